@@ -4,6 +4,7 @@ import type { Workflow } from "../lib/api/mod.ts";
 import { badInput, endWith, EXIT_CODE } from "./command_error.ts";
 import { liveView } from "./view/live_view.ts";
 import { type Look, paintName } from "./view/look.ts";
+import type { OutputForm } from "./view/print_object.ts";
 import type { Connection, World } from "./world.ts";
 
 /** The flags as commander reads them. */
@@ -11,6 +12,8 @@ export interface AwaitFlags {
   readonly wait?: boolean;
   readonly watch?: boolean;
   readonly log?: boolean;
+  /** The form that a script reads: nothing else is said then. */
+  readonly output?: OutputForm;
 }
 
 /** Adds the flags to a command. */
@@ -42,7 +45,7 @@ async function awaitOne(name: string, flags: AwaitFlags, options: AwaitOptions):
   if (flags.watch) return await watchWorkflow(name, options);
   if (flags.log) return await logWorkflow(name, options);
   const end = await lastState(name, options);
-  options.world.out(endLine(name, end));
+  if (flags.output === undefined || flags.output === "wide") options.world.out(endLine(name, end));
   return end;
 }
 

@@ -18,6 +18,13 @@ interface Stored {
   readonly metadata: ObjectMeta;
 }
 
+/** Flags that change objects before they are written. */
+export interface ResourceChanges {
+  add(command: Command): Command;
+  /** The change that the flags as commander read them ask for. */
+  read(flags: unknown, world: World): Promise<(object: KubeObject) => KubeObject>;
+}
+
 /** The differences between the kinds. */
 export interface ResourceKind<Type extends Stored> {
   /** The command's name. */
@@ -28,6 +35,8 @@ export interface ResourceKind<Type extends Stored> {
   readonly columns?: readonly { readonly title: string; readonly cell: (object: Type, now: Date) => string }[];
   /** Lines of `get` after name, namespace and age. */
   readonly facts?: (object: Type, now: Date) => readonly (readonly [string, string | undefined])[];
+  /** Flags of create and update that change what the files say. */
+  readonly changes?: ResourceChanges;
 }
 
 interface Flags extends GlobalFlags {
@@ -49,15 +58,19 @@ export function resourceCommand<Type extends Stored>(world: World, kind: Resourc
 }
 
 function writeCommand<Type extends Stored>(world: World, kind: ResourceKind<Type>, verb: "create" | "update"): Command {
-  return new Command(verb).summary(`${verb} them from files`).argument(
-    "<files...>",
-    "manifests; - is the standard input",
-  )
+  const command = new Command(verb).summary(`${verb} them from files`)
+    .argument("<files...>", "manifests; - is the standard input");
+  return (kind.changes?.add(command) ?? command)
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action((files: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       return withCluster(world, flags, async ({ service, namespace }) => {
-        const documents = await readDocuments(files, world);
+        const change = await kind.changes?.read(flags, world) ?? ((object: KubeObject) => object);
+        const documents = (await readDocuments(files, world)).map((document) => {
+          const object = objectOf(document);
+          if (!isOurs(object, kind.kind)) return document;
+          return { ...document, value: change(object as unknown as KubeObject) as unknown as typeof document.value };
+        });
         refuseProblems(refusals(documents, { stored: await storedTemplates(service, namespace) }));
         const objects = documents.map(objectOf).filter((object) => isOurs(object, kind.kind)) as KubeObject[];
         if (objects.length === 0) throw badInput(`Expected a ${kind.kind} in the files, found none`);

@@ -2,7 +2,13 @@
 import type { Finding, PreflightOptions } from "../lib/preflight/mod.ts";
 import type { Impersonation } from "../lib/kube/mod.ts";
 import type { SyncLimits } from "../lib/sync_limits/mod.ts";
-import type { ArchiveService, ClusterService, ServerAddress, WorkflowService } from "../lib/workflow_service/mod.ts";
+import type {
+  ArchiveService,
+  ClusterService,
+  ServerAddress,
+  ServerVersion,
+  WorkflowService,
+} from "../lib/workflow_service/mod.ts";
 import type { ImageStore } from "../local/image/image_store.ts";
 import type { Running } from "../local/mod.ts";
 
@@ -39,6 +45,8 @@ export interface Connection {
   preflight?(options: PreflightOptions): Promise<readonly Finding[]>;
   /** The `authorization` header with which it is asked; undefined where none is needed, or a certificate stands for it. */
   authorization?(): Promise<string | undefined>;
+  /** The release of the server that stands between; undefined where none does. */
+  serverVersion?(): Promise<ServerVersion>;
   /** Lets the stores of the cluster answer that nobody serves now: those of an embedded one that does not run. */
   serveArtifacts?(): Promise<AsyncDisposable>;
   close(): void | Promise<void>;

@@ -11,14 +11,14 @@ import type { Answer, Call, Given, Route } from "./routes/route.ts";
 import { Router } from "./routes/router.ts";
 import type { ServerMetrics } from "./metrics/server_metrics.ts";
 import type { Served } from "./served.ts";
-import { answerHealth, HEALTH_PATH } from "./grpc/health.ts";
+import { answerHealth, isHealthPath } from "./grpc/health.ts";
 import { grpcServer, isGrpc } from "./grpc/serve.ts";
 import { readObject, readText } from "./wire/body.ts";
 import { CODE, errorBody, streamError, WireError, wireErrorOf } from "./wire/errors.ts";
 import { type FieldMask, fieldMask } from "./wire/field_mask.ts";
 import { readQuery } from "./wire/query.ts";
 import type { RateLimiter } from "./listen/rate_limit.ts";
-import { asksForEvents, messageText, streamBody, streamHeaders } from "./wire/streams.ts";
+import { asksForEvents, batchesOf, messageText, streamBody, streamHeaders } from "./wire/streams.ts";
 
 /** The parts that the handler puts together: the server's state, the gate and the rate limit. */
 export interface HandlerOptions {
@@ -57,8 +57,8 @@ export function makeHandler(options: HandlerOptions): Handler {
     const limits = options.rate?.take(request.headers, peer.address);
     const isOver = limits?.isOver ?? false;
     const speaksGrpc = peer.isHttp2 === true && isGrpc(request);
-    const response = speaksGrpc && url.pathname === HEALTH_PATH && !isOver
-      ? await answerHealth(request, options.served.workflows.synced)
+    const response = speaksGrpc && isHealthPath(url.pathname) && !isOver
+      ? await answerHealth(request, url.pathname, () => options.served.workflows.synced)
       : speaksGrpc
       ? await grpc(request, { path: url.pathname, isOver, sort: sorter(options, url.pathname) })
       : await answer(options, router, request, url, isOver);
@@ -268,7 +268,7 @@ function respond(
   }
   const asEvents = asksForEvents(request);
   for (const [name, value] of Object.entries(streamHeaders(asEvents))) headers.set(name, value);
-  return new Response(streamBody(answered.stream, { ...how, asEvents }), { headers });
+  return new Response(streamBody(batchesOf(answered), { ...how, asEvents }), { headers });
 }
 
 const VERSION_HEADER = { "grpc-metadata-argo-version": `v${VERSION}` };

@@ -13,7 +13,6 @@ import {
 import type { ConfigMap, PersistenceSettings, SynchronizationSettings } from "../lib/api/mod.ts";
 import { lineLog, type Log } from "../lib/log.ts";
 import { UserError } from "../lib/user_error.ts";
-import { ownCertificate } from "../lib/x509/mod.ts";
 import { artifactHeaders } from "./artifacts/headers.ts";
 import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";
 import { withAnswerHeaders } from "./answer_headers.ts";
@@ -27,6 +26,7 @@ import { baseHrefOf, makePage } from "./page/page.ts";
 import { pageFolder } from "./page/page_folder.ts";
 import { EventQueue } from "./events/queue.ts";
 import { startSso } from "./sso/start.ts";
+import { ownCertificates } from "./own_certificates.ts";
 import { startServer } from "./start.ts";
 import { LimitSource } from "./sync/limit_source.ts";
 
@@ -132,9 +132,9 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     allowedOrigin: flags.accessControlAllowOrigin || undefined,
     asksForTls: flags.secure && flags.hsts,
   });
-  const tls = flags.secure
-    ? { ...await certificate(client, namespace, flags.tlsCertificateSecretName), minVersion: minVersion(world) }
-    : undefined;
+  const secretName = flags.tlsCertificateSecretName;
+  const shown = certificates(secretName, client, namespace);
+  const tls = flags.secure ? { ...await shown(), minVersion: minVersion(world) } : undefined;
   const onError = (error: unknown) => log.debug("A connection ended", { error: String(error) });
   const listening = await listen({ hostname: flags.address, port: flags.port, tls, handler, onError });
   log.info("The server is running", {
@@ -142,7 +142,6 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     modes: [...modes].join(" "),
     namespace: managedNamespace ?? "(all)",
   });
-  const secretName = flags.tlsCertificateSecretName;
   const following = { millis: FOLLOW_MILLIS, clock: systemClock, log };
   await Promise.all([
     follow({
@@ -152,12 +151,12 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
       read: async () => (await configMap(client, namespace, flags.configmap))?.data,
       apply: (data) => void ({ info, artifactRepository } = readInfo({ ...config, data } as ConfigMap)),
     }, signal),
-    tls && secretName
+    tls
       ? follow({
         ...following,
-        what: `Secret ${secretName}`,
+        what: secretName ? `Secret ${secretName}` : "the server's own certificate",
         first: { cert: tls.cert, key: tls.key },
-        read: () => certificate(client, namespace, secretName),
+        read: shown,
         apply: (next) => listening.renew(next),
       }, signal)
       : undefined,
@@ -260,9 +259,15 @@ function minVersion({ env }: ServerWorld): "TLSv1.2" | "TLSv1.3" {
   throw new UserError(`TLS_MIN_VERSION: expected 771 (TLS 1.2) or 772 (TLS 1.3), got ${JSON.stringify(word)}`);
 }
 
+/** The way to the certificate that is shown now: that of a Secret, or the server's own. */
+function certificates(name: string | undefined, client: KubeClient, namespace: string): () => Promise<Certificate> {
+  if (name) return () => certificate(client, namespace, name);
+  const own = ownCertificates(() => new Date());
+  return () => Promise.resolve(own());
+}
+
 /** @throws {UserError} for a Secret that holds no certificate. */
-async function certificate(client: KubeClient, namespace: string, name: string | undefined): Promise<Certificate> {
-  if (!name) return ownCertificate("ArgoProj", new Date());
+async function certificate(client: KubeClient, namespace: string, name: string): Promise<Certificate> {
   const { data = {} } = await client.get<{ data?: Record<string, string> }>(SECRETS, namespace, name);
   const [cert, key] = ["tls.crt", "tls.key"].map((part) => data[part] === undefined ? undefined : atob(data[part]!));
   if (!cert || !key) throw new UserError(`the Secret ${JSON.stringify(name)} needs tls.crt and tls.key`);

@@ -8,13 +8,17 @@ import type { ServerInfo } from "./api/source.ts";
 import { AppContext } from "./app.ts";
 import { RefusalCard } from "./components/refusal_card.tsx";
 import { startKeys } from "./actions.ts";
-import { keepSettings } from "./settings.ts";
+import { keepSettings, takenFromArgo } from "./settings.ts";
 import { startNavigation } from "./navigation.ts";
 import { Shell } from "./shell.tsx";
 import { unsettled } from "./settled.ts";
 
 const base = document.baseURI.split(/[?#]/)[0]!;
 const login: Login = document.documentElement.dataset.login === "ticket" ? "ticket" : "token";
+
+// The page's policy lets nothing be compiled from text. zod tries to as soon as a schema is made, and the policy would report
+// it; it is told here, before the first part of `lib` with schemas is loaded.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 async function start(root: HTMLElement): Promise<void> {
   using _waiting = unsettled();
@@ -33,7 +37,13 @@ async function start(root: HTMLElement): Promise<void> {
   // The server's own facts change little on the screen: nobody waits for them, and pages tell of refusals.
   source.info().then((value) => info.value = value, ignoreRefusal);
   source.version().then((value) => version.value = value, ignoreRefusal);
-  const app = { source, session, info, version, now, ...startNavigation(base) };
+  const navigation = startNavigation(base);
+  const app = { source, session, info, version, now, ...navigation };
+  // An address without a page means the list as it was left.
+  if (location.href.split("#")[0] === base) {
+    const kept = takenFromArgo();
+    if (kept) navigation.go(kept, { replace: true });
+  }
   render(
     <AppContext.Provider value={app}>
       <Shell />

@@ -1,5 +1,7 @@
 /** Settings of this browser: the theme, and whether single letters act. */
 import { effect, signal } from "@preact/signals";
+import { keptByArgo } from "./model/argo_storage.ts";
+import type { Place } from "./model/place.ts";
 
 /** The theme: as the system says, or one of both. */
 export type Theme = "system" | "light" | "dark";
@@ -38,4 +40,18 @@ function write(name: string, value: string): void {
   } catch {
     // Nothing is kept; the setting holds for this tab.
   }
+}
+
+/** The list as Argo's page left it in this browser, once: afterwards ours has its own ways. */
+export function takenFromArgo(): Place | undefined {
+  if (read("argo") === "taken") return undefined;
+  write("argo", "taken");
+  return keptByArgo((name) => {
+    try {
+      return localStorage.getItem(name);
+    } catch {
+      // A browser that keeps nothing has kept nothing of Argo's page either.
+      return null;
+    }
+  });
 }

@@ -6,6 +6,7 @@ import { useApp } from "./app.ts";
 import type { Page } from "./model/place.ts";
 import { NavGlyph, type NavGlyphName } from "./components/nav_glyph.tsx";
 import { lazy } from "./pages/lazy.tsx";
+import { NewVersion } from "./pages/new_version.tsx";
 import { Palette } from "./pages/palette.tsx";
 import { RunsPage } from "./pages/runs_page.tsx";
 
@@ -14,6 +15,8 @@ const TemplatesPage = lazy(async () => (await import("./pages/templates_page.tsx
 const TemplatePage = lazy(async () => (await import("./pages/template_page.tsx")).TemplatePage);
 const CronsPage = lazy(async () => (await import("./pages/crons_page.tsx")).CronsPage);
 const CronPage = lazy(async () => (await import("./pages/cron_page.tsx")).CronPage);
+const ReportsPage = lazy(async () => (await import("./pages/reports_page.tsx")).ReportsPage);
+const EventsPage = lazy(async () => (await import("./pages/events_page.tsx")).EventsPage);
 const LoginPage = lazy(async () => (await import("./pages/login_page.tsx")).LoginPage);
 const YouPage = lazy(async () => (await import("./pages/you_page.tsx")).YouPage);
 const HelpPage = lazy(async () => (await import("./pages/help_page.tsx")).HelpPage);
@@ -29,6 +32,12 @@ export function Shell() {
     { name: "Go to runs", key: "g r", run: go({ kind: "runs", namespace }) },
     { name: "Go to templates", key: "g t", run: go({ kind: "templates", namespace }) },
     { name: "Go to schedules", key: "g s", run: go({ kind: "crons", namespace }) },
+    {
+      name: "Go to events",
+      key: "g e",
+      run: go({ kind: "events", list: "workflow-event-bindings", namespace, name: undefined }),
+    },
+    { name: "Go to reports", key: "g i", run: go({ kind: "reports", namespace }) },
     { name: "Go to you and settings", key: "g y", run: go({ kind: "you" }) },
     { name: "Help and keys", key: "?", run: go({ kind: "help" }) },
     { name: "Copy the link of this page", key: "y", run: () => void navigator.clipboard?.writeText(location.href) },
@@ -51,6 +60,7 @@ export function Shell() {
       <a class="skip" href="#main">To the content</a>
       <Nav page={page} onSearch={() => isPaletteOpen.value = true} />
       <main id="main" tabIndex={-1}>
+        <NewVersion />
         <PageOf page={page} />
       </main>
       {isPaletteOpen.value && <Palette onClose={() => isPaletteOpen.value = false} />}
@@ -67,6 +77,10 @@ function titleOf(page: Page): string {
       return "Templates";
     case "crons":
       return "Schedules";
+    case "reports":
+      return "Reports";
+    case "events":
+      return page.name ?? "Events";
     case "login":
       return "Log in";
     case "you":
@@ -102,6 +116,13 @@ function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
       kinds: ["templates", "template", "cluster-templates", "cluster-template"],
     },
     { word: "Schedules", glyph: "schedules", page: { kind: "crons", namespace }, kinds: ["crons", "cron"] },
+    {
+      word: "Events",
+      glyph: "events",
+      page: { kind: "events", list: "workflow-event-bindings", namespace, name: undefined },
+      kinds: ["events"],
+    },
+    { word: "Reports", glyph: "reports", page: { kind: "reports", namespace }, kinds: ["reports"] },
     { word: "You", glyph: "you", page: { kind: "you" }, kinds: ["you", "login"] },
     { word: "Help", glyph: "help", page: { kind: "help" }, kinds: ["help"] },
   ];
@@ -148,6 +169,10 @@ function PageOf({ page }: { page: Page }) {
       return <CronsPage namespace={page.namespace} />;
     case "cron":
       return <CronPage namespace={page.namespace} name={page.name} />;
+    case "reports":
+      return <ReportsPage namespace={page.namespace} />;
+    case "events":
+      return <EventsPage list={page.list} namespace={page.namespace} name={page.name} />;
     case "login":
       return <LoginPage />;
     case "you":

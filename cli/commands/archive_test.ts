@@ -126,6 +126,12 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assert(/already exists/.test(world.errors), world.errors);
   },
 
+  async "brings back what labels mean in its own namespace only"({ world, put }) {
+    await put(endedWorkflow("one", 1, { uid: uid(1), labels: { team: "red" } }));
+    await put(endedWorkflow("two", 2, { uid: uid(2), labels: { team: "red" }, namespace: "elsewhere" }));
+    assertEquals(await archive(world, "retry", "-l", "team=red", "-o", "name"), "one\n");
+  },
+
   async "tells labels by key and by value"({ world, put }) {
     await put(endedWorkflow("one", 1, { uid: uid(1), labels: { team: "red" } }));
     assertEquals(await archive(world, "list-label-keys"), "team\nworkflows.argoproj.io/workflow-archiving-status\n");

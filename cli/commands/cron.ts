@@ -1,12 +1,37 @@
 /** `tiphys cron`. */
 import { Command } from "commander";
-import type { CronWorkflow } from "../../lib/api/mod.ts";
+import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
+import type { KubeObject } from "../../lib/kube/mod.ts";
 import { elapsed, timestamp } from "../../lib/status/mod.ts";
+import { applySubmitOptions } from "../../lib/workflow_actions/mod.ts";
+import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
 import { backfillCommand } from "./backfill.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
-import { resourceCommand } from "../resource_command.ts";
+import { type ResourceChanges, resourceCommand } from "../resource_command.ts";
 import { nextRunText, nextTimeText } from "../view/next_run.ts";
 import type { World } from "../world.ts";
+
+interface WriteFlags extends SubmitFlags {
+  readonly schedule?: string;
+}
+
+/** The flags of `submit` change the workflow that the schedule starts; name and labels are those of the CronWorkflow. */
+const CHANGES: ResourceChanges = {
+  add: (command) => addSubmitFlags(command).option("--schedule <cron>", "the only schedule, in place of the file's"),
+  async read(read, world) {
+    const flags = read as WriteFlags;
+    const options = await submitOptions(flags, world);
+    return (object) => {
+      const cron = object as unknown as CronWorkflow;
+      const { spec: workflowSpec, metadata } = applySubmitOptions(
+        { metadata: cron.metadata, spec: cron.spec.workflowSpec } as Workflow,
+        options,
+      );
+      const schedules = flags.schedule ? { schedules: [flags.schedule] } : {};
+      return { ...cron, metadata, spec: { ...cron.spec, ...schedules, workflowSpec } } as unknown as KubeObject;
+    };
+  },
+};
 
 /** Makes the command. */
 export function cronCommand(world: World): Command {
@@ -14,6 +39,7 @@ export function cronCommand(world: World): Command {
     name: "cron",
     store: ({ cronWorkflows }) => cronWorkflows,
     kind: "CronWorkflow",
+    changes: CHANGES,
     columns: [
       { title: "AGE", cell: ({ metadata }, now) => elapsed(metadata.creationTimestamp, undefined, now) },
       { title: "LAST RUN", cell: ({ status }, now) => elapsed(status?.lastScheduledTime, undefined, now) || "N/A" },

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { sortError } from "../../lib/kube/mod.ts";
 import { listAll, resolveName, type WorkflowService } from "../../lib/workflow_service/mod.ts";
 import { addFilterFlags, queryOf, type WorkflowFilter } from "../flags/choose_workflows.ts";
-import { badInput } from "../command_error.ts";
+import { readInteger } from "../flags/submit_flags.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import type { World } from "../world.ts";
 
@@ -12,6 +12,7 @@ interface Flags extends GlobalFlags, WorkflowFilter {
   readonly allNamespaces?: boolean;
   readonly dryRun?: boolean;
   readonly force?: boolean;
+  readonly queryChunkSize?: string;
 }
 
 interface Key {
@@ -24,6 +25,7 @@ export function deleteCommand(world: World): Command {
   return addFilterFlags(new Command("delete").argument("[workflows...]", "names; @latest is the newest"))
     .option("--all", "all workflows")
     .option("-A, --all-namespaces", "of all namespaces")
+    .option("--query-chunk-size <number>", "so many are asked for at a time")
     .option("--dry-run", "only say which workflows would be deleted")
     .option("--force", "also where a finalizer holds a workflow back: it is removed")
     .action((given: string[], _flags: unknown, self: Command) => {
@@ -47,11 +49,10 @@ async function choose(
   const named = await Promise.all(
     given.map(async (name) => ({ namespace, name: await resolveName(service, namespace, name) })),
   );
-  if (!all && !completed && !resubmitted && !prefix && !selector && !fieldSelector && !older && !status) {
-    if (named.length === 0) throw badInput("Expected names of workflows, --all, or what is true of those to delete");
-    return named;
-  }
-  const listed = await listAll(service, flags.allNamespaces ? undefined : namespace, queryOf(flags, now));
+  if (!all && !completed && !resubmitted && !prefix && !selector && !fieldSelector && !older && !status) return named;
+  const chunk = flags.queryChunkSize === undefined ? 0 : readInteger("--query-chunk-size", flags.queryChunkSize);
+  const where = flags.allNamespaces ? undefined : namespace;
+  const listed = await listAll(service, where, queryOf(flags, now), chunk > 0 ? chunk : undefined);
   return [
     ...named,
     ...listed.map(({ metadata }) => ({ namespace: metadata.namespace ?? namespace, name: metadata.name ?? "" })),

@@ -23,6 +23,7 @@ import {
   ServerArchive,
   serverLimits,
   ServerService,
+  serverVersion,
   StoredArchive,
 } from "../../lib/workflow_service/mod.ts";
 import { EmbeddedArchive, type ReadSecret } from "./embedded_archive.ts";
@@ -83,6 +84,7 @@ async function connectServer(
     archive: new ServerArchive(send),
     syncLimits: new SyncLimits({ CONFIGMAP: limits, DATABASE: limits }),
     authorization: () => Promise.resolve(server.authorization),
+    serverVersion: () => serverVersion(send),
     namespace: namespace ?? own ?? DEFAULT_NAMESPACE,
     close: () => net.close(),
   };

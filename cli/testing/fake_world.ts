@@ -4,7 +4,7 @@ import { defaultConfig, silentLog, startController } from "../../controller/mod.
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import { ImageStore } from "../../local/image/image_store.ts";
 import { configMapLimits, SyncLimits } from "../../lib/sync_limits/mod.ts";
-import { type ArchiveService, ClusterService } from "../../lib/workflow_service/mod.ts";
+import { type ArchiveService, ClusterService, type ServerVersion } from "../../lib/workflow_service/mod.ts";
 import { ANNOTATION } from "../../lib/constants.ts";
 import type { Pod } from "../../lib/api/mod.ts";
 import type { Running } from "../../local/mod.ts";
@@ -59,6 +59,8 @@ export class FakeWorld implements World {
   localClusterOptions: LocalClusterOptions | undefined;
   /** The questions that people were asked, in order. */
   questions: string[] = [];
+  /** The release that the server between says it is. */
+  serverVersion: ServerVersion | undefined;
   /** The archive of the cluster. */
   archive: ArchiveService | undefined;
   /** Folders whose data was removed. */
@@ -153,7 +155,7 @@ export class FakeWorld implements World {
 
   connect({ namespace = "default" }: { namespace?: string | undefined }) {
     const syncLimits = new SyncLimits({ CONFIGMAP: configMapLimits(this.client) });
-    const { service, archive } = this;
+    const { service, archive, serverVersion } = this;
     const ask = (options: PreflightOptions) => preflight(this.client, options);
     return Promise.resolve({
       service,
@@ -162,6 +164,7 @@ export class FakeWorld implements World {
       namespace,
       preflight: ask,
       authorization: () => Promise.resolve(this.authorization),
+      ...(serverVersion ? { serverVersion: () => Promise.resolve(serverVersion) } : {}),
       close: () => {},
     });
   }

@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<string, SourceKind>> = {
   clusterworkflowtemplate: "ClusterWorkflowTemplate",
   clusterworkflowtemplates: "ClusterWorkflowTemplate",
   cwft: "ClusterWorkflowTemplate",
+  cwftmpl: "ClusterWorkflowTemplate",
   cronworkflow: "CronWorkflow",
   cronworkflows: "CronWorkflow",
   cronwf: "CronWorkflow",

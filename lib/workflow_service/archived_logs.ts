@@ -12,8 +12,8 @@ export interface GoneLog {
   readonly podName: string;
   /** The start of its node. */
   readonly from: string;
-  /** Its lines, which have no times. */
-  open(): AsyncGenerator<ReadLine>;
+  /** Its lines, which have no times, in batches. */
+  open(): AsyncGenerator<readonly ReadLine[]>;
 }
 
 /** The workflow whose pods are gone, and the names of those that are there. */
@@ -74,7 +74,7 @@ async function* archivedLines(
   workflow: Workflow,
   choice: { readonly nodeId: string; readonly artifactName: string },
   signal: AbortSignal,
-): AsyncGenerator<ReadLine> {
+): AsyncGenerator<readonly ReadLine[]> {
   const { openArtifact } = await import("./artifacts.ts");
   await using artifact = await openArtifact(client, workflow, choice);
   const { driver, place } = artifact;
@@ -88,12 +88,12 @@ async function* archivedLines(
 }
 
 /** The last lines, where only so many are wanted; no more of them are held. */
-async function* lastLines(lines: AsyncGenerator<ReadLine>, { tailLines }: LogRequest): AsyncGenerator<ReadLine> {
-  if (tailLines === undefined) return yield* lines;
-  const kept: ReadLine[] = [];
-  for await (const line of lines) {
-    kept.push(line);
-    if (kept.length > tailLines) kept.shift();
-  }
-  yield* kept;
+async function* lastLines(
+  batches: AsyncGenerator<readonly ReadLine[]>,
+  { tailLines }: LogRequest,
+): AsyncGenerator<readonly ReadLine[]> {
+  if (tailLines === undefined) return yield* batches;
+  let kept: readonly ReadLine[] = [];
+  for await (const batch of batches) kept = [...kept, ...batch].slice(-tailLines);
+  yield tailLines === 0 ? [] : kept;
 }

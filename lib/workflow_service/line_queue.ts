@@ -3,18 +3,20 @@
 /** The number of lines that may wait for the reader; whoever brings more has to wait. */
 const ENOUGH = 1000;
 
-/** A queue whose writers wait while it is full, until its reader or its end lets them go on. */
-export class LineQueue<T> implements AsyncIterable<T> {
-  readonly #lines: T[] = [];
+/** A queue whose writers wait while it is full, until its reader or its end lets them go on. Its lines come in batches, as they were handed over. */
+export class LineQueue<T> implements AsyncIterable<readonly T[]> {
+  #batches: (readonly T[])[] = [];
+  #waiting = 0;
   #wake: () => void = () => {};
   #roomAgain = Promise.withResolvers<void>();
   #end: { readonly error?: unknown } | undefined;
 
-  /** Hands a line over; resolves when there is room for another, or nobody reads any more. */
-  async push(line: T): Promise<void> {
-    this.#lines.push(line);
+  /** Hands lines over; resolves when there is room for others, or nobody reads any more. */
+  async push(lines: readonly T[]): Promise<void> {
+    this.#batches.push(lines);
+    this.#waiting += lines.length;
     this.#wake();
-    if (this.#lines.length >= ENOUGH && !this.#end) await this.#roomAgain.promise;
+    if (this.#waiting >= ENOUGH && !this.#end) await this.#roomAgain.promise;
   }
 
   /** Says that no more comes; with an error, that the reader is to be told of it after the last line. */
@@ -24,11 +26,14 @@ export class LineQueue<T> implements AsyncIterable<T> {
     this.#makeRoom();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly T[]> {
     try {
       for (;;) {
-        while (this.#lines.length > 0) {
-          yield* this.#lines.splice(0);
+        while (this.#batches.length > 0) {
+          const batches = this.#batches;
+          this.#batches = [];
+          this.#waiting = 0;
+          yield* batches;
           this.#makeRoom();
         }
         if (this.#end) {

@@ -1,4 +1,7 @@
-/** The lines of a log, as bytes come. */
+/**
+ * The lines of a log, as bytes come. They come in batches, those of one piece of the stream together: a log has so many lines
+ * that to wait for each costs more than all that is done with it.
+ */
 
 /** A line, or, of a line that is too long to be held, a piece. */
 export interface ReadLine {
@@ -11,7 +14,7 @@ export interface ReadLine {
 const MAX_LINE = 1 << 20;
 
 /** The lines of a stream; what stands behind the last line feed is one too. A stream that breaks ends with what had come, then throws. */
-export async function* linesOfStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadLine> {
+export async function* linesOfStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ReadLine[]> {
   const decoder = new TextDecoder();
   let rest = "";
   let isRest = false;
@@ -20,18 +23,28 @@ export async function* linesOfStream(chunks: AsyncIterable<Uint8Array>): AsyncGe
     for await (const chunk of chunks) {
       const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
       rest = lines.pop() ?? "";
-      for (const text of lines) {
-        yield { text, isRest };
+      const batch: ReadLine[] = [];
+      for (const line of lines) {
+        pushPieces(batch, line, isRest);
         isRest = false;
       }
-      if (rest.length < MAX_LINE) continue;
-      yield { text: rest, isRest };
-      rest = "";
-      isRest = true;
+      while (rest.length > MAX_LINE) {
+        batch.push({ text: rest.slice(0, MAX_LINE), isRest });
+        rest = rest.slice(MAX_LINE);
+        isRest = true;
+      }
+      if (batch.length > 0) yield batch;
     }
   } catch (error) {
     trouble = { error };
   }
-  if (rest !== "") yield { text: rest, isRest };
+  if (rest !== "") yield [{ text: rest, isRest }];
   if (trouble) throw trouble.error;
+}
+
+function pushPieces(batch: ReadLine[], line: string, isRest: boolean): void {
+  if (line.length <= MAX_LINE) return void batch.push({ text: line, isRest });
+  for (let from = 0; from < line.length; from += MAX_LINE) {
+    batch.push({ text: line.slice(from, from + MAX_LINE), isRest: isRest || from > 0 });
+  }
 }

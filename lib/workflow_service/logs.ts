@@ -24,15 +24,30 @@ export async function* workflowLogs(
   request: LogRequest,
   signal: AbortSignal,
 ): AsyncGenerator<LogLine> {
-  const isWanted = request.grep === undefined
-    ? () => true
-    : (await import("./line_filter.ts")).lineFilter(request.grep);
-  const lines = request.follow ? linesAsWritten(place, request, signal) : linesSoFar(place, request, signal);
-  for await (const line of lines) if (isWanted(line.line)) yield line;
+  for await (const batch of workflowLogBatches(place, request, signal)) yield* batch;
+}
+
+/** The same lines in batches, as they are read. */
+export async function* workflowLogBatches(
+  place: LogPlace,
+  request: LogRequest,
+  signal: AbortSignal,
+): AsyncGenerator<readonly LogLine[]> {
+  const batches = request.follow ? linesAsWritten(place, request, signal) : linesSoFar(place, request, signal);
+  if (request.grep === undefined) return yield* batches;
+  const isWanted = (await import("./line_filter.ts")).lineFilter(request.grep);
+  for await (const batch of batches) {
+    const wanted = batch.filter(({ line }) => isWanted(line));
+    if (wanted.length > 0) yield wanted;
+  }
 }
 
 /** All lines that the pods have written so far, in the order they were written. */
-async function* linesSoFar(place: LogPlace, request: LogRequest, signal: AbortSignal): AsyncGenerator<LogLine> {
+async function* linesSoFar(
+  place: LogPlace,
+  request: LogRequest,
+  signal: AbortSignal,
+): AsyncGenerator<readonly LogLine[]> {
   const { client, namespace } = place;
   const labelSelector = labelsOf(place, request);
   const items = await podsOf(client, namespace, labelSelector, signal);
@@ -40,36 +55,49 @@ async function* linesSoFar(place: LogPlace, request: LogRequest, signal: AbortSi
   const pods = items.filter(hasStarted).filter(({ metadata }) => !request.podName || metadata.name === request.podName);
   // Their times bring the lines of several pods into order.
   const options = { ...optionsOf(request), timestamps: true };
-  const timeOf = ({ text, isRest }: ReadLine & { readonly podName: string }) =>
-    isRest ? undefined : text.slice(0, text.indexOf(" "));
+  const timeOf = ({ text, isRest }: PodLine) => isRest ? undefined : text.slice(0, text.indexOf(" "));
   const ofGone = gone.map(({ podName, from, open }) => ({
     from,
     // Lines without times stay together, where the first of them would stand.
     open: async function* () {
-      for await (const { text } of open()) yield { text, isRest: true, podName };
+      for await (const batch of open()) yield batch.map(({ text }): PodLine => ({ text, isRest: true, podName }));
     },
     timeOf,
   }));
   const logs = pods.map(({ metadata, status }) => {
     const podName = metadata.name ?? "";
     const open = async function* () {
-      for await (const line of containerLines(client, namespace, podName, options, signal)) yield { ...line, podName };
+      for await (const batch of containerLines(client, namespace, podName, options, signal)) {
+        yield batch.map(({ text, isRest }): PodLine => ({ text, isRest, podName }));
+      }
     };
     return { from: status?.startTime ?? "", open, timeOf };
   });
-  for await (const { podName, text, isRest } of mergeLines([...ofGone, ...logs])) {
-    yield { podName, line: request.timestamps || isRest ? text : text.slice(text.indexOf(" ") + 1) };
+  for await (const batch of mergeLines([...ofGone, ...logs])) {
+    yield batch.map(({ podName, text, isRest }) => ({
+      podName,
+      line: request.timestamps || isRest ? text : text.slice(text.indexOf(" ") + 1),
+    }));
   }
+}
+
+/** A line that was read, and the pod that wrote it. */
+interface PodLine extends ReadLine {
+  readonly podName: string;
 }
 
 /**
  * Lines as they are written, until the workflow has ended and every stream has come to its end; those of pods that are gone
  * come first.
  */
-async function* linesAsWritten(place: LogPlace, request: LogRequest, signal: AbortSignal): AsyncGenerator<LogLine> {
+async function* linesAsWritten(
+  place: LogPlace,
+  request: LogRequest,
+  signal: AbortSignal,
+): AsyncGenerator<readonly LogLine[]> {
   const items = await podsOf(place.client, place.namespace, labelsOf(place, request), signal);
   for (const { podName, open } of await goneLogs({ ...place, there: namesOf(items) }, request, signal)) {
-    for await (const { text } of open()) yield { podName, line: text };
+    for await (const batch of open()) yield batch.map(({ text }) => ({ podName, line: text }));
   }
   const queue = new LineQueue<LogLine>();
   const left = new AbortController();
@@ -127,8 +155,8 @@ class LogFollower {
     if (!hasBegun(pod, options.container) || this.#streams.has(uid)) return;
     const { client, namespace } = this.#place;
     const read = async () => {
-      for await (const { text } of containerLines(client, namespace, podName, options, this.signal)) {
-        await this.#lines.push({ podName, line: text });
+      for await (const batch of containerLines(client, namespace, podName, options, this.signal)) {
+        await this.#lines.push(batch.map(({ text }) => ({ podName, line: text })));
       }
     };
     // The failure of one stream ends all lines at once.
@@ -136,14 +164,14 @@ class LogFollower {
   }
 }
 
-/** The lines of one container; none when the pod is gone, or the container has not begun or is not there. */
+/** The lines of one container, in batches; none when the pod is gone, or the container has not begun or is not there. */
 export async function* containerLines(
   client: KubeClient,
   namespace: string,
   pod: string,
   options: LogOptions,
   signal: AbortSignal,
-): AsyncGenerator<ReadLine> {
+): AsyncGenerator<readonly ReadLine[]> {
   try {
     yield* linesOfStream(client.logs(namespace, pod, options, signal));
   } catch (error) {

@@ -1,10 +1,11 @@
-/** Lines of several logs in the order of their times, while only one line of each log is held. */
+/** Lines of several logs in the order of their times, while only what one read of each log brought is held. */
 
 /** A log whose lines begin with their times, in order. */
 export interface TimedLog<T> {
   /** No line is older (RFC 3339): the log is opened when the others have come to this time. */
   readonly from: string;
-  open(): AsyncIterable<T>;
+  /** Its lines, in batches as they are read. */
+  open(): AsyncIterable<readonly T[]>;
   /** The time that a line begins with; undefined for one that continues the line before. */
   timeOf(line: T): string | undefined;
 }
@@ -12,36 +13,35 @@ export interface TimedLog<T> {
 /** The number of logs that are opened before their turn: each takes a moment until its first line is there. */
 const AHEAD = 8;
 
-/** The next line of a log that is open. */
+/** A log that is open, and the next line of it. */
 interface Head<T> {
-  readonly log: OpenLog<T>;
-  readonly line: T;
-  readonly time: string;
-}
-
-interface OpenLog<T> {
   readonly order: number;
   readonly timed: TimedLog<T>;
-  readonly lines: AsyncIterator<T>;
+  readonly batches: AsyncIterator<readonly T[]>;
+  batch: readonly T[];
+  at: number;
+  /** The time of the line at its place. */
+  time: string;
 }
 
-/** All lines of all logs by their times; of the same time, in the order of the logs. */
-export async function* mergeLines<T>(logs: readonly TimedLog<T>[]): AsyncGenerator<T> {
+/** All lines of all logs by their times, in batches; of the same time, in the order of the logs. */
+export async function* mergeLines<T>(logs: readonly TimedLog<T>[]): AsyncGenerator<readonly T[]> {
   const waiting = [...logs].sort((a, b) => compare(timeKey(a.from), timeKey(b.from)));
   const opening: Promise<Head<T> | undefined>[] = [];
-  const open = new Set<OpenLog<T>>();
+  const open = new Set<Head<T>>();
   const heads: Head<T>[] = [];
   let opened = 0;
   let begun = 0;
   const openAhead = () => {
     for (; opened < waiting.length && opening.length < AHEAD; opened++) {
       const timed = waiting[opened]!;
-      const log: OpenLog<T> = { order: opened, timed, lines: timed.open()[Symbol.asyncIterator]() };
-      open.add(log);
-      const head = nextHead(log, timeKey(timed.from));
+      const batches = timed.open()[Symbol.asyncIterator]();
+      const head: Head<T> = { order: opened, timed, batches, batch: [], at: 0, time: timeKey(timed.from) };
+      open.add(head);
+      const first = filled(head);
       // Its failure is told when its turn comes.
-      head.catch(() => {});
-      opening.push(head);
+      first.catch(() => {});
+      opening.push(first);
     }
   };
   try {
@@ -55,21 +55,50 @@ export async function* mergeLines<T>(logs: readonly TimedLog<T>[]): AsyncGenerat
       }
       const head = heads.shift();
       if (!head) return;
-      yield head.line;
-      const following = await nextHead(head.log, head.time);
+      yield takeUntil(head, heads[0], next && timeKey(next.from));
+      const following = await filled(head);
       if (following) insert(heads, following);
-      else open.delete(head.log);
+      else open.delete(head);
     }
   } finally {
-    await Promise.allSettled([...open].map(({ lines }) => lines.return?.()));
+    await Promise.allSettled([...open].map(({ batches }) => batches.return?.()));
   }
 }
 
-async function nextHead<T>(log: OpenLog<T>, before: string): Promise<Head<T> | undefined> {
-  const { done, value } = await log.lines.next();
-  if (done) return undefined;
-  const time = log.timed.timeOf(value);
-  return { log, line: value, time: time === undefined ? before : timeKey(time) };
+/** The log with a line at its place; undefined at its end. */
+async function filled<T>(head: Head<T>): Promise<Head<T> | undefined> {
+  while (head.at >= head.batch.length) {
+    const { done, value } = await head.batches.next();
+    if (done) return undefined;
+    head.batch = value;
+    head.at = 0;
+    settle(head);
+  }
+  return head;
+}
+
+/** Notes the time of the line at its place; one that continues the line before has that line's. */
+function settle<T>(head: Head<T>): void {
+  const line = head.batch[head.at];
+  const time = line === undefined ? undefined : head.timed.timeOf(line);
+  if (time !== undefined) head.time = timeKey(time);
+}
+
+/** Takes the first line of a log, and those behind it that come before any line of the other, and before the time of the next. */
+function takeUntil<T>(head: Head<T>, other: Head<T> | undefined, next: string | undefined): readonly T[] {
+  const from = head.at;
+  do {
+    head.at++;
+    settle(head);
+  } while (
+    head.at < head.batch.length && (next === undefined || next > head.time) &&
+    (other === undefined || precedes(head, other))
+  );
+  return from === 0 && head.at === head.batch.length ? head.batch : head.batch.slice(from, head.at);
+}
+
+function precedes<T>(one: Head<T>, other: Head<T>): boolean {
+  return (compare(one.time, other.time) || one.order - other.order) < 0;
 }
 
 /** Puts a head behind those that come before it. */
@@ -79,9 +108,7 @@ function insert<T>(heads: Head<T>[], head: Head<T> | undefined): void {
   let high = heads.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const other = heads[middle]!;
-    const order = compare(other.time, head.time) || other.log.order - head.log.order;
-    if (order > 0) high = middle;
+    if (precedes(head, heads[middle]!)) high = middle;
     else low = middle + 1;
   }
   heads.splice(low, 0, head);

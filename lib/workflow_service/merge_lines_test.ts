@@ -5,13 +5,14 @@ import { mergeLines, type TimedLog } from "./merge_lines.ts";
 function logOf(
   lines: readonly string[],
   told: { open: number; most: number } = { open: 0, most: 0 },
+  size = 1,
 ): TimedLog<string> {
   return {
     from: lines[0]?.split(" ")[0] ?? "",
     async *open() {
       told.most = Math.max(told.most, ++told.open);
       try {
-        yield* lines;
+        for (let at = 0; at < lines.length; at += size) yield lines.slice(at, at + size);
       } finally {
         told.open--;
       }
@@ -26,18 +27,39 @@ Deno.test("lines of several logs come by their times, whatever the digits of the
     logOf(["2026-01-01T00:00:01.1Z b1", "2026-01-01T00:00:02Z b3", "2026-01-01T00:00:03.5Z b5"]),
     logOf([]),
   ]);
-  assertEquals((await Array.fromAsync(merged)).map((line) => line.split(" ")[1]), ["b1", "a2", "b3", "a4", "b5"]);
+  assertEquals((await Array.fromAsync(merged)).flat().map((line) => line.split(" ")[1]), [
+    "b1",
+    "a2",
+    "b3",
+    "a4",
+    "b5",
+  ]);
 });
 
 Deno.test("the rest of a line stays behind its beginning, and equal times keep the order of the logs", async () => {
   const merged = mergeLines([logOf(["1 a", "rest of a", "2 a"]), logOf(["1 b", "rest of b", "2 b"])]);
-  assertEquals(await Array.fromAsync(merged), ["1 a", "rest of a", "1 b", "rest of b", "2 a", "2 b"]);
+  assertEquals((await Array.fromAsync(merged)).flat(), ["1 a", "rest of a", "1 b", "rest of b", "2 a", "2 b"]);
+});
+
+Deno.test("lines come in one order, however many of them each read brings", async () => {
+  const written = [["1 a", "2 a", "rest", "5 a", "6 a"], ["2 b", "3 b", "5 b"], ["4 c", "5 c", "rest", "7 c"], ["9 d"]];
+  const orderOf = async (size: number) =>
+    (await Array.fromAsync(mergeLines(written.map((lines) => logOf(lines, undefined, size))))).flat();
+  const one = await orderOf(1);
+  const order = ["1 a", "2 a", "rest", "2 b", "3 b", "4 c", "5 a", "5 b", "5 c", "rest", "6 a", "7 c", "9 d"];
+  assertEquals(one, order);
+  for (const size of [2, 3, 10]) assertEquals(await orderOf(size), order, `${size} at a time`);
+});
+
+Deno.test("what comes together and before all else is handed on together", async () => {
+  const lines = Array.from({ length: 10 }, (_, at) => `${at} a`);
+  assertEquals((await Array.fromAsync(mergeLines([logOf(lines, undefined, 5)]))).map(({ length }) => length), [5, 5]);
 });
 
 Deno.test("a log is opened shortly before its time has come, and closed at its end", async () => {
   const told = { open: 0, most: 0 };
   const logs = Array.from({ length: 500 }, (_, at) => logOf([`${1000 + at}Z begin`, `${1000 + at}.5Z end`], told));
-  assertEquals((await Array.fromAsync(mergeLines(logs))).length, 1000);
+  assertEquals((await Array.fromAsync(mergeLines(logs))).flat().length, 1000);
   assertEquals(told.open, 0);
   assert(told.most < 20, `${told.most} were open at a time`);
 });
@@ -58,7 +80,7 @@ Deno.test("a reader that stops closes all logs; a log that fails says so when it
   const seen: string[] = [];
   await assertRejects(
     async () => {
-      for await (const line of mergeLines([logOf(["1 a", "3 a"]), failing])) seen.push(line);
+      for await (const lines of mergeLines([logOf(["1 a", "3 a"]), failing])) seen.push(...lines);
     },
     Error,
     "gone",

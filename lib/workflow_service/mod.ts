@@ -32,5 +32,6 @@ export { ServerArchive } from "./server/server_archive.ts";
 export { StoredArchive } from "./stored_archive.ts";
 export { overNet, type SendToServer, type ServerAddress } from "./server/exchange.ts";
 export { ServerService } from "./server/server_service.ts";
+export { type ServerVersion, serverVersion } from "./server/server_version.ts";
 export { referenceName, storedTemplates } from "./stored_templates.ts";
 export { serverLimits } from "./server/sync_limits.ts";

@@ -18,19 +18,19 @@ export interface SelectedPods {
 }
 
 /**
- * The lines that the pods have written so far, pod by pod; with `follow`, those and all that come, of pods that come later too,
+ * The lines that the pods have written so far, pod by pod, in batches; with `follow`, those and all that come, of pods that come later too,
  * until the signal is aborted.
  */
 export async function* selectedLogs(
   pods: SelectedPods,
   options: LogOptions,
   signal: AbortSignal,
-): AsyncGenerator<PodLine> {
+): AsyncGenerator<readonly PodLine[]> {
   if (options.follow) return yield* linesAsWritten(pods, options, signal);
   const { client, namespace, labelSelector } = pods;
   for (const pod of await podsOf(client, namespace, labelSelector, signal)) {
-    const lines = containerLines(client, namespace, pod.metadata.name ?? "", options, signal);
-    for await (const { text } of lines) yield { pod, line: text };
+    const batches = containerLines(client, namespace, pod.metadata.name ?? "", options, signal);
+    for await (const batch of batches) yield batch.map(({ text }) => ({ pod, line: text }));
   }
 }
 
@@ -38,14 +38,14 @@ async function* linesAsWritten(
   { client, namespace, labelSelector }: SelectedPods,
   options: LogOptions,
   signal: AbortSignal,
-): AsyncGenerator<PodLine> {
+): AsyncGenerator<readonly PodLine[]> {
   const queue = new LineQueue<PodLine>();
   const left = new AbortController();
   const all = AbortSignal.any([signal, left.signal]);
   const followed = new Set<string>();
   const follow = async (pod: Pod) => {
-    for await (const { text } of containerLines(client, namespace, pod.metadata.name ?? "", options, all)) {
-      await queue.push({ pod, line: text });
+    for await (const batch of containerLines(client, namespace, pod.metadata.name ?? "", options, all)) {
+      await queue.push(batch.map(({ text }) => ({ pod, line: text })));
     }
   };
   const found = new Informer<Pod>(client, PODS, { namespace, labelSelector, enter: readPod });

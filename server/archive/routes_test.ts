@@ -58,6 +58,7 @@ Deno.test("a list has live and archived workflows in one order, each once, in pa
   for (const minute of [2, 4, 6]) await live(server, endedWorkflow(`new-${minute}`, minute));
   const all = "new-6 old-5 new-4 old-3 new-2 old-1";
   assertEquals(await names(server, LIVE), all);
+  assertEquals((await json(server, "GET", LIVE)).body.metadata.continue, undefined);
   for (const limit of [1, 2, 3, 4, 5, 6, 7]) {
     const found = await pages(server, `listOptions.limit=${limit}`);
     assertEquals(found.join(" "), all, `limit ${limit}`);
@@ -124,6 +125,38 @@ Deno.test("the number that is left is exact over both stores, and told only wher
   assertEquals(await left("listOptions.limit=2"), undefined);
 });
 
+Deno.test("each operator of labels means the same of live workflows and of archived ones", async () => {
+  await using bench = await archiveBench();
+  const { server, archive } = bench;
+  const labels: readonly Record<string, string>[] = [{ env: "prod", size: "5" }, { env: "test", size: "50" }, {
+    size: "large",
+  }, {}];
+  for (const [at, own] of labels.entries()) {
+    await archive.archive(endedWorkflow(`old-${at}`, at, { labels: own }));
+    await live(server, endedWorkflow(`new-${at}`, at, { labels: own }));
+  }
+  const selectors = [
+    "env",
+    "!env",
+    "env=prod",
+    "env==prod",
+    "env!=prod",
+    "env in (prod,test)",
+    "env notin (prod)",
+    "size>5",
+    "size<50",
+  ];
+  for (const selector of selectors) {
+    const found = (await names(server, `${LIVE}?listOptions.labelSelector=${encodeURIComponent(selector)}`)).split(" ")
+      .sort();
+    const [news, olds] = ["new-", "old-"].map((prefix) =>
+      found.filter((name) => name.startsWith(prefix)).map((name) => name.slice(4))
+    );
+    assert(news!.length > 0 && news!.length < labels.length, selector);
+    assertEquals(news, olds, selector);
+  }
+});
+
 Deno.test("names are compared without wildcards, live and archived alike", async () => {
   await using bench = await archiveBench();
   const { server, archive } = bench;
@@ -159,6 +192,8 @@ Deno.test("a workflow that is gone from the cluster is read from the archive: th
   assertEquals(await uidOf(`${LIVE}/w?uid=uid-1`), "uid-1");
   assertEquals(await uidOf(`${LIVE}/w?uid=uid-other`), 404);
   assertEquals(await uidOf(`${LIVE}/nobody`), 404);
+  const missing = await json(server, "GET", `${LIVE}/nobody`);
+  assertEquals(missing.body, { code: 5, message: 'workflows.argoproj.io "nobody" not found' });
   const own = await live(server, endedWorkflow("w", 9));
   assertEquals(await uidOf(`${LIVE}/w`), own);
   assertEquals(await uidOf(`${LIVE}/w?uid=uid-2`), "uid-2");

@@ -150,7 +150,7 @@ function routesOf(kind: EventKind): readonly Route[] {
         right("get", PODS, namespace, undefined, "log"),
         ...(query["podLogOptions.follow"] ? [right("watch", PODS, namespace)] : []),
       ],
-      answer: (call) => Promise.resolve({ stream: logs(call, kind) }),
+      answer: (call) => Promise.resolve({ batches: logs(call, kind) }),
     }),
   ];
 }
@@ -177,10 +177,7 @@ function logs({ caller, params: { namespace = "" }, query, served, signal }: Log
   return entries();
 
   async function* entries() {
-    for await (const line of lines) {
-      const entry = entryOf(kind, line, served.now());
-      if (isWanted(entry)) yield entry;
-    }
+    for await (const batch of lines) yield batch.map((line) => entryOf(kind, line, served.now())).filter(isWanted);
   }
 }
 

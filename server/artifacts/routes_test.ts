@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { Artifact, Pod, Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
-import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { PODS, SECRETS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { StoreError } from "../../lib/artifact/mod.ts";
 import { Folder } from "../../lib/confined/mod.ts";
 import { ServerService } from "../../lib/workflow_service/mod.ts";
@@ -36,7 +36,12 @@ async function artifactBench(
   await bench.server.admin.create(WORKFLOWS, NAMESPACE, { ...workflow, metadata });
   await bench.archive.archive({ ...workflow, metadata: { ...workflow.metadata, name: "old", uid: "uid-old" } });
   const all = opened.move();
-  return { server: bench.server, archive: bench.archive, [Symbol.asyncDispose]: () => all.disposeAsync() };
+  return {
+    server: bench.server,
+    archive: bench.archive,
+    store,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
 }
 
 /** The artifact of a key is named after its first part: all keys with the same one are one folder. */
@@ -148,6 +153,33 @@ Deno.test("artifacts, files, nodes and workflows that are not there are not foun
   assertEquals(await status(`/artifacts/${NAMESPACE}/nobody/w/a.txt`), 404);
   assertEquals(await status(`${FILES}/a.txt/`), 404);
   assertEquals(await status(`${FILES}/a.txt/b`), 404);
+});
+
+Deno.test("a store that is away is told of without its keys and its bucket", async () => {
+  await using bench = await artifactBench({ "a.txt": "a" });
+  await bench.store[Symbol.asyncDispose]();
+  const response = await get(bench.server, `${ONE}/a.txt`);
+  const text = await response.text();
+  assertEquals(response.status, 500, text);
+  const { items } = await bench.server.admin.list<{ data?: Record<string, string> }>(SECRETS, NAMESPACE);
+  const secrets = items.flatMap(({ data = {} }) => Object.values(data).map(atob));
+  assert(secrets.length > 0);
+  for (const hidden of [...secrets, "bucket", "a.txt?"]) assert(!text.includes(hidden), text);
+});
+
+Deno.test("an artifact that was deleted is not found, and the answer says who deleted it", async () => {
+  await using bench = await artifactBench({ "a.txt": "a" });
+  const { status } = await bench.server.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "w");
+  const artifacts = [{ name: "a.txt", s3: { key: "a.txt" }, deleted: true }];
+  const nodes = { w: { ...status?.nodes?.w, outputs: { artifacts } } };
+  await bench.server.admin.patch(WORKFLOWS, NAMESPACE, "w", { status: { nodes } });
+  for (const path of [`${ONE}/a.txt`, `${FILES}/a.txt`]) {
+    const response = await get(bench.server, path);
+    assertEquals([response.status, await response.text()], [
+      404,
+      "artifact a.txt was deleted by garbage collection\n",
+    ]);
+  }
 });
 
 Deno.test("a part of a file is answered alone", async () => {

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
-import { Client, credentials } from "@grpc/grpc-js";
+import { Client, credentials, Metadata } from "@grpc/grpc-js";
 import { encodeEnvelope } from "@connectrpc/connect/protocol";
 import { MESSAGES, METHODS, writeMessage } from "../../lib/argo_proto/mod.ts";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
@@ -71,6 +71,34 @@ Deno.test("the health service says without credentials that all services serve, 
     assertEquals(await ask(""), "0801");
     assertEquals(await ask("workflow.WorkflowService"), "0801");
     assertEquals(await ask("workflow.Nothing"), "5 unknown service");
+  } finally {
+    client.close();
+  }
+});
+
+Deno.test("who watches the health service is told how it is at once, and waits until leaving or the deadline", async () => {
+  await using grpc = await grpcBench();
+  const client = new Client(`127.0.0.1:${grpc.port}`, credentials.createInsecure());
+  const watch = (service: string, deadline: number) =>
+    client.makeServerStreamRequest(
+      "/grpc.health.v1.Health/Watch",
+      (name: string) => Buffer.from(name === "" ? [] : [0x0a, name.length, ...new TextEncoder().encode(name)]),
+      (bytes: Buffer) => bytes.toString("hex"),
+      service,
+      new Metadata(),
+      { deadline: Date.now() + deadline },
+    );
+  try {
+    for (
+      const [service, status] of [["", "0801"], ["sync.SyncService", "0801"], ["workflow.Nothing", "0803"]] as const
+    ) {
+      const stream = watch(service, 60_000).on("error", () => {});
+      assertEquals(await new Promise((resolve) => stream.once("data", resolve)), status, service);
+      stream.cancel();
+    }
+    const ended = watch("", 300).on("data", () => {});
+    const { code } = await new Promise<{ code: number }>((resolve) => ended.once("error", resolve as never));
+    assertEquals(code, CODE.deadlineExceeded);
   } finally {
     client.close();
   }

@@ -13,6 +13,7 @@ import type { Answer, Given, Route } from "../routes/route.ts";
 import type { JsonObject } from "../wire/body.ts";
 import { badRequest, CODE, type Code, WireError } from "../wire/errors.ts";
 import type { FieldMask } from "../wire/field_mask.ts";
+import { batchesOf } from "../wire/streams.ts";
 import { bridge, type Bridged, givenBy } from "./bridge.ts";
 import { Deadline } from "./deadline.ts";
 import { CONTENT_TYPE, refusal, respond } from "./respond.ts";
@@ -121,9 +122,11 @@ async function* messagesOf({ method }: Bridged, answer: Answer, mask: FieldMask)
     yield bounded(writeMessage(method.output, answer.json));
     return;
   }
-  for await (const one of answer.stream) {
-    const { result } = mask.apply({ result: one }) as { readonly result?: unknown };
-    yield bounded(writeMessage(method.output, result ?? {}));
+  for await (const batch of batchesOf(answer)) {
+    for (const one of batch) {
+      const { result } = mask.apply({ result: one }) as { readonly result?: unknown };
+      yield bounded(writeMessage(method.output, result ?? {}));
+    }
   }
 }
 

@@ -68,6 +68,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     socket.once("close", () => sockets.delete(socket));
     socket.on("error", () => {});
   });
+  // What follows the first piece of an answer must not wait until the client has said that it has that.
+  server.on("secureConnection", (socket: Socket) => socket.setNoDelay(true));
   server.on("sessionError", () => {});
   server.on("tlsClientError", () => {});
   await new Promise<void>((resolve, reject) => {

@@ -41,6 +41,27 @@ for (const secure of [false, true]) {
   });
 }
 
+Deno.test({
+  name: "a version of TLS that is too old is refused: 1.1 always, 1.2 where 1.3 is asked for",
+  ignore: !hasCurl,
+  async fn() {
+    for (const [minVersion, best] of [[undefined, "1.2"], ["TLSv1.3", "1.3"]] as const) {
+      const certificate = ownCertificate("ArgoProj", new Date());
+      const tls = { ...certificate, ...(minVersion ? { minVersion } : {}) };
+      const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler });
+      try {
+        const url = `https://127.0.0.1:${listening.port}/`;
+        for (const version of ["1.1", "1.2", "1.3"]) {
+          const answer = await curl("--tls-max", version, url);
+          assertEquals(answer.includes(" 200"), version >= best, `${version} where ${best} is the least`);
+        }
+      } finally {
+        await listening.close();
+      }
+    }
+  },
+});
+
 Deno.test("a stream goes out as it is made, and its source learns when the client has left", async () => {
   const left = Promise.withResolvers<void>();
   const listening = await listen({
@@ -74,6 +95,28 @@ Deno.test("the first bytes of a connection may come one by one", async () => {
   assertStringIncludes(answer, "GET /slow ");
   await listening.close();
 });
+
+for (const size of [1_000, 20_000, 300_000]) {
+  Deno.test(`an answer of ${size} bytes over TLS does not wait for its client to acknowledge a part of it`, async () => {
+    const tls = ownCertificate("ArgoProj", new Date());
+    const handler = () => Promise.resolve(new Response("x".repeat(size)));
+    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler });
+    const client = Deno.createHttpClient({ caCerts: [tls.cert], http1: true, http2: false });
+    try {
+      const millis: number[] = [];
+      for (let count = 0; count < 40; count++) {
+        const begun = performance.now();
+        await (await fetch(`https://localhost:${listening.port}/`, { client })).text();
+        millis.push(performance.now() - begun);
+      }
+      // A new connection acknowledges at once; later each acknowledgement takes 40 ms.
+      assert(Math.min(...millis.slice(20)) < 35, millis.slice(20).map((one) => one.toFixed(0)).join(" "));
+    } finally {
+      client.close();
+      await listening.close();
+    }
+  });
+}
 
 Deno.test("a request whose body nobody wants is answered, and costs nobody else anything", async () => {
   const listening = await listen({

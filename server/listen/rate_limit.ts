@@ -9,10 +9,12 @@ export interface Taken {
 
 interface Bucket {
   tokens: number;
-  at: number;
+  /** The begin of its second, in milliseconds. */
+  from: number;
 }
 
 const MOST_CALLERS = 100_000;
+const SECOND = 1000;
 
 /** Gives each address `limit` requests a second. */
 export class RateLimiter {
@@ -32,21 +34,24 @@ export class RateLimiter {
   take(headers: Headers, address: string): Taken {
     const now = this.#now();
     const key = this.#keyHeaders.map((name) => headers.get(name)).find(Boolean) ?? address;
-    const bucket = this.#buckets.get(key) ?? { tokens: this.#limit, at: now };
-    bucket.tokens = Math.min(this.#limit, bucket.tokens + (now - bucket.at) / 1000 * this.#limit);
-    bucket.at = now;
+    const bucket = this.#buckets.get(key) ?? { tokens: this.#limit, from: now };
+    const seconds = Math.floor((now - bucket.from) / SECOND);
+    if (seconds !== 0) {
+      bucket.tokens = this.#limit;
+      bucket.from = seconds > 0 ? bucket.from + seconds * SECOND : now;
+    }
     const isOver = bucket.tokens < 1;
     if (!isOver) bucket.tokens--;
     keepNewest(this.#buckets, key, bucket, MOST_CALLERS);
-    const reset = Math.ceil((now + (this.#limit - bucket.tokens) / this.#limit * 1000) / 1000);
+    const reset = new Date(bucket.from + SECOND).toUTCString();
     return {
       isOver,
       headers: {
         "x-ratelimit-limit": String(this.#limit),
-        "x-ratelimit-remaining": String(Math.floor(bucket.tokens)),
-        // Argo's server says it so: RFC 1123, with the name of the zone.
-        "x-ratelimit-reset": new Date(reset * 1000).toUTCString().replace("GMT", "UTC"),
-        ...(isOver ? { "retry-after": "1" } : {}),
+        "x-ratelimit-remaining": String(bucket.tokens),
+        // Both are the moment at which the second of this caller ends, as Argo's server has it.
+        "x-ratelimit-reset": reset,
+        ...(isOver ? { "retry-after": reset } : {}),
       },
     };
   }

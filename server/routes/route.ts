@@ -40,10 +40,11 @@ export interface Call<F extends QueryFields = QueryFields> {
   readonly headers: Headers;
 }
 
-/** The answer of a route: a JSON value, a stream of them, or a response of its own. */
+/** The answer of a route: a JSON value, a stream of them, one by one or in batches, or a response of its own. */
 export type Answer =
   | { readonly json: unknown; readonly headers?: Readonly<Record<string, string>> | undefined }
   | { readonly stream: AsyncIterable<unknown> }
+  | { readonly batches: AsyncIterable<readonly unknown[]> }
   | { readonly response: Response };
 
 /** One route. The table of all routes drives the router, the gate, its tests and the description of the API. */

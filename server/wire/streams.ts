@@ -11,6 +11,8 @@ export interface StreamOptions {
   readonly sort: (error: unknown) => WireError;
   /** Ends the source: aborted when the client has left. */
   readonly abort: (reason: unknown) => void;
+  /** The time after which a silent stream of events gives a sign of life; Argo's by default. */
+  readonly keepAliveMillis?: number;
 }
 
 const KEEP_ALIVE_MILLIS = 15_000;
@@ -36,10 +38,24 @@ export function messageText(message: unknown, asEvents: boolean): string {
   return asEvents ? `data: ${json} \n\n\n` : `${json}\n`;
 }
 
+/** The items of an answer in batches: those that are there at once are sent at once. */
+export function batchesOf(
+  answer: { readonly stream: AsyncIterable<unknown> } | { readonly batches: AsyncIterable<readonly unknown[]> },
+): AsyncIterable<readonly unknown[]> {
+  return "batches" in answer ? answer.batches : oneByOne(answer.stream);
+}
+
+async function* oneByOne(stream: AsyncIterable<unknown>): AsyncGenerator<readonly unknown[]> {
+  for await (const item of stream) yield [item];
+}
+
 /** The body of a stream: each item as `{"result": …}`, and, where the source fails, the error as the last thing said. */
-export function streamBody(source: AsyncIterable<unknown>, options: StreamOptions): ReadableStream<Uint8Array> {
-  const { mask, asEvents, sort, abort } = options;
-  const items = source[Symbol.asyncIterator]();
+export function streamBody(
+  source: AsyncIterable<readonly unknown[]>,
+  options: StreamOptions,
+): ReadableStream<Uint8Array> {
+  const { mask, asEvents, sort, abort, keepAliveMillis = KEEP_ALIVE_MILLIS } = options;
+  const batches = source[Symbol.asyncIterator]();
   let timer: ReturnType<typeof setInterval> | undefined;
   let isLeft = false;
   const stopTimer = () => clearInterval(timer);
@@ -48,18 +64,21 @@ export function streamBody(source: AsyncIterable<unknown>, options: StreamOption
       if (!asEvents) return;
       timer = setInterval(() => {
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(":\n"));
-      }, KEEP_ALIVE_MILLIS);
+      }, keepAliveMillis);
       Deno.unrefTimer(timer);
     },
     async pull(controller) {
       try {
-        const { done, value } = await items.next();
-        if (isLeft) return;
-        if (done) {
-          stopTimer();
-          return controller.close();
+        for (let text = ""; text === "";) {
+          const { done, value } = await batches.next();
+          if (isLeft) return;
+          if (done) {
+            stopTimer();
+            return controller.close();
+          }
+          for (const result of value) text += messageText(mask.apply({ result }), asEvents);
+          if (text !== "") controller.enqueue(encoder.encode(text));
         }
-        controller.enqueue(encoder.encode(messageText(mask.apply({ result: value }), asEvents)));
       } catch (error) {
         if (isLeft) return;
         stopTimer();
@@ -72,7 +91,7 @@ export function streamBody(source: AsyncIterable<unknown>, options: StreamOption
       stopTimer();
       abort(reason);
       // Nobody waits for the end of a source that nobody reads; what it threw meanwhile is nobody's affair either.
-      items.return?.().catch(() => {});
+      batches.return?.().catch(() => {});
     },
   }, { highWaterMark: 1 });
 }

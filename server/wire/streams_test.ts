@@ -12,7 +12,7 @@ const HOW = {
 
 Deno.test("a source that fails is told as the last line, with its code", async () => {
   const source = (async function* () {
-    yield { a: 1, b: 2 };
+    yield [{ a: 1, b: 2 }];
     await Promise.resolve();
     throw new Error("gone");
   })();
@@ -25,7 +25,7 @@ Deno.test("a source that fails is told as the last line, with its code", async (
 Deno.test("a client that leaves while its source waits ends the source, and nothing is said after it", async () => {
   const left = Promise.withResolvers<void>();
   const source = (async function* () {
-    yield { a: 1 };
+    yield [{ a: 1 }];
     await left.promise;
   })();
   const reader = streamBody(source, { ...HOW, abort: () => left.resolve() }).getReader();
@@ -33,4 +33,21 @@ Deno.test("a client that leaves while its source waits ends the source, and noth
   const next = reader.read();
   await reader.cancel();
   assertEquals((await next).done, true);
+});
+
+Deno.test("a silent stream of events gives a sign of life, one of lines does not", async () => {
+  const left = Promise.withResolvers<void>();
+  const silent = async function* () {
+    await left.promise;
+    yield [{ a: 1 }];
+  };
+  const read = (asEvents: boolean) =>
+    streamBody(silent(), { ...HOW, asEvents, keepAliveMillis: 1, abort: () => left.resolve() })
+      .pipeThrough(new TextDecoderStream()).getReader();
+  const [events, lines] = [read(true), read(false)];
+  const line = lines.read();
+  assertEquals((await events.read()).value, ":\n");
+  await events.cancel();
+  assertEquals((await line).value, '{"result":{"a":1}}\n');
+  await lines.cancel();
 });

@@ -2,7 +2,7 @@
 import type { Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { workflowLogs } from "../../lib/workflow_service/logs.ts";
+import { workflowLogBatches } from "../../lib/workflow_service/logs.ts";
 import type { LogRequest } from "../../lib/workflow_service/mod.ts";
 import { right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
@@ -65,13 +65,13 @@ function logs(id: string, path: string, getOne: (call: LogCall) => Promise<Workf
         workflowName: name,
         workflow,
       };
-      return { stream: entries(workflowLogs(place, request, call.signal)) };
+      return { batches: entries(workflowLogBatches(place, request, call.signal)) };
     },
   });
 }
 
-async function* entries(lines: ReturnType<typeof workflowLogs>) {
-  for await (const { podName, line } of lines) yield { content: line, podName };
+async function* entries(batches: ReturnType<typeof workflowLogBatches>) {
+  for await (const batch of batches) yield batch.map(({ podName, line }) => ({ content: line, podName }));
 }
 
 function requestOf({ query, params }: LogCall): LogRequest {

@@ -4,7 +4,8 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { CRON_WORKFLOWS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
-import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
+import { openServer } from "../testing/answers.ts";
+import { NAMESPACE, type ServerBench } from "../testing/server_bench.ts";
 
 const SPEC = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
 const PATH = `/api/v1/workflows/${NAMESPACE}`;
@@ -12,23 +13,6 @@ const AT = "2026-01-01T00:00:00Z";
 
 function workflow(name: string, more: Record<string, unknown> = {}, labels: Record<string, string> = {}) {
   return { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata: { name, labels }, spec: SPEC, ...more };
-}
-
-/** A server whose callers act with its own rights, and how it is asked. */
-async function open() {
-  const bench = await serverBench(["server"]);
-  async function ask(method: string, path: string, body?: unknown) {
-    const response = await bench.ask(method, path, { body });
-    const text = await response.text();
-    return {
-      status: response.status,
-      // deno-lint-ignore no-explicit-any -- each test looks into the answer
-      json: text.startsWith("{") ? JSON.parse(text) as any : undefined,
-      text,
-      headers: response.headers,
-    };
-  }
-  return { bench, ask, [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose]() };
 }
 
 /** Puts workflows there, and waits until the server's copy has them. */
@@ -43,7 +27,7 @@ async function put(bench: ServerBench, ...workflows: readonly Record<string, unk
 const names = (json: { items: Workflow[] | null }) => (json.items ?? []).map(({ metadata }) => metadata.name);
 
 Deno.test("a request that no route takes is not implemented, in Argo's words", async () => {
-  await using server = await open();
+  await using server = await openServer();
   for (const [method, path] of [["GET", "/api/v1/x"], ["PATCH", PATH], ["OPTIONS", PATH]] as const) {
     const { status, text } = await server.ask(method, path);
     assertEquals([status, text], [501, '{"code":12,"message":"Not Implemented"}']);
@@ -51,7 +35,7 @@ Deno.test("a request that no route takes is not implemented, in Argo's words", a
 });
 
 Deno.test("bodies that are no JSON, or hold no object, are refused with the code 3", async () => {
-  await using server = await open();
+  await using server = await openServer();
   const bad = await server.ask("POST", PATH, "{bad");
   assertEquals([bad.status, bad.json.code], [400, 3]);
   const empty = await server.ask("POST", PATH, {});
@@ -62,7 +46,7 @@ Deno.test("bodies that are no JSON, or hold no object, are refused with the code
 });
 
 Deno.test("an empty list says null, pages follow each other, and a number skips so many", async () => {
-  await using server = await open();
+  await using server = await openServer();
   assertEquals((await server.ask("GET", PATH)).json.items, null);
   const started = ["a", "b", "c"].map((name, index) =>
     workflow(name, { status: { phase: "Running", startedAt: `2026-01-01T00:00:0${index}Z` } })
@@ -89,7 +73,7 @@ Deno.test("an empty list says null, pages follow each other, and a number skips 
 });
 
 Deno.test("a list selects by labels, names and times, and refuses what it does not know", async () => {
-  await using server = await open();
+  await using server = await openServer();
   await put(
     server.bench,
     workflow("a_b".replace("_", "-"), { status: { phase: "Running", startedAt: AT } }, { team: "x" }),
@@ -112,7 +96,7 @@ Deno.test("a list selects by labels, names and times, and refuses what it does n
 });
 
 Deno.test("fields keep what they name; nodes that are not wanted are not there", async () => {
-  await using server = await open();
+  await using server = await openServer();
   await put(server.bench, workflow("a", { status: { phase: "Running", nodes: {} } }));
   const { json } = await server.ask("GET", `${PATH}?fields=metadata,items.metadata.namespace`);
   assertEquals(json.items, [{ metadata: { namespace: NAMESPACE } }]);
@@ -124,7 +108,7 @@ Deno.test("fields keep what they name; nodes that are not wanted are not there",
 });
 
 Deno.test("a created workflow is the caller's, whatever it says of its creator", async () => {
-  await using server = await open();
+  await using server = await openServer();
   const labels = { [LABEL.creator]: "mallory", [LABEL.creatorEmail]: "m.at.x" };
   const made = (await server.ask("POST", PATH, { workflow: workflow("w", {}, labels) })).json;
   assertEquals(made.metadata.labels, { [LABEL.creator]: "admin" });
@@ -144,7 +128,7 @@ Deno.test("a created workflow is the caller's, whatever it says of its creator",
 });
 
 Deno.test("a workflow that cannot work, or belongs elsewhere, is refused with its place", async () => {
-  await using server = await open();
+  await using server = await openServer();
   const wrong = await server.ask("POST", PATH, {
     workflow: { metadata: { name: "w" }, spec: { ...SPEC, entrypoint: "mian" } },
   });
@@ -157,7 +141,7 @@ Deno.test("a workflow that cannot work, or belongs elsewhere, is refused with it
 });
 
 Deno.test("submissions come from every kind, under each of its names", async () => {
-  await using server = await open();
+  await using server = await openServer();
   await server.bench.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, {
     apiVersion: "argoproj.io/v1alpha1",
     kind: "WorkflowTemplate",
@@ -191,7 +175,7 @@ Deno.test("submissions come from every kind, under each of its names", async () 
 });
 
 Deno.test("suspend, resume, stop and terminate say who did it, and refuse what has ended", async () => {
-  await using server = await open();
+  await using server = await openServer();
   const node = {
     id: "w",
     name: "w",
@@ -231,7 +215,7 @@ Deno.test("suspend, resume, stop and terminate say who did it, and refuse what h
 });
 
 Deno.test("delete takes finalizers off only by force, and only the very object that is meant", async () => {
-  await using server = await open();
+  await using server = await openServer();
   await put(server.bench, { ...workflow("w"), metadata: { name: "w", finalizers: ["example.com/held"] } });
   assertEquals((await server.ask("DELETE", `${PATH}/w?deleteOptions.preconditions.uid=other`)).status, 409);
   assertEquals((await server.ask("DELETE", `${PATH}/w`)).text, "{}");
@@ -241,7 +225,7 @@ Deno.test("delete takes finalizers off only by force, and only the very object t
 });
 
 Deno.test("@latest is the newest; without any there is none", async () => {
-  await using server = await open();
+  await using server = await openServer();
   const none = await server.ask("GET", `${PATH}/@latest`);
   assertEquals([none.status, none.json], [404, { code: 5, message: "no workflows found" }]);
   await put(server.bench, workflow("a"), workflow("b"));
@@ -249,7 +233,7 @@ Deno.test("@latest is the newest; without any there is none", async () => {
 });
 
 Deno.test("a watch tells what is there and what changes, as lines or as events of Argo's form", async () => {
-  await using server = await open();
+  await using server = await openServer();
   await put(server.bench, workflow("a"));
   for (
     const [accept, begins, ends] of [["text/event-stream", 'data: {"result":', " \n\n\n"], [

@@ -8,6 +8,8 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
 import { ownCertificate } from "../../lib/x509/mod.ts";
 import { listen } from "../../server/listen/listen.ts";
+import { needs } from "../../lib/testing/needs.ts";
+import { archiveBench, endedWorkflow } from "../../server/testing/archive_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../../server/testing/server_bench.ts";
 import { awaitFact } from "../await_fact.ts";
 import { readSession, steady, type Step, writeSession } from "./session.ts";
@@ -67,6 +69,48 @@ async function run(step: Step, bench: ServerBench, token: string, env: Record<st
   const decoder = new TextDecoder();
   const printed = steady(`${decoder.decode(stdout)}${decoder.decode(stderr)}`);
   return `${printed ? `${printed}\n` : ""}[${code}]`;
+}
+
+/** The output of the program, without colours. */
+async function argo(args: readonly string[], env: Record<string, string>, token: string): Promise<string> {
+  const { stdout } = await new Deno.Command(PROGRAM ?? "", {
+    args: [...args],
+    env: { ...env, ARGO_TOKEN: `Bearer ${token}`, ARGO_NAMESPACE: NAMESPACE, HOME: "/nonexistent" },
+    clearEnv: true,
+  }).output();
+  return steady(new TextDecoder().decode(stdout));
+}
+
+for (const { name, env } of MODES.filter(({ tls }) => !tls)) {
+  Deno.test({
+    ...needs(
+      "ARGO_CLI, Argo's program",
+      PROGRAM !== undefined,
+      `Argo's CLI lists each archived workflow once: ${name}`,
+    ),
+    async fn() {
+      await using bench = await archiveBench(["client"]);
+      for (const one of [1, 2, 3]) await bench.archive.archive(endedWorkflow(`old-${one}`, one));
+      const listening = await listen({ hostname: "127.0.0.1", port: 0, tls: undefined, handler: bench.server.handler });
+      try {
+        const { token } = await bench.server.account(RIGHTS);
+        const at = { ...env, ARGO_SERVER: `127.0.0.1:${listening.port}` };
+        for (
+          const args of [["list", "-o", "name"], ["archive", "list", "-o", "name"], [
+            "list",
+            "-o",
+            "name",
+            "--chunk-size",
+            "2",
+          ]]
+        ) {
+          assertEquals((await argo(args, at, token)).split("\n"), ["old-3", "old-2", "old-1"], args.join(" "));
+        }
+      } finally {
+        await listening.close();
+      }
+    },
+  });
 }
 
 for (const [index, { name, tls, env }] of MODES.entries()) {

@@ -1,18 +1,20 @@
 /** The source over Argo's API, as our server and Argo's own have it. */
 import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
-import { ask, askFile, type Exchange, type QueryValues, streamOf } from "./exchange.ts";
+import { ask, askFile, type Exchange, type QueryValues, sendFile, streamOf } from "./exchange.ts";
 import {
   itemsOf,
   namedObject,
   objectOf,
   readArtifact,
   readEvent,
+  readEventObject,
   readInfo,
   readLogLine,
   readRun,
   readUser,
 } from "./read.ts";
+import { Refusal } from "./refusal.ts";
 import type {
   ArtifactPlace,
   Change,
@@ -126,6 +128,13 @@ export function argoSource(exchange: Exchange): Source {
         `${runsPath(namespace)}/submit`,
         submission(namespace, request),
       ),
+    async uploadArgument(namespace, template, artifact, file) {
+      const path = ["upload-artifacts", namespace, template, artifact].map(encodeURIComponent).join("/");
+      const answer = await sendFile(exchange, { tried: `upload ${file.name} as ${artifact}`, path }, "file", file);
+      const { key } = objectOf(answer, "an upload");
+      if (typeof key !== "string") throw new Refusal(`upload ${file.name}`, 0, "the server named no key for the file");
+      return key;
+    },
     actOnRun: (namespace, name, { verb, ...options }: RunAction) =>
       run(`${verb} the workflow ${namespace}/${name}`, "PUT", `${runsPath(namespace, name)}/${verb}`, {
         namespace,
@@ -214,6 +223,12 @@ export function argoSource(exchange: Exchange): Source {
     },
     async deleteTemplate(kind, namespace, name) {
       await ask(exchange, { tried: `delete ${name}`, method: "DELETE", path: templatePath(kind, namespace, name) });
+    },
+    async listEventObjects(list, namespace, signal) {
+      const what = list.replaceAll("-", " ");
+      const path = `v1/${list}/${encodeURIComponent(namespace)}`;
+      return itemsOf(await ask(exchange, { tried: `list ${what}${within(namespace)}`, path, signal }), what)
+        .map((item) => readEventObject(item, what));
     },
     async setCronSuspended(namespace, name, isSuspended) {
       const verb = isSuspended ? "suspend" : "resume";
@@ -304,10 +319,14 @@ function readList(value: unknown, { offset }: Window): RunList {
     : { items, total };
 }
 
-function submission(namespace: string, { kind, name, entrypoint, parameters, labels }: SubmitRequest) {
+function submission(
+  namespace: string,
+  { kind, name, entrypoint, parameters, artifacts = [], labels }: SubmitRequest,
+) {
   const submitOptions = {
     ...(entrypoint ? { entryPoint: entrypoint } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
+    ...(artifacts.length > 0 ? { artifacts } : {}),
     ...(labels ? { labels } : {}),
   };
   return { namespace, resourceKind: kind, resourceName: name, submitOptions };

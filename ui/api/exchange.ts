@@ -58,9 +58,19 @@ export async function askFile(exchange: Exchange, asked: Asked, most: number): P
   return { url: response.url, headers: response.headers, bytes, isWhole: isWhole && size <= most };
 }
 
+/** Sends a file as the field of a form, to a path below the base and not below `api/`. @throws {Refusal} */
+export async function sendFile(exchange: Exchange, asked: Asked, field: string, file: File): Promise<unknown> {
+  const form = new FormData();
+  form.append(field, file);
+  return await jsonOf(await send(exchange, { ...asked, method: "POST", body: form }, "application/json", ""), asked);
+}
+
 /** Asks for a JSON value. @throws {Refusal} */
 export async function ask(exchange: Exchange, asked: Asked): Promise<unknown> {
-  const response = await send(exchange, asked, "application/json");
+  return await jsonOf(await send(exchange, asked, "application/json"), asked);
+}
+
+async function jsonOf(response: Response, asked: Asked): Promise<unknown> {
   try {
     return await response.json();
   } catch (error) {
@@ -97,13 +107,15 @@ async function send(exchange: Exchange, asked: Asked, accept: string, below = "a
   const headers = new Headers({ accept });
   const authorization = exchange.authorization();
   if (authorization !== undefined) headers.set("authorization", authorization);
-  if (body !== undefined) headers.set("content-type", "application/json");
+  // A form names the border between its parts itself.
+  const isForm = body instanceof FormData;
+  if (body !== undefined && !isForm) headers.set("content-type", "application/json");
   let response: Response;
   try {
     response = await exchange.fetch(`${exchange.base}${below}${path}${search === "" ? "" : `?${search}`}`, {
       method,
       headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
   } catch (error) {

@@ -1,5 +1,7 @@
 /** Live views kept alive: listed, followed, and listed anew after each gap, so that nothing stays that is gone. */
+import { signal as changing } from "@preact/signals";
 import { Refusal } from "./refusal.ts";
+import { untilHidden, untilSeen } from "./seen.ts";
 import type { StreamWatcher } from "./source.ts";
 
 /** The state of a live view, for the dot that tells of it. */
@@ -25,24 +27,45 @@ export interface LiveView<T> {
 const SILENCE_MILLIS = 40_000;
 const FIRST_PAUSE_MILLIS = 500;
 const LONGEST_PAUSE_MILLIS = 30_000;
+const GONE = 410;
 
-/** Keeps a view alive until the signal is aborted, or the server refuses it for good. */
+/** The number of times that a view was listed anew: something may have changed on the server meanwhile. */
+export const listedAnew = changing(0);
+
+/**
+ * Keeps a view alive until the signal is aborted, or the server refuses it for good. While nobody sees the page it is left
+ * as it is, and listed anew as soon as somebody does.
+ */
 export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promise<void> {
   let failures = 0;
+  let isFirst = true;
   view.tell({ kind: "connecting" });
   while (!signal.aborted) {
     try {
       const from = await view.list(signal);
       failures = 0;
+      if (!isFirst) listedAnew.value++;
+      isFirst = false;
       view.tell({ kind: "live" });
       await follow(view, from, signal);
     } catch (error) {
       if (signal.aborted) return;
       const refusal = error instanceof Refusal ? error : undefined;
       if (refusal === undefined) throw error;
+      // The version was too old to go on from: what is there is listed anew, and nobody needs to know.
+      if (refusal.status === GONE && failures === 0) {
+        failures++;
+        continue;
+      }
       if (!passes(refusal)) return view.tell({ kind: "refused", refusal });
       if (failures > 0) view.tell({ kind: "offline", since: Date.now(), refusal });
       failures++;
+    }
+    if (document.hidden) {
+      await untilSeen(signal);
+      failures = 0;
+      view.tell({ kind: "connecting" });
+      continue;
     }
     await pause(pauseAfter(failures), signal);
   }
@@ -59,7 +82,9 @@ function pauseAfter(failures: number): number {
 
 async function follow<T>(view: LiveView<T>, from: string | undefined, signal: AbortSignal): Promise<void> {
   const silent = new AbortController();
-  const both = AbortSignal.any([signal, silent.signal]);
+  using hidden = untilHidden();
+  const both = AbortSignal.any([signal, silent.signal, hidden.signal]);
+  if (hidden.signal.aborted) return;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const alive = () => {
     clearTimeout(timer);
@@ -70,7 +95,7 @@ async function follow<T>(view: LiveView<T>, from: string | undefined, signal: Ab
   try {
     for await (const change of view.watch(from, both, { onOpen: alive, onLife: alive })) batch.add(change);
   } catch (error) {
-    if (!silent.signal.aborted) throw error;
+    if (!silent.signal.aborted && !hidden.signal.aborted) throw error;
   } finally {
     clearTimeout(timer);
     batch.flush();
@@ -110,11 +135,14 @@ function pause(millis: number, signal: AbortSignal): Promise<void> {
       clearTimeout(timer);
       signal.removeEventListener("abort", end);
       globalThis.removeEventListener("online", end);
+      document.removeEventListener("visibilitychange", end);
       resolve();
     };
     const timer = setTimeout(end, millis);
     signal.addEventListener("abort", end, { once: true });
     // The machine is on a network again: there is nothing to wait for.
     globalThis.addEventListener("online", end, { once: true });
+    // Somebody came back, or left: both end a pause.
+    document.addEventListener("visibilitychange", end, { once: true });
   });
 }

@@ -5,6 +5,7 @@ import { Refusal } from "./refusal.ts";
 import type {
   ArtifactContent,
   ColumnSetting,
+  EventObject,
   KubeEvent,
   LinkSetting,
   LogLine,
@@ -35,7 +36,13 @@ const TIMES = ["creationTimestamp", "startedAt", "finishedAt"] as const;
 export function readRun(value: unknown): Workflow {
   const run = namedObject<Workflow>(value, "a workflow");
   const { nodes, ...status } = run.status ?? {};
-  const plainNodes = nodes && Object.fromEntries(Object.entries(nodes).map(([id, node]) => [id, withoutNulls(node)]));
+  // There may be tens of thousands of them: those without a null, which are all of ours, stay as they are.
+  let plainNodes = nodes;
+  for (const id in nodes) {
+    if (!TIMES.some((name) => (nodes[id] as Row)[name] === null)) continue;
+    if (plainNodes === nodes) plainNodes = { ...nodes };
+    plainNodes![id] = withoutNulls(nodes[id]!);
+  }
   return {
     ...run,
     metadata: withoutNulls(run.metadata),
@@ -48,6 +55,20 @@ function withoutNulls<T extends object>(value: T): T {
   const left = { ...value } as Record<string, unknown>;
   for (const name of TIMES) if (left[name] === null) delete left[name];
   return left as T;
+}
+
+/** An object that events are about, of whatever fields. @throws {Refusal} for what has no name. */
+export function readEventObject(value: unknown, what: string): EventObject {
+  const whole = namedObject<Row>(value, what);
+  const metadata = objectOf(whole.metadata, what);
+  return {
+    metadata: {
+      name: text(metadata.name),
+      namespace: text(metadata.namespace),
+      creationTimestamp: text(metadata.creationTimestamp) || undefined,
+    },
+    whole,
+  };
 }
 
 /** The items of a list, which is null where it is empty. */

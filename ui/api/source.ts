@@ -129,8 +129,24 @@ export interface SubmitRequest {
   readonly entrypoint?: string | undefined;
   /** `name=value` each. */
   readonly parameters: readonly string[];
+  /** Uploaded files as arguments: `name=key` each. */
+  readonly artifacts?: readonly string[];
   /** `name=value,name=value` */
   readonly labels?: string | undefined;
+}
+
+/** The kinds of objects that make runs from events, as the API and addresses name them. */
+export type EventList = "workflow-event-bindings" | "event-sources" | "sensors";
+
+/** An object of a kind whose fields its own project defines: only what is named here is known of it. */
+export interface EventObject {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly creationTimestamp: string | undefined;
+  };
+  /** All of it, for its manifest. */
+  readonly whole: Readonly<Record<string, unknown>>;
 }
 
 /** A link that the operators of an installation have added. */
@@ -197,6 +213,8 @@ export interface Source {
   ): AsyncIterable<Change<Workflow>>;
   createRun(namespace: string, workflow: Workflow): Promise<Workflow>;
   submitRun(namespace: string, request: SubmitRequest): Promise<Workflow>;
+  /** Uploads a file as an argument of a workflow template; gives the key by which a submission takes it. */
+  uploadArgument(namespace: string, template: string, artifact: string, file: File): Promise<string>;
   /** Does something to a run; gives the run that it is then, or, for `resubmit`, the new one. */
   actOnRun(namespace: string, name: string, action: RunAction): Promise<Workflow>;
   /** Does something to a run that lies in the archive only: `retry` and `resubmit` bring it, or one like it, back. */
@@ -228,6 +246,8 @@ export interface Source {
   /** Replaces it where nobody has changed it since: the object carries the resourceVersion that it was read with. */
   updateTemplate(kind: TemplateKind, namespace: string, name: string, object: unknown): Promise<void>;
   deleteTemplate(kind: TemplateKind, namespace: string, name: string): Promise<void>;
+  /** Bindings, event sources or sensors. The last two are absent where Argo Events is not installed. */
+  listEventObjects(list: EventList, namespace: string, signal?: AbortSignal): Promise<readonly EventObject[]>;
   setCronSuspended(namespace: string, name: string, isSuspended: boolean): Promise<CronWorkflow>;
   info(signal?: AbortSignal): Promise<ServerInfo>;
   version(signal?: AbortSignal): Promise<string>;

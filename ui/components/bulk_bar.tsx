@@ -5,15 +5,24 @@ import { BULK_VERBS, BULK_WORDS, type BulkVerb, meantBy } from "../model/bulk.ts
 interface Props {
   readonly selected: readonly Workflow[];
   readonly isBusy: boolean;
+  /** How far an action on many came. */
+  readonly doing: string;
+  /** The words of the button that selects every run of the filter; undefined where all that are meant are selected. */
+  readonly everyone: string | undefined;
+  readonly onEveryone: () => void;
   readonly onAct: (verb: BulkVerb) => void;
   readonly onClear: () => void;
 }
 
 /** The bar. */
-export function BulkBar({ selected, isBusy, onAct, onClear }: Props) {
+export function BulkBar({ selected, isBusy, doing, everyone, onEveryone, onAct, onClear }: Props) {
   return (
     <div class="bulk" role="toolbar" aria-label="Actions on the selected runs">
-      <strong>{selected.length} selected</strong>
+      <strong>{selected.length.toLocaleString("en")} selected</strong>
+      {doing !== "" && <span class="muted number" role="status">{doing}</span>}
+      {everyone !== undefined && (
+        <button type="button" class="button" disabled={isBusy} onClick={onEveryone}>{everyone}</button>
+      )}
       {BULK_VERBS.map((verb) => {
         const count = meantBy(verb, selected).length;
         return (

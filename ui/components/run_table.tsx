@@ -6,7 +6,9 @@ import { lookOfRun } from "../model/phase.ts";
 import { progressOf } from "../model/progress.ts";
 import { keyOf } from "../model/run_list.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
+import { useRef } from "preact/hooks";
 import { PhaseGlyph } from "./glyph.tsx";
+import { useRowWindow } from "./use_row_window.ts";
 
 interface Props {
   readonly runs: readonly Workflow[];
@@ -28,8 +30,11 @@ const TITLE = "workflows.argoproj.io/title";
 /** The table. */
 export function RunTable({ runs, selected, withNamespace, columns, hrefOf, onSelect, ...rest }: Props) {
   const areAll = runs.length > 0 && runs.every((run) => selected.has(keyOf(run)));
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { from, to, above, below } = useRowWindow(body, runs.length, "tr[data-run]");
+  const isWhole = to - from >= runs.length;
   return (
-    <table class="runs">
+    <table class={isWhole ? "runs" : "runs windowed"} aria-rowcount={isWhole ? undefined : runs.length + 1}>
       <thead>
         <tr>
           <th class="tick">
@@ -40,23 +45,25 @@ export function RunTable({ runs, selected, withNamespace, columns, hrefOf, onSel
               onChange={(event) => onSelect(runs.map(keyOf), event.currentTarget.checked)}
             />
           </th>
-          <th>Name</th>
+          <th class="name">Name</th>
           {withNamespace && <th>Namespace</th>}
-          <th>Progress</th>
-          <th>Duration</th>
-          <th>Started</th>
+          <th class="progress">Progress</th>
+          <th class="time">Duration</th>
+          <th class="time">Started</th>
           {columns.map(({ name }) => <th key={name}>{name}</th>)}
-          <th>Message</th>
+          <th class="message">Message</th>
           <th class="tick">
             <span class="hidden">More</span>
           </th>
         </tr>
       </thead>
-      <tbody>
-        {runs.map((run) => (
+      <tbody ref={body}>
+        {above > 0 && <Room key="above" pixels={above} />}
+        {runs.slice(from, to).map((run, at) => (
           <Row
             key={keyOf(run)}
             run={run}
+            position={isWhole ? undefined : from + at + 2}
             {...rest}
             columns={columns}
             isSelected={selected.has(keyOf(run))}
@@ -65,23 +72,35 @@ export function RunTable({ runs, selected, withNamespace, columns, hrefOf, onSel
             onSelect={onSelect}
           />
         ))}
+        {below > 0 && <Room key="below" pixels={below} />}
       </tbody>
     </table>
   );
 }
 
+/** The room of rows that are not there: the scrollbar is as long as if they were. */
+function Room({ pixels }: { pixels: number }) {
+  return (
+    <tr class="room" aria-hidden="true">
+      <td style={{ blockSize: `${pixels}px` }} />
+    </tr>
+  );
+}
+
 interface RowProps extends Pick<Props, "now" | "withNamespace" | "columns" | "onPeek" | "onLabel" | "onSelect"> {
   readonly run: Workflow;
+  /** The number of its row among all, the head counted too; undefined where all are there. */
+  readonly position: number | undefined;
   readonly isSelected: boolean;
   readonly href: string;
 }
 
-function Row({ run, now, isSelected, withNamespace, columns, href, onPeek, onLabel, onSelect }: RowProps) {
+function Row({ run, position, now, isSelected, withNamespace, columns, href, onPeek, onLabel, onSelect }: RowProps) {
   const { metadata, status = {} } = run;
   const look = lookOfRun(run);
   const took = elapsed(status.startedAt, status.finishedAt, now);
   return (
-    <tr data-run={metadata.name} aria-selected={isSelected ? "true" : undefined}>
+    <tr data-run={metadata.name} aria-rowindex={position} aria-selected={isSelected ? "true" : undefined}>
       <td class="tick">
         <input
           type="checkbox"

@@ -1,5 +1,11 @@
 /** The form by which a run is submitted: the entrypoint, a field for each parameter, labels. */
-import type { Field } from "../model/submit_form.ts";
+import type { ArtifactField, Field } from "../model/submit_form.ts";
+
+/** A file that was chosen for an artifact: on its way, there under a key, or refused. */
+export type UploadState =
+  | { readonly kind: "sending"; readonly file: string }
+  | { readonly kind: "there"; readonly file: string; readonly key: string }
+  | { readonly kind: "refused"; readonly file: string; readonly words: string };
 
 interface Props {
   readonly entrypoints: readonly string[];
@@ -7,6 +13,10 @@ interface Props {
   readonly fields: readonly Field[];
   readonly values: ReadonlyMap<string, string>;
   readonly missing: readonly string[];
+  /** The artifacts for which files can be uploaded, and what became of those that were chosen. */
+  readonly artifacts: readonly ArtifactField[];
+  readonly uploads: ReadonlyMap<string, UploadState>;
+  readonly onFile: (artifact: string, file: File) => void;
   readonly isBusy: boolean;
   readonly onEntrypoint: (name: string) => void;
   readonly onValue: (name: string, value: string) => void;
@@ -16,6 +26,7 @@ interface Props {
 /** The form. */
 export function SubmitForm(props: Props) {
   const { entrypoints, entrypoint, fields, values, missing, isBusy, onEntrypoint, onValue, onSubmit } = props;
+  const { artifacts, uploads, onFile } = props;
   return (
     <form
       class="form"
@@ -41,7 +52,16 @@ export function SubmitForm(props: Props) {
           onValue={(value) => onValue(field.name, value)}
         />
       ))}
-      {fields.length === 0 && <p class="muted">This needs no parameters.</p>}
+      {artifacts.map((artifact) => (
+        <FileOf
+          key={artifact.name}
+          artifact={artifact}
+          upload={uploads.get(artifact.name)}
+          isMissing={missing.includes(artifact.name)}
+          onFile={(file) => onFile(artifact.name, file)}
+        />
+      ))}
+      {fields.length + artifacts.length === 0 && <p class="muted">This needs no parameters.</p>}
       <footer>
         <button type="submit" class="button primary" disabled={isBusy}>{isBusy ? "Submitting…" : "Submit"}</button>
       </footer>
@@ -85,4 +105,57 @@ function FieldOf({ field, value, isMissing, onValue }: FieldProps) {
       </p>
     </div>
   );
+}
+
+interface FileProps {
+  readonly artifact: ArtifactField;
+  readonly upload: UploadState | undefined;
+  readonly isMissing: boolean;
+  readonly onFile: (file: File) => void;
+}
+
+/** The field of a file: it is chosen, or dropped here. */
+function FileOf({ artifact: { name, isOptional }, upload, isMissing, onFile }: FileProps) {
+  const id = `file-${name}`;
+  return (
+    <div
+      class="field drop"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        const file = event.dataTransfer?.files[0];
+        if (file) onFile(file);
+      }}
+    >
+      <label for={id}>{name}</label>
+      <input
+        id={id}
+        type="file"
+        aria-describedby={`${id}-about`}
+        aria-invalid={isMissing || upload?.kind === "refused" ? "true" : undefined}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          if (file) onFile(file);
+        }}
+      />
+      <p id={`${id}-about`} class="muted" role="status">
+        {isMissing && !upload && <strong>A file is needed.</strong>}
+        {uploadText(upload) ??
+          (isOptional ? "Without a file, the template's own is taken." : "Choose a file, or drop it.")}
+      </p>
+    </div>
+  );
+}
+
+function uploadText(upload: UploadState | undefined): string | undefined {
+  switch (upload?.kind) {
+    case undefined:
+      return undefined;
+    case "sending":
+      return `Uploading ${upload.file} …`;
+    case "there":
+      return `${upload.file} is uploaded.`;
+    case "refused":
+      return `${upload.file} was refused: ${upload.words}`;
+  }
 }

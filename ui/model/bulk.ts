@@ -71,3 +71,40 @@ const DONE: Readonly<Record<BulkVerb, string>> = {
   terminate: "Terminated",
   delete: "Deleted",
 };
+
+/** The most runs that are selected through a filter at once. */
+export const MOST_SELECTED = 10_000;
+
+/** The runs of a window, and, where there are more than it shows, the others that were selected before. */
+export function chosenRuns(
+  selected: ReadonlySet<string>,
+  rows: readonly Workflow[],
+  total: number,
+  known: readonly Workflow[],
+): Workflow[] {
+  const shown = new Set(rows.map(keyOf));
+  // A window that shows everything knows best what is there.
+  const others = rows.length >= total ? [] : known.filter((run) => !shown.has(keyOf(run)));
+  return [...rows, ...others].filter((run) => selected.has(keyOf(run)));
+}
+
+/** Does something to each item, to a few at a time, and tells how many are done. The results are in the items' order. */
+export async function inTurns<T, R>(
+  items: readonly T[],
+  width: number,
+  act: (item: T) => Promise<R>,
+  onDone: (count: number) => void = () => {},
+): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  let done = 0;
+  const turn = async () => {
+    while (next < items.length) {
+      const at = next++;
+      results[at] = await act(items[at]!);
+      onDone(++done);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, turn));
+  return results;
+}

@@ -20,3 +20,14 @@ export function readManifest(text: string): { readonly object: unknown } | { rea
   if (error) return { problem: `Line ${error.line}: ${error.message}` };
   return { object: document.value };
 }
+
+/** The most bytes of a file that is read as a manifest: a cluster takes no object of more than a megabyte and a half. */
+const MOST_BYTES = 2 * 1024 * 1024;
+
+/** Why a file is no manifest, before it is read; undefined where it may be one. */
+export function fileRefusal({ name, size }: { readonly name: string; readonly size: number }): string | undefined {
+  if (size <= MOST_BYTES) return undefined;
+  return `${name} has ${
+    (size / 1024 / 1024).toFixed(1)
+  } MB: a manifest has no more than 2 MB, as no cluster would take it`;
+}

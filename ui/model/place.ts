@@ -1,4 +1,6 @@
 /** Places of the page and their addresses: each state that a person can come to is a place, and has one address. */
+import type { EventList } from "../api/source.ts";
+import { EVENT_LISTS } from "./event_objects.ts";
 
 /** The page that is shown, without its query. */
 export type Page =
@@ -10,6 +12,8 @@ export type Page =
   | { readonly kind: "cluster-template"; readonly name: string }
   | { readonly kind: "crons"; readonly namespace: string }
   | { readonly kind: "cron"; readonly namespace: string; readonly name: string }
+  | { readonly kind: "reports"; readonly namespace: string }
+  | { readonly kind: "events"; readonly list: EventList; readonly namespace: string; readonly name: string | undefined }
   | { readonly kind: "login" }
   | { readonly kind: "you" }
   | { readonly kind: "help" }
@@ -53,6 +57,9 @@ function readPage(path: string): Page {
     const [all, one] = WITH_NAMESPACE[first as keyof typeof WITH_NAMESPACE];
     return third === undefined ? { kind: all, namespace: second } : { kind: one, namespace: second, name: third };
   }
+  if (first === "reports" && third === undefined) return { kind: "reports", namespace: second };
+  const list = first === "event-flow" ? EVENT_LISTS[0] : EVENT_LISTS.find((one) => one === first);
+  if (list) return { kind: "events", list, namespace: second, name: third };
   if (first === "cluster-workflow-templates" && third === undefined) {
     return second === "" ? { kind: "cluster-templates" } : { kind: "cluster-template", name: second };
   }
@@ -87,6 +94,10 @@ function pathOf(page: Page): string {
       return path("cron-workflows", page.namespace);
     case "cron":
       return path("cron-workflows", page.namespace, page.name);
+    case "reports":
+      return path("reports", page.namespace);
+    case "events":
+      return path(page.list, page.namespace, page.name ?? "");
     case "login":
       return "login";
     case "you":

@@ -1,6 +1,7 @@
 /** Places and addresses, both ways. */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { EVENT_LISTS } from "./event_objects.ts";
 import { addressOf, type Page, type Place, readPlace, valuesOf, withValues } from "./place.ts";
 
 /** Objects with the usual prototype, as ours have. */
@@ -12,6 +13,13 @@ const name = fc.string({ minLength: 1, maxLength: 12 }).filter((text) => text.is
 const namespace = fc.oneof(fc.constant(""), name);
 const page: fc.Arbitrary<Page> = fc.oneof(
   plain({ kind: fc.constantFrom("runs" as const, "templates" as const, "crons" as const), namespace }),
+  plain({ kind: fc.constant("reports" as const), namespace }),
+  plain({
+    kind: fc.constant("events" as const),
+    list: fc.constantFrom(...EVENT_LISTS),
+    namespace: name,
+    name: fc.option(name, { nil: undefined }),
+  }),
   plain({ kind: fc.constantFrom("run" as const, "template" as const, "cron" as const), namespace: name, name }),
   plain({ kind: fc.constant("cluster-template" as const), name }),
   plain({ kind: fc.constantFrom("cluster-templates" as const, "login" as const, "you" as const, "help" as const) }),
@@ -40,6 +48,9 @@ Deno.test("bookmarks of Argo's page lead to the same pages", () => {
     ["/workflow-templates/argo/build", { kind: "template", namespace: "argo", name: "build" }],
     ["/cluster-workflow-templates/build", { kind: "cluster-template", name: "build" }],
     ["/cron-workflows/argo/nightly", { kind: "cron", namespace: "argo", name: "nightly" }],
+    ["/reports/argo", { kind: "reports", namespace: "argo" }],
+    ["/event-flow", { kind: "events", list: "workflow-event-bindings", namespace: "", name: undefined }],
+    ["/sensors/argo/build", { kind: "events", list: "sensors", namespace: "argo", name: "build" }],
     ["/userinfo", { kind: "you" }],
     ["/login", { kind: "login" }],
     ["/help", { kind: "help" }],

@@ -50,6 +50,24 @@ function merged(first: Field, second: Field): Field {
   };
 }
 
+/** An artifact that a template takes as an argument. */
+export interface ArtifactField {
+  readonly name: string;
+  /** Whether a run goes without a file of one's own: it is optional, or the template says where it lies. */
+  readonly isOptional: boolean;
+}
+
+/** The fields of an artifact that say nothing of the place where it lies. */
+const NOT_ITS_PLACE: ReadonlySet<string> = new Set(["name", "optional", "path", "mode", "archive", "artifactGC"]);
+
+/** The artifacts for which files can be uploaded: the arguments of the template. */
+export function artifactFieldsOf({ arguments: own }: WorkflowSpec): ArtifactField[] {
+  return (own?.artifacts ?? []).map((artifact) => ({
+    name: artifact.name,
+    isOptional: artifact.optional === true || Object.keys(artifact).some((field) => !NOT_ITS_PLACE.has(field)),
+  }));
+}
+
 /** The values that an address brings: `parameters[name]=value`. */
 export function valuesInQuery(query: Query): ReadonlyMap<string, string> {
   return new Map(query.flatMap(([name, value]) => {

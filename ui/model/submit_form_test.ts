@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { WorkflowSpec } from "../../lib/api/mod.ts";
 import {
+  artifactFieldsOf,
   entrypointsOf,
   fieldsOf,
   missingFields,
@@ -47,4 +48,13 @@ Deno.test("only what differs from the template is sent, and what nobody gave is 
 Deno.test("values go into the address and come back from it", () => {
   const values = new Map([["day", "a=b&c"], ["x y", ""]]);
   assertEquals(valuesInQuery(queryWithValues([["sidePanel", "submit"], ["parameters[old]", "1"]], values)), values);
+});
+
+Deno.test("a file is needed for an artifact that the template places nowhere", () => {
+  const artifacts = [{ name: "data" }, { name: "notes", optional: true }, { name: "model", s3: { key: "model.bin" } }];
+  assertEquals(artifactFieldsOf({ arguments: { artifacts } }), [
+    { name: "data", isOptional: false },
+    { name: "notes", isOptional: true },
+    { name: "model", isOptional: true },
+  ]);
 });

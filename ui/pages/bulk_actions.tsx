@@ -1,13 +1,23 @@
 /** Actions on the runs that are selected: asked first where something ends, and deleted after a time to think again. */
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { Refusal } from "../api/refusal.ts";
-import type { Source } from "../api/source.ts";
+import type { RunQuery, Source } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import { BulkBar } from "../components/bulk_bar.tsx";
 import { Dialog } from "../components/dialog.tsx";
-import { ASKED_FIRST, BULK_WORDS, type BulkVerb, meantBy, type Outcome, summaryOf } from "../model/bulk.ts";
+import {
+  ASKED_FIRST,
+  BULK_WORDS,
+  type BulkVerb,
+  chosenRuns,
+  inTurns,
+  meantBy,
+  MOST_SELECTED,
+  type Outcome,
+  summaryOf,
+} from "../model/bulk.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
 import { keyOf } from "../model/run_list.ts";
 import { progressOf } from "../model/progress.ts";
@@ -15,6 +25,10 @@ import { unsettled } from "../settled.ts";
 
 /** The time in which a delete can be taken back; closing the page takes it back, too. */
 const UNDO_MILLIS = 8000;
+/** Runs that are acted on at a time: the browser has six connections for all that the page asks. */
+const AT_A_TIME = 5;
+/** Runs that are asked for at a time where all of a filter are selected. */
+const WINDOW = 500;
 
 interface Pending {
   readonly runs: readonly Workflow[];
@@ -23,24 +37,57 @@ interface Pending {
 
 interface Props {
   readonly rows: readonly Workflow[];
+  /** The number of runs that the filter means, shown or not. */
+  readonly total: number;
+  readonly query: RunQuery;
   readonly selected: Signal<ReadonlySet<string>>;
 }
 
 /** The bar, its dialog, and what came of the last action. */
-export function BulkActions({ rows, selected }: Props) {
+export function BulkActions({ rows, total, query, selected }: Props) {
   const { source } = useApp();
   const asked = useSignal<BulkVerb | undefined>(undefined);
   const isBusy = useSignal(false);
   const told = useSignal<ReturnType<typeof summaryOf> | undefined>(undefined);
   const pending = useSignal<Pending | undefined>(undefined);
   useEffect(() => () => clearTimeout(pending.value?.timer), []);
-  const chosen = rows.filter((run) => selected.value.has(keyOf(run)));
+  const progress = useSignal("");
+  // Runs that were selected in another window of the list, or through the filter.
+  const known = useRef(new Map<string, Workflow>()).current;
+  if (selected.value.size === 0) known.clear();
+  for (const run of rows) if (selected.value.has(keyOf(run))) known.set(keyOf(run), run);
+  const chosen = chosenRuns(selected.value, rows, total, [...known.values()]);
+  const meant = Math.min(total, MOST_SELECTED);
+  const areAllShown = rows.length > 0 && rows.every((run) => selected.value.has(keyOf(run)));
+
+  async function selectEveryone(): Promise<void> {
+    using _waiting = unsettled();
+    isBusy.value = true;
+    try {
+      for (let offset = 0, count = WINDOW; count === WINDOW && offset < MOST_SELECTED; offset += WINDOW) {
+        progress.value = `reading ${known.size.toLocaleString("en")} of ${meant.toLocaleString("en")}`;
+        const { items } = await source.listRuns(query, { offset, limit: WINDOW });
+        for (const run of items) known.set(keyOf(run), run);
+        count = items.length;
+      }
+      selected.value = new Set(known.keys());
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      told.value = { text: error.message, refused: [], stillSelected: selected.value };
+    } finally {
+      progress.value = "";
+      isBusy.value = false;
+    }
+  }
 
   async function act(verb: BulkVerb, runs: readonly Workflow[]): Promise<void> {
     using _waiting = unsettled();
     isBusy.value = true;
-    const outcomes = await Promise.all(runs.map((run) => actOnOne(source, verb, run)));
+    const tell = (done: number) => progress.value = runs.length > AT_A_TIME ? `${done} of ${runs.length}` : "";
+    const outcomes = await inTurns(runs, AT_A_TIME, (run) => actOnOne(source, verb, run), tell);
     isBusy.value = false;
+    progress.value = "";
+    for (const { run } of outcomes) known.set(keyOf(run), run);
     const summary = summaryOf(verb, outcomes);
     told.value = summary;
     selected.value = summary.stillSelected;
@@ -69,6 +116,7 @@ export function BulkActions({ rows, selected }: Props) {
     if (!value) return;
     clearTimeout(value.timer);
     pending.value = undefined;
+    for (const run of value.runs) known.set(keyOf(run), run);
     selected.value = new Set(value.runs.map(keyOf));
   }
 
@@ -91,6 +139,11 @@ export function BulkActions({ rows, selected }: Props) {
         <BulkBar
           selected={chosen}
           isBusy={isBusy.value}
+          doing={progress.value}
+          everyone={areAllShown && chosen.length < meant
+            ? `Select ${total > MOST_SELECTED ? "the first" : "all"} ${meant.toLocaleString("en")}`
+            : undefined}
+          onEveryone={() => void selectEveryone()}
           onAct={choose}
           onClear={() => selected.value = new Set()}
         />

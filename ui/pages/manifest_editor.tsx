@@ -6,7 +6,8 @@ import { startLintThread } from "../api/lint_thread.ts";
 import { useApp } from "../app.ts";
 import { Editor, useCheckedText } from "../components/editor.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
-import { manifestText, readManifest } from "../model/manifest.ts";
+import { FileChoice } from "../components/file_choice.tsx";
+import { fileRefusal, manifestText, readManifest } from "../model/manifest.ts";
 import { unsettled } from "../settled.ts";
 
 interface Props {
@@ -26,6 +27,11 @@ export function ManifestEditor({ label, object, action, onSend }: Props) {
   const { text, problems, hasErrors } = useCheckedText(first, startLintThread);
   const isBusy = useSignal(false);
   const fault = useSignal<Refusal | string | undefined>(undefined);
+
+  async function open(file: File): Promise<void> {
+    fault.value = fileRefusal(file);
+    if (fault.value === undefined) text.value = await file.text();
+  }
 
   async function send(): Promise<void> {
     const read = readManifest(text.value);
@@ -47,7 +53,16 @@ export function ManifestEditor({ label, object, action, onSend }: Props) {
   }
 
   return (
-    <div class="manifest">
+    <div
+      class="manifest"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        const file = event.dataTransfer?.files[0];
+        if (!file) return;
+        event.preventDefault();
+        void open(file);
+      }}
+    >
       <Editor label={label} text={text.value} problems={problems.value} onText={(next) => text.value = next} />
       {typeof fault.value === "string" && <p class="note" role="alert">{fault.value}</p>}
       {fault.value instanceof Refusal && <RefusalCard refusal={fault.value} login={app.session.login} />}
@@ -69,6 +84,7 @@ export function ManifestEditor({ label, object, action, onSend }: Props) {
         >
           Put back
         </button>
+        <FileChoice label="Open a file…" accept=".yaml,.yml,.json" onFile={(file) => void open(file)} />
       </footer>
     </div>
   );

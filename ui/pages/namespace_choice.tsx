@@ -13,7 +13,7 @@ export function NamespaceChoice() {
       onSubmit={(event) => {
         event.preventDefault();
         const given = new FormData(event.currentTarget).get("namespace");
-        app.go({ page: { ...page, namespace: String(given ?? "").trim() }, query: [] });
+        app.go({ page: inNamespace(page, String(given ?? "").trim()), query: [] });
       }}
     >
       <label>
@@ -24,6 +24,14 @@ export function NamespaceChoice() {
   );
 }
 
-function isList(page: Page): page is Extract<Page, { kind: "runs" | "templates" | "crons" }> {
-  return page.kind === "runs" || page.kind === "templates" || page.kind === "crons";
+type ListPage = Extract<Page, { kind: "runs" | "templates" | "crons" | "reports" | "events" }>;
+
+/** The same list in another namespace. */
+function inNamespace(page: ListPage, namespace: string): ListPage {
+  return page.kind === "events" ? { ...page, namespace, name: undefined } : { ...page, namespace };
+}
+
+function isList(page: Page): page is ListPage {
+  return page.kind === "runs" || page.kind === "templates" || page.kind === "crons" ||
+    page.kind === "reports" || page.kind === "events";
 }

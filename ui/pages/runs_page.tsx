@@ -1,6 +1,6 @@
 /** The list of runs, live and filtered. */
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { useActions } from "../actions.ts";
 import { useApp } from "../app.ts";
@@ -10,7 +10,7 @@ import { RefusalCard } from "../components/refusal_card.tsx";
 import { RunDrawer } from "../components/run_drawer.tsx";
 import { RunTable } from "../components/run_table.tsx";
 import { type Query, valueOf, withValues } from "../model/place.ts";
-import { chipsOf, phaseChoices, readFilter, windowOf } from "../model/run_query.ts";
+import { chipsOf, phaseChoices, readFilter, runQueryOf, windowOf } from "../model/run_query.ts";
 import { BulkActions } from "./bulk_actions.tsx";
 import { useLiveRuns } from "./live_runs.ts";
 import { NamespaceChoice } from "./namespace_choice.tsx";
@@ -26,6 +26,11 @@ export function RunsPage({ namespace }: { namespace: string }) {
   const { query } = app.place.value;
   const { rows, state, again } = useLiveRuns(namespace, query);
   const selected = useSignal<ReadonlySet<string>>(new Set());
+  const runQuery = runQueryOf(namespace, query);
+  // Another filter means other runs; another window of the same ones keeps what is selected.
+  useEffect(() => {
+    selected.value = new Set();
+  }, [JSON.stringify(runQuery)]);
   const filter = useRef<HTMLInputElement>(null);
   const go = (next: Query) => app.go({ ...app.place.value, query: next });
   const change = (values: Parameters<typeof withValues>[1]) => go(withValues(app.place.value.query, values));
@@ -93,7 +98,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
         </div>
       )}
       {shown && <Pages total={shown.total} query={query} hrefOf={hrefOf} />}
-      {shown && <BulkActions rows={shown.rows} selected={selected} />}
+      {shown && <BulkActions rows={shown.rows} total={shown.total} query={runQuery} selected={selected} />}
       {valueOf(query, "sidePanel") === NEW_RUN && (
         <SubmitNew
           namespace={namespace}

@@ -6,8 +6,9 @@ import type { WorkflowSpec } from "../../lib/api/mod.ts";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
-import { SubmitForm } from "../components/submit_form.tsx";
+import { SubmitForm, type UploadState } from "../components/submit_form.tsx";
 import {
+  artifactFieldsOf,
   entrypointsOf,
   fieldsOf,
   missingFields,
@@ -36,7 +37,25 @@ export function SubmitTemplate({ kind, namespace, name, spec, onClose }: Props) 
   const refusal = useSignal<Refusal | undefined>(undefined);
   const fields = fieldsOf(spec, entrypoint.value);
   const values = valuesInQuery(app.place.value.query);
-  const missing = missingFields(fields, values);
+  const uploads = useSignal<ReadonlyMap<string, UploadState>>(new Map());
+  // Servers take files for the templates of a namespace only.
+  const artifacts = kind === "WorkflowTemplate" ? artifactFieldsOf(spec) : [];
+  const missingFiles = artifacts.filter(({ name, isOptional }) => !isOptional && !uploads.value.has(name));
+  const missing = [...missingFields(fields, values), ...missingFiles.map(({ name }) => name)];
+  const isSending = [...uploads.value.values()].some((upload) => upload.kind === "sending");
+
+  async function upload(artifact: string, chosen: File): Promise<void> {
+    using _waiting = unsettled();
+    const file = chosen.name;
+    const tell = (state: UploadState) => uploads.value = new Map([...uploads.value, [artifact, state]]);
+    tell({ kind: "sending", file });
+    try {
+      tell({ kind: "there", file, key: await app.source.uploadArgument(where.value, name, artifact, chosen) });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      tell({ kind: "refused", file, words: error.message });
+    }
+  }
 
   async function submit(): Promise<void> {
     hasTried.value = true;
@@ -50,6 +69,7 @@ export function SubmitTemplate({ kind, namespace, name, spec, onClose }: Props) 
         name,
         entrypoint: entrypoint.value === spec.entrypoint ? undefined : entrypoint.value,
         parameters: parametersToSend(fields, values),
+        artifacts: [...uploads.value].flatMap(([name, one]) => one.kind === "there" ? [`${name}=${one.key}`] : []),
         labels: "submit-from-ui=true",
       });
       const { metadata } = run;
@@ -79,7 +99,10 @@ export function SubmitTemplate({ kind, namespace, name, spec, onClose }: Props) 
         fields={fields}
         values={values}
         missing={hasTried.value ? missing : []}
-        isBusy={isBusy.value}
+        artifacts={artifacts}
+        uploads={uploads.value}
+        onFile={(artifact, file) => void upload(artifact, file)}
+        isBusy={isBusy.value || isSending}
         onEntrypoint={(next) => entrypoint.value = next}
         onValue={(field, value) =>
           app.go({

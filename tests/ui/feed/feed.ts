@@ -83,6 +83,7 @@ export async function startFeed({ baseHref = "/", info, withStores = false }: Fe
     baseHref,
     info: () => ({ links: [], columns: [], modals: {}, ...info }),
     archive: stores?.source,
+    artifactRepository: () => stores?.repository,
     page: makePage({ folder: journeyPage, baseHref, login: "token", modes: ["client", "sso"], xFrameOptions: "DENY" }),
   }, stop.signal);
   const seen: SeenRequest[] = [];
@@ -91,7 +92,7 @@ export async function startFeed({ baseHref = "/", info, withStores = false }: Fe
   const handler: Handler = async (request, peer) => {
     const { pathname, searchParams } = new URL(request.url);
     const path = pathname.startsWith(baseHref) ? `/${pathname.slice(baseHref.length)}` : pathname;
-    if (!path.startsWith("/api/")) return await server(request, peer);
+    if (!path.startsWith("/api/") && !path.startsWith("/upload-artifacts/")) return await server(request, peer);
     const asked = { method: request.method, path, query: searchParams };
     seen.push(asked);
     const refused = fault?.(asked, request.headers);

@@ -1,5 +1,5 @@
 /** The stores behind a feed: an archive in a file, and artifacts in the embedded store. */
-import type { Artifact, NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { Artifact, ArtifactRepository, NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { OpenArchive } from "../../../lib/archive/mod.ts";
 import { systemClock } from "../../../lib/clock/mod.ts";
 import type { KubeClient, KubeObject } from "../../../lib/kube/mod.ts";
@@ -16,6 +16,8 @@ export type ArtifactFiles = Readonly<Record<string, string | Uint8Array<ArrayBuf
 export interface Stores extends AsyncDisposable {
   /** The archive as the server reads it. */
   readonly source: ArchiveSource;
+  /** The place of artifacts that name none. */
+  readonly repository: ArtifactRepository;
   archive(run: KubeObject): Promise<void>;
   /** The run with a node `main` that has put out these files, which are in the store then. */
   withArtifacts(client: KubeClient, run: KubeObject, files: ArtifactFiles): Promise<KubeObject>;
@@ -34,6 +36,7 @@ export async function openStores(api: ApiServer): Promise<Stores> {
   const all = opened.move();
   return {
     source,
+    repository: store.repository,
     archive: (run) => archive.archive(run as unknown as Workflow),
     async withArtifacts(client, run, files) {
       const names = [...new Set(Object.keys(files).map((key) => key.split("/")[0]!))];

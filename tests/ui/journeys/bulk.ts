@@ -17,6 +17,14 @@ async function stopped(feed: Feed): Promise<string[]> {
   return items.filter(({ spec }) => spec.shutdown === "Stop").map(({ metadata }) => metadata.name ?? "").sort();
 }
 
+/** So many runs, each a minute older than the one before. */
+async function seedMany(feed: Feed, count: number): Promise<void> {
+  for (let at = 0; at < count; at++) {
+    const startedAt = new Date(Date.UTC(2026, 2, 1, 0, count - at)).toISOString().replace(".000", "");
+    await feed.run(`etl-${at}`, { startedAt });
+  }
+}
+
 export const BULK: readonly Journey[] = [
   journey("UI-17 exactly the runs that are selected are stopped, and the dialog counts pods", async (scene) => {
     const { feed, open, page, settled } = scene;
@@ -40,6 +48,47 @@ export const BULK: readonly Journey[] = [
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("2 selected").waitFor();
     assertEquals(feed.seen.filter(({ method }) => method === "DELETE"), []);
+  }),
+  journey(
+    "UI-18 all that a filter means are selected, shown or not, and nothing is sent before a time to think",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await seedMany(feed, 60);
+      await feed.run("web-1");
+      await open(`${feed.url}workflows/data?Prefix=etl`);
+      await page.getByRole("checkbox", { name: "Select all rows" }).check();
+      await page.getByText("50 selected").waitFor();
+      await page.getByRole("button", { name: "Select all 60" }).click();
+      await page.getByText("60 selected").waitFor();
+      await page.getByRole("button", { name: "Delete…" }).click();
+      await page.getByRole("button", { name: "Delete 60 runs" }).click();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("60 selected").waitFor();
+      assertEquals(feed.seen.filter(({ method }) => method === "DELETE"), []);
+      await page.getByRole("button", { name: "Suspend" }).click();
+      await page.getByText("Suspended 60").waitFor();
+      const { items } = await feed.client.list<Workflow>(WORKFLOWS, NAMESPACE);
+      const held = items.filter(({ spec }) => spec.suspend === true).map(({ metadata }) => metadata.name);
+      assertEquals([held.length, held.includes("web-1")], [60, false]);
+    },
+  ),
+  journey("UI-17 runs of two windows of the list are selected together; another filter selects anew", async (scene) => {
+    const { feed, open, page, settled } = scene;
+    await seedMany(feed, 60);
+    await open(`${feed.url}workflows/data`);
+    await tick(page, "etl-3");
+    await page.getByRole("link", { name: "Older" }).click();
+    await tick(page, "etl-55");
+    await page.getByText("2 selected").waitFor();
+    await page.getByRole("button", { name: "Stop…" }).click();
+    await page.getByRole("button", { name: "Stop 2 runs" }).click();
+    await page.getByText("Stopped 2").waitFor();
+    assertEquals(await stopped(feed), ["etl-3", "etl-55"]);
+    await tick(page, "etl-54");
+    await page.getByText("1 selected").waitFor();
+    await page.getByRole("list", { name: "Phases" }).getByRole("link", { name: "Running" }).click();
+    await settled();
+    await page.getByText("1 selected").waitFor({ state: "detached" });
   }),
   journey("UI-19 of three one is refused: it stays selected, with the server's words", async (scene) => {
     const { feed, open, page, expectStatus } = scene;

@@ -5,6 +5,8 @@ import { RUNS } from "./runs.ts";
 import { ARCHIVE } from "./archive.ts";
 import { ARTIFACTS } from "./artifacts.ts";
 import { RUN } from "./run.ts";
+import { RUN_TIME } from "./run_time.ts";
+import { OVER_RUNS } from "./over_runs.ts";
 import { BULK } from "./bulk.ts";
 import { TEMPLATES } from "./templates.ts";
 import { EVERYONE } from "./everyone.ts";
@@ -15,6 +17,8 @@ export const JOURNEYS: readonly Journey[] = [
   ...LOGIN,
   ...RUNS,
   ...RUN,
+  ...RUN_TIME,
+  ...OVER_RUNS,
   ...BULK,
   ...ARTIFACTS,
   ...ARCHIVE,

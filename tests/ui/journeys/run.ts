@@ -1,60 +1,9 @@
 /** Journeys over the page of one run, before a server that plays what a moment needs. */
 import { assert, assertEquals } from "@std/assert";
-import type { Page } from "playwright-core";
 import { awaitFact } from "../../await_fact.ts";
-import { type Look, openPage, WIDE } from "../browser.ts";
-import { journeyPageCache } from "../feed/feed.ts";
-import { endWell, type Journey } from "../journey.ts";
+import type { Journey } from "../journey.ts";
+import { address, holds, lines, played, settled, texts } from "../played/played_journey.ts";
 import { failedRun, growingRun, loopRun, stored, waitingRun } from "../played/played_runs.ts";
-import { type PlayedLine, type PlayedServer, playServer } from "../played/played_server.ts";
-
-const texts = (page: Page, selector: string) => page.locator(selector).allTextContents();
-const address = (page: Page) => new URL(page.url()).searchParams;
-
-/** Waits until the page waits for nothing. */
-async function settled(page: Page): Promise<void> {
-  await holds(page, "document.documentElement.dataset.settled === 'true'");
-}
-
-/** Waits until an expression holds in the page; its policy lets nobody but the debugger evaluate one. */
-async function holds(page: Page, expression: string): Promise<void> {
-  await awaitFact(expression, async () => await page.evaluate(expression) === true, { seconds: 30 });
-}
-
-function lines(count: number): PlayedLine[] {
-  return Array.from({ length: count }, (_, i) => {
-    const time = new Date(Date.UTC(2026, 0, 1) + i * 10).toISOString().replace("Z", "000001Z");
-    return { podName: `pod-${i % 3}`, content: `${time} line ${i}` };
-  });
-}
-
-/** A journey from a place of one run. Its clock goes, as what is played is as old as it is. */
-function played(
-  name: string,
-  place: string,
-  prepare: (server: PlayedServer) => void | Promise<void>,
-  go: (page: Page, server: PlayedServer) => Promise<void>,
-  look: Partial<Look> = {},
-): Journey {
-  return {
-    name,
-    async run(browser, picture) {
-      await using server = playServer(journeyPageCache);
-      await prepare(server);
-      const opened = await openPage(browser, { ...WIDE, ...look }, { isClockFixed: false });
-      try {
-        await opened.open(`${server.address}/workflows/data/${place}`);
-        await go(opened.page, server);
-        await endWell(opened, picture);
-      } catch (error) {
-        await opened.page.screenshot({ path: picture }).catch(() => {});
-        throw error;
-      } finally {
-        await opened.context.close();
-      }
-    },
-  };
-}
 
 export const RUN: readonly Journey[] = [
   played("UI-25 a failed run says which node failed first, and with what words", "etl", async (server) => {

@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { openPage } from "../browser.ts";
 import { type Journey, journey } from "../journey.ts";
 import { NAMESPACE } from "../feed/feed.ts";
 
@@ -15,7 +16,58 @@ async function total(page: Page, count: number): Promise<void> {
   await page.locator(`[data-total="${count}"]`).waitFor();
 }
 
+/** Makes a page believe that nobody sees it, as a tab in the back. */
+async function hide(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"))`);
+}
+
 export const RUNS: readonly Journey[] = [
+  journey("UI-09 every address that people have bookmarked of Argo's page leads somewhere", async (scene) => {
+    const { feed, open, page, expectStatus } = scene;
+    expectStatus(404);
+    await feed.run("etl-1");
+    const addresses = {
+      timeline: "Runs",
+      workflows: "Runs",
+      "workflows/data": "Runs",
+      "workflows/data/etl-1?tab=summary": "etl-1",
+      "workflow-templates/data": "Templates",
+      "cluster-workflow-templates": "Templates",
+      "cron-workflows/data": "Schedules",
+      "event-flow/data": "Events",
+      "event-sources/data": "Events",
+      "sensors/data": "Events",
+      "workflow-event-bindings/data": "Events",
+      "reports/data": "Reports",
+      userinfo: "You",
+      help: "Help",
+    };
+    for (const [address, heading] of Object.entries(addresses)) {
+      await open(`${feed.url}${address}`);
+      await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    }
+  }),
+  journey("UI-22 a link shows a fresh browser the same runs", async ({ feed, browser, page, open }) => {
+    await feed.run("etl-1", { phase: "Failed" });
+    await feed.run("etl-2");
+    await open(`${feed.url}workflows/data`);
+    await page.getByRole("list", { name: "Phases" }).getByRole("link", { name: "Failed" }).click();
+    await total(page, 1);
+    const fresh = await openPage(browser);
+    await fresh.open(page.url());
+    await total(fresh.page, 1);
+    await rowOf(fresh.page, "etl-1").waitFor();
+    await fresh.context.close();
+  }),
+  journey("UI-23 a title is text, whatever somebody wrote into it", async ({ feed, open, page }) => {
+    const title = '<script>document.title="taken"</script> **bold** [x](javascript:alert(1))';
+    await feed.run("etl-1", { annotations: { "workflows.argoproj.io/title": title } });
+    await open(`${feed.url}workflows/data`);
+    await page.getByRole("link", { name: title, exact: true }).waitFor();
+    assertEquals([await page.title(), await page.locator("a[href^='javascript']").count()], ["Runs · Tiphys", 0]);
+  }),
   journey("UI-10 filters of a bookmark are chips, and the server is asked so", async ({ feed, open, page }) => {
     await feed.run("etl", { labels: { team: "a", tier: "1" } });
     await feed.run("etl-2", { labels: { team: "a", tier: "1" } });
@@ -100,6 +152,116 @@ export const RUNS: readonly Journey[] = [
     await gone(page, "etl-1");
     await rowOf(page, "etl-3").waitFor();
     await total(page, 2);
+  }),
+  journey(
+    "UI-15 of 160 runs those near the screen are there, and change as they work",
+    async ({ feed, open, page }) => {
+      for (let at = 0; at < 160; at++) {
+        const startedAt = new Date(Date.UTC(2026, 2, 1, 0, 160 - at)).toISOString().replace(".000", "");
+        await feed.run(`etl-${at}`, { startedAt });
+      }
+      await open(`${feed.url}workflows/data?limit=500`);
+      await total(page, 160);
+      const rows = page.locator("tr[data-run]");
+      assert(await rows.count() < 120, `${await rows.count()} rows are there`);
+      await rowOf(page, "etl-0").waitFor();
+      await page.mouse.move(700, 500);
+      await page.mouse.wheel(0, 1_000_000);
+      await rowOf(page, "etl-159").waitFor();
+      assertEquals(await rowOf(page, "etl-159").getAttribute("aria-rowindex"), "161");
+      assert(await rows.count() < 120, `${await rows.count()} rows are there at the end`);
+      await feed.progress("etl-158", { progress: "2/3" });
+      await rowOf(page, "etl-158").getByText("2/3").waitFor();
+    },
+  ),
+  journey(
+    "UI-80 a stream that a proxy cuts, or whose version is gone, leaves no error and a right list",
+    async (scene) => {
+      const { feed, open, page, expectStatus } = scene;
+      expectStatus(410);
+      await feed.run("etl-1");
+      await open(`${feed.url}workflows/data`);
+      await total(page, 1);
+      let isGone = true;
+      feed.fault = ({ path }) => {
+        if (!isGone || !path.startsWith("/api/v1/workflow-events/")) return undefined;
+        isGone = false;
+        return Response.json({ code: 11, message: "too old resource version" }, { status: 410 });
+      };
+      feed.cutStreams();
+      await feed.client.delete(WORKFLOWS, NAMESPACE, "etl-1");
+      await feed.run("etl-2");
+      await gone(page, "etl-1");
+      await rowOf(page, "etl-2").waitFor();
+      await feed.run("etl-3");
+      await rowOf(page, "etl-3").waitFor();
+      assertEquals([isGone, await page.getByRole("alert").count()], [false, 0]);
+      await page.getByText("live", { exact: true }).waitFor();
+    },
+  ),
+  journey("UI-82 a tab that nobody sees asks for nothing, and is right as soon as somebody does", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.run("etl-1");
+    await open(`${feed.url}workflows/data`);
+    await rowOf(page, "etl-1").waitFor();
+    await hide(page, true);
+    const asked = feed.seen.length;
+    await feed.client.delete(WORKFLOWS, NAMESPACE, "etl-1");
+    await feed.run("etl-2");
+    await page.clock.runFor(600_000);
+    assertEquals(feed.seen.length, asked);
+    await hide(page, false);
+    await rowOf(page, "etl-2").waitFor();
+    await gone(page, "etl-1");
+  }),
+  journey(
+    "UI-81 of twenty tabs over HTTP/1.1 the one that is seen has a stream, and none stays blank",
+    async (scene) => {
+      const { feed, open, page, context } = scene;
+      await feed.run("etl-1");
+      await open(`${feed.url}workflows/data`);
+      await rowOf(page, "etl-1").waitFor();
+      const tabs = [page];
+      while (tabs.length < 20) {
+        await hide(tabs.at(-1)!, true);
+        const tab = await context.newPage();
+        tabs.push(tab);
+        await tab.goto(`${feed.url}workflows/data`);
+        await rowOf(tab, "etl-1").waitFor();
+      }
+      await feed.run("etl-2");
+      await rowOf(tabs.at(-1)!, "etl-2").waitFor();
+      await hide(tabs.at(-1)!, true);
+      await hide(page, false);
+      await rowOf(page, "etl-2").waitFor();
+    },
+  ),
+  journey("UI-88 what Argo's page kept in this browser opens the list, once", async ({ feed, open, page }) => {
+    await feed.run("etl-1", { phase: "Failed" });
+    await feed.run("etl-2");
+    await page.addInitScript(`if (!localStorage.getItem("tiphys.argo")) {
+      localStorage.setItem("current_namespace", "data");
+      localStorage.setItem("ListOptions/options", '{"phases":["Failed"],"labels":[]}');
+    }`);
+    await open(feed.url);
+    await total(page, 1);
+    assertEquals(page.url(), `${feed.url}workflows/data?phase=Failed`);
+    await open(feed.url);
+    await total(page, 2);
+    assertEquals(page.url(), feed.url);
+  }),
+  journey("UI-90 a server that came back as another version is told of, and the address stays", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.run("etl-1");
+    await open(`${feed.url}workflows/data?phase=Running`);
+    await rowOf(page, "etl-1").waitFor();
+    feed.fault = ({ path }) => path === "/api/v1/version" ? Response.json({ version: "v99" }) : undefined;
+    feed.cutStreams();
+    await page.getByText("The server is v99 now").waitFor();
+    await page.getByRole("button", { name: "Load the new page" }).click();
+    await rowOf(page, "etl-1").waitFor();
+    assertEquals(page.url(), `${feed.url}workflows/data?phase=Running`);
+    assertEquals(await page.getByText("The server is v99 now").count(), 0);
   }),
   journey("UI-16 a long list is shown in windows, and the way through it is links", async ({ feed, open, page }) => {
     for (let at = 0; at < 60; at++) {

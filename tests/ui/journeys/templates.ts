@@ -1,4 +1,5 @@
 /** Journeys through templates, schedules, forms and the editor. */
+import { Buffer } from "node:buffer";
 import { assert, assertEquals } from "@std/assert";
 import type { CronWorkflow, Workflow } from "../../../lib/api/mod.ts";
 import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../../lib/kube/mod.ts";
@@ -36,6 +37,13 @@ const CRON = {
   spec: { schedules: ["30 2 * * *"], timezone: "Europe/Berlin", workflowSpec: PLAIN.spec },
 } as KubeObject;
 
+const WITH_FILE = {
+  apiVersion: API_VERSION,
+  kind: "WorkflowTemplate",
+  metadata: { name: "with-file", namespace: NAMESPACE },
+  spec: { ...PLAIN.spec as object, arguments: { artifacts: [{ name: "table" }] } },
+} as KubeObject;
+
 async function only(feed: Feed): Promise<Workflow> {
   const { items } = await feed.client.list<Workflow>(WORKFLOWS, NAMESPACE);
   const [run] = items;
@@ -61,6 +69,48 @@ export const TEMPLATES: readonly Journey[] = [
     });
     assert(line?.includes("mian"), line);
     assertEquals(await page.getByRole("button", { name: "Submit" }).isDisabled(), true);
+  }),
+  journey(
+    "UI-78 a file is uploaded below the base href; one that is too large is told in the server's words",
+    async (scene) => {
+      const { feed, open, page, expectStatus } = scene;
+      expectStatus(413);
+      await feed.put([WORKFLOW_TEMPLATES, WITH_FILE]);
+      await open(`${feed.url}workflow-templates/data/with-file?sidePanel=submit`);
+      await page.getByRole("button", { name: "Submit" }).click();
+      await page.getByText("A file is needed.").waitFor();
+      feed.fault = ({ path }) =>
+        path.startsWith("/upload-artifacts/")
+          ? Response.json({ code: 8, message: "the upload is larger than 10 bytes" }, { status: 413 })
+          : undefined;
+      const file = { name: "days.csv", mimeType: "text/csv", buffer: Buffer.from("day,rows\n1,2\n") };
+      await page.getByLabel("table").setInputFiles(file);
+      await page.getByText("days.csv was refused: the upload is larger than 10 bytes").waitFor();
+      feed.fault = undefined;
+      await page.getByLabel("table").setInputFiles(file);
+      await page.getByText("days.csv is uploaded.").waitFor();
+      await page.getByRole("button", { name: "Submit" }).click();
+      await page.waitForURL(/\/a\/b\/workflows\/data\/with-file-/);
+      const [given] = (await only(feed)).spec.arguments?.artifacts ?? [];
+      assertEquals(given?.name, "table");
+      assert(given?.s3?.key?.startsWith("uploads/data/") && given.s3.key.endsWith("/days.csv"), given?.s3?.key);
+    },
+    { baseHref: "/a/b/", withStores: true },
+  ),
+  journey("UI-78 a manifest is opened from a file of this machine, and one that is too large is not", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.run("etl-1");
+    await open(`${feed.url}workflows/data?sidePanel=submit-new-workflow`);
+    const area = page.getByRole("textbox", { name: "Manifest of the run" });
+    const choose = page.locator("input[type=file]");
+    const whole = Buffer.alloc(3 << 20, "#");
+    await choose.setInputFiles({ name: "large.yaml", mimeType: "application/yaml", buffer: whole });
+    await page.getByText("large.yaml has 3.0 MB").waitFor();
+    const text = (await area.inputValue()).replace("generateName: hello-world-", "name: from-a-file");
+    await choose.setInputFiles({ name: "run.yaml", mimeType: "application/yaml", buffer: Buffer.from(text) });
+    await page.getByText("No problems").waitFor();
+    await page.getByRole("button", { name: "Submit" }).click();
+    await page.waitForURL(/\/workflows\/data\/from-a-file/);
   }),
   journey("UI-71 a run is submitted from a template's form, and the link brings the form back", async (scene) => {
     const { feed, open, page } = scene;

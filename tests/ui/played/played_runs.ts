@@ -146,3 +146,33 @@ export function loopRun(name: string): Workflow {
   const status = { phase: "Failed" as const, nodes, ...times };
   return stored({ metadata: { name }, spec: { entrypoint: "main", templates }, status });
 }
+
+/** One flat DAG of so many tasks, each after two others, most of them done. */
+export function flatRun(name: string, count: number): Workflow {
+  const times = { startedAt: "2026-01-01T00:00:00Z", finishedAt: "2026-01-01T00:01:00Z" };
+  const tasks = Array.from({ length: count }, (_, i) => ({
+    name: `t${i}`,
+    template: "work",
+    dependencies: i < 10 ? [] : [`t${i - 1 - (i * 7) % 9}`, `t${Math.floor(i / 10) * 10 - 1 - (i * 13) % 10}`],
+  }));
+  const root: NodeStatus = { id: name, name, displayName: name, type: "DAG", phase: "Failed", templateName: "main" };
+  const nodes: Record<string, NodeStatus> = { [name]: { ...root, ...times } };
+  for (const [i, { name: task }] of tasks.entries()) {
+    nodes[task] = {
+      id: task,
+      name: `${name}.${task}`,
+      displayName: task,
+      type: "Pod",
+      phase: i % 1000 === 999 ? "Failed" : "Succeeded",
+      boundaryID: name,
+      templateName: "work",
+      ...times,
+    };
+  }
+  const templates = [{ name: "main", dag: { tasks } }, { name: "work", container: { image: "alpine" } }];
+  return stored({
+    metadata: { name },
+    spec: { entrypoint: "main", templates },
+    status: { phase: "Failed", nodes, ...times },
+  });
+}

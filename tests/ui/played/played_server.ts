@@ -24,7 +24,8 @@ export interface Stage {
   lines: readonly PlayedLine[];
   /** The numbers of lines after which streams of logs break, one after the other. */
   cuts: number[];
-  reasons: readonly Reason[];
+  /** Undefined as before a server that does not know: the page works them out. */
+  reasons: readonly Reason[] | undefined;
   readonly actions: PlayedAction[];
   /** The queries with which logs were asked for. */
   readonly logQueries: URLSearchParams[];
@@ -67,7 +68,11 @@ export function playServer(cache: string): PlayedServer {
       stage.actions.push({ verb: part || "delete", name, body });
       return Response.json(run);
     }
-    if (part === "why") return Response.json({ reasons: stage.reasons });
+    if (part === "why") {
+      return stage.reasons
+        ? Response.json({ reasons: stage.reasons })
+        : Response.json({ code: 12, message: "not known here" }, { status: 501 });
+    }
     if (part === "log") {
       stage.logQueries.push(searchParams);
       return stream(played(stage, searchParams));

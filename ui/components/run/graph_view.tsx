@@ -21,6 +21,7 @@ import { FAMILIES } from "../../model/phase.ts";
 import { wordsOf } from "../../model/run/node_words.ts";
 import { drawGraph, type GraphColours } from "./graph_canvas.ts";
 import { GraphNode } from "./graph_node.tsx";
+import { Minimap } from "./minimap.tsx";
 import { useExtent } from "./use_extent.ts";
 
 interface Props {
@@ -80,6 +81,7 @@ export function GraphView({ picture, now, selected, marked, onSelect, onToggle }
   const onClick = (event: MouseEvent) => {
     if (drag.moved()) return;
     const target = event.target instanceof Element ? event.target : undefined;
+    if (target?.closest(".minimap")) return;
     const fold = target?.closest("[data-fold]")?.getAttribute("data-fold");
     if (fold !== null && fold !== undefined) return onToggle(fold);
     const key = target?.closest("[data-key]")?.getAttribute("data-key") ?? keyAt(event);
@@ -136,6 +138,11 @@ export function GraphView({ picture, now, selected, marked, onSelect, onToggle }
               marked={marked}
             />
           )}
+        <Minimap
+          picture={picture}
+          view={view}
+          onGo={(x, y) => setCamera(({ k }) => centred({ x, y, width: 0, height: 0 }, extent, k))}
+        />
         <span class="hidden" role="status">{at ? wordsOf(at.part, now) : ""}</span>
       </div>
       <div class="graph-tools" role="group" aria-label="View of the graph">
@@ -309,7 +316,8 @@ function useDrag(setCamera: SetCamera) {
   const pointers = useRef(new Map<number, { x: number; y: number }>());
   const way = useRef(0);
   const onPointerDown = (event: PointerEvent) => {
-    if (event.button !== 0) return;
+    // The map moves the picture by itself.
+    if (event.button !== 0 || (event.target as Element).closest(".minimap")) return;
     way.current = 0;
     pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
   };

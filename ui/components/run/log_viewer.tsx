@@ -1,6 +1,7 @@
 /** The viewer of logs: rows by number over a scaled scrollbar, so that a million lines scroll as ten do. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { LogStore } from "../../model/logs/log_store.ts";
+import { rowOfLine } from "../../model/logs/log_rows.ts";
 import { spansOf } from "../../model/logs/terminal_text.ts";
 import { useExtent } from "./use_extent.ts";
 
@@ -14,7 +15,7 @@ interface Props {
   readonly version: number;
   readonly follow: boolean;
   readonly withTimes: boolean;
-  readonly hits: ReadonlySet<number>;
+  readonly isHit: (line: number) => boolean;
   /** The line that is marked; it is brought into view. */
   readonly marked: number | undefined;
   readonly nameOf: (source: string) => string;
@@ -30,7 +31,7 @@ const LONGEST = 10_000;
 
 /** The viewer. */
 export function LogViewer(
-  { store, count, lineAt, version, follow, withTimes, hits, marked, nameOf, hrefOf, onFollow }: Props,
+  { store, count, lineAt, version, follow, withTimes, isHit, marked, nameOf, hrefOf, onFollow }: Props,
 ) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -43,7 +44,7 @@ export function LogViewer(
     const element = box.current;
     if (element && follow) element.scrollTop = element.scrollHeight;
   }, [version, follow, count]);
-  const markedRow = marked === undefined ? -1 : rowOf(marked, count, lineAt);
+  const markedRow = marked === undefined ? -1 : rowOfLine(marked, count, lineAt);
   useLayoutEffect(() => {
     const element = box.current;
     if (!element || markedRow < 0) return;
@@ -81,7 +82,7 @@ export function LogViewer(
             return (
               <div
                 key={number}
-                class={`log-line${hits.has(number) ? " hit" : ""}${isMarked ? " marked" : ""}`}
+                class={`log-line${isHit(number) ? " hit" : ""}${isMarked ? " marked" : ""}`}
                 aria-current={isMarked ? "true" : undefined}
               >
                 <a class="log-number" href={hrefOf(number + 1)} aria-label={`Line ${number + 1}`}>{number + 1}</a>
@@ -112,17 +113,4 @@ function Text({ text }: { text: string }) {
       )}
     </>
   );
-}
-
-/** The row of a line; lines stand in their order. */
-function rowOf(line: number, count: number, lineAt: (row: number) => number): number {
-  let [low, high] = [0, count - 1];
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const found = lineAt(middle);
-    if (found === line) return middle;
-    if (found < line) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
 }

@@ -146,12 +146,22 @@ function Why({ reasons, node }: { reasons: readonly Reason[] | undefined; node: 
 }
 
 /** Reasons, each with what ends the wait; with the names of the nodes where they are of several. */
-export function ReasonList({ reasons, withNodes = false }: { reasons: readonly Reason[]; withNodes?: boolean }) {
+export function ReasonList({ reasons, withNodes = false, runHref }: {
+  readonly reasons: readonly Reason[];
+  readonly withNodes?: boolean;
+  /** The address of a run that stands in the way. */
+  readonly runHref?: (namespace: string, name: string) => string;
+}) {
   return (
     <ul class="reasons">
       {reasons.map((reason) => (
         <li key={`${reason.code} ${reason.node}`}>
           <strong>{reason.code}</strong> {withNodes && reason.node && <code>{reason.node}</code>} {reason.text}
+          {runHref && reason.blocks.flatMap(({ kind, name }) => {
+            // A holder of a lock is a run, or a node of one: NAMESPACE/RUN or NAMESPACE/RUN/NODE.
+            const [namespace = "", run = ""] = kind === "Holder" ? name.split("/") : [];
+            return run === "" ? [] : [<a key={name} class="holder" href={runHref(namespace, run)}>{run}</a>];
+          })}
           {reason.unblock && <p class="muted">Goes on with {reason.unblock}</p>}
         </li>
       ))}

@@ -32,7 +32,7 @@ Deno.test("a regular expression that cannot be read is an error, and a slow one 
 
 Deno.test("a search goes on where it stopped when the log has grown", () => {
   const store = new LogStore();
-  const search = new LogSearch(store, (line) => line === "x");
+  const search = new LogSearch(store, { test: (line) => line === "x", lowerCase: undefined });
   store.append("p", "", "x");
   search.step(() => true);
   store.append("p", "", "y");
@@ -40,4 +40,34 @@ Deno.test("a search goes on where it stopped when the log has grown", () => {
   assertEquals(search.isDone, false);
   search.step(() => true);
   assertEquals([search.hits, search.next(0, 1), search.next(2, 1), search.next(0, -1)], [[0, 2], 2, 0, 2]);
+});
+
+Deno.test("bytes are searched as lines are: also around the ends of chunks, in colours, and beyond ASCII", () => {
+  const store = new LogStore();
+  const kinds = [
+    "an Error here",
+    "err",
+    "or",
+    "\x1b[31mer\x1b[0mror",
+    "fehlgröße ERROR",
+    "",
+    "10%\rerror",
+    "\tERRor",
+    "Größe",
+  ];
+  const lines: string[] = [];
+  for (let at = 0, bytes = 0; bytes < 2.2 * (1 << 20); at++) {
+    const line = `${kinds[at * 7 % kinds.length]}${".".repeat(at * 13 % 97)}${at % 11 === 0 ? "error" : ""}`;
+    lines.push(line);
+    bytes += line.length + 30;
+    store.append("p", "2026-01-01T00:00:00.123456789Z", line);
+  }
+  for (const text of ["error", "rror.", "2026", "größe", "%"]) {
+    const wish = readWish({ text, isRegex: false, matchCase: false }, lineFilter)!;
+    const fast = new LogSearch(store, wish);
+    const slow = new LogSearch(store, { ...wish, lowerCase: undefined });
+    while (!fast.isDone) fast.step(() => false);
+    while (!slow.isDone) slow.step(() => true);
+    assertEquals(fast.hits, slow.hits, text);
+  }
 });

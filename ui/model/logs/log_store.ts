@@ -4,6 +4,8 @@
  */
 
 const CHUNK = 1 << 20;
+/** The bit of a line's time by which a line is known whose text is printable ASCII: its bytes are what is shown of it. */
+const PLAIN = 0x80;
 /** The most bytes that are kept: beyond them the page says so, and offers the download. */
 const MOST_BYTES = 1 << 30;
 
@@ -14,6 +16,16 @@ export interface StoredLine {
   /** RFC 3339 with nanoseconds; empty where the server told none. */
   readonly time: string;
   readonly text: string;
+}
+
+/** A line that holds what is looked for; where it is not sure, its text is to be looked at. */
+export interface FoundLine {
+  readonly line: number;
+  readonly isSure: boolean;
+}
+
+function isPlain(text: string): boolean {
+  return /^[\t\x20-\x7e]*$/.test(text);
 }
 
 /** The lines of a log. They only ever grow, so a number once given to a line stays its own. */
@@ -28,6 +40,7 @@ export class LogStore {
   readonly #numbers = new Map<string, number>();
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder();
+  readonly #latin = new TextDecoder("latin1");
 
   /** The number of lines. */
   get count(): number {
@@ -52,7 +65,7 @@ export class LogStore {
     this.#grow();
     this.#ends[this.#count] = this.#bytes;
     this.#sources[this.#count] = this.#numberOf(source);
-    this.#times[this.#count] = time.length;
+    this.#times[this.#count] = isPlain(text) ? time.length | PLAIN : time.length;
     this.#count++;
     return true;
   }
@@ -60,7 +73,7 @@ export class LogStore {
   /** A line by its number, from 0. @throws {RangeError} when there is none. */
   line(number: number): StoredLine {
     const bytes = this.#bytesOf(number);
-    const time = this.#times[number]!;
+    const time = this.#timeOf(number);
     return {
       source: this.#sources[number]!,
       time: this.#decoder.decode(bytes.subarray(0, time)),
@@ -70,7 +83,37 @@ export class LogStore {
 
   /** The text of a line without its time. */
   text(number: number): string {
-    return this.#decoder.decode(this.#bytesOf(number).subarray(this.#times[number]!));
+    return this.#decoder.decode(this.#bytesOf(number).subarray(this.#timeOf(number)));
+  }
+
+  /**
+   * Lines from a number on that may hold a text of lower case, to the end of the chunk of bytes in which that line lies;
+   * `next` is where to go on. Plain lines are looked for as bytes, and are those that hold it; of the others `isSure` is false.
+   */
+  search(lowerCase: string, from: number): { readonly found: readonly FoundLine[]; readonly next: number } {
+    const start = from === 0 ? 0 : this.#ends[from - 1]!;
+    const chunk = Math.floor(start / CHUNK);
+    const before = chunk * CHUNK;
+    const next = this.#lineAfter(before + CHUNK, from);
+    const found: FoundLine[] = [];
+    const isAscii = isPlain(lowerCase);
+    const bytes = this.#chunks[chunk]?.subarray(start - before, Math.min(CHUNK, this.#bytes - before));
+    const text = isAscii && bytes ? this.#latin.decode(bytes).toLowerCase() : "";
+    let hit = isAscii ? text.indexOf(lowerCase) : -1;
+    for (let line = from; line < next; line++) {
+      const begin = (line === 0 ? 0 : this.#ends[line - 1]!) - start + this.#timeOf(line);
+      const end = this.#ends[line]! - start;
+      // A line that goes on in the next chunk is not in this text as a whole.
+      if ((this.#times[line]! & PLAIN) === 0 || end > text.length && isAscii) {
+        found.push({ line, isSure: false });
+        continue;
+      }
+      if (hit >= 0 && hit < begin) hit = text.indexOf(lowerCase, begin);
+      if (hit < 0 || hit + lowerCase.length > end) continue;
+      found.push({ line, isSure: true });
+      hit = text.indexOf(lowerCase, end);
+    }
+    return { found, next };
   }
 
   /** All text of a source, or of all, as it was written: what a download holds. */
@@ -78,9 +121,24 @@ export class LogStore {
     const end = Uint8Array.of(0x0a);
     for (let number = 0; number < this.#count; number++) {
       if (source !== undefined && this.#sources[number] !== source) continue;
-      yield this.#bytesOf(number).slice(this.#times[number]!);
+      yield this.#bytesOf(number).slice(this.#timeOf(number));
       yield end;
     }
+  }
+
+  #timeOf(number: number): number {
+    return this.#times[number]! & ~PLAIN;
+  }
+
+  /** The first line behind another that begins at or after a byte. */
+  #lineAfter(byte: number, from: number): number {
+    let [low, high] = [from + 1, this.#count];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#ends[middle - 1]! < byte) low = middle + 1;
+      else high = middle;
+    }
+    return Math.min(low, this.#count);
   }
 
   #bytesOf(number: number): Uint8Array<ArrayBuffer> {

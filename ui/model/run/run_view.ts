@@ -2,9 +2,10 @@
 import { type ArtifactChoice, choiceText, readChoice } from "../artifacts/run_artifacts.ts";
 import type { FoldChoices } from "../graph/fold.ts";
 import { type Query, valueOf, withValues } from "../place.ts";
+import { readMoment } from "./replay.ts";
 
-/** The tabs, in the order of their keys `1` to `7`. */
-export const TABS = ["graph", "timeline", "tree", "logs", "events", "manifest", "artifacts"] as const;
+/** The tabs, in the order of their keys `1` to `8`. */
+export const TABS = ["graph", "timeline", "tree", "logs", "events", "manifest", "artifacts", "compare"] as const;
 /** A tab. */
 export type RunTab = (typeof TABS)[number];
 
@@ -31,6 +32,10 @@ export interface RunView {
   readonly dialog: RunDialog | undefined;
   /** The artifact that is shown. */
   readonly artifact: ArtifactChoice | undefined;
+  /** The uid of the run that this one is compared with. */
+  readonly with: string | undefined;
+  /** The moment as of which the run is shown, in milliseconds. */
+  readonly at: number | undefined;
 }
 
 /** Names that Argo's page has for tabs, and its side panels that are tabs here. */
@@ -56,6 +61,8 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
     line: Number.isInteger(line) && line > 0 ? line : undefined,
     dialog: side === "retry" || side === "resubmit" ? side : undefined,
     artifact: readChoice(valueOf(query, "artifactNode"), valueOf(query, "artifact")),
+    with: valueOf(query, "with") || undefined,
+    at: readMoment(valueOf(query, "at")),
   };
 }
 
@@ -71,6 +78,8 @@ export interface RunViewChange {
   readonly line?: number | undefined;
   readonly dialog?: RunDialog | undefined;
   readonly artifact?: ArtifactChoice | undefined;
+  readonly with?: string | undefined;
+  readonly at?: number | undefined;
 }
 
 /** The query after a change. A tab is named in it from then on, so that a link shows the same everywhere. */
@@ -97,6 +106,8 @@ export function changedQuery(query: Query, change: RunViewChange): Query {
     values.artifactNode = change.artifact?.nodeId;
     values.artifact = change.artifact && choiceText(change.artifact);
   }
+  if (has("with")) values.with = change.with;
+  if (has("at")) values.at = change.at === undefined ? undefined : new Date(change.at).toISOString();
   if (has("dialog")) values.sidePanel = change.dialog;
   return withValues(query, values);
 }

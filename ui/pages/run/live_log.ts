@@ -2,6 +2,7 @@
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { Refusal } from "../../api/refusal.ts";
+import { untilHidden, untilSeen } from "../../api/seen.ts";
 import type { LogQuery, Source } from "../../api/source.ts";
 import { LogStore } from "../../model/logs/log_store.ts";
 import { LogResume, splitTime } from "../../model/logs/resume.ts";
@@ -91,8 +92,13 @@ async function readLog({ source, choice, store, resume, signal, bump, tell }: Re
     resume.restart();
     const sinceTime = resume.sinceTime();
     const query: LogQuery = { podName, container, follow: !isOver, timestamps: true, sinceTime };
+    // What is still written is read while somebody sees it; what is there is read to its end.
+    using hidden = untilHidden();
+    const left = isOver ? signal : AbortSignal.any([signal, hidden.signal]);
+    if (left.aborted && !signal.aborted) await untilSeen(signal);
+    if (left.aborted) continue;
     try {
-      for await (const { podName: pod, content } of source.logs(namespace, name, query, signal)) {
+      for await (const { podName: pod, content } of source.logs(namespace, name, query, left)) {
         const { time, text } = splitTime(content);
         if (!resume.isNew(pod, time)) continue;
         if (!store.append(pod, time, text)) return tell({ kind: "full" });
@@ -101,6 +107,7 @@ async function readLog({ source, choice, store, resume, signal, bump, tell }: Re
       return tell({ kind: "ended" });
     } catch (error) {
       if (signal.aborted) return;
+      if (left.aborted) continue;
       if (!(error instanceof Refusal)) throw error;
       if (error.kind !== "offline" && error.kind !== "busy" && error.kind !== "server") {
         return tell({ kind: "refused", refusal: error });

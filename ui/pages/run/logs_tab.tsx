@@ -3,10 +3,12 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { isCompletedPhase, nodesOf, podNameOf } from "../../../lib/status/mod.ts";
 import { useApp } from "../../app.ts";
 import { LogViewer } from "../../components/run/log_viewer.tsx";
+import { rowOfLine } from "../../model/logs/log_rows.ts";
 import { RefusalCard } from "../../components/refusal_card.tsx";
 import { LogSearch, readWish, type RegexReader } from "../../model/logs/log_search.ts";
 import { type LiveLog, type LogState, useLiveLog } from "./live_log.ts";
 import { download } from "./download.ts";
+import { restNow } from "./rest.ts";
 import type { RunScene } from "./run_scene.ts";
 
 /** The tab. */
@@ -30,7 +32,6 @@ export function LogsTab({ scene }: { scene: RunScene }) {
   const [withTimes, setTimes] = useState(true);
   const [follow, setFollow] = useState(view.line === undefined);
   const { hits, fault, isSearching } = useSearch(log, version, text, isRegex);
-  const set = useMemo(() => new Set(hits), [hits, hits.length]);
   const [at, setAt] = useState<number | undefined>(undefined);
   const names = useMemo(() => new Map(pods.map(({ pod, label }) => [pod, label])), [pods]);
   const goTo = (step: 1 | -1) => {
@@ -85,7 +86,7 @@ export function LogsTab({ scene }: { scene: RunScene }) {
           <span class="number" role="status">
             {hits.length === 0
               ? isSearching ? "searching …" : "none"
-              : `${at === undefined ? "" : `${hits.indexOf(at) + 1} of `}${hits.length}`}
+              : `${at === undefined ? "" : `${rowOfLine(at, hits.length, (row) => hits[row]!) + 1} of `}${hits.length}`}
           </span>
         )}
         {text !== "" && (
@@ -123,7 +124,7 @@ export function LogsTab({ scene }: { scene: RunScene }) {
           version={version}
           follow={follow}
           withTimes={withTimes}
-          hits={set}
+          isHit={(line) => rowOfLine(line, hits.length, (row) => hits[row]!) >= 0}
           marked={at ?? (view.line === undefined ? undefined : view.line - 1)}
           nameOf={(pod) => names.get(pod) ?? pod}
           hrefOf={(line) => hrefOf({ line })}
@@ -172,12 +173,14 @@ function podsOf(run: RunScene["run"]): { readonly id: string; readonly pod: stri
 }
 
 /** The time for which a search goes on without a pause. */
-const SLICE_MILLIS = 8;
+const SLICE_MILLIS = 12;
+/** The time after which what was found so far is shown. */
+const TELL_MILLIS = 120;
 
 function useSearch(log: LiveLog, version: number, text: string, isRegex: boolean) {
   const search = useRef<LogSearch | undefined>(undefined);
   const [fault, setFault] = useState("");
-  const [, setRound] = useState(0);
+  const [round, setRound] = useState(0);
   useEffect(() => {
     let isWanted = true;
     search.current = undefined;
@@ -185,8 +188,8 @@ function useSearch(log: LiveLog, version: number, text: string, isRegex: boolean
     regexReader(isRegex && text !== "").then((readRegex) => {
       if (!isWanted) return;
       try {
-        const test = readWish({ text, isRegex, matchCase: false }, readRegex);
-        search.current = test && new LogSearch(log.store, test);
+        const wish = readWish({ text, isRegex, matchCase: false }, readRegex);
+        search.current = wish && new LogSearch(log.store, wish);
       } catch (error) {
         setFault(`This is no regular expression: ${(error as Error).message}`);
       }
@@ -199,14 +202,21 @@ function useSearch(log: LiveLog, version: number, text: string, isRegex: boolean
   const one = search.current;
   useEffect(() => {
     if (!one || one.isDone) return;
-    const timer = setTimeout(() => {
-      const end = performance.now() + SLICE_MILLIS;
-      one.step(() => performance.now() < end);
-      setRound((round) => round + 1);
-    });
-    return () => clearTimeout(timer);
-  });
-  void version; // a log that has grown is searched on
+    let isWanted = true;
+    void (async () => {
+      const tellAt = performance.now() + TELL_MILLIS;
+      while (isWanted && !one.isDone && performance.now() < tellAt) {
+        const end = performance.now() + SLICE_MILLIS;
+        one.step(() => performance.now() < end);
+        await restNow();
+      }
+      if (isWanted) setRound((round) => round + 1);
+    })();
+    return () => {
+      isWanted = false;
+    };
+    // A log that has grown is searched on.
+  }, [one, round, version]);
   return { hits: one?.hits ?? [], fault, isSearching: one !== undefined && !one.isDone };
 }
 

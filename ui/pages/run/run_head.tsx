@@ -73,6 +73,9 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
   // The sentence is made from all nodes, and the page is drawn anew each second.
   const { family, text, nodeId } = useMemo(() => sentenceOf(scene.run), [scene.run]);
   const isOver = isCompletedPhase(scene.run.status?.phase);
+  const app = useApp();
+  const runHref = (namespace: string, name: string) =>
+    app.hrefOf({ page: { kind: "run", namespace, name }, query: [] });
   return (
     <section class={`sentence phase-${family}`} aria-label="What goes on">
       <p class="sentence-text">
@@ -102,7 +105,8 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
           </button>
         </span>
       )}
-      {isOpen && !isOver && (reasons ? <ReasonList reasons={reasons} withNodes /> : <p class="muted">Asking …</p>)}
+      {isOpen && !isOver &&
+        (reasons ? <ReasonList reasons={reasons} withNodes runHref={runHref} /> : <p class="muted">Asking …</p>)}
     </section>
   );
 }
@@ -110,8 +114,9 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
 /** The chain that took the time, idle parts too. */
 export function CriticalPath({ path, onSelect }: { path: readonly Segment[]; onSelect: (key: string) => void }) {
   if (path.length === 0) return <p class="muted">Nothing has run yet.</p>;
+  const sum = path.reduce((all, { from, to }) => all + to - from, 0);
   return (
-    <ol class="critical" aria-label="Critical path">
+    <ol class="critical" aria-label={`Critical path, ${durationText(sum)} in all`}>
       {path.map(({ key, label, kind, from, to }, i) => (
         <li key={i}>
           {kind === "run"
@@ -127,6 +132,9 @@ export function CriticalPath({ path, onSelect }: { path: readonly Segment[]; onS
             )}
         </li>
       ))}
+      <li class="critical-sum">
+        in all <span class="number">{durationText(sum)}</span>
+      </li>
     </ol>
   );
 }

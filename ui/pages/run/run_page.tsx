@@ -11,6 +11,9 @@ import { criticalPath, type Segment } from "../../model/graph/critical_path.ts";
 import { failedLeaves, findParts } from "../../model/graph/find.ts";
 import { valueOf, withValues } from "../../model/place.ts";
 import { changedQuery, readRunView, type RunTab, type RunViewChange, TABS } from "../../model/run/run_view.ts";
+import { momentsOf, runAt } from "../../model/run/replay.ts";
+import { durationText } from "../../model/duration.ts";
+import { lazy } from "../lazy.tsx";
 import { useLiveRun } from "../live_run.ts";
 import { ArtifactDialog } from "./artifact_dialog.tsx";
 import { ArtifactsTab } from "./artifacts_tab.tsx";
@@ -26,6 +29,8 @@ import type { RunScene } from "./run_scene.ts";
 import { useGraph } from "./use_graph.ts";
 import { useKeys } from "./use_keys.ts";
 import { useWhy } from "./use_why.ts";
+
+const CompareTab = lazy(async () => (await import("./compare_tab.tsx")).CompareTab);
 
 /** The page. */
 export function RunPage({ namespace, name }: { namespace: string; name: string }) {
@@ -68,14 +73,18 @@ interface BodyProps {
   readonly onArchive: () => void;
 }
 
-function RunBody({ namespace, name, run, dot, isDeleted, hasNamesake, onArchive }: BodyProps) {
+function RunBody({ namespace, name, run: live, dot, isDeleted, hasNamesake, onArchive }: BodyProps) {
   const app = useApp();
   const isNarrow = useNarrow();
   const place = app.place.value;
   const view = useMemo(() => readRunView(place.query, isNarrow), [place, isNarrow]);
+  // While the slider moves, what it says goes before the address.
+  const [slid, setSlid] = useState<number | undefined>(undefined);
+  const at = slid ?? view.at;
+  const run = useMemo(() => at === undefined ? live : runAt(live, at), [live, at]);
   const isOver = isCompletedPhase(run.status?.phase);
   // The clock moves a run that goes on; one that is over stays as it is.
-  const now = isOver ? Date.parse(run.status?.finishedAt ?? "") || 0 : app.now.value;
+  const now = isOver ? Date.parse(run.status?.finishedAt ?? "") || 0 : at ?? app.now.value;
   const graph = useGraph(run);
   const { whole } = graph;
   const [text, setText] = useState("");
@@ -108,7 +117,7 @@ function RunBody({ namespace, name, run, dot, isDeleted, hasNamesake, onArchive 
     change: (change, options) => app.go(placeAfter(closing(change)), options),
     hrefOf: (change) => app.hrefOf(placeAfter(change)),
   };
-  const doing = useDoing({ namespace, name, run });
+  const doing = useDoing({ namespace, name, run: live });
   const [isWhyOpen, setWhyOpen] = useState(false);
   const reasons = useWhy(app.source, run, isWhyOpen || node !== undefined && view.panel === "why");
   const find = useRef<HTMLInputElement>(null);
@@ -125,7 +134,7 @@ function RunBody({ namespace, name, run, dot, isDeleted, hasNamesake, onArchive 
     f: setOnly,
     c: () => setCritical(!withCritical),
     l: () => node ? scene.change({ log: { nodeId: node.id, container: "main" } }) : scene.change({ tab: "logs" }),
-    r: () => isOver && scene.change({ dialog: "retry" }),
+    r: () => isCompletedPhase(live.status?.phase) && scene.change({ dialog: "retry" }),
     "[": () => goAmong(failed, -1),
     "]": () => goAmong(failed, 1),
     "/": () => find.current?.focus(),
@@ -133,7 +142,13 @@ function RunBody({ namespace, name, run, dot, isDeleted, hasNamesake, onArchive 
   });
   return (
     <article class="run">
-      <RunHead scene={scene} doing={doing} dot={dot} isDeleted={isDeleted} onArchive={onArchive} />
+      <RunHead
+        scene={{ ...scene, run: live, now: at === undefined ? now : headNow(live, app.now.value) }}
+        doing={doing}
+        dot={dot}
+        isDeleted={isDeleted}
+        onArchive={onArchive}
+      />
       {hasNamesake && (
         <p class="note" role="status">
           Another run of this name is in the cluster now.{" "}
@@ -192,8 +207,31 @@ function RunBody({ namespace, name, run, dot, isDeleted, hasNamesake, onArchive 
           >
             Critical path
           </button>
+          <button
+            type="button"
+            class="button toggle"
+            aria-pressed={at !== undefined}
+            disabled={!live.status?.startedAt}
+            onClick={() => {
+              setSlid(undefined);
+              scene.change({ at: at === undefined ? momentsOf(live, app.now.value)?.to : undefined });
+            }}
+          >
+            Replay
+          </button>
         </div>
       </div>
+      {at !== undefined && (
+        <Replay
+          moments={momentsOf(live, app.now.value)}
+          at={at}
+          onSlide={setSlid}
+          onChoose={(chosen) => {
+            setSlid(undefined);
+            scene.change({ at: chosen }, { replace: true });
+          }}
+        />
+      )}
       {withCritical && <CriticalPath path={path} onSelect={(key) => scene.change({ nodeId: byName.get(key)?.id })} />}
       <div class={`run-body${node ? " with-panel" : ""}`}>
         <div id="tab-body" class="tab-body" role="tabpanel" aria-labelledby={`tab-${view.tab}`}>
@@ -206,6 +244,44 @@ function RunBody({ namespace, name, run, dot, isDeleted, hasNamesake, onArchive 
   );
 }
 
+/** The clock of the head, which shows the run as it is while the rest is replayed. */
+function headNow(live: Workflow, now: number): number {
+  return isCompletedPhase(live.status?.phase) ? Date.parse(live.status?.finishedAt ?? "") || 0 : now;
+}
+
+interface ReplayProps {
+  readonly moments: { readonly from: number; readonly to: number } | undefined;
+  readonly at: number;
+  readonly onSlide: (at: number) => void;
+  readonly onChoose: (at: number | undefined) => void;
+}
+
+/** The slider over the time of a run. */
+function Replay({ moments, at, onSlide, onChoose }: ReplayProps) {
+  if (!moments) return null;
+  const { from, to } = moments;
+  const text = `${durationText(Math.max(0, at - from))} of ${durationText(to - from)}`;
+  return (
+    <div class="replay">
+      <label class="row">
+        <span>As it was after</span>
+        <input
+          type="range"
+          min={from}
+          max={to}
+          step={1000}
+          value={at}
+          aria-valuetext={text}
+          onInput={(event) => onSlide(Number(event.currentTarget.value))}
+          onChange={(event) => onChoose(Number(event.currentTarget.value))}
+        />
+        <span class="number">{text}</span>
+      </label>
+      <button type="button" class="button" onClick={() => onChoose(undefined)}>Back to now</button>
+    </div>
+  );
+}
+
 const TITLES: Readonly<Record<RunTab, string>> = {
   graph: "Graph",
   timeline: "Timeline",
@@ -214,6 +290,7 @@ const TITLES: Readonly<Record<RunTab, string>> = {
   events: "Events",
   manifest: "Manifest",
   artifacts: "Artifacts",
+  compare: "Compare",
 };
 
 function Tabs({ scene: { view, change } }: { scene: RunScene }) {
@@ -261,6 +338,8 @@ function TabBody({ scene }: { scene: RunScene }) {
       return <ManifestTab scene={scene} />;
     case "artifacts":
       return <ArtifactsTab scene={scene} />;
+    case "compare":
+      return <CompareTab scene={scene} />;
   }
 }
 

@@ -1,0 +1,284 @@
+/** What scripts that were written for `argo` depend on: refusals, exit codes, and what is printed where. */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import type { CronWorkflow, NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
+import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { FakeWorld } from "../testing/fake_world.ts";
+
+const NOW = new Date("2026-01-22T00:00:00Z");
+const SPEC = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
+const FILE = `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {generateName: made-}
+spec:
+  entrypoint: main
+  templates: [{name: main, suspend: {}}]
+`;
+
+function workflow(name: string, status: Workflow["status"] = {}, more: Partial<Workflow["metadata"]> = {}): Workflow {
+  const labels = { [LABEL.phase]: status.phase ?? "", [LABEL.completed]: String(status.finishedAt !== undefined) };
+  const metadata = { name, labels: { ...labels, ...more.labels }, ...more };
+  return { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata, spec: SPEC, status };
+}
+
+const ENDED = { phase: "Succeeded", startedAt: "2026-01-01T00:00:00Z", finishedAt: "2026-01-22T00:00:00Z" } as const;
+
+async function worldWith(...workflows: readonly Workflow[]): Promise<FakeWorld> {
+  const world = new FakeWorld({ now: NOW });
+  for (const one of workflows) {
+    await world.client.create(WORKFLOWS, one.metadata.namespace ?? "default", one);
+  }
+  return world;
+}
+
+async function refused(world: FakeWorld, ...args: readonly string[]): Promise<string> {
+  assert(await world.run(...args) !== 0, args.join(" "));
+  return world.errors.trimEnd();
+}
+
+/** Ends each workflow that comes to be, as a controller would. */
+async function endAll(world: FakeWorld, phase: "Succeeded" | "Failed" | "Error", signal: AbortSignal) {
+  for await (const { type, object } of world.service.watch("default", {}, signal)) {
+    if (type !== "ADDED") continue;
+    const status = { phase, startedAt: ENDED.startedAt, finishedAt: ENDED.finishedAt };
+    await world.client.patch(WORKFLOWS, "default", object.metadata.name ?? "", { status });
+  }
+}
+
+Deno.test("submit --wait ends with 1 for a workflow that did not succeed, and with -o name prints the name alone", async () => {
+  for (const [phase, code] of [["Succeeded", 0], ["Failed", 1], ["Error", 1]] as const) {
+    using world = new FakeWorld({ files: { "w.yaml": FILE }, now: NOW });
+    const stop = new AbortController();
+    const ended = endAll(world, phase, stop.signal);
+    assertEquals(await world.run("submit", "w.yaml", "--wait", "-o", "name"), code, phase);
+    assertMatch(world.output, /^made-\w+\n$/);
+    stop.abort();
+    await ended;
+  }
+});
+
+Deno.test("submit refuses what goes not together, in the words of argo", async () => {
+  using world = new FakeWorld({ files: { "w.yaml": FILE, "empty.yaml": "" } });
+  assertEquals(await refused(world, "submit", "w.yaml", "--dry-run"), "--dry-run should have an output option");
+  assertStringIncludes(await refused(world, "submit", "w.yaml", "--wait", "--watch"), "cannot be used with");
+  assertEquals(await refused(world, "submit", "w.yaml", "w.yaml", "--watch"), "cannot watch more than one workflow");
+  assertEquals(await refused(world, "submit", "empty.yaml"), "no workflow found in given files");
+  assertStringIncludes(
+    await refused(world, "submit", "--from", "cronwf/x", "--scheduled-time", "soon"),
+    "scheduled-time contains invalid time.RFC3339 format",
+  );
+});
+
+Deno.test("of a parameter that is given twice the last counts; a file's numbers, switches and lists are JSON", async () => {
+  const params = "num: 1.5\nb: true\nl: [1, a]\nt: text\na: file\n";
+  using world = new FakeWorld({ files: { "w.yaml": FILE, "p.yaml": params } });
+  const flags = ["-p", "a=1", "-p", "a=2", "-f", "p.yaml", "--dry-run", "-o", "json"];
+  assertEquals(await world.run("submit", "w.yaml", ...flags), 0, world.errors);
+  const { parameters = [] } = (JSON.parse(world.output) as Workflow).spec.arguments ?? {};
+  assertEquals(Object.fromEntries(parameters.map(({ name, value }) => [name, value])), {
+    num: "1.5",
+    b: "true",
+    l: '[1,"a"]',
+    t: "text",
+    a: "2",
+  });
+});
+
+Deno.test("the standard input may hold several documents; those that are no workflows are left out", async () => {
+  const map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: map}\n";
+  using world = new FakeWorld({ stdin: [FILE, map, FILE].join("---\n"), now: NOW });
+  assertEquals(await world.run("submit", "-", "-o", "name"), 0, world.errors);
+  assertMatch(world.output, /^made-\w+\nmade-\w+\n$/);
+});
+
+Deno.test("a workflow comes from a cluster template under both short names, and from nothing without a kind", async () => {
+  using world = new FakeWorld({ now: NOW });
+  const template = {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "ClusterWorkflowTemplate",
+    metadata: { name: "x" },
+    spec: SPEC,
+  };
+  await world.client.create(CLUSTER_WORKFLOW_TEMPLATES, undefined, template);
+  for (const kind of ["cwftmpl", "cwft", "clusterworkflowtemplate"]) {
+    assertEquals(await world.run("submit", "--from", `${kind}/x`, "-o", "name"), 0, world.errors);
+    assertMatch(world.output, /^x-\w+\n$/);
+  }
+  assertStringIncludes(await refused(world, "submit", "--from", "x"), "x");
+});
+
+Deno.test("ages are days without end, and what has not begun took no time", async () => {
+  using world = await worldWith(workflow("long", ENDED), workflow("fresh"));
+  assertEquals(await world.run("list"), 0);
+  const rows = Object.fromEntries(
+    world.output.trimEnd().split("\n").map((line) => line.split(/ {2,}/)).map((row) => [row[0], row[3]]),
+  );
+  assertEquals([rows.long, rows.fresh], ["21d", "0s"]);
+});
+
+Deno.test("a list refuses filters that cannot be read, and asks for as many as it is told", async () => {
+  using world = await worldWith(workflow("a", ENDED), workflow("b"), workflow("c"));
+  assertStringIncludes(await refused(world, "list", "--running", "--completed"), "--completed and --running");
+  assertStringIncludes(await refused(world, "list", "--older", "1x"), "--older");
+  assertEquals(await world.run("list", "--chunk-size", "1", "-o", "name"), 0);
+  assertEquals(world.output.trim().split("\n").sort(), ["a", "b", "c"]);
+});
+
+Deno.test("a list of all namespaces begins with them, may come without titles, and shows pods and parameters when wide", async () => {
+  const long = { ...workflow("w", ENDED, { namespace: "other" }) };
+  const nodes = Object.fromEntries(
+    ([["p", "Pending"], ["r", "Running"], ["e", "Failed"]] as const).map((
+      [id, phase],
+    ) => [id, { id, name: id, type: "Pod", phase } as NodeStatus]),
+  );
+  const parameters = [{ name: "a", value: "x".repeat(60) }];
+  using world = await worldWith({ ...long, spec: { ...SPEC, arguments: { parameters } }, status: { ...ENDED, nodes } });
+  assertEquals(await world.run("list", "-A", "-o", "wide"), 0);
+  const [titles, row] = world.output.trimEnd().split("\n").map((line) => line.split(/ {2,}/));
+  assertEquals(titles, [
+    "NAMESPACE",
+    "NAME",
+    "STATUS",
+    "AGE",
+    "DURATION",
+    "PRIORITY",
+    "MESSAGE",
+    "P/R/C",
+    "PARAMETERS",
+  ]);
+  assertEquals([row?.[0], row?.at(-2), row?.at(-1)], ["other", "1/1/1", `a=${"x".repeat(32)}...${"x".repeat(15)}`]);
+  assertEquals(await world.run("list", "-A", "--no-headers"), 0);
+  assertMatch(world.output, /^other {2,}w /);
+});
+
+Deno.test("get shows nodes by a phase or by fields, not by both", async () => {
+  using world = await worldWith(workflow("w", ENDED));
+  assertEquals(
+    await refused(world, "get", "w", "--status", "Failed", "--node-field-selector", "a=b"),
+    "cannot use both --status and --node-field-selector",
+  );
+});
+
+Deno.test("logs take a container, a tail and a pattern; of two beginnings only one", async () => {
+  using world = await worldWith(workflow("w", ENDED));
+  const seen: unknown[] = [];
+  world.api.useKubelet({
+    logs: (_namespace, _pod, container, { tailLines }) => {
+      seen.push([container, tailLines]);
+      return ReadableStream.from([new TextEncoder().encode("2026-01-01T00:00:00Z one\n2026-01-01T00:00:01Z two\n")]);
+    },
+    exec: () => Promise.reject(new Error("nothing runs")),
+  });
+  await world.client.create(PODS, "default", {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "p", labels: { [LABEL.workflow]: "w" } },
+    spec: { containers: [{ name: "main", image: "x" }, { name: "side", image: "x" }], nodeName: "here" },
+  });
+  const containerStatuses = ["main", "side"].map((name) => ({ name, state: { terminated: { exitCode: 0 } } }));
+  await world.client.patch(PODS, "default", "p", { status: { phase: "Succeeded", containerStatuses } }, "merge", {
+    subresource: "status",
+  });
+  assertEquals(await world.run("logs", "w", "-c", "side", "--tail", "2", "--grep", "^t"), 0, world.errors);
+  assertEquals([world.output, seen], ["p: two\n", [["side", 2]]]);
+  assertStringIncludes(
+    await refused(world, "logs", "w", "--since", "1m", "--since-time", "2026-01-01T00:00:00Z"),
+    "--since-time and --since cannot be used together",
+  );
+});
+
+Deno.test("delete says what is not there and goes on, deletes nothing for a dry run, and means what all filters mean", async () => {
+  using world = await worldWith(workflow("a-1", ENDED), workflow("a-2"), workflow("b", ENDED));
+  assertEquals([await world.run("delete", "nope"), world.output], [0, "Workflow 'nope' not found\n"]);
+  assertEquals(await world.run("delete", "--all", "--dry-run"), 0);
+  assertEquals(world.output.trim().split("\n").length, 3);
+  assertEquals([await world.run("delete", "--prefix", "zzz"), world.output], [0, "No resources found\n"]);
+  assertEquals(
+    [await world.run("delete", "--completed", "--prefix", "a", "--query-chunk-size", "1"), world.output],
+    [0, "Workflow 'a-1' deleted\n"],
+  );
+  assertEquals((await world.client.list(WORKFLOWS, "default")).items.length, 2);
+});
+
+Deno.test("stop needs a name or a selector, and stops once what both mean", async () => {
+  using world = await worldWith(workflow("w", { phase: "Running" }, { labels: { team: "x" } }));
+  assertStringIncludes(await refused(world, "stop"), "a selector");
+  assertEquals([await world.run("stop", "w", "-l", "team=x"), world.output], [0, "workflow w stopped\n"]);
+});
+
+Deno.test("resubmit takes another priority", async () => {
+  using world = await worldWith(workflow("w", { ...ENDED, phase: "Failed" }));
+  assertEquals(await world.run("resubmit", "w", "--priority", "5", "-o", "json"), 0, world.errors);
+  assertEquals((JSON.parse(world.output) as Workflow).spec.priority, 5);
+});
+
+Deno.test("node knows set and nothing else; values may be quoted as Go quotes them", async () => {
+  const outputs = { parameters: [{ name: "a", valueFrom: { supplied: {} } }] };
+  const node = { id: "w", name: "w", displayName: "w", type: "Suspend", phase: "Running", outputs } as NodeStatus;
+  using world = await worldWith(workflow("w", { phase: "Running", nodes: { w: node } }));
+  assertEquals(await world.run("node", "set", "w", "--node-field-selector", "id=w", "-p", 'a="x y"'), 0, world.errors);
+  const { status } = await world.client.get<Workflow>(WORKFLOWS, "default", "w");
+  assertEquals(status?.nodes?.w?.outputs?.parameters, [{ name: "a", value: "x y" }]);
+  assertStringIncludes(await refused(world, "node", "get", "w"), "get");
+});
+
+Deno.test("lint takes kinds by name, the standard input and folders, and refuses a kind that is none", async () => {
+  using world = new FakeWorld({ stdin: FILE });
+  assertEquals([await world.run("lint", "--offline", "-"), world.output], [0, "✔ no linting errors found!\n"]);
+  assertStringIncludes(await refused(world, "lint", "--offline", "--kinds", "x", "-"), "x");
+});
+
+Deno.test("cron create and update take the flags of submit, and another schedule", async () => {
+  const cron = `apiVersion: argoproj.io/v1alpha1
+kind: CronWorkflow
+metadata: {name: nightly}
+spec:
+  schedules: ["0 0 * * *"]
+  workflowSpec:
+    entrypoint: main
+    arguments: {parameters: [{name: a, value: "1"}]}
+    templates: [{name: main, suspend: {}}]
+`;
+  using world = new FakeWorld({ files: { "c.yaml": cron }, now: NOW });
+  assertEquals(await world.run("cron", "create", "c.yaml", "-p", "a=2", "-l", "team=x"), 0, world.errors);
+  const stored = () => world.client.get<CronWorkflow>(CRON_WORKFLOWS, "default", "nightly");
+  const { spec, metadata } = await stored();
+  assertEquals([spec.workflowSpec?.arguments?.parameters?.[0]?.value, metadata.labels?.team], ["2", "x"]);
+  assertEquals(await world.run("cron", "update", "c.yaml", "--schedule", "5 0 * * *", "-p", "a=3"), 0, world.errors);
+  const updated = (await stored()).spec;
+  assertEquals([updated.schedules, updated.workflowSpec?.arguments?.parameters?.[0]?.value], [["5 0 * * *"], "3"]);
+});
+
+Deno.test("version tells of the server too where one is meant, in two blocks or two lines", async () => {
+  using world = new FakeWorld({ env: { ARGO_SERVER: "argo.example:2746" } });
+  world.serverVersion = { version: "v4.1.2", gitCommit: "abc", gitTreeState: "clean", goVersion: "go1.25" };
+  assertEquals(await world.run("version", "--short"), 0);
+  assertMatch(world.output, /^tiphys: v\S+\nargo-server: v4\.1\.2\n$/);
+  assertEquals(await world.run("version"), 0);
+  assertStringIncludes(world.output, "argo-server: v4.1.2\n  BuildDate: \n  GitCommit: abc\n  GitTreeState: clean\n");
+  using alone = new FakeWorld();
+  assertEquals(await alone.run("version", "--short"), 0);
+  assertMatch(alone.output, /^tiphys: v\S+\n$/);
+});
+
+Deno.test("a token is sent whole, with the word before it or without", async () => {
+  for (const [token, sent] of [["Bearer t", "Bearer t"], ["t", "Bearer t"], ["Basic dTpw", "Basic dTpw"]] as const) {
+    using world = new FakeWorld({ env: { ARGO_SERVER: "argo.example:2746", ARGO_TOKEN: token } });
+    const connect = world.connect.bind(world);
+    let seen: string | undefined;
+    world.connect = (where: Parameters<typeof connect>[0] & { server?: { authorization?: string } }) => {
+      seen = where.server?.authorization;
+      return connect(where);
+    };
+    assertEquals(await world.run("list"), 0);
+    assertEquals(seen, sent);
+  }
+});
+
+Deno.test("nothing is coloured where no terminal is", async () => {
+  using world = await worldWith(workflow("w", ENDED));
+  for (const args of [["list"], ["get", "w"], ["logs", "w"]]) {
+    await world.run(...args);
+    assert(!world.output.includes("\x1b"), args.join(" "));
+  }
+});

@@ -1,0 +1,99 @@
+/** What the server says of itself and of its caller. */
+import { assert, assertEquals } from "@std/assert";
+import { silentLog } from "../../lib/log.ts";
+import { keptLog } from "../sso/testing/login_bench.ts";
+import { askOf, openServer } from "../testing/answers.ts";
+import { faultyBench } from "../testing/faulty_bench.ts";
+import { serverBench } from "../testing/server_bench.ts";
+import { infoOf } from "./settings.ts";
+
+Deno.test("info leaves out what there is nothing to say of, and links that are programs", async () => {
+  const log = keptLog();
+  const settings = (links: string, env: Record<string, string> = {}) =>
+    infoOf({ data: { config: `links: ${links}\nnavColor: red\n` } } as unknown as Parameters<typeof infoOf>[0], {
+      allowedLinkProtocols: ["http", "https"],
+      env: (name) => env[name],
+      log,
+    }).info;
+  await using bare = await openServer({
+    info: () => infoOf(undefined, { allowedLinkProtocols: [], env: () => undefined, log: silentLog }).info,
+  });
+  assertEquals((await bare.ask("GET", "/api/v1/info")).text, "{}");
+  const links = '[{name: good, scope: workflow, url: "https://x"}, {name: bad, url: "javascript:alert(1)"}]';
+  await using server = await openServer({ info: () => settings(links, { FEEDBACK_MODAL: "false" }) });
+  assertEquals((await server.ask("GET", "/api/v1/info")).json, {
+    links: [{ name: "good", scope: "workflow", url: "https://x" }],
+    modals: { feedback: false },
+    navColor: "red",
+  });
+  assert(log.lines.some((line) => line.includes("protocol that is not allowed")), log.lines.join("\n"));
+});
+
+Deno.test("the version stands on answers that succeed, and on no refusal", async () => {
+  await using bench = await serverBench(["client", "server"]);
+  const version = async (path: string, token?: string) =>
+    (await askOf(bench, "GET", path, token === undefined ? {} : { token })).headers.get("grpc-metadata-argo-version");
+  assert((await version("/api/v1/version"))?.startsWith("v"));
+  assertEquals(await version("/api/v1/version", "junk"), null);
+  assertEquals(await version("/api/v1/workflows/tenant/nobody"), null);
+  assertEquals(await version("/api/v1/nothing"), null);
+});
+
+/** The cluster's word on who calls. */
+function knownAs(username: string, groups: readonly string[] = []) {
+  return (method: string, path: string) =>
+    method === "POST" && path.includes("selfsubjectreviews")
+      ? Response.json({ status: { userInfo: { username, groups } } }, { status: 201 })
+      : undefined;
+}
+
+Deno.test("a service account is told apart in its name: what follows the namespace is the account's, colons too", async () => {
+  for (
+    const [username, account] of [
+      ["system:serviceaccount:argo:a:b", { serviceAccountName: "a:b", serviceAccountNamespace: "argo" }],
+      ["system:serviceaccount:argo", {}],
+      ["jane", {}],
+    ] as const
+  ) {
+    await using bench = await faultyBench(knownAs(username), ["client"]);
+    const { json } = await askOf(bench, "GET", "/api/v1/userinfo", { token: "any" });
+    assertEquals(json, { subject: username, ...account });
+  }
+});
+
+Deno.test("the server's own identity is the one of its certificate, with the cluster's groups only", async () => {
+  await using bench = await faultyBench(knownAs("ada", ["system:masters", "staff", "system:authenticated"]));
+  const { json } = await askOf(bench, "GET", "/api/v1/userinfo");
+  assertEquals([json.subject, json.groups], ["ada", ["system:masters"]]);
+});
+
+Deno.test("a name with a password is passed on as it is, and one without is no credential", async () => {
+  const seen: (string | null)[] = [];
+  await using bench = await faultyBench(knownAs("ada"), ["client"], {});
+  const basic = async (text: string) => {
+    const answer = await askOf(bench, "GET", "/api/v1/userinfo", { headers: { authorization: `Basic ${btoa(text)}` } });
+    seen.push(answer.json.message ?? answer.json.subject);
+    return answer.status;
+  };
+  assertEquals([await basic("ada:secret"), await basic("ada")], [200, 401]);
+  assertEquals(seen, ["ada", "error parsing basic authentication"]);
+});
+
+Deno.test("a caller whom the cluster no longer knows is one for a minute at most", async () => {
+  let isGone = false;
+  const known = knownAs("ada");
+  await using bench = await faultyBench((method, path) => {
+    if (isGone && path.includes("selfsubjectreviews")) {
+      return Response.json({ kind: "Status", code: 401, reason: "Unauthorized", message: "Unauthorized" }, {
+        status: 401,
+      });
+    }
+    return known(method, path);
+  }, ["client"]);
+  const status = async () => (await askOf(bench, "GET", "/api/v1/userinfo", { token: "any" })).status;
+  assertEquals(await status(), 200);
+  isGone = true;
+  assertEquals(await status(), 200);
+  bench.pass(60_001);
+  assertEquals(await status(), 401);
+});

@@ -1,0 +1,77 @@
+/** Answers of the routes of templates and cron workflows. */
+import { assertEquals } from "@std/assert";
+import { CRON_WORKFLOWS, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
+import { objectOf } from "../gate/testing/matrix.ts";
+import { openServer } from "../testing/answers.ts";
+import { NAMESPACE } from "../testing/server_bench.ts";
+import { TEMPLATE_KINDS } from "./kinds.ts";
+
+const TEMPLATES = `/api/v1/workflow-templates/${NAMESPACE}`;
+const CRONS = `/api/v1/cron-workflows/${NAMESPACE}`;
+
+Deno.test("a body without the object of its route is the caller's mistake, whatever the kind, and the server stands", async () => {
+  await using server = await openServer();
+  await server.bench.admin.create(CRON_WORKFLOWS, NAMESPACE, objectOf("CronWorkflow", "c"));
+  const asked = [
+    ["POST", `/api/v1/workflows/${NAMESPACE}/lint`],
+    ...TEMPLATE_KINDS.map(({ path }) => ["POST", `${path.replace("{namespace}", NAMESPACE)}/lint`] as const),
+    ...TEMPLATE_KINDS.map(({ path }) => ["POST", path.replace("{namespace}", NAMESPACE)] as const),
+    ["PUT", `${CRONS}/c`],
+  ] as const;
+  for (const [method, path] of asked) {
+    const { status, json } = await server.ask(method, path, {});
+    assertEquals([status, json?.code], [400, 3], `${method} ${path}`);
+  }
+  assertEquals((await server.ask("GET", "/api/v1/version")).status, 200);
+});
+
+Deno.test("an update is of the object that the path names, as it was read", async () => {
+  await using server = await openServer();
+  const { bench, ask } = server;
+  await bench.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, objectOf("WorkflowTemplate", "t"));
+  const other = await ask("PUT", `${TEMPLATES}/t`, { template: objectOf("WorkflowTemplate", "other") });
+  assertEquals([other.status, other.json.message], [
+    400,
+    'template.metadata.name: the path says "t", got "other"',
+  ]);
+  const template = objectOf("WorkflowTemplate", "t");
+  const old = { ...template, metadata: { name: "t", resourceVersion: "1" } };
+  const stale = await ask("PUT", `${TEMPLATES}/t`, { template: old });
+  assertEquals([stale.status, stale.json.code], [409, 6]);
+  const { json: read } = await ask("GET", `${TEMPLATES}/t`);
+  assertEquals((await ask("PUT", `${TEMPLATES}/t`, { template: read })).status, 200);
+});
+
+Deno.test("objects of another instance are not this server's: cron workflows are not suspended either", async () => {
+  await using server = await openServer({ instanceId: "mine" });
+  const { bench, ask } = server;
+  const object = objectOf("CronWorkflow", "theirs");
+  const labels = { "workflows.argoproj.io/controller-instanceid": "theirs" };
+  await bench.admin.create(CRON_WORKFLOWS, NAMESPACE, { ...object, metadata: { name: "theirs", labels } });
+  for (const verb of ["suspend", "resume"]) {
+    const { status, json } = await ask("PUT", `${CRONS}/theirs/${verb}`, {});
+    assertEquals([status, json], [400, { code: 3, message: "'theirs' is not managed by the current Argo Server" }]);
+  }
+  assertEquals((await ask("GET", CRONS)).json.items, null);
+  const made = await ask("POST", CRONS, { cronWorkflow: objectOf("CronWorkflow", "own") });
+  assertEquals(made.json.metadata.labels["workflows.argoproj.io/controller-instanceid"], "mine");
+});
+
+Deno.test("templates that a pattern means come newest first, each once, though one changes between two pages", async () => {
+  await using server = await openServer();
+  const { bench, ask } = server;
+  for (const name of ["x-1", "x-2", "other", "x-3", "x-4", "x-5"]) {
+    await bench.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, objectOf("WorkflowTemplate", name));
+  }
+  const names: string[] = [];
+  let next = "";
+  do {
+    const { json } = await ask("GET", `${TEMPLATES}?namePattern=x&listOptions.limit=2&listOptions.continue=${next}`);
+    names.push(...json.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name));
+    next = json.metadata.continue ?? "";
+    await bench.admin.patch(WORKFLOW_TEMPLATES, NAMESPACE, "x-5", {
+      metadata: { labels: { at: String(names.length) } },
+    });
+  } while (next);
+  assertEquals(names, ["x-5", "x-4", "x-3", "x-2", "x-1"]);
+});

@@ -1,0 +1,199 @@
+/** Requests at the borders of what the routes of workflows take, and the cluster's trouble as callers see it. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { LABEL } from "../../lib/constants.ts";
+import { CLUSTER_WORKFLOW_TEMPLATES, EVENTS, KubeError, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { awaitFact } from "../../tests/await_fact.ts";
+import { objectOf } from "../gate/testing/matrix.ts";
+import { askOf, openServer } from "../testing/answers.ts";
+import { type Fault, faultyBench } from "../testing/faulty_bench.ts";
+import { NAMESPACE, type ServerBench } from "../testing/server_bench.ts";
+
+const PATH = `/api/v1/workflows/${NAMESPACE}`;
+
+/** Puts workflows there, and waits until the server's copy has them. */
+async function put(bench: ServerBench, ...names: readonly string[]) {
+  for (const name of names) await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", name));
+  await awaitFact("the server's copy has them", async () => {
+    const { json } = await askOf(bench, "GET", PATH);
+    return names.every((name) =>
+      json.items?.some(({ metadata }: { metadata: { name: string } }) => metadata.name === name)
+    );
+  }, { seconds: 10 });
+}
+
+Deno.test("a selector that is no selector is refused, and nothing of it reaches a store", async () => {
+  await using server = await openServer();
+  for (const selector of ["a=x') or 1=1--", "a=b;drop", "a in (x", "==", "a=" + "x".repeat(64)]) {
+    const query = new URLSearchParams({ "listOptions.labelSelector": selector });
+    const { status, json } = await server.ask("GET", `${PATH}?${query}`);
+    assertEquals([status, json.code], [400, 3], selector);
+  }
+});
+
+Deno.test("a page that keeps few fields of its items keeps the place where the next one begins", async () => {
+  await using server = await openServer();
+  await put(server.bench, "a", "b");
+  const { json } = await server.ask("GET", `${PATH}?fields=metadata,items.metadata.namespace&listOptions.limit=1`);
+  assertEquals(json.items, [{ metadata: { namespace: NAMESPACE } }]);
+  const next = await server.ask("GET", `${PATH}?listOptions.limit=1&listOptions.continue=${json.metadata.continue}`);
+  assertEquals([next.json.items.length, next.json.metadata.continue], [1, undefined]);
+});
+
+Deno.test("a submission comes from a ClusterWorkflowTemplate under each of its names, and its options have one spelling", async () => {
+  await using server = await openServer();
+  const { bench, ask } = server;
+  await bench.admin.create(CLUSTER_WORKFLOW_TEMPLATES, undefined, objectOf("ClusterWorkflowTemplate", "t"));
+  const kinds = ["ClusterWorkflowTemplate", "clusterworkflowtemplate", "clusterworkflowtemplates", "cwftmpl", "cwft"];
+  for (const resourceKind of kinds) {
+    const submitOptions = { parameters: ["a=", "b=1"], entrypoint: "other", entryPoint: "main" };
+    const { json } = await ask("POST", `${PATH}/submit`, { resourceKind, resourceName: "t", submitOptions });
+    assertEquals(json.spec?.workflowTemplateRef, { name: "t", clusterScope: true }, JSON.stringify(json));
+    assertEquals([json.spec.entrypoint, json.metadata.labels[LABEL.clusterWorkflowTemplate]], ["main", "t"]);
+    assertEquals(json.spec.arguments.parameters, [{ name: "a", value: "" }, { name: "b", value: "1" }]);
+  }
+  const lower = { resourceKind: "cwft", resourceName: "t", submitOptions: { entrypoint: "nosuch" } };
+  assertEquals((await ask("POST", `${PATH}/submit`, lower)).json.spec.entrypoint, undefined);
+});
+
+Deno.test("a change is made to the workflow of the path, whatever the body names", async () => {
+  await using server = await openServer();
+  await put(server.bench, "meant", "other");
+  const { json } = await server.ask("PUT", `${PATH}/meant/suspend`, { name: "other", namespace: "elsewhere" });
+  assertEquals([json.metadata.name, json.spec.suspend], ["meant", true]);
+  assertEquals((await server.ask("GET", `${PATH}/other`)).json.spec.suspend, undefined);
+});
+
+Deno.test("outputs that are set are texts: anything else is refused, and nothing of it written", async () => {
+  await using server = await openServer();
+  const node = { id: "w", name: "w", displayName: "w", type: "Suspend", phase: "Running", templateName: "main" };
+  const outputs = { parameters: [{ name: "a", globalName: "g", valueFrom: { supplied: {} } }] };
+  const status = { phase: "Running", nodes: { w: { ...node, outputs } } };
+  await server.bench.admin.create(WORKFLOWS, NAMESPACE, { ...objectOf("Workflow", "w"), status });
+  const set = (outputParameters: string) =>
+    server.ask("PUT", `${PATH}/w/set`, { nodeFieldSelector: "id=w", outputParameters });
+  for (const wrong of ['{"a":1}', "[]", "{", '{"nosuch":"1"}']) {
+    const { status, json } = await set(wrong);
+    assertEquals([status, json.code], [400, 3], wrong);
+  }
+  const { json } = await set('{"a":"1"}');
+  assertEquals(json.status.nodes.w.outputs.parameters, [{ name: "a", globalName: "g", value: "1" }]);
+  assertEquals(json.status.outputs.parameters, [{ name: "g", value: "1" }]);
+});
+
+Deno.test("a body of more than 100 MiB is refused before it is read", async () => {
+  await using server = await openServer();
+  const headers = { "content-length": String((100 << 20) + 1) };
+  const { status, json } = await askOf(server.bench, "POST", PATH, { body: "{}", headers });
+  assertEquals([status, json.code], [413, 8]);
+});
+
+Deno.test("who asks for events and for something else too gets lines", async () => {
+  await using server = await openServer();
+  await put(server.bench, "a");
+  const left = new AbortController();
+  const response = await server.bench.ask("GET", `/api/v1/workflow-events/${NAMESPACE}`, {
+    headers: { accept: "text/event-stream, */*" },
+    signal: left.signal,
+  });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  assertEquals([response.headers.get("content-type"), (await reader.read()).value?.startsWith('{"result":')], [
+    "application/json",
+    true,
+  ]);
+  await reader.cancel();
+  left.abort();
+});
+
+Deno.test("events of the cluster are told though an instance is set: they have no labels", async () => {
+  await using server = await openServer({ instanceId: "mine" });
+  const event = {
+    apiVersion: "v1",
+    kind: "Event",
+    metadata: { name: "e" },
+    involvedObject: { kind: "Workflow", name: "w", namespace: NAMESPACE },
+    reason: "WorkflowRunning",
+  };
+  await server.bench.admin.create(EVENTS, NAMESPACE, event);
+  const left = new AbortController();
+  const response = await server.bench.ask("GET", `/api/v1/stream/events/${NAMESPACE}`, { signal: left.signal });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const { value = "" } = await reader.read();
+  assertEquals(JSON.parse(value).result.reason, "WorkflowRunning");
+  await reader.cancel();
+  left.abort();
+});
+
+Deno.test("a create that took too long says that its workflow may be there all the same", async () => {
+  const timeout: Fault = (method, path) =>
+    method === "POST" && path.includes("/workflows")
+      ? Response.json({ kind: "Status", code: 504, reason: "Timeout", message: "request timed out" }, { status: 504 })
+      : undefined;
+  await using bench = await faultyBench(timeout);
+  const { metadata: _, ...rest } = objectOf("Workflow", "");
+  const { status, json } = await askOf(bench, "POST", PATH, {
+    body: { workflow: { ...rest, metadata: { generateName: "w-" } } },
+  });
+  assertEquals([status, json.code], [504, 4]);
+  assertStringIncludes(json.message, "create request failed due to timeout, but it's possible that workflow \"w-");
+  assertStringIncludes(json.message, '" already exists. Original error: ');
+});
+
+Deno.test("while the cluster is away lists are answered and writes are not; when it is back all goes on", async () => {
+  let isAway = false;
+  const away: Fault = () => {
+    if (isAway) throw new KubeError("connection refused", { status: 0, reason: "NetworkError" });
+    return undefined;
+  };
+  await using bench = await faultyBench(away);
+  await put(bench, "there");
+  const create = (name: string) => askOf(bench, "POST", PATH, { body: { workflow: objectOf("Workflow", name) } });
+  assertEquals((await create("first")).status, 200);
+  isAway = true;
+  assertEquals((await askOf(bench, "GET", PATH)).status, 200);
+  const refused = await create("second");
+  assertEquals([refused.status, refused.json.code], [503, 14]);
+  isAway = false;
+  assertEquals((await create("second")).status, 200);
+});
+
+/** A workflow with one pod that has ended. */
+async function withPod(bench: ServerBench, workflow: string, pod: string) {
+  await put(bench, workflow);
+  await bench.admin.create(PODS, NAMESPACE, {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: pod, namespace: NAMESPACE, labels: { [LABEL.workflow]: workflow } },
+    spec: { containers: [{ name: "main", image: "busybox" }, { name: "side", image: "busybox" }], nodeName: "here" },
+  });
+  const containerStatuses = [{ name: "main", state: { terminated: { exitCode: 0 } } }];
+  const status = { phase: "Succeeded", containerStatuses };
+  await bench.admin.patch(PODS, NAMESPACE, pod, { status }, "merge", { subresource: "status" });
+}
+
+Deno.test("a line of three MiB comes in three entries, and a time may be RFC 3339 or seconds", async () => {
+  await using server = await openServer();
+  const line = "2026-01-01T00:00:00Z ".padEnd(3 << 20, "x");
+  await withPod(server.bench, "w", "p");
+  await withPod(server.bench, "v", "q");
+  server.bench.api.useKubelet({
+    logs: (_namespace, _pod, container, { sinceTime }) => {
+      assertEquals(container, "main");
+      const text = sinceTime ? `2026-01-01T00:00:00Z since ${Date.parse(String(sinceTime))}` : line;
+      return ReadableStream.from([new TextEncoder().encode(`${text}\n`)]);
+    },
+    exec: () => Promise.reject(new Error("nothing runs")),
+  });
+  const contents = async (query: string) => {
+    const { text } = await server.ask("GET", `${PATH}/w/log?${query}`);
+    return text.split("\n").filter(Boolean).map((one) => JSON.parse(one).result.content as string);
+  };
+  const entries = (await contents("")).map(({ length }) => length);
+  assertEquals(entries, [(1 << 20) - "2026-01-01T00:00:00Z ".length, 1 << 20, 1 << 20]);
+  const since = await contents("logOptions.sinceTime=2026-11-22T09:26:40Z");
+  assertEquals(since, [`since ${Date.parse("2026-11-22T09:26:40Z")}`]);
+  assertEquals(await contents(`logOptions.sinceTime.seconds=${Date.parse("2026-11-22T09:26:40Z") / 1000}`), since);
+  assertEquals(await contents("podName=q"), []);
+  const wrong = await server.ask("GET", `${PATH}/w/log?grep=(`);
+  assertStringIncludes(wrong.text, "missing closing )");
+  assert(wrong.text.startsWith('{"error":'), wrong.text);
+});

@@ -1,0 +1,235 @@
+/** Journeys over one run: its time, its reasons to wait, its size, and how it is run again. */
+import { assert, assertEquals } from "@std/assert";
+import { explain } from "../../../lib/explain/mod.ts";
+import type { Pod, Workflow } from "../../../lib/api/mod.ts";
+import { awaitFact } from "../../await_fact.ts";
+import type { Journey } from "../journey.ts";
+import { address, holds, lines, played, texts } from "../played/played_journey.ts";
+import { failedRun, flatRun, growingRun, stored } from "../played/played_runs.ts";
+
+/** A run that waits, with what is told of it. */
+function waiting(name: string, more: Partial<Workflow>): Workflow {
+  const run = growingRun(name, 2, "1");
+  return stored({ ...run, ...more, metadata: { ...run.metadata, ...more.metadata } });
+}
+
+const MUTEX = "data/Mutex/load";
+
+export const RUN_TIME: readonly Journey[] = [
+  played("UI-32 a graph of 10,000 nodes is drawn, and a map shows where in it one is", "large", (server) => {
+    server.show(flatRun("large", 10_000));
+  }, async (page) => {
+    await page.waitForSelector(".graph-frame[data-drawn] .minimap-view");
+    const corner = () => page.locator(".minimap-view").getAttribute("x");
+    const before = await corner();
+    const box = await page.locator(".minimap").boundingBox();
+    await page.mouse.click(box!.x + box!.width - 4, box!.y + box!.height / 2);
+    await holds(page, `document.querySelector(".minimap-view").getAttribute("x") !== ${JSON.stringify(before)}`);
+    await page.getByRole("button", { name: "Fit" }).click();
+    await holds(page, "document.querySelector('.graph-frame').dataset.drawn === 'canvas'");
+  }),
+  played(
+    "UI-38 a box lies in a box, with what belongs to it, and the exit handler stands behind all",
+    "etl",
+    async (server) => {
+      server.show(await failedRun("etl"));
+    },
+    async (page) => {
+      await page.waitForSelector(".part");
+      const boxOf = async (key: string) => (await page.locator(`.part[data-key="${key}"]`).boundingBox())!;
+      const [outer, inner] = [await boxOf("etl.check"), await boxOf("etl.check[1].validate")];
+      assert(inner.x > outer.x && inner.x + inner.width < outer.x + outer.width, "validate is not inside check");
+      assert(inner.y > outer.y && inner.y + inner.height < outer.y + outer.height, "validate is not inside check");
+      const last = await boxOf("etl.onExit");
+      assert(last.x >= outer.x + outer.width, "the exit handler does not stand behind");
+    },
+  ),
+  played("UI-40 phases are told apart without colours, and on paper", "etl?fold=-etl.load", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    const look = (key: string) =>
+      page.locator(`.part[data-key="${key}"] .frame`).first().evaluate((mark) => {
+        const { getComputedStyle } = globalThis as unknown as {
+          getComputedStyle(of: unknown): { readonly strokeWidth: string; readonly strokeDasharray: string };
+        };
+        const { strokeWidth, strokeDasharray } = getComputedStyle(mark);
+        return [mark.getAttribute("d") ?? mark.getAttribute("points"), strokeWidth, strokeDasharray].join(" ");
+      });
+    await page.emulateMedia({ forcedColors: "active" });
+    assert(await look("etl.check[1].validate") !== await look("etl.extract"));
+    await page.emulateMedia({ forcedColors: "none", media: "print" });
+    assertEquals(await page.locator(".nav").isVisible(), false);
+    assertEquals(await page.locator("h1").isVisible(), true);
+    await page.emulateMedia({ media: "screen" });
+  }),
+  played("UI-43 the nearer time is in the address, and a link shows it again", "etl?tab=timeline", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    await page.click('.node-row:has-text("extract")');
+    await page.getByRole("button", { name: "Only the chosen node's time" }).click();
+    const zoom = address(page).get("zoom");
+    assert(zoom !== null, "the address has no zoom");
+    const axis = await texts(page, ".axis, .time-axis");
+    await page.reload();
+    await page.waitForSelector(".node-row");
+    assertEquals([address(page).get("zoom"), await texts(page, ".axis, .time-axis")], [zoom, axis]);
+    await page.getByRole("button", { name: "All", exact: true }).click();
+    assertEquals(address(page).get("zoom"), null);
+  }),
+  played("UI-44 in the middle of a replay states are as they were then, and back is now", "etl", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    const done = "[...document.querySelectorAll('.part')].some((one) => /validate/.test(one.textContent))";
+    await holds(page, done);
+    await page.getByRole("button", { name: "Replay" }).click();
+    const slider = page.getByRole("slider", { name: /As it was after/ });
+    await slider.focus();
+    await page.keyboard.press("Home");
+    for (let second = 0; second < 5; second++) await page.keyboard.press("ArrowRight");
+    await page.getByText("5s of").waitFor();
+    await page.locator('.part[data-key="etl.extract"]').click();
+    await page.locator(".node-panel").getByText("Running").first().waitFor();
+    assert((address(page).get("at") ?? "") !== "");
+    assertEquals(
+      await page.locator('.part[data-key="etl.check"]').getAttribute("class").then((one) => one?.includes("planned")),
+      true,
+    );
+    await page.getByRole("button", { name: "Back to now" }).click();
+    await page.locator(".node-panel").getByText("Succeeded").first().waitFor();
+    assertEquals(address(page).get("at"), null);
+  }),
+  played("UI-45 where the time went sums to the time of the run", "etl", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    await page.keyboard.press("c");
+    await page.waitForSelector(".critical li");
+    const whole = await page.locator(".run-head .number").first().textContent();
+    assertEquals(await texts(page, ".critical-sum .number"), [whole?.trim()]);
+  }),
+  played("UI-46 a node that waits for its turn says which limit holds it back, and who has it", "full", (server) => {
+    const run = waiting("full", {});
+    const [main, work] = run.spec.templates ?? [];
+    const free = (main?.dag?.tasks ?? []).map((task) => ({ ...task, dependencies: [] }));
+    const spec = { ...run.spec, templates: [{ ...main!, parallelism: 1, dag: { tasks: free } }, work!] };
+    server.show({ ...run, spec });
+    server.stage.reasons = undefined;
+  }, async (page, _server, { expectStatus }) => {
+    expectStatus(501);
+    await page.getByRole("button", { name: "Why" }).click();
+    const reason = page.locator(".reasons li", { hasText: "Slots" }).first();
+    await reason.waitFor();
+    assert(/parallelism 1 is used by t1/.test(await reason.innerText()), await reason.innerText());
+  }),
+  played("UI-47 a run that waits for a lock links the one that holds it", "held", (server) => {
+    const run = waiting("held", {});
+    const mutex = { waiting: [{ mutex: MUTEX, holder: "data/etl" }] };
+    const message = `Waiting for ${MUTEX} lock. Lock status: 0/1`;
+    server.show({ ...run, status: { phase: "Pending", message, synchronization: { mutex } } });
+    server.stage.reasons = undefined;
+    server.show(growingRun("etl", 2, "1"));
+  }, async (page, _server, { expectStatus }) => {
+    expectStatus(501);
+    await page.getByRole("button", { name: "Why" }).click();
+    await page.locator(".reasons a", { hasText: "etl" }).click();
+    await page.getByRole("heading", { name: "etl", exact: true }).waitFor();
+  }),
+  played("UI-48 a pod that no node takes is told in the cluster's words, with what to do", "stuck", (server) => {
+    const run = growingRun("stuck", 2, "1");
+    const pending = { ...run.status!.nodes!.n1!, phase: "Pending" as const };
+    const shown = { ...run, status: { ...run.status!, nodes: { ...run.status!.nodes!, n1: pending } } };
+    server.show(shown);
+    const message = "0/3 nodes are available: 3 Insufficient memory.";
+    const conditions = [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message }];
+    const pod = {
+      metadata: { name: "stuck-work-1", annotations: { "workflows.argoproj.io/node-id": "n1" } },
+      spec: { containers: [{ name: "main" }] },
+      status: { phase: "Pending", conditions },
+    } as unknown as Pod;
+    server.stage.reasons = explain(shown, { pods: new Map([["n1", pod]]) }, new Date());
+  }, async (page) => {
+    await page.getByRole("button", { name: "Why" }).click();
+    const reason = page.locator(".reasons li", { hasText: "Insufficient memory" });
+    await reason.waitFor();
+    assert((await reason.innerText()).includes("Goes on with"), await reason.innerText());
+  }),
+  played(
+    "UI-51 a node that succeeded runs again with what came after it, and the rest stays",
+    "etl",
+    async (server) => {
+      server.show(await failedRun("etl"));
+    },
+    async (page, server) => {
+      await page.locator('.part[data-key="etl.extract"]').click();
+      await page.waitForSelector(".node-panel");
+      await page.keyboard.press("r");
+      await page.waitForSelector(".plan ul li");
+      const again = await texts(page, ".plan li");
+      assert(again.some((text) => text.startsWith("extract")), again.join());
+      await page.click(".dialog button[type=submit]");
+      await awaitFact("it was sent", () => server.stage.actions.length === 1, { seconds: 60 });
+      const { verb, body } = server.stage.actions[0]!;
+      assertEquals([verb, body.restartSuccessful], ["retry", true]);
+      assert(String(body.nodeFieldSelector).startsWith("id="));
+      server.show(stored(server.stage.runs.get("etl")!, "2"));
+    },
+  ),
+  played("UI-54 a resubmission that keeps what succeeded warns of new parameters", "etl", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page, server) => {
+    await page.getByRole("button", { name: "Resubmit…" }).click();
+    await page.getByLabel("Do not run again what succeeded").check();
+    await page.selectOption(".dialog select", "us");
+    await page.getByText("keeps the outputs that it had with the old parameters").waitFor();
+    await page.click(".dialog button[type=submit]");
+    await awaitFact("it was sent", () => server.stage.actions.length === 1, { seconds: 60 });
+    const { verb, body } = server.stage.actions[0]!;
+    assertEquals([verb, body.memoized, body.parameters], ["resubmit", true, ["region=us"]]);
+  }),
+  played(
+    "UI-58 End reaches the last of 200,000 lines, and a search finds one among them",
+    "etl?tab=logs",
+    async (server) => {
+      server.show(await failedRun("etl"));
+      server.stage.lines = lines(200_000);
+    },
+    async (page) => {
+      await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('200,000 lines')");
+      await page.focus(".log");
+      await page.keyboard.press("Home");
+      await page.locator(".log-line .log-text", { hasText: /^line 0$/ }).waitFor();
+      await page.keyboard.press("End");
+      await page.locator(".log-line .log-text", { hasText: /^line 199999$/ }).waitFor();
+      await page.fill('[aria-label="Find in the log"]', "LINE 123456");
+      await holds(page, "document.querySelector('.tools [role=status]')?.textContent.trim() === '1'");
+      await page.keyboard.press("Enter");
+      await page.locator(".log-line.hit .log-text", { hasText: /^line 123456$/ }).waitFor();
+    },
+  ),
+  played("UI-60 who scrolls up follows no more, and End follows again", "dag?tab=logs", (server) => {
+    server.show(growingRun("dag", 4, "2"));
+    server.stage.lines = lines(3000);
+  }, async (page) => {
+    await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('3,000 lines')");
+    const follow = page.getByLabel("Follow");
+    assertEquals(await follow.isChecked(), true);
+    await page.mouse.move(700, 600);
+    await page.mouse.wheel(0, -2000);
+    await holds(page, "!document.querySelector('.logs .toggle:last-of-type input').checked");
+    await page.focus(".log");
+    await page.keyboard.press("End");
+    await page.locator(".log-line .log-text", { hasText: /^line 2999$/ }).waitFor();
+    assertEquals(await follow.isChecked(), true);
+  }),
+  played(
+    "UI-63 where nothing is left of a log, it says why, and which setting helps",
+    "etl?tab=logs",
+    async (server) => {
+      server.show(await failedRun("etl"));
+      server.stage.lines = [];
+    },
+    async (page) => {
+      await page.getByText("Nothing is left of this log").waitFor();
+      await page.getByText("archiveLogs: true").waitFor();
+    },
+  ),
+];

@@ -1,0 +1,58 @@
+/** Journeys over the page of one run, before the server that plays. */
+import type { Page } from "playwright-core";
+import { awaitFact } from "../../await_fact.ts";
+import { type JourneyPage, type Look, openPage, WIDE } from "../browser.ts";
+import { journeyPageCache } from "../feed/feed.ts";
+import { endWell, type Journey } from "../journey.ts";
+import { type PlayedLine, type PlayedServer, playServer } from "./played_server.ts";
+
+/** The texts of all elements of a selector. */
+export const texts = (page: Page, selector: string) => page.locator(selector).allTextContents();
+/** The query of the address. */
+export const address = (page: Page) => new URL(page.url()).searchParams;
+
+/** Waits until the page waits for nothing. */
+export async function settled(page: Page): Promise<void> {
+  await holds(page, "document.documentElement.dataset.settled === 'true'");
+}
+
+/** Waits until an expression holds in the page; its policy lets nobody but the debugger evaluate one. */
+export async function holds(page: Page, expression: string): Promise<void> {
+  await awaitFact(expression, async () => await page.evaluate(expression) === true, { seconds: 30 });
+}
+
+/** So many lines of three pods, a hundred a second. */
+export function lines(count: number): PlayedLine[] {
+  return Array.from({ length: count }, (_, i) => {
+    const time = new Date(Date.UTC(2026, 0, 1) + i * 10).toISOString().replace("Z", "000001Z");
+    return { podName: `pod-${i % 3}`, content: `${time} line ${i}` };
+  });
+}
+
+/** A journey from a place of one run. Its clock goes, as what is played is as old as it is. */
+export function played(
+  name: string,
+  place: string,
+  prepare: (server: PlayedServer) => void | Promise<void>,
+  go: (page: Page, server: PlayedServer, opened: JourneyPage) => Promise<void>,
+  look: Partial<Look> = {},
+): Journey {
+  return {
+    name,
+    async run(browser, picture) {
+      await using server = playServer(journeyPageCache);
+      await prepare(server);
+      const opened = await openPage(browser, { ...WIDE, ...look }, { isClockFixed: false });
+      try {
+        await opened.open(`${server.address}/workflows/data/${place}`);
+        await go(opened.page, server, opened);
+        await endWell(opened, picture);
+      } catch (error) {
+        await opened.page.screenshot({ path: picture }).catch(() => {});
+        throw error;
+      } finally {
+        await opened.context.close();
+      }
+    },
+  };
+}

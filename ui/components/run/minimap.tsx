@@ -1,0 +1,93 @@
+/** The map of a graph: all of it in a corner, with a frame around what is in view. Keys and `Fit` do the same without it. */
+import { useMemo, useRef } from "preact/hooks";
+import type { Rect } from "../../model/graph/camera.ts";
+import type { Picture } from "../../model/graph/layout.ts";
+import { FAMILIES, type Family } from "../../model/phase.ts";
+
+interface Props {
+  readonly picture: Picture;
+  /** The part of the picture that is in view. */
+  readonly view: Rect;
+  /** Brings a point of the picture into the middle. */
+  readonly onGo: (x: number, y: number) => void;
+}
+
+/** The most room that the map takes, and the least: a graph that is one long row is stretched to be seen at all. */
+const MOST = { width: 168, height: 112 };
+const LEAST = 28;
+/** The least size of a part on the map, and of the frame around what is in view. */
+const PART = 1.5;
+const FRAME = 6;
+/** The most parts that are drawn: of more, each so-manieth. A map of that size has no more points. */
+const MOST_PARTS = 4_000;
+
+/** The map; nothing where all of the graph is in view. */
+export function Minimap({ picture, view, onGo }: Props) {
+  const box = useRef<SVGSVGElement>(null);
+  const shapes = useMemo(() => shapesOf(picture), [picture]);
+  const isWhole = view.x <= 0 && view.y <= 0 && view.x + view.width >= picture.width &&
+    view.y + view.height >= picture.height;
+  if (isWhole || picture.width === 0) return null;
+  const { width, height } = extentOf(picture);
+  const [unitX, unitY] = [picture.width / width, picture.height / height];
+  const go = ({ clientX, clientY }: PointerEvent) => {
+    const { left = 0, top = 0 } = box.current?.getBoundingClientRect() ?? {};
+    onGo((clientX - left) * unitX, (clientY - top) * unitY);
+  };
+  const frame = { width: Math.max(view.width, FRAME * unitX), height: Math.max(view.height, FRAME * unitY) };
+  return (
+    <svg
+      ref={box}
+      class="minimap"
+      aria-hidden="true"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${picture.width} ${picture.height}`}
+      preserveAspectRatio="none"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        go(event);
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) go(event);
+      }}
+    >
+      {shapes.map(({ family, d }) => <path key={family} class={`phase-${family}`} d={d} />)}
+      <rect
+        class="minimap-view"
+        x={view.x + (view.width - frame.width) / 2}
+        y={view.y + (view.height - frame.height) / 2}
+        {...frame}
+      />
+    </svg>
+  );
+}
+
+/** The size of the map, in pixels. */
+function extentOf({ width, height }: Picture) {
+  const scale = Math.max(width / MOST.width, height / MOST.height);
+  return { width: Math.max(LEAST, width / scale), height: Math.max(LEAST, height / scale) };
+}
+
+/** A path for each family, so that the map is a handful of elements. */
+function shapesOf(picture: Picture): { readonly family: Family; readonly d: string }[] {
+  const map = extentOf(picture);
+  const least = { width: PART * picture.width / map.width, height: PART * picture.height / map.height };
+  const leaves = picture.placed.filter(({ isOpen }) => !isOpen);
+  const step = Math.max(1, Math.ceil(leaves.length / MOST_PARTS));
+  const paths = new Map<Family, string[]>();
+  for (let at = 0; at < leaves.length; at += step) {
+    const { part, x, y, ...own } = leaves[at]!;
+    const list = paths.get(part.family) ?? [];
+    const width = Math.round(Math.max(own.width, least.width));
+    list.push(
+      `M${Math.round(x)} ${Math.round(y)}h${width}v${Math.round(Math.max(own.height, least.height))}h${-width}z`,
+    );
+    paths.set(part.family, list);
+  }
+  // What failed is drawn last, over the rest.
+  return FAMILIES.toReversed().flatMap((family) => {
+    const list = paths.get(family);
+    return list ? [{ family, d: list.join("") }] : [];
+  });
+}

@@ -1,0 +1,20 @@
+import { assertEquals } from "@std/assert";
+import { keptByArgo } from "./argo_storage.ts";
+
+const kept = (values: Readonly<Record<string, string>>) => keptByArgo((name) => values[name] ?? null);
+
+Deno.test("keptByArgo() opens the list with the namespace, the phases, the labels and the limit of Argo's page", () => {
+  const options = { phases: ["Failed", "Error"], labels: ["team=a"], paginationLimit: 100 };
+  assertEquals(kept({ current_namespace: "data", "ListOptions/options": JSON.stringify(options) }), {
+    page: { kind: "runs", namespace: "data" },
+    query: [["phase", "Failed"], ["phase", "Error"], ["label", "team=a"], ["limit", "100"]],
+  });
+});
+
+Deno.test("keptByArgo() knows the older names, and takes nothing from what is no such record", () => {
+  assertEquals(kept({ "ListOptions/options": '{"selectedPhases":["Failed"]}' })?.query, [["phase", "Failed"]]);
+  for (const text of ["", "{", "7", "null", '{"phases":7,"labels":{}}']) {
+    assertEquals(kept({ "ListOptions/options": text }), undefined);
+  }
+  assertEquals(kept({ current_namespace: "../x" }), { page: { kind: "runs", namespace: "" }, query: [] });
+});

@@ -1,0 +1,72 @@
+/** Objects that make runs from events: bindings of this API, event sources and sensors of Argo Events, as a list shows them. Pure. */
+import type { EventList, EventObject } from "../api/source.ts";
+
+/** The kinds of lists, in the order of their tabs. */
+export const EVENT_LISTS: readonly EventList[] = ["workflow-event-bindings", "event-sources", "sensors"];
+
+/** What sets something off, and what that is: each with the words that a person reads. */
+export interface EventSummary {
+  readonly causes: readonly string[];
+  readonly effects: readonly EventEffect[];
+}
+
+/** An effect: the template of which a run is made, where it is one. */
+export interface EventEffect {
+  readonly words: string;
+  readonly template?: { readonly name: string; readonly isCluster: boolean };
+}
+
+/** What an object waits for, and what it does then. */
+export function summaryOf(list: EventList, { whole }: EventObject): EventSummary {
+  const spec = recordIn(whole.spec);
+  switch (list) {
+    case "workflow-event-bindings": {
+      const selector = textIn(recordIn(spec.event).selector);
+      const { name, clusterScope } = recordIn(recordIn(spec.submit).workflowTemplateRef);
+      const template = textIn(name);
+      return {
+        causes: selector === "" ? [] : [selector],
+        effects: template === ""
+          ? []
+          : [{ words: `submits ${template}`, template: { name: template, isCluster: clusterScope === true } }],
+      };
+    }
+    case "event-sources":
+      return {
+        causes: Object.entries(spec).flatMap(([type, named]) =>
+          NOT_TYPES.has(type) ? [] : Object.keys(recordIn(named)).map((name) => `${type}: ${name}`)
+        ),
+        effects: [],
+      };
+    case "sensors":
+      return {
+        causes: listIn(spec.dependencies).map((one) => `${textIn(one.eventSourceName)} / ${textIn(one.eventName)}`),
+        effects: listIn(spec.triggers).map((one) => effectOf(recordIn(one.template))),
+      };
+  }
+}
+
+/** Fields of an event source that are no type of events. */
+const NOT_TYPES: ReadonlySet<string> = new Set(["eventBusName", "replicas", "template", "service"]);
+
+function effectOf(template: Readonly<Record<string, unknown>>): EventEffect {
+  const name = textIn(template.name);
+  const kind = Object.keys(template).find((key) => key !== "name" && key !== "conditions") ?? "";
+  const made = recordIn(recordIn(recordIn(recordIn(template[kind]).source).resource).spec);
+  const ref = recordIn(made.workflowTemplateRef);
+  const of = textIn(ref.name);
+  const words = kind === "" ? name : `${name} (${kind})`;
+  return of === "" ? { words } : { words, template: { name: of, isCluster: ref.clusterScope === true } };
+}
+
+function recordIn(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : {};
+}
+
+function listIn(value: unknown): Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.map(recordIn) : [];
+}
+
+function textIn(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

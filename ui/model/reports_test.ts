@@ -1,0 +1,34 @@
+import { assertEquals } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { csvOf, reportOf } from "./reports.ts";
+
+function run(name: string, took: number | undefined, phase = "Succeeded", started = 0): Workflow {
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+  const times = took === undefined ? {} : { finishedAt: at(started + took) };
+  const resourcesDuration = { cpu: 4, memory: 1024 };
+  return {
+    metadata: { name, namespace: "data", uid: name },
+    spec: {},
+    status: { phase, startedAt: at(started), ...times, resourcesDuration },
+  } as Workflow;
+}
+
+Deno.test("a report is of runs that are over, the oldest first", () => {
+  const { rows, mean, median, p95, failed, cpu, memory } = reportOf([
+    run("c", 30, "Failed", 20),
+    run("b", 10, "Succeeded", 10),
+    run("a", 20),
+    run("running", undefined, "Running", 30),
+  ]);
+  assertEquals(rows.map(({ run }) => run.metadata.name), ["a", "b", "c"]);
+  assertEquals([mean, median, p95, failed, cpu, memory], [20_000, 20_000, 30_000, 1, 12, 300]);
+});
+
+Deno.test("a report of nothing has no mean that is no number", () => {
+  assertEquals(reportOf([]), { rows: [], mean: 0, median: 0, p95: 0, failed: 0, cpu: 0, memory: 0 });
+});
+
+Deno.test("the table for other programs keeps what has commas and quotes in one cell", () => {
+  const csv = csvOf(reportOf([run('a,"b"', 20)]));
+  assertEquals(csv.split("\r\n")[1], 'data,"a,""b""",Succeeded,2026-01-01T00:00:00.000Z,20,4,100.00');
+});

@@ -1,0 +1,53 @@
+import { assertEquals } from "@std/assert";
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { momentsOf, runAt } from "./replay.ts";
+
+const T = Date.UTC(2026, 0, 1);
+const at = (second: number) => new Date(T + second * 1000).toISOString();
+
+function node(id: string, from: number, to: number, more: Partial<NodeStatus> = {}): NodeStatus {
+  return {
+    id,
+    name: id,
+    displayName: id,
+    type: "Pod",
+    phase: "Succeeded",
+    startedAt: at(from),
+    finishedAt: at(to),
+    outputs: { exitCode: "0" },
+    ...more,
+  };
+}
+
+const RUN: Workflow = {
+  metadata: { name: "x" },
+  spec: {},
+  status: {
+    phase: "Failed",
+    message: "b failed",
+    startedAt: at(0),
+    finishedAt: at(30),
+    progress: "2/2",
+    nodes: {
+      x: node("x", 0, 30, { type: "DAG", phase: "Failed", children: ["a", "b"] }),
+      a: node("a", 0, 10),
+      b: node("b", 10, 30, { phase: "Failed", message: "exit code 1" }),
+    },
+  },
+};
+
+Deno.test("in the middle what ended later still runs, and what began later is not there", () => {
+  const { status } = runAt(RUN, T + 5000);
+  assertEquals([status?.phase, status?.message, status?.finishedAt], ["Running", undefined, undefined]);
+  assertEquals(Object.values(status?.nodes ?? {}).map(({ id, phase, outputs }) => [id, phase, outputs?.exitCode]), [
+    ["x", "Running", undefined],
+    ["a", "Running", undefined],
+  ]);
+  assertEquals(status?.nodes?.x?.children, ["a"]);
+  assertEquals(runAt(RUN, T + 15_000).status?.nodes?.a?.phase, "Succeeded");
+});
+
+Deno.test("at its end a run is as it is now", () => {
+  assertEquals(runAt(RUN, T + 30_000), RUN);
+  assertEquals(momentsOf(RUN, T + 99_000), { from: T, to: T + 30_000 });
+});

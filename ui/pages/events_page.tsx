@@ -1,0 +1,160 @@
+/** The objects that make runs from events: bindings of this API, event sources and sensors of Argo Events, each with its manifest. */
+import { useApp } from "../app.ts";
+import { RefusalCard } from "../components/refusal_card.tsx";
+import { agoText } from "../model/duration.ts";
+import type { EventList, EventObject } from "../api/source.ts";
+import { EVENT_LISTS, type EventEffect, summaryOf } from "../model/event_objects.ts";
+import { manifestText } from "../model/manifest.ts";
+import { type Page, type Place, valueOf } from "../model/place.ts";
+import { Dialog } from "../components/dialog.tsx";
+import { useAnswer } from "./hooks.ts";
+import { NamespaceChoice } from "./namespace_choice.tsx";
+
+interface Props {
+  readonly list: EventList;
+  readonly namespace: string;
+  /** The object whose manifest is shown. */
+  readonly name: string | undefined;
+}
+
+const WORDS: Readonly<Record<EventList, { readonly tab: string; readonly cause: string; readonly none: string }>> = {
+  "workflow-event-bindings": {
+    tab: "Bindings",
+    cause: "Waits for",
+    none: "A binding submits a template for each event that is posted to the API and that its selector matches.",
+  },
+  "event-sources": {
+    tab: "Event sources",
+    cause: "Events",
+    none: "An event source of Argo Events brings events into the cluster.",
+  },
+  sensors: {
+    tab: "Sensors",
+    cause: "Waits for",
+    none: "A sensor of Argo Events acts when the events that it waits for have come.",
+  },
+};
+
+/** The page. */
+export function EventsPage({ list, namespace, name }: Props) {
+  const app = useApp();
+  const { query } = app.place.value;
+  const { answer, again } = useAnswer<readonly EventObject[]>(
+    (signal) => app.source.listEventObjects(list, namespace, signal),
+    [list, namespace],
+  );
+  const { value } = answer;
+  const wanted = name ?? chosenIn(valueOf(query, "selectedWorkflowEventBinding"));
+  const shown = value.kind === "here" ? value.value.find(({ metadata }) => metadata.name === wanted) : undefined;
+  const listPlace: Place = { page: { kind: "events", list, namespace, name: undefined }, query: [] };
+  const isAbsent = value.kind === "refused" && value.refusal.kind === "absent";
+  return (
+    <>
+      <header class="page-head">
+        <h1>Events</h1>
+        <NamespaceChoice />
+      </header>
+      <nav class="tabs" aria-label="Kinds">
+        {EVENT_LISTS.map((one) => (
+          <a
+            key={one}
+            class="tab"
+            href={app.hrefOf({ page: { kind: "events", list: one, namespace, name: undefined }, query: [] })}
+            aria-current={one === list ? "page" : undefined}
+          >
+            {WORDS[one].tab}
+          </a>
+        ))}
+      </nav>
+      {value.kind === "waiting" && <p class="muted">Loading …</p>}
+      {value.kind === "refused" && !isAbsent && (
+        <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />
+      )}
+      {(isAbsent || value.kind === "here" && value.value.length === 0) && (
+        <section class="card">
+          <h2>{isAbsent ? "Argo Events is not installed here" : `No ${WORDS[list].tab.toLowerCase()} yet`}</h2>
+          <p>{WORDS[list].none}</p>
+          <pre class="words">{isAbsent ? "kubectl get crd eventsources.argoproj.io" : `kubectl apply -f ${list}.yaml`}</pre>
+        </section>
+      )}
+      {value.kind === "here" && value.value.length > 0 && (
+        <table class="events">
+          <thead>
+            <tr>
+              <th>Name</th>
+              {namespace === "" && <th>Namespace</th>}
+              <th>{WORDS[list].cause}</th>
+              {list !== "event-sources" && <th>Then</th>}
+              <th>Created</th>
+            </tr>
+          </thead>
+          <tbody>
+            {value.value.map((object) => {
+              const { metadata } = object;
+              const { causes, effects } = summaryOf(list, object);
+              return (
+                <tr key={`${metadata.namespace}/${metadata.name}`}>
+                  <td class="name">
+                    <a href={app.hrefOf({ page: pageOf(list, object), query: [] })}>{metadata.name}</a>
+                  </td>
+                  {namespace === "" && <td class="muted">{metadata.namespace}</td>}
+                  <td class="mono">{causes.map((one) => <div key={one}>{one}</div>)}</td>
+                  {list !== "event-sources" && (
+                    <td>
+                      {effects.map((effect) => (
+                        <div key={effect.words}>
+                          <Effect effect={effect} namespace={metadata.namespace} />
+                        </div>
+                      ))}
+                    </td>
+                  )}
+                  <td class="muted">{agoText(metadata.creationTimestamp, app.now.value)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+      {shown && (
+        <Dialog title={shown.metadata.name} onClose={() => app.go(listPlace)} isWide>
+          {list === "workflow-event-bindings" && (
+            <p>
+              <a
+                href={app.hrefOf({
+                  page: { kind: "runs", namespace: shown.metadata.namespace },
+                  query: [["label", `workflows.argoproj.io/workflow-event-binding=${shown.metadata.name}`]],
+                })}
+              >
+                Its runs
+              </a>
+            </p>
+          )}
+          <pre class="artifact-text" tabIndex={0} aria-label={`Manifest of ${shown.metadata.name}`}>
+            {manifestText(shown.whole)}
+          </pre>
+        </Dialog>
+      )}
+      {value.kind === "here" && wanted !== undefined && !shown && (
+        <p class="note" role="status">There is no {wanted} here: it was deleted, or lies in another namespace.</p>
+      )}
+    </>
+  );
+}
+
+function Effect({ effect: { words, template }, namespace }: { effect: EventEffect; namespace: string }) {
+  const app = useApp();
+  if (!template) return <>{words}</>;
+  const page: Page = template.isCluster
+    ? { kind: "cluster-template", name: template.name }
+    : { kind: "template", namespace, name: template.name };
+  return <a href={app.hrefOf({ page, query: [] })}>{words}</a>;
+}
+
+function pageOf(list: EventList, { metadata: { namespace, name } }: EventObject): Page {
+  return { kind: "events", list, namespace, name };
+}
+
+/** The name in a bookmark of Argo's page: `namespace/name`. */
+function chosenIn(text: string | undefined): string | undefined {
+  return text?.split("/").at(-1) || undefined;
+}

@@ -1,0 +1,47 @@
+/** The word that the server has another version than the one that this page came from. */
+import { useEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { listedAnew } from "../api/live.ts";
+import { Refusal } from "../api/refusal.ts";
+import { useApp } from "../app.ts";
+
+/** The time after which the server is asked again: whoever keeps a page open for days should know. */
+const PAUSE_MILLIS = 10 * 60_000;
+
+/** Nothing, or the word and the way to the new page, which has the same address. */
+export function NewVersion() {
+  const { source, version } = useApp();
+  const next = useSignal("");
+  useEffect(() => {
+    const left = new AbortController();
+    const look = () => {
+      if (document.hidden || version.value === "") return;
+      source.version(left.signal).then((found) => {
+        next.value = found === version.value ? "" : found;
+      }, (error) => {
+        // Live views tell of a server that is away.
+        if (!left.signal.aborted && !(error instanceof Refusal)) throw error;
+      });
+    };
+    const timer = setInterval(look, PAUSE_MILLIS);
+    // A server that was away for a moment may have come back as another.
+    let before = listedAnew.value;
+    const forget = listedAnew.subscribe((count) => {
+      if (count === before) return;
+      before = count;
+      look();
+    });
+    return () => {
+      clearInterval(timer);
+      forget();
+      left.abort();
+    };
+  }, []);
+  if (next.value === "") return null;
+  return (
+    <p class="note row" role="status">
+      <span>The server is {next.value} now; this page is of {version.value}.</span>
+      <button type="button" class="button" onClick={() => location.reload()}>Load the new page</button>
+    </p>
+  );
+}

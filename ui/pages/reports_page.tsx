@@ -1,0 +1,180 @@
+/** Reports: how long the last runs of a filter took, how many failed, and what they used; as bars, a table and CSV. */
+import { useRef } from "preact/hooks";
+import { useApp } from "../app.ts";
+import { PhaseGlyph } from "../components/glyph.tsx";
+import { RefusalCard } from "../components/refusal_card.tsx";
+import { agoText, durationText } from "../model/duration.ts";
+import { lookOfRun } from "../model/phase.ts";
+import { type Place, valuesOf, withValues } from "../model/place.ts";
+import { csvOf, type Report, reportOf, type ReportRow } from "../model/reports.ts";
+import { keyOf } from "../model/run_list.ts";
+import { useAnswer } from "./hooks.ts";
+import { NamespaceChoice } from "./namespace_choice.tsx";
+import { download } from "./run/download.ts";
+
+/** The most runs of a report, the newest ones. */
+const COUNT = 100;
+const OVER = ["Succeeded", "Failed", "Error"] as const;
+
+/** The page. */
+export function ReportsPage({ namespace }: { namespace: string }) {
+  const app = useApp();
+  const { query } = app.place.value;
+  const labels = valuesOf(query, "labels");
+  const input = useRef<HTMLInputElement>(null);
+  const { answer, again } = useAnswer(
+    (signal) => app.source.listRuns({ namespace, phases: OVER, labels }, { offset: 0, limit: COUNT }, signal),
+    [namespace, labels.join(",")],
+  );
+  const { value } = answer;
+  const report = value.kind === "here" ? reportOf(value.value.items) : undefined;
+  return (
+    <>
+      <header class="page-head">
+        <h1>Reports</h1>
+        <NamespaceChoice />
+        {report && report.rows.length > 0 && (
+          <button
+            type="button"
+            class="button end"
+            onClick={() => download("runs.csv", "text/csv", [csvOf(report)])}
+          >
+            CSV
+          </button>
+        )}
+      </header>
+      <form
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const wanted = input.current?.value.trim().split(/[\s,]+/).filter((one) => one !== "") ?? [];
+          app.go({
+            ...app.place.value,
+            query: withValues(query, { labels: wanted.length > 0 ? wanted.join(",") : undefined }),
+          });
+        }}
+      >
+        <input
+          ref={input}
+          key={labels.join(",")}
+          class="find"
+          type="search"
+          aria-label="Labels"
+          placeholder="Labels: team=a, stage=test"
+          defaultValue={labels.join(", ")}
+        />
+        <span class="muted">The last {COUNT} runs that are over</span>
+      </form>
+      {value.kind === "waiting" && <p class="muted">Loading …</p>}
+      {value.kind === "refused" && <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />}
+      {report && report.rows.length === 0 && (
+        <section class="card">
+          <h2>No run is over yet</h2>
+          <p>
+            A report is made of runs that succeeded or failed.
+            {labels.length > 0 && " None of them has these labels: try without."}
+          </p>
+        </section>
+      )}
+      {report && report.rows.length > 0 && <Bars report={report} placeOf={placeOf} />}
+      {report && report.rows.length > 0 && <Rows report={report} now={app.now.value} hrefOf={hrefOf} />}
+    </>
+  );
+
+  function hrefOf(row: ReportRow): string {
+    return app.hrefOf(placeOf(row));
+  }
+}
+
+function placeOf({ run: { metadata } }: ReportRow): Place {
+  const page = { kind: "run" as const, namespace: metadata.namespace ?? "", name: metadata.name ?? "" };
+  return { page, query: metadata.uid ? [["uid", metadata.uid]] : [] };
+}
+
+function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) => Place }) {
+  const app = useApp();
+  const { rows, mean, median, p95, failed, cpu, memory } = report;
+  const longest = Math.max(1, ...rows.map(({ took }) => took));
+  return (
+    <section class="report" aria-label="Durations">
+      <dl class="report-facts">
+        <Fact name="Runs" value={String(rows.length)} />
+        <Fact name="Failed" value={`${failed} (${Math.round(failed / rows.length * 100)} %)`} />
+        <Fact name="Mean" value={durationText(mean)} />
+        <Fact name="Median" value={durationText(median)} />
+        <Fact name="95 of 100 within" value={durationText(p95)} />
+        {cpu > 0 && <Fact name="Time of a processor" value={durationText(cpu * 1000)} />}
+        {memory > 0 && <Fact name="Time of a GiB of memory" value={durationText(memory * 1000)} />}
+      </dl>
+      <div class="report-bars">
+        <ul class="strip" aria-label="Durations, the newest on the right">
+          {rows.map((row) => {
+            const look = lookOfRun(row.run);
+            const text = `${row.run.metadata.name}, ${look.word}, ${durationText(row.took)}`;
+            return (
+              <li key={keyOf(row.run)}>
+                <a
+                  class={`strip-bar strip-${look.family}`}
+                  ref={(element) => element?.style.setProperty("--share", String(Math.max(0.03, row.took / longest)))}
+                  href={app.hrefOf(placeOf(row))}
+                  aria-label={text}
+                  title={text}
+                />
+              </li>
+            );
+          })}
+        </ul>
+        <span
+          class="report-mean"
+          ref={(element) => element?.style.setProperty("--share", String(mean / longest))}
+          aria-hidden="true"
+        >
+          mean {durationText(mean)}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt class="muted">{name}</dt>
+      <dd class="number">{value}</dd>
+    </div>
+  );
+}
+
+function Rows({ report, now, hrefOf }: { report: Report; now: number; hrefOf: (row: ReportRow) => string }) {
+  const hasResources = report.cpu + report.memory > 0;
+  return (
+    <table class="report-rows">
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>Namespace</th>
+          <th>Started</th>
+          <th>Duration</th>
+          {hasResources && <th>Of a processor</th>}
+          {hasResources && <th>Of a GiB of memory</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {report.rows.toReversed().map((row) => (
+          <tr key={keyOf(row.run)}>
+            <td class="name">
+              <PhaseGlyph look={lookOfRun(row.run)} /> <a href={hrefOf(row)}>{row.run.metadata.name}</a>
+            </td>
+            <td class="muted">{row.run.metadata.namespace}</td>
+            <td class="muted" title={row.run.status?.startedAt}>{agoText(row.run.status?.startedAt, now)}</td>
+            <td class="number">{durationText(row.took)}</td>
+            {hasResources && <td class="number muted">{row.cpu === undefined ? "" : durationText(row.cpu * 1000)}</td>}
+            {hasResources && (
+              <td class="number muted">{row.memory === undefined ? "" : durationText(row.memory * 1000)}</td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

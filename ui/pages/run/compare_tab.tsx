@@ -1,0 +1,205 @@
+/** A run beside one before it: what was given, what failed anew, and where the time went. */
+import { useMemo } from "preact/hooks";
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { useApp } from "../../app.ts";
+import { PhaseGlyph } from "../../components/glyph.tsx";
+import { RefusalCard } from "../../components/refusal_card.tsx";
+import { agoText, durationText } from "../../model/duration.ts";
+import { lookOfNode } from "../../model/node_look.ts";
+import { lookOfRun } from "../../model/phase.ts";
+import {
+  compareRuns,
+  type Comparison,
+  type Difference,
+  kinOf,
+  templateText,
+  usualMeasure,
+} from "../../model/run/compare.ts";
+import { useAnswer } from "../hooks.ts";
+import type { RunScene } from "./run_scene.ts";
+
+/** The runs that are offered to compare with. */
+const COUNT = 50;
+
+/** The tab. */
+export function CompareTab({ scene }: { scene: RunScene }) {
+  const app = useApp();
+  const { run, namespace, view, change } = scene;
+  const kin = kinOf(run);
+  const text = JSON.stringify(kin);
+  const { answer: others, again } = useAnswer((signal) => {
+    const query = "label" in kin
+      ? { namespace, phases: [], labels: [kin.label] }
+      : { namespace, phases: [], labels: [], name: { match: "Prefix" as const, text: kin.prefix } };
+    return app.source.listRuns(query, { offset: 0, limit: COUNT }, signal);
+  }, [namespace, text]);
+  const { value } = others;
+  const choices = value.kind === "here"
+    ? value.value.items.filter(({ metadata }) => metadata.uid !== run.metadata.uid)
+    : [];
+  const chosen = view.with === undefined
+    ? usualMeasure(run, choices)
+    : choices.find(({ metadata }) => metadata.uid === view.with);
+  if (value.kind === "refused") {
+    return <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />;
+  }
+  if (value.kind === "waiting") return <p class="note">Looking for runs to compare with …</p>;
+  if (choices.length === 0) {
+    return (
+      <p class="note">
+        There is no other run of this workflow: a template, a schedule or the beginning of the name tells which belong
+        together.
+      </p>
+    );
+  }
+  return (
+    <section class="compare" aria-label="Comparison">
+      <div class="tools">
+        <label class="row">
+          <span>Compared with</span>
+          <select
+            value={chosen?.metadata.uid ?? ""}
+            onChange={(event) => change({ with: event.currentTarget.value || undefined })}
+          >
+            {!chosen && <option value="">choose a run</option>}
+            {choices.map((one) => (
+              <option key={one.metadata.uid} value={one.metadata.uid}>
+                {one.metadata.name}, {lookOfRun(one).word}, {agoText(one.status?.startedAt, app.now.value)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {view.with !== undefined && !chosen && (
+        <p class="note">The run of this link is not among the last {COUNT} of this workflow: choose another.</p>
+      )}
+      {chosen && <Against key={chosen.metadata.uid} scene={scene} other={chosen} />}
+    </section>
+  );
+}
+
+function Against({ scene, other }: { scene: RunScene; other: Workflow }) {
+  const app = useApp();
+  const { name = "", namespace = "", uid } = other.metadata;
+  const { answer, again } = useAnswer((signal) => app.source.getRun(namespace, name, uid, signal), [
+    namespace,
+    name,
+    uid,
+  ]);
+  const { value } = answer;
+  const comparison = useMemo(
+    () => value.kind === "here" ? compareRuns(value.value, scene.run) : undefined,
+    [value, scene.run],
+  );
+  if (value.kind === "refused") {
+    return <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />;
+  }
+  if (!comparison) return <p class="note">Reading {name} …</p>;
+  const { parameters, templates, nodes, longer } = comparison;
+  const isSame = parameters.length + templates.length + nodes.length === 0;
+  return (
+    <>
+      <p class="lead">
+        {longer === undefined ? "One of both has not ended." : `${capital(longerText(longer))} than ${name}.`}
+        {isSame && " Nothing else differs."}
+      </p>
+      <Values title="Parameters" differences={parameters} />
+      {templates.length > 0 && (
+        <>
+          <h2>Templates</h2>
+          <ul class="plain-list">
+            {templates.map((one) => (
+              <li key={one.name}>
+                <span class="mono">{one.name}</span> <span class="muted">{templateText(one)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {nodes.length > 0 && <Nodes scene={scene} nodes={nodes} other={name} />}
+    </>
+  );
+}
+
+function Values({ title, differences }: { title: string; differences: readonly Difference[] }) {
+  if (differences.length === 0) return null;
+  return (
+    <>
+      <h2>{title}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th>Name</th>
+            <th>Before</th>
+            <th>Now</th>
+          </tr>
+        </thead>
+        <tbody>
+          {differences.map(({ name, before, after }) => (
+            <tr key={name}>
+              <td class="name">{name}</td>
+              <td class="mono">{before ?? <span class="muted">none</span>}</td>
+              <td class="mono">{after ?? <span class="muted">none</span>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** The most nodes that are shown: what is told most stands first. */
+const MOST_NODES = 200;
+
+function Nodes({ scene, nodes, other }: { scene: RunScene; nodes: Comparison["nodes"]; other: string }) {
+  return (
+    <>
+      <h2>Nodes</h2>
+      <table class="compare-nodes">
+        <thead>
+          <tr>
+            <th>Node</th>
+            <th>Before</th>
+            <th>Now</th>
+            <th>Time</th>
+            <th>Outputs</th>
+          </tr>
+        </thead>
+        <tbody>
+          {nodes.slice(0, MOST_NODES).map(({ path, before, after, longer, outputs }) => (
+            <tr key={path}>
+              <td class="name">
+                {after ? <a href={scene.hrefOf({ nodeId: after.id })}>{path}</a> : path}
+              </td>
+              <td>
+                {before ? <PhaseGlyph look={lookOfNode(before)} withWord /> : <span class="muted">not there</span>}
+              </td>
+              <td>{after ? <PhaseGlyph look={lookOfNode(after)} withWord /> : <span class="muted">not there</span>}</td>
+              <td class="number">{longer === undefined || longer === 0 ? "" : longerText(longer)}</td>
+              <td class="mono">
+                {outputs.map(({ name, before, after }) => <div key={name}>{name}: {short(before)} → {short(after)}
+                </div>)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {nodes.length > MOST_NODES && (
+        <p class="muted">and {nodes.length - MOST_NODES} more that differ less from {other}</p>
+      )}
+    </>
+  );
+}
+
+function longerText(millis: number): string {
+  if (millis === 0) return "as long";
+  return `${durationText(Math.abs(millis))} ${millis > 0 ? "longer" : "shorter"}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function short(text: string | undefined): string {
+  return text === undefined ? "none" : text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
