@@ -6,6 +6,7 @@
 import { PATH } from "../lib/constants.ts";
 import { BUNDLE_FLAGS, BUNDLE_VARIABLES, canMakePrograms, launcher } from "../lib/elf/mod.ts";
 import { bundle, copyLibraries } from "../lib/portable/mod.ts";
+import { layOutMachineGit } from "./machine_git.ts";
 
 /** The image by whose name the embedded cluster's pods ask for the executor. */
 export const EMBEDDED_EXECUTOR_IMAGE = "tiphys.local/argoexec:embedded";
@@ -35,6 +36,7 @@ export async function executorFolder(cache: string, project: string = ownProject
   await linkOrCopy(Deno.execPath(), `${making}/bin/deno`);
   const program = await programFor(`${making}/lib`);
   await Deno.writeFile(`${making}/bin/argoexec`, program, { mode: 0o755 });
+  await layOutMachineGit(making, Deno.env.get("PATH") ?? "");
   await removeOld(cache);
   try {
     await Deno.rename(making, folder);

@@ -29,14 +29,16 @@ export async function buildImages(
   // The modes of files are part of an image: they must not come from whoever builds it.
   Deno.umask(0o022);
   await Deno.mkdir(folder, { recursive: true });
-  const roots = await buildExecutor(`${folder}/roots`);
+  const roots = await buildExecutor(`${folder}/roots`, (line) => console.error(line));
   const programs: BuiltImage[] = [];
   for (const [name, { entry, parts, ...flags }] of Object.entries(PROGRAMS)) {
     const root = `${folder}/roots/${name}`;
     await layOutProgram(root, name, entry, parts, flags);
     programs.push(await image(folder, { name, roots: [roots.runtime, root], user: "8737", compression }));
   }
-  const executor = await image(folder, { name: "argoexec", roots: [roots.runtime, roots.program], compression });
+  // What changes most lies on top.
+  const layers = [roots.runtime, ...roots.git === undefined ? [] : [roots.git], roots.program];
+  const executor = await image(folder, { name: "argoexec", roots: layers, compression });
   return [executor, ...programs];
 }
 

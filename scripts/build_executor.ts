@@ -1,6 +1,7 @@
 /** The folders whose contents make the images: Deno, and the programs it runs. */
 import { PATH } from "../lib/constants.ts";
 import { bundle, bundleScripts, emptyFolder, SCRIPT_START } from "../lib/portable/mod.ts";
+import { layOutGit } from "./build_git.ts";
 import { layOutDeno, type ProgramFlags, writeProgram } from "./portable_deno.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
@@ -10,6 +11,8 @@ const ENTRY = "executor/main.ts";
 export interface ImageRoots {
   readonly runtime: string;
   readonly program: string;
+  /** The programs git and ssh, which no start of a container reads; absent where this machine has none to copy. */
+  readonly git?: string;
 }
 
 /** Lays out the runtime that both images share: Deno, its libraries, and `/argo-bin`, which in the image is `/` itself. */
@@ -59,10 +62,14 @@ export async function layOutProgram(
   await writeProgram(`${root}/bin/${name}`, script.replace(root, PATH.argoBin), flags);
 }
 
-/** Makes the two layers of the executor's image below `folder`. */
-export async function buildExecutor(folder: string): Promise<ImageRoots> {
+/** Makes the layers of the executor's image below `folder`; tells `warn` of what it lacks. */
+export async function buildExecutor(folder: string, warn: (line: string) => void = () => {}): Promise<ImageRoots> {
   const roots = { runtime: `${folder}/runtime`, program: `${folder}/argoexec` };
   await layOutRuntime(roots.runtime);
   await layOutProgram(roots.program, "argoexec", ENTRY, { apart: "commands.ts" });
+  const git = `${folder}/git`;
+  const { missing } = await layOutGit(git, roots.runtime);
+  if (missing.length === 0) return { ...roots, git };
+  warn(`argoexec: without git artifacts, as these are missing here: ${missing.join(" ")}`);
   return roots;
 }

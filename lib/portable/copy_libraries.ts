@@ -1,20 +1,24 @@
 /** The libraries that a program of this machine loads, for taking it to another root file system. */
 
 /**
- * Copies the libraries of a program, and the loader that starts it, into a folder; answers the loader's name. Undefined when
- * `ldd` or a loader is missing; throws when it cannot write.
+ * Copies the libraries of a program, and the loader that starts it, into a folder, but for those that another one has;
+ * answers the loader's name. Undefined when `ldd` or a loader is missing; throws when it cannot write.
  */
-export async function copyLibraries(program: string, folder: string): Promise<string | undefined> {
+export async function copyLibraries(
+  program: string,
+  folder: string,
+  except: readonly string[] = [],
+): Promise<string | undefined> {
   const { success, stdout } = await new Deno.Command("ldd", { args: [program], stderr: "null" }).output()
     .catch(() => ({ success: false, stdout: new Uint8Array() }));
   if (!success) return undefined;
   const libraries = new Set(new TextDecoder().decode(stdout).match(/\/\S+/g) ?? []);
   const names = await Promise.all([...libraries].map(async (path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
-    await Deno.copyFile(await Deno.realPath(path), `${folder}/${name}`);
+    if (!except.includes(name)) await Deno.copyFile(await Deno.realPath(path), `${folder}/${name}`);
     return name;
   }));
   const loader = names.find((name) => /^ld-(linux|musl)/.test(name));
-  if (loader !== undefined) await Deno.chmod(`${folder}/${loader}`, 0o755);
+  if (loader !== undefined && !except.includes(loader)) await Deno.chmod(`${folder}/${loader}`, 0o755);
   return loader;
 }

@@ -1,5 +1,6 @@
 /** The installation of the project on a cluster: packed as the release is, but in seconds. */
 import { buildImages, type BuiltImage } from "../../scripts/build.ts";
+import { IMAGE_PACKAGES } from "../../scripts/build_git.ts";
 import type { Compression } from "../../scripts/oci_layout.ts";
 import { ensureDebianPackages } from "../cluster/mod.ts";
 import type { ClusterUnderTest } from "./cluster_under_test.ts";
@@ -14,7 +15,7 @@ export const FAST_COMPRESSION: Compression = { kind: "zstd", level: 9 };
 
 /** Builds our images, gets them onto the cluster, applies the install manifest as a user would, and waits for the controller. */
 export async function install(cluster: ClusterUnderTest, namespace: string): Promise<{ executor: BuiltImage }> {
-  await ensureDebianPackages([{ name: "patchelf", file: "/usr/bin/patchelf" }]);
+  await ensureDebianPackages(IMAGE_PACKAGES);
   const images = await buildImages(`${ROOT}build/e2e`, FAST_COMPRESSION);
   for (const { reference, archive } of images) await cluster.load(archive, reference);
   const { kubectl } = cluster;

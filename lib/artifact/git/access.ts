@@ -6,7 +6,9 @@ import { StoreError, type Surroundings } from "../driver.ts";
 import { type SecretField, secretOf } from "../secret_fields.ts";
 import { checkKey } from "./ssh_key.ts";
 import { settle } from "./settle.ts";
+import { BROUGHT_AUTHORITIES, BROUGHT_BIN, programsOn } from "./programs.ts";
 import { isSsh, type Remote, remoteOf } from "./remote.ts";
+import { sshOfImage, sshOfMachine } from "./ssh_client.ts";
 
 /** The fields of a `git` artifact that say how a repository may be entered. */
 export interface AccessSettings {
@@ -28,7 +30,6 @@ export interface Access extends AsyncDisposable {
 
 /** The variables of this process's environment that git gets too: proxies and certificate authorities. */
 const PASSED_ON = [
-  "PATH",
   "HTTP_PROXY",
   "HTTPS_PROXY",
   "NO_PROXY",
@@ -89,6 +90,16 @@ export async function openAccess(
     const settled = authorization &&
       await settle(surroundings, { remote: written, authorization, insecureSkipTLS }, stop);
     const remote = settled || written;
+    const programs = programsOn(surroundings.env("PATH") ?? "");
+    const sshOf = (to: Remote, isOwn: boolean) => {
+      const options = {
+        keyFile: isOwn && key !== undefined ? keyFile : undefined,
+        knownHosts: surroundings.env("SSH_KNOWN_HOSTS"),
+        anyHost: isOwn && settings.insecureIgnoreHostKey === true,
+      };
+      if (!programs.areBrought) return sshOfMachine(to, options);
+      return isSsh(to) ? sshOfImage(to, options, folder) : {};
+    };
     return {
       remote,
       environment: (to) => {
@@ -108,6 +119,8 @@ export async function openAccess(
             const value = surroundings.env(name);
             return value === undefined ? [] : [[name, value]];
           })),
+          PATH: programs.path,
+          ...programs.areBrought ? broughtAlong(surroundings) : {},
           HOME: folder,
           LC_ALL: "C",
           GIT_TERMINAL_PROMPT: "0",
@@ -115,11 +128,7 @@ export async function openAccess(
           GIT_CONFIG_GLOBAL: "/dev/null",
           GIT_ALLOW_PROTOCOL: "http:https:ssh:git",
           GIT_PROTOCOL_FROM_USER: "0",
-          GIT_SSH_COMMAND: sshCommand(to, {
-            keyFile: isOwn && key !== undefined ? keyFile : undefined,
-            knownHosts: surroundings.env("SSH_KNOWN_HOSTS"),
-            anyHost: isOwn && settings.insecureIgnoreHostKey === true,
-          }),
+          ...sshOf(to, isOwn),
           GIT_SSH_VARIANT: "ssh",
           ...asVariables(configuration),
         };
@@ -146,39 +155,10 @@ function asVariables(configuration: readonly (readonly [string, string])[]): Rec
   return all;
 }
 
-interface SshOptions {
-  readonly keyFile: string | undefined;
-  /** Files with the keys of hosts, a colon between them. */
-  readonly knownHosts: string | undefined;
-  readonly anyHost: boolean;
-}
-
-function sshCommand(remote: Remote, { keyFile, knownHosts, anyHost }: SshOptions): string {
-  const options = [
-    "BatchMode=yes",
-    "IdentitiesOnly=yes",
-    "PreferredAuthentications=publickey",
-    "ConnectTimeout=30",
-    "ServerAliveInterval=15",
-    "ServerAliveCountMax=4",
-    "FingerprintHash=sha256",
-    anyHost ? "StrictHostKeyChecking=no" : "StrictHostKeyChecking=yes",
-    anyHost ? "GlobalKnownHostsFile=/dev/null" : "GlobalKnownHostsFile=/etc/ssh/ssh_known_hosts",
-    `UserKnownHostsFile=${
-      anyHost ? "/dev/null" : (knownHosts ?? "").split(":").filter(Boolean).map(sshQuoted).join(" ") || "/dev/null"
-    }`,
-    `IdentityFile=${keyFile ?? "none"}`,
-  ];
-  const user = remote.user === undefined ? ["-l", "git"] : [];
-  return ["ssh", "-F", "none", ...user, ...options.flatMap((option) => ["-o", option])].map(shellQuoted).join(" ");
-}
-
-function sshQuoted(path: string): string {
-  return `"${path.replaceAll('"', "")}"`;
-}
-
-function shellQuoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
+/** The variables with which the programs of the executor's image find what they need there. */
+function broughtAlong({ env }: Surroundings): Record<string, string> {
+  const authorities = env("GIT_SSL_CAINFO") ?? env("SSL_CERT_FILE") ?? BROUGHT_AUTHORITIES;
+  return { GIT_EXEC_PATH: BROUGHT_BIN, GIT_SSL_CAINFO: authorities };
 }
 
 /** An error of what an artifact says of its repository. */

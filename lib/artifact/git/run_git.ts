@@ -1,5 +1,6 @@
 /** The program git, run in an environment that is handed in, and its failures as errors of a store. */
 import { StoreError, type StoreErrorKind } from "../driver.ts";
+import { find } from "./programs.ts";
 
 /** The number of characters that are shown of the words of git. */
 const SHOWN_CHARACTERS = 600;
@@ -39,7 +40,7 @@ export async function git(args: readonly string[], { environment, stop, folder }
 
 function start(args: readonly string[], env: Readonly<Record<string, string>>, cwd?: string): Deno.ChildProcess {
   try {
-    return new Deno.Command("git", {
+    return new Deno.Command(find("git", env.PATH ?? "") ?? "git", {
       args: [...args],
       clearEnv: true,
       env,
@@ -76,5 +77,9 @@ function failure(what: string, said: string): StoreError {
   const lines = said.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !/^@+$/.test(line));
   const text = lines.join("; ");
   const kind = KINDS.find(([, words]) => words.test(text))?.[0] ?? "final";
-  return new StoreError(`${what} failed: ${text.slice(-SHOWN_CHARACTERS)}`, kind);
+  // Git says only that it asked for a name, and that nobody was there to say one.
+  const why = /could not read (username|password)/i.test(text)
+    ? "the server refuses the name and the password of the artifact, or it names none: "
+    : "";
+  return new StoreError(`${what} failed: ${why}${text.slice(-SHOWN_CHARACTERS)}`, kind);
 }

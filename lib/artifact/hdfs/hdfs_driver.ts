@@ -2,13 +2,13 @@
 import type { Bytes, Source } from "../../net/mod.ts";
 import { keep } from "../byte_streams.ts";
 import { type Driver, type Found, type Item, type Part, type Place, StoreError } from "../driver.ts";
-import type { Status, WebHdfs } from "./web_hdfs.ts";
+import type { Hdfs, Status } from "./hdfs.ts";
 
 /** Folders deeper than this are not listed. */
 const MAX_DEPTH = 512;
 
 /** Makes the driver; files are replaced only where `overwrites` is set. */
-export function hdfsDriver(hdfs: WebHdfs, { overwrites }: { readonly overwrites: boolean }): Driver {
+export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: boolean }): Driver {
   async function find({ key }: Place, stop: AbortSignal): Promise<Found> {
     const status = await hdfs.status(pathOf(key), stop);
     if (!status) throw new StoreError(`hdfs: no key found of name ${key}`, "missing");
@@ -102,7 +102,15 @@ export function hdfsDriver(hdfs: WebHdfs, { overwrites }: { readonly overwrites:
     return { removed: await hdfs.remove(path, stop) ? removed : 0 };
   }
 
-  return { can: { save: true, folders: true, list: true, remove: true }, find, read, list, write, remove };
+  return {
+    can: { save: true, folders: true, list: true, remove: true },
+    find,
+    read,
+    list,
+    write,
+    remove,
+    close: () => hdfs.close?.(),
+  };
 }
 
 /** A path without a slash at its end; an absolute one. */

@@ -73,9 +73,12 @@ Deno.test("a file is replaced only where force is set, and nothing is left besid
   assertEquals([...node.entries.keys()].sort(), ["/", "/dir", "/dir/a"]);
 });
 
-Deno.test("a setting that asks for another protocol than WebHDFS is refused by name before anything is asked", async () => {
+Deno.test("a setting that nobody here can follow is refused by name before anything is asked", async () => {
   const cases: [object, string][] = [
-    [{ addresses: ["namenode:8020"] }, 'the address "namenode:8020" is one of Hadoop\'s RPC'],
+    [{ addresses: ["namenode:8020", "http://namenode:9870"] }, "must all be those of WebHDFS"],
+    [{ addresses: ["name node"] }, 'the address "name node" is none of a name node'],
+    [{ addresses: ["namenode:99999"] }, "is none of a name node"],
+    [{ addresses: ["namenode"], hdfsUser: undefined }, "hdfsUser is required"],
     [{ addresses: [] }, "addresses is required"],
     [{ krbKeytabSecret: { key: "k" } }, "Kerberos is not supported"],
     [{ dataTransferProtection: "privacy" }, "dataTransferProtection is not supported"],

@@ -1,35 +1,8 @@
 /** WebHDFS: the operations of a name node, and of the data nodes that it sends its clients to. */
-import type { Bytes, HttpResponse, Source } from "../../net/mod.ts";
+import type { HttpResponse } from "../../net/mod.ts";
 import { StoreError, type StoreErrorKind, type Surroundings } from "../driver.ts";
+import type { Hdfs, Status } from "./hdfs.ts";
 import { type ErrorBody, failureOf, send } from "../store_request.ts";
-
-/** The `FileStatus` of a file or a folder in WebHDFS. */
-export interface Status {
-  /** Below the folder that was listed; empty for what was asked itself. */
-  readonly pathSuffix: string;
-  readonly type: "FILE" | "DIRECTORY" | "SYMLINK";
-  readonly length: number;
-  /** Milliseconds since 1970. */
-  readonly modificationTime: number;
-}
-
-/** A cluster. */
-export interface WebHdfs {
-  readonly title: string;
-  status(path: string, stop: AbortSignal): Promise<Status | undefined>;
-  list(path: string, stop: AbortSignal): Promise<readonly Status[]>;
-  open(
-    path: string,
-    part: { readonly from: number; readonly length?: number },
-    stop: AbortSignal,
-  ): Promise<ReadableStream<Bytes>>;
-  create(path: string, content: Source, stop: AbortSignal): Promise<void>;
-  makeFolder(path: string, stop: AbortSignal): Promise<void>;
-  /** Renames in one step. False when that name is taken, whose entry is replaced where `overwrites` is set. */
-  rename(path: string, to: string, overwrites: boolean, stop: AbortSignal): Promise<boolean>;
-  /** False when there was nothing. */
-  remove(path: string, stop: AbortSignal): Promise<boolean>;
-}
 
 interface Cluster {
   readonly urls: readonly URL[];
@@ -38,7 +11,7 @@ interface Cluster {
 }
 
 /** Speaks with the name node of several that is the active one. */
-export function webHdfs({ urls, user, surroundings }: Cluster): WebHdfs {
+export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
   const title = "hdfs";
   const { net, now } = surroundings;
   let active = 0;

@@ -9,6 +9,7 @@
 import { parseArgs } from "node:util";
 import { connectKubeconfig, KubeClient, NODES } from "../../../lib/kube/mod.ts";
 import { buildImages } from "../../../scripts/build.ts";
+import { IMAGE_PACKAGES } from "../../../scripts/build_git.ts";
 import { clusterSettings, ensureDebianPackages } from "../../cluster/mod.ts";
 import { testImage } from "../../images/mod.ts";
 import { applyKinds, type ClusterUnderTest, FAST_COMPRESSION, findCluster } from "../../install/mod.ts";
@@ -60,7 +61,7 @@ if (flags.json) {
 }
 
 async function loadImages(cluster: ClusterUnderTest): Promise<void> {
-  await ensureDebianPackages([{ name: "patchelf", file: "/usr/bin/patchelf" }]);
+  await ensureDebianPackages(IMAGE_PACKAGES);
   const images = await buildImages(`${ROOT}build/e2e`, FAST_COMPRESSION);
   for (const { reference, archive } of images) await cluster.load(archive, reference);
   await cluster.load(await testImage(clusterSettings().cache, { root: "debian" }), USER_IMAGE);

@@ -1,0 +1,301 @@
+/** Blocks of files, which data nodes give and take: packets of bytes, with a sum for each few hundred of them. */
+import { type Bytes, chunksOf, type Source } from "../../net/mod.ts";
+import { StoreError } from "../driver.ts";
+import { crc32c } from "./crc32c.ts";
+import { delimited, type FieldValue, joined, Message, message } from "./rpc_messages.ts";
+import { type Node, Wire } from "./wire.ts";
+
+/** The version of the protocol, and its operations. */
+const VERSION = [0, 28];
+const WRITE_BLOCK = 80;
+const READ_BLOCK = 81;
+
+/** The stage in which a block is written that is new. */
+const PIPELINE_SETUP_CREATE = 6;
+
+/** Sums, by their numbers. */
+const SUM = { none: 0, crc32: 1, crc32c: 2 };
+const SUM_BYTES = 4;
+
+/** The bytes that one sum is made of, and those of a packet, of what is written. */
+const BYTES_PER_SUM = 512;
+const PACKET_BYTES = 64 * 1024;
+/** Packets that are sent before the first one must be acknowledged. */
+const UNACKNOWLEDGED = 16;
+
+/** The largest packet, and the largest other message, that a data node may send. */
+const MAX_PACKET_BYTES = 16 << 20;
+const MAX_MESSAGE_BYTES = 1 << 20;
+
+const STATUS = { success: 0, accessToken: 5, checksumOk: 6, inProgress: 12 };
+
+/** A block, as a name node describes it: parts that are handed on are the name node's own words. */
+export interface Block {
+  readonly id: Uint8Array;
+  /** The first of its bytes in the file, and the number of them. */
+  readonly offset: number;
+  readonly size: number;
+  readonly token: Uint8Array;
+  readonly places: readonly Place[];
+}
+
+/** A data node that has a block, or is to have it. */
+export interface Place {
+  readonly node: Node;
+  /** Its name, for where its address is one of another network. */
+  readonly name: string;
+  readonly words: Uint8Array;
+}
+
+/** Reads the `LocatedBlockProto` of a name node. */
+export function blockOf(located: Message): Block {
+  const id = located.bytes(1) ?? new Uint8Array();
+  return {
+    id,
+    offset: located.number(2) ?? 0,
+    size: new Message(id).number(4) ?? 0,
+    token: located.bytes(5) ?? new Uint8Array(),
+    places: located.allBytes(3).map((words) => {
+      const node = new Message(words).message(1);
+      const port = node?.number(4) ?? 0;
+      return { node: { hostname: node?.text(1) ?? "", port }, name: node?.text(2) ?? "", words };
+    }),
+  };
+}
+
+/** The id of a block that has so many bytes by now. */
+export function idWithSize(id: Uint8Array, size: number): Uint8Array {
+  const was = new Message(id);
+  return message([[1, was.text(1)], [2, was.number(2)], [3, was.number(3)], [4, size]]);
+}
+
+async function connect({ node, name }: Place, stop: AbortSignal): Promise<Wire> {
+  try {
+    return await Wire.open(node, "hdfs: the data node", stop);
+  } catch (error) {
+    stop.throwIfAborted();
+    if (name === "" || name === node.hostname) throw error;
+    return await Wire.open({ ...node, hostname: name }, "hdfs: the data node", stop);
+  }
+}
+
+function header({ id, token }: Block, client: string): Uint8Array {
+  return message([[1, message([[1, id], [2, token]])], [2, client]]);
+}
+
+function operation(code: number, body: Uint8Array): Uint8Array {
+  return joined([new Uint8Array([...VERSION, code]), delimited(body)]);
+}
+
+async function response(wire: Wire): Promise<Message> {
+  const bytes = await wire.delimited(MAX_MESSAGE_BYTES);
+  const answer = wire.parsed(() => new Message(bytes));
+  const status = answer.number(1);
+  if (status === STATUS.success) return answer;
+  wire[Symbol.dispose]();
+  const why = status === STATUS.accessToken ? "the block's token is refused" : answer.text(5) ?? `status ${status}`;
+  throw new StoreError(`${wire.what} refused: ${why.split("\n")[0]}`, "transient");
+}
+
+/** Bytes of a block, from `from` to `to` in it, from one of the nodes that have it. */
+export async function* readBlock(
+  block: Block,
+  { from, to, client }: { readonly from: number; readonly to: number; readonly client: string },
+  stop: AbortSignal,
+): AsyncGenerator<Bytes> {
+  let at = from;
+  let last: unknown = new StoreError("hdfs: no data node has a block of the file", "transient");
+  for (const place of block.places) {
+    try {
+      for await (const bytes of readFrom(place, block, { from: at, to, client }, stop)) {
+        at += bytes.length;
+        yield bytes;
+      }
+      return;
+    } catch (error) {
+      stop.throwIfAborted();
+      // Another node has the same bytes: it goes on where this one ended.
+      if (!(error instanceof StoreError)) throw error;
+      last = error;
+    }
+  }
+  throw last;
+}
+
+async function* readFrom(
+  place: Place,
+  block: Block,
+  { from, to, client }: { readonly from: number; readonly to: number; readonly client: string },
+  stop: AbortSignal,
+): AsyncGenerator<Bytes> {
+  using wire = await connect(place, stop);
+  using _ = wire.cutBy(stop);
+  const asked = message([[1, header(block, client)], [2, from], [3, to - from], [4, true]]);
+  await wire.write(operation(READ_BLOCK, asked));
+  const info = (await response(wire)).message(4);
+  const sum = { kind: info?.message(1)?.number(1) ?? SUM.none, bytes: info?.message(1)?.number(2) ?? 0 };
+  if (sum.kind !== SUM.none && !(sum.bytes > 0)) throw wire.wrong("it sums no bytes");
+  // The first packet begins where a sum does.
+  for (let at = info?.number(2) ?? 0; at < to;) {
+    const { data, sums, isLast } = await packet(wire, sum);
+    await check(wire, { data, sums, sum });
+    const wanted = data.subarray(Math.max(0, Math.min(from - at, data.length)), Math.max(0, to - at));
+    at += data.length;
+    if (wanted.length > 0) yield wanted;
+    if (isLast && at < to) throw new StoreError(`${wire.what} gave ${at} of ${to} bytes of a block`, "transient");
+  }
+  // Whether the node hears this changes nothing for us.
+  await wire.write(delimited(message([[1, STATUS.checksumOk]]))).catch(() => {});
+}
+
+interface Sum {
+  readonly kind: number;
+  /** Of how many bytes each is. */
+  readonly bytes: number;
+}
+
+async function packet(wire: Wire, sum: Sum): Promise<{ data: Bytes; sums: Bytes; isLast: boolean }> {
+  const head = new DataView((await wire.read(6)).buffer);
+  const rest = wire.checked(head.getUint32(0) - 4, MAX_PACKET_BYTES);
+  const words = await wire.read(head.getUint16(4));
+  const described = wire.parsed(() => new Message(words));
+  const size = wire.checked(described.number(4) ?? 0, rest);
+  const count = sum.kind === SUM.none ? 0 : Math.ceil(size / sum.bytes);
+  if (rest !== size + count * SUM_BYTES) throw wire.wrong("a packet has another size than its parts");
+  const sums = await wire.read(count * SUM_BYTES);
+  return { sums, data: await wire.read(size), isLast: described.number(3) === 1 };
+}
+
+async function check(
+  wire: Wire,
+  { data, sums, sum }: { readonly data: Bytes; readonly sums: Bytes; readonly sum: Sum },
+): Promise<void> {
+  if (sum.kind === SUM.none) return;
+  const make = sum.kind === SUM.crc32c ? crc32c : (await import("node:zlib")).crc32;
+  const view = new DataView(sums.buffer, sums.byteOffset);
+  for (let at = 0, index = 0; at < data.length; at += sum.bytes, index++) {
+    if (make(data.subarray(at, at + sum.bytes)) === view.getUint32(index * SUM_BYTES)) continue;
+    wire[Symbol.dispose]();
+    throw new StoreError(`${wire.what} gave bytes of a block that do not match their check sum`, "transient");
+  }
+}
+
+/** Writes a block through all its nodes: the first one hands on to the others. `tick` is called now and then. */
+export async function writeBlock(
+  block: Block,
+  { content, client, tick }: {
+    readonly content: Source;
+    readonly client: string;
+    readonly tick: () => Promise<void>;
+  },
+  stop: AbortSignal,
+): Promise<void> {
+  const [first, ...others] = block.places;
+  if (!first) throw new StoreError("hdfs: the name node names no data node for a block", "transient");
+  using wire = await connect(first, stop);
+  using _ = wire.cutBy(stop);
+  const targets: readonly FieldValue[] = others.map(({ words }) => words);
+  const asked = message([
+    [1, header(block, client)],
+    [2, targets],
+    [4, PIPELINE_SETUP_CREATE],
+    [5, targets.length],
+    [6, 0],
+    [7, 0],
+    [8, 0],
+    [9, message([[1, SUM.crc32], [2, BYTES_PER_SUM]])],
+  ]);
+  await wire.write(operation(WRITE_BLOCK, asked));
+  await response(wire);
+  const { crc32 } = await import("node:zlib");
+  let [sent, acknowledged] = [0, 0];
+  const send = async (data: Uint8Array, at: number, isLast: boolean) => {
+    for (; sent - acknowledged >= UNACKNOWLEDGED; acknowledged++) await acknowledge(wire, acknowledged);
+    await wire.write(packetOf(data, { at, number: sent++, isLast, sum: crc32 }));
+  };
+  let at = 0;
+  for await (const data of packetsOf(content)) {
+    await send(data, at, false);
+    at += data.length;
+    await tick();
+  }
+  if (at !== content.size) throw new StoreError(`hdfs: ${at} bytes came of ${content.size}`, "final");
+  await send(new Uint8Array(), at, true);
+  for (; acknowledged < sent; acknowledged++) await acknowledge(wire, acknowledged);
+}
+
+/** Content in pieces that are as large as a packet, but for the last one: a sum is never cut. */
+async function* packetsOf(content: Source): AsyncGenerator<Uint8Array> {
+  const packet = new Uint8Array(PACKET_BYTES);
+  let filled = 0;
+  for await (const part of chunksOf(content.open(0, content.size), content.size)) {
+    for (let at = 0; at < part.length;) {
+      const taken = part.subarray(at, at + PACKET_BYTES - filled);
+      packet.set(taken, filled);
+      filled += taken.length;
+      at += taken.length;
+      if (filled < PACKET_BYTES) continue;
+      yield packet;
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield packet.subarray(0, filled);
+}
+
+function packetOf(
+  data: Uint8Array,
+  { at, number, isLast, sum }: {
+    readonly at: number;
+    readonly number: number;
+    readonly isLast: boolean;
+    readonly sum: (bytes: Uint8Array) => number;
+  },
+): Uint8Array {
+  const head = packetHeader(at, number, isLast, data.length);
+  const count = Math.ceil(data.length / BYTES_PER_SUM);
+  const all = new Uint8Array(6 + head.length + count * SUM_BYTES + data.length);
+  const view = new DataView(all.buffer);
+  view.setUint32(0, 4 + count * SUM_BYTES + data.length);
+  view.setUint16(4, head.length);
+  all.set(head, 6);
+  const sums = 6 + head.length;
+  for (let index = 0; index < count; index++) {
+    const start = index * BYTES_PER_SUM;
+    view.setUint32(sums + index * SUM_BYTES, sum(data.subarray(start, start + BYTES_PER_SUM)));
+  }
+  all.set(data, sums + count * SUM_BYTES);
+  return all;
+}
+
+/** The header of a packet, whose numbers are of a fixed size. */
+function packetHeader(at: number, number: number, isLast: boolean, size: number): Uint8Array {
+  const head = new Uint8Array(25);
+  const view = new DataView(head.buffer);
+  head[0] = 1 << 3 | 1;
+  view.setBigInt64(1, BigInt(at), true);
+  head[9] = 2 << 3 | 1;
+  view.setBigInt64(10, BigInt(number), true);
+  head[18] = 3 << 3;
+  head[19] = Number(isLast);
+  head[20] = 4 << 3 | 5;
+  view.setInt32(21, size, true);
+  return head;
+}
+
+/** Waits until every node of the pipeline has a packet. */
+async function acknowledge(wire: Wire, number: number): Promise<void> {
+  for (;;) {
+    const bytes = await wire.delimited(MAX_MESSAGE_BYTES);
+    const ack = wire.parsed(() => new Message(bytes));
+    const replies = wire.parsed(() => ack.numbers(2));
+    const failed = replies.find((status) => status !== STATUS.success && status !== STATUS.inProgress);
+    if (failed !== undefined) {
+      wire[Symbol.dispose]();
+      throw new StoreError(`${wire.what} could not write a block: status ${failed}`, "transient");
+    }
+    const said = ack.signed(1);
+    if (said === number) return;
+    // Nodes say by negative numbers that they are still there.
+    if (said === undefined || said >= 0) throw wire.wrong(`it acknowledges packet ${said}, and not ${number}`);
+  }
+}

@@ -1,0 +1,163 @@
+/** Messages of Hadoop's RPC (protocol buffers): fields by their numbers, written and read without a description. */
+
+/** The value of a field: a number that is not negative, text, bytes, or a message of its own. */
+export type FieldValue = number | bigint | boolean | string | Uint8Array;
+
+/** The fields of a message: those without a value are left out, and a list is a field that is repeated. */
+export type Fields = readonly (readonly [number: number, value: FieldValue | readonly FieldValue[] | undefined])[];
+
+const KIND = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 };
+
+/** A message that cannot be read. */
+export class MessageError extends Error {
+  override readonly name = "MessageError";
+}
+
+/** Writes a message. */
+export function message(fields: Fields): Uint8Array<ArrayBuffer> {
+  const parts: Uint8Array[] = [];
+  for (const [number, given] of fields) {
+    const values: readonly (FieldValue | undefined)[] = Array.isArray(given)
+      ? given
+      : [given as FieldValue | undefined];
+    for (const value of values) if (value !== undefined) parts.push(...field(number, value));
+  }
+  return joined(parts);
+}
+
+function field(number: number, value: FieldValue): Uint8Array[] {
+  if (typeof value === "string" || value instanceof Uint8Array) {
+    const bytes = typeof value === "string" ? new TextEncoder().encode(value) : value;
+    return [varint(number << 3 | KIND.bytes), varint(bytes.length), bytes];
+  }
+  return [varint(number << 3 | KIND.varint), varint(typeof value === "boolean" ? Number(value) : value)];
+}
+
+/** A number as it is written, seven bits a byte. */
+export function varint(value: number | bigint): Uint8Array<ArrayBuffer> {
+  const bytes: number[] = [];
+  let left = BigInt.asUintN(64, BigInt(value));
+  for (; left > 127n; left >>= 7n) bytes.push(Number(left & 127n) | 128);
+  return new Uint8Array([...bytes, Number(left)]);
+}
+
+/** A number that may be negative, as fields of the type `sint` have it. */
+export function zigzag(value: number): number {
+  return value < 0 ? -2 * value - 1 : 2 * value;
+}
+
+/** A message with its length in front of it. */
+export function delimited(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return joined([varint(bytes.length), bytes]);
+}
+
+/** Several pieces as one. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** A message that was read: the last value of a field counts, or all of one that is repeated. */
+export class Message {
+  readonly #fields = new Map<number, (bigint | Uint8Array)[]>();
+
+  /** @throws {MessageError} when the bytes are none. */
+  constructor(bytes: Uint8Array) {
+    const reader = new Reader(bytes);
+    while (!reader.isOver) {
+      const tag = Number(reader.varint());
+      const values = this.#fields.get(tag >>> 3) ?? [];
+      values.push(reader.value(tag & 7));
+      this.#fields.set(tag >>> 3, values);
+    }
+  }
+
+  bytes(number: number): Uint8Array | undefined {
+    return this.#all(number).findLast((value) => value instanceof Uint8Array);
+  }
+
+  text(number: number): string | undefined {
+    const bytes = this.bytes(number);
+    return bytes && new TextDecoder().decode(bytes);
+  }
+
+  number(number: number): number | undefined {
+    const value = this.#all(number).findLast((value) => typeof value === "bigint");
+    return value === undefined ? undefined : Number(value);
+  }
+
+  /** A number that may be negative, of a field of the type `sint`. */
+  signed(number: number): number | undefined {
+    const value = this.number(number);
+    return value === undefined ? undefined : value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+  }
+
+  message(number: number): Message | undefined {
+    const bytes = this.bytes(number);
+    return bytes && new Message(bytes);
+  }
+
+  allBytes(number: number): Uint8Array[] {
+    return this.#all(number).filter((value) => value instanceof Uint8Array);
+  }
+
+  /** The numbers of a repeated field, one by one or packed. */
+  numbers(number: number): number[] {
+    return this.#all(number).flatMap((value) => {
+      if (typeof value === "bigint") return [Number(value)];
+      const reader = new Reader(value);
+      const all: number[] = [];
+      while (!reader.isOver) all.push(Number(reader.varint()));
+      return all;
+    });
+  }
+
+  #all(number: number): readonly (bigint | Uint8Array)[] {
+    return this.#fields.get(number) ?? [];
+  }
+}
+
+/** Bytes that are read from their beginning to their end. */
+export class Reader {
+  #at = 0;
+
+  constructor(readonly bytes: Uint8Array) {}
+
+  get isOver(): boolean {
+    return this.#at >= this.bytes.length;
+  }
+
+  varint(): bigint {
+    let value = 0n;
+    for (let shift = 0n; shift < 70n; shift += 7n) {
+      const byte = this.bytes[this.#at++];
+      if (byte === undefined) break;
+      value |= BigInt(byte & 127) << shift;
+      if (byte < 128) return BigInt.asUintN(64, value);
+    }
+    throw new MessageError("a number of it has no end");
+  }
+
+  value(kind: number): bigint | Uint8Array {
+    if (kind === KIND.varint) return this.varint();
+    if (kind === KIND.fixed64) return this.#little(8);
+    if (kind === KIND.fixed32) return this.#little(4);
+    if (kind === KIND.bytes) return this.take(Number(this.varint()));
+    throw new MessageError(`it has a field of the unknown kind ${kind}`);
+  }
+
+  take(size: number): Uint8Array {
+    if (size > this.bytes.length - this.#at) throw new MessageError("it ends too early");
+    this.#at += size;
+    return this.bytes.subarray(this.#at - size, this.#at);
+  }
+
+  #little(size: number): bigint {
+    return this.take(size).reduceRight((sum, byte) => sum << 8n | BigInt(byte), 0n);
+  }
+}

@@ -1,0 +1,302 @@
+/** A stand-in for a name node and two data nodes that speak Hadoop's RPC: files in memory. */
+import { crc32c } from "../crc32c.ts";
+import { delimited, type Fields, joined, Message, message, Reader } from "../rpc_messages.ts";
+
+/** The harm that the next transfers of data meet, one each. */
+export type Harm = "cut" | "flip" | "refuse";
+
+/** The stand-in, until it is let go. */
+export interface RpcCluster extends AsyncDisposable {
+  readonly port: number;
+  /** Folders are keys without content. */
+  readonly entries: Map<string, { bytes?: Uint8Array<ArrayBuffer>; readonly time: number }>;
+  /** The methods that were called, and the users that said so. */
+  readonly calls: string[];
+  readonly users: Set<string>;
+  readonly harms: Harm[];
+  /** Answers as one that stands by. */
+  isStandby: boolean;
+  /** Ends all connections that name nodes have: clients connect anew. */
+  drop(): void;
+}
+
+/** Small, so that files have several blocks. */
+const BLOCK_BYTES = 256 * 1024;
+const BYTES_PER_SUM = 512;
+const READ_PACKET = 64 * 1024;
+
+class Incoming {
+  #rest = new Uint8Array();
+
+  constructor(readonly conn: Deno.Conn) {}
+
+  async read(size: number): Promise<Uint8Array<ArrayBuffer>> {
+    while (this.#rest.length < size) {
+      const part = new Uint8Array(65_536);
+      const read = await this.conn.read(part);
+      if (read === null) throw new Error("closed");
+      this.#rest = joined([this.#rest, part.subarray(0, read)]);
+    }
+    const taken = this.#rest.slice(0, size);
+    this.#rest = this.#rest.slice(size);
+    return taken;
+  }
+
+  async delimited(): Promise<Message> {
+    const size: number[] = [];
+    do size.push(...await this.read(1)); while (size.at(-1)! > 127);
+    return new Message(await this.read(Number(new Reader(new Uint8Array(size)).varint())));
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length;) at += await this.conn.write(bytes.subarray(at));
+  }
+}
+
+/** A failure in the words of Java. */
+class Thrown extends Error {
+  constructor(readonly exception: string, message: string) {
+    super(message);
+  }
+}
+
+/** Starts one. */
+export function rpcCluster(): RpcCluster {
+  let time = 0;
+  let nextBlock = 1;
+  const entries: RpcCluster["entries"] = new Map([["/", { time }]]);
+  const blocks = new Map<number, Uint8Array<ArrayBuffer>>();
+  const open = new Map<string, number[]>();
+  const conns = new Set<Deno.Conn>();
+  const kept = new Set<Deno.Conn>();
+  const listeners = [1, 2, 3].map(() => Deno.listen({ hostname: "127.0.0.1", port: 0 }));
+  const [names, ...data] = listeners.map((listener) => (listener.addr as Deno.NetAddr).port);
+
+  const places = data.map((port) => message([[1, message([[1, "127.0.0.1"], [2, "here"], [3, "id"], [4, port]])]]));
+  const idOf = (block: number) => message([[1, "pool"], [2, block], [3, 7], [4, blocks.get(block)?.length ?? 0]]);
+  const located = (block: number, offset: number) =>
+    message([[1, idOf(block)], [2, offset], [3, places], [4, false], [
+      5,
+      message([[1, "t"], [2, ""], [3, ""], [4, ""]]),
+    ]]);
+
+  function make(path: string) {
+    for (let at = path; at !== "" && !entries.has(at); at = at.slice(0, at.lastIndexOf("/"))) entries.set(at, { time });
+  }
+
+  function statusOf(path: string, name: string): Uint8Array {
+    const { bytes, time } = entries.get(path)!;
+    return message([[1, bytes ? 2 : 1], [2, name], [3, bytes?.length ?? 0], [7, time], [13, 5]]);
+  }
+
+  function below(path: string): string[] {
+    const prefix = path === "/" ? "/" : `${path}/`;
+    return [...entries.keys()].filter((key) => key !== "/" && key.startsWith(prefix));
+  }
+
+  /** Cuts content into blocks, as a reader is told of them. */
+  function blocksOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array[] {
+    const all: Uint8Array[] = [];
+    for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
+      blocks.set(nextBlock, bytes.slice(at, at + BLOCK_BYTES));
+      all.push(located(nextBlock++, at));
+    }
+    return all;
+  }
+
+  const METHODS: Record<string, (asked: Message, path: string) => Fields> = {
+    getFileInfo: (_, path) => entries.has(path) ? [[1, statusOf(path, "")]] : [],
+    getListing(asked, path) {
+      if (!entries.has(path)) return [];
+      const prefix = path === "/" ? "/" : `${path}/`;
+      const all = below(path).map((key) => key.slice(prefix.length)).filter((name) => !name.includes("/")).sort();
+      const left = all.filter((name) => name > (asked.text(2) ?? ""));
+      // Pages are short, so that folders of the tests have several.
+      const page = left.slice(0, 100);
+      return [[1, message([[1, page.map((name) => statusOf(prefix + name, name))], [2, left.length - page.length]])]];
+    },
+    getBlockLocations(asked, path) {
+      const bytes = entries.get(path)?.bytes;
+      if (!bytes) throw new Thrown("java.io.FileNotFoundException", `File does not exist: ${path}`);
+      const [from = 0, size = 0] = [asked.number(2), asked.number(3)];
+      const all = blocksOf(bytes).filter((_, index) =>
+        (index + 1) * BLOCK_BYTES > from && index * BLOCK_BYTES < from + size
+      );
+      return [[1, message([[1, bytes.length], [2, all], [3, false], [5, true]])]];
+    },
+    getServerDefaults: () => [[1, message([[1, BLOCK_BYTES], [2, 512], [3, 65_536], [4, 2], [5, 4096]])]],
+    create(_, path) {
+      if (entries.has(path) && !entries.get(path)!.bytes) throw new Thrown("FileAlreadyExistsException", path);
+      make(path.slice(0, path.lastIndexOf("/")) || "/");
+      entries.set(path, { bytes: new Uint8Array(), time: ++time });
+      open.set(path, []);
+      return [[1, statusOf(path, "")]];
+    },
+    addBlock(_, path) {
+      open.get(path)!.push(nextBlock);
+      return [[1, located(nextBlock++, 0)]];
+    },
+    complete(_, path) {
+      const bytes = joined(open.get(path)!.map((block) => blocks.get(block) ?? new Uint8Array()));
+      entries.set(path, { bytes, time: ++time });
+      return [[1, true]];
+    },
+    renewLease: () => [],
+    mkdirs(_, path) {
+      make(path);
+      return [[1, true]];
+    },
+    rename: (asked, path) => [[1, !entries.has(asked.text(2)!) && move(path, asked.text(2)!)]],
+    rename2(asked, path) {
+      move(path, asked.text(2)!);
+      return [];
+    },
+    delete(_, path) {
+      const gone = [path, ...below(path)].filter((key) => entries.delete(key));
+      return [[1, gone.length > 0]];
+    },
+  };
+
+  function move(from: string, to: string): boolean {
+    entries.set(to, entries.get(from)!);
+    return entries.delete(from);
+  }
+
+  async function serveNames(incoming: Incoming): Promise<void> {
+    kept.add(incoming.conn);
+    await incoming.read(7);
+    for (;;) {
+      const size = new DataView((await incoming.read(4)).buffer).getUint32(0);
+      const reader = new Reader(await incoming.read(size));
+      const next = () => new Message(reader.take(Number(reader.varint())));
+      const id = next().signed(3)!;
+      const second = next();
+      if (id < 0) {
+        made.users.add(second.message(2)!.text(1)!);
+        continue;
+      }
+      await incoming.write(answerOf(id, second.text(1)!, next()));
+    }
+  }
+
+  function answerOf(id: number, method: string, asked: Message): Uint8Array {
+    made.calls.push(method);
+    let parts: Uint8Array[];
+    try {
+      if (made.isStandby) throw new Thrown("org.apache.hadoop.ipc.StandbyException", "state standby");
+      const body = message(METHODS[method]!(asked, asked.text(1) ?? ""));
+      parts = [message([[1, id], [2, 0]]), body];
+    } catch (error) {
+      if (!(error instanceof Thrown)) throw error;
+      parts = [message([[1, id], [2, 1], [4, error.exception], [5, error.message]])];
+    }
+    const all = joined(parts.map(delimited));
+    const size = new Uint8Array(4);
+    new DataView(size.buffer).setUint32(0, all.length);
+    return joined([size, all]);
+  }
+
+  async function serveData(incoming: Incoming): Promise<void> {
+    const [, , operation] = await incoming.read(3);
+    const asked = await incoming.delimited();
+    const block = asked.message(1)!.message(1)!.message(1)!.number(2)!;
+    const harm = made.harms.shift();
+    if (harm === "refuse") return await incoming.write(delimited(message([[1, 1], [5, "out of order"]])));
+    if (operation === 80) return await take(incoming, block, harm);
+    await give(incoming, blocks.get(block)!, { from: asked.number(2)!, size: asked.number(3)!, harm });
+  }
+
+  async function give(
+    incoming: Incoming,
+    bytes: Uint8Array,
+    { from, size, harm }: { from: number; size: number; harm: Harm | undefined },
+  ): Promise<void> {
+    const start = from - from % BYTES_PER_SUM;
+    const end = Math.min(bytes.length, Math.ceil((from + size) / BYTES_PER_SUM) * BYTES_PER_SUM);
+    const sum = message([[1, message([[1, 2], [2, BYTES_PER_SUM]])], [2, start]]);
+    await incoming.write(delimited(message([[1, 0], [4, sum]])));
+    for (let at = start;; at += READ_PACKET) {
+      const data = bytes.slice(at, Math.min(end, at + READ_PACKET));
+      const sums = new DataView(new ArrayBuffer(Math.ceil(data.length / BYTES_PER_SUM) * 4));
+      for (let index = 0; index * 4 < sums.byteLength; index++) {
+        sums.setUint32(index * 4, crc32c(data.subarray(index * BYTES_PER_SUM, (index + 1) * BYTES_PER_SUM)));
+      }
+      if (harm === "flip" && data.length > 0) data[0]! ^= 1;
+      const whole = packet(new Uint8Array(sums.buffer), data, data.length === 0);
+      await incoming.write(harm === "cut" ? whole.subarray(0, whole.length >> 1) : whole);
+      if (harm === "cut") return;
+      if (data.length === 0) break;
+    }
+    await incoming.delimited().catch(() => {});
+  }
+
+  function packet(sums: Uint8Array, data: Uint8Array, isLast: boolean): Uint8Array {
+    const head = new Uint8Array(25);
+    head.set([9], 0);
+    head.set([17], 9);
+    head.set([24, Number(isLast), 37], 18);
+    new DataView(head.buffer).setInt32(21, data.length, true);
+    const size = new DataView(new ArrayBuffer(6));
+    size.setUint32(0, 4 + sums.length + data.length);
+    size.setUint16(4, head.length);
+    return joined([new Uint8Array(size.buffer), head, sums, data]);
+  }
+
+  async function take(incoming: Incoming, block: number, harm: Harm | undefined): Promise<void> {
+    const { crc32 } = await import("node:zlib");
+    await incoming.write(delimited(message([[1, 0], [2, ""]])));
+    for (const parts: Uint8Array[] = [];;) {
+      const head = new DataView((await incoming.read(6)).buffer);
+      const header = new Message(await incoming.read(head.getUint16(4)));
+      const data = header.number(4)!;
+      const sums = new DataView((await incoming.read(head.getUint32(0) - 4 - data)).buffer);
+      const bytes = await incoming.read(data);
+      const isWhole = Array.from({ length: sums.byteLength / 4 }, (_, index) => index).every((index) =>
+        sums.getUint32(index * 4) === crc32(bytes.subarray(index * BYTES_PER_SUM, (index + 1) * BYTES_PER_SUM))
+      );
+      if (harm === "cut") return;
+      parts.push(bytes);
+      const status = isWhole && harm !== "flip" ? 0 : 2;
+      await incoming.write(delimited(message([[1, 2 * header.number(2)!], [2, [status, status]]])));
+      if (header.number(3) !== 1) continue;
+      blocks.set(block, joined(parts));
+      return;
+    }
+  }
+
+  const serving = listeners.map(async (listener, index) => {
+    for await (const conn of listener) {
+      conns.add(conn);
+      const served = index === 0 ? serveNames(new Incoming(conn)) : serveData(new Incoming(conn));
+      void served.catch(() => {}).finally(() => {
+        conns.delete(conn);
+        kept.delete(conn);
+        close(conn);
+      });
+    }
+  });
+
+  const made: RpcCluster = {
+    port: names!,
+    entries,
+    calls: [],
+    users: new Set(),
+    harms: [],
+    isStandby: false,
+    drop: () => kept.forEach(close),
+    async [Symbol.asyncDispose]() {
+      for (const listener of listeners) listener.close();
+      conns.forEach(close);
+      await Promise.all(serving);
+    },
+  };
+  return made;
+}
+
+function close(conn: Deno.Conn): void {
+  try {
+    conn.close();
+  } catch {
+    // It was closed before.
+  }
+}

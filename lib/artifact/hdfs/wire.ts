@@ -1,0 +1,151 @@
+/** A connection to a node of HDFS, read in pieces of the size that is needed. */
+import { type Bytes, NetError } from "../../net/mod.ts";
+import { StoreError } from "../driver.ts";
+import { MessageError } from "./rpc_messages.ts";
+
+/** The time in which a node must answer, or send the next bytes, milliseconds. */
+const STALL_MILLIS = 60_000;
+
+/** Bytes that are taken of the connection at once. */
+const READ_BYTES = 65_536;
+
+/** The address of a node. */
+export interface Node {
+  readonly hostname: string;
+  readonly port: number;
+}
+
+/** A connection: what fails on it is a {@link StoreError} that passes, with `what` in front of it, and ends it. */
+export class Wire implements Disposable {
+  readonly #conn: Deno.Conn;
+  readonly what: string;
+  readonly #buffer = new Uint8Array(READ_BYTES);
+  #start = 0;
+  #end = 0;
+  #isOpen = true;
+  #stop: AbortSignal | undefined;
+
+  private constructor(conn: Deno.Conn, what: string) {
+    this.#conn = conn;
+    this.what = what;
+  }
+
+  static async open(node: Node, what: string, stop: AbortSignal): Promise<Wire> {
+    stop.throwIfAborted();
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(STALL_MILLIS)]);
+    try {
+      const conn = await Deno.connect({ ...node, transport: "tcp", signal });
+      conn.setNoDelay();
+      return new Wire(conn, `${what} at ${node.hostname}:${node.port}`);
+    } catch (error) {
+      stop.throwIfAborted();
+      throw broken(`${what} at ${node.hostname}:${node.port} cannot be reached`, error);
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Ends the connection when `stop` says so, until what is returned is let go. */
+  cutBy(stop: AbortSignal): Disposable {
+    stop.throwIfAborted();
+    const cut = () => this[Symbol.dispose]();
+    this.#stop = stop;
+    stop.addEventListener("abort", cut, { once: true });
+    return { [Symbol.dispose]: () => stop.removeEventListener("abort", cut) };
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length;) at += await this.#patiently(() => this.#conn.write(bytes.subarray(at)));
+  }
+
+  /** Exactly `size` bytes, which are the caller's own. */
+  async read(size: number): Promise<Bytes> {
+    const bytes = new Uint8Array(size);
+    for (let filled = 0; filled < size;) {
+      if (this.#start === this.#end && size - filled >= READ_BYTES) {
+        filled += await this.#more(bytes.subarray(filled));
+        continue;
+      }
+      if (this.#start === this.#end) {
+        this.#end = await this.#more(this.#buffer);
+        this.#start = 0;
+      }
+      const taken = this.#buffer.subarray(this.#start, Math.min(this.#end, this.#start + size - filled));
+      bytes.set(taken, filled);
+      filled += taken.length;
+      this.#start += taken.length;
+    }
+    return bytes;
+  }
+
+  /** A message that has its length in front of it. */
+  async delimited(mostBytes: number): Promise<Bytes> {
+    let size = 0;
+    for (let shift = 0; shift < 35; shift += 7) {
+      const [byte = 0] = await this.read(1);
+      size += (byte & 127) * 2 ** shift;
+      if (byte < 128) return await this.read(this.checked(size, mostBytes));
+    }
+    throw this.wrong("the length of a message has no end");
+  }
+
+  /** A size that the node told, where that is not too large. */
+  checked(size: number, most: number): number {
+    if (size >= 0 && size <= most) return size;
+    throw this.wrong(`it announces ${size} bytes, and ${most} are the most`);
+  }
+
+  /** The error of a node that does not keep to the protocol; the connection has ended then. */
+  wrong(why: string): StoreError {
+    this[Symbol.dispose]();
+    return new StoreError(`${this.what} does not speak as was expected: ${why}`, "final");
+  }
+
+  /** Reads what a node said; bytes that are no message are its mistake. */
+  parsed<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof MessageError) throw this.wrong(error.message);
+      throw error;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#conn.close();
+  }
+
+  async #more(into: Uint8Array): Promise<number> {
+    const read = await this.#patiently(() => this.#conn.read(into));
+    if (read !== null) return read;
+    this[Symbol.dispose]();
+    throw broken(`${this.what} broke off`, new Error("the connection was closed"));
+  }
+
+  async #patiently<T>(act: () => Promise<T>): Promise<T> {
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      this[Symbol.dispose]();
+    }, STALL_MILLIS);
+    try {
+      return await act();
+    } catch (error) {
+      this[Symbol.dispose]();
+      this.#stop?.throwIfAborted();
+      const late = new Error(`nothing moved for ${STALL_MILLIS / 1000} s`);
+      throw broken(`${this.what} broke off`, isLate ? late : error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function broken(what: string, cause: unknown): StoreError {
+  const { message } = cause as Error;
+  return new StoreError(`${what}: ${message}`, "transient", undefined, { cause: new NetError(message, true) });
+}

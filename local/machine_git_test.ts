@@ -1,0 +1,40 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { gitServer } from "../lib/artifact/git/testing/git_server.ts";
+import { copyLibraries } from "../lib/portable/mod.ts";
+import { layOutMachineGit } from "./machine_git.ts";
+
+const path = Deno.env.get("PATH") ?? "";
+const canEnter = await new Deno.Command("unshare", { args: ["--mount", "true"], stderr: "null" }).output()
+  .then(({ success }) => success, () => false);
+
+Deno.test({
+  name: "git of this machine fetches over http in a root file system that has nothing else",
+  ignore: !canEnter,
+  async fn() {
+    await using server = await gitServer();
+    const [commit] = await server.repository("r.git", [{ a: "x" }]);
+    const root = await Deno.makeTempDir();
+    await Deno.mkdir(`${root}/argo-bin/lib`, { recursive: true });
+    await Deno.mkdir(`${root}/dev`);
+    await copyLibraries(Deno.execPath(), `${root}/argo-bin/lib`);
+    await layOutMachineGit(`${root}/argo-bin`, path);
+    const { stdout, stderr } = await new Deno.Command("unshare", {
+      args: ["--mount", "sh", "-c", 'mount --bind /dev "$0/dev" && exec chroot "$0" "$@"', root].concat(
+        ["/argo-bin/git/bin/git", "ls-remote", `${server.url}/r.git`, "refs/heads/main"],
+      ),
+      clearEnv: true,
+      env: { PATH: path, GIT_EXEC_PATH: "/argo-bin/git/bin" },
+    }).output();
+    const text = new TextDecoder().decode(stdout) || new TextDecoder().decode(stderr);
+    assertStringIncludes(text, commit!);
+    await Deno.remove(root, { recursive: true });
+  },
+});
+
+Deno.test("a machine without git lays out nothing", async () => {
+  const root = await Deno.makeTempDir();
+  await Deno.mkdir(`${root}/lib`);
+  await layOutMachineGit(root, `${root}/nowhere`);
+  assertEquals([...Deno.readDirSync(root)].map(({ name }) => name), ["lib"]);
+  await Deno.remove(root, { recursive: true });
+});

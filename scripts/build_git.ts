@@ -1,0 +1,76 @@
+/**
+ * The layer of the executor's image with git and ssh: the programs of this machine, with the libraries that they need and
+ * the runtime does not have, certificate authorities, and the keys of well-known hosts. Like Deno they start in any root
+ * file system in which the image's tree lies at `/argo-bin`.
+ */
+import { BROUGHT, BROUGHT_AUTHORITIES, BROUGHT_BIN, BROUGHT_USERS } from "../lib/artifact/git/programs.ts";
+import { PATH } from "../lib/constants.ts";
+import { copyLibraries, emptyFolder } from "../lib/portable/mod.ts";
+import { outputOf } from "./command.ts";
+
+/** A file of this machine that goes into the layer, and the Debian package that it comes from. */
+interface Brought {
+  readonly from: string;
+  /** Its path in a container. */
+  readonly to: string;
+  readonly package: string;
+}
+
+const PROGRAMS: readonly Brought[] = [
+  { from: "/usr/bin/git", to: `${BROUGHT_BIN}/git`, package: "git" },
+  { from: "/usr/lib/git-core/git-remote-http", to: `${BROUGHT_BIN}/git-remote-http`, package: "git" },
+  { from: "/usr/bin/ssh", to: `${BROUGHT_BIN}/ssh`, package: "openssh-client" },
+];
+const FILES: readonly Brought[] = [
+  { from: "/etc/ssl/certs/ca-certificates.crt", to: BROUGHT_AUTHORITIES, package: "ca-certificates" },
+];
+const USERS = { name: "libnss_wrapper.so", package: "libnss-wrapper" };
+
+/** The folders in which Debian keeps libraries. */
+const LIBRARY_FOLDERS = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"];
+
+/** The Debian packages that the executor's image is made of, each with a file by which it is known. */
+export const IMAGE_PACKAGES: readonly { readonly name: string; readonly file: string }[] = [
+  { name: "patchelf", file: "/usr/bin/patchelf" },
+  ...[...PROGRAMS, ...FILES].map((one) => ({ name: one.package, file: one.from })),
+  { name: USERS.package, file: `${libraryFolder()}/${USERS.name}` },
+];
+
+function libraryFolder(): string {
+  return LIBRARY_FOLDERS[Deno.build.arch === "aarch64" ? 1 : 0]!;
+}
+
+/** Lays out the layer over that of the runtime; `missing` are the packages without which there is none. */
+export async function layOutGit(root: string, runtime: string): Promise<{ readonly missing: readonly string[] }> {
+  await emptyFolder(root);
+  const missing = IMAGE_PACKAGES.filter(({ file }) => !isThere(file)).map(({ name }) => name);
+  if (missing.length > 0) return { missing: [...new Set(missing)] };
+  const at = (path: string) => `${root}${path.slice(PATH.argoBin.length)}`;
+  const libraries = `${at(BROUGHT)}/lib`;
+  for (const folder of [at(BROUGHT_BIN), libraries]) await Deno.mkdir(folder, { recursive: true });
+  const ofRuntime = [...Deno.readDirSync(`${runtime}/lib`)].map(({ name }) => name);
+  for (const { from, to } of PROGRAMS) {
+    await Deno.copyFile(from, at(to));
+    const loader = await copyLibraries(from, libraries, ofRuntime);
+    if (!loader) throw new Error(`Expected a loader among the libraries of ${from}, found none`);
+    // The libraries' own libraries are looked for there too: that is what the old form of the path does.
+    const path = `${BROUGHT}/lib:${PATH.argoBin}/lib`;
+    const patch = ["--set-interpreter", `${PATH.argoBin}/lib/${loader}`, "--force-rpath", "--set-rpath", path];
+    await outputOf(["patchelf", ...patch, at(to)]);
+    await Deno.chmod(at(to), 0o755);
+  }
+  await Deno.symlink("git-remote-http", `${at(BROUGHT_BIN)}/git-remote-https`);
+  await Deno.copyFile(`${libraryFolder()}/${USERS.name}`, at(BROUGHT_USERS));
+  for (const { from, to } of FILES) await Deno.copyFile(from, at(to));
+  await Deno.mkdir(`${root}/etc/ssh`, { recursive: true });
+  await Deno.copyFile(new URL("ssh_known_hosts", import.meta.url), `${root}/etc/ssh/ssh_known_hosts`);
+  return { missing: [] };
+}
+
+function isThere(file: string): boolean {
+  try {
+    return Deno.statSync(file).isFile;
+  } catch {
+    return false;
+  }
+}
