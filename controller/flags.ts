@@ -197,3 +197,13 @@ export function helpText(): string {
     ...lines,
   ].join("\n");
 }
+
+/** The namespace to work in: that of the flags, else that of the setting `namespace`; undefined for all of the cluster. */
+export function managedNamespace(
+  { namespaced, managedNamespace, namespace }: Pick<Flags, "namespaced" | "managedNamespace"> & {
+    readonly namespace: string;
+  },
+  setting?: string,
+): string | undefined {
+  return namespaced ? managedNamespace ?? namespace : setting || undefined;
+}

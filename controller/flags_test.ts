@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { type Flags, helpText, readFlags } from "./flags.ts";
+import { type Flags, helpText, managedNamespace, readFlags } from "./flags.ts";
 
 const read = (...args: string[]) => readFlags(args, () => undefined);
 const flagsOf = (...args: string[]) => read(...args) as Flags;
@@ -53,4 +53,14 @@ Deno.test("helpText() has a line for each flag, none too wide for a terminal", (
     assertStringIncludes(helpText(), name);
   }
   for (const line of helpText().split("\n")) assert(line.length <= 150, line);
+});
+
+Deno.test("managedNamespace() is that of the flags, else that of the settings, else all", () => {
+  const found = (flags: string[], setting?: string) =>
+    managedNamespace({ ...flagsOf(...flags), namespace: "argo" }, setting);
+  assertEquals(found(["--namespaced", "--managed-namespace=jobs"], "other"), "jobs");
+  assertEquals(found(["--namespaced"], "other"), "argo");
+  assertEquals(found(["--managed-namespace=jobs"], "other"), "other");
+  assertEquals(found([], ""), undefined);
+  assertEquals(found([]), undefined);
 });

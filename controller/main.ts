@@ -11,7 +11,7 @@ import { Telemetry, telemetryTargets } from "./telemetry/exporter.ts";
 import { Health } from "./health.ts";
 import { serveHealth } from "./health_server.ts";
 import { startController } from "./start.ts";
-import { type Flags, helpText, readFlags } from "./flags.ts";
+import { type Flags, helpText, managedNamespace, readFlags } from "./flags.ts";
 import { lineLog } from "../lib/log.ts";
 import type { MetricRegistry } from "../lib/metrics/mod.ts";
 import { metricsAsSet, serveAsSet } from "./metrics/metrics_server.ts";
@@ -63,9 +63,9 @@ async function main(): Promise<void> {
   // Before the settings are read: that may take until somebody mends them, and a restart would not help.
   const healthServer = flags.releasePodFinalizers ? undefined : serveHealth(health, flags.healthPort);
   const config = await readSettings(program, stop.signal);
-  const managedNamespace = flags.namespaced ? flags.managedNamespace ?? flags.namespace : undefined;
+  const worksIn = managedNamespace(flags, config.settings.namespace);
   if (flags.releasePodFinalizers) {
-    const pods = await releaseAllPods(client, { namespace: managedNamespace, instanceId: config.instanceId });
+    const pods = await releaseAllPods(client, { namespace: worksIn, instanceId: config.instanceId });
     log.info("Pods were let go", { pods });
     return;
   }
@@ -88,7 +88,7 @@ async function main(): Promise<void> {
       log: countingLog(log, metrics),
       metrics,
       config,
-      managedNamespace,
+      managedNamespace: worksIn,
       workers: flags.workflowWorkers,
       cronWorkers: flags.cronWorkflowWorkers,
       archiveWorkers: flags.workflowArchiveWorkers,

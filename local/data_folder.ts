@@ -9,6 +9,7 @@ const OBJECTS = "objects.sqlite";
 const ARTIFACTS = "artifacts";
 const ARCHIVE = "archive.sqlite";
 const LOCKS = "locks.sqlite";
+const PERSISTENCE = "persistence.json";
 
 /** The names of all that is ours in the folder; other files in it are not. */
 const CONTENT = [
@@ -25,6 +26,7 @@ const CONTENT = [
   ARCHIVE,
   `${ARCHIVE}-wal`,
   `${ARCHIVE}-shm`,
+  PERSISTENCE,
   LOCKS,
   `${LOCKS}-wal`,
   `${LOCKS}-shm`,
@@ -52,6 +54,11 @@ export async function archiveFile(dataDir: string): Promise<string> {
   const path = `${dataDir}/${ARCHIVE}`;
   await ownFile(path);
   return path;
+}
+
+/** The file that says which database a cluster archives to, where that is not its own. */
+export function persistenceFile(dataDir: string): string {
+  return `${dataDir}/${PERSISTENCE}`;
 }
 
 /** The file of locks that workflows share; made for its owner only where it is not there. */

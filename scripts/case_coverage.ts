@@ -28,12 +28,14 @@ export function coverageOf(cases: readonly string[], sources: Iterable<string>):
   };
 }
 
+/** A test that asks a case: a file, and words of a title in it; of data whose file's name is the title, the file alone. */
+export type Asking = readonly [file: string, words?: string];
+
 /** A case of a table that says where it is asked. */
 export interface AskedCase {
   /** The promise. */
   readonly says: string;
-  /** Tests that ask it: a file, and words of a title in it. */
-  readonly tests?: readonly (readonly [file: string, words: string])[];
+  readonly tests?: readonly Asking[];
   /** The part of it that nothing asks, or, where nothing asks it at all, why. */
   readonly lacks?: string;
 }
@@ -47,14 +49,17 @@ function titlesIn(source: string): string[] {
 
 /** What is wrong with a table: cases that are asked nowhere and say nothing of it, tests that are not there. */
 export async function problemsOf(cases: Readonly<Record<string, AskedCase>>, root: URL): Promise<string[]> {
-  const known = new Map<string, readonly string[]>();
+  const known = new Map<string, readonly string[] | undefined>();
   const problems: string[] = [];
   for (const [id, { tests = [], lacks }] of Object.entries(cases)) {
     if (tests.length === 0 && !lacks) problems.push(`${id} is asked nowhere and says nothing of it`);
     for (const [file, words] of tests) {
-      const titles = known.get(file) ?? titlesIn(await Deno.readTextFile(new URL(file, root)).catch(() => ""));
-      known.set(file, titles);
-      if (!titles.some((title) => title.includes(words))) {
+      if (!known.has(file)) {
+        known.set(file, await Deno.readTextFile(new URL(file, root)).then(titlesIn, () => undefined));
+      }
+      const titles = known.get(file);
+      if (!titles) problems.push(`${id}: there is no ${file}`);
+      else if (words !== undefined && !titles.some((title) => title.includes(words))) {
         problems.push(`${id}: no title of ${file} has the words ${JSON.stringify(words)}`);
       }
     }

@@ -29,11 +29,13 @@ Deno.test("problemsOf() tells of cases that nothing asks and nothing explains, a
     "AB-02": { says: "explained", lacks: "nobody can ask it" },
     "AB-03": { says: "forgotten" },
     "AB-04": { says: "in a body", tests: [[file, call]] },
-    "AB-05": { says: "no such file", tests: [["nothing.ts", "x"]] },
+    "AB-05": { says: "no such file", tests: [["nothing.ts", "x"], ["nothing.txt"]] },
+    "AB-06": { says: "asked by data", tests: [["README.md"]] },
   }, root);
   assertEquals(problems, [
     "AB-03 is asked nowhere and says nothing of it",
     `AB-04: no title of case_coverage_test.ts has the words "${call}"`,
-    'AB-05: no title of nothing.ts has the words "x"',
+    "AB-05: there is no nothing.ts",
+    "AB-05: there is no nothing.txt",
   ]);
 });

@@ -44,7 +44,7 @@ ${
     )
   }
 
-These are known and have no effect in this version; the log names them:
+This one has no effect, in Argo neither; the log names it:
 
 ${unusedTable(settings, "controller")}
 

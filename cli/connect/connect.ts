@@ -11,8 +11,10 @@ import {
   isInCluster,
   KubeClient,
   kubeconfigAuthorization,
+  secretValue,
   timedTransport,
 } from "../../lib/kube/mod.ts";
+import type { NodesElsewhere } from "../../lib/nodes/mod.ts";
 import { openNet } from "../../lib/net/mod.ts";
 import { configMapLimits, type LimitKeeper, SyncLimits } from "../../lib/sync_limits/mod.ts";
 import {
@@ -23,12 +25,13 @@ import {
   ServerService,
   StoredArchive,
 } from "../../lib/workflow_service/mod.ts";
-import { EmbeddedArchive } from "./embedded_archive.ts";
+import { EmbeddedArchive, type ReadSecret } from "./embedded_archive.ts";
 import { EmbeddedLimits } from "./embedded_locks.ts";
 import { defaultDataDir } from "./data_dir.ts";
 import type { Connection, Where } from "../world.ts";
 
-const DEFAULT_NAMESPACE = "default";
+/** The namespace where nobody names one; the Secrets that settings of an embedded cluster name are in it, too. */
+export const DEFAULT_NAMESPACE = "default";
 
 /**
  * Connects to the cluster that is meant; where nothing says which and there is no kubeconfig, to the embedded one.
@@ -87,20 +90,25 @@ async function connectServer(
 
 function servicesOf(
   client: KubeClient,
-  databaseLimits?: LimitKeeper,
+  { databaseLimits, offloaded }: { readonly databaseLimits?: LimitKeeper; readonly offloaded?: NodesElsewhere } = {},
 ): Pick<Connection, "service" | "syncLimits" | "preflight"> {
   const syncLimits = new SyncLimits({
     CONFIGMAP: configMapLimits(client),
     ...(databaseLimits ? { DATABASE: databaseLimits } : {}),
   });
   return {
-    service: new ClusterService(client),
+    service: new ClusterService(client, undefined, { offloaded }),
     syncLimits,
     async preflight(options) {
       const { preflight } = await import("../../lib/preflight/mod.ts");
       return await preflight(client, options);
     },
   };
+}
+
+/** The Secrets that the settings of an embedded cluster name. */
+export function secretsOf(client: KubeClient): ReadSecret {
+  return (name, key) => secretValue(client, { namespace: DEFAULT_NAMESPACE, name, key, setting: "persistence" });
 }
 
 function archiveOver(archive: EmbeddedArchive, client: KubeClient): StoredArchive {
@@ -129,10 +137,10 @@ async function openObjects(dataDir: string, namespace: string): Promise<Connecti
   const store = await openStore(dataDir);
   const client = store.client();
   store.useKubelet(savedLogs(client, dataDir));
-  const archive = new EmbeddedArchive(dataDir);
+  const archive = new EmbeddedArchive(dataDir, secretsOf(client));
   const limits = new EmbeddedLimits(dataDir);
   return {
-    ...servicesOf(client, limits),
+    ...servicesOf(client, { databaseLimits: limits, offloaded: archive.nodes }),
     archive: archiveOver(archive, client),
     namespace,
     serveArtifacts: () => serveArtifacts(store, { dataDir }),
@@ -150,10 +158,10 @@ async function connectRunning(dataDir: string, namespace: string): Promise<Conne
   const credentials = { headers: { authorization: `Bearer ${token}` }, tls: caCert ? { caCerts: [caCert] } : {} };
   const client = new KubeClient(httpTransport({ server: url, credentials: () => Promise.resolve(credentials) }));
   const authorization = () => Promise.resolve(credentials.headers.authorization);
-  const archive = new EmbeddedArchive(dataDir);
+  const archive = new EmbeddedArchive(dataDir, secretsOf(client));
   const limits = new EmbeddedLimits(dataDir);
   return {
-    ...servicesOf(client, limits),
+    ...servicesOf(client, { databaseLimits: limits, offloaded: archive.nodes }),
     archive: archiveOver(archive, client),
     authorization,
     namespace,

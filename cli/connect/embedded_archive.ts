@@ -1,36 +1,85 @@
-/** The archive of an embedded cluster: a file of its data folder, which its controller fills. */
+/** The archive of an embedded cluster: a file of its data folder, which its controller fills, or the database of its settings. */
+import { parseWith, PersistenceSettings } from "../../lib/api/mod.ts";
 import type { OpenArchive } from "../../lib/archive/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
 import { silentLog } from "../../lib/log.ts";
-import { UserError } from "../../lib/user_error.ts";
-import { archiveFile } from "../../local/data_folder.ts";
+import type { NodesElsewhere } from "../../lib/nodes/mod.ts";
+import { archiveFile, persistenceFile } from "../../local/data_folder.ts";
+import { CommandError } from "../command_error.ts";
 
-/** The settings of the embedded archive: everything that is over is kept, for ever. */
-export async function embeddedPersistence(dataDir: string) {
-  return { archive: true, sqlite: { file: await archiveFile(dataDir) } };
+/** The value of a key of a Secret of the cluster, in which the login of a server is. */
+export type ReadSecret = (name: string, key: string) => Promise<string>;
+
+/** The settings of the embedded archive: everything that is over is kept, for ever, and nodes for which there is no room. */
+async function ownPersistence(dataDir: string): Promise<PersistenceSettings> {
+  return { archive: true, nodeStatusOffLoad: true, sqlite: { file: await archiveFile(dataDir) } };
+}
+
+/**
+ * The settings that a cluster which starts works by: those that were given, else its own. They are written down, for other
+ * commands to find the same database; passwords are in Secrets and not in them.
+ */
+export async function keepPersistence(
+  dataDir: string,
+  given: PersistenceSettings | undefined,
+): Promise<PersistenceSettings> {
+  const path = persistenceFile(dataDir);
+  await Deno.remove(path).catch(ignoreAbsent);
+  if (!given) return await ownPersistence(dataDir);
+  await Deno.writeTextFile(path, JSON.stringify(given), { mode: 0o600, createNew: true });
+  return given;
+}
+
+/** @throws {CommandError} for a file that somebody else wrote. */
+async function keptPersistence(dataDir: string): Promise<PersistenceSettings> {
+  const path = persistenceFile(dataDir);
+  const text = await Deno.readTextFile(path).catch(ignoreAbsent);
+  if (text === undefined) return await ownPersistence(dataDir);
+  const parsed = parseWith(PersistenceSettings, JSON.parse(text), "lenient");
+  if (parsed.ok) return parsed.value;
+  throw new CommandError(`${path} cannot be read: start the cluster with its --config once more, which writes it anew`);
 }
 
 /** The archive of a data folder, opened when it is first asked something. */
 export class EmbeddedArchive {
   readonly #dataDir: string;
+  readonly #secret: ReadSecret;
   #opened: Promise<OpenArchive> | undefined;
 
-  constructor(dataDir: string) {
+  /** The nodes that workflows have no room for. */
+  readonly nodes: NodesElsewhere = {
+    load: async (row) => await (await this.open()).nodes.load(row),
+    save: async (row, json, now) => await (await this.open()).nodes.save(row, json, now),
+  };
+
+  constructor(dataDir: string, secret: ReadSecret) {
     this.#dataDir = dataDir;
+    this.#secret = secret;
   }
 
-  open(): Promise<OpenArchive> {
-    return this.#opened ??= openAt(this.#dataDir);
+  async open(): Promise<OpenArchive> {
+    this.#opened ??= this.#open();
+    try {
+      return await this.#opened;
+    } catch (error) {
+      this.#opened = undefined;
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
     const opened = await this.#opened?.catch(() => undefined);
     await opened?.[Symbol.asyncDispose]();
   }
+
+  async #open(): Promise<OpenArchive> {
+    const { OpenArchive } = await import("../../lib/archive/mod.ts");
+    const settings = await keptPersistence(this.#dataDir);
+    return await OpenArchive.open(settings, { clock: systemClock, log: silentLog, secret: this.#secret });
+  }
 }
 
-async function openAt(dataDir: string): Promise<OpenArchive> {
-  const { OpenArchive } = await import("../../lib/archive/mod.ts");
-  const secret = () => Promise.reject(new UserError("a file has no secrets"));
-  return await OpenArchive.open(await embeddedPersistence(dataDir), { clock: systemClock, log: silentLog, secret });
+function ignoreAbsent(error: unknown): undefined {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
+  return undefined;
 }

@@ -9,7 +9,8 @@ import {
 import { findRunning, type RuntimeName, RUNTIMES, startEmbeddedCluster } from "../../local/mod.ts";
 import { ClusterService } from "../../lib/workflow_service/mod.ts";
 import { badInput, CommandError } from "../command_error.ts";
-import { embeddedPersistence } from "./embedded_archive.ts";
+import { DEFAULT_NAMESPACE, secretsOf } from "./connect.ts";
+import { EmbeddedArchive, keepPersistence } from "./embedded_archive.ts";
 import { embeddedSynchronization } from "./embedded_locks.ts";
 import { cacheDir } from "./data_dir.ts";
 import { type LocalPageRunning, startLocalPage } from "./local_page.ts";
@@ -48,6 +49,8 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     throw new CommandError(`Another program listens on port ${port}: name another one with --port, or none`);
   });
   let page: LocalPageRunning | undefined;
+  const archive = new EmbeddedArchive(dataDir, secretsOf(cluster.client));
+  const offloaded = archive.nodes;
   try {
     const base = {
       executorImage: cluster.executorImage,
@@ -59,15 +62,16 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     const { persistence: own, synchronization } = databases;
     const isNamed = synchronization?.postgresql ?? synchronization?.mysql ?? synchronization?.sqlite;
     const locks = isNamed ? synchronization : await embeddedSynchronization(dataDir);
-    const persistence = own ?? await embeddedPersistence(dataDir);
+    const persistence = await keepPersistence(dataDir, own);
     const executor = { ...engine.executor, image: cluster.executorImage, nodeKnowsImages: cluster.runtime !== "host" };
     // The settings stay one object: another one would be a reason to look at everything again.
+    const isAlways = base.environment.ALWAYS_OFFLOAD_NODE_STATUS;
     const artifactRepository = engine.artifactRepository ?? cluster.artifactRepository;
     const config = {
       ...engine,
       executor,
       remakeAfterShutdown: true,
-      ...(own ? {} : { archived: {} }),
+      ...(own ? {} : { archived: {}, offload: isAlways ? "always" as const : "large" as const }),
       ...(artifactRepository && { artifactRepository }),
     };
     const controller = await startController({
@@ -103,29 +107,35 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       log: lineLog({ level: verbose ? "debug" : "error", format: "text", write: log }),
     });
     if (options.page) {
-      page = await startLocalPage({ ...options.page, dataDir, cacheDir: cache, transport: cluster.transport, log });
+      page = await startLocalPage({
+        ...options.page,
+        dataDir,
+        cacheDir: cache,
+        transport: cluster.transport,
+        offloaded,
+        log,
+      });
     }
     const served = page;
     return {
-      service: new ClusterService(cluster.client),
+      service: new ClusterService(cluster.client, undefined, { offloaded }),
       runtime: cluster.runtime,
       ...(served ? { page: served } : {}),
       async close() {
         // State that cannot be written down in time is found out by the next start: nobody is kept waiting for it.
         if (served) await inTime(served.close());
         await inTime(controller.close());
+        await archive.close();
         await inTime(cluster.close());
       },
     };
   } catch (error) {
     await page?.close();
+    await archive.close();
     await cluster.close();
     throw error;
   }
 }
-
-/** The namespace of the Secrets that settings name. */
-const DEFAULT_NAMESPACE = "default";
 
 /** A file takes one write at a time. */
 const ARCHIVE_WORKERS = 2;

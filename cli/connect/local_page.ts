@@ -1,6 +1,7 @@
 /** The page of the embedded cluster: served beside it, and found by other commands of the same user. */
 import { lineLog } from "../../lib/log.ts";
 import type { Transport } from "../../lib/kube/mod.ts";
+import type { NodesElsewhere } from "../../lib/nodes/mod.ts";
 import { findRunning } from "../../local/mod.ts";
 import { CommandError } from "../command_error.ts";
 import type { PagePlace, ServedPage } from "../world.ts";
@@ -10,6 +11,7 @@ export interface LocalPageStart extends PagePlace {
   readonly dataDir: string;
   readonly cacheDir: string;
   readonly transport: Transport;
+  readonly offloaded: NodesElsewhere;
   readonly log: (line: string) => void;
 }
 
@@ -26,12 +28,12 @@ const USUAL_PORT = 2747;
  * @throws {CommandError} where another program listens on the port that was named.
  */
 export async function startLocalPage(
-  { port, dataDir, cacheDir, transport, log }: LocalPageStart,
+  { port, dataDir, cacheDir, transport, offloaded, log }: LocalPageStart,
 ): Promise<LocalPageRunning> {
   const { serveLocalPage } = await import("../../server/mod.ts");
   const ports = port === undefined ? [USUAL_PORT, 0] : [port];
   const pageLog = lineLog({ level: "error", format: "text", write: log });
-  const page = await serveLocalPage({ transport, cacheDir, ports, log: pageLog }).catch((error) => {
+  const page = await serveLocalPage({ transport, cacheDir, ports, offloaded, log: pageLog }).catch((error) => {
     if ((error as { code?: unknown }).code !== "EADDRINUSE") throw error;
     throw new CommandError(`Another program listens on port ${port}: name another one with --ui-port, or none`);
   });

@@ -2,7 +2,6 @@
  * The settings of a controller, as `workflow-controller-configmap` holds them: one key per field, or one key `config`
  * with all of them.
  */
-import { fieldsOf } from "../../lib/fields_of.ts";
 import {
   type ConfigMap,
   CONTROLLER_SETTINGS,
@@ -10,6 +9,7 @@ import {
   type Setting,
   type SettingName,
 } from "../../lib/api/mod.ts";
+import { LIMITS } from "../../lib/limits.ts";
 import { sameJson } from "../../lib/kube/mod.ts";
 import { argoDurationMillis, type EngineConfig } from "../workflow/engine/mod.ts";
 import type { RateLimit } from "../loop/rate_limiter.ts";
@@ -151,6 +151,10 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
     persistence: fields.persistence,
     engine: {
       ...offloadOf(fields.persistence, base, environment),
+      ...(environment.MAX_WORKFLOW_SIZE === LIMITS.storedStatusBytes
+        ? {}
+        : { storedBytes: environment.MAX_WORKFLOW_SIZE }),
+      ...compressionOf(environment),
       executor: {
         layout: layout === "legacy" ? "legacy" : "initless",
         image: image ?? base.executorImage,
@@ -222,6 +226,7 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
         workflowPlugins: base.workflowPlugins || undefined,
         loggedPods: loggedPods(fields.podSpecLogStrategy),
         nodeEventsOfPods: fields.nodeEvents?.sendAsPod || undefined,
+        eventsByAnnotations: environment.EVENT_AGGREGATION_WITH_ANNOTATIONS || undefined,
         workflowEvents: fields.workflowEvents?.enabled === false ? false : undefined,
         estimatesDurations: environment.SKIP_WORKFLOW_DURATION_ESTIMATION ? false : undefined,
         initialDelayMillis: argoDurationMillis(fields.initialDelay ?? "0s") || undefined,
@@ -251,6 +256,14 @@ function offloadOf(
   return { offload: isAlways ? "always" : "large" };
 }
 
+/** The form of compressed nodes, where it is not the usual one. */
+function compressionOf(
+  { WORKFLOW_COMPRESSION_ALGORITHM: format, WORKFLOW_COMPRESSION_LEVEL: level }: Environment,
+): Pick<EngineConfig, "compression"> {
+  if (format === "gzip" && level === undefined) return {};
+  return { compression: { format, ...(level === undefined ? {} : { level }) } };
+}
+
 /** `enabled` forces a layout; `mode` says the same in words, or leaves it to the cluster. */
 function layoutOf(
   { enabled, mode = "auto" }: NonNullable<ControllerSettings["initlessPod"]>,
@@ -260,12 +273,8 @@ function layoutOf(
 }
 
 function withoutEffect(settings: ControllerSettings): string[] {
-  return Object.entries(settings).flatMap(([name, value]) => {
-    const { withoutEffect, unusedFields = [] }: Setting = CONTROLLER_SETTINGS[name as SettingName];
-    if (withoutEffect === "controller") return [name];
-    const fields = fieldsOf(value);
-    return unusedFields.filter((field) => fields[field] !== undefined && fields[field] !== false).map((field) =>
-      `${name}.${field}`
-    );
+  return (Object.keys(settings) as SettingName[]).filter((name) => {
+    const known: Setting = CONTROLLER_SETTINGS[name];
+    return known.withoutEffect === "controller";
   });
 }

@@ -3,6 +3,8 @@
  * also gives the page about them.
  */
 import { structureOf, WorkflowSpec } from "../../lib/api/mod.ts";
+import { LIMITS } from "../../lib/limits.ts";
+import type { NodeFormat } from "../../lib/nodes/mod.ts";
 import type { TextPattern } from "../../lib/kube/mod.ts";
 import { textPattern } from "../../lib/kube/text_pattern.ts";
 import { UserError } from "../../lib/user_error.ts";
@@ -92,6 +94,7 @@ function text(usual: string, meaning: string): Variable<string | undefined> {
 }
 
 const PROPAGATIONS = ["Background", "Foreground", "Orphan"] as const satisfies readonly DeletePropagation[];
+const FORMATS = ["gzip", "zstd", "brotli"] as const satisfies readonly NodeFormat[];
 const LEAST_KEY_LENGTH = 32;
 
 /** Without a key of the administrator's each process has its own: then a restart reads templates anew. */
@@ -164,6 +167,10 @@ export const VARIABLES = {
     true,
     "Whether the ConfigMaps with limits of semaphores are watched; else they are read when somebody asks or gives back. The controller's own ConfigMap always is.",
   ),
+  EVENT_AGGREGATION_WITH_ANNOTATIONS: flag(
+    false,
+    "Whether events count as alike only where their annotations are the same: of nodes, none is told for several then.",
+  ),
   EXPRESSION_TEMPLATES: flag(true, "Whether tags with an expression (`{{=...}}`) are evaluated."),
   LEADER_ELECTION_DISABLE: flag(false, "Whether this process works without asking whether another one does."),
   LEADER_ELECTION_IDENTITY: text("the host's name and a random part", "The name of this process in its Lease."),
@@ -180,6 +187,11 @@ export const VARIABLES = {
       "How long one pass makes new nodes in the [slow lane](limits.md), and at most 10ms among the others; the rest follows in the next one.",
     ),
   },
+  MAX_WORKFLOW_SIZE: count(
+    LIMITS.storedStatusBytes,
+    "The size of a workflow, in bytes, from which its nodes are compressed, and beyond which it has no room for them " +
+      "even so ([limits](limits.md)). Kubernetes keeps objects of up to 1.5 MiB.",
+  ),
   MAX_WORKFLOW_NODES: count(USUAL_LIMITS.nodes, "How many nodes a workflow may have ([limits](limits.md))."),
   OPERATION_DURATION_METRIC_BUCKET_COUNT: count(6, "How many buckets the metric `operation_duration_seconds` has."),
   POD_NAMES: {
@@ -214,6 +226,24 @@ export const VARIABLES = {
     default: "Background",
     meaning: "How what a workflow owns is deleted with it when its time is over.",
     read: propagation,
+  },
+  WORKFLOW_COMPRESSION_ALGORITHM: {
+    kind: `one of ${FORMATS.map((word) => `\`${word}\``).join(", ")}`,
+    default: "gzip",
+    meaning:
+      "The form in which the nodes of large workflows are compressed. All three are read, whatever is set here; " +
+      "versions of Argo before 4.1 read gzip only.",
+    read: nodeFormat,
+  },
+  WORKFLOW_COMPRESSION_LEVEL: {
+    kind: "whole number",
+    default: "the usual one of each",
+    meaning: "How hard compressing tries: 1 to 9 for gzip, 1 to 4 for zstd (else 2), 0 to 11 for brotli (else 6).",
+    read: (found: string | undefined) => {
+      if (found === undefined) return undefined;
+      if (/^\d{1,2}$/.test(found)) return Number(found);
+      throw new Error(`expected a whole number, got ${JSON.stringify(found)}`);
+    },
   },
   WORKFLOW_GC_PERIOD: millis(
     "5m",
@@ -252,6 +282,12 @@ function propagation(text: string | undefined): DeletePropagation {
   const found = PROPAGATIONS.find((one) => one === (text ?? "Background"));
   if (found) return found;
   throw new Error(`expected one of ${PROPAGATIONS.join(", ")}, got ${JSON.stringify(text)}`);
+}
+
+function nodeFormat(text: string | undefined): NodeFormat {
+  const found = FORMATS.find((one) => one === (text ?? "gzip"));
+  if (found) return found;
+  throw new Error(`expected one of ${FORMATS.join(", ")}, got ${JSON.stringify(text)}`);
 }
 
 function sealKeyOf(found: string | undefined): Uint8Array {

@@ -7,7 +7,7 @@ export const UNUSED_VARIABLES: Readonly<Record<string, string>> = {
   ALL_POD_CHANGES_SIGNIFICANT: "Each change of a pod is looked at.",
   ARGO_PPROF: "It is a profiler of Go programs.",
   ARGO_TRACE: "It is about statements of Go programs; `--loglevel debug` says more here.",
-  EVENT_AGGREGATION_WITH_ANNOTATIONS: "Events of a workflow with the same type and reason count as alike.",
+  CRON_SYNC_PERIOD: "Children of cron workflows are counted, and old ones deleted, as they end: there is no period.",
   GZIP_IMPLEMENTATION: "It chooses between two libraries of Go.",
   HEALTHZ_AGE:
     "`/healthz` fails when no pass comes to its end for a minute, or the thread is held up; a workflow that waits does not make it sick.",
@@ -16,8 +16,7 @@ export const UNUSED_VARIABLES: Readonly<Record<string, string>> = {
   RETRY_BACKOFF_FACTOR: OWN_PATIENCE,
   RETRY_BACKOFF_STEPS: OWN_PATIENCE,
   SEMAPHORE_NOTIFY_DELAY: "Who is next for a lock is woken at once.",
-  WORKFLOW_COMPRESSION_ALGORITHM: "Nodes are compressed with gzip, which every version of Argo reads.",
-  WORKFLOW_COMPRESSION_LEVEL: "Nodes are compressed at the usual level of gzip.",
+  TLS_MIN_VERSION: "Metrics are served with TLS 1.2 and 1.3; the server of Deno has no switch for it.",
   WORKFLOW_ESTIMATION_DB_QUERY_TIMEOUT_SECONDS:
     "Durations are estimated by what the controller has seen; nobody asks a database.",
 };

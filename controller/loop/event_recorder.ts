@@ -13,6 +13,8 @@ export interface EventRecorderOptions {
   readonly kind: string;
   /** The time in milliseconds for which events are gathered before a combined one is written. */
   readonly gatherMillis?: number;
+  /** Whether events with other annotations, such as those of other nodes, are not alike. */
+  readonly byAnnotations?: boolean | undefined;
 }
 
 /**
@@ -47,7 +49,7 @@ export class EventRecorder {
   record(subject: Subject, event: EventText): void {
     const { kind, clock } = this.#options;
     const now = new Date(clock.now());
-    const series = this.#seriesOf(`${subject.metadata.uid} ${event.type} ${event.reason}`, now.getTime());
+    const series = this.#seriesOf(this.#likeness(subject, event), now.getTime());
     series.seen++;
     if (series.seen <= ONE_BY_ONE) return this.#begin(() => this.#create(eventOf(kind, subject, event, now)));
     series.latest = { subject, event, now };
@@ -61,6 +63,12 @@ export class EventRecorder {
       this.#writeCombined();
       await Promise.all(this.#underWay);
     } while (this.#underWay.size + this.#unwritten.size);
+  }
+
+  /** The same for events that are alike. */
+  #likeness({ metadata: { uid } }: Subject, { type, reason, annotations = {} }: EventText): string {
+    const told = this.#options.byAnnotations ? JSON.stringify(Object.entries(annotations).toSorted()) : "";
+    return `${uid} ${type} ${reason} ${told}`;
   }
 
   #seriesOf(key: string, now: number): Series {

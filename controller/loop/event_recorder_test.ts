@@ -8,7 +8,10 @@ import { EventRecorder } from "./event_recorder.ts";
 const ADDED: EventText = { type: "Normal", reason: "WorkflowNodeRunning", message: "" };
 
 /** A recorder, and what it wrote: reason, message and count of each event. */
-function world({ status = 201, log = silentLog }: { status?: number; log?: Log } = {}) {
+function world(
+  { status = 201, log = silentLog, byAnnotations = false }: { status?: number; log?: Log; byAnnotations?: boolean } =
+    {},
+) {
   const events = new Map<string, string>();
   const requests: string[] = [];
   const clock = { now: Date.parse("2026-01-01T00:00:00Z") };
@@ -21,7 +24,7 @@ function world({ status = 201, log = silentLog }: { status?: number; log?: Log }
     return Response.json({ metadata: { name } }, { status });
   }));
   const still = { now: () => clock.now, after: () => () => {} };
-  const recorder = new EventRecorder({ client, log, clock: still, kind: "Workflow" });
+  const recorder = new EventRecorder({ client, log, clock: still, kind: "Workflow", byAnnotations });
   const record = (name: string, message: string, action: Partial<EventText> = {}) => {
     const workflow: Workflow = { metadata: { name, namespace: "argo", uid: name }, spec: {} };
     recorder.record(workflow, { ...ADDED, ...action, message });
@@ -77,3 +80,14 @@ Deno.test("EventRecorder goes on where events are refused, and says so", async (
   await recorder.flush();
   assertEquals(warnings, Array.from({ length: 12 }, () => "Could not record an event"));
 });
+
+for (const byAnnotations of [false, true]) {
+  Deno.test(`EventRecorder tells annotations apart ${byAnnotations ? "where that is asked for" : "nowhere else"}`, async () => {
+    const { recorder, record, written } = world({ byAnnotations });
+    for (let at = 1; at <= 12; at++) record("w", `pod ${at}`, { annotations: { node: `${at}` } });
+    for (let at = 1; at <= 12; at++) record("w", "again", { annotations: { node: "1" } });
+    await recorder.flush();
+    const combined = written().filter((text) => text.includes("combined"));
+    assertEquals(combined, [`${byAnnotations ? 3 : 14} (combined from similar events): again`]);
+  });
+}

@@ -5,7 +5,13 @@ import { ownCertificate } from "../../lib/x509/mod.ts";
 import { parseArgoDuration } from "../../lib/go/duration.ts";
 import { processMetrics } from "./process_metrics.ts";
 import { controllerMetrics } from "./own_metrics.ts";
-import { exposition, EXPOSITION_TYPE, type MetricRegistry, type Modifier } from "../../lib/metrics/mod.ts";
+import {
+  exposition,
+  EXPOSITION_TYPE,
+  type Instrument,
+  type MetricRegistry,
+  type Modifier,
+} from "../../lib/metrics/mod.ts";
 
 /** The prefix of all names of metrics. */
 const PREFIX = "argo_workflows_";
@@ -19,6 +25,8 @@ export interface MetricsServerOptions {
   /** A certificate and its key, PEM; without them the connection is plain. */
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly hostname?: string;
+  /** Whether a metric that cannot be read is left out; else the page breaks off, and the scrape has failed. */
+  readonly ignoreErrors?: boolean | undefined;
 }
 
 /** The key `metricsConfig` of the settings, read once at the start. */
@@ -49,10 +57,11 @@ function operationModifier(operations: OperationBuckets | undefined): Record<str
 /** Serves the metrics where the settings want them, and forgets old values of workflows, until the signal is aborted. */
 export function serveAsSet(registry: MetricRegistry, config: MetricsConfig = {}, signal: AbortSignal): void {
   if (config.enabled === false) return;
-  const { port = 9090, path = "/metrics", secure = true } = config;
+  const { port = 9090, path = "/metrics", secure = true, ignoreErrors } = config;
   const server = serveMetrics(registry, {
     port,
     path,
+    ignoreErrors,
     ...(secure && { tls: ownCertificate("workflow-controller", new Date()) }),
   });
   signal.addEventListener("abort", () => void server.shutdown(), { once: true });
@@ -64,26 +73,38 @@ export function serveAsSet(registry: MetricRegistry, config: MetricsConfig = {},
 
 /** Serves the metrics until it is shut down. */
 export function serveMetrics(registry: MetricRegistry, options: MetricsServerOptions): Deno.HttpServer<Deno.NetAddr> {
-  const { port, path, tls, hostname } = options;
+  const { port, path, tls, hostname, ignoreErrors = false } = options;
   return Deno.serve({ port, ...(hostname ? { hostname } : {}), ...tls, onListen: () => {} }, (request) => {
     if (new URL(request.url).pathname !== path) return new Response("not found\n", { status: 404 });
     if (request.method !== "GET" && request.method !== "HEAD") {
       return new Response("method not allowed\n", { status: 405, headers: { allow: "GET, HEAD" } });
     }
-    return metricsResponse(registry, request.method);
+    return metricsResponse(request.method, page(registry, ignoreErrors));
   });
 }
 
 /** The answer to a scrape; a large page is sent as it is made. */
-function metricsResponse(registry: MetricRegistry, method: string): Response {
+function metricsResponse(method: string, lines: Iterable<string>): Response {
   const headers = { "content-type": EXPOSITION_TYPE };
   if (method === "HEAD") return new Response(null, { headers });
-  return new Response(ReadableStream.from(pieces(page(registry))), { headers });
+  return new Response(ReadableStream.from(pieces(lines)), { headers });
 }
 
-function* page(registry: MetricRegistry): Generator<string> {
-  yield* exposition(registry.instruments(), PREFIX);
+function* page(registry: MetricRegistry, ignoreErrors: boolean): Generator<string> {
+  for (const instrument of registry.instruments()) {
+    if (ignoreErrors) yield* wholeOrNothing(instrument);
+    else yield* exposition([instrument], PREFIX);
+  }
   yield* processMetrics();
+}
+
+/** The lines of a metric; none where it cannot be read. */
+function wholeOrNothing(instrument: Instrument): readonly string[] {
+  try {
+    return [...exposition([instrument], PREFIX)];
+  } catch {
+    return [];
+  }
 }
 
 function* pieces(lines: Iterable<string>): Generator<Uint8Array<ArrayBuffer>> {

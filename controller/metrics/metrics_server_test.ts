@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { EXPOSITION_TYPE } from "../../lib/metrics/mod.ts";
+import { exposition, EXPOSITION_TYPE } from "../../lib/metrics/mod.ts";
 import { silentLog } from "../../lib/log.ts";
 import { ownCertificate } from "../../lib/x509/mod.ts";
 import { metricsAsSet, serveMetrics } from "./metrics_server.ts";
@@ -32,4 +32,35 @@ Deno.test("a page of many values is served whole, in pieces", async () => {
   await server.shutdown();
   assertEquals(text.match(/^argo_workflows_c\{/gm)?.length, 5000);
   assert(text.endsWith("\n"));
+});
+
+Deno.test("the buckets of passes are as many as is set, in equal steps up to the time that is set", () => {
+  const registry = metricsAsSet({}, silentLog, { count: 4, lastMillis: 2000 });
+  registry.of("operation_duration_seconds").observe({}, 1.2);
+  const lines = [...exposition(registry.instruments(), "")];
+  assertEquals(lines.join("").match(/^operation_duration_seconds_bucket.*$/gm), [
+    'operation_duration_seconds_bucket{le="0.5"} 0',
+    'operation_duration_seconds_bucket{le="1"} 0',
+    'operation_duration_seconds_bucket{le="1.5"} 1',
+    'operation_duration_seconds_bucket{le="2"} 1',
+    'operation_duration_seconds_bucket{le="+Inf"} 1',
+  ]);
+});
+
+Deno.test("with ignoreErrors a gauge that cannot be read is left out of the page, without it no page is whole", async () => {
+  const registry = metricsAsSet({}, silentLog);
+  registry.of("gauge").read(() => {
+    throw new Error("out of reach");
+  });
+  const pages: string[] = [];
+  for (const ignoreErrors of [true, false]) {
+    const server = serveMetrics(registry, { port: 0, path: "/metrics", hostname: "127.0.0.1", ignoreErrors });
+    const page = fetch(`http://127.0.0.1:${server.addr.port}/metrics`).then((answer) => answer.text());
+    pages.push(await page.catch(() => "broken off"));
+    await server.shutdown();
+  }
+  assertEquals(pages[0]?.includes("argo_workflows_gauge{"), false);
+  assertStringIncludes(pages[0]!, "\nargo_workflows_is_leader 0\n");
+  assertStringIncludes(pages[0]!, "\nargo_workflows_version{");
+  assertEquals(pages[1], "broken off");
 });

@@ -266,8 +266,8 @@ async function decideHere(options: ReconcilerOptions, subject: Subject): Promise
   const known = read ? undefined : state.latest;
   const found = known ?? readable(caches.workflows.readObject(read ?? seen));
   const stored = state.writing.stored = known && state.writing.stored || storedAs(found, {
+    ...options.config(),
     mayCompress: false,
-    offload: options.config().offload,
   });
   const began = performance.now();
   const workflow = await withNodes(found, ledger.factsOf(key, found).pods.size > 0, options.config().limits.nodes);

@@ -124,7 +124,12 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
   const comeBack = (key: string, millis: number) => loop.comeBack(key, millis);
   const actions = actionContext(options, { metrics, caches, ledger, known, layout, comeBack });
   const access = options.archive && archiveAccess(options, options.archive);
-  const offload = access && new Offload({ access, clock, which: () => options.config().offload });
+  const offload = access && new Offload({
+    access,
+    clock,
+    which: () => options.config().offload,
+    storedBytes: () => options.config().storedBytes,
+  });
   const kind = new WorkflowKind({
     client,
     offload,
@@ -292,7 +297,7 @@ function startArchiving(
 
 /** Puts the means together that actions are done with. */
 function actionContext(
-  { client, clock, log, signal, metrics: registry, podRate, fetchImageCommand, onEnded }:
+  { client, clock, log, signal, config, metrics: registry, podRate, fetchImageCommand, onEnded }:
     & StartOptions
     & WorkflowOptions,
   { metrics, caches, ledger, known, layout, comeBack }: {
@@ -330,7 +335,13 @@ function actionContext(
       },
     }),
     delayed: new DelayedActions({ clock, log }),
-    events: new EventRecorder({ client, log, clock, kind: "Workflow" }),
+    events: new EventRecorder({
+      client,
+      log,
+      clock,
+      kind: "Workflow",
+      byAnnotations: config().eventsByAnnotations,
+    }),
     taskResults: new TaskResultDeletion({
       client,
       log,

@@ -30,8 +30,6 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly takesRestart?: true;
   /** `controller`: known, and this version does nothing about it. `server`: read by Argo's API server, not by a controller. */
   readonly withoutEffect?: "controller" | "server";
-  /** Fields of it that are known, and about which this version does nothing. */
-  readonly unusedFields?: readonly string[];
 }
 
 function setting<Schema extends z.ZodType>(
@@ -42,14 +40,6 @@ function setting<Schema extends z.ZodType>(
   ifUnreadable: IfUnreadable = "usual",
 ): Setting<Schema> {
   return { schema, kind, default: otherwise, meaning, ifUnreadable };
-}
-
-/** A key with fields that have no effect. */
-function withUnused<S extends Setting, Fields extends readonly string[]>(
-  one: S,
-  unusedFields: Fields,
-): S & { readonly unusedFields: Fields } {
-  return { ...one, unusedFields };
 }
 
 /** A key whose change counts from the next start on. */
@@ -208,21 +198,22 @@ export const CONTROLLER_SETTINGS = {
     "What lies under every main container: fields that the template leaves out.",
     "wait",
   ),
-  metricsConfig: withUnused(
-    atStart(setting(
-      MetricsConfig,
-      "{enabled, path, port, secure, ignoreErrors, metricsTTL, temporality, modifiers}",
-      "enabled, /metrics, 9090, secure",
-      "Where metrics are served, for how long a workflow's metric is kept after its last value (`metricsTTL`; 0 for ever), " +
-        "and what is changed about metrics, by their names (`modifiers`: `disabled`, `disabledAttributes`, " +
-        "`histogramBuckets`). `temporality` is for collectors of OpenTelemetry. `ignoreErrors` has no effect in this version.",
-    )),
-    ["ignoreErrors"],
-  ),
-  namespace: unused(
+  metricsConfig: atStart(setting(
+    MetricsConfig,
+    "{enabled, path, port, secure, ignoreErrors, metricsTTL, temporality, modifiers}",
+    "enabled, /metrics, 9090, secure",
+    "Where metrics are served, for how long a workflow's metric is kept after its last value (`metricsTTL`; 0 for ever), " +
+      "and what is changed about metrics, by their names (`modifiers`: `disabled`, `disabledAttributes`, " +
+      "`histogramBuckets`). `temporality` is for collectors of OpenTelemetry. `ignoreErrors`: a metric that cannot be read is " +
+      "left out, where else the scrape fails.",
+  )),
+  namespace: atStart(setting(
+    z.string(),
     "text",
-    "The namespace to work in: said by the flags `--namespaced` and `--managed-namespace` here.",
-  ),
+    "all of the cluster",
+    "The namespace to work in, where the flag `--namespaced` names none.",
+    "wait",
+  )),
   namespaceParallelism: setting(
     Count,
     "whole number",

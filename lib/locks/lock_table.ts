@@ -127,10 +127,10 @@ export class LockTable {
     }
   }
 
-  /** The samples of all locks but those of databases. */
+  /** The samples of all locks; of one that lies in a database what workflows of this controller hold and wait for. */
   *samples(): Generator<LockSample> {
     for (const { item, holders, queue } of this.#locks) {
-      if (item.source.kind !== "database") yield { item, held: holders.size, pending: queue.size };
+      yield { item, held: holders.size, pending: queue.size };
     }
   }
 

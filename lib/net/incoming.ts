@@ -30,27 +30,27 @@ export class Incoming implements Arrivals {
 
   /** Reads the head of the final answer; what servers say before it (status 1xx) is passed over. */
   async head(method: string): Promise<Head> {
-    return await this.#read(async () => {
+    try {
       const head = await readAnswerHead(this);
       const headers = new Headers([...head.headers]);
       return { status: head.status, headers, framing: framingOf(method, head), keep: head.keep };
-    });
+    } catch (error) {
+      throw this.#readable(error);
+    }
   }
 
   /** The bytes of a body, `undefined` at its end; each part is the caller's. */
   body(framing: Framing): () => Promise<Bytes | undefined> {
     const body = new Body(this, framing);
-    return () => this.#read(() => body.next());
+    return () =>
+      body.next().catch((error: unknown) => {
+        throw this.#readable(error);
+      });
   }
 
-  async #read<T>(read: () => Promise<T>): Promise<T> {
-    try {
-      return await read();
-    } catch (error) {
-      if (error instanceof NoAnswer && error.cause instanceof NetError) throw error.cause;
-      if (!(error instanceof MessageError)) throw error;
-      throw new NetError(`${this.wire.server}: ${error.message}`, error.isCut);
-    }
+  #readable(error: unknown): unknown {
+    if (error instanceof NoAnswer && error.cause instanceof NetError) return error.cause;
+    return error instanceof MessageError ? new NetError(`${this.wire.server}: ${error.message}`, error.isCut) : error;
   }
 
   get bytes(): Bytes {

@@ -1,16 +1,26 @@
 import { assertEquals } from "@std/assert";
 import type { NodeStatus } from "../api/mod.ts";
 import { compressNodes } from "./compress.ts";
+import { LEVELS, type NodeCompression } from "./formats.ts";
 import { hydrate } from "./hydrate.ts";
 
-Deno.test("hydrate() puts back what compressNodes() made small", async () => {
+for (const format of ["gzip", "zstd", "brotli"] as const) {
+  const { least, most } = LEVELS[format];
+  for (const level of [undefined, least, most]) {
+    Deno.test(`hydrate() puts back what compressNodes() made small with ${format}, level ${level ?? "as usual"} (LC-17)`, async () => {
+      await putsBack({ format, level });
+    });
+  }
+}
+
+async function putsBack(compression: NodeCompression): Promise<void> {
   const nodes: Record<string, NodeStatus> = {};
   for (let index = 0; index < 1000; index++) {
     const id = `w-${index}`;
     nodes[id] = { id, name: `w.step(${index}:ä)`, type: "Pod", phase: "Succeeded" };
   }
-  const compressedNodes = await compressNodes(nodes);
+  const compressedNodes = await compressNodes(nodes, compression);
   const workflow = { metadata: { name: "w" }, spec: {}, status: { phase: "Running" as const, compressedNodes } };
   assertEquals((await hydrate(workflow)).status, { phase: "Running", nodes });
   assertEquals(compressedNodes.length < JSON.stringify(nodes).length / 5, true);
-});
+}

@@ -16,7 +16,12 @@ export async function hydrate(workflow: Workflow, nodes: number = LIMITS.nodes):
   const { compressedNodes, offloadNodeStatusVersion, ...status } = workflow.status ?? {};
   if (offloadNodeStatusVersion) {
     const { name } = workflow.metadata;
-    throw new UnreadableNodesError(`The nodes of workflow "${name}" are kept in a database, which only a server reads`);
+    throw new UnreadableNodesError(
+      `The nodes of workflow ${
+        JSON.stringify(name)
+      } are kept in a database, which only a server reads: name one with ` +
+        "--argo-server or ARGO_SERVER",
+    );
   }
   if (!compressedNodes) return workflow;
   const unpacked = await unpackNodes(compressedNodes, { nodes: Math.max(nodes, LIMITS.nodes) });

@@ -2,6 +2,7 @@
 import { UserError } from "../user_error.ts";
 import { NodeStatus, parseWith } from "../api/mod.ts";
 import { LIMITS } from "../limits.ts";
+import { unpacked } from "./formats.ts";
 import { JsonCounter } from "./json_counter.ts";
 
 /** The nodes of a status cannot be had. The message is for the workflow's author. */
@@ -25,7 +26,7 @@ const USUAL: UnpackLimits = {
 };
 
 /**
- * Reads base64 of gzip of the JSON of nodes. Bytes and values are counted while they are unpacked, so that a small text
+ * Reads base64 of the JSON of nodes, compressed in a format that Argo knows. Bytes and values are counted while they are unpacked, so that a small text
  * never becomes a large one; one text is unpacked at a time.
  * @throws {UnreadableNodesError} when it is no such text, or too much.
  */
@@ -87,7 +88,7 @@ async function unzip(
 ): Promise<string> {
   const counter = new JsonCounter();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  for await (const chunk of inSlices(zipped).pipeThrough(new DecompressionStream("gzip"))) {
+  for await (const chunk of unpacked(zipped)) {
     counter.read(chunk);
     const over = excess(counter, limits);
     if (over) throw new UnreadableNodesError(`status.compressedNodes unpacks to ${over}`);
@@ -96,19 +97,6 @@ async function unzip(
   }
   return await new Blob(chunks).text();
 }
-
-/** A stream unpacks each piece that it is given at once, a thousandfold at most: small pieces keep that small. */
-function inSlices(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let at = 0;
-  return new ReadableStream({
-    pull(controller) {
-      if (at >= bytes.length) return controller.close();
-      controller.enqueue(bytes.subarray(at, at += SLICE_BYTES));
-    },
-  }, { highWaterMark: 0 });
-}
-
-const SLICE_BYTES = 1024;
 
 function excess({ bytes, values, depth }: JsonCounter, limits: UnpackLimits): string | undefined {
   if (bytes > limits.bytes) return `more than ${limits.bytes} bytes`;

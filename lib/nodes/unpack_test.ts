@@ -1,3 +1,4 @@
+import { brotliCompressSync, zstdCompressSync } from "node:zlib";
 import { assertEquals, assertRejects } from "@std/assert";
 import { JsonCounter } from "./json_counter.ts";
 import { unpackNodes, UnreadableNodesError } from "./unpack.ts";
@@ -27,6 +28,15 @@ Deno.test("unpackNodes() stops at the first byte too many, however much is still
   assertEquals(await refusal(bomb), "status.compressedNodes unpacks to more than 1000000 bytes");
   assertEquals(Deno.memoryUsage().external - before < 10_000_000, true);
 });
+
+for (const pack of [zstdCompressSync, brotliCompressSync]) {
+  Deno.test(`unpackNodes() stops at the first byte too many of what ${pack.name} made`, async () => {
+    const bomb = pack(new Uint8Array(200_000_000).fill(0x20)).toBase64();
+    const before = Deno.memoryUsage().external;
+    assertEquals(await refusal(bomb), "status.compressedNodes unpacks to more than 1000000 bytes");
+    assertEquals(Deno.memoryUsage().external - before < 10_000_000, true);
+  });
+}
 
 Deno.test("unpackNodes() counts values: many small lists are little text and much memory", async () => {
   const lists = `{"a":[${"[],".repeat(20_000)}[]]}`;

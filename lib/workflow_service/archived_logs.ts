@@ -1,8 +1,9 @@
 /** Logs that outlive their pods: those that pods put out as artifacts (`archiveLogs`), read from their store. */
 import type { NodeStatus, Workflow } from "../api/mod.ts";
 import { type KubeClient, sortError } from "../kube/mod.ts";
+import { UnreadableNodesError } from "../nodes/mod.ts";
 import { podNameOf } from "../status/mod.ts";
-import { getWorkflow } from "./change.ts";
+import { type Cluster, getWorkflow } from "./change.ts";
 import { linesOfStream, type ReadLine } from "./log_lines.ts";
 import type { LogRequest } from "./service.ts";
 
@@ -16,8 +17,7 @@ export interface GoneLog {
 }
 
 /** The workflow whose pods are gone, and the names of those that are there. */
-export interface GonePods {
-  readonly client: KubeClient;
+export interface GonePods extends Cluster {
   readonly namespace: string;
   readonly workflowName: string;
   /** The workflow, where it is known; one that is gone from the cluster may lie in an archive. */
@@ -45,11 +45,13 @@ export async function goneLogs(gone: GonePods, request: LogRequest, signal: Abor
     }));
 }
 
-async function workflowOf({ client, namespace, workflowName }: GonePods): Promise<Workflow | undefined> {
+/** The workflow; undefined where it is gone, and where nobody here reads its nodes while there are pods to read instead. */
+async function workflowOf({ namespace, workflowName, there, ...cluster }: GonePods): Promise<Workflow | undefined> {
   try {
-    return await getWorkflow(client, namespace, workflowName);
+    return await getWorkflow(cluster, namespace, workflowName);
   } catch (error) {
-    if (sortError(error) === "notFound") return undefined;
+    const isElsewhere = error instanceof UnreadableNodesError && cluster.offloaded === undefined;
+    if (sortError(error) === "notFound" || isElsewhere && there.size > 0) return undefined;
     throw error;
   }
 }

@@ -2,16 +2,22 @@
 import type { Workflow } from "../api/mod.ts";
 import { LABEL } from "../constants.ts";
 import { type KubeClient, PODS, type Resource, sortError, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../kube/mod.ts";
-import { ANY_NUMBER, dehydrate, hydrate } from "../nodes/mod.ts";
+import { type NodesElsewhere, wholeWorkflow, writableWorkflow } from "../nodes/mod.ts";
 import { isCompletedPhase } from "../status/mod.ts";
 import { ActionError, type Retry } from "../workflow_actions/mod.ts";
+
+/** A cluster, and the database beside it that has the nodes of its largest workflows, where it can be reached. */
+export interface Cluster {
+  readonly client: KubeClient;
+  readonly offloaded?: NodesElsewhere | undefined;
+}
 
 /**
  * One workflow with all its nodes.
  * @throws {KubeError} when it is not there.
  */
-export async function getWorkflow(client: KubeClient, namespace: string, name: string): Promise<Workflow> {
-  return await hydrate(await client.get<Workflow>(WORKFLOWS, namespace, name), ANY_NUMBER);
+export async function getWorkflow({ client, offloaded }: Cluster, namespace: string, name: string): Promise<Workflow> {
+  return await wholeWorkflow(await client.get<Workflow>(WORKFLOWS, namespace, name), offloaded);
 }
 
 /**
@@ -19,17 +25,18 @@ export async function getWorkflow(client: KubeClient, namespace: string, name: s
  * was given changes nothing. Answers the workflow as it then is.
  */
 export async function changeWorkflow(
-  client: KubeClient,
+  cluster: Cluster,
   namespace: string,
   name: string,
   change: (workflow: Workflow) => Workflow | Promise<Workflow>,
 ): Promise<Workflow> {
   while (true) {
-    const workflow = await getWorkflow(client, namespace, name);
+    const workflow = await getWorkflow(cluster, namespace, name);
     const changed = await change(workflow);
     if (changed === workflow) return workflow;
     try {
-      return await client.replace<Workflow>(WORKFLOWS, namespace, await dehydrate(changed));
+      const { client, offloaded } = cluster;
+      return await client.replace<Workflow>(WORKFLOWS, namespace, await writableWorkflow(changed, offloaded));
     } catch (error) {
       if (sortError(error) !== "conflict") throw error;
     }
@@ -38,14 +45,14 @@ export async function changeWorkflow(
 
 /** Lets a workflow go on as `plan` says: what stands in its way is deleted first, because its names come back. */
 export async function carryOutRetry(
-  client: KubeClient,
+  cluster: Cluster,
   namespace: string,
   name: string,
   plan: (workflow: Workflow) => Retry,
 ): Promise<Workflow> {
-  return await changeWorkflow(client, namespace, name, async (workflow) => {
+  return await changeWorkflow(cluster, namespace, name, async (workflow) => {
     const retry = plan(workflow);
-    await removeInTheWay(client, namespace, name, retry);
+    await removeInTheWay(cluster.client, namespace, name, retry);
     return retry.workflow;
   });
 }

@@ -9,6 +9,7 @@ import {
   WORKFLOW_TEMPLATES,
   WORKFLOWS,
 } from "../kube/mod.ts";
+import type { NodesElsewhere } from "../nodes/mod.ts";
 import { hasFinished } from "../status/mod.ts";
 import type { Problem } from "../validate/mod.ts";
 import type { Reason } from "../explain/mod.ts";
@@ -27,7 +28,7 @@ import {
   workflowFromTemplate,
   workflowStartedFromCron,
 } from "../workflow_actions/mod.ts";
-import { carryOutRetry, changeWorkflow, getWorkflow, shutDown } from "./change.ts";
+import { carryOutRetry, changeWorkflow, type Cluster, getWorkflow, shutDown } from "./change.ts";
 import { createAnew } from "./create_anew.ts";
 import { followWorkflow } from "./follow.ts";
 import { listPage, watchWorkflows } from "./list.ts";
@@ -57,6 +58,14 @@ export interface Caller {
   readonly actor?: Actor | undefined;
 }
 
+/** A service's surroundings, beside its cluster. */
+export interface ServiceOptions {
+  /** A server says for whom it acts; nobody else does. */
+  readonly caller?: Caller | undefined;
+  /** The database that has the nodes of the largest workflows, where it can be reached. */
+  readonly offloaded?: NodesElsewhere | undefined;
+}
+
 /** Serves workflows of the cluster that a client speaks to. */
 export class ClusterService implements WorkflowService {
   readonly templates: ClusterTemplates<WorkflowTemplate>;
@@ -65,12 +74,14 @@ export class ClusterService implements WorkflowService {
   readonly #client: KubeClient;
   readonly #now: () => Date;
   readonly #caller: Caller | undefined;
+  readonly #cluster: Cluster;
 
-  /** `now` gives the moments that changes are dated with. A server says for whom it acts; nobody else does. */
-  constructor(client: KubeClient, now: () => Date = () => new Date(), caller?: Caller) {
+  /** `now` gives the moments that changes are dated with. */
+  constructor(client: KubeClient, now: () => Date = () => new Date(), { caller, offloaded }: ServiceOptions = {}) {
     this.#client = client;
     this.#now = now;
     this.#caller = caller;
+    this.#cluster = { client, offloaded };
     this.templates = new ClusterTemplates(client, WORKFLOW_TEMPLATES);
     this.clusterTemplates = new ClusterTemplates(client, CLUSTER_WORKFLOW_TEMPLATES);
     this.cronWorkflows = new ClusterCronWorkflows(client);
@@ -81,15 +92,15 @@ export class ClusterService implements WorkflowService {
   }
 
   async get(namespace: string, name: string): Promise<Workflow> {
-    return await getWorkflow(this.#client, namespace, name);
+    return await getWorkflow(this.#cluster, namespace, name);
   }
 
   watch(namespace: string | undefined, query: WorkflowQuery, signal: AbortSignal) {
-    return watchWorkflows(this.#client, namespace, query, signal);
+    return watchWorkflows(this.#cluster, namespace, query, signal);
   }
 
   follow(namespace: string, name: string, signal = never()): AsyncIterable<Workflow> {
-    return followWorkflow(this.#client, namespace, name, signal);
+    return followWorkflow(this.#cluster, namespace, name, signal);
   }
 
   async create(namespace: string, workflow: Workflow, { dryRun }: CreateOptions = {}): Promise<Workflow> {
@@ -136,7 +147,8 @@ export class ClusterService implements WorkflowService {
   }
 
   async suspend(namespace: string, name: string): Promise<void> {
-    if (hasFinished(await this.get(namespace, name))) throw new ActionError("cannot suspend completed workflows");
+    const stored = await this.#client.get<Workflow>(WORKFLOWS, namespace, name);
+    if (hasFinished(stored)) throw new ActionError("cannot suspend completed workflows");
     const metadata = this.#signature("Suspend");
     await this.#client.patch(WORKFLOWS, namespace, name, { metadata, spec: { suspend: true } });
   }
@@ -152,7 +164,7 @@ export class ClusterService implements WorkflowService {
   }
 
   async retry(namespace: string, name: string, options: RetryRequest = {}): Promise<Workflow> {
-    return await carryOutRetry(this.#client, namespace, name, (workflow) => {
+    return await carryOutRetry(this.#cluster, namespace, name, (workflow) => {
       const { podsToDelete, workflow: retried } = formulateRetry(workflow, options, this.#now());
       return { podsToDelete, workflow: this.#signed(retried, "Retry") };
     });
@@ -164,7 +176,7 @@ export class ClusterService implements WorkflowService {
     action: ActorAction | undefined,
     change: (workflow: Workflow) => Workflow,
   ): Promise<Workflow> {
-    return await changeWorkflow(this.#client, namespace, name, (workflow) => {
+    return await changeWorkflow(this.#cluster, namespace, name, (workflow) => {
       const changed = change(workflow);
       return changed === workflow ? workflow : this.#signed(changed, action);
     });
@@ -197,11 +209,11 @@ export class ClusterService implements WorkflowService {
 
   async why(namespace: string, name: string): Promise<Reason[]> {
     const { whyWaiting } = await import("./why.ts");
-    return await whyWaiting(this.#client, namespace, name, this.#now());
+    return await whyWaiting(this.#cluster, namespace, name, this.#now());
   }
 
   logs(namespace: string, name: string, request: LogRequest = {}, signal = never()) {
-    return workflowLogs({ client: this.#client, namespace, workflowName: name }, request, signal);
+    return workflowLogs({ ...this.#cluster, namespace, workflowName: name }, request, signal);
   }
 
   async loadArtifact(workflow: Workflow, choice: ArtifactChoice, request: LoadRequest): Promise<void> {

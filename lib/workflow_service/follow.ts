@@ -2,9 +2,9 @@
 import type { Workflow } from "../api/mod.ts";
 import { pause, systemClock } from "../clock/mod.ts";
 import { type KubeClient, sortError, type WatchEvent, WORKFLOWS } from "../kube/mod.ts";
-import { ANY_NUMBER, hydrate } from "../nodes/mod.ts";
+import { wholeWorkflow } from "../nodes/mod.ts";
 import { hasFinished } from "../status/mod.ts";
-import { getWorkflow } from "./change.ts";
+import type { Cluster } from "./change.ts";
 
 const PAUSE_MILLIS = 500;
 /** The number of failures in a row after which the cluster is taken for gone. */
@@ -49,18 +49,39 @@ export async function* follow({ get, changes }: FollowSource, signal: AbortSigna
   }
 }
 
-/** Follows a workflow of a cluster. */
+/** Follows a workflow of a cluster, with all its nodes each time. */
 export function followWorkflow(
-  client: KubeClient,
+  { client, offloaded }: Cluster,
   namespace: string,
   name: string,
   signal: AbortSignal,
 ): AsyncGenerator<Workflow> {
+  return followStored({ client, put: (workflow) => wholeWorkflow(workflow, offloaded) }, namespace, name, signal);
+}
+
+/** Follows a workflow of a cluster to its end; its nodes stay where they are. */
+export async function awaitEnd(
+  client: KubeClient,
+  namespace: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const _ of followStored({ client, put: (one) => Promise.resolve(one) }, namespace, name, signal));
+}
+
+/** A cluster, and what becomes of each workflow that is read of it. */
+interface Stored {
+  readonly client: KubeClient;
+  readonly put: (workflow: Workflow) => Promise<Workflow>;
+}
+
+function followStored({ client, put }: Stored, namespace: string, name: string, signal: AbortSignal) {
   async function* changes(resourceVersion: string | undefined): AsyncGenerator<WatchEvent<Workflow>> {
     const options = { resourceVersion, fieldSelector: `metadata.name=${name}` };
     for await (const { type, object } of client.watch<Workflow>(WORKFLOWS, namespace, options, signal)) {
-      yield { type, object: type === "BOOKMARK" ? object : await hydrate(object, ANY_NUMBER) };
+      yield { type, object: type === "BOOKMARK" ? object : await put(object) };
     }
   }
-  return follow({ get: () => getWorkflow(client, namespace, name), changes }, signal);
+  const get = async () => await put(await client.get<Workflow>(WORKFLOWS, namespace, name));
+  return follow({ get, changes }, signal);
 }

@@ -2,7 +2,8 @@
 import type { Workflow } from "../api/mod.ts";
 import { LABEL } from "../constants.ts";
 import { type KubeClient, type WatchEvent, WORKFLOWS } from "../kube/mod.ts";
-import { ANY_NUMBER, hydrate } from "../nodes/mod.ts";
+import { wholeWorkflow } from "../nodes/mod.ts";
+import type { Cluster } from "./change.ts";
 import type { PageQuery, WorkflowPage, WorkflowQuery } from "./service.ts";
 
 /** One page of a namespace, or of all of them. */
@@ -22,17 +23,21 @@ export async function listPage(
 
 /** The workflows that are there, as ADDED, then their changes. */
 export async function* watchWorkflows(
-  client: KubeClient,
+  { client, offloaded }: Cluster,
   namespace: string | undefined,
   query: WorkflowQuery,
   signal: AbortSignal,
 ): AsyncGenerator<WatchEvent<Workflow>> {
   const selectors = selectorsOf(query);
   const { items, metadata } = await client.list<Workflow>(WORKFLOWS, namespace, selectors, signal);
-  for (const item of items) if (isMeant(item, query)) yield { type: "ADDED", object: await hydrate(item, ANY_NUMBER) };
+  for (const item of items) {
+    if (isMeant(item, query)) yield { type: "ADDED", object: await wholeWorkflow(item, offloaded) };
+  }
   const from = { ...selectors, resourceVersion: metadata.resourceVersion };
   for await (const { type, object } of client.watch<Workflow>(WORKFLOWS, namespace, from, signal)) {
-    if (type !== "BOOKMARK" && isMeant(object, query)) yield { type, object: await hydrate(object, ANY_NUMBER) };
+    if (type !== "BOOKMARK" && isMeant(object, query)) {
+      yield { type, object: await wholeWorkflow(object, offloaded) };
+    }
   }
 }
 

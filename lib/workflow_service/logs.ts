@@ -3,15 +3,15 @@ import { type Pod, readPod, type Workflow } from "../api/mod.ts";
 import { CONTAINER, LABEL } from "../constants.ts";
 import { Informer, type KubeClient, type LogOptions, PODS, sortError } from "../kube/mod.ts";
 import { goneLogs } from "./archived_logs.ts";
-import { followWorkflow } from "./follow.ts";
+import type { Cluster } from "./change.ts";
+import { awaitEnd } from "./follow.ts";
 import { linesOfStream, type ReadLine } from "./log_lines.ts";
 import { LineQueue } from "./line_queue.ts";
 import { mergeLines } from "./merge_lines.ts";
 import type { LogLine, LogRequest } from "./service.ts";
 
 /** The workflow of a cluster whose pods are read. */
-export interface LogPlace {
-  readonly client: KubeClient;
+export interface LogPlace extends Cluster {
   readonly namespace: string;
   readonly workflowName: string;
   /** The workflow, where it is known already. */
@@ -77,7 +77,7 @@ async function* linesAsWritten(place: LogPlace, request: LogRequest, signal: Abo
   const end = async () => {
     await follower.start();
     const { client, namespace, workflowName } = place;
-    for await (const _ of followWorkflow(client, namespace, workflowName, follower.signal)); // to its end
+    await awaitEnd(client, namespace, workflowName, follower.signal);
     await follower.drained();
   };
   end().then(() => queue.end(), (error) => queue.end(signal.aborted ? undefined : error));

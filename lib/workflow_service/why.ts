@@ -10,14 +10,15 @@ import {
   sortError,
   WORKFLOW_TASK_RESULTS,
 } from "../kube/mod.ts";
-import { getWorkflow } from "./change.ts";
+import { type Cluster, getWorkflow } from "./change.ts";
 
 /**
  * The reasons for which a workflow waits. Who may not see pods is told what the workflow says itself.
  * @throws {KubeError} when the workflow is not there.
  */
-export async function whyWaiting(client: KubeClient, namespace: string, name: string, now: Date): Promise<Reason[]> {
-  const workflow = await getWorkflow(client, namespace, name);
+export async function whyWaiting(cluster: Cluster, namespace: string, name: string, now: Date): Promise<Reason[]> {
+  const { client } = cluster;
+  const workflow = await getWorkflow(cluster, namespace, name);
   const labelSelector = `${LABEL.workflow}=${name}`;
   const [foundPods, results] = await Promise.all([
     listOrNothing(client, PODS, namespace, labelSelector),

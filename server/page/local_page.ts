@@ -1,5 +1,6 @@
 /** The page of this machine on a port of loopback: its gate, and the API behind it, which starts when it is first asked. */
 import type { Transport } from "../../lib/kube/mod.ts";
+import type { NodesElsewhere } from "../../lib/nodes/mod.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Handler } from "../handler.ts";
 import { listen, type Listening } from "../listen/listen.ts";
@@ -16,6 +17,8 @@ export interface LocalPageOptions {
   readonly cacheDir: string;
   /** Ports that are tried in turn; 0 stands for any that is free. */
   readonly ports: readonly number[];
+  /** The nodes that workflows of the cluster have no room for. */
+  readonly offloaded?: NodesElsewhere | undefined;
   readonly log: Log;
 }
 
@@ -34,11 +37,14 @@ export interface LocalPage {
  * Serves the page.
  * @throws {Error} where none of the ports is free.
  */
-export async function serveLocalPage({ transport, cacheDir, ports, log }: LocalPageOptions): Promise<LocalPage> {
+export async function serveLocalPage(
+  { transport, cacheDir, ports, offloaded, log }: LocalPageOptions,
+): Promise<LocalPage> {
   const stop = new AbortController();
   let started: Promise<Handler> | undefined;
   const api: Handler = async (request, peer) => {
-    started ??= startServer({ own: transport, anonymous: transport, modes: new Set(["server"]), log }, stop.signal)
+    const parts = { own: transport, anonymous: transport, modes: new Set(["server"] as const), offloaded, log };
+    started ??= startServer(parts, stop.signal)
       .catch((error) => {
         started = undefined;
         throw error;

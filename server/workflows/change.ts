@@ -17,6 +17,7 @@ import type { JsonObject } from "../wire/body.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { withCreator } from "../gate/creator.ts";
 import { objectField, textField } from "./body_fields.ts";
+import { offloadedNodes } from "./offloaded.ts";
 
 type Acting = Pick<Call, "caller" | "served">;
 
@@ -24,7 +25,10 @@ const SET_PHASES: readonly string[] = ["Succeeded", "Failed", "Error"];
 
 /** The service in the caller's name: what Kubernetes does not allow them it does not do, and who did what stands in labels. */
 export function serviceOf({ caller, served }: Acting): ClusterService {
-  return new ClusterService(caller.client, served.now, { actor: caller.claims });
+  return new ClusterService(caller.client, served.now, {
+    caller: { actor: caller.claims },
+    offloaded: offloadedNodes(served),
+  });
 }
 
 /** The actions of a caller on a workflow that was found. Each answers the workflow as it then is. */
@@ -41,7 +45,7 @@ export function actAs(call: Acting, found: Workflow) {
 
   return {
     async suspend(): Promise<Workflow> {
-      return await changeWorkflow(client, namespace, name, (workflow) => {
+      return await changeWorkflow({ client, offloaded: offloadedNodes(served) }, namespace, name, (workflow) => {
         if (isCompletedPhase(workflow.status?.phase)) throw badRequest("cannot suspend completed workflows");
         if (workflow.spec.suspend) return workflow;
         return withActor({ ...workflow, spec: { ...workflow.spec, suspend: true } }, "Suspend", claims);

@@ -1,13 +1,14 @@
 /** The workflow of the path, which may be gone from the cluster, and lie in the archive. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import { sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { wholeWorkflow } from "../../lib/nodes/mod.ts";
 import { ActionError } from "../../lib/workflow_actions/mod.ts";
 import { type ClusterService, LATEST, resolveName } from "../../lib/workflow_service/mod.ts";
 import type { Call } from "../routes/route.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { serviceOf } from "./change.ts";
 import { isOfInstance } from "./instance.ts";
-import { wholeWorkflow } from "./offloaded.ts";
+import { offloadedNodes } from "./offloaded.ts";
 
 type Finding = Pick<Call, "caller" | "served" | "params">;
 
@@ -16,7 +17,7 @@ export async function getOne(call: Finding): Promise<Workflow> {
   const { namespace = "", name = "" } = call.params;
   const service = serviceOf(call);
   const stored = await call.caller.client.get<Workflow>(WORKFLOWS, namespace, await nameOf(call, service));
-  const found = await wholeWorkflow(call.served, stored);
+  const found = await wholeWorkflow(stored, offloadedNodes(call.served));
   if (!isOfInstance(found, call.served.instanceId)) {
     throw badRequest(`'${name}' is not managed by the current Argo Server`);
   }

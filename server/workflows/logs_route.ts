@@ -8,6 +8,7 @@ import { right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import type { QueryValues } from "../wire/query.ts";
 import { badRequest } from "../wire/errors.ts";
+import { offloadedNodes } from "./offloaded.ts";
 
 const QUERY = {
   podName: "string",
@@ -57,7 +58,13 @@ function logs(id: string, path: string, getOne: (call: LogCall) => Promise<Workf
       // The logs of an archived workflow do not grow: there is nothing to follow.
       const isArchived = labels?.[LABEL.archivingStatus] === "Persisted";
       const request = isArchived ? { ...requestOf(call), follow: false } : requestOf(call);
-      const place = { client: call.caller.client, namespace, workflowName: name, workflow };
+      const place = {
+        client: call.caller.client,
+        offloaded: offloadedNodes(call.served),
+        namespace,
+        workflowName: name,
+        workflow,
+      };
       return { stream: entries(workflowLogs(place, request, call.signal)) };
     },
   });

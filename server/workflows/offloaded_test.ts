@@ -1,15 +1,20 @@
-import { assertEquals, assertRejects } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { OpenArchive } from "../../lib/archive/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
 import { silentLog } from "../../lib/log.ts";
-import { UnreadableNodesError } from "../../lib/nodes/mod.ts";
+import { awaitFact } from "../../tests/await_fact.ts";
 import { ArchiveSource } from "../archive/archive_source.ts";
-import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
-import { wholeWorkflow } from "./offloaded.ts";
+import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
 
-Deno.test("a workflow whose nodes lie in the database is shown with them, and one whose nodes are gone is not", async () => {
+const AT = "2026-01-01T00:00:00Z";
+
+/** A server over a cluster whose workflows have their nodes in a database. */
+async function withOffloaded(
+  act: (bench: ServerBench, put: (workflow: Workflow) => Promise<Workflow>) => Promise<void>,
+) {
   const folder = await Deno.makeTempDir({ prefix: "offloaded" });
   try {
     const settings = { sqlite: { file: `${folder}/archive.db` } };
@@ -17,22 +22,116 @@ Deno.test("a workflow whose nodes lie in the database is shown with them, and on
     await using made = await OpenArchive.open(settings, { clock: systemClock, log: silentLog, secret });
     await using archive = new ArchiveSource({ settings, log: silentLog, secret });
     await using bench = await serverBench(["server"], { archive });
-    const workflow = await bench.admin.create<Workflow>(WORKFLOWS, NAMESPACE, {
-      apiVersion: "argoproj.io/v1alpha1",
-      kind: "Workflow",
-      metadata: { name: "w" },
-      spec: {},
-      status: { phase: "Running", offloadNodeStatusVersion: "fnv:1" },
+    await act(bench, async ({ status: { nodes, ...status } = {}, ...workflow }) => {
+      const version = "fnv:1";
+      const stored = { ...workflow, status: { ...status, offloadNodeStatusVersion: version } };
+      const there = await bench.admin.create<Workflow>(WORKFLOWS, NAMESPACE, stored);
+      const uid = there.metadata.uid ?? "";
+      await made.nodes.save({ uid, version, namespace: NAMESPACE }, JSON.stringify(nodes), new Date());
+      return there;
     });
-    const uid = workflow.metadata.uid ?? "";
-    const nodes = { w: { id: "w", name: "w", type: "Pod", phase: "Running" } };
-    await made.nodes.save({ uid, version: "fnv:1", namespace: NAMESPACE }, JSON.stringify(nodes), new Date());
-    const shown = await (await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}/w`)).json();
-    assertEquals(Object.keys(shown.status.nodes), ["w"]);
-    assertEquals(shown.status.offloadNodeStatusVersion, undefined);
-    const gone = { ...workflow, status: { ...workflow.status, offloadNodeStatusVersion: "fnv:2" } };
-    await assertRejects(() => wholeWorkflow({ archive }, gone), UnreadableNodesError, "fnv:2 are missing");
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+function workflow(name: string, phase: "Running" | "Failed", nodes: Record<string, NodeStatus>): Workflow {
+  const isOver = phase === "Failed";
+  return {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: { name, labels: { [LABEL.phase]: phase, [LABEL.completed]: String(isOver) } },
+    spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }] },
+    status: { phase, startedAt: AT, ...(isOver ? { finishedAt: AT } : {}), nodes },
+  };
+}
+
+const waiting = (id: string): NodeStatus => ({
+  id,
+  name: id,
+  displayName: id,
+  type: "Suspend",
+  phase: "Running",
+  templateName: "main",
+  startedAt: AT,
+});
+
+/** The answer to a change; a failure of it shows what was said. */
+async function change(bench: ServerBench, name: string, word: string, body: Record<string, unknown> = {}) {
+  const answer = await bench.ask("PUT", `/api/v1/workflows/${NAMESPACE}/${name}/${word}`, {
+    body: { name, namespace: NAMESPACE, ...body },
+  });
+  const said = await answer.json();
+  assertEquals(answer.status, 200, `${word}: ${JSON.stringify(said)}`);
+  return said as Workflow;
+}
+
+Deno.test("a workflow whose nodes lie in the database is shown with them, also to who watches it", () =>
+  withOffloaded(async (bench, put) => {
+    await put(workflow("w", "Running", { w: waiting("w") }));
+    const shown = await (await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}/w`)).json();
+    assertEquals(Object.keys(shown.status.nodes), ["w"]);
+    assertEquals(shown.status.offloadNodeStatusVersion, undefined);
+    const path = `/api/v1/workflow-events/${NAMESPACE}?listOptions.fieldSelector=metadata.name=w`;
+    const stop = new AbortController();
+    const watched = await bench.ask("GET", path, { signal: stop.signal });
+    const { value = new Uint8Array() } = await watched.body!.getReader().read();
+    stop.abort();
+    assertStringIncludes(new TextDecoder().decode(value), '"nodes":{"w":');
+  }));
+
+Deno.test("a workflow whose nodes are gone from the database is not shown as one without nodes", () =>
+  withOffloaded(async (bench, put) => {
+    const there = await put(workflow("w", "Running", { w: waiting("w") }));
+    const status = { ...there.status, offloadNodeStatusVersion: "fnv:2" };
+    await bench.admin.patch(WORKFLOWS, NAMESPACE, "w", { status });
+    const answer = await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}/w`);
+    assert(answer.status >= 400, String(answer.status));
+    assertStringIncludes(await answer.text(), "fnv:2 are missing");
+  }));
+
+Deno.test("every change of a workflow finds its nodes, although they lie in the database", () =>
+  withOffloaded(async (bench, put) => {
+    await put(workflow("set", "Running", { a: waiting("a"), b: waiting("b") }));
+    const set = await change(bench, "set", "set", { nodeFieldSelector: "displayName=a", message: "told" });
+    assertEquals([set.status?.nodes?.a?.message, set.status?.nodes?.b?.phase], ["told", "Running"]);
+    await put(workflow("stop", "Running", { a: waiting("a"), b: waiting("b") }));
+    const stopped = await change(bench, "stop", "stop", { nodeFieldSelector: "displayName=a", message: "no" });
+    assertEquals([stopped.status?.nodes?.a?.phase, stopped.status?.nodes?.b?.phase], ["Failed", "Running"]);
+    await put(workflow("resume", "Running", { a: waiting("a") }));
+    const resumed = await change(bench, "resume", "resume");
+    assertEquals(resumed.status?.nodes?.a?.phase, "Succeeded");
+    for (const word of ["suspend", "terminate"]) {
+      await put(workflow(word, "Running", { a: waiting("a") }));
+      const changed = await change(bench, word, word);
+      assertEquals(changed.status?.nodes?.a?.phase, "Running");
+    }
+  }));
+
+Deno.test("a failed workflow whose nodes lie in the database is retried and resubmitted with what they say", () =>
+  withOffloaded(async (bench, put) => {
+    const nodes: Record<string, NodeStatus> = {
+      w: { ...waiting("w"), type: "Steps", phase: "Failed", children: ["done", "failed"], finishedAt: AT },
+      done: { ...waiting("done"), type: "Pod", phase: "Succeeded", boundaryID: "w", finishedAt: AT },
+      failed: { ...waiting("failed"), type: "Pod", phase: "Failed", boundaryID: "w", finishedAt: AT },
+    };
+    await put(workflow("w", "Failed", nodes));
+    const again = await change(bench, "w", "resubmit", { memoized: true });
+    assertEquals(Object.values(again.status?.nodes ?? {}).find(({ name }) => name === "done")?.phase, "Skipped");
+    const retried = await change(bench, "w", "retry");
+    assertEquals(Object.keys(retried.status?.nodes ?? {}).sort(), ["done", "w"]);
+    await awaitFact("the workflow says that its nodes lie in itself again", async () => {
+      const stored = await bench.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "w");
+      return stored.status?.offloadNodeStatusVersion === undefined && stored.status?.nodes?.done !== undefined;
+    }, { seconds: 10 });
+  }));
+
+Deno.test("a server without a database says that its settings name none", async () => {
+  await using bench = await serverBench(["server"]);
+  const { status: { nodes: _, ...status } = {}, ...rest } = workflow("w", "Running", {});
+  const stored = { ...rest, status: { ...status, offloadNodeStatusVersion: "fnv:1" } };
+  await bench.admin.create<Workflow>(WORKFLOWS, NAMESPACE, stored);
+  const answer = await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}/w`);
+  assert(answer.status >= 400, String(answer.status));
+  assertStringIncludes(await answer.text(), "`persistence` of this server's settings names none");
 });

@@ -17,6 +17,7 @@ export const LOAD_KINDS = [
   "fan-out",
   "dag",
   "finished",
+  "kept",
   "crons",
   "semaphore",
   "lock",
@@ -30,7 +31,7 @@ export const KINDS_WITH_CEILING: ReadonlySet<LoadKind> = new Set(["chain", "drai
 /** One load, as a flag names it: `chain:10`. */
 export interface Load {
   readonly kind: LoadKind;
-  /** The number of pods, in all; of what `finished` and `crons` are named after. */
+  /** The number of pods, in all; of what `finished`, `kept` and `crons` are named after. */
   readonly size: number;
 }
 
@@ -46,6 +47,7 @@ export const ALL_LOADS: readonly Load[] = [
   { kind: "dag", size: 100 },
   { kind: "dag", size: 1000 },
   { kind: "finished", size: 10000 },
+  { kind: "kept", size: 10000 },
   { kind: "crons", size: 500 },
   { kind: "semaphore", size: 1000 },
   { kind: "lock", size: 1000 },
@@ -57,11 +59,16 @@ export const QUICK_LOADS: readonly Load[] = [
   { kind: "drain", size: 20 },
   { kind: "fan-out", size: 50 },
   { kind: "dag", size: 30 },
+  { kind: "finished", size: 50 },
+  { kind: "kept", size: 50 },
   { kind: "semaphore", size: 20 },
   { kind: "lock", size: 30 },
 ];
 
 const DAG_WIDTH = 10;
+
+/** Ten years. */
+const LONG_SECONDS = 315_360_000;
 
 /** The number of holders at a time: workflows in the load `semaphore`, nodes of one workflow in `lock`. */
 const HOLDERS = 10;
@@ -90,6 +97,7 @@ export function loadName({ kind, size }: Load): string {
 export function workflowsOf({ kind, size }: Load, namespace: string): Workflow[] {
   switch (kind) {
     case "finished":
+    case "kept":
     case "crons":
       return [];
     case "chain":
@@ -110,8 +118,8 @@ export function workflowsOf({ kind, size }: Load, namespace: string): Workflow[]
   }
 }
 
-/** Workflows that ended long ago, and whose time to live is over. */
-export function finishedOf({ size }: Load, namespace: string): Workflow[] {
+/** Workflows that ended long ago; their time to live is over, but for those that are kept. */
+export function finishedOf({ kind, size }: Load, namespace: string): Workflow[] {
   const [startedAt, finishedAt] = ["2026-01-01T00:00:00Z", "2026-01-01T00:00:05Z"];
   return Array.from({ length: size }, (_, index) => {
     const made = workflow(`finished-${index}`, namespace, fanOut(8));
@@ -125,7 +133,7 @@ export function finishedOf({ size }: Load, namespace: string): Workflow[] {
     return {
       ...made,
       metadata: { ...made.metadata, labels },
-      spec: { ...made.spec, ttlStrategy: { secondsAfterCompletion: 60 } },
+      spec: { ...made.spec, ttlStrategy: { secondsAfterCompletion: kind === "kept" ? LONG_SECONDS : 60 } },
       status: { phase: "Succeeded", startedAt, finishedAt, progress: "8/8", nodes },
     } as Workflow;
   });
@@ -155,8 +163,8 @@ export function limitsOf({ kind }: Load, namespace: string): ConfigMap | undefin
 }
 
 /** A workflow of one pod: what every controller is warmed up with. */
-export function warmUpWorkflow(namespace: string): Workflow {
-  return workflow("warm-up", namespace, []);
+export function warmUpWorkflow(namespace: string, name = "warm-up"): Workflow {
+  return workflow(name, namespace, []);
 }
 
 /** A workflow whose entry is `main`; without a template of that name the entry is the pod itself. */

@@ -11,14 +11,16 @@ Deno.test("parseLoad() names the kinds there are when it is given another", () =
   assertThrows(
     () => parseLoad("ladder:10"),
     Error,
-    "one of chain, drain, fan-out, dag, finished, crons, semaphore, lock",
+    "one of chain, drain, fan-out, dag, finished, kept, crons, semaphore, lock",
   );
   assertThrows(() => parseLoad("chain"), Error, "KIND:SIZE");
 });
 
 Deno.test("finished workflows and cron workflows of a load are what the API server takes", () => {
   const [finished] = finishedOf({ kind: "finished", size: 1 }, "bench");
+  const [kept] = finishedOf({ kind: "kept", size: 1 }, "bench");
   const [cron] = cronsOf({ kind: "crons", size: 1 }, "bench");
+  assertEquals(parseWorkflow(kept!, "strict").ok, true);
   assertEquals([parseWorkflow(finished!, "strict").ok, parseCronWorkflow(cron!, "strict").ok], [true, true]);
 });
 

@@ -21,13 +21,13 @@ import { stopControlPlane } from "./control_plane.ts";
 import { CEILING } from "./ceiling.ts";
 import { ALL_LOADS, KINDS_WITH_CEILING, type Load, loadName, parseLoad, QUICK_LOADS } from "./loads.ts";
 import { type Candidate, measure, measureCeiling, type Measurement } from "./measure.ts";
-import { measureCrons, measureFinished } from "./measure_lifecycle.ts";
+import { measureCrons, measureFinished, measureKept } from "./measure_lifecycle.ts";
 import { endProcesses, PROBE_FLAG } from "./processes.ts";
 import { figuresOf, tableOf } from "./report.ts";
 
 const USAGE = `Usage: deno task bench [OPTIONS]
   --load KIND:SIZE   measure this load only; may be repeated (kinds: chain, drain, fan-out, dag, finished,
-                     crons, semaphore, lock)
+                     kept, crons, semaphore, lock)
   --quick            small loads once, in under a minute
   --runs N           how often each load is measured, 5
   --peer COMMAND     another Argo-compatible controller, measured in turns with ours
@@ -113,6 +113,7 @@ async function main(args: string[]): Promise<void> {
 
 function measureOf({ kind }: Load): typeof measure {
   if (kind === "finished") return measureFinished;
+  if (kind === "kept") return measureKept;
   return kind === "crons" ? measureCrons : measure;
 }
 

@@ -31,6 +31,8 @@ export interface Measurement {
   readonly planeCpuSeconds?: number;
   /** MiB. */
   readonly peakMemory?: number;
+  /** MiB that it holds when it rests beside what is kept, and without that. */
+  readonly memory?: { readonly beside: number; readonly without: number };
   /** Milliseconds, the 99th percentile; of a controller on Deno only. */
   readonly eventLoopDelay?: number;
   readonly usage?: ApiUsage;
@@ -121,12 +123,13 @@ export async function warmController(
   plane: ControlPlane,
   candidate: Candidate,
   options: MeasureOptions,
+  name?: string,
 ): Promise<ControllerProcess> {
   const controller = startController(plane, candidate.command, options.logFile);
   using completion = await watchCompletion(plane.client);
   try {
-    await createAll(plane.client, [warmUpWorkflow(NAMESPACE)]);
-    await completion.reached(1, options);
+    await createAll(plane.client, [warmUpWorkflow(NAMESPACE, name)]);
+    await completion.reached(completion.count + 1, options);
     await settledUsage(plane.client);
   } catch (error) {
     await controller.stop();
@@ -154,6 +157,8 @@ async function watchCompletion(client: KubeClient) {
   });
   await over.start(stop.signal);
   return {
+    /** The number of those that were over before. */
+    count: phases.size,
     /** Resolves when so many are over. */
     async reached(count: number, { limitSeconds, logFile }: MeasureOptions): Promise<void> {
       const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -34,6 +34,39 @@ export async function measureFinished(load: Load, candidate: Candidate, options:
   };
 }
 
+/**
+ * Measures what a controller holds that starts beside finished workflows and has run one of its own, and what one holds
+ * that has run one where there are none.
+ */
+export async function measureKept(load: Load, candidate: Candidate, options: MeasureOptions): Promise<Measurement> {
+  await using plane = await startControlPlane();
+  await using kubelet = await startKubelet(plane, options.podMillis);
+  const { memory: without } = await oneRun("without");
+  await inLanes(finishedOf(load, NAMESPACE), (workflow) => plane.client.create(WORKFLOWS, NAMESPACE, workflow));
+  const start = performance.now();
+  const { memory: beside, ...used } = await oneRun("beside");
+  const seconds = (performance.now() - start) / 1000;
+  await kubelet.stop();
+  return {
+    load: loadName(load),
+    candidate: candidate.name,
+    seconds,
+    podsPerSecond: 0,
+    ...used,
+    memory: { beside, without },
+  };
+
+  /** The use of a controller that starts, runs a workflow of this name, and has nothing left to do. */
+  async function oneRun(name: string) {
+    await using controller = await warmController(plane, candidate, options, name);
+    return {
+      memory: controller.memory(),
+      peakMemory: controller.peakMemory(),
+      cpuSeconds: controller.cpuSeconds(),
+    };
+  }
+}
+
 /** Measures how long after a full minute the workflows of all cron workflows are over that fire then. */
 export async function measureCrons(load: Load, candidate: Candidate, options: MeasureOptions): Promise<Measurement> {
   await using plane = await startControlPlane();

@@ -1,7 +1,7 @@
 /** The processes that a measurement starts, and what the kernel says of them. */
 import type { ControlPlane } from "./control_plane.ts";
 import { NAMESPACE } from "./control_plane.ts";
-import { cpuSecondsOf, peakMemoryOf } from "./process_usage.ts";
+import { cpuSecondsOf, memoryOf, peakMemoryOf } from "./process_usage.ts";
 import type { PodTimes } from "./fake_kubelet.ts";
 
 /** All that was started here and runs. */
@@ -24,6 +24,8 @@ export interface ControllerProcess extends AsyncDisposable {
   cpuSeconds(): number;
   /** The most memory that it ever held, MiB. */
   peakMemory(): number;
+  /** The memory that it holds now, MiB. */
+  memory(): number;
   /** Ends it; the 99th percentile of its event loop's delay in milliseconds, where it can tell. */
   stop(): Promise<number | undefined>;
 }
@@ -77,6 +79,10 @@ export function startController(plane: ControlPlane, command: string, logFile: s
     peakMemory() {
       if (ended) throw failed();
       return peakMemoryOf(child.pid);
+    },
+    memory() {
+      if (ended) throw failed();
+      return memoryOf(child.pid);
     },
     async stop() {
       await stop();

@@ -40,7 +40,12 @@ Deno.test("a request of a workflow that is retried is made anew, as often as tha
     const { status } = await world.ended("web");
     assertEquals(Object.values(status?.nodes ?? {}).map(({ message }) => message), [`life ${life}`]);
     await world.until("the task set is over", () => label("true"));
-    await carryOutRetry(world.client, "default", "web", (workflow) => formulateRetry(workflow, {}, world.now()));
+    await carryOutRetry(
+      { client: world.client },
+      "default",
+      "web",
+      (workflow) => formulateRetry(workflow, {}, world.now()),
+    );
   }
   await world.until(
     "the task is there again",

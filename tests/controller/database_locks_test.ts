@@ -7,6 +7,8 @@ import { OpenLimits, OpenLockDatabase } from "../../lib/lock_database/mod.ts";
 import type { LockTables } from "../../lib/lock_database/tables.ts";
 import { silentLog } from "../../lib/log.ts";
 import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
+import type { MetricRegistry } from "../../lib/metrics/mod.ts";
 import { ControllerWorld, sleeper } from "./world.ts";
 
 const MUTEX = "  synchronization: {mutexes: [{name: alpha, database: true}]}";
@@ -32,9 +34,10 @@ class SharedFile implements AsyncDisposable {
   }
 
   /** Starts the controller of a world, which opens the file at once. */
-  async start(world: ControllerWorld, controllerName: string, more: Partial<SynchronizationSettings> = {}) {
-    const settings = { ...this.settings(controllerName), ...more };
+  async start(world: ControllerWorld, controllerName: string, metrics?: MetricRegistry) {
+    const settings = this.settings(controllerName);
     await world.startController({
+      ...(metrics && { metrics }),
       lockDatabase: {
         open: (settings, lockWorld) => OpenLockDatabase.open(settings, lockWorld),
         settings: () => settings,
@@ -72,6 +75,17 @@ class SharedFile implements AsyncDisposable {
   }
 }
 
+/** The gauges of the mutex. */
+function gauges(metrics: MetricRegistry): string[] {
+  const labels = { type: "mutex", storage: "database", lock_name: "alpha", namespace: "default" };
+  return (["locks_held", "locks_pending"] as const).flatMap((name) =>
+    [...metrics.of(name).samples()].map((sample) => {
+      assertEquals(sample.labels, labels);
+      return `${name} ${sample.value}`;
+    })
+  );
+}
+
 async function waits(world: ControllerWorld, name: string, message: string): Promise<Workflow> {
   let found: Workflow | undefined;
   await world.until(`${name} waits: ${message}`, async () => {
@@ -90,8 +104,9 @@ async function end(world: ControllerWorld, name: string): Promise<void> {
 Deno.test("a mutex of a database has one holder among two controllers, and passes from one to the other", async () => {
   await using shared = new SharedFile();
   const [a, b] = [shared.world(), shared.world()];
-  await shared.start(a, "a");
-  await shared.start(b, "b");
+  const [metricsOfA, metricsOfB] = [undefined, undefined].map(() => controllerMetrics({ now: () => Date.now() }));
+  await shared.start(a, "a", metricsOfA);
+  await shared.start(b, "b", metricsOfB);
   await a.submit(sleeper("first", MUTEX));
   await a.podRuns("first");
   const holding = { holding: [{ holder: "default/first", mutex: "default/Database/alpha" }] };
@@ -101,10 +116,16 @@ Deno.test("a mutex of a database has one holder among two controllers, and passe
   const waiting = { waiting: [{ holder: "default/first", mutex: "default/Database/alpha" }] };
   assertEquals(second.status?.synchronization, { mutex: waiting });
   assertEquals(await shared.rows(), ["holds default/first", "waits default/second"]);
+  // Each counts its own: the sum over all controllers is what there is.
+  assertEquals([gauges(metricsOfA!), gauges(metricsOfB!)], [["locks_held 1", "locks_pending 0"], [
+    "locks_held 0",
+    "locks_pending 1",
+  ]]);
   await end(a, "first");
   await end(b, "second");
   assertEquals((await b.workflow("second")).status?.synchronization, undefined);
   await b.until("nobody has a row", async () => (await shared.rows()).length === 0);
+  assertEquals([gauges(metricsOfA!), gauges(metricsOfB!)], [[], []]);
 });
 
 Deno.test("of six workflows of two controllers two run at a time under a semaphore of two, and all come to their end (T-SY-13)", async () => {
@@ -238,7 +259,7 @@ Deno.test("without a database, or with a semaphore that has no limit, a workflow
 Deno.test("a controller whose tables cannot be used says so and works on, and a waiter that is stopped leaves no row", async () => {
   await using shared = new SharedFile();
   const world = shared.world();
-  await shared.start(world, "", {});
+  await shared.start(world, "");
   await world.until(
     "it is in the log",
     () => world.logLines.some((line) => /not available.*controllerName/.test(line)),

@@ -17,6 +17,8 @@ export interface OffloadOptions {
   readonly clock: Clock;
   /** Read anew each time. */
   readonly which: () => "large" | "always" | undefined;
+  /** The size of compressed nodes for which a workflow has room; read anew, too. */
+  readonly storedBytes?: () => number | undefined;
 }
 
 /** The number of times that a missing row is looked for, after pauses that double. */
@@ -56,7 +58,7 @@ export class Offload {
     const status = fieldsOf(patch.status);
     const { compressedNodes } = status;
     if (which === undefined || typeof compressedNodes !== "string") return patch;
-    if (which !== "always" && compressedNodes.length <= LIMITS.storedStatusBytes) {
+    if (which !== "always" && compressedNodes.length <= (this.#options.storedBytes?.() ?? LIMITS.storedStatusBytes)) {
       return { ...patch, status: { ...status, offloadNodeStatusVersion: null } };
     }
     const hash = new NodesVersion();

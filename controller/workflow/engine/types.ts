@@ -20,6 +20,7 @@ import type {
   WorkflowTemplate,
 } from "../../../lib/api/mod.ts";
 import type { LabelSelector, TextPattern } from "../../../lib/kube/mod.ts";
+import type { NodeCompression } from "../../../lib/nodes/mod.ts";
 import type { CustomValue } from "../../../lib/metrics/mod.ts";
 import type { AgentSettings, ExecutorConfig, ImageCommand, UnknownImage } from "../../../lib/pod/mod.ts";
 import type { EngineLimits } from "./allowance.ts";
@@ -142,6 +143,12 @@ export interface EngineConfig {
   readonly workflowDefaults?: Partial<Workflow>;
   /** The nodes that go to a database: those that a workflow has no room for, or all; absent where none do. */
   readonly offload?: "large" | "always";
+  /** The form of nodes that are compressed; absent for gzip. */
+  readonly compression?: NodeCompression;
+  /** The size from which nodes are compressed, and beyond which a workflow has no room for them even so; absent for 1 MiB. */
+  readonly storedBytes?: number;
+  /** Whether events with other annotations are never told as one; read once, at the start. */
+  readonly eventsByAnnotations?: boolean;
   /** The namespace of the controller itself. */
   readonly namespace?: string;
   /** The repository of artifacts where neither a workflow nor its namespace names one. */

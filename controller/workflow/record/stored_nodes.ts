@@ -3,7 +3,7 @@ import { UserError } from "../../../lib/user_error.ts";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { LIMITS } from "../../../lib/limits.ts";
 import type { EngineConfig } from "../engine/mod.ts";
-import { compressNodes } from "../../../lib/nodes/mod.ts";
+import { compressNodes, type NodeCompression } from "../../../lib/nodes/mod.ts";
 
 type Nodes = Readonly<Record<string, NodeStatus>>;
 
@@ -46,6 +46,7 @@ export class StoredNodes {
   #compressed: boolean;
   readonly #mayCompress: boolean;
   readonly #mayBeOffloaded: boolean;
+  readonly #compression: NodeCompression | undefined;
 
   /**
    * `compressed`: the form in which the nodes were read. Once compressed they stay so. `mayCompress`: whether that is
@@ -54,12 +55,17 @@ export class StoredNodes {
   constructor(
     compressed: boolean,
     maxBytes: number = LIMITS.storedStatusBytes,
-    { mayCompress = true, mayBeOffloaded = false } = {},
+    { mayCompress = true, mayBeOffloaded = false, compression }: {
+      readonly mayCompress?: boolean;
+      readonly mayBeOffloaded?: boolean;
+      readonly compression?: NodeCompression | undefined;
+    } = {},
   ) {
     this.#compressed = compressed;
     this.#maxBytes = maxBytes;
     this.#mayCompress = mayCompress;
     this.#mayBeOffloaded = mayBeOffloaded;
+    this.#compression = compression;
   }
 
   /**
@@ -82,7 +88,7 @@ export class StoredNodes {
     if (!this.#mayCompress) throw new TooLargeHereError("the nodes of a workflow are to be compressed");
     // Nodes that are too large to be read back are not written.
     if (this.#total > LIMITS.nodesBytes) throw new StatusTooLargeError(this.#explainPlain(nodes));
-    const compressedNodes = await compressNodes(nodes);
+    const compressedNodes = await compressNodes(nodes, this.#compression);
     if (compressedNodes.length > this.#maxBytes && !this.#mayBeOffloaded) {
       throw new StatusTooLargeError(this.#explain(nodes, compressedNodes));
     }
@@ -106,15 +112,21 @@ export class StoredNodes {
 
   #explain(nodes: Nodes, compressed: string): string {
     const count = Object.keys(nodes).length;
-    return `the status of ${count} nodes takes ${compressed.length} bytes even compressed, and Kubernetes keeps no more than ${this.#maxBytes}: make smaller workflows of this one`;
+    return `workflow is longer than maximum allowed size. compressed size ${compressed.length} > maxSize ${this.#maxBytes}: the status of ${count} nodes has no room even compressed, so make smaller workflows of this one`;
   }
 }
 
 /** The form in which the nodes of a workflow lie in the cluster, and may lie there. */
 export function storedAs(
   workflow: Workflow,
-  { mayCompress = true, offload }: { readonly mayCompress?: boolean } & Pick<EngineConfig, "offload"> = {},
+  { mayCompress = true, offload, compression, storedBytes }:
+    & { readonly mayCompress?: boolean }
+    & Pick<EngineConfig, "offload" | "compression" | "storedBytes"> = {},
 ): StoredNodes {
   const isCompressed = Boolean(workflow.status?.compressedNodes) || offload === "always";
-  return new StoredNodes(isCompressed, undefined, { mayCompress, mayBeOffloaded: offload !== undefined });
+  return new StoredNodes(isCompressed, storedBytes, {
+    mayCompress,
+    mayBeOffloaded: offload !== undefined,
+    compression,
+  });
 }

@@ -1,7 +1,7 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { hydrate } from "../../../lib/nodes/mod.ts";
-import { StatusTooLargeError, StoredNodes } from "./stored_nodes.ts";
+import { StatusTooLargeError, storedAs, StoredNodes } from "./stored_nodes.ts";
 
 function workflow(count: number): Workflow {
   const node = (id: string): NodeStatus => ({ id, name: `some name of ${id}`, type: "Pod", phase: "Running" });
@@ -43,7 +43,10 @@ Deno.test("StoredNodes says how large is too large", async () => {
     () => new StoredNodes(false, 100).pack(patchOf(many, "w-0"), many, new Set(["w-0"])),
     StatusTooLargeError,
   );
-  assertEquals(/100 nodes takes \d+ bytes even compressed.* no more than 100/.test((error as Error).message), true);
+  assertMatch(
+    error.message,
+    /^workflow is longer than maximum allowed size\. compressed size \d+ > maxSize 100: .*100 nodes/,
+  );
 });
 
 Deno.test("StoredNodes compresses few nodes too where the spec beside them is large", async () => {
@@ -51,4 +54,15 @@ Deno.test("StoredNodes compresses few nodes too where the spec beside them is la
   const large = { ...few, spec: { arguments: { parameters: [{ name: "p", value: "x".repeat(900) }] } } };
   const packed = await new StoredNodes(false, 1000).pack(patchOf(large, "w-0"), large, new Set(["w-0"]));
   assertEquals((packed.status as Record<string, unknown>).nodes, null);
+});
+
+Deno.test("StoredNodes writes the format and obeys the size that are set (LC-17)", async () => {
+  const many = workflow(100);
+  const pack = (config: Parameters<typeof storedAs>[1]) =>
+    storedAs(many, config).pack(patchOf(many, "w-0"), many, new Set(["w-0"]));
+  const { status } = await pack({ storedBytes: 5000, compression: { format: "zstd" } });
+  const { compressedNodes } = status as { compressedNodes: string };
+  assertEquals(Uint8Array.fromBase64(compressedNodes).subarray(0, 4), Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd));
+  assertEquals((await hydrate({ ...many, status: { compressedNodes } })).status?.nodes, many.status?.nodes);
+  assertEquals((await pack({})).status, patchOf(many, "w-0").status);
 });

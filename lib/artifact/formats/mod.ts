@@ -5,7 +5,7 @@
  * - `packable.ts`: the files, folders and links that go into an archive
  * - `tar.ts`, `untar.ts`, `tar_header.ts`; `zip.ts`, `unzip.ts`; `gzip.ts`
  */
-export { gunzip, isGzip } from "./gzip.ts";
+export { gunzip, isGzip } from "./gunzip.ts";
 export { tarGz } from "./tar.ts";
 export { beginsLikeTarGz, untar, type UntarOptions } from "./untar.ts";
 export { unzip } from "./unzip.ts";

@@ -1,7 +1,7 @@
 /** Unpacking a tar archive, compressed or not, as it comes. */
 import { type Folder, Tree, type TreeLimits } from "../../confined/mod.ts";
 import { Blocks } from "./blocks.ts";
-import { gunzip, isGzip } from "./gzip.ts";
+import { BehindEndError, gunzip, isGzip } from "./gunzip.ts";
 import { BLOCK, isHeader, nextEntry, padded, type TarEntry } from "./tar_header.ts";
 
 /** The most bytes that are read behind the end of an archive: compressed content has its check sum there. */
@@ -62,7 +62,12 @@ export async function untar(
     }
     await unpack(tree, blocks, entry, { packed: () => read, warn });
   }
-  await readBehindEnd(blocks, warn);
+  try {
+    await readBehindEnd(blocks, warn);
+  } catch (error) {
+    if (!(error instanceof BehindEndError)) throw error;
+    warn("other bytes follow the compressed archive, which is whole: they are left out");
+  }
   tree.finish();
 }
 

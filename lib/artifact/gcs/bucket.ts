@@ -22,8 +22,6 @@ export interface GcsBucket {
 /** Uploads larger than this go in parts of it, each of which can be repeated: bytes, in steps of 256 KiB. */
 const PART_BYTES = 16 * 1024 * 1024;
 const STEP_BYTES = 256 * 1024;
-/** The number of times that a part that broke off is taken up again. */
-const RESUMES = 3;
 /** An upload that was given up is ended in this time, milliseconds. */
 const CANCEL_MILLIS = 5000;
 
@@ -34,6 +32,13 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Bytes | Source;
   readonly stop: AbortSignal;
+}
+
+/** A part of an upload: its first byte in the object, and the size of that, `*` while nobody knows it. */
+interface SentPart {
+  readonly part: Source;
+  readonly at: number;
+  readonly total: string;
 }
 
 /** An object as the JSON API describes it. */
@@ -48,6 +53,7 @@ interface Resource {
 /** Makes a bucket. */
 export function gcsBucket(gcs: GcsBucket): Bucket {
   const title = `gcs bucket "${gcs.name}"`;
+  const { again = (_, act) => act() } = gcs.surroundings;
   const objects = `/storage/v1/b/${encodeURIComponent(gcs.name)}/o`;
 
   async function ask(what: string, asked: Asked): Promise<HttpResponse> {
@@ -187,38 +193,44 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     throw new StoreError(`${title}: ${what} failed: the server waits for more than there is`, "transient");
   }
 
-  /** Sends a part, from where the server has it; the answer is the object, when it was the last one. */
-  async function sendPart(
-    what: string,
-    session: URL,
-    { part, at, total }: { readonly part: Source; readonly at: number; readonly total: string },
-    stop: AbortSignal,
-  ): Promise<string | undefined> {
-    let from = 0;
-    for (let tries = 0;; tries++) {
-      const rest = { size: part.size - from, open: (a: number, b: number) => part.open(from + a, from + b) };
-      const range = rest.size === 0 ? `bytes */${total}` : `bytes ${at + from}-${at + part.size - 1}/${total}`;
-      try {
-        const answer = await ask(what, sessionRequest(session, { "content-range": range }, rest, stop));
-        if (answer.status === 200 || answer.status === 201) return await answer.text();
-        if (answer.status !== 308) throw await failure(what, answer);
-        await answer.discard();
-        const kept = keptOf(answer) - at;
-        if (kept >= part.size) return undefined;
-        from = Math.max(kept, 0);
-        if (tries >= RESUMES) {
-          throw new StoreError(`${title}: ${what} failed: the server does not keep its parts`, "transient");
-        }
-      } catch (error) {
-        if (!(error instanceof StoreError) || error.kind !== "transient" || tries >= RESUMES) throw error;
+  /** Sends a part, again where that may help, from where the server has it; the answer is the object, at the last one. */
+  async function sendPart(what: string, session: URL, part: SentPart, stop: AbortSignal): Promise<string | undefined> {
+    let from: number | undefined = 0;
+    return await again(stop, async () => {
+      // The try before this one broke off: only the server knows where.
+      if (from === undefined) {
         const answer = await ask(what, sessionRequest(session, { "content-range": "bytes */*" }, undefined, stop));
-        if (answer.status === 200 || answer.status === 201) return await answer.text();
-        if (answer.status !== 308) throw await failure(what, answer);
-        await answer.discard();
-        from = Math.min(Math.max(keptOf(answer) - at, 0), part.size);
-        if (from === part.size && total === "*") return undefined;
+        const is = await stateOf(what, answer, part);
+        if (is.isOver) return is.object;
+        from = is.from;
       }
-    }
+      const start = from;
+      from = undefined;
+      const { at, part: { size, open }, total } = part;
+      const rest = { size: size - start, open: (a: number, b: number) => open(start + a, start + b) };
+      const range = rest.size === 0 ? `bytes */${total}` : `bytes ${at + start}-${at + size - 1}/${total}`;
+      const is = await stateOf(
+        what,
+        await ask(what, sessionRequest(session, { "content-range": range }, rest, stop)),
+        part,
+      );
+      if (is.isOver) return is.object;
+      throw new StoreError(`${title}: ${what} failed: the server did not keep the whole part`, "transient");
+    });
+  }
+
+  /** The state of a part by an answer of the session: over, with the object at the last one, or kept up to a byte. */
+  async function stateOf(
+    what: string,
+    answer: HttpResponse,
+    { part, at, total }: SentPart,
+  ): Promise<{ readonly isOver: true; readonly object?: string } | { readonly isOver: false; readonly from: number }> {
+    if (answer.status === 200 || answer.status === 201) return { isOver: true, object: await answer.text() };
+    if (answer.status !== 308) throw await failure(what, answer);
+    await answer.discard();
+    const from = Math.min(Math.max(keptOf(answer) - at, 0), part.size);
+    // The last part is over when the object is there, and not before.
+    return from === part.size && total === "*" ? { isOver: true } : { isOver: false, from };
   }
 
   function sessionRequest(

@@ -1,0 +1,134 @@
+/** Decompression of archives (RFC 1952), as a stream: one member after the other, and what may stand behind them. */
+import { Blocks } from "./blocks.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Bytes that are handed on at once, and that are taken of the compressed content at once. */
+const CHUNK_BYTES = 65_536;
+
+const DEFLATE = 8;
+/** Flags of a member's header: parts of it that need not be there. */
+const FLAG = { checkSum: 2, extra: 4, name: 8, comment: 16 };
+
+/** Something else than another member or zeros follows the compressed content, which was whole so far. */
+export class BehindEndError extends Error {
+  override readonly name = "BehindEndError";
+}
+
+/** Whether content begins like a gzip file. */
+export function isGzip(start: Uint8Array): boolean {
+  return start[0] === 0x1f && start[1] === 0x8b;
+}
+
+/**
+ * Decompresses one member after the other: files may be made of several. Zeros behind them are left out.
+ * @throws {BehindEndError} when something else follows, after all that came before it was given.
+ * @throws {Error} when it is cut or damaged.
+ */
+export async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Bytes> {
+  await using source = new Source(packed);
+  for (let isFirst = true; await isMember(source, isFirst); isFirst = false) yield* member(source);
+}
+
+/** Compressed content, of which a piece may be given back. */
+class Source implements AsyncDisposable {
+  readonly #blocks: Blocks;
+  #unread: Uint8Array | undefined;
+
+  constructor(packed: AsyncIterable<Uint8Array>) {
+    this.#blocks = new Blocks(packed);
+  }
+
+  async piece(limit = CHUNK_BYTES): Promise<Uint8Array | undefined> {
+    const piece = this.#unread ?? await this.#blocks.upTo(limit);
+    this.#unread = piece && piece.length > limit ? piece.subarray(limit) : undefined;
+    return piece?.subarray(0, limit);
+  }
+
+  /** Gives back the end of the last piece: nothing may have been taken since. */
+  unread(piece: Uint8Array): void {
+    this.#unread = piece.length > 0 ? piece : undefined;
+  }
+
+  async byte(): Promise<number> {
+    const [byte] = await this.piece(1) ?? [];
+    if (byte === undefined) throw damaged("unexpected end of file");
+    return byte;
+  }
+
+  async bytes(count: number): Promise<Uint8Array> {
+    const bytes = new Uint8Array(count);
+    for (let at = 0; at < count; at++) bytes[at] = await this.byte();
+    return bytes;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#blocks[Symbol.asyncDispose]();
+  }
+}
+
+/** Reads the header of the next member; false at the end. */
+async function isMember(source: Source, isFirst: boolean): Promise<boolean> {
+  let first = (await source.piece(1))?.[0];
+  while (first === 0 && !isFirst) first = (await source.piece(1))?.[0];
+  if (first === undefined && !isFirst) return false;
+  const second = first === 0x1f ? (await source.piece(1))?.[0] : undefined;
+  if (second !== 0x8b) {
+    if (isFirst) throw damaged("it does not begin like a gzip file");
+    throw new BehindEndError("the archive is damaged: other bytes follow its compressed content");
+  }
+  const [method, flags = 0] = await source.bytes(8);
+  if (method !== DEFLATE) throw damaged(`it is compressed by the method ${method}, which nobody knows`);
+  if (flags & FLAG.extra) {
+    const [low = 0, high = 0] = await source.bytes(2);
+    for (let left = low + 256 * high; left > 0; left--) await source.byte();
+  }
+  for (const flag of [FLAG.name, FLAG.comment]) {
+    if (flags & flag) { while (await source.byte() !== 0); }
+  }
+  if (flags & FLAG.checkSum) await source.bytes(2);
+  return true;
+}
+
+async function* member(source: Source): AsyncGenerator<Bytes> {
+  const { crc32, createInflateRaw } = await import("node:zlib");
+  const inflate = createInflateRaw({ chunkSize: CHUNK_BYTES });
+  let failed: { readonly error: unknown } | undefined;
+  const feed = async () => {
+    for (let fed = 0;;) {
+      const piece = await source.piece().catch((error: unknown) => {
+        failed = { error };
+        throw error;
+      });
+      if (!piece) return void inflate.end();
+      // The piece is the source's own until the next one: it is through when it was written.
+      await new Promise<void>((resolve, reject) => inflate.write(piece, (error) => error ? reject(error) : resolve()));
+      const used = inflate.bytesWritten - fed;
+      fed += piece.length;
+      if (used < piece.length) return source.unread(piece.subarray(used));
+    }
+  };
+  const fed = feed().catch((error) => inflate.destroy(error));
+  let sum = 0;
+  let size = 0;
+  try {
+    for await (const part of inflate as AsyncIterable<Bytes>) {
+      sum = crc32(part, sum);
+      size = (size + part.length) % 2 ** 32;
+      yield part;
+    }
+  } catch (error) {
+    if (failed) throw failed.error;
+    throw damaged((error as Error).message, error);
+  } finally {
+    inflate.destroy();
+  }
+  await fed;
+  const trailer = new DataView((await source.bytes(8)).buffer);
+  if (trailer.getUint32(0, true) !== sum) throw damaged("incorrect data check");
+  if (trailer.getUint32(4, true) !== size) throw damaged("incorrect length check");
+}
+
+function damaged(why: string, cause?: unknown): Error {
+  return new Error(`the archive is damaged: ${why}`, { cause });
+}

@@ -1,0 +1,54 @@
+/**
+ * Nodes that lie in a database, because the workflow has no room for them: put back where a workflow is read, and stored there
+ * where one is written that is too large even so.
+ */
+import type { Workflow } from "../api/mod.ts";
+import { fieldsOf } from "../fields_of.ts";
+import { LIMITS } from "../limits.ts";
+import { compressNodes } from "./compress.ts";
+import { dehydrate } from "./dehydrate.ts";
+import { ANY_NUMBER, hydrate } from "./hydrate.ts";
+import { NodesVersion } from "./nodes_version.ts";
+import { UnreadableNodesError } from "./unpack.ts";
+
+/** The table of such nodes; what its methods promise, `lib/archive` says. */
+export interface NodesElsewhere {
+  load(row: { readonly uid: string; readonly version: string }): Promise<unknown>;
+  save(
+    row: { readonly uid: string; readonly version: string; readonly namespace: string },
+    json: string,
+    now: Date,
+  ): Promise<void>;
+}
+
+/**
+ * The workflow with all its nodes at their usual place, wherever they lie.
+ * @throws {UnreadableNodesError} when they cannot be had: they are missing, or lie in a database and there is none here.
+ * @throws whatever the table throws when it cannot be asked.
+ */
+export async function wholeWorkflow(workflow: Workflow, elsewhere?: NodesElsewhere): Promise<Workflow> {
+  const { offloadNodeStatusVersion: version, ...status } = workflow.status ?? {};
+  if (!version || !elsewhere) return await hydrate(workflow, ANY_NUMBER);
+  const nodes = await elsewhere.load({ uid: workflow.metadata.uid ?? "", version });
+  if (nodes === undefined) throw new UnreadableNodesError(`offloaded nodes of version ${version} are missing`);
+  // The nodes are read in the same way as all that somebody else wrote.
+  const compressedNodes = await compressNodes(fieldsOf(nodes) as Parameters<typeof compressNodes>[0]);
+  return await hydrate({ ...workflow, status: { ...status, compressedNodes } }, ANY_NUMBER);
+}
+
+/**
+ * The workflow as it can be written: with its nodes compressed where it is large, and in the database where it is too large
+ * even so. They are stored before anybody is told that they are there.
+ */
+export async function writableWorkflow(workflow: Workflow, elsewhere?: NodesElsewhere): Promise<Workflow> {
+  const packed = await dehydrate(workflow);
+  const { uid, namespace = "" } = workflow.metadata;
+  const { compressedNodes, ...status } = packed.status ?? {};
+  if (!elsewhere || !uid || !compressedNodes || compressedNodes.length <= LIMITS.storedStatusBytes) return packed;
+  const json = JSON.stringify(workflow.status?.nodes);
+  const hash = new NodesVersion();
+  hash.read(new TextEncoder().encode(json));
+  const version = String(hash);
+  await elsewhere.save({ uid, version, namespace }, json, new Date());
+  return { ...packed, status: { ...status, offloadNodeStatusVersion: version } };
+}

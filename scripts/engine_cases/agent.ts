@@ -1,0 +1,109 @@
+/** Cases of templates that an agent does: http and executor plugins. */
+import type { AskedCase } from "../case_coverage.ts";
+import {
+  AGENT,
+  AGENT_FACTS,
+  AGENT_ON_CLUSTER,
+  AGENT_POD,
+  HTTP_REQUEST,
+  scenario,
+  simulated,
+  TASK_SET_WATCH,
+  TASKS,
+  TOKENS,
+} from "./places.ts";
+
+const DONE = scenario("http_and_plugin_templates_are_done_by_the_agent");
+const NOT_STARTED = scenario("an_agent_that_does_not_start");
+const BROUGHT = scenario("plugins_that_a_workflow_brings_along");
+
+export const AGENT_CASES: Readonly<Record<string, AskedCase>> = {
+  "AG-1": { says: "Each node that is not done is a task of the workflow's task set.", tests: [DONE] },
+  "AG-2": { says: "Only tasks that are not there yet are written: waiting costs no write.", tests: [DONE] },
+  "AG-3": {
+    says: "What the agent tells is the node's end, and the task goes.",
+    tests: [DONE, [AGENT_ON_CLUSTER, "(AG-5)"]],
+  },
+  "AG-4": {
+    says: "What ended stays ended; unknown tasks are taken away; messages are the last ones.",
+    tests: [DONE, simulated("http")],
+  },
+  "AG-5": {
+    says: "A shutdown, a timeout and a deadline end what the agent does; its pod goes with the workflow.",
+    tests: [scenario("http_templates_that_are_stopped"), [AGENT_ON_CLUSTER, "(AG-5)"]],
+  },
+  "AG-6": {
+    says: "One pod does all tasks, unless somebody else makes it; that it cannot be made is the nodes' error.",
+    tests: [DONE, NOT_STARTED, scenario("an_agent_that_somebody_else_makes")],
+  },
+  "AG-7": {
+    says: "Nodes say why their agent does not run, and a timeout counts from their start.",
+    tests: [NOT_STARTED],
+  },
+  "AG-8": {
+    says: "An agent that is gone is made anew, three times at most; what was answered is not asked again.",
+    tests: [scenario("an_agent_that_ends_and_begins_again"), [AGENT, "by an agent that is new"]],
+  },
+  "AG-10": {
+    says: "The pod of an agent has volumes and containers in Argo's order.",
+    tests: [[AGENT_POD, "(T-AG-15)"]],
+  },
+  "AG-20": {
+    says: "Tasks are done beside each other, and what came of them is told in few writes.",
+    tests: [[TASKS, "(T-AG-9)"], [TASK_SET_WATCH, "ends when the set is over"]],
+  },
+  "AG-21": {
+    says: "A request that changes something is not sent twice by an agent that was restarted.",
+    tests: [[TASKS, "(T-AG-10)"], [TASKS, "is announced before it is sent"], [TASKS, "is sent again by an agent"]],
+  },
+  "AG-22": {
+    says: "Errors are the node's, in their own words.",
+    tests: [[HTTP_REQUEST, "(T-AG-7)"]],
+  },
+  "AG-23": {
+    says: "An agent that is told to end finishes and tells what it does.",
+    lacks: "a signal to a whole agent under way: no test sends one",
+  },
+  "AG-24": { says: "Tasks start at once, and their ends are told at once.", tests: [[TASKS, "(T-AG-9)"]] },
+  "AG-30": {
+    says: "Method, redirects, certificates and times are as Argo's.",
+    tests: [[HTTP_REQUEST, "redirects are followed"], [HTTP_REQUEST, "(T-AG-18)"]],
+    lacks: "`insecureSkipVerify` against a server with a certificate of its own",
+  },
+  "AG-31": {
+    says: "Headers are sent as given, those of secrets too, which no condition sees.",
+    tests: [[HTTP_REQUEST, "(T-AG-8)"], [HTTP_REQUEST, "(T-AG-18)"]],
+  },
+  "AG-32": { says: "A body is text or bytes, or empty.", tests: [[HTTP_REQUEST, "(AG-32)"]] },
+  "AG-33": { says: "A condition decides, else the status.", tests: [[HTTP_REQUEST, "(T-AG-7)"]] },
+  "AG-34": {
+    says: "The body is the result, up to 256 KiB.",
+    tests: [[HTTP_REQUEST, "(T-AG-7)"], [HTTP_REQUEST, "(T-AG-17)"]],
+  },
+  "AG-35": {
+    says: "Each attempt of a retry is a task of its own.",
+    tests: [[AGENT, "a request of a workflow that is retried is made anew"], DONE],
+  },
+  "AG-40": { says: "Plugins are found in their ConfigMaps.", tests: [[AGENT_FACTS, "where its ConfigMap says so"]] },
+  "AG-41": {
+    says: "A plugin that is wrong is told, and keeps no other from work.",
+    tests: [[AGENT_FACTS, "(T-AG-13)"]],
+  },
+  "AG-42": {
+    says: "Of two plugins of one name that of the workflow's namespace counts.",
+    tests: [[AGENT_FACTS, "Of two plugins of one name"]],
+  },
+  "AG-43": {
+    says: "A workflow brings plugins along only where the settings allow it.",
+    tests: [BROUGHT, scenario("plugins_of_workflows_that_are_not_allowed")],
+  },
+  "AG-44": {
+    says: "A plugin has the token of its account only where it asks for it.",
+    tests: [[AGENT_FACTS, "A plugin gets the token"], [AGENT_POD, "A plugin that asks for no token gets none"]],
+  },
+  "AG-45": { says: "The secret that a plugin shares with the agent stays.", tests: [[TOKENS, "(T-AG-14)"]] },
+  "AG-46": {
+    says: "Plugins are asked in order, again when they say so, and never again when they do not know the question.",
+    tests: [[HTTP_REQUEST, "(T-AG-11)"], [HTTP_REQUEST, "(T-AG-12)"]],
+  },
+};

@@ -1,0 +1,143 @@
+/** Cases of cron workflows. */
+import type { AskedCase } from "../case_coverage.ts";
+import { BACKFILL, COUNTS, CRON, CRON_CONDITIONS, cronScenario, SCHEDULE, SLOTS } from "./places.ts";
+
+export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
+  "CR-1": {
+    says: "The time is the latest slot of all schedules, in the time zone.",
+    tests: [[SLOTS, "the latest slot is the one"], [SCHEDULE, "time zones have the names"], [
+      SCHEDULE,
+      "words stand for common schedules",
+    ], [SCHEDULE, "the zone Local is the one"]],
+  },
+  "CR-2": {
+    says:
+      "A local time that clocks skip does not come, one that they show twice comes twice; 7 and seconds are refused.",
+    tests: [
+      [SCHEDULE, "a time that clocks skip"],
+      [SCHEDULE, "a time that clocks show twice"],
+      [SCHEDULE, "7 is no Sunday"],
+      [SLOTS, "a schedule that never fires"],
+      cronScenario("autumn_in_Berlin"),
+      cronScenario("spring_in_Berlin"),
+      cronScenario("clocks_show_an_hour_twice_in_New_York"),
+      cronScenario("clocks_skip_an_hour_in_New_York"),
+      cronScenario("half_hours_of_a_night_in_New_York"),
+      cronScenario("half_hours_that_come_twice"),
+      cronScenario("half_an_hour_twice_on_Lord_Howe"),
+      cronScenario("midnight_that_is_skipped_in_Sao_Paulo"),
+    ],
+  },
+  "CR-3": {
+    says: "The schedules that were used last are an annotation.",
+    tests: [[CRON, "each slot makes one workflow"]],
+  },
+  "CR-4": {
+    says: "What is wrong with a cron workflow is a condition in Argo's words, and nothing is made.",
+    tests: [[CRON, "is edited into a mistake"], [CRON, "a template that is missing"], [
+      SCHEDULE,
+      "a schedule that cannot be read says why",
+    ], cronScenario("names_may_have_52_characters")],
+  },
+  "CR-5": {
+    says: "A condition to stop ends it for good, asked at each slot and each end.",
+    tests: [cronScenario("a_condition_stops_it"), cronScenario("a_condition_to_stop_that_is_wrong"), [
+      CRON_CONDITIONS,
+      "a stop condition sees counters",
+    ]],
+  },
+  "CR-6": { says: "One that is suspended makes nothing.", tests: [cronScenario("resumed_within_the_deadline")] },
+  "CR-7": {
+    says: "`when` is asked at each slot; one that is wrong is said, and is no failure.",
+    tests: [cronScenario("when_is_asked_at_each_slot"), [CRON_CONDITIONS, "bare words fail"]],
+  },
+  "CR-8": {
+    says: "Forbid skips, Replace ends those at work, and both are counted.",
+    tests: [
+      [CRON, "Replace ends the workflow before"],
+      cronScenario("forbid_skips_while_one_is_at_work"),
+      cronScenario(
+        "replace_ends_those_at_work",
+      ),
+      [COUNTS, "slots of a cron workflow are counted"],
+    ],
+  },
+  "CR-9": { says: "A child is named, labelled and owned as Argo's.", tests: [[CRON, "each slot makes one workflow"]] },
+  "CR-10": {
+    says: "A child that is there already is the slot's; somebody else's is not.",
+    tests: [cronScenario("a_crash_before_the_status_is_written"), [CRON, "that is somebody else's is a failure"]],
+  },
+  "CR-11": {
+    says: "A refusal is a failure of its slot, once; trouble of the world is waited out until the deadline.",
+    tests: [
+      [CRON, "without a storm"],
+      cronScenario("a_refusal_is_a_failure_of_its_slot"),
+      cronScenario(
+        "trouble_is_waited_out",
+      ),
+      cronScenario("trouble_until_the_deadline"),
+    ],
+  },
+  "CR-12": { says: "What was made is active.", tests: [cronScenario("each_minute_makes_a_workflow")] },
+  "CR-13": { says: "Only differences are written.", tests: [cronScenario("each_minute_makes_a_workflow")] },
+  "CR-20": {
+    says: "Old children go, as the limits of the history say.",
+    tests: [cronScenario("history_is_kept_as_long_as_the_limits_say"), [CRON, "and old ones go"]],
+  },
+  "CR-21": {
+    says: "Children that ended are counted once, those that people made too.",
+    tests: [
+      [CRON, "a workflow that ends leaves `active`"],
+      [CRON, "workflows that people make of it"],
+      cronScenario(
+        "a_workflow_made_by_hand",
+      ),
+    ],
+  },
+  "CR-22": {
+    says: "A child that is deleted as soon as it ended is counted.",
+    tests: [cronScenario("a_workflow_that_is_deleted_at_once_counts"), [CRON, "also when it is deleted at once"]],
+  },
+  "CR-23": {
+    says: "An interval counts from the last slot, whenever somebody looks.",
+    tests: [cronScenario("every_25_minutes"), [SLOTS, "@every counts from where it began"]],
+  },
+  "CR-24": {
+    says: "Of missed slots the latest is made up for, within the deadline; none of schedules that were edited.",
+    tests: [
+      [CRON, "of the runs that were missed"],
+      cronScenario("missed_slots_with_a_deadline"),
+      cronScenario("missed_slots_without_a_deadline"),
+      cronScenario("missed_slots_beyond_the_deadline"),
+      cronScenario("missed_slots_of_an_edited_schedule"),
+      cronScenario("resumed_within_the_deadline"),
+    ],
+  },
+  "CR-25": {
+    says: "An edit that is wrong stops the old schedule and says so.",
+    tests: [cronScenario("an_edit_that_is_wrong_stops_it"), [CRON, "is edited into a mistake"]],
+  },
+  "CR-26": {
+    says: "One that stopped goes on when its label is taken away.",
+    tests: [cronScenario("a_label_taken_away_lets_it_go_on")],
+  },
+  "CR-27": {
+    says: "An object that is none says so by an event and keeps nothing else from work.",
+    tests: [[CRON, "an object that is no cron workflow"]],
+  },
+  "CR-28": {
+    says: "Conditions know counters, labels, annotations and the last time, nil before the first.",
+    tests: [[CRON_CONDITIONS, "the last scheduled time is nil"], [CRON_CONDITIONS, "counters need an expression"]],
+  },
+  "CR-29": {
+    says: "Two schedules that meet make one child, also of two controllers and with a crash at any call.",
+    tests: [cronScenario("two_schedules_meet"), [CRON, "a crash at any request"], [CRON, "two controllers at once"]],
+  },
+  "CR-30": {
+    says: "A backfill makes a workflow for each instant of all schedules, one by one unless said otherwise.",
+    tests: [[BACKFILL, "makes a workflow for each instant"], [BACKFILL, "one by one wait for a mutex"], [
+      BACKFILL,
+      "all schedules count",
+    ], [BACKFILL, "leaves no workflow empty"]],
+  },
+};

@@ -1,0 +1,184 @@
+/** Cases of locks: mutexes and semaphores, of ConfigMaps and of databases. */
+import type { AskedCase } from "../case_coverage.ts";
+import {
+  DATABASE_LOCKS,
+  LOCK_DATABASE,
+  LOCK_ITEM,
+  LOCK_TABLE,
+  scenario,
+  simulated,
+  SYNC,
+  SYNC_LIMITS,
+} from "./places.ts";
+
+export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
+  "SY-1": {
+    says: "A lock's key names namespace, kind and name; a mutex and a semaphore of one key are two locks.",
+    tests: [[LOCK_ITEM, "in the namespace that each names"], [LOCK_ITEM, "a mutex and a semaphore of a database may"]],
+  },
+  "SY-2": {
+    says: "A holder's key names its workflow, or its node in it; older forms are upgraded.",
+    tests: [[LOCK_ITEM, "holders have the key of their workflow"], [LOCK_ITEM, "(SY-2)"]],
+  },
+  "SY-3": {
+    says: "Semaphores come before mutexes; a key twice, two sources or none are refused in Argo's words.",
+    tests: [[LOCK_ITEM, "asks for semaphores before mutexes"], [LOCK_ITEM, "lockItems() refuses"], [
+      LOCK_ITEM,
+      "parseLockKey() refuses",
+    ], scenario("locks_that_are_invalid_fail_their_workflow")],
+  },
+  "SY-4": {
+    says: "Names of locks may hold tags, which are filled in before they are asked for and given back.",
+    tests: [scenario("names_of_locks_are_made_of_inputs")],
+  },
+  "SY-5": {
+    says: "Rows of a database are named as Argo's.",
+    tests: [[LOCK_DATABASE, "nodes of one workflow overtake each other"]],
+  },
+  "SY-10": {
+    says: "A workflow waits Pending with the reason; a definite error fails it; the world's trouble is waited out.",
+    tests: [scenario("a_workflow_waits_for_its_locks"), [SYNC, "(T-SY-1)"], [
+      DATABASE_LOCKS,
+      "while the database is out of reach",
+    ]],
+  },
+  "SY-11": {
+    says: "A node waits Pending with the first lock that refused it, before its cache is looked at.",
+    tests: [scenario("nodes_wait_for_their_locks"), scenario("a_lock_comes_before_the_cache"), [SYNC, "(T-SY-2)"]],
+  },
+  "SY-12": {
+    says: "One hold spans all attempts of a retry.",
+    tests: [scenario("a_lock_outlasts_the_attempts_of_its_node"), scenario("a_retry_waits_for_its_lock")],
+  },
+  "SY-13": {
+    says: "A daemon gives its lock back when it is ready; what is suspended keeps its own.",
+    tests: [
+      scenario("a_daemon_gives_its_lock_back_when_it_is_ready"),
+      scenario("steps_dags_and_suspension_wait_for_locks"),
+    ],
+  },
+  "SY-15": {
+    says: "Locks go with the end of their node or workflow, its deletion, and that of its namespace.",
+    tests: [[SYNC, "(T-SY-8, T-SY-10)"], simulated("locks"), simulated("lock-of-a-workflow")],
+    lacks: "the look each minute for holders that the watch missed: no watch of a test misses one",
+  },
+  "SY-16": {
+    says: "Nodes that wait fail with the shutdown that ended them; those of exit handlers by Terminate only.",
+    tests: [scenario("nodes_that_wait_for_locks_are_stopped")],
+  },
+  "SY-17": {
+    says: "Stop and Terminate end a workflow that waits at once.",
+    tests: [scenario("a_waiting_workflow_is_stopped_at_once"), [SYNC, "ends a workflow that waits at once"]],
+  },
+  "SY-20": {
+    says: "The next holder is that of the highest priority, then the oldest.",
+    tests: [[LOCK_TABLE, "(T-SY-4)"], [LOCK_DATABASE, "the higher priority is next"]],
+  },
+  "SY-21": {
+    says: "All locks of a level at once or none; who waits for a second keeps those behind from the first.",
+    tests: [[LOCK_TABLE, "a claim that waits for a second lock keeps the first"], [
+      LOCK_DATABASE,
+      "who asks for several gets all or none",
+    ]],
+  },
+  "SY-22": { says: "The order is total: no two wait for each other.", tests: [[LOCK_TABLE, "(T-SY-3)"]] },
+  "SY-23": {
+    says: "Nodes of one workflow may overtake each other, those of a namesake elsewhere may not.",
+    tests: [[LOCK_TABLE, "(SY-23)"], [LOCK_DATABASE, "and those of a namesake elsewhere do not"]],
+  },
+  "SY-25": {
+    says: "A release wakes those whose turn it is, and writes no others.",
+    tests: [[SYNC, "is not written with each grant to others"], [LOCK_TABLE, "are found, a few at a time"]],
+    lacks: "T-SY-14, the pace of a thousand who wait, is a measurement: `deno task bench` (docs/performance.md)",
+  },
+  "SY-30": {
+    says: "Who waits says for which lock, and how many of it are free.",
+    tests: [[SYNC, "(T-SY-1)"], scenario("nodes_wait_for_their_locks")],
+  },
+  "SY-31": {
+    says: "A lock of a database says how many of it are taken.",
+    tests: [[LOCK_DATABASE, "nodes of one workflow overtake each other"]],
+  },
+  "SY-32": {
+    says: "A limit of 0 is a pause; one that was never there, or is no number, fails with the cause.",
+    tests: [[SYNC, "(T-SY-7)"], [LOCK_TABLE, "(T-SY-7)"], [DATABASE_LOCKS, "a semaphore that has no limit"]],
+  },
+  "SY-33": { says: "A limit that cannot be read any more stays as it was.", tests: [[SYNC, "(T-SY-7)"]] },
+  "SY-34": {
+    says: "Without its database, or poisoned, a lock is nobody's, and that is said.",
+    tests: [[DATABASE_LOCKS, "without a database"], [SYNC, "(SY-52)"]],
+  },
+  "SY-40": {
+    says: "`status.synchronization` names what is held and what is waited for, as Argo's.",
+    tests: [scenario("a_workflow_waits_for_its_locks"), scenario("nodes_wait_for_their_locks")],
+  },
+  "SY-41": {
+    says: "The status lists what is so now; leftovers of Argo's are read as nothing.",
+    tests: [[LOCK_ITEM, "(SY-41)"], [SYNC, "comes to say who holds the lock now"]],
+  },
+  "SY-42": {
+    says: "Nothing is made under a hold that is not written; one that cannot be is given back.",
+    tests: [[SYNC, "(T-SY-15)"], [SYNC, "is refused for good gives its grant back"], [
+      LOCK_TABLE,
+      "a grant that is not written can be taken back",
+    ]],
+  },
+  "SY-50": {
+    says: "After a restart all holds of workflows that are not over count, beyond the limit too.",
+    tests: [[SYNC, "(T-SY-5)"], [LOCK_TABLE, "holds that are written count beyond the limit"]],
+  },
+  "SY-51": { says: "The queues are as before a restart, whoever comes meanwhile.", tests: [[SYNC, "(T-SY-5)"]] },
+  "SY-52": {
+    says: "A hold that cannot be read keeps its lock from all until its workflow is gone or mended.",
+    tests: [[LOCK_ITEM, "(SY-52)"], [LOCK_TABLE, "a poisoned lock is nobody's"], [SYNC, "(SY-52)"]],
+  },
+  "SY-53": {
+    says: "A hold of a database that has no row any more fails its workflow.",
+    tests: [[DATABASE_LOCKS, "(SY-53)"]],
+  },
+  "SY-54": {
+    says:
+      "A limit that grows lets more start at once, one that shrinks lets them drain; all watched unless said otherwise.",
+    tests: [[SYNC, "(T-SY-6)"], [LOCK_TABLE, "(T-SY-6)"], [SYNC, "a limit in a ConfigMap that is not watched"]],
+  },
+  "SY-60": {
+    says: "The tables of a database are Argo's.",
+    tests: [[LOCK_DATABASE, "tables are left as they are at Argo's version"]],
+  },
+  "SY-61": {
+    says: "Who waits waits as long as its controller lives; what is held stays held.",
+    tests: [[LOCK_DATABASE, "of a controller that died"], [DATABASE_LOCKS, "of six workflows of two controllers"]],
+  },
+  "SY-62": {
+    says: "Controllers that race never give a lock to too many.",
+    tests: [[LOCK_DATABASE, "however they race (T-SY-13)"]],
+  },
+  "SY-63": {
+    says: "Polls and heartbeats have the times of Argo's code, and a controller has a name.",
+    tests: [[LOCK_DATABASE, "of a controller that died"]],
+  },
+  "SY-64": {
+    says: "What another controller decides about is left to it as long as it lives, and no longer.",
+    tests: [[LOCK_DATABASE, "a lock that another controller decides about is left alone"]],
+  },
+  "SY-65": {
+    says: "A controller whose tables cannot be used says so and works on.",
+    tests: [[DATABASE_LOCKS, "a controller whose tables cannot be used"]],
+  },
+  "SY-70": {
+    says: "Limits are made, read, changed and deleted through the API, refused in Argo's words.",
+    tests: [
+      [SYNC_LIMITS, "a limit is created with its ConfigMap"],
+      [SYNC_LIMITS, "a limit that cannot be is refused"],
+      [
+        SYNC_LIMITS,
+        "a caller without the right",
+      ],
+      [LOCK_DATABASE, "limits are created once"],
+    ],
+  },
+  "T-SY-12": {
+    says: "A template that needs a lock its workflow holds is an error, where Argo waits for ever.",
+    tests: [scenario("one_lock_wanted_twice_on_the_way_down_is_an_error")],
+  },
+};

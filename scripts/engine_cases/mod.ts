@@ -1,0 +1,26 @@
+/**
+ * Cases of the engine: what must be true of locks, memoization, agents, schedules, the life of workflows, metrics and
+ * operations, one sentence per case, and of every setting, with the tests that prove it or the reason why none does.
+ * `scripts/engine_cases_test.ts` holds the tables against the titles of tests and against the settings that there are.
+ */
+import type { AskedCase } from "../case_coverage.ts";
+import { AGENT_CASES } from "./agent.ts";
+import { CRON_CASES } from "./cron.ts";
+import { LIFECYCLE_CASES } from "./lifecycle.ts";
+import { LOCK_CASES } from "./locks.ts";
+import { MEMOIZATION_CASES } from "./memoization.ts";
+import { OPERATION_CASES } from "./operations.ts";
+import { TELEMETRY_CASES } from "./telemetry.ts";
+
+export { KEY_CASES, METRIC_CASES, VARIABLE_CASES } from "./settings.ts";
+
+/** All cases, by id. */
+export const ENGINE_CASES: Readonly<Record<string, AskedCase>> = {
+  ...LOCK_CASES,
+  ...MEMOIZATION_CASES,
+  ...AGENT_CASES,
+  ...CRON_CASES,
+  ...LIFECYCLE_CASES,
+  ...TELEMETRY_CASES,
+  ...OPERATION_CASES,
+};

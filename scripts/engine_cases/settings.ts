@@ -1,0 +1,269 @@
+/** Every key of the controller's ConfigMap, every variable of its environment and every metric of its own. */
+import type { AskedCase, Asking } from "../case_coverage.ts";
+import {
+  AGENT_POD,
+  ARCHIVE_RUNS,
+  CONFIG,
+  COUNTS,
+  ELECTION,
+  ENVIRONMENT,
+  FLAGS,
+  LIFECYCLE,
+  MEMO_CACHE,
+  METRICS,
+  METRICS_OF_RUNS,
+  METRICS_SERVER,
+  NODE_EVENTS,
+  OFFLOAD,
+  OWN_METRICS,
+  OWNERSHIP,
+  PERMITTED,
+  RESTRICTIONS,
+  scenario,
+  SETTINGS,
+  SETTLE,
+  STORED_NODES,
+  SURPLUS,
+  SYNC,
+  THROTTLE,
+} from "./places.ts";
+
+const EFFECTS = "controller/config/effects_test.ts";
+const KEY: Asking = [EFFECTS, "the key ${name} ${effect}"];
+const VARIABLE: Asking = [EFFECTS, "the variable ${name} changes what the controller works by"];
+const READ: Asking = [ENVIRONMENT, "readEnvironment() reads durations, counts and switches"];
+
+/** A key that has an effect, and tests that see it. */
+function key(says: string, ...tests: Asking[]): AskedCase {
+  return { says, tests: [KEY, ...tests] };
+}
+
+/** A variable that has an effect, and tests that see it. */
+function variable(says: string, ...tests: Asking[]): AskedCase {
+  return { says, tests: [VARIABLE, ...tests] };
+}
+
+/** The keys of the ConfigMap. */
+export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
+  artifactDrivers: key("Plugins of artifacts run beside what uses them.", [
+    "lib/pod/parts/plugin_containers_test.ts",
+    "refuses a plugin that the controller does not know",
+  ]),
+  artifactRepository: key("The repository where a namespace has none.", scenario("the_repository_of_the_controller")),
+  columns: key("Read by the server."),
+  disableAgentPodCreation: key("Somebody else makes agents.", scenario("an_agent_that_somebody_else_makes")),
+  executor: key("What the executor's containers are.", [
+    "lib/pod/parts/executor_container_test.ts",
+    "has the executor's image, pull policy",
+  ]),
+  failedPodRestart: key("A pod that failed before main ran is made anew.", [
+    "tests/controller/pods_test.ts",
+    "while its inputs are downloaded is made anew where the settings say so",
+  ]),
+  images: key("Commands of images, without a registry.", ["tests/controller/images_test.ts", "the settings' own list"]),
+  initialDelay: key("A new workflow is left alone.", scenario("a_new_workflow_is_left_alone_for_a_while")),
+  initlessPod: key("The layout of pods.", [CONFIG, "reads the layout"], [
+    "tests/controller/layout_test.ts",
+    "init-less",
+  ]),
+  instanceID: key("Which workflows are the controller's.", [SETTLE, "the instance ID stays"]),
+  kubeConfig: key("Another API server for executors.", ["lib/pod/parts/executor_container_test.ts", "kubeconfig"]),
+  links: key("Read by the server."),
+  mainContainer: key("What lies under main.", [
+    "lib/pod/parts/main_containers_test.ts",
+    "the controller's defaults lie under every main",
+  ]),
+  metricsConfig: key("Where metrics are served.", [METRICS_SERVER, "under their path"], [METRICS, "modifiers take"], [
+    METRICS_SERVER,
+    "with ignoreErrors a gauge",
+  ], [
+    METRICS,
+    "is forgotten, unless it is a histogram",
+  ]),
+  namespace: key("The namespace to work in.", [FLAGS, "managedNamespace() is that of the flags"]),
+  namespaceParallelism: key("How many of a namespace are at work.", [THROTTLE, "keeps a namespace to its own limit"]),
+  navColor: key("Read by the server."),
+  nodeEvents: key("Events of nodes.", [NODE_EVENTS, "are told of their pods where the settings say so"]),
+  parallelism: key("How many are at work.", [THROTTLE, "starts higher priorities first"], [
+    SETTINGS,
+    "a change to a limit that cannot be read",
+  ]),
+  persistence: key("The database of the archive and of large workflows.", [ARCHIVE_RUNS, "is archived as it is"], [
+    OFFLOAD,
+    "(LC-14)",
+  ]),
+  podGCDeleteDelayDuration: key("How long a pod is kept.", [
+    "lib/pod/pod_gc_delay_test.ts",
+    "podGcDelay() reads what the workflow says",
+  ]),
+  podGCGracePeriodSeconds: key("The grace period of pods that are deleted."),
+  podSpecLogStrategy: key("Which pods are logged.", scenario("events_of_pods_and_none_of_workflows")),
+  resourceRateLimit: key("How many pods a second.", [LIFECYCLE, "as fast as resourceRateLimit allows"]),
+  retentionPolicy: key("How many finished ones are kept.", [SURPLUS, "keeps the newest of a phase"]),
+  sso: key("Read by the server."),
+  synchronization: key("The database of locks.", ["tests/controller/database_locks_test.ts", "a mutex of a database"]),
+  tagsInValues: key("Tags within values.", [
+    "lib/template/values_are_data_test.ts",
+    "a value comes out of a simple tag unchanged",
+  ]),
+  telemetryConfig: key("Taken and unused, as in Argo."),
+  workflowDefaults: key("What lies under every workflow.", ["tests/controller/workflow_life_test.ts", "defaults for"]),
+  workflowEvents: key("Events of workflows.", scenario("events_of_pods_and_none_of_workflows")),
+  workflowRestrictions: key("People run templates only.", [RESTRICTIONS, "asks for more than it may ends"], [
+    SETTINGS,
+    "a start with a restriction that nobody knows",
+  ]),
+};
+
+/** The variables of the environment that have an effect; the others have a reason, which `unused_variables.ts` holds. */
+export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
+  ALWAYS_OFFLOAD_NODE_STATUS: variable("All nodes go to the database.", [OFFLOAD, "(LC-14)"]),
+  ARCHIVED_WORKFLOW_GC_PERIOD: variable("How often old rows go.", [ARCHIVE_RUNS, "(T-LC-8)"]),
+  ARGO_AGENT_CPU_LIMIT: variable("The CPU of agents.", [AGENT_POD, "(T-AG-15)"]),
+  ARGO_AGENT_MEMORY_LIMIT: variable("The memory of agents.", [AGENT_POD, "(T-AG-15)"]),
+  ARGO_AGENT_PATCH_RATE: variable("How often agents report.", ["executor/agent/tasks_test.ts", "(T-AG-9)"]),
+  ARGO_AGENT_TASK_WORKERS: variable("How many tasks at a time.", ["executor/agent/tasks_test.ts", "(T-AG-9)"]),
+  ARGO_ARTIFACT_GC_ENABLED: variable("Whether artifacts are deleted."),
+  ARGO_POD_STATUS_CAPTURE_FINALIZER: variable("Whether pods are held.", [CONFIG, "gives pods the finalizer unless"]),
+  ARGO_PROGRESS_FILE_TICK_DURATION: variable("How often progress is read.", READ),
+  ARGO_PROGRESS_PATCH_TICK_DURATION: variable("How often progress is told.", READ),
+  ARGO_REMOVE_PVC_PROTECTION_FINALIZER: variable("Whether claims go at once.", [
+    OWNERSHIP,
+    "of a claim that is deleted",
+  ]),
+  BUBBLE_ENTRY_TEMPLATE_ERR: variable(
+    "Whose error that of an entry is.",
+    scenario(
+      "an_entry_that_cannot_be_made_and_does_not_bubble",
+    ),
+  ),
+  CACHE_GC_AFTER_NOT_HIT_DURATION: variable("How long entries stay.", [MEMO_CACHE, "(ME-14)"]),
+  CACHE_GC_PERIOD: variable("How often entries go.", [MEMO_CACHE, "(ME-14)"]),
+  DEFAULT_REQUEUE_TIME: variable("How often agents report, else."),
+  DISABLE_MAX_RECURSION: variable("How deep templates call.", scenario("endless_recursion_stops")),
+  EVENT_AGGREGATION_WITH_ANNOTATIONS: variable("Which events are alike.", [
+    "controller/loop/event_recorder_test.ts",
+    "EventRecorder tells annotations apart",
+  ]),
+  EXPRESSION_TEMPLATES: variable("Tags with expressions.", scenario("expressions_that_are_switched_off_are_names")),
+  INDEX_WORKFLOW_SEMAPHORE_KEYS: variable("Whether limits wake.", [SYNC, "in a ConfigMap that is not watched"]),
+  LEADER_ELECTION_DISABLE: variable("Work without a lease.", [ELECTION, "without an election"]),
+  LEADER_ELECTION_IDENTITY: variable("The name in the lease.", [ELECTION, "of two controllers one works"]),
+  LEADER_ELECTION_LEASE_DURATION: variable("How long a lease counts.", [ELECTION, "of two controllers one works"]),
+  LEADER_ELECTION_RENEW_DEADLINE: variable("How long renewing is tried.", [
+    "tests/controller/fences_test.ts",
+    "writes nothing more when its lease may be another's",
+  ]),
+  LEADER_ELECTION_RETRY_PERIOD: variable("How often it is asked for.", [ELECTION, "of two controllers one works"]),
+  MAX_OPERATION_TIME: variable("The last bucket of passes.", [METRICS_SERVER, "the buckets of passes"]),
+  MAX_PASS_TIME: variable("How long a pass makes nodes.", ["controller/workflow/lane/pace_test.ts", "withSlice()"]),
+  MAX_WORKFLOW_NODES: variable("How many nodes there may be.", [
+    "tests/scenarios/limits_test.ts",
+    "at the limit of nodes",
+  ]),
+  MAX_WORKFLOW_SIZE: variable("How large a workflow may be.", [STORED_NODES, "(LC-17)"]),
+  OFFLOAD_NODE_STATUS_TTL: variable("How long old nodes stay.", [OFFLOAD, "(LC-16)"]),
+  OPERATION_DURATION_METRIC_BUCKET_COUNT: variable("The buckets of passes.", [METRICS_SERVER, "the buckets of passes"]),
+  POD_NAMES: variable("The form of names of pods.", [
+    "lib/status/names_test.ts",
+    "podName() of version 1 is the node id",
+  ]),
+  POD_STATUS_CAPTURE_TIMEOUT_DURATION: variable("How long a pod is held.", [
+    "tests/controller/finalizer_test.ts",
+    "is given up after the time that is set",
+  ]),
+  RECENTLY_DELETED_POD_DURATION: variable("How long a report is waited for.", [
+    "tests/controller/reports_test.ts",
+    "a pod that ends well without a report of its own",
+  ]),
+  RECENTLY_STARTED_POD_DURATION: variable("How long a pod may be missing."),
+  RETRY_HOST_NAME_LABEL_KEY: variable("The label that retries elsewhere go by.", [
+    "tests/controller/retry_elsewhere_test.ts",
+    "keeps away from the machine",
+  ]),
+  SKIP_WORKFLOW_DURATION_ESTIMATION: variable(
+    "Whether durations are estimated.",
+    scenario(
+      "durations_are_estimated_by_the_last_success",
+    ),
+  ),
+  TASK_RESULT_TIMEOUT_DURATION: variable("How long the rest of a report is waited for.", READ),
+  TIPHYS_SEAL_KEY: variable("The key of seals.", [RESTRICTIONS, "a controller that lost its key"], [
+    ENVIRONMENT,
+    "every process without a key",
+  ]),
+  TRANSIENT_ERROR_PATTERN: variable("Errors that pass by themselves.", [ENVIRONMENT, "TRANSIENT_ERROR_PATTERN finds"]),
+  WATCH_CONTROLLER_SEMAPHORE_CONFIGMAPS: variable("Whether limits are watched.", [SYNC, "that is not watched"]),
+  WF_DEL_PROPAGATION_POLICY: variable(
+    "How what a workflow owns goes.",
+    scenario(
+      "time_to_live_with_the_deletion_of_the_environment",
+    ),
+  ),
+  WORKFLOW_COMPRESSION_ALGORITHM: variable("The form of compressed nodes.", [STORED_NODES, "(LC-17)"]),
+  WORKFLOW_COMPRESSION_LEVEL: variable("How hard compressing tries.", ["lib/nodes/compress_test.ts", "(LC-17)"]),
+  WORKFLOW_GC_PERIOD: variable("How often old nodes go.", [OFFLOAD, "(LC-16)"]),
+  WORKFLOW_USER_OVERRIDE_ALLOWLIST: variable(
+    "What may be set under restrictions.",
+    [PERMITTED, "lets count what the"],
+    [
+      RESTRICTIONS,
+      "fields that the administrator opened",
+    ],
+  ),
+};
+
+const RATE: Asking = [LIFECYCLE, "as fast as resourceRateLimit allows"];
+const IN_DATABASE: Asking = ["tests/controller/database_locks_test.ts", "a mutex of a database has one holder"];
+const QUEUE: Asking = [OWN_METRICS, "a queue tells what waits"];
+const REQUESTS: Asking = [OWN_METRICS, "requests are counted with what was answered"];
+
+/** The controller's own metrics. */
+export const METRIC_CASES: Readonly<Record<string, AskedCase>> = {
+  client_rate_limiter_latency: {
+    says: "How long requests waited for the rate.",
+    tests: [["controller/loop/rate_limiter_test.ts", "lets a burst through at once"]],
+    lacks: "the line of the program that observes it",
+  },
+  cronworkflows_concurrencypolicy_triggered: {
+    says: "Slots that a policy limited.",
+    tests: [[COUNTS, "slots of a cron"]],
+  },
+  cronworkflows_triggered_total: { says: "Slots.", tests: [[COUNTS, "slots of a cron"]] },
+  deprecated_feature: {
+    says: "Deprecated features in use.",
+    lacks: "Argo 4.1 knows none that it would count: never set",
+  },
+  error_count: {
+    says: "Errors by their cause.",
+    tests: [[OWN_METRICS, "are there from the start"], [COUNTS, "slots of"]],
+  },
+  gauge: { says: "Workflows by their phase.", tests: [[OWN_METRICS, "phases and conditions of workflows"]] },
+  is_leader: { says: "Whether it leads.", tests: [[METRICS_OF_RUNS, "a workflow's metrics"]] },
+  k8s_request_duration: { says: "How long requests took.", tests: [REQUESTS] },
+  k8s_request_total: { says: "Requests.", tests: [REQUESTS, [OWN_METRICS, "a request is counted under"]] },
+  locks_held: { says: "Locks that are held.", tests: [[SYNC, "(T-SY-1)"], IN_DATABASE] },
+  locks_pending: { says: "Locks that are waited for.", tests: [[SYNC, "(T-SY-1)"], IN_DATABASE] },
+  locks_taken_total: { says: "Locks that were taken.", tests: [[SYNC, "(T-SY-1)"]] },
+  log_messages: { says: "Lines of the log.", tests: [[OWN_METRICS, "lines of the log are counted"]] },
+  operation_duration_seconds: { says: "How long passes took.", tests: [QUEUE] },
+  pod_missing: { says: "Pods that are gone.", tests: [[COUNTS, "a pod that is gone counts"]] },
+  pod_pending_count: { says: "Why pods wait.", tests: [[COUNTS, "its pods by why they waited"]] },
+  pod_restarts_total: { says: "Pods that were made anew.", tests: [scenario("eviction_while_inputs_download")] },
+  pods_gauge: { says: "Pods by their phase.", tests: [[OWN_METRICS, "pods count once for each phase"]] },
+  pods_total_count: { says: "Phases that pods came to.", tests: [[OWN_METRICS, "pods count once for each phase"]] },
+  queue_adds_count: { says: "What was put into a queue.", tests: [QUEUE] },
+  queue_depth_gauge: { says: "What waits in a queue.", tests: [QUEUE] },
+  queue_duration: { says: "How long work took.", tests: [QUEUE] },
+  queue_latency: { says: "How long work waited.", tests: [QUEUE] },
+  queue_longest_running: { says: "The longest work under way.", tests: [QUEUE] },
+  queue_retries: { says: "Work that is tried again.", tests: [QUEUE] },
+  queue_unfinished_work: { says: "Work under way.", tests: [QUEUE] },
+  resource_rate_limiter_latency: { says: "How long pods waited for the rate.", tests: [RATE] },
+  total_count: { says: "Phases that workflows came to.", tests: [[METRICS_OF_RUNS, "a workflow's metrics"]] },
+  version: { says: "What runs.", tests: [[OWN_METRICS, "are there from the start"]] },
+  workers_busy_count: { says: "Workers at work.", tests: [QUEUE] },
+  workflow_condition: { says: "Workflows by their conditions.", tests: [[OWN_METRICS, "phases and conditions"]] },
+  workflowtemplate_runtime: { says: "How long templates took.", tests: [[COUNTS, "and by how long it took"]] },
+  workflowtemplate_triggered_total: { says: "Templates that were run.", tests: [[COUNTS, "a workflow of a template"]] },
+};

@@ -1,0 +1,143 @@
+/** Cases of metrics, traces, logs, events and durations. */
+import type { AskedCase } from "../case_coverage.ts";
+import {
+  BASELINES,
+  COUNTS,
+  DURATIONS,
+  EMIT_METRICS,
+  EXPORTER,
+  HEALTH,
+  LIFECYCLE,
+  METRIC_VALUES,
+  METRICS,
+  METRICS_OF_RUNS,
+  METRICS_SERVER,
+  NODE_EVENTS,
+  OWN_METRICS,
+  PROMETHEUS,
+  scenario,
+  SYNC,
+} from "./places.ts";
+
+export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
+  "MT-1": {
+    says: "Metrics are served in Prometheus' text, with Argo's names, types and help.",
+    tests: [[METRICS_SERVER, "metrics are served under their path"], [METRICS, "its help ends with Argo's page"], [
+      METRICS,
+      "a histogram has its buckets added up",
+    ], [PROMETHEUS, "a real Prometheus"]],
+  },
+  "MT-2": {
+    says: "Those of the controller are there from the start, at 0.",
+    tests: [[OWN_METRICS, "are there from the start, at 0"]],
+  },
+  "MT-3": {
+    says: "Series of Go programs are left out; the version says what runs.",
+    tests: [[OWN_METRICS, "are there from the start, at 0"]],
+  },
+  "MT-4": {
+    says: "Requests are counted by resource, verb and answer.",
+    tests: [[OWN_METRICS, "a request is counted under its resource"], [
+      OWN_METRICS,
+      "requests are counted with what was",
+    ]],
+  },
+  "MT-10": {
+    says: "A custom metric keeps the help and the kind of its first use; what is wrong is a condition.",
+    tests: [[METRICS, "keeps the help and the kind"], [METRIC_VALUES, "says what is wrong"], [
+      EMIT_METRICS,
+      "problems of metrics are one condition",
+    ]],
+  },
+  "MT-11": {
+    says: "Counters, gauges and histograms take the values of workflows; realtime gauges move with the clock.",
+    tests: [[METRICS, "custom metrics of every kind"], [METRICS, "moves between two scrapes"], [
+      METRIC_VALUES,
+      "fills in name, help, labels, when and value",
+    ]],
+  },
+  "MT-12": {
+    says: "A metric is told once, when what it speaks of is over.",
+    tests: [scenario("metrics_of_a_workflow_and_its_templates"), [METRICS_OF_RUNS, "a workflow's metrics"], [
+      EMIT_METRICS,
+      "a node that is skipped emits no metrics",
+    ]],
+  },
+  "MT-13": {
+    says: "Values that nobody reported for long are forgotten; gauges that are followed come back after a restart.",
+    tests: [[METRICS, "is forgotten, unless it is a histogram"], [
+      EMIT_METRICS,
+      "gauges that move with the clock are told from the start",
+    ]],
+  },
+  "MT-14": {
+    says: "Modifiers change the controller's own metrics.",
+    tests: [[METRICS, "modifiers take a metric away"]],
+  },
+  "MT-15": {
+    says: "A custom metric has so many series and no more.",
+    tests: [[METRICS, "has so many sets of labels"]],
+  },
+  "MT-20": {
+    says: "Locks are counted: those held, waited for, taken.",
+    tests: [[SYNC, "(T-SY-1)"]],
+  },
+  "MT-30": {
+    says: "Metrics and traces go to a collector where OpenTelemetry's variables say so.",
+    tests: [[EXPORTER, "telemetry goes where"], [EXPORTER, "a collector gets the metrics"], [
+      COUNTS,
+      "a traced workflow has its trace's ID",
+    ]],
+  },
+  "MT-31": {
+    says: "Lines of the log have Argo's form.",
+    tests: [["lib/log_test.ts", "a line of text has Argo's keys"], ["lib/log_test.ts", "a line of JSON"]],
+  },
+  "MT-32": {
+    says: "`/healthz` fails for ourselves, never for load.",
+    tests: [[HEALTH, "a controller is sick when passes wait"], [HEALTH, "a thread that was held up"]],
+  },
+  "MT-40": {
+    says: "Events tell the life of workflows and nodes, in Argo's words.",
+    tests: [
+      [NODE_EVENTS, "an event about a node says which node"],
+      [NODE_EVENTS, "is announced as running first"],
+      scenario(
+        "a_workflow_that_timed_out_says_so_once",
+      ),
+    ],
+  },
+  "MT-41": {
+    says: "Events of nodes and workflows can be switched off, and be those of pods.",
+    tests: [scenario("events_of_pods_and_none_of_workflows"), [NODE_EVENTS, "are told of their pods where"]],
+  },
+  "MT-42": {
+    says: "Conditions hold each problem once.",
+    tests: [[EMIT_METRICS, "problems of metrics are one condition"]],
+  },
+  "MT-43": {
+    says: "Durations are estimated by the newest workflow of the template that succeeded.",
+    tests: [
+      [BASELINES, "Baselines measure by the newest workflow"],
+      [LIFECYCLE, "a workflow is estimated by the last one"],
+      scenario(
+        "durations_are_estimated_by_the_last_success",
+      ),
+    ],
+    lacks: "archived workflows: what the controller has not seen itself estimates nothing",
+  },
+  "MT-44": {
+    says: "Resources are counted by container and whole seconds, those of a pod once.",
+    tests: [[DURATIONS, "counts as 100m of a CPU"], [DURATIONS, "resources of the whole pod count once"], [
+      DURATIONS,
+      "requests go before limits",
+    ]],
+  },
+  "K-64": {
+    says: "A workflow is a trace: a span for it and for each of its nodes, made from its status.",
+    tests: [[EXPORTER, "a collector gets the metrics and the trace"]],
+    lacks:
+      "spans of the controller's and the executor's own work (passes, requests, stages of a pod): Argo's are beta; " +
+      "the metrics of queues, passes and requests tell the same",
+  },
+};
