@@ -440,7 +440,8 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-157": {
     says: "Fifty downloads of 1 GB in 200 MB.",
-    lacks: "nobody measures it: downloads are streams without files",
+    tests: [[SERVER, "(AR-157)"]],
+    lacks: "files of 40 MiB stand for those of 1 GB",
   },
   "AR-158": {
     says: "cp takes what is there, and goes on.",

@@ -52,8 +52,7 @@ export class PooledDatabase implements Database {
 
   query<Tables, Result>(work: (sql: Kysely<Tables>) => Promise<Result>): Promise<Result> {
     return this.#givingWay(() =>
-      this.#reconnecting(async () => {
-        const sql = await this.#open();
+      this.#reconnecting(async (sql) => {
         try {
           return await work(sql);
         } catch (error) {
@@ -69,8 +68,7 @@ export class PooledDatabase implements Database {
   ): Promise<Result> {
     return this.#givingWay(() => {
       let begun = false;
-      return this.#reconnecting(async () => {
-        const sql = await this.#open();
+      return this.#reconnecting(async (sql) => {
         try {
           const transaction = options.isolation && this.engine !== "sqlite"
             ? sql.transaction().setIsolationLevel(options.isolation)
@@ -106,13 +104,20 @@ export class PooledDatabase implements Database {
   }
 
   /** Does work again while no connection can be had and `mayRepeat` says that this does no harm. */
-  async #reconnecting<Result>(work: () => Promise<Result>, mayRepeat = () => true): Promise<Result> {
+  async #reconnecting<Result>(
+    work: (sql: Kysely<AnyTables>) => Promise<Result>,
+    mayRepeat = () => true,
+  ): Promise<Result> {
     const { clock, reconnection } = this.#options;
     let readAnew = false;
     for (let attempt = 1;; attempt++) {
+      let opened: Promise<Kysely<AnyTables>> | undefined;
       try {
-        return await work();
+        opened = this.#open();
+        return await work(await opened);
       } catch (error) {
+        // A pool in which a connection broke is given up: libraries hand out such a connection again, and it never answers.
+        if (error instanceof DatabaseError && error.sort === "unreachable") await this.#discard(opened);
         if (!(error instanceof DatabaseError) || !mayRepeat() || this.#closed) throw error;
         if (error.sort === "credentials" && !readAnew) {
           readAnew = true;
@@ -153,8 +158,9 @@ export class PooledDatabase implements Database {
   }
 
   /** Closes the connections. The next query opens them anew, with the secrets as they are then. */
-  async #discard(): Promise<void> {
-    const opened = this.#opened;
+  async #discard(opened = this.#opened): Promise<void> {
+    // Somebody else may have done so, and opened others.
+    if (opened !== this.#opened) return;
     this.#opened = undefined;
     try {
       await (await opened)?.destroy();

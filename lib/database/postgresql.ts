@@ -4,6 +4,7 @@ import type { Row } from "postgres";
 import type { PostgresqlSettings } from "../api/mod.ts";
 import { fieldsOf } from "../fields_of.ts";
 import type { Login, MakeDialect, Pool } from "./connection.ts";
+import { databaseError } from "./database_error.ts";
 
 /** JSON stays a text, and times stay as the server writes them: readers know the types of their columns. */
 const TEXTS = [["json", 114, [114, 3802]], ["timestamp", 1114, [1082, 1114, 1184]]] as const;
@@ -16,6 +17,8 @@ export function postgresql(settings: PostgresqlSettings): MakeDialect {
 async function connectionPool(settings: PostgresqlSettings, login: Login, pool: Pool) {
   const { default: postgres } = await import("postgres");
   let token: string | undefined;
+  /** Connections that somebody holds and that are asked nothing just now. */
+  const waiting = new Set<{ broken?: unknown }>();
   const sql = postgres({
     host: settings.host,
     port: settings.port ?? 5432,
@@ -32,6 +35,10 @@ async function connectionPool(settings: PostgresqlSettings, login: Login, pool: 
     // Without its query about types the library never hands out a connection that is reserved first.
     fetch_types: true,
     onnotice: () => {},
+    // Which one was closed is not said. A query over it would bring the process down: all that wait are given up.
+    onclose() {
+      for (const one of waiting) one.broken ??= new Error("the connection was closed");
+    },
     connection: { TimeZone: "UTC", application_name: "tiphys" },
     types: Object.fromEntries(
       TEXTS.map(([name, to, from]) => [name, { to, from: [...from], serialize: String, parse: String }]),
@@ -43,8 +50,15 @@ async function connectionPool(settings: PostgresqlSettings, login: Login, pool: 
       // Fetched before: the library could not bear that there is none.
       token = await login.token?.();
       const session = await sql.reserve();
+      const held: { broken?: unknown } = {};
       async function queried<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-        const rows = await session.unsafe<(R & Row)[]>(text, parameters.map(asParameter)).catch(rethrow);
+        waiting.delete(held);
+        if (held.broken !== undefined) rethrow(held.broken);
+        const rows = await session.unsafe<(R & Row)[]>(text, parameters.map(asParameter)).catch((error) => {
+          if (isBroken(error)) held.broken = error;
+          return rethrow(error);
+        });
+        waiting.add(held);
         return { command: commandOf(rows.command), rowCount: rows.count, rows: [...rows] };
       }
       function query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
@@ -52,10 +66,20 @@ async function connectionPool(settings: PostgresqlSettings, login: Login, pool: 
       function query<R>(text: string | PostgresCursor<R>, parameters: readonly unknown[] = []) {
         return typeof text === "string" ? queried<R>(text, parameters) : text;
       }
-      return { query, release: () => session.release() };
+      // The library hands out again what is released, broken or not; what broke and is not released it connects anew.
+      const release = () => {
+        waiting.delete(held);
+        if (held.broken === undefined) session.release();
+      };
+      return { query, release };
     },
     end: () => sql.end({ timeout: 1 }),
   };
+}
+
+/** Whether a connection broke with an error; a query that is asked over it afterwards would wait for ever. */
+function isBroken(error: unknown): boolean {
+  return databaseError(error, "", String).sort === "unreachable";
 }
 
 /**

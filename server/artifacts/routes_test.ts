@@ -83,6 +83,56 @@ Deno.test("an artifact is answered as it is stored, with headers that let nothin
   }
 });
 
+/** A store of S3 without content of its own: every object is so many bytes, made as they are sent. */
+function endlessStore(size: number) {
+  const chunk = new Uint8Array(65_536);
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, ({ method, headers }) => {
+    const from = Number(/bytes=(\d+)-/.exec(headers.get("range") ?? "")?.[1] ?? 0);
+    let left = size - from;
+    const body = new ReadableStream<Uint8Array>({
+      pull(stream) {
+        if (left === 0) return stream.close();
+        const part = chunk.subarray(0, Math.min(left, chunk.length));
+        left -= part.length;
+        stream.enqueue(part);
+      },
+    }, { highWaterMark: 0 });
+    const told = { "content-length": String(left), etag: '"e"', "content-range": `bytes ${from}-${size - 1}/${size}` };
+    const status = headers.has("range") ? 206 : 200;
+    return new Response(method === "HEAD" ? null : body, { status, headers: told });
+  });
+  return { endpoint: `127.0.0.1:${server.addr.port}`, [Symbol.asyncDispose]: () => server.shutdown() };
+}
+
+Deno.test("fifty downloads that are under way at once take less memory than a few of their files would (AR-157)", async () => {
+  const size = 40 << 20;
+  await using store = endlessStore(size);
+  await using bench = await artifactBench({ large: "" });
+  const workflow = await bench.server.admin.get(WORKFLOWS, NAMESPACE, "w") as Workflow;
+  const repository = workflow.status!.artifactRepositoryRef!.artifactRepository!;
+  repository.s3!.endpoint = store.endpoint;
+  await bench.server.admin.replace(WORKFLOWS, NAMESPACE, workflow);
+  const before = Deno.memoryUsage().rss;
+  let most = 0;
+  const look = () => most = Math.max(most, Deno.memoryUsage().rss - before);
+  // All are begun before the first one goes on: whoever keeps what is not read yet keeps it fifty times.
+  const readers = await Promise.all(Array.from({ length: 50 }, async () => {
+    const reader = (await get(bench.server, `${ONE}/large`)).body!.getReader();
+    return { reader, read: (await reader.read()).value!.length };
+  }));
+  look();
+  const sizes = await Promise.all(readers.map(async ({ reader, read }) => {
+    let all = read;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      all += part.value.length;
+      look();
+    }
+    return all;
+  }));
+  assertEquals(sizes, readers.map(() => size));
+  assert(most < 200 << 20, `50 downloads of ${size} bytes took ${most} bytes of memory`);
+});
+
 Deno.test("an archived workflow's artifacts are found by its name and by its UID", async () => {
   await using bench = await artifactBench({ "a.txt": "text" });
   const paths = [

@@ -73,13 +73,22 @@ const KINDS: readonly (readonly [StoreErrorKind, RegExp])[] = [
   ],
 ];
 
+/** What words of git and ssh mean that do not say so. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [
+    /could not read (username|password)/i,
+    "the server refuses the name and the password of the artifact, or it names none",
+  ],
+  [
+    /no user exists for uid/i,
+    "ssh must know its user: install the library libnss_wrapper (Debian: libnss-wrapper) where the executor is made",
+  ],
+];
+
 function failure(what: string, said: string): StoreError {
   const lines = said.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !/^@+$/.test(line));
   const text = lines.join("; ");
   const kind = KINDS.find(([, words]) => words.test(text))?.[0] ?? "final";
-  // Git says only that it asked for a name, and that nobody was there to say one.
-  const why = /could not read (username|password)/i.test(text)
-    ? "the server refuses the name and the password of the artifact, or it names none: "
-    : "";
-  return new StoreError(`${what} failed: ${why}${text.slice(-SHOWN_CHARACTERS)}`, kind);
+  const why = REASONS.find(([words]) => words.test(text))?.[1];
+  return new StoreError(`${what} failed: ${why ? `${why}: ` : ""}${text.slice(-SHOWN_CHARACTERS)}`, kind);
 }

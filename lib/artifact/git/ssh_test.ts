@@ -80,3 +80,20 @@ Deno.test({
     await assertRejects(() => load({ repo }, "no key", ""), StoreError, "holds no private key");
   },
 });
+
+Deno.test("what ssh says of its user, and git of a refused password, is said in words that help", async () => {
+  const folder = await Deno.makeTempDir();
+  const cases = [
+    ["No user exists for uid 4242", "libnss_wrapper"],
+    ["fatal: could not read Username for 'https://git.example': terminal prompts disabled", "refuses the name"],
+  ];
+  for (const [said, words] of cases) {
+    await Deno.writeTextFile(`${folder}/git`, `#!/bin/sh\necho "${said}" >&2\nexit 128\n`, { mode: 0o755 });
+    const place = { store: "git", key: "", settings: { repo: "ssh://git@127.0.0.1:1/r.git" } };
+    const driver = await driverFor(place, surroundingsOf({ env: { PATH: `${folder}:/usr/bin:/bin` } })) as TreeDriver;
+    const error = await assertRejects(() => driver.load(place, `${folder}/out`, stop), StoreError);
+    assertStringIncludes(error.message, words!);
+    assertStringIncludes(error.message, said!);
+  }
+  await Deno.remove(folder, { recursive: true });
+});
