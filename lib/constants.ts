@@ -31,7 +31,7 @@ export const LABEL = {
   workflowTemplate: `${prefix}workflow-template`,
   clusterWorkflowTemplate: `${prefix}cluster-workflow-template`,
   configMapType: `${prefix}configmap-type`,
-  /** On tasks of artifact garbage collection: the hash of the name of the pod that does them. */
+  /** The hash of the name of the pod that does them, on tasks of artifact garbage collection. */
   artifactGcPod: `${prefix}artifact-gc-pod`,
   archivingStatus: `${prefix}workflow-archiving-status`,
   creator: `${prefix}creator`,
@@ -42,11 +42,11 @@ export const LABEL = {
   actorEmail: `${prefix}actor-email`,
   actorPreferredUsername: `${prefix}actor-preferred-username`,
   action: `${prefix}action`,
-  /** On the workflow that makes the workflows of a backfill: the cron workflow that they are of. */
+  /** The cron workflow whose backfill a workflow makes. */
   backfill: `${prefix}backfill`,
-  /** On a cron workflow: it has stopped for good. */
+  /** The mark of a cron workflow that has stopped for good. */
   cronCompleted: `${cronPrefix}completed`,
-  /** On a namespace: how many workflows may be at work there. */
+  /** The number of workflows that may be at work in a namespace, on the namespace. */
   parallelismLimit: `${prefix}parallelism-limit`,
   resubmittedFrom: `${prefix}resubmitted-from-workflow`,
   managedBy: "app.kubernetes.io/managed-by",
@@ -61,38 +61,39 @@ export const ANNOTATION = {
   workflowName: `${prefix}workflow-name`,
   workflowUid: `${prefix}workflow-uid`,
   podNameFormat: `${prefix}pod-name-format`,
-  /** On a workflow: proof that the controller wrote the specification that is stored in its status. */
+  /** The proof, on a workflow, that the controller wrote the specification that is stored in its status. */
   storedSpecSeal: `${prefix}stored-spec-seal`,
   progress: `${prefix}progress`,
-  /** On a workflow: the ID of its trace, where traces are sent. */
+  /** The ID of a workflow's trace, where traces are sent. */
   traceId: `${prefix}trace-id`,
   scheduledTime: `${prefix}scheduled-time`,
-  /** On a cron workflow: its schedules as they were when it was looked at last; those that were changed since are not caught up. */
+  /** The schedules of a cron workflow as they were when it was looked at last; those that were changed since are not caught up. */
   lastUsedSchedule: `${cronPrefix}last-used-schedule`,
-  /** On a cron workflow that has stopped: the condition that stopped it. */
+  /** The condition that stopped a cron workflow. */
   stoppedBy: `${cronPrefix}stopped-by`,
   podGcStrategy: `${prefix}pod-gc-strategy`,
   artifactGcStrategy: `${prefix}artifact-gc-strategy`,
-  /** On a template: with `false` the artifacts of a main that failed are not saved. */
+  /** Whether the artifacts of a main that failed are saved: not with `false` on its template. */
   artifactsOnFailure: `${prefix}artifacts-on-failure`,
-  /** On pods and tasks of artifact garbage collection: the workflow, and which of its ends they were made for. */
+  /** The workflow, and which of its ends they were made for, on pods and tasks of artifact garbage collection. */
   artifactGcRound: `${prefix}artifact-gc-round`,
   displayName: `${prefix}display-name`,
   serviceAccountTokenName: `${prefix}service-account-token.name`,
   defaultArtifactRepository: `${prefix}default-artifact-repository`,
   killCommandPrefix: `${prefix}kill-cmd-`,
-  /** On a workflow: which layout its pods get, `initless` or `legacy`, whatever the controller is set to. */
+  /** The layout that the pods of a workflow get, `initless` or `legacy`, whatever the controller is set to. */
   podLayout: `${prefix}pod-layout`,
-  /** On a pod: why it has another layout than the one it was meant to have. */
+  /** The reason why a pod has another layout than the one it was meant to have. */
   layoutReason: `${prefix}layout-reason`,
-  /** On a workflow: the epoch of the lease in which the controller wrote it last. */
+  /** The epoch of the lease in which the controller wrote a workflow last. */
   epoch: `${prefix}controller-epoch`,
-  /** On task results: main was let go; the executor's version and the most memory its aux container used. */
+  /** The mark of a task result that main was let go. */
   mainStarted: `${prefix}main-started`,
-  /** On task results: proof that the node's pod made the report, and the outputs where another container tells them. */
+  /** The proofs, on a task result, that the node's pod made the report, and the outputs where another container tells them. */
   reportSeal: `${prefix}report-seal`,
   outputsSeal: `${prefix}outputs-seal`,
   logsSeal: `${prefix}logs-seal`,
+  /** The version of the executor that made a task result, and the most memory its aux container used. */
   executorVersion: `${prefix}executor-version`,
   executorPeakMemory: `${prefix}executor-peak-memory`,
   defaultContainer: "kubectl.kubernetes.io/default-container",

@@ -4,7 +4,7 @@
  */
 
 import { PATH } from "../lib/constants.ts";
-import { BUNDLE_FLAGS, BUNDLE_VARIABLES, canMakePrograms, launcher } from "../lib/elf/mod.ts";
+import { BUNDLE_FLAGS, BUNDLE_VARIABLES, canMakePrograms, EXECUTOR_FLAGS, launcher } from "../lib/elf/mod.ts";
 import { bundle, copyLibraries } from "../lib/portable/mod.ts";
 import { layOutMachineGit } from "./machine_git.ts";
 
@@ -101,7 +101,8 @@ async function programFor(lib: string): Promise<Uint8Array<ArrayBuffer>> {
   const loader = canMakePrograms() ? await copyLibraries(Deno.execPath(), lib) : undefined;
   if (loader === undefined) return new TextEncoder().encode(`#!${DENO} -A\nimport ${JSON.stringify(MODULE)};\n`);
   const program = `${PATH.argoBin}/lib/${loader}`;
-  const args = ["deno", "--library-path", `${PATH.argoBin}/lib`, DENO, "run", ...BUNDLE_FLAGS, MODULE];
+  const deno = ["deno", "--library-path", `${PATH.argoBin}/lib`, DENO];
+  const args = [...deno, "run", ...BUNDLE_FLAGS, ...EXECUTOR_FLAGS, MODULE];
   return launcher({ program, args, variables: BUNDLE_VARIABLES });
 }
 

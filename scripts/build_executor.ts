@@ -1,5 +1,6 @@
 /** The folders whose contents make the images: Deno, and the programs it runs. */
 import { PATH } from "../lib/constants.ts";
+import { EXECUTOR_FLAGS } from "../lib/elf/mod.ts";
 import { bundle, bundleScripts, emptyFolder, SCRIPT_START } from "../lib/portable/mod.ts";
 import { layOutGit } from "./build_git.ts";
 import { layOutDeno, type ProgramFlags, writeProgram } from "./portable_deno.ts";
@@ -66,7 +67,7 @@ export async function layOutProgram(
 export async function buildExecutor(folder: string, warn: (line: string) => void = () => {}): Promise<ImageRoots> {
   const roots = { runtime: `${folder}/runtime`, program: `${folder}/argoexec` };
   await layOutRuntime(roots.runtime);
-  await layOutProgram(roots.program, "argoexec", ENTRY, { apart: "commands.ts" });
+  await layOutProgram(roots.program, "argoexec", ENTRY, { apart: "commands.ts" }, { flags: EXECUTOR_FLAGS });
   const git = `${folder}/git`;
   const { missing } = await layOutGit(git, roots.runtime);
   if (missing.length === 0) return { ...roots, git };

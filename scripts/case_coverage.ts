@@ -43,7 +43,8 @@ export interface AskedCase {
 /** The lines of a source that hold the title of a test: at its call, in a list of promises, or alone below its call. */
 function titlesIn(source: string): string[] {
   return source.split("\n").filter((line) =>
-    /Deno\.test\(\s*["`]|^\s*(?:name: |title: |async |matrix\(|journey\(|\.\.\.needs\(.*, )?["`]/.test(line)
+    /Deno\.test\(\s*["`]|^\s*(?:name: |title: |async |matrix\(|journey\(|\.\.\.needs\(.*, |\.\.\.\w+!?\.test\(|await t\.step\()?["`]/
+      .test(line)
   );
 }
 

@@ -5,6 +5,7 @@
 import { stringifyYaml } from "../lib/yaml/mod.ts";
 import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule } from "../lib/preflight/mod.ts";
 import { VERSION } from "../lib/version.ts";
+import { ARGO_HELM_VALUES_NOT_HERE } from "./argo_helm_values.ts";
 import { AGENT_RULES, COLLECTOR_RULES, EXECUTOR_RULES } from "./gen_install.ts";
 import { RESTRICTED_CONTAINER, RESTRICTED_POD } from "./manifest_objects.ts";
 import {
@@ -53,6 +54,7 @@ const VALUES: { readonly [key: string]: Value } = {
     resourceRateLimit: FREE,
     initialDelay: null,
     workflowWorkers: null,
+    cronWorkflowWorkers: null,
     metricsConfig: { enabled: false, path: "/metrics", port: 9090, secure: false, metricsTTL: "", ignoreErrors: false },
     serviceMonitor: { enabled: false, additionalLabels: FREE, namespace: "" },
     persistence: FREE,
@@ -63,6 +65,10 @@ const VALUES: { readonly [key: string]: Value } = {
     podGCGracePeriodSeconds: null,
     podGCDeleteDelayDuration: "",
     links: [],
+    columns: [],
+    synchronization: FREE,
+    workflowEvents: FREE,
+    failedPodRestart: FREE,
     navColor: "",
     logging,
     deploymentAnnotations: FREE,
@@ -176,7 +182,7 @@ export function chartFiles(): Map<string, string> {
     [`${FOLDER}/templates/_rules.tpl`, rulesTemplate()],
     [
       `${FOLDER}/templates/_known.tpl`,
-      `{{- define "tiphys.known" -}}\n${JSON.stringify(knownOf(VALUES))}\n{{- end -}}\n`,
+      `{{- define "tiphys.known" -}}\n${JSON.stringify(withReasons(knownOf(VALUES)))}\n{{- end -}}\n`,
     ],
   ]);
 }
@@ -207,10 +213,25 @@ function schemaOf(value: Value): object {
   };
 }
 
-/** The known names as a tree; null where nothing is known of what is below. */
-function knownOf(value: Value): unknown {
+/** The known names as a tree; null where nothing is known of what is below, a text for a name that has no effect, and why. */
+type Known = null | string | { [name: string]: Known };
+
+function knownOf(value: Value): Known {
   if (!isFields(value)) return null;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, knownOf(one)]));
+}
+
+function withReasons(known: Known): Known {
+  for (const [path, reason] of Object.entries(ARGO_HELM_VALUES_NOT_HERE)) {
+    const [name = "", ...above] = path.split(".").reverse();
+    let at = known;
+    for (const part of above.reverse()) at = typeof at === "object" && at !== null ? at[part] ?? null : null;
+    if (typeof at !== "object" || at === null || name in at) {
+      throw new TypeError(`${path} is a value of our own, or below none`);
+    }
+    at[name] = reason;
+  }
+  return known;
 }
 
 function rulesTemplate(): string {

@@ -6,6 +6,7 @@ import { parseYaml } from "../lib/yaml/mod.ts";
 import { serverCommand } from "../server/mod.ts";
 import { SERVER_EVENT_RULES } from "./server_roles.ts";
 import { type CommandResult, hasProgram, runCommand } from "./command.ts";
+import { ARGO_HELM_VALUES_NOT_HERE } from "./argo_helm_values.ts";
 import { chartFiles } from "./gen_chart.ts";
 
 const CHART = new URL("../manifests/helm/tiphys", import.meta.url).pathname;
@@ -48,6 +49,37 @@ async function render(...values: readonly string[]): Promise<Rendered[]> {
 function ofKind(objects: readonly Rendered[], kind: string): Rendered[] {
   return objects.filter((object) => object.kind === kind);
 }
+
+Deno.test("a value of argo-helm that has no effect here is known with the reason, and is none of the chart's own", () => {
+  const files = chartFiles();
+  const known = files.get("helm/tiphys/templates/_known.tpl")!;
+  const values = files.get("helm/tiphys/values.yaml")!;
+  const own = parseYaml(values)[0]?.value as Record<string, Record<string, unknown>>;
+  for (const [path, reason] of Object.entries(ARGO_HELM_VALUES_NOT_HERE)) {
+    const [part = "", name = ""] = path.split(".");
+    assertStringIncludes(known, JSON.stringify(reason), path);
+    assertEquals(path.split(".").length === 2 && name in (own[part] ?? {}), false, path);
+  }
+});
+
+Deno.test({
+  ...needs("helm", HAS_HELM, "a value of argo-helm that has no effect here is refused with the reason"),
+  async fn() {
+    for (
+      const [value, words] of [
+        ["server.ingress.enabled=true", "server.ingress has no effect here because the chart brings no way in"],
+        ["commonLabels.a=b", "commonLabels has no effect here because"],
+        ["controller.metricsConfig.scheme=https", "controller.metricsConfig.scheme has no effect here because"],
+      ] as const
+    ) {
+      const { code, stderr } = await helm(value);
+      assertEquals(code, 1, value);
+      assertStringIncludes(stderr, words);
+    }
+    const [map] = ofKind(await render("controller.failedPodRestart.enabled=true"), "ConfigMap");
+    assertEquals(map?.data?.failedPodRestart, "enabled: true\n");
+  },
+});
 
 Deno.test("the schema of the chart's values allows its own defaults, and knows the names that argo-helm gave them", () => {
   const files = chartFiles();

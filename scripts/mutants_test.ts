@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { mutantsOf, sample } from "./mutants.ts";
+import { mutantsOf, sample, testsInOrder } from "./mutants.ts";
 
 Deno.test("mutantsOf() changes operators, conditions and numbers, one at a time, and no types", () => {
   const source = "function f(a: 1 | 2): boolean {\n  if (a > 1) return true;\n  return a === 2 && a ? !a : false;\n}\n";
@@ -22,4 +22,12 @@ Deno.test("sample() takes the same ones for the same seed, each once", () => {
   assertEquals(sample(all, 10, 3), sample(all, 10, 3));
   assertEquals(new Set(sample(all, 50, 3)).size, 50);
   assertEquals(sample(all, 90, 3).length, 50);
+});
+
+Deno.test("testsInOrder() asks the test beside a source first, then those of its folder, then all others", () => {
+  const tests = ["a/b/c_test.ts", "a/b/d/e_test.ts", "a/b/x_test.ts", "a/z_test.ts"];
+  assertEquals(testsInOrder("a/b/x.ts", tests), [["a/b/x_test.ts"], ["a/b/c_test.ts", "a/b/d/e_test.ts"], [
+    "a/z_test.ts",
+  ]]);
+  assertEquals(testsInOrder("q.ts", ["a/z_test.ts"]), [["a/z_test.ts"]]);
 });

@@ -428,8 +428,10 @@ export const SERVER_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "AU-11": {
     says: "Sessions open in both products.",
-    tests: [[SESSION, "that Argo's libraries sealed"]],
-    lacks: "a session of ours in Argo's server",
+    tests: [
+      [SESSION, "that Argo's libraries sealed"],
+      ["tests/argo_cli/session_exchange_test.ts", "opens in Argo's server"],
+    ],
   },
   "AU-12": {
     says: "Sessions of others, or of long ago, are none.",

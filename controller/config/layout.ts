@@ -1,9 +1,8 @@
 /**
  * The pod layout that a cluster can run: it is asked, because a server without image volumes drops them in silence.
  */
-import type { Pod } from "../../lib/api/mod.ts";
+import { type Pod, readPod } from "../../lib/api/mod.ts";
 import { PATH, VOLUME } from "../../lib/constants.ts";
-import { readPod } from "../../lib/pod/mod.ts";
 import { type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
 
 /** The layout of new pods, and the reason for it in words for the log. */

@@ -1,6 +1,5 @@
 /** A small pod that asks one machine whether it can mount image volumes. */
-import type { ContainerStatus, Pod } from "../../lib/api/mod.ts";
-import { readPod } from "../../lib/pod/mod.ts";
+import { type ContainerStatus, type Pod, readPod } from "../../lib/api/mod.ts";
 import { Informer, type KubeClient, PODS, sortError, throwDefect } from "../../lib/kube/mod.ts";
 
 /** The answer of a machine: whether it can mount image volumes. */

@@ -74,6 +74,24 @@ Deno.test("stageTemplate() loads the artifacts of one plugin one after the other
   assertEquals(stage.store.events, ["load a", "loaded a", "load b", "loaded b"]);
 });
 
+Deno.test("stageTemplate() loads twenty artifacts of a store four at a time, and all of them (AR-23)", async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `a${index}`);
+  await using stage = await stageOf(names.map((name) => ({ name, path: `/${name}`, s3: { key: name } })));
+  for (const name of names) stage.store.objects.set(name, new TextEncoder().encode(name));
+  let [now, most] = [0, 0];
+  stage.store.during = async () => {
+    most = Math.max(most, ++now);
+    // A turn in which the others may begin: who waits for nobody has all of them begun by its end.
+    await new Promise((resolve) => setTimeout(resolve));
+    now--;
+  };
+  await stageTemplate(stage.world, never);
+  assertEquals(most, 4);
+  for (const name of names) {
+    assertEquals(await Deno.readTextFile(at(stage.world, `${PATH.inputArtifacts}/${name}`)), name);
+  }
+});
+
 Deno.test("stageTemplate() makes what a plugin brings usable for a main of any user (IL-82)", async () => {
   await using stage = await stageOf([{ name: "a", path: "/a", plugin: { name: "p", key: "a" } }], { plugins: "p" });
   stage.store.objects.set("a", await archiveOf(packTarGz));

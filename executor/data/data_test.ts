@@ -68,6 +68,13 @@ Deno.test("data() says that there is nothing of a key, and how many files were t
   assertStringIncludes(await failure(other, many) ?? "", "the list of 9000 files comes to a result of");
 });
 
+Deno.test("data() looks through 100,000 files, of which a few may be left (AR-130)", async () => {
+  await using pod = await ownPod(listing(['filter(data, {# endsWith "77777"})']));
+  const many = storeOf(Array.from({ length: 100_000 }, (_, index) => `${index}`));
+  assertEquals(await data({ ...pod.world, driverFor: many }, signal), 0);
+  assertEquals((await pod.report()).outputs?.result, '["files/77777"]');
+});
+
 Deno.test("data() names the step that fails", async () => {
   await using pod = await ownPod(listing(["data", "nope(data)"]));
   assertEquals(

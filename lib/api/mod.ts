@@ -34,6 +34,8 @@ export * from "./node_status.ts";
 export * from "./parameter.ts";
 export * from "./parse.ts";
 export * from "./problem.ts";
+export * from "./read_pod.ts";
+export * from "./read_task_result.ts";
 export * from "./retry.ts";
 export * from "./schema.ts";
 export * from "./structure.ts";

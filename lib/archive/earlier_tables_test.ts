@@ -148,12 +148,12 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
   });
 }
 
+const [postgresql] = SERVER_KINDS.filter(({ name }) => name === "PostgreSQL");
+
 Deno.test({
-  ...SERVER_KINDS.find(({ name }) => name === "PostgreSQL")!.test(
-    "tables that we make are those that Argo makes (DB-01)",
-  ),
+  ...postgresql!.test("tables that we make are those that Argo makes (DB-01)"),
   async fn() {
-    await using server = await SERVER_KINDS.find(({ name }) => name === "PostgreSQL")!.start();
+    await using server = await postgresql!.start();
     await using database = connect(server);
     await prepareArchive(database, SCHEMA);
     assertEquals(await tablesOf(database), ARGO.postgresql?.[LAST]);

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { sql } from "kysely";
 import { LABEL } from "../constants.ts";
 import type { Database } from "../database/mod.ts";
-import { connect, SERVER_KINDS } from "../database/testing/servers.ts";
+import { testOnEachServer } from "../database/testing/promises.ts";
 import { silentLog } from "../log.ts";
 import { parseRequirements } from "../template/selector/label_selector.ts";
 import { LONGEST_PAGE } from "./longest_page.ts";
@@ -27,13 +27,13 @@ function finished(name: string, minute: number, labels: Record<string, string> =
   };
 }
 
-type Step = (t: {
+interface Bench {
   readonly database: Database;
-  /** An archive of a cluster that no other step uses. */
+  /** An archive of a cluster that no other promise uses. */
   readonly archive: WorkflowArchive;
   of(scope: Partial<ArchiveScope>, over?: Database): WorkflowArchive;
   rows(table: keyof ArchiveTables): Promise<number>;
-}) => Promise<void>;
+}
 
 const namesOf = (items: readonly ArchivedWorkflow[]) => items.map(({ metadata }) => metadata.name);
 
@@ -41,7 +41,7 @@ async function listed(archive: WorkflowArchive, options: ListOptions = {}): Prom
   return namesOf((await archive.list(options)).items).join(" ");
 }
 
-const PROMISES: Readonly<Record<string, Step>> = {
+const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   async "a workflow is read as it was written, and says that it is persisted"({ archive }) {
     const workflow = finished("w", 0, { team: "red" });
     await archive.archive(workflow);
@@ -279,29 +279,22 @@ const PROMISES: Readonly<Record<string, Step>> = {
   },
 };
 
-for (const kind of SERVER_KINDS) {
-  Deno.test({
-    ...kind.test("an archive keeps its promises"),
-    async fn(t) {
-      await using server = await kind.start();
-      await using database = connect(server);
-      await assertRejects(() => prepareArchive(database, { ...SCHEMA, skipMigration: true }), Error, "skipMigration");
-      await using another = connect(server);
-      // Two controllers that start at once.
-      await Promise.all([prepareArchive(database, SCHEMA), prepareArchive(another, SCHEMA)]);
-      assertEquals(await rowsOf(database, "schema_history"), 1);
-      let cluster = 0;
-      for (const [title, promise] of Object.entries(PROMISES)) {
-        await t.step(title, async () => {
-          const clusterName = `cluster-${cluster++}`;
-          const of = (scope: Partial<ArchiveScope>, over = database) =>
-            new WorkflowArchive(over, { clusterName, ...scope });
-          await promise({ database, archive: of({}), of, rows: (table) => rowsOf(database, table) });
-        });
-      }
-    },
-  });
-}
+let clusters = 0;
+
+testOnEachServer({
+  title: "an archive keeps its promises",
+  async prepare(database, another) {
+    await assertRejects(() => prepareArchive(database, { ...SCHEMA, skipMigration: true }), Error, "skipMigration");
+    await Promise.all([prepareArchive(database, SCHEMA), prepareArchive(another, SCHEMA)]);
+    assertEquals(await rowsOf(database, "schema_history"), 1);
+  },
+  bench(database) {
+    const clusterName = `cluster-${clusters++}`;
+    const of = (scope: Partial<ArchiveScope>, over = database) => new WorkflowArchive(over, { clusterName, ...scope });
+    return Promise.resolve({ database, archive: of({}), of, rows: (table) => rowsOf(database, table) });
+  },
+  promises: PROMISES,
+});
 
 async function rowsOf(database: Database, table: keyof ArchiveTables): Promise<number> {
   const { rows } = await database.query<ArchiveTables, { readonly rows: { readonly total: unknown }[] }>((db) =>

@@ -64,6 +64,14 @@ export class Folder extends Held {
     return Held.create(this.at(name), mode);
   }
 
+  /**
+   * Makes a file in it, open for writing, of the mode that the umask leaves, which may forbid writing.
+   * @throws {Deno.errors.AlreadyExists} when something is there, were it a link that leads nowhere.
+   */
+  createOpen(name: string, mode = 0o666): Deno.FsFile {
+    return Deno.openSync(this.at(name), { write: true, createNew: true, mode });
+  }
+
   /** The information about an entry, a link not followed; undefined when there is none. */
   look(name: string): Deno.FileInfo | undefined {
     return unlessMissing(() => Deno.lstatSync(this.at(name)));

@@ -35,6 +35,7 @@ export class Tree implements Disposable {
   readonly root: Folder;
   readonly #counted: Counted;
   readonly #isImage: boolean;
+  readonly #umask = Deno.build.os === "windows" ? 0 : Deno.umask();
   /** Modes with which nothing more could be written into a folder, by its path; those wait for the end. */
   readonly #closedFolders = new PathMap<number>();
   /** Links that go up behind a name, which may be a link itself: where they lead is known at the end. */
@@ -90,13 +91,14 @@ export class Tree implements Disposable {
   }
 
   /** Makes a file of what comes; `packed` tells how much was read of the archive so far. */
-  async file(
-    { parent, name, parts }: Found,
-    { mode, mtime, content, packed, settle }: FileEntry,
-  ): Promise<void> {
-    this.#clear(parent!, name, parts);
-    using made = parent!.create(name, 0o600);
-    using file = Deno.openSync(made.path, { write: true });
+  async file(found: Found, { mode, mtime, content, packed, settle }: FileEntry): Promise<void> {
+    const wanted = this.#isImage ? mode & 0o7777 : mode & 0o777;
+    // A mode that the umask leaves as it is need not be set afterwards.
+    const isPlain = !settle && (wanted & (this.#umask | 0o7000)) === 0;
+    using made = isPlain ? undefined : this.#inRoom(found, (folder, name) => folder.create(name, 0o600));
+    using file = made
+      ? Deno.openSync(made.path, { write: true })
+      : this.#inRoom(found, (folder, name) => folder.createOpen(name, wanted));
     let hole = 0;
     for await (const part of content) {
       if (typeof part === "number") {
@@ -109,8 +111,10 @@ export class Tree implements Disposable {
       for (let done = 0; done < part.length;) done += file.writeSync(part.subarray(done));
     }
     if (hole > 0) file.truncateSync(file.seekSync(0, Deno.SeekMode.Current));
-    settle?.(made);
-    Deno.chmodSync(made.path, this.#isImage ? mode & 0o7777 : mode & 0o777);
+    if (made) {
+      settle?.(made);
+      Deno.chmodSync(made.path, wanted);
+    }
     if (mtime !== undefined) file.utimeSync(mtime, mtime);
   }
 
@@ -211,6 +215,17 @@ export class Tree implements Disposable {
       if (this.#isImage) return undefined;
       throw new OutsideError(`illegal file path in archive: ${shortened(path)} is no folder`, { cause: error });
     }
+  }
+
+  /** Makes an entry that must be new; what is there already is looked at only when it is in the way. */
+  #inRoom<T>({ parent, name, parts }: Found, make: (folder: Folder, name: string) => T): T {
+    try {
+      return make(parent!, name);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    }
+    this.#clear(parent!, name, parts);
+    return make(parent!, name);
   }
 
   /** Makes room for an entry: a file or link gives way, a folder in an image only. */

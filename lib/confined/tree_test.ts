@@ -1,20 +1,29 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Folder } from "./folder.ts";
 import { UnpackedTooMuchError } from "./limits.ts";
 import { Tree, type TreeOptions } from "./tree.ts";
+import { OutsideError } from "./walk.ts";
 
 const LIMITS: TreeOptions["limits"] = { entries: 100_000, bytes: 1_000_000, ratio: 1_000, ratioFrom: 1_000_000 };
 
 /** Runs a test with a tree in a folder of its own. */
-function withTree(kind: TreeOptions["kind"], test: (tree: Tree, path: string) => void): void {
+async function withTree(
+  kind: TreeOptions["kind"],
+  test: (tree: Tree, path: string) => void | Promise<void>,
+): Promise<void> {
   const path = Deno.makeTempDirSync();
   try {
     using root = Folder.open(path);
     using tree = new Tree(root, { kind, limits: LIMITS });
-    test(tree, path);
+    await test(tree, path);
   } finally {
     Deno.removeSync(path, { recursive: true });
   }
+}
+
+async function addFile(tree: Tree, name: string, text: string, mode = 0o644): Promise<void> {
+  using place = tree.place(name);
+  await tree.file(place!, { mode, mtime: 1_000_000_000, content: [new TextEncoder().encode(text)] });
 }
 
 function addFolder(tree: Tree, name: string, mode: number): void {
@@ -35,6 +44,40 @@ Deno.test("Tree gives folders that forbid writing their modes at the end, the in
     tree.finish();
     assertEquals(["a", "a/b", "a/b/c"].map((name) => modeOf(`${path}/${name}`)), [0o555, 0o500, 0o755]);
   }));
+
+Deno.test("Tree gives a file the mode, time and content of its entry, whatever the umask takes away", async () => {
+  const before = Deno.umask();
+  try {
+    for (const umask of [0, 0o022, 0o077, 0o777]) {
+      Deno.umask(umask);
+      for (const mode of [0, 0o400, 0o444, 0o600, 0o644, 0o666, 0o755, 0o777, 0o6755]) {
+        await withTree("artifact", async (tree, path) => {
+          await addFile(tree, "f", "content", mode);
+          const { mode: has, mtime, size } = Deno.statSync(`${path}/f`);
+          assertEquals([has! & 0o7777, mtime?.getTime(), size], [mode & 0o777, 1_000_000_000_000, 7]);
+        });
+      }
+    }
+  } finally {
+    Deno.umask(before);
+  }
+});
+
+Deno.test("Tree puts a file in the place of an earlier file or link, and never writes through either", async () => {
+  for (const mode of [0o644, 0o666]) {
+    await withTree("artifact", async (tree, path) => {
+      Deno.writeTextFileSync(`${path}/other`, "other");
+      Deno.symlinkSync("other", `${path}/link`);
+      Deno.linkSync(`${path}/other`, `${path}/hard`);
+      for (const name of ["link", "hard", "f", "f"]) await addFile(tree, name, `new ${name}`, mode);
+      assertEquals(Deno.readTextFileSync(`${path}/other`), "other");
+      for (const name of ["link", "hard", "f"]) assertEquals(Deno.readTextFileSync(`${path}/${name}`), `new ${name}`);
+      assertEquals(Deno.lstatSync(`${path}/link`).isFile, true);
+      addFolder(tree, "folder", 0o755);
+      await assertRejects(() => addFile(tree, "folder", "x", mode), OutsideError, "is a folder and something else");
+    });
+  }
+});
 
 Deno.test("Tree forgets the modes of folders that something else took the place of", () =>
   withTree("image", (tree, path) => {

@@ -150,11 +150,15 @@ Deno.test("a name of an entry is no path", () =>
     for (const name of ["", ".", "..", "a/b", "/", "a\0"]) assertThrows(() => root.at(name), TypeError);
   }));
 
-Deno.test("create() makes a new file only, and follows no link to it", () =>
+Deno.test("create() and createOpen() make a new file only, and follow no link to it", () =>
   withFolder((root, path) => {
     for (const name of ["secret", "dangling", "absolute", "a"]) {
       assertThrows(() => root.create(name), Deno.errors.AlreadyExists);
+      assertThrows(() => root.createOpen(name), Deno.errors.AlreadyExists);
     }
+    assertThrows(() => root.createOpen("a/b"), TypeError);
+    root.createOpen("open", 0o400).close();
+    assertEquals(Deno.statSync(`${path}/open`).mode! & 0o777, 0o400);
     using made = root.create("new", 0o600);
     Deno.writeTextFileSync(made.path, "written");
     assertEquals(Deno.readTextFileSync(`${path}/new`), "written");

@@ -91,7 +91,7 @@ function rds({ host, port = 5432, awsRDSToken }: PostgresqlSettings, surrounding
         query: [["Action", "connect"], ["DBUser", user]] as const,
         seconds: RDS_SECONDS,
       };
-      return await presigned(request, current, { service: "rds-db", region, at: now() });
+      return presigned(request, current, { service: "rds-db", region, at: now() });
     },
     refused: () => keys = undefined,
   };

@@ -76,7 +76,7 @@ Deno.test({
       );
     await using admin = connect(server);
     const expect = async (word: string) => {
-      const token = await tokenOf();
+      const token = tokenOf();
       await admin.query((db) => sql`${sql.raw(word)} role iam login password ${sql.lit(token)}`.execute(db));
     };
     await expect("create");

@@ -1,7 +1,6 @@
 /** Pods: what the pod of a node is doing, or what keeps it from beginning. */
-import type { ContainerStatus, NodeStatus, Pod, Template } from "../api/mod.ts";
+import { type ContainerStatus, isProblem, type NodeStatus, type Pod, podProblem, type Template } from "../api/mod.ts";
 import { CONTAINER, LABEL } from "../constants.ts";
-import { isProblem } from "../api/mod.ts";
 import { isOver, millisOf, podNameOf, storedTemplateOf, timeText } from "../status/mod.ts";
 import type { NodeSubject, Question } from "./question.ts";
 import { BY_ITSELF, type Reason, reason, type ReasonCode, type ReasonParts } from "./reason.ts";
@@ -75,6 +74,8 @@ function reasonOfPod(question: Question, node: NodeStatus, pod: Pod): Reason {
   const { config } = question;
   const parts = partsOf(question, node, pod);
   const { deletionTimestamp } = pod.metadata;
+  const problem = podProblem(pod);
+  if (problem !== undefined) return reason("Report", { ...parts, text: problem, unblock: BY_ITSELF });
   const ended = pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
   if (deletionTimestamp && !ended) {
     const { podStatusHoldSeconds: hold } = config;

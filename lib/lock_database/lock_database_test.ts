@@ -3,7 +3,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type Kysely, sql } from "kysely";
 import { fakeClock } from "../clock/testing/fake_clock.ts";
 import type { Database } from "../database/mod.ts";
-import { connect, SERVER_KINDS, type TestServer } from "../database/testing/servers.ts";
+import { testOnEachServer } from "../database/testing/promises.ts";
+import type { TestServer } from "../database/testing/servers.ts";
 import { type LockItem, lockItems, rowNameOf } from "../locks/mod.ts";
 import { silentLog } from "../log.ts";
 import { SyncLimitError } from "../sync_limits/mod.ts";
@@ -34,6 +35,7 @@ function asker(key: string, locks: readonly LockItem[], more: Partial<Asker> = {
 
 interface Bench {
   readonly database: Database;
+  readonly server: TestServer;
   readonly clock: ReturnType<typeof fakeClock>;
   controller(name: string, over?: Database): LockDatabase;
   setLimit(key: string, limit: number | undefined): Promise<void>;
@@ -257,15 +259,29 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     );
     await version(10);
   },
+
+  async "the settings name the tables and the controller"({ server }) {
+    const world = { clock: fakeClock(), log: silentLog, secret: server.secret };
+    const named = { ...server.settings, controllerName: "x" };
+    for (
+      const [settings, message] of [
+        [{ ...named, controllerName: "" }, "synchronization: controllerName: expected a name"],
+        [{ ...named, lockTableName: "a b" }, 'synchronization: lockTableName: expected the name of a table, got "a b"'],
+      ] as const
+    ) await assertRejects(() => OpenLockDatabase.open(settings, world), UserError, message);
+    await using opened = await OpenLockDatabase.open(named, world);
+    assertEquals(await opened.begin(), []);
+  },
 };
 
-function benchOn(database: Database): Bench {
+function benchOn(database: Database, server: TestServer): Bench {
   const clock = fakeClock();
   const change: Bench["change"] = async (work) => {
     await database.query<LockTables, unknown>(work);
   };
   return {
     database,
+    server,
     clock,
     change,
     controller: (controller, over = database) =>
@@ -294,35 +310,14 @@ async function empty(database: Database): Promise<void> {
   });
 }
 
-async function keepsItsPromises(t: Deno.TestContext, server: TestServer): Promise<void> {
-  await using database = connect(server);
-  // Two who make the tables at once.
-  await Promise.all([1, 2].map(() => prepareLocks(database, NAMES, { log: silentLog })));
-  for (const [title, promise] of Object.entries(PROMISES)) {
+testOnEachServer({
+  title: "locks in a database keep their promises",
+  async prepare(database, another) {
+    await Promise.all([database, another].map((one) => prepareLocks(one, NAMES, { log: silentLog })));
+  },
+  async bench(database, server) {
     await empty(database);
-    await t.step(title, () => promise(benchOn(database)));
-  }
-  await t.step("the settings name the tables and the controller", async () => {
-    const world = { clock: fakeClock(), log: silentLog, secret: server.secret };
-    const named = { ...server.settings, controllerName: "x" };
-    for (
-      const [settings, message] of [
-        [{ ...named, controllerName: "" }, "synchronization: controllerName: expected a name"],
-        [{ ...named, lockTableName: "a b" }, 'synchronization: lockTableName: expected the name of a table, got "a b"'],
-      ] as const
-    ) await assertRejects(() => OpenLockDatabase.open(settings, world), UserError, message);
-    await using opened = await OpenLockDatabase.open(named, world);
-    assertEquals(await opened.begin(), []);
-  });
-}
-
-for (const kind of SERVER_KINDS) {
-  const needed = kind.test("locks in a database keep their promises");
-  Deno.test({
-    ...needed,
-    async fn(t) {
-      await using server = await kind.start();
-      await keepsItsPromises(t, server);
-    },
-  });
-}
+    return benchOn(database, server);
+  },
+  promises: PROMISES,
+});

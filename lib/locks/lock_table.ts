@@ -4,22 +4,10 @@
  * queue, the first of all can always go on as soon as there is room: nobody starves, and no two wait for each other.
  */
 import { AnswerView } from "./answer_view.ts";
-import { type Claim, type DatabaseRefusal, type LockAnswer, type LockAsk, type LockRef, newClaim } from "./claim.ts";
+import { type Claim, type DatabaseRefusal, type LockAnswer, type LockAsk, newClaim } from "./claim.ts";
+import { Claims } from "./claims.ts";
 import { idOf, isInDatabase, type LockItem } from "./lock_item.ts";
-import { LockQueue } from "./lock_queue.ts";
-
-/** A lock that somebody holds or waits for. */
-interface Lock {
-  readonly item: LockItem;
-  /** The most holders that it may have; undefined while that is not known. */
-  limit: number | undefined;
-  readonly holders: Map<string, Claim>;
-  /** Grows whenever the holders are others. */
-  version: number;
-  readonly queue: LockQueue;
-  /** The reasons why nobody may have it, by the workflow whose status cannot be read. */
-  readonly poison: Map<string, string>;
-}
+import { type Lock, Locks, refsOf } from "./locks.ts";
 
 /** The listeners that the table tells of changes. */
 export interface LockTableOptions {
@@ -49,31 +37,30 @@ export interface QueuePlace {
 /** The table. Who changes something calls `settle` then. */
 export class LockTable {
   readonly #options: LockTableOptions;
-  readonly #locks = new Map<string, Lock>();
-  readonly #workflows = new Map<string, Map<string, Claim>>();
-  /** Locks of which something changed, by ID, and claims that were told nothing yet, since the table was settled. */
-  readonly #changed = new Set<string>();
+  readonly #locks: Locks;
+  readonly #claims = new Claims();
+  /** Claims that were told nothing yet since the table was settled. */
   readonly #untold = new Set<Claim>();
   readonly #trials = new Set<Claim>();
   #orders = 0;
-  #poisons = 0;
   /** Whether locks are granted: not before all who waited are heard. */
   isOpen = true;
 
   constructor(options: LockTableOptions = {}) {
     this.#options = options;
+    this.#locks = new Locks(options.onIdle);
   }
 
   /** The answers to the claims of a workflow, by node ID; undefined when it has none. */
   answersOf(workflow: string): ReadonlyMap<string, LockAnswer> | undefined {
-    const claims = this.#workflows.get(workflow);
+    const claims = this.#claims.byNode(workflow);
     return claims && new AnswerView(claims);
   }
 
   /** The holders of the locks that a workflow waits for, by the ID of the lock. */
   holdersFor(workflow: string): ReadonlyMap<string, readonly string[]> {
     const found = new Map<string, readonly string[]>();
-    for (const claim of this.#workflows.get(workflow)?.values() ?? []) {
+    for (const claim of this.#claims.byNode(workflow)?.values() ?? []) {
       if (claim.answer.kind !== "waiting") continue;
       for (const item of claim.locks) {
         const id = idOf(item);
@@ -87,7 +74,7 @@ export class LockTable {
   /** The places of a workflow's claims in the queue of the lock that refused each, by node ID. */
   placesOf(workflow: string): ReadonlyMap<string, QueuePlace> {
     const places = new Map<string, QueuePlace>();
-    for (const [nodeId, claim] of this.#workflows.get(workflow) ?? []) {
+    for (const [nodeId, claim] of this.#claims.byNode(workflow) ?? []) {
       const { answer } = claim;
       const refused = answer.kind === "waiting" ? claim.locks.find(({ key }) => key === answer.refused) : undefined;
       const queue = refused && this.#locks.get(idOf(refused))?.queue;
@@ -103,12 +90,12 @@ export class LockTable {
 
   /** Whether there is a lock that nobody may have. */
   get hasPoison(): boolean {
-    return this.#poisons > 0;
+    return this.#locks.hasPoison;
   }
 
   /** Whether a workflow has a grant that is not known to be written. */
   isUnwritten(workflow: string): boolean {
-    for (const { answer, isWritten } of this.#workflows.get(workflow)?.values() ?? []) {
+    for (const { answer, isWritten } of this.#claims.byNode(workflow)?.values() ?? []) {
       if (answer.kind === "held" && !isWritten) return true;
     }
     return false;
@@ -116,16 +103,16 @@ export class LockTable {
 
   /** The locks that somebody waits for. */
   waitedFor(): LockItem[] {
-    return [...this.#locks.values()].filter(({ queue }) => queue.size > 0).map(({ item }) => item);
+    return [...this.#locks].filter(({ queue }) => queue.size > 0).map(({ item }) => item);
   }
 
   /** Workflows that wait, and were told of other holders than there are now: so many at most, those that are next first. */
   outdated(most: number): Set<string> {
     const found = new Set<string>();
-    for (const { queue } of this.#locks.values()) {
+    for (const { queue } of this.#locks) {
       for (const claim of queue) {
         if (found.size >= most) return found;
-        if (claim.answer.kind === "waiting" && claim.told !== this.#versionFor(claim)) found.add(claim.workflow);
+        if (claim.answer.kind === "waiting" && claim.told !== this.#locks.versionFor(claim)) found.add(claim.workflow);
       }
     }
     return found;
@@ -133,34 +120,31 @@ export class LockTable {
 
   /** A workflow that waits is told with the next `settle` how it stands now. */
   tellAnew(workflow: string): void {
-    for (const claim of this.#workflows.get(workflow)?.values() ?? []) {
+    for (const claim of this.#claims.byNode(workflow)?.values() ?? []) {
       if (claim.answer.kind !== "waiting") continue;
-      if (claim.told === OUTDATED) claim.told = this.#versionFor(claim);
+      if (claim.told === OUTDATED) claim.told = this.#locks.versionFor(claim);
       this.#untold.add(claim);
     }
   }
 
   /** The samples of all locks; of one that lies in a database what workflows of this controller hold and wait for. */
   *samples(): Generator<LockSample> {
-    for (const { item, holders, queue } of this.#locks.values()) {
+    for (const { item, holders, queue } of this.#locks) {
       yield { item, held: holders.size, pending: queue.size };
     }
   }
 
   /** All workflows that hold or wait. */
   workflows(): string[] {
-    return [...this.#workflows.keys()];
+    return this.#claims.workflows();
   }
 
   /** Puts somebody in the queues of all locks asked for; nothing when that is so already. */
   ask(workflow: string, created: string, ask: LockAsk): void {
-    if (this.#claim(workflow, ask.nodeId)) return;
+    if (this.#claims.get(workflow, ask.nodeId)) return;
     const claim = newClaim(workflow, created, this.#orders++, ask);
-    this.#put(claim);
-    for (const item of claim.locks) {
-      this.#lock(item).queue.add(claim);
-      this.#changed.add(idOf(item));
-    }
+    this.#claims.put(claim);
+    this.#locks.queue(claim);
     this.#untold.add(claim);
     if (isForDatabase(claim)) this.#trials.add(claim);
   }
@@ -168,13 +152,13 @@ export class LockTable {
   /** Answers a request for locks with a definite refusal. */
   refuse(workflow: string, created: string, ask: LockAsk, message: string): void {
     const claim = newClaim(workflow, created, this.#orders++, ask);
-    this.#put(claim);
+    this.#claims.put(claim);
     this.#tell(claim, { kind: "failed", message });
   }
 
   /** A hold that is written already counts, whatever the limit is. */
   restore(workflow: string, created: string, ask: LockAsk): void {
-    const before = this.#claim(workflow, ask.nodeId);
+    const before = this.#claims.get(workflow, ask.nodeId);
     if (before?.answer.kind === "held") {
       before.isWritten = true;
       return;
@@ -182,7 +166,7 @@ export class LockTable {
     // Rows of a database are the hold's from now on.
     if (before) this.#remove(before);
     const claim = newClaim(workflow, created, this.#orders++, ask);
-    this.#put(claim);
+    this.#claims.put(claim);
     claim.isWritten = true;
     this.#take(claim);
   }
@@ -190,21 +174,21 @@ export class LockTable {
   /** The holds of these nodes are written. */
   written(workflow: string, nodeIds: Iterable<string>): void {
     for (const nodeId of nodeIds) {
-      const claim = this.#claim(workflow, nodeId);
+      const claim = this.#claims.get(workflow, nodeId);
       if (claim?.answer.kind === "held") claim.isWritten = true;
     }
   }
 
   /** Takes back all that is not written of a workflow: grants that never will be, and its places. */
   takeBack(workflow: string): void {
-    for (const { nodeId, answer, isWritten } of [...this.#workflows.get(workflow)?.values() ?? []]) {
+    for (const { nodeId, answer, isWritten } of this.#claims.of(workflow)) {
       if (answer.kind !== "held" || !isWritten) this.release(workflow, nodeId);
     }
   }
 
   /** Gives back what a claim has, and its places. Answers whether there was one. */
   release(workflow: string, nodeId: string): boolean {
-    const claim = this.#claim(workflow, nodeId);
+    const claim = this.#claims.get(workflow, nodeId);
     if (!claim) return false;
     this.#remove(claim);
     this.#options.onAnswer?.(workflow, nodeId);
@@ -213,26 +197,22 @@ export class LockTable {
   }
 
   #remove(claim: Claim): void {
-    const claims = this.#workflows.get(claim.workflow)!;
-    claims.delete(claim.nodeId);
-    if (claims.size === 0) this.#workflows.delete(claim.workflow);
+    this.#claims.delete(claim);
     this.#untold.delete(claim);
     this.#trials.delete(claim);
-    this.#leave(claim);
-    for (const item of claim.locks) this.#forgetIdle(item);
+    this.#locks.leave(claim);
+    this.#locks.forgetIdle(claim.locks);
   }
 
   /** The claims to locks of a database, whether they hold them or wait. */
   *databaseClaims(): Generator<Claim> {
-    for (const claims of this.#workflows.values()) {
-      for (const claim of claims.values()) if (isForDatabase(claim)) yield claim;
-    }
+    for (const claim of this.#claims) if (isForDatabase(claim)) yield claim;
   }
 
   /** Takes a claim's locks from it: it holds them by its workflow's status, but not in the database. */
   lost(claim: Claim, message: string): void {
-    if (this.#claim(claim.workflow, claim.nodeId) !== claim || claim.answer.kind !== "held") return;
-    this.#leave(claim);
+    if (!this.#claims.has(claim) || claim.answer.kind !== "held") return;
+    this.#locks.leave(claim);
     this.#tell(claim, { kind: "lost", message });
   }
 
@@ -243,13 +223,13 @@ export class LockTable {
 
   /** The same for everything of a workflow. */
   releaseAll(workflow: string): void {
-    for (const nodeId of [...this.#workflows.get(workflow)?.keys() ?? []]) this.release(workflow, nodeId);
+    for (const { nodeId } of this.#claims.of(workflow)) this.release(workflow, nodeId);
     this.cleanse(workflow);
   }
 
   /** The same for all claims of a workflow that wait. */
   releaseWaiting(workflow: string): void {
-    for (const claim of [...this.#workflows.get(workflow)?.values() ?? []]) {
+    for (const claim of this.#claims.of(workflow)) {
       if (claim.answer.kind !== "held") this.release(workflow, claim.nodeId);
     }
   }
@@ -260,40 +240,31 @@ export class LockTable {
     if (!lock || lock.limit === limit) return;
     const isFirst = lock.limit === undefined;
     lock.limit = limit;
-    this.#changed.add(idOf(item));
+    this.#locks.changed.add(idOf(item));
     if (!isFirst) { for (const claim of lock.queue) this.#untold.add(claim); }
   }
 
   /** Closes a lock to all as long as the status of a workflow has a record of it that cannot be read. */
   poison(item: LockItem, workflow: string, reason: string): void {
-    const { poison } = this.#lock(item);
-    if (!poison.has(workflow)) this.#poisons++;
-    poison.set(workflow, reason);
+    this.#locks.poison(item, workflow, reason);
   }
 
   /** The status of a workflow can be read now, or is gone. */
   cleanse(workflow: string): void {
-    if (!this.hasPoison) return;
-    for (const [id, lock] of this.#locks) {
-      if (!lock.poison.delete(workflow)) continue;
-      this.#poisons--;
-      this.#changed.add(id);
-      for (const claim of lock.queue) this.#untold.add(claim);
-      this.#forgetIdle(lock.item);
-    }
+    for (const claim of this.#locks.cleanse(workflow)) this.#untold.add(claim);
   }
 
   /** Grants what can be granted, and tells those who wait how it stands. */
   settle(): void {
     if (!this.isOpen) return;
     // The set is walked through to what is added meanwhile.
-    for (const id of this.#changed) {
+    for (const id of this.#locks.changed) {
       const lock = this.#locks.get(id);
       if (lock) this.#grantFront(lock);
-      this.#changed.delete(id);
+      this.#locks.changed.delete(id);
     }
     for (const claim of this.#untold) {
-      if (claim.answer.kind !== "held" && !this.#isOnTrial(claim)) this.#tell(claim, this.#refusalOf(claim));
+      if (claim.answer.kind !== "held" && !this.#isOnTrial(claim)) this.#tell(claim, this.#locks.refusalOf(claim));
     }
     this.#untold.clear();
   }
@@ -304,14 +275,14 @@ export class LockTable {
    */
   takeTrials(): Claim[] {
     if (!this.isOpen) return [];
-    const found = [...this.#trials].filter((claim) => this.#mayHaveAll(claim));
+    const found = [...this.#trials].filter((claim) => this.#locks.mayHaveAll(claim));
     for (const claim of found) this.#trials.delete(claim);
     return found;
   }
 
   /** A database gave a claim what is its own. False when the claim is gone, or has lost its place: then it is to be undone. */
   succeeded(claim: Claim): boolean {
-    if (this.#claim(claim.workflow, claim.nodeId) !== claim || !this.#mayHaveAll(claim)) return false;
+    if (!this.#claims.has(claim) || !this.#locks.mayHaveAll(claim)) return false;
     claim.refusal = undefined;
     this.#grant(claim);
     return true;
@@ -319,9 +290,9 @@ export class LockTable {
 
   /** A database refused; it is asked again when `tryAgain` is called. */
   failed(claim: Claim, answer: DatabaseRefusal | { readonly trouble: string } | { readonly failed: string }): void {
-    if (this.#claim(claim.workflow, claim.nodeId) !== claim) return;
+    if (!this.#claims.has(claim)) return;
     if ("failed" in answer) {
-      this.#leave(claim);
+      this.#locks.leave(claim);
       return this.#tell(claim, { kind: "failed", message: answer.failed });
     }
     if ("trouble" in answer) return this.#tell(claim, { kind: "trouble", message: answer.trouble });
@@ -349,7 +320,7 @@ export class LockTable {
       if (!claim) return;
       // Nodes of the workflow at the front may overtake each other, and nobody else.
       if (claim.workflow !== queue.at(0)!.workflow && place > 0) return;
-      if (!isForDatabase(claim) && this.#mayHaveAll(claim)) {
+      if (!isForDatabase(claim) && this.#locks.mayHaveAll(claim)) {
         this.#grant(claim);
         if (queue.at(0)?.workflow !== first) place = 0;
         first = queue.at(0)?.workflow;
@@ -358,102 +329,29 @@ export class LockTable {
   }
 
   #grant(claim: Claim): void {
-    for (const item of claim.locks) {
-      const lock = this.#lock(item);
-      lock.queue.delete(claim);
-      // Another one is at the front now.
-      this.#changed.add(idOf(item));
-      this.#options.onTaken?.(item);
-    }
+    this.#locks.unqueue(claim);
+    for (const item of claim.locks) this.#options.onTaken?.(item);
     claim.isWritten = false;
     this.#take(claim);
   }
 
   #take(claim: Claim): void {
-    for (const item of claim.locks) {
-      const lock = this.#lock(item);
-      lock.holders.set(claim.key, claim);
-      lock.version++;
-    }
+    this.#locks.take(claim);
     this.#tell(claim, { kind: "held", locks: refsOf(claim) });
   }
 
-  #mayHaveAll(claim: Claim): boolean {
-    return claim.locks.every((item) => this.#mayHave(claim, item));
-  }
-
-  #mayHave(claim: Claim, item: LockItem): boolean {
-    if (item.source.kind === "database") return true;
-    const { poison, queue, holders, limit } = this.#lock(item);
-    return poison.size === 0 && limit !== undefined && holders.size < limit && queue.isAtFront(claim);
-  }
-
   #isOnTrial(claim: Claim): boolean {
-    return isForDatabase(claim) && this.#mayHaveAll(claim);
-  }
-
-  #refusalOf(claim: Claim): LockAnswer {
-    const item = claim.locks.find((one) => !this.#mayHave(claim, one)) ?? claim.locks[0]!;
-    const { limit = 0, holders, poison } = this.#lock(item);
-    const [reason] = poison.values();
-    const message = reason === undefined
-      ? `Waiting for ${item.key} lock. Lock status: ${Math.max(0, limit - holders.size)}/${limit}`
-      : `lock ${item.key} is in a poisoned state: ${reason}; manual intervention required`;
-    return { kind: "waiting", locks: refsOf(claim), refused: item.key, message };
+    return isForDatabase(claim) && this.#locks.mayHaveAll(claim);
   }
 
   #tell(claim: Claim, answer: LockAnswer): void {
     const { answer: before } = claim;
     const isSame = before.kind === answer.kind && (answer.kind === "waiting" || answer.kind === "trouble") &&
       "message" in before && before.message === answer.message;
-    if (answer.kind === "waiting") claim.told = this.#versionFor(claim);
+    if (answer.kind === "waiting") claim.told = this.#locks.versionFor(claim);
     if (isSame || before === answer) return;
     claim.answer = answer;
     this.#options.onAnswer?.(claim.workflow, claim.nodeId);
-  }
-
-  #versionFor({ locks }: Claim): number {
-    return locks.reduce((sum, item) => sum + (this.#locks.get(idOf(item))?.version ?? 0), 0);
-  }
-
-  #leave(claim: Claim): void {
-    for (const item of claim.locks) {
-      const lock = this.#locks.get(idOf(item));
-      if (!lock) continue;
-      lock.queue.delete(claim);
-      if (lock.holders.get(claim.key) === claim && lock.holders.delete(claim.key)) lock.version++;
-      this.#changed.add(idOf(item));
-    }
-  }
-
-  #claim(workflow: string, nodeId: string): Claim | undefined {
-    return this.#workflows.get(workflow)?.get(nodeId);
-  }
-
-  #put(claim: Claim): void {
-    const claims = this.#workflows.get(claim.workflow);
-    if (claims) claims.set(claim.nodeId, claim);
-    else this.#workflows.set(claim.workflow, new Map([[claim.nodeId, claim]]));
-  }
-
-  #lock(item: LockItem): Lock {
-    const id = idOf(item);
-    let lock = this.#locks.get(id);
-    if (!lock) {
-      const limit = item.source.kind === "one" ? 1 : undefined;
-      this.#locks.set(
-        id,
-        lock = { item, limit, holders: new Map(), version: 0, queue: new LockQueue(), poison: new Map() },
-      );
-    }
-    return lock;
-  }
-
-  #forgetIdle(item: LockItem): void {
-    const lock = this.#locks.get(idOf(item));
-    if (!lock || lock.holders.size || lock.queue.size || lock.poison.size) return;
-    this.#locks.delete(idOf(item));
-    this.#options.onIdle?.(item);
   }
 }
 
@@ -462,10 +360,6 @@ const OUTDATED = -1;
 
 function holdersOf({ holders }: DatabaseRefusal): string {
   return JSON.stringify([...holders]);
-}
-
-function refsOf({ locks }: Claim): LockRef[] {
-  return locks.map(({ type, key }) => ({ type, key }));
 }
 
 function isForDatabase({ locks }: Claim): boolean {

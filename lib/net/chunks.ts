@@ -1,5 +1,5 @@
 /** The chunks of a stream, read into one buffer where the stream can fill one: what moves gigabytes leaves no garbage then. */
-import type { Bytes } from "./net.ts";
+import type { Bytes, Source } from "./net.ts";
 
 /** Bytes that are read at once where the buffer is ours. */
 const BUFFER_BYTES = 65_536;
@@ -22,6 +22,14 @@ export async function* chunksOf(stream: ReadableStream<Bytes>, size: number): As
   } finally {
     await filling.cancel().catch(() => {});
   }
+}
+
+/** The chunks of a body, in order; each is good until the next is asked for. */
+export function partsOf(body: Bytes | Source): Iterable<Bytes> | AsyncIterable<Bytes> {
+  if (body instanceof Uint8Array) return [body];
+  const whole = body.whole?.();
+  if (whole) return [whole];
+  return chunksOf(body.open(0, body.size), body.size);
 }
 
 /** A reader that fills the buffers of its caller; undefined for a stream that only hands out its own. */

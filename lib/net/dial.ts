@@ -1,8 +1,9 @@
 /** Connecting to a server: its name, TCP, a proxy where one is named, TLS. */
 import type { Clock } from "../clock/clock.ts";
+import { type Arrivals, readAnswerHead } from "../http1/mod.ts";
 import { connectFailure, tlsFailure } from "./failures.ts";
-import { CONNECT_MILLIS, MAX_HEAD_BYTES } from "./limits.ts";
-import { NetError, type TlsOptions } from "./net.ts";
+import { CONNECT_MILLIS } from "./limits.ts";
+import { type Bytes, NetError, type TlsOptions } from "./net.ts";
 import { connectNodeTls } from "./node_tls.ts";
 import type { Carrier } from "./wire.ts";
 
@@ -112,26 +113,28 @@ async function openTunnel(conn: Carrier, url: URL, proxy: URL): Promise<void> {
   const request = encoder.encode(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${line}\r\n`);
   try {
     for (let sent = 0; sent < request.length;) sent += await conn.write(request.subarray(sent));
-    const head = await readHead(conn);
-    const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1]);
+    const { status, statusText } = await readAnswerHead(oneByOne(conn));
     if (status >= 200 && status < 300) return;
     const passes = status === 429 || status >= 500;
-    throw new NetError(`The proxy ${proxy.origin} does not connect to ${target}: ${head.split("\r\n")[0]}`, passes);
+    throw new NetError(`The proxy ${proxy.origin} does not connect to ${target}: ${status} ${statusText}`, passes);
   } catch (error) {
     throw connectFailure(`the proxy ${proxy.origin}`, hostOf(proxy), error);
   }
 }
 
-/** The head of a proxy's answer, byte by byte: what comes behind it belongs to TLS. */
-async function readHead(conn: Carrier): Promise<string> {
-  let head = "";
+/** A proxy's answer, byte by byte: what comes behind its head belongs to TLS. */
+function oneByOne(conn: Carrier): Arrivals {
   const one = new Uint8Array(1);
-  while (!head.endsWith("\r\n\r\n")) {
-    if (head.length > MAX_HEAD_BYTES) throw new Error(`the head of its answer has more than ${MAX_HEAD_BYTES} bytes`);
-    if (await conn.read(one) === null) throw new Error("it closed the connection");
-    head += String.fromCharCode(...one);
-  }
-  return head;
+  let left = 0;
+  const more = async () => (left = await conn.read(one) ?? 0) > 0;
+  return {
+    get bytes(): Bytes {
+      return one.subarray(1 - left);
+    },
+    take: (count) => void (left -= count),
+    more,
+    some: () => Promise.reject(new Error("The answer of a proxy that connects has no body")),
+  };
 }
 
 /** The `Proxy-Authorization` header for a proxy; undefined where its URL has no user. */

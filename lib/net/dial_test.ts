@@ -11,7 +11,7 @@ const answering: Script = async (visit) => {
   while (await visit.request() !== "") await visit.write(OK);
 };
 
-/** Two authorities, and certificates of the first: for this machine, and for another name. */
+/** Two authorities, and certificates of the first: for this machine, for another name, and one that has expired. */
 async function certificates() {
   const folder = await Deno.makeTempDir();
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
@@ -19,7 +19,13 @@ async function certificates() {
     const files = ["-keyout", `${folder}/${name}.key`, "-out", `${folder}/${name}.crt`];
     await outputOf(["openssl", "req", "-x509", ...key, ...files, "-subj", `/CN=${name}`, "-days", "2"]);
   }
-  for (const [name, subject] of [["here", "IP:127.0.0.1,DNS:localhost"], ["other", "DNS:other.example"]]) {
+  for (
+    const [name, subject, days] of [
+      ["here", "IP:127.0.0.1,DNS:localhost", "2"],
+      ["other", "DNS:other.example", "2"],
+      ["old", "IP:127.0.0.1", "-1"],
+    ] as const
+  ) {
     const request = ["-keyout", `${folder}/${name}.key`, "-out", `${folder}/${name}.csr`, "-subj", `/CN=${name}`];
     await outputOf(["openssl", "req", ...key, ...request]);
     await Deno.writeTextFile(`${folder}/ext`, `subjectAltName=${subject}`);
@@ -40,14 +46,14 @@ async function certificates() {
       `${folder}/${name}.csr`,
       ...signing,
       "-days",
-      "2",
+      days,
       "-out",
       `${folder}/${name}.crt`,
     ]);
   }
   const read = (name: string) => Deno.readTextFileSync(`${folder}/${name}`);
   const pair = (name: string) => ({ cert: read(`${name}.crt`), key: read(`${name}.key`) });
-  const all = { a: read("a.crt"), b: read("b.crt"), here: pair("here"), other: pair("other") };
+  const all = { a: read("a.crt"), b: read("b.crt"), here: pair("here"), other: pair("other"), old: pair("old") };
   await Deno.remove(folder, { recursive: true });
   return all;
 }
@@ -72,8 +78,9 @@ Deno.test(
   "authorities that are given are trusted, and instead of the system's; what is not is refused for good",
   options,
   async () => {
-    const { a, b, here, other } = await made;
+    const { a, b, here, other, old } = await made;
     await using server = scriptedServer([answering], here);
+    await using expired = scriptedServer([answering], old);
     await using stranger = scriptedServer([answering], other);
     assertEquals(await get(server.url, { caCerts: [a] }), "ok");
     for (
@@ -81,6 +88,7 @@ Deno.test(
         [server.url, undefined, "an authority that is not trusted here"],
         [server.url, { caCerts: [b] }, "an authority that is not trusted here"],
         [stranger.url, { caCerts: [a] }, "is not for 127.0.0.1"],
+        [expired.url, { caCerts: [a] }, "expired"],
       ] as const
     ) {
       const error = await assertRejects(() => get(url, tls), NetError, words);

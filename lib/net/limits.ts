@@ -9,9 +9,6 @@ export const STALL_MILLIS = 60_000;
 /** The time limit for looking up a name, connecting and agreeing on TLS, milliseconds for each try. */
 export const CONNECT_MILLIS = 10_000;
 
-/** The longest head of an answer, status line and all headers, and the longest line of a chunked body, bytes. */
-export const MAX_HEAD_BYTES = 65_536;
-
 /** The most connections to one server that are kept for the next request. */
 export const MAX_KEPT = 32;
 

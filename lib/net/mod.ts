@@ -12,6 +12,6 @@ export {
   type Source,
   type TlsOptions,
 } from "./net.ts";
-export { chunksOf } from "./chunks.ts";
+export { chunksOf, partsOf } from "./chunks.ts";
 export { type NetOptions, type OpenNet, openNet } from "./open_net.ts";
 export { Redactor } from "./redactor.ts";

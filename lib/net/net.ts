@@ -9,6 +9,8 @@ export interface Source {
   readonly size: number;
   /** The bytes from `from` to `to`, which is not among them. */
   open(from: number, to: number): ReadableStream<Bytes>;
+  /** All of it, where it is small and near at hand: as many bytes as `size` says, the same each time. */
+  readonly whole?: () => Bytes;
 }
 
 /** The TLS settings of a connection. */

@@ -126,7 +126,7 @@ class Connections implements OpenNet {
         return outcome;
       }
       wire.answers++;
-      return this.#response(request, outcome.head, incoming, {
+      return this.#response(outcome.head, incoming, {
         keep: () => {
           end();
           const again = outcome.head.keep && outcome.whole && !incoming.hasMore;
@@ -145,12 +145,11 @@ class Connections implements OpenNet {
   }
 
   #response(
-    request: HttpRequest,
     head: Head,
     incoming: Incoming,
     over: { readonly keep: () => void; readonly drop: () => void },
   ): HttpResponse {
-    const framing = incoming.framing(request.method, head);
+    const { framing } = head;
     const next = incoming.body(framing);
     let done = framing.kind === "length" && framing.size === 0;
     if (done) over.keep();
@@ -245,11 +244,10 @@ class Connections implements OpenNet {
  * has all of it. `unanswered` is a kept connection that ended before a byte of an answer came.
  */
 async function exchange(request: HttpRequest, head: Bytes, wire: Wire, incoming: Incoming): Promise<Outcome> {
-  const none = () => new NetError(`${wire.server}: it closed the connection without an answer`, true);
   wire.sending = true;
   let answered = false;
   let whole = false;
-  const answer = incoming.head(none).then(
+  const answer = incoming.head(request.method).then(
     (head) => (answered = true, { head }),
     (error: unknown) => (answered = true, { error }),
   );

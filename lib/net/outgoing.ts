@@ -1,4 +1,5 @@
 /** Writing HTTP/1.1: the head of a request, and its body with its length. */
+import { requestHead } from "../http1/mod.ts";
 import { chunksOf } from "./chunks.ts";
 import { type Bytes, type HttpRequest, NetError, type Source } from "./net.ts";
 import type { Wire } from "./wire.ts";
@@ -18,26 +19,16 @@ export interface Through {
 
 /** The head of a request. @throws {TypeError} when a header would end its line. */
 export function headOf(request: HttpRequest, authorization: string | undefined, through: Through | undefined): Bytes {
-  const { method, url, body } = request;
-  const target = request.target ?? url.pathname + url.search;
-  if (!/^[A-Z]+$/.test(method)) throw new TypeError(`${JSON.stringify(method)} is no method of HTTP`);
-  if (!/^\/[!-~]*$/.test(target)) throw new TypeError("The path of a request has characters that must be escaped");
-  const { host = url.host } = request;
-  if (!/^[!-~]+$/.test(host)) throw new TypeError(`${JSON.stringify(host)} is no name of a host`);
-  const lines = [`${method} ${through ? url.origin : ""}${target} HTTP/1.1`, `Host: ${host}`];
-  if (body !== undefined) lines.push(`Content-Length: ${sizeOf(body)}`);
-  else if (method === "POST" || method === "PUT" || method === "PATCH") lines.push("Content-Length: 0");
-  if (authorization !== undefined) lines.push(`Authorization: ${authorization}`);
-  if (through?.authorization !== undefined) lines.push(`Proxy-Authorization: ${through.authorization}`);
-  for (const [name, value] of headersOf(request)) {
-    if (/^(host|content-length|transfer-encoding|connection)$/i.test(name)) continue;
-    // deno-lint-ignore no-control-regex -- these are what must not be in a header
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || /[\0-\x08\x0a-\x1f\x7f]/.test(value)) {
-      throw new TypeError(`The header ${JSON.stringify(name)} has characters that no header can have`);
-    }
-    lines.push(`${name}: ${value}`);
+  const { method, url, body, host = url.host, target = url.pathname + url.search } = request;
+  const isEmptyWrite = body === undefined && (method === "POST" || method === "PUT" || method === "PATCH");
+  const headers: (readonly [string, string])[] = [];
+  if (authorization !== undefined) headers.push(["Authorization", authorization]);
+  if (through?.authorization !== undefined) headers.push(["Proxy-Authorization", through.authorization]);
+  for (const header of headersOf(request)) {
+    if (!/^(host|content-length|transfer-encoding|connection)$/i.test(header[0])) headers.push(header);
   }
-  return encoder.encode(`${lines.join("\r\n")}\r\n\r\n`);
+  const length = body !== undefined ? sizeOf(body) : isEmptyWrite ? 0 : undefined;
+  return encoder.encode(requestHead({ method, target, origin: through && url.origin, host, headers, length }));
 }
 
 /** The headers of a request, in their order. */
@@ -60,18 +51,23 @@ export async function sendAll(wire: Wire, head: Bytes, body: Bytes | Source | un
     await wire.write(head);
     return true;
   }
-  if (body instanceof Uint8Array) {
-    if (body.length <= MOST_TOGETHER) await wire.write(joined(head, body));
-    else {
-      await wire.write(head);
-      for (let at = 0; at < body.length; at += 1_048_576) {
-        if (enough()) return false;
-        await wire.write(body.subarray(at, at + 1_048_576));
-      }
+  if (body instanceof Uint8Array) return await sendBytes(wire, head, body, enough);
+  const whole = body.whole?.();
+  if (!whole) return await sendSource(wire, head, body, enough);
+  if (whole.length === body.size) return await sendBytes(wire, head, whole, enough);
+  throw changed(body.size, whole.length);
+}
+
+async function sendBytes(wire: Wire, head: Bytes, bytes: Bytes, enough: () => boolean): Promise<boolean> {
+  if (bytes.length <= MOST_TOGETHER) await wire.write(joined(head, bytes));
+  else {
+    await wire.write(head);
+    for (let at = 0; at < bytes.length; at += 1_048_576) {
+      if (enough()) return false;
+      await wire.write(bytes.subarray(at, at + 1_048_576));
     }
-    return true;
   }
-  return await sendSource(wire, head, body, enough);
+  return true;
 }
 
 async function sendSource(wire: Wire, head: Bytes, source: Source, enough: () => boolean): Promise<boolean> {
@@ -89,10 +85,12 @@ async function sendSource(wire: Wire, head: Bytes, source: Source, enough: () =>
     if (enough() && sent < source.size) return false;
   }
   if (sent === source.size) return true;
-  throw new NetError(
-    `The content changed while it was sent: it said ${source.size} bytes and had ${sent > source.size ? "more" : sent}`,
-    false,
-  );
+  throw changed(source.size, sent);
+}
+
+function changed(size: number, sent: number): NetError {
+  const had = sent > size ? "more" : sent;
+  return new NetError(`The content changed while it was sent: it said ${size} bytes and had ${had}`, false);
 }
 
 function joined(one: Bytes, other: Bytes): Bytes {

@@ -31,6 +31,5 @@ export type {
   PodRequest,
   UnknownImage,
 } from "./request.ts";
-export { podProblem, readPod } from "./reading/read_pod.ts";
 export { executorServiceAccount } from "./parts/service_account.ts";
 export { isMainName } from "./parts/template_containers.ts";

@@ -108,19 +108,23 @@ function hang(nodes: readonly NodeStatus[]) {
   return { rootsAmong, under };
 }
 
-/** Earlier first; those of one moment by the name of their task or step, members of its loop by their index. */
+/**
+ * Earlier first; those of one moment by the name of their task or step, members of its loop by their index. No two nodes are
+ * alike, so the order does not depend on the one in which a status holds them.
+ */
 function inOrder(a: NodeStatus, b: NodeStatus): number {
   const byStart = startOf(a) - startOf(b);
   if (byStart !== 0) return byStart;
   const [nameA, nameB] = [a.displayName ?? a.name, b.displayName ?? b.name];
   return byName(loopHolderName(nameA, ""), loopHolderName(nameB, "")) || loopIndex(nameA) - loopIndex(nameB) ||
-    byName(nameA, nameB);
+    byName(nameA, nameB) || byName(a.id, b.id);
 }
 
 function byName(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function startOf(node: NodeStatus): number {
-  return node.startedAt ? Date.parse(node.startedAt) : 0;
+/** The moment at which a node started; the first of all for one that has not, or says no time. */
+function startOf({ startedAt = "" }: NodeStatus): number {
+  return Date.parse(startedAt) || 0;
 }

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import fc from "fast-check";
 import type { NodeStatus, NodeType, Workflow } from "../api/mod.ts";
 import { workflowTrees } from "./tree.ts";
 
@@ -168,4 +169,28 @@ Deno.test("nodes of two loops and of a task that began together stand in one ord
     })
   );
   assertEquals(drawn, orders.map(() => [" w\n ├─a(2:y)\n ├─a(10:z)\n ├─az\n └─b(0:x)"]));
+});
+
+Deno.test("siblings stand in one order, in whichever their status holds them: loops, plain names, times that are none", () => {
+  const name = fc.constantFrom("a", "a(0:x)", "a(1:b)", "a(10:b)", "a(2:b)", "a(b", "b:(", "b(0:c)(1)", "b", "b(0)");
+  const startedAt = fc.constantFrom(at(1), at(2), "soon", "", undefined);
+  const node = fc.record({ type: fc.constant("Pod" as const), displayName: name, startedAt });
+  const property = fc.property(
+    fc.array(node, { minLength: 2, maxLength: 8 }),
+    fc.infiniteStream(fc.nat()),
+    (nodes, chance) => {
+      const all = nodes.map((node, index) => [`n${index}`, { ...node, boundaryID: "w" }] as const);
+      const idsOf = (members: typeof all) => {
+        const [tree = []] = workflowTrees(workflow({ w: { type: "DAG" }, ...Object.fromEntries(members) }));
+        return tree.map(({ node }) => node.id);
+      };
+      const shuffled = [...all].sort();
+      for (let left = shuffled.length; left > 1; left--) {
+        const place = chance.next().value! % left;
+        [shuffled[left - 1], shuffled[place]] = [shuffled[place]!, shuffled[left - 1]!];
+      }
+      assertEquals(idsOf(shuffled), idsOf(all));
+    },
+  );
+  fc.assert(property, { numRuns: 1000 });
 });

@@ -1,5 +1,5 @@
 /** The logs of a workflow's pods, line by line, read from a cluster. */
-import type { Pod, Workflow } from "../api/mod.ts";
+import { type Pod, readPod, type Workflow } from "../api/mod.ts";
 import { CONTAINER, LABEL } from "../constants.ts";
 import { Informer, type KubeClient, type LogOptions, PODS, sortError } from "../kube/mod.ts";
 import { goneLogs } from "./archived_logs.ts";
@@ -50,7 +50,7 @@ async function* linesSoFar(
 ): AsyncGenerator<readonly LogLine[]> {
   const { client, namespace } = place;
   const labelSelector = labelsOf(place, request);
-  const { items } = await client.list<Pod>(PODS, namespace, { labelSelector }, signal);
+  const items = await podsOf(client, namespace, labelSelector, signal);
   const gone = await goneLogs({ ...place, there: namesOf(items) }, request, signal);
   const pods = items.filter(hasStarted).filter(({ metadata }) => !request.podName || metadata.name === request.podName);
   // Their times bring the lines of several pods into order.
@@ -95,7 +95,7 @@ async function* linesAsWritten(
   request: LogRequest,
   signal: AbortSignal,
 ): AsyncGenerator<readonly LogLine[]> {
-  const { items } = await place.client.list<Pod>(PODS, place.namespace, { labelSelector: labelsOf(place, request) });
+  const items = await podsOf(place.client, place.namespace, labelsOf(place, request), signal);
   for (const { podName, open } of await goneLogs({ ...place, there: namesOf(items) }, request, signal)) {
     for await (const batch of open()) yield batch.map(({ text }) => ({ podName, line: text }));
   }
@@ -137,6 +137,7 @@ class LogFollower {
     const pods = new Informer<Pod>(this.#place.client, PODS, {
       namespace: this.#place.namespace,
       labelSelector: labelsOf(this.#place, this.#request),
+      enter: readPod,
       ...(podName ? { fieldSelector: `metadata.name=${podName}` } : {}),
     });
     pods.onChange((_type, pod) => this.#follow(pod));
@@ -178,6 +179,17 @@ export async function* containerLines(
     // A kubelet calls it invalid when a container has not begun, or never will.
     if (!["notFound", "invalid", "transient"].includes(sortError(error))) throw error;
   }
+}
+
+/** The pods that labels select. */
+export async function podsOf(
+  client: KubeClient,
+  namespace: string,
+  labelSelector: string,
+  signal?: AbortSignal,
+): Promise<Pod[]> {
+  const { items } = await client.list<object>(PODS, namespace, { labelSelector }, signal);
+  return items.map(readPod);
 }
 
 function namesOf(pods: readonly Pod[]): Set<string> {

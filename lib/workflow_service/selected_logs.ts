@@ -1,8 +1,8 @@
 /** The logs of pods that labels select, whatever they belong to. */
-import type { Pod } from "../api/mod.ts";
+import { type Pod, readPod } from "../api/mod.ts";
 import { Informer, type KubeClient, type LogOptions, PODS } from "../kube/mod.ts";
 import { LineQueue } from "./line_queue.ts";
-import { containerLines } from "./logs.ts";
+import { containerLines, podsOf } from "./logs.ts";
 
 /** A line, and the pod that wrote it. */
 export interface PodLine {
@@ -28,8 +28,7 @@ export async function* selectedLogs(
 ): AsyncGenerator<readonly PodLine[]> {
   if (options.follow) return yield* linesAsWritten(pods, options, signal);
   const { client, namespace, labelSelector } = pods;
-  const { items } = await client.list<Pod>(PODS, namespace, { labelSelector }, signal);
-  for (const pod of items) {
+  for (const pod of await podsOf(client, namespace, labelSelector, signal)) {
     const batches = containerLines(client, namespace, pod.metadata.name ?? "", options, signal);
     for await (const batch of batches) yield batch.map(({ text }) => ({ pod, line: text }));
   }
@@ -49,7 +48,7 @@ async function* linesAsWritten(
       await queue.push(batch.map(({ text }) => ({ pod, line: text })));
     }
   };
-  const found = new Informer<Pod>(client, PODS, { namespace, labelSelector });
+  const found = new Informer<Pod>(client, PODS, { namespace, labelSelector, enter: readPod });
   found.onChange((_type, pod) => {
     const { uid = "" } = pod.metadata;
     if (pod.status?.phase === undefined || pod.status.phase === "Pending" || followed.has(uid)) return;

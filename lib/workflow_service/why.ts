@@ -1,8 +1,15 @@
 /** The reasons why a workflow of a cluster waits: it is read with its pods and reports, and nothing is written. */
-import { isProblem, type Pod, type WorkflowTaskResult } from "../api/mod.ts";
+import { readPod, readTaskResult } from "../api/mod.ts";
 import { ANNOTATION, LABEL } from "../constants.ts";
 import { type Evidence, explain, type Reason } from "../explain/mod.ts";
-import { type KubeClient, PODS, type Resource, sortError, WORKFLOW_TASK_RESULTS } from "../kube/mod.ts";
+import {
+  type KubeClient,
+  type KubeObject,
+  PODS,
+  type Resource,
+  sortError,
+  WORKFLOW_TASK_RESULTS,
+} from "../kube/mod.ts";
 import { type Cluster, getWorkflow } from "./change.ts";
 
 /**
@@ -13,14 +20,15 @@ export async function whyWaiting(cluster: Cluster, namespace: string, name: stri
   const { client } = cluster;
   const workflow = await getWorkflow(cluster, namespace, name);
   const labelSelector = `${LABEL.workflow}=${name}`;
-  const [pods, results] = await Promise.all([
-    listOrNothing<Pod>(client, PODS, namespace, labelSelector),
-    listOrNothing<WorkflowTaskResult>(client, WORKFLOW_TASK_RESULTS, namespace, labelSelector),
+  const [foundPods, results] = await Promise.all([
+    listOrNothing(client, PODS, namespace, labelSelector),
+    listOrNothing(client, WORKFLOW_TASK_RESULTS, namespace, labelSelector),
   ]);
+  const pods = foundPods?.map(readPod);
   const evidence: Evidence = {
-    pods: pods && byNode(pods, ({ metadata }) => metadata.annotations?.[ANNOTATION.nodeId]),
+    pods: pods && byNode(pods, ({ metadata }) => metadata.annotations?.[ANNOTATION.nodeId], (pod) => pod),
     agent: pods && { pod: pods.find(({ metadata }) => metadata.labels?.[LABEL.component] === AGENT) },
-    taskResults: results && byNode(results, ({ metadata }) => metadata.name),
+    taskResults: results && byNode(results, ({ metadata }) => metadata.name, readTaskResult),
   };
   return explain(workflow, evidence, now);
 }
@@ -28,14 +36,14 @@ export async function whyWaiting(cluster: Cluster, namespace: string, name: stri
 /** The component that an agent's pod is, by its label. */
 const AGENT = "agent";
 
-async function listOrNothing<T>(
+async function listOrNothing(
   client: KubeClient,
   resource: Resource,
   namespace: string,
   labelSelector: string,
-): Promise<readonly T[] | undefined> {
+): Promise<readonly KubeObject[] | undefined> {
   try {
-    return (await client.list<T>(resource, namespace, { labelSelector })).items;
+    return (await client.list(resource, namespace, { labelSelector })).items;
   } catch (error) {
     const sort = sortError(error);
     if (sort === "forbidden" || sort === "notFound") return undefined;
@@ -43,9 +51,13 @@ async function listOrNothing<T>(
   }
 }
 
-function byNode<T>(objects: readonly T[], nodeOf: (object: T) => string | undefined): ReadonlyMap<string, T> {
+function byNode<T, R>(
+  objects: readonly T[],
+  nodeOf: (object: T) => string | undefined,
+  read: (object: T) => R,
+): ReadonlyMap<string, R> {
   return new Map(objects.flatMap((object) => {
     const id = nodeOf(object);
-    return id === undefined || isProblem(object) ? [] : [[id, object] as const];
+    return id === undefined ? [] : [[id, read(object)] as const];
   }));
 }

@@ -17,12 +17,12 @@ const AUTHORIZATION =
  * The namespace that signed a request, all of it but the body; what the body must be is in `x-amz-content-sha256`.
  * @throws {S3Error} 403 when nobody of ours did, or not now.
  */
-export async function callerOf(
+export function callerOf(
   store: ArtifactStore,
   { method, headers }: Request,
   { path, query }: S3Target,
   now: number,
-): Promise<string> {
+): string {
   const authorization = headers.get("authorization");
   if (!authorization) throw new S3Error(403, "AccessDenied", "The request has no signature in its headers");
   const [, accessKey = "", , region = "", names = "", signature = ""] = AUTHORIZATION.exec(authorization) ?? [];
@@ -35,7 +35,7 @@ export async function callerOf(
   const given = names.split(";").filter((name) => !MADE_BY_SIGNING.has(name)).map((name) =>
     [name, headers.get(name) ?? ""] as const
   );
-  const expected = await signed(
+  const expected = signed(
     {
       method,
       path,

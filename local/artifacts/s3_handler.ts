@@ -31,7 +31,7 @@ export function s3Handler({ store, now = Date.now, onError }: HandlerOptions): (
   return async (request) => {
     try {
       const target = targetOf(request.url);
-      const namespace = await callerOf(store, request, target, now());
+      const namespace = callerOf(store, request, target, now());
       return target.key === undefined
         ? await answerBucket(store, namespace, request, target)
         : await answerObject(store, namespace, target.key, request, target);

@@ -28,7 +28,7 @@ async function opened(folder: string, limitBytes?: number) {
     store,
     async ask({ method = "GET", path, query = [], body, namespace = "a", headers = {}, at = NOW, change }: Asked) {
       const keys = { accessKey: accessKeyOf(namespace), secretKey: secretKeyOf(store, namespace) };
-      const all = await signed(
+      const all = signed(
         { method, path, query, host: "h", headers, payload: "UNSIGNED-PAYLOAD" },
         keys,
         { service: "s3", region: "us-east-1", at },

@@ -134,7 +134,11 @@ const PODS_TO_TRY: readonly (readonly [string, Fields, RegExp?])[] = [
   ["a probe that is no object", one({ readinessProbe: "yes" })],
   ["a name of a host of 5,000 characters", one({}, { hostname: "h".repeat(5000) })],
   ["an end that takes no time at all", one({}, { terminationGracePeriodSeconds: -1e300 })],
-  ["a deadline that is no number", one({}, { activeDeadlineSeconds: "soon" })],
+  [
+    "a deadline that is no number",
+    one({}, { activeDeadlineSeconds: "soon" }),
+    /activeDeadlineSeconds: expected number/,
+  ],
   ["an entry that is no container", { containers: [main, null, "text", 7] }],
   ["an entry that is no volume", one({}, { volumes: [null, "text", { name: 7 }] })],
   ["a command that is no list", one({ command: { 0: "true" }, args: 7 })],

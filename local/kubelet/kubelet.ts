@@ -1,6 +1,6 @@
 /** The kubelet as a whole: takes every pod that appears, and tells the API what only it knows. */
 
-import type { Pod } from "../../lib/api/mod.ts";
+import { type Pod, podProblem, readPod } from "../../lib/api/mod.ts";
 import { ENV } from "../../lib/constants.ts";
 import { Informer, keyOf, type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
 import type { KubeletHooks } from "../api/mod.ts";
@@ -8,7 +8,7 @@ import { timeText } from "../../lib/status/mod.ts";
 import { adoptNamedAttempts } from "./attempt_folders.ts";
 import { ClaimFolders } from "./volumes/claim_folders.ts";
 import { apiLookup, type Lookup } from "./volumes/lookup.ts";
-import { hasRun, removeForgotten, removeLeftovers, reportLost } from "./lost_pods.ts";
+import { hasRun, removeForgotten, removeLeftovers, reportLost, reportUnreadable } from "./lost_pods.ts";
 import { LOOPBACK, PodAddresses } from "./pod_addresses.ts";
 import { PodWorker, type PodWorld } from "./pod_worker.ts";
 import { removeTree } from "../image/remove_tree.ts";
@@ -67,9 +67,14 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     onError,
   };
   const workers = new Map<string, PodWorker>();
+  /** Pods of which the API was told that they cannot be read: by their UID, each once. */
+  const unreadable = new Set<string>();
   const removed = new Set<Promise<void>>();
   const stop = new AbortController();
-  const informer = new Informer<Pod>(client, PODS, { onError: (error) => onError("watch pods", error) });
+  const informer = new Informer<Pod>(client, PODS, {
+    enter: readPod,
+    onError: (error) => onError("watch pods", error),
+  });
 
   function arrive(pod: Pod): void {
     const uid = pod.metadata.uid ?? "";
@@ -80,6 +85,8 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
       return;
     }
     if (hasRun(pod, `${pods}/${uid}`)) return tellLost(pod);
+    const problem = podProblem(pod);
+    if (problem !== undefined) return tellUnreadable(pod, problem);
     const started = new PodWorker(pod, `${pods}/${uid}`, world);
     workers.set(uid, started);
     started.done.catch((error) => onError(`run pod ${keyOf(pod)}`, error)).finally(() => claims.release(uid));
@@ -91,12 +98,22 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     });
   }
 
+  function tellUnreadable(pod: Pod, message: string): void {
+    const { uid = "" } = pod.metadata;
+    if (unreadable.has(uid)) return;
+    unreadable.add(uid);
+    reportUnreadable(client, pod, message).catch((error) => {
+      if (sortError(error) !== "notFound") onError(`report pod ${keyOf(pod)} as unreadable`, error);
+    });
+  }
+
   async function leave(pod: Pod): Promise<void> {
     const uid = pod.metadata.uid ?? "";
     const worker = workers.get(uid);
     worker?.stop(0);
     await worker?.done;
     workers.delete(uid);
+    unreadable.delete(uid);
     await removeTree(`${pods}/${uid}`);
   }
 
@@ -106,7 +123,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     removed.add(gone);
     void gone.finally(() => removed.delete(gone));
   });
-  for (const pod of (await client.list<Pod>(PODS, undefined)).items) {
+  for (const pod of (await client.list<object>(PODS, undefined)).items.map(readPod)) {
     await adoptNamedAttempts(`${pods}/${pod.metadata.uid}`, pod);
   }
   await removeLeftovers(pods);

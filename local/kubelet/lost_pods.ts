@@ -1,4 +1,4 @@
-/** Pods of an earlier kubelet, which ended with it: what they left on disk, and what is said of them. */
+/** Pods that nobody runs: those of an earlier kubelet, which ended with it, and those that cannot be read. */
 import type { ContainerStatus, Pod } from "../../lib/api/mod.ts";
 import { NODE_SHUTDOWN } from "../../lib/constants.ts";
 import { type KubeClient, PODS } from "../../lib/kube/mod.ts";
@@ -36,6 +36,13 @@ export async function reportLost(client: KubeClient, pod: Pod, now: string): Pro
     ...(initContainerStatuses && { initContainerStatuses: initContainerStatuses.map(ended) }),
     ...(containerStatuses && { containerStatuses: containerStatuses.map(ended) }),
   };
+  await client.patch(PODS, namespace, name, { metadata: { uid }, status }, "merge", { subresource: "status" });
+}
+
+/** Says that a pod is none that could be run: it fails, and nothing of it is started. */
+export async function reportUnreadable(client: KubeClient, { metadata }: Pod, message: string): Promise<void> {
+  const { namespace, name = "", uid } = metadata;
+  const status = { phase: "Failed", reason: "Unreadable", message, containerStatuses: [], initContainerStatuses: [] };
   await client.patch(PODS, namespace, name, { metadata: { uid }, status }, "merge", { subresource: "status" });
 }
 

@@ -6,6 +6,7 @@
 import type { AskedCase } from "../case_coverage.ts";
 import { AGENT_CASES } from "./agent.ts";
 import { CRON_CASES } from "./cron.ts";
+import { DATABASE_CASES } from "./databases.ts";
 import { LIFECYCLE_CASES } from "./lifecycle.ts";
 import { LOCK_CASES } from "./locks.ts";
 import { MEMOIZATION_CASES } from "./memoization.ts";
@@ -23,4 +24,5 @@ export const ENGINE_CASES: Readonly<Record<string, AskedCase>> = {
   ...LIFECYCLE_CASES,
   ...TELEMETRY_CASES,
   ...OPERATION_CASES,
+  ...DATABASE_CASES,
 };

@@ -11,12 +11,14 @@ export interface DatabaseSourceOptions<Opened> {
   readonly open: () => Promise<Opened>;
   readonly log: Log;
   readonly now?: (() => number) | undefined;
+  /** The time within which a question is answered, milliseconds; 30 seconds where it is absent. */
+  readonly longestMillis?: number | undefined;
 }
 
 /** A database that could not be reached is asked again after this time. */
 const AWAY_MILLIS = 5000;
 
-/** A question is answered within this time, or not at all. */
+/** A question is answered within this time, or not at all, where nothing else is said. */
 const LONGEST_MILLIS = 30_000;
 
 /** A database that somebody set up; whether it can be reached is found out by asking it. */
@@ -39,7 +41,7 @@ export class DatabaseSource<Opened extends AsyncDisposable> implements AsyncDisp
     if (this.#away && this.#away.until > this.#now()) throw this.#away.error;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(this.#tooLate()), LONGEST_MILLIS);
+      timer = setTimeout(() => reject(this.#tooLate()), this.#options.longestMillis ?? LONGEST_MILLIS);
     });
     const answer = this.#open().then(question);
     // Nobody waits for an answer that comes too late.
@@ -82,7 +84,7 @@ export class DatabaseSource<Opened extends AsyncDisposable> implements AsyncDisp
   }
 
   #tooLate(): WireError {
-    const seconds = LONGEST_MILLIS / 1000;
+    const seconds = (this.#options.longestMillis ?? LONGEST_MILLIS) / 1000;
     return new WireError(CODE.deadlineExceeded, `the ${this.#options.what} did not answer within ${seconds} seconds`);
   }
 }

@@ -6,7 +6,8 @@ import { lookOfRun } from "../model/phase.ts";
 import { progressOf } from "../model/progress.ts";
 import { keyOf } from "../model/run_list.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
-import { useRef } from "preact/hooks";
+import { Component } from "preact";
+import { useMemo, useRef } from "preact/hooks";
 import { PhaseGlyph } from "./glyph.tsx";
 import { useRowWindow } from "./use_row_window.ts";
 
@@ -28,7 +29,16 @@ interface Props {
 const TITLE = "workflows.argoproj.io/title";
 
 /** The table. */
-export function RunTable({ runs, selected, withNamespace, columns, hrefOf, onSelect, ...rest }: Props) {
+export function RunTable(props: Props) {
+  const { runs, now, selected, withNamespace, columns, hrefOf, onSelect } = props;
+  // Rows are kept from one drawing to the next: what they call is what the table was given last.
+  const latest = useRef(props);
+  latest.current = props;
+  const calls = useMemo(() => ({
+    onPeek: (run: Workflow) => latest.current.onPeek(run),
+    onLabel: (label: string) => latest.current.onLabel(label),
+    onSelect: (keys: readonly string[], isSelected: boolean) => latest.current.onSelect(keys, isSelected),
+  }), []);
   const areAll = runs.length > 0 && runs.every((run) => selected.has(keyOf(run)));
   const body = useRef<HTMLTableSectionElement>(null);
   const { from, to, above, below } = useRowWindow(body, runs.length, "tr[data-run]");
@@ -60,16 +70,16 @@ export function RunTable({ runs, selected, withNamespace, columns, hrefOf, onSel
       <tbody ref={body}>
         {above > 0 && <Room key="above" pixels={above} />}
         {runs.slice(from, to).map((run, at) => (
-          <Row
+          <KeptRow
             key={keyOf(run)}
             run={run}
             position={isWhole ? undefined : from + at + 2}
-            {...rest}
+            now={now}
             columns={columns}
             isSelected={selected.has(keyOf(run))}
             withNamespace={withNamespace}
             href={hrefOf(run)}
-            onSelect={onSelect}
+            {...calls}
           />
         ))}
         {below > 0 && <Room key="below" pixels={below} />}
@@ -93,6 +103,18 @@ interface RowProps extends Pick<Props, "now" | "withNamespace" | "columns" | "on
   readonly position: number | undefined;
   readonly isSelected: boolean;
   readonly href: string;
+}
+
+/** A row that is drawn anew only when something in it changed: of hundreds of rows few change with each frame. */
+class KeptRow extends Component<RowProps> {
+  override shouldComponentUpdate(next: RowProps): boolean {
+    const before = this.props;
+    return (Object.keys(next) as (keyof RowProps)[]).some((name) => next[name] !== before[name]);
+  }
+
+  override render(props: RowProps) {
+    return <Row {...props} />;
+  }
 }
 
 function Row({ run, position, now, isSelected, withNamespace, columns, href, onPeek, onLabel, onSelect }: RowProps) {

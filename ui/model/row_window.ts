@@ -11,7 +11,7 @@ export interface RowWindow {
 /** A table up to this length is there as a whole: the browser then finds words in all of it. */
 const ALL_AT_MOST = 100;
 /** Rows beside the screen, so that they are there when somebody scrolls, and few windows are made while they do. */
-const BESIDE = 20;
+const BESIDE = 10;
 
 /** The table on the screen, in pixels: `top` is where its first row would begin, negative when it is scrolled away. */
 export interface TableOnScreen {

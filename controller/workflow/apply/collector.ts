@@ -4,6 +4,7 @@ import {
   type OwnerReference,
   parseWorkflowArtifactGCTask,
   type Pod,
+  readPod,
   type Workflow,
   type WorkflowArtifactGCTask,
 } from "../../../lib/api/mod.ts";
@@ -20,7 +21,7 @@ import {
   throwDefect,
   WORKFLOW_ARTIFACT_GC_TASKS,
 } from "../../../lib/kube/mod.ts";
-import { garbageLabel, readPod } from "../../../lib/pod/mod.ts";
+import { garbageLabel } from "../../../lib/pod/mod.ts";
 import { type Action, garbageRefusalKey, type GarbageReport, type GarbageTaskReport } from "../engine/mod.ts";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";

@@ -1,11 +1,10 @@
 /** Creating the pod of a node, and looking whether the API server took all of it. */
-import type { ConfigMap, Pod, Workflow } from "../../../lib/api/mod.ts";
+import { type ConfigMap, type Pod, podProblem, readPod, type Workflow } from "../../../lib/api/mod.ts";
 import { canonicalJson } from "../../../lib/canonical_json.ts";
 import { CONFIGMAPS, mayPass, PODS, sortError, throwDefect } from "../../../lib/kube/mod.ts";
 import type { Action } from "../engine/mod.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 import { isOwnedBy } from "../../../lib/kube/mod.ts";
-import { podProblem, readPod } from "../../../lib/pod/mod.ts";
 import { type Dropped, droppedFields, isImageVolumeUnknown } from "./dropped_fields.ts";
 import type { ActionContext } from "./action_context.ts";
 import { discardPod } from "./release_pod.ts";

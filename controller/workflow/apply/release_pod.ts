@@ -1,7 +1,6 @@
 /** Taking our finalizer off pods: the one place that does it, whoever decided it. */
-import type { Pod } from "../../../lib/api/mod.ts";
+import { type Pod, readPod } from "../../../lib/api/mod.ts";
 import { FINALIZER, LABEL } from "../../../lib/constants.ts";
-import { readPod } from "../../../lib/pod/mod.ts";
 import { type KubeClient, PODS, sortError } from "../../../lib/kube/mod.ts";
 
 /** The other change of the patch that takes our finalizer off a pod. */

@@ -1,13 +1,16 @@
 /** Local copies of everything a pass reads, kept current by watches. */
-import type {
-  ClusterWorkflowTemplate,
-  ConfigMap,
-  Pod,
-  Read,
-  ServiceAccount,
-  Workflow,
-  WorkflowTaskResult,
-  WorkflowTemplate,
+import {
+  type ClusterWorkflowTemplate,
+  type ConfigMap,
+  type Pod,
+  podProblem,
+  type Read,
+  readPod,
+  readTaskResult,
+  type ServiceAccount,
+  type Workflow,
+  type WorkflowTaskResult,
+  type WorkflowTemplate,
 } from "../../../lib/api/mod.ts";
 import { LABEL, REPOSITORIES_CONFIG_MAP } from "../../../lib/constants.ts";
 import {
@@ -28,7 +31,6 @@ import {
   WORKFLOW_TEMPLATES,
   WORKFLOWS,
 } from "../../../lib/kube/mod.ts";
-import { podProblem, readPod } from "../../../lib/pod/mod.ts";
 import type { TaskSetFacts } from "../engine/mod.ts";
 import { readTaskSet } from "./read_task_set.ts";
 import type { SharedCopies } from "../../loop/running_kind.ts";
@@ -41,7 +43,6 @@ import {
   readClusterWorkflowTemplate,
   readConfigMap,
   readServiceAccount,
-  readTaskResult,
   readWorkflow,
   readWorkflowTemplate,
 } from "./readers.ts";

@@ -1,10 +1,9 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { Pod, Read, Workflow, WorkflowTaskResult } from "../../../lib/api/mod.ts";
+import { type Pod, type Read, readTaskResult, type Workflow, type WorkflowTaskResult } from "../../../lib/api/mod.ts";
 import { ANNOTATION, FINALIZER, LABEL } from "../../../lib/constants.ts";
 import { type ChangeHandler, keyOf, type KubeObject } from "../../../lib/kube/mod.ts";
 import { Ledger } from "./ledger.ts";
-import { readTaskResult } from "./readers.ts";
 
 const KEY = "ns/w";
 const WORKFLOW: Workflow = { metadata: { name: "w", namespace: "ns", uid: "uid-1" }, spec: {} };

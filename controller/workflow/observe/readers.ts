@@ -2,7 +2,7 @@
  * The readers of the objects that the controller works with. Objects of our kinds may have any shape where a cluster has
  * minimal CRDs; what is none of its kind is a fact with a message, in Argo's words where it has them, and with the place of
  * what is wrong. Nothing behind the local copies looks at an object that was not read. Pods are read by
- * `lib/pod/reading`, in a way that each event of a watch can afford.
+ * `readPod`, in a way that each event of a watch can afford.
  */
 import { z } from "zod";
 import {
@@ -14,7 +14,6 @@ import {
   parseClusterWorkflowTemplate,
   parseWith,
   parseWorkflow,
-  parseWorkflowTaskResult,
   parseWorkflowTemplate,
   type Read,
   readAs,
@@ -22,7 +21,6 @@ import {
   StringMap,
   typeMeta,
   type Workflow,
-  type WorkflowTaskResult,
   type WorkflowTemplate,
 } from "../../../lib/api/mod.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
@@ -46,11 +44,6 @@ export function readWorkflowTemplate(found: KubeObject): Read<WorkflowTemplate> 
 export function readClusterWorkflowTemplate(found: KubeObject): Read<ClusterWorkflowTemplate> {
   const what = `malformed cluster workflow template "${found.metadata.name}"`;
   return readAs(parseClusterWorkflowTemplate(found, "lenient"), what);
-}
-
-/** The report of an executor. */
-export function readTaskResult(found: KubeObject): Read<WorkflowTaskResult> {
-  return readAs(parseWorkflowTaskResult(found, "lenient"), "the report of this node cannot be read");
 }
 
 /** A ConfigMap whose texts workflows may refer to. */

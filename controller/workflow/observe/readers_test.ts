@@ -1,11 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { isProblem, structureOf, Template, WorkflowSpec } from "../../../lib/api/mod.ts";
+import { isProblem, readTaskResult, structureOf, Template, WorkflowSpec } from "../../../lib/api/mod.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import {
   readClusterWorkflowTemplate,
   readConfigMap,
   readServiceAccount,
-  readTaskResult,
   readWorkflow,
   readWorkflowTemplate,
 } from "./readers.ts";

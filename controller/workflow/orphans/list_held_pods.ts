@@ -1,8 +1,7 @@
 /** The pods that our finalizer holds, listed page by page. */
-import type { Pod } from "../../../lib/api/mod.ts";
+import { type Pod, readPod } from "../../../lib/api/mod.ts";
 import { LABEL } from "../../../lib/constants.ts";
 import { type KubeClient, PODS } from "../../../lib/kube/mod.ts";
-import { readPod } from "../../../lib/pod/mod.ts";
 import { isHeld } from "../engine/mod.ts";
 import { ownSelector } from "../../loop/own_selector.ts";
 

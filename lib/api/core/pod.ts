@@ -1,4 +1,4 @@
-/** core/v1 Pod as the engine builds and observes it. Those that Kubernetes hands out are read by `lib/pod/reading`. */
+/** core/v1 Pod as the engine builds and observes it. Those that Kubernetes hands out are read by `read_pod.ts`. */
 import type { ObjectMeta } from "../metadata.ts";
 import type { Container, ResourceRequirements } from "./container.ts";
 import type { LocalObjectReference } from "./reference.ts";

@@ -1,5 +1,5 @@
 /** Files on web servers: read in ranges, written whole, redirects followed with what may go along. */
-import { type Bytes, chunksOf, type HttpResponse, type Source } from "../../net/mod.ts";
+import { type Bytes, type HttpResponse, partsOf, type Source } from "../../net/mod.ts";
 import { cut, keep } from "../byte_streams.ts";
 import { type Driver, type Found, type Part, type Place, StoreError, type Surroundings } from "../driver.ts";
 import { kindOfStatus, retryAfter, send, statusText } from "../store_request.ts";
@@ -107,7 +107,7 @@ async function write(
 async function sha256Of(source: Source): Promise<string> {
   const { createHash } = await import("node:crypto");
   const hash = createHash("sha256");
-  for await (const chunk of chunksOf(source.open(0, source.size), source.size)) hash.update(chunk);
+  for await (const chunk of partsOf(source)) hash.update(chunk);
   return hash.digest("hex");
 }
 

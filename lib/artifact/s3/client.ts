@@ -93,12 +93,12 @@ export class S3Client {
     const path = request.key === undefined ? base || "/" : `${base}/${escaped(request.key, "/")}`;
     const query = request.query ?? [];
     const payload = request.body instanceof Uint8Array && request.body.length <= 1_048_576
-      ? await sha256(request.body)
+      ? sha256(request.body)
       : request.body === undefined
       ? EMPTY
       : "UNSIGNED-PAYLOAD";
     const keys = await this.credentials.get(request.stop);
-    const headers = keys === undefined ? { ...request.headers } : await signed(
+    const headers = keys === undefined ? { ...request.headers } : signed(
       { method: request.method, path, query, host: url.host, headers: request.headers ?? {}, payload },
       keys,
       { service: "s3", region: this.#region, at: this.now() + this.#skew },

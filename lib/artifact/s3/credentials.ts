@@ -155,8 +155,8 @@ class Around {
     const body = new TextEncoder().encode(form.toString());
     let headers: Record<string, string> = { "content-type": "application/x-www-form-urlencoded" };
     if (keys) {
-      headers = await signed(
-        { method: "POST", path: url.pathname, query: [], host: url.host, headers, payload: await sha256(body) },
+      headers = signed(
+        { method: "POST", path: url.pathname, query: [], host: url.host, headers, payload: sha256(body) },
         keys,
         { service: "sts", region: this.#region, at: this.#now() },
       );

@@ -1,4 +1,8 @@
-/** Signatures of version 4, as AWS checks them. */
+/**
+ * Signatures of version 4, as AWS checks them. Their sums are made at once, not by the runtime's other threads as Web
+ * Crypto makes them: a request has some hundred bytes to sign, and waking a thread costs more than they do.
+ */
+import { createHash, createHmac } from "node:crypto";
 
 const encoder = new TextEncoder();
 
@@ -30,7 +34,7 @@ export interface SignedFor {
 }
 
 /** The headers of a request, its signature among them; those that were given are small letters. */
-export async function signed(request: Signed, keys: AwsKeys, signedFor: SignedFor) {
+export function signed(request: Signed, keys: AwsKeys, signedFor: SignedFor) {
   const { service } = signedFor;
   const { time, scope } = scopeOf(signedFor);
   const headers: Record<string, string> = {
@@ -53,7 +57,7 @@ export async function signed(request: Signed, keys: AwsKeys, signedFor: SignedFo
     names,
     request.payload,
   ].join("\n");
-  const signature = await signatureOf(canonical, keys, signedFor);
+  const signature = signatureOf(canonical, keys, signedFor);
   return {
     ...headers,
     authorization:
@@ -67,13 +71,23 @@ function scopeOf({ service, region, at }: SignedFor) {
   return { time, scope: `${time.slice(0, 8)}/${region}/${service}/aws4_request` };
 }
 
-async function signatureOf(canonical: string, keys: AwsKeys, signedFor: SignedFor): Promise<string> {
-  const { service, region } = signedFor;
+function signatureOf(canonical: string, keys: AwsKeys, signedFor: SignedFor): string {
   const { time, scope } = scopeOf(signedFor);
-  const text = ["AWS4-HMAC-SHA256", time, scope, await sha256(canonical)].join("\n");
-  let key = await hmac(encoder.encode(`AWS4${keys.secretKey}`), time.slice(0, 8));
-  for (const part of [region, service, "aws4_request"]) key = await hmac(key, part);
-  return (await hmac(key, text)).toHex();
+  const text = ["AWS4-HMAC-SHA256", time, scope, sha256(canonical)].join("\n");
+  return hmac(signingKey(keys, signedFor), text).toHex();
+}
+
+/** The last key that was made of each secret: it is good for a day, a region and a service. */
+const signingKeys = new WeakMap<AwsKeys, { readonly scope: string; readonly key: Uint8Array }>();
+
+function signingKey(keys: AwsKeys, signedFor: SignedFor): Uint8Array {
+  const { time, scope } = scopeOf(signedFor);
+  const last = signingKeys.get(keys);
+  if (last?.scope === scope) return last.key;
+  const start: Uint8Array = encoder.encode(`AWS4${keys.secretKey}`);
+  const key = [time.slice(0, 8), signedFor.region, signedFor.service, "aws4_request"].reduce(hmac, start);
+  signingKeys.set(keys, { scope, key });
+  return key;
 }
 
 /** A request of GET that whoever has it may make, for a while. */
@@ -83,11 +97,11 @@ export interface Presigned extends Pick<Signed, "host" | "path" | "query"> {
 }
 
 /** The address of such a request without its scheme, with its signature in the query. */
-export async function presigned(
+export function presigned(
   { host, path, query, seconds }: Presigned,
   keys: AwsKeys,
   signedFor: SignedFor,
-): Promise<string> {
+): string {
   const { time, scope } = scopeOf(signedFor);
   const all = [
     ...query,
@@ -99,8 +113,8 @@ export async function presigned(
     ...(keys.sessionToken ? [["X-Amz-Security-Token", keys.sessionToken] as const] : []),
   ] as const;
   const text = queryText(all);
-  const canonical = ["GET", path, text, `host:${host}`, "", "host", await sha256("")].join("\n");
-  return `${host}${path}?${text}&X-Amz-Signature=${await signatureOf(canonical, keys, signedFor)}`;
+  const canonical = ["GET", path, text, `host:${host}`, "", "host", sha256("")].join("\n");
+  return `${host}${path}?${text}&X-Amz-Signature=${signatureOf(canonical, keys, signedFor)}`;
 }
 
 /** A query as it is signed and sent: sorted, everything escaped. */
@@ -121,12 +135,10 @@ export function escaped(text: string, keep = ""): string {
 }
 
 /** SHA-256 in hexadecimal. */
-export async function sha256(content: string | Uint8Array<ArrayBuffer>): Promise<string> {
-  const bytes = typeof content === "string" ? encoder.encode(content) : content;
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+export function sha256(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
 }
 
-async function hmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Array<ArrayBuffer>> {
-  const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, encoder.encode(text)));
+function hmac(key: Uint8Array, text: string): Uint8Array {
+  return createHmac("sha256", key).update(text).digest();
 }

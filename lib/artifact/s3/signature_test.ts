@@ -2,8 +2,8 @@ import { assertEquals } from "@std/assert";
 import { escaped, presigned, queryText, signed } from "./signature.ts";
 
 // The example of AWS's documentation of signatures in headers.
-Deno.test("a signature is the one that AWS documents for its example", async () => {
-  const headers = await signed(
+Deno.test("a signature is the one that AWS documents for its example", () => {
+  const headers = signed(
     {
       method: "GET",
       path: "/test.txt",
@@ -28,8 +28,23 @@ Deno.test("every byte of a key is escaped but letters, digits, -._~ and the slas
   assertEquals(queryText([["prefix", "a/b"], ["delete", ""], ["A", "="]]), "A=%3D&delete=&prefix=a%2Fb");
 });
 
+Deno.test("one secret signs differently on another day, in another region and for another service, in any order", () => {
+  const request = { method: "GET", path: "/", query: [], host: "h", headers: {}, payload: "UNSIGNED-PAYLOAD" };
+  const keys = { accessKey: "a", secretKey: "s" };
+  const today = { service: "s3", region: "us-east-1", at: Date.UTC(2013, 4, 24) };
+  const scopes = [today, { ...today, at: Date.UTC(2013, 4, 25) }, { ...today, region: "r" }, {
+    ...today,
+    service: "sts",
+  }];
+  const fresh = scopes.map((scope) => signed(request, { ...keys }, scope).authorization);
+  for (const order of [[0, 1, 2, 3], [3, 2, 1, 0], [0, 0, 2, 0]]) {
+    for (const at of order) assertEquals(signed(request, keys, scopes[at]!).authorization, fresh[at]);
+  }
+  assertEquals(new Set(fresh).size, scopes.length);
+});
+
 // The tokens that AWS's own library for Go made of the same keys at the same time; its addresses have no slash before the query.
-Deno.test("a request that is signed in its query is the one that AWS's own library makes of a login to a database", async () => {
+Deno.test("a request that is signed in its query is the one that AWS's own library makes of a login to a database", () => {
   const keys = { accessKey: "AKIAIOSFODNN7EXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" };
   const request = {
     host: "db.example:5432",
@@ -42,11 +57,11 @@ Deno.test("a request that is signed in its query is the one that AWS's own libra
     "X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20261123%2Feu-central-1%2Frds-db%2Faws4_request&" +
     "X-Amz-Date=20261123T171709Z&X-Amz-Expires=900&";
   assertEquals(
-    await presigned(request, keys, signedFor),
+    presigned(request, keys, signedFor),
     `${head}X-Amz-SignedHeaders=host&X-Amz-Signature=205a201a74a5d795faee81d7d3a6a7455ecc555469f7b8d687766ec6b0e38c81`,
   );
   assertEquals(
-    await presigned(request, { ...keys, sessionToken: "a+b/c==" }, signedFor),
+    presigned(request, { ...keys, sessionToken: "a+b/c==" }, signedFor),
     `${head}X-Amz-Security-Token=a%2Bb%2Fc%3D%3D&X-Amz-SignedHeaders=host&` +
       "X-Amz-Signature=fbf4b0f6fd0f61f5a2873f0c87ee8a9625af1b334bc9d357a5bbcb07f3fa8b18",
   );

@@ -1,6 +1,6 @@
 /** Writing an object: in one request where it is small, else in parts, several at once, whole or not at all. */
 import { pause, systemClock } from "../../clock/mod.ts";
-import { type Bytes, chunksOf, NetError, type Source } from "../../net/mod.ts";
+import { type Bytes, NetError, partsOf, type Source } from "../../net/mod.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
 import type { S3Client, S3Request } from "./client.ts";
 import { elements, escapedText, textOf } from "./xml.ts";
@@ -279,8 +279,7 @@ async function etagOfParts(etags: readonly string[]): Promise<string> {
 async function checkSum(body: Bytes | Source): Promise<{ readonly "x-amz-checksum-crc32": string }> {
   const { crc32 } = await import("node:zlib");
   let sum = 0;
-  if (body instanceof Uint8Array) sum = crc32(body);
-  else for await (const part of chunksOf(body.open(0, body.size), body.size)) sum = crc32(part, sum);
+  for await (const part of partsOf(body)) sum = crc32(part, sum);
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, sum);
   return { "x-amz-checksum-crc32": bytes.toBase64() };

@@ -174,7 +174,11 @@ async function loadFolder(driver: Driver, place: Place, { target, how }: Loading
   await sideBySide(items, how.objects, async (item) => {
     if (item.name.endsWith("/")) return makeFolders(made, item.name);
     const found: Found = { kind: "file", size: item.size, ...(item.etag === undefined ? {} : { etag: item.etag }) };
-    await retrying(how, () => loadItem(driver, below(place, item.name), { made, name: item.name, found, how }));
+    let tries = 0;
+    await retrying(how, () => {
+      const isAgain = tries++ > 0;
+      return loadItem(driver, below(place, item.name), { made, name: item.name, found, isAgain, how });
+    });
   });
   return { kind: "folder", bytes: items.reduce((sum, { size }) => sum + size, 0), objects: items.length };
 }
@@ -182,10 +186,16 @@ async function loadFolder(driver: Driver, place: Place, { target, how }: Loading
 async function loadItem(
   driver: Driver,
   place: Place,
-  { made, name, found, how }: { made: Folder; name: string; found: Found; how: Transfer },
+  { made, name, found, isAgain, how }: {
+    readonly made: Folder;
+    readonly name: string;
+    readonly found: Found;
+    readonly isAgain: boolean;
+    readonly how: Transfer;
+  },
 ): Promise<void> {
   using way = walk(made, name, { links: "refuse", make: 0o777 });
-  way.parent!.remove(way.name); // An earlier try.
+  if (isAgain) way.parent!.remove(way.name);
   await writeFile(way.parent!, way.name, steadyRead(driver, place, found, how));
 }
 
@@ -195,8 +205,7 @@ function makeFolders(root: Folder, name: string): void {
 }
 
 async function writeFile(folder: Folder, name: string, content: AsyncIterable<Bytes>): Promise<void> {
-  using made = folder.create(name);
-  using file = Deno.openSync(made.path, { write: true });
+  using file = folder.createOpen(name);
   for await (const part of content) {
     for (let done = 0; done < part.length;) done += file.writeSync(part.subarray(done));
   }

@@ -15,7 +15,7 @@ export type Packed =
   | { readonly kind: "tar"; readonly name: string; readonly level?: number }
   | { readonly kind: "zip"; readonly name: string };
 
-/** Bytes that are read of a file at once. */
+/** Bytes that are read of a file at once; a file that has no more is read without waiting. */
 const READ_BYTES = 65_536;
 
 /**
@@ -73,14 +73,18 @@ async function handedOver<T>(content: ReadableStream<Bytes>, take: () => Promise
 async function saveFile(driver: Driver, place: Place, held: Held, how: Transfer): Promise<Moved> {
   using file = openFile(held, nameOfPlace(place));
   const { size } = file.statSync();
-  const { sha256 } = await retrying(how, () => driver.write(place, sourceOf(held, size, place.key), how.stop));
+  const source = sourceOf(held, size, place.key, file);
+  const { sha256 } = await retrying(how, () => driver.write(place, source, how.stop));
   return { kind: "file", bytes: size, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
 }
 
-/** The content of a file, as long as it is held. */
-export function sourceOf(held: Held, size: number, what: string): Source {
+/** The content of a file, as long as it is held; where it is small, it is read by `file`, which is open for that. */
+export function sourceOf(held: Held, size: number, what: string, file?: Deno.FsFile): Source {
+  let all: Bytes | undefined;
   return {
     size,
+    // To wait for another thread takes longer than to read so little.
+    ...file && size <= READ_BYTES ? { whole: () => all ??= wholeOf(file, size, what) } : {},
     open(from, to) {
       let file: Deno.FsFile | undefined;
       let at = from;
@@ -108,7 +112,7 @@ export function sourceOf(held: Held, size: number, what: string): Source {
           const part = view ? new Uint8Array(view.buffer, view.byteOffset, most) : new Uint8Array(most);
           try {
             const read = await file!.read(part);
-            if (read === null) throw new Error(`${what} became shorter while it was read`);
+            if (read === null) throw becameShorter(what);
             at += read;
             if (byobRequest) byobRequest.respond(read);
             else stream.enqueue(part.subarray(0, read));
@@ -121,6 +125,21 @@ export function sourceOf(held: Held, size: number, what: string): Source {
       }, { highWaterMark: 0 });
     },
   };
+}
+
+function wholeOf(file: Deno.FsFile, size: number, what: string): Bytes {
+  file.seekSync(0, Deno.SeekMode.Start);
+  const all = new Uint8Array(size);
+  for (let at = 0; at < size;) {
+    const read = file.readSync(all.subarray(at));
+    if (read === null) throw becameShorter(what);
+    at += read;
+  }
+  return all;
+}
+
+function becameShorter(what: string): Error {
+  return new Error(`${what} became shorter while it was read`);
 }
 
 /** A file below the folder that is saved; `real` is where its content lies there. */
@@ -137,10 +156,10 @@ async function saveFolder(driver: Driver, place: Place, held: Held, how: Transfe
   using root = Folder.open(held.path);
   let bytes = 0;
   let objects = 0;
-  const saved = new Set<string>();
+  const names = new Set<string>();
   await sideBySide(leaves(root), how.objects, async (leaf) => {
     const at = below(place, leaf.name);
-    saved.add(leaf.name);
+    names.add(leaf.name);
     objects++;
     if (leaf.isFolder) {
       await retrying(how, () => driver.write(at, { size: 0, open: () => ReadableStream.from<Bytes>([]) }, how.stop));
@@ -148,11 +167,21 @@ async function saveFolder(driver: Driver, place: Place, held: Held, how: Transfe
     }
     using way = walk(root, leaf.real, { links: "refuse", last: true });
     using file = way.hold();
-    if (!file) throw new Error(`${leaf.name} was taken away while the folder was saved`);
-    bytes += (await saveFile(driver, at, file, how)).bytes;
+    if (!file) throw takenAway(way);
+    // The sum is read when the file is saved, not before: others are saved meanwhile.
+    const saved = await saveFile(driver, at, file, how);
+    bytes += saved.bytes;
   });
-  await tellOthers(driver, place, saved, how);
+  await tellOthers(driver, place, names, how);
   return { kind: "folder", bytes, objects };
+}
+
+/**
+ * The error for a file that is gone. It asks the way for its name: the bundler takes a `using` that is used only once for
+ * an ordinary value, which nobody disposes of, and two descriptors of each file would stay open.
+ */
+function takenAway({ parts }: Way): Error {
+  return new Error(`${parts.join("/")} was taken away while the folder was saved`);
 }
 
 /** Logs the number of objects that lay in the folder before: they stay, and whoever reads the folder finds them too. */
@@ -259,7 +288,7 @@ async function copyLeaf(root: Folder, leaf: Leaf, path: string): Promise<void> {
   if (leaf.isFolder) return;
   using way = walk(root, leaf.real, { links: "refuse", last: true });
   using file = way.hold();
-  if (!file) throw new Error(`${leaf.name} was taken away while the folder was saved`);
+  if (!file) throw takenAway(way);
   const { size } = file.info();
   await Deno.writeFile(to, sourceOf(file, size, leaf.name).open(0, size));
 }

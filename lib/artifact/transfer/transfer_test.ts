@@ -1,10 +1,11 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { fakeClock } from "../../clock/testing/fake_clock.ts";
 import { Folder, Held } from "../../confined/mod.ts";
-import type { Bytes } from "../../net/mod.ts";
+import { type Bytes, partsOf } from "../../net/mod.ts";
 import { type Driver, type Place, StoreError } from "../driver.ts";
 import { MemoryDriver } from "../testing/memory_driver.ts";
 import { load, type Packed, type Packing, retryPolicyOf, save, type Transfer } from "./mod.ts";
+import { sourceOf } from "./save.ts";
 
 /** A folder of a test, a store in memory, and the way between them. */
 class Bench implements AsyncDisposable {
@@ -108,6 +109,36 @@ Deno.test("a folder comes back with all its files and its empty folders (AR-03)"
   await bench.load("out");
   assertEquals([bench.text("in/a"), bench.text("in/b/c")], ["1", "2"]);
   for (const empty of ["in/b/none", "in/void/deep"]) assertEquals([...Deno.readDirSync(`${bench.path}/${empty}`)], []);
+});
+
+Deno.test("the size that is told of a folder is that of all its files, however many are saved at once", async () => {
+  const files = Array.from({ length: 20 }, (_, number) => [`tree/${number}`, "x".repeat(number)]);
+  await using bench = await Bench.open(Object.fromEntries(files));
+  assertEquals(await bench.save("tree"), { kind: "folder", objects: 20, bytes: 190 });
+});
+
+Deno.test("a file is saved as it is when it is sent, whether it is read at once or in pieces", async () => {
+  for (const size of [0, 1, 65_535, 65_536, 65_537, 200_000]) {
+    const text = Array.from({ length: size }, (_, at) => String.fromCharCode(97 + at % 23)).join("");
+    await using bench = await Bench.open({ file: text });
+    using held = Held.open(`${bench.path}/file`);
+    using file = Deno.openSync(held.path);
+    const source = sourceOf(held, size, "file", file);
+    assertEquals(source.whole !== undefined, size <= 65_536);
+    const parts = await Array.fromAsync(partsOf(source), (part) => new TextDecoder().decode(part));
+    assertEquals(parts.join(""), text);
+    assertEquals(await new Response(source.open(0, size)).text(), text);
+  }
+});
+
+Deno.test("a file that became shorter than it was is not saved", async () => {
+  for (const size of [10, 100_000]) {
+    await using bench = await Bench.open({ file: "x".repeat(size) });
+    using held = Held.open(`${bench.path}/file`);
+    using file = Deno.openSync(held.path);
+    const source = sourceOf(held, size + 1, "the key", file);
+    await assertRejects(() => Array.fromAsync(partsOf(source)), Error, "the key became shorter while it was read");
+  }
 });
 
 Deno.test("a marker beside files is no file, and alone it is an empty folder (AR-11)", async () => {

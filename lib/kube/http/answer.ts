@@ -1,5 +1,5 @@
 /** An answer of an API server and its body, in whichever of the three ways that comes. */
-import type { AnswerHead } from "./answer_head.ts";
+import { type AnswerHead, Body, framingOf } from "../../http1/mod.ts";
 import type { Connection } from "./connection.ts";
 
 /** The headers of an answer, by name in any case. */
@@ -23,9 +23,6 @@ export interface Answer {
   parts?(): AsyncIterableIterator<Uint8Array<ArrayBuffer>>;
 }
 
-/** The longest line in front of a chunk, bytes: a length, and words that nobody reads. */
-const MAX_CHUNK_LINE = 4096;
-const LF = 10;
 const decoder = new TextDecoder();
 
 /** The end of an answer, for the keeper of its connection. */
@@ -38,24 +35,17 @@ export interface AnswerEnd {
 
 /** An answer over a connection of ours. */
 export class ConnectionAnswer implements Answer {
-  readonly #connection: Connection;
   readonly #head: AnswerHead;
   readonly #end: AnswerEnd;
-  /** Bytes until the end of the body, or of its chunk. */
-  #left: number;
-  readonly #chunked: boolean;
-  #first = true;
+  readonly #content: Body;
   #done = false;
   #body: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
 
   constructor(connection: Connection, method: string, head: AnswerHead, end: AnswerEnd) {
-    this.#connection = connection;
     this.#head = head;
     this.#end = end;
-    const none = method === "HEAD" || head.status === 204 || head.status === 304;
-    this.#chunked = !none && isChunked(head);
-    this.#left = none || this.#chunked ? 0 : lengthOf(head);
-    if (this.#left === 0 && !this.#chunked) this.#over();
+    this.#content = new Body(connection, framingOf(method, head));
+    if (this.#content.isOver) this.#over();
   }
 
   get status(): number {
@@ -84,7 +74,7 @@ export class ConnectionAnswer implements Answer {
     const first = await this.#next();
     if (first === undefined) return "";
     // Nearly every answer comes whole with its head: nothing of it is copied.
-    if (this.#left === 0 && !this.#chunked) {
+    if (this.#content.isOver) {
       const text = decoder.decode(first);
       this.#over();
       return text;
@@ -125,49 +115,10 @@ export class ConnectionAnswer implements Answer {
   async #next(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     if (this.#done) return undefined;
     try {
-      if (this.#chunked && this.#left === 0 && !await this.#nextChunk()) return undefined;
-      if (this.#left === 0) return this.#over();
-      let bytes = this.#connection.bytes;
-      if (bytes.length === 0) {
-        if (!await this.#connection.more()) {
-          if (this.#left === Infinity) return this.#over();
-          throw new Error("its answer broke off before its end");
-        }
-        bytes = this.#connection.bytes;
-      }
-      const part = bytes.length > this.#left ? bytes.subarray(0, this.#left) : bytes;
-      this.#connection.take(part.length);
-      this.#left -= part.length;
-      return part;
+      return await this.#content.next() ?? this.#over();
     } catch (error) {
       this.#done = true;
       throw this.#end.broken(error);
-    }
-  }
-
-  /** Reads the line in front of a chunk; false at the end of the body. */
-  async #nextChunk(): Promise<boolean> {
-    if (!this.#first && await this.#line() !== "") throw new Error("a chunk of its answer is longer than it says");
-    this.#first = false;
-    const [, digits] = /^([0-9a-f]{1,13})\s*(?:;|$)/i.exec(await this.#line()) ?? [];
-    if (digits === undefined) throw new Error("a chunk of its answer has no length");
-    this.#left = parseInt(digits, 16);
-    if (this.#left > 0) return true;
-    while (await this.#line() !== "") { /* Headers behind the body, which nobody reads. */ }
-    this.#over();
-    return false;
-  }
-
-  async #line(): Promise<string> {
-    let text = "";
-    for (;;) {
-      const bytes = this.#connection.bytes;
-      const at = bytes.indexOf(LF);
-      text += decoder.decode(at < 0 ? bytes : bytes.subarray(0, at));
-      if (text.length > MAX_CHUNK_LINE) throw new Error("a line in front of a chunk of its answer is too long");
-      this.#connection.take(at < 0 ? bytes.length : at + 1);
-      if (at >= 0) return text.endsWith("\r") ? text.slice(0, -1) : text;
-      if (!await this.#connection.more()) throw new Error("its answer broke off before its end");
     }
   }
 
@@ -182,22 +133,6 @@ export class ConnectionAnswer implements Answer {
     this.#done = true;
     this.#end.broken(undefined);
   }
-}
-
-function isChunked({ headers }: AnswerHead): boolean {
-  const coding = headers.get("transfer-encoding")?.toLowerCase() ?? "identity";
-  if (coding !== "chunked" && coding !== "identity") {
-    throw new Error(`it sends the coding ${JSON.stringify(coding)}, which was not asked for`);
-  }
-  return coding === "chunked";
-}
-
-/** The length of a body; infinite where it ends with its connection. */
-function lengthOf({ headers }: AnswerHead): number {
-  const text = headers.get("content-length");
-  if (text === undefined) return Infinity;
-  if (!/^\d{1,15}$/.test(text)) throw new Error("the Content-Length of its answer is no length");
-  return Number(text);
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

@@ -1,4 +1,5 @@
 /** One connection to a server: bytes to and fro, and whether the server has left while nobody looked. */
+import type { Arrivals, Bytes } from "../../http1/mod.ts";
 import type { TlsMaterial } from "../credentials.ts";
 
 /** The most bytes that one read takes: as many as TLS brings at once. */
@@ -46,7 +47,7 @@ async function agreed(conn: Deno.TlsConn, signal: AbortSignal | null | undefined
 }
 
 /** The end of reading: a connection that is open, its bytes that came and were not yet taken among them. */
-export class Connection {
+export class Connection implements Arrivals {
   readonly #conn: Deno.Conn & { ref?(): void; unref?(): void };
   readonly #buffer = new Uint8Array(BUFFER_BYTES);
   #start = 0;
@@ -70,12 +71,20 @@ export class Connection {
   }
 
   /** The bytes that came and were not taken yet: a view that the next {@link more} overwrites. */
-  get bytes(): Uint8Array<ArrayBuffer> {
+  get bytes(): Bytes {
     return this.#buffer.subarray(this.#start, this.#end);
   }
 
   take(count: number): void {
     this.#start += count;
+  }
+
+  /** Takes at most so many bytes, which the next {@link more} overwrites; undefined at the end of the connection. */
+  async some(most: number): Promise<Bytes | undefined> {
+    if (this.#start === this.#end && !await this.more()) return undefined;
+    const start = this.#start;
+    this.#start = Math.min(this.#end, start + most);
+    return this.#buffer.subarray(start, this.#start);
   }
 
   /** Takes all bytes, and waits for the next ones; false at the end of the connection. */

@@ -1,9 +1,8 @@
 /** Connections to one server that are kept between requests: one request at a time on each. */
+import { type AnswerHead, NoAnswer, readAnswerHead, requestHead } from "../../http1/mod.ts";
 import type { TlsMaterial } from "../credentials.ts";
-import { type AnswerHead, NoAnswer, readAnswerHead } from "./answer_head.ts";
 import { type Answer, ConnectionAnswer } from "./answer.ts";
 import { connect, type Connection } from "./connection.ts";
-import { requestHead } from "./request_head.ts";
 
 /** One request. */
 export interface HttpRequest {

@@ -1,8 +1,14 @@
 /** The interpretation of a pod: what it says about its node. Reads one pod, decides nothing about the workflow. */
-import type { ContainerStatus, NodePhase, NodeStatus, Pod, Template } from "../../api/mod.ts";
+import {
+  type ContainerStatus,
+  type NodePhase,
+  type NodeStatus,
+  type Pod,
+  podProblem,
+  type Template,
+} from "../../api/mod.ts";
 import { CONTAINER, EXIT } from "../../constants.ts";
 import { isCompleted } from "../../status/mod.ts";
-import { podProblem } from "./read_pod.ts";
 import { auxNameOf, endMessage, failureOf, startFailureOf } from "./failure.ts";
 
 /** The state of one container that has a node of its own (a member of a container set). */

@@ -1,4 +1,5 @@
 /** Requests to an Argo server over HTTP: JSON both ways, and streams of JSON. */
+import * as z from "zod";
 import { inTime, KubeError } from "../../kube/mod.ts";
 import { type Bytes, type Net, NetError, type TlsOptions } from "../../net/mod.ts";
 
@@ -73,38 +74,72 @@ export interface Asked {
 const MAX_ANSWER = 512 << 20;
 const MAX_LINE = 128 << 20;
 
+/** One message of a stream. */
+const StreamMessage = z.looseObject({
+  result: z.unknown().optional(),
+  error: z.looseObject({ http_code: z.number().nullish(), message: z.string().nullish() }).nullish(),
+});
+
+/** The error of an answer that is none: perhaps something else than an Argo server answers there. */
+export class UnreadableAnswer extends KubeError {
+  constructor(path: string, why: string) {
+    super(`the server's answer for ${path} cannot be read: ${why}`, { status: 501, reason: "Unreadable" });
+  }
+}
+
 /**
- * Asks for a JSON value.
- * @throws {KubeError} with the server's words.
+ * Asks for a JSON value of a shape.
+ * @throws {KubeError} with the server's words; {@link UnreadableAnswer} for an answer of another shape.
  */
-export async function askServer<T>(send: SendToServer, method: string, path: string, asked: Asked = {}): Promise<T> {
+export async function askServer<T>(
+  send: SendToServer,
+  method: string,
+  path: string,
+  shape: z.ZodType<T>,
+  asked: Asked = {},
+): Promise<T> {
   const { status, body } = await send(requestOf(method, path, asked, "application/json"));
   const text = await textOf(body);
   if (status < 200 || status > 299) throw refusal(status, text);
-  return JSON.parse(text) as T;
+  return readAs(shape, jsonOf(path, text), path);
+}
+
+/** The value of a text that should be JSON. */
+function jsonOf(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const begin = text.trim().slice(0, 100);
+    throw new UnreadableAnswer(path, begin === "" ? "it is empty" : `it is no JSON: ${JSON.stringify(begin)}`);
+  }
+}
+
+function readAs<T>(shape: z.ZodType<T>, answer: unknown, path: string): T {
+  const { success, data, error } = shape.safeParse(answer);
+  if (success) return data;
+  const [issue] = error.issues;
+  throw new UnreadableAnswer(path, [issue?.path.join("."), issue?.message].filter(Boolean).join(": "));
 }
 
 /**
  * Asks for a stream, whose items are the `result` of each message.
  * @throws {KubeError} with the server's words, also in the middle.
  */
-export async function* streamOfServer<T>(send: SendToServer, path: string, asked: Asked): AsyncGenerator<T> {
+export async function* streamOfServer<T>(
+  send: SendToServer,
+  path: string,
+  shape: z.ZodType<T>,
+  asked: Asked,
+): AsyncGenerator<T> {
   const { status, body } = await send(requestOf("GET", path, asked, "text/event-stream"));
   if (status < 200 || status > 299) throw refusal(status, (await textOf(body)).replace(/^data: /, ""));
   for await (const line of linesOf(body)) {
     // A line of at most six bytes is a sign of life.
     if (line.length <= 6) continue;
-    const message = JSON.parse(line.replace(/^data: /, "")) as { result?: T; error?: StreamError };
-    if (message.error) {
-      throw new KubeError(message.error.message ?? "", { status: message.error.http_code ?? 500, reason: "" });
-    }
-    if (message.result !== undefined) yield message.result;
+    const { result, error } = readAs(StreamMessage, jsonOf(path, line.replace(/^data: /, "")), path);
+    if (error) throw new KubeError(error.message ?? "", { status: error.http_code ?? 500, reason: "" });
+    if (result !== undefined) yield readAs(shape, result, path);
   }
-}
-
-interface StreamError {
-  readonly http_code?: number;
-  readonly message?: string;
 }
 
 function requestOf(method: string, path: string, { query = {}, body, signal }: Asked, accept: string): ServerRequest {

@@ -5,6 +5,7 @@ import { ActionError } from "../../workflow_actions/mod.ts";
 import type { ArchivedId, ArchiveQuery, ArchiveService } from "../archive_service.ts";
 import { selectorsOf } from "../list.ts";
 import type { ResubmitRequest, RetryRequest, WorkflowPage } from "../service.ts";
+import { ANY, listAnswer, TextsAnswer, WorkflowAnswer } from "./answers.ts";
 import { askServer, type SendToServer } from "./exchange.ts";
 import { plainWorkflow } from "./plain_workflow.ts";
 
@@ -31,24 +32,25 @@ export class ServerArchive implements ArchiveService {
       "listOptions.limit": query.limit,
       "listOptions.continue": query.continue,
     };
-    const { items, metadata } = await askServer<{ items: Workflow[] | null; metadata: { continue?: string } }>(
+    const { items, metadata } = await askServer(
       this.#send,
       "GET",
       PATH,
+      listAnswer(WorkflowAnswer),
       { query: asked },
     );
     // A server of Argo's takes the name for a beginning.
-    const found = (items ?? []).map(plainWorkflow)
+    const found = items.map(plainWorkflow)
       .filter(({ metadata }) => query.name === undefined || metadata.name === query.name);
-    return { items: found, ...(metadata.continue ? { continue: metadata.continue } : {}) };
+    return { items: found, ...(metadata?.continue ? { continue: metadata.continue } : {}) };
   }
 
   async get({ uid, namespace }: ArchivedId): Promise<Workflow> {
-    return plainWorkflow(await askServer<Workflow>(this.#send, "GET", pathOf(uid), { query: { namespace } }));
+    return plainWorkflow(await askServer(this.#send, "GET", pathOf(uid), WorkflowAnswer, { query: { namespace } }));
   }
 
   async delete({ uid, namespace }: ArchivedId): Promise<void> {
-    await askServer(this.#send, "DELETE", pathOf(uid), { query: { namespace } });
+    await askServer(this.#send, "DELETE", pathOf(uid), ANY, { query: { namespace } });
   }
 
   async resubmit(id: ArchivedId, { memoized, parameters }: ResubmitRequest = {}): Promise<Workflow> {
@@ -70,13 +72,13 @@ export class ServerArchive implements ArchiveService {
 
   async #labels(what: "keys" | "values", query: Readonly<Record<string, string | undefined>>) {
     const path = `/api/v1/archived-workflows-label-${what}`;
-    return (await askServer<{ items?: readonly string[] | null }>(this.#send, "GET", path, { query })).items ?? [];
+    return (await askServer(this.#send, "GET", path, TextsAnswer, { query })).items ?? [];
   }
 
   async #act({ uid, namespace }: ArchivedId, verb: string, options: Readonly<Record<string, unknown>>) {
     try {
       const body = { uid, namespace, ...options };
-      return plainWorkflow(await askServer<Workflow>(this.#send, "PUT", `${pathOf(uid)}/${verb}`, { body }));
+      return plainWorkflow(await askServer(this.#send, "PUT", `${pathOf(uid)}/${verb}`, WorkflowAnswer, { body }));
     } catch (error) {
       if (sortError(error) === "invalid") throw new ActionError((error as KubeError).message);
       throw error;

@@ -4,7 +4,8 @@ import { type Driver, type Found, type Item, type Part, type Place, StoreError }
 import { sortError } from "../../kube/mod.ts";
 import type { Bytes } from "../../net/mod.ts";
 import type { ArtifactChoice } from "../service.ts";
-import { askServer, type SendToServer, type ServerAnswer } from "./exchange.ts";
+import { FilesAnswer } from "./answers.ts";
+import { askServer, type SendToServer, type ServerAnswer, UnreadableAnswer } from "./exchange.ts";
 
 /** A file of the server, whose key is the path below the artifact; the artifact's own is empty. */
 export const ARTIFACT_ITSELF: Place = { store: "server", key: "", settings: {} };
@@ -54,9 +55,9 @@ export class ServerArtifact implements Driver {
   async *list(_place: Place, stop: AbortSignal): AsyncGenerator<Item> {
     let items: readonly Item[];
     try {
-      ({ items } = await askServer<{ items: readonly Item[] }>(this.#send, "GET", `${this.#files}/`, { signal: stop }));
+      ({ items } = await askServer(this.#send, "GET", `${this.#files}/`, FilesAnswer, { signal: stop }));
     } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
+      if (!(error instanceof UnreadableAnswer)) throw error;
       throw new StoreError(
         "the server shows this folder to people only, and its files cannot be told from that",
         "final",

@@ -24,6 +24,7 @@ import type {
   WorkflowService,
   WorkflowSource,
 } from "../service.ts";
+import { ANY, ChangeAnswer, LineAnswer, listAnswer, ReasonsAnswer, WorkflowAnswer } from "./answers.ts";
 import { type Asked, askServer, type SendToServer, streamOfServer } from "./exchange.ts";
 import { plainWorkflow } from "./plain_workflow.ts";
 import { ServerCronWorkflows, ServerTemplates } from "./server_templates.ts";
@@ -48,13 +49,14 @@ export class ServerService implements WorkflowService {
   }
 
   async list(namespace: string | undefined, query: PageQuery = {}): Promise<WorkflowPage> {
-    const { items, metadata } = await askServer<{ items: Workflow[] | null; metadata: { continue?: string } }>(
+    const { items, metadata } = await askServer(
       this.#send,
       "GET",
       pathOf(namespace),
+      listAnswer(WorkflowAnswer),
       { query: { ...queryOf(query), "listOptions.limit": query.limit, "listOptions.continue": query.continue } },
     );
-    return { items: (items ?? []).map(plainWorkflow), ...(metadata.continue ? { continue: metadata.continue } : {}) };
+    return { items: items.map(plainWorkflow), ...(metadata?.continue ? { continue: metadata.continue } : {}) };
   }
 
   async get(namespace: string, name: string): Promise<Workflow> {
@@ -75,7 +77,7 @@ export class ServerService implements WorkflowService {
     const path = `/api/v1/workflow-events/${encodeURIComponent(namespace ?? "")}`;
     const asked = { query: { ...queryOf(query), "listOptions.resourceVersion": resourceVersion }, signal };
     try {
-      for await (const { type, object } of streamOfServer<WatchEvent<Workflow>>(this.#send, path, asked)) {
+      for await (const { type, object } of streamOfServer(this.#send, path, ChangeAnswer, asked)) {
         yield { type, object: plainWorkflow(object) };
       }
     } catch (error) {
@@ -162,12 +164,12 @@ export class ServerService implements WorkflowService {
 
   /** A server of Argo's does not say it, and answers that it has not got the route. */
   async why(namespace: string, name: string): Promise<Reason[]> {
-    const { reasons } = await askServer<{ reasons: Reason[] }>(this.#send, "GET", `${pathOf(namespace, name)}/why`);
+    const { reasons } = await askServer(this.#send, "GET", `${pathOf(namespace, name)}/why`, ReasonsAnswer);
     return reasons;
   }
 
   async delete(namespace: string, name: string, { force }: DeleteRequest = {}): Promise<void> {
-    await askServer(this.#send, "DELETE", pathOf(namespace, name), { query: { force } });
+    await askServer(this.#send, "DELETE", pathOf(namespace, name), ANY, { query: { force } });
   }
 
   async *logs(
@@ -188,13 +190,14 @@ export class ServerService implements WorkflowService {
       "logOptions.sinceSeconds": request.sinceSeconds,
       "logOptions.tailLines": request.tailLines,
     };
-    const lines = streamOfServer<{ content?: string; podName?: string }>(
+    const lines = streamOfServer(
       this.#send,
       `${pathOf(namespace, name)}/log`,
+      LineAnswer,
       { query, signal },
     );
     try {
-      for await (const { content = "", podName = "" } of lines) yield { line: content, podName };
+      for await (const { content, podName } of lines) yield { line: content ?? "", podName: podName ?? "" };
     } catch (error) {
       if (!signal.aborted) throw error;
     }
@@ -214,7 +217,7 @@ export class ServerService implements WorkflowService {
   async lint(namespace: string, object: KubeObject): Promise<Problem[]> {
     const [path, field] = lintPlace(namespace, object.kind ?? "");
     try {
-      await askServer(this.#send, "POST", `${path}/lint`, { body: { namespace, [field]: object } });
+      await askServer(this.#send, "POST", `${path}/lint`, ANY, { body: { namespace, [field]: object } });
       return [];
     } catch (error) {
       if (sortError(error) !== "invalid") throw error;
@@ -223,7 +226,7 @@ export class ServerService implements WorkflowService {
   }
 
   async #workflow(method: string, path: string, asked: Asked = {}): Promise<Workflow> {
-    return plainWorkflow(await askServer<Workflow>(this.#send, method, path, asked));
+    return plainWorkflow(await askServer(this.#send, method, path, WorkflowAnswer, asked));
   }
 
   /**

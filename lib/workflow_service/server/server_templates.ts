@@ -1,7 +1,9 @@
 /** Templates and cron workflows of a server. */
+import type { z } from "zod";
 import type { CronWorkflow } from "../../api/mod.ts";
 import type { KubeObject } from "../../kube/mod.ts";
 import type { CronWorkflowStore, Stored, TemplateStore } from "../service.ts";
+import { ANY, listAnswer, ObjectAnswer } from "./answers.ts";
 import { askServer, type SendToServer } from "./exchange.ts";
 
 /** The place of a kind in the API, and the field of bodies that holds an object. */
@@ -15,6 +17,8 @@ export interface TemplatePlace {
 export class ServerTemplates<T extends Stored> implements TemplateStore<T> {
   protected readonly send: SendToServer;
   readonly #place: TemplatePlace;
+  /** Kinds differ in what nobody looks at before it is read as its kind. */
+  protected readonly shape = ObjectAnswer as unknown as z.ZodType<T>;
 
   constructor(send: SendToServer, place: TemplatePlace) {
     this.send = send;
@@ -23,31 +27,31 @@ export class ServerTemplates<T extends Stored> implements TemplateStore<T> {
 
   async list(namespace: string | undefined, options: { readonly labelSelector?: string | undefined } = {}) {
     const query = { "listOptions.labelSelector": options.labelSelector };
-    const { items } = await askServer<{ items: T[] | null }>(this.send, "GET", this.pathOf(namespace), { query });
-    return items ?? [];
+    const { items } = await askServer(this.send, "GET", this.pathOf(namespace), listAnswer(this.shape), { query });
+    return items;
   }
 
   async get(namespace: string, name: string): Promise<T> {
-    return await askServer<T>(this.send, "GET", this.pathOf(namespace, name));
+    return await askServer(this.send, "GET", this.pathOf(namespace, name), this.shape);
   }
 
   async create(namespace: string, object: KubeObject): Promise<T> {
     const where = object.metadata.namespace ?? namespace;
-    return await askServer<T>(this.send, "POST", this.pathOf(where), { body: this.#bodyOf(where, object) });
+    return await askServer(this.send, "POST", this.pathOf(where), this.shape, { body: this.#bodyOf(where, object) });
   }
 
   async update(namespace: string, object: KubeObject): Promise<T> {
     const where = object.metadata.namespace ?? namespace;
     const name = object.metadata.name ?? "";
-    const { metadata } = await this.get(where, name) as unknown as KubeObject;
+    const { metadata } = await askServer(this.send, "GET", this.pathOf(where, name), ObjectAnswer);
     const next = { ...object, metadata: { ...object.metadata, resourceVersion: metadata.resourceVersion } };
-    return await askServer<T>(this.send, "PUT", this.pathOf(where, name), {
+    return await askServer(this.send, "PUT", this.pathOf(where, name), this.shape, {
       body: { ...this.#bodyOf(where, next), name },
     });
   }
 
   async delete(namespace: string, name: string): Promise<void> {
-    await askServer(this.send, "DELETE", this.pathOf(namespace, name));
+    await askServer(this.send, "DELETE", this.pathOf(namespace, name), ANY);
   }
 
   /** The path of all objects of a namespace, or of one. */
@@ -77,6 +81,6 @@ export class ServerCronWorkflows extends ServerTemplates<CronWorkflow> implement
 
   async #put(namespace: string, name: string, verb: string): Promise<CronWorkflow> {
     const path = `${this.pathOf(namespace, name)}/${verb}`;
-    return await askServer<CronWorkflow>(this.send, "PUT", path, { body: { namespace, name } });
+    return await askServer(this.send, "PUT", path, this.shape, { body: { namespace, name } });
   }
 }

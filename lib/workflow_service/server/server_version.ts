@@ -1,19 +1,21 @@
 /** The release that a server says it is. */
+import * as z from "zod";
 import { askServer, type SendToServer } from "./exchange.ts";
 
 /** A release, in the fields of Argo's API. */
-export interface ServerVersion {
-  readonly version?: string;
-  readonly buildDate?: string;
-  readonly gitCommit?: string;
-  readonly gitTreeState?: string;
-  readonly gitTag?: string;
-  readonly goVersion?: string;
-  readonly compiler?: string;
-  readonly platform?: string;
-}
+const ServerVersion = z.looseObject({
+  version: z.string().optional(),
+  buildDate: z.string().optional(),
+  gitCommit: z.string().optional(),
+  gitTreeState: z.string().optional(),
+  gitTag: z.string().optional(),
+  goVersion: z.string().optional(),
+  compiler: z.string().optional(),
+  platform: z.string().optional(),
+});
+export type ServerVersion = z.infer<typeof ServerVersion>;
 
 /** Asks a server which release it is. */
 export async function serverVersion(send: SendToServer): Promise<ServerVersion> {
-  return await askServer<ServerVersion>(send, "GET", "/api/v1/version");
+  return await askServer(send, "GET", "/api/v1/version", ServerVersion);
 }

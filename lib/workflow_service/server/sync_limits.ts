@@ -1,5 +1,6 @@
 /** Limits of semaphores, asked of an Argo server: it keeps those in ConfigMaps, and those of its database. */
 import type { LimitKeeper, SyncLimit, SyncLimitName } from "../../sync_limits/mod.ts";
+import { ANY, LimitAnswer } from "./answers.ts";
 import { askServer, type SendToServer } from "./exchange.ts";
 
 /** The types as Argo's server reads them: it refuses their names. */
@@ -9,7 +10,10 @@ const NUMBERS: Readonly<Record<SyncLimitName["type"], number>> = { CONFIGMAP: 0,
 export function serverLimits(send: SendToServer): LimitKeeper {
   const pathOf = ({ namespace, key }: SyncLimitName) =>
     `/api/v1/sync/${encodeURIComponent(namespace)}/${encodeURIComponent(key)}`;
-  const told = async (answer: Promise<{ readonly limit?: number }>, name: SyncLimitName): Promise<SyncLimit> => ({
+  const told = async (
+    answer: Promise<{ readonly limit?: number | null | undefined }>,
+    name: SyncLimitName,
+  ): Promise<SyncLimit> => ({
     ...name,
     limit: (await answer).limit ?? 0,
   });
@@ -18,13 +22,15 @@ export function serverLimits(send: SendToServer): LimitKeeper {
   return {
     create: (limit) =>
       told(
-        askServer(send, "POST", `/api/v1/sync/${encodeURIComponent(limit.namespace)}`, { body: bodyOf(limit) }),
+        askServer(send, "POST", `/api/v1/sync/${encodeURIComponent(limit.namespace)}`, LimitAnswer, {
+          body: bodyOf(limit),
+        }),
         limit,
       ),
-    get: (name) => told(askServer(send, "GET", pathOf(name), { query: query(name) }), name),
-    update: (limit) => told(askServer(send, "PUT", pathOf(limit), { body: bodyOf(limit) }), limit),
+    get: (name) => told(askServer(send, "GET", pathOf(name), LimitAnswer, { query: query(name) }), name),
+    update: (limit) => told(askServer(send, "PUT", pathOf(limit), LimitAnswer, { body: bodyOf(limit) }), limit),
     async delete(name) {
-      await askServer(send, "DELETE", pathOf(name), { query: query(name) });
+      await askServer(send, "DELETE", pathOf(name), ANY, { query: query(name) });
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Logs of containers read back where no kubelet runs: they outlive their cluster with its data. */
-import type { Pod } from "../../../lib/api/mod.ts";
+import { type Pod, readPod } from "../../../lib/api/mod.ts";
 import { type KubeClient, PODS } from "../../../lib/kube/mod.ts";
 import type { KubeletHooks } from "../../api/mod.ts";
 import { adoptNamedAttempts, attemptFolder } from "../attempt_folders.ts";
@@ -23,7 +23,7 @@ export function savedLog(
 export function savedLogs(client: KubeClient, dataDir: string): KubeletHooks {
   return {
     async logs(namespace, name, container, selection) {
-      const pod = await client.get<Pod>(PODS, namespace, name);
+      const pod = readPod(await client.get(PODS, namespace, name));
       await adoptNamedAttempts(`${dataDir}/pods/${pod.metadata.uid}`, pod);
       return savedLog(pod, dataDir, container, selection);
     },

@@ -2,7 +2,8 @@
  * Pods read where they enter. A check of the fields that this project reads and no more, made by hand: a watch shows each
  * change of each pod, and a whole schema costs as much as parsing the JSON. What else a pod has stays as it is.
  */
-import type { ObjectMeta, Pod } from "../../api/mod.ts";
+import type { ObjectMeta } from "./metadata.ts";
+import type { Pod } from "./core/pod.ts";
 
 /** The reason in the status of a pod that could not be read; its message says what is wrong, and where. */
 const UNREADABLE = "Unreadable";

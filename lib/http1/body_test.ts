@@ -1,0 +1,114 @@
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import type { AnswerHead } from "./answer_head.ts";
+import { Body, type Framing, framingOf } from "./body.ts";
+import { MessageError } from "./message_error.ts";
+import { Parts } from "./testing/parts.ts";
+
+const CHUNKED: Framing = { kind: "chunked" };
+
+/** The body as text, and how many bytes nobody took. */
+async function read(text: string, framing: Framing, size?: number): Promise<[string, number]> {
+  const parts = Parts.of(text, size);
+  const body = new Body(parts, framing);
+  let all = "";
+  for (let part = await body.next(); part !== undefined; part = await body.next()) {
+    all += new TextDecoder().decode(part);
+  }
+  assert(body.isOver);
+  return [all, parts.left];
+}
+
+function head(headers: Record<string, string>, status = 200): AnswerHead {
+  return { status, statusText: "", headers: new Map(Object.entries(headers)), keep: true };
+}
+
+const ten = { "content-length": "10" };
+for (
+  const [title, method, answer, framing] of [
+    ["a length ends after so many bytes", "GET", head(ten), { kind: "length", size: 10 }],
+    ["one length twice has that length", "GET", head({ "content-length": "10, 10" }), { kind: "length", size: 10 }],
+    [
+      "chunks ends with the last one, whatever length it says",
+      "GET",
+      head({ ...ten, "transfer-encoding": "Chunked" }),
+      {
+        kind: "chunked",
+      },
+    ],
+    ["neither ends with its connection", "GET", head({ "transfer-encoding": "identity" }), { kind: "to the end" }],
+    ["a length, to HEAD, has no body", "HEAD", head(ten), { kind: "length", size: 0 }],
+    ["status 204 has no body", "GET", head(ten, 204), { kind: "length", size: 0 }],
+    ["status 304 has no body", "GET", head({ "transfer-encoding": "chunked" }, 304), { kind: "length", size: 0 }],
+  ] as const
+) {
+  Deno.test(`an answer with ${title}`, () => assertEquals(framingOf(method, answer), framing));
+}
+
+for (const length of ["ten", "-1", "1e3", "10, 11", "", "1".repeat(16)]) {
+  Deno.test(`a Content-Length of ${JSON.stringify(length)} is refused`, () => {
+    assertThrows(() => framingOf("GET", head({ "content-length": length })), MessageError, "is no length");
+  });
+}
+
+Deno.test("a coding that was not asked for is refused", () => {
+  assertThrows(() => framingOf("GET", head({ "transfer-encoding": "gzip, chunked" })), MessageError, '"gzip, chunked"');
+});
+
+Deno.test("a body takes its bytes and no more", async () => {
+  assertEquals(await read("content and more", { kind: "length", size: 7 }), ["content", 9]);
+  assertEquals(await read("content", { kind: "length", size: 0 }), ["", 7]);
+  assertEquals(await read("content", { kind: "to the end" }), ["content", 0]);
+  const chunks = "3;a=b\r\ncon\r\n0004 \r\ntent\r\n0\r\nX-Sum: 1\r\n\r\n";
+  assertEquals(await read(`${chunks}more`, CHUNKED), ["content", 4]);
+  assertEquals(await read(`a\nten letters\n00\n\nmore`.replace(" ", ""), CHUNKED), ["tenletters", 4]);
+});
+
+Deno.test("a body of a length is over with its last byte, before anybody asks for the next one", async () => {
+  const body = new Body(Parts.of("content"), { kind: "length", size: 7 });
+  assert(!body.isOver);
+  await body.next();
+  assert(body.isOver);
+});
+
+for (
+  const [title, text, words] of [
+    ["without a length", "\r\ncontent", "no length"],
+    ["with a length that is no number", "g\r\n", "no length"],
+    ["with a negative length", "-1\r\n", "no length"],
+    ["with a length of fourteen digits", `${"1".repeat(14)}\r\n`, "no length"],
+    ["longer than it says", "3\r\ncontent\r\n0\r\n\r\n", "longer than it says"],
+    ["behind a line of more than 4096 bytes", `3;${"x".repeat(5000)}\r\n`, "more than 4096 bytes"],
+    ["behind a line without an end", "0".repeat(5000), "more than 4096 bytes"],
+    ["in front of headers without end", `0\r\n${"a: b\r\n".repeat(101)}\r\n`, "more than 100 headers"],
+  ] as const
+) {
+  Deno.test(`a chunk ${title} is refused, and no other connection would do better`, async () => {
+    for (const size of [1, 1000, Infinity]) {
+      const error = await assertRejects(() => read(text, CHUNKED, size), MessageError, words);
+      assert(!error.isCut);
+    }
+  });
+}
+
+for (
+  const text of [
+    "",
+    "5",
+    "5\r\n",
+    "5\r\nshort",
+    "5\r\nshort\r\n",
+    "5\r\nshort\r\n0\r\n",
+    "0\r\nA: b\r\n",
+    "ff\r\nshort",
+  ]
+) {
+  Deno.test(`chunks that break off behind ${JSON.stringify(text)} are no short body`, async () => {
+    const error = await assertRejects(() => read(text, CHUNKED), MessageError, "broke off before its end");
+    assert(error.isCut);
+  });
+}
+
+Deno.test("fewer bytes than announced are no short body", async () => {
+  const error = await assertRejects(() => read("short", { kind: "length", size: 10 }), MessageError, "5 of 10 bytes");
+  assert(error.isCut);
+});

@@ -1,0 +1,50 @@
+/** The lines between the chunks of a body. */
+import type { Arrivals } from "./arrivals.ts";
+import { latin1 } from "./latin1.ts";
+import { MessageError } from "./message_error.ts";
+
+/** The longest line, bytes: a length and words that nobody reads, or a header behind a body. */
+const MAX_LINE_BYTES = 4096;
+const LF = 10;
+
+/** Reads line after line. */
+export class LineReader {
+  readonly #from: Arrivals;
+  /** The beginning of the line that is under way. */
+  #text = "";
+
+  constructor(from: Arrivals) {
+    this.#from = from;
+  }
+
+  /**
+   * The next line without its end, where it has come; else undefined, and {@link next} goes on.
+   * @throws {MessageError} for a line that is too long.
+   */
+  now(): string | undefined {
+    const { bytes } = this.#from;
+    const at = bytes.indexOf(LF);
+    const count = at < 0 ? bytes.length : at;
+    if (this.#text.length + count > MAX_LINE_BYTES) {
+      throw new MessageError(`a line between the chunks of its answer has more than ${MAX_LINE_BYTES} bytes`, false);
+    }
+    const text = this.#text + latin1(bytes.subarray(0, count));
+    if (at < 0) {
+      this.#text = text;
+      this.#from.take(count);
+      return undefined;
+    }
+    this.#text = "";
+    this.#from.take(count + 1);
+    return text.endsWith("\r") ? text.slice(0, -1) : text;
+  }
+
+  /** The next line without its end. @throws {MessageError} for a line that is too long, or breaks off. */
+  async next(): Promise<string> {
+    for (;;) {
+      const line = this.now();
+      if (line !== undefined) return line;
+      if (!await this.#from.more()) throw new MessageError("its answer broke off before its end", true);
+    }
+  }
+}
