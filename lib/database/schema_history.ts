@@ -124,8 +124,8 @@ function judge(version: number, { what, version: expected }: Schema, log: Log): 
   }
   if (version >= expected) return;
   throw new UserError(
-    `Could not open ${what}: its tables are at version ${version}, from which there is no way to ${expected} here: start a ` +
-      "controller of Argo Workflows 4.1 once with this database, which brings them there",
+    `Could not open ${what}: its tables are at version ${version}, expected ${expected}: start a controller of ` +
+      "Argo Workflows 4.1 once with this database, which brings them there",
   );
 }
 

@@ -1,7 +1,6 @@
 /** The folder that holds the page's files: beside the program, or made from the sources where they changed. */
 import { bundlePage } from "./bundle_page.ts";
-
-const SOURCES = ["ui", "lib"] as const;
+import { newestChange } from "./newest_change.ts";
 
 /** Places of a program's page, seen from this module: in a bundle, and in what `deno compile` includes. */
 const BESIDE = ["./page/", "../../build/ui/"] as const;
@@ -35,24 +34,6 @@ async function madeFrom(root: string, cache: string): Promise<string> {
     await Deno.remove(made, { recursive: true });
   }
   return folder;
-}
-
-/** The number of sources and the time of the last change of one, as a text for the name of the folder. */
-async function newestChange(root: string): Promise<string> {
-  let newest = 0;
-  let count = 0;
-  const visit = async (folder: string): Promise<void> => {
-    for await (const { name, isDirectory } of Deno.readDir(folder)) {
-      const path = `${folder}/${name}`;
-      if (isDirectory) await visit(path);
-      else if (!/_(test|bench)\.tsx?$/.test(name)) {
-        count++;
-        newest = Math.max(newest, (await Deno.stat(path)).mtime?.getTime() ?? 0);
-      }
-    }
-  };
-  await Promise.all(SOURCES.map((source) => visit(`${root}${source}`)));
-  return `${newest.toString(36)}-${count}`;
 }
 
 const DAY_MILLIS = 24 * 3600 * 1000;

@@ -62,11 +62,11 @@ export interface SeededRun {
 /** The moment at which journeys take place. */
 export const NOW = Date.parse("2026-03-28T12:00:00Z");
 
-/** The folder in which the page is made for journeys. */
-export const journeyPageCache = new URL("../../../build/ui-cache", import.meta.url).pathname;
+const PAGE_CACHE = new URL("../../../build/ui-cache", import.meta.url).pathname;
+let made: Promise<string> | undefined;
 
 /** The folder of the page, made once for all journeys. */
-export const journeyPage = () => pageFolder(journeyPageCache);
+export const journeyPage = () => made ??= pageFolder(PAGE_CACHE);
 
 /** Starts a feed. */
 export async function startFeed({ baseHref = "/", info, withStores = false }: FeedOptions = {}): Promise<Feed> {

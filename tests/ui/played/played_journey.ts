@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { awaitFact } from "../../await_fact.ts";
 import { type JourneyPage, type Look, openPage, WIDE } from "../browser.ts";
-import { journeyPageCache } from "../feed/feed.ts";
+import { journeyPage } from "../feed/feed.ts";
 import { endWell, type Journey } from "../journey.ts";
 import { type PlayedLine, type PlayedServer, playServer } from "./played_server.ts";
 
@@ -40,7 +40,7 @@ export function played(
   return {
     name,
     async run(browser, picture) {
-      await using server = playServer(journeyPageCache);
+      await using server = playServer(journeyPage);
       await prepare(server);
       const opened = await openPage(browser, { ...WIDE, ...look }, { isClockFixed: false });
       try {

@@ -2,7 +2,6 @@
 import type { Workflow } from "../../../lib/api/mod.ts";
 import type { Reason } from "../../../lib/explain/mod.ts";
 import { makePage } from "../../../server/page/page.ts";
-import { pageFolder } from "../../../server/page/page_folder.ts";
 
 /** A line of a log, as the server tells it. */
 export interface PlayedLine {
@@ -39,12 +38,12 @@ export interface PlayedServer extends AsyncDisposable {
   show(run: Workflow): void;
 }
 
-/** Starts a server on loopback. */
-export function playServer(cache: string): PlayedServer {
+/** Starts a server on loopback, with the page of a folder. */
+export function playServer(folder: () => Promise<string>): PlayedServer {
   const stage: Stage = { runs: new Map(), lines: [], cuts: [], reasons: [], actions: [], logQueries: [] };
   const watchers = new Set<(run: Workflow) => void>();
   const page = makePage({
-    folder: () => pageFolder(cache),
+    folder,
     baseHref: "/",
     login: "token",
     modes: ["client"],

@@ -1,0 +1,23 @@
+import { assertEquals } from "@std/assert";
+import { newestChange } from "./newest_change.ts";
+
+Deno.test("the newest change is that of the newest source, in whatever order the files are looked at", async () => {
+  const root = `${await Deno.makeTempDir({ prefix: "tiphys-sources-" })}/`;
+  try {
+    for (const folder of ["ui", "lib", "lib/deep"]) {
+      await Deno.mkdir(`${root}${folder}`);
+      for (let at = 0; at < 20; at++) {
+        const path = `${root}${folder}/${at}.ts`;
+        await Deno.writeTextFile(path, "");
+        const seconds = folder === "ui" && at === 7 ? 2_000 : 1_000;
+        await Deno.utime(path, seconds, seconds);
+      }
+    }
+    await Deno.writeTextFile(`${root}ui/7_test.ts`, "");
+    for (let round = 0; round < 20; round++) {
+      assertEquals(await newestChange(root), `${(2_000_000).toString(36)}-60`);
+    }
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
