@@ -66,7 +66,7 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SY-16": {
     says: "Nodes that wait fail with the shutdown that ended them; those of exit handlers by Terminate only.",
-    tests: [scenario("nodes_that_wait_for_locks_are_stopped")],
+    tests: [scenario("nodes_that_wait_for_locks_are_stopped"), [SYNC, "(SY-16)"]],
   },
   "SY-17": {
     says: "Stop and Terminate end a workflow that waits at once.",

@@ -141,6 +141,30 @@ for (const strategy of ["Stop", "Terminate"]) {
   });
 }
 
+Deno.test("a node that waits for its lock and is stopped, or meets a deadline, waits for nothing any more (SY-16)", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(sleeper("first", MUTEX));
+  await world.podRuns("first");
+  for (const [name, field] of [["stopped", ""], ["late", "activeDeadlineSeconds: 1, "]] as const) {
+    await world.submit(
+      `{metadata: {name: ${name}}, spec: {${field}entrypoint: main, templates: [{name: main, steps: [[{name: a, template: locked}]]}, {name: locked, synchronization: {mutexes: [{name: alpha}]}, suspend: {}}]}}`,
+    );
+  }
+  await world.until("it waits", async () => (await waiting(world, "stopped"))?.waiting !== undefined);
+  await world.client.patch(WORKFLOWS, "default", "stopped", { spec: { shutdown: "Stop" } }, "merge");
+  for (const name of ["stopped", "late"]) {
+    assertEquals((await world.ended(name)).status?.phase, "Failed");
+    assertEquals(await waiting(world, name), undefined);
+  }
+});
+
+/** What the node of a step says of its locks. */
+async function waiting(world: ControllerWorld, name: string) {
+  const nodes = Object.values((await world.workflow(name)).status?.nodes ?? {});
+  return nodes.find(({ displayName }) => displayName === "a")?.synchronizationStatus;
+}
+
 Deno.test("locks that a workflow holds are given back when it is deleted, and when its namespace is (T-SY-8, T-SY-10)", async () => {
   await using world = new ControllerWorld();
   await world.makeNamespace("a");

@@ -92,14 +92,19 @@ function endNodeWithoutPod(pass: Pass, node: NodeStatus): void {
     const idleRetry = node.type === "Retry" && pass.childrenFulfilled(node) && Boolean(node.children?.length);
     const remote = node.type === "HTTP" || node.type === "Plugin";
     if (isActiveSuspend(node) || remote || waitsForLock || idleRetry) {
-      pass.draft.mark(node.id, "Failed", `Stopped with strategy '${pass.shutdown}'`);
-      return;
+      return endWaiting(pass, node, `Stopped with strategy '${pass.shutdown}'`);
     }
   }
   const isRemote = node.type === "HTTP" || node.type === "Plugin";
   if (pass.pastDeadline && !onExit && (node.phase === "Pending" || isRemote || isActiveSuspend(node))) {
-    pass.draft.mark(node.id, "Failed", DEADLINE);
+    endWaiting(pass, node, DEADLINE);
   }
+}
+
+/** A node that waits for something is over, and waits for no lock any more. */
+function endWaiting(pass: Pass, { id, synchronizationStatus }: NodeStatus, message: string): void {
+  pass.draft.mark(id, "Failed", message);
+  if (synchronizationStatus) pass.draft.update(id, { synchronizationStatus: undefined });
 }
 
 function isPartOfExitHandler(pass: Pass, node: NodeStatus): boolean {
