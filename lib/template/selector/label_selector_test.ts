@@ -81,3 +81,8 @@ Deno.test("a name that is too long is told its limit in characters, the prefix o
   assertEquals(subdomainErrors("a".repeat(254)), ["must be no more than 253 characters"]);
   assertEquals(qualifiedNameErrors(`${"a".repeat(254)}/x`), ["prefix part must be no more than 253 bytes"]);
 });
+
+Deno.test("less and greater leave out the bound itself", () => {
+  const found = ["4", "5", "6"].map((a) => [matches("a<5", { a }), matches("a>5", { a })]);
+  assertEquals(found, [[true, false], [false, false], [false, true]]);
+});

@@ -158,3 +158,7 @@ Deno.test("absurd nesting is an error, not a crash", () => {
   fails("(".repeat(100_000) + "true" + ")".repeat(100_000));
   holds("(".repeat(100) + "true" + ")".repeat(100));
 });
+
+Deno.test("a plus puts together as soon as one side is a text, whichever it is", () => {
+  holds("'a' + 1 == 'a1'", "1 + 'a' == '1a'", "'a' + 'b' == 'ab'", "1 + 1 == 2");
+});
