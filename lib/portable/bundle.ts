@@ -1,4 +1,5 @@
 /** Programs as a few files that Deno starts quickly. */
+import { joinFiles, minify } from "./run_bundler.ts";
 
 /** The arguments of a bundle: one entry, with all that it imports, and a folder for the result. */
 export interface Bundle {
@@ -36,7 +37,7 @@ const module = { exports: {} };
 main(createRequire(import.meta.url), module, module.exports);
 `;
 
-const OPTIONS = ["--quiet", "--platform=deno", "--minify", "--keep-names"];
+const OPTIONS = ["--platform=deno", "--keep-names"];
 
 /** Bundles a program for Deno; files are named by content, so the same sources give the same bytes. */
 export async function bundle({ root, entry, outDir, apart }: Bundle): Promise<void> {
@@ -55,18 +56,18 @@ export async function bundleScripts({ root, entry, outDir, apart, threads = [] }
   await emptyFolder(outDir);
   const main = `${outDir}/main.cjs`;
   const externals = apart.map((source) => `--external=./${nameOf(source)}.ts`);
-  await runBundler(root, ["--format=cjs", ...externals, `--output=${main}`, entry]);
+  await toFile(root, main, ["--format=cjs", ...externals, entry]);
   let text = await Deno.readTextFile(main);
   for (const source of apart) {
     const name = nameOf(source);
-    await runBundler(root, ["--format=cjs", `--output=${outDir}/${name}.cjs`, source]);
+    await toFile(root, `${outDir}/${name}.cjs`, ["--format=cjs", source]);
     text = text.replaceAll(`import("./${name}.ts")`, `require("./${name}.cjs")`);
   }
   await writeScript(main, text, `${outDir}/${SCRIPT_START}`);
   for (const path of threads) {
     const name = nameOf(path);
     const script = `${outDir}/${name}.cjs`;
-    await runBundler(root, ["--format=cjs", `--output=${script}`, path]);
+    await toFile(root, script, ["--format=cjs", path]);
     await writeScript(script, await Deno.readTextFile(script), `${outDir}/${name}.js`);
   }
 }
@@ -90,29 +91,26 @@ export async function emptyFolder(folder: string): Promise<void> {
 
 async function bundleApart(root: string, entry: string, outDir: string, apart: string): Promise<void> {
   const main = `${outDir}/main.js`;
-  await runBundler(root, [`--external=./${apart}`, `--output=${main}`, entry]);
+  await toFile(root, main, [`--external=./${apart}`, entry]);
   const script = apart.replace(/\.ts$/, ".js");
   const text = await Deno.readTextFile(main);
   await Deno.writeTextFile(main, text.replaceAll(`"./${apart}"`, `"./${script}"`));
   await bundleInParts(root, `${entry.slice(0, entry.lastIndexOf("/"))}/${apart}`, outDir, script);
 }
 
+async function toFile(root: string, out: string, args: readonly string[]): Promise<void> {
+  await joinFiles(root, [...OPTIONS, `--output=${out}`, ...args]);
+  await minify(root, out);
+}
+
 /** Bundles into a file of the given name, and files beside it for all that is imported dynamically. */
 async function bundleInParts(root: string, entry: string, outDir: string, name: string): Promise<void> {
   const own = entry.split("/").at(-1)!.replace(/\.ts$/, ".js");
-  await runBundler(root, ["--code-splitting", `--outdir=${outDir}`, entry]);
+  await joinFiles(root, [...OPTIONS, "--code-splitting", `--outdir=${outDir}`, entry]);
+  await minify(root, outDir);
   for await (const file of walk(outDir)) {
     if (file.endsWith(`/${own}`) && file !== `${outDir}/${name}`) await Deno.rename(file, `${outDir}/${name}`);
   }
-}
-
-async function runBundler(root: string, args: readonly string[]): Promise<void> {
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["bundle", ...OPTIONS, ...args],
-    cwd: root,
-    stdout: "null",
-  }).output();
-  if (!success) throw new Error(`Could not bundle ${args.at(-1)}: ${new TextDecoder().decode(stderr).trim()}`);
 }
 
 /**

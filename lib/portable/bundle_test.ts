@@ -16,7 +16,10 @@ Deno.test("bundle() of the executor puts one small file in front of a user's com
   await bundle({ ...EXECUTOR, outDir });
   const text = await Deno.readTextFile(`${outDir}/main.js`);
   assertEquals(importsOf(text), { atStart: [], later: ["./commands.js"] });
-  assert(text.length < 45_000, `Expected less than 45_000 bytes, got ${text.length}`);
+  for (const [file, part] of await loadedAtStart(outDir, "commands.js")) {
+    assert(!/(?:from|import)\s*"node:/.test(part), `${file} asks for a module of Node's at the start`);
+  }
+  assert(text.length < 47_000, `Expected less than 47_000 bytes, got ${text.length}`);
   await Deno.remove(outDir, { recursive: true });
 });
 
@@ -137,4 +140,26 @@ Deno.test("bundleScripts() of the controller starts from scripts, which Deno doe
   const why = `The kubeconfig's user "u" could not log in by its command "false": it failed and printed nothing`;
   assertEquals(refused.stderr, `workflow-controller: ${why}\n`);
   await Deno.remove(outDir, { recursive: true });
+});
+
+Deno.test("bundle() keeps `using`: what is declared and named once is disposed of", async () => {
+  const root = `${await Deno.makeTempDir()}/`;
+  await Deno.writeTextFile(
+    `${root}entry.ts`,
+    `class Held {
+  readonly value = "held";
+  [Symbol.dispose]() { console.log("disposed"); }
+}
+function once() {
+  using held = new Held();
+  return held.value;
+}
+console.log(once());
+`,
+  );
+  await bundle({ root, entry: "entry.ts", outDir: `${root}out` });
+  const args = ["run", "--no-config", `${root}out/main.js`];
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args }).output();
+  assertEquals(new TextDecoder().decode(stdout), "disposed\nheld\n");
+  await Deno.remove(root, { recursive: true });
 });

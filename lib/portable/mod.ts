@@ -6,3 +6,4 @@
  */
 export * from "./bundle.ts";
 export * from "./copy_libraries.ts";
+export * from "./run_bundler.ts";

@@ -1,5 +1,5 @@
 /** The files of the page, bundled from the sources of `ui/`: the same bytes for the same sources. */
-import { emptyFolder } from "../../lib/portable/mod.ts";
+import { emptyFolder, joinFiles, minify } from "../../lib/portable/mod.ts";
 
 /** Styles are put together in this order, the others after them by name. */
 const STYLES_FIRST = ["tokens.css", "base.css", "frame.css", "parts.css", "run.css"];
@@ -14,10 +14,11 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
   await emptyFolder(outDir);
   const workers = await filesIn(`${root}ui/workers`, ".ts");
   await Promise.all([
-    runBundler(root, made, ["ui/main.tsx"], ["--code-splitting"]),
+    joinPage(root, made, ["ui/main.tsx"], ["--code-splitting"]),
     // A thread is one file: it loads nothing that the page has, and in pieces it would be packed worse.
-    runBundler(root, `${made}/workers`, workers.map((name) => `ui/workers/${name}`), []),
+    joinPage(root, `${made}/workers`, workers.map((name) => `ui/workers/${name}`), []),
   ]);
+  await minify(root, made);
   await Deno.mkdir(`${outDir}/assets`);
   const names: Record<string, string> = {};
   const scripts = (await scriptsBelow(made)).map((path) => ({ path, name: path.slice(made.length + 1) }));
@@ -51,20 +52,13 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
   await Deno.writeTextFile(`${outDir}/index.html`, filled);
 }
 
-async function runBundler(
+async function joinPage(
   root: string,
   outDir: string,
   entries: readonly string[],
   flags: readonly string[],
 ): Promise<void> {
-  if (entries.length === 0) return;
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["bundle", "--quiet", "--platform=browser", "--minify", ...flags, `--outdir=${outDir}`, ...entries],
-    cwd: root,
-    env: { NO_COLOR: "1" },
-    stdout: "null",
-  }).output();
-  if (!success) throw new Error(`Could not bundle the page: ${new TextDecoder().decode(stderr).trim()}`);
+  if (entries.length > 0) await joinFiles(root, ["--platform=browser", ...flags, `--outdir=${outDir}`, ...entries]);
 }
 
 async function stylesOf(root: string): Promise<Uint8Array<ArrayBuffer>> {

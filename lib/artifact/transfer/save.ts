@@ -176,10 +176,7 @@ async function saveFolder(driver: Driver, place: Place, held: Held, how: Transfe
   return { kind: "folder", bytes, objects };
 }
 
-/**
- * The error for a file that is gone. It asks the way for its name: the bundler takes a `using` that is used only once for
- * an ordinary value, which nobody disposes of, and two descriptors of each file would stay open.
- */
+/** The error for a file that is gone. */
 function takenAway({ parts }: Way): Error {
   return new Error(`${parts.join("/")} was taken away while the folder was saved`);
 }

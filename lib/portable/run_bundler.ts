@@ -1,0 +1,28 @@
+/** The bundler, in two steps: Deno joins the files of a program, then scripts are made small. */
+
+/**
+ * Runs `deno bundle` with arguments that name files from the root of the project. A package that calls `require` gets it of the
+ * program (`executor/node_require.ts`): what Deno would put in front of all loads Node's modules at every start.
+ */
+export async function joinFiles(root: string, args: readonly string[]): Promise<void> {
+  await runStep(root, ["bundle", "--quiet", ...args], { NO_DENO_BUNDLE_HACK: "1" });
+}
+
+/**
+ * Makes a script small where it lies, or all scripts below a folder. The bundler's own `--minify` forgets to dispose of what is
+ * declared by `using` and named once (https://github.com/evanw/esbuild/issues/4482); a later release of the same minifier does
+ * not.
+ */
+export async function minify(root: string, path: string): Promise<void> {
+  await runStep(root, ["run", "--quiet", "-A", new URL("./minify.ts", import.meta.url).pathname, path]);
+}
+
+async function runStep(root: string, args: readonly string[], env: Record<string, string> = {}): Promise<void> {
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    cwd: root,
+    env: { NO_COLOR: "1", ...env },
+    stdout: "null",
+  }).output();
+  if (!success) throw new Error(`Could not bundle ${args.at(-1)}: ${new TextDecoder().decode(stderr).trim()}`);
+}
