@@ -6,7 +6,7 @@
 import { PATH } from "../lib/constants.ts";
 import { BUNDLE_FLAGS, BUNDLE_VARIABLES, canMakePrograms, EXECUTOR_FLAGS, launcher } from "../lib/elf/mod.ts";
 import { bundle, copyLibraries } from "../lib/portable/mod.ts";
-import { layOutMachineGit } from "./machine_git.ts";
+import { findMachineGit, layOutMachineGit, stateOf } from "./machine_git.ts";
 
 /** The image by whose name the embedded cluster's pods ask for the executor. */
 export const EMBEDDED_EXECUTOR_IMAGE = "tiphys.local/argoexec:embedded";
@@ -18,14 +18,19 @@ const BUNDLED = "argoexec";
 
 /**
  * Answers a folder below `cache` with `bin/argoexec` and `bin/deno`; made anew when what it is made from has changed: a
- * source file of `project`, or the bundle that lies there.
+ * source file of `project`, or the bundle that lies there, or git and ssh on the `searchPath` of this machine.
  * @throws when neither is at hand, as in a single binary.
  */
-export async function executorFolder(cache: string, project: string = ownProject()): Promise<string> {
+export async function executorFolder(
+  cache: string,
+  project: string = ownProject(),
+  searchPath: string = Deno.env.get("PATH") ?? "",
+): Promise<string> {
   const bundled = `${project}/${BUNDLED}`;
   const isBundled = await exists(`${bundled}/main.js`);
   const made = isBundled ? await digestOf(bundled) : await newestChange(project);
-  const folder = `${cache}/executor-${Deno.version.deno}-${made}`;
+  const git = await findMachineGit(searchPath);
+  const folder = `${cache}/executor-${Deno.version.deno}-${made}-${await digest(await stateOf(git))}`;
   if (await exists(`${folder}/bin/argoexec`)) return folder;
   await Deno.mkdir(cache, { recursive: true, mode: 0o700 });
   const making = await Deno.makeTempDir({ dir: cache, prefix: "making-" });
@@ -36,7 +41,7 @@ export async function executorFolder(cache: string, project: string = ownProject
   await linkOrCopy(Deno.execPath(), `${making}/bin/deno`);
   const program = await programFor(`${making}/lib`);
   await Deno.writeFile(`${making}/bin/argoexec`, program, { mode: 0o755 });
-  await layOutMachineGit(making, Deno.env.get("PATH") ?? "");
+  if (git) await layOutMachineGit(making, git);
   await removeOld(cache);
   try {
     await Deno.rename(making, folder);
@@ -70,8 +75,12 @@ async function digestOf(folder: string): Promise<string> {
     const digest = await crypto.subtle.digest("SHA-256", await Deno.readFile(`${folder}/${name}`));
     return `${name} ${new Uint8Array(digest).toHex()}\n`;
   }));
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(parts.join("")));
-  return new Uint8Array(digest).toHex().slice(0, 16);
+  return await digest(parts.join(""));
+}
+
+async function digest(text: string): Promise<string> {
+  const found = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return new Uint8Array(found).toHex().slice(0, 16);
 }
 
 /** The time of the last change of a source, as a text for the name of the folder. */

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { find } from "../lib/artifact/git/programs.ts";
 import { canMakePrograms } from "../lib/elf/mod.ts";
 import { executorFolder } from "./executor_folder.ts";
 import { needs } from "../lib/testing/needs.ts";
@@ -63,6 +64,29 @@ Deno.test("executorFolder() keeps an executor until a source changes, and throws
     const left = [...Deno.readDirSync(cache)].map(({ name }) => `${cache}/${name}`);
     assertEquals(left.sort(), [next, `${cache}/image-store`]);
   }));
+
+Deno.test({
+  ...needs(
+    "what programs are made from",
+    canMakePrograms(),
+    "executorFolder() makes another executor when git of this machine comes, changes, or goes",
+  ),
+  fn: () =>
+    withProject(async (project, cache) => {
+      const programs = `${cache}-programs`;
+      await Deno.mkdir(programs);
+      const without = await executorFolder(cache, project, programs);
+      await Deno.copyFile(find("true", Deno.env.get("PATH") ?? "")!, `${programs}/git`);
+      const first = await executorFolder(cache, project, programs);
+      assertEquals((await Deno.stat(`${first}/git/bin/git`)).isFile, true);
+      assertEquals(await executorFolder(cache, project, programs), first);
+      await Deno.utime(`${programs}/git`, 1, 1);
+      const changed = await executorFolder(cache, project, programs);
+      assertEquals(new Set([without, first, changed]).size, 3);
+      await Deno.remove(`${programs}/git`);
+      assertEquals(await executorFolder(cache, project, programs), without);
+    }),
+});
 
 Deno.test("executorFolder() of a package takes the bundle that lies beside its own, and bundles nothing", async () => {
   const folder = await Deno.makeTempDir();

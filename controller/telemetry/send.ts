@@ -19,17 +19,36 @@ export async function sendTo(target: Target, sending: Sending): Promise<void> {
   using client = caCert ? Deno.createHttpClient({ caCerts: [caCert] }) : undefined;
   const answer = await fetch(target.url, {
     method: "POST",
-    headers: {
+    headers: headersOf({
       ...target.headers,
       "content-type": isJson ? "application/json" : "application/x-protobuf",
       ...(target.gzip && { "content-encoding": "gzip" }),
-    },
+    }),
     body: target.gzip ? await zipped(plain) : plain,
     signal: AbortSignal.timeout(target.timeoutMillis),
     ...(client && { client }),
+  }).catch((error) => {
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    throw new Error(withoutQueries(reason instanceof Error ? reason.message : String(reason), target.url));
   });
   await answer.body?.cancel();
   if (!answer.ok) throw new Error(`it answered ${answer.status}`);
+}
+
+/** Headers that can be sent; the platform's own error repeats a value that cannot. */
+function headersOf(fields: Readonly<Record<string, string>>): Headers {
+  try {
+    return new Headers(fields);
+  } catch {
+    throw new Error("OTEL_EXPORTER_OTLP_HEADERS: expected names and values that a header may have");
+  }
+}
+
+/** Words without the queries of the addresses in them: some collectors take their key there. */
+function withoutQueries(words: string, url: string): string {
+  const { search } = new URL(url);
+  const shown = search === "" ? words : words.replaceAll(search, "");
+  return shown.replaceAll(/\?[^\s)?]*/g, "");
 }
 
 /** One call of gRPC: a message in its frame there, a status in the trailers back. */

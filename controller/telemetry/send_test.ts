@@ -122,3 +122,36 @@ Deno.test("over HTTP the same bytes are sent, compressed where the environment a
   const expected: [string, string, string] = [`/v1/${made!.signal}`, "application/x-protobuf", made!.hex];
   assertEquals(got, [expected, expected]);
 });
+
+Deno.test("a key in the query of an address is in no error: neither of a refused connection nor of a redirection", async () => {
+  const nobody = freePort();
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    () => Response.redirect(`http://127.0.0.1:${nobody}/other?api-key=key-of-another`, 307),
+  );
+  for (const port of [nobody, server.addr.port]) {
+    const target = targetOf("traces", {
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${port}/v1/traces?api-key=key-(of)-ours`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+    });
+    const { message } = await assertRejects(() => sendTo(target, { signal: "traces", json: {} }), Error, "127.0.0.1");
+    assertEquals(/api-key|key-|ours|another/.exec(message), null, message);
+  }
+  await server.shutdown();
+});
+
+Deno.test("a header that cannot be sent is refused without its value", async () => {
+  const target = targetOf("traces", {
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://127.0.0.1:1/v1/traces",
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+    OTEL_EXPORTER_OTLP_HEADERS: "api-key=of%0Aours",
+  });
+  const { message } = await assertRejects(() => sendTo(target, { signal: "traces", json: {} }), Error, "OTLP_HEADERS");
+  assertEquals(message.includes("ours"), false, message);
+});
+
+/** A port that nobody listens at. */
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}

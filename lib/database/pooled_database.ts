@@ -51,15 +51,7 @@ export class PooledDatabase implements Database {
   }
 
   query<Tables, Result>(work: (sql: Kysely<Tables>) => Promise<Result>): Promise<Result> {
-    return this.#givingWay(() =>
-      this.#reconnecting(async (sql) => {
-        try {
-          return await work(sql);
-        } catch (error) {
-          throw this.#sorted(error);
-        }
-      })
-    );
+    return this.#givingWay(() => this.#reconnecting(work));
   }
 
   transaction<Tables, Result>(
@@ -69,24 +61,20 @@ export class PooledDatabase implements Database {
     return this.#givingWay(() => {
       let begun = false;
       return this.#reconnecting(async (sql) => {
-        try {
-          const transaction = options.isolation && this.engine !== "sqlite"
-            ? sql.transaction().setIsolationLevel(options.isolation)
-            : sql.transaction();
-          return await transaction.execute((inside) => {
-            begun = true;
-            return work(inside);
-          });
-        } catch (error) {
-          throw this.#sorted(error);
-        }
+        const transaction = options.isolation && this.engine !== "sqlite"
+          ? sql.transaction().setIsolationLevel(options.isolation)
+          : sql.transaction();
+        return await transaction.execute((inside) => {
+          begun = true;
+          return work(inside);
+        });
       }, () => !begun);
     });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
-    await this.#discard();
+    await this.#discard(this.#opened);
     this.#options.close?.();
   }
 
@@ -111,17 +99,17 @@ export class PooledDatabase implements Database {
     const { clock, reconnection } = this.#options;
     let readAnew = false;
     for (let attempt = 1;; attempt++) {
-      let opened: Promise<Kysely<AnyTables>> | undefined;
+      const opened = this.#open();
       try {
-        opened = this.#open();
         return await work(await opened);
-      } catch (error) {
+      } catch (thrown) {
+        const error = this.#sorted(thrown, opened);
         // A pool in which a connection broke is given up: libraries hand out such a connection again, and it never answers.
         if (error instanceof DatabaseError && error.sort === "unreachable") await this.#discard(opened);
         if (!(error instanceof DatabaseError) || !mayRepeat() || this.#closed) throw error;
         if (error.sort === "credentials" && !readAnew) {
           readAnew = true;
-          await this.#discard();
+          await this.#discard(opened);
         } else if (error.sort === "unreachable" && attempt <= reconnection.retries) {
           await pause(clock, reconnection.delay(attempt));
         } else throw error;
@@ -158,7 +146,7 @@ export class PooledDatabase implements Database {
   }
 
   /** Closes the connections. The next query opens them anew, with the secrets as they are then. */
-  async #discard(opened = this.#opened): Promise<void> {
+  async #discard(opened: Promise<Kysely<AnyTables>> | undefined): Promise<void> {
     // Somebody else may have done so, and opened others.
     if (opened !== this.#opened) return;
     this.#opened = undefined;
@@ -170,9 +158,13 @@ export class PooledDatabase implements Database {
   }
 
   /** Errors of the work itself pass as they are: only a driver's have to be sorted. */
-  #sorted(error: unknown): unknown {
+  #sorted(error: unknown, opened?: Promise<Kysely<AnyTables>>): unknown {
     if (error instanceof DatabaseError || isOurs(error)) return error;
-    return databaseError(error, this.#options.place, (text) => this.#hide(text));
+    const sorted = databaseError(error, this.#options.place, (text) => this.#hide(text));
+    // Whoever asks a pool that somebody else gave up meanwhile is told so by its library alone: no server gave a code.
+    const isGivenUp = opened !== undefined && opened !== this.#opened && !this.#closed;
+    if (!isGivenUp || sorted.sort !== "refused" || sorted.code !== undefined) return sorted;
+    return new DatabaseError(sorted.message, "unreachable");
   }
 
   #hide(text: string): string {
