@@ -48,7 +48,7 @@ function headersOf(fields: Readonly<Record<string, string>>): Headers {
 function withoutQueries(words: string, url: string): string {
   const { search } = new URL(url);
   const shown = search === "" ? words : words.replaceAll(search, "");
-  return shown.replaceAll(/(https?:\/\/[^\s?]*)\?[^\s)]*/g, "$1");
+  return shown.replaceAll(/\?[^\s)?]*/g, "");
 }
 
 /** One call of gRPC: a message in its frame there, a status in the trailers back. */

@@ -49,7 +49,8 @@ export class Incoming implements Arrivals {
   }
 
   #readable(error: unknown): unknown {
-    if (error instanceof NoAnswer && error.cause instanceof NetError) return error.cause;
+    // Why nothing came is known already: the connection broke, the request was not wanted, or its own content failed.
+    if (error instanceof NoAnswer && error.cause !== undefined) return error.cause;
     return error instanceof MessageError ? new NetError(`${this.wire.server}: ${error.message}`, error.isCut) : error;
   }
 

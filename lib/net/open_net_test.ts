@@ -1,4 +1,11 @@
-import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStrictEquals,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { fakeClock } from "../clock/testing/fake_clock.ts";
 import { type Bytes, type HttpRequest, NetError, type Source } from "./net.ts";
 import { type NetOptions, openNet } from "./open_net.ts";
@@ -284,7 +291,28 @@ Deno.test("content that has another size than it said is a failure that does not
   }
 });
 
-Deno.test("a request that is no longer wanted ends with the reason, while it waits and while its answer comes", async () => {
+Deno.test("a request that is no longer wanted while it waits for an answer ends with the reason, as it is", async () => {
+  const cut = new AbortController();
+  const reason = new Error("not wanted");
+  await withServer([async (visit) => {
+    await visit.request();
+    cut.abort(reason);
+    await visit.until("never sent");
+  }], async (send) => {
+    assertStrictEquals(await send({ stop: cut.signal }).then(() => undefined, (error: unknown) => error), reason);
+  });
+});
+
+Deno.test("content that cannot be read is the failure of a request, and no failure of the server", async () => {
+  const broken = new Error("the disk is gone");
+  const open = () => new ReadableStream<Uint8Array<ArrayBuffer>>({ pull: (controller) => controller.error(broken) });
+  await withServer([async (visit) => void await visit.until("never sent")], async (send) => {
+    const sent = send({ method: "PUT", body: { size: 3, open } });
+    assertStrictEquals(await sent.then(() => undefined, (error: unknown) => error), broken);
+  });
+});
+
+Deno.test("a request that is no longer wanted ends with the reason while its answer comes, and is not sent later", async () => {
   await withServer([async (visit) => {
     await visit.request();
     await visit.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf");

@@ -87,13 +87,21 @@ async function* archivedLines(
   }
 }
 
-/** The last lines, where only so many are wanted; no more of them are held. */
+/** The last lines, where only so many are wanted; no more are held than those, and what came together with the first. */
 async function* lastLines(
   batches: AsyncGenerator<readonly ReadLine[]>,
   { tailLines }: LogRequest,
 ): AsyncGenerator<readonly ReadLine[]> {
   if (tailLines === undefined) return yield* batches;
-  let kept: readonly ReadLine[] = [];
-  for await (const batch of batches) kept = [...kept, ...batch].slice(-tailLines);
-  yield tailLines === 0 ? [] : kept;
+  if (tailLines === 0) return;
+  const kept: (readonly ReadLine[])[] = [];
+  let count = 0;
+  for await (const batch of batches) {
+    kept.push(batch);
+    count += batch.length;
+    while (count - kept[0]!.length >= tailLines) count -= kept.shift()!.length;
+  }
+  const [first, ...others] = kept;
+  if (first) yield first.slice(Math.max(0, count - tailLines));
+  yield* others;
 }

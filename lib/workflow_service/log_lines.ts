@@ -29,8 +29,9 @@ export async function* linesOfStream(chunks: AsyncIterable<Uint8Array>): AsyncGe
         isRest = false;
       }
       while (rest.length > MAX_LINE) {
-        batch.push({ text: rest.slice(0, MAX_LINE), isRest });
-        rest = rest.slice(MAX_LINE);
+        const to = pieceEnd(rest, 0);
+        batch.push({ text: rest.slice(0, to), isRest });
+        rest = rest.slice(to);
         isRest = true;
       }
       if (batch.length > 0) yield batch;
@@ -44,7 +45,15 @@ export async function* linesOfStream(chunks: AsyncIterable<Uint8Array>): AsyncGe
 
 function pushPieces(batch: ReadLine[], line: string, isRest: boolean): void {
   if (line.length <= MAX_LINE) return void batch.push({ text: line, isRest });
-  for (let from = 0; from < line.length; from += MAX_LINE) {
-    batch.push({ text: line.slice(from, from + MAX_LINE), isRest: isRest || from > 0 });
+  for (let from = 0, to = 0; from < line.length; from = to) {
+    to = pieceEnd(line, from);
+    batch.push({ text: line.slice(from, to), isRest: isRest || from > 0 });
   }
+}
+
+/** The end of the piece that begins there: no character is cut in two. */
+function pieceEnd(line: string, from: number): number {
+  const end = from + MAX_LINE;
+  const last = line.charCodeAt(end - 1);
+  return end < line.length && last >= 0xd800 && last < 0xdc00 ? end - 1 : end;
 }

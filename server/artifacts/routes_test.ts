@@ -298,6 +298,8 @@ Deno.test("logs outlive their pods, and the workflow too, where they were archiv
   for (const name of ["w", "old"]) {
     assertEquals(await lines(name), ["one", "two", "three"], name);
     assertEquals(await lines(name, "logOptions.container=main&logOptions.tailLines=2"), ["two", "three"], name);
+    assertEquals(await lines(name, "logOptions.container=main&logOptions.tailLines=0"), [], name);
+    assertEquals(await lines(name, "logOptions.container=main&logOptions.tailLines=9"), ["one", "two", "three"], name);
     assertEquals(await lines(name, "logOptions.container=side"), ["aside"], name);
     assertEquals(await lines(name, "logOptions.follow=true"), ["one", "two", "three"], name);
     assertEquals(await lines(name, "grep=t.o"), ["two"], name);

@@ -128,9 +128,10 @@ export function argoSource(exchange: Exchange): Source {
         `${runsPath(namespace)}/submit`,
         submission(namespace, request),
       ),
-    async uploadArgument(namespace, template, artifact, file) {
+    async uploadArgument(namespace, template, artifact, file, signal) {
       const path = ["upload-artifacts", namespace, template, artifact].map(encodeURIComponent).join("/");
-      const answer = await sendFile(exchange, { tried: `upload ${file.name} as ${artifact}`, path }, "file", file);
+      const asked = { tried: `upload ${file.name} as ${artifact}`, path, signal };
+      const answer = await sendFile(exchange, asked, "file", file);
       const { key } = objectOf(answer, "an upload");
       if (typeof key !== "string") throw new Refusal(`upload ${file.name}`, 0, "the server named no key for the file");
       return key;
@@ -141,11 +142,12 @@ export function argoSource(exchange: Exchange): Source {
         name,
         ...options,
       }),
-    async deleteRun(namespace, name) {
+    async deleteRun(namespace, name, uid) {
       await ask(exchange, {
         tried: `delete the workflow ${namespace}/${name}`,
         method: "DELETE",
         path: runsPath(namespace, name),
+        query: { "deleteOptions.preconditions.uid": uid },
       });
     },
     actOnArchived: (namespace, name, uid, { verb, ...options }) =>

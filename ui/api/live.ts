@@ -38,6 +38,8 @@ export const listedAnew = changing(0);
  */
 export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promise<void> {
   let failures = 0;
+  // Versions that were too old, one after the other, without a change in between.
+  let gone = 0;
   let isFirst = true;
   view.tell({ kind: "connecting" });
   while (!signal.aborted) {
@@ -47,19 +49,18 @@ export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promi
       if (!isFirst) listedAnew.value++;
       isFirst = false;
       view.tell({ kind: "live" });
-      await follow(view, from, signal);
+      await follow(view, from, signal, () => gone = 0);
+      gone = 0;
     } catch (error) {
       if (signal.aborted) return;
       const refusal = error instanceof Refusal ? error : undefined;
       if (refusal === undefined) throw error;
-      // The version was too old to go on from: what is there is listed anew, and nobody needs to know.
-      if (refusal.status === GONE && failures === 0) {
-        failures++;
-        continue;
-      }
-      if (!passes(refusal)) return view.tell({ kind: "refused", refusal });
-      if (failures > 0) view.tell({ kind: "offline", since: Date.now(), refusal });
-      failures++;
+      const isGone = refusal.status === GONE;
+      // The version was too old to go on from: what is there is listed anew, and nobody needs to know, once.
+      if (isGone && ++gone === 1) continue;
+      if (!isGone && !passes(refusal)) return view.tell({ kind: "refused", refusal });
+      if (isGone || failures > 0) view.tell({ kind: "offline", since: Date.now(), refusal });
+      if (!isGone) failures++;
     }
     if (document.hidden) {
       await untilSeen(signal);
@@ -67,7 +68,7 @@ export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promi
       view.tell({ kind: "connecting" });
       continue;
     }
-    await pause(pauseAfter(failures), signal);
+    await pause(pauseAfter(Math.max(failures, gone - 1)), signal);
   }
 }
 
@@ -80,7 +81,12 @@ function pauseAfter(failures: number): number {
   return longest * (0.5 + Math.random() / 2);
 }
 
-async function follow<T>(view: LiveView<T>, from: string | undefined, signal: AbortSignal): Promise<void> {
+async function follow<T>(
+  view: LiveView<T>,
+  from: string | undefined,
+  signal: AbortSignal,
+  onChange: () => void,
+): Promise<void> {
   const silent = new AbortController();
   using hidden = untilHidden();
   const both = AbortSignal.any([signal, silent.signal, hidden.signal]);
@@ -93,7 +99,10 @@ async function follow<T>(view: LiveView<T>, from: string | undefined, signal: Ab
   const batch = frameBatch<T>((changes) => view.apply(changes));
   alive();
   try {
-    for await (const change of view.watch(from, both, { onOpen: alive, onLife: alive })) batch.add(change);
+    for await (const change of view.watch(from, both, { onOpen: alive, onLife: alive })) {
+      onChange();
+      batch.add(change);
+    }
   } catch (error) {
     if (!silent.signal.aborted && !hidden.signal.aborted) throw error;
   } finally {

@@ -214,12 +214,19 @@ export interface Source {
   createRun(namespace: string, workflow: Workflow): Promise<Workflow>;
   submitRun(namespace: string, request: SubmitRequest): Promise<Workflow>;
   /** Uploads a file as an argument of a workflow template; gives the key by which a submission takes it. */
-  uploadArgument(namespace: string, template: string, artifact: string, file: File): Promise<string>;
+  uploadArgument(
+    namespace: string,
+    template: string,
+    artifact: string,
+    file: File,
+    signal?: AbortSignal,
+  ): Promise<string>;
   /** Does something to a run; gives the run that it is then, or, for `resubmit`, the new one. */
   actOnRun(namespace: string, name: string, action: RunAction): Promise<Workflow>;
   /** Does something to a run that lies in the archive only: `retry` and `resubmit` bring it, or one like it, back. */
   actOnArchived(namespace: string, name: string, uid: string, action: RunAction): Promise<Workflow>;
-  deleteRun(namespace: string, name: string): Promise<void>;
+  /** Deletes the run of a name, and no other that has the name by now. */
+  deleteRun(namespace: string, name: string, uid: string): Promise<void>;
   deleteArchived(namespace: string, uid: string): Promise<void>;
   /** Reads an artifact, of a file no more than so many bytes. */
   readArtifact(place: ArtifactPlace, most: number, signal?: AbortSignal): Promise<ArtifactContent>;

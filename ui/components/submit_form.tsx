@@ -1,22 +1,20 @@
 /** The form by which a run is submitted: the entrypoint, a field for each parameter, labels. */
-import type { ArtifactField, Field } from "../model/submit_form.ts";
-
-/** A file that was chosen for an artifact: on its way, there under a key, or refused. */
-export type UploadState =
-  | { readonly kind: "sending"; readonly file: string }
-  | { readonly kind: "there"; readonly file: string; readonly key: string }
-  | { readonly kind: "refused"; readonly file: string; readonly words: string };
+import { useRef } from "preact/hooks";
+import type { ArtifactField, Field, UploadState } from "../model/submit_form.ts";
 
 interface Props {
   readonly entrypoints: readonly string[];
   readonly entrypoint: string;
   readonly fields: readonly Field[];
   readonly values: ReadonlyMap<string, string>;
+  /** The parameters, and the artifacts, that are needed and not given. */
   readonly missing: readonly string[];
+  readonly missingFiles: readonly string[];
   /** The artifacts for which files can be uploaded, and what became of those that were chosen. */
   readonly artifacts: readonly ArtifactField[];
   readonly uploads: ReadonlyMap<string, UploadState>;
-  readonly onFile: (artifact: string, file: File) => void;
+  /** A file is chosen, or the one that was chosen is left out. */
+  readonly onFile: (artifact: string, file: File | undefined) => void;
   readonly isBusy: boolean;
   readonly onEntrypoint: (name: string) => void;
   readonly onValue: (name: string, value: string) => void;
@@ -26,7 +24,7 @@ interface Props {
 /** The form. */
 export function SubmitForm(props: Props) {
   const { entrypoints, entrypoint, fields, values, missing, isBusy, onEntrypoint, onValue, onSubmit } = props;
-  const { artifacts, uploads, onFile } = props;
+  const { artifacts, uploads, missingFiles, onFile } = props;
   return (
     <form
       class="form"
@@ -57,7 +55,7 @@ export function SubmitForm(props: Props) {
           key={artifact.name}
           artifact={artifact}
           upload={uploads.get(artifact.name)}
-          isMissing={missing.includes(artifact.name)}
+          isMissing={missingFiles.includes(artifact.name)}
           onFile={(file) => onFile(artifact.name, file)}
         />
       ))}
@@ -111,12 +109,13 @@ interface FileProps {
   readonly artifact: ArtifactField;
   readonly upload: UploadState | undefined;
   readonly isMissing: boolean;
-  readonly onFile: (file: File) => void;
+  readonly onFile: (file: File | undefined) => void;
 }
 
 /** The field of a file: it is chosen, or dropped here. */
 function FileOf({ artifact: { name, isOptional }, upload, isMissing, onFile }: FileProps) {
   const id = `file-${name}`;
+  const input = useRef<HTMLInputElement>(null);
   return (
     <div
       class="field drop"
@@ -129,6 +128,7 @@ function FileOf({ artifact: { name, isOptional }, upload, isMissing, onFile }: F
     >
       <label for={id}>{name}</label>
       <input
+        ref={input}
         id={id}
         type="file"
         aria-describedby={`${id}-about`}
@@ -143,6 +143,18 @@ function FileOf({ artifact: { name, isOptional }, upload, isMissing, onFile }: F
         {uploadText(upload) ??
           (isOptional ? "Without a file, the template's own is taken." : "Choose a file, or drop it.")}
       </p>
+      {upload && isOptional && (
+        <button
+          type="button"
+          class="button plain"
+          onClick={() => {
+            if (input.current) input.current.value = "";
+            onFile(undefined);
+          }}
+        >
+          Leave it out
+        </button>
+      )}
     </div>
   );
 }
@@ -156,6 +168,6 @@ function uploadText(upload: UploadState | undefined): string | undefined {
     case "there":
       return `${upload.file} is uploaded.`;
     case "refused":
-      return `${upload.file} was refused: ${upload.words}`;
+      return `${upload.file} was refused: ${upload.words}. Nothing is submitted until another is there.`;
   }
 }

@@ -1,6 +1,6 @@
 /** Actions on many runs: which runs of a selection an action can mean, and what became of each. Pure. */
 import type { Workflow } from "../../lib/api/mod.ts";
-import { keyOf } from "./run_list.ts";
+import { compareRuns, keyOf, type RunRows } from "./run_list.ts";
 
 /** The actions on many runs, in the order of their buttons. */
 export const BULK_VERBS = ["retry", "resubmit", "suspend", "resume", "stop", "terminate", "delete"] as const;
@@ -51,15 +51,61 @@ export interface Outcome {
   readonly refusal?: string | undefined;
 }
 
-/** The summary of an action on many runs, and the runs that stay selected: those that were refused. */
-export function summaryOf(verb: BulkVerb, outcomes: readonly Outcome[]) {
-  const refused = outcomes.filter(({ refusal }) => refusal !== undefined);
-  const done = outcomes.length - refused.length;
+/** The summary of an action on many runs. */
+export interface Summary {
+  readonly text: string;
+  /** Those that were refused, by the server's words, the first ones. */
+  readonly refused: readonly RefusedRuns[];
+  /** The number of refused runs that stand in none of these. */
+  readonly others: number;
+}
+
+/** Runs that were refused with the same words. */
+export interface RefusedRuns {
+  readonly words: string;
+  /** The first names. */
+  readonly names: readonly string[];
+  /** The number of runs beyond those that are named. */
+  readonly more: number;
+}
+
+/** The most kinds of refusals that are told, and the most names of each. */
+const MOST_TOLD = 10;
+
+/** The summary of what became of runs. */
+export function summaryOf(verb: BulkVerb, outcomes: readonly Outcome[]): Summary {
+  const groups = new Map<string, { words: string; names: string[] }>();
+  let done = 0;
+  for (const { run: { metadata: { name = "" } }, refusal } of outcomes) {
+    if (refusal === undefined) done++;
+    else {
+      // The same refusal names another run each time.
+      const masked = name === "" ? refusal : refusal.replaceAll(name, "…");
+      const group = groups.get(masked);
+      if (group) {
+        group.words = masked;
+        group.names.push(name);
+      } else groups.set(masked, { words: refusal, names: [name] });
+    }
+  }
+  const all = [...groups.values()];
+  const count = outcomes.length - done;
   return {
-    text: `${DONE[verb]} ${done}${refused.length > 0 ? `; ${refused.length} refused` : ""}`,
-    refused,
-    stillSelected: new Set(refused.map(({ run }) => keyOf(run))) as ReadonlySet<string>,
+    text: `${DONE[verb]} ${done}${count > 0 ? `; ${count} refused` : ""}`,
+    refused: all.slice(0, MOST_TOLD).map(({ words, names }) => ({
+      words,
+      names: names.slice(0, MOST_TOLD),
+      more: Math.max(0, names.length - MOST_TOLD),
+    })),
+    others: all.slice(MOST_TOLD).reduce((sum, { names }) => sum + names.length, 0),
   };
+}
+
+/** What is selected after an action: no more what it was done to; what was refused, and what was selected meanwhile. */
+export function selectedAfter(selected: ReadonlySet<string>, outcomes: readonly Outcome[]): ReadonlySet<string> {
+  const after = new Set(selected);
+  for (const { run, refusal } of outcomes) refusal === undefined ? after.delete(keyOf(run)) : after.add(keyOf(run));
+  return after;
 }
 
 const DONE: Readonly<Record<BulkVerb, string>> = {
@@ -86,6 +132,35 @@ export function chosenRuns(
   // A window that shows everything knows best what is there.
   const others = rows.length >= total ? [] : known.filter((run) => !shown.has(keyOf(run)));
   return [...rows, ...others].filter((run) => selected.has(keyOf(run)));
+}
+
+/**
+ * The selected runs as they were last seen, by their keys: the shown ones as they are, and others as they were; not those
+ * that are selected no more, nor those that have left the window although it reaches to where they stood.
+ */
+export function knownAfter(
+  known: ReadonlyMap<string, Workflow>,
+  selected: ReadonlySet<string>,
+  before: RunRows | undefined,
+  now: RunRows,
+): Map<string, Workflow> {
+  const after = new Map([...known].filter(([key]) => selected.has(key)));
+  if (before && before !== now) { for (const key of leftOf(before, now)) after.delete(key); }
+  for (const run of now.rows) if (selected.has(keyOf(run))) after.set(keyOf(run), run);
+  return after;
+}
+
+/** Keys of the runs that were in a window and are meant no more: not those that others have moved out of it. */
+function leftOf(before: RunRows, now: RunRows): string[] {
+  if (before.offset !== now.offset || before.limit !== now.limit) return [];
+  const [first, last] = [now.rows[0], now.rows.at(-1)];
+  const isFull = now.limit > 0 && now.rows.length >= now.limit;
+  const shown = new Set(now.rows.map(keyOf));
+  return before.rows.filter((run) => {
+    if (shown.has(keyOf(run))) return false;
+    if (now.offset > 0 && first && compareRuns(run, first) < 0) return false;
+    return !(isFull && last && compareRuns(run, last) > 0);
+  }).map(keyOf);
 }
 
 /** Does something to each item, to a few at a time, and tells how many are done. The results are in the items' order. */

@@ -1,6 +1,6 @@
 /** The list of runs while it lives: a window of the server's order, and what changes tell of it. Pure. */
 import type { Workflow } from "../../lib/api/mod.ts";
-import type { Change, RunList, RunQuery } from "../api/source.ts";
+import type { Change, RunList, RunQuery, Window } from "../api/source.ts";
 
 /** The rows of a window and the count of all. */
 export interface RunRows {
@@ -9,11 +9,13 @@ export interface RunRows {
   readonly total: number;
   /** The most rows of the window; 0 for no end. */
   readonly limit: number;
+  /** The number of runs before the window. */
+  readonly offset: number;
 }
 
 /** Rows as they were listed: they replace what was held. */
-export function rowsOf({ items, total }: RunList, limit: number): RunRows {
-  return { rows: items, total, limit };
+export function rowsOf({ items, total }: RunList, { limit, offset }: Window): RunRows {
+  return { rows: items, total, limit, offset };
 }
 
 /** The rows after changes, in their order; the same object where nothing changed. */
@@ -48,7 +50,7 @@ export function afterChanges(before: RunRows, changes: readonly Change<Workflow>
   // Most changes move no row: fifty a second among hundreds of rows are not worth as many sorts.
   const sorted = isInOrder ? [...rows.values()] : [...rows.values()].sort(compareRuns);
   const kept = before.limit > 0 ? sorted.slice(0, before.limit) : sorted;
-  return { rows: kept, total: Math.max(total, kept.length), limit: before.limit };
+  return { ...before, rows: kept, total: Math.max(total, kept.length) };
 }
 
 /** The key of a row, which stays as long as the run does. */

@@ -17,7 +17,7 @@ function run(name: string, version: number, minute = 0): Workflow {
 
 const change = (type: Change<Workflow>["type"], object: Workflow): Change<Workflow> => ({ type, object });
 const names = ({ rows }: RunRows) => rows.map(({ metadata }) => metadata.name);
-const START = rowsOf({ items: [run("b", 2, 2), run("a", 1, 1)], total: 10 }, 2);
+const START = rowsOf({ items: [run("b", 2, 2), run("a", 1, 1)], total: 10 }, { limit: 2, offset: 0 });
 
 Deno.test("a new run stands in the server's order, and the window keeps its size", () => {
   const after = afterChanges(START, [change("ADDED", run("c", 3, 3))], ALL);

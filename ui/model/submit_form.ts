@@ -68,6 +68,26 @@ export function artifactFieldsOf({ arguments: own }: WorkflowSpec): ArtifactFiel
   }));
 }
 
+/** A file that was chosen for an artifact: on its way, there under a key, or refused. */
+export type UploadState =
+  | { readonly kind: "sending"; readonly file: string }
+  | { readonly kind: "there"; readonly file: string; readonly key: string }
+  | { readonly kind: "refused"; readonly file: string; readonly words: string };
+
+/** The artifacts that need a file of which none is there. */
+export function missingFiles(
+  artifacts: readonly ArtifactField[],
+  uploads: ReadonlyMap<string, UploadState>,
+): string[] {
+  return artifacts.filter(({ name, isOptional }) => !isOptional && uploads.get(name)?.kind !== "there")
+    .map(({ name }) => name);
+}
+
+/** Whether every file that was chosen is there: a run is not submitted without one that somebody meant to give. */
+export function areAllThere(uploads: ReadonlyMap<string, UploadState>): boolean {
+  return [...uploads.values()].every(({ kind }) => kind === "there");
+}
+
 /** The values that an address brings: `parameters[name]=value`. */
 export function valuesInQuery(query: Query): ReadonlyMap<string, string> {
   return new Map(query.flatMap(([name, value]) => {

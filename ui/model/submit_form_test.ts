@@ -2,12 +2,15 @@
 import { assertEquals } from "@std/assert";
 import type { WorkflowSpec } from "../../lib/api/mod.ts";
 import {
+  areAllThere,
   artifactFieldsOf,
   entrypointsOf,
   fieldsOf,
   missingFields,
+  missingFiles,
   parametersToSend,
   queryWithValues,
+  type UploadState,
   valuesInQuery,
 } from "./submit_form.ts";
 
@@ -57,4 +60,22 @@ Deno.test("a file is needed for an artifact that the template places nowhere", (
     { name: "notes", isOptional: true },
     { name: "model", isOptional: true },
   ]);
+});
+
+Deno.test("a file that was refused, or is on its way, is not given", () => {
+  const artifacts = ["a", "b", "c", "d"].map((name) => ({ name, isOptional: name === "d" }));
+  const uploads = new Map<string, UploadState>([
+    ["a", { kind: "refused", file: "a.csv", words: "too large" }],
+    ["b", { kind: "sending", file: "b.csv" }],
+    ["c", { kind: "there", file: "c.csv", key: "k" }],
+  ]);
+  assertEquals(missingFiles(artifacts, uploads), ["a", "b"]);
+});
+
+Deno.test("nothing is submitted while a file is refused, whether it is needed or not", () => {
+  const there: UploadState = { kind: "there", file: "a.csv", key: "k" };
+  assertEquals(areAllThere(new Map()), true);
+  assertEquals(areAllThere(new Map([["a", there]])), true);
+  const refused: UploadState = { kind: "refused", file: "b.csv", words: "too large" };
+  assertEquals(areAllThere(new Map<string, UploadState>([["a", there], ["b", refused]])), false);
 });

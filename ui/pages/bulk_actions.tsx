@@ -13,13 +13,16 @@ import {
   type BulkVerb,
   chosenRuns,
   inTurns,
+  knownAfter,
   meantBy,
   MOST_SELECTED,
   type Outcome,
+  selectedAfter,
+  type Summary,
   summaryOf,
 } from "../model/bulk.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
-import { keyOf } from "../model/run_list.ts";
+import { keyOf, type RunRows } from "../model/run_list.ts";
 import { progressOf } from "../model/progress.ts";
 import { unsettled } from "../settled.ts";
 
@@ -33,64 +36,88 @@ const WINDOW = 500;
 interface Pending {
   readonly runs: readonly Workflow[];
   readonly timer: ReturnType<typeof setTimeout>;
+  /** Aborted where these runs are not to be selected again. */
+  readonly meant: AbortSignal;
 }
 
 interface Props {
-  readonly rows: readonly Workflow[];
-  /** The number of runs that the filter means, shown or not. */
-  readonly total: number;
+  readonly shown: RunRows;
   readonly query: RunQuery;
   readonly selected: Signal<ReadonlySet<string>>;
 }
 
 /** The bar, its dialog, and what came of the last action. */
-export function BulkActions({ rows, total, query, selected }: Props) {
+export function BulkActions({ shown, query, selected }: Props) {
   const { source } = useApp();
+  const { rows, total } = shown;
   const asked = useSignal<BulkVerb | undefined>(undefined);
-  const isBusy = useSignal(false);
-  const told = useSignal<ReturnType<typeof summaryOf> | undefined>(undefined);
+  const underWay = useSignal(0);
+  const told = useSignal<Summary | undefined>(undefined);
   const pending = useSignal<Pending | undefined>(undefined);
   useEffect(() => () => clearTimeout(pending.value?.timer), []);
   const progress = useSignal("");
-  // Runs that were selected in another window of the list, or through the filter.
-  const known = useRef(new Map<string, Workflow>()).current;
-  if (selected.value.size === 0) known.clear();
-  for (const run of rows) if (selected.value.has(keyOf(run))) known.set(keyOf(run), run);
-  const chosen = chosenRuns(selected.value, rows, total, [...known.values()]);
+  // What is read, or done, for a filter, selects nothing any more once there is another one, or "Clear" was pressed.
+  const meaning = useRef(new AbortController());
+  const forget = () => {
+    meaning.current.abort();
+    meaning.current = new AbortController();
+  };
+  useEffect(() => forget, [JSON.stringify(query)]);
+  // Runs that were selected in another window of the list, or through the filter, too.
+  const known = useRef<ReadonlyMap<string, Workflow>>(new Map());
+  const before = useRef<RunRows | undefined>(undefined);
+  known.current = knownAfter(known.current, selected.value, before.current, shown);
+  before.current = shown;
+  useEffect(() => {
+    const still = [...selected.value].filter((key) => known.current.has(key));
+    if (still.length < selected.value.size) selected.value = new Set(still);
+  });
+  const chosen = chosenRuns(selected.value, rows, total, [...known.current.values()]);
   const meant = Math.min(total, MOST_SELECTED);
   const areAllShown = rows.length > 0 && rows.every((run) => selected.value.has(keyOf(run)));
 
   async function selectEveryone(): Promise<void> {
     using _waiting = unsettled();
-    isBusy.value = true;
+    const { signal } = meaning.current;
+    const found = new Map<string, Workflow>();
+    underWay.value++;
     try {
       for (let offset = 0, count = WINDOW; count === WINDOW && offset < MOST_SELECTED; offset += WINDOW) {
-        progress.value = `reading ${known.size.toLocaleString("en")} of ${meant.toLocaleString("en")}`;
-        const { items } = await source.listRuns(query, { offset, limit: WINDOW });
-        for (const run of items) known.set(keyOf(run), run);
+        progress.value = `reading ${found.size.toLocaleString("en")} of ${meant.toLocaleString("en")}`;
+        const { items } = await source.listRuns(query, { offset, limit: WINDOW }, signal);
+        for (const run of items) found.set(keyOf(run), run);
         count = items.length;
       }
-      selected.value = new Set(known.keys());
+      if (signal.aborted) return;
+      known.current = found;
+      selected.value = new Set(found.keys());
     } catch (error) {
+      if (signal.aborted) return;
       if (!(error instanceof Refusal)) throw error;
-      told.value = { text: error.message, refused: [], stillSelected: selected.value };
+      told.value = { text: error.message, refused: [], others: 0 };
     } finally {
       progress.value = "";
-      isBusy.value = false;
+      underWay.value--;
     }
   }
 
-  async function act(verb: BulkVerb, runs: readonly Workflow[]): Promise<void> {
+  async function act(verb: BulkVerb, runs: readonly Workflow[], meant = meaning.current.signal): Promise<void> {
     using _waiting = unsettled();
-    isBusy.value = true;
+    underWay.value++;
     const tell = (done: number) => progress.value = runs.length > AT_A_TIME ? `${done} of ${runs.length}` : "";
     const outcomes = await inTurns(runs, AT_A_TIME, (run) => actOnOne(source, verb, run), tell);
-    isBusy.value = false;
+    underWay.value--;
     progress.value = "";
-    for (const { run } of outcomes) known.set(keyOf(run), run);
-    const summary = summaryOf(verb, outcomes);
-    told.value = summary;
-    selected.value = summary.stillSelected;
+    told.value = summaryOf(verb, outcomes);
+    if (meant.aborted) return;
+    const refused = outcomes.flatMap(({ run, refusal }) => refusal === undefined ? [] : [run]);
+    know(refused);
+    selected.value = selectedAfter(selected.value, outcomes);
+  }
+
+  /** Runs that are going to be selected though they may not be shown. */
+  function know(runs: readonly Workflow[]): void {
+    known.current = new Map([...runs.map((run) => [keyOf(run), run] as const), ...known.current]);
   }
 
   function choose(verb: BulkVerb): void {
@@ -103,11 +130,12 @@ export function BulkActions({ rows, total, query, selected }: Props) {
     const runs = meantBy(verb, chosen);
     asked.value = undefined;
     if (verb !== "delete") return void act(verb, runs);
+    const { signal: meant } = meaning.current;
     const timer = setTimeout(() => {
       pending.value = undefined;
-      void act("delete", runs);
+      void act("delete", runs, meant);
     }, UNDO_MILLIS);
-    pending.value = { runs, timer };
+    pending.value = { runs, timer, meant };
     selected.value = new Set();
   }
 
@@ -116,16 +144,20 @@ export function BulkActions({ rows, total, query, selected }: Props) {
     if (!value) return;
     clearTimeout(value.timer);
     pending.value = undefined;
-    for (const run of value.runs) known.set(keyOf(run), run);
+    if (value.meant.aborted) return;
+    know(value.runs);
     selected.value = new Set(value.runs.map(keyOf));
   }
 
   return (
     <div class="bulk-place">
       {told.value && (
-        <div class="told" role="status">
-          <span>{told.value.text}</span>
-          {told.value.refused.map(({ run, refusal }) => <p key={keyOf(run)}>{run.metadata.name}: {refusal}</p>)}
+        <div class="told">
+          <span role="status">{told.value.text}</span>
+          {told.value.refused.map(({ words, names, more }) => (
+            <p key={words}>{names.join(", ")}{more > 0 && ` and ${more.toLocaleString("en")} more`}: {words}</p>
+          ))}
+          {told.value.others > 0 && <p>and {told.value.others.toLocaleString("en")} more, for other reasons</p>}
           <button type="button" class="button plain" onClick={() => told.value = undefined}>Dismiss</button>
         </div>
       )}
@@ -138,14 +170,17 @@ export function BulkActions({ rows, total, query, selected }: Props) {
       {chosen.length > 0 && (
         <BulkBar
           selected={chosen}
-          isBusy={isBusy.value}
+          isBusy={underWay.value > 0}
           doing={progress.value}
           everyone={areAllShown && chosen.length < meant
             ? `Select ${total > MOST_SELECTED ? "the first" : "all"} ${meant.toLocaleString("en")}`
             : undefined}
           onEveryone={() => void selectEveryone()}
           onAct={choose}
-          onClear={() => selected.value = new Set()}
+          onClear={() => {
+            forget();
+            selected.value = new Set();
+          }}
         />
       )}
       {asked.value && (
@@ -207,7 +242,7 @@ async function actOnOne(source: Source, verb: BulkVerb, run: Workflow): Promise<
     if (isArchivedOnly(run)) {
       if (verb === "delete") await source.deleteArchived(namespace, uid);
       else await source.actOnArchived(namespace, name, uid, { verb });
-    } else if (verb === "delete") await source.deleteRun(namespace, name);
+    } else if (verb === "delete") await source.deleteRun(namespace, name, uid);
     else await source.actOnRun(namespace, name, { verb });
     return { run };
   } catch (error) {

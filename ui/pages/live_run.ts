@@ -1,10 +1,12 @@
 /** One run while it lives: as it is, then each of its changes, and the word that it is gone. */
-import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { batch, type ReadonlySignal, useSignal } from "@preact/signals";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { keepLive, type LiveState } from "../api/live.ts";
+import { Refusal } from "../api/refusal.ts";
 import type { Change } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
+import { afterAnswer, afterChange, type FollowedRun, UNKNOWN_RUN } from "../model/run/followed_run.ts";
 import { unsettled } from "../settled.ts";
 import { useWhileShown } from "./hooks.ts";
 
@@ -29,19 +31,30 @@ export function useLiveRun(namespace: string, name: string, uid: string | undefi
   const hasNamesake = useSignal(false);
   const round = useSignal(0);
   useWhileShown((signal) => {
-    run.value = undefined;
-    isDeleted.value = false;
-    hasNamesake.value = false;
+    let held = UNKNOWN_RUN;
+    const hold = (next: FollowedRun) =>
+      batch(() => {
+        held = next;
+        run.value = next.run;
+        isDeleted.value = next.isDeleted;
+        hasNamesake.value = next.hasNamesake;
+      });
+    hold(UNKNOWN_RUN);
     const waiting = unsettled();
     signal.addEventListener("abort", () => waiting[Symbol.dispose](), { once: true });
     void keepLive<Change<Workflow>>({
       async list() {
-        const found = await source.getRun(namespace, name, uid, signal);
-        run.value = found;
-        if (isArchivedOnly(found) && uid !== undefined) {
+        const found = await source.getRun(namespace, name, uid, signal).catch((error) => {
+          // A run that was known is gone since.
+          if (held.run && error instanceof Refusal && error.kind === "absent") return undefined;
+          throw error;
+        });
+        const next = afterAnswer(held, found);
+        hold(next);
+        if (found && isArchivedOnly(found) && uid !== undefined) {
           // A name without a uid finds the run in the cluster, if there is one.
           const named = await source.getRun(namespace, name, undefined, signal);
-          hasNamesake.value = named.metadata.uid !== found.metadata.uid;
+          hold({ ...next, hasNamesake: named.metadata.uid !== found.metadata.uid });
         }
         waiting[Symbol.dispose]();
         return undefined;
@@ -50,15 +63,7 @@ export function useLiveRun(namespace: string, name: string, uid: string | undefi
       watch: (_from, both, watcher) =>
         run.value && isArchivedOnly(run.value) ? nothing(both) : source.watchRun(namespace, name, both, watcher),
       apply(changes) {
-        for (const { type, object } of changes) {
-          // A run of the same name with another uid is another run.
-          if (run.value?.metadata.uid !== object.metadata.uid) {
-            hasNamesake.value = type !== "DELETED";
-            continue;
-          }
-          if (type === "DELETED") isDeleted.value = true;
-          else if (object.metadata.resourceVersion !== run.value?.metadata.resourceVersion) run.value = object;
-        }
+        hold(changes.reduce(afterChange, held));
       },
       tell(next) {
         state.value = isDeleted.value && next.kind === "refused" ? { kind: "live" } : next;

@@ -32,7 +32,7 @@ export function useLiveRuns(namespace: string, query: Query): LiveRuns {
     void keepLive<Change<Workflow>>({
       async list() {
         const list = await source.listRuns(runQuery, window, signal);
-        rows.value = rowsOf(list, window.limit);
+        rows.value = rowsOf(list, window);
         waiting[Symbol.dispose]();
         return list.resourceVersion;
       },

@@ -98,7 +98,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
         </div>
       )}
       {shown && <Pages total={shown.total} query={query} hrefOf={hrefOf} />}
-      {shown && <BulkActions rows={shown.rows} total={shown.total} query={runQuery} selected={selected} />}
+      {shown && <BulkActions shown={shown} query={runQuery} selected={selected} />}
       {valueOf(query, "sidePanel") === NEW_RUN && (
         <SubmitNew
           namespace={namespace}

@@ -1,19 +1,23 @@
 /** A run submitted from a template, in a dialog: its values stand in the address, so that the form can be handed on. */
 import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { Refusal } from "../api/refusal.ts";
 import type { TemplateKind } from "../api/source.ts";
 import type { WorkflowSpec } from "../../lib/api/mod.ts";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
-import { SubmitForm, type UploadState } from "../components/submit_form.tsx";
+import { SubmitForm } from "../components/submit_form.tsx";
 import {
+  areAllThere,
   artifactFieldsOf,
   entrypointsOf,
   fieldsOf,
   missingFields,
+  missingFiles,
   parametersToSend,
   queryWithValues,
+  type UploadState,
   valuesInQuery,
 } from "../model/submit_form.ts";
 import { unsettled } from "../settled.ts";
@@ -40,18 +44,33 @@ export function SubmitTemplate({ kind, namespace, name, spec, onClose }: Props) 
   const uploads = useSignal<ReadonlyMap<string, UploadState>>(new Map());
   // Servers take files for the templates of a namespace only.
   const artifacts = kind === "WorkflowTemplate" ? artifactFieldsOf(spec) : [];
-  const missingFiles = artifacts.filter(({ name, isOptional }) => !isOptional && !uploads.value.has(name));
-  const missing = [...missingFields(fields, values), ...missingFiles.map(({ name }) => name)];
+  const missing = missingFields(fields, values);
+  const withoutFile = missingFiles(artifacts, uploads.value);
+  // One upload an artifact: a file that is chosen after another takes its place, however fast either is.
+  const underWay = useRef(new Map<string, AbortController>()).current;
+  useEffect(() => () => underWay.forEach((one) => one.abort()), []);
   const isSending = [...uploads.value.values()].some((upload) => upload.kind === "sending");
 
-  async function upload(artifact: string, chosen: File): Promise<void> {
+  async function upload(artifact: string, chosen: File | undefined): Promise<void> {
     using _waiting = unsettled();
+    underWay.get(artifact)?.abort();
+    underWay.delete(artifact);
+    if (!chosen) {
+      uploads.value = new Map([...uploads.value].filter(([one]) => one !== artifact));
+      return;
+    }
+    const own = new AbortController();
+    underWay.set(artifact, own);
+    const { signal } = own;
     const file = chosen.name;
-    const tell = (state: UploadState) => uploads.value = new Map([...uploads.value, [artifact, state]]);
+    const tell = (state: UploadState) => {
+      if (!signal.aborted) uploads.value = new Map([...uploads.value, [artifact, state]]);
+    };
     tell({ kind: "sending", file });
     try {
-      tell({ kind: "there", file, key: await app.source.uploadArgument(where.value, name, artifact, chosen) });
+      tell({ kind: "there", file, key: await app.source.uploadArgument(where.value, name, artifact, chosen, signal) });
     } catch (error) {
+      if (signal.aborted) return;
       if (!(error instanceof Refusal)) throw error;
       tell({ kind: "refused", file, words: error.message });
     }
@@ -59,7 +78,7 @@ export function SubmitTemplate({ kind, namespace, name, spec, onClose }: Props) 
 
   async function submit(): Promise<void> {
     hasTried.value = true;
-    if (missing.length > 0) return;
+    if (missing.length + withoutFile.length > 0 || !areAllThere(uploads.value)) return;
     using _waiting = unsettled();
     isBusy.value = true;
     refusal.value = undefined;
@@ -99,6 +118,7 @@ export function SubmitTemplate({ kind, namespace, name, spec, onClose }: Props) 
         fields={fields}
         values={values}
         missing={hasTried.value ? missing : []}
+        missingFiles={hasTried.value ? withoutFile : []}
         artifacts={artifacts}
         uploads={uploads.value}
         onFile={(artifact, file) => void upload(artifact, file)}

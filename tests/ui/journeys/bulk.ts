@@ -72,6 +72,25 @@ export const BULK: readonly Journey[] = [
       assertEquals([held.length, held.includes("web-1")], [60, false]);
     },
   ),
+  journey("UI-18 what is still read for another filter, or after Clear, selects nothing", async (scene) => {
+    const { feed, open, page, settled } = scene;
+    await seedMany(feed, 60);
+    const held = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    await open(`${feed.url}workflows/data`);
+    await page.route(/listOptions\.limit=500/, async (route) => {
+      asked.resolve();
+      await held.promise;
+      await route.continue().catch(() => {});
+    });
+    await page.getByRole("checkbox", { name: "Select all rows" }).check();
+    await page.getByRole("button", { name: "Select all 60" }).click();
+    await asked.promise;
+    await page.getByRole("button", { name: "Clear" }).click();
+    held.resolve();
+    await settled();
+    assertEquals(await page.getByRole("toolbar", { name: "Actions on the selected runs" }).count(), 0);
+  }),
   journey("UI-17 runs of two windows of the list are selected together; another filter selects anew", async (scene) => {
     const { feed, open, page, settled } = scene;
     await seedMany(feed, 60);

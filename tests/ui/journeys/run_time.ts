@@ -90,6 +90,11 @@ export const RUN_TIME: readonly Journey[] = [
     await page.locator('.part[data-key="etl.extract"]').click();
     await page.locator(".node-panel").getByText("Running").first().waitFor();
     assert((address(page).get("at") ?? "") !== "");
+    // Nothing is done to a run of the past, and what is handed out is the run as it is.
+    assertEquals(await page.locator(".node-panel").getByRole("button", { name: "Manifest" }).count(), 0);
+    await page.getByRole("tab", { name: "Manifest" }).click();
+    await page.locator(".manifest").getByText("phase: Succeeded").first().waitFor();
+    await page.getByRole("tab", { name: "Graph" }).click();
     assertEquals(
       await page.locator('.part[data-key="etl.check"]').getAttribute("class").then((one) => one?.includes("planned")),
       true,

@@ -86,6 +86,8 @@ export const TEMPLATES: readonly Journey[] = [
       const file = { name: "days.csv", mimeType: "text/csv", buffer: Buffer.from("day,rows\n1,2\n") };
       await page.getByLabel("table").setInputFiles(file);
       await page.getByText("days.csv was refused: the upload is larger than 10 bytes").waitFor();
+      await page.getByRole("button", { name: "Submit" }).click();
+      assertEquals(feed.seen.filter(({ path }) => path.endsWith("/submit")), []);
       feed.fault = undefined;
       await page.getByLabel("table").setInputFiles(file);
       await page.getByText("days.csv is uploaded.").waitFor();

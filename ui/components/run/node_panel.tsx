@@ -41,7 +41,7 @@ export function NodePanel(props: Props) {
         <h2 title={node.name}>{node.displayName ?? node.name}</h2>
         <button type="button" class="button quiet" aria-label="Close the panel" onClick={onClose}>✕</button>
       </header>
-      <div class="panel-actions">{actions}</div>
+      {actions && <div class="panel-actions">{actions}</div>}
       <div role="tablist" class="tabs small" aria-label="About the node">
         {PANELS.map((one) => (
           <button

@@ -71,7 +71,7 @@ export function useDoing({ namespace, name, run }: Pick<RunScene, "namespace" | 
       }),
     remove: ({ live, archived }) =>
       void doIt("deleting", async () => {
-        if (live) await app.source.deleteRun(namespace, name);
+        if (live) await app.source.deleteRun(namespace, name, uid);
         if (archived) await app.source.deleteArchived(namespace, uid);
         app.go({ page: { kind: "runs", namespace }, query: [] });
       }),

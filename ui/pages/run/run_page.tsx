@@ -54,6 +54,8 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
       dot={<LiveDot state={state.value} now={app.now.value} />}
       isDeleted={isDeleted.value}
       hasNamesake={hasNamesake.value}
+      // An address without a uid is the namesake's already: it is asked for anew.
+      onNamesake={again}
       onArchive={() => {
         app.go({ ...app.place.value, query: withValues(app.place.value.query, { uid: shown.metadata.uid }) });
         again();
@@ -69,11 +71,13 @@ interface BodyProps {
   readonly dot: ComponentChild;
   readonly isDeleted: boolean;
   readonly hasNamesake: boolean;
+  /** Leaves the run for the one that has its name now. */
+  readonly onNamesake: () => void;
   /** Looks for the run in the archive. */
   readonly onArchive: () => void;
 }
 
-function RunBody({ namespace, name, run: live, dot, isDeleted, hasNamesake, onArchive }: BodyProps) {
+function RunBody({ namespace, name, run: live, dot, isDeleted, hasNamesake, onNamesake, onArchive }: BodyProps) {
   const app = useApp();
   const isNarrow = useNarrow();
   const place = app.place.value;
@@ -98,9 +102,10 @@ function RunBody({ namespace, name, run: live, dot, isDeleted, hasNamesake, onAr
   const marked = useMemo(() => new Set(withCritical ? path.map(({ key }) => key) : found), [path, found]);
   const byName = useMemo(() => new Map(Object.values(run.status?.nodes ?? {}).map((node) => [node.name, node])), [run]);
   // Argo's page names an artifact as a node.
-  const named = useMemo(() => artifactByUrn(run, view.nodeId ?? ""), [run, view.nodeId]);
+  const named = useMemo(() => artifactByUrn(live, view.nodeId ?? ""), [live, view.nodeId]);
   const artifact = view.artifact ?? (named && !view.artifact ? named : undefined);
-  const node = view.nodeId === undefined ? undefined : run.status?.nodes?.[named?.nodeId ?? view.nodeId];
+  const nodeId = named?.nodeId ?? view.nodeId;
+  const node = nodeId === undefined ? undefined : run.status?.nodes?.[nodeId];
   // The artifact of a bookmark stands in the place of the node: when it is closed, its node stays chosen.
   const closing = (change: RunViewChange): RunViewChange =>
     named && Object.hasOwn(change, "artifact") && !change.artifact ? { nodeId: named.nodeId, ...change } : change;
@@ -117,9 +122,16 @@ function RunBody({ namespace, name, run: live, dot, isDeleted, hasNamesake, onAr
     change: (change, options) => app.go(placeAfter(closing(change)), options),
     hrefOf: (change) => app.hrefOf(placeAfter(change)),
   };
+  // What asks, acts or hands out means the run as it is: only the pictures, and the panel's words, are replayed.
+  const liveScene: RunScene = at === undefined ? scene : {
+    ...scene,
+    run: live,
+    now: headNow(live, app.now.value),
+    node: nodeId === undefined ? undefined : live.status?.nodes?.[nodeId],
+  };
   const doing = useDoing({ namespace, name, run: live });
   const [isWhyOpen, setWhyOpen] = useState(false);
-  const reasons = useWhy(app.source, run, isWhyOpen || node !== undefined && view.panel === "why");
+  const reasons = useWhy(app.source, live, isWhyOpen || node !== undefined && view.panel === "why");
   const find = useRef<HTMLInputElement>(null);
   const goAmong = (keys: readonly string[], step: 1 | -1) => {
     const at = keys.indexOf(node?.name ?? "");
@@ -143,7 +155,7 @@ function RunBody({ namespace, name, run: live, dot, isDeleted, hasNamesake, onAr
   return (
     <article class="run">
       <RunHead
-        scene={{ ...scene, run: live, now: at === undefined ? now : headNow(live, app.now.value) }}
+        scene={liveScene}
         doing={doing}
         dot={dot}
         isDeleted={isDeleted}
@@ -152,13 +164,16 @@ function RunBody({ namespace, name, run: live, dot, isDeleted, hasNamesake, onAr
       {hasNamesake && (
         <p class="note" role="status">
           Another run of this name is in the cluster now.{" "}
-          <a href={app.hrefOf({ ...place, query: withValues(place.query, { uid: undefined, nodeId: undefined }) })}>
+          <a
+            href={app.hrefOf({ ...place, query: withValues(place.query, { uid: undefined, nodeId: undefined }) })}
+            onClick={onNamesake}
+          >
             Show that one
           </a>
         </p>
       )}
       <Sentence
-        scene={scene}
+        scene={liveScene}
         isOpen={isWhyOpen}
         onToggle={() => setWhyOpen(!isWhyOpen)}
         reasons={isWhyOpen ? reasons.value : undefined}
@@ -235,11 +250,18 @@ function RunBody({ namespace, name, run: live, dot, isDeleted, hasNamesake, onAr
       {withCritical && <CriticalPath path={path} onSelect={(key) => scene.change({ nodeId: byName.get(key)?.id })} />}
       <div class={`run-body${node ? " with-panel" : ""}`}>
         <div id="tab-body" class="tab-body" role="tabpanel" aria-labelledby={`tab-${view.tab}`}>
-          <TabBody scene={scene} />
+          <TabBody scene={isReplayed(view.tab) ? scene : liveScene} />
         </div>
-        {node && <RunPanel scene={scene} doing={doing} reasons={reasons.value} isOver={isOver} />}
+        {node && (
+          <RunPanel
+            scene={scene}
+            doing={at === undefined ? doing : undefined}
+            reasons={reasons.value}
+            isOver={isCompletedPhase(live.status?.phase)}
+          />
+        )}
       </div>
-      {artifact && <ArtifactDialog key={JSON.stringify(artifact)} scene={scene} choice={artifact} />}
+      {artifact && <ArtifactDialog key={JSON.stringify(artifact)} scene={liveScene} choice={artifact} />}
     </article>
   );
 }
@@ -320,6 +342,11 @@ function Tabs({ scene: { view, change } }: { scene: RunScene }) {
       ))}
     </div>
   );
+}
+
+/** Whether a tab shows the run as it was where a moment is chosen. */
+function isReplayed(tab: RunTab): boolean {
+  return tab === "graph" || tab === "timeline" || tab === "tree";
 }
 
 function TabBody({ scene }: { scene: RunScene }) {

@@ -10,7 +10,8 @@ import type { RunScene } from "./run_scene.ts";
 /** The panel. */
 export function RunPanel({ scene, doing, reasons, isOver }: {
   readonly scene: RunScene;
-  readonly doing: Doing;
+  /** Undefined where the node is shown as it was once: nothing is done to it then. */
+  readonly doing: Doing | undefined;
   readonly reasons: readonly Reason[] | undefined;
   readonly isOver: boolean;
 }) {
@@ -19,7 +20,7 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
   const nodes = useMemo(() => new Map(Object.entries(run.status?.nodes ?? {})), [run]);
   const attempts = attemptsOf(node, nodes);
   const pod = node.type === "Retry" ? attempts.at(-1) : node;
-  const resume = async (outputs: Readonly<Record<string, string>>) => {
+  const resume = async (doing: Doing, outputs: Readonly<Record<string, string>>) => {
     const nodeFieldSelector = `id=${node.id}`;
     const outputParameters = JSON.stringify(outputs);
     if (Object.keys(outputs).length && !await doing.act({ verb: "set", nodeFieldSelector, outputParameters })) return;
@@ -38,7 +39,7 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
       onSelect={(nodeId) => change({ nodeId })}
       onClose={() => change({ nodeId: undefined })}
       artifactHref={(artifact) => scene.hrefOf({ artifact })}
-      actions={
+      actions={doing && (
         <>
           {pod?.type === "Pod" && (
             <button
@@ -57,11 +58,11 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
             <ResumeForm
               node={node}
               isBusy={doing.word !== undefined}
-              onResume={(outputs) => void resume(outputs)}
+              onResume={(outputs) => void resume(doing, outputs)}
             />
           )}
         </>
-      }
+      )}
     />
   );
 }

@@ -1,0 +1,25 @@
+import { assertEquals } from "@std/assert";
+import { linesOfStream } from "./log_lines.ts";
+
+const MOST = 1 << 20;
+
+/** The pieces of a text that comes in parts of so many bytes. */
+async function piecesOf(text: string, part: number) {
+  const bytes = new TextEncoder().encode(text);
+  async function* parts() {
+    for (let at = 0; at < bytes.length; at += part) yield await Promise.resolve(bytes.subarray(at, at + part));
+  }
+  return (await Array.fromAsync(linesOfStream(parts()))).flat();
+}
+
+for (const end of ["", "\n"]) {
+  Deno.test(`a line that is cut is cut between characters, ${end ? "ended" : "not ended"}`, async () => {
+    const line = `${"a".repeat(MOST - 1)}😀${"b".repeat(MOST)}`;
+    for (const part of [65_536, line.length * 4]) {
+      const pieces = await piecesOf(`${line}${end}next`, part);
+      assertEquals(pieces.map(({ isRest }) => isRest), end ? [false, true, true, false] : [false, true, true]);
+      assertEquals(pieces.map(({ text }) => text.isWellFormed()).includes(false), false);
+      assertEquals(pieces.map(({ text }) => text).join(""), `${line}next`);
+    }
+  });
+}

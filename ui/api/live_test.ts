@@ -1,0 +1,67 @@
+/** Live views: what becomes of them where a server says again and again that a version is too old. */
+import { assertEquals } from "@std/assert";
+import { keepLive, type LiveView } from "./live.ts";
+import { Refusal } from "./refusal.ts";
+
+/** The events of a view until it was listed so often; pauses take no time. */
+async function eventsOf(
+  most: number,
+  watch: (listed: number) => AsyncIterable<string>,
+): Promise<string[]> {
+  const events: string[] = [];
+  const left = new AbortController();
+  const { setTimeout: usual } = globalThis;
+  const document = Object.assign(new EventTarget(), { hidden: false });
+  Object.defineProperty(globalThis, "document", { value: document, configurable: true });
+  const frames = { value: (tell: () => void) => (queueMicrotask(tell), 0), configurable: true };
+  Object.defineProperty(globalThis, "requestAnimationFrame", frames);
+  Object.defineProperty(globalThis, "cancelAnimationFrame", { value: () => {}, configurable: true });
+  // The silence after which a stream is dead is no pause; no stream of these lasts so long.
+  const timer = (tell: () => void, millis: number) => {
+    if (millis > 30_000) return 0;
+    if (millis !== 1000) {
+      events.push("pause");
+      queueMicrotask(tell);
+    }
+    return 0;
+  };
+  Object.defineProperty(globalThis, "setTimeout", { value: timer, configurable: true, writable: true });
+  let listed = 0;
+  const view: LiveView<string> = {
+    list: () => {
+      events.push("list");
+      if (++listed === most) left.abort();
+      return Promise.resolve("1");
+    },
+    watch: () => watch(listed),
+    apply: (changes) => events.push(...changes),
+    tell: ({ kind }) => kind === "refused" && events.push(kind),
+  };
+  try {
+    await keepLive(view, left.signal);
+  } finally {
+    Object.defineProperty(globalThis, "setTimeout", { value: usual, configurable: true, writable: true });
+    for (const name of ["document", "requestAnimationFrame", "cancelAnimationFrame"]) {
+      Reflect.deleteProperty(globalThis, name);
+    }
+  }
+  return events;
+}
+
+const tooOld = () => new Refusal("watch workflows", 410, "too old resource version");
+
+Deno.test("a version that is too old is listed anew at once; the second without a change between waits", async () => {
+  // deno-lint-ignore require-yield
+  const events = await eventsOf(4, async function* () {
+    throw tooOld();
+  });
+  assertEquals(events, ["list", "list", "pause", "list", "pause", "list"]);
+});
+
+Deno.test("after a change a version may be too old again without a pause", async () => {
+  const events = await eventsOf(3, async function* (listed) {
+    yield `change ${listed}`;
+    throw tooOld();
+  });
+  assertEquals(events, ["list", "change 1", "list", "change 2", "list", "change 3"]);
+});
