@@ -1,7 +1,10 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { gitServer } from "../lib/artifact/git/testing/git_server.ts";
+import { find } from "../lib/artifact/git/programs.ts";
+import { canMakePrograms } from "../lib/elf/mod.ts";
 import { copyLibraries } from "../lib/portable/mod.ts";
-import { layOutMachineGit } from "./machine_git.ts";
+import { needs } from "../lib/testing/needs.ts";
+import { findMachineGit, layOutMachineGit } from "./machine_git.ts";
 
 const path = Deno.env.get("PATH") ?? "";
 const canEnter = await new Deno.Command("unshare", { args: ["--mount", "true"], stderr: "null" }).output()
@@ -17,7 +20,7 @@ Deno.test({
     await Deno.mkdir(`${root}/argo-bin/lib`, { recursive: true });
     await Deno.mkdir(`${root}/dev`);
     await copyLibraries(Deno.execPath(), `${root}/argo-bin/lib`);
-    await layOutMachineGit(`${root}/argo-bin`, path);
+    await layOutMachineGit(`${root}/argo-bin`, (await findMachineGit(path))!);
     const { stdout, stderr } = await new Deno.Command("unshare", {
       args: ["--mount", "sh", "-c", 'mount --bind /dev "$0/dev" && exec chroot "$0" "$@"', root].concat(
         ["/argo-bin/git/bin/git", "ls-remote", `${server.url}/r.git`, "refs/heads/main"],
@@ -31,10 +34,44 @@ Deno.test({
   },
 });
 
-Deno.test("a machine without git lays out nothing", async () => {
-  const root = await Deno.makeTempDir();
-  await Deno.mkdir(`${root}/lib`);
-  await layOutMachineGit(root, `${root}/nowhere`);
-  assertEquals([...Deno.readDirSync(root)].map(({ name }) => name), ["lib"]);
-  await Deno.remove(root, { recursive: true });
+Deno.test("a machine without git has nothing to lay out", async () => {
+  assertEquals(await findMachineGit("/nowhere"), undefined);
+});
+
+Deno.test({
+  ...needs(
+    "what programs are made from",
+    canMakePrograms(),
+    "where git cannot speak HTTP, nothing is laid out under the name of what does",
+  ),
+  async fn() {
+    const root = await Deno.makeTempDir();
+    await Deno.mkdir(`${root}/lib`);
+    await Deno.mkdir(`${root}/programs`);
+    // A program that knows no folder of programs of its own.
+    await Deno.copyFile(find("true", path)!, `${root}/programs/git`);
+    await layOutMachineGit(root, (await findMachineGit(`${root}/programs`))!);
+    assertEquals([...Deno.readDirSync(`${root}/git/bin`)].map(({ name }) => name), ["git"]);
+    await Deno.remove(root, { recursive: true });
+  },
+});
+
+Deno.test({
+  ...needs(
+    "what programs are made from",
+    canMakePrograms(),
+    "where a file of git cannot be copied, nothing is laid out, and one line says why",
+  ),
+  async fn() {
+    const root = await Deno.makeTempDir();
+    await Deno.mkdir(`${root}/lib`);
+    const notices: string[] = [];
+    const programs = { git: find("true", path)! };
+    const found = { programs, users: undefined, authorities: "/nowhere/ca-certificates.crt" };
+    await layOutMachineGit(root, found, (text) => void notices.push(text));
+    assertEquals([...Deno.readDirSync(root)].map(({ name }) => name), ["lib"]);
+    assertEquals(notices.length, 1);
+    assertStringIncludes(notices[0]!, "/nowhere/ca-certificates.crt");
+    await Deno.remove(root, { recursive: true });
+  },
 });

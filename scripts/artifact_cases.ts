@@ -405,7 +405,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     tests: [[HDFS, "the active one of several name nodes"], [HDFS, "only where force is set"], [
       HDFS_RPC,
       "of several name nodes the active one is found",
-    ]],
+    ], ["lib/artifact/hdfs/rpc_harms_test.ts", "the one that stands by is not asked"]],
     lacks: "Kerberos, which is refused by name",
   },
   "AR-135": {

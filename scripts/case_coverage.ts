@@ -40,11 +40,29 @@ export interface AskedCase {
   readonly lacks?: string;
 }
 
-/** The lines of a source that hold the title of a test: at its call, in a list of promises, or alone below its call. */
-function titlesIn(source: string): string[] {
-  return source.split("\n").filter((line) =>
-    /Deno\.test\(\s*["`]|^\s*(?:name: |title: |async |matrix\(|journey\(|\.\.\.needs\(.*, |\.\.\.\w+!?\.test\(|await t\.step\()?["`]/
-      .test(line)
+/** A title on the line of its call, or of its key in a list of promises. */
+const TITLED =
+  /Deno\.test\(\s*["`]|Deno\.test\(\{ \.\.\.needs\(.*, ["`]|^\s*(?:name: |title: |async |matrix\(|journey\(|\.\.\.needs\(.*, |\.\.\.\w+!?\.test\(|await t\.step\()["`]/;
+/** A text alone on its line. */
+const BARE = /^\s*["`]/;
+/** What a title may stand alone below: a call whose first argument it is, or its key. */
+const OPEN = /(?:\bDeno\.test|^\s*(?:matrix|journey|\.\.\.\w+!?\.test|await t\.step))\($|^\s*(?:name|title):$/;
+/** The call whose third argument is the title. */
+const OPEN_NEEDS = /\.\.\.needs\($/;
+const COMMENT = /^\s*(?:\/\/|\/?\*)/;
+
+/**
+ * The lines of a source that hold the title of a test: at its call, in a list of promises, or alone right below its call.
+ * A text elsewhere, in a list for one, names no test: the test that it named may be gone.
+ */
+export function titlesIn(source: string): string[] {
+  const lines = source.split("\n");
+  const matches = (pattern: RegExp, at: number) => {
+    const line = lines[at] ?? "";
+    return !COMMENT.test(line) && pattern.test(line);
+  };
+  return lines.filter((line, at) =>
+    matches(TITLED, at) || BARE.test(line) && (matches(OPEN, at - 1) || matches(OPEN_NEEDS, at - 3))
   );
 }
 

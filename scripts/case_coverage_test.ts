@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { coverageOf, namedCases, problemsOf } from "./case_coverage.ts";
+import { coverageOf, namedCases, problemsOf, titlesIn } from "./case_coverage.ts";
 
 Deno.test("namedCases() finds the ids at the ends of titles, in whatever quotes, several in one too", () => {
   const source = `
@@ -38,4 +38,83 @@ Deno.test("problemsOf() tells of cases that nothing asks and nothing explains, a
     "AB-05: there is no nothing.ts",
     "AB-05: there is no nothing.txt",
   ]);
+});
+
+Deno.test("titlesIn() finds the titles of tests, on the line of their call or alone below it", () => {
+  const source = `
+    Deno.test("one line", () => {});
+    Deno.test(
+      "below the call",
+      () => {},
+    );
+    Deno.test({ ...needs("git", hasGit, "of a program"), fn: () => {} });
+      ...needs(
+        "python3",
+        await hasPython(),
+        "third below needs",
+      ),
+      ...postgresql!.test(
+        "below a database's test",
+      ),
+    for (const one of all) {
+      await t.step(
+        \`a step \${one}\`,
+      );
+    }
+    export const CASES = [
+      {
+        title: "a scenario's",
+      },
+      {
+        name:
+          "below its key",
+      },
+      journey(
+        "UI-01 a journey",
+      ),
+    ];
+    const promises = {
+      async "a promise"(store) {},
+    };
+  `;
+  const lines = titlesIn(source).join("\n");
+  for (
+    const title of [
+      "one line",
+      "below the call",
+      "third below needs",
+      "below a database's test",
+      "a step",
+      "a scenario's",
+      "below its key",
+      "UI-01 a journey",
+      "a promise",
+    ]
+  ) assertEquals(lines.includes(title), true, title);
+});
+
+Deno.test("titlesIn() takes no text for a title that names no test: of a list, of a call within, or left in a comment", () => {
+  const source = `
+    // Deno.test("taken out", () => {});
+    const texts = [
+      "first of a list",
+      "second of a list",
+    ];
+    Deno.test(
+      "the title",
+      () => {
+        assertEquals(
+          "of a call within",
+          \`and its second\`,
+        );
+      },
+    );
+    ...needs(
+      "what it needs",
+      isThere,
+      "the title of needs",
+      "behind the title",
+    ),
+  `;
+  assertEquals(titlesIn(source).map((line) => line.trim()), ['"the title",', '"the title of needs",']);
 });

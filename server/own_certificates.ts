@@ -1,4 +1,4 @@
-/** The server's own certificate, where nobody gave it one: made at its start, and anew before it ends. */
+/** The server's own certificate, where nobody gave it one: made when it is first shown, and anew before it ends. */
 import { X509Certificate } from "node:crypto";
 import { type KeyAndCertificate, ownCertificate } from "../lib/x509/mod.ts";
 
@@ -11,9 +11,9 @@ export function ownCertificates(now: () => Date): () => KeyAndCertificate {
     const made = ownCertificate("ArgoProj", now());
     return { made, until: Date.parse(new X509Certificate(made.cert).validTo) - BEFORE_END_MILLIS };
   };
-  let current = make();
+  let current: ReturnType<typeof make> | undefined;
   return () => {
-    if (now().getTime() >= current.until) current = make();
+    if (current === undefined || now().getTime() >= current.until) current = make();
     return current.made;
   };
 }

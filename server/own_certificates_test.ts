@@ -16,3 +16,10 @@ Deno.test("the server's own certificate stays for eleven months, and another tak
   assert(Date.parse(new X509Certificate(second.cert).validTo) - time > 364 * DAY);
   assertEquals(certificate(), second);
 });
+
+Deno.test("the server's own certificate is made when it is first asked for: a server without TLS makes no key", () => {
+  let time = Date.UTC(2026, 0, 1);
+  const certificate = ownCertificates(() => new Date(time));
+  time += 100 * DAY;
+  assert(Date.parse(new X509Certificate(certificate().cert).validTo) - time > 364 * DAY);
+});

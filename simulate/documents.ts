@@ -13,7 +13,7 @@ import {
 } from "../lib/api/mod.ts";
 import { API_VERSION, LABEL } from "../lib/constants.ts";
 import { formatProblem, lintFiles, type Problem } from "../lib/validate/mod.ts";
-import { applySubmitOptions, workflowFromCron, workflowFromTemplate } from "../lib/workflow_actions/mod.ts";
+import { applyToManifest, workflowFromCron, workflowFromTemplate } from "../lib/workflow_actions/mod.ts";
 import { parseYaml, positionOf, type YamlDocument } from "../lib/yaml/mod.ts";
 import { timeText } from "../lib/status/mod.ts";
 import { textOf } from "./answer.ts";
@@ -105,10 +105,8 @@ function chooseRunnable(documents: readonly SourceDocument[]): SourceDocument {
 /** The workflow as somebody submits it; one that cannot be read is left for lint to tell. */
 function asSubmitted(chosen: SourceDocument, { parameters = {}, entrypoint }: SimulateOptions): SourceDocument {
   const made = isOf("Workflow", chosen) ? chosen : { ...chosen, written: undefined, value: workflowFrom(chosen.value) };
-  const parsed = parseWorkflow(made.value, "lenient");
-  if (!parsed.ok) return made;
   const values = new Map(Object.entries(parameters).map(([name, value]) => [name, textOf(value)]));
-  const submitted = applySubmitOptions(made.value as unknown as Workflow, { entrypoint, parameters: values });
+  const submitted = applyToManifest(made.value, { entrypoint, parameters: values });
   return { ...made, value: submitted as unknown as Json };
 }
 

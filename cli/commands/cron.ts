@@ -1,9 +1,8 @@
 /** `tiphys cron`. */
 import { Command } from "commander";
-import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
-import type { KubeObject } from "../../lib/kube/mod.ts";
+import type { CronWorkflow } from "../../lib/api/mod.ts";
 import { elapsed, timestamp } from "../../lib/status/mod.ts";
-import { applySubmitOptions } from "../../lib/workflow_actions/mod.ts";
+import { applyToManifest } from "../../lib/workflow_actions/mod.ts";
 import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
 import { backfillCommand } from "./backfill.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
@@ -22,16 +21,18 @@ const CHANGES: ResourceChanges = {
     const flags = read as WriteFlags;
     const options = await submitOptions(flags, world);
     return (object) => {
-      const cron = object as unknown as CronWorkflow;
-      const { spec: workflowSpec, metadata } = applySubmitOptions(
-        { metadata: cron.metadata, spec: cron.spec.workflowSpec } as Workflow,
-        options,
-      );
+      if (!isMap(object.spec)) return object;
+      const started = { metadata: object.metadata, spec: object.spec.workflowSpec };
+      const { metadata, spec: workflowSpec } = applyToManifest(started, options);
       const schedules = flags.schedule ? { schedules: [flags.schedule] } : {};
-      return { ...cron, metadata, spec: { ...cron.spec, ...schedules, workflowSpec } } as unknown as KubeObject;
+      return { ...object, metadata, spec: { ...object.spec, ...schedules, workflowSpec } };
     };
   },
 };
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** Makes the command. */
 export function cronCommand(world: World): Command {

@@ -1,7 +1,7 @@
 /** `tiphys run`: workflows on this machine, with nothing installed. */
 import { Command } from "commander";
 import type { Workflow } from "../../lib/api/mod.ts";
-import { applySubmitOptions, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
+import { applyToManifest, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
 import {
   type ClusterService,
   NameInUseError,
@@ -125,7 +125,7 @@ function withOptions(documents: readonly InputDocument[], options: SubmitOptions
   return documents.map((document) => {
     const object = objectOf(document);
     if (!isOurs(object, "Workflow")) return document;
-    const value = applySubmitOptions(object as unknown as Workflow, options);
+    const value = applyToManifest(object, options);
     return { ...document, value: value as unknown as InputDocument["value"] };
   });
 }

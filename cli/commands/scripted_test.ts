@@ -249,6 +249,46 @@ spec:
   assertEquals([updated.schedules, updated.workflowSpec?.arguments?.parameters?.[0]?.value], [["5 0 * * *"], "3"]);
 });
 
+Deno.test("a CronWorkflow that no flag can change is refused at its place in the file", async () => {
+  const head = "apiVersion: argoproj.io/v1alpha1\nkind: CronWorkflow\nmetadata: {name: nightly}\n";
+  const scheduled = `${head}spec:\n  schedules: ["0 0 * * *"]\n`;
+  const refusals = [
+    [head, "c.yaml:1:1: spec: spec is required"],
+    [`${head}spec: soon\n`, 'c.yaml:4:1: spec: expected object, got "soon"'],
+    [scheduled, "c.yaml:4:1: spec.workflowSpec: workflowSpec is required"],
+    [`${scheduled}  workflowSpec: soon\n`, 'c.yaml:6:3: spec.workflowSpec: expected object, got "soon"'],
+    [
+      `${scheduled}  workflowSpec: {arguments: {parameters: soon}}\n`,
+      'c.yaml:6:30: spec.workflowSpec.arguments.parameters: expected list, got "soon"',
+    ],
+  ] as const;
+  for (const [text, reason] of refusals) {
+    using world = new FakeWorld({ files: { "c.yaml": text }, now: NOW });
+    for (const verb of ["create", "update"]) {
+      for (const flags of [[], ["-p", "a=1", "--schedule", "5 0 * * *"]]) {
+        assertEquals(await refused(world, "cron", verb, "c.yaml", ...flags), reason);
+      }
+    }
+  }
+});
+
+Deno.test("a Workflow that no flag can change is refused at its place in the file", async () => {
+  const head = "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: once}\n";
+  const refusals = [
+    [head, "w.yaml:1:1: spec: spec is required"],
+    [
+      `${head}spec: {arguments: {parameters: soon}}\n`,
+      'w.yaml:4:20: spec.arguments.parameters: expected list, got "soon"',
+    ],
+  ] as const;
+  for (const [text, reason] of refusals) {
+    using world = new FakeWorld({ files: { "w.yaml": text }, now: NOW });
+    for (const command of ["submit", "run"]) {
+      assertEquals(await refused(world, command, "w.yaml", "-p", "a=1"), reason);
+    }
+  }
+});
+
 Deno.test("version tells of the server too where one is meant, in two blocks or two lines", async () => {
   using world = new FakeWorld({ env: { ARGO_SERVER: "argo.example:2746" } });
   world.serverVersion = { version: "v4.1.2", gitCommit: "abc", gitTreeState: "clean", goVersion: "go1.25" };

@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { ANNOTATION } from "../../lib/constants.ts";
-import { applySubmitOptions, parseSource, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
+import { applyToManifest, parseSource, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
 import { storedTemplates } from "../../lib/workflow_service/mod.ts";
 import { addAwaitFlags, awaitEnd, type AwaitFlags } from "../await_end.ts";
 import { refusals, refuseProblems } from "../input/check_documents.ts";
@@ -80,7 +80,7 @@ async function fromFiles(
   const documents = (await readDocuments(files, world)).map((document) => {
     const object = objectOf(document);
     if (!isOurs(object, "Workflow")) return document;
-    const value = applySubmitOptions(object as unknown as Workflow, options);
+    const value = applyToManifest(object, options);
     return { ...document, value: value as unknown as typeof document.value };
   });
   const workflows = documents.filter((document) => isOurs(objectOf(document), "Workflow"));

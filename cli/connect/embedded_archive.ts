@@ -17,25 +17,31 @@ async function ownPersistence(dataDir: string): Promise<PersistenceSettings> {
 
 /**
  * The settings that a cluster which starts works by: those that were given, else its own. They are written down, for other
- * commands to find the same database; passwords are in Secrets and not in them.
+ * commands to find the same database, at once or not at all; passwords are in Secrets and not in them.
  */
 export async function keepPersistence(
   dataDir: string,
   given: PersistenceSettings | undefined,
 ): Promise<PersistenceSettings> {
   const path = persistenceFile(dataDir);
-  await Deno.remove(path).catch(ignoreAbsent);
-  if (!given) return await ownPersistence(dataDir);
-  await Deno.writeTextFile(path, JSON.stringify(given), { mode: 0o600, createNew: true });
+  if (!given) {
+    await Deno.remove(path).catch(ignoreAbsent);
+    return await ownPersistence(dataDir);
+  }
+  const part = `${path}.part`;
+  // One that was left behind may have another mode.
+  await Deno.remove(part).catch(ignoreAbsent);
+  await Deno.writeTextFile(part, JSON.stringify(given), { mode: 0o600, createNew: true });
+  await Deno.rename(part, path);
   return given;
 }
 
-/** @throws {CommandError} for a file that somebody else wrote. */
+/** @throws {CommandError} for a file that somebody else wrote, or that is damaged. */
 async function keptPersistence(dataDir: string): Promise<PersistenceSettings> {
   const path = persistenceFile(dataDir);
   const text = await Deno.readTextFile(path).catch(ignoreAbsent);
   if (text === undefined) return await ownPersistence(dataDir);
-  const parsed = parseWith(PersistenceSettings, JSON.parse(text), "lenient");
+  const parsed = parseWith(PersistenceSettings, jsonOf(text), "lenient");
   if (parsed.ok) return parsed.value;
   throw new CommandError(`${path} cannot be read: start the cluster with its --config once more, which writes it anew`);
 }
@@ -49,7 +55,11 @@ export class EmbeddedArchive {
   /** The nodes that workflows have no room for. */
   readonly nodes: NodesElsewhere = {
     load: async (row) => await (await this.open()).nodes.load(row),
-    save: async (row, json, now) => await (await this.open()).nodes.save(row, json, now),
+    save: async (row, json, now) => {
+      if (!(await keptPersistence(this.#dataDir)).nodeStatusOffLoad) return false;
+      await (await this.open()).nodes.save(row, json, now);
+      return true;
+    },
   };
 
   constructor(dataDir: string, secret: ReadSecret) {
@@ -76,6 +86,15 @@ export class EmbeddedArchive {
     const { OpenArchive } = await import("../../lib/archive/mod.ts");
     const settings = await keptPersistence(this.#dataDir);
     return await OpenArchive.open(settings, { clock: systemClock, log: silentLog, secret: this.#secret });
+  }
+}
+
+/** The value of a JSON text; undefined, which no JSON says, where it is none. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -2,8 +2,10 @@ import { assertEquals, assertRejects } from "@std/assert";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
 import { ClusterService } from "../../lib/workflow_service/mod.ts";
+import { persistenceFile } from "../../local/data_folder.ts";
 import { openStore } from "../../local/mod.ts";
 import { connect } from "./connect.ts";
+import { CommandError } from "../command_error.ts";
 import { EmbeddedArchive, keepPersistence } from "./embedded_archive.ts";
 
 const AT = "2026-01-01T00:00:00Z";
@@ -63,3 +65,60 @@ Deno.test("commands find the database that the cluster was started with, where t
     const names = [...Deno.readDirSync(dataDir)].map(({ name }) => name);
     assertEquals([names.includes("other.db"), names.includes("archive.sqlite")], [true, false]);
   }, (dataDir) => `${dataDir}/other.db`));
+
+const noSecret = () => Promise.reject(new Error("a file asks for no secret"));
+
+/** The settings of a cluster that was started with a database of another name. */
+const settingsOf = (dataDir: string) => ({ archive: true, sqlite: { file: `${dataDir}/other.db` } });
+
+async function withData(act: (dataDir: string) => Promise<void>) {
+  const dataDir = await Deno.makeTempDir({ prefix: "embedded" });
+  try {
+    await act(dataDir);
+  } finally {
+    await Deno.remove(dataDir, { recursive: true });
+  }
+}
+
+for (const text of ["", '{"archive": true, "sqlite": {"fi', "[]", "undefined"]) {
+  Deno.test(`a persistence.json that says ${JSON.stringify(text)} is refused with the way out, and no other database is taken`, () =>
+    withData(async (dataDir) => {
+      await Deno.writeTextFile(persistenceFile(dataDir), text);
+      const archive = new EmbeddedArchive(dataDir, noSecret);
+      await assertRejects(() => archive.open(), CommandError, "start the cluster with its --config once more");
+      assertEquals([...Deno.readDirSync(dataDir)].map(({ name }) => name), ["persistence.json"]);
+    }));
+}
+
+Deno.test("a cluster that starts again never leaves other commands without its settings, nor with half of them", () =>
+  withData(async (dataDir) => {
+    const settings = settingsOf(dataDir);
+    await keepPersistence(dataDir, settings);
+    const watcher = Deno.watchFs(dataDir);
+    const path = persistenceFile(dataDir);
+    // A crash of an earlier start left this.
+    await Deno.writeTextFile(`${path}.part`, "{");
+    await keepPersistence(dataDir, settings);
+    await Deno.writeTextFile(`${dataDir}/done`, "");
+    const seen: string[] = [];
+    for await (const { kind, paths } of watcher) {
+      if (paths.includes(`${dataDir}/done`)) break;
+      if (paths.includes(path)) seen.push(kind);
+    }
+    assertEquals(seen.filter((kind) => kind === "remove" || kind === "create"), []);
+    assertEquals(JSON.parse(await Deno.readTextFile(path)), settings);
+    assertEquals(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o600);
+    assertEquals([...Deno.readDirSync(dataDir)].map(({ name }) => name).sort(), ["done", "persistence.json"]);
+  }));
+
+Deno.test("nodes are stored in the database of an embedded cluster only where its controller looks for them", () =>
+  withData(async (dataDir) => {
+    const row = { uid: "u", version: "fnv:1", namespace: "default" };
+    for (const nodeStatusOffLoad of [false, true]) {
+      await keepPersistence(dataDir, { ...settingsOf(dataDir), nodeStatusOffLoad });
+      const archive = new EmbeddedArchive(dataDir, noSecret);
+      assertEquals(await archive.nodes.save(row, JSON.stringify(NODES), new Date()), nodeStatusOffLoad);
+      assertEquals(await archive.nodes.load(row), nodeStatusOffLoad ? NODES : undefined);
+      await archive.close();
+    }
+  }));

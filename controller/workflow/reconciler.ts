@@ -20,7 +20,7 @@ import { isLarge, type Pace, type Paces, withSlice } from "./lane/pace.ts";
 import { WorkClock } from "./lane/work_clock.ts";
 import type { Baselines } from "./observe/baselines.ts";
 import type { Caches } from "./observe/caches.ts";
-import type { Offload } from "./archive/offload.ts";
+import { type Offload, offloadedVersion, OffloadingDisabledError } from "./archive/offload.ts";
 import { UnreadableNodesError } from "../../lib/nodes/mod.ts";
 import { phaseOf } from "./observe/glance.ts";
 import { isReduced } from "./observe/finished.ts";
@@ -117,10 +117,11 @@ async function inflatedIfNeeded(
   key: string,
   read: KubeObject,
 ): Promise<KubeObject> {
-  if (!offload || fieldsOf(read.status).offloadNodeStatusVersion === undefined) return read;
+  if (offloadedVersion(read) === undefined) return read;
   const isOver = isCompletedPhase(phaseOf(read));
   if (isOver && !isKeptForGarbage(read) && ledger.factsOf(key, read).pods.size === 0) return read;
   try {
+    if (!offload) throw new OffloadingDisabledError();
     return await offload.inflate(read);
   } catch (error) {
     if (isOver && error instanceof UnreadableNodesError) return read;

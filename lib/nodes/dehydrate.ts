@@ -2,10 +2,11 @@
 import type { Workflow } from "../api/mod.ts";
 import { LIMITS } from "../limits.ts";
 import { compressNodes } from "./compress.ts";
+import type { NodeCompression } from "./formats.ts";
 
 /** The workflow as it can be written: with its nodes packed where it is large. */
-export async function dehydrate(workflow: Workflow): Promise<Workflow> {
+export async function dehydrate(workflow: Workflow, compression?: NodeCompression): Promise<Workflow> {
   const { nodes, ...status } = workflow.status ?? {};
   if (!nodes || new TextEncoder().encode(JSON.stringify(workflow)).length <= LIMITS.storedStatusBytes) return workflow;
-  return { ...workflow, status: { ...status, compressedNodes: await compressNodes(nodes) } };
+  return { ...workflow, status: { ...status, compressedNodes: await compressNodes(nodes, compression) } };
 }

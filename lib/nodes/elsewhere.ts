@@ -7,6 +7,7 @@ import { fieldsOf } from "../fields_of.ts";
 import { LIMITS } from "../limits.ts";
 import { compressNodes } from "./compress.ts";
 import { dehydrate } from "./dehydrate.ts";
+import { formatOfNodes } from "./formats.ts";
 import { ANY_NUMBER, hydrate } from "./hydrate.ts";
 import { NodesVersion } from "./nodes_version.ts";
 import { UnreadableNodesError } from "./unpack.ts";
@@ -14,11 +15,12 @@ import { UnreadableNodesError } from "./unpack.ts";
 /** The table of such nodes; what its methods promise, `lib/archive` says. */
 export interface NodesElsewhere {
   load(row: { readonly uid: string; readonly version: string }): Promise<unknown>;
+  /** False where nodes are only read: one who works a workflow would not look for them there. */
   save(
     row: { readonly uid: string; readonly version: string; readonly namespace: string },
     json: string,
     now: Date,
-  ): Promise<void>;
+  ): Promise<boolean>;
 }
 
 /**
@@ -36,12 +38,20 @@ export async function wholeWorkflow(workflow: Workflow, elsewhere?: NodesElsewhe
   return await hydrate({ ...workflow, status: { ...status, compressedNodes } }, ANY_NUMBER);
 }
 
+/** The way in which a workflow was stored, and the table of nodes. */
+export interface Writing {
+  /** The workflow as it was read, before its nodes were put back. */
+  readonly stored?: Workflow;
+  readonly elsewhere?: NodesElsewhere | undefined;
+}
+
 /**
- * The workflow as it can be written: with its nodes compressed where it is large, and in the database where it is too large
- * even so. They are stored before anybody is told that they are there.
+ * The workflow as it can be written: with its nodes compressed where it is large, in the format in which they were, and in the
+ * database where it is too large even so and the database takes them. They are stored before anybody is told that they are there.
  */
-export async function writableWorkflow(workflow: Workflow, elsewhere?: NodesElsewhere): Promise<Workflow> {
-  const packed = await dehydrate(workflow);
+export async function writableWorkflow(workflow: Workflow, { stored, elsewhere }: Writing = {}): Promise<Workflow> {
+  const before = stored?.status?.compressedNodes;
+  const packed = await dehydrate(workflow, before ? { format: formatOfNodes(before) } : undefined);
   const { uid, namespace = "" } = workflow.metadata;
   const { compressedNodes, ...status } = packed.status ?? {};
   if (!elsewhere || !uid || !compressedNodes || compressedNodes.length <= LIMITS.storedStatusBytes) return packed;
@@ -49,6 +59,6 @@ export async function writableWorkflow(workflow: Workflow, elsewhere?: NodesElse
   const hash = new NodesVersion();
   hash.read(new TextEncoder().encode(json));
   const version = String(hash);
-  await elsewhere.save({ uid, version, namespace }, json, new Date());
+  if (!await elsewhere.save({ uid, version, namespace }, json, new Date())) return packed;
   return { ...packed, status: { ...status, offloadNodeStatusVersion: version } };
 }

@@ -52,6 +52,11 @@ export function unpacked(bytes: Uint8Array<ArrayBuffer>): AsyncIterable<Uint8Arr
   return unpacker;
 }
 
+/** The format of the text of `status.compressedNodes`. */
+export function formatOfNodes(text: string): NodeFormat {
+  return formatOf(Uint8Array.fromBase64(text));
+}
+
 /** Brotli has no first bytes of its own: what is nothing else. */
 function formatOf(bytes: Uint8Array): NodeFormat {
   const startsWith = (...magic: number[]) => magic.every((byte, at) => bytes[at] === byte);

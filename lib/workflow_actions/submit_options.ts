@@ -1,5 +1,5 @@
 /** Changes of a workflow as it is submitted. */
-import type { Workflow } from "../api/mod.ts";
+import { parseWorkflow, type Workflow } from "../api/mod.ts";
 import { overrideParameters, type ParameterValues } from "./override_parameters.ts";
 
 /** Changes to a workflow as it is submitted. */
@@ -31,4 +31,14 @@ export function applySubmitOptions(workflow: Workflow, options: SubmitOptions): 
     ...(name ? { name } : {}),
   };
   return overrideParameters({ ...workflow, metadata, spec }, options.parameters ?? new Map());
+}
+
+/**
+ * The workflow of a file, of unknown shape, as it is submitted with these options. What cannot be read as a workflow
+ * stays as it is, so that the check of the file tells what is wrong with it.
+ */
+export function applyToManifest<Manifest>(manifest: Manifest, options: SubmitOptions): Manifest | Workflow {
+  const asked = Object.values(options).some((option) => option instanceof Map ? option.size > 0 : option !== undefined);
+  if (!asked || !parseWorkflow(manifest, "lenient").ok) return manifest;
+  return applySubmitOptions(manifest as Workflow, options);
 }

@@ -1,7 +1,7 @@
 /** Logs that outlive their pods: those that pods put out as artifacts (`archiveLogs`), read from their store. */
 import type { NodeStatus, Workflow } from "../api/mod.ts";
 import { type KubeClient, sortError } from "../kube/mod.ts";
-import { UnreadableNodesError } from "../nodes/mod.ts";
+import { UnreadableNodesError, wholeWorkflow } from "../nodes/mod.ts";
 import { podNameOf } from "../status/mod.ts";
 import { type Cluster, getWorkflow } from "./change.ts";
 import { linesOfStream, type ReadLine } from "./log_lines.ts";
@@ -20,7 +20,7 @@ export interface GoneLog {
 export interface GonePods extends Cluster {
   readonly namespace: string;
   readonly workflowName: string;
-  /** The workflow, where it is known; one that is gone from the cluster may lie in an archive. */
+  /** The workflow as it is stored, where it is known; one that is gone from the cluster may lie in an archive. */
   readonly workflow?: Workflow | undefined;
   readonly there: ReadonlySet<string>;
 }
@@ -29,7 +29,7 @@ export interface GonePods extends Cluster {
 export async function goneLogs(gone: GonePods, request: LogRequest, signal: AbortSignal): Promise<GoneLog[]> {
   const { container = "main", podName: only, labelSelector, previous } = request;
   if (labelSelector || previous) return [];
-  const workflow = gone.workflow ?? await workflowOf(gone);
+  const workflow = await workflowOf(gone);
   if (!workflow) return [];
   const artifactName = `${container}-logs`;
   const since = sinceOf(request);
@@ -45,13 +45,15 @@ export async function goneLogs(gone: GonePods, request: LogRequest, signal: Abor
     }));
 }
 
-/** The workflow; undefined where it is gone, and where nobody here reads its nodes while there are pods to read instead. */
-async function workflowOf({ namespace, workflowName, there, ...cluster }: GonePods): Promise<Workflow | undefined> {
+/** The workflow; undefined where it is gone, and where its nodes cannot be had while there are pods to read instead. */
+async function workflowOf(
+  { namespace, workflowName, there, workflow, ...cluster }: GonePods,
+): Promise<Workflow | undefined> {
   try {
+    if (workflow) return await wholeWorkflow(workflow, cluster.offloaded);
     return await getWorkflow(cluster, namespace, workflowName);
   } catch (error) {
-    const isElsewhere = error instanceof UnreadableNodesError && cluster.offloaded === undefined;
-    if (sortError(error) === "notFound" || isElsewhere && there.size > 0) return undefined;
+    if (sortError(error) === "notFound" || error instanceof UnreadableNodesError && there.size > 0) return undefined;
     throw error;
   }
 }

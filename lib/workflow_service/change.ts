@@ -25,18 +25,20 @@ export async function getWorkflow({ client, offloaded }: Cluster, namespace: str
  * was given changes nothing. Answers the workflow as it then is.
  */
 export async function changeWorkflow(
-  cluster: Cluster,
+  { client, offloaded: elsewhere }: Cluster,
   namespace: string,
   name: string,
   change: (workflow: Workflow) => Workflow | Promise<Workflow>,
 ): Promise<Workflow> {
   while (true) {
-    const workflow = await getWorkflow(cluster, namespace, name);
+    const stored = await client.get<Workflow>(WORKFLOWS, namespace, name);
+    const workflow = await wholeWorkflow(stored, elsewhere);
     const changed = await change(workflow);
     if (changed === workflow) return workflow;
+    const packed = await writableWorkflow(changed, { stored, elsewhere });
     try {
-      const { client, offloaded } = cluster;
-      return await client.replace<Workflow>(WORKFLOWS, namespace, await writableWorkflow(changed, offloaded));
+      const written = await client.replace<Workflow>(WORKFLOWS, namespace, packed);
+      return packed === changed ? written : { ...written, status: changed.status };
     } catch (error) {
       if (sortError(error) !== "conflict") throw error;
     }

@@ -14,7 +14,7 @@ import type { LogLine, LogRequest } from "./service.ts";
 export interface LogPlace extends Cluster {
   readonly namespace: string;
   readonly workflowName: string;
-  /** The workflow, where it is known already. */
+  /** The workflow as it is stored, where it is known already. */
   readonly workflow?: Workflow | undefined;
 }
 

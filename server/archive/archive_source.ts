@@ -18,6 +18,9 @@ export interface ArchiveSourceOptions {
 
 /** An archive that somebody set up. */
 export class ArchiveSource extends DatabaseSource<OpenArchive> {
+  /** Whether nodes that workflows have no room for are to lie there; those that do are read in any case. */
+  readonly takesNodes: boolean;
+
   constructor(options: ArchiveSourceOptions) {
     const { settings, log, instanceId, managedNamespace, now } = options;
     super({
@@ -36,5 +39,6 @@ export class ArchiveSource extends DatabaseSource<OpenArchive> {
         });
       },
     });
+    this.takesNodes = settings.nodeStatusOffLoad === true;
   }
 }

@@ -49,7 +49,8 @@ export class RateLimiter {
       headers: {
         "x-ratelimit-limit": String(this.#limit),
         "x-ratelimit-remaining": String(bucket.tokens),
-        // Both are the moment at which the second of this caller ends, as Argo's server has it.
+        // Both are the moment at which the second of this caller ends, as a date of HTTP, which ends with GMT: so has it
+        // go-limiter 1.2.0, which Argo's server is built with. Release 1.1 wrote UTC there.
         "x-ratelimit-reset": reset,
         ...(isOver ? { "retry-after": reset } : {}),
       },

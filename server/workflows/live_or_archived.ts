@@ -14,10 +14,14 @@ type Finding = Pick<Call, "caller" | "served" | "params">;
 
 /** The workflow of the path as the caller sees it, with all its nodes. */
 export async function getOne(call: Finding): Promise<Workflow> {
+  return await wholeWorkflow(await getStored(call), offloadedNodes(call.served));
+}
+
+/** The same as the cluster has it: what is not about nodes works where they cannot be had. */
+export async function getStored(call: Finding): Promise<Workflow> {
   const { namespace = "", name = "" } = call.params;
   const service = serviceOf(call);
-  const stored = await call.caller.client.get<Workflow>(WORKFLOWS, namespace, await nameOf(call, service));
-  const found = await wholeWorkflow(stored, offloadedNodes(call.served));
+  const found = await call.caller.client.get<Workflow>(WORKFLOWS, namespace, await nameOf(call, service));
   if (!isOfInstance(found, call.served.instanceId)) {
     throw badRequest(`'${name}' is not managed by the current Argo Server`);
   }
@@ -36,14 +40,14 @@ async function nameOf({ params: { namespace = "", name = "" } }: Pick<Call, "par
 
 /**
  * The workflow of the cluster; where that is not there, or has another UID than is wanted, the archived one: of that UID, else
- * the newest of the name.
+ * the newest of the name. `get` reads that of the cluster.
  * @throws {WireError} or {@link KubeError}: what the cluster said, where neither has it.
  */
-export async function getLiveOrArchived(call: Finding, uid?: string): Promise<Workflow> {
+export async function getLiveOrArchived(call: Finding, uid?: string, get = getOne): Promise<Workflow> {
   const { namespace = "", name = "" } = call.params;
   let trouble: unknown;
   try {
-    const found = await getOne(call);
+    const found = await get(call);
     if (!uid || found.metadata.uid === uid) return found;
     trouble = new WireError(CODE.notFound, `workflows.argoproj.io ${JSON.stringify(name)} not found`);
   } catch (error) {

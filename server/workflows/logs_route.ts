@@ -29,15 +29,18 @@ const QUERY = {
 
 type LogCall = Pick<Call, "caller" | "served" | "params" | "signal"> & { readonly query: QueryValues<typeof QUERY> };
 
-/** The two routes; `getOne` finds the workflow of the path, which may lie in the archive. */
-export function logsRoute(getOne: (call: LogCall) => Promise<Workflow>): readonly Route[] {
+/**
+ * The two routes; `getStored` finds the workflow of the path, which may lie in the archive. Logs of pods that are there are
+ * shown whether its nodes can be had or not.
+ */
+export function logsRoute(getStored: (call: LogCall) => Promise<Workflow>): readonly Route[] {
   return [
-    logs("WorkflowService_WorkflowLogs", "/api/v1/workflows/{namespace}/{name}/log", getOne),
-    logs("WorkflowService_PodLogs", "/api/v1/workflows/{namespace}/{name}/{podName}/log", getOne),
+    logs("WorkflowService_WorkflowLogs", "/api/v1/workflows/{namespace}/{name}/log", getStored),
+    logs("WorkflowService_PodLogs", "/api/v1/workflows/{namespace}/{name}/{podName}/log", getStored),
   ];
 }
 
-function logs(id: string, path: string, getOne: (call: LogCall) => Promise<Workflow>): Route {
+function logs(id: string, path: string, getStored: (call: LogCall) => Promise<Workflow>): Route {
   return route({
     id,
     method: "GET",
@@ -53,7 +56,7 @@ function logs(id: string, path: string, getOne: (call: LogCall) => Promise<Workf
         : []),
     ],
     async answer(call) {
-      const workflow = await getOne(call);
+      const workflow = await getStored(call);
       const { metadata: { namespace = "", name = "", labels } } = workflow;
       // The logs of an archived workflow do not grow: there is nothing to follow.
       const isArchived = labels?.[LABEL.archivingStatus] === "Persisted";

@@ -3,22 +3,22 @@ import { type NodesElsewhere, UnreadableNodesError } from "../../lib/nodes/mod.t
 import type { Served } from "../served.ts";
 
 /**
- * The table of nodes that workflows have no room for. Its methods throw an {@link UnreadableNodesError} where no database is
- * set up, and a `WireError` where it cannot be asked.
+ * The table of nodes that workflows have no room for. Reading throws an {@link UnreadableNodesError} where no database is
+ * set up, and a `WireError` where it cannot be asked. Nodes are stored there only where the controller looks for them.
  */
 export function offloadedNodes({ archive, offloaded }: Pick<Served, "archive" | "offloaded">): NodesElsewhere {
   if (offloaded) return offloaded;
   if (archive) {
     return {
       load: (row) => archive.ask(({ nodes }) => nodes.load(row)),
-      save: (row, json, now) => archive.ask(({ nodes }) => nodes.save(row, json, now)),
+      async save(row, json, now) {
+        if (!archive.takesNodes) return false;
+        await archive.ask(({ nodes }) => nodes.save(row, json, now));
+        return true;
+      },
     };
   }
-  const refuse = () =>
-    Promise.reject(
-      new UnreadableNodesError(
-        "The nodes of the workflow are kept in a database, and `persistence` of this server's settings names none",
-      ),
-    );
-  return { load: refuse, save: refuse };
+  const why =
+    "The nodes of the workflow are kept in a database, and `persistence` of this server's settings names none";
+  return { load: () => Promise.reject(new UnreadableNodesError(why)), save: () => Promise.resolve(false) };
 }

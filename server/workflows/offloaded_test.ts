@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import type { NodeStatus, PersistenceSettings, Pod, Workflow } from "../../lib/api/mod.ts";
 import { OpenArchive } from "../../lib/archive/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { silentLog } from "../../lib/log.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { ArchiveSource } from "../archive/archive_source.ts";
@@ -14,10 +14,11 @@ const AT = "2026-01-01T00:00:00Z";
 /** A server over a cluster whose workflows have their nodes in a database. */
 async function withOffloaded(
   act: (bench: ServerBench, put: (workflow: Workflow) => Promise<Workflow>) => Promise<void>,
+  offloading: Pick<PersistenceSettings, "archive" | "nodeStatusOffLoad"> = { nodeStatusOffLoad: true },
 ) {
   const folder = await Deno.makeTempDir({ prefix: "offloaded" });
   try {
-    const settings = { sqlite: { file: `${folder}/archive.db` } };
+    const settings = { ...offloading, sqlite: { file: `${folder}/archive.db` } };
     const secret = () => Promise.reject(new Error("a file asks for no secret"));
     await using made = await OpenArchive.open(settings, { clock: systemClock, log: silentLog, secret });
     await using archive = new ArchiveSource({ settings, log: silentLog, secret });
@@ -134,4 +135,68 @@ Deno.test("a server without a database says that its settings name none", async 
   const answer = await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}/w`);
   assert(answer.status >= 400, String(answer.status));
   assertStringIncludes(await answer.text(), "`persistence` of this server's settings names none");
+});
+
+/** A workflow whose nodes take 1.2 MiB however they are compressed. */
+function large(name: string): Workflow {
+  const random = new Uint8Array(900 * 1024);
+  for (let at = 0; at < random.length; at += 65_536) crypto.getRandomValues(random.subarray(at, at + 65_536));
+  return workflow(name, "Running", { a: { ...waiting("a"), message: random.toBase64() } });
+}
+
+const settings = [
+  { title: "without a database", offloading: undefined },
+  { title: "with a database for the archive only", offloading: { archive: true } },
+];
+for (const { title, offloading } of settings) {
+  Deno.test(`a workflow for which the cluster has room is suspended and resumed by a server ${title}, and keeps its nodes`, async () => {
+    const act = async (bench: ServerBench) => {
+      await bench.admin.create<Workflow>(WORKFLOWS, NAMESPACE, large("w"));
+      assertEquals((await change(bench, "w", "suspend")).spec.suspend, true);
+      await change(bench, "w", "resume");
+      const { status } = await bench.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "w");
+      assertEquals([typeof status?.compressedNodes, status?.offloadNodeStatusVersion], ["string", undefined]);
+    };
+    if (offloading) return await withOffloaded(act, offloading);
+    await using bench = await serverBench(["server"]);
+    await act(bench);
+  });
+}
+
+Deno.test("a server whose settings offload nodes stores those there that are too large for the workflow", () =>
+  withOffloaded(async (bench) => {
+    await bench.admin.create<Workflow>(WORKFLOWS, NAMESPACE, large("w"));
+    await change(bench, "w", "suspend");
+    const { status } = await bench.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "w");
+    assertEquals([status?.nodes, status?.compressedNodes], [undefined, undefined]);
+    const { nodes } = (await change(bench, "w", "resume")).status ?? {};
+    assertEquals(nodes?.a?.phase, "Succeeded");
+  }));
+
+Deno.test("a server without a database shows the logs of pods that are there, and deletes a workflow, whose nodes lie in one", async () => {
+  await using bench = await serverBench(["server"]);
+  bench.api.useKubelet({
+    logs: () => ReadableStream.from([new TextEncoder().encode("2026-01-01T00:00:00Z a line\n")]),
+    exec: () => Promise.reject(new Error("nothing runs")),
+  });
+  const { status: { nodes: _, ...status } = {}, ...rest } = workflow("w", "Running", {});
+  const stored = { ...rest, status: { ...status, offloadNodeStatusVersion: "fnv:1" } };
+  await bench.admin.create<Workflow>(WORKFLOWS, NAMESPACE, stored);
+  await bench.admin.create<Pod>(PODS, NAMESPACE, {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "p", labels: { [LABEL.workflow]: "w" } },
+    spec: { containers: [{ name: "main", image: "busybox" }], nodeName: "here" },
+  });
+  const state = { running: {} };
+  const running = { phase: "Running", startTime: AT, containerStatuses: [{ name: "main", state }] };
+  await bench.admin.patch(PODS, NAMESPACE, "p", { status: running }, "merge", { subresource: "status" });
+  for (const path of ["log", "p/log"]) {
+    const answer = await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}/w/${path}`);
+    const text = await answer.text();
+    assertEquals(answer.status, 200, text);
+    assertStringIncludes(text, '"content":"a line"');
+  }
+  const deleted = await bench.ask("DELETE", `/api/v1/workflows/${NAMESPACE}/w`);
+  assertEquals([deleted.status, await deleted.json()], [200, {}]);
 });

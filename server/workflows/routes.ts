@@ -14,7 +14,7 @@ import { placeInInstance } from "./instance.ts";
 import { logsRoute } from "./logs_route.ts";
 import { LIST_QUERY, readListQuery } from "./query.ts";
 import { listWorkflows } from "./list.ts";
-import { getLiveOrArchived, getOne } from "./live_or_archived.ts";
+import { getLiveOrArchived, getOne, getStored } from "./live_or_archived.ts";
 import { placed, readKind } from "./read.ts";
 import { readSubmission, sourceKind } from "./submit.ts";
 import { uploadedArguments, withArtifacts } from "./uploaded_arguments.ts";
@@ -168,7 +168,7 @@ const remove = route({
   rights: (call) => toOne("get", "delete", ...(call.query.force ? ["patch"] : []))(call),
   async answer(call) {
     const { caller, served, query, params: { namespace = "" } } = call;
-    const { metadata } = await getOne(call);
+    const { metadata } = await getStored(call);
     const name = metadata.name ?? "";
     const options = deleteOptions(query, served.propagationPolicy);
     if (options.uid && options.uid !== metadata.uid) {
@@ -209,6 +209,6 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   remove,
   why,
   ...changeRoutes(getOne, (call) => getLiveOrArchived(call)),
-  ...logsRoute((call) => getLiveOrArchived(call)),
+  ...logsRoute((call) => getLiveOrArchived(call, undefined, getStored)),
   ...watchRoutes,
 ];

@@ -21,8 +21,8 @@ class OffloadingWorld implements AsyncDisposable {
   readonly world = new ControllerWorld();
   readonly settings: PersistenceSettings = { sqlite: { file: `${this.#folder}/nodes.db` }, archive: true };
 
-  async start(): Promise<void> {
-    this.world.configure({ offload: "always", archived: {} });
+  async start(change: Partial<ControllerWorld["config"]> = { offload: "always", archived: {} }): Promise<void> {
+    this.world.configure(change);
     await this.world.startController({
       archive: {
         open: (settings, world) => OpenArchive.open(settings, world),
@@ -95,6 +95,36 @@ Deno.test("a workflow whose nodes are gone from the database ends in an error th
   const { status } = await world.ended("w");
   assertEquals(status?.phase, "Error");
   assertMatch(status?.message ?? "", /offloaded nodes of version fnv:\d+ are missing/);
+});
+
+Deno.test("a workflow whose nodes lie in a database is not worked without them where offloading is off: it ends in an error", async () => {
+  await using offloading = new OffloadingWorld();
+  const { world } = offloading;
+  await offloading.start();
+  await world.submit(sleeper("w"));
+  await world.podRuns("w");
+  await world.until(
+    "it is offloaded",
+    async () => (await world.workflow("w")).status?.offloadNodeStatusVersion !== undefined,
+  );
+  await world.stopController();
+  world.configure({ offload: undefined });
+  await offloading.start({ archived: {} });
+  const { status } = await world.ended("w");
+  assertEquals([status?.phase, status?.nodes, status?.compressedNodes], ["Error", undefined, undefined]);
+  assertMatch(status?.message ?? "", /^Workflow has offloaded nodes, but offloading has been disabled/);
+});
+
+Deno.test("a workflow that says its nodes lie in a database ends in an error where no database is set", async () => {
+  await using world = new ControllerWorld();
+  await world.submit(
+    sleeper("w") + "\nstatus: {phase: Running, startedAt: 2026-01-01T00:00:00Z, offloadNodeStatusVersion: 'fnv:1'}\n",
+  );
+  await world.startController();
+  const { status } = await world.ended("w");
+  assertEquals([status?.phase, status?.nodes], ["Error", undefined]);
+  assertMatch(status?.message ?? "", /offloading has been disabled/);
+  assertEquals(await world.pod("w"), undefined);
 });
 
 Deno.test("nodes that are small when compressed stay in the workflow, and larger ones go to the database", async () => {

@@ -16,6 +16,19 @@ export interface EventEffect {
   readonly template?: { readonly name: string; readonly isCluster: boolean };
 }
 
+/** The object that an address names as `NAMESPACE/NAME`, or `NAME`. */
+export function namedObject(
+  objects: readonly EventObject[],
+  text: string | undefined,
+): { readonly name: string; readonly object: EventObject | undefined } | undefined {
+  const [name, namespace] = (text ?? "").split("/").reverse();
+  if (!name) return undefined;
+  const object = objects.find(({ metadata }) =>
+    metadata.name === name && (!namespace || metadata.namespace === namespace)
+  );
+  return { name, object };
+}
+
 /** What an object waits for, and what it does then. */
 export function summaryOf(list: EventList, { whole }: EventObject): EventSummary {
   const spec = recordIn(whole.spec);

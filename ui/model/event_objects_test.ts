@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { EventList } from "../api/source.ts";
-import { summaryOf } from "./event_objects.ts";
+import { namedObject, summaryOf } from "./event_objects.ts";
 
 const summary = (list: EventList, spec: unknown) =>
   summaryOf(list, {
@@ -45,4 +45,15 @@ Deno.test("an object without what it should have is empty, and no error", () => 
       assertEquals(summary(list, spec).causes, []);
     }
   }
+});
+
+Deno.test("of two objects of one name the address names the one of its namespace", () => {
+  const objects = ["a", "b"].map((namespace) => ({
+    metadata: { name: "x", namespace, creationTimestamp: undefined },
+    whole: {},
+  }));
+  assertEquals(namedObject(objects, "b/x")?.object?.metadata.namespace, "b");
+  assertEquals(namedObject(objects, "x")?.object?.metadata.namespace, "a");
+  assertEquals(namedObject(objects, "c/x"), { name: "x", object: undefined });
+  assertEquals(namedObject(objects, undefined), undefined);
 });

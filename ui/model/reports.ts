@@ -22,8 +22,14 @@ export interface Report {
   /** The time in which 95 of 100 runs were over. */
   readonly p95: number;
   readonly failed: number;
-  readonly cpu: number;
-  readonly memory: number;
+  readonly cpu: Sum;
+  readonly memory: Sum;
+}
+
+/** A sum over the runs whose status says it. */
+export interface Sum {
+  readonly seconds: number;
+  readonly runs: number;
 }
 
 /** Memory is told in seconds of 100 Mi. */
@@ -44,12 +50,17 @@ export function reportOf(runs: readonly Workflow[]): Report {
   return {
     rows,
     mean: times.length === 0 ? 0 : sum(times) / times.length,
-    median: rank(0.5),
+    median: times.length % 2 === 0 ? (rank(0.5) + (times[times.length / 2] ?? 0)) / 2 : rank(0.5),
     p95: rank(0.95),
     failed: rows.filter(({ run }) => isFailure(run.status?.phase)).length,
-    cpu: sum(rows.map(({ cpu = 0 }) => cpu)),
-    memory: sum(rows.map(({ memory = 0 }) => memory)),
+    cpu: sumOf(rows.map(({ cpu }) => cpu)),
+    memory: sumOf(rows.map(({ memory }) => memory)),
   };
+}
+
+function sumOf(numbers: readonly (number | undefined)[]): Sum {
+  const told = numbers.filter((one) => one !== undefined);
+  return { seconds: told.reduce((all, one) => all + one, 0), runs: told.length };
 }
 
 /** The report as a table for other programs, by RFC 4180. */

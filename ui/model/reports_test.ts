@@ -21,14 +21,26 @@ Deno.test("a report is of runs that are over, the oldest first", () => {
     run("running", undefined, "Running", 30),
   ]);
   assertEquals(rows.map(({ run }) => run.metadata.name), ["a", "b", "c"]);
-  assertEquals([mean, median, p95, failed, cpu, memory], [20_000, 20_000, 30_000, 1, 12, 300]);
+  assertEquals([mean, median, p95, failed], [20_000, 20_000, 30_000, 1]);
+  assertEquals([cpu, memory], [{ seconds: 12, runs: 3 }, { seconds: 300, runs: 3 }]);
 });
 
 Deno.test("a report of nothing has no mean that is no number", () => {
-  assertEquals(reportOf([]), { rows: [], mean: 0, median: 0, p95: 0, failed: 0, cpu: 0, memory: 0 });
+  const none = { seconds: 0, runs: 0 };
+  assertEquals(reportOf([]), { rows: [], mean: 0, median: 0, p95: 0, failed: 0, cpu: none, memory: none });
 });
 
 Deno.test("the table for other programs keeps what has commas and quotes in one cell", () => {
   const csv = csvOf(reportOf([run('a,"b"', 20)]));
   assertEquals(csv.split("\r\n")[1], 'data,"a,""b""",Succeeded,2026-01-01T00:00:00.000Z,20,4,100.00');
+});
+
+Deno.test("of an even number of runs the median lies in the middle of two", () => {
+  assertEquals(reportOf([run("a", 10), run("b", 20), run("c", 40), run("d", 90)]).median, 30_000);
+});
+
+Deno.test("a sum says of how many runs it is", () => {
+  const silent = run("b", 20);
+  delete silent.status?.resourcesDuration;
+  assertEquals(reportOf([run("a", 10), silent]).cpu, { seconds: 4, runs: 1 });
 });

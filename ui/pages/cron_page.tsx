@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<typeof TABS[number], string>> = {
 export function CronPage({ namespace, name }: { namespace: string; name: string }) {
   const app = useApp();
   const { query } = app.place.value;
-  const { answer, again } = useAnswer(
+  const { answer, again, answered } = useAnswer(
     (signal) => app.source.getTemplate("CronWorkflow", namespace, name, signal),
     [namespace, name],
   );
@@ -48,7 +48,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
     refusal.value = undefined;
     try {
       const changed = await app.source.setCronSuspended(namespace, name, next);
-      answer.value = { kind: "here", value: changed };
+      answered(changed);
       undo.value = canUndo ? !next : undefined;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

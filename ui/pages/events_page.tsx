@@ -3,7 +3,7 @@ import { useApp } from "../app.ts";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { agoText } from "../model/duration.ts";
 import type { EventList, EventObject } from "../api/source.ts";
-import { EVENT_LISTS, type EventEffect, summaryOf } from "../model/event_objects.ts";
+import { EVENT_LISTS, type EventEffect, namedObject, summaryOf } from "../model/event_objects.ts";
 import { manifestText } from "../model/manifest.ts";
 import { type Page, type Place, valueOf } from "../model/place.ts";
 import { Dialog } from "../components/dialog.tsx";
@@ -44,8 +44,11 @@ export function EventsPage({ list, namespace, name }: Props) {
     [list, namespace],
   );
   const { value } = answer;
-  const wanted = name ?? chosenIn(valueOf(query, "selectedWorkflowEventBinding"));
-  const shown = value.kind === "here" ? value.value.find(({ metadata }) => metadata.name === wanted) : undefined;
+  const wanted = namedObject(
+    value.kind === "here" ? value.value : [],
+    name ?? valueOf(query, "selected") ?? valueOf(query, "selectedWorkflowEventBinding"),
+  );
+  const shown = wanted?.object;
   const listPlace: Place = { page: { kind: "events", list, namespace, name: undefined }, query: [] };
   const isAbsent = value.kind === "refused" && value.refusal.kind === "absent";
   return (
@@ -95,7 +98,7 @@ export function EventsPage({ list, namespace, name }: Props) {
               return (
                 <tr key={`${metadata.namespace}/${metadata.name}`}>
                   <td class="name">
-                    <a href={app.hrefOf({ page: pageOf(list, object), query: [] })}>{metadata.name}</a>
+                    <a href={app.hrefOf(placeOf(list, namespace, object))}>{metadata.name}</a>
                   </td>
                   {namespace === "" && <td class="muted">{metadata.namespace}</td>}
                   <td class="mono">{causes.map((one) => <div key={one}>{one}</div>)}</td>
@@ -135,7 +138,7 @@ export function EventsPage({ list, namespace, name }: Props) {
         </Dialog>
       )}
       {value.kind === "here" && wanted !== undefined && !shown && (
-        <p class="note" role="status">There is no {wanted} here: it was deleted, or lies in another namespace.</p>
+        <p class="note" role="status">There is no {wanted.name} here: it was deleted, or lies in another namespace.</p>
       )}
     </>
   );
@@ -150,11 +153,9 @@ function Effect({ effect: { words, template }, namespace }: { effect: EventEffec
   return <a href={app.hrefOf({ page, query: [] })}>{words}</a>;
 }
 
-function pageOf(list: EventList, { metadata: { namespace, name } }: EventObject): Page {
-  return { kind: "events", list, namespace, name };
-}
-
-/** The name in a bookmark of Argo's page: `namespace/name`. */
-function chosenIn(text: string | undefined): string | undefined {
-  return text?.split("/").at(-1) || undefined;
+/** The place of an object in a list: that of all namespaces stays what it is when the object is closed. */
+function placeOf(list: EventList, listed: string, { metadata: { namespace, name } }: EventObject): Place {
+  return listed === ""
+    ? { page: { kind: "events", list, namespace: "", name: undefined }, query: [["selected", `${namespace}/${name}`]] }
+    : { page: { kind: "events", list, namespace, name }, query: [] };
 }

@@ -6,7 +6,7 @@ import { RefusalCard } from "../components/refusal_card.tsx";
 import { agoText, durationText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { type Place, valuesOf, withValues } from "../model/place.ts";
-import { csvOf, type Report, reportOf, type ReportRow } from "../model/reports.ts";
+import { csvOf, type Report, reportOf, type ReportRow, type Sum } from "../model/reports.ts";
 import { keyOf } from "../model/run_list.ts";
 import { useAnswer } from "./hooks.ts";
 import { NamespaceChoice } from "./namespace_choice.tsx";
@@ -103,8 +103,8 @@ function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) =
         <Fact name="Mean" value={durationText(mean)} />
         <Fact name="Median" value={durationText(median)} />
         <Fact name="95 of 100 within" value={durationText(p95)} />
-        {cpu > 0 && <Fact name="Time of a processor" value={durationText(cpu * 1000)} />}
-        {memory > 0 && <Fact name="Time of a GiB of memory" value={durationText(memory * 1000)} />}
+        {cpu.runs > 0 && <Fact name={CPU} value={sumText(cpu, rows.length)} />}
+        {memory.runs > 0 && <Fact name={MEMORY} value={sumText(memory, rows.length)} />}
       </dl>
       <div class="report-bars">
         <ul class="strip" aria-label="Durations, the newest on the right">
@@ -136,6 +136,16 @@ function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) =
   );
 }
 
+/** What was used: one processor, or one GiB, for so long. */
+const CPU = "CPU time";
+const MEMORY = "Memory × time (GiB)";
+
+/** A sum, and of how many runs it is where some tell none. */
+function sumText({ seconds, runs }: Sum, all: number): string {
+  const text = durationText(seconds * 1000);
+  return runs === all ? text : `${text}, of ${runs} runs`;
+}
+
 function Fact({ name, value }: { name: string; value: string }) {
   return (
     <div>
@@ -146,7 +156,7 @@ function Fact({ name, value }: { name: string; value: string }) {
 }
 
 function Rows({ report, now, hrefOf }: { report: Report; now: number; hrefOf: (row: ReportRow) => string }) {
-  const hasResources = report.cpu + report.memory > 0;
+  const hasResources = report.cpu.runs + report.memory.runs > 0;
   return (
     <table class="report-rows">
       <thead>
@@ -155,8 +165,8 @@ function Rows({ report, now, hrefOf }: { report: Report; now: number; hrefOf: (r
           <th>Namespace</th>
           <th>Started</th>
           <th>Duration</th>
-          {hasResources && <th>Of a processor</th>}
-          {hasResources && <th>Of a GiB of memory</th>}
+          {hasResources && <th>{CPU}</th>}
+          {hasResources && <th>{MEMORY}</th>}
         </tr>
       </thead>
       <tbody>

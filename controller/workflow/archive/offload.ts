@@ -25,6 +25,22 @@ export interface OffloadOptions {
 const TRIES = 5;
 const FIRST_PAUSE = 100;
 
+/** Nodes lie in a database, and the settings say nothing of one, or no longer that nodes lie there. */
+export class OffloadingDisabledError extends UnreadableNodesError {
+  constructor() {
+    super(
+      "Workflow has offloaded nodes, but offloading has been disabled: " +
+        "set `nodeStatusOffLoad: true` in `persistence` of the settings, and retry it",
+    );
+  }
+}
+
+/** The version of the nodes of a workflow in a database; undefined where they do not lie there. */
+export function offloadedVersion(workflow: KubeObject): string | undefined {
+  const { offloadNodeStatusVersion: version } = fieldsOf(workflow.status);
+  return typeof version === "string" && version !== "" ? version : undefined;
+}
+
 /** The way of nodes into the database and back. */
 export class Offload {
   readonly #options: OffloadOptions;
@@ -34,13 +50,15 @@ export class Offload {
   }
 
   /**
-   * A workflow with its nodes, compressed; the same object where they lie in it, or nothing is kept in a database.
-   * @throws {UnreadableNodesError} when they are not there.
+   * A workflow with its nodes, compressed; the same object where they lie in it.
+   * @throws {UnreadableNodesError} when they are not there; {@link OffloadingDisabledError} when nothing is kept in a database.
    * @throws {KubeError} of the transient kind, when the database cannot be asked.
    */
   async inflate(workflow: KubeObject): Promise<KubeObject> {
-    const { offloadNodeStatusVersion: version, ...status } = fieldsOf(workflow.status);
-    if (typeof version !== "string" || version === "" || this.#options.which() === undefined) return workflow;
+    const version = offloadedVersion(workflow);
+    if (version === undefined) return workflow;
+    if (this.#options.which() === undefined) throw new OffloadingDisabledError();
+    const { offloadNodeStatusVersion: _, ...status } = fieldsOf(workflow.status);
     const nodes = await this.#find({ uid: workflow.metadata.uid ?? "", version });
     const compressedNodes = await compressNodes(fieldsOf(nodes) as Parameters<typeof compressNodes>[0]);
     return { ...workflow, status: { ...status, compressedNodes } };
@@ -57,8 +75,9 @@ export class Offload {
     const which = this.#options.which();
     const status = fieldsOf(patch.status);
     const { compressedNodes } = status;
-    if (which === undefined || typeof compressedNodes !== "string") return patch;
-    if (which !== "always" && compressedNodes.length <= (this.#options.storedBytes?.() ?? LIMITS.storedStatusBytes)) {
+    if (typeof compressedNodes !== "string") return patch;
+    const hasRoom = compressedNodes.length <= (this.#options.storedBytes?.() ?? LIMITS.storedStatusBytes);
+    if (which === undefined || which === "large" && hasRoom) {
       return { ...patch, status: { ...status, offloadNodeStatusVersion: null } };
     }
     const hash = new NodesVersion();

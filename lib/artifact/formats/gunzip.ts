@@ -10,7 +10,10 @@ const DEFLATE = 8;
 /** Flags of a member's header: parts of it that need not be there. */
 const FLAG = { checkSum: 2, extra: 4, name: 8, comment: 16 };
 
-/** Something else than another member or zeros follows the compressed content, which was whole so far. */
+/** The most bytes that are read behind the end of what an archive holds. */
+export const MOST_BEHIND_END = 64 << 20;
+
+/** Something else than another member or zeros (and not too many) follows the compressed content, whole so far. */
 export class BehindEndError extends Error {
   override readonly name = "BehindEndError";
 }
@@ -33,6 +36,8 @@ export async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator
 /** Compressed content, of which a piece may be given back. */
 class Source implements AsyncDisposable {
   readonly #blocks: Blocks;
+  /** Zeros that stood behind members so far. */
+  #zeros = 0;
   #unread: Uint8Array | undefined;
 
   constructor(packed: AsyncIterable<Uint8Array>) {
@@ -48,6 +53,26 @@ class Source implements AsyncDisposable {
   /** Gives back the end of the last piece: nothing may have been taken since. */
   unread(piece: Uint8Array): void {
     this.#unread = piece.length > 0 ? piece : undefined;
+  }
+
+  /**
+   * Reads the zeros that come next, piece by piece.
+   * @throws {BehindEndError} when there are more of them, by now, than anybody pads a file with.
+   */
+  async skipZeros(): Promise<void> {
+    while (this.#zeros <= MOST_BEHIND_END) {
+      const piece = await this.piece();
+      if (!piece) return;
+      const other = piece.findIndex((byte) => byte !== 0);
+      if (other >= 0) {
+        this.#zeros += other;
+        return this.unread(piece.subarray(other));
+      }
+      this.#zeros += piece.length;
+    }
+    throw new BehindEndError(
+      `the archive is damaged: more than ${MOST_BEHIND_END} zeros follow its compressed content`,
+    );
   }
 
   async byte(): Promise<number> {
@@ -69,8 +94,8 @@ class Source implements AsyncDisposable {
 
 /** Reads the header of the next member; false at the end. */
 async function isMember(source: Source, isFirst: boolean): Promise<boolean> {
-  let first = (await source.piece(1))?.[0];
-  while (first === 0 && !isFirst) first = (await source.piece(1))?.[0];
+  if (!isFirst) await source.skipZeros();
+  const first = (await source.piece(1))?.[0];
   if (first === undefined && !isFirst) return false;
   const second = first === 0x1f ? (await source.piece(1))?.[0] : undefined;
   if (second !== 0x8b) {

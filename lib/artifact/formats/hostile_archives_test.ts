@@ -3,6 +3,8 @@
  * archive says, nothing outside of its folder is made, changed or removed.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { Folder } from "../../confined/mod.ts";
+import { untar } from "./mod.ts";
 import { GENEROUS, untarAt, unzipAt } from "./testing/by_path.ts";
 import {
   joined,
@@ -364,4 +366,27 @@ Deno.test("a gzip bomb ends where its ratio is over the limit, not where the dis
     error?.message ?? "",
     /the archive made \d+ bytes of \d+, more than 200 times as many, the limit of TIPHYS_MAX_UNPACKED_RATIO/,
   );
+});
+
+Deno.test("zeros without an end behind a compressed archive are given up after a while, and the archive is unpacked", async () => {
+  using at = beside();
+  const [mebibyte, page] = [1 << 20, new Uint8Array(65_536)];
+  const stream = new Blob([rawTar([file("a")])]).stream().pipeThrough(new CompressionStream("gzip"));
+  let given = 0;
+  const warnings: string[] = [];
+  const unpack = async (pages: number) => {
+    using target = Folder.open(at.target);
+    const archive = (async function* () {
+      yield* packed;
+      for (given = 0; given < pages * page.length; given += page.length) yield page;
+    })();
+    await untar(archive, target, { limits: GENEROUS, warn: (line) => warnings.push(line) });
+  };
+  const packed = await Array.fromAsync(stream);
+  await unpack(16);
+  assertEquals([given, warnings], [mebibyte, []]);
+  await unpack(Infinity);
+  assertEquals(Deno.readTextFileSync(`${at.target}/a`), "x");
+  assertMatch(warnings.join(), /^other bytes follow the compressed archive, which is whole: they are left out$/);
+  assert(given < 66 * mebibyte, `${given} bytes were read`);
 });

@@ -1,11 +1,8 @@
 /** Unpacking a tar archive, compressed or not, as it comes. */
 import { type Folder, Tree, type TreeLimits } from "../../confined/mod.ts";
 import { Blocks } from "./blocks.ts";
-import { BehindEndError, gunzip, isGzip } from "./gunzip.ts";
+import { BehindEndError, gunzip, isGzip, MOST_BEHIND_END } from "./gunzip.ts";
 import { BLOCK, isHeader, nextEntry, padded, type TarEntry } from "./tar_header.ts";
-
-/** The most bytes that are read behind the end of an archive: compressed content has its check sum there. */
-const MOST_BEHIND_END = 64 << 20;
 
 /** The bytes of a compressed archive that are enough to find its first header in. */
 export const SNIFFED_BYTES = 1024;

@@ -136,8 +136,12 @@ async function* readFrom(
   const sum = { kind: info?.message(1)?.number(1) ?? SUM.none, bytes: info?.message(1)?.number(2) ?? 0 };
   if (sum.kind !== SUM.none && !(sum.bytes > 0)) throw wire.wrong("it sums no bytes");
   // The first packet begins where a sum does.
-  for (let at = info?.number(2) ?? 0; at < to;) {
-    const { data, sums, isLast } = await packet(wire, sum);
+  const start = info?.number(2) ?? 0;
+  if (start > from) throw wire.wrong(`its first sum is of byte ${start}, and byte ${from} was asked for`);
+  for (let at = start; at < to;) {
+    const { place, data, sums, isLast } = await packet(wire, sum);
+    if (place !== at) throw wire.wrong(`a packet begins at byte ${place}, and not at ${at}`);
+    if (data.length === 0 && !isLast) throw wire.wrong(`a packet is empty, at byte ${at} of ${to}`);
     await check(wire, { data, sums, sum });
     const wanted = data.subarray(Math.max(0, Math.min(from - at, data.length)), Math.max(0, to - at));
     at += data.length;
@@ -154,7 +158,15 @@ interface Sum {
   readonly bytes: number;
 }
 
-async function packet(wire: Wire, sum: Sum): Promise<{ data: Bytes; sums: Bytes; isLast: boolean }> {
+interface Packet {
+  /** Where its bytes begin in the block, as the node says. */
+  readonly place: number | undefined;
+  readonly data: Bytes;
+  readonly sums: Bytes;
+  readonly isLast: boolean;
+}
+
+async function packet(wire: Wire, sum: Sum): Promise<Packet> {
   const head = new DataView((await wire.read(6)).buffer);
   const rest = wire.checked(head.getUint32(0) - 4, MAX_PACKET_BYTES);
   const words = await wire.read(head.getUint16(4));
@@ -163,7 +175,7 @@ async function packet(wire: Wire, sum: Sum): Promise<{ data: Bytes; sums: Bytes;
   const count = sum.kind === SUM.none ? 0 : Math.ceil(size / sum.bytes);
   if (rest !== size + count * SUM_BYTES) throw wire.wrong("a packet has another size than its parts");
   const sums = await wire.read(count * SUM_BYTES);
-  return { sums, data: await wire.read(size), isLast: described.number(3) === 1 };
+  return { place: described.number(1), sums, data: await wire.read(size), isLast: described.number(3) === 1 };
 }
 
 async function check(

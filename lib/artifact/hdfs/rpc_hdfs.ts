@@ -1,11 +1,11 @@
 /** HDFS over Hadoop's RPC: what the name node is asked, and the blocks that data nodes give and take. */
-import { pause, systemClock } from "../../clock/mod.ts";
+import { type Clock, pause, systemClock } from "../../clock/mod.ts";
 import type { Bytes, Source } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
 import type { Hdfs, Status } from "./hdfs.ts";
 import { type Block, blockOf, idWithSize, readBlock, writeBlock } from "./rpc_blocks.ts";
 import { Message, message } from "./rpc_messages.ts";
-import { NameNodeClient, type NameNodes } from "./rpc_name_node.ts";
+import { NameNodeClient, NameNodeError, type NameNodes } from "./rpc_name_node.ts";
 
 /** Kinds of entries, by their numbers. */
 const TYPES = { 1: "DIRECTORY", 2: "FILE", 3: "SYMLINK" } as const;
@@ -24,7 +24,7 @@ const RENEW_MILLIS = 20_000;
 const WAITS = [50, 200, 400, 800, 1600, 3200, 6400] as const;
 
 /** Makes a cluster of its name nodes. */
-export function rpcHdfs(nameNodes: NameNodes): Hdfs {
+export function rpcHdfs(nameNodes: NameNodes, clock: Clock = systemClock): Hdfs {
   const names = new NameNodeClient(nameNodes);
   const client = `tiphys-${crypto.randomUUID()}`;
 
@@ -75,6 +75,7 @@ export function rpcHdfs(nameNodes: NameNodes): Hdfs {
     stop: AbortSignal,
   ): Promise<ReadableStream<Bytes>> {
     const end = length === undefined ? (await status(path, stop))?.length ?? 0 : from + length;
+    await transferDefaults(stop);
     // The blocks are known from the beginning: another file in the place of this one has others.
     const bytes = read(from < end ? await blocksOf(path, from, end, stop) : [], from, end, stop);
     return new ReadableStream<Bytes>({
@@ -89,11 +90,18 @@ export function rpcHdfs(nameNodes: NameNodes): Hdfs {
 
   let known: Message | undefined;
 
+  /**
+   * What the cluster says of transfers of data.
+   * @throws {StoreError} where it encrypts them.
+   */
+  async function transferDefaults(stop: AbortSignal): Promise<Message | undefined> {
+    known ??= (await names.call("getServerDefaults", [], stop)).message(1);
+    if (!known?.number(6)) return known;
+    throw new StoreError("hdfs: the cluster encrypts transfers, which an artifact plugin can do", "final");
+  }
+
   async function create(path: string, content: Source, stop: AbortSignal): Promise<void> {
-    const defaults = known ??= (await names.call("getServerDefaults", [], stop)).message(1);
-    if (defaults?.number(6)) {
-      throw new StoreError("hdfs: the cluster encrypts transfers, which an artifact plugin can do", "final");
-    }
+    const defaults = await transferDefaults(stop);
     const blockBytes = defaults?.number(1) || 128 * 2 ** 20;
     const file = (await names.call("create", [
       [1, path],
@@ -106,10 +114,10 @@ export function rpcHdfs(nameNodes: NameNodes): Hdfs {
     ], stop)).message(1);
     refuseCoded(path, { isEncrypted: file?.bytes(15), isCoded: undefined });
     const id = file?.number(13) ?? 0;
-    let renewed = systemClock.now();
+    let renewed = clock.now();
     const tick = async () => {
-      if (systemClock.now() - renewed < RENEW_MILLIS) return;
-      renewed = systemClock.now();
+      if (clock.now() - renewed < RENEW_MILLIS) return;
+      renewed = clock.now();
       await names.call("renewLease", [[1, client]], stop);
     };
     let last: Uint8Array | undefined;
@@ -129,9 +137,9 @@ export function rpcHdfs(nameNodes: NameNodes): Hdfs {
         const answer = await names.call("addBlock", [[1, path], [2, client], [3, before], [5, id]], stop);
         return blockOf(answer.message(1) ?? new Message(new Uint8Array()));
       } catch (error) {
-        const isEarly = error instanceof StoreError && error.message.includes("NotReplicatedYetException");
+        const isEarly = error instanceof NameNodeError && error.exception === "NotReplicatedYetException";
         if (!isEarly || wait === undefined) throw error;
-        await pause(systemClock, wait, stop);
+        await pause(clock, wait, stop);
       }
     }
     throw new StoreError(`hdfs: ${path} gets no further block`, "transient");
@@ -141,7 +149,7 @@ export function rpcHdfs(nameNodes: NameNodes): Hdfs {
     for (const wait of [...WAITS, undefined]) {
       const answer = await names.call("complete", [[1, path], [2, client], [3, last], [4, id]], stop);
       if (answer.number(1)) return;
-      if (wait !== undefined) await pause(systemClock, wait, stop);
+      if (wait !== undefined) await pause(clock, wait, stop);
     }
     throw new StoreError(`hdfs: the blocks of ${path} do not become enough copies`, "transient");
   }

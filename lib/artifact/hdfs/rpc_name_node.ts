@@ -18,7 +18,10 @@ const FINAL_PACKET = 0;
 const SUCCESS = 0;
 const UNAUTHORIZED = 15;
 
-/** The longest answer: what name nodes send at most is 128 MiB, for folders of millions of names. */
+/**
+ * The longest answer, half of what name nodes send at most: the blocks of a file of ten terabytes fit, at some 700 bytes
+ * for each block of 128 MiB (folders come in pages). An answer is held as a whole, so more of it could fill a small pod.
+ */
 const MAX_ANSWER_BYTES = 64 << 20;
 
 /** The name nodes of a cluster, and the user that they are told. */
@@ -63,8 +66,9 @@ export class NameNodeClient implements Disposable {
         return await this.#callOnce({ method, fields, id, tries }, stop);
       } catch (error) {
         stop.throwIfAborted();
-        if (!(error instanceof StoreError) || error.kind !== "transient") throw error;
-        const wasKept = tries === 0 && this.#calls > 1 && !(error instanceof Standby);
+        const isAnswer = error instanceof NameNodeError;
+        if (!(isAnswer ? ASK_ANOTHER.has(error.exception) : isBroken(error))) throw error;
+        const wasKept = tries === 0 && this.#calls > 1 && !isAnswer;
         // A name node that stands by, or does not answer: another one may be the active one.
         if (!wasKept) {
           this.#wire?.[Symbol.dispose]();
@@ -125,8 +129,21 @@ interface Call {
   readonly tries: number;
 }
 
-/** A name node that stands by. */
-class Standby extends StoreError {}
+/** A failure that a name node answered with. */
+export class NameNodeError extends StoreError {
+  /** `exception`: the name of its class in Java, without the package. */
+  constructor(message: string, kind: StoreErrorKind, readonly exception: string) {
+    super(message, kind);
+  }
+}
+
+/** What a name node answers that is not the active one; every other exception is the cluster's own answer. */
+const ASK_ANOTHER: ReadonlySet<string> = new Set(["StandbyException", "ObserverRetryOnActiveException"]);
+
+/** Whether a connection failed, or could not be made. */
+function isBroken(error: unknown): boolean {
+  return error instanceof StoreError && error.kind === "transient";
+}
 
 function framed(messages: readonly Uint8Array[]): Uint8Array {
   const body = joined(messages.map(delimited));
@@ -135,14 +152,13 @@ function framed(messages: readonly Uint8Array[]): Uint8Array {
   return joined([size, body]);
 }
 
-function failure(what: string, header: Message): StoreError {
+function failure(what: string, header: Message): NameNodeError {
   const exception = header.text(4)?.split(".").at(-1) ?? "unknown error";
   const text = `${what} failed: ${exception}: ${header.text(5)?.split("\n")[0] ?? "no reason given"}`;
   if (header.number(6) === UNAUTHORIZED) {
-    return new StoreError(`${text} (a cluster with Kerberos needs an artifact plugin)`, "forbidden");
+    return new NameNodeError(`${text} (a cluster with Kerberos needs an artifact plugin)`, "forbidden", exception);
   }
-  const kind = KINDS[exception] ?? "final";
-  return exception === "StandbyException" ? new Standby(text, kind) : new StoreError(text, kind);
+  return new NameNodeError(text, KINDS[exception] ?? "final", exception);
 }
 
 const KINDS: Readonly<Record<string, StoreErrorKind>> = {

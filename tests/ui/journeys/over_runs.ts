@@ -74,6 +74,13 @@ export const OVER_RUNS: readonly Journey[] = [
       await page.getByText("2m longer than etl-2.").waitFor();
       assert(new URL(page.url()).searchParams.has("with"));
       await page.getByText("rows: 0 → 100").waitFor();
+      // One that is resubmitted is compared with its original, though nothing else tells that they belong together.
+      const labels = { "workflows.argoproj.io/resubmitted-from-workflow": "etl-3" };
+      await feed.run("again-7", { startedAt: "2026-03-02T00:00:00Z", labels });
+      await open(`${feed.url}workflows/data/again-7?tab=compare`);
+      await page.getByRole("option", { name: /etl-3.*the original/ }).waitFor({ state: "attached" });
+      await open(`${feed.url}workflows/data/etl-3?tab=compare`);
+      await page.getByLabel("Compared with").selectOption({ index: 0 });
       await page.getByRole("link", { name: "extract", exact: true }).click();
       await page.locator(".node-panel").getByRole("heading", { name: "extract" }).waitFor();
     },
@@ -114,6 +121,12 @@ export const OVER_RUNS: readonly Journey[] = [
     assertEquals(await page.getByRole("link", { name: "other-1", exact: true }).count(), 0);
     await open(`${feed.url}workflow-event-bindings/data?selectedWorkflowEventBinding=data/on-push`);
     await page.getByText("workflowTemplateRef").waitFor();
+    // In the list of all namespaces it is that list which is there when a binding is closed.
+    await open(`${feed.url}workflow-event-bindings`);
+    await page.getByRole("link", { name: "on-push" }).click();
+    await page.getByText("workflowTemplateRef").waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("columnheader", { name: "Namespace" }).waitFor();
   }),
   journey("UI-75 without Argo Events the page says so, and what a sensor would do", async (scene) => {
     const { feed, open, page, expectStatus } = scene;

@@ -215,6 +215,29 @@ export const RUNS: readonly Journey[] = [
     await gone(page, "etl-1");
   }),
   journey(
+    "UI-82 a run that was deleted while nobody saw it is said to be, and a namesake takes no place",
+    async (scene) => {
+      const { feed, open, page, expectStatus } = scene;
+      expectStatus(404);
+      await feed.run("etl-1", { phase: "Failed" });
+      await open(`${feed.url}workflows/data/etl-1`);
+      await page.getByRole("button", { name: "Retry…" }).waitFor();
+      await hide(page, true);
+      await feed.client.delete(WORKFLOWS, NAMESPACE, "etl-1");
+      await page.clock.runFor(600_000);
+      await hide(page, false);
+      await page.getByText("This run was deleted").waitFor();
+      await hide(page, true);
+      await feed.run("etl-1", { phase: "Running" });
+      await page.clock.runFor(600_000);
+      await hide(page, false);
+      await page.getByText("Another run of this name is in the cluster now").waitFor();
+      await page.getByText("Failed", { exact: true }).first().waitFor();
+      await page.getByRole("link", { name: "Show that one" }).click();
+      await page.getByRole("button", { name: "Terminate…" }).waitFor();
+    },
+  ),
+  journey(
     "UI-81 of twenty tabs over HTTP/1.1 the one that is seen has a stream, and none stays blank",
     async (scene) => {
       const { feed, open, page, context } = scene;

@@ -2,6 +2,7 @@
 import { useMemo, useRef } from "preact/hooks";
 import type { Rect } from "../../model/graph/camera.ts";
 import type { Picture } from "../../model/graph/layout.ts";
+import { thinned } from "../../model/graph/thinned.ts";
 import { FAMILIES, type Family } from "../../model/phase.ts";
 
 interface Props {
@@ -18,7 +19,7 @@ const LEAST = 28;
 /** The least size of a part on the map, and of the frame around what is in view. */
 const PART = 1.5;
 const FRAME = 6;
-/** The most parts that are drawn: of more, each so-manieth. A map of that size has no more points. */
+/** About the most parts that are drawn: more are thinned out, as a map of that size has no more points. */
 const MOST_PARTS = 4_000;
 
 /** The map; nothing where all of the graph is in view. */
@@ -73,21 +74,13 @@ function extentOf({ width, height }: Picture) {
 function shapesOf(picture: Picture): { readonly family: Family; readonly d: string }[] {
   const map = extentOf(picture);
   const least = { width: PART * picture.width / map.width, height: PART * picture.height / map.height };
-  const leaves = picture.placed.filter(({ isOpen }) => !isOpen);
-  const step = Math.max(1, Math.ceil(leaves.length / MOST_PARTS));
-  const paths = new Map<Family, string[]>();
-  for (let at = 0; at < leaves.length; at += step) {
-    const { part, x, y, ...own } = leaves[at]!;
-    const list = paths.get(part.family) ?? [];
-    const width = Math.round(Math.max(own.width, least.width));
-    list.push(
-      `M${Math.round(x)} ${Math.round(y)}h${width}v${Math.round(Math.max(own.height, least.height))}h${-width}z`,
-    );
-    paths.set(part.family, list);
-  }
+  const leaves = thinned(picture.placed.filter(({ isOpen }) => !isOpen), ({ part }) => part.family, MOST_PARTS);
   // What failed is drawn last, over the rest.
   return FAMILIES.toReversed().flatMap((family) => {
-    const list = paths.get(family);
+    const list = leaves.get(family)?.map(({ x, y, ...own }) => {
+      const width = Math.round(Math.max(own.width, least.width));
+      return `M${Math.round(x)} ${Math.round(y)}h${width}v${Math.round(Math.max(own.height, least.height))}h${-width}z`;
+    });
     return list ? [{ family, d: list.join("") }] : [];
   });
 }

@@ -1,7 +1,9 @@
 /** The comparison of two runs of one workflow: what was given, what came out differently, and where the time went. Pure. */
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { isFailure } from "../../../lib/status/mod.ts";
+import { nodePath } from "../../../lib/status/names.ts";
 import { elapsed } from "../duration.ts";
+import { compareRuns as inListOrder } from "../run_list.ts";
 
 /** A value that is not the same in both: undefined where a run has none. */
 export interface Difference {
@@ -48,13 +50,27 @@ export function usualMeasure(run: Workflow, others: readonly Workflow[]): Workfl
   return earlier.find(({ status }) => status?.phase === "Succeeded") ?? earlier[0];
 }
 
+/** Runs to choose from, of several lists: each once, the newest first, and not the run itself. */
+export function choicesOf(run: Workflow, lists: readonly (readonly Workflow[])[]): Workflow[] {
+  const byUid = new Map(lists.flat().map((one) => [one.metadata.uid, one]));
+  byUid.delete(run.metadata.uid);
+  return [...byUid.values()].sort(inListOrder);
+}
+
+/** The name of the run that this one was resubmitted from. */
+export function originalOf({ metadata }: Workflow): string | undefined {
+  return metadata.labels?.[RESUBMITTED_FROM] || undefined;
+}
+
+const RESUBMITTED_FROM = "workflows.argoproj.io/resubmitted-from-workflow";
+
 /** The labels that say what a run was made from, the most telling first. */
 const MADE_FROM = [
   "workflows.argoproj.io/cron-workflow",
   "workflows.argoproj.io/workflow-template",
   "workflows.argoproj.io/cluster-workflow-template",
   "workflows.argoproj.io/workflow-event-binding",
-  "workflows.argoproj.io/resubmitted-from-workflow",
+  RESUBMITTED_FROM,
 ] as const;
 
 /** The way to runs of the same workflow: a label, or the beginning of the name where nothing else says it. */
@@ -97,12 +113,11 @@ function weightOf({ before, after, longer }: NodeDifference): number {
 
 /** Nodes at which something ran, by their path; of attempts the node that they are attempts of. */
 function leavesOf({ metadata, status }: Workflow): Map<string, NodeStatus> {
-  const prefix = `${metadata.name}.`;
+  const run = metadata.name ?? "";
   const leaves = new Map<string, NodeStatus>();
   for (const node of Object.values(status?.nodes ?? {})) {
     if (!LEAVES.has(node.type) || node.nodeFlag?.retried) continue;
-    const path = node.name.startsWith(prefix) ? node.name.slice(prefix.length) : node.displayName ?? node.name;
-    leaves.set(node.name === metadata.name ? "the run itself" : path, node);
+    leaves.set(node.name === run ? "the run itself" : nodePath(node.name, run), node);
   }
   return leaves;
 }
@@ -142,7 +157,8 @@ function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<str
 }
 
 function parametersOf({ spec, status }: Workflow): Map<string, string> {
-  const given = spec.arguments?.parameters ?? status?.storedWorkflowTemplateSpec?.arguments?.parameters ?? [];
+  // What is stored of a template has its usual values and those that were given, together.
+  const given = status?.storedWorkflowTemplateSpec?.arguments?.parameters ?? spec.arguments?.parameters ?? [];
   return new Map(given.map(({ name, value }) => [name, String(value ?? "")]));
 }
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { compareRuns, kinOf, templateText, usualMeasure } from "./compare.ts";
+import { choicesOf, compareRuns, kinOf, originalOf, templateText, usualMeasure } from "./compare.ts";
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 
@@ -72,4 +72,76 @@ Deno.test("runs of one schedule belong together, else those whose names begin al
   });
   assertEquals(kinOf({ ...run("x", {}), metadata: { name: "etl-x7f2q", generateName: "etl-" } }), { prefix: "etl-" });
   assertEquals(kinOf({ ...run("x", {}), metadata: { name: "etl-x7f2q" } }), { prefix: "etl-" });
+});
+
+/** The nodes of a run of nested steps, in which two groups have a step of one name; each with its phase. */
+function steps(name: string, second: NodeStatus["phase"]): Workflow {
+  const base = run(name, {});
+  const leaf = (path: string, displayName: string, phase: NodeStatus["phase"]): NodeStatus => ({
+    id: `${name}-${path}`,
+    name: `${name}${path}`,
+    displayName,
+    type: "Pod",
+    phase,
+    startedAt: at(0),
+    finishedAt: at(10),
+  });
+  const nodes = [
+    leaf("[0].left[0].print", "print", "Succeeded"),
+    leaf("[0].right[0].print", "print", second),
+    leaf("[1].print(0:a)", "print(0:a)", "Succeeded"),
+  ];
+  return { ...base, status: { ...base.status, nodes: Object.fromEntries(nodes.map((node) => [node.id, node])) } };
+}
+
+Deno.test("steps of one name in several groups are told apart", () => {
+  const { nodes } = compareRuns(steps("x-1", "Succeeded"), steps("x-2", "Failed"));
+  assertEquals(nodes.map(({ path, before, after }) => [path, before?.phase, after?.phase]), [
+    ["[0].right[0].print", "Succeeded", "Failed"],
+  ]);
+  assertEquals(compareRuns(steps("x-1", "Failed"), steps("x-2", "Failed")).nodes, []);
+});
+
+Deno.test("a run that is one pod is compared with the other as the run itself", () => {
+  const one = (name: string, phase: NodeStatus["phase"]): Workflow => {
+    const base = run(name, {});
+    const node: NodeStatus = { id: name, name, displayName: name, type: "Pod", phase };
+    return { ...base, status: { ...base.status, nodes: { [name]: node } } };
+  };
+  const { nodes } = compareRuns(one("x-1", "Succeeded"), one("x-2", "Failed"));
+  assertEquals(nodes.map(({ path, before, after }) => [path, before?.phase, after?.phase]), [
+    ["the run itself", "Succeeded", "Failed"],
+  ]);
+});
+
+Deno.test("parameters of runs of a template are those that counted, given or the template's own", () => {
+  const of = (name: string, given: Readonly<Record<string, string>>): Workflow => {
+    const base = run(name, {});
+    const list = (values: Readonly<Record<string, string>>) => ({
+      parameters: Object.entries(values).map(([name, value]) => ({ name, value })),
+    });
+    return {
+      ...base,
+      spec: { arguments: list(given) },
+      status: { ...base.status, storedWorkflowTemplateSpec: { arguments: list({ region: "eu", day: "1", ...given }) } },
+    };
+  };
+  assertEquals(compareRuns(of("x-1", { day: "1" }), of("x-2", { region: "eu" })).parameters, []);
+  assertEquals(compareRuns(of("x-1", {}), of("x-2", { day: "2" })).parameters, [
+    { name: "day", before: "1", after: "2" },
+  ]);
+});
+
+Deno.test("runs of several lists are offered once, the newest first, and not the run itself", () => {
+  const runs = [run("x-3", {}), run("x-2", {}), run("x-1", {})];
+  runs.forEach((one, i) => one.status!.startedAt = at(30 - i));
+  const [third, second, first] = runs as [Workflow, Workflow, Workflow];
+  const names = choicesOf(third, [[third, second], [first], [second]]).map(({ metadata }) => metadata.name);
+  assertEquals(names, ["x-2", "x-1"]);
+});
+
+Deno.test("a resubmitted run names its original", () => {
+  const labels = { "workflows.argoproj.io/resubmitted-from-workflow": "etl-1" };
+  assertEquals(originalOf({ ...run("x", {}), metadata: { name: "x", labels } }), "etl-1");
+  assertEquals(originalOf(run("x", {})), undefined);
 });

@@ -17,6 +17,17 @@ export type PanelView = (typeof PANELS)[number];
 /** The dialogs that have an address. */
 export type RunDialog = "retry" | "resubmit";
 
+/** Another run, in an address `NAME:UID`, or `UID`: one that is not listed is found by both only. */
+export interface RunRef {
+  readonly name: string | undefined;
+  readonly uid: string;
+}
+
+function readRunRef(text: string | undefined): RunRef | undefined {
+  const [uid, name] = (text ?? "").split(":").reverse();
+  return uid ? { name: name || undefined, uid } : undefined;
+}
+
 /** The state of the page. */
 export interface RunView {
   readonly tab: RunTab;
@@ -32,8 +43,8 @@ export interface RunView {
   readonly dialog: RunDialog | undefined;
   /** The artifact that is shown. */
   readonly artifact: ArtifactChoice | undefined;
-  /** The uid of the run that this one is compared with. */
-  readonly with: string | undefined;
+  /** The run that this one is compared with. */
+  readonly with: RunRef | undefined;
   /** The moment as of which the run is shown, in milliseconds. */
   readonly at: number | undefined;
 }
@@ -61,7 +72,7 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
     line: Number.isInteger(line) && line > 0 ? line : undefined,
     dialog: side === "retry" || side === "resubmit" ? side : undefined,
     artifact: readChoice(valueOf(query, "artifactNode"), valueOf(query, "artifact")),
-    with: valueOf(query, "with") || undefined,
+    with: readRunRef(valueOf(query, "with")),
     at: readMoment(valueOf(query, "at")),
   };
 }
@@ -78,7 +89,7 @@ export interface RunViewChange {
   readonly line?: number | undefined;
   readonly dialog?: RunDialog | undefined;
   readonly artifact?: ArtifactChoice | undefined;
-  readonly with?: string | undefined;
+  readonly with?: RunRef | undefined;
   readonly at?: number | undefined;
 }
 
@@ -106,7 +117,7 @@ export function changedQuery(query: Query, change: RunViewChange): Query {
     values.artifactNode = change.artifact?.nodeId;
     values.artifact = change.artifact && choiceText(change.artifact);
   }
-  if (has("with")) values.with = change.with;
+  if (has("with")) values.with = change.with && [change.with.name, change.with.uid].filter(Boolean).join(":");
   if (has("at")) values.at = change.at === undefined ? undefined : new Date(change.at).toISOString();
   if (has("dialog")) values.sidePanel = change.dialog;
   return withValues(query, values);

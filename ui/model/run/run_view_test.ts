@@ -38,3 +38,10 @@ Deno.test("a choice of logs is kept until another tab is chosen", () => {
   assertEquals(read(changedQuery(query, { tab: "graph" })).log, { nodeId: undefined, container: "main" });
   assertEquals(read(changedQuery(query, { log: { nodeId: undefined, container: "main" } })).log.nodeId, undefined);
 });
+
+Deno.test("the run that is compared with is named with its uid; an address with the uid alone is read too", () => {
+  const query = changedQuery([], { with: { name: "etl-1", uid: "u" } });
+  assertEquals([query, read(query).with], [[["with", "etl-1:u"]], { name: "etl-1", uid: "u" }]);
+  assertEquals(read([["with", "u"]]).with, { name: undefined, uid: "u" });
+  assertEquals(read(changedQuery(query, { with: undefined })).with, undefined);
+});

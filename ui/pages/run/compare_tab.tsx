@@ -1,6 +1,6 @@
 /** A run beside one before it: what was given, what failed anew, and where the time went. */
 import { useMemo } from "preact/hooks";
-import type { Workflow } from "../../../lib/api/mod.ts";
+import type { RunQuery } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
 import { PhaseGlyph } from "../../components/glyph.tsx";
 import { RefusalCard } from "../../components/refusal_card.tsx";
@@ -8,13 +8,16 @@ import { agoText, durationText } from "../../model/duration.ts";
 import { lookOfNode } from "../../model/node_look.ts";
 import { lookOfRun } from "../../model/phase.ts";
 import {
+  choicesOf,
   compareRuns,
   type Comparison,
   type Difference,
   kinOf,
+  originalOf,
   templateText,
   usualMeasure,
 } from "../../model/run/compare.ts";
+import type { RunRef } from "../../model/run/run_view.ts";
 import { useAnswer } from "../hooks.ts";
 import type { RunScene } from "./run_scene.ts";
 
@@ -27,24 +30,39 @@ export function CompareTab({ scene }: { scene: RunScene }) {
   const { run, namespace, view, change } = scene;
   const kin = kinOf(run);
   const text = JSON.stringify(kin);
-  const { answer: others, again } = useAnswer((signal) => {
-    const query = "label" in kin
+  const original = originalOf(run);
+  const began = run.status?.startedAt ?? run.metadata.creationTimestamp;
+  const { answer: others, again } = useAnswer(async (signal) => {
+    const query: RunQuery = "label" in kin
       ? { namespace, phases: [], labels: [kin.label] }
-      : { namespace, phases: [], labels: [], name: { match: "Prefix" as const, text: kin.prefix } };
-    return app.source.listRuns(query, { offset: 0, limit: COUNT }, signal);
-  }, [namespace, text]);
+      : { namespace, phases: [], labels: [], name: { match: "Prefix", text: kin.prefix } };
+    const list = async (query: RunQuery, limit: number) =>
+      (await app.source.listRuns(query, { offset: 0, limit }, signal)).items;
+    // The last success may lie far behind, and the original of a resubmitted run belongs to no template, perhaps.
+    return await Promise.all([
+      list(query, COUNT),
+      list({ ...query, phases: ["Succeeded"], finishedBefore: began }, 1),
+      original === undefined
+        ? []
+        : list({ namespace, phases: [], labels: [], name: { match: "Exact", text: original } }, 1),
+    ]);
+  }, [namespace, text, original, began]);
   const { value } = others;
-  const choices = value.kind === "here"
-    ? value.value.items.filter(({ metadata }) => metadata.uid !== run.metadata.uid)
-    : [];
-  const chosen = view.with === undefined
+  const choices = value.kind === "here" ? choicesOf(run, value.value) : [];
+  const listed = view.with === undefined
     ? usualMeasure(run, choices)
-    : choices.find(({ metadata }) => metadata.uid === view.with);
+    : choices.find(({ metadata }) => metadata.uid === view.with?.uid);
+  // One that a link names, with its name, need not be among them.
+  const chosen: RunRef | undefined = listed
+    ? { name: listed.metadata.name, uid: listed.metadata.uid ?? "" }
+    : view.with?.name === undefined
+    ? undefined
+    : view.with;
   if (value.kind === "refused") {
     return <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />;
   }
   if (value.kind === "waiting") return <p class="note">Looking for runs to compare with …</p>;
-  if (choices.length === 0) {
+  if (choices.length === 0 && !chosen) {
     return (
       <p class="note">
         There is no other run of this workflow: a template, a schedule or the beginning of the name tells which belong
@@ -58,13 +76,18 @@ export function CompareTab({ scene }: { scene: RunScene }) {
         <label class="row">
           <span>Compared with</span>
           <select
-            value={chosen?.metadata.uid ?? ""}
-            onChange={(event) => change({ with: event.currentTarget.value || undefined })}
+            value={chosen?.uid ?? ""}
+            onChange={(event) => {
+              const one = choices.find(({ metadata }) => metadata.uid === event.currentTarget.value);
+              change({ with: one && { name: one.metadata.name, uid: one.metadata.uid ?? "" } });
+            }}
           >
             {!chosen && <option value="">choose a run</option>}
+            {chosen && !listed && <option value={chosen.uid}>{chosen.name}</option>}
             {choices.map((one) => (
               <option key={one.metadata.uid} value={one.metadata.uid}>
                 {one.metadata.name}, {lookOfRun(one).word}, {agoText(one.status?.startedAt, app.now.value)}
+                {one.metadata.name === original ? ", the original" : ""}
               </option>
             ))}
           </select>
@@ -73,14 +96,15 @@ export function CompareTab({ scene }: { scene: RunScene }) {
       {view.with !== undefined && !chosen && (
         <p class="note">The run of this link is not among the last {COUNT} of this workflow: choose another.</p>
       )}
-      {chosen && <Against key={chosen.metadata.uid} scene={scene} other={chosen} />}
+      {chosen && <Against key={chosen.uid} scene={scene} other={chosen} />}
     </section>
   );
 }
 
-function Against({ scene, other }: { scene: RunScene; other: Workflow }) {
+function Against({ scene, other }: { scene: RunScene; other: RunRef }) {
   const app = useApp();
-  const { name = "", namespace = "", uid } = other.metadata;
+  const { namespace } = scene;
+  const { name = "", uid } = other;
   const { answer, again } = useAnswer((signal) => app.source.getRun(namespace, name, uid, signal), [
     namespace,
     name,
@@ -100,7 +124,9 @@ function Against({ scene, other }: { scene: RunScene; other: Workflow }) {
   return (
     <>
       <p class="lead">
-        {longer === undefined ? "One of both has not ended." : `${capital(longerText(longer))} than ${name}.`}
+        {longer === undefined
+          ? "One of both has not ended."
+          : `${capital(longerText(longer))} ${longer === 0 ? "as" : "than"} ${name}.`}
         {isSame && " Nothing else differs."}
       </p>
       <Values title="Parameters" differences={parameters} />

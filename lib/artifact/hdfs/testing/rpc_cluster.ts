@@ -2,8 +2,18 @@
 import { crc32c } from "../crc32c.ts";
 import { delimited, type Fields, joined, Message, message, Reader } from "../rpc_messages.ts";
 
-/** The harm that the next transfers of data meet, one each. */
-export type Harm = "cut" | "flip" | "refuse";
+/** The harm that a transfer of data meets; of a read alone: what it says of its first sum and of its packets is wrong. */
+type DataHarm = "cut" | "flip" | "refuse" | "ahead" | "astray" | "empty";
+
+/**
+ * The harm that a call meets. `early`: the block before is not told of yet. `incomplete`: the file has too few copies.
+ * `safe`: the name node only reads for now. `zone` and `coded`: the file is encrypted, or erasure-coded. `encrypts`: so
+ * are transfers.
+ */
+type CallHarm = "early" | "incomplete" | "safe" | "zone" | "coded" | "encrypts";
+
+/** What goes wrong next. */
+export type Harm = DataHarm | CallHarm;
 
 /** The stand-in, until it is let go. */
 export interface RpcCluster extends AsyncDisposable {
@@ -13,6 +23,7 @@ export interface RpcCluster extends AsyncDisposable {
   /** The methods that were called, and the users that said so. */
   readonly calls: string[];
   readonly users: Set<string>;
+  /** One after the other, each met by the next transfer or call that can. */
   readonly harms: Harm[];
   /** Answers as one that stands by. */
   isStandby: boolean;
@@ -24,6 +35,8 @@ export interface RpcCluster extends AsyncDisposable {
 const BLOCK_BYTES = 256 * 1024;
 const BYTES_PER_SUM = 512;
 const READ_PACKET = 64 * 1024;
+
+const READ_HARMS = ["cut", "flip", "refuse", "ahead", "astray", "empty"] as const;
 
 class Incoming {
   #rest = new Uint8Array();
@@ -104,6 +117,13 @@ export function rpcCluster(): RpcCluster {
     return all;
   }
 
+  /** The next harm, where it is one of these: it is met then. */
+  function met<H extends Harm>(...these: readonly H[]): H | undefined {
+    const harm = these.find((one) => one === made.harms[0]);
+    if (harm) made.harms.shift();
+    return harm;
+  }
+
   const METHODS: Record<string, (asked: Message, path: string) => Fields> = {
     getFileInfo: (_, path) => entries.has(path) ? [[1, statusOf(path, "")]] : [],
     getListing(asked, path) {
@@ -122,21 +142,33 @@ export function rpcCluster(): RpcCluster {
       const all = blocksOf(bytes).filter((_, index) =>
         (index + 1) * BLOCK_BYTES > from && index * BLOCK_BYTES < from + size
       );
-      return [[1, message([[1, bytes.length], [2, all], [3, false], [5, true]])]];
+      const harm = met("zone", "coded");
+      const [sealed, policy] = ["zone", "coded"].map((one) => one === harm ? message([[1, "x"]]) : undefined);
+      return [[1, message([[1, bytes.length], [2, all], [3, false], [5, true], [6, sealed], [7, policy]])]];
     },
-    getServerDefaults: () => [[1, message([[1, BLOCK_BYTES], [2, 512], [3, 65_536], [4, 2], [5, 4096]])]],
+    getServerDefaults: () => [
+      [1, message([[1, BLOCK_BYTES], [2, 512], [3, 65_536], [4, 2], [5, 4096], [6, met("encrypts") !== undefined]])],
+    ],
     create(_, path) {
       if (entries.has(path) && !entries.get(path)!.bytes) throw new Thrown("FileAlreadyExistsException", path);
       make(path.slice(0, path.lastIndexOf("/")) || "/");
       entries.set(path, { bytes: new Uint8Array(), time: ++time });
       open.set(path, []);
-      return [[1, statusOf(path, "")]];
+      const sealed = met("zone") && message([[15, message([[1, 1]])]]);
+      return [[1, joined([statusOf(path, ""), sealed ?? new Uint8Array()])]];
     },
     addBlock(_, path) {
+      if (met("early")) {
+        throw new Thrown(
+          "org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException",
+          `Not replicated yet: ${path}`,
+        );
+      }
       open.get(path)!.push(nextBlock);
       return [[1, located(nextBlock++, 0)]];
     },
     complete(_, path) {
+      if (met("incomplete")) return [[1, false]];
       const bytes = joined(open.get(path)!.map((block) => blocks.get(block) ?? new Uint8Array()));
       entries.set(path, { bytes, time: ++time });
       return [[1, true]];
@@ -184,6 +216,7 @@ export function rpcCluster(): RpcCluster {
     let parts: Uint8Array[];
     try {
       if (made.isStandby) throw new Thrown("org.apache.hadoop.ipc.StandbyException", "state standby");
+      if (met("safe")) throw new Thrown("org.apache.hadoop.hdfs.server.namenode.SafeModeException", "it is starting");
       const body = message(METHODS[method]!(asked, asked.text(1) ?? ""));
       parts = [message([[1, id], [2, 0]]), body];
     } catch (error) {
@@ -200,7 +233,7 @@ export function rpcCluster(): RpcCluster {
     const [, , operation] = await incoming.read(3);
     const asked = await incoming.delimited();
     const block = asked.message(1)!.message(1)!.message(1)!.number(2)!;
-    const harm = made.harms.shift();
+    const harm = operation === 80 ? met("cut", "flip", "refuse") : met(...READ_HARMS);
     if (harm === "refuse") return await incoming.write(delimited(message([[1, 1], [5, "out of order"]])));
     if (operation === 80) return await take(incoming, block, harm);
     await give(incoming, blocks.get(block)!, { from: asked.number(2)!, size: asked.number(3)!, harm });
@@ -209,12 +242,15 @@ export function rpcCluster(): RpcCluster {
   async function give(
     incoming: Incoming,
     bytes: Uint8Array,
-    { from, size, harm }: { from: number; size: number; harm: Harm | undefined },
+    { from, size, harm }: { from: number; size: number; harm: DataHarm | undefined },
   ): Promise<void> {
     const start = from - from % BYTES_PER_SUM;
     const end = Math.min(bytes.length, Math.ceil((from + size) / BYTES_PER_SUM) * BYTES_PER_SUM);
-    const sum = message([[1, message([[1, 2], [2, BYTES_PER_SUM]])], [2, start]]);
+    const sum = message([[1, message([[1, 2], [2, BYTES_PER_SUM]])], [2, harm === "ahead" ? from + 1 : start]]);
     await incoming.write(delimited(message([[1, 0], [4, sum]])));
+    if (harm === "empty") {
+      await incoming.write(packet(new Uint8Array(), new Uint8Array(), { at: start, isLast: false }));
+    }
     for (let at = start;; at += READ_PACKET) {
       const data = bytes.slice(at, Math.min(end, at + READ_PACKET));
       const sums = new DataView(new ArrayBuffer(Math.ceil(data.length / BYTES_PER_SUM) * 4));
@@ -222,7 +258,10 @@ export function rpcCluster(): RpcCluster {
         sums.setUint32(index * 4, crc32c(data.subarray(index * BYTES_PER_SUM, (index + 1) * BYTES_PER_SUM)));
       }
       if (harm === "flip" && data.length > 0) data[0]! ^= 1;
-      const whole = packet(new Uint8Array(sums.buffer), data, data.length === 0);
+      const whole = packet(new Uint8Array(sums.buffer), data, {
+        at: Math.min(end, harm === "astray" ? at + BYTES_PER_SUM : at),
+        isLast: data.length === 0,
+      });
       await incoming.write(harm === "cut" ? whole.subarray(0, whole.length >> 1) : whole);
       if (harm === "cut") return;
       if (data.length === 0) break;
@@ -230,9 +269,14 @@ export function rpcCluster(): RpcCluster {
     await incoming.delimited().catch(() => {});
   }
 
-  function packet(sums: Uint8Array, data: Uint8Array, isLast: boolean): Uint8Array {
+  function packet(
+    sums: Uint8Array,
+    data: Uint8Array,
+    { at, isLast }: { readonly at: number; readonly isLast: boolean },
+  ): Uint8Array {
     const head = new Uint8Array(25);
     head.set([9], 0);
+    new DataView(head.buffer).setBigInt64(1, BigInt(at), true);
     head.set([17], 9);
     head.set([24, Number(isLast), 37], 18);
     new DataView(head.buffer).setInt32(21, data.length, true);
@@ -242,7 +286,7 @@ export function rpcCluster(): RpcCluster {
     return joined([new Uint8Array(size.buffer), head, sums, data]);
   }
 
-  async function take(incoming: Incoming, block: number, harm: Harm | undefined): Promise<void> {
+  async function take(incoming: Incoming, block: number, harm: DataHarm | undefined): Promise<void> {
     const { crc32 } = await import("node:zlib");
     await incoming.write(delimited(message([[1, 0], [2, ""]])));
     for (const parts: Uint8Array[] = [];;) {

@@ -8,7 +8,7 @@ import { ENCRYPTION } from "./encryption.ts";
 import { FAULTS } from "./faults.ts";
 import { ROUND_TRIPS } from "./round_trips.ts";
 
-export { Bench, bytesOf, CannotAsk, type Case, noise, type UnderTest } from "./bench.ts";
+export { assertSame, Bench, bytesOf, CannotAsk, type Case, noise, type UnderTest } from "./bench.ts";
 export { type Fault, FaultProxy } from "./fault_proxy.ts";
 
 /** All cases, in the order of their numbers. */

@@ -1,0 +1,26 @@
+import { assertEquals } from "@std/assert";
+import type { Family } from "../phase.ts";
+import { thinned } from "./thinned.ts";
+
+function counts(families: Readonly<Partial<Record<Family, number>>>, most: number): Record<string, number> {
+  const parts = Object.entries(families).flatMap(([family, count]) => Array<Family>(count).fill(family as Family));
+  return Object.fromEntries([...thinned(parts, (one) => one, most)].map(([family, kept]) => [family, kept.length]));
+}
+
+Deno.test("where there is room nothing is left out", () => {
+  assertEquals(counts({ failed: 30, done: 70 }, 100), { failed: 30, done: 70 });
+});
+
+Deno.test("three failed nodes of fifty thousand are all there", () => {
+  const { failed, done = 0 } = counts({ failed: 3, done: 50_000 }, 4_000);
+  assertEquals([failed, done > 3_500 && done <= 4_000], [3, true]);
+});
+
+Deno.test("no family disappears, however few parts it has", () => {
+  assertEquals(Object.keys(counts({ done: 50_000, works: 1, idle: 2 }, 4_000)).sort(), ["done", "idle", "works"]);
+});
+
+Deno.test("where nearly all failed they leave room for the rest", () => {
+  const { failed = 0, done } = counts({ failed: 50_000, done: 10 }, 4_000);
+  assertEquals([failed <= 2_000 && failed > 1_500, done], [true, 10]);
+});
