@@ -53,7 +53,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
   const { dataDir, cacheDir } = options;
   const { onNotice = () => {} } = options;
   await ownFolder(cacheDir, onNotice);
-  const [api, folder] = await Promise.all([openStore(dataDir, onNotice), executorFolder(cacheDir)]);
+  const [api, folder] = await Promise.all([openStore(dataDir, onNotice), executorFolder(cacheDir, { onNotice })]);
   const client = api.client();
   const served = await api.serve(options.port ?? 0, { tls: options.tls ?? false }).catch((error) => {
     api.close();

@@ -5,7 +5,7 @@
 
 import { PATH } from "../lib/constants.ts";
 import { BUNDLE_FLAGS, BUNDLE_VARIABLES, canMakePrograms, EXECUTOR_FLAGS, launcher } from "../lib/elf/mod.ts";
-import { bundle, copyLibraries } from "../lib/portable/mod.ts";
+import { bundle, copyLibraries, newestChange } from "../lib/portable/mod.ts";
 import { findMachineGit, layOutMachineGit, stateOf } from "./machine_git.ts";
 
 /** The image by whose name the embedded cluster's pods ask for the executor. */
@@ -16,39 +16,44 @@ const SOURCES = ["executor", "lib"] as const;
 /** The folder of the bundled executor, beside that of the bundle that this file is part of. */
 const BUNDLED = "argoexec";
 
+/** What an executor is made from, and who is told what it goes without. */
+export interface ExecutorFolderOptions {
+  /** The folder of the sources, or of the bundles; the program's own when absent. */
+  readonly project?: string;
+  /** Where git and ssh of this machine are looked for. */
+  readonly searchPath?: string;
+  readonly onNotice?: (text: string) => void;
+}
+
 /**
  * Answers a folder below `cache` with `bin/argoexec` and `bin/deno`; made anew when what it is made from has changed: a
  * source file of `project`, or the bundle that lies there, or git and ssh on the `searchPath` of this machine.
  * @throws when neither is at hand, as in a single binary.
  */
-export async function executorFolder(
-  cache: string,
-  project: string = ownProject(),
-  searchPath: string = Deno.env.get("PATH") ?? "",
-): Promise<string> {
-  const bundled = `${project}/${BUNDLED}`;
-  const isBundled = await exists(`${bundled}/main.js`);
-  const made = isBundled ? await digestOf(bundled) : await newestChange(project);
-  const git = await findMachineGit(searchPath);
+export async function executorFolder(cache: string, options: ExecutorFolderOptions = {}): Promise<string> {
+  const { project = ownProject(), searchPath = Deno.env.get("PATH") ?? "", onNotice } = options;
+  const isBundled = await exists(`${project}/${BUNDLED}/main.js`);
+  const made = isBundled ? await digestOf(`${project}/${BUNDLED}`) : await newestChange(`${project}/`, SOURCES);
+  const git = await findMachineGit(searchPath, onNotice);
   const folder = `${cache}/executor-${Deno.version.deno}-${made}-${await digest(await stateOf(git))}`;
   if (await exists(`${folder}/bin/argoexec`)) return folder;
   await Deno.mkdir(cache, { recursive: true, mode: 0o700 });
   const making = await Deno.makeTempDir({ dir: cache, prefix: "making-" });
-  await Deno.chmod(making, 0o755);
-  if (isBundled) await copyFiles(bundled, `${making}/lib/argoexec`);
-  else await bundleSources(project, `${making}/lib/argoexec`);
-  await Deno.mkdir(`${making}/bin`);
-  await linkOrCopy(Deno.execPath(), `${making}/bin/deno`);
-  const program = await programFor(`${making}/lib`);
-  await Deno.writeFile(`${making}/bin/argoexec`, program, { mode: 0o755 });
-  if (git) await layOutMachineGit(making, git);
-  await removeOld(cache);
   try {
+    await Deno.chmod(making, 0o755);
+    if (isBundled) await copyFiles(`${project}/${BUNDLED}`, `${making}/lib/argoexec`);
+    else await bundleSources(project, `${making}/lib/argoexec`);
+    await Deno.mkdir(`${making}/bin`);
+    await linkOrCopy(Deno.execPath(), `${making}/bin/deno`);
+    const program = await programFor(`${making}/lib`);
+    await Deno.writeFile(`${making}/bin/argoexec`, program, { mode: 0o755 });
+    if (git) await layOutMachineGit(making, git, onNotice);
+    await removeOld(cache);
     await Deno.rename(making, folder);
   } catch (error) {
-    // Another process was faster, and made the same.
-    if (!await exists(`${folder}/bin/argoexec`)) throw error;
     await Deno.remove(making, { recursive: true });
+    // Another process may have been faster, and made the same.
+    if (!await exists(`${folder}/bin/argoexec`)) throw error;
   }
   return folder;
 }
@@ -81,22 +86,6 @@ async function digestOf(folder: string): Promise<string> {
 async function digest(text: string): Promise<string> {
   const found = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return new Uint8Array(found).toHex().slice(0, 16);
-}
-
-/** The time of the last change of a source, as a text for the name of the folder. */
-async function newestChange(project: string): Promise<string> {
-  let newest = 0;
-  const visit = async (folder: string): Promise<void> => {
-    for await (const { name, isDirectory } of Deno.readDir(folder)) {
-      const path = `${folder}/${name}`;
-      if (isDirectory) await visit(path);
-      else if (name.endsWith(".ts") && !name.endsWith("_test.ts")) {
-        newest = Math.max(newest, (await Deno.stat(path)).mtime?.getTime() ?? 0);
-      }
-    }
-  };
-  await Promise.all(SOURCES.map((source) => visit(`${project}/${source}`)));
-  return newest.toString(36);
 }
 
 const MODULE = `${PATH.argoBin}/lib/argoexec/main.js`;

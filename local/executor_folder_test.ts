@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { find } from "../lib/artifact/git/programs.ts";
 import { canMakePrograms } from "../lib/elf/mod.ts";
 import { executorFolder } from "./executor_folder.ts";
@@ -20,7 +20,7 @@ async function withProject(use: (project: string, cache: string) => Promise<void
 
 Deno.test("executorFolder() makes an executor that the runtime beside it runs", () =>
   withProject(async (project, cache) => {
-    const folder = await executorFolder(cache, project);
+    const folder = await executorFolder(cache, { project });
     assertEquals((await Deno.stat(`${folder}/bin/argoexec`)).mode! & 0o111, 0o111);
     const { stdout } = await new Deno.Command(`${folder}/bin/deno`, {
       args: ["run", "-A", "--no-config", `${folder}/lib/argoexec/main.js`, "supervisor"],
@@ -36,7 +36,7 @@ Deno.test({
   ),
   fn: () =>
     withProject(async (project, cache) => {
-      const folder = await executorFolder(cache, project);
+      const folder = await executorFolder(cache, { project });
       const empty = `${cache}/root`;
       await Deno.mkdir(`${empty}/argo-bin`, { recursive: true });
       await Deno.mkdir(`${empty}/proc`);
@@ -53,13 +53,13 @@ Deno.test({
 
 Deno.test("executorFolder() keeps an executor until a source changes, and throws away old executors only", () =>
   withProject(async (project, cache) => {
-    const folder = await executorFolder(cache, project);
-    assertEquals(await executorFolder(cache, project), folder);
+    const folder = await executorFolder(cache, { project });
+    assertEquals(await executorFolder(cache, { project }), folder);
     const old = new Date(Date.now() - 48 * 3600 * 1000);
     await Deno.mkdir(`${cache}/image-store`);
     for (const path of [folder, `${cache}/image-store`]) await Deno.utime(path, old, old);
     await Deno.utime(`${project}/executor/main.ts`, new Date(), new Date(Date.now() + 60_000));
-    const next = await executorFolder(cache, project);
+    const next = await executorFolder(cache, { project });
     assertEquals(next === folder, false);
     const left = [...Deno.readDirSync(cache)].map(({ name }) => `${cache}/${name}`);
     assertEquals(left.sort(), [next, `${cache}/image-store`]);
@@ -75,18 +75,45 @@ Deno.test({
     withProject(async (project, cache) => {
       const programs = `${cache}-programs`;
       await Deno.mkdir(programs);
-      const without = await executorFolder(cache, project, programs);
+      const without = await executorFolder(cache, { project, searchPath: programs });
       await Deno.copyFile(find("true", Deno.env.get("PATH") ?? "")!, `${programs}/git`);
-      const first = await executorFolder(cache, project, programs);
+      const first = await executorFolder(cache, { project, searchPath: programs });
       assertEquals((await Deno.stat(`${first}/git/bin/git`)).isFile, true);
-      assertEquals(await executorFolder(cache, project, programs), first);
+      assertEquals(await executorFolder(cache, { project, searchPath: programs }), first);
       await Deno.utime(`${programs}/git`, 1, 1);
-      const changed = await executorFolder(cache, project, programs);
+      const changed = await executorFolder(cache, { project, searchPath: programs });
       assertEquals(new Set([without, first, changed]).size, 3);
       await Deno.remove(`${programs}/git`);
-      assertEquals(await executorFolder(cache, project, programs), without);
+      assertEquals(await executorFolder(cache, { project, searchPath: programs }), without);
     }),
 });
+
+Deno.test({
+  ...needs(
+    "what programs are made from",
+    canMakePrograms(),
+    "executorFolder() goes without a git that does not start, says so in one line, and leaves nothing half-made",
+  ),
+  fn: () =>
+    withProject(async (project, cache) => {
+      const programs = `${cache}-programs`;
+      await Deno.mkdir(programs);
+      await Deno.writeTextFile(`${programs}/git`, "#!/bin/sh\n", { mode: 0o644 });
+      const notices: string[] = [];
+      const onNotice = (text: string) => void notices.push(text);
+      const folder = await executorFolder(cache, { project, searchPath: programs, onNotice });
+      assertEquals([...Deno.readDirSync(cache)].map(({ name }) => `${cache}/${name}`), [folder]);
+      assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["bin", "lib"]);
+      assertEquals(notices.map((text) => text.split(":")[0]), ["Pods go without git of this machine"]);
+    }),
+});
+
+Deno.test("executorFolder() that cannot make an executor leaves nothing half-made", () =>
+  withProject(async (project, cache) => {
+    await Deno.writeTextFile(`${project}/executor/main.ts`, "import {");
+    await assertRejects(() => executorFolder(cache, { project }));
+    assertEquals([...Deno.readDirSync(cache)], []);
+  }));
 
 Deno.test("executorFolder() of a package takes the bundle that lies beside its own, and bundles nothing", async () => {
   const folder = await Deno.makeTempDir();
@@ -94,11 +121,11 @@ Deno.test("executorFolder() of a package takes the bundle that lies beside its o
     const [bundles, cache] = [`${folder}/lib`, `${folder}/cache`];
     await Deno.mkdir(`${bundles}/argoexec`, { recursive: true });
     await Deno.writeTextFile(`${bundles}/argoexec/main.js`, 'console.log("bundled");\n');
-    const made = await executorFolder(cache, bundles);
+    const made = await executorFolder(cache, { project: bundles });
     assertEquals(await Deno.readTextFile(`${made}/lib/argoexec/main.js`), 'console.log("bundled");\n');
-    assertEquals(await executorFolder(cache, bundles), made);
+    assertEquals(await executorFolder(cache, { project: bundles }), made);
     await Deno.writeTextFile(`${bundles}/argoexec/main.js`, 'console.log("changed");\n');
-    assertEquals(await executorFolder(cache, bundles) === made, false, "a package of another version");
+    assertEquals(await executorFolder(cache, { project: bundles }) === made, false, "a package of another version");
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

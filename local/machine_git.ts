@@ -5,13 +5,13 @@
 import { BROUGHT, BROUGHT_BIN, find } from "../lib/artifact/git/programs.ts";
 import { PATH } from "../lib/constants.ts";
 import { canMakePrograms, launcher } from "../lib/elf/mod.ts";
-import { copyLibraries } from "../lib/portable/mod.ts";
+import { copyLibraries, LIBRARY_FOLDER } from "../lib/portable/mod.ts";
 
 /** The files in which machines keep the certificate authorities that they trust. */
 const AUTHORITIES = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"];
 
 /** The library that tells ssh who it is, where no file of an image does. */
-const USERS = ["/usr/lib/x86_64-linux-gnu/libnss_wrapper.so", "/usr/lib64/libnss_wrapper.so"];
+const USERS = [LIBRARY_FOLDER, "/usr/lib64"].map((folder) => `${folder}/libnss_wrapper.so`);
 
 /** The files of this machine that are laid out, each by its name there. */
 export interface MachineGit {
@@ -20,12 +20,16 @@ export interface MachineGit {
   readonly authorities: string | undefined;
 }
 
-/** What a machine has of them; undefined where it has no git, or no program can be made of it. */
-export async function findMachineGit(searchPath: string): Promise<MachineGit | undefined> {
+/** What a machine has of them; undefined where it has no git that starts, or no program can be made of it. */
+export async function findMachineGit(
+  searchPath: string,
+  onNotice: (text: string) => void = () => {},
+): Promise<MachineGit | undefined> {
   const git = find("git", searchPath);
   if (!git || !canMakePrograms()) return undefined;
-  const { stdout } = await new Deno.Command(git, { args: ["--exec-path"], stderr: "null" }).output();
-  const remote = find("git-remote-http", new TextDecoder().decode(stdout).trim());
+  const folder = await programsOf(git).catch((error) => onNotice(goesWithout(error)));
+  if (folder === undefined) return undefined;
+  const remote = find("git-remote-http", folder);
   const ssh = find("ssh", searchPath);
   return {
     programs: { git, ...(remote ? { "git-remote-http": remote } : {}), ...(ssh ? { ssh } : {}) },
@@ -39,18 +43,47 @@ export async function stateOf(found: MachineGit | undefined): Promise<string> {
   if (!found) return "none";
   const files = [...Object.values(found.programs), found.users, found.authorities].filter((file) => file !== undefined);
   const states = await Promise.all(files.map(async (file) => {
-    const { size, mtime } = await Deno.stat(file);
-    return `${file} ${size} ${mtime?.getTime()}\n`;
+    const state = await Deno.stat(file).catch(() => undefined);
+    return `${file} ${state?.size} ${state?.mode} ${state?.mtime?.getTime()}\n`;
   }));
   return states.join("");
 }
 
 /**
  * Lays out what was found below `root`, where the executor's loader and libraries are in `lib`. Where git is no plain
- * program, nothing is laid out.
+ * program, or a file cannot be copied, nothing is laid out: few workflows need it.
  */
-export async function layOutMachineGit(root: string, { programs, users, authorities }: MachineGit): Promise<void> {
+export async function layOutMachineGit(
+  root: string,
+  found: MachineGit,
+  onNotice: (text: string) => void = () => {},
+): Promise<void> {
   const at = (path: string) => `${root}${path.slice(PATH.argoBin.length)}`;
+  try {
+    if (await layOut(found, root, at)) return;
+  } catch (error) {
+    onNotice(goesWithout(error));
+  }
+  await Deno.remove(at(BROUGHT), { recursive: true }).catch(() => {});
+}
+
+/** The folder in which git looks for programs of its own. */
+async function programsOf(git: string): Promise<string> {
+  const { stdout } = await new Deno.Command(git, { args: ["--exec-path"], stderr: "null" }).output();
+  return new TextDecoder().decode(stdout).trim();
+}
+
+function goesWithout(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return `Pods go without git of this machine: ${reason}`;
+}
+
+/** Answers false where git is no plain program. */
+async function layOut(
+  { programs, users, authorities }: MachineGit,
+  root: string,
+  at: (path: string) => string,
+): Promise<boolean> {
   const [bin, lib, own] = [at(BROUGHT_BIN), `${at(BROUGHT)}/lib`, `${at(BROUGHT)}/programs`];
   for (const folder of [bin, lib, own]) await Deno.mkdir(folder, { recursive: true });
   const shared = [...Deno.readDirSync(`${root}/lib`)].map(({ name }) => name);
@@ -58,7 +91,7 @@ export async function layOutMachineGit(root: string, { programs, users, authorit
     const loader = await copyLibraries(from, lib, shared);
     if (loader === undefined) {
       if (name !== "git") continue;
-      return await Deno.remove(at(BROUGHT), { recursive: true });
+      return false;
     }
     await Deno.copyFile(from, `${own}/${name}`);
     const libraries = `${BROUGHT}/lib:${PATH.argoBin}/lib`;
@@ -69,6 +102,7 @@ export async function layOutMachineGit(root: string, { programs, users, authorit
   }
   if (users) await Deno.copyFile(users, `${lib}/libnss_wrapper.so`);
   if (authorities) await Deno.copyFile(authorities, `${at(BROUGHT)}/ca-certificates.crt`);
+  return true;
 }
 
 async function firstOf(files: readonly string[]): Promise<string | undefined> {

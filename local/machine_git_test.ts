@@ -55,3 +55,23 @@ Deno.test({
     await Deno.remove(root, { recursive: true });
   },
 });
+
+Deno.test({
+  ...needs(
+    "what programs are made from",
+    canMakePrograms(),
+    "where a file of git cannot be copied, nothing is laid out, and one line says why",
+  ),
+  async fn() {
+    const root = await Deno.makeTempDir();
+    await Deno.mkdir(`${root}/lib`);
+    const notices: string[] = [];
+    const programs = { git: find("true", path)! };
+    const found = { programs, users: undefined, authorities: "/nowhere/ca-certificates.crt" };
+    await layOutMachineGit(root, found, (text) => void notices.push(text));
+    assertEquals([...Deno.readDirSync(root)].map(({ name }) => name), ["lib"]);
+    assertEquals(notices.length, 1);
+    assertStringIncludes(notices[0]!, "/nowhere/ca-certificates.crt");
+    await Deno.remove(root, { recursive: true });
+  },
+});

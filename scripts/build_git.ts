@@ -5,7 +5,7 @@
  */
 import { BROUGHT, BROUGHT_AUTHORITIES, BROUGHT_BIN, BROUGHT_USERS } from "../lib/artifact/git/programs.ts";
 import { PATH } from "../lib/constants.ts";
-import { copyLibraries, emptyFolder } from "../lib/portable/mod.ts";
+import { copyLibraries, emptyFolder, LIBRARY_FOLDER } from "../lib/portable/mod.ts";
 import { outputOf } from "./command.ts";
 
 /** A file of this machine that goes into the layer, and the Debian package that it comes from. */
@@ -26,19 +26,12 @@ const FILES: readonly Brought[] = [
 ];
 const USERS = { name: "libnss_wrapper.so", package: "libnss-wrapper" };
 
-/** The folders in which Debian keeps libraries. */
-const LIBRARY_FOLDERS = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"];
-
 /** The Debian packages that the executor's image is made of, each with a file by which it is known. */
 export const IMAGE_PACKAGES: readonly { readonly name: string; readonly file: string }[] = [
   { name: "patchelf", file: "/usr/bin/patchelf" },
   ...[...PROGRAMS, ...FILES].map((one) => ({ name: one.package, file: one.from })),
-  { name: USERS.package, file: `${libraryFolder()}/${USERS.name}` },
+  { name: USERS.package, file: `${LIBRARY_FOLDER}/${USERS.name}` },
 ];
-
-function libraryFolder(): string {
-  return LIBRARY_FOLDERS[Deno.build.arch === "aarch64" ? 1 : 0]!;
-}
 
 /** Lays out the layer over that of the runtime; `missing` are the packages without which there is none. */
 export async function layOutGit(root: string, runtime: string): Promise<{ readonly missing: readonly string[] }> {
@@ -60,7 +53,7 @@ export async function layOutGit(root: string, runtime: string): Promise<{ readon
     await Deno.chmod(at(to), 0o755);
   }
   await Deno.symlink("git-remote-http", `${at(BROUGHT_BIN)}/git-remote-https`);
-  await Deno.copyFile(`${libraryFolder()}/${USERS.name}`, at(BROUGHT_USERS));
+  await Deno.copyFile(`${LIBRARY_FOLDER}/${USERS.name}`, at(BROUGHT_USERS));
   for (const { from, to } of FILES) await Deno.copyFile(from, at(to));
   await Deno.mkdir(`${root}/etc/ssh`, { recursive: true });
   await Deno.copyFile(new URL("ssh_known_hosts", import.meta.url), `${root}/etc/ssh/ssh_known_hosts`);

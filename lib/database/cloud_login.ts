@@ -17,6 +17,8 @@ export interface CloudWorld {
   readonly env: (name: string) => string | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Says when the fetching of a token has lasted too long; usually after fifteen seconds. */
+  readonly deadline?: (() => AbortSignal) | undefined;
 }
 
 /** Fetches tokens: one that is good, and another after it was refused. */
@@ -28,7 +30,10 @@ export interface CloudTokens extends Disposable {
 }
 
 /** The tokens that the settings ask for. */
-export function cloudTokens(settings: PostgresqlSettings, { env, now }: CloudWorld): CloudTokens {
+export function cloudTokens(
+  settings: PostgresqlSettings,
+  { env, now, deadline = () => AbortSignal.timeout(FETCHED_WITHIN_MILLIS) }: CloudWorld,
+): CloudTokens {
   const net = openNet({ env });
   const none = () => Promise.reject(new TypeError("no secret is asked for"));
   const limits = { parts: 1, objects: 1 };
@@ -37,8 +42,12 @@ export function cloudTokens(settings: PostgresqlSettings, { env, now }: CloudWor
   return {
     async token(user) {
       try {
-        return await source.token(user, AbortSignal.timeout(FETCHED_WITHIN_MILLIS));
+        return await source.token(user, deadline());
       } catch (error) {
+        // The deadline may be that of somebody else, with whom the question is shared.
+        if (error instanceof DOMException && error.name === "TimeoutError") {
+          throw new DatabaseError("No token to log in with: the service that gives them did not answer", "unreachable");
+        }
         if (!(error instanceof StoreError)) throw error;
         const sort = error.kind === "transient" ? "unreachable" : "credentials";
         throw new DatabaseError(`No token to log in with: ${error.message}`, sort);
@@ -74,6 +83,11 @@ function azure({ azureToken }: PostgresqlSettings, surroundings: Surroundings): 
 /** The time for which AWS lets a signed request to connect count, seconds. */
 const RDS_SECONDS = 900;
 
+const OF_RDS = {
+  asker: "aws",
+  none: "there are no credentials of AWS in the environment, in a file, of this pod or of this machine",
+};
+
 function rds({ host, port = 5432, awsRDSToken }: PostgresqlSettings, surroundings: Surroundings): TokenSource {
   const { env, now } = surroundings;
   const [, ofHost] = /\.([a-z]{2}(?:-[a-z]+)+-\d+)\.rds\.amazonaws\.com(?:\.cn)?$/.exec(host) ?? [];
@@ -82,9 +96,8 @@ function rds({ host, port = 5432, awsRDSToken }: PostgresqlSettings, surrounding
   return {
     async token(user, stop) {
       if (!region) throw new UserError("postgresql.awsRDSToken: name the region, here or as AWS_REGION");
-      keys ??= credentialsOf({ useSDKCreds: true, region }, surroundings);
+      keys ??= credentialsOf({ useSDKCreds: true, region }, surroundings, OF_RDS);
       const current = await (await keys).get(stop);
-      if (!current) throw new StoreError("there are no credentials of AWS around this process", "forbidden");
       const request = {
         host: `${host}:${port}`,
         path: "/",

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { PostgresqlSettings } from "../api/mod.ts";
 import { presigned } from "../artifact/s3/signature.ts";
 import { systemClock } from "../clock/mod.ts";
+import { cloudTokens } from "./cloud_login.ts";
 import { DatabaseError } from "./database_error.ts";
 import { openDatabase } from "./open_database.ts";
 import { connect, SERVER_KINDS, type TestServer } from "./testing/servers.ts";
@@ -128,4 +129,47 @@ Deno.test("settings of tokens that could not work are refused before anybody con
     }
     assert(said.includes(words), said);
   }
+});
+
+const AZURE: PostgresqlSettings = { host: "h", database: "d", azureToken: { enabled: true } };
+
+/** The error of asking for a token where the managed identity of an app answers so. */
+async function refusalOf(
+  answer: (deadline: AbortController) => Response | Promise<Response>,
+  atLast = () => {},
+): Promise<DatabaseError> {
+  const deadline = new AbortController();
+  const identity = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => answer(deadline));
+  const variables: Record<string, string> = {
+    IDENTITY_ENDPOINT: `http://127.0.0.1:${identity.addr.port}/msi/token`,
+    IDENTITY_HEADER: "h",
+  };
+  using tokens = cloudTokens(AZURE, { env: (name) => variables[name], now: () => 0, deadline: () => deadline.signal });
+  const error = await assertRejects(() => tokens.token(""), DatabaseError, "No token to log in with");
+  atLast();
+  await identity.shutdown();
+  return error;
+}
+
+Deno.test("a service of tokens that never answers, or that something else answers for, is asked again later", async () => {
+  const answered = Promise.withResolvers<Response>();
+  const hanging = await refusalOf((deadline) => {
+    deadline.abort(new DOMException("Signal timed out.", "TimeoutError"));
+    return answered.promise;
+  }, () => answered.resolve(new Response()));
+  assertEquals([hanging.sort, hanging.message.includes("did not answer")], ["unreachable", true]);
+  const page = await refusalOf(() => new Response("<html>Log in to this network</html>"));
+  assertEquals([page.sort, page.message.includes("no JSON")], ["unreachable", true]);
+});
+
+Deno.test("where nothing gives credentials of AWS, an administrator of a database reads nothing about stores", async () => {
+  const settings: PostgresqlSettings = {
+    host: "h",
+    database: "d",
+    awsRDSToken: { enabled: true, region: "eu-west-1" },
+  };
+  const env = (name: string) => name === "AWS_EC2_METADATA_DISABLED" ? "true" : undefined;
+  using tokens = cloudTokens(settings, { env, now: () => 0 });
+  const { message, sort } = await assertRejects(() => tokens.token("iam"), DatabaseError, "no credentials of AWS");
+  assertEquals([sort, /s3|SecretKey/i.test(message)], ["credentials", false], message);
 });

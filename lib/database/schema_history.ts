@@ -3,6 +3,7 @@ import { type Kysely, sql } from "kysely";
 import type { Log } from "../log.ts";
 import { UserError } from "../user_error.ts";
 import type { Database, Engine } from "./database.ts";
+import { DatabaseError } from "./database_error.ts";
 
 /** Some tables that are made together. */
 export interface Schema {
@@ -136,18 +137,39 @@ function judge(version: number, { what, version: expected }: Schema, log: Log): 
 async function alone<T>(
   engine: Engine,
   db: Kysely<Record<string, History>>,
-  { history }: Schema,
+  { what, history }: Schema,
   work: () => Promise<T>,
 ): Promise<T> {
   const name = `argo ${history}`;
   if (engine === "postgresql") await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(db);
   if (engine !== "mysql") return await work();
-  await sql`select get_lock(${name}, 30)`.execute(db);
+  await lock(db, name, what);
   try {
     return await work();
   } finally {
     await sql`select release_lock(${name})`.execute(db);
   }
+}
+
+/** The time for which MySQL waits for a lock when it is asked for it, seconds, and how often it is asked. */
+const LOCK_SECONDS = 30;
+const LOCK_ASKED = 10;
+
+/** @throws {DatabaseError} when somebody else keeps the lock, or the server gives none. */
+async function lock(db: Kysely<Record<string, History>>, name: string, what: string): Promise<void> {
+  for (let asked = 1; asked <= LOCK_ASKED; asked++) {
+    const { rows: [row] } = await sql<{ got: unknown }>`select get_lock(${name}, ${LOCK_SECONDS}) as got`.execute(db);
+    if (row?.got === null || row?.got === undefined) {
+      throw new DatabaseError(`Could not open ${what}: the server gives no lock "${name}"`, "refused");
+    }
+    if (Number(row.got) === 1) return;
+  }
+  const seconds = LOCK_SECONDS * LOCK_ASKED;
+  throw new DatabaseError(
+    `Could not open ${what}: another program has held the lock "${name}" for ${seconds} s, under which tables are made: ` +
+      "start again when it is done, or end its session",
+    "refused",
+  );
 }
 
 /**

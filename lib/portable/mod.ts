@@ -6,4 +6,6 @@
  */
 export * from "./bundle.ts";
 export * from "./copy_libraries.ts";
+export * from "./library_folder.ts";
+export * from "./newest_change.ts";
 export * from "./run_bundler.ts";

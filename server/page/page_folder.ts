@@ -1,6 +1,8 @@
 /** The folder that holds the page's files: beside the program, or made from the sources where they changed. */
+import { newestChange } from "../../lib/portable/mod.ts";
 import { bundlePage } from "./bundle_page.ts";
-import { newestChange } from "./newest_change.ts";
+
+const SOURCES = ["ui", "lib"] as const;
 
 /** Places of a program's page, seen from this module: in a bundle, and in what `deno compile` includes. */
 const BESIDE = ["./page/", "../../build/ui/"] as const;
@@ -20,7 +22,7 @@ export async function pageFolder(cache: string, root = new URL("../../", import.
 }
 
 async function madeFrom(root: string, cache: string): Promise<string> {
-  const folder = `${cache}/page-${await newestChange(root)}`;
+  const folder = `${cache}/page-${await newestChange(root, SOURCES)}`;
   if (await exists(`${folder}/index.html`)) return folder;
   await Deno.mkdir(cache, { recursive: true, mode: 0o700 });
   const made = await Deno.makeTempDir({ dir: cache, prefix: "making-page-" });

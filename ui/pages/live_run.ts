@@ -59,9 +59,11 @@ export function useLiveRun(namespace: string, name: string, uid: string | undefi
         waiting[Symbol.dispose]();
         return undefined;
       },
-      // A run in the archive changes no more: it is asked for again when the stream would be taken for dead.
+      // A run in the archive, or a deleted one, changes no more: it is asked for again when a stream would be taken for dead.
       watch: (_from, both, watcher) =>
-        run.value && isArchivedOnly(run.value) ? nothing(both) : source.watchRun(namespace, name, both, watcher),
+        held.run && isArchivedOnly(held.run) || held.isDeleted && !held.hasNamesake
+          ? nothing(both)
+          : untilGone(source.watchRun(namespace, name, both, watcher)),
       apply(changes) {
         hold(changes.reduce(afterChange, held));
       },
@@ -72,6 +74,15 @@ export function useLiveRun(namespace: string, name: string, uid: string | undefi
     }, signal);
   }, [namespace, name, uid, round.value]);
   return { run, state, isDeleted, hasNamesake, again: () => round.value++ };
+}
+
+/** A stream that ends where it is refused because its run is gone: that it is, is found when it is asked for anew. */
+async function* untilGone<T>(stream: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* stream;
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 404)) throw error;
+  }
 }
 
 /** A stream without a change, until it is left. */

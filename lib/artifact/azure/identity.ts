@@ -2,6 +2,7 @@
  * The identity that the environment gives a program in Azure, in the order of its own libraries: a client with a secret,
  * the identity of a workload in Kubernetes, the managed identity of an app, and that of the machine.
  */
+import { fieldsOf } from "../../fields_of.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
 import { type FreshToken, type KeptToken, keptToken } from "../kept_tokens.ts";
 import { failureOf, send } from "../store_request.ts";
@@ -102,9 +103,18 @@ async function ask(surroundings: Surroundings, request: Parameters<typeof send>[
       kindOf: (status) => status === 400 ? "forbidden" : status === 404 ? "final" : undefined,
     });
   }
-  const { access_token: value, expires_in: seconds } = JSON.parse(await answer.text());
+  const { access_token: value, expires_in: seconds } = fieldsOf(parsed(await answer.text(), what));
   if (typeof value !== "string") throw new StoreError(`${what} failed: the answer has none`, "final");
   return { value, until: surroundings.now() + Number(seconds) * 1000 };
+}
+
+function parsed(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // Something on the way answered in the place of the service.
+    throw new StoreError(`${what} failed: the answer is no JSON`, "transient", undefined, { cause: error });
+  }
 }
 
 function errorBody(text: string): { code?: string; message?: string } {

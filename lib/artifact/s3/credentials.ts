@@ -1,4 +1,5 @@
 /** The credentials of S3, of every kind, renewed before they expire. */
+import { fieldsOf } from "../../fields_of.ts";
 import type { HttpRequest, Net } from "../../net/mod.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
 import { secretOf } from "../secret_fields.ts";
@@ -14,6 +15,11 @@ export interface CredentialSource {
   get(stop: AbortSignal): Promise<AwsKeys | undefined>;
   /** The store found them expired: false when there will never be others. */
   renew(): Promise<boolean>;
+}
+
+/** A source that nobody asks without getting keys. */
+export interface FoundCredentials extends CredentialSource {
+  get(stop: AbortSignal): Promise<AwsKeys>;
 }
 
 /** Keys that end some time. */
@@ -36,11 +42,28 @@ const CONTAINER_ADDRESS = "http://169.254.170.2";
 /** The most bytes of an answer that are read. */
 const ANSWER_BYTES = 65_536;
 
+/** The words of errors about credentials, for whoever asks for them. */
+export interface CredentialWords {
+  /** Who asks, in front of what went wrong. */
+  readonly asker: string;
+  /** Said where there are none. */
+  readonly none: string;
+}
+
+const OF_S3: CredentialWords = {
+  asker: "s3",
+  none: "There are no credentials for s3: neither accessKeySecret and secretKeySecret, nor any of this pod or machine",
+};
+
 /**
  * The credentials that a location asks for: its own keys, before a role that is assumed, before those that the process
  * finds around it.
  */
-export async function credentialsOf(fields: S3Fields, surroundings: Surroundings): Promise<CredentialSource> {
+export async function credentialsOf(
+  fields: S3Fields,
+  surroundings: Surroundings,
+  words = OF_S3,
+): Promise<FoundCredentials> {
   const accessKey = (await secretOf(surroundings, fields.accessKeySecret))?.trim();
   const secretKey = (await secretOf(surroundings, fields.secretKeySecret))?.trim();
   if (accessKey && secretKey) {
@@ -48,13 +71,13 @@ export async function credentialsOf(fields: S3Fields, surroundings: Surroundings
     const keys = { accessKey, secretKey, sessionToken: sessionToken || undefined };
     return { get: () => Promise.resolve(keys), renew: () => Promise.resolve(false) };
   }
-  const around = new Around(surroundings, fields);
+  const around = new Around(surroundings, fields, words.asker);
   const found = around.chain(fields.useSDKCreds === true || fields.roleARN !== undefined);
-  return renewed(fields.roleARN ? around.assumed(fields.roleARN, found) : found, surroundings.now);
+  return renewed(fields.roleARN ? around.assumed(fields.roleARN, found) : found, surroundings.now, words.none);
 }
 
 /** Keeps what was lent until shortly before its end; those who ask at once share one question. */
-function renewed(find: Find, now: () => number): CredentialSource {
+function renewed(find: Find, now: () => number, none: string): FoundCredentials {
   let lent: Lent | undefined;
   let asking: Promise<Lent | undefined> | undefined;
   return {
@@ -67,12 +90,7 @@ function renewed(find: Find, now: () => number): CredentialSource {
         // Borrowed credentials that are still valid go on being used.
         if (!lent || (lent.until !== undefined && now() >= lent.until)) throw error;
       }
-      if (!lent) {
-        throw new StoreError(
-          "There are no credentials for s3: neither accessKeySecret and secretKeySecret, nor any of this pod or machine",
-          "forbidden",
-        );
-      }
+      if (!lent) throw new StoreError(none, "forbidden");
       return lent.keys;
     },
     renew() {
@@ -89,8 +107,10 @@ class Around {
   readonly #net: Net;
   readonly #now: () => number;
   readonly #region: string;
+  readonly #asker: string;
 
-  constructor({ env, net, now }: Surroundings, fields: S3Fields) {
+  constructor({ env, net, now }: Surroundings, fields: S3Fields, asker: string) {
+    this.#asker = asker;
     this.#env = env;
     this.#net = net;
     this.#now = now;
@@ -166,7 +186,7 @@ class Around {
       `${wanted.Action} of ${wanted.RoleArn}`,
     );
     const keysOf = (name: string) => textOf(text, name) ?? "";
-    return lentOf(keysOf("AccessKeyId"), keysOf("SecretAccessKey"), keysOf("SessionToken"), keysOf("Expiration"));
+    return this.#lentOf(keysOf("AccessKeyId"), keysOf("SecretAccessKey"), keysOf("SessionToken"), keysOf("Expiration"));
   }
 
   /** The credentials that ECS and EKS pod identities lend to a container. */
@@ -180,7 +200,9 @@ class Around {
       ? await readToken(file, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE")
       : this.#env("AWS_CONTAINER_AUTHORIZATION_TOKEN");
     const headers: Record<string, string> = token ? { authorization: token } : {};
-    return lentOfJson(await this.#text({ method: "GET", url, headers, stop }, "The credentials of this container"));
+    return this.#lentOfJson(
+      await this.#text({ method: "GET", url, headers, stop }, "The credentials of this container"),
+    );
   }
 
   /** The credentials that a machine of EC2 lends to every process that runs on it. */
@@ -203,42 +225,46 @@ class Around {
     const role = (await this.#text({ method: "GET", url: at(roles), headers, stop }, "The role of this machine"))
       .trim();
     const url = at(roles + role.split("\n")[0]);
-    return lentOfJson(await this.#text({ method: "GET", url, headers, stop }, "The credentials of this machine"));
+    return this.#lentOfJson(await this.#text({ method: "GET", url, headers, stop }, "The credentials of this machine"));
   }
 
   async #text(request: HttpRequest, what: string): Promise<string> {
-    const response = await send(this.#net, request, `s3: ${what}`);
+    const response = await send(this.#net, request, `${this.#asker}: ${what}`);
     const text = await response.text(ANSWER_BYTES);
     if (response.status < 300) return text;
     const { code, message } = readError(text);
     const words = [statusText(response.status), code, message].filter(Boolean).join(": ");
     const kind = kindOfCode(response.status, code) ?? kindOfStatus(response.status);
     throw new StoreError(
-      `s3: ${what} failed: ${words}`,
+      `${this.#asker}: ${what} failed: ${words}`,
       kind === "missing" ? "forbidden" : kind,
       retryAfter(response, this.#now),
     );
   }
-}
 
-function lentOf(accessKey: string, secretKey: string, sessionToken: string, expiration: string): Lent {
-  if (!accessKey || !secretKey) throw new StoreError("s3: the answer about credentials has none", "transient");
-  const until = Date.parse(expiration);
-  return {
-    keys: { accessKey, secretKey, sessionToken: sessionToken || undefined },
-    until: Number.isNaN(until) ? undefined : until,
-  };
-}
-
-function lentOfJson(text: string): Lent {
-  let said: Record<string, unknown>;
-  try {
-    said = JSON.parse(text);
-  } catch (error) {
-    throw new StoreError("s3: the answer about credentials is no JSON", "transient", undefined, { cause: error });
+  #lentOf(accessKey: string, secretKey: string, sessionToken: string, expiration: string): Lent {
+    if (!accessKey || !secretKey) {
+      throw new StoreError(`${this.#asker}: the answer about credentials has none`, "transient");
+    }
+    const until = Date.parse(expiration);
+    return {
+      keys: { accessKey, secretKey, sessionToken: sessionToken || undefined },
+      until: Number.isNaN(until) ? undefined : until,
+    };
   }
-  const word = (name: string) => typeof said[name] === "string" ? said[name] as string : "";
-  return lentOf(word("AccessKeyId"), word("SecretAccessKey"), word("Token"), word("Expiration"));
+
+  #lentOfJson(text: string): Lent {
+    let said: unknown;
+    try {
+      said = JSON.parse(text);
+    } catch (error) {
+      const message = `${this.#asker}: the answer about credentials is no JSON`;
+      throw new StoreError(message, "transient", undefined, { cause: error });
+    }
+    const fields = fieldsOf(said);
+    const word = (name: string) => typeof fields[name] === "string" ? fields[name] : "";
+    return this.#lentOf(word("AccessKeyId"), word("SecretAccessKey"), word("Token"), word("Expiration"));
+  }
 }
 
 async function readToken(path: string, variable: string): Promise<string> {
