@@ -7,10 +7,9 @@ import { systemClock } from "../../lib/clock/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { silentLog } from "../../lib/log.ts";
-import { unpackNodes } from "../../lib/nodes/mod.ts";
 import { Offload } from "../../controller/workflow/archive/offload.ts";
 import { offloadRounds } from "../../controller/workflow/archive/offload_gc.ts";
-import { compressNodes } from "../../lib/nodes/mod.ts";
+import { compressNodes, unpackNodes } from "../../lib/nodes/mod.ts";
 import { ControllerWorld, sleeper } from "./world.ts";
 
 const secret = () => Promise.reject(new Error("SQLite asks for no secret"));
@@ -31,6 +30,19 @@ class OffloadingWorld implements AsyncDisposable {
         collectEveryMillis: 0,
       },
     });
+  }
+
+  /** A workflow's pod runs, its nodes lie in the database, and no controller is there. */
+  async runsOffloadedAlone(name: string): Promise<void> {
+    const { world } = this;
+    await this.start();
+    await world.submit(sleeper(name));
+    await world.podRuns(name);
+    await world.until(
+      "it is offloaded",
+      async () => (await world.workflow(name)).status?.offloadNodeStatusVersion !== undefined,
+    );
+    await world.stopController();
   }
 
   async look<T>(question: (archive: OpenArchive) => Promise<T>): Promise<T> {
@@ -81,14 +93,7 @@ Deno.test("nodes lie in the database, a controller that starts anew goes on from
 Deno.test("a workflow whose nodes are gone from the database ends in an error that says so (LC-15)", async () => {
   await using offloading = new OffloadingWorld();
   const { world } = offloading;
-  await offloading.start();
-  await world.submit(sleeper("w"));
-  await world.podRuns("w");
-  await world.until(
-    "it is offloaded",
-    async () => (await world.workflow("w")).status?.offloadNodeStatusVersion !== undefined,
-  );
-  await world.stopController();
+  await offloading.runsOffloadedAlone("w");
   const far = new Date(Date.now() + 1_000_000);
   await offloading.look(async ({ nodes }) => await nodes.delete(await nodes.olderThan(far), far));
   await offloading.start();
@@ -100,14 +105,7 @@ Deno.test("a workflow whose nodes are gone from the database ends in an error th
 Deno.test("a workflow whose nodes lie in a database is not worked without them where offloading is off: it ends in an error", async () => {
   await using offloading = new OffloadingWorld();
   const { world } = offloading;
-  await offloading.start();
-  await world.submit(sleeper("w"));
-  await world.podRuns("w");
-  await world.until(
-    "it is offloaded",
-    async () => (await world.workflow("w")).status?.offloadNodeStatusVersion !== undefined,
-  );
-  await world.stopController();
+  await offloading.runsOffloadedAlone("w");
   world.configure({ offload: undefined });
   await offloading.start({ archived: {} });
   const { status } = await world.ended("w");
