@@ -5,15 +5,18 @@ import { readListItems } from "./list_items.ts";
 async function read(text: string, size = 1 << 20) {
   const bytes = new TextEncoder().encode(text);
   const items: unknown[] = [];
-  const list = await readListItems((async function* () {
-    // One buffer for all parts, as a connection has it: nothing may be kept of a part after the next was asked for.
-    const part = new Uint8Array(size);
-    for (let at = 0; at < bytes.length; at += size) {
-      const piece = bytes.subarray(at, at + size);
-      part.fill(0x22).set(piece);
-      yield part.subarray(0, piece.length);
-    }
-  })(), (item) => items.push(item));
+  const list = await readListItems(
+    (async function* () {
+      // One buffer for all parts, as a connection has it: nothing may be kept of a part after the next was asked for.
+      const part = new Uint8Array(size);
+      for (let at = 0; at < bytes.length; at += size) {
+        const piece = bytes.subarray(at, at + size);
+        part.fill(0x22).set(piece);
+        yield part.subarray(0, piece.length);
+      }
+    })(),
+    (item) => items.push(item),
+  );
   return { list, items };
 }
 
@@ -37,8 +40,11 @@ for (const indent of [undefined, 2]) {
 }
 
 Deno.test("readListItems() knows a list without items, as Go writes one, and lists of other names", async () => {
-  assertEquals(await read('{"metadata":{},"items":null}'), { list: { metadata: {}, items: null }, items: [] } as unknown);
-  const others = { "\"items": [{}], other: [{ items: [{}] }], metadata: {} };
+  assertEquals(
+    await read('{"metadata":{},"items":null}'),
+    { list: { metadata: {}, items: null }, items: [] } as unknown,
+  );
+  const others = { '"items': [{}], other: [{ items: [{}] }], metadata: {} };
   assertEquals(await read(JSON.stringify(others)), { list: others, items: [] });
 });
 

@@ -7,7 +7,7 @@ import { createApiServer, type Served } from "../../../local/api/mod.ts";
 import { courseOf } from "../ceiling.ts";
 import { createDefinitions } from "../definitions.ts";
 import { awaitFact } from "../../await_fact.ts";
-import { live } from "../fake_kubelet.ts";
+import { live, setStatus } from "../fake_kubelet.ts";
 import { warmUpWorkflow } from "../loads.ts";
 import { inLanes } from "../lanes.ts";
 import { cpuSecondsOf, memoryOf, peakMemoryOf, threadCpuSecondsOf } from "../process_usage.ts";
@@ -83,11 +83,17 @@ export async function measureBeside(command: string, count: number, options: Alo
         labels: { ...made.metadata.labels, [LABEL.completed]: "true" },
         ownerReferences: made.metadata.ownerReferences?.map((owner) => ({ ...owner, uid: uid! })),
       };
-      await client.create(PODS, NAMESPACE, { ...made, metadata, status: { phase: "Succeeded" } });
+      await setStatus(client, await client.create<Pod>(PODS, NAMESPACE, { ...made, metadata }), "Succeeded");
     });
   };
   return await withController(command, { ...options, before }, async ({ client, pid }) => {
     await calm(client);
+    if (Deno.env.get("WAIT")) {
+      for (let i = 0; i < Number(Deno.env.get("WAIT")); i += 5) {
+        await pause(systemClock, 5000);
+        console.log(i, memoryOf(pid));
+      }
+    }
     return { memory: memoryOf(pid), peakMemory: peakMemoryOf(pid), cpuSeconds: cpuSecondsOf(pid) };
   }, count);
 }
@@ -152,6 +158,7 @@ async function withController<T>(
     await child.status;
     await served.close();
     api.close();
+    if (Deno.env.get("KEEP_LOG")) await Deno.copyFile(log, Deno.env.get("KEEP_LOG")!);
     await Deno.remove(folder, { recursive: true });
   }
 }
