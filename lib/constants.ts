@@ -180,6 +180,8 @@ export const ENV = {
   pluginNames: "ARGO_PLUGIN_NAMES",
   /** The key with which the pod seals its report. */
   reportKey: "TIPHYS_REPORT_KEY",
+  /** `true` in main of a pod in which nobody is beside it: it stages its script itself, and nothing is reported. */
+  singleContainer: "TIPHYS_SINGLE_CONTAINER",
   /** The resourceVersion of the workflow that the pod was decided on: for controllers only. */
   decidedOn: "TIPHYS_DECIDED_ON",
   containerName: "ARGO_CONTAINER_NAME",
