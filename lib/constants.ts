@@ -81,7 +81,7 @@ export const ANNOTATION = {
   serviceAccountTokenName: `${prefix}service-account-token.name`,
   defaultArtifactRepository: `${prefix}default-artifact-repository`,
   killCommandPrefix: `${prefix}kill-cmd-`,
-  /** The layout that the pods of a workflow get, `initless` or `legacy`, whatever the controller is set to. */
+  /** The layout that the pods of a workflow get, `initless`, `single-container` or `legacy`, whatever the controller is set to. */
   podLayout: `${prefix}pod-layout`,
   /** The reason why a pod has another layout than the one it was meant to have. */
   layoutReason: `${prefix}layout-reason`,
