@@ -52,7 +52,11 @@ Deno.test("parseControllerConfig() reads the layout: enabled forces it, mode say
 
 Deno.test("parseControllerConfig() makes pods of one container only where initlessPod says so", () => {
   const single = (initlessPod: string) => parse({ initlessPod }).engine.executor.singleContainer;
-  assertEquals(["{}", "{mode: on, singleContainer: true}", "singleContainer: false"].map(single), [undefined, true, false]);
+  assertEquals(["{}", "{mode: on, singleContainer: true}", "singleContainer: false"].map(single), [
+    undefined,
+    true,
+    false,
+  ]);
 });
 
 Deno.test("parseControllerConfig() makes failed pods anew only where failedPodRestart says so, three times by default", () => {

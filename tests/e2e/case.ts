@@ -41,7 +41,10 @@ export function inBothLayouts(title: string, run: (stage: Stage, layout: Layout)
 }
 
 /** The same case once for each layout, and once for a pod of one container: its main needs nobody beside it. */
-export function inEveryLayout(title: string, run: (stage: Stage, layout: LayoutWish) => Promise<string | void>): Case[] {
+export function inEveryLayout(
+  title: string,
+  run: (stage: Stage, layout: LayoutWish) => Promise<string | void>,
+): Case[] {
   return [
     ...inBothLayouts(title, run),
     {

@@ -5,6 +5,7 @@
 import type { PodContainer } from "../../api/mod.ts";
 import { ANNOTATION, ENV } from "../../constants.ts";
 import type { PodRequest } from "../request.ts";
+import { leavesMainAlone } from "../parts/pod_spec_patch.ts";
 import { executorServiceAccount } from "../parts/service_account.ts";
 
 /**
@@ -15,8 +16,7 @@ export function worksAlone(request: PodRequest, mains: readonly PodContainer[]):
   const { template, spec } = request;
   const isOneCommand = template.container !== undefined || template.script !== undefined;
   return isOneCommand && !template.daemon && !template.sidecars?.length &&
-    // A patch may bring containers, and may speak of the one that is left out.
-    !template.podSpecPatch && !spec.podSpecPatch &&
+    leavesMainAlone(template.podSpecPatch) && leavesMainAlone(spec.podSpecPatch) &&
     !movesArtifacts(request) && !reports(request, mains) &&
     executorServiceAccount(template, spec) === undefined &&
     // The kubelet keeps the deadlines of template and workflow; this one only an executor beside main.
@@ -29,8 +29,11 @@ function movesArtifacts({ template }: PodRequest): boolean {
 }
 
 /** Whether something is to be known of the node that the status of its pod does not say. */
-function reports({ template, includeScriptOutput }: PodRequest, mains: readonly PodContainer[]): boolean {
-  if (includeScriptOutput || template.outputs?.parameters?.length || template.outputs?.result !== undefined) return true;
+function reports({ template, spec, includeScriptOutput }: PodRequest, mains: readonly PodContainer[]): boolean {
+  if (includeScriptOutput || template.outputs?.parameters?.length || template.outputs?.result !== undefined) {
+    return true;
+  }
   if (template.metadata?.annotations?.[ANNOTATION.progress] !== undefined) return true;
-  return JSON.stringify([mains, template.script?.source]).includes(ENV.progressFile);
+  const written = [mains, template.script?.source, template.podSpecPatch, spec.podSpecPatch];
+  return JSON.stringify(written).includes(ENV.progressFile);
 }

@@ -7,7 +7,12 @@ import { CONFIG, containerOf, envOf, mountsOf, podFor } from "../testing/pod_req
 const IMAGE = { image: "busybox", command: ["sh"] };
 const PLAIN: Template = { container: IMAGE };
 const SINGLE: Partial<PodRequest> = { config: { ...CONFIG, singleContainer: true } };
-const S3 = { bucket: "b", key: "k", accessKeySecret: { name: "keys", key: "a" }, secretKeySecret: { name: "keys", key: "s" } };
+const S3 = {
+  bucket: "b",
+  key: "k",
+  accessKeySecret: { name: "keys", key: "a" },
+  secretKeySecret: { name: "keys", key: "s" },
+};
 
 function namesOf(pod: Pod): string[] {
   return pod.spec.containers.map(({ name }) => name);
@@ -43,7 +48,10 @@ Deno.test("a single main has the folder of its script, which it fills itself", (
 
 Deno.test("a template of a single container that is too long travels in a ConfigMap, as in every pod (IL-37)", () => {
   const pod = podFor({ script: { ...IMAGE, source: "x".repeat(140_000) } }, SINGLE);
-  assertEquals([envOf(pod, "main", "ARGO_TEMPLATE"), mountsOf(pod, "main").includes("/argo/config")], ["offloaded", true]);
+  assertEquals([envOf(pod, "main", "ARGO_TEMPLATE"), mountsOf(pod, "main").includes("/argo/config")], [
+    "offloaded",
+    true,
+  ]);
 });
 
 Deno.test("init containers of the user run before a single main as before any other (IL-03)", () => {
@@ -64,6 +72,13 @@ Deno.test("a pod of one container has no progress file, and none of the secrets 
   assertEquals(seen({}), ["/var/run/argo/progress", true]);
 });
 
+Deno.test("a patch of the pod or of main leaves a pod of one container what it is, and cannot say that it is another", () => {
+  const env = [{ name: "TIPHYS_SINGLE_CONTAINER", value: "false" }];
+  const podSpecPatch = JSON.stringify({ terminationGracePeriodSeconds: 10, containers: [{ name: "main", env }] });
+  const pod = podFor(PLAIN, { ...SINGLE, spec: { podSpecPatch } });
+  assertEquals([namesOf(pod), isSingleContainer(pod), pod.spec.terminationGracePeriodSeconds], [["main"], true, 10]);
+});
+
 const NEEDS: Record<string, [Template, Partial<PodRequest>?]> = {
   "an input artifact": [{ ...PLAIN, inputs: { artifacts: [{ name: "a", path: "/a", raw: { data: "x" } }] } }],
   "an output artifact": [{ ...PLAIN, outputs: { artifacts: [{ name: "a", path: "/a", s3: S3 }] } }],
@@ -74,8 +89,17 @@ const NEEDS: Record<string, [Template, Partial<PodRequest>?]> = {
   "a command that writes progress": [{ container: { ...IMAGE, args: ["echo 1/2 >$ARGO_PROGRESS_FILE"] } }],
   "a script that writes progress": [{ script: { ...IMAGE, source: "echo 1/2 >$ARGO_PROGRESS_FILE" } }],
   "a sidecar": [{ ...PLAIN, sidecars: [{ name: "side", ...IMAGE }] }],
-  "a patch of its own": [{ ...PLAIN, podSpecPatch: "nodeName: here" }],
-  "a patch of the workflow": [PLAIN, { spec: { podSpecPatch: "nodeName: here" } }],
+  "a patch that brings a container": [{
+    ...PLAIN,
+    podSpecPatch: "containers: [{name: side, image: busybox, command: [sh]}]",
+  }],
+  "a patch of the workflow that speaks of a container of the executor": [PLAIN, {
+    spec: { podSpecPatch: "containers: [{name: wait, resources: {limits: {memory: 64Mi}}}]" },
+  }],
+  "a patch by which main writes progress": [{
+    ...PLAIN,
+    podSpecPatch: "containers: [{name: main, env: [{name: FILE, value: $(ARGO_PROGRESS_FILE)}]}]",
+  }],
   "an account of its executor": [{ ...PLAIN, executor: { serviceAccountName: "own" } }],
   "an account of the workflow's executors": [PLAIN, { spec: { executor: { serviceAccountName: "own" } } }],
   "others that wait until it is ready": [{ ...PLAIN, daemon: true }],

@@ -1,6 +1,6 @@
 /** Environment variables of the executor's protocol. */
 import type { EnvVar, PodContainer, Template } from "../../api/mod.ts";
-import { CONTAINER, ENV, NO_DEADLINE, PATH } from "../../constants.ts";
+import { ENV, NO_DEADLINE, PATH } from "../../constants.ts";
 import { isAux } from "../../container_names.ts";
 import { DurationError, parseDuration } from "../../go/mod.ts";
 import type { PodDraft } from "../layout.ts";
@@ -27,14 +27,13 @@ export function addStandardEnv(draft: PodDraft): void {
     const keepsDeadline = isAux(container.name) || layout.isStager(container);
     if (keepsDeadline && activeLimit) setEnv(container, [{ name: ENV.activeDeadline, value: String(activeLimit) }]);
     if (layout.carriesTemplate(container, draft)) setEnv(container, [template]);
-    if (draft.isSingle) markSingle(container);
+    if (draft.isSingle) withoutProgress(container);
   }
 }
 
-/** Tells main that nobody is beside it. Nobody would hear of its progress, so there is no file for it. */
-function markSingle(container: PodContainer): void {
+/** Takes the progress file away from a container of a pod in which nobody would hear of it. */
+function withoutProgress(container: PodContainer): void {
   container.env = container.env?.filter(({ name }) => !PROGRESS.has(name));
-  if (container.name === CONTAINER.main) setEnv(container, [{ name: ENV.singleContainer, value: "true" }]);
 }
 
 const PROGRESS: ReadonlySet<string> = new Set([ENV.progressFile, ENV.progressPatchTick, ENV.progressFileTick]);

@@ -18,7 +18,8 @@ const namesOf = (pod: Pod) => pod.spec.containers.map(({ name }) => name);
 
 export const SINGLE_CONTAINER: readonly Case[] = [
   {
-    title: "a script without root, with a read-only root file system, runs in a pod of one container, and nothing is reported",
+    title:
+      "a script without root, with a read-only root file system, runs in a pod of one container, and nothing is reported",
     async run(stage) {
       const securityContext = {
         runAsNonRoot: true,
