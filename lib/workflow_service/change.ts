@@ -1,7 +1,15 @@
 /** Workflows of a cluster that are changed: read, changed by a pure function, written on the condition that nobody else wrote. */
 import type { Workflow } from "../api/mod.ts";
 import { LABEL } from "../constants.ts";
-import { type KubeClient, KubeError, PODS, type Resource, sortError, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../kube/mod.ts";
+import {
+  type KubeClient,
+  KubeError,
+  PODS,
+  type Resource,
+  sortError,
+  WORKFLOW_TASK_RESULTS,
+  WORKFLOWS,
+} from "../kube/mod.ts";
 import { type NodesElsewhere, wholeWorkflow, writableWorkflow } from "../nodes/mod.ts";
 import { isCompletedPhase } from "../status/mod.ts";
 import { ActionError, type Retry } from "../workflow_actions/mod.ts";

@@ -54,7 +54,9 @@ export function RetryDialog({ run, node, isSending, isPlannedAnew, onSend, onClo
       onClose={onClose}
     >
       {isPlannedAnew && (
-        <p class="note" role="alert">The run changed after the plan was made, and nothing was sent. This is the plan for it now.</p>
+        <p class="note" role="alert">
+          The run changed after the plan was made, and nothing was sent. This is the plan for it now.
+        </p>
       )}
       {node && (
         <label class="choice">
