@@ -105,7 +105,9 @@ interface Message {
 }
 
 /** The results in lines of a stream, up to an error. */
-function messagesOf(lines: readonly string[]): { readonly results: readonly unknown[]; readonly error?: Message["error"] } {
+function messagesOf(
+  lines: readonly string[],
+): { readonly results: readonly unknown[]; readonly error?: Message["error"] } {
   const results: unknown[] = [];
   for (const line of lines) {
     if (!line.startsWith("data:")) continue;
