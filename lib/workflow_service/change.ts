@@ -2,7 +2,7 @@
 import type { Workflow } from "../api/mod.ts";
 import { LABEL } from "../constants.ts";
 import { type KubeClient, PODS, type Resource, sortError, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../kube/mod.ts";
-import { type NodesElsewhere, wholeWorkflow, writableWorkflow } from "../nodes/mod.ts";
+import { type NodesElsewhere, wholeWhereReadable, wholeWorkflow, writableWorkflow } from "../nodes/mod.ts";
 import { isCompletedPhase } from "../status/mod.ts";
 import { ActionError, type Retry } from "../workflow_actions/mod.ts";
 
@@ -23,19 +23,25 @@ export async function getWorkflow({ client, offloaded }: Cluster, namespace: str
 /**
  * Changes a workflow by a pure function, again when somebody else wrote meanwhile; a function that answers the workflow it
  * was given changes nothing. Answers the workflow as it then is.
+ *
+ * Without `needsNodes` a workflow whose nodes cannot be had is changed as it is stored.
+ * @throws {UnreadableNodesError} where they are needed and cannot be had.
  */
 export async function changeWorkflow(
   { client, offloaded: elsewhere }: Cluster,
   namespace: string,
   name: string,
   change: (workflow: Workflow) => Workflow | Promise<Workflow>,
+  { needsNodes = true }: { readonly needsNodes?: boolean } = {},
 ): Promise<Workflow> {
   while (true) {
     const stored = await client.get<Workflow>(WORKFLOWS, namespace, name);
-    const workflow = await wholeWorkflow(stored, elsewhere);
+    const workflow = await (needsNodes ? wholeWorkflow : wholeWhereReadable)(stored, elsewhere);
     const changed = await change(workflow);
     if (changed === workflow) return workflow;
-    const packed = await writableWorkflow(changed, { stored, elsewhere });
+    const packed = workflow === stored && !stored.status?.nodes
+      ? changed
+      : await writableWorkflow(changed, { stored, elsewhere });
     try {
       const written = await client.replace<Workflow>(WORKFLOWS, namespace, packed);
       return packed === changed ? written : { ...written, status: changed.status };
