@@ -3,7 +3,13 @@ import type { Workflow } from "../../../lib/api/mod.ts";
 import { ANNOTATION } from "../../../lib/constants.ts";
 import type { Decision } from "../engine/mod.ts";
 import type { StoredNodes } from "./stored_nodes.ts";
-import { createMergePatch, isServerSideApplied, type KubeClient, NO_FIELD_OWNERS, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import {
+  createMergePatch,
+  isServerSideApplied,
+  type KubeClient,
+  NO_FIELD_OWNERS,
+  WORKFLOWS,
+} from "../../../lib/kube/mod.ts";
 
 /**
  * The patch that turns one state of a workflow into the next; undefined when nothing changed. Of the nodes only those
