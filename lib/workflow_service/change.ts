@@ -1,7 +1,15 @@
 /** Workflows of a cluster that are changed: read, changed by a pure function, written on the condition that nobody else wrote. */
 import type { Workflow } from "../api/mod.ts";
 import { LABEL } from "../constants.ts";
-import { type KubeClient, PODS, type Resource, sortError, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../kube/mod.ts";
+import {
+  type KubeClient,
+  KubeError,
+  PODS,
+  type Resource,
+  sortError,
+  WORKFLOW_TASK_RESULTS,
+  WORKFLOWS,
+} from "../kube/mod.ts";
 import { type NodesElsewhere, wholeWorkflow, writableWorkflow } from "../nodes/mod.ts";
 import { isCompletedPhase } from "../status/mod.ts";
 import { ActionError, type Retry } from "../workflow_actions/mod.ts";
@@ -43,6 +51,17 @@ export async function changeWorkflow(
       if (sortError(error) !== "conflict") throw error;
     }
   }
+}
+
+/**
+ * Checks that a workflow is of the version that a caller has seen, where they name one.
+ * @throws {KubeError} 409 where it is another.
+ */
+export function checkVersion({ metadata }: Workflow, seen: string | undefined): void {
+  if (seen === undefined || seen === metadata.resourceVersion) return;
+  const message = `The workflow ${metadata.namespace}/${metadata.name} has changed since it was planned on: ` +
+    `it has the resourceVersion ${metadata.resourceVersion}, expected ${seen}`;
+  throw new KubeError(message, { status: 409, reason: "Conflict" });
 }
 
 /** Lets a workflow go on as `plan` says: what stands in its way is deleted first, because its names come back. */

@@ -28,7 +28,7 @@ import {
   workflowFromTemplate,
   workflowStartedFromCron,
 } from "../workflow_actions/mod.ts";
-import { carryOutRetry, changeWorkflow, type Cluster, getWorkflow, shutDown } from "./change.ts";
+import { carryOutRetry, changeWorkflow, checkVersion, type Cluster, getWorkflow, shutDown } from "./change.ts";
 import { createAnew } from "./create_anew.ts";
 import { followWorkflow } from "./follow.ts";
 import { listPage, watchWorkflows } from "./list.ts";
@@ -165,6 +165,7 @@ export class ClusterService implements WorkflowService {
 
   async retry(namespace: string, name: string, options: RetryRequest = {}): Promise<Workflow> {
     return await carryOutRetry(this.#cluster, namespace, name, (workflow) => {
+      checkVersion(workflow, options.resourceVersion);
       const { podsToDelete, workflow: retried } = formulateRetry(workflow, options, this.#now());
       return { podsToDelete, workflow: this.#signed(retried, "Retry") };
     });

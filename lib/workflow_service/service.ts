@@ -72,6 +72,8 @@ export interface SetOptions {
 export interface RetryRequest extends NodeChoice {
   readonly restartSuccessful?: boolean | undefined;
   readonly parameters?: ParameterValues | undefined;
+  /** The version of the workflow that the retry was planned on: a conflict where it is another by now. */
+  readonly resourceVersion?: string | undefined;
 }
 
 /** The options of resubmitting a workflow. */

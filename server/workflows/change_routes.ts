@@ -36,6 +36,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
         restartSuccessful: boolField(body, "restartSuccessful"),
         nodeFieldSelector: textField(body, "nodeFieldSelector"),
         parameters: readParameters(textsField(body, "parameters")),
+        resourceVersion: textField(body, "resourceVersion"),
       }),
   },
   resubmit: {

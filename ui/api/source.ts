@@ -106,6 +106,8 @@ export type RunAction =
   }
   | {
     readonly verb: "retry";
+    /** The version that the retry was planned on: a conflict where the run is another by now. Argo's server leaves it out. */
+    readonly resourceVersion?: string | undefined;
     readonly restartSuccessful?: boolean;
     readonly nodeFieldSelector?: string;
     readonly parameters?: readonly string[];

@@ -152,9 +152,9 @@ export class ServerService implements WorkflowService {
   async retry(
     namespace: string,
     name: string,
-    { restartSuccessful, nodeFieldSelector, parameters }: RetryRequest = {},
+    { restartSuccessful, nodeFieldSelector, parameters, resourceVersion }: RetryRequest = {},
   ): Promise<Workflow> {
-    const body = { restartSuccessful, nodeFieldSelector, parameters: textsOf(parameters) };
+    const body = { restartSuccessful, nodeFieldSelector, parameters: textsOf(parameters), resourceVersion };
     return await this.#act(namespace, name, "retry", body);
   }
 
