@@ -1,10 +1,11 @@
 /** An archived workflow that goes on where it failed: it is made anew in the cluster, with the nodes that it had. */
 import type { Workflow } from "../api/mod.ts";
-import { type KubeClient, WORKFLOWS } from "../kube/mod.ts";
+import type { KubeClient } from "../kube/mod.ts";
 import { dehydrate } from "../nodes/mod.ts";
 import { type Actor, formulateRetry, withActor } from "../workflow_actions/mod.ts";
 import { removeInTheWay } from "./change.ts";
 import type { RetryRequest } from "./service.ts";
+import { storedWorkflows } from "./stored_objects.ts";
 
 /** The moment of a retry, and the person who asks for it, as far as a server knows one. */
 export interface RetryMoment {
@@ -30,7 +31,7 @@ export async function retryArchived(
   const metadata = { name, namespace, labels, annotations, finalizers };
   const fresh = { ...retry.workflow, metadata: plain(metadata) } as Workflow;
   const signed = actor ? withActor(fresh, "Retry", actor) : fresh;
-  const made = await client.create<Workflow>(WORKFLOWS, namespace, await dehydrate(signed));
+  const made = await storedWorkflows(client).create(namespace, await dehydrate(signed));
   return { ...made, status: signed.status };
 }
 

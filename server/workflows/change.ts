@@ -1,7 +1,6 @@
 /** The actions of a caller on a workflow. */
 import type { NodePhase, Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
 import { isCompletedPhase } from "../../lib/status/mod.ts";
 import { formulateResubmit, withActor } from "../../lib/workflow_actions/mod.ts";
 import {
@@ -11,6 +10,7 @@ import {
   type ResubmitRequest,
   retryArchived,
   type RetryRequest,
+  storedWorkflows,
 } from "../../lib/workflow_service/mod.ts";
 import type { Call } from "../routes/route.ts";
 import type { JsonObject } from "../wire/body.ts";
@@ -95,7 +95,7 @@ export function actAs(call: Acting, found: Workflow) {
       const how = { parameters, memoized: memoized ? { suffix: nameSuffix() } : undefined };
       const made = formulateResubmit(found, how, served.now());
       const labels = withCreator(made.metadata.labels, claims);
-      return await client.create<Workflow>(WORKFLOWS, namespace, { ...made, metadata: { ...made.metadata, labels } });
+      return await storedWorkflows(client).create(namespace, { ...made, metadata: { ...made.metadata, labels } });
     },
   };
 }
