@@ -54,6 +54,8 @@ export const LABEL = {
 
 /** Annotations on workflows and pods. */
 export const ANNOTATION = {
+  /** What an object is for, in words for people. */
+  description: `${prefix}description`,
   nodeId: `${prefix}node-id`,
   nodeName: `${prefix}node-name`,
   nodeType: `${prefix}node-type`,

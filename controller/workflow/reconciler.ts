@@ -193,7 +193,8 @@ async function work(options: ReconcilerOptions, subject: Subject, stepAside: () 
   const mayBeEarly = writing.isProven(epoch) && !isNewHolder;
   const [early, others] = partition(decision.actions, (action) => mayBeEarly && isOfOldNode(action, decision));
   beginAll(context, workflow, outcomes, early);
-  const due = needsProof || isNewHolder ? "now" : writing.due(workflow, decision, clock.now());
+  const { isPuttingOff } = options.client;
+  const due = needsProof || isNewHolder ? "now" : writing.due(workflow, decision, clock.now(), { isPuttingOff });
   if (due !== "now") return Math.min(due, decision.requeueAt ?? Infinity);
   writing.begun();
   const begun = clock.now();

@@ -3,7 +3,13 @@ import type { Workflow } from "../../../lib/api/mod.ts";
 import { ANNOTATION } from "../../../lib/constants.ts";
 import type { Decision } from "../engine/mod.ts";
 import type { StoredNodes } from "./stored_nodes.ts";
-import { createMergePatch, type KubeClient, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import {
+  createMergePatch,
+  isServerSideApplied,
+  type KubeClient,
+  NO_FIELD_OWNERS,
+  WORKFLOWS,
+} from "../../../lib/kube/mod.ts";
 
 /**
  * The patch that turns one state of a workflow into the next; undefined when nothing changed. Of the nodes only those
@@ -147,15 +153,12 @@ function withAnnotation(patch: Record<string, unknown>, name: string, value: str
   return { ...patch, metadata: { ...metadata, annotations: { ...metadata.annotations, [name]: value } } };
 }
 
-const MANY_NODES = 100;
-
 /**
- * Asks the server not to keep who wrote each field of a large status: that took most of the time of a write, and as much
- * room as the status itself. One empty entry is how Kubernetes is told so. Where somebody manages the workflow by
- * server-side apply it stays, for there it is needed.
+ * Asks the server not to keep who wrote each field of a workflow: of a large status that takes most of the time of a write,
+ * of a small one a fifth, and as much room as the status itself. Where somebody manages the workflow by server-side apply
+ * it stays, for there it is needed.
  */
-function withoutFieldOwners({ metadata, status }: Workflow, patch: Record<string, unknown>): Record<string, unknown> {
-  const isApplied = metadata.managedFields !== undefined;
-  if (isApplied || Object.keys(status?.nodes ?? {}).length < MANY_NODES) return patch;
-  return { ...patch, metadata: { ...patch.metadata as object, managedFields: [{}] } };
+function withoutFieldOwners({ metadata }: Workflow, patch: Record<string, unknown>): Record<string, unknown> {
+  if (isServerSideApplied(metadata)) return patch;
+  return { ...patch, metadata: { ...patch.metadata as object, managedFields: NO_FIELD_OWNERS } };
 }
