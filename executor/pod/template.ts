@@ -4,6 +4,7 @@ import { isBaseImagePath, mountsOfMain, overlappingMount } from "../../lib/pod/a
 import { cleanPath } from "../../lib/pod/paths.ts";
 import { ExecutorError } from "../failure.ts";
 import { PLAIN_FILES } from "./shared_files.ts";
+import { templateOf } from "./template_shape.ts";
 import { at, type World } from "../world.ts";
 
 /** The longest template that is read, in bytes: as much as a ConfigMap can hold, and more than any template has. */
@@ -177,5 +178,5 @@ function parsed(text: string | undefined): PodTemplate {
   if (text === undefined) {
     throw new ExecutorError(`Expected the template in ${PATH.template} or in the environment variable ${ENV.template}`);
   }
-  return JSON.parse(text) as PodTemplate;
+  return templateOf(text);
 }
