@@ -13,6 +13,7 @@ import {
 } from "../lib/kube/mod.ts";
 import type { ConfigMap, PersistenceSettings, SynchronizationSettings } from "../lib/api/mod.ts";
 import { lineLog, type Log } from "../lib/log.ts";
+import { nodeCompression, readNodeFormat, readNodeLevel } from "../lib/nodes/mod.ts";
 import { UserError } from "../lib/user_error.ts";
 import { artifactHeaders } from "./artifacts/headers.ts";
 import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";
@@ -99,6 +100,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   const served = await startServer({
     own,
     archive,
+    compression: compressionOf(world),
     databaseLimits,
     isHiddenLabel: hiddenLabels(world),
     artifactHeaders: artifactHeaders(world.env),
@@ -210,6 +212,19 @@ function limitsOf(
   const secret = (name: string, key: string) =>
     secretValue(client, { namespace, name, key, setting: "synchronization" });
   return new LimitSource({ settings, log, secret });
+}
+
+/** The form in which the nodes of a large workflow are compressed: the controller's variables, which Argo's server reads too. */
+function compressionOf({ env }: ServerWorld) {
+  const read = <T>(name: string, value: (text: string | undefined) => T): T => {
+    try {
+      return value(env(name) || undefined);
+    } catch (error) {
+      throw new UserError(`${name}: ${error instanceof Error ? error.message : error}`);
+    }
+  };
+  const format = read("WORKFLOW_COMPRESSION_ALGORITHM", readNodeFormat);
+  return nodeCompression(format, read("WORKFLOW_COMPRESSION_LEVEL", readNodeLevel));
 }
 
 /** The labels whose values are told to nobody: there may be too many of them. */

@@ -11,7 +11,7 @@ import {
   WORKFLOW_TASK_RESULTS,
   WORKFLOWS,
 } from "../kube/mod.ts";
-import { type NodesElsewhere, wholeWorkflow, writableWorkflow } from "../nodes/mod.ts";
+import { type NodesElsewhere, wholeWhereReadable, wholeWorkflow, writableWorkflow } from "../nodes/mod.ts";
 import { isCompletedPhase } from "../status/mod.ts";
 import { ActionError, type Retry } from "../workflow_actions/mod.ts";
 import { storedWorkflows } from "./stored_objects.ts";
@@ -33,20 +33,26 @@ export async function getWorkflow({ client, offloaded }: Cluster, namespace: str
 /**
  * Changes a workflow by a pure function, again when somebody else wrote meanwhile; a function that answers the workflow it
  * was given changes nothing. Answers the workflow as it then is.
+ *
+ * Without `needsNodes` a workflow whose nodes cannot be had is changed as it is stored.
+ * @throws {UnreadableNodesError} where they are needed and cannot be had.
  */
 export async function changeWorkflow(
   { client, offloaded: elsewhere }: Cluster,
   namespace: string,
   name: string,
   change: (workflow: Workflow) => Workflow | Promise<Workflow>,
+  { needsNodes = true }: { readonly needsNodes?: boolean } = {},
 ): Promise<Workflow> {
   const workflows = storedWorkflows(client);
   while (true) {
     const stored = await workflows.get(namespace, name);
-    const workflow = await wholeWorkflow(stored, elsewhere);
+    const workflow = await (needsNodes ? wholeWorkflow : wholeWhereReadable)(stored, elsewhere);
     const changed = await change(workflow);
     if (changed === workflow) return workflow;
-    const packed = await writableWorkflow(changed, { stored, elsewhere });
+    const packed = workflow === stored && !stored.status?.nodes
+      ? changed
+      : await writableWorkflow(changed, { stored, elsewhere });
     try {
       const written = await workflows.replace(namespace, packed);
       return packed === changed ? written : { ...written, status: changed.status };

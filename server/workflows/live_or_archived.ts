@@ -1,7 +1,7 @@
 /** The workflow of the path, which may be gone from the cluster, and lie in the archive. */
 import { storedWorkflow, type Workflow } from "../../lib/api/mod.ts";
 import { sortError } from "../../lib/kube/mod.ts";
-import { wholeWorkflow } from "../../lib/nodes/mod.ts";
+import { wholeWhereReadable, wholeWorkflow } from "../../lib/nodes/mod.ts";
 import { ActionError } from "../../lib/workflow_actions/mod.ts";
 import { type ClusterService, LATEST, readable, resolveName, storedWorkflows } from "../../lib/workflow_service/mod.ts";
 import type { Call } from "../routes/route.ts";
@@ -15,6 +15,11 @@ type Finding = Pick<Call, "caller" | "served" | "params">;
 /** The workflow of the path as the caller sees it, with all its nodes. */
 export async function getOne(call: Finding): Promise<Workflow> {
   return await wholeWorkflow(await getStored(call), offloadedNodes(call.served));
+}
+
+/** The same; as the cluster has it where its nodes cannot be had. */
+export async function getOneReadable(call: Finding): Promise<Workflow> {
+  return await wholeWhereReadable(await getStored(call), offloadedNodes(call.served));
 }
 
 /** The same as the cluster has it: what is not about nodes works where they cannot be had. */

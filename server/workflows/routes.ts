@@ -14,7 +14,7 @@ import { placeInInstance } from "./instance.ts";
 import { logsRoute } from "./logs_route.ts";
 import { LIST_QUERY, readListQuery } from "./query.ts";
 import { listWorkflows } from "./list.ts";
-import { getLiveOrArchived, getOne, getStored } from "./live_or_archived.ts";
+import { getLiveOrArchived, getOne, getOneReadable, getStored } from "./live_or_archived.ts";
 import { placed, readKind } from "./read.ts";
 import { readSubmission, sourceKind } from "./submit.ts";
 import { uploadedArguments, withArtifacts } from "./uploaded_arguments.ts";
@@ -208,7 +208,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   lint,
   remove,
   why,
-  ...changeRoutes(getOne, (call) => getLiveOrArchived(call)),
+  ...changeRoutes({ one: getOne, readable: getOneReadable, either: (call) => getLiveOrArchived(call) }),
   ...logsRoute((call) => getLiveOrArchived(call, undefined, getStored)),
   ...watchRoutes,
 ];
