@@ -1,7 +1,92 @@
 /** The template of a pod, read where it enters: what the executor looks at is checked, the fields of stores pass through. */
 import { type Check, listOf, mapOf, number, objectOf, text, yesOrNo } from "../../lib/api/checks.ts";
 import { ExecutorError } from "../failure.ts";
-import type { PodTemplate } from "./template.ts";
+
+/** A parameter that comes out of a file, or of an object of the cluster. */
+export interface OutputParameter {
+  readonly name: string;
+  readonly globalName?: string;
+  readonly value?: string;
+  readonly valueFrom?: {
+    readonly path?: string;
+    readonly jsonPath?: string;
+    readonly jqFilter?: string;
+    readonly default?: string;
+  };
+}
+
+/** An artifact as it stands in a template; the fields of its store pass through. */
+export interface TemplateArtifact {
+  readonly name: string;
+  readonly path?: string;
+  readonly optional?: boolean;
+  readonly mode?: number;
+  readonly recurseMode?: boolean;
+  /** The form in which it travels: an object that has one of these fields. */
+  readonly archive?: {
+    readonly none?: unknown;
+    readonly tar?: { readonly compressionLevel?: number };
+    readonly zip?: unknown;
+  };
+  readonly raw?: { readonly data: string };
+  readonly plugin?: { readonly name?: string; readonly key?: string };
+  readonly [field: string]: unknown;
+}
+
+/** A container or script as far as it matters inside the pod. */
+interface Runnable {
+  readonly source?: string;
+  readonly volumeMounts?: readonly Mount[];
+}
+
+/** The work of a resource template on an object of the cluster; its action stands in the command. */
+interface ResourceWork {
+  readonly manifest?: string;
+  readonly manifestFrom?: { readonly artifact: TemplateArtifact };
+  readonly mergeStrategy?: string;
+  readonly setOwnerReference?: boolean;
+  readonly successCondition?: string;
+  readonly failureCondition?: string;
+  readonly flags?: readonly string[];
+}
+
+/** The work of a data template: the artifacts whose paths it lists, and the steps that change the list. */
+interface DataWork {
+  readonly source: { readonly artifactPaths?: TemplateArtifact };
+  readonly transformation?: readonly { readonly expression: string }[];
+}
+
+/** The template inside the pod. */
+export interface PodTemplate {
+  readonly name?: string;
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+  readonly inputs?: { readonly artifacts?: readonly TemplateArtifact[] };
+  readonly outputs?: {
+    readonly parameters?: readonly OutputParameter[];
+    readonly artifacts?: readonly TemplateArtifact[];
+  };
+  readonly container?: Runnable;
+  readonly script?: Runnable;
+  readonly resource?: ResourceWork;
+  readonly data?: DataWork;
+  readonly containerSet?: {
+    readonly containers: readonly (Runnable & { readonly name: string; readonly dependencies?: readonly string[] })[];
+    readonly retryStrategy?: { readonly retries?: number | string; readonly duration?: string };
+    readonly volumeMounts?: Runnable["volumeMounts"];
+  };
+  readonly archiveLocation?: {
+    readonly archiveLogs?: boolean;
+    readonly plugin?: { readonly name?: string };
+    readonly [field: string]: unknown;
+  };
+}
+
+/** A volume of the user, where it is mounted. */
+export interface Mount {
+  readonly name: string;
+  readonly mountPath: string;
+  readonly readOnly?: boolean;
+}
 
 /**
  * The template of a JSON text.
