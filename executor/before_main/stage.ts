@@ -3,6 +3,7 @@ import { ENV, PATH } from "../../lib/constants.ts";
 import { cleanPath } from "../../lib/pod/paths.ts";
 import { describe, ExecutorError } from "../failure.ts";
 import type { Fetched } from "./load_artifact.ts";
+import { stageScript } from "./stage_script.ts";
 import {
   inputArtifacts,
   pluginOf,
@@ -23,7 +24,7 @@ export async function stageTemplate(world: World, stop: AbortSignal): Promise<Po
   }
   const template = JSON.parse(text) as PodTemplate;
   world.files.write(at(world, PATH.template), text, 0o444);
-  if (template.script?.source) world.files.write(at(world, PATH.scriptSource), template.script.source, 0o755);
+  stageScript(world, template);
   await loadInputs(world, template, { plugins: inputPlugins(world), others: true }, stop);
   return template;
 }
