@@ -156,6 +156,7 @@ async function work(options: RunOptions, { client, epoch }: Work, signal: AbortS
       ownNamespace: namespace,
       workers: options.archiveWorkers,
       collectEveryMillis: environment.ARCHIVED_WORKFLOW_GC_PERIOD,
+      estimateWithinMillis: environment.WORKFLOW_ESTIMATION_DB_QUERY_TIMEOUT_SECONDS * 1000,
       offload: {
         collectEveryMillis: environment.WORKFLOW_GC_PERIOD,
         youngMillis: environment.OFFLOAD_NODE_STATUS_TTL,

@@ -18,6 +18,7 @@ import type { KnownWorkflow, KnownWorkflows } from "./known_workflow.ts";
 import { type LaneDecision, LaneLostError, type SlowLane } from "./lane/lane.ts";
 import { isLarge, type Pace, type Paces, withSlice } from "./lane/pace.ts";
 import { WorkClock } from "./lane/work_clock.ts";
+import type { ArchivedBaselines } from "./archive/archived_baselines.ts";
 import type { Baselines } from "./observe/baselines.ts";
 import type { Caches } from "./observe/caches.ts";
 import { type Offload, offloadedVersion, OffloadingDisabledError } from "./archive/offload.ts";
@@ -45,6 +46,8 @@ export interface ReconcilerOptions {
   readonly locks: Synchronizer;
   /** The way of nodes into a database and back; absent where there is none. */
   readonly offload?: Offload | undefined;
+  /** Durations of archived workflows; absent where there is no archive. */
+  readonly archivedBaselines?: ArchivedBaselines | undefined;
   /** The lane in which passes are made that take long. */
   readonly lane: SlowLane;
   readonly paces: Paces;
@@ -90,6 +93,7 @@ async function passOver(options: ReconcilerOptions, key: string, stepAside: () =
   // A workflow that is being deleted makes nothing new, and its pods go with it; unless its artifacts go first.
   if (seen.metadata.deletionTimestamp && !isKeptForGarbage(seen)) return GONE;
   const state = known.of(key, seen);
+  await options.archivedBaselines?.lookUp(seen);
   const source = await newest(options, state, seen);
   if (source === "outdated") return { comeBack: clock.now() + OUTDATED_RETRY_MILLIS, isUnsettled: true };
   try {

@@ -35,6 +35,7 @@ import type { Baselines } from "./observe/baselines.ts";
 import { NamespaceLimits } from "./observe/namespace_limits.ts";
 import { ArchiveAccess, type ArchiveOptions } from "./archive/archive_access.ts";
 import { archiveRounds } from "./archive/archive_gc.ts";
+import { ArchivedBaselines } from "./archive/archived_baselines.ts";
 import { Archiver } from "./archive/archiver.ts";
 import { Offload } from "./archive/offload.ts";
 import { offloadRounds } from "./archive/offload_gc.ts";
@@ -130,9 +131,18 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     which: () => options.config().offload,
     storedBytes: () => options.config().storedBytes,
   });
+  const archivedBaselines = access && options.archive && new ArchivedBaselines({
+    access,
+    baselines: options.baselines,
+    clock,
+    log,
+    isWanted: () => options.config().estimatesDurations !== false,
+    timeoutMillis: options.archive.estimateWithinMillis,
+  });
   const kind = new WorkflowKind({
     client,
     offload,
+    archivedBaselines,
     caches,
     ledger,
     known,

@@ -1,6 +1,7 @@
 /** Cases of metrics, traces, logs, events and durations. */
 import type { AskedCase } from "../case_coverage.ts";
 import {
+  ARCHIVE_RUNS,
   BASELINES,
   COUNTS,
   DURATIONS,
@@ -135,8 +136,8 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
       scenario(
         "durations_are_estimated_by_the_last_success",
       ),
+      [ARCHIVE_RUNS, "(MT-43)"],
     ],
-    lacks: "archived workflows: what the controller has not seen itself estimates nothing",
   },
   "MT-44": {
     says: "Resources are counted by container and whole seconds, those of a pod once.",
