@@ -62,7 +62,7 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
   ]),
   images: key("Commands of images, without a registry.", ["tests/controller/images_test.ts", "the settings' own list"]),
   initialDelay: key("A new workflow is left alone.", scenario("a_new_workflow_is_left_alone_for_a_while")),
-  initlessPod: key("The layout of pods.", [CONFIG, "reads the layout"], [
+  initlessPod: key("The layout of pods.", [CONFIG, "reads the layout"], [CONFIG, "makes pods of one container only"], [
     "tests/controller/layout_test.ts",
     "init-less",
   ]),
