@@ -158,6 +158,7 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
       ...compressionOf(environment),
       executor: {
         layout: layout === "legacy" ? "legacy" : "initless",
+        singleContainer: fields.initlessPod?.singleContainer,
         image: image ?? base.executorImage,
         imagePullPolicy: base.executorImagePullPolicy ?? imagePullPolicy,
         resources,
