@@ -7,7 +7,8 @@ import { listed, LISTED_COLUMNS, shownColumn } from "./listed.ts";
 import { LONGEST_PAGE } from "./longest_page.ts";
 import { type Cursor, pageKeys } from "./page_keys.ts";
 import { fromStoredJson, toStoredJson } from "./stored_json.ts";
-import { storedTime } from "../database/stored_time.ts";
+import { kubernetesTime, storedTime } from "../database/stored_time.ts";
+import { parseRequirements } from "../template/selector/label_selector.ts";
 import type { ArchivedWorkflowRow, ArchiveTables } from "./tables.ts";
 
 /** The controller that workflows are of: several controllers may share a database, and see their own only. */
@@ -25,6 +26,8 @@ export interface ListOptions extends Filters {
   /** The number of workflows that are passed over. */
   readonly skip?: number | undefined;
 }
+
+type StoredTimes = Pick<ArchivedWorkflowRow, "startedat" | "finishedat">;
 
 /** Some archived workflows, the one that was started last first. */
 export interface Page {
@@ -179,6 +182,21 @@ export class WorkflowArchive {
       query.execute(db)
     );
     return rows.map(({ item }) => item);
+  }
+
+  /**
+   * The whole seconds that a workflow took: of those of a namespace that succeeded and have the labels, the one that was
+   * started last; undefined where there is none.
+   */
+  async newestSeconds(namespace: string, labelSelector: string): Promise<number | undefined> {
+    const labels = parseRequirements(labelSelector);
+    const row = await this.#database.query<ArchiveTables, StoredTimes | undefined>((db) =>
+      this.#matching(db, { namespace, labels }).where("phase", "=", "Succeeded").select(["startedat", "finishedat"])
+        .orderBy("startedat", "desc").limit(1).executeTakeFirst()
+    );
+    if (!row) return undefined;
+    const millis = Date.parse(kubernetesTime(row.finishedat)) - Date.parse(kubernetesTime(row.startedat));
+    return millis >= 0 ? Math.trunc(millis / 1000) : undefined;
   }
 
   async #newest(filters: Filters, uid?: string): Promise<ArchivedWorkflow | undefined> {
