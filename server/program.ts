@@ -4,6 +4,7 @@ import { systemClock } from "../lib/clock/mod.ts";
 import {
   CONFIGMAPS,
   connectSharedServer,
+  dataOf,
   type Impersonation,
   KubeClient,
   SECRETS,
@@ -242,7 +243,8 @@ function hiddenLabels({ env }: ServerWorld): ((key: string) => boolean) | undefi
 /** The settings that server and controller share; undefined where there are none. */
 async function configMap(client: KubeClient, namespace: string, name: string): Promise<ConfigMap | undefined> {
   try {
-    return await client.get<ConfigMap>(CONFIGMAPS, namespace, name);
+    const found = await client.get(CONFIGMAPS, namespace, name);
+    return { metadata: found.metadata, data: dataOf(found) };
   } catch (error) {
     if (sortError(error) === "notFound") return undefined;
     throw error;
@@ -283,7 +285,7 @@ function certificates(name: string | undefined, client: KubeClient, namespace: s
 
 /** @throws {UserError} for a Secret that holds no certificate. */
 async function certificate(client: KubeClient, namespace: string, name: string): Promise<Certificate> {
-  const { data = {} } = await client.get<{ data?: Record<string, string> }>(SECRETS, namespace, name);
+  const data = dataOf(await client.get(SECRETS, namespace, name));
   const [cert, key] = ["tls.crt", "tls.key"].map((part) => data[part] === undefined ? undefined : atob(data[part]!));
   if (!cert || !key) throw new UserError(`the Secret ${JSON.stringify(name)} needs tls.crt and tls.key`);
   return { cert, key };

@@ -240,6 +240,15 @@ export const VARIABLES = {
     meaning: "How hard compressing tries: 1 to 9 for gzip, 1 to 4 for zstd (else 2), 0 to 11 for brotli (else 6).",
     read: readNodeLevel,
   },
+  WORKFLOW_ESTIMATION_DB_QUERY_TIMEOUT_SECONDS: {
+    kind: "whole number",
+    default: "5",
+    meaning: "How long, in seconds, the archive is asked for the duration of an earlier workflow.",
+    read(found = "5") {
+      if (/^[1-9]\d{0,3}$/.test(found)) return Number(found);
+      throw new Error(`expected a whole number of seconds, got ${JSON.stringify(found)}`);
+    },
+  },
   WORKFLOW_GC_PERIOD: millis(
     "5m",
     "How often offloaded nodes that no workflow names are deleted; 0: never. Workflows are deleted when their time is over.",

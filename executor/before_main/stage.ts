@@ -11,6 +11,7 @@ import {
   type TemplateArtifact,
   templateTextFromEnvironment,
 } from "../pod/template.ts";
+import { templateOf } from "../pod/template_shape.ts";
 import { at, type World } from "../world.ts";
 
 /**
@@ -22,7 +23,7 @@ export async function stageTemplate(world: World, stop: AbortSignal): Promise<Po
   if (text === undefined) {
     throw new ExecutorError(`Expected the template in the environment variable ${ENV.template}`, { stage: "inputs" });
   }
-  const template = JSON.parse(text) as PodTemplate;
+  const template = templateOf(text);
   world.files.write(at(world, PATH.template), text, 0o444);
   stageScript(world, template);
   await loadInputs(world, template, { plugins: inputPlugins(world), others: true }, stop);

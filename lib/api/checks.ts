@@ -3,7 +3,6 @@
  * times as much as parsing the JSON, which neither the events of a watch nor long lists can afford. What is `null` is
  * deleted from the object on the way: it is absent on the wire.
  */
-import { anyString } from "../go/any_string.ts";
 import type { ObjectMeta } from "./metadata.ts";
 
 /** Says what is wrong with a value, after the place inside it; undefined when nothing is. */
@@ -84,18 +83,6 @@ export function mapOf(check: Check): Check {
       if (problem !== undefined) return `.${name}${problem}`;
     }
     return undefined;
-  };
-}
-
-/** Fields that may be written as a number or a boolean become their text; the rest is for `check`. */
-export function withTexts(names: readonly string[], check: Check): Check {
-  return (value) => {
-    if (isObject(value)) {
-      for (const name of names) {
-        if (typeof value[name] === "number" || typeof value[name] === "boolean") value[name] = anyString(value[name]);
-      }
-    }
-    return check(value);
   };
 }
 

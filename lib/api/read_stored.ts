@@ -4,6 +4,7 @@
  * it is, so that it survives a change. The controller, which works with all of a workflow, reads it by its schema.
  */
 import { ANNOTATION } from "../constants.ts";
+import { anyString } from "../go/any_string.ts";
 import type { CronWorkflow } from "./cron_workflow.ts";
 import {
   type Check,
@@ -16,7 +17,6 @@ import {
   readableMetadata,
   text,
   texts,
-  withTexts,
   yesOrNo,
 } from "./checks.ts";
 import type { ObjectMeta } from "./metadata.ts";
@@ -192,6 +192,18 @@ export const storedCronWorkflow: StoredReader<CronWorkflow> = readerOf(
     status: { conditions: [{ type: "SpecError", status: "True", message }] },
   }),
 );
+
+/** Fields that may be written as a number or a boolean become their text; the rest is for `check`. */
+function withTexts(names: readonly string[], check: Check): Check {
+  return (value) => {
+    if (isObject(value)) {
+      for (const name of names) {
+        if (typeof value[name] === "number" || typeof value[name] === "boolean") value[name] = anyString(value[name]);
+      }
+    }
+    return check(value);
+  };
+}
 
 function readerOf<T>(
   kind: string,

@@ -202,6 +202,7 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
   ),
   WORKFLOW_COMPRESSION_ALGORITHM: variable("The form of compressed nodes.", [STORED_NODES, "(LC-17)"]),
   WORKFLOW_COMPRESSION_LEVEL: variable("How hard compressing tries.", ["lib/nodes/compress_test.ts", "(LC-17)"]),
+  WORKFLOW_ESTIMATION_DB_QUERY_TIMEOUT_SECONDS: variable("How long the archive is asked for a duration."),
   WORKFLOW_GC_PERIOD: variable("How often old nodes go.", [OFFLOAD, "(LC-16)"]),
   WORKFLOW_USER_OVERRIDE_ALLOWLIST: variable(
     "What may be set under restrictions.",

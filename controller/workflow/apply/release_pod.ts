@@ -26,7 +26,7 @@ export async function releasePod(client: KubeClient, pod: Pod, { completed }: Re
     if (!change) return undefined;
     try {
       const patch = { metadata: { ...change, uid } };
-      const { metadata } = await client.patch<Pod>(PODS, namespace, name!, patch, "merge", { answer: "metadata" });
+      const { metadata } = await client.patch(PODS, namespace, name!, patch, "merge", { answer: "metadata" });
       return { ...current, metadata };
     } catch (error) {
       const sort = sortError(error);

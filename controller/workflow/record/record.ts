@@ -120,7 +120,7 @@ export type Receipt = Pick<Workflow["metadata"], "resourceVersion" | "generation
  */
 export async function send(client: KubeClient, { metadata }: Workflow, patch: unknown): Promise<Receipt> {
   const { namespace, name } = metadata;
-  const written = await client.patch<Workflow>(WORKFLOWS, namespace, name!, patch, "merge", { answer: "metadata" });
+  const written = await client.patch(WORKFLOWS, namespace, name!, patch, "merge", { answer: "metadata" });
   const { resourceVersion, generation } = written.metadata;
   return { resourceVersion, ...(generation ? { generation } : {}) };
 }
