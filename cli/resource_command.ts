@@ -68,11 +68,12 @@ function writeCommand<Type extends Stored>(world: World, kind: ResourceKind<Type
         const change = await kind.changes?.read(flags, world) ?? ((object: KubeObject) => object);
         const documents = (await readDocuments(files, world)).map((document) => {
           const object = objectOf(document);
-          if (!isOurs(object, kind.kind)) return document;
-          return { ...document, value: change(object as unknown as KubeObject) as unknown as typeof document.value };
+          return object && isOurs(object, kind.kind) ? { ...document, value: change(object) } : document;
         });
         refuseProblems(refusals(documents, { stored: await storedTemplates(service, namespace) }));
-        const objects = documents.map(objectOf).filter((object) => isOurs(object, kind.kind)) as KubeObject[];
+        const objects = documents.flatMap((document) => objectOf(document) ?? []).filter((object) =>
+          isOurs(object, kind.kind)
+        );
         if (objects.length === 0) throw badInput(`Expected a ${kind.kind} in the files, found none`);
         for (const object of objects) {
           const write = verb === "create"

@@ -16,7 +16,7 @@ import type { Clock } from "../lib/clock/mod.ts";
 import { PATH } from "../lib/constants.ts";
 import { Folder, openFile, readBounded, walk } from "../lib/confined/mod.ts";
 import { openNet, Redactor } from "../lib/net/mod.ts";
-import type { ConfigMap } from "../lib/api/mod.ts";
+import { dataOf } from "../lib/kube/object_data.ts";
 import { CONFIGMAPS } from "../lib/kube/resources.ts";
 import { connectPod } from "./pod/pod_client.ts";
 
@@ -57,7 +57,7 @@ export function openStores(world: PodWorld): Stores {
     },
     async configMap(name, key) {
       const { client, namespace } = await connectPod(world);
-      const value = (await client.get<ConfigMap>(CONFIGMAPS, namespace, name)).data?.[key];
+      const value = dataOf(await client.get(CONFIGMAPS, namespace, name))[key];
       if (value === undefined) throw new StoreError(`key '${key}' of the config map '${name}' is not there`, "final");
       return value;
     },

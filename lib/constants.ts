@@ -54,6 +54,8 @@ export const LABEL = {
 
 /** Annotations on workflows and pods. */
 export const ANNOTATION = {
+  /** What an object is for, in words for people. */
+  description: `${prefix}description`,
   nodeId: `${prefix}node-id`,
   nodeName: `${prefix}node-name`,
   nodeType: `${prefix}node-type`,
@@ -81,7 +83,7 @@ export const ANNOTATION = {
   serviceAccountTokenName: `${prefix}service-account-token.name`,
   defaultArtifactRepository: `${prefix}default-artifact-repository`,
   killCommandPrefix: `${prefix}kill-cmd-`,
-  /** The layout that the pods of a workflow get, `initless` or `legacy`, whatever the controller is set to. */
+  /** The layout that the pods of a workflow get, `initless`, `single-container` or `legacy`, whatever the controller is set to. */
   podLayout: `${prefix}pod-layout`,
   /** The reason why a pod has another layout than the one it was meant to have. */
   layoutReason: `${prefix}layout-reason`,
@@ -180,6 +182,8 @@ export const ENV = {
   pluginNames: "ARGO_PLUGIN_NAMES",
   /** The key with which the pod seals its report. */
   reportKey: "TIPHYS_REPORT_KEY",
+  /** `true` in main of a pod in which nobody is beside it: it stages its script itself, and nothing is reported. */
+  singleContainer: "TIPHYS_SINGLE_CONTAINER",
   /** The resourceVersion of the workflow that the pod was decided on: for controllers only. */
   decidedOn: "TIPHYS_DECIDED_ON",
   containerName: "ARGO_CONTAINER_NAME",

@@ -84,7 +84,7 @@ const CONTROLLER: Readonly<Record<string, readonly string[]>> = {
   "workflow/apply": ["loop", "metrics", "workflow/engine", "workflow/observe"],
   "workflow/orphans": ["loop", "workflow/apply", "workflow/engine", "workflow/observe"],
   "workflow/retention": ["loop", "workflow/engine"],
-  "workflow/archive": ["loop"],
+  "workflow/archive": ["loop", "workflow/engine", "workflow/observe"],
   workflow: [
     "loop",
     "metrics",

@@ -42,3 +42,14 @@ Deno.test("tiphys/throws-tag wants what is thrown behind the tag, on whatever li
   assertEquals(messages("/**\n * Reads a number.\n * @throws when it is none.\n */\nexport const a = 1;"), []);
   assertEquals(messages("// Throws when it is none.\nexport const a = 1;"), []);
 });
+
+Deno.test("tiphys/read-what-enters tells of a kind that is claimed of what a Kubernetes client answers", () => {
+  const told = ["What a Kubernetes client answers is read before it is of a kind"];
+  for (const asked of ["client.get", "this.#client.list", "caller.client.create", "client.inBackground().watch"]) {
+    assertEquals(messages(`${asked}<Pod>(PODS, "n", "p");`), told, asked);
+  }
+  for (const asked of ["client.get", "client.get<KubeObject>", "client.list<object>", "map.get<Pod>", "get<Pod>"]) {
+    assertEquals(messages(`${asked}(PODS, "n", "p");`), [], asked);
+  }
+  assertEquals(messages('client.get<Pod>(PODS, "n", "p");', "lib/example_test.ts"), []);
+});

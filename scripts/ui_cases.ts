@@ -11,13 +11,6 @@ export const UI_JOURNEYS: readonly string[] = Array.from(
 
 /** Journeys that nobody walks, by number. */
 export const NOT_WALKED: Readonly<Record<string, string>> = {
-  "UI-14": "New runs stand where they belong at once: there is no count of them above a list that was scrolled.",
   "UI-21": "The server has one order, the newest first; it would have to sort by duration over the archive, too.",
-  "UI-33": "Budgets of single frames are measured by bench:ui; a journey's machine is too busy to judge them.",
-  "UI-52": "A retry is not sent with the version of its plan: the server's API, which is Argo's, has no field for it.",
-  "UI-57": "10,000 lines a second for a minute are measured by bench:ui; UI-56 shows that cuts lose nothing.",
-  "UI-62":
-    "The server goes from the pod to the archive within one stream, as its own tests show; the page only reads it.",
-  "UI-69": "Templates are edited as text, which keeps comments and order; there is no form that writes into one.",
   "UI-89": "It takes a server of Argo's on a cluster: the page asks both by one source, and is tested before ours.",
 };

@@ -4,6 +4,7 @@ import { systemClock } from "../lib/clock/mod.ts";
 import {
   CONFIGMAPS,
   connectSharedServer,
+  dataOf,
   type Impersonation,
   KubeClient,
   SECRETS,
@@ -12,6 +13,7 @@ import {
 } from "../lib/kube/mod.ts";
 import type { ConfigMap, PersistenceSettings, SynchronizationSettings } from "../lib/api/mod.ts";
 import { lineLog, type Log } from "../lib/log.ts";
+import { nodeCompression, readNodeFormat, readNodeLevel } from "../lib/nodes/mod.ts";
 import { UserError } from "../lib/user_error.ts";
 import { artifactHeaders } from "./artifacts/headers.ts";
 import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";
@@ -98,6 +100,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   const served = await startServer({
     own,
     archive,
+    compression: compressionOf(world),
     databaseLimits,
     isHiddenLabel: hiddenLabels(world),
     artifactHeaders: artifactHeaders(world.env),
@@ -211,6 +214,19 @@ function limitsOf(
   return new LimitSource({ settings, log, secret });
 }
 
+/** The form in which the nodes of a large workflow are compressed: the controller's variables, which Argo's server reads too. */
+function compressionOf({ env }: ServerWorld) {
+  const read = <T>(name: string, value: (text: string | undefined) => T): T => {
+    try {
+      return value(env(name) || undefined);
+    } catch (error) {
+      throw new UserError(`${name}: ${error instanceof Error ? error.message : error}`);
+    }
+  };
+  const format = read("WORKFLOW_COMPRESSION_ALGORITHM", readNodeFormat);
+  return nodeCompression(format, read("WORKFLOW_COMPRESSION_LEVEL", readNodeLevel));
+}
+
 /** The labels whose values are told to nobody: there may be too many of them. */
 function hiddenLabels({ env }: ServerWorld): ((key: string) => boolean) | undefined {
   const name = "DISABLE_VALUE_LIST_RETRIEVAL_KEY_PATTERN";
@@ -227,7 +243,8 @@ function hiddenLabels({ env }: ServerWorld): ((key: string) => boolean) | undefi
 /** The settings that server and controller share; undefined where there are none. */
 async function configMap(client: KubeClient, namespace: string, name: string): Promise<ConfigMap | undefined> {
   try {
-    return await client.get<ConfigMap>(CONFIGMAPS, namespace, name);
+    const found = await client.get(CONFIGMAPS, namespace, name);
+    return { metadata: found.metadata, data: dataOf(found) };
   } catch (error) {
     if (sortError(error) === "notFound") return undefined;
     throw error;
@@ -268,7 +285,7 @@ function certificates(name: string | undefined, client: KubeClient, namespace: s
 
 /** @throws {UserError} for a Secret that holds no certificate. */
 async function certificate(client: KubeClient, namespace: string, name: string): Promise<Certificate> {
-  const { data = {} } = await client.get<{ data?: Record<string, string> }>(SECRETS, namespace, name);
+  const data = dataOf(await client.get(SECRETS, namespace, name));
   const [cert, key] = ["tls.crt", "tls.key"].map((part) => data[part] === undefined ? undefined : atob(data[part]!));
   if (!cert || !key) throw new UserError(`the Secret ${JSON.stringify(name)} needs tls.crt and tls.key`);
   return { cert, key };

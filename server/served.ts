@@ -2,7 +2,7 @@
 import type { ArtifactRepository } from "../lib/api/mod.ts";
 import type { KubeClient } from "../lib/kube/mod.ts";
 import type { Log } from "../lib/log.ts";
-import type { NodesElsewhere } from "../lib/nodes/mod.ts";
+import type { NodeCompression, NodesElsewhere } from "../lib/nodes/mod.ts";
 import type { LimitKeeper } from "../lib/sync_limits/mod.ts";
 import type { ArchiveSource } from "./archive/archive_source.ts";
 import type { UploadKeys } from "./uploads/upload_key.ts";
@@ -27,6 +27,8 @@ export interface Served {
   readonly archive?: ArchiveSource | undefined;
   /** The nodes that workflows have no room for; those in the database of the archive where it is absent. */
   readonly offloaded?: NodesElsewhere | undefined;
+  /** The form in which nodes are compressed that were not before; gzip where it is absent. */
+  readonly compression?: NodeCompression | undefined;
   /** The limits of semaphores in a database; absent where nobody set one up, or `enableAPI` is not set. */
   readonly databaseLimits?: LimitKeeper | undefined;
   /** Whether the values of a label are told to nobody. */

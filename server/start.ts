@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { ArtifactRepository } from "../lib/api/mod.ts";
 import { KubeClient, type RateLimit, type Transport } from "../lib/kube/mod.ts";
-import type { NodesElsewhere } from "../lib/nodes/mod.ts";
+import type { NodeCompression, NodesElsewhere } from "../lib/nodes/mod.ts";
 import type { Log } from "../lib/log.ts";
 import type { LimitKeeper } from "../lib/sync_limits/mod.ts";
 import type { AuthMode } from "./gate/caller.ts";
@@ -49,6 +49,7 @@ export interface ServerOptions {
   readonly archive?: ArchiveSource | undefined;
   /** The nodes that workflows have no room for; by default those in the database of the archive. */
   readonly offloaded?: NodesElsewhere | undefined;
+  readonly compression?: NodeCompression | undefined;
   readonly databaseLimits?: LimitKeeper | undefined;
   readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
   readonly artifactHeaders?: Readonly<Record<string, string>> | undefined;
@@ -85,6 +86,7 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
       workflows,
       archive: options.archive,
       offloaded: options.offloaded,
+      compression: options.compression,
       databaseLimits: options.databaseLimits,
       isHiddenLabel: options.isHiddenLabel,
       artifactHeaders: options.artifactHeaders,

@@ -19,7 +19,7 @@ export function convertCommand(world: World): Command {
       for (const { file, source: { errors: [error] } } of documents) {
         if (error) throw badInput(`${file}:${error.line}: ${error.message}`);
       }
-      for (const { file, value } of documents) {
+      for (const { file, source: { value } } of documents) {
         if (value === null) continue;
         const converted = withPluralFields(value);
         const form = output ?? (file.endsWith(".json") ? "json" : "yaml");

@@ -1,13 +1,13 @@
 /** `tiphys executor-plugin build`: the ConfigMap of a plugin, and a page about it, from its manifest and its server's source. */
 import { Command } from "commander";
 import { API_VERSION, ExecutorPlugin, formatFieldError, parseWith } from "../../lib/api/mod.ts";
+import { ANNOTATION } from "../../lib/constants.ts";
 import { executorPluginProblem } from "../../lib/validate/mod.ts";
 import { parseYaml, stringifyYaml } from "../../lib/yaml/mod.ts";
 import { badInput } from "../command_error.ts";
 import type { World } from "../world.ts";
 
 const MANIFEST = "plugin.yaml";
-const DESCRIPTION = "workflows.argoproj.io/description";
 const VERSION = "workflows.argoproj.io/version";
 const MOST_CHARACTERS = 1 << 20;
 
@@ -111,7 +111,7 @@ function pageText({ metadata, spec: { sidecar } }: Plugin, map: string): string 
 
 ${needs}* Image: ${sidecar.container.image ?? ""}
 
-${annotations[DESCRIPTION] ?? ""}
+${annotations[ANNOTATION.description] ?? ""}
 
 Install:
 

@@ -18,7 +18,7 @@ import { followToTheEnd, type Voice, voiceOf } from "../connect/embedded_run.ts"
 import { addLocalClusterFlags, type LocalClusterFlags, localClusterOptions } from "../flags/local_cluster_flags.ts";
 import { failureReport } from "../view/failure_report.ts";
 import { type GlobalFlags, lookOf } from "../flags/global_flags.ts";
-import { type InputDocument, isOurs, objectOf, readDocuments } from "../input/input_documents.ts";
+import { type InputDocument, isOurs, objectOf, readDocuments, workflowOf } from "../input/input_documents.ts";
 import { type OutputForm, outputOption, printObject } from "../view/print_object.ts";
 import { resourceOf } from "../connect/resource_of.ts";
 import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
@@ -126,7 +126,7 @@ function withOptions(documents: readonly InputDocument[], options: SubmitOptions
     const object = objectOf(document);
     if (!isOurs(object, "Workflow")) return document;
     const value = applyToManifest(object, options);
-    return { ...document, value: value as unknown as InputDocument["value"] };
+    return { ...document, value };
   });
 }
 
@@ -149,14 +149,14 @@ async function create(
   namespace: string,
   documents: readonly InputDocument[],
 ): Promise<Workflow[]> {
-  const objects = documents.map((document) => objectOf(document)!);
-  for (const object of objects.filter((one) => !isOurs(one, "Workflow"))) {
+  const isWorkflow = (document: InputDocument) => isOurs(objectOf(document), "Workflow");
+  const made = documents.filter(isWorkflow).map(workflowOf);
+  for (const document of documents.filter((one) => !isWorkflow(one))) {
+    const object = objectOf(document)!;
     await service.put(namespace, resourceOf(object), object);
   }
   const workflows: Workflow[] = [];
-  for (const object of objects.filter((one) => isOurs(one, "Workflow"))) {
-    workflows.push(await createWorkflow(service, namespace, object as unknown as Workflow));
-  }
+  for (const workflow of made) workflows.push(await createWorkflow(service, namespace, workflow));
   return workflows;
 }
 

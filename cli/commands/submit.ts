@@ -8,7 +8,7 @@ import { addAwaitFlags, awaitEnd, type AwaitFlags } from "../await_end.ts";
 import { refusals, refuseProblems } from "../input/check_documents.ts";
 import { badInput } from "../command_error.ts";
 import { lookOf, withCluster } from "../flags/global_flags.ts";
-import { isOurs, objectOf, readDocuments } from "../input/input_documents.ts";
+import { isOurs, objectOf, readDocuments, workflowOf } from "../input/input_documents.ts";
 import { outputOption } from "../view/print_object.ts";
 import { type PrintFlags, printWorkflow } from "../flags/print_workflow.ts";
 import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
@@ -81,7 +81,7 @@ async function fromFiles(
     const object = objectOf(document);
     if (!isOurs(object, "Workflow")) return document;
     const value = applyToManifest(object, options);
-    return { ...document, value: value as unknown as typeof document.value };
+    return { ...document, value };
   });
   const workflows = documents.filter((document) => isOurs(objectOf(document), "Workflow"));
   const unreadable = documents.filter(({ source }) => source.errors.length > 0);
@@ -89,5 +89,5 @@ async function fromFiles(
     refusals([...workflows, ...unreadable], { stored: await storedTemplates(service, namespace) }),
   );
   if (workflows.length === 0) throw badInput("no workflow found in given files");
-  return workflows.map((document) => objectOf(document) as unknown as Workflow);
+  return workflows.map(workflowOf);
 }

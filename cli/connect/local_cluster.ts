@@ -99,6 +99,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
         ownNamespace: DEFAULT_NAMESPACE,
         workers: ARCHIVE_WORKERS,
         collectEveryMillis: base.environment.ARCHIVED_WORKFLOW_GC_PERIOD,
+        estimateWithinMillis: base.environment.WORKFLOW_ESTIMATION_DB_QUERY_TIMEOUT_SECONDS * 1000,
         offload: {
           collectEveryMillis: base.environment.WORKFLOW_GC_PERIOD,
           youngMillis: base.environment.OFFLOAD_NODE_STATUS_TTL,

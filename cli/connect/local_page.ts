@@ -1,4 +1,5 @@
 /** The page of the embedded cluster: served beside it, and found by other commands of the same user. */
+import { fieldsOf } from "../../lib/fields_of.ts";
 import { lineLog } from "../../lib/log.ts";
 import type { Transport } from "../../lib/kube/mod.ts";
 import type { NodesElsewhere } from "../../lib/nodes/mod.ts";
@@ -55,7 +56,10 @@ export async function findPage(dataDir: string): Promise<ServedPage | undefined>
   if (!await findRunning(dataDir)) return undefined;
   const text = await Deno.readTextFile(fileOf(dataDir)).catch(ignoreAbsent);
   if (text === undefined) return undefined;
-  const { url, key } = JSON.parse(text) as { readonly url: string; readonly key: string };
+  const { url, key } = fieldsOf(JSON.parse(text));
+  if (typeof url !== "string" || typeof key !== "string") {
+    throw new CommandError(`${fileOf(dataDir)} does not say where the page is: start the cluster anew`);
+  }
   const { TICKETS_PATH } = await import("../../server/mod.ts");
   return {
     url,
@@ -68,7 +72,8 @@ export async function findPage(dataDir: string): Promise<ServedPage | undefined>
         await answer.body?.cancel();
         throw new CommandError(`The page at ${url} gives no ticket: it answered ${answer.status}`);
       }
-      const { ticket } = await answer.json() as { readonly ticket: string };
+      const { ticket } = fieldsOf(await answer.json());
+      if (typeof ticket !== "string") throw new CommandError(`The page at ${url} gives no ticket`);
       return `${url}${path}#ticket=${ticket}`;
     },
   };

@@ -1,5 +1,5 @@
 /** The manifests of a command line, as documents that know where they came from. */
-import { API_VERSION, type Json } from "../../lib/api/mod.ts";
+import { API_VERSION, isProblem, storedWorkflow, type Workflow } from "../../lib/api/mod.ts";
 import type { KubeObject } from "../../lib/kube/mod.ts";
 import { parseYaml, type YamlDocument } from "../../lib/yaml/mod.ts";
 import { badInput } from "../command_error.ts";
@@ -12,7 +12,7 @@ export interface InputDocument {
   /** Its text and positions. */
   readonly source: YamlDocument;
   /** The document's value; options of the command line may have changed it since it was read. */
-  readonly value: Json;
+  readonly value: unknown;
 }
 
 /**
@@ -50,10 +50,22 @@ export async function readText(name: string, world: World): Promise<string> {
 
 /** The document as an object; undefined when it is no object. */
 export function objectOf({ value }: InputDocument): KubeObject | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const { metadata } = value;
-  const hasMetadata = typeof metadata === "object" && metadata !== null && !Array.isArray(metadata);
-  return hasMetadata ? value as unknown as KubeObject : undefined;
+  return isObject(value) && isObject(value.metadata) ? { ...value, metadata: value.metadata } : undefined;
+}
+
+/**
+ * The document as a workflow.
+ * @throws {CommandError} for one that is none.
+ */
+export function workflowOf(document: InputDocument): Workflow {
+  // What is read is changed on the way.
+  const read = storedWorkflow.read(structuredClone(document.value));
+  if (isProblem(read)) throw badInput(`${document.file}: ${read.message}`);
+  return read;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Whether the object is of one of our kinds. */

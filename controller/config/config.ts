@@ -2,6 +2,7 @@
  * The settings of a controller, as `workflow-controller-configmap` holds them: one key per field, or one key `config`
  * with all of them.
  */
+import { nodeCompression } from "../../lib/nodes/mod.ts";
 import {
   type ConfigMap,
   CONTROLLER_SETTINGS,
@@ -157,6 +158,7 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
       ...compressionOf(environment),
       executor: {
         layout: layout === "legacy" ? "legacy" : "initless",
+        singleContainer: fields.initlessPod?.singleContainer,
         image: image ?? base.executorImage,
         imagePullPolicy: base.executorImagePullPolicy ?? imagePullPolicy,
         resources,
@@ -260,8 +262,8 @@ function offloadOf(
 function compressionOf(
   { WORKFLOW_COMPRESSION_ALGORITHM: format, WORKFLOW_COMPRESSION_LEVEL: level }: Environment,
 ): Pick<EngineConfig, "compression"> {
-  if (format === "gzip" && level === undefined) return {};
-  return { compression: { format, ...(level === undefined ? {} : { level }) } };
+  const compression = nodeCompression(format, level);
+  return compression ? { compression } : {};
 }
 
 /** `enabled` forces a layout; `mode` says the same in words, or leaves it to the cluster. */

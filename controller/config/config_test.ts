@@ -50,6 +50,15 @@ Deno.test("parseControllerConfig() reads the layout: enabled forces it, mode say
   assertThrows(() => layout("mode: maybe"), Error, 'got "maybe"');
 });
 
+Deno.test("parseControllerConfig() makes pods of one container only where initlessPod says so", () => {
+  const single = (initlessPod: string) => parse({ initlessPod }).engine.executor.singleContainer;
+  assertEquals(["{}", "{mode: on, singleContainer: true}", "singleContainer: false"].map(single), [
+    undefined,
+    true,
+    false,
+  ]);
+});
+
 Deno.test("parseControllerConfig() makes failed pods anew only where failedPodRestart says so, three times by default", () => {
   const restarts = (failedPodRestart: string) => parse({ failedPodRestart }).engine.maxPodRestarts;
   assertEquals(["{}", "enabled: true", "{enabled: true, maxRestarts: 1}"].map(restarts), [0, 3, 1]);

@@ -4,7 +4,7 @@
  */
 import { structureOf, WorkflowSpec } from "../../lib/api/mod.ts";
 import { LIMITS } from "../../lib/limits.ts";
-import type { NodeFormat } from "../../lib/nodes/mod.ts";
+import { NODE_FORMATS, readNodeFormat, readNodeLevel } from "../../lib/nodes/mod.ts";
 import type { TextPattern } from "../../lib/kube/mod.ts";
 import { textPattern } from "../../lib/kube/text_pattern.ts";
 import { UserError } from "../../lib/user_error.ts";
@@ -94,7 +94,6 @@ function text(usual: string, meaning: string): Variable<string | undefined> {
 }
 
 const PROPAGATIONS = ["Background", "Foreground", "Orphan"] as const satisfies readonly DeletePropagation[];
-const FORMATS = ["gzip", "zstd", "brotli"] as const satisfies readonly NodeFormat[];
 const LEAST_KEY_LENGTH = 32;
 
 /** Without a key of the administrator's each process has its own: then a restart reads templates anew. */
@@ -228,21 +227,26 @@ export const VARIABLES = {
     read: propagation,
   },
   WORKFLOW_COMPRESSION_ALGORITHM: {
-    kind: `one of ${FORMATS.map((word) => `\`${word}\``).join(", ")}`,
+    kind: `one of ${NODE_FORMATS.map((word) => `\`${word}\``).join(", ")}`,
     default: "gzip",
     meaning:
       "The form in which the nodes of large workflows are compressed. All three are read, whatever is set here; " +
       "versions of Argo before 4.1 read gzip only.",
-    read: nodeFormat,
+    read: readNodeFormat,
   },
   WORKFLOW_COMPRESSION_LEVEL: {
     kind: "whole number",
     default: "the usual one of each",
     meaning: "How hard compressing tries: 1 to 9 for gzip, 1 to 4 for zstd (else 2), 0 to 11 for brotli (else 6).",
-    read: (found: string | undefined) => {
-      if (found === undefined) return undefined;
-      if (/^\d{1,2}$/.test(found)) return Number(found);
-      throw new Error(`expected a whole number, got ${JSON.stringify(found)}`);
+    read: readNodeLevel,
+  },
+  WORKFLOW_ESTIMATION_DB_QUERY_TIMEOUT_SECONDS: {
+    kind: "whole number",
+    default: "5",
+    meaning: "How long, in seconds, the archive is asked for the duration of an earlier workflow.",
+    read(found = "5") {
+      if (/^[1-9]\d{0,3}$/.test(found)) return Number(found);
+      throw new Error(`expected a whole number of seconds, got ${JSON.stringify(found)}`);
     },
   },
   WORKFLOW_GC_PERIOD: millis(
@@ -282,12 +286,6 @@ function propagation(text: string | undefined): DeletePropagation {
   const found = PROPAGATIONS.find((one) => one === (text ?? "Background"));
   if (found) return found;
   throw new Error(`expected one of ${PROPAGATIONS.join(", ")}, got ${JSON.stringify(text)}`);
-}
-
-function nodeFormat(text: string | undefined): NodeFormat {
-  const found = FORMATS.find((one) => one === (text ?? "gzip"));
-  if (found) return found;
-  throw new Error(`expected one of ${FORMATS.join(", ")}, got ${JSON.stringify(text)}`);
 }
 
 function sealKeyOf(found: string | undefined): Uint8Array {

@@ -2,7 +2,8 @@
  * Asking the machines of a cluster whether they can mount image volumes, one pod for each version of a container
  * runtime: what the API server keeps, the runtime may still refuse, mount empty or mount without the right to execute.
  */
-import type { KubeClient, KubeObject } from "../../lib/kube/mod.ts";
+import { fieldsOf } from "../../lib/fields_of.ts";
+import type { KubeClient } from "../../lib/kube/mod.ts";
 import { NODES, sortError } from "../../lib/kube/mod.ts";
 import type { LayoutAnswer } from "./layout.ts";
 import { type Probe, probeMachine } from "./probe_machine.ts";
@@ -76,25 +77,20 @@ async function probeOnce(options: RuntimesOptions, machine: Machine): Promise<Pr
   return probe;
 }
 
-interface NodeObject extends KubeObject {
-  spec?: { unschedulable?: boolean };
-  status?: {
-    conditions?: { type: string; status: string }[];
-    nodeInfo?: { containerRuntimeVersion?: string; operatingSystem?: string };
-  };
-}
-
 /** The machines that would take a pod now. Windows is never asked: its pods are legacy whatever it says. */
 async function machinesOf(client: KubeClient): Promise<Machine[] | "forbidden"> {
   const machines: Machine[] = [];
   let next: string | undefined;
   try {
     do {
-      const page = await client.list<NodeObject>(NODES, undefined, { limit: 500, continue: next });
+      const page = await client.list(NODES, undefined, { limit: 500, continue: next });
       for (const { metadata, spec, status } of page.items) {
-        const { containerRuntimeVersion: runtime, operatingSystem } = status?.nodeInfo ?? {};
-        const ready = status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True");
-        if (!runtime || !ready || spec?.unschedulable || operatingSystem === "windows") continue;
+        const { nodeInfo, conditions } = fieldsOf(status);
+        const { containerRuntimeVersion: runtime, operatingSystem } = fieldsOf(nodeInfo);
+        const facts = Array.isArray(conditions) ? conditions.map(fieldsOf) : [];
+        const ready = facts.some(({ type, status }) => type === "Ready" && status === "True");
+        if (typeof runtime !== "string" || !ready) continue;
+        if (fieldsOf(spec).unschedulable || operatingSystem === "windows") continue;
         machines.push({ name: metadata.name!, runtime });
       }
       next = page.metadata.continue;

@@ -17,8 +17,6 @@ export const UNUSED_VARIABLES: Readonly<Record<string, string>> = {
   RETRY_BACKOFF_STEPS: OWN_PATIENCE,
   SEMAPHORE_NOTIFY_DELAY: "Who is next for a lock is woken at once.",
   TLS_MIN_VERSION: "Metrics are served with TLS 1.2 and 1.3; the server of Deno has no switch for it.",
-  WORKFLOW_ESTIMATION_DB_QUERY_TIMEOUT_SECONDS:
-    "Durations are estimated by what the controller has seen; nobody asks a database.",
 };
 
 /** The variables of the table that are set: their values go nowhere. */

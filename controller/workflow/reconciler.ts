@@ -6,6 +6,7 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { type KubeClient, type KubeObject, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
 import type { Log } from "../../lib/log.ts";
+import { toldOf } from "../../lib/metrics/mod.ts";
 import { isCompletedPhase } from "../../lib/status/mod.ts";
 import { EvaluationMeter, withMeter } from "../../lib/template/mod.ts";
 import type { Clock } from "../loop/clock.ts";
@@ -18,6 +19,7 @@ import type { KnownWorkflow, KnownWorkflows } from "./known_workflow.ts";
 import { type LaneDecision, LaneLostError, type SlowLane } from "./lane/lane.ts";
 import { isLarge, type Pace, type Paces, withSlice } from "./lane/pace.ts";
 import { WorkClock } from "./lane/work_clock.ts";
+import type { ArchivedBaselines } from "./archive/archived_baselines.ts";
 import type { Baselines } from "./observe/baselines.ts";
 import type { Caches } from "./observe/caches.ts";
 import { type Offload, offloadedVersion, OffloadingDisabledError } from "./archive/offload.ts";
@@ -45,6 +47,8 @@ export interface ReconcilerOptions {
   readonly locks: Synchronizer;
   /** The way of nodes into a database and back; absent where there is none. */
   readonly offload?: Offload | undefined;
+  /** Durations of archived workflows; absent where there is no archive. */
+  readonly archivedBaselines?: ArchivedBaselines | undefined;
   /** The lane in which passes are made that take long. */
   readonly lane: SlowLane;
   readonly paces: Paces;
@@ -90,11 +94,14 @@ async function passOver(options: ReconcilerOptions, key: string, stepAside: () =
   // A workflow that is being deleted makes nothing new, and its pods go with it; unless its artifacts go first.
   if (seen.metadata.deletionTimestamp && !isKeptForGarbage(seen)) return GONE;
   const state = known.of(key, seen);
+  await options.archivedBaselines?.lookUp(seen);
   const source = await newest(options, state, seen);
   if (source === "outdated") return { comeBack: clock.now() + OUTDATED_RETRY_MILLIS, isUnsettled: true };
   try {
     const read = source.read && await inflatedIfNeeded(options, key, await wholeIfNeeded(options, key, source.read));
-    return { comeBack: await work(options, { key, seen, state, read }, stepAside) };
+    const { clock, actions: { onWork } } = options;
+    const act = () => work(options, { key, seen, state, read }, stepAside);
+    return { comeBack: await toldOf(onWork, { name: "reconcile_workflow", workflow: seen }, clock, act) };
   } catch (error) {
     if (!(error instanceof LaneLostError)) throw error;
     return { comeBack: clock.now() + LANE_AGAIN_MILLIS, isUnsettled: true };
@@ -193,13 +200,15 @@ async function work(options: ReconcilerOptions, subject: Subject, stepAside: () 
   const mayBeEarly = writing.isProven(epoch) && !isNewHolder;
   const [early, others] = partition(decision.actions, (action) => mayBeEarly && isOfOldNode(action, decision));
   beginAll(context, workflow, outcomes, early);
-  const due = needsProof || isNewHolder ? "now" : writing.due(workflow, decision, clock.now());
+  const { isPuttingOff } = options.client;
+  const due = needsProof || isNewHolder ? "now" : writing.due(workflow, decision, clock.now(), { isPuttingOff });
   if (due !== "now") return Math.min(due, decision.requeueAt ?? Infinity);
   writing.begun();
   const begun = clock.now();
   let written: Workflow;
   try {
-    written = await decided.write({ epoch, isNeeded: needsProof });
+    const write = () => decided.write({ epoch, isNeeded: needsProof });
+    written = await toldOf(context.onWork, { name: "persist_updates", workflow }, clock, write);
   } catch (error) {
     if (isRefused(error)) locks.refused(key);
     if (!(error instanceof TooLargeHereError)) throw error;
@@ -243,7 +252,9 @@ async function withLocks<D extends Decided | undefined>(
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const asks = decided?.decision.locks?.asks ?? [];
     if (asks.length === 0) break;
-    await options.locks.answer(subject.key, subject.seen, asks);
+    const { clock, actions: { onWork } } = options;
+    const answer = () => options.locks.answer(subject.key, subject.seen, asks);
+    await toldOf(onWork, { name: "try_acquire_lock", workflow: subject.seen }, clock, answer);
     decided = await decide(options, { ...subject, read: undefined });
   }
   return decided;

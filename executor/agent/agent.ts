@@ -1,7 +1,6 @@
 /** `argoexec agent main`: the http and plugin tasks of a workflow, from its task set and back into it. */
-import type { Secret } from "../../lib/api/mod.ts";
 import { ENV } from "../../lib/constants.ts";
-import { type KubeClient, SECRETS, sortError, WORKFLOW_TASK_SETS } from "../../lib/kube/mod.ts";
+import { dataOf, type KubeClient, SECRETS, sortError, WORKFLOW_TASK_SETS } from "../../lib/kube/mod.ts";
 import { openNet, Redactor } from "../../lib/net/mod.ts";
 import { describe, ExecutorError } from "../failure.ts";
 import { durationMillis } from "../pod/duration_millis.ts";
@@ -93,8 +92,7 @@ async function secretOf(
   key: string,
   redactor: Redactor,
 ): Promise<string> {
-  const { data = {} } = await client.get<Secret>(SECRETS, namespace, name);
-  const text = Object.hasOwn(data, key) ? data[key] : undefined;
+  const text = dataOf(await client.get(SECRETS, namespace, name))[key];
   if (text === undefined) throw new Error(`secret '${name}' does not have the key '${key}'`);
   const value = new TextDecoder().decode(Uint8Array.fromBase64(text));
   redactor.learn(value);

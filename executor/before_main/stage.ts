@@ -3,6 +3,7 @@ import { ENV, PATH } from "../../lib/constants.ts";
 import { cleanPath } from "../../lib/pod/paths.ts";
 import { describe, ExecutorError } from "../failure.ts";
 import type { Fetched } from "./load_artifact.ts";
+import { stageScript } from "./stage_script.ts";
 import {
   inputArtifacts,
   pluginOf,
@@ -10,6 +11,7 @@ import {
   type TemplateArtifact,
   templateTextFromEnvironment,
 } from "../pod/template.ts";
+import { templateOf } from "../pod/template_shape.ts";
 import { at, type World } from "../world.ts";
 
 /**
@@ -21,9 +23,9 @@ export async function stageTemplate(world: World, stop: AbortSignal): Promise<Po
   if (text === undefined) {
     throw new ExecutorError(`Expected the template in the environment variable ${ENV.template}`, { stage: "inputs" });
   }
-  const template = JSON.parse(text) as PodTemplate;
+  const template = templateOf(text);
   world.files.write(at(world, PATH.template), text, 0o444);
-  if (template.script?.source) world.files.write(at(world, PATH.scriptSource), template.script.source, 0o755);
+  stageScript(world, template);
   await loadInputs(world, template, { plugins: inputPlugins(world), others: true }, stop);
   return template;
 }

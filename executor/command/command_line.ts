@@ -12,10 +12,17 @@ export type CommandLine = readonly [program: string, ...args: string[]];
 export async function wholeCommand(world: World, args: readonly string[]): Promise<CommandLine> {
   const words = args.slice(args.indexOf("--") + 1);
   const file = world.env(ENV.containerArgsFile);
-  if (file) words.push(...JSON.parse(await Deno.readTextFile(at(world, file))) as string[]);
+  if (file) words.push(...listOfWords(file, await Deno.readTextFile(at(world, file))));
   const [program, ...rest] = await Promise.all(words.map((word, index) => shortened(world, word, index)));
   if (program === undefined) throw new ExecutorError("Expected a command after --");
   return [program, ...rest];
+}
+
+/** @throws {ExecutorError} for another text than a JSON list of words. */
+function listOfWords(file: string, text: string): readonly string[] {
+  const words: unknown = JSON.parse(text);
+  if (Array.isArray(words) && words.every((word) => typeof word === "string")) return words;
+  throw new ExecutorError(`Expected a list of words in ${file}`);
 }
 
 /**

@@ -15,7 +15,8 @@ import { linkInputs } from "../before_main/link_inputs.ts";
 import { untilReady } from "../before_main/ready.ts";
 import { type Child, runChild } from "./run_child.ts";
 import { giveBackMemory } from "./give_back_memory.ts";
-import { mainContainers, type PodTemplate, readTemplate } from "../pod/template.ts";
+import { stageScript } from "../before_main/stage_script.ts";
+import { mainContainers, ownTemplate, type PodTemplate, readTemplate } from "../pod/template.ts";
 import { containerFolder, graceSeconds, ownName, type World } from "../world.ts";
 
 /** The time after which a command is likely to run on, milliseconds: then it pays to free the memory of its start. */
@@ -45,8 +46,10 @@ export async function emissary(world: World, args: readonly string[]): Promise<n
 async function run(world: World, name: string, args: readonly string[], inbox: Inbox): Promise<number> {
   const [word, ...rest] = await wholeCommand(world, args);
   if (world.env(ENV.waitForReady) === "true") await untilReady(world, inbox.ended);
-  const template = await readTemplate(world);
-  if (name === CONTAINER.main) await linkInputs(world, template);
+  const isAlone = world.env(ENV.singleContainer) === "true" && world.env(ENV.waitForReady) !== "true";
+  const template = isAlone ? ownTemplate(world) : readTemplate(world);
+  if (isAlone) stageScript(world, template);
+  else if (name === CONTAINER.main) await linkInputs(world, template);
   await waitForDependencies(world, template, name, inbox.ended);
   const program = await findProgram(world, word);
   await pauseForDebugging(world, name, "before", inbox.ended);

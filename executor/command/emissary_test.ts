@@ -485,3 +485,21 @@ Deno.test("emissary() does not follow half an exit code", async () => {
   await Deno.writeTextFile(file, "0");
   assertEquals(await running, 0);
 });
+
+Deno.test("emissary() in a pod of one container waits for nobody, and puts the script there itself", async () => {
+  const template = { script: { source: "echo alone" } };
+  const env = { [ENV.singleContainer]: "true", [ENV.template]: JSON.stringify(template) };
+  await using world = await testWorld({ env });
+  await Deno.mkdir(at(world, PATH.staging), { recursive: true });
+  // What lies in the shared folder is not the controller's word: here nobody but the user's command writes there.
+  await world.write(PATH.template, JSON.stringify({ script: { source: "echo forged" } }));
+  assertEquals(await shell(world, `sh ${at(world, PATH.scriptSource)} > ${world.root}/said`), 0);
+  assertEquals(await world.read("/said"), "alone\n");
+});
+
+Deno.test("emissary() takes no variable of the user for the word that nobody is beside it", async () => {
+  const env = { [ENV.singleContainer]: "true", [ENV.waitForReady]: "true" };
+  await using world = await testWorld({ template: PLAIN, env });
+  await writeMarker(at(world, PATH.status), { kind: "FAILED", message: "no inputs" });
+  assertEquals(await shell(world, "exit 0"), EXIT.preMainFailed);
+});

@@ -4,89 +4,13 @@ import { isBaseImagePath, mountsOfMain, overlappingMount } from "../../lib/pod/a
 import { cleanPath } from "../../lib/pod/paths.ts";
 import { ExecutorError } from "../failure.ts";
 import { PLAIN_FILES } from "./shared_files.ts";
+import { type Mount, type PodTemplate, type TemplateArtifact, templateOf } from "./template_shape.ts";
 import { at, type World } from "../world.ts";
+
+export type { OutputParameter, PodTemplate, TemplateArtifact } from "./template_shape.ts";
 
 /** The longest template that is read, in bytes: as much as a ConfigMap can hold, and more than any template has. */
 const LONGEST_TEMPLATE = 4 << 20;
-
-/** A parameter that comes out of a file, or of an object of the cluster. */
-export interface OutputParameter {
-  readonly name: string;
-  readonly globalName?: string;
-  readonly value?: string;
-  readonly valueFrom?: {
-    readonly path?: string;
-    readonly jsonPath?: string;
-    readonly jqFilter?: string;
-    readonly default?: string;
-  };
-}
-
-/** An artifact as it stands in a template; the fields of its store pass through. */
-export interface TemplateArtifact {
-  readonly name: string;
-  readonly path?: string;
-  readonly optional?: boolean;
-  readonly mode?: number;
-  readonly recurseMode?: boolean;
-  /** The form in which it travels: an object that has one of these fields. */
-  readonly archive?: {
-    readonly none?: unknown;
-    readonly tar?: { readonly compressionLevel?: number };
-    readonly zip?: unknown;
-  };
-  readonly raw?: { readonly data: string };
-  readonly plugin?: { readonly name?: string; readonly key?: string };
-  readonly [field: string]: unknown;
-}
-
-/** A container or script as far as it matters inside the pod. */
-interface Runnable {
-  readonly source?: string;
-  readonly volumeMounts?: readonly Mount[];
-}
-
-/** The work of a resource template on an object of the cluster; its action stands in the command. */
-interface ResourceWork {
-  readonly manifest?: string;
-  readonly manifestFrom?: { readonly artifact: TemplateArtifact };
-  readonly mergeStrategy?: string;
-  readonly setOwnerReference?: boolean;
-  readonly successCondition?: string;
-  readonly failureCondition?: string;
-  readonly flags?: readonly string[];
-}
-
-/** The work of a data template: the artifacts whose paths it lists, and the steps that change the list. */
-interface DataWork {
-  readonly source: { readonly artifactPaths?: TemplateArtifact };
-  readonly transformation?: readonly { readonly expression: string }[];
-}
-
-/** The template inside the pod. */
-export interface PodTemplate {
-  readonly name?: string;
-  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
-  readonly inputs?: { readonly artifacts?: readonly TemplateArtifact[] };
-  readonly outputs?: {
-    readonly parameters?: readonly OutputParameter[];
-    readonly artifacts?: readonly TemplateArtifact[];
-  };
-  readonly container?: Runnable;
-  readonly script?: Runnable;
-  readonly resource?: ResourceWork;
-  readonly data?: DataWork;
-  readonly containerSet?: {
-    readonly containers: readonly (Runnable & { readonly name: string; readonly dependencies?: readonly string[] })[];
-    readonly retryStrategy?: { readonly retries?: number | string; readonly duration?: string };
-    readonly volumeMounts?: Runnable["volumeMounts"];
-  };
-  readonly archiveLocation?: {
-    readonly archiveLogs?: boolean;
-    readonly plugin?: { readonly name?: string };
-    readonly [field: string]: unknown;
-  };
-}
 
 /** Everything that must be loaded before main runs. */
 export function inputArtifacts({ inputs, resource }: PodTemplate): readonly TemplateArtifact[] {
@@ -105,13 +29,6 @@ export function pluginOf(template: PodTemplate, artifact: TemplateArtifact): str
 /** The names of the containers that do the template's work. */
 export function mainContainers(template: PodTemplate): string[] {
   return template.containerSet?.containers.map(({ name }) => name) ?? ["main"];
-}
-
-/** A volume of the user, where it is mounted. */
-interface Mount {
-  readonly name: string;
-  readonly mountPath: string;
-  readonly readOnly?: boolean;
 }
 
 /** Main's mounts of the user's volumes, the deepest first. */
@@ -177,5 +94,5 @@ function parsed(text: string | undefined): PodTemplate {
   if (text === undefined) {
     throw new ExecutorError(`Expected the template in ${PATH.template} or in the environment variable ${ENV.template}`);
   }
-  return JSON.parse(text) as PodTemplate;
+  return templateOf(text);
 }

@@ -170,10 +170,11 @@ export const CONTROLLER_SETTINGS = {
     "How long a new workflow is left alone after it was made.",
   ),
   initlessPod: setting(
-    object({ enabled: z.boolean().optional(), mode: LayoutMode.optional() }),
-    "{enabled, mode}",
-    "mode auto",
-    "The layout of pods: `enabled` forces it, `mode` says `on`, `off` or `auto` (the cluster is asked).",
+    object({ enabled: z.boolean().optional(), mode: LayoutMode.optional(), singleContainer: z.boolean().optional() }),
+    "{enabled, mode, singleContainer}",
+    "mode auto, singleContainer false",
+    "The layout of pods: `enabled` forces it, `mode` says `on`, `off` or `auto` (the cluster is asked). With " +
+      "`singleContainer` an init-less pod has no supervisor where main can do without.",
   ),
   instanceID: atStart(setting(
     z.string(),

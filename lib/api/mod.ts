@@ -35,6 +35,7 @@ export * from "./parameter.ts";
 export * from "./parse.ts";
 export * from "./problem.ts";
 export * from "./read_pod.ts";
+export * from "./read_stored.ts";
 export * from "./read_task_result.ts";
 export * from "./retry.ts";
 export * from "./schema.ts";

@@ -1,7 +1,7 @@
 /**
  * Logins by tokens of a cloud in place of a password: of AWS, where the token is a signed request to connect, and of Azure,
- * where it is one of the identity that the environment gives this process. They are good for minutes, so each connection
- * asks for one.
+ * where it is one of the identity that the environment gives this process. A connection needs one only while it is opened; one
+ * that can still be used is kept for the next.
  */
 import type { PostgresqlSettings } from "../api/mod.ts";
 import { StoreError, type Surroundings } from "../artifact/driver.ts";

@@ -1,11 +1,12 @@
-/** The means of reaching a server: the login that secrets hold, the pool of connections, and the dialect made of both. */
+/** Connections to a server: the login, from secrets or by tokens, the limits of a pool of them, and the dialect made of both. */
 import type { Dialect } from "kysely";
+import type { Clock } from "../clock/mod.ts";
 
 /** A user and a password, read from secrets. */
 export interface Login {
   readonly user: string | undefined;
   readonly password: string | undefined;
-  /** Fetches what stands for a password, for each connection anew. */
+  /** Gives what stands for a password; asked once for each connection that is opened, and not for those that are there. */
   readonly token?: (() => Promise<string>) | undefined;
 }
 
@@ -19,5 +20,13 @@ export interface Pool {
   readonly connectTimeoutSeconds: number;
 }
 
+/** The limits, the clock and the end of a pool of connections. */
+export interface PoolWorld {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  /** Closes the connections that somebody still holds, too; without it the end of a pool waits for them. */
+  readonly stop: AbortSignal;
+}
+
 /** Makes what kysely speaks to a database with; its library is loaded here. */
-export type MakeDialect = (login: Login, pool: Pool) => Promise<Dialect>;
+export type MakeDialect = (login: Login, world: PoolWorld) => Promise<Dialect>;

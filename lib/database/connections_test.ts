@@ -2,11 +2,15 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type Kysely, sql } from "kysely";
 import type { PostgresqlSettings } from "../api/mod.ts";
-import { systemClock } from "../clock/mod.ts";
+import { pause, systemClock } from "../clock/mod.ts";
+import { fakeClock } from "../clock/testing/fake_clock.ts";
 import { ownCertificate } from "../x509/mod.ts";
 import type { Database } from "./database.ts";
 import { DatabaseError } from "./database_error.ts";
 import { openDatabase } from "./open_database.ts";
+import { PooledDatabase } from "./pooled_database.ts";
+import { postgresql as postgresqlDialect } from "./postgresql.ts";
+import { reconnection } from "./reconnection.ts";
 import { connect, SERVER_KINDS } from "./testing/servers.ts";
 
 type Sql = Kysely<Record<string, never>>;
@@ -20,6 +24,26 @@ async function kill(admin: Database, db: Sql): Promise<void> {
   const { rows: [row] } = await own.execute(db);
   const id = sql.raw(String(Number(row?.id)));
   await admin.query((other) => (isMysql ? sql`kill ${id}` : sql`select pg_terminate_backend(${id})`).execute(other));
+}
+
+/** Asks until something is so. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let asked = 0; asked < MOST_QUESTIONS; asked++) {
+    if (await isSo()) return;
+    await pause(systemClock, 20);
+  }
+  throw new Error(`It is not so after ${MOST_QUESTIONS} questions`);
+}
+
+const MOST_QUESTIONS = 1000;
+
+/** The number of connections at a server, that of `admin` among them. */
+async function connections(admin: Database): Promise<number> {
+  const count = admin.engine === "mysql"
+    ? sql<{ n: number }>`select count(*) as n from information_schema.processlist where user = 'argo'`
+    : sql<{ n: number }>`select count(*) as n from pg_stat_activity where usename = 'argo'`;
+  const { rows: [row] } = await admin.query((db) => count.execute(db));
+  return Number(row?.n);
 }
 
 for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
@@ -56,6 +80,30 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
   });
 }
 
+for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
+  Deno.test({
+    ...kind.test("a connection that was idle for long is closed, and a transaction on another goes on"),
+    async fn() {
+      await using server = await kind.start();
+      await using admin = connect(server);
+      const clock = fakeClock();
+      await using database = openDatabase(server.settings, { clock, secret: server.secret });
+      const alone = await connections(admin);
+      await admin.query((db) => sql`create table counters (n int not null)`.execute(db));
+      await database.transaction(async (tx) => {
+        await sql`insert into counters values (1)`.execute(tx);
+        await database.query((db) => sql`select 1`.execute(db));
+        assertEquals(await connections(admin), alone + 2);
+        clock.advance(3_600_000);
+        await until(async () => await connections(admin) === alone + 1);
+        await sql`insert into counters values (2)`.execute(tx);
+      });
+      const { rows } = await admin.query((db) => sql`select n from counters`.execute(db));
+      assertEquals(rows.length, 2);
+    },
+  });
+}
+
 const [postgresql] = SERVER_KINDS.filter(({ name }) => name === "PostgreSQL");
 
 Deno.test({
@@ -84,16 +132,54 @@ Deno.test({
     }
     await admin.query((db) => sql`alter system set ssl = on`.execute(db));
     await admin.query((db) => sql`select pg_reload_conf()`.execute(db));
-    await admin.query(async (db) => {
-      for (;;) {
-        const { rows: [row] } = await sql<{ ssl: string }>`show ssl`.execute(db);
-        if (row?.ssl === "on") return;
-      }
+    await until(async () => {
+      const { rows: [row] } = await admin.query((db) => sql<{ ssl: string }>`show ssl`.execute(db));
+      return row?.ssl === "on";
     });
     assertEquals([await isSafe({}), await isSafe({ ssl: true })], [false, true]);
     assertEquals(await isSafe({ ssl: true, sslMode: "require" }), true);
     // Nobody whom this machine trusts has signed it, and it is another name's.
     const { message } = await assertRejects(() => isSafe({ ssl: true, sslMode: "verify-full" }), Error);
     assert(/certificate|self|issuer|unknown/i.test(message), message);
+  },
+});
+
+Deno.test({
+  ...postgresql!.test("a token is asked for by each connection that is opened; where there is none, others go on"),
+  async fn() {
+    await using server = await postgresql!.start();
+    const [user, password] = [await server.secret("login", "user"), await server.secret("login", "password")];
+    let asked = 0;
+    let hasTokens = true;
+    await using database = new PooledDatabase({
+      engine: "postgresql",
+      place: "PostgreSQL",
+      dialect: postgresqlDialect(server.settings.postgresql!),
+      login: () =>
+        Promise.resolve({
+          user,
+          password: undefined,
+          token() {
+            asked++;
+            return hasTokens ? Promise.resolve(password) : Promise.reject(new DatabaseError("No token", "credentials"));
+          },
+        }),
+      clock: systemClock,
+      pool: { maxOpen: 3, idleSeconds: 60, lifeSeconds: undefined, connectTimeoutSeconds: 5 },
+      reconnection: reconnection(undefined),
+    });
+    const select = (db: Sql) => sql`select 1`.execute(db);
+    for (const _ of [1, 2, 3]) await database.query(select);
+    assertEquals(asked, 1);
+    await database.transaction<Record<string, never>, void>(async (tx) => {
+      await database.query(select);
+      assertEquals(asked, 2);
+      await database.transaction<Record<string, never>, void>(async (inner) => {
+        hasTokens = false;
+        await assertRejects(() => database.query(select), DatabaseError, "No token");
+        await select(inner);
+      });
+      await select(tx);
+    });
   },
 });

@@ -1,8 +1,10 @@
 /** MySQL and MariaDB by the library `mysql2`, behind kysely. */
-import { CompiledQuery, MysqlDialect } from "kysely";
+import { type MysqlConnection, MysqlDialect, type MysqlPoolConnection } from "kysely";
+import type { ResultSetHeader, RowDataPacket } from "mysql2";
 import type { MysqlSettings } from "../api/mod.ts";
 import { UserError } from "../user_error.ts";
-import type { Login, MakeDialect, Pool } from "./connection.ts";
+import type { Login, MakeDialect, PoolWorld } from "./connection.ts";
+import { type Session, SessionPool } from "./session_pool.ts";
 
 /** Parameters of Go's driver that are the driver's own; `tls` and `timeout` mean the same here, the others nothing. */
 const DRIVER_OPTIONS = new Set([
@@ -36,21 +38,51 @@ const DRIVER_OPTIONS = new Set([
 export function mysql(settings: MysqlSettings): MakeDialect {
   const variables = systemVariables(settings.options ?? {});
   const ssl = tls(settings.options?.tls);
-  return async (login, pool) =>
-    new MysqlDialect({
-      pool: await connectionPool(settings, ssl, login, pool),
-      async onCreateConnection(connection) {
-        await connection.executeQuery(CompiledQuery.raw("set time_zone = '+00:00'"));
-        for (const [name, value] of variables) {
-          await connection.executeQuery(CompiledQuery.raw(`set ${name} = ${value}`));
-        }
+  return async (login, world) => {
+    const library = await import("mysql2");
+    const opening = { settings, variables, ssl, login, ...world };
+    const pool = new SessionPool((broke) => openSession(library, { ...opening, broke }), world);
+    return new MysqlDialect({
+      pool: {
+        getConnection(answer) {
+          pool.acquire().then(
+            (session) => answer(undefined, { ...session.connection, release: () => pool.release(session) }),
+            (error) => answer(error, NONE),
+          );
+        },
+        end: (answer) => void pool.close().then(() => answer(undefined), answer),
       },
     });
+  };
 }
 
-async function connectionPool(settings: MysqlSettings, ssl: Tls | undefined, login: Login, pool: Pool) {
-  const { createPool } = await import("mysql2");
-  return createPool({
+/** What stands beside an error in place of a connection; nobody looks at it. */
+const NONE: MysqlPoolConnection = {
+  config: {},
+  threadId: 0,
+  connect() {},
+  destroy() {},
+  query() {
+    throw new TypeError("There is no connection");
+  },
+  release() {},
+};
+
+interface Opening extends PoolWorld {
+  readonly settings: MysqlSettings;
+  readonly variables: readonly (readonly [name: string, value: string])[];
+  readonly ssl: Tls | undefined;
+  readonly login: Login;
+  readonly broke: () => void;
+}
+
+interface MysqlSession extends Session {
+  readonly connection: MysqlConnection;
+}
+
+async function openSession({ createConnection }: typeof import("mysql2"), opening: Opening): Promise<MysqlSession> {
+  const { settings, variables, ssl, login, pool, clock, broke } = opening;
+  const own = createConnection({
     host: settings.host,
     port: settings.port ?? 3306,
     database: settings.database,
@@ -62,11 +94,48 @@ async function connectionPool(settings: MysqlSettings, ssl: Tls | undefined, log
     dateStrings: true,
     // MySQL's JSON is its own type and would be parsed; MariaDB's is a text.
     jsonStrings: true,
-    connectionLimit: pool.maxOpen,
-    idleTimeout: pool.idleSeconds * 1000,
     connectTimeout: pool.connectTimeoutSeconds * 1000,
   });
+  own.on("error", broke);
+  own.on("end", broke);
+  const asked = (ask: (answer: (error: unknown) => void) => void) =>
+    new Promise<void>((resolve, reject) => ask((error) => error ? reject(error) : resolve()));
+  try {
+    await asked((answer) => own.connect(answer));
+    for (const [name, value] of [["time_zone", "'+00:00'"] as const, ...variables]) {
+      await asked((answer) => own.query(`set ${name} = ${value}`, answer));
+    }
+  } catch (error) {
+    own.destroy();
+    throw error;
+  }
+  const connection: MysqlConnection = {
+    config: own.config,
+    threadId: own.threadId ?? 0,
+    connect: (answer) => own.connect(answer),
+    destroy: () => own.destroy(),
+    query: (text, parameters, answer) =>
+      own.query<ResultSetHeader | RowDataPacket[]>(text, parameters, (error, result) => {
+        if (error?.fatal) broke();
+        answer?.(error, result);
+      }),
+  };
+  const close = () =>
+    new Promise<void>((resolve) => {
+      const giveUp = clock.after(CLOSED_WITHIN_MILLIS, () => {
+        own.destroy();
+        resolve();
+      });
+      own.end(() => {
+        giveUp();
+        resolve();
+      });
+    });
+  return { connection, close };
 }
+
+/** The time that a query under way has to end when its session is closed, milliseconds. */
+const CLOSED_WITHIN_MILLIS = 1000;
 
 interface Tls {
   readonly rejectUnauthorized: boolean;

@@ -80,7 +80,7 @@ function takesToken({ azureToken, awsRDSToken, ssl = false }: PostgresqlSettings
   return azureToken?.enabled === true || awsRDSToken?.enabled === true;
 }
 
-/** Logs in by tokens. Who logs in once more was refused, so the token is fetched anew. */
+/** Logs in by tokens. A second login follows a refusal, so the token that is kept is forgotten. */
 function tokenLogin(
   settings: PostgresqlSettings,
   { clock, secret, env }: DatabaseWorld,

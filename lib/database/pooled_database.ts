@@ -41,6 +41,9 @@ export class PooledDatabase implements Database {
   readonly #tokens: string[] = [];
   #opened: Promise<Kysely<AnyTables>> | undefined;
   #closed = false;
+  readonly #stop = new AbortController();
+  /** Pools that are given up, and whose last connection is not closed yet. */
+  readonly #leaving = new Set<Promise<void>>();
 
   constructor(options: PooledDatabaseOptions) {
     this.#options = options;
@@ -74,7 +77,9 @@ export class PooledDatabase implements Database {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
-    await this.#discard(this.#opened);
+    this.#stop.abort();
+    this.#discard(this.#opened);
+    await Promise.all(this.#leaving);
     this.#options.close?.();
   }
 
@@ -104,12 +109,10 @@ export class PooledDatabase implements Database {
         return await work(await opened);
       } catch (thrown) {
         const error = this.#sorted(thrown, opened);
-        // A pool in which a connection broke is given up: libraries hand out such a connection again, and it never answers.
-        if (error instanceof DatabaseError && error.sort === "unreachable") await this.#discard(opened);
         if (!(error instanceof DatabaseError) || !mayRepeat() || this.#closed) throw error;
         if (error.sort === "credentials" && !readAnew) {
           readAnew = true;
-          await this.#discard(opened);
+          this.#discard(opened);
         } else if (error.sort === "unreachable" && attempt <= reconnection.retries) {
           await pause(clock, reconnection.delay(attempt));
         } else throw error;
@@ -133,7 +136,8 @@ export class PooledDatabase implements Database {
     for (const value of [login.user, login.password]) if (value) this.#hidden.add(value);
     const { token: fetch } = login;
     const token = fetch && (async () => this.#hiding(await fetch()));
-    return new Kysely({ dialect: await this.#options.dialect({ ...login, token }, this.#options.pool) });
+    const { dialect, pool, clock } = this.#options;
+    return new Kysely({ dialect: await dialect({ ...login, token }, { pool, clock, stop: this.#stop.signal }) });
   }
 
   /** A token, which no error shows while it, or one of those that came before it, may still be refused. */
@@ -145,16 +149,17 @@ export class PooledDatabase implements Database {
     return token;
   }
 
-  /** Closes the connections. The next query opens them anew, with the secrets as they are then. */
-  async #discard(opened: Promise<Kysely<AnyTables>> | undefined): Promise<void> {
+  /**
+   * Gives a pool up: who holds a connection of it keeps it until the end of its work. The next query opens another pool, with
+   * the secrets as they are then.
+   */
+  #discard(opened: Promise<Kysely<AnyTables>> | undefined): void {
     // Somebody else may have done so, and opened others.
-    if (opened !== this.#opened) return;
+    if (opened === undefined || opened !== this.#opened) return;
     this.#opened = undefined;
-    try {
-      await (await opened)?.destroy();
-    } catch {
-      // The database could not be opened, or is gone already: there is nothing left to close.
-    }
+    // Where the database could not be opened, or is gone already, there is nothing left to close.
+    const left = opened.then((sql) => sql.destroy()).catch(() => {}).then(() => void this.#leaving.delete(left));
+    this.#leaving.add(left);
   }
 
   /** Errors of the work itself pass as they are: only a driver's have to be sorted. */

@@ -24,7 +24,20 @@ function pooled(path: string) {
 const select = async (db: Kysely<Record<string, never>>) =>
   (await sql<{ n: number }>`select 1 as n`.execute(db)).rows[0]?.n;
 
-Deno.test("a caller whose pool another one gave up, because its connection broke, asks the next pool", async () => {
+const refusal = () => Object.assign(new Error("password authentication failed"), { code: "28P01" });
+
+Deno.test("a caller whose connection broke asks again, and leaves the pool to those whose connections did not", async () => {
+  const { database, logins } = pooled(":memory:");
+  await using _closed = database;
+  let attempts = 0;
+  const answer = await database.query<Record<string, never>, unknown>((db) => {
+    if (++attempts === 1) throw Object.assign(new Error("it broke"), { code: "ECONNRESET" });
+    return select(db);
+  });
+  assertEquals([answer, attempts, logins.length], [1, 2, 1]);
+});
+
+Deno.test("a caller whose pool another one gave up, because its login was refused, asks the next pool", async () => {
   const { database, logins } = pooled(":memory:");
   await using _closed = database;
   const [begun, again] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -38,7 +51,7 @@ Deno.test("a caller whose pool another one gave up, because its connection broke
   });
   await begun.promise;
   await database.query<Record<string, never>, unknown>((db) => {
-    if (++attempts === 1) throw Object.assign(new Error("it broke"), { code: "ECONNRESET" });
+    if (++attempts === 1) throw refusal();
     again.resolve();
     return select(db);
   });
@@ -49,7 +62,6 @@ Deno.test("a caller that the server refused late leaves alone the pool with newe
   const { database, logins } = pooled(":memory:");
   await using _closed = database;
   const [begun, again] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const refusal = () => Object.assign(new Error("password authentication failed"), { code: "28P01" });
   const attempts = { late: 0, early: 0 };
   const late = database.query<Record<string, never>, unknown>(async (db) => {
     if (++attempts.late > 1) return await select(db);

@@ -1,79 +1,103 @@
 /** PostgreSQL by the library `postgres`, behind kysely. */
-import { type PostgresCursor, PostgresDialect, type PostgresQueryResult } from "kysely";
+import { type PostgresCursor, PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from "kysely";
 import type { Row } from "postgres";
 import type { PostgresqlSettings } from "../api/mod.ts";
 import { fieldsOf } from "../fields_of.ts";
-import type { Login, MakeDialect, Pool } from "./connection.ts";
+import type { Login, MakeDialect, PoolWorld } from "./connection.ts";
 import { databaseError } from "./database_error.ts";
+import { type Session, SessionPool } from "./session_pool.ts";
 
 /** JSON stays a text, and times stay as the server writes them: readers know the types of their columns. */
 const TEXTS = [["json", 114, [114, 3802]], ["timestamp", 1114, [1082, 1114, 1184]]] as const;
 
 /** The dialect of a server. */
 export function postgresql(settings: PostgresqlSettings): MakeDialect {
-  return async (login, pool) => new PostgresDialect({ pool: await connectionPool(settings, login, pool) });
+  return async (login, world) => {
+    const { default: postgres } = await import("postgres");
+    const pool = new SessionPool((broke) => openSession(postgres, { settings, login, broke, ...world }), world);
+    return new PostgresDialect({
+      pool: {
+        options: {},
+        async connect() {
+          const session = await pool.acquire();
+          return { query: session.query, release: (isSpent) => pool.release(session, isSpent) };
+        },
+        end: () => pool.close(),
+      },
+    });
+  };
 }
 
-async function connectionPool(settings: PostgresqlSettings, login: Login, pool: Pool) {
-  const { default: postgres } = await import("postgres");
-  let token: string | undefined;
-  /** Connections that somebody holds and that are asked nothing just now. */
-  const waiting = new Set<{ broken?: unknown }>();
+interface Opening extends PoolWorld {
+  readonly settings: PostgresqlSettings;
+  readonly login: Login;
+  readonly broke: () => void;
+}
+
+interface PostgresqlSession extends Session {
+  readonly query: PostgresPoolClient["query"];
+}
+
+/** A client of the library with one connection, which is reserved as long as it lives: so it says of itself that it broke. */
+async function openSession(
+  postgres: typeof import("postgres"),
+  { settings, login, pool, broke }: Opening,
+): Promise<PostgresqlSession> {
+  // Fetched before: the library asks for a password in a promise that nobody waits for, whose failure would end the process.
+  const password = await login.token?.() ?? login.password ?? "";
+  let broken: unknown;
+  const breaks = (error: unknown) => {
+    broken ??= error;
+    broke();
+  };
   const sql = postgres({
     host: settings.host,
     port: settings.port ?? 5432,
     database: settings.database,
     username: login.user ?? "",
-    // An empty password would be looked up in the environment of the program.
-    password: () => token ?? login.password ?? "",
+    // An empty password that is no function would be looked up in the environment of the program.
+    password: () => password,
     ssl: tls(settings),
-    max: pool.maxOpen,
-    idle_timeout: pool.idleSeconds,
-    max_lifetime: pool.lifeSeconds ?? null,
+    max: 1,
+    max_lifetime: null,
     connect_timeout: pool.connectTimeoutSeconds,
     backoff: () => 0,
     // Without its query about types the library never hands out a connection that is reserved first.
     fetch_types: true,
     onnotice: () => {},
-    // Which one was closed is not said. A query over it would bring the process down: all that wait are given up.
-    onclose() {
-      for (const one of waiting) one.broken ??= new Error("the connection was closed");
-    },
+    onclose: () => breaks(new Error("the connection was closed")),
     connection: { TimeZone: "UTC", application_name: "tiphys" },
     types: Object.fromEntries(
       TEXTS.map(([name, to, from]) => [name, { to, from: [...from], serialize: String, parse: String }]),
     ),
   });
+  const close = () => sql.end({ timeout: 1 });
+  const session = await sql.reserve().catch(async (error) => {
+    await close();
+    throw error;
+  });
+  async function queried<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    // The library would bring the process down.
+    if (broken !== undefined) rethrow(broken);
+    const rows = await session.unsafe<(R & Row)[]>(text, parameters.map(asParameter)).catch((error) => {
+      if (isBroken(error)) breaks(error);
+      return rethrow(error);
+    });
+    return { command: commandOf(rows.command), rowCount: rows.count, rows: [...rows] };
+  }
+  function query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  function query<R>(text: string | PostgresCursor<R>, parameters: readonly unknown[] = []) {
+    return typeof text === "string" ? queried<R>(text, parameters) : text;
+  }
   return {
-    options: {},
-    async connect() {
-      // Fetched before: the library could not bear that there is none.
-      token = await login.token?.();
-      const session = await sql.reserve();
-      const held: { broken?: unknown } = {};
-      async function queried<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-        waiting.delete(held);
-        if (held.broken !== undefined) rethrow(held.broken);
-        const rows = await session.unsafe<(R & Row)[]>(text, parameters.map(asParameter)).catch((error) => {
-          if (isBroken(error)) held.broken = error;
-          return rethrow(error);
-        });
-        waiting.add(held);
-        return { command: commandOf(rows.command), rowCount: rows.count, rows: [...rows] };
-      }
-      function query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
-      function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
-      function query<R>(text: string | PostgresCursor<R>, parameters: readonly unknown[] = []) {
-        return typeof text === "string" ? queried<R>(text, parameters) : text;
-      }
-      // The library hands out again what is released, broken or not; what broke and is not released it connects anew.
-      const release = () => {
-        waiting.delete(held);
-        if (held.broken === undefined) session.release();
-      };
-      return { query, release };
+    query,
+    close() {
+      // One that is reserved and idle would be waited for.
+      if (broken === undefined) session.release();
+      broken ??= new Error("the connection was closed");
+      return close();
     },
-    end: () => sql.end({ timeout: 1 }),
   };
 }
 

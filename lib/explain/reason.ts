@@ -72,15 +72,15 @@ export interface Ref {
 export interface Reason {
   readonly code: ReasonCode;
   /** The name of the node that waits, or that will; absent where it is the workflow. */
-  readonly node?: string;
+  readonly node?: string | undefined;
   /** The moment at which the wait began, where that is known (RFC 3339). */
-  readonly since?: string;
+  readonly since?: string | undefined;
   /** A sentence for people, without its subject. */
   readonly text: string;
   /** The things that it waits for. */
   readonly blocks: readonly Ref[];
   /** The moment at which the wait ends at the latest (RFC 3339). */
-  readonly until?: string;
+  readonly until?: string | undefined;
   /** The event or the act that ends the wait. */
   readonly unblock: string;
 }

@@ -138,6 +138,11 @@ export class KubeClient {
     return client;
   }
 
+  /** Whether work in the background waits for its turn, for the server has been asked other things all the time. */
+  get isPuttingOff(): boolean {
+    return this.#flow.isPuttingOff;
+  }
+
   /** This client with a guard in front of every request that changes something. */
   guarded(guard: () => void): KubeClient {
     const client = new KubeClient(this.transport, { ...this.#options, guard });

@@ -72,6 +72,11 @@ export class FlowControl {
     return Math.floor(this.#limit);
   }
 
+  /** Whether work in the background waits for its turn: the server has not been calm since that came. */
+  get isPuttingOff(): boolean {
+    return this.#backgroundLine.length > 0;
+  }
+
   /**
    * Makes a request when there is a place for it. Work in the background waits until there is nothing else to do: what it
    * takes of the server, and of the machine, somebody else would wait for. So that it is not put off for ever, it waits

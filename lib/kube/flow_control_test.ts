@@ -50,10 +50,10 @@ Deno.test("FlowControl lets background work wait until there was nothing else to
   await answerAll();
   clock.now = 120;
   await wakeUp();
-  assertEquals(order, []);
+  assertEquals([order, control.isPuttingOff], [[], true]);
   clock.now = 140;
   await wakeUp();
-  assertEquals(order, ["a", "b"]);
+  assertEquals([order, control.isPuttingOff], [["a", "b"], false]);
   assertEquals(wakeUps.length, 0);
 });
 

@@ -3,6 +3,7 @@
 import { pause, systemClock } from "../clock/mod.ts";
 import { KubeError } from "./errors.ts";
 import type { KubeClient } from "./client.ts";
+import { isServerSideApplied } from "./field_owners.ts";
 import { type HasMetadata, keyOf } from "./object.ts";
 import type { Resource } from "./resources.ts";
 
@@ -282,8 +283,8 @@ export class Informer<T extends HasMetadata> {
  * field was deleted takes half as much memory again.
  */
 function forgetManagedFields(object: HasMetadata): void {
-  const holder = object.metadata as { readonly managedFields?: readonly { readonly operation?: string }[] } | undefined;
-  if (!holder?.managedFields || holder.managedFields.some(({ operation }) => operation === "Apply")) return;
+  const holder = object.metadata as { readonly managedFields?: readonly unknown[] } | undefined;
+  if (!holder?.managedFields || isServerSideApplied(holder)) return;
   const { managedFields: _, ...metadata } = holder;
   Object.assign(object, { metadata });
 }

@@ -7,8 +7,8 @@
  *   errors.ts: what went wrong, sorted; transient.ts: which texts speak of what passes
  * - informer.ts: a local copy that keeps itself current; reading_informer.ts: one whose objects are read as they enter
  * - leader_election.ts: one at work, the others in waiting
- * - secret_value.ts: what settings keep in Secrets
- * - resources.ts, object.ts, selectors.ts, owned_by.ts: the nouns; patch/: patches as pure functions
+ * - object_data.ts: the texts of ConfigMaps and Secrets; secret_value.ts: what settings keep in Secrets
+ * - resources.ts, object.ts, selectors.ts, owned_by.ts, field_owners.ts: the nouns; patch/: patches as pure functions
  *
  * Everybody may import this. The executor takes in_cluster.ts and client.ts alone: they import nothing from npm. What also
  * runs in a browser takes patch/, selectors.ts and transient.ts alone.
@@ -33,11 +33,13 @@ export { isAbort, isDefect, KubeError, mayPass, sortError, throwDefect } from ".
 export type { ErrorSort, KubeErrorOptions, KubeStatus, StatusDetails } from "./errors.ts";
 export { CHANNEL, EXEC_PROTOCOLS } from "./exec.ts";
 export type { ExecResult } from "./exec.ts";
+export { isServerSideApplied, NO_FIELD_OWNERS } from "./field_owners.ts";
 export type { RateLimit } from "./flow_control.ts";
 export { handlerTransport } from "./handler_transport.ts";
 export { inClusterNamespace, inClusterTransport, isInCluster } from "./in_cluster.ts";
 export { Informer } from "./informer.ts";
 export type { ChangeHandler, ChangeType, InformerOptions } from "./informer.ts";
+export { binaryDataOf, dataOf } from "./object_data.ts";
 export { ReadingInformer } from "./reading_informer.ts";
 export { type SecretPlace, secretValue } from "./secret_value.ts";
 export type { ReadingInformerOptions } from "./reading_informer.ts";

@@ -1,8 +1,7 @@
 /** The value of a key of a Secret, as settings name one. */
-import { fieldsOf } from "../fields_of.ts";
 import { UserError } from "../user_error.ts";
 import type { KubeClient } from "./client.ts";
-import type { KubeObject } from "./object.ts";
+import { dataOf } from "./object_data.ts";
 import { SECRETS } from "./resources.ts";
 
 /** The key of a Secret, in the namespace of the caller. */
@@ -21,9 +20,7 @@ export interface SecretPlace {
  */
 export async function secretValue(client: KubeClient, place: SecretPlace): Promise<string> {
   const { namespace, name, key, setting } = place;
-  const { data } = await client.get<KubeObject>(SECRETS, namespace, name);
-  const values = fieldsOf(data);
-  const value = Object.hasOwn(values, key) ? values[key] : undefined;
-  if (typeof value !== "string") throw new UserError(`${setting}: the secret "${name}" has no key "${key}"`);
+  const value = dataOf(await client.get(SECRETS, namespace, name))[key];
+  if (value === undefined) throw new UserError(`${setting}: the secret "${name}" has no key "${key}"`);
   return new TextDecoder().decode(Uint8Array.fromBase64(value));
 }

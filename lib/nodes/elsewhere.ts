@@ -38,6 +38,16 @@ export async function wholeWorkflow(workflow: Workflow, elsewhere?: NodesElsewhe
   return await hydrate({ ...workflow, status: { ...status, compressedNodes } }, ANY_NUMBER);
 }
 
+/** The same; as it is stored where its nodes cannot be had, as for a change that is not about them. */
+export async function wholeWhereReadable(workflow: Workflow, elsewhere?: NodesElsewhere): Promise<Workflow> {
+  try {
+    return await wholeWorkflow(workflow, elsewhere);
+  } catch (error) {
+    if (error instanceof UnreadableNodesError) return workflow;
+    throw error;
+  }
+}
+
 /** The way in which a workflow was stored, and the table of nodes. */
 export interface Writing {
   /** The workflow as it was read, before its nodes were put back. */

@@ -6,7 +6,8 @@ import { derive, replaceField, replaceTags, type Scope } from "../template/mod.t
 import { settleArchiveLocation } from "./parts/archive_location.ts";
 import { addPluginSidecars } from "./parts/plugin_containers.ts";
 import { withPluginTimeouts } from "./parts/plugin_use.ts";
-import { chooseLayout } from "./layouts/choose_layout.ts";
+import { chooseLayout, isMeantToBeSingle } from "./layouts/choose_layout.ts";
+import { worksAlone } from "./layouts/single_container.ts";
 import { wrapCommands } from "./parts/command.ts";
 import { activeLimit, kubeletLimit } from "./parts/deadline.ts";
 import { addStandardEnv } from "./parts/environment.ts";
@@ -80,7 +81,9 @@ function newDraft(request: PodRequest): PodDraft {
   const type = podTemplateType(template);
   const executorDoesTheWork = type === "resource" || type === "data";
   const archivesLogs = template.archiveLocation?.archiveLogs === true;
-  const hasAux = !executorDoesTheWork || (type === "resource" && archivesLogs) || layout.needsAux(template);
+  const isSingle = layout.kind === "initless" && isMeantToBeSingle(request) && worksAlone(request, containers);
+  const hasAux = !isSingle &&
+    (!executorDoesTheWork || (type === "resource" && archivesLogs) || layout.needsAux(template));
   const limit = activeLimit(request, containers);
   const deadline = kubeletLimit(limit, hasAux);
   const pod = {
@@ -95,7 +98,7 @@ function newDraft(request: PodRequest): PodDraft {
       containers,
     },
   };
-  const draft: PodDraft = { request, template, layout, hasAux, activeLimit: limit, pod, warnings: [] };
+  const draft: PodDraft = { request, template, layout, hasAux, isSingle, activeLimit: limit, pod, warnings: [] };
   if (hasAux) draft.pod.spec.containers.unshift(layout.auxContainer(draft));
   annotateDefaultContainer(draft.pod);
   const init = layout.initContainers(draft);

@@ -15,6 +15,8 @@ export interface PodDraft {
   readonly layout: PodLayout;
   /** Whether the pod has an aux container. */
   readonly hasAux: boolean;
+  /** Whether the emissary in main is the only executor of the pod, and nobody reports. */
+  readonly isSingle?: boolean;
   /** Seconds that the pod may be active. */
   readonly activeLimit?: number;
   readonly pod: Pod;

@@ -20,6 +20,7 @@ export { buildGarbagePod, garbageLabel, type GarbagePodRequest } from "./garbage
 export { auxNameOf } from "./reading/failure.ts";
 export { type ContainerFacts, interpretPod, pendingMessage, type PodFacts } from "./reading/interpret.ts";
 export { isInitless } from "./reading/is_initless.ts";
+export { isSingleContainer } from "./reading/is_single_container.ts";
 export { cleanPath, isWithin } from "./paths.ts";
 export { podGcDelay } from "./pod_gc_delay.ts";
 export type {

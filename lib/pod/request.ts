@@ -42,6 +42,8 @@ export interface ArtifactDriver {
 export interface ExecutorConfig {
   /** `initless`: argoexec by image volume and a `supervisor`; `legacy`: an `init` container and `wait`. */
   readonly layout: "initless" | "legacy";
+  /** Whether pods of the init-less layout have no supervisor where main can do without. */
+  readonly singleContainer?: boolean;
   /** The executor image: run by the executor's own containers, and mounted into the others. */
   readonly image: string;
   readonly imagePullPolicy?: string;
@@ -95,6 +97,8 @@ export interface PodRequest {
   readonly onExit: boolean;
   /** RFC 3339; when the executor must stop main. Absent: never. */
   readonly deadline?: string;
+  /** Whether `deadline` counts the end of all attempts of a retry, which `activeDeadlineSeconds` does not. */
+  readonly isDeadlineOfRetries?: boolean;
   /** The smallest of what template, `timeout` and the workflow's deadline leave, from the pod's start on. */
   readonly activeDeadlineSeconds?: number;
   readonly config: ExecutorConfig;

@@ -1,6 +1,6 @@
 /** The controller's ConfigMap: keys that nobody knows, and keys that have no effect here. */
 import { CONTROLLER_SETTINGS, type Setting } from "../api/mod.ts";
-import { CONFIGMAPS, type KubeClient, sortError } from "../kube/mod.ts";
+import { CONFIGMAPS, dataOf, type KubeClient, sortError } from "../kube/mod.ts";
 import { parseYaml } from "../yaml/mod.ts";
 import type { Finding } from "./finding.ts";
 
@@ -12,7 +12,7 @@ export async function checkSettings(client: KubeClient, namespace: string, name:
   const subject = `ConfigMap/${namespace}/${name}`;
   let data: Readonly<Record<string, string>>;
   try {
-    data = (await client.get<{ data?: Record<string, string> }>(CONFIGMAPS, namespace, name)).data ?? {};
+    data = dataOf(await client.get(CONFIGMAPS, namespace, name));
   } catch (error) {
     if (sortError(error) !== "notFound") throw error;
     const message = "there is none: every setting has its default";

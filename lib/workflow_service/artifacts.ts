@@ -1,8 +1,8 @@
 /** Artifacts of workflows as people fetch them: with the secrets of the cluster, as far as they may read those. */
-import type { ConfigMap, Secret, Workflow } from "../api/mod.ts";
+import type { Workflow } from "../api/mod.ts";
 import type { Driver, Place, TreeDriver } from "../artifact/mod.ts";
 import { systemClock } from "../clock/mod.ts";
-import { CONFIGMAPS, type KubeClient, SECRETS } from "../kube/mod.ts";
+import { CONFIGMAPS, dataOf, type KubeClient, SECRETS } from "../kube/mod.ts";
 import { openNet, Redactor } from "../net/mod.ts";
 import { storedTemplateOf } from "../status/mod.ts";
 import { ActionError } from "../workflow_actions/mod.ts";
@@ -63,12 +63,16 @@ export async function openPlace(
   try {
     const driver = await driverFor(place, {
       async secret(name, key) {
-        const { data } = await client.get<Secret>(SECRETS, namespace, name);
-        return said(textOf(data?.[key]), `key '${key}' of the secret '${name}'`);
+        return said(
+          textOf(dataOf(await client.get(SECRETS, namespace, name))[key]),
+          `key '${key}' of the secret '${name}'`,
+        );
       },
       async configMap(name, key) {
-        const { data } = await client.get<ConfigMap>(CONFIGMAPS, namespace, name);
-        return said(data?.[key], `key '${key}' of the config map '${name}'`);
+        return said(
+          dataOf(await client.get(CONFIGMAPS, namespace, name))[key],
+          `key '${key}' of the config map '${name}'`,
+        );
       },
       // A workflow says where its artifacts lie: what this machine may do elsewhere is not shown to that place.
       env: (name) => name === "AWS_EC2_METADATA_DISABLED" ? "true" : undefined,

@@ -1,10 +1,20 @@
 /** Workflows of a cluster that are changed: read, changed by a pure function, written on the condition that nobody else wrote. */
 import type { Workflow } from "../api/mod.ts";
 import { LABEL } from "../constants.ts";
-import { type KubeClient, PODS, type Resource, sortError, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../kube/mod.ts";
-import { type NodesElsewhere, wholeWorkflow, writableWorkflow } from "../nodes/mod.ts";
+import { fieldsOf } from "../fields_of.ts";
+import {
+  type KubeClient,
+  KubeError,
+  PODS,
+  type Resource,
+  sortError,
+  WORKFLOW_TASK_RESULTS,
+  WORKFLOWS,
+} from "../kube/mod.ts";
+import { type NodesElsewhere, wholeWhereReadable, wholeWorkflow, writableWorkflow } from "../nodes/mod.ts";
 import { isCompletedPhase } from "../status/mod.ts";
 import { ActionError, type Retry } from "../workflow_actions/mod.ts";
+import { storedWorkflows } from "./stored_objects.ts";
 
 /** A cluster, and the database beside it that has the nodes of its largest workflows, where it can be reached. */
 export interface Cluster {
@@ -17,32 +27,50 @@ export interface Cluster {
  * @throws {KubeError} when it is not there.
  */
 export async function getWorkflow({ client, offloaded }: Cluster, namespace: string, name: string): Promise<Workflow> {
-  return await wholeWorkflow(await client.get<Workflow>(WORKFLOWS, namespace, name), offloaded);
+  return await wholeWorkflow(await storedWorkflows(client).get(namespace, name), offloaded);
 }
 
 /**
  * Changes a workflow by a pure function, again when somebody else wrote meanwhile; a function that answers the workflow it
  * was given changes nothing. Answers the workflow as it then is.
+ *
+ * Without `needsNodes` a workflow whose nodes cannot be had is changed as it is stored.
+ * @throws {UnreadableNodesError} where they are needed and cannot be had.
  */
 export async function changeWorkflow(
   { client, offloaded: elsewhere }: Cluster,
   namespace: string,
   name: string,
   change: (workflow: Workflow) => Workflow | Promise<Workflow>,
+  { needsNodes = true }: { readonly needsNodes?: boolean } = {},
 ): Promise<Workflow> {
+  const workflows = storedWorkflows(client);
   while (true) {
-    const stored = await client.get<Workflow>(WORKFLOWS, namespace, name);
-    const workflow = await wholeWorkflow(stored, elsewhere);
+    const stored = await workflows.get(namespace, name);
+    const workflow = await (needsNodes ? wholeWorkflow : wholeWhereReadable)(stored, elsewhere);
     const changed = await change(workflow);
     if (changed === workflow) return workflow;
-    const packed = await writableWorkflow(changed, { stored, elsewhere });
+    const packed = workflow === stored && !stored.status?.nodes
+      ? changed
+      : await writableWorkflow(changed, { stored, elsewhere });
     try {
-      const written = await client.replace<Workflow>(WORKFLOWS, namespace, packed);
+      const written = await workflows.replace(namespace, packed);
       return packed === changed ? written : { ...written, status: changed.status };
     } catch (error) {
       if (sortError(error) !== "conflict") throw error;
     }
   }
+}
+
+/**
+ * Checks that a workflow is of the version that a caller has seen, where they name one.
+ * @throws {KubeError} 409 where it is another.
+ */
+export function checkVersion({ metadata }: Workflow, seen: string | undefined): void {
+  if (seen === undefined || seen === metadata.resourceVersion) return;
+  const message = `The workflow ${metadata.namespace}/${metadata.name} has changed since it was planned on: ` +
+    `it has the resourceVersion ${metadata.resourceVersion}, expected ${seen}`;
+  throw new KubeError(message, { status: 409, reason: "Conflict" });
 }
 
 /** Lets a workflow go on as `plan` says: what stands in its way is deleted first, because its names come back. */
@@ -85,8 +113,9 @@ export async function shutDown(
   shutdown: "Stop" | "Terminate",
   metadata: { readonly labels?: Readonly<Record<string, string | null>> } = {},
 ): Promise<void> {
-  const { status } = await client.get<Workflow>(WORKFLOWS, namespace, name);
-  if (isCompletedPhase(status?.phase)) {
+  // One that cannot be read can be stopped, too.
+  const { phase } = fieldsOf((await client.get(WORKFLOWS, namespace, name)).status);
+  if (typeof phase === "string" && isCompletedPhase(phase)) {
     throw new ActionError(`cannot shutdown a completed workflow: workflow: "${name}", namespace: "${namespace}"`);
   }
   await client.patch(WORKFLOWS, namespace, name, { metadata, spec: { shutdown } });

@@ -1,5 +1,11 @@
 /** The service over a cluster: what is asked becomes requests to the Kubernetes API. */
-import type { ClusterWorkflowTemplate, Workflow, WorkflowTemplate } from "../api/mod.ts";
+import {
+  type ClusterWorkflowTemplate,
+  storedClusterWorkflowTemplate,
+  storedWorkflowTemplate,
+  type Workflow,
+  type WorkflowTemplate,
+} from "../api/mod.ts";
 import {
   CLUSTER_WORKFLOW_TEMPLATES,
   type KubeClient,
@@ -28,7 +34,7 @@ import {
   workflowFromTemplate,
   workflowStartedFromCron,
 } from "../workflow_actions/mod.ts";
-import { carryOutRetry, changeWorkflow, type Cluster, getWorkflow, shutDown } from "./change.ts";
+import { carryOutRetry, changeWorkflow, checkVersion, type Cluster, getWorkflow, shutDown } from "./change.ts";
 import { createAnew } from "./create_anew.ts";
 import { followWorkflow } from "./follow.ts";
 import { listPage, watchWorkflows } from "./list.ts";
@@ -38,6 +44,7 @@ import type {
   ArtifactChoice,
   CreateOptions,
   DeleteRequest,
+  Lintable,
   LoadRequest,
   LogRequest,
   NodeChoice,
@@ -51,6 +58,7 @@ import type {
   WorkflowSource,
 } from "./service.ts";
 import { referenceName, storedTemplates } from "./stored_templates.ts";
+import { storedWorkflows } from "./stored_objects.ts";
 import { ClusterCronWorkflows, ClusterTemplates, overwrite } from "./templates.ts";
 
 /** The person for whom a server acts; one whom it does not know is anonymous, and takes the labels of the last one away. */
@@ -82,8 +90,8 @@ export class ClusterService implements WorkflowService {
     this.#now = now;
     this.#caller = caller;
     this.#cluster = { client, offloaded };
-    this.templates = new ClusterTemplates(client, WORKFLOW_TEMPLATES);
-    this.clusterTemplates = new ClusterTemplates(client, CLUSTER_WORKFLOW_TEMPLATES);
+    this.templates = new ClusterTemplates(client, WORKFLOW_TEMPLATES, storedWorkflowTemplate);
+    this.clusterTemplates = new ClusterTemplates(client, CLUSTER_WORKFLOW_TEMPLATES, storedClusterWorkflowTemplate);
     this.cronWorkflows = new ClusterCronWorkflows(client);
   }
 
@@ -106,7 +114,7 @@ export class ClusterService implements WorkflowService {
   async create(namespace: string, workflow: Workflow, { dryRun }: CreateOptions = {}): Promise<Workflow> {
     const where = workflow.metadata.namespace ?? namespace;
     if (dryRun === "client") return { ...workflow, metadata: { namespace: where, ...workflow.metadata } };
-    return await this.#client.create<Workflow>(WORKFLOWS, where, workflow, { dryRun: dryRun === "server" });
+    return await storedWorkflows(this.#client).create(where, workflow, { dryRun: dryRun === "server" });
   }
 
   async submit(
@@ -147,7 +155,7 @@ export class ClusterService implements WorkflowService {
   }
 
   async suspend(namespace: string, name: string): Promise<void> {
-    const stored = await this.#client.get<Workflow>(WORKFLOWS, namespace, name);
+    const stored = await storedWorkflows(this.#client).get(namespace, name);
     if (hasFinished(stored)) throw new ActionError("cannot suspend completed workflows");
     const metadata = this.#signature("Suspend");
     await this.#client.patch(WORKFLOWS, namespace, name, { metadata, spec: { suspend: true } });
@@ -165,6 +173,7 @@ export class ClusterService implements WorkflowService {
 
   async retry(namespace: string, name: string, options: RetryRequest = {}): Promise<Workflow> {
     return await carryOutRetry(this.#cluster, namespace, name, (workflow) => {
+      checkVersion(workflow, options.resourceVersion);
       const { podsToDelete, workflow: retried } = formulateRetry(workflow, options, this.#now());
       return { podsToDelete, workflow: this.#signed(retried, "Retry") };
     });
@@ -194,7 +203,7 @@ export class ClusterService implements WorkflowService {
     const { memoized, priority, parameters } = options;
     const earlier = await this.get(namespace, name);
     const how = { parameters, priority, memoized: memoized ? { suffix: nameSuffix() } : undefined };
-    return await this.#client.create<Workflow>(WORKFLOWS, namespace, formulateResubmit(earlier, how, this.#now()));
+    return await storedWorkflows(this.#client).create(namespace, formulateResubmit(earlier, how, this.#now()));
   }
 
   async delete(namespace: string, name: string, { force }: DeleteRequest = {}): Promise<void> {
@@ -221,7 +230,7 @@ export class ClusterService implements WorkflowService {
     await loadArtifact(this.#client, workflow, choice, request);
   }
 
-  async lint(namespace: string, object: KubeObject): Promise<Problem[]> {
+  async lint(namespace: string, object: Lintable): Promise<Problem[]> {
     const { lintObjects } = await import("./lint_objects.ts");
     const stored = await storedTemplates(this, namespace);
     return lintObjects([object], stored.filter((one) => referenceName(one) !== referenceName(object)));
@@ -239,7 +248,7 @@ export class ClusterService implements WorkflowService {
   async put(namespace: string, resource: Resource, object: KubeObject): Promise<KubeObject> {
     const within = resource.namespaced ? object.metadata.namespace ?? namespace : undefined;
     try {
-      return await this.#client.create<KubeObject>(resource, within, object);
+      return await this.#client.create(resource, within, object);
     } catch (error) {
       if (sortError(error) !== "alreadyExists") throw error;
       return await overwrite(this.#client, resource, within, object);

@@ -3,6 +3,7 @@ import type { Workflow } from "../api/mod.ts";
 import { LABEL } from "../constants.ts";
 import { type KubeClient, PODS, sortError, WORKFLOWS } from "../kube/mod.ts";
 import { ActionError } from "../workflow_actions/mod.ts";
+import { storedWorkflows } from "./stored_objects.ts";
 
 /** The name of a workflow belongs to one that has not finished. */
 export class NameInUseError extends ActionError {
@@ -14,15 +15,16 @@ export class NameInUseError extends ActionError {
  * @throws {NameInUseError} when one of its name still runs.
  */
 export async function createAnew(client: KubeClient, namespace: string, workflow: Workflow): Promise<Workflow> {
+  const workflows = storedWorkflows(client);
   try {
-    return await client.create<Workflow>(WORKFLOWS, namespace, workflow);
+    return await workflows.create(namespace, workflow);
   } catch (error) {
     if (sortError(error) !== "alreadyExists") throw error;
     const name = workflow.metadata.name ?? "";
-    const earlier = await client.get<Workflow>(WORKFLOWS, namespace, name);
+    const earlier = await workflows.get(namespace, name);
     if (!earlier.status?.finishedAt) throw new NameInUseError(`Workflow "${name}" exists and has not finished`);
     await removeWithPods(client, namespace, name);
-    return await client.create<Workflow>(WORKFLOWS, namespace, workflow);
+    return await workflows.create(namespace, workflow);
   }
 }
 

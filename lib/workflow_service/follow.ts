@@ -1,10 +1,11 @@
 /** A workflow of a cluster as it changes. */
 import type { Workflow } from "../api/mod.ts";
 import { pause, systemClock } from "../clock/mod.ts";
-import { type KubeClient, sortError, type WatchEvent, WORKFLOWS } from "../kube/mod.ts";
+import { type KubeClient, sortError, type WatchEvent } from "../kube/mod.ts";
 import { wholeWorkflow } from "../nodes/mod.ts";
 import { hasFinished } from "../status/mod.ts";
 import type { Cluster } from "./change.ts";
+import { storedWorkflows } from "./stored_objects.ts";
 
 const PAUSE_MILLIS = 500;
 /** The number of failures in a row after which the cluster is taken for gone. */
@@ -76,12 +77,13 @@ interface Stored {
 }
 
 function followStored({ client, put }: Stored, namespace: string, name: string, signal: AbortSignal) {
+  const workflows = storedWorkflows(client);
   async function* changes(resourceVersion: string | undefined): AsyncGenerator<WatchEvent<Workflow>> {
     const options = { resourceVersion, fieldSelector: `metadata.name=${name}` };
-    for await (const { type, object } of client.watch<Workflow>(WORKFLOWS, namespace, options, signal)) {
-      yield { type, object: type === "BOOKMARK" ? object : await put(object) };
+    for await (const { type, object } of workflows.watch(namespace, options, signal)) {
+      yield { type, object: await put(object) };
     }
   }
-  const get = async () => await put(await client.get<Workflow>(WORKFLOWS, namespace, name));
+  const get = async () => await put(await workflows.get(namespace, name));
   return follow({ get, changes }, signal);
 }

@@ -1,10 +1,11 @@
 /** Lists of workflows over a cluster: what Kubernetes can select is selected there, the rest here. */
 import type { Workflow } from "../api/mod.ts";
 import { LABEL } from "../constants.ts";
-import { type KubeClient, type WatchEvent, WORKFLOWS } from "../kube/mod.ts";
+import type { KubeClient, WatchEvent } from "../kube/mod.ts";
 import { wholeWorkflow } from "../nodes/mod.ts";
 import type { Cluster } from "./change.ts";
 import type { PageQuery, WorkflowPage, WorkflowQuery } from "./service.ts";
+import { storedWorkflows } from "./stored_objects.ts";
 
 /** One page of a namespace, or of all of them. */
 export async function listPage(
@@ -12,7 +13,7 @@ export async function listPage(
   namespace: string | undefined,
   query: PageQuery,
 ): Promise<WorkflowPage> {
-  const { items, metadata } = await client.list<Workflow>(WORKFLOWS, namespace, {
+  const { items, metadata } = await storedWorkflows(client).list(namespace, {
     ...selectorsOf(query),
     limit: query.limit,
     continue: query.continue,
@@ -28,16 +29,15 @@ export async function* watchWorkflows(
   query: WorkflowQuery,
   signal: AbortSignal,
 ): AsyncGenerator<WatchEvent<Workflow>> {
+  const workflows = storedWorkflows(client);
   const selectors = selectorsOf(query);
-  const { items, metadata } = await client.list<Workflow>(WORKFLOWS, namespace, selectors, signal);
+  const { items, metadata } = await workflows.list(namespace, selectors, signal);
   for (const item of items) {
     if (isMeant(item, query)) yield { type: "ADDED", object: await wholeWorkflow(item, offloaded) };
   }
   const from = { ...selectors, resourceVersion: metadata.resourceVersion };
-  for await (const { type, object } of client.watch<Workflow>(WORKFLOWS, namespace, from, signal)) {
-    if (type !== "BOOKMARK" && isMeant(object, query)) {
-      yield { type, object: await wholeWorkflow(object, offloaded) };
-    }
+  for await (const { type, object } of workflows.watch(namespace, from, signal)) {
+    if (isMeant(object, query)) yield { type, object: await wholeWorkflow(object, offloaded) };
   }
 }
 

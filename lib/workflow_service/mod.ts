@@ -8,6 +8,7 @@
  * | `service.ts` | the interface, `WorkflowService` |
  * | `choose.ts`, `stored_templates.ts` | questions that are put together from it: all pages, the newest, objects beside stored templates |
  * | `cluster_service.ts` | the implementation over the Kubernetes API |
+ * | `stored_objects.ts` | objects of the cluster, read as their kind where they enter |
  * | `list.ts`, `follow.ts`, `change.ts`, `create_anew.ts`, `logs.ts` with `line_queue.ts`, `templates.ts` | its parts |
  * | `selected_logs.ts` | logs of other pods: of what brings events |
  * | `output_artifacts.ts`, `artifacts.ts` | which artifacts a workflow put out, and how one is fetched |
@@ -33,5 +34,6 @@ export { StoredArchive } from "./stored_archive.ts";
 export { overNet, type SendToServer, type ServerAddress } from "./server/exchange.ts";
 export { ServerService } from "./server/server_service.ts";
 export { type ServerVersion, serverVersion } from "./server/server_version.ts";
+export { readable, StoredObjects, storedWorkflows } from "./stored_objects.ts";
 export { referenceName, storedTemplates } from "./stored_templates.ts";
 export { serverLimits } from "./server/sync_limits.ts";

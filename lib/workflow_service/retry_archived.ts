@@ -1,15 +1,17 @@
 /** An archived workflow that goes on where it failed: it is made anew in the cluster, with the nodes that it had. */
 import type { Workflow } from "../api/mod.ts";
-import { type KubeClient, WORKFLOWS } from "../kube/mod.ts";
-import { dehydrate } from "../nodes/mod.ts";
+import type { KubeClient } from "../kube/mod.ts";
+import { dehydrate, type NodeCompression } from "../nodes/mod.ts";
 import { type Actor, formulateRetry, withActor } from "../workflow_actions/mod.ts";
 import { removeInTheWay } from "./change.ts";
 import type { RetryRequest } from "./service.ts";
+import { storedWorkflows } from "./stored_objects.ts";
 
-/** The moment of a retry, and the person who asks for it, as far as a server knows one. */
+/** The moment of a retry, and what a server knows beside it: who asks, and the form in which nodes are to be compressed. */
 export interface RetryMoment {
   readonly now: Date;
   readonly actor?: Actor | undefined;
+  readonly compression?: NodeCompression | undefined;
 }
 
 /**
@@ -21,7 +23,7 @@ export async function retryArchived(
   client: KubeClient,
   archived: Workflow,
   options: RetryRequest,
-  { now, actor }: RetryMoment,
+  { now, actor, compression }: RetryMoment,
 ): Promise<Workflow> {
   const retry = formulateRetry(archived, options, now);
   const { namespace = "", name = "" } = archived.metadata;
@@ -30,7 +32,7 @@ export async function retryArchived(
   const metadata = { name, namespace, labels, annotations, finalizers };
   const fresh = { ...retry.workflow, metadata: plain(metadata) } as Workflow;
   const signed = actor ? withActor(fresh, "Retry", actor) : fresh;
-  const made = await client.create<Workflow>(WORKFLOWS, namespace, await dehydrate(signed));
+  const made = await storedWorkflows(client).create(namespace, await dehydrate(signed, compression));
   return { ...made, status: signed.status };
 }
 

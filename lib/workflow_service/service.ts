@@ -72,6 +72,8 @@ export interface SetOptions {
 export interface RetryRequest extends NodeChoice {
   readonly restartSuccessful?: boolean | undefined;
   readonly parameters?: ParameterValues | undefined;
+  /** The version of the workflow that the retry was planned on: a conflict where it is another by now. */
+  readonly resourceVersion?: string | undefined;
 }
 
 /** The options of resubmitting a workflow. */
@@ -136,6 +138,9 @@ export interface LoadRequest {
 export interface Stored {
   readonly metadata: { readonly name?: string | undefined; readonly namespace?: string | undefined };
 }
+
+/** An object of any kind of ours. */
+export type Lintable = Pick<KubeObject, "kind"> & Stored;
 
 /** Objects of one kind that workflows are made from. The namespace counts for kinds that have one only. */
 export interface TemplateStore<T extends Stored> {
@@ -213,7 +218,7 @@ export interface WorkflowService {
   /** Brings an output artifact as its store has it: archives stay packed, and a folder is a folder. */
   loadArtifact(workflow: Workflow, choice: ArtifactChoice, request: LoadRequest): Promise<void>;
   /** The problems of an object of any of the four kinds, checked together with the stored templates. */
-  lint(namespace: string, object: KubeObject): Promise<Problem[]>;
+  lint(namespace: string, object: Lintable): Promise<Problem[]>;
   readonly templates: TemplateStore<WorkflowTemplate>;
   readonly clusterTemplates: TemplateStore<ClusterWorkflowTemplate>;
   readonly cronWorkflows: CronWorkflowStore;

@@ -1,7 +1,7 @@
 /** The archive over its database, with a cluster beside it in which workflows are made again. */
-import type { Workflow } from "../api/mod.ts";
+import { storedWorkflow, type Workflow } from "../api/mod.ts";
 import type { Cursor, Filters, WorkflowArchive } from "../archive/mod.ts";
-import { type KubeClient, KubeError, WORKFLOWS } from "../kube/mod.ts";
+import { type KubeClient, KubeError } from "../kube/mod.ts";
 import { parseRequirements } from "../template/selector/label_selector.ts";
 import { ActionError, formulateResubmit } from "../workflow_actions/mod.ts";
 import type { ArchivedId, ArchiveQuery, ArchiveService } from "./archive_service.ts";
@@ -9,6 +9,7 @@ import { selectorsOf } from "./list.ts";
 import { nameSuffix } from "./name_suffix.ts";
 import { retryArchived } from "./retry_archived.ts";
 import type { ResubmitRequest, RetryRequest, WorkflowPage } from "./service.ts";
+import { readable, storedWorkflows } from "./stored_objects.ts";
 
 /** The database, and the cluster. */
 export interface StoredArchiveOptions {
@@ -30,8 +31,7 @@ export class StoredArchive implements ArchiveService {
     const archive = await this.#options.open();
     const after = query.continue ? readCursor(query.continue) : undefined;
     const { items, next } = await archive.list({ ...filtersOf(namespace, query), limit: query.limit, after });
-    const found = items as unknown as readonly Workflow[];
-    return { items: found, ...(next ? { continue: JSON.stringify(next) } : {}) };
+    return { items: items.map(storedWorkflow.row), ...(next ? { continue: JSON.stringify(next) } : {}) };
   }
 
   async get({ uid, namespace }: ArchivedId): Promise<Workflow> {
@@ -39,7 +39,7 @@ export class StoredArchive implements ArchiveService {
     if (!found || namespace !== undefined && found.metadata.namespace !== namespace) {
       throw new KubeError("not found", { status: 404, reason: "NotFound" });
     }
-    return found as unknown as Workflow;
+    return readable(storedWorkflow.read(found));
   }
 
   async delete(id: ArchivedId): Promise<void> {
@@ -52,7 +52,7 @@ export class StoredArchive implements ArchiveService {
     const earlier = await this.get(id);
     const how = { parameters, priority, memoized: memoized ? { suffix: nameSuffix() } : undefined };
     const made = formulateResubmit(earlier, how, now());
-    return await client.create<Workflow>(WORKFLOWS, earlier.metadata.namespace ?? "", made);
+    return await storedWorkflows(client).create(earlier.metadata.namespace ?? "", made);
   }
 
   async retry(id: ArchivedId, options: RetryRequest = {}): Promise<Workflow> {

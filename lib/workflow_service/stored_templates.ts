@@ -1,7 +1,7 @@
 /** The templates that are stored, for objects to refer to. For any service. */
 import { API_VERSION } from "../api/mod.ts";
 import { type KubeObject, sortError } from "../kube/mod.ts";
-import type { Stored, WorkflowService } from "./service.ts";
+import type { Lintable, Stored, WorkflowService } from "./service.ts";
 
 /** The templates that objects of a namespace may refer to. */
 export async function storedTemplates(
@@ -25,6 +25,6 @@ function noneWhereForbidden(error: unknown): Stored[] {
 }
 
 /** The name of an object among those that may be referred to: `WorkflowTemplate/shared`. */
-export function referenceName({ kind, metadata }: KubeObject): string {
+export function referenceName({ kind, metadata }: Lintable): string {
   return `${kind}/${metadata.name}`;
 }

@@ -1,36 +1,42 @@
 /** Templates and cron workflows of a cluster. */
-import type { CronWorkflow } from "../api/mod.ts";
+import { type CronWorkflow, storedCronWorkflow, type StoredReader } from "../api/mod.ts";
 import { CRON_WORKFLOWS, type KubeClient, type KubeObject, type Resource } from "../kube/mod.ts";
 import type { CronWorkflowStore, Stored, TemplateStore } from "./service.ts";
+import { StoredObjects } from "./stored_objects.ts";
 
 /** The objects of one kind. */
 export class ClusterTemplates<T extends Stored> implements TemplateStore<T> {
-  protected readonly client: KubeClient;
+  protected readonly objects: StoredObjects<T>;
+  readonly #client: KubeClient;
   readonly #resource: Resource;
+  readonly #reader: StoredReader<T>;
 
-  constructor(client: KubeClient, resource: Resource) {
-    this.client = client;
+  constructor(client: KubeClient, resource: Resource, reader: StoredReader<T>) {
+    this.objects = new StoredObjects(client, resource, reader);
+    this.#client = client;
     this.#resource = resource;
+    this.#reader = reader;
   }
 
   async list(namespace: string | undefined, options: { readonly labelSelector?: string | undefined } = {}) {
-    return [...(await this.client.list<T>(this.#resource, this.#within(namespace), options)).items];
+    return (await this.objects.list(this.#within(namespace), options)).items;
   }
 
   async get(namespace: string, name: string): Promise<T> {
-    return await this.client.get<T>(this.#resource, this.#within(namespace), name);
+    return await this.objects.get(this.#within(namespace), name);
   }
 
   async create(namespace: string, object: KubeObject): Promise<T> {
-    return await this.client.create<T>(this.#resource, this.#within(object.metadata.namespace ?? namespace), object);
+    return await this.objects.create(this.#within(object.metadata.namespace ?? namespace), object);
   }
 
   async update(namespace: string, object: KubeObject): Promise<T> {
-    return await overwrite(this.client, this.#resource, this.#within(object.metadata.namespace ?? namespace), object);
+    const within = this.#within(object.metadata.namespace ?? namespace);
+    return this.#reader.row(await overwrite(this.#client, this.#resource, within, object));
   }
 
   async delete(namespace: string, name: string): Promise<void> {
-    await this.client.delete(this.#resource, this.#within(namespace), name);
+    await this.#client.delete(this.#resource, this.#within(namespace), name);
   }
 
   #within(namespace: string | undefined): string | undefined {
@@ -41,7 +47,7 @@ export class ClusterTemplates<T extends Stored> implements TemplateStore<T> {
 /** Cron workflows, whose schedules can be suspended. */
 export class ClusterCronWorkflows extends ClusterTemplates<CronWorkflow> implements CronWorkflowStore {
   constructor(client: KubeClient) {
-    super(client, CRON_WORKFLOWS);
+    super(client, CRON_WORKFLOWS, storedCronWorkflow);
   }
 
   async suspend(namespace: string, name: string): Promise<CronWorkflow> {
@@ -53,7 +59,7 @@ export class ClusterCronWorkflows extends ClusterTemplates<CronWorkflow> impleme
   }
 
   async #setSuspended(namespace: string, name: string, suspend: boolean): Promise<CronWorkflow> {
-    return await this.client.patch<CronWorkflow>(CRON_WORKFLOWS, namespace, name, { spec: { suspend } });
+    return await this.objects.patch(namespace, name, { spec: { suspend } });
   }
 }
 
@@ -61,13 +67,13 @@ export class ClusterCronWorkflows extends ClusterTemplates<CronWorkflow> impleme
  * Gives the object of a name this content, whatever it was.
  * @throws {KubeError} when there is none.
  */
-export async function overwrite<T>(
+export async function overwrite(
   client: KubeClient,
   resource: Resource,
   namespace: string | undefined,
   object: KubeObject,
-): Promise<T> {
+): Promise<KubeObject> {
   const { resourceVersion } = (await client.get(resource, namespace, object.metadata.name ?? "")).metadata;
   const metadata = { ...object.metadata, resourceVersion };
-  return await client.replace<KubeObject>(resource, namespace, { ...object, metadata }) as T;
+  return await client.replace<KubeObject>(resource, namespace, { ...object, metadata });
 }

@@ -214,7 +214,7 @@ async function answerAction(
   query: URLSearchParams,
   route: ObjectRoute,
 ): Promise<Response> {
-  const { namespace = "", name } = route;
+  const { namespace = "" } = route;
   if (route.subresource === "log") {
     if (request.method !== "GET") throw methodNotAllowed();
     const { pod, container } = namedContainer(context, route, query.get("container"));
@@ -231,8 +231,7 @@ async function answerAction(
   const body = await readBody(request);
   switch (route.subresource) {
     case "token":
-      existing(context, route);
-      return json(await issueToken(tokens, namespace, name, body, context.now()), 201);
+      return json(await issueToken(tokens, existing(context, route).object, body, context.now()), 201);
     case "binding": {
       const node = (body as { target?: { name?: string } } | undefined)?.target?.name;
       if (!node) throw badRequest("Expected a Binding to name a node as its target");

@@ -11,7 +11,7 @@ import {
   type WebSocketLike,
 } from "../../lib/kube/mod.ts";
 import { timeText } from "../../lib/status/mod.ts";
-import { type Caller, checkMayDo, isThere, OURSELVES } from "./access/caller.ts";
+import { type Caller, checkMayDo, isAccountThere, isThere, OURSELVES } from "./access/caller.ts";
 import { makeServerCertificate, type ServerCertificate } from "./access/certificate.ts";
 import type { ApiContext } from "./context.ts";
 import { serveExec } from "./kubelet/exec_session.ts";
@@ -173,7 +173,8 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
   async function callerOf(token: string): Promise<Caller | undefined> {
     const content = await tokens.read(token);
     if (content === undefined) return undefined;
-    const { caller, secretNamespace } = content;
+    const { caller, secretNamespace, account } = content;
+    if (account && !isAccountThere(context, account)) return undefined;
     if (caller.pod && !isThere(context, caller.pod)) return undefined;
     if (secretNamespace !== undefined && !isHeld(context, secretNamespace, token)) return undefined;
     return options.roles ? underRoles(caller) : caller;

@@ -93,7 +93,14 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "LC-13": { says: "Old rows go in batches, a minute after the start.", tests: [[ARCHIVE_RUNS, "(T-LC-8)"]] },
-  "LC-14": { says: "Nodes that are too large lie in the database.", tests: [[OFFLOAD, "(LC-14)"]] },
+  "LC-14": {
+    says: "Nodes that are too large lie in the database; where it is disabled, only what is about nodes is refused.",
+    tests: [
+      [OFFLOAD, "(LC-14)"],
+      [OFFLOAD, "is not worked without them where offloading is off"],
+      ["server/workflows/offloaded_test.ts", "(LC-14)"],
+    ],
+  },
   "LC-15": {
     says: "A workflow whose nodes are gone says so; the version is that of Go's hash.",
     tests: [[OFFLOAD, "(LC-15)"], ["lib/nodes/nodes_version_test.ts", "is the one that Go's hash gives"]],
@@ -105,6 +112,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
     tests: [
       [STORED_NODES, "(LC-17)"],
       ["lib/nodes/compress_test.ts", "(LC-17)"],
+      ["server/archive/routes_test.ts", "(LC-17)"],
       [STORED_NODES, "compresses all nodes when they outgrow"],
       [STORED_NODES, "says how large is too large"],
       [

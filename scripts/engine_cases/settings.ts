@@ -62,7 +62,7 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
   ]),
   images: key("Commands of images, without a registry.", ["tests/controller/images_test.ts", "the settings' own list"]),
   initialDelay: key("A new workflow is left alone.", scenario("a_new_workflow_is_left_alone_for_a_while")),
-  initlessPod: key("The layout of pods.", [CONFIG, "reads the layout"], [
+  initlessPod: key("The layout of pods.", [CONFIG, "reads the layout"], [CONFIG, "makes pods of one container only"], [
     "tests/controller/layout_test.ts",
     "init-less",
   ]),
@@ -202,6 +202,7 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
   ),
   WORKFLOW_COMPRESSION_ALGORITHM: variable("The form of compressed nodes.", [STORED_NODES, "(LC-17)"]),
   WORKFLOW_COMPRESSION_LEVEL: variable("How hard compressing tries.", ["lib/nodes/compress_test.ts", "(LC-17)"]),
+  WORKFLOW_ESTIMATION_DB_QUERY_TIMEOUT_SECONDS: variable("How long the archive is asked for a duration."),
   WORKFLOW_GC_PERIOD: variable("How often old nodes go.", [OFFLOAD, "(LC-16)"]),
   WORKFLOW_USER_OVERRIDE_ALLOWLIST: variable(
     "What may be set under restrictions.",

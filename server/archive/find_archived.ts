@@ -1,6 +1,7 @@
 /** The archived workflow that a request means: by UID, or by namespace and name. */
-import type { Workflow } from "../../lib/api/mod.ts";
+import { storedWorkflow, type Workflow } from "../../lib/api/mod.ts";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { readable } from "../../lib/workflow_service/mod.ts";
 import { right } from "../gate/rights.ts";
 import type { Call } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
@@ -48,7 +49,7 @@ export async function findArchived(call: Asking, wanted: ArchivedName, verbs: re
     : undefined;
   if (namespace === "") await checkWithin(call, there?.metadata.namespace, verbs);
   if (!there) throw new WireError(CODE.notFound, "not found");
-  return there as unknown as Workflow;
+  return readable(storedWorkflow.read(there));
 }
 
 /** Checks rights in a namespace; without them the refusal is that of all namespaces, as it is for what is not there. */

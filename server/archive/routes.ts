@@ -120,7 +120,7 @@ const retry = route({
       restartSuccessful: boolField(body, "restartSuccessful"),
       nodeFieldSelector: textField(body, "nodeFieldSelector"),
       parameters: readParameters(textsField(body, "parameters")),
-    }, { now: call.served.now(), actor: caller.claims });
+    }, { now: call.served.now(), actor: caller.claims, compression: call.served.compression });
     return answerWorkflow(call, retried);
   },
 });

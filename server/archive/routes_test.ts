@@ -1,6 +1,6 @@
 /** The archive through the server: lists that merge it with what is in the cluster, and its own routes. */
 import { assert, assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { silentLog } from "../../lib/log.ts";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
@@ -285,6 +285,24 @@ Deno.test("an archived workflow goes on under its name where it is gone from the
   await server.admin.delete(WORKFLOWS, NAMESPACE, "w");
   assertEquals((await json(server, "PUT", `${LIVE}/w/retry`, {})).status, 200);
   assertEquals((await server.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "w")).status?.phase, "");
+});
+
+Deno.test("a large archived workflow goes on with its nodes compressed in the form that the server is set to (LC-17)", async () => {
+  await using bench = await archiveBench(["server"], { compression: { format: "zstd" } });
+  const { server, archive } = bench;
+  const ended = endedWorkflow("w", 1);
+  const one = ended.status!.nodes!.w!;
+  const nodes: Record<string, NodeStatus> = {
+    w: { ...one, type: "Steps", children: ["done", "failed"] },
+    done: { ...one, id: "done", name: "done", boundaryID: "w", phase: "Succeeded", message: "m".repeat(2 ** 21) },
+    failed: { ...one, id: "failed", name: "failed", boundaryID: "w" },
+  };
+  await archive.archive({ ...ended, status: { ...ended.status, nodes } });
+  assertEquals((await json(server, "PUT", `${ARCHIVED}/uid-w/retry`, {})).status, 200);
+  const { status } = await server.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "w");
+  // The first bytes of zstd.
+  assertEquals(status?.compressedNodes?.slice(0, 5), "KLUv/");
+  assertEquals(Object.keys((await json(server, "GET", `${LIVE}/w`)).body.status.nodes).sort(), ["done", "w"]);
 });
 
 Deno.test("labels of archived workflows are told by key and by value", async () => {

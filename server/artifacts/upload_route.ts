@@ -1,8 +1,8 @@
 /** The route by which a file becomes an argument of a template: it goes to the store as it comes, under a key of its uploader. */
-import type { WorkflowTemplate } from "../../lib/api/mod.ts";
 import { StoreError } from "../../lib/artifact/driver.ts";
 import { WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { openPlace } from "../../lib/workflow_service/artifacts.ts";
+import { ClusterService } from "../../lib/workflow_service/mod.ts";
 import { right } from "../gate/rights.ts";
 import { type Call, route } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
@@ -28,7 +28,7 @@ export const uploadRoute = route({
   ],
   async answer(call) {
     const { caller, served, headers, content, params: { namespace = "", name = "", artifactName = "" } } = call;
-    const template = await caller.client.get<WorkflowTemplate>(WORKFLOW_TEMPLATES, namespace, name);
+    const template = await new ClusterService(caller.client, served.now).templates.get(namespace, name);
     const artifact = argumentOf(template, artifactName);
     if (!isOfInstance(template, served.instanceId) || !artifact) {
       throw new WireError(

@@ -1,5 +1,5 @@
 /** Events carried to the bindings of their namespace, each of which may make a workflow. */
-import { parseKind, type Workflow, type WorkflowEventBinding } from "../../lib/api/mod.ts";
+import { parseKind, type WorkflowEventBinding } from "../../lib/api/mod.ts";
 import { pause, systemClock } from "../../lib/clock/mod.ts";
 import {
   CLUSTER_WORKFLOW_TEMPLATES,
@@ -82,7 +82,7 @@ async function dispatchTo(call: EventCall, object: KubeObject, event: Event, met
   const made = withMeter(meter, () => workflowOfEvent(binding, submit, template, event, nameSuffix));
   const labels = withCreator(made.metadata.labels, caller.claims);
   const workflow = placeInInstance({ ...made, metadata: { ...made.metadata, labels } }, served.instanceId);
-  await caller.client.create<Workflow>(WORKFLOWS, event.namespace, workflow);
+  await caller.client.create(WORKFLOWS, event.namespace, workflow);
 }
 
 /** The template as the caller may read it. */

@@ -3,11 +3,11 @@
  * service account that a Secret of the namespace names for them.
  */
 import { z } from "zod";
-import { type KubeClient, SECRETS, SERVICE_ACCOUNTS, sortError } from "../../lib/kube/mod.ts";
+import { dataOf, type KubeClient, SECRETS, SERVICE_ACCOUNTS, sortError } from "../../lib/kube/mod.ts";
 import { keepNewest } from "../../lib/kept.ts";
 import type { Log } from "../../lib/log.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
-import { readToken, type ServiceAccount, tokenSecretOf } from "../gate/account_token.ts";
+import { readToken, tokenSecretOf } from "../gate/account_token.ts";
 import { readBody } from "../wire/body.ts";
 import { WireError } from "../wire/errors.ts";
 import { LARGEST_EVENT } from "./routes.ts";
@@ -95,7 +95,7 @@ export class Webhooks {
 
   async #tokenOf(namespace: string, name: string): Promise<string> {
     const { client } = this.#options;
-    const account = await client.get<ServiceAccount>(SERVICE_ACCOUNTS, namespace, name);
+    const account = await client.get(SERVICE_ACCOUNTS, namespace, name);
     const token = await readToken(client, namespace, tokenSecretOf(account));
     if (!token) throw new WebhookError(`the service account ${name} has no token`);
     return token;
@@ -113,7 +113,7 @@ export class Webhooks {
   /** The entries of the Secret by the names of their accounts; one that cannot be read is nobody. */
   async #read(namespace: string): Promise<readonly Sender[]> {
     if (!namespace) throw new WebhookError("no namespace");
-    const { data = {} } = await this.#options.client.get<{ data?: Record<string, string> }>(SECRETS, namespace, SECRET);
+    const data = dataOf(await this.#options.client.get(SECRETS, namespace, SECRET));
     return Object.keys(data).sort().flatMap((account) => {
       const sender = senderOf(account, data[account] ?? "");
       if (!sender) {

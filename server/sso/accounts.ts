@@ -2,11 +2,11 @@
  * Service accounts whose annotations say who acts as them: the one of a person is the first, by precedence, whose rule is true
  * of them.
  */
-import { type KubeClient, SERVICE_ACCOUNTS, sortError } from "../../lib/kube/mod.ts";
+import { type KubeClient, type KubeObject, SERVICE_ACCOUNTS, sortError } from "../../lib/kube/mod.ts";
 import { keepNewest } from "../../lib/kept.ts";
 import type { Log } from "../../lib/log.ts";
 import { evaluatePlainCondition, EvaluationMeter, withMeter } from "../../lib/template/mod.ts";
-import { readToken, type ServiceAccount, tokenSecretOf } from "../gate/account_token.ts";
+import { readToken, tokenSecretOf } from "../gate/account_token.ts";
 import type { Claims } from "../gate/caller.ts";
 
 const RULE = "workflows.argoproj.io/rbac-rule";
@@ -95,7 +95,7 @@ export class Accounts {
     const ruled: RuledAccount[] = [];
     let next: string | undefined;
     do {
-      const { items, metadata } = await this.#options.client.list<ServiceAccount>(SERVICE_ACCOUNTS, namespace, {
+      const { items, metadata } = await this.#options.client.list(SERVICE_ACCOUNTS, namespace, {
         limit: PAGE,
         continue: next,
       });
@@ -132,7 +132,7 @@ export class Accounts {
   }
 }
 
-function ruledAccount(account: ServiceAccount, namespace: string, rule: string): RuledAccount {
+function ruledAccount(account: KubeObject, namespace: string, rule: string): RuledAccount {
   const { metadata } = account;
   const name = metadata.name ?? "";
   return {

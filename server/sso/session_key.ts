@@ -1,15 +1,11 @@
 /** The key of sessions: kept in the Secret `sso`, where Argo's server keeps it, so that sessions outlive a change of servers. */
 import { createHash, createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { Buffer } from "node:buffer";
-import { type KubeClient, SECRETS, sortError } from "../../lib/kube/mod.ts";
+import { dataOf, type KubeClient, SECRETS, sortError } from "../../lib/kube/mod.ts";
 import { UserError } from "../../lib/user_error.ts";
 
 const SECRET = "sso";
 const KEY = "cookieEncryptionPrivateKey";
-
-interface Secret {
-  readonly data?: Readonly<Record<string, string>>;
-}
 
 /**
  * The key with which sessions are sealed. The Secret is made where there is none; of two servers that start at once the
@@ -18,7 +14,7 @@ interface Secret {
  */
 export async function loadSessionKey(client: KubeClient, namespace: string): Promise<Uint8Array> {
   const found = await find(client, namespace) ?? await make(client, namespace) ?? await find(client, namespace);
-  return sessionKeyOf(found?.data?.[KEY] ?? "", namespace);
+  return sessionKeyOf(found?.[KEY] ?? "", namespace);
 }
 
 /** @throws {UserError} for what is no RSA key in the form that Argo writes: PKCS#1, DER, base64. */
@@ -37,9 +33,9 @@ export function sessionKeyOf(base64: string, namespace: string): Uint8Array {
   return new Uint8Array(createHash("sha256").update(der).digest());
 }
 
-async function find(client: KubeClient, namespace: string): Promise<Secret | undefined> {
+async function find(client: KubeClient, namespace: string): Promise<Readonly<Record<string, string>> | undefined> {
   try {
-    return await client.get<Secret>(SECRETS, namespace, SECRET);
+    return dataOf(await client.get(SECRETS, namespace, SECRET));
   } catch (error) {
     if (sortError(error) === "notFound") return undefined;
     throw error;
@@ -47,19 +43,16 @@ async function find(client: KubeClient, namespace: string): Promise<Secret | und
 }
 
 /** Makes the Secret of the key; undefined where somebody else has made it meanwhile. */
-async function make(client: KubeClient, namespace: string): Promise<Secret | undefined> {
+async function make(client: KubeClient, namespace: string): Promise<Readonly<Record<string, string>> | undefined> {
   const { privateKey } = generateKeyPairSync("rsa", {
     modulusLength: 2048,
     privateKeyEncoding: { type: "pkcs1", format: "der" },
     publicKeyEncoding: { type: "pkcs1", format: "der" },
   });
   try {
-    return await client.create<Secret>(SECRETS, namespace, {
-      apiVersion: "v1",
-      kind: "Secret",
-      metadata: { name: SECRET, namespace },
-      data: { [KEY]: Buffer.from(privateKey).toString("base64") },
-    });
+    const data = { [KEY]: Buffer.from(privateKey).toString("base64") };
+    const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: SECRET, namespace }, data };
+    return dataOf(await client.create(SECRETS, namespace, secret));
   } catch (error) {
     if (sortError(error) === "alreadyExists") return undefined;
     throw error;

@@ -1,6 +1,6 @@
 /** Logging in put together: the setting, its Secrets, the provider, the key of sessions. */
 import { createHmac } from "node:crypto";
-import { KubeClient, SECRETS, sortError, type Transport } from "../../lib/kube/mod.ts";
+import { dataOf, KubeClient, SECRETS, sortError, type Transport } from "../../lib/kube/mod.ts";
 import type { Log } from "../../lib/log.ts";
 import { compileRegex } from "../../lib/template/mod.ts";
 import { UserError } from "../../lib/user_error.ts";
@@ -64,7 +64,7 @@ export async function startSso(options: SsoOptions): Promise<Sso> {
 async function secretText(client: KubeClient, namespace: string, { name, key }: SecretKey): Promise<string> {
   let data: Readonly<Record<string, string>> = {};
   try {
-    data = (await client.get<{ data?: Record<string, string> }>(SECRETS, namespace, name)).data ?? {};
+    data = dataOf(await client.get(SECRETS, namespace, name));
   } catch (error) {
     if (sortError(error) === "notFound") throw new UserError(`sso: the Secret ${JSON.stringify(name)} is not there`);
     throw error;

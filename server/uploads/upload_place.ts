@@ -4,7 +4,7 @@ import { repositoryIn } from "../../lib/artifact_repository.ts";
 import type { Place } from "../../lib/artifact/driver.ts";
 import { isFull, keyOnly, locationOfRepository, placeOf, withKey } from "../../lib/artifact/location.ts";
 import { REPOSITORIES_CONFIG_MAP } from "../../lib/constants.ts";
-import { CONFIGMAPS, sortError } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS, dataOf, type KubeObject, sortError } from "../../lib/kube/mod.ts";
 import type { Call } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 
@@ -53,7 +53,7 @@ async function repositoryOf({ caller, served }: Asking, { spec }: Template, name
   const name = configMap || REPOSITORIES_CONFIG_MAP;
   const namespaces = spec.artifactRepositoryRef ? [namespace, served.namespace ?? namespace] : [namespace];
   for (const where of new Set(namespaces)) {
-    const map = await found(caller.client.get<ConfigMap>(CONFIGMAPS, where, name));
+    const map = await found(caller.client.get(CONFIGMAPS, where, name));
     const shown = `${where}/${configMap ?? ""}#${key ?? ""}`;
     const repository = map && repositoryIn(map, { namespace: where, name, shown, ...(key ? { key } : {}) });
     if (repository) return locationOfRepository(repository.artifactRepository);
@@ -61,9 +61,10 @@ async function repositoryOf({ caller, served }: Asking, { spec }: Template, name
   return spec.artifactRepositoryRef ? undefined : locationOfRepository(served.artifactRepository?.());
 }
 
-async function found(asked: Promise<ConfigMap>): Promise<ConfigMap | undefined> {
+async function found(asked: Promise<KubeObject>): Promise<ConfigMap | undefined> {
   try {
-    return await asked;
+    const object = await asked;
+    return { metadata: object.metadata, data: dataOf(object) };
   } catch (error) {
     if (sortError(error) === "notFound") return undefined;
     throw error;

@@ -1,7 +1,7 @@
 /** The actions of a caller on a workflow. */
 import type { NodePhase, Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { wholeWhereReadable } from "../../lib/nodes/mod.ts";
 import { isCompletedPhase } from "../../lib/status/mod.ts";
 import { formulateResubmit, withActor } from "../../lib/workflow_actions/mod.ts";
 import {
@@ -11,6 +11,7 @@ import {
   type ResubmitRequest,
   retryArchived,
   type RetryRequest,
+  storedWorkflows,
 } from "../../lib/workflow_service/mod.ts";
 import type { Call } from "../routes/route.ts";
 import type { JsonObject } from "../wire/body.ts";
@@ -43,13 +44,18 @@ export function actAs(call: Acting, found: Workflow) {
     throw new WireError(CODE.failedPrecondition, message);
   }
 
+  const asItIs = async () =>
+    await wholeWhereReadable(await storedWorkflows(client).get(namespace, name), offloadedNodes(served));
+
   return {
     async suspend(): Promise<Workflow> {
-      return await changeWorkflow({ client, offloaded: offloadedNodes(served) }, namespace, name, (workflow) => {
+      const suspended = (workflow: Workflow) => {
         if (isCompletedPhase(workflow.status?.phase)) throw badRequest("cannot suspend completed workflows");
         if (workflow.spec.suspend) return workflow;
         return withActor({ ...workflow, spec: { ...workflow.spec, suspend: true } }, "Suspend", claims);
-      });
+      };
+      const cluster = { client, offloaded: offloadedNodes(served) };
+      return await changeWorkflow(cluster, namespace, name, suspended, { needsNodes: false });
     },
 
     async resume(nodeFieldSelector: string | undefined): Promise<Workflow> {
@@ -75,27 +81,31 @@ export function actAs(call: Acting, found: Workflow) {
       const nodeFieldSelector = textField(body, "nodeFieldSelector");
       if (!nodeFieldSelector) checkNotCompleted();
       await service.stop(namespace, name, { nodeFieldSelector, message: textField(body, "message") });
-      return await service.get(namespace, name);
+      return await asItIs();
     },
 
     async terminate(): Promise<Workflow> {
       checkNotCompleted();
       await service.terminate(namespace, name);
-      return await service.get(namespace, name);
+      return await asItIs();
     },
 
     async retry(options: RetryRequest): Promise<Workflow> {
       if (found.metadata.labels?.[LABEL.archivingStatus] !== "Persisted") {
         return await service.retry(namespace, name, options);
       }
-      return await retryArchived(client, found, options, { now: served.now(), actor: claims });
+      return await retryArchived(client, found, options, {
+        now: served.now(),
+        actor: claims,
+        compression: served.compression,
+      });
     },
 
     async resubmit({ memoized, parameters }: ResubmitRequest): Promise<Workflow> {
       const how = { parameters, memoized: memoized ? { suffix: nameSuffix() } : undefined };
       const made = formulateResubmit(found, how, served.now());
       const labels = withCreator(made.metadata.labels, claims);
-      return await client.create<Workflow>(WORKFLOWS, namespace, { ...made, metadata: { ...made.metadata, labels } });
+      return await storedWorkflows(client).create(namespace, { ...made, metadata: { ...made.metadata, labels } });
     },
   };
 }

@@ -11,23 +11,26 @@ import { readParameters } from "./submit.ts";
 interface Change {
   /** Whether the workflow may lie in the archive alone. */
   readonly ofArchived?: boolean;
+  /** Whether it is about nodes: what is not works where they cannot be had. */
+  readonly needsNodes?: (call: Call) => boolean;
   readonly rights: (call: Call) => readonly Right[];
   readonly act: (actor: ReturnType<typeof actAs>, call: Call) => Promise<Workflow>;
 }
 
 /** The changes by the last part of their path. */
 const CHANGES: Readonly<Record<string, Change>> = {
-  suspend: { rights: toOne("get", "update"), act: (actor) => actor.suspend() },
+  suspend: { rights: toOne("get", "update"), needsNodes: () => false, act: (actor) => actor.suspend() },
   resume: {
     rights: toOne("get", "update"),
     act: (actor, { body }) => actor.resume(textField(body, "nodeFieldSelector")),
   },
   set: { rights: toOne("get", "update"), act: (actor, { body }) => actor.set(body) },
   stop: {
-    rights: (call) => toOne("get", textField(call.body, "nodeFieldSelector") ? "update" : "patch")(call),
+    rights: (call) => toOne("get", isOfNodes(call) ? "update" : "patch")(call),
+    needsNodes: isOfNodes,
     act: (actor, { body }) => actor.stop(body),
   },
-  terminate: { rights: toOne("get", "patch"), act: (actor) => actor.terminate() },
+  terminate: { rights: toOne("get", "patch"), needsNodes: () => false, act: (actor) => actor.terminate() },
   retry: {
     ofArchived: true,
     rights: (call) => [...toOne("get", "update")(call), right("delete", PODS, call.params.namespace)],
@@ -36,6 +39,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
         restartSuccessful: boolField(body, "restartSuccessful"),
         nodeFieldSelector: textField(body, "nodeFieldSelector"),
         parameters: readParameters(textsField(body, "parameters")),
+        resourceVersion: textField(body, "resourceVersion"),
       }),
   },
   resubmit: {
@@ -49,16 +53,22 @@ const CHANGES: Readonly<Record<string, Change>> = {
   },
 };
 
-/**
- * The routes of the changes.
- * @param getOne Reads the workflow of the path as the caller sees it.
- * @param getEither Reads it also from the archive.
- */
-export function changeRoutes(
-  getOne: (call: Call) => Promise<Workflow>,
-  getEither: (call: Call) => Promise<Workflow>,
-): Route[] {
-  return Object.entries(CHANGES).map(([word, { rights, act, ofArchived }]) =>
+function isOfNodes({ body }: Call): boolean {
+  return Boolean(textField(body, "nodeFieldSelector"));
+}
+
+/** The ways in which the workflow of the path is read, as the caller sees it. */
+export interface Readings {
+  readonly one: (call: Call) => Promise<Workflow>;
+  /** Without its nodes where they cannot be had. */
+  readonly readable: (call: Call) => Promise<Workflow>;
+  /** Also from the archive. */
+  readonly either: (call: Call) => Promise<Workflow>;
+}
+
+/** The routes of the changes. */
+export function changeRoutes({ one, readable, either }: Readings): Route[] {
+  return Object.entries(CHANGES).map(([word, { rights, act, ofArchived, needsNodes = () => true }]) =>
     route({
       id: `WorkflowService_${word[0]!.toUpperCase()}${word.slice(1)}Workflow`,
       method: "PUT",
@@ -66,7 +76,10 @@ export function changeRoutes(
       hasBody: true,
       rights,
       answer: async (call) =>
-        answerWorkflow(call, await act(actAs(call, await (ofArchived ? getEither : getOne)(call)), call)),
+        answerWorkflow(
+          call,
+          await act(actAs(call, await (ofArchived ? either : needsNodes(call) ? one : readable)(call)), call),
+        ),
     })
   );
 }

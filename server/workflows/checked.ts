@@ -1,6 +1,5 @@
 /** A workflow checked before it is created, as lint checks it, beside the templates that are stored. */
-import type { KubeObject } from "../../lib/kube/mod.ts";
-import { ClusterService } from "../../lib/workflow_service/mod.ts";
+import { ClusterService, type Lintable } from "../../lib/workflow_service/mod.ts";
 import { badRequest } from "../wire/errors.ts";
 import type { Call } from "../routes/route.ts";
 
@@ -8,7 +7,7 @@ import type { Call } from "../routes/route.ts";
 export async function checkObject(
   { served }: Pick<Call, "served">,
   namespace: string,
-  object: KubeObject,
+  object: Lintable,
 ): Promise<void> {
   const service = new ClusterService(served.client, served.now);
   const problems = await service.lint(namespace, object);

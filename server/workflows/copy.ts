@@ -1,5 +1,5 @@
 /** The server's copy of all workflows that it may see, kept current: lists are answered from it. */
-import type { Workflow } from "../../lib/api/mod.ts";
+import { storedWorkflow, type Workflow } from "../../lib/api/mod.ts";
 import { Informer, keyOf, type KubeClient, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { ChangeFeed } from "./change_feed.ts";
@@ -32,6 +32,7 @@ export class WorkflowCopy {
     this.#informer = new Informer<Workflow>(client, WORKFLOWS, {
       namespace,
       onError,
+      enter: storedWorkflow.row,
       indexers: { namespace: ({ metadata }) => [metadata.namespace ?? ""] },
     });
     this.changes = new ChangeFeed(() => this.#informer.list());

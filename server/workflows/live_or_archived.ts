@@ -1,9 +1,9 @@
 /** The workflow of the path, which may be gone from the cluster, and lie in the archive. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { wholeWorkflow } from "../../lib/nodes/mod.ts";
+import { storedWorkflow, type Workflow } from "../../lib/api/mod.ts";
+import { sortError } from "../../lib/kube/mod.ts";
+import { wholeWhereReadable, wholeWorkflow } from "../../lib/nodes/mod.ts";
 import { ActionError } from "../../lib/workflow_actions/mod.ts";
-import { type ClusterService, LATEST, resolveName } from "../../lib/workflow_service/mod.ts";
+import { type ClusterService, LATEST, readable, resolveName, storedWorkflows } from "../../lib/workflow_service/mod.ts";
 import type { Call } from "../routes/route.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { serviceOf } from "./change.ts";
@@ -17,11 +17,16 @@ export async function getOne(call: Finding): Promise<Workflow> {
   return await wholeWorkflow(await getStored(call), offloadedNodes(call.served));
 }
 
+/** The same; as the cluster has it where its nodes cannot be had. */
+export async function getOneReadable(call: Finding): Promise<Workflow> {
+  return await wholeWhereReadable(await getStored(call), offloadedNodes(call.served));
+}
+
 /** The same as the cluster has it: what is not about nodes works where they cannot be had. */
 export async function getStored(call: Finding): Promise<Workflow> {
   const { namespace = "", name = "" } = call.params;
   const service = serviceOf(call);
-  const found = await call.caller.client.get<Workflow>(WORKFLOWS, namespace, await nameOf(call, service));
+  const found = await storedWorkflows(call.caller.client).get(namespace, await nameOf(call, service));
   if (!isOfInstance(found, call.served.instanceId)) {
     throw badRequest(`'${name}' is not managed by the current Argo Server`);
   }
@@ -59,5 +64,5 @@ export async function getLiveOrArchived(call: Finding, uid?: string, get = getOn
   );
   // The caller's rights are those on the name and the namespace of the path.
   if (!found || found.metadata.namespace !== namespace || found.metadata.name !== name) throw trouble;
-  return found as unknown as Workflow;
+  return readable(storedWorkflow.read(found));
 }

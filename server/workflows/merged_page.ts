@@ -1,5 +1,5 @@
 /** Pages over two stores: the workflows that are there, and the archived ones, in one order and each of them once. */
-import type { Workflow } from "../../lib/api/mod.ts";
+import { storedWorkflow, type Workflow } from "../../lib/api/mod.ts";
 import type { Cursor, Filters, WorkflowArchive } from "../../lib/archive/mod.ts";
 import { LONGEST_PAGE } from "../../lib/archive/longest_page.ts";
 import { kubernetesTime, storedTime } from "../../lib/database/stored_time.ts";
@@ -100,7 +100,7 @@ async function withRows(archive: WorkflowArchive, page: readonly Keyed[]) {
   const found = new Map<string, Workflow>();
   for (let at = 0; at < uids.length; at += UIDS_AT_ONCE) {
     const { items } = await archive.list({ uids: uids.slice(at, at + UIDS_AT_ONCE) });
-    for (const item of items) found.set(item.metadata.uid, item as unknown as Workflow);
+    for (const item of items) found.set(item.metadata.uid, storedWorkflow.row(item));
   }
   return page.flatMap(({ item, key }) => {
     const whole = item ?? found.get(key.uid);
@@ -119,7 +119,7 @@ async function archivedRows(
   for (let toSkip = skip;;) {
     const limit = Math.min(wanted - rows.length, MOST_AT_ONCE);
     const { items, next } = await archive.list({ ...filters, after, limit, skip: toSkip });
-    for (const item of items) if (!covered.has(item.metadata.uid)) rows.push(item as unknown as Workflow);
+    for (const item of items) if (!covered.has(item.metadata.uid)) rows.push(storedWorkflow.row(item));
     if (!next || rows.length >= wanted) return rows;
     after = next;
     toSkip = 0;

@@ -19,6 +19,6 @@ export function offloadedNodes({ archive, offloaded }: Pick<Served, "archive" | 
     };
   }
   const why =
-    "The nodes of the workflow are kept in a database, and `persistence` of this server's settings names none";
+    "Workflow has offloaded nodes, but offloading has been disabled: `persistence` of this server's settings names none";
   return { load: () => Promise.reject(new UnreadableNodesError(why)), save: () => Promise.resolve(false) };
 }

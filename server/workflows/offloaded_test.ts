@@ -127,11 +127,50 @@ Deno.test("a failed workflow whose nodes lie in the database is retried and resu
     }, { seconds: 10 });
   }));
 
+/** A workflow that runs and whose nodes lie in a database, in the cluster of a server that has none. */
+async function createOutOfReach({ admin }: ServerBench, name: string): Promise<void> {
+  const { status: { nodes: _, ...status } = {}, ...rest } = workflow(name, "Running", {});
+  const stored = { ...rest, status: { ...status, offloadNodeStatusVersion: "fnv:1" } };
+  await admin.create<Workflow>(WORKFLOWS, NAMESPACE, stored);
+}
+
+Deno.test("a server without a database suspends, stops and terminates a workflow whose nodes lie in one, and says of changes to nodes why not (LC-14)", async () => {
+  await using bench = await serverBench(["server"]);
+  for (
+    const [word, spec] of [["suspend", { suspend: true }], ["stop", { shutdown: "Stop" }], ["terminate", {
+      shutdown: "Terminate",
+    }]] as const
+  ) {
+    await createOutOfReach(bench, word);
+    const { status } = await change(bench, word, word);
+    assertEquals([status?.nodes, status?.offloadNodeStatusVersion], [undefined, "fnv:1"]);
+    const stored = await bench.admin.get<Workflow>(WORKFLOWS, NAMESPACE, word);
+    assertEquals({ suspend: stored.spec.suspend, shutdown: stored.spec.shutdown }, {
+      suspend: undefined,
+      shutdown: undefined,
+      ...spec,
+    });
+  }
+  await createOutOfReach(bench, "w");
+  const before = await bench.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "w");
+  const nodeFieldSelector = "displayName=a";
+  for (
+    const [word, body] of [["resume", {}], ["set", { nodeFieldSelector, message: "m" }], ["stop", {
+      nodeFieldSelector,
+    }]] as const
+  ) {
+    const answer = await bench.ask("PUT", `/api/v1/workflows/${NAMESPACE}/w/${word}`, {
+      body: { name: "w", namespace: NAMESPACE, ...body },
+    });
+    assert(answer.status >= 400, `${word}: ${answer.status}`);
+    assertStringIncludes(await answer.text(), "Workflow has offloaded nodes, but offloading has been disabled");
+  }
+  assertEquals(await bench.admin.get(WORKFLOWS, NAMESPACE, "w"), before);
+});
+
 Deno.test("a server without a database says that its settings name none", async () => {
   await using bench = await serverBench(["server"]);
-  const { status: { nodes: _, ...status } = {}, ...rest } = workflow("w", "Running", {});
-  const stored = { ...rest, status: { ...status, offloadNodeStatusVersion: "fnv:1" } };
-  await bench.admin.create<Workflow>(WORKFLOWS, NAMESPACE, stored);
+  await createOutOfReach(bench, "w");
   const answer = await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}/w`);
   assert(answer.status >= 400, String(answer.status));
   assertStringIncludes(await answer.text(), "`persistence` of this server's settings names none");

@@ -1,6 +1,6 @@
 /** The routes of workflows. */
 import type { Workflow } from "../../lib/api/mod.ts";
-import { type KubeObject, PODS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { PODS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { LATEST } from "../../lib/workflow_service/mod.ts";
 import { right } from "../gate/rights.ts";
 import { DELETE_OPTIONS, deleteOptions, GET_OPTIONS, LIST_OPTIONS } from "../routes/list_options.ts";
@@ -14,7 +14,7 @@ import { placeInInstance } from "./instance.ts";
 import { logsRoute } from "./logs_route.ts";
 import { LIST_QUERY, readListQuery } from "./query.ts";
 import { listWorkflows } from "./list.ts";
-import { getLiveOrArchived, getOne, getStored } from "./live_or_archived.ts";
+import { getLiveOrArchived, getOne, getOneReadable, getStored } from "./live_or_archived.ts";
 import { placed, readKind } from "./read.ts";
 import { readSubmission, sourceKind } from "./submit.ts";
 import { uploadedArguments, withArtifacts } from "./uploaded_arguments.ts";
@@ -71,7 +71,7 @@ const create = route({
   async answer(call) {
     const { body, params: { namespace = "" } } = call;
     const workflow = newWorkflow(call, body.workflow, namespace);
-    await checkObject(call, namespace, workflow as unknown as KubeObject);
+    await checkObject(call, namespace, workflow);
     const isDryRun = textsField(objectField(body, "createOptions"), "dryRun").includes("All");
     return await createOne(call, workflow, { isDryRun, isServerDryRun: boolField(body, "serverDryRun") });
   },
@@ -135,7 +135,7 @@ const submit = route({
     const given = await uploadedArguments(call, { kind, name, namespace, pairs: artifacts });
     const made = await serviceOf(call).submit(namespace, { kind, name }, options, { dryRun: "client" });
     const workflow = ownWorkflow(call, placed(withArtifacts(made, given), namespace));
-    await checkObject(call, namespace, workflow as unknown as KubeObject);
+    await checkObject(call, namespace, workflow);
     return await createOne(call, workflow, { isDryRun: dryRun, isServerDryRun: serverDryRun });
   },
 });
@@ -155,7 +155,7 @@ const lint = route({
   async answer(call) {
     const { body, params: { namespace = "" } } = call;
     const workflow = newWorkflow(call, body.workflow, namespace);
-    await checkObject(call, namespace, workflow as unknown as KubeObject);
+    await checkObject(call, namespace, workflow);
     return answerWorkflow(call, workflow);
   },
 });
@@ -208,7 +208,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   lint,
   remove,
   why,
-  ...changeRoutes(getOne, (call) => getLiveOrArchived(call)),
+  ...changeRoutes({ one: getOne, readable: getOneReadable, either: (call) => getLiveOrArchived(call) }),
   ...logsRoute((call) => getLiveOrArchived(call, undefined, getStored)),
   ...watchRoutes,
 ];

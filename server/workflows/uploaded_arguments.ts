@@ -1,7 +1,7 @@
 /** Uploaded files as arguments of a submission: each by the key that its upload was answered with, and by nobody else. */
-import type { Artifact, ClusterWorkflowTemplate, Workflow, WorkflowTemplate } from "../../lib/api/mod.ts";
-import { CLUSTER_WORKFLOW_TEMPLATES, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
+import type { Artifact, Workflow } from "../../lib/api/mod.ts";
 import type { SourceKind } from "../../lib/workflow_actions/mod.ts";
+import { ClusterService } from "../../lib/workflow_service/mod.ts";
 import { argumentOf, placeArgument } from "../uploads/upload_place.ts";
 import type { Call } from "../routes/route.ts";
 import { badRequest } from "../wire/errors.ts";
@@ -25,11 +25,12 @@ export async function uploadedArguments(
   if (pairs.length === 0) return [];
   const { caller, served } = call;
   const keys = new Map(pairs.map(readPair));
+  const service = new ClusterService(caller.client, served.now);
   const template = kind === "CronWorkflow"
     ? undefined
     : kind === "WorkflowTemplate"
-    ? await caller.client.get<WorkflowTemplate>(WORKFLOW_TEMPLATES, namespace, name)
-    : await caller.client.get<ClusterWorkflowTemplate>(CLUSTER_WORKFLOW_TEMPLATES, undefined, name);
+    ? await service.templates.get(namespace, name)
+    : await service.clusterTemplates.get(namespace, name);
   const unknown = [...keys.keys()].filter((one) => !template || !argumentOf(template, one));
   if (!template || unknown.length > 0) {
     throw badRequest(`artifact override(s) matched no artifact: ${unknown.sort().join(", ")}`);

@@ -1,5 +1,5 @@
 /** The streams of changes: of workflows, and of Kubernetes' events. */
-import type { Workflow } from "../../lib/api/mod.ts";
+import { storedWorkflow, type Workflow } from "../../lib/api/mod.ts";
 import { pause, systemClock } from "../../lib/clock/mod.ts";
 import {
   EVENTS,
@@ -107,7 +107,7 @@ const watchWorkflows = route({
       resourceVersion: query["listOptions.resourceVersion"],
     };
     const subscription = subscriptionOf(workflows, watched);
-    const found = subscription ? workflows.changes.watch(subscription, signal) : changes(watched, signal);
+    const found = subscription ? workflows.changes.watch(subscription, signal) : workflowChanges(watched, signal);
     return { stream: presented(served, found, mask.wants("result.object.status.nodes")) };
   },
 });
@@ -125,13 +125,16 @@ async function withLatest({ caller, served, params }: Pick<Call, "caller" | "ser
   return selector.replace(LATEST, name);
 }
 
+async function* workflowChanges(watched: Watched, signal: AbortSignal) {
+  for await (const { type, object } of changes(watched, signal)) yield { type, object: storedWorkflow.row(object) };
+}
+
 async function* presented(
   served: Served,
-  found: AsyncIterable<{ readonly type: string; readonly object: unknown }>,
+  found: AsyncIterable<{ readonly type: string; readonly object: Workflow }>,
   withNodes: boolean,
 ) {
-  for await (const { type, object } of found) {
-    const workflow = object as Workflow;
+  for await (const { type, object: workflow } of found) {
     yield { type, object: withNodes ? await whole(served, workflow) : presentWorkflow(workflow) };
   }
 }

@@ -9,6 +9,7 @@
  * - `statistics.ts`, `report.ts`: from many measurements to a table;
  * - `lanes.ts`: many things done a few at a time;
  * - `alone/`: one controller without a control plane (`deno task bench:alone`);
+ * - `requests/`: one request in each of its forms (`deno task bench:requests`);
  * - `micro/`: small pieces alone (`deno task bench:micro`).
  *
  * Docs: docs/performance.md. Takes root and the programs of `deno task cluster build`.
@@ -23,7 +24,7 @@ import { ALL_LOADS, KINDS_WITH_CEILING, type Load, loadName, parseLoad, QUICK_LO
 import { type Candidate, measure, measureCeiling, type Measurement } from "./measure.ts";
 import { measureCrons, measureFinished, measureKept } from "./measure_lifecycle.ts";
 import { endProcesses, PROBE_FLAG } from "./processes.ts";
-import { figuresOf, tableOf } from "./report.ts";
+import { costsOf, figuresOf, tableOf } from "./report.ts";
 
 const USAGE = `Usage: deno task bench [OPTIONS]
   --load KIND:SIZE   measure this load only; may be repeated (kinds: chain, drain, fan-out, dag, finished,
@@ -105,7 +106,10 @@ async function main(args: string[]): Promise<void> {
       }
     }
   }
-  console.log(tableOf(figuresOf(measurements)));
+  const figures = figuresOf(measurements);
+  console.log(tableOf(figures));
+  const costs = costsOf(figures);
+  if (costs.length) console.log(`\nThe cost above the ceiling:\n\n${tableOf(costs)}`);
   for (const failure of failures) console.log(`FAIL ${failure}`);
   console.log(`${measurements.length} passed, ${failures.length} failed, 0 skipped`);
   if (failures.length) Deno.exit(1);

@@ -19,6 +19,7 @@ const READINGS: readonly Reading[] = [
   ["gap p50", "ms", (m) => percentile(m.gaps ?? [], 50)],
   ["gap p99", "ms", (m) => percentile(m.gaps ?? [], 99)],
   ["CPU", "s", (m) => m.cpuSeconds],
+  ["CPU per pod", "ms", (m) => m.cpuSeconds && 1000 * m.cpuSeconds / podsOf(m.load)],
   ["CPU per node transition", "ms", (m) => m.cpuSeconds && 1000 * m.cpuSeconds / (TRANSITIONS * podsOf(m.load))],
   ["CPU of the control plane", "s", (m) => m.planeCpuSeconds],
   ["peak memory", "MiB", (m) => m.peakMemory],
@@ -69,6 +70,24 @@ function figuresOfLoad(load: string, measurements: readonly Measurement[]): Figu
 /** The figures of which a part is the load's own: what the same objects take without any controller. */
 const ABOVE_CEILING: ReadonlySet<string> = new Set(["time", "CPU of the control plane", "API writes per pod"]);
 
+/** What a controller costs of its own: its CPU time, which the ceiling has none of, and all else above the ceiling. */
+const COSTS: ReadonlySet<string> = new Set([
+  "gap p50",
+  "CPU",
+  "CPU per pod",
+  ...[...ABOVE_CEILING].map(nameAboveCeiling),
+]);
+
+/** The figures that say what each controller costs above the ceiling, of the loads that have one. */
+export function costsOf(figures: readonly Figure[]): Figure[] {
+  const loads = new Set(figures.filter(({ spreads }) => spreads[CEILING]).map(({ load }) => load));
+  return figures.filter(({ load, name }) => loads.has(load) && COSTS.has(name));
+}
+
+function nameAboveCeiling(name: string): string {
+  return `${name} above the ceiling`;
+}
+
 /** The rest of a figure when the ceiling's median is taken off. */
 function aboveCeiling({ load, name, unit, spreads }: Figure): Figure[] {
   const { [CEILING]: ceiling, ...others } = spreads;
@@ -79,7 +98,7 @@ function aboveCeiling({ load, name, unit, spreads }: Figure): Figure[] {
       { median: median - ceiling.median, least: least - ceiling.median, most: most - ceiling.median },
     ] as const
   );
-  return [{ load, name: `${name} above the ceiling`, unit, spreads: Object.fromEntries(above) }];
+  return [{ load, name: nameAboveCeiling(name), unit, spreads: Object.fromEntries(above) }];
 }
 
 /** The power of its size with which the CPU time of a fan-out grows; 1 is in step. */

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { CEILING } from "./ceiling.ts";
 import type { Measurement } from "./measure.ts";
-import { figuresOf, tableOf } from "./report.ts";
+import { costsOf, figuresOf, tableOf } from "./report.ts";
 
 function measurement(candidate: string, seconds: number, planeCpuSeconds: number): Measurement {
   return { load: "drain:10", candidate, seconds, podsPerSecond: 10 / seconds, planeCpuSeconds };
@@ -33,4 +33,26 @@ Deno.test("the last column compares the controllers, and neither with the ceilin
 Deno.test("a load without a ceiling has no such figures", () => {
   const names = figuresOf(MEASUREMENTS.slice(1)).map(({ name }) => name);
   assertEquals(names.filter((name) => name.includes("ceiling")), []);
+});
+
+Deno.test("the costs are the controllers' own CPU time, and what is above the ceiling, of loads that have one", () => {
+  const [ceiling, ...others] = MEASUREMENTS.map((one) => one.candidate === CEILING ? one : { ...one, cpuSeconds: 2 });
+  const elsewhere = others.map((one) => ({ ...one, load: "finished:10" }));
+  const costs = costsOf(figuresOf([ceiling!, ...others, ...elsewhere]));
+  assertEquals(costs.map(({ load, name }) => [load, name]), [
+    ["drain:10", "time above the ceiling"],
+    ["drain:10", "CPU"],
+    ["drain:10", "CPU per pod"],
+    ["drain:10", "CPU of the control plane above the ceiling"],
+  ]);
+  const perPod = costs.find(({ name }) => name === "CPU per pod");
+  assertEquals(perPod?.spreads.theirs, { median: 200, least: 200, most: 200 });
+  const table = tableOf(costs);
+  assertEquals(table.split("\n")[0]?.split("|").map((cell) => cell.trim()).slice(1, -1), [
+    "load",
+    "figure",
+    "ours",
+    "theirs",
+    "ours / theirs",
+  ]);
 });

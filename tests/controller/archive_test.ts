@@ -33,7 +33,13 @@ async function archivingWorld(more: Partial<PersistenceSettings> = {}, folder?: 
   const world = new ControllerWorld();
   world.configure({ archived: settings.archiveLabelSelector ?? {} });
   const open: OpenArchiveOf = (settings, world) => OpenArchive.open(settings, world);
-  const archive = { open, settings: () => settings, ownNamespace: "argo", collectEveryMillis: 0 };
+  const archive = {
+    open,
+    settings: () => settings,
+    ownNamespace: "argo",
+    collectEveryMillis: 0,
+    estimateWithinMillis: 5000,
+  };
   return {
     world,
     settings,
@@ -67,6 +73,58 @@ Deno.test("a finished workflow is archived as it is, and says so; one that the s
   const stored = await archive.get(live.metadata.uid!);
   assertEquals([stored?.spec, stored?.status], [live.spec, live.status] as unknown[]);
   assertEquals(statusLabel(stored!), "Persisted");
+});
+
+Deno.test("a workflow is estimated by the newest archived one of its template that succeeded, where the cluster has none (MT-43)", async () => {
+  await using test = await archivingWorld();
+  const { world, settings } = test;
+  {
+    await using archive = await archiveIn(settings.sqlite);
+    const past = async (name: string, { hour, seconds, phase = "Succeeded", template = "t" }: {
+      readonly hour: number;
+      readonly seconds: number;
+      readonly phase?: string;
+      readonly template?: string;
+    }) => {
+      const time = (after: number) => new Date(Date.UTC(2026, 0, 1, hour) + after * 1000).toISOString();
+      await archive.archive({
+        apiVersion: "argoproj.io/v1alpha1",
+        kind: "Workflow",
+        metadata: {
+          name,
+          namespace: "default",
+          uid: name,
+          creationTimestamp: time(0),
+          labels: { [LABEL.workflowTemplate]: template, [LABEL.phase]: phase },
+        },
+        spec: {},
+        status: { phase, startedAt: time(0), finishedAt: time(seconds) },
+      });
+    };
+    await past("older", { hour: 1, seconds: 90 });
+    await past("newest", { hour: 2, seconds: 30 });
+    await past("failed", { hour: 3, seconds: 7, phase: "Failed" });
+    await past("another", { hour: 4, seconds: 8, template: "u" });
+  }
+  await test.start();
+  await world.submit(short("next", "", `{${LABEL.workflowTemplate}: t}`));
+  await world.submit(short("unlike", "", `{${LABEL.workflowTemplate}: x}`));
+  await world.ended("next");
+  await world.ended("unlike");
+  const { status } = await world.workflow("next");
+  assertEquals([status?.estimatedDuration, status?.nodes?.next?.estimatedDuration], [30, undefined]);
+  assertEquals((await world.workflow("unlike")).status?.estimatedDuration, undefined);
+});
+
+Deno.test("a workflow whose duration the archive could not tell in time starts without an estimate", async () => {
+  await using test = await archivingWorld();
+  // A folder in the file's place: the database cannot be opened.
+  await Deno.mkdir(test.settings.sqlite!.file);
+  await test.start();
+  await test.world.submit(short("w", "", `{${LABEL.workflowTemplate}: t}`));
+  await test.world.ended("w");
+  assertEquals((await test.world.workflow("w")).status?.estimatedDuration, undefined);
+  assert(test.world.logLines.some((line) => line.includes("A duration could not be estimated by the archive")));
 });
 
 Deno.test("the time to live waits until the workflow is archived, also when the database is out of reach for a while", async () => {

@@ -28,6 +28,7 @@ class OffloadingWorld implements AsyncDisposable {
         settings: () => this.settings,
         ownNamespace: "argo",
         collectEveryMillis: 0,
+        estimateWithinMillis: 5000,
       },
     });
   }

@@ -32,7 +32,24 @@ export type Layout = typeof LAYOUTS[number];
 /** The name of the container beside main. */
 export const AUX_NAME: Record<Layout, string> = { initless: "supervisor", legacy: "wait" };
 
+/** A layout that a workflow's annotation asks for; `single-container` is one where main needs nobody beside it. */
+export type LayoutWish = Layout | "single-container";
+
 /** The same case once for each layout. */
 export function inBothLayouts(title: string, run: (stage: Stage, layout: Layout) => Promise<string | void>): Case[] {
   return LAYOUTS.map((layout) => ({ title: `${title} [${layout}]`, run: (stage) => run(stage, layout) }));
+}
+
+/** The same case once for each layout, and once for a pod of one container: its main needs nobody beside it. */
+export function inEveryLayout(
+  title: string,
+  run: (stage: Stage, layout: LayoutWish) => Promise<string | void>,
+): Case[] {
+  return [
+    ...inBothLayouts(title, run),
+    {
+      title: `${title} [single-container]`,
+      run: (stage) => run(stage, "single-container"),
+    },
+  ];
 }

@@ -14,6 +14,7 @@ import { RESOURCES } from "./cases/resources.ts";
 import { SERVER } from "./cases/server.ts";
 import { SERVER_GATE } from "./cases/server_gate.ts";
 import { SHAPES } from "./cases/shapes.ts";
+import { SINGLE_CONTAINER } from "./cases/single_container.ts";
 
 /** All of them, the slow ones first: they run side by side, except those that must be alone. */
 export const CASES: readonly Case[] = [
@@ -21,6 +22,7 @@ export const CASES: readonly Case[] = [
   ...IMAGES,
   ...FAILURES,
   ...SHAPES,
+  ...SINGLE_CONTAINER,
   ...RESOURCES,
   ...AGENT,
   ...REPORT_POLICY,

@@ -3,7 +3,7 @@ import { ANNOTATION, API_VERSION, LABEL } from "../../lib/constants.ts";
 import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
 import { awaitFact } from "../await_fact.ts";
-import type { Layout, Stage } from "./case.ts";
+import type { LayoutWish, Stage } from "./case.ts";
 
 const FOLDER = new URL("workflows/", import.meta.url);
 const FINAL = new Set(["Succeeded", "Failed", "Error"]);
@@ -14,7 +14,7 @@ export type Source = string | Workflow["spec"];
 /** The options of a workflow's run. */
 export interface RunOptions {
   /** The layout of its pods; the controller's own when absent. */
-  readonly layout?: Layout;
+  readonly layout?: LayoutWish;
   /** Another namespace than the stage's. */
   readonly namespace?: string;
 }

@@ -170,13 +170,13 @@ export function argoSource(exchange: Exchange): Source {
       return readArtifact(await askFile(exchange, { tried, path: artifactPath(place), signal }, most));
     },
     artifactUrl: (place) => `${exchange.base}${artifactPath(place)}`,
-    async *logs(namespace, name, query, signal): AsyncGenerator<LogLine> {
+    async *logs(namespace, name, query, signal): AsyncGenerator<readonly LogLine[]> {
       const asked = {
         tried: `read the logs of ${namespace}/${name}`,
         path: `${runsPath(namespace, name)}/log`,
         signal,
       };
-      for await (const line of streamOf(exchange, { ...asked, query: logQuery(query) })) yield readLogLine(line);
+      for await (const lines of streamOf(exchange, { ...asked, query: logQuery(query) })) yield lines.map(readLogLine);
     },
     async why(namespace, name, signal) {
       const tried = `ask why ${namespace}/${name} waits`;
@@ -191,10 +191,10 @@ export function argoSource(exchange: Exchange): Source {
         tried: `read the events of ${namespace}/${name}`,
         path: `v1/stream/events/${encodeURIComponent(namespace)}`,
       };
-      for await (const value of streamOf(exchange, { ...asked, signal })) {
-        const event = readEvent(value);
-        const { name: about } = event.involvedObject;
-        if (about === name || about.startsWith(`${name}-`)) yield event;
+      for await (const values of streamOf(exchange, { ...asked, signal })) {
+        yield* values.map(readEvent).filter(({ involvedObject: { name: about } }) =>
+          about === name || about.startsWith(`${name}-`)
+        );
       }
     },
     async listTemplates<K extends TemplateKind>(
@@ -256,9 +256,11 @@ async function* changes(
   asked: Parameters<typeof streamOf>[1],
   watcher: StreamWatcher | undefined,
 ): AsyncGenerator<Change<Workflow>> {
-  for await (const value of streamOf(exchange, asked, watcher)) {
-    const { type, object } = objectOf(value, "a change");
-    if (type === "ADDED" || type === "MODIFIED" || type === "DELETED") yield { type, object: readRun(object) };
+  for await (const values of streamOf(exchange, asked, watcher)) {
+    for (const value of values) {
+      const { type, object } = objectOf(value, "a change");
+      if (type === "ADDED" || type === "MODIFIED" || type === "DELETED") yield { type, object: readRun(object) };
+    }
   }
 }
 

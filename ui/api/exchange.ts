@@ -80,24 +80,44 @@ async function jsonOf(response: Response, asked: Asked): Promise<unknown> {
 }
 
 /**
- * Asks for a stream of events and gives out the `result` of each; `onOpen` is told when the server began to answer, and
- * `onLife` of each sign of life.
+ * Asks for a stream of events and gives out the `result` of each, those that came together as one batch; `onOpen` is told
+ * when the server began to answer, and `onLife` of each sign of life.
  * @throws {Refusal} where it is refused, also in the middle; with the status 0 where it breaks off.
  */
 export async function* streamOf(
   exchange: Exchange,
   asked: Asked,
   told: { readonly onOpen?: () => void; readonly onLife?: () => void } = {},
-): AsyncGenerator<unknown> {
+): AsyncGenerator<readonly unknown[]> {
   const response = await send(exchange, asked, "text/event-stream");
   told.onOpen?.();
-  for await (const line of linesOf(response.body, asked, told.onLife)) {
-    const data = line.startsWith("data:") ? line.slice("data:".length).trim() : "";
-    if (data === "") continue;
-    const message = JSON.parse(data) as { result?: unknown; error?: { http_code?: number; message?: string } };
-    if (message.error) throw new Refusal(asked.tried, message.error.http_code ?? 500, message.error.message ?? "");
-    if (message.result !== undefined) yield message.result;
+  // A log has hundreds of thousands of lines a second: what is done for each of them counts.
+  for await (const lines of linesOf(response.body, asked, told.onLife)) {
+    const { results, error } = messagesOf(lines);
+    if (results.length > 0) yield results;
+    if (error) throw new Refusal(asked.tried, error.http_code ?? 500, error.message ?? "");
   }
+}
+
+interface Message {
+  readonly result?: unknown;
+  readonly error?: { readonly http_code?: number; readonly message?: string };
+}
+
+/** The results in lines of a stream, up to an error. */
+function messagesOf(
+  lines: readonly string[],
+): { readonly results: readonly unknown[]; readonly error?: Message["error"] } {
+  const results: unknown[] = [];
+  for (const line of lines) {
+    if (!line.startsWith("data:")) continue;
+    const data = line.slice("data:".length).trim();
+    if (data === "") continue;
+    const { result, error } = JSON.parse(data) as Message;
+    if (error) return { results, error };
+    if (result !== undefined) results.push(result);
+  }
+  return { results };
 }
 
 async function send(exchange: Exchange, asked: Asked, accept: string, below = "api/"): Promise<Response> {
@@ -139,11 +159,12 @@ function messageOf(text: string, status: number): string {
   return words === "" || words.startsWith("<") ? `the server answered ${status}` : words.slice(0, 500);
 }
 
+/** The lines of a body, those that came together as one batch. */
 async function* linesOf(
   body: ReadableStream<Uint8Array> | null,
   { tried, signal }: Asked,
   onLife: (() => void) | undefined,
-): AsyncGenerator<string> {
+): AsyncGenerator<readonly string[]> {
   const reader = body?.getReader();
   if (!reader) return;
   const decoder = new TextDecoder();
@@ -155,9 +176,9 @@ async function* linesOf(
       onLife?.();
       const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
       rest = lines.pop() ?? "";
-      yield* lines;
+      yield lines;
     }
-    if (rest !== "") yield rest;
+    if (rest !== "") yield [rest];
   } catch (error) {
     if (signal?.aborted || error instanceof Refusal) throw error;
     throw new Refusal(tried, 0, "the stream broke off", { cause: error });

@@ -106,6 +106,8 @@ export type RunAction =
   }
   | {
     readonly verb: "retry";
+    /** The version that the retry was planned on: a conflict where the run is another by now. Argo's server leaves it out. */
+    readonly resourceVersion?: string | undefined;
     readonly restartSuccessful?: boolean;
     readonly nodeFieldSelector?: string;
     readonly parameters?: readonly string[];
@@ -232,7 +234,8 @@ export interface Source {
   readArtifact(place: ArtifactPlace, most: number, signal?: AbortSignal): Promise<ArtifactContent>;
   /** The address at which the server gives an artifact to a person whom it knows by a cookie. */
   artifactUrl(place: ArtifactPlace): string;
-  logs(namespace: string, name: string, query: LogQuery, signal: AbortSignal): AsyncIterable<LogLine>;
+  /** Lines, those that came together as one batch. */
+  logs(namespace: string, name: string, query: LogQuery, signal: AbortSignal): AsyncIterable<readonly LogLine[]>;
   /** The reasons why a run, or a node of it, waits. A server of Argo's refuses as `unknown-route`. */
   why(namespace: string, name: string, signal?: AbortSignal): Promise<readonly Reason[]>;
   /** Events of Kubernetes about a run and its pods, then those that come. */

@@ -1,5 +1,6 @@
 /** The form by which a run is submitted: the entrypoint, a field for each parameter, labels. */
 import { useRef } from "preact/hooks";
+import { ParameterField } from "./parameter_field.tsx";
 import type { ArtifactField, Field, UploadState } from "../model/submit_form.ts";
 
 interface Props {
@@ -42,7 +43,7 @@ export function SubmitForm(props: Props) {
         </label>
       )}
       {fields.map((field) => (
-        <FieldOf
+        <ParameterField
           key={field.name}
           field={field}
           value={values.get(field.name) ?? field.usual ?? ""}
@@ -64,44 +65,6 @@ export function SubmitForm(props: Props) {
         <button type="submit" class="button primary" disabled={isBusy}>{isBusy ? "Submitting…" : "Submit"}</button>
       </footer>
     </form>
-  );
-}
-
-interface FieldProps {
-  readonly field: Field;
-  readonly value: string;
-  readonly isMissing: boolean;
-  readonly onValue: (value: string) => void;
-}
-
-function FieldOf({ field, value, isMissing, onValue }: FieldProps) {
-  const id = `field-${field.name}`;
-  const common = {
-    id,
-    "aria-describedby": `${id}-about`,
-    "aria-invalid": isMissing ? ("true" as const) : undefined,
-    value,
-    onInput: (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value),
-  };
-  return (
-    <div class="field">
-      <label for={id}>{field.name}</label>
-      {field.choices
-        ? (
-          <select {...common}>
-            {value === "" && <option value="" />}
-            {field.choices.map((choice) => <option key={choice} value={choice}>{choice}</option>)}
-          </select>
-        )
-        : value.includes("\n") || value.length > 80
-        ? <textarea {...common} rows={Math.min(12, value.split("\n").length + 1)} />
-        : <input {...common} autocomplete="off" />}
-      <p id={`${id}-about`} class="muted">
-        {isMissing && <strong>A value is needed.</strong>}
-        {field.description}
-        {field.usual !== undefined && value !== field.usual && ` Usually ${field.usual}.`}
-      </p>
-    </div>
   );
 }
 

@@ -5,6 +5,8 @@ import type { Change, RunList, RunQuery, Window } from "../api/source.ts";
 /** The rows of a window and the count of all. */
 export interface RunRows {
   readonly rows: readonly Workflow[];
+  /** Runs that came while nothing was to move: they are counted, and stand among the rows when they are let in. */
+  readonly held: readonly Workflow[];
   /** The number of runs that are meant, also beyond the window. */
   readonly total: number;
   /** The most rows of the window; 0 for no end. */
@@ -15,42 +17,63 @@ export interface RunRows {
 
 /** Rows as they were listed: they replace what was held. */
 export function rowsOf({ items, total }: RunList, { limit, offset }: Window): RunRows {
-  return { rows: items, total, limit, offset };
+  return { rows: items, held: [], total, limit, offset };
 }
 
+/** What is done with runs that are new: they stand among the rows at once, or are held until they are let in. */
+export type NewRuns = "shown" | "held";
+
 /** The rows after changes, in their order; the same object where nothing changed. */
-export function afterChanges(before: RunRows, changes: readonly Change<Workflow>[], query: RunQuery): RunRows {
+export function afterChanges(
+  before: RunRows,
+  changes: readonly Change<Workflow>[],
+  query: RunQuery,
+  newRuns: NewRuns = "shown",
+): RunRows {
   if (changes.length === 0) return before;
   const rows = new Map(before.rows.map((row) => [keyOf(row), row]));
+  const held = new Map(before.held.map((row) => [keyOf(row), row]));
   let { total } = before;
   let isSame = true;
   let isInOrder = true;
   for (const { type, object } of changes) {
     const key = keyOf(object);
-    const held = rows.get(key);
+    const where = held.has(key) ? held : rows;
+    const known = where.get(key);
     if (type === "DELETED") {
-      if (held === undefined && !isMeant(object, query)) continue;
-      rows.delete(key);
+      if (known === undefined && !isMeant(object, query)) continue;
+      where.delete(key);
       total = Math.max(0, total - 1);
       isSame = false;
-    } else if (held !== undefined) {
-      if (!isNewer(object, held)) continue;
-      isInOrder &&= startOf(object) === startOf(held);
-      if (isMeant(object, query)) rows.set(key, object);
-      else if (rows.delete(key)) total -= 1;
+    } else if (known !== undefined) {
+      if (!isNewer(object, known)) continue;
+      isInOrder &&= where === held || startOf(object) === startOf(known);
+      if (isMeant(object, query)) where.set(key, object);
+      else if (where.delete(key)) total -= 1;
       isSame = false;
     } else if (type === "ADDED" && isMeant(object, query)) {
-      rows.set(key, object);
+      if (newRuns === "held") held.set(key, object);
+      else rows.set(key, object);
       total += 1;
       isSame = false;
-      isInOrder = false;
+      isInOrder &&= newRuns === "held";
     }
   }
   if (isSame) return before;
   // Most changes move no row: fifty a second among hundreds of rows are not worth as many sorts.
   const sorted = isInOrder ? [...rows.values()] : [...rows.values()].sort(compareRuns);
-  const kept = before.limit > 0 ? sorted.slice(0, before.limit) : sorted;
-  return { ...before, rows: kept, total: Math.max(total, kept.length) };
+  const kept = firstOf(sorted, before);
+  return { ...before, rows: kept, held: [...held.values()], total: Math.max(total, kept.length) };
+}
+
+/** The rows with those that were held among them. */
+export function withHeld(before: RunRows): RunRows {
+  if (before.held.length === 0) return before;
+  return { ...before, rows: firstOf([...before.rows, ...before.held].sort(compareRuns), before), held: [] };
+}
+
+function firstOf(sorted: readonly Workflow[], { limit }: RunRows): readonly Workflow[] {
+  return limit > 0 ? sorted.slice(0, limit) : sorted;
 }
 
 /** The key of a row, which stays as long as the run does. */

@@ -2,7 +2,7 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import type { Workflow } from "../../lib/api/mod.ts";
 import type { Change, RunQuery } from "../api/source.ts";
-import { afterChanges, rowsOf, type RunRows } from "./run_list.ts";
+import { afterChanges, rowsOf, type RunRows, withHeld } from "./run_list.ts";
 
 const ALL: RunQuery = { namespace: "data", phases: [], labels: [] };
 
@@ -43,4 +43,22 @@ Deno.test("runs that a watch tells although their names are not meant are neithe
   const changes = [change("ADDED", run("web", 5)), change("DELETED", run("web", 6)), change("ADDED", run("etl", 7, 9))];
   const after = afterChanges({ ...START, rows: [], total: 0 }, changes, query);
   assertEquals([names(after), after.total], [["etl"], 1]);
+});
+
+Deno.test("runs that come while nothing is to move are counted and held, and stand in their order when they are let in", () => {
+  const came = afterChanges(START, [change("ADDED", run("c", 3, 3)), change("ADDED", run("d", 4, 4))], ALL, "held");
+  assertEquals([names(came), came.held.length, came.total], [["b", "a"], 2, 12]);
+  assertEquals([names(withHeld(came)), withHeld(came).held], [["d", "c"], []]);
+});
+
+Deno.test("what is held changes and goes as rows do", () => {
+  const came = afterChanges(START, [change("ADDED", run("c", 3, 3)), change("ADDED", run("d", 4, 4))], ALL, "held");
+  const after = afterChanges(came, [change("DELETED", run("c", 5, 3)), change("MODIFIED", run("d", 6, 0))], ALL);
+  assertEquals([names(after), after.total, after.held], [["b", "a"], 11, [run("d", 6, 0)]]);
+});
+
+Deno.test("a row that changes while others are held stays where it is", () => {
+  const came = afterChanges(START, [change("ADDED", run("c", 3, 3))], ALL, "held");
+  const after = afterChanges(came, [change("MODIFIED", run("a", 7, 1))], ALL, "held");
+  assertEquals([names(after), after.held.length], [["b", "a"], 1]);
 });

@@ -5,7 +5,7 @@ import { keepLive, type LiveState } from "../api/live.ts";
 import type { Change } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import type { Query } from "../model/place.ts";
-import { afterChanges, rowsOf, type RunRows } from "../model/run_list.ts";
+import { afterChanges, rowsOf, type RunRows, withHeld } from "../model/run_list.ts";
 import { runQueryOf, windowOf } from "../model/run_query.ts";
 import { unsettled } from "../settled.ts";
 import { useWhileShown } from "./hooks.ts";
@@ -16,6 +16,8 @@ export interface LiveRuns {
   readonly state: Signal<LiveState>;
   /** Lists anew. */
   again(): void;
+  /** Puts the runs that came while the list was scrolled among the rows. */
+  letIn(): void;
 }
 
 /** Follows the runs that an address means as long as the page is shown. */
@@ -38,7 +40,7 @@ export function useLiveRuns(namespace: string, query: Query): LiveRuns {
       },
       watch: (from, both, watcher) => source.watchRuns(runQuery, from, both, watcher),
       apply(changes) {
-        if (rows.value) rows.value = afterChanges(rows.value, changes, runQuery);
+        if (rows.value) rows.value = afterChanges(rows.value, changes, runQuery, isScrolled() ? "held" : "shown");
       },
       tell(next) {
         state.value = next;
@@ -46,5 +48,16 @@ export function useLiveRuns(namespace: string, query: Query): LiveRuns {
       },
     }, signal);
   }, [JSON.stringify([runQuery, window]), round.value]);
-  return { rows, state, again: () => round.value++ };
+  const letIn = () => {
+    if (rows.value) rows.value = withHeld(rows.value);
+  };
+  useWhileShown((signal) => {
+    addEventListener("scroll", () => !isScrolled() && letIn(), { passive: true, signal });
+  }, []);
+  return { rows, state, again: () => round.value++, letIn };
+}
+
+/** Whether somebody looks at rows further down: what stands under their pointer is not to move. */
+function isScrolled(): boolean {
+  return scrollY > 0;
 }

@@ -1,6 +1,6 @@
 /** A manifest that is edited and sent: checked while it is typed, refused in the server's words. */
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { Refusal } from "../api/refusal.ts";
 import { startLintThread } from "../api/lint_thread.ts";
 import { useApp } from "../app.ts";
@@ -8,6 +8,8 @@ import { Editor, useCheckedText } from "../components/editor.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { FileChoice } from "../components/file_choice.tsx";
 import { fileRefusal, manifestText, readManifest } from "../model/manifest.ts";
+import { manifestFields, withManifestValue } from "../model/manifest_form.ts";
+import { ParameterField } from "../components/parameter_field.tsx";
 import { unsettled } from "../settled.ts";
 
 interface Props {
@@ -63,6 +65,7 @@ export function ManifestEditor({ label, object, action, onSend }: Props) {
         void open(file);
       }}
     >
+      <ManifestForm text={text.value} onText={(next) => text.value = next} />
       <Editor label={label} text={text.value} problems={problems.value} onText={(next) => text.value = next} />
       {typeof fault.value === "string" && <p class="note" role="alert">{fault.value}</p>}
       {fault.value instanceof Refusal && <RefusalCard refusal={fault.value} login={app.session.login} />}
@@ -87,5 +90,25 @@ export function ManifestEditor({ label, object, action, onSend }: Props) {
         <FileChoice label="Open a file…" accept=".yaml,.yml,.json" onFile={(file) => void open(file)} />
       </footer>
     </div>
+  );
+}
+
+/** The parameters of the manifest as a form; what is set there is set in the text, and nothing else of it. */
+function ManifestForm({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) {
+  const fields = useMemo(() => manifestFields(text), [text]);
+  if (fields.length === 0) return null;
+  return (
+    <fieldset class="manifest-form">
+      <legend>Parameters</legend>
+      {fields.map(({ field, value }) => (
+        <ParameterField
+          key={field.name}
+          field={field}
+          value={value}
+          isMissing={false}
+          onValue={(next) => onText(withManifestValue(text, field.name, next))}
+        />
+      ))}
+    </fieldset>
   );
 }

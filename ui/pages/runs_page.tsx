@@ -24,7 +24,7 @@ const NEW_RUN = "submit-new-workflow";
 export function RunsPage({ namespace }: { namespace: string }) {
   const app = useApp();
   const { query } = app.place.value;
-  const { rows, state, again } = useLiveRuns(namespace, query);
+  const { rows, state, again, letIn } = useLiveRuns(namespace, query);
   const selected = useSignal<ReadonlySet<string>>(new Set());
   const runQuery = runQueryOf(namespace, query);
   // Another filter means other runs; another window of the same ones keeps what is selected.
@@ -76,6 +76,18 @@ export function RunsPage({ namespace }: { namespace: string }) {
       )}
       {shown && shown.rows.length === 0 && live.kind !== "refused" && (
         <NoRuns isFiltered={isFiltered} namespace={namespace} newRunHref={hrefOf({ sidePanel: NEW_RUN })} />
+      )}
+      {shown && shown.held.length > 0 && (
+        <button
+          type="button"
+          class="button new-runs"
+          onClick={() => {
+            letIn();
+            scrollTo(0, 0);
+          }}
+        >
+          {shown.held.length} new ↑
+        </button>
       )}
       {shown && shown.rows.length > 0 && (
         <div class={live.kind === "offline" ? "with-drawer stale" : "with-drawer"}>

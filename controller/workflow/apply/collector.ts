@@ -52,7 +52,7 @@ export async function makeCollector(
       owners.push(ownerOf(made, owners.length === 0));
     }
     const owned = { ...pod, metadata: { ...pod.metadata, ownerReferences: owners } };
-    const met = await createOrMeet<KubeObject | Pod>(context, PODS, owned);
+    const met = await createOrMeet(context, PODS, owned);
     const made = met && readPod(met);
     if (!made) return outcomes.refuse(garbageRefusalKey(name), EARLIER);
     outcomes.collectors.set(name, made);
@@ -80,19 +80,19 @@ function isOfGoingNamespace(error: unknown): boolean {
 }
 
 /** The object as it is there; undefined when an older one of its name was in the way, and goes. */
-async function createOrMeet<T extends KubeObject | Pod | WorkflowArtifactGCTask>(
+async function createOrMeet(
   { client }: ActionContext,
   resource: Resource,
-  object: T,
-): Promise<T | undefined> {
+  object: Pod | WorkflowArtifactGCTask,
+): Promise<KubeObject | undefined> {
   const { namespace, name, annotations } = object.metadata;
   try {
-    return await client.create<T>(resource, namespace, object);
+    return await client.create(resource, namespace, object);
   } catch (error) {
     if (sortError(error) !== "alreadyExists") throw error;
   }
-  const found = await client.get<T>(resource, namespace, name!);
-  const round = (one: T) => one.metadata.annotations?.[ANNOTATION.artifactGcRound];
+  const found = await client.get(resource, namespace, name!);
+  const round = (one: KubeObject) => one.metadata.annotations?.[ANNOTATION.artifactGcRound];
   if (annotations?.[ANNOTATION.artifactGcRound] === round(found) && !found.metadata.deletionTimestamp) return found;
   if (round(found) === undefined) throw new Error(`${resource.plural} "${name}" already exists and is somebody else's`);
   const { uid, resourceVersion } = found.metadata;
@@ -100,7 +100,7 @@ async function createOrMeet<T extends KubeObject | Pod | WorkflowArtifactGCTask>
   return undefined;
 }
 
-function ownerOf(task: WorkflowArtifactGCTask, isController: boolean): OwnerReference {
+function ownerOf(task: KubeObject, isController: boolean): OwnerReference {
   const { name = "", uid = "" } = task.metadata;
   return {
     apiVersion: API_VERSION,

@@ -1,7 +1,7 @@
 /** Creating the pod of a node, and looking whether the API server took all of it. */
 import { type ConfigMap, type Pod, podProblem, readPod, type Workflow } from "../../../lib/api/mod.ts";
 import { canonicalJson } from "../../../lib/canonical_json.ts";
-import { CONFIGMAPS, mayPass, PODS, sortError, throwDefect } from "../../../lib/kube/mod.ts";
+import { CONFIGMAPS, dataOf, mayPass, PODS, sortError, throwDefect } from "../../../lib/kube/mod.ts";
 import type { Action } from "../engine/mod.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 import { isOwnedBy } from "../../../lib/kube/mod.ts";
@@ -143,13 +143,14 @@ async function createConfigMap(
   } catch (error) {
     if (sortError(error) !== "alreadyExists") throw error;
   }
-  const existing = await client.get<ConfigMap>(CONFIGMAPS, namespace, name!);
+  const existing = await client.get(CONFIGMAPS, namespace, name!);
   if (!isOwnedBy(existing, "Workflow", workflow)) {
     return `configmaps "${name}" already exists and is not the one of this pod`;
   }
-  if (canonicalJson(existing.data) === canonicalJson(configMap.data)) return undefined;
+  const data = dataOf(existing);
+  if (canonicalJson(data) === canonicalJson(configMap.data)) return undefined;
   const { uid, resourceVersion } = existing.metadata;
-  const stray = Object.keys(existing.data ?? {}).map((key) => [key, null]);
+  const stray = Object.keys(data).map((key) => [key, null]);
   const change = { metadata: { uid, resourceVersion }, data: { ...Object.fromEntries(stray), ...configMap.data } };
   await client.patch(CONFIGMAPS, namespace, name!, change);
   return undefined;

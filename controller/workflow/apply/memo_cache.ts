@@ -5,7 +5,7 @@
 import { LABEL } from "../../../lib/constants.ts";
 import { fieldsOf } from "../../../lib/fields_of.ts";
 import { pause } from "../../../lib/clock/mod.ts";
-import { CONFIGMAPS, type KubeClient, type KubeObject, mayPass, sortError } from "../../../lib/kube/mod.ts";
+import { CONFIGMAPS, dataOf, type KubeClient, type KubeObject, mayPass, sortError } from "../../../lib/kube/mod.ts";
 import type { Clock } from "../../loop/clock.ts";
 import {
   type Action,
@@ -59,7 +59,7 @@ class Batch {
 /** A ConfigMap with the namespace in which it was found. */
 interface Found {
   readonly namespace: string;
-  readonly map: KubeObject & CacheMap;
+  readonly map: Pick<KubeObject, "metadata"> & CacheMap;
 }
 
 /** A change of a cache: the texts of its keys, null for those that leave. */
@@ -164,7 +164,8 @@ export class MemoCache {
     const { client, namespaces, name } = this.#options;
     for (const namespace of namespaces) {
       try {
-        return { namespace, map: await client.get<KubeObject & CacheMap>(CONFIGMAPS, namespace, name) };
+        const map = await client.get(CONFIGMAPS, namespace, name);
+        return { namespace, map: { metadata: map.metadata, data: dataOf(map) } };
       } catch (error) {
         const sort = sortError(error);
         const isLast = namespace === namespaces.at(-1);

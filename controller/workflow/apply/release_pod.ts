@@ -1,7 +1,7 @@
 /** Taking our finalizer off pods: the one place that does it, whoever decided it. */
 import { type Pod, readPod } from "../../../lib/api/mod.ts";
 import { FINALIZER, LABEL } from "../../../lib/constants.ts";
-import { type KubeClient, PODS, sortError } from "../../../lib/kube/mod.ts";
+import { isServerSideApplied, type KubeClient, NO_FIELD_OWNERS, PODS, sortError } from "../../../lib/kube/mod.ts";
 
 /** The other change of the patch that takes our finalizer off a pod. */
 export interface Release {
@@ -26,7 +26,7 @@ export async function releasePod(client: KubeClient, pod: Pod, { completed }: Re
     if (!change) return undefined;
     try {
       const patch = { metadata: { ...change, uid } };
-      const { metadata } = await client.patch<Pod>(PODS, namespace, name!, patch, "merge", { answer: "metadata" });
+      const { metadata } = await client.patch(PODS, namespace, name!, patch, "merge", { answer: "metadata" });
       return { ...current, metadata };
     } catch (error) {
       const sort = sortError(error);
@@ -83,7 +83,8 @@ function releaseOf(pod: Pod, completed: boolean): Record<string, unknown> | unde
   const change = completed && !labelled ? { labels: { [LABEL.completed]: "true" } } : undefined;
   if (!finalizers.includes(FINALIZER.podStatus)) return change;
   const others = finalizers.filter((finalizer) => finalizer !== FINALIZER.podStatus);
-  return { ...change, finalizers: others, resourceVersion };
+  const owners = isServerSideApplied(pod.metadata) ? {} : { managedFields: NO_FIELD_OWNERS };
+  return { ...change, ...owners, finalizers: others, resourceVersion };
 }
 
 async function podIfThere(client: KubeClient, namespace: string | undefined, name: string): Promise<Pod | undefined> {

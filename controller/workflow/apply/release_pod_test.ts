@@ -37,6 +37,7 @@ Deno.test("releasePod() takes only our finalizer off, and labels in the same pat
     assertEquals(JSON.parse(sent.join().slice("PATCH p ".length)), {
       metadata: {
         labels: { [LABEL.completed]: "true" },
+        managedFields: [{}],
         finalizers: ["others/one"],
         resourceVersion: pod.metadata.resourceVersion,
         uid: pod.metadata.uid,
@@ -44,6 +45,17 @@ Deno.test("releasePod() takes only our finalizer off, and labels in the same pat
     });
     const now = await client.get<Pod>(PODS, "default", "p");
     assertEquals([now.metadata.finalizers, now.metadata.labels], [["others/one"], { [LABEL.completed]: "true" }]);
+  });
+});
+
+Deno.test("releasePod() keeps who wrote which field of a pod that somebody applies server-side", async () => {
+  await withPod(async ({ client }) => {
+    const config = { apiVersion: "v1", kind: "Pod", metadata: { name: "p", annotations: { a: "b" } } };
+    const applied = await client.patch<Pod>(PODS, "default", "p", config, "apply", { fieldManager: "somebody" });
+    await releasePod(client, applied, { completed: true });
+    const { finalizers, managedFields = [] } = (await client.get<Pod>(PODS, "default", "p")).metadata;
+    const operations = managedFields.map((entry) => (entry as { manager: string }).manager);
+    assertEquals([finalizers, operations.includes("somebody")], [["others/one"], true]);
   });
 });
 

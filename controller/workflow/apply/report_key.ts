@@ -1,14 +1,17 @@
-/** Variables that a pod is made with, in the containers that report: never in one that runs the user's command. */
+/**
+ * Variables that a pod is made with, in the containers that report. Main of a pod in which nobody reports has no key: it
+ * runs the user's command.
+ */
 import type { Pod, PodContainer, Workflow } from "../../../lib/api/mod.ts";
 import { CONTAINER, ENV } from "../../../lib/constants.ts";
-import { auxNameOf } from "../../../lib/pod/mod.ts";
+import { auxNameOf, isSingleContainer } from "../../../lib/pod/mod.ts";
 
 const KEY_BYTES = 24;
 
 /** The pod with a key of its own, with which it seals its report: known to it, and to readers of the pod. */
 export function withReportKey(pod: Pod): Pod {
   const key = crypto.getRandomValues(new Uint8Array(KEY_BYTES)).toBase64({ alphabet: "base64url" });
-  return withVariable(pod, ENV.reportKey, key);
+  return withVariable(pod, ENV.reportKey, isSingleContainer(pod) ? undefined : key);
 }
 
 /** The pod with the version of the workflow that it comes of: until that is seen, the pod is no leftover. */
@@ -16,14 +19,18 @@ export function withDecidedOn(pod: Pod, { metadata: { resourceVersion } }: Workf
   return resourceVersion === undefined ? pod : withVariable(pod, ENV.decidedOn, resourceVersion);
 }
 
-/** The pod with a variable in the containers that report; what somebody else wrote under its name is taken away. */
-function withVariable(pod: Pod, name: string, value: string): Pod {
-  const variable = { name, value };
+/**
+ * The pod with a variable in the containers that report, and in main where nobody does; what somebody else wrote under
+ * its name is taken away. Without a value no container has it.
+ */
+function withVariable(pod: Pod, name: string, value: string | undefined): Pod {
+  const isSingle = isSingleContainer(pod);
   const auxName = auxNameOf(pod);
   const aux = pod.spec.containers.find(({ name }) => name === auxName);
   const containers = pod.spec.containers.map((container) => {
     const env = (container.env ?? []).filter((entry) => entry.name !== name);
-    if (container === aux || isExecutor(container, aux)) return { ...container, env: [...env, variable] };
+    const isHolder = isSingle ? container.name === CONTAINER.main : container === aux || isExecutor(container, aux);
+    if (isHolder && value !== undefined) return { ...container, env: [...env, { name, value }] };
     return env.length === (container.env ?? []).length ? container : { ...container, env };
   });
   return { ...pod, spec: { ...pod.spec, containers } };

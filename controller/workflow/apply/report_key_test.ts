@@ -1,7 +1,7 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import type { PodContainer } from "../../../lib/api/mod.ts";
 import { ENV } from "../../../lib/constants.ts";
-import { withReportKey } from "./report_key.ts";
+import { withDecidedOn, withReportKey } from "./report_key.ts";
 
 function keysOf(...containers: PodContainer[]): (string | undefined)[] {
   const { spec } = withReportKey({ metadata: { name: "p" }, spec: { containers } });
@@ -32,4 +32,14 @@ Deno.test("withReportKey() gives none to a container of the user's, and takes aw
   assertNotEquals(third, "mine");
   const [sidecar, wait] = keysOf({ name: "supervisor", image: "busybox" }, { name: "wait", image: "argoexec" });
   assertEquals([sidecar, typeof wait], [undefined, "string"]);
+});
+
+Deno.test("withReportKey() gives none to the only container of a pod in which nobody reports; the workflow's version it has", () => {
+  const env = [{ name: ENV.singleContainer, value: "true" }, { name: ENV.reportKey, value: "mine" }];
+  const workflow = { apiVersion: "v1", kind: "Workflow", metadata: { resourceVersion: "7" }, spec: {} };
+  for (const command of [EMISSARY, ["argoexec", "resource"]]) {
+    const pod = { metadata: { name: "p" }, spec: { containers: [{ name: "main", image: "busybox", command, env }] } };
+    const [main] = withDecidedOn(withReportKey(pod), workflow).spec.containers;
+    assertEquals(main?.env, [env[0]!, { name: ENV.decidedOn, value: "7" }]);
+  }
 });

@@ -34,6 +34,8 @@ export interface ArchiveOptions {
   readonly offload?: { readonly collectEveryMillis: number; readonly youngMillis: number } | undefined;
   /** The time between two deletions of archived workflows whose time is over, in milliseconds; 0 for no deletions. */
   readonly collectEveryMillis: number;
+  /** The time for which an answer about earlier durations is waited for, in milliseconds. */
+  readonly estimateWithinMillis: number;
 }
 
 /** The archive as the controller uses it. */
@@ -42,6 +44,8 @@ export interface Archive extends AsyncDisposable {
   readonly nodes: NodesTable;
   /** Stores a workflow in place of what was stored of it before. */
   archive(workflow: KubeObject): Promise<void>;
+  /** The seconds that the newest one with labels took of those of a namespace that succeeded; undefined without one. */
+  newestSeconds(namespace: string, labelSelector: string): Promise<number | undefined>;
   /** Deletes some of those that ended before a time; answers how many, and whether there may be more. */
   collect(finishedBefore: Date): Promise<{ readonly deleted: number; readonly isMore: boolean }>;
 }

@@ -31,15 +31,26 @@ export class Baselines {
     if (before && before.created >= created) return;
     const seconds = secondsBetween(startedAt, finishedAt);
     if (seconds === undefined) return;
-    this.#kept.delete(key);
-    this.#kept.set(key, { created, baseline: { seconds, nodes: nodesOf(name, fieldsOf(nodes)) } });
-    if (this.#kept.size > MOST_BASELINES) this.#kept.delete(this.#kept.keys().next().value!);
+    this.#keep(key, { created, baseline: { seconds, nodes: nodesOf(name, fieldsOf(nodes)) } });
+  }
+
+  /** The archive knows of one that is like this workflow, and took so long; whatever is seen later is newer. */
+  seeArchived(workflow: Pick<KubeObject, "metadata">, seconds: number): void {
+    const key = keyOf(workflow);
+    if (key === undefined || this.#kept.has(key)) return;
+    this.#keep(key, { created: "", baseline: { seconds, nodes: new Map() } });
   }
 
   /** The baseline that a workflow is measured by. */
   of(workflow: Pick<KubeObject, "metadata">): Baseline | undefined {
     const key = keyOf(workflow);
     return key === undefined ? undefined : this.#kept.get(key)?.baseline;
+  }
+
+  #keep(key: string, kept: Kept): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    if (this.#kept.size > MOST_BASELINES) this.#kept.delete(this.#kept.keys().next().value!);
   }
 }
 

@@ -3,7 +3,13 @@ import type { Workflow } from "../../../lib/api/mod.ts";
 import { ANNOTATION } from "../../../lib/constants.ts";
 import type { Change, NodesAfter } from "../engine/mod.ts";
 import type { StoredNodes } from "./stored_nodes.ts";
-import { createMergePatch, type KubeClient, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import {
+  createMergePatch,
+  isServerSideApplied,
+  type KubeClient,
+  NO_FIELD_OWNERS,
+  WORKFLOWS,
+} from "../../../lib/kube/mod.ts";
 
 type Changed = NodesAfter["changed"];
 
@@ -97,8 +103,7 @@ export async function pack(
   if (!change) return undefined;
   const after = { head: stamped(head, stamp.epoch), nodes };
   const patch = after.head === head ? change : withAnnotation(change, ANNOTATION.epoch, String(stamp.epoch));
-  const packed = await stored.pack(patch, after);
-  return { patch: stored.count < MANY_NODES ? packed : withoutFieldOwners(head, packed), after };
+  return { patch: withoutFieldOwners(head, await stored.pack(patch, after)), after };
 }
 
 /** The part of the server's answer to a write that we go on with. */
@@ -110,7 +115,7 @@ export type Receipt = Pick<Workflow["metadata"], "resourceVersion" | "generation
  */
 export async function send(client: KubeClient, { metadata }: Workflow, patch: unknown): Promise<Receipt> {
   const { namespace, name } = metadata;
-  const written = await client.patch<Workflow>(WORKFLOWS, namespace, name!, patch, "merge", { answer: "metadata" });
+  const written = await client.patch(WORKFLOWS, namespace, name!, patch, "merge", { answer: "metadata" });
   const { resourceVersion, generation } = written.metadata;
   return { resourceVersion, ...(generation ? { generation } : {}) };
 }
@@ -145,14 +150,12 @@ function withAnnotation(patch: Record<string, unknown>, name: string, value: str
   return { ...patch, metadata: { ...metadata, annotations: { ...metadata.annotations, [name]: value } } };
 }
 
-const MANY_NODES = 100;
-
 /**
- * Asks the server not to keep who wrote each field of a large status: that took most of the time of a write, and as much
- * room as the status itself. One empty entry is how Kubernetes is told so. Where somebody manages the workflow by
- * server-side apply it stays, for there it is needed.
+ * Asks the server not to keep who wrote each field of a workflow: of a large status that takes most of the time of a write,
+ * of a small one a fifth, and as much room as the status itself. Where somebody manages the workflow by server-side apply
+ * it stays, for there it is needed.
  */
 function withoutFieldOwners({ metadata }: Workflow, patch: Record<string, unknown>): Record<string, unknown> {
-  if (metadata.managedFields !== undefined) return patch;
-  return { ...patch, metadata: { ...patch.metadata as object, managedFields: [{}] } };
+  if (isServerSideApplied(metadata)) return patch;
+  return { ...patch, metadata: { ...patch.metadata as object, managedFields: NO_FIELD_OWNERS } };
 }

@@ -36,9 +36,15 @@ export class StatusWriting {
   /**
    * The moment at which a decision is to be written, in milliseconds since 1970. A change that only shows how things
    * stand (a pod came up, one of many ended) may wait a moment for what comes next and be written with it; until then
-   * every pass decides it anew.
+   * every pass decides it anew. It waits longer, for seconds at most, while the API server is so busy that work in the
+   * background is put off: by then most such changes were followed by the next.
    */
-  due(before: Workflow, decision: Verdict, now: number): number | "now" {
+  due(
+    before: Workflow,
+    decision: Verdict,
+    now: number,
+    { isPuttingOff }: { readonly isPuttingOff: boolean } = { isPuttingOff: false },
+  ): number | "now" {
     const { actions, isChange, phase } = decision;
     if (!isChange && actions.length === 0) return "now";
     // The next pass is due now, and goes on from this status; unwritten, the same would be decided again and again.
@@ -52,7 +58,9 @@ export class StatusWriting {
     if (!isNews) return "now";
     this.#unwrittenSince ??= now;
     const due = this.#unwrittenSince + Math.max(GATHER_MILLIS, WRITING_SHARE * this.#millis);
-    return now >= due ? "now" : due;
+    if (now < due) return due;
+    const latest = this.#unwrittenSince + PATIENCE_MILLIS;
+    return isPuttingOff && now < latest ? Math.min(now + GATHER_MILLIS, latest) : "now";
   }
 
   /** Notes that what was decided is being written now. */
@@ -87,5 +95,7 @@ const UNCONDITIONAL: ReadonlySet<Action["kind"]> = new Set([
 /** Actions that change nothing for a workflow when they come a little later. */
 const PATIENT: ReadonlySet<Action["kind"]> = new Set(["event", "finishPod"]);
 const GATHER_MILLIS = 500;
+/** The longest that such a change waits for a busy server: as long as work in the background does. */
+const PATIENCE_MILLIS = 3000;
 /** A large status is expensive to write, for the server above all: it is not written all the time. */
 const WRITING_SHARE = 4;

@@ -34,6 +34,14 @@ Deno.test("a change that shows how things stand waits four times as long as the 
   assertEquals([writing.due(BEFORE, NEWS, 1000), writing.due(BEFORE, NEWS, 5000)], [5000, "now"]);
 });
 
+Deno.test("a change that shows how things stand waits for seconds, and no longer, while background work is put off", () => {
+  const writing = new StatusWriting();
+  const due = (now: number, isPuttingOff: boolean) => writing.due(BEFORE, NEWS, now, { isPuttingOff });
+  assertEquals([1000, 1500, 2000, 3999, 4000].map((now) => due(now, true)), [1500, 2000, 2500, 4000, "now"]);
+  assertEquals(due(2000, false), "now");
+  assertEquals(writing.due(BEFORE, { ...NEWS, phase: "Succeeded" }, 1000, { isPuttingOff: true }), "now");
+});
+
 const AT_ONCE: Record<string, Partial<Verdict>> = {
   "says nothing and does nothing": { isChange: false },
   "asks for the next pass now": { requeueAt: 1000 },

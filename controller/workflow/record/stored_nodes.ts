@@ -69,7 +69,7 @@ export class StoredNodes {
   }
 
   /** The number of nodes when they were last packed. */
-  get count(): number {
+  get #count(): number {
     return this.#bytes.size;
   }
 
@@ -83,7 +83,7 @@ export class StoredNodes {
     { head, nodes: { changed, record } }: Change,
   ): Promise<Record<string, unknown>> {
     this.#measure(head.status?.nodes ?? {}, changed);
-    if (this.count === 0) return patch;
+    if (this.#count === 0) return patch;
     const wasCompressed = this.#compressed;
     if (!wasCompressed && this.#total + sizeBeside(head) <= this.#maxBytes) return patch;
     const status = { ...patch.status as Record<string, unknown> | undefined };
@@ -114,11 +114,11 @@ export class StoredNodes {
   }
 
   #explainPlain(): string {
-    return `the status of ${this.count} nodes takes ${this.#total} bytes, and no more than ${LIMITS.nodesBytes} are kept, however well they compress: make smaller workflows of this one, or smaller parameters and outputs`;
+    return `the status of ${this.#count} nodes takes ${this.#total} bytes, and no more than ${LIMITS.nodesBytes} are kept, however well they compress: make smaller workflows of this one, or smaller parameters and outputs`;
   }
 
   #explain(compressed: string): string {
-    return `workflow is longer than maximum allowed size. compressed size ${compressed.length} > maxSize ${this.#maxBytes}: the status of ${this.count} nodes has no room even compressed, so make smaller workflows of this one`;
+    return `workflow is longer than maximum allowed size. compressed size ${compressed.length} > maxSize ${this.#maxBytes}: the status of ${this.#count} nodes has no room even compressed, so make smaller workflows of this one`;
   }
 }
 

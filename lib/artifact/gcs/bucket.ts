@@ -8,6 +8,7 @@ import { checked } from "../objects/checked.ts";
 import { countEach } from "../objects/each.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
 import { type ErrorBody, failureOf, send } from "../store_request.ts";
+import { errorBody, pageOf, type Resource, resourceOf } from "./answers.ts";
 
 /** The name of a bucket and the means to reach it. */
 export interface GcsBucket {
@@ -39,15 +40,6 @@ interface SentPart {
   readonly part: Source;
   readonly at: number;
   readonly total: string;
-}
-
-/** An object as the JSON API describes it. */
-interface Resource {
-  readonly name: string;
-  /** A number in words. */
-  readonly size?: string;
-  readonly generation?: string;
-  readonly contentEncoding?: string;
 }
 
 /** Makes a bucket. */
@@ -94,7 +86,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
   async function head(key: string, stop: AbortSignal): Promise<ObjectInfo | undefined> {
     const target = `${objects}/${encodeURIComponent(key)}?fields=name,size,generation,contentEncoding`;
     const answer = await ask(`asking for ${key}`, { method: "GET", target, stop });
-    if (answer.status === 200) return infoOf(JSON.parse(await answer.text()));
+    if (answer.status === 200) return infoOf({ ...resourceOf(`asking for ${key}`, await answer.text()), name: key });
     const error = await failure(`asking for ${key}`, answer);
     if (error.kind === "missing") return undefined;
     throw error;
@@ -109,11 +101,8 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     });
     const what = `listing ${prefix}`;
     const answer = await need(what, { method: "GET", target: `${objects}?${query}`, stop }, [200]);
-    const { items = [], nextPageToken } = JSON.parse(await answer.text(Infinity)) as {
-      readonly items?: readonly Resource[];
-      readonly nextPageToken?: string;
-    };
-    return { objects: items.map(infoOf), next: nextPageToken || undefined };
+    const { items, next: after } = pageOf(what, await answer.text(Infinity));
+    return { objects: items.map(infoOf), next: after };
   }
 
   async function get(key: string, { from = 0, to, etag }: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>> {
@@ -275,7 +264,7 @@ function infoOf({ name, size, generation, contentEncoding }: Resource): ObjectIn
 }
 
 function written(text: string, size: number): Found {
-  const { generation, size: kept } = JSON.parse(text) as Resource;
+  const { generation, size: kept } = resourceOf("an upload", text);
   if (kept !== undefined && Number(kept) !== size) {
     throw new StoreError(`gcs: the server has ${kept} bytes of an object of ${size}`, "transient");
   }
@@ -317,21 +306,6 @@ async function* partsOf(content: Source | ReadableStream<Bytes>, size: number): 
 
 function inMemory(bytes: Bytes): Source {
   return { size: bytes.length, open: (from, to) => new Blob([bytes.subarray(from, to)]).stream() };
-}
-
-function errorBody(text: string): ErrorBody {
-  try {
-    const { error } = JSON.parse(text) as {
-      readonly error?:
-        | { readonly message?: string; readonly errors?: readonly { readonly reason?: string }[] }
-        | string;
-    };
-    if (typeof error === "string") return { code: error };
-    return { code: error?.errors?.[0]?.reason, message: error?.message };
-  } catch {
-    // Downloads answer in words, and proxies in HTML.
-    return text.startsWith("<") ? {} : { message: text };
-  }
 }
 
 function kindOf(status: number, { code, message }: ErrorBody): StoreErrorKind | undefined {

@@ -27,9 +27,16 @@ export function chooseLayout(request: PodRequest, mains: readonly PodContainer[]
 function meantLayout({ layoutWish, config }: PodRequest): "initless" | "legacy" {
   if (layoutWish === undefined) return config.layout;
   if (layoutWish === "initless" || layoutWish === "legacy") return layoutWish;
+  if (layoutWish === "single-container") return "initless";
   throw new PodBuildError(
-    `Expected the annotation ${ANNOTATION.podLayout} to be "initless" or "legacy", got "${layoutWish}"`,
+    `Expected the annotation ${ANNOTATION.podLayout} to be "initless", "single-container" or "legacy", ` +
+      `got "${layoutWish}"`,
   );
+}
+
+/** Whether a pod of the init-less layout is to do without a supervisor where it can: the annotation says so, or the settings. */
+export function isMeantToBeSingle({ layoutWish, config }: PodRequest): boolean {
+  return layoutWish === undefined ? config.singleContainer === true : layoutWish === "single-container";
 }
 
 /**

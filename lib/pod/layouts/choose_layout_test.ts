@@ -67,7 +67,7 @@ Deno.test("chooseLayout() gives a workflow the layout that its annotation asks f
   assertEquals(first("initless", "legacy"), "supervisor");
   assertEquals(
     refusalFor(INPUT, { layoutWish: "new" }),
-    'Expected the annotation workflows.argoproj.io/pod-layout to be "initless" or "legacy", got "new"',
+    'Expected the annotation workflows.argoproj.io/pod-layout to be "initless", "single-container" or "legacy", got "new"',
   );
 });
 

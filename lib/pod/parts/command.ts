@@ -1,6 +1,6 @@
 /** The emissary in front of the user's command. */
 import type { PodContainer } from "../../api/mod.ts";
-import { ENV, VOLUME } from "../../constants.ts";
+import { CONTAINER, ENV, VOLUME } from "../../constants.ts";
 import { isArgoSidecar } from "../../container_names.ts";
 import { ownEnv, setEnv } from "./environment.ts";
 import { logFlags } from "./executor_container.ts";
@@ -37,6 +37,9 @@ function wrap(container: PodContainer, draft: PodDraft): PodContainer {
   const wrapped: PodContainer = { ...resolved, command };
   // A patch may have brought the container, or taken its environment away.
   if (!wrapped.env?.some(({ name }) => name === ENV.containerName)) setEnv(wrapped, ownEnv(wrapped.name, request));
+  if (draft.isSingle && wrapped.name === CONTAINER.main) {
+    setEnv(wrapped, [{ name: ENV.singleContainer, value: "true" }]);
+  }
   if (layout.waitsForReady(draft)) {
     setEnv(wrapped, [{ name: ENV.waitForReady, value: "true" }]);
     const gate = startupGate(wrapped, draft);

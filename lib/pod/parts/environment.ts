@@ -27,8 +27,16 @@ export function addStandardEnv(draft: PodDraft): void {
     const keepsDeadline = isAux(container.name) || layout.isStager(container);
     if (keepsDeadline && activeLimit) setEnv(container, [{ name: ENV.activeDeadline, value: String(activeLimit) }]);
     if (layout.carriesTemplate(container, draft)) setEnv(container, [template]);
+    if (draft.isSingle) withoutProgress(container);
   }
 }
+
+/** Takes the progress file away from a container of a pod in which nobody would hear of it. */
+function withoutProgress(container: PodContainer): void {
+  container.env = container.env?.filter(({ name }) => !PROGRESS.has(name));
+}
+
+const PROGRESS: ReadonlySet<string> = new Set([ENV.progressFile, ENV.progressPatchTick, ENV.progressFileTick]);
 
 /** The variables that tell every container its own name and its node. */
 export function ownEnv(container: string, request: PodRequest): EnvVar[] {

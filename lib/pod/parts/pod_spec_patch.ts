@@ -26,6 +26,22 @@ export function applyPodSpecPatches(draft: PodDraft, patches: readonly (string |
   }
 }
 
+/**
+ * Whether a patch leaves a pod of one container what it is: it brings no container, and speaks of none of the executor's.
+ * False for one that cannot be read, which is an error when it is applied.
+ */
+export function leavesMainAlone(text: string | undefined): boolean {
+  if (!text?.trim()) return true;
+  try {
+    const { containers = [], initContainers = [] } = readPatch(text);
+    return containers.every(({ name }) => name === CONTAINER.main) &&
+      initContainers.every(({ name }) => !AUX_ALIASES.includes(name));
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return false;
+  }
+}
+
 function readPatch(text: string): PodSpecPatch {
   const [document] = parseYaml(text);
   const [error] = document?.errors ?? [];

@@ -56,7 +56,8 @@ export function addReferencedVolumes(draft: PodDraft): void {
     if (!volume) throw new PodBuildError(`volume '${name}' not found in workflow spec`);
     addVolume(draft, volume);
   }
-  for (const secret of secretVolumes(placesOf(template))) {
+  // Nobody in a pod of one container reaches a store.
+  for (const secret of draft.isSingle ? [] : secretVolumes(placesOf(template))) {
     const { secretName } = secret.secret;
     const volume = { ...secret, name: secretVolumeName(draft, secretName) };
     addVolume(draft, volume);

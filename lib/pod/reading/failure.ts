@@ -4,6 +4,7 @@ import { CONTAINER, PATH, VOLUME } from "../../constants.ts";
 import { isAux } from "../../container_names.ts";
 import { parseTerminationMessage } from "../../termination_message.ts";
 import { isInitless } from "./is_initless.ts";
+import { isSingleContainer } from "./is_single_container.ts";
 import { isMainName } from "../parts/template_containers.ts";
 
 /** The phase and the message with which the node of a failed pod ends. */
@@ -125,7 +126,7 @@ function inconclusive(pod: Pod, statuses: ContainerStatus[], template: Template 
     statuses.some(({ name, state }) => test(name) && state?.terminated?.exitCode === 0);
   const main = endedWell((name) => isMainName(name, template));
   const aux = endedWell(isAux);
-  if (main && aux) return { phase: "Succeeded", message: "" };
+  if (main && (aux || isSingleContainer(pod))) return { phase: "Succeeded", message: "" };
   const disruption = pod.status?.conditions?.find(({ type, status }) =>
     type === "DisruptionTarget" && status === "True"
   );

@@ -182,3 +182,11 @@ Deno.test("a failed pod is read by the layout it has, whatever the setting is no
     );
   }
 });
+
+Deno.test("failureOf() needs no second container that ended well in a pod that was made with one", () => {
+  const pod = failedPod([ended("main", 0), ended("proxy", 137)]);
+  assertEquals(failureOf(pod, undefined).message, "pod failed: wait container did not complete successfully");
+  const env = [{ name: "TIPHYS_SINGLE_CONTAINER", value: "true" }];
+  const single = { ...pod, spec: { containers: [{ name: "main", env }, { name: "proxy" }] } };
+  assertEquals(failureOf(single, undefined), { phase: "Succeeded", message: "" });
+});

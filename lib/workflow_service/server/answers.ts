@@ -3,37 +3,38 @@
  * server of Argo's sends `null` for what is not there.
  */
 import * as z from "zod";
-import type { Workflow } from "../../api/mod.ts";
-import type { Reason } from "../../explain/mod.ts";
-import type { KubeObject, WatchEvent } from "../../kube/mod.ts";
+import { isProblem, type StoredReader, storedWorkflow, type Workflow } from "../../api/mod.ts";
+import type { ReasonCode } from "../../explain/mod.ts";
+import type { WatchEvent } from "../../kube/mod.ts";
 
 const Text = z.string().nullish();
-const Metadata = z.looseObject({ name: Text, namespace: Text, uid: Text, resourceVersion: Text });
-const Node = z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  type: Text,
-  phase: Text,
-  children: z.array(z.string()).nullish(),
-});
-const Status = z.looseObject({ phase: Text, message: Text, nodes: z.record(z.string(), Node).nullish() });
+const Optional = z.string().optional();
 
-/** A workflow: one that names its parts as the commands look for them. */
-export const WorkflowAnswer = z.looseObject({
-  metadata: Metadata,
-  spec: z.looseObject({}).nullish(),
-  status: Status.nullish(),
-}) as unknown as z.ZodType<Workflow>;
+/** One object that was asked for: a problem of its own is one of the answer. */
+export function objectAnswer<T>(reader: StoredReader<T>): z.ZodType<T> {
+  return z.unknown().transform((found, context) => {
+    const read = reader.read(found);
+    if (!isProblem(read)) return read;
+    context.addIssue({ code: "custom", message: read.message });
+    return z.NEVER;
+  });
+}
 
-/** An object of any kind. */
-export const ObjectAnswer: z.ZodType<KubeObject> = z.looseObject({
-  metadata: Metadata,
-}) as unknown as z.ZodType<KubeObject>;
+/** One object among others, which are shown whatever is wrong with this one. */
+function rowAnswer<T>(reader: StoredReader<T>): z.ZodType<T> {
+  return z.looseObject({}).transform(reader.row);
+}
+
+/** A workflow. */
+export const WorkflowAnswer = objectAnswer(storedWorkflow);
+
+/** The metadata of an object of any kind. */
+export const MetadataAnswer = z.looseObject({ metadata: z.looseObject({ resourceVersion: z.string().optional() }) });
 
 /** The items of a list, and where it goes on. */
-export function listAnswer<T>(item: z.ZodType<T>) {
+export function listAnswer<T>(reader: StoredReader<T>) {
   return z.looseObject({
-    items: z.array(item).nullish().transform((items) => items ?? []),
+    items: z.array(rowAnswer(reader)).nullish().transform((items) => items ?? []),
     metadata: z.looseObject({ continue: Text }).nullish(),
   });
 }
@@ -41,7 +42,7 @@ export function listAnswer<T>(item: z.ZodType<T>) {
 /** A change of a workflow. */
 export const ChangeAnswer: z.ZodType<WatchEvent<Workflow>> = z.looseObject({
   type: z.enum(["ADDED", "MODIFIED", "DELETED", "BOOKMARK"]),
-  object: WorkflowAnswer,
+  object: rowAnswer(storedWorkflow),
 });
 
 /** A line of a log. */
@@ -52,7 +53,16 @@ export const TextsAnswer = z.looseObject({ items: z.array(z.string()).nullish() 
 
 /** The reasons why a workflow waits. */
 export const ReasonsAnswer = z.looseObject({
-  reasons: z.array(z.looseObject({ code: z.string(), text: z.string() })) as unknown as z.ZodType<Reason[]>,
+  reasons: z.array(z.looseObject({
+    // A newer server may know others.
+    code: z.custom<ReasonCode>((code) => typeof code === "string"),
+    node: Optional,
+    since: Optional,
+    text: z.string(),
+    blocks: z.array(z.looseObject({ kind: z.string(), name: z.string() })),
+    until: Optional,
+    unblock: z.string(),
+  })),
 });
 
 /** The files of a folder that is an artifact. */

@@ -1,5 +1,5 @@
 /** The archive of an Argo server. */
-import type { Workflow } from "../../api/mod.ts";
+import { storedWorkflow, type Workflow } from "../../api/mod.ts";
 import { type KubeError, sortError } from "../../kube/mod.ts";
 import { ActionError } from "../../workflow_actions/mod.ts";
 import type { ArchivedId, ArchiveQuery, ArchiveService } from "../archive_service.ts";
@@ -7,7 +7,6 @@ import { selectorsOf } from "../list.ts";
 import type { ResubmitRequest, RetryRequest, WorkflowPage } from "../service.ts";
 import { ANY, listAnswer, TextsAnswer, WorkflowAnswer } from "./answers.ts";
 import { askServer, type SendToServer } from "./exchange.ts";
-import { plainWorkflow } from "./plain_workflow.ts";
 
 const PATH = "/api/v1/archived-workflows";
 
@@ -36,17 +35,16 @@ export class ServerArchive implements ArchiveService {
       this.#send,
       "GET",
       PATH,
-      listAnswer(WorkflowAnswer),
+      listAnswer(storedWorkflow),
       { query: asked },
     );
     // A server of Argo's takes the name for a beginning.
-    const found = items.map(plainWorkflow)
-      .filter(({ metadata }) => query.name === undefined || metadata.name === query.name);
+    const found = items.filter(({ metadata }) => query.name === undefined || metadata.name === query.name);
     return { items: found, ...(metadata?.continue ? { continue: metadata.continue } : {}) };
   }
 
   async get({ uid, namespace }: ArchivedId): Promise<Workflow> {
-    return plainWorkflow(await askServer(this.#send, "GET", pathOf(uid), WorkflowAnswer, { query: { namespace } }));
+    return await askServer(this.#send, "GET", pathOf(uid), WorkflowAnswer, { query: { namespace } });
   }
 
   async delete({ uid, namespace }: ArchivedId): Promise<void> {
@@ -78,7 +76,7 @@ export class ServerArchive implements ArchiveService {
   async #act({ uid, namespace }: ArchivedId, verb: string, options: Readonly<Record<string, unknown>>) {
     try {
       const body = { uid, namespace, ...options };
-      return plainWorkflow(await askServer(this.#send, "PUT", `${pathOf(uid)}/${verb}`, WorkflowAnswer, { body }));
+      return await askServer(this.#send, "PUT", `${pathOf(uid)}/${verb}`, WorkflowAnswer, { body });
     } catch (error) {
       if (sortError(error) === "invalid") throw new ActionError((error as KubeError).message);
       throw error;

@@ -1,7 +1,14 @@
 /** The service over an Argo server: what is asked becomes requests to its API. */
-import type { ClusterWorkflowTemplate, Workflow, WorkflowTemplate } from "../../api/mod.ts";
+import {
+  type ClusterWorkflowTemplate,
+  storedClusterWorkflowTemplate,
+  storedWorkflow,
+  storedWorkflowTemplate,
+  type Workflow,
+  type WorkflowTemplate,
+} from "../../api/mod.ts";
 import type { Reason } from "../../explain/mod.ts";
-import { type KubeError, type KubeObject, sortError, type WatchEvent } from "../../kube/mod.ts";
+import { type KubeError, sortError, type WatchEvent } from "../../kube/mod.ts";
 import type { Problem } from "../../validate/mod.ts";
 import { ActionError, type ParameterValues, type SubmitOptions } from "../../workflow_actions/mod.ts";
 import { follow } from "../follow.ts";
@@ -10,6 +17,7 @@ import type {
   ArtifactChoice,
   CreateOptions,
   DeleteRequest,
+  Lintable,
   LoadRequest,
   LogLine,
   LogRequest,
@@ -26,7 +34,6 @@ import type {
 } from "../service.ts";
 import { ANY, ChangeAnswer, LineAnswer, listAnswer, ReasonsAnswer, WorkflowAnswer } from "./answers.ts";
 import { type Asked, askServer, type SendToServer, streamOfServer } from "./exchange.ts";
-import { plainWorkflow } from "./plain_workflow.ts";
 import { ServerCronWorkflows, ServerTemplates } from "./server_templates.ts";
 
 /** Serves workflows of the cluster that an Argo server, or ours, stands before. */
@@ -39,8 +46,12 @@ export class ServerService implements WorkflowService {
   constructor(send: SendToServer) {
     this.#send = send;
     const template = { field: "template" };
-    this.templates = new ServerTemplates(send, { ...template, path: "/api/v1/workflow-templates", namespaced: true });
-    this.clusterTemplates = new ServerTemplates(send, {
+    this.templates = new ServerTemplates(send, storedWorkflowTemplate, {
+      ...template,
+      path: "/api/v1/workflow-templates",
+      namespaced: true,
+    });
+    this.clusterTemplates = new ServerTemplates(send, storedClusterWorkflowTemplate, {
       ...template,
       path: "/api/v1/cluster-workflow-templates",
       namespaced: false,
@@ -53,10 +64,10 @@ export class ServerService implements WorkflowService {
       this.#send,
       "GET",
       pathOf(namespace),
-      listAnswer(WorkflowAnswer),
+      listAnswer(storedWorkflow),
       { query: { ...queryOf(query), "listOptions.limit": query.limit, "listOptions.continue": query.continue } },
     );
-    return { items: items.map(plainWorkflow), ...(metadata?.continue ? { continue: metadata.continue } : {}) };
+    return { items, ...(metadata?.continue ? { continue: metadata.continue } : {}) };
   }
 
   async get(namespace: string, name: string): Promise<Workflow> {
@@ -78,7 +89,7 @@ export class ServerService implements WorkflowService {
     const asked = { query: { ...queryOf(query), "listOptions.resourceVersion": resourceVersion }, signal };
     try {
       for await (const { type, object } of streamOfServer(this.#send, path, ChangeAnswer, asked)) {
-        yield { type, object: plainWorkflow(object) };
+        yield { type, object };
       }
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -152,9 +163,9 @@ export class ServerService implements WorkflowService {
   async retry(
     namespace: string,
     name: string,
-    { restartSuccessful, nodeFieldSelector, parameters }: RetryRequest = {},
+    { restartSuccessful, nodeFieldSelector, parameters, resourceVersion }: RetryRequest = {},
   ): Promise<Workflow> {
-    const body = { restartSuccessful, nodeFieldSelector, parameters: textsOf(parameters) };
+    const body = { restartSuccessful, nodeFieldSelector, parameters: textsOf(parameters), resourceVersion };
     return await this.#act(namespace, name, "retry", body);
   }
 
@@ -214,19 +225,20 @@ export class ServerService implements WorkflowService {
     }
   }
 
-  async lint(namespace: string, object: KubeObject): Promise<Problem[]> {
+  async lint(namespace: string, object: Lintable): Promise<Problem[]> {
     const [path, field] = lintPlace(namespace, object.kind ?? "");
     try {
       await askServer(this.#send, "POST", `${path}/lint`, ANY, { body: { namespace, [field]: object } });
       return [];
     } catch (error) {
-      if (sortError(error) !== "invalid") throw error;
+      // Argo's server does not find a workflow's template instead of finding the workflow wrong.
+      if (!["invalid", "notFound"].includes(sortError(error))) throw error;
       return [{ file: "0", line: 1, column: 1, path: "", message: (error as KubeError).message }];
     }
   }
 
   async #workflow(method: string, path: string, asked: Asked = {}): Promise<Workflow> {
-    return plainWorkflow(await askServer(this.#send, method, path, WorkflowAnswer, asked));
+    return await askServer(this.#send, method, path, WorkflowAnswer, asked);
   }
 
   /**

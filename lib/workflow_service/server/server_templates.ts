@@ -1,9 +1,9 @@
 /** Templates and cron workflows of a server. */
 import type { z } from "zod";
-import type { CronWorkflow } from "../../api/mod.ts";
+import { type CronWorkflow, storedCronWorkflow, type StoredReader } from "../../api/mod.ts";
 import type { KubeObject } from "../../kube/mod.ts";
 import type { CronWorkflowStore, Stored, TemplateStore } from "../service.ts";
-import { ANY, listAnswer, ObjectAnswer } from "./answers.ts";
+import { ANY, listAnswer, MetadataAnswer, objectAnswer } from "./answers.ts";
 import { askServer, type SendToServer } from "./exchange.ts";
 
 /** The place of a kind in the API, and the field of bodies that holds an object. */
@@ -17,17 +17,19 @@ export interface TemplatePlace {
 export class ServerTemplates<T extends Stored> implements TemplateStore<T> {
   protected readonly send: SendToServer;
   readonly #place: TemplatePlace;
-  /** Kinds differ in what nobody looks at before it is read as its kind. */
-  protected readonly shape = ObjectAnswer as unknown as z.ZodType<T>;
+  readonly #reader: StoredReader<T>;
+  protected readonly shape: z.ZodType<T>;
 
-  constructor(send: SendToServer, place: TemplatePlace) {
+  constructor(send: SendToServer, reader: StoredReader<T>, place: TemplatePlace) {
     this.send = send;
+    this.#reader = reader;
+    this.shape = objectAnswer(reader);
     this.#place = place;
   }
 
   async list(namespace: string | undefined, options: { readonly labelSelector?: string | undefined } = {}) {
     const query = { "listOptions.labelSelector": options.labelSelector };
-    const { items } = await askServer(this.send, "GET", this.pathOf(namespace), listAnswer(this.shape), { query });
+    const { items } = await askServer(this.send, "GET", this.pathOf(namespace), listAnswer(this.#reader), { query });
     return items;
   }
 
@@ -43,7 +45,7 @@ export class ServerTemplates<T extends Stored> implements TemplateStore<T> {
   async update(namespace: string, object: KubeObject): Promise<T> {
     const where = object.metadata.namespace ?? namespace;
     const name = object.metadata.name ?? "";
-    const { metadata } = await askServer(this.send, "GET", this.pathOf(where, name), ObjectAnswer);
+    const { metadata } = await askServer(this.send, "GET", this.pathOf(where, name), MetadataAnswer);
     const next = { ...object, metadata: { ...object.metadata, resourceVersion: metadata.resourceVersion } };
     return await askServer(this.send, "PUT", this.pathOf(where, name), this.shape, {
       body: { ...this.#bodyOf(where, next), name },
@@ -68,7 +70,7 @@ export class ServerTemplates<T extends Stored> implements TemplateStore<T> {
 /** Cron workflows, whose schedules can be suspended. */
 export class ServerCronWorkflows extends ServerTemplates<CronWorkflow> implements CronWorkflowStore {
   constructor(send: SendToServer) {
-    super(send, { path: "/api/v1/cron-workflows", field: "cronWorkflow", namespaced: true });
+    super(send, storedCronWorkflow, { path: "/api/v1/cron-workflows", field: "cronWorkflow", namespaced: true });
   }
 
   async suspend(namespace: string, name: string): Promise<CronWorkflow> {

@@ -11,7 +11,7 @@ import {
   type WorkflowTemplate,
 } from "../../api/mod.ts";
 import { LABEL } from "../../constants.ts";
-import { type KubeObject, sortError } from "../../kube/mod.ts";
+import { KubeError, type KubeObject, sortError } from "../../kube/mod.ts";
 import { ActionError } from "../../workflow_actions/mod.ts";
 import { listAll, resolveName, storedTemplates, unfinishedWorkflows, type WorkflowService } from "../mod.ts";
 
@@ -261,6 +261,19 @@ export const PROMISES: readonly WorkflowPromise[] = [
       assertEquals([retried.status?.phase, retried.status?.finishedAt], ["", undefined]);
       assertEquals(retried.metadata.labels?.[LABEL.completed], undefined);
       await assertRejects(() => service.retry(namespace, "r"), ActionError, "Cannot retry a workflow in phase Running");
+    },
+  },
+  {
+    title: "a retry that was planned on an older version is a conflict, and changes nothing",
+    async keep({ service, namespace, put }) {
+      const failed = { ...waitingNode("w"), type: "Pod" as const, phase: "Failed" as const, finishedAt: AT };
+      await put(workflow("w", "Failed", { nodes: { w: failed } }));
+      const before = await service.get(namespace, "w");
+      const refused = await assertRejects(() => service.retry(namespace, "w", { resourceVersion: "0" }), KubeError);
+      assertEquals(refused.status, 409);
+      assertEquals(await service.get(namespace, "w"), before);
+      const { resourceVersion } = before.metadata;
+      assertEquals((await service.retry(namespace, "w", { resourceVersion })).status?.phase, "");
     },
   },
   {

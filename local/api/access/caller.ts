@@ -10,6 +10,7 @@ import {
   PODS,
   sameJson,
   SECRETS,
+  SERVICE_ACCOUNTS,
   WORKFLOW_ARTIFACT_GC_TASKS,
   WORKFLOW_TASK_RESULTS,
   WORKFLOW_TASK_SETS,
@@ -25,6 +26,14 @@ export interface CallingPod {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
+}
+
+/** A service account as a token names it. */
+export interface TokenAccount {
+  readonly namespace: string;
+  readonly name: string;
+  /** Undefined where the account was not there when the token was issued. */
+  readonly uid: string | undefined;
 }
 
 /** The caller of a request, and the rights that go with its token. */
@@ -173,6 +182,12 @@ function isKind({ group, plural }: Act, kind: Pick<ServedResource, "group" | "pl
 export function isThere(context: ApiContext, { namespace, name, uid }: CallingPod): boolean {
   const found = context.store.byUid(uid);
   return found !== undefined && found.resource === collectionName(PODS) && found.key === `${namespace}/${name}`;
+}
+
+/** Whether the service account of a token is there, and is the one that the token was issued to. */
+export function isAccountThere({ store }: ApiContext, { namespace, name, uid }: TokenAccount): boolean {
+  const found = store.get(collectionName(SERVICE_ACCOUNTS), `${namespace}/${name}`);
+  return found !== undefined && (uid === undefined || found.object.metadata.uid === uid);
 }
 
 function workflowsOf(object: KubeObject | undefined): string[] {

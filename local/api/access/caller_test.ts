@@ -9,6 +9,7 @@ import {
   PERSISTENT_VOLUME_CLAIMS,
   PODS,
   SECRETS,
+  SERVICE_ACCOUNTS,
   WORKFLOW_ARTIFACT_GC_TASKS,
   WORKFLOW_TASK_RESULTS,
   WORKFLOWS,
@@ -111,6 +112,23 @@ Deno.test("a token for others is none of ours, and one for a pod that is not the
       const code = await codeOf(tokenOf({ expirationSeconds }));
       assertEquals(code, expirationSeconds === null ? 200 : 400, `${expirationSeconds}`);
     }
+  }));
+
+Deno.test("a token dies with its service account, and a namesake does not bring it back", () =>
+  withPod(async ({ admin, tokenOf, clientOf, pod }) => {
+    const client = clientOf(await tokenOf({}));
+    const secret = await admin.create<KubeObject & { data: { token: string } }>(SECRETS, "a", {
+      type: "kubernetes.io/service-account-token",
+      metadata: { generateName: "t-", annotations: { "kubernetes.io/service-account.name": "default" } },
+    });
+    const kept = clientOf(new TextDecoder().decode(Uint8Array.fromBase64(secret.data.token)));
+    const codes = async () => await Promise.all([client, kept, pod].map((one) => codeOf(one.list(CONFIGMAPS, "a"))));
+    assertEquals(await codes(), [200, 200, 200]);
+    await admin.delete(SERVICE_ACCOUNTS, "a", "default");
+    assertEquals(await codes(), [401, 401, 401]);
+    await admin.create(SERVICE_ACCOUNTS, "a", { metadata: { name: "default" } });
+    assertEquals(await codes(), [401, 401, 401]);
+    assertEquals(await codeOf(clientOf(await tokenOf({})).list(CONFIGMAPS, "a")), 200);
   }));
 
 Deno.test("the token of a secret goes with the secret", () =>

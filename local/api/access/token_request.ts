@@ -19,8 +19,7 @@ interface TokenRequestSpec {
 /** Answers a TokenRequest for a service account that exists. */
 export async function issueToken(
   tokens: Tokens,
-  namespace: string,
-  serviceAccount: string,
+  account: KubeObject,
   body: unknown,
   now: Date,
 ): Promise<KubeObject> {
@@ -35,7 +34,8 @@ export async function issueToken(
   const expires = new Date(now.getTime() + seconds * 1000);
   const { kind, name, uid } = spec.boundObjectRef ?? {};
   const pod = kind === "Pod" && name && uid ? { name, uid } : undefined;
-  const token = await tokens.issue({ namespace, serviceAccount, pod, audiences: spec.audiences }, expires);
+  const { namespace = "", name: serviceAccount = "", uid: accountUid } = account.metadata;
+  const token = await tokens.issue({ namespace, serviceAccount, accountUid, pod, audiences: spec.audiences }, expires);
   return {
     kind: "TokenRequest",
     apiVersion: "authentication.k8s.io/v1",

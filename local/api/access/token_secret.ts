@@ -1,6 +1,6 @@
 /** Secrets of type `kubernetes.io/service-account-token`: one that is created gets filled, as on a real cluster. */
 
-import { type KubeObject, type Resource, SECRETS } from "../../../lib/kube/mod.ts";
+import { type KubeObject, type Resource, SECRETS, SERVICE_ACCOUNTS } from "../../../lib/kube/mod.ts";
 import { ACCOUNT_TOKEN } from "./caller.ts";
 import type { ApiContext } from "../context.ts";
 import { collectionName } from "../store.ts";
@@ -11,15 +11,16 @@ const ACCOUNT = "kubernetes.io/service-account.name";
 /** Such a token does not end: it goes with its secret. */
 const NEVER = new Date("9999-12-31T00:00:00Z");
 
-/** The issuer of tokens and the certificate with which such a secret is filled. */
+/** The issuer of tokens, the accounts, and the certificate with which such a secret is filled. */
 export interface TokenSource {
+  readonly context: ApiContext;
   readonly tokens: Tokens;
   readonly caCert: () => string | undefined;
 }
 
 /** The object with its token when it is such a secret, else as it was given. */
 export async function withAccountToken(
-  { tokens, caCert }: TokenSource,
+  { context, tokens, caCert }: TokenSource,
   resource: Resource,
   namespace: string | undefined,
   object: KubeObject,
@@ -28,7 +29,9 @@ export async function withAccountToken(
   const isWanted = resource.group === SECRETS.group && resource.plural === SECRETS.plural &&
     object.type === ACCOUNT_TOKEN;
   if (!isWanted || !serviceAccount || namespace === undefined) return object;
-  const token = await tokens.issue({ namespace, serviceAccount, isOfSecret: true }, NEVER);
+  const account = context.store.get(collectionName(SERVICE_ACCOUNTS), `${namespace}/${serviceAccount}`);
+  const accountUid = account?.object.metadata.uid;
+  const token = await tokens.issue({ namespace, serviceAccount, accountUid, isOfSecret: true }, NEVER);
   const content = { "ca.crt": caCert() ?? "", namespace, token };
   const encoded = Object.entries(content).map(([key, text]) => [key, new TextEncoder().encode(text).toBase64()]);
   return { ...object, data: { ...object.data as object, ...Object.fromEntries(encoded) } };

@@ -1,11 +1,13 @@
 /** Bearer tokens: those the server was started with, and those it issues to service accounts. */
 
-import { type Caller, OURSELVES } from "./caller.ts";
+import { type Caller, OURSELVES, type TokenAccount } from "./caller.ts";
 
 /** The content of a request for a token. */
 export interface TokenSubject {
   readonly namespace: string;
   readonly serviceAccount: string;
+  /** The uid of the account: the token is good for this one and for no namesake. Undefined for one that is not there yet. */
+  readonly accountUid: string | undefined;
   /** The pod that it is given to: it is good as long as that is there. */
   readonly pod?: { name: string; uid: string } | undefined;
   /** The audiences that it is meant for; this server when none is named. */
@@ -19,6 +21,8 @@ export interface TokenContent {
   readonly caller: Caller;
   /** The namespace of the secret that holds it; undefined where none does. */
   readonly secretNamespace: string | undefined;
+  /** The service account that it was issued to; undefined for a token that the server was started with. */
+  readonly account: TokenAccount | undefined;
 }
 
 const OUR_AUDIENCE = "https://kubernetes.default.svc";
@@ -42,7 +46,7 @@ export class Tokens {
 
   /** A JSON web token for a service account. */
   async issue(subject: TokenSubject, expires: Date): Promise<string> {
-    const { namespace, serviceAccount, pod, audiences = [], isOfSecret = false } = subject;
+    const { namespace, serviceAccount, accountUid, pod, audiences = [], isOfSecret = false } = subject;
     const claims = {
       aud: audiences.length > 0 ? audiences : [OUR_AUDIENCE],
       exp: Math.floor(expires.getTime() / 1000),
@@ -51,7 +55,7 @@ export class Tokens {
       sub: `system:serviceaccount:${namespace}:${serviceAccount}`,
       "kubernetes.io": {
         namespace,
-        serviceaccount: { name: serviceAccount },
+        serviceaccount: { name: serviceAccount, uid: accountUid },
         ...(pod && { pod }),
         ...(isOfSecret && { secret: {} }),
       },
@@ -63,7 +67,7 @@ export class Tokens {
 
   /** Reads a token; undefined when it is not one of ours, is meant for other audiences, or has expired. */
   async read(token: string): Promise<TokenContent | undefined> {
-    if (this.#given.has(token)) return { caller: OURSELVES, secretNamespace: undefined };
+    if (this.#given.has(token)) return { caller: OURSELVES, secretNamespace: undefined, account: undefined };
     const [header, payload, signature, ...more] = token.split(".");
     if (!header || !payload || !signature || more.length > 0) return undefined;
     try {
@@ -72,10 +76,11 @@ export class Tokens {
       if (!signed) return undefined;
       const claims = JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(payload, { alphabet: "base64url" })));
       if (claims.exp * 1000 <= this.#now().getTime() || !claims.aud?.includes(OUR_AUDIENCE)) return undefined;
-      const { namespace, pod, secret } = claims["kubernetes.io"];
+      const { namespace, serviceaccount, pod, secret } = claims["kubernetes.io"];
       return {
         caller: { user: claims.sub, ...(pod && { pod: { namespace, name: pod.name, uid: pod.uid } }) },
         secretNamespace: secret && namespace,
+        account: { namespace, name: serviceaccount.name, uid: serviceaccount.uid },
       };
     } catch {
       return undefined; // not base64 or not JSON: nobody's token

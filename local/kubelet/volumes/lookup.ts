@@ -1,9 +1,11 @@
 /** Reads what pods refer to: ConfigMaps, Secrets, tokens. */
 
-import type { ConfigMap, Secret } from "../../../lib/api/mod.ts";
 import {
+  binaryDataOf,
   CONFIGMAPS,
+  dataOf,
   type KubeClient,
+  type KubeObject,
   type Resource,
   SECRETS,
   SERVICE_ACCOUNTS,
@@ -40,9 +42,9 @@ const ROOT_AUTHORITY = "kube-root-ca.crt";
  * ConfigMap `kube-root-ca.crt` of their namespace, also where nobody has made that.
  */
 export function apiLookup(client: KubeClient, caCert?: string): Lookup {
-  async function read<T>(resource: Resource, namespace: string, name: string): Promise<T | undefined> {
+  async function read(resource: Resource, namespace: string, name: string): Promise<KubeObject | undefined> {
     try {
-      return await client.get<T>(resource, namespace, name);
+      return await client.get(resource, namespace, name);
     } catch (error) {
       if (sortError(error) === "notFound") return undefined;
       throw error;
@@ -50,19 +52,17 @@ export function apiLookup(client: KubeClient, caCert?: string): Lookup {
   }
   return {
     async configMap(namespace, name) {
-      const found = await read<ConfigMap>(CONFIGMAPS, namespace, name);
+      const found = await read(CONFIGMAPS, namespace, name);
       if (!found) {
         if (name !== ROOT_AUTHORITY || caCert === undefined) return undefined;
         return new Map([["ca.crt", new TextEncoder().encode(caCert)]]);
       }
-      const text = Object.entries(found.data ?? {}).map(([key, value]) =>
-        [key, new TextEncoder().encode(value)] as const
-      );
-      return new Map([...text, ...decoded(found.binaryData)]);
+      const text = Object.entries(dataOf(found)).map(([key, value]) => [key, new TextEncoder().encode(value)] as const);
+      return new Map([...text, ...decoded(binaryDataOf(found))]);
     },
     async secret(namespace, name) {
-      const found = await read<Secret>(SECRETS, namespace, name);
-      return found && new Map(decoded(found.data));
+      const found = await read(SECRETS, namespace, name);
+      return found && new Map(decoded(dataOf(found)));
     },
     async token({ namespace, serviceAccount, audience, expirationSeconds = TOKEN_SECONDS, pod }) {
       const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/serviceaccounts/${
@@ -98,6 +98,6 @@ async function ensureServiceAccount(client: KubeClient, namespace: string, name:
   }
 }
 
-function decoded(data: Record<string, string> = {}): [string, Uint8Array][] {
+function decoded(data: Readonly<Record<string, string>>): [string, Uint8Array][] {
   return Object.entries(data).map(([key, value]) => [key, Uint8Array.fromBase64(value)]);
 }

@@ -6,11 +6,14 @@ import { EXECUTOR_IMAGE } from "./settings.ts";
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
 
+/** A layout that is measured; `single-container`: the init-less one without a supervisor, as the command needs none. */
+export type ContenderLayout = "initless" | "single-container" | "legacy";
+
 /** The command and environment of a contender, with its name and layout. */
 export interface ContenderOptions {
   /** As the table calls it; its namespace is made from it. */
   readonly name: string;
-  readonly layout: "initless" | "legacy";
+  readonly layout: ContenderLayout;
   /** The words that start the controller; flags for cluster, namespace and executor image are added. */
   readonly command: readonly string[];
   readonly executorImage: string;
@@ -26,7 +29,7 @@ export interface Contender extends AsyncDisposable {
 }
 
 /** Our own controller, from the sources beside this file. */
-export function ourContender(layout: "initless" | "legacy", healthPort: number): ContenderOptions {
+export function ourContender(layout: ContenderLayout, healthPort: number): ContenderOptions {
   return {
     name: `tiphys-${layout}`,
     layout,
@@ -91,8 +94,14 @@ export async function startContender(cluster: ClusterUnderTest, options: Contend
   };
 }
 
+const SETTINGS: Readonly<Record<ContenderLayout, string>> = {
+  initless: "{enabled: true}",
+  "single-container": "{enabled: true, singleContainer: true}",
+  legacy: "{enabled: false}",
+};
+
 /** Each setting as one line in braces: both controllers read that. */
-function objectsOf(namespace: string, layout: "initless" | "legacy"): object[] {
+function objectsOf(namespace: string, layout: ContenderLayout): object[] {
   const [group] = API_VERSION.split("/");
   const rbac = "rbac.authorization.k8s.io";
   return [
@@ -102,7 +111,7 @@ function objectsOf(namespace: string, layout: "initless" | "legacy"): object[] {
       kind: "ConfigMap",
       metadata: { name: "workflow-controller-configmap" },
       data: {
-        initlessPod: `{enabled: ${layout === "initless"}}`,
+        initlessPod: SETTINGS[layout],
         instanceID: namespace,
         metricsConfig: "{enabled: false}",
       },

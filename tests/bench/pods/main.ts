@@ -72,7 +72,9 @@ function contenderOptions() {
   const layouts = ["initless", "legacy"] as const;
   const command = flags["peer-controller"]?.split(" ");
   return [
-    ...layouts.map((layout, index) => ourContender(layout, 16061 + index)),
+    ...(["initless", "single-container", "legacy"] as const).map((layout, index) =>
+      ourContender(layout, 16061 + index)
+    ),
     ...(command ? layouts.map((layout) => otherContender(layout, command, flags["peer-image"]!)) : []),
   ];
 }

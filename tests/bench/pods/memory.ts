@@ -16,10 +16,10 @@ export interface Weight {
   readonly pss: number;
 }
 
-/** The process in front of the user's command, and the one beside it. */
+/** The process in front of the user's command, and the one beside it, where there is one. */
 export interface PodWeight {
   readonly emissary: Weight;
-  readonly auxiliary: Weight;
+  readonly auxiliary?: Weight | undefined;
 }
 
 const AUXILIARY = ["supervisor", "wait"];
@@ -47,10 +47,12 @@ export async function weigh(client: KubeClient, contender: Contender): Promise<P
     const processes = await processesOf(uid);
     const weightOf = async (commands: string[]) => {
       const found = processes.find(({ words }) => words.some((word) => commands.includes(word)));
-      if (!found) throw new Error(`Found no process ${commands.join(" or ")} in the pod of ${name}`);
-      return await readWeight(found.pid);
+      return found && await readWeight(found.pid);
     };
-    return { emissary: await weightOf(["emissary"]), auxiliary: await weightOf(AUXILIARY) };
+    const [emissary, auxiliary] = [await weightOf(["emissary"]), await weightOf(AUXILIARY)];
+    const hasAuxiliary = pod!.spec.containers.some(({ name }) => AUXILIARY.includes(name));
+    if (!emissary || (hasAuxiliary && !auxiliary)) throw new Error(`Found no executor in the pod of ${name}`);
+    return { emissary, auxiliary };
   } finally {
     await client.patch(WORKFLOWS, namespace, name, { spec: { shutdown: "Terminate" } });
   }

@@ -32,7 +32,9 @@ export function tableOf(measured: readonly Measured[]): string {
     ...(["podCreated", "firstInstruction", "endToFinal"] as const).map((field) =>
       seconds(samples.map((sample) => sample[field]))
     ),
-    ...(["emissary", "auxiliary"] as const).map((process) => megabytes(weights.map((weight) => weight[process]))),
+    ...(["emissary", "auxiliary"] as const).map((process) =>
+      megabytes(weights.flatMap((weight) => weight[process] ?? []))
+    ),
   ]);
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }

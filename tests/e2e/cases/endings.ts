@@ -1,7 +1,7 @@
 /** Pods that somebody or something else ends. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { CONFIGMAPS, NODES, PODS } from "../../../lib/kube/mod.ts";
-import { AUX_NAME, type Case, inBothLayouts } from "../case.ts";
+import { AUX_NAME, type Case, inBothLayouts, inEveryLayout } from "../case.ts";
 import { killOnNode } from "../on_node.ts";
 import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";
 
@@ -38,7 +38,7 @@ export const ENDINGS: readonly Case[] = [
       assertMatch(onlyNode(workflow).message ?? "", /node no longer exists/);
     },
   },
-  ...inBothLayouts("an evicted pod fails its node with the kubelet's words", async (stage, layout) => {
+  ...inEveryLayout("an evicted pod fails its node with the kubelet's words", async (stage, layout) => {
     const run = await WorkflowRun.create(stage, {
       volumes: [{ name: "scratch", emptyDir: { sizeLimit: "1Mi" } }],
       templates: [{
@@ -54,7 +54,7 @@ export const ENDINGS: readonly Case[] = [
     assertEquals(workflow.status?.phase, "Failed");
     assertEquals(onlyNode(workflow).message?.trim(), 'Usage of EmptyDir volume "scratch" exceeds the limit "1Mi".');
   }),
-  ...inBothLayouts(
+  ...inEveryLayout(
     "a pod deleted by hand while it is Pending is made again, and the step succeeds",
     async (stage, layout) => {
       const { client, namespace } = stage;
@@ -83,7 +83,7 @@ export const ENDINGS: readonly Case[] = [
       assert(second?.metadata.uid !== first.metadata.uid);
     },
   ),
-  ...inBothLayouts("a pod deleted by hand while it runs ends its workflow, which says so", async (stage, layout) => {
+  ...inEveryLayout("a pod deleted by hand while it runs ends its workflow, which says so", async (stage, layout) => {
     const run = await WorkflowRun.create(stage, SLEEPER, { layout });
     const pod = await run.running();
     await stage.client.delete(PODS, stage.namespace, pod.metadata.name!);
@@ -91,7 +91,7 @@ export const ENDINGS: readonly Case[] = [
     assertMatch(workflow.status?.phase ?? "", /Failed|Error/);
     assertMatch(onlyNode(workflow).message ?? "", /^pod deleted|^main: Error \(exit code 143\)/);
   }),
-  ...inBothLayouts(
+  ...inEveryLayout(
     "a main that is killed together with its executor fails its node, and the pod ends",
     async (stage, layout) => {
       const run = await WorkflowRun.create(stage, SLEEPER, { layout });
@@ -182,7 +182,7 @@ export const ENDINGS: readonly Case[] = [
       assertMatch(onlyNode(workflow).message ?? "", /exceeded its deadline|longer than the specified deadline/);
     },
   },
-  ...inBothLayouts("a workflow that is stopped ends its pods, and its exit handler runs", async (stage, layout) => {
+  ...inEveryLayout("a workflow that is stopped ends its pods, and its exit handler runs", async (stage, layout) => {
     const bye = { name: "bye", container: { image: IMAGE, command: ["true"] } };
     const run = await WorkflowRun.create(stage, { onExit: "bye", templates: [...SLEEPER.templates, bye] }, { layout });
     await run.running();
@@ -192,7 +192,7 @@ export const ENDINGS: readonly Case[] = [
     assertMatch(onlyNode(workflow).message ?? "", /^workflow shutdown with strategy: +Stop$/);
     assertEquals(nodeNamed(workflow, `${run.name}.onExit`).phase, "Succeeded");
   }),
-  ...inBothLayouts("a workflow that is terminated ends its pods at once", async (stage, layout) => {
+  ...inEveryLayout("a workflow that is terminated ends its pods at once", async (stage, layout) => {
     const run = await WorkflowRun.create(stage, SLEEPER, { layout });
     await run.running();
     await run.patchSpec({ shutdown: "Terminate" });

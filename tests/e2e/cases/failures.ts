@@ -1,13 +1,13 @@
 /** Containers that fail by themselves: each tells the one true cause, once. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ENV, EXIT } from "../../../lib/constants.ts";
-import { type Case, inBothLayouts } from "../case.ts";
+import { type Case, inBothLayouts, inEveryLayout } from "../case.ts";
 import { onlyNode, WorkflowRun } from "../workflow_run.ts";
 
 const IMAGE = "tiphys-test/busybox:1";
 
 export const FAILURES: readonly Case[] = [
-  ...inBothLayouts("a command that the image does not have fails the node with its name", async (stage, layout) => {
+  ...inEveryLayout("a command that the image does not have fails the node with its name", async (stage, layout) => {
     const templates = [{ name: "main", container: { image: IMAGE, command: ["no-such-program"] } }];
     const workflow = await (await WorkflowRun.create(stage, { templates }, { layout })).finished();
     assertEquals(workflow.status?.phase, "Failed");
@@ -15,7 +15,7 @@ export const FAILURES: readonly Case[] = [
     assertMatch(message, /^main: Error \(exit code 64\): failed to find name in PATH/);
     assertEquals(message.split("no-such-program").length, 2, message);
   }),
-  ...inBothLayouts(
+  ...inEveryLayout(
     "a command that takes more memory than it may fails the node with OOMKilled",
     async (stage, layout) => {
       const container = { image: IMAGE, command: ["tail", "/dev/zero"], resources: { limits: { memory: "128Mi" } } };

@@ -43,6 +43,33 @@ export const ARCHIVE: readonly Journey[] = [
     await page.getByText("archived", { exact: true }).waitFor();
     await page.getByText("of the archive").first().waitFor();
   }, { withStores: true }),
+  journey(
+    "UI-52 a run that changed since its retry was planned is planned anew, and nothing is sent twice",
+    async (scene) => {
+      const { feed, open, page, expectStatus } = scene;
+      expectStatus(409);
+      const node = (name: string, phase: string) => [name, { id: name, name, displayName: name, type: "Pod", phase }];
+      const nodes = (...all: ReturnType<typeof node>[]) => ({ nodes: Object.fromEntries(all) });
+      await feed.run("etl", { phase: "Failed", status: nodes(node("etl", "Failed")) });
+      await open(`${feed.url}workflows/${NAMESPACE}/etl`);
+      // Somebody else writes after the plan was made, and before it arrives.
+      await page.route("**/retry", async (route) => {
+        await feed.progress("etl", nodes(node("etl", "Failed"), node("late", "Failed")));
+        await route.continue();
+      }, { times: 1 });
+      await page.getByRole("button", { name: "Retry…" }).click();
+      await page.locator(".plan").getByText("1 node runs again").waitFor();
+      await page.getByRole("button", { name: "Retry", exact: true }).click();
+      await page.getByText("This is the plan for it now").waitFor();
+      await page.locator(".plan").getByText("2 nodes run again").waitFor();
+      const phase = async () => (await feed.client.get<Workflow>(WORKFLOWS, NAMESPACE, "etl")).status?.phase;
+      assertEquals(await phase(), "Failed");
+      await page.getByRole("button", { name: "Retry", exact: true }).click();
+      await page.locator(".dialog").waitFor({ state: "detached" });
+      assertEquals(await phase(), "");
+      assertEquals(feed.seen.filter(({ path }) => path.endsWith("/retry")).length, 2);
+    },
+  ),
   journey("UI-53 a run of the archive is resubmitted, and retried into the cluster", async (scene) => {
     const { feed, open, page } = scene;
     await archived(feed, "etl", "uid-old");

@@ -168,6 +168,41 @@ export const RUN: readonly Journey[] = [
     await page.locator(".log-line .log-text", { hasText: /^line 999$/ }).waitFor();
   }),
   played(
+    "UI-57 of 100,000 lines that are cut five times none is lost and none told twice",
+    "dag?tab=logs",
+    (server) => {
+      server.show(growingRun("dag", 4, "2"));
+      server.stage.lines = lines(100_000);
+      server.stage.cuts = [20_000, 20_000, 20_000, 20_000, 10_000];
+    },
+    async (page, server) => {
+      await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('100,000 lines')");
+      assertEquals(server.stage.cuts, []);
+      const [download] = await Promise.all([page.waitForEvent("download"), page.click('button:has-text("Download")')]);
+      const text = await Deno.readTextFile(await download.path());
+      const wanted = Array.from({ length: 100_000 }, (_, i) => `line ${i}\n`).join("");
+      assert(text === wanted, `${text.length} characters, expected ${wanted.length}`);
+    },
+  ),
+  played(
+    "UI-62 the log of a pod that goes while it is open stays, and goes on from the archive",
+    "dag?tab=logs",
+    (server) => {
+      server.show(growingRun("dag", 4, "2"));
+      server.stage.lines = lines(1500).map(({ content }) => ({ podName: "pod-0", content })).slice(0, 600);
+    },
+    async (page, server) => {
+      await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('600 lines')");
+      // The log in the artifact is whole, and has no times.
+      server.stage.lines = Array.from({ length: 900 }, (_, i) => ({ podName: "pod-0", content: `line ${i}` }));
+      server.cutLogs();
+      await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('900 lines')");
+      const [download] = await Promise.all([page.waitForEvent("download"), page.click('button:has-text("Download")')]);
+      const text = await Deno.readTextFile(await download.path());
+      assertEquals(text, Array.from({ length: 900 }, (_, i) => `line ${i}\n`).join(""));
+    },
+  ),
+  played(
     "UI-59 colours, a bar that rewrote itself, a line of 2 MB and bytes that are no text are shown",
     "etl?tab=logs",
     async (server) => {

@@ -29,6 +29,28 @@ export const RUN_TIME: readonly Journey[] = [
     await holds(page, "document.querySelector('.graph-frame').dataset.drawn === 'canvas'");
   }),
   played(
+    "UI-33 of 10,000 nodes one changes its phase: it is drawn so, and no node moves",
+    "large?nodeId=t5000",
+    (server) => {
+      server.show(flatRun("large", 10_000));
+    },
+    async (page, server) => {
+      await page.waitForSelector('.part.selected[data-key="large.t5000"].phase-done');
+      const places = async () =>
+        await page.locator(".part").evaluateAll((all) =>
+          all.map((one) => [one.getAttribute("data-key"), one.getAttribute("transform")].join(" ")).sort()
+        );
+      const before = await places();
+      assert(before.length > 3, "few nodes are near");
+      const run = flatRun("large", 10_000);
+      const { nodes = {} } = run.status!;
+      const changed = { ...nodes, t5000: { ...nodes.t5000!, phase: "Failed" as const } };
+      server.show(stored({ ...run, status: { ...run.status!, nodes: changed } }, "2"));
+      await page.waitForSelector('.part.selected[data-key="large.t5000"].phase-failed');
+      assertEquals(await places(), before);
+    },
+  ),
+  played(
     "UI-38 a box lies in a box, with what belongs to it, and the exit handler stands behind all",
     "etl",
     async (server) => {

@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { holds } from "../played/played_journey.ts";
 import { openPage } from "../browser.ts";
 import { type Journey, journey } from "../journey.ts";
 import { NAMESPACE } from "../feed/feed.ts";
@@ -117,6 +118,33 @@ export const RUNS: readonly Journey[] = [
     await feed.progress("etl-1", { phase: "Succeeded", progress: "3/3", finishedAt: "2026-03-28T12:00:00Z" });
     await gone(page, "etl-1");
     await total(page, 1);
+  }),
+  journey("UI-14 runs that come while the list is scrolled are counted above it, and move nothing", async (scene) => {
+    const { feed, open, page } = scene;
+    for (let i = 0; i < 60; i++) {
+      await feed.run(`etl-${i}`, { startedAt: `2026-03-28T10:${String(i).padStart(2, "0")}:00Z` });
+    }
+    await open(`${feed.url}workflows/data?limit=100`);
+    await total(page, 60);
+    await page.mouse.move(700, 600);
+    await page.mouse.wheel(0, 600);
+    const place = async () => (await rowOf(page, "etl-30").boundingBox())?.y;
+    await holds(page, "scrollY === 600");
+    const before = await place();
+    for (const name of ["new-1", "new-2", "new-3"]) await feed.run(name, { startedAt: "2026-03-28T11:00:00Z" });
+    await total(page, 63);
+    await page.getByRole("button", { name: "3 new ↑" }).waitFor();
+    assertEquals([await place(), await rowOf(page, "new-1").count()], [before, 0]);
+    await page.getByRole("button", { name: "3 new ↑" }).click();
+    await rowOf(page, "new-3").waitFor();
+    assertEquals(await page.evaluate("scrollY"), 0);
+    assertEquals(await page.getByRole("button", { name: /new ↑/ }).count(), 0);
+    await page.mouse.wheel(0, 600);
+    await holds(page, "scrollY === 600");
+    await feed.run("new-4", { startedAt: "2026-03-28T11:00:00Z" });
+    await page.getByRole("button", { name: "1 new ↑" }).waitFor();
+    await page.mouse.wheel(0, -600);
+    await rowOf(page, "new-4").waitFor();
   }),
   journey("UI-24 columns of the installation are shown, and their labels filter", async ({ feed, open, page }) => {
     await feed.run("etl-1", { labels: { team: "a" } });

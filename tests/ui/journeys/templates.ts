@@ -1,8 +1,9 @@
 /** Journeys through templates, schedules, forms and the editor. */
 import { Buffer } from "node:buffer";
 import { assert, assertEquals } from "@std/assert";
-import type { CronWorkflow, Workflow } from "../../../lib/api/mod.ts";
+import type { CronWorkflow, Workflow, WorkflowTemplate } from "../../../lib/api/mod.ts";
 import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { awaitFact } from "../../await_fact.ts";
 import { type Feed, NAMESPACE } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
 
@@ -163,6 +164,30 @@ export const TEMPLATES: readonly Journey[] = [
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("button", { name: "Suspend" }).waitFor();
     assertEquals(await isSuspended(), false);
+  }),
+  journey("UI-69 a value that is set in the form leaves comments, choices and order of the manifest", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.put([WORKFLOW_TEMPLATES, TEMPLATE]);
+    await open(`${feed.url}workflow-templates/data/etl?tab=manifest`);
+    const area = page.getByRole("textbox", { name: "Manifest of etl" });
+    const commented = (await area.inputValue())
+      .replace("entrypoint: main", "entrypoint: main # the way in")
+      .replace("      name: region\n", "      # where the data lies\n      name: region\n");
+    await area.fill(commented);
+    const form = page.getByRole("group", { name: "Parameters" });
+    await form.getByLabel("region").selectOption("us");
+    const after = await area.inputValue();
+    assertEquals(after, commented.replace("value: eu", "value: us"));
+    assert(after.includes("# the way in") && after.includes("# where the data lies"), after);
+    await area.fill(after.replace("value: us", "value: eu"));
+    assertEquals(await form.getByLabel("region").inputValue(), "eu");
+    await form.getByLabel("region").selectOption("us");
+    await page.getByRole("button", { name: "Save" }).click();
+    await awaitFact("it is saved", async () => {
+      const { spec } = await feed.client.get<WorkflowTemplate>(WORKFLOW_TEMPLATES, NAMESPACE, "etl");
+      const [region] = spec.arguments?.parameters ?? [];
+      return region?.value === "us" && region.enum?.join() === "eu,us" && region.description === "Where it runs";
+    }, { seconds: 30 });
   }),
   journey("UI-70 a template that somebody else saved meanwhile is not overwritten", async (scene) => {
     const { feed, open, page, expectStatus } = scene;

@@ -36,6 +36,8 @@ export interface PlayedServer extends AsyncDisposable {
   readonly address: string;
   /** Puts a run on the stage, and tells those who watch it. */
   show(run: Workflow): void;
+  /** Breaks the streams of logs that are open. */
+  cutLogs(): void;
 }
 
 /** Starts a server on loopback, with the page of a folder. */
@@ -50,6 +52,7 @@ export function playServer(folder: () => Promise<string>): PlayedServer {
     xFrameOptions: "DENY",
   });
   const left = new AbortController();
+  let logs = new AbortController();
   const handler = async (request: Request): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url);
     if (!pathname.startsWith("/api/v1/")) {
@@ -74,7 +77,7 @@ export function playServer(folder: () => Promise<string>): PlayedServer {
     }
     if (part === "log") {
       stage.logQueries.push(searchParams);
-      return stream(played(stage, searchParams));
+      return stream(played(stage, searchParams, logs.signal));
     }
     return Response.json(run);
   };
@@ -86,6 +89,10 @@ export function playServer(folder: () => Promise<string>): PlayedServer {
       stage.runs.set(run.metadata.name!, run);
       for (const tell of watchers) tell(run);
     },
+    cutLogs() {
+      logs.abort(new Error("the stream is cut"));
+      logs = new AbortController();
+    },
     async [Symbol.asyncDispose]() {
       left.abort();
       await server.finished;
@@ -94,7 +101,7 @@ export function playServer(folder: () => Promise<string>): PlayedServer {
 }
 
 /** Lines from the asked time on, whole seconds as Kubernetes has them; breaks where the stage says so. */
-async function* played(stage: Stage, query: URLSearchParams): AsyncGenerator<unknown> {
+async function* played(stage: Stage, query: URLSearchParams, open: AbortSignal): AsyncGenerator<unknown> {
   const since = query.get("logOptions.sinceTime");
   const pod = query.get("podName");
   const cut = stage.cuts.shift();
@@ -104,7 +111,8 @@ async function* played(stage: Stage, query: URLSearchParams): AsyncGenerator<unk
     if (told++ === cut) throw new Error("the stream is cut");
     yield line;
   }
-  if (query.get("logOptions.follow") === "true") yield* never();
+  if (query.get("logOptions.follow") !== "true") return;
+  await new Promise((_, reject) => open.addEventListener("abort", () => reject(open.reason), { once: true }));
 }
 
 async function* watched(watchers: Set<(run: Workflow) => void>): AsyncGenerator<unknown> {

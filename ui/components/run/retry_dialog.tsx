@@ -8,7 +8,12 @@ interface Props {
   readonly run: Workflow;
   /** The node from which it is asked to run again; without one, all that failed is. */
   readonly node: NodeStatus | undefined;
-  readonly onSend: (wish: RetryWish) => void;
+  /** A plan is on its way: another is not sent. */
+  readonly isSending: boolean;
+  /** The run has changed since a plan was sent: the plan that is shown is another. */
+  readonly isPlannedAnew: boolean;
+  /** Told of what is wished, and of the version of the run that the plan is of. */
+  readonly onSend: (wish: RetryWish, resourceVersion: string | undefined) => void;
   readonly onClose: () => void;
 }
 
@@ -16,10 +21,11 @@ interface Props {
 const NAMED = 200;
 
 /** The dialog. */
-export function RetryDialog({ run, node, onSend, onClose }: Props) {
+export function RetryDialog({ run, node, isSending, isPlannedAnew, onSend, onClose }: Props) {
   const [parameters, setParameters] = useState<readonly string[]>([]);
   const [fromNode, setFromNode] = useState(node !== undefined && node.phase === "Succeeded");
   const [preview, setPreview] = useState<RetryPreview | undefined>(undefined);
+  const [planned, setPlanned] = useState<string | undefined>(undefined);
   const wish: RetryWish = {
     restartSuccessful: fromNode,
     nodeFieldSelector: fromNode && node ? `id=${node.id}` : "",
@@ -29,7 +35,9 @@ export function RetryDialog({ run, node, onSend, onClose }: Props) {
     let isShown = true;
     // The plan is made by what carries it out, which few visits need.
     import("../../model/run/retry_preview.ts").then(({ previewRetry }) => {
-      if (isShown) setPreview(previewRetry(run, wish, new Date()));
+      if (!isShown) return;
+      setPreview(previewRetry(run, wish, new Date()));
+      setPlanned(run.metadata.resourceVersion);
     }, (error) => {
       if (isShown) setPreview({ kind: "refused", reason: String(error) });
     });
@@ -41,10 +49,15 @@ export function RetryDialog({ run, node, onSend, onClose }: Props) {
     <Dialog
       title={`Retry ${run.metadata.name}`}
       confirm="Retry"
-      isDisabled={preview?.kind !== "plan"}
-      onConfirm={() => onSend(wish)}
+      isDisabled={isSending || preview?.kind !== "plan"}
+      onConfirm={() => onSend(wish, planned)}
       onClose={onClose}
     >
+      {isPlannedAnew && (
+        <p class="note" role="alert">
+          The run changed after the plan was made, and nothing was sent. This is the plan for it now.
+        </p>
+      )}
       {node && (
         <label class="choice">
           <input type="checkbox" checked={fromNode} onChange={(event) => setFromNode(event.currentTarget.checked)} />

@@ -59,13 +59,19 @@ export class LogStore {
 
   /** Adds a line; false when there is no room left. */
   append(source: string, time: string, text: string): boolean {
-    const encoded = this.#encoder.encode(time + text);
-    if (this.#bytes + encoded.length > MOST_BYTES) return false;
-    this.#write(encoded);
+    if (this.#bytes + time.length + text.length > MOST_BYTES) return false;
+    const before = this.#bytes;
+    const areBothPlain = this.#writePlain(time) && this.#writePlain(text);
+    if (!areBothPlain) {
+      this.#bytes = before;
+      const encoded = this.#encoder.encode(time + text);
+      if (before + encoded.length > MOST_BYTES) return false;
+      this.#write(encoded);
+    }
     this.#grow();
     this.#ends[this.#count] = this.#bytes;
     this.#sources[this.#count] = this.#numberOf(source);
-    this.#times[this.#count] = isPlain(text) ? time.length | PLAIN : time.length;
+    this.#times[this.#count] = areBothPlain ? time.length | PLAIN : time.length;
     this.#count++;
     return true;
   }
@@ -162,12 +168,32 @@ export class LogStore {
   #write(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length;) {
       const place = this.#bytes % CHUNK;
-      if (place === 0) this.#chunks.push(new Uint8Array(CHUNK));
       const part = bytes.subarray(at, at + CHUNK - place);
-      this.#chunks.at(-1)!.set(part, place);
+      this.#chunkAt(this.#bytes).set(part, place);
       this.#bytes += part.length;
       at += part.length;
     }
+  }
+
+  /** Writes printable ASCII, which takes no encoder; false, and part of it is written, for other text. */
+  #writePlain(text: string): boolean {
+    for (let at = 0; at < text.length;) {
+      const chunk = this.#chunkAt(this.#bytes);
+      const start = this.#bytes % CHUNK - at;
+      const end = Math.min(text.length, CHUNK - start);
+      this.#bytes += end - at;
+      for (; at < end; at++) {
+        const code = text.charCodeAt(at);
+        if (code > 0x7e || code < 0x20 && code !== 0x09) return false;
+        chunk[start + at] = code;
+      }
+    }
+    return true;
+  }
+
+  /** The chunk in which a byte lies. */
+  #chunkAt(byte: number): Uint8Array<ArrayBuffer> {
+    return this.#chunks[Math.floor(byte / CHUNK)] ??= new Uint8Array(CHUNK);
   }
 
   #grow(): void {

@@ -24,6 +24,14 @@ Deno.test("a line of 2 MB, and lines around the ends of chunks, stay whole", () 
   assertEquals(lines.every((line, number) => store.text(number) === line), true);
 });
 
+Deno.test("a line that begins as ASCII and goes on otherwise is whole, also around the end of a chunk", () => {
+  const store = new LogStore();
+  const lines = ["x".repeat((1 << 20) - 6), "abcdefghé", `${"y".repeat(2 << 20)}é`, "tab\tand\x7f", "z"];
+  for (const line of lines) store.append("p", "", line);
+  assertEquals(lines.map((_, number) => store.text(number)), lines);
+  assertEquals(store.bytes, lines.reduce((sum, line) => sum + new TextEncoder().encode(line).length, 0));
+});
+
 Deno.test("100,000 lines are all there", () => {
   const store = new LogStore();
   for (let i = 0; i < 100_000; i++) store.append("p", "", `line ${i}`);

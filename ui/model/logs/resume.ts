@@ -1,59 +1,93 @@
 /**
  * The way back into a log after its stream broke: what was seen is known by source, time, and how many lines of that time
- * there were, so that nothing is lost and nothing told twice.
+ * there were, so that nothing is lost and nothing told twice. The log of a pod that is gone comes from an artifact, whole
+ * and without times: there lines are known by their number.
  */
 
 interface Seen {
-  /** The time of the last line. */
+  /** The time of the last line; empty before one had a time. */
   time: string;
   /** The number of lines of that time. */
   count: number;
+  /** The number of all lines. */
+  total: number;
+}
+
+/** What a stream has told of one source. */
+interface Told {
+  /** Its lines of the last known time. */
+  ofLastTime: number;
+  /** Its lines before the first one with a time. */
+  withoutTime: number;
+  /** Whether its last line with a time was new; undefined before one. */
+  wasNew: boolean | undefined;
 }
 
 /** The memory of one log over all its streams. */
 export class LogResume {
   readonly #seen = new Map<string, Seen>();
-  /** The lines of the last known time that this stream has told again, by source. */
-  #again = new Map<string, number>();
+  #told = new Map<string, Told>();
+  #last: { readonly source: string; readonly seen: Seen; readonly told: Told } | undefined;
 
   /**
    * The time from which the next stream is to be asked for: the earliest of the last times, so that the source that lags
-   * most loses nothing. Undefined before the first line.
+   * most loses nothing. Undefined before the first line with a time.
    */
   sinceTime(): string | undefined {
     let earliest: string | undefined;
-    for (const { time } of this.#seen.values()) if (earliest === undefined || isBefore(time, earliest)) earliest = time;
+    for (const { time } of this.#seen.values()) {
+      if (time !== "" && (earliest === undefined || isBefore(time, earliest))) earliest = time;
+    }
     // Servers count in whole seconds.
     return earliest?.replace(/\.\d+/, "");
   }
 
   /** Says that a new stream begins: it may tell again what was seen. */
   restart(): void {
-    this.#again = new Map();
+    this.#told = new Map();
+    this.#last = undefined;
   }
 
-  /** Whether a line is new; to be asked of every line, in the order in which they come. Lines without a time always are. */
+  /** Whether a line is new; to be asked of every line, in the order in which they come. */
   isNew(source: string, time: string): boolean {
-    if (time === "") return true;
-    const seen = this.#seen.get(source);
-    if (!seen) {
-      this.#seen.set(source, { time, count: 1 });
-      this.#again.set(source, 1);
-      return true;
-    }
-    if (isBefore(time, seen.time)) return false;
-    if (time !== seen.time) {
-      seen.time = time;
-      seen.count = 1;
-      this.#again.set(source, 1);
-      return true;
-    }
-    const again = (this.#again.get(source) ?? 0) + 1;
-    this.#again.set(source, again);
-    if (again <= seen.count) return false;
-    seen.count = again;
+    // Most lines are of the source of the line before.
+    if (this.#last?.source !== source) this.#last = { source, ...this.#entriesOf(source) };
+    const { seen, told } = this.#last;
+    const isNew = time === "" ? isNewWithoutTime(seen, told) : isNewAt(time, seen, told);
+    if (time !== "") told.wasNew = isNew;
+    if (isNew) seen.total++;
+    return isNew;
+  }
+
+  #entriesOf(source: string): { readonly seen: Seen; readonly told: Told } {
+    return {
+      seen: entryOf(this.#seen, source, () => ({ time: "", count: 0, total: 0 })),
+      told: entryOf(this.#told, source, () => ({ ofLastTime: 0, withoutTime: 0, wasNew: undefined })),
+    };
+  }
+}
+
+/** A line without a time goes on the one before it; without one it is a line of the whole log, known by its number. */
+function isNewWithoutTime({ total }: Seen, told: Told): boolean {
+  return told.wasNew ?? ++told.withoutTime > total;
+}
+
+function isNewAt(time: string, seen: Seen, told: Told): boolean {
+  if (seen.time !== "" && isBefore(time, seen.time)) return false;
+  if (time !== seen.time) {
+    seen.time = time;
+    seen.count = told.ofLastTime = 1;
     return true;
   }
+  if (++told.ofLastTime <= seen.count) return false;
+  seen.count = told.ofLastTime;
+  return true;
+}
+
+function entryOf<T>(entries: Map<string, T>, key: string, make: () => T): T {
+  let entry = entries.get(key);
+  if (!entry) entries.set(key, entry = make());
+  return entry;
 }
 
 /** Whether an RFC 3339 time in UTC comes before another; they may have any number of digits behind the point. */

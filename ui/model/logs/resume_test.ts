@@ -45,6 +45,25 @@ Deno.test("wherever streams are cut, each line is told once", () => {
   }));
 });
 
+Deno.test("a log that comes whole and without times after its pod went is told from where it was", () => {
+  const resume = new LogResume();
+  for (const second of [1, 2, 3]) resume.isNew("p", `2026-01-01T00:00:0${second}Z`);
+  resume.restart();
+  assertEquals(Array.from({ length: 5 }, () => resume.isNew("p", "")), [false, false, false, true, true]);
+  resume.restart();
+  assertEquals(Array.from({ length: 6 }, () => resume.isNew("p", "")), [false, false, false, false, false, true]);
+  assertEquals(resume.isNew("other", ""), true);
+  assertEquals(resume.sinceTime(), "2026-01-01T00:00:03Z");
+});
+
+Deno.test("the rest of a long line, which has no time, is as new as its beginning", () => {
+  const resume = new LogResume();
+  const [one, two] = ["2026-01-01T00:00:01Z", "2026-01-01T00:00:02Z"];
+  assertEquals([one, "", two, ""].map((time) => resume.isNew("p", time)), [true, true, true, true]);
+  resume.restart();
+  assertEquals([two, "", two, ""].map((time) => resume.isNew("p", time)), [false, false, true, true]);
+});
+
 Deno.test("splitTime() takes the time from a line, and leaves a line without one", () => {
   assertEquals(splitTime("2026-01-01T00:00:00.123Z  two"), { time: "2026-01-01T00:00:00.123Z", text: " two" });
   assertEquals(splitTime("2026-01-01T00:00:00Z "), { time: "2026-01-01T00:00:00Z", text: "" });

@@ -8,6 +8,7 @@ import { LogStore } from "../../model/logs/log_store.ts";
 import { LogResume, splitTime } from "../../model/logs/resume.ts";
 import { unsettled } from "../../settled.ts";
 import { useWhileShown } from "../hooks.ts";
+import { pacer } from "./rest.ts";
 
 /** The state of the stream. */
 export type LogState =
@@ -98,11 +99,15 @@ async function readLog({ source, choice, store, resume, signal, bump, tell }: Re
     if (left.aborted && !signal.aborted) await untilSeen(signal);
     if (left.aborted) continue;
     try {
-      for await (const { podName: pod, content } of source.logs(namespace, name, query, left)) {
-        const { time, text } = splitTime(content);
-        if (!resume.isNew(pod, time)) continue;
-        if (!store.append(pod, time, text)) return tell({ kind: "full" });
+      const rest = pacer();
+      for await (const lines of source.logs(namespace, name, query, left)) {
+        for (const { podName: pod, content } of lines) {
+          const { time, text } = splitTime(content);
+          if (resume.isNew(pod, time) && !store.append(pod, time, text)) return tell({ kind: "full" });
+        }
         bump();
+        // Lines may come faster than they are taken in: the page is drawn, and answers, all the same.
+        await rest();
       }
       return tell({ kind: "ended" });
     } catch (error) {

@@ -16,14 +16,22 @@ export function restNow(): Promise<void> {
   });
 }
 
+/** Gives a function by which work rests, where it has gone on for long since it last did. */
+export function pacer(): () => Promise<void> {
+  let began = performance.now();
+  return async () => {
+    if (performance.now() - began < SLICE_MILLIS) return;
+    await restNow();
+    began = performance.now();
+  };
+}
+
 /** Does work that says at each `yield` that it can rest, and rests when it has gone on for long. */
 export async function rested<T>(work: Generator<undefined, T>): Promise<T> {
-  let began = performance.now();
+  const rest = pacer();
   while (true) {
     const { done, value } = work.next();
     if (done) return value;
-    if (performance.now() - began < SLICE_MILLIS) continue;
-    await restNow();
-    began = performance.now();
+    await rest();
   }
 }

@@ -6,6 +6,7 @@ import type { RunAction } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
 import { Dialog } from "../../components/run/dialog.tsx";
 import { ParameterFields, RetryDialog } from "../../components/run/retry_dialog.tsx";
+import type { RetryWish } from "../../model/run/retry_preview.ts";
 import { RefusalCard } from "../../components/refusal_card.tsx";
 import { isArchived, isArchivedOnly } from "../../model/run/archived.ts";
 import type { RunScene } from "./run_scene.ts";
@@ -15,7 +16,8 @@ export interface Doing {
   /** `stopping`; undefined when nothing is under way. */
   readonly word: string | undefined;
   readonly refusal: Refusal | undefined;
-  act(action: RunAction): Promise<boolean>;
+  /** Gives the refusal; undefined where it was done. */
+  act(action: RunAction): Promise<Refusal | undefined>;
   remove(from: DeletedFrom): void;
   forget(): void;
 }
@@ -48,12 +50,12 @@ export function useDoing({ namespace, name, run }: Pick<RunScene, "namespace" | 
     setRefusal(undefined);
     try {
       await act();
-      return true;
+      return undefined;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       setRefusal(error);
       setWord(undefined);
-      return false;
+      return error;
     }
   };
   return {
@@ -104,6 +106,23 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
   const isWaiting = useMemo(() => isSuspended(run), [run]);
   const busy = doing.word !== undefined || isDeleted;
   const dialogNode = scene.node;
+  const [isPlannedAnew, setIsPlannedAnew] = useState(false);
+  const closeRetry = () => {
+    setIsPlannedAnew(false);
+    change({ dialog: undefined });
+  };
+  const sendRetry = async ({ restartSuccessful, nodeFieldSelector, parameters }: RetryWish, planned?: string) => {
+    const refusal = await doing.act({
+      verb: "retry",
+      ...(restartSuccessful ? { restartSuccessful, nodeFieldSelector } : {}),
+      ...(parameters.length ? { parameters } : {}),
+      // A run of the archive has the version that it had in the cluster, where nobody compares it any more.
+      ...(planned && !isArchivedOnly(run) ? { resourceVersion: planned } : {}),
+    });
+    if (refusal?.kind !== "conflict" || isArchivedOnly(run)) return closeRetry();
+    doing.forget();
+    setIsPlannedAnew(true);
+  };
   return (
     <div class="actions">
       {!isOver && (
@@ -175,15 +194,10 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
         <RetryDialog
           run={run}
           node={dialogNode}
-          onClose={() => change({ dialog: undefined })}
-          onSend={({ restartSuccessful, nodeFieldSelector, parameters }) => {
-            change({ dialog: undefined });
-            void doing.act({
-              verb: "retry",
-              ...(restartSuccessful ? { restartSuccessful, nodeFieldSelector } : {}),
-              ...(parameters.length ? { parameters } : {}),
-            });
-          }}
+          onClose={closeRetry}
+          isSending={doing.word !== undefined}
+          isPlannedAnew={isPlannedAnew}
+          onSend={(wish, resourceVersion) => void sendRetry(wish, resourceVersion)}
         />
       )}
       {view.dialog === "resubmit" && <ResubmitDialog scene={scene} doing={doing} />}

@@ -23,7 +23,7 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
   const resume = async (doing: Doing, outputs: Readonly<Record<string, string>>) => {
     const nodeFieldSelector = `id=${node.id}`;
     const outputParameters = JSON.stringify(outputs);
-    if (Object.keys(outputs).length && !await doing.act({ verb: "set", nodeFieldSelector, outputParameters })) return;
+    if (Object.keys(outputs).length && await doing.act({ verb: "set", nodeFieldSelector, outputParameters })) return;
     await doing.act({ verb: "resume", nodeFieldSelector });
   };
   return (

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { isProblem, object, Outputs, parseWith, readAs, Time } from "../../../../lib/api/mod.ts";
 import { LABEL } from "../../../../lib/constants.ts";
+import { JsonError, unmarshalJson } from "../../../../lib/go/json.ts";
 import { shortened } from "../../../../lib/limits.ts";
 
 /** The parts of a ConfigMap that matter for a cache: its labels, and its data with one entry under each key. */
@@ -65,8 +66,19 @@ export function lookUpIn(map: CacheMap | undefined, key: string): MemoFound {
   if (!text) return {};
   const entry = readEntry(text);
   return entry ? { entry } : {
-    problem: shortened(`malformed cache entry: could not unmarshal JSON; unable to parse: ${text}`),
+    problem: shortened(`malformed cache entry: could not unmarshal JSON; unable to parse: ${whyNoEntry(text)}`),
   };
+}
+
+/** What is wrong with a text that is no entry: Argo's words where it is no JSON. */
+function whyNoEntry(text: string): string {
+  try {
+    unmarshalJson(text);
+  } catch (error) {
+    if (error instanceof JsonError) return error.message;
+    throw error;
+  }
+  return `it is no entry: ${text}`;
 }
 
 /** An entry as it is stored; undefined when it is none. */

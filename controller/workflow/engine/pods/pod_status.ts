@@ -1,6 +1,6 @@
 /** The state of nodes as their pods tell it. */
 import type { NodeStatus, Pod, Template } from "../../../../lib/api/mod.ts";
-import { interpretPod, isMainName, type PodFacts } from "../../../../lib/pod/mod.ts";
+import { interpretPod, isMainName, isSingleContainer, type PodFacts } from "../../../../lib/pod/mod.ts";
 import {
   isCompleted,
   isCompletedPhase,
@@ -65,7 +65,9 @@ function readPod(pass: Pass, node: NodeStatus, pod: Pod): NodeStatus | undefined
     const child = pass.draft.nodes.byName(memberNodeName(node.name, member.name));
     if (child && !isOver(child)) pass.draft.mark(child.id, member.phase, member.message);
   }
-  const synced = facts.auxFailed || hasWholeReport(pass, node.id) ? true : node.taskResultSynced;
+  const noMoreComes = facts.auxFailed || (isSingleContainer(pod) && isCompletedPhase(facts.phase)) ||
+    hasWholeReport(pass, node.id);
+  const synced = noMoreComes ? true : node.taskResultSynced;
   if (facts.phase === "Succeeded" && synced === false) {
     // The report is not whole yet: nothing may build on this node, its phase stays.
     waitForReport(pass, node, facts);

@@ -3,6 +3,7 @@ import { isProblem, type NodeStatus, type Pod, type Read, type WorkflowTaskResul
 import { CONTAINER, LABEL } from "../../../../lib/constants.ts";
 import { isCompleted, isOver, isProgress, millisOf } from "../../../../lib/status/mod.ts";
 import { exportOutputs } from "../templates/global_outputs.ts";
+import { isSingleContainer } from "../../../../lib/pod/mod.ts";
 import { isDeleting } from "./held_pods.ts";
 import { templateOfNode } from "../templates/parallelism.ts";
 import { passOver } from "../user_error.ts";
@@ -28,7 +29,7 @@ function isWhole({ metadata }: WorkflowTaskResult): boolean {
 export function hasWholeReport(pass: Pass, nodeId: string): boolean {
   const report = pass.facts.taskResults.get(nodeId);
   const pod = pass.facts.pods.get(nodeId);
-  if (!report || !pod || isProblem(report) || !isWhole(report)) return false;
+  if (!report || !pod || isProblem(report) || !isWhole(report) || isSingleContainer(pod)) return false;
   const { kind } = proofOf(pod, report);
   return kind === "proved" || (kind === "unsealed" && !pass.cache(sealingPods).has(pod.metadata.uid ?? ""));
 }
@@ -39,6 +40,9 @@ function awaitsItsPod(pass: Pass, node: NodeStatus): boolean {
 }
 
 function takeReport(pass: Pass, node: NodeStatus, made: Read<WorkflowTaskResult>): void {
+  const pod = pass.facts.pods.get(node.id);
+  // Nobody in such a pod reports: whoever wrote this is no part of the node.
+  if (pod && isSingleContainer(pod)) return;
   const believed = isProblem(made) ? doWithout(pass, node, made.message) : believe(pass, node, made);
   if (!believed) return;
   const { report, isProved } = believed;

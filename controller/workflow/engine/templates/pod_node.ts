@@ -96,6 +96,7 @@ function plan(pass: Pass, call: ReadyCall, node: NodeStatus): Outcome {
       (boundaryTemplate !== undefined && usesResultOf(taskName(call.nodeName), boundaryTemplate)),
     onExit: call.onExit === true,
     deadline: deadlineOf(pass, call),
+    isDeadlineOfRetries: call.mustEndBy !== undefined,
     activeDeadlineSeconds: limit,
     config: withFoundImages(pass, template.serviceAccountName ?? pass.draft.spec.serviceAccountName ?? "default"),
     legacyBecause: pass.facts.config.legacyBecause,

@@ -1,6 +1,7 @@
 /** The end that comes from outside: Stop, Terminate, the workflow's deadline. */
 import type { NodeStatus, Pod } from "../../../../lib/api/mod.ts";
 import { LABEL } from "../../../../lib/constants.ts";
+import { isSingleContainer } from "../../../../lib/pod/mod.ts";
 import {
   isActiveSuspend,
   isCompleted,
@@ -55,7 +56,9 @@ function wasEndedByDeadline({ deadline = Infinity }: Pass, node: NodeStatus | un
 function fail(pass: Pass, node: NodeStatus, pod: Pod, message: string): void {
   const stoppedAt = millisOf(node.finishedAt ?? timeText(pass.facts.now));
   const until = stoppedAt + secondsToEnd(pod) * 1000;
-  const isAwaited = node.taskResultSynced === false && pod.status?.phase === "Running" &&
+  // In a pod of one container the executor opens no report: it is at work as long as the pod runs.
+  const isAtWork = node.taskResultSynced === false || isSingleContainer(pod);
+  const isAwaited = isAtWork && pod.status?.phase === "Running" &&
     pass.facts.now.getTime() < until;
   if (isAwaited) pass.comeBackAt(until);
   pass.draft.update(node.id, { daemoned: undefined, taskResultSynced: !isAwaited });

@@ -1,0 +1,157 @@
+/** The template of a pod, read where it enters: what the executor looks at is checked, the fields of stores pass through. */
+import { type Check, listOf, mapOf, number, objectOf, text, yesOrNo } from "../../lib/api/checks.ts";
+import { ExecutorError } from "../failure.ts";
+
+/** A parameter that comes out of a file, or of an object of the cluster. */
+export interface OutputParameter {
+  readonly name: string;
+  readonly globalName?: string;
+  readonly value?: string;
+  readonly valueFrom?: {
+    readonly path?: string;
+    readonly jsonPath?: string;
+    readonly jqFilter?: string;
+    readonly default?: string;
+  };
+}
+
+/** An artifact as it stands in a template; the fields of its store pass through. */
+export interface TemplateArtifact {
+  readonly name: string;
+  readonly path?: string;
+  readonly optional?: boolean;
+  readonly mode?: number;
+  readonly recurseMode?: boolean;
+  /** The form in which it travels: an object that has one of these fields. */
+  readonly archive?: {
+    readonly none?: unknown;
+    readonly tar?: { readonly compressionLevel?: number };
+    readonly zip?: unknown;
+  };
+  readonly raw?: { readonly data: string };
+  readonly plugin?: { readonly name?: string; readonly key?: string };
+  readonly [field: string]: unknown;
+}
+
+/** A container or script as far as it matters inside the pod. */
+interface Runnable {
+  readonly source?: string;
+  readonly volumeMounts?: readonly Mount[];
+}
+
+/** The work of a resource template on an object of the cluster; its action stands in the command. */
+interface ResourceWork {
+  readonly manifest?: string;
+  readonly manifestFrom?: { readonly artifact: TemplateArtifact };
+  readonly mergeStrategy?: string;
+  readonly setOwnerReference?: boolean;
+  readonly successCondition?: string;
+  readonly failureCondition?: string;
+  readonly flags?: readonly string[];
+}
+
+/** The work of a data template: the artifacts whose paths it lists, and the steps that change the list. */
+interface DataWork {
+  readonly source: { readonly artifactPaths?: TemplateArtifact };
+  readonly transformation?: readonly { readonly expression: string }[];
+}
+
+/** The template inside the pod. */
+export interface PodTemplate {
+  readonly name?: string;
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+  readonly inputs?: { readonly artifacts?: readonly TemplateArtifact[] };
+  readonly outputs?: {
+    readonly parameters?: readonly OutputParameter[];
+    readonly artifacts?: readonly TemplateArtifact[];
+  };
+  readonly container?: Runnable;
+  readonly script?: Runnable;
+  readonly resource?: ResourceWork;
+  readonly data?: DataWork;
+  readonly containerSet?: {
+    readonly containers: readonly (Runnable & { readonly name: string; readonly dependencies?: readonly string[] })[];
+    readonly retryStrategy?: { readonly retries?: number | string; readonly duration?: string };
+    readonly volumeMounts?: Runnable["volumeMounts"];
+  };
+  readonly archiveLocation?: {
+    readonly archiveLogs?: boolean;
+    readonly plugin?: { readonly name?: string };
+    readonly [field: string]: unknown;
+  };
+}
+
+/** A volume of the user, where it is mounted. */
+export interface Mount {
+  readonly name: string;
+  readonly mountPath: string;
+  readonly readOnly?: boolean;
+}
+
+/**
+ * The template of a JSON text.
+ * @throws {ExecutorError} for a text that is none, with the place.
+ */
+export function templateOf(json: string): PodTemplate {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw new ExecutorError(`The template of the pod is no JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  const problem = TEMPLATE(value);
+  if (problem === undefined) return value as PodTemplate;
+  throw new ExecutorError(`The template of the pod cannot be read: ${problem.replace(/^[.:] ?/, "")}`);
+}
+
+const ANY: Check = () => undefined;
+const PLUGIN = objectOf({ name: text, key: text });
+const MOUNTS = listOf(objectOf({ name: text, mountPath: text, readOnly: yesOrNo }, "name", "mountPath"));
+const ARTIFACT = objectOf({
+  name: text,
+  path: text,
+  optional: yesOrNo,
+  mode: number,
+  recurseMode: yesOrNo,
+  archive: objectOf({ tar: objectOf({ compressionLevel: number }) }),
+  raw: objectOf({ data: text }, "data"),
+  plugin: PLUGIN,
+}, "name");
+const ARTIFACTS = listOf(ARTIFACT);
+const RUNNABLE = { source: text, volumeMounts: MOUNTS };
+
+const TEMPLATE = objectOf({
+  name: text,
+  metadata: objectOf({ annotations: mapOf(text) }),
+  inputs: objectOf({ artifacts: ARTIFACTS }),
+  outputs: objectOf({
+    parameters: listOf(objectOf({
+      name: text,
+      globalName: text,
+      value: text,
+      valueFrom: objectOf({ path: text, jsonPath: text, jqFilter: text, default: text }),
+    }, "name")),
+    artifacts: ARTIFACTS,
+  }),
+  container: objectOf(RUNNABLE),
+  script: objectOf(RUNNABLE),
+  resource: objectOf({
+    manifest: text,
+    manifestFrom: objectOf({ artifact: ARTIFACT }, "artifact"),
+    mergeStrategy: text,
+    setOwnerReference: yesOrNo,
+    successCondition: text,
+    failureCondition: text,
+    flags: listOf(text),
+  }),
+  data: objectOf({
+    source: objectOf({ artifactPaths: ARTIFACT }),
+    transformation: listOf(objectOf({ expression: text }, "expression")),
+  }, "source"),
+  containerSet: objectOf({
+    containers: listOf(objectOf({ ...RUNNABLE, name: text, dependencies: listOf(text) }, "name")),
+    retryStrategy: objectOf({ retries: ANY, duration: text }),
+    volumeMounts: MOUNTS,
+  }, "containers"),
+  archiveLocation: objectOf({ archiveLogs: yesOrNo, plugin: PLUGIN }),
+});

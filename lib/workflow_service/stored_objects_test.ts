@@ -1,0 +1,53 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { storedWorkflow } from "../api/mod.ts";
+import { KubeClient, sortError, type Transport, WORKFLOWS } from "../kube/mod.ts";
+import { ActionError } from "../workflow_actions/mod.ts";
+import { ClusterService } from "./cluster_service.ts";
+import { StoredObjects } from "./stored_objects.ts";
+
+const READABLE = { metadata: { name: "a", namespace: "n" }, spec: {} };
+const BROKEN = {
+  metadata: { name: "b", namespace: "n" },
+  spec: {},
+  status: { phase: "Running", nodes: { x: { id: "x" } } },
+};
+const WHY = "the Workflow b cannot be read: status.nodes.x.name is required";
+const ROW = { metadata: BROKEN.metadata, spec: {}, status: { phase: "Error" as const, message: WHY } };
+
+/** A client of a cluster that takes workflows of any shape and has these two; `asked` tells what else is asked of it. */
+function cluster(asked: string[] = []): KubeClient {
+  const answer = (path: string): unknown => {
+    if (path.includes("watch=true")) return { type: "MODIFIED", object: BROKEN };
+    if (/\/b(\?|$)/.test(path)) return BROKEN;
+    return { items: [READABLE, BROKEN], metadata: {} };
+  };
+  const transport: Transport = {
+    fetch(path, init) {
+      if (init?.method !== "GET") asked.push(`${init?.method} ${path} ${init?.body}`);
+      return Promise.resolve(new Response(JSON.stringify(answer(path))));
+    },
+    webSocket: () => Promise.reject(new Error("no sockets here")),
+    close() {},
+  };
+  return new KubeClient(transport);
+}
+
+Deno.test("a workflow of a cluster that cannot be read is a row among others, and an error where it alone is asked for", async () => {
+  const workflows = new StoredObjects(cluster(), WORKFLOWS, storedWorkflow);
+  assertEquals((await workflows.list("n")).items, [READABLE, ROW]);
+  for await (const change of workflows.watch("n", {}, new AbortController().signal)) {
+    assertEquals(change, { type: "MODIFIED", object: ROW });
+  }
+  const error = await assertRejects(() => workflows.get("n", "b"), ActionError, WHY);
+  assertEquals(sortError(error), "fatal");
+});
+
+Deno.test("a workflow that cannot be read can be ended, and is not written otherwise", async () => {
+  const asked: string[] = [];
+  const service = new ClusterService(cluster(asked));
+  await service.terminate("n", "b");
+  await assertRejects(() => service.retry("n", "b"), ActionError, WHY);
+  assertEquals(asked, [
+    'PATCH /apis/argoproj.io/v1alpha1/namespaces/n/workflows/b {"metadata":{},"spec":{"shutdown":"Terminate"}}',
+  ]);
+});

@@ -1,0 +1,64 @@
+/** One text of a manifest set to another, and nothing else touched: comments, order and style stay as their author has them. */
+import { isMap, isScalar, isSeq, type Node, type Pair, Scalar, type YAMLMap } from "yaml";
+import { parseYaml } from "./parse.ts";
+import { stringifyYaml } from "./stringify.ts";
+
+/** A field as it is reached from the root. */
+export type FieldPath = readonly [...(string | number)[], string];
+
+/**
+ * The text of one document in which the field at a path has a value; it is put into its map where it is not there yet.
+ * Undefined where the text is not one document without errors, there is no map for the field, or the field is no scalar.
+ */
+export function withTextAt(text: string, path: FieldPath, value: string): string | undefined {
+  const [document, ...more] = parseYaml(text);
+  // Where the reader had to mend the text, places are those of another one.
+  if (!document || more.length > 0 || document.errors.length > 0 || document.text !== text) return undefined;
+  let node: unknown = document.syntax.contents;
+  for (const segment of path.slice(0, -1)) {
+    if (!isMap(node) && !isSeq(node)) return undefined;
+    node = node.get(segment, true);
+  }
+  if (!isMap(node)) return undefined;
+  const field = path.at(-1) as string;
+  const pair = node.items.find(({ key }) => isScalar(key) && key.value === field);
+  return pair ? replaced(text, pair, node, value) : added(text, field, node, value);
+}
+
+function replaced(text: string, { value: old }: Pair, { flow }: YAMLMap, value: string): string | undefined {
+  if (!isScalar(old) || !old.range) return undefined;
+  const [from, to] = old.range;
+  const isBlock = old.type === Scalar.BLOCK_LITERAL || old.type === Scalar.BLOCK_FOLDED;
+  const isQuoted = old.type === Scalar.QUOTE_DOUBLE;
+  // Nothing is written there: a space parts the value from its key.
+  const space = from === to && text[from - 1] === ":" ? " " : "";
+  return text.slice(0, from) + space + scalarText(value, flow === true || isQuoted) + (isBlock ? "\n" : "") +
+    text.slice(to);
+}
+
+function added(text: string, field: string, { items, flow }: YAMLMap, value: string): string | undefined {
+  const [first] = items;
+  const key = first?.key as Node | undefined;
+  const start = key?.range?.[0];
+  if (start === undefined) return undefined;
+  if (flow) return `${text.slice(0, start)}${JSON.stringify(field)}: ${JSON.stringify(value)}, ${text.slice(start)}`;
+  const indent = " ".repeat(start - (text.lastIndexOf("\n", start - 1) + 1));
+  const pair = `${field}: ${scalarText(value, false)}`;
+  const end = endOfLine(text, first!);
+  if (end === undefined) return `${text.slice(0, start)}${pair}\n${indent}${text.slice(start)}`;
+  return `${text.slice(0, end)}\n${indent}${pair}${text.slice(end)}`;
+}
+
+/** The end of the line of a pair, with its comment; undefined where the pair goes on in the next one. */
+function endOfLine(text: string, { value }: Pair): number | undefined {
+  if (!isScalar(value) || !value.range) return undefined;
+  const [from, to] = value.range;
+  if (text.slice(from, to).includes("\n")) return undefined;
+  const end = text.indexOf("\n", to);
+  return end < 0 ? text.length : end;
+}
+
+/** A value in one line. */
+function scalarText(value: string, isQuoted: boolean): string {
+  return isQuoted || value.includes("\n") ? JSON.stringify(value) : stringifyYaml(value).trimEnd();
+}

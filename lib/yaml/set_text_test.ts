@@ -1,0 +1,84 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { parseYaml } from "./parse.ts";
+import { withTextAt } from "./set_text.ts";
+
+const TEXT = `# A template of ours.
+spec:
+  arguments:
+    parameters:
+    - name: region # where it runs
+      value: eu   # or us
+      enum: [eu, us]
+    # The day.
+    - name: day   # no value yet
+      description: "a day"
+    - {name: flow, value: a}
+    - name: block
+      value: |
+        two
+        lines
+    - name: empty
+      value:
+  # The end.
+`;
+
+const at = (index: number, text = TEXT, value = "x") =>
+  withTextAt(text, ["spec", "arguments", "parameters", index, "value"], value);
+
+Deno.test("a text that is set changes its own place alone", () => {
+  assertEquals(at(0), TEXT.replace("value: eu   #", "value: x   #"));
+  assertEquals(at(2), TEXT.replace("value: a}", 'value: "x"}'));
+  assertEquals(at(3), TEXT.replace("value: |\n        two\n        lines\n", "value: x\n"));
+  assertEquals(at(4), TEXT.replace("value:\n  # The end", "value: x\n  # The end"));
+});
+
+Deno.test("a field that is not there comes behind the first one, whose comment stays in its line", () => {
+  assertEquals(at(1), TEXT.replace("day   # no value yet\n", "day   # no value yet\n      value: x\n"));
+  assertEquals(withTextAt('{"a": {"name": "b"}}', ["a", "value"], "c"), '{"a": {"value": "c", "name": "b"}}');
+  assertEquals(withTextAt("a:\n  name: |\n    b\n", ["a", "value"], "c"), "a:\n  value: c\n  name: |\n    b\n");
+});
+
+Deno.test("what is no field of one whole document is left alone", () => {
+  assertEquals(at(9), undefined);
+  assertEquals(withTextAt("a: [1", ["a", "b"], "x"), undefined);
+  assertEquals(withTextAt("a: 1\n---\na: 2\n", ["a"], "x"), undefined);
+  assertEquals(withTextAt("a: {b: 1}", ["a"], "x"), undefined);
+  assertEquals(withTextAt("", ["a"], "x"), undefined);
+});
+
+Deno.test("whatever text is set is what is read again, and everything else stays", () => {
+  const texts = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 12 }).map((one) => one.toWellFormed()),
+    fc.constantFrom(
+      "",
+      "true",
+      "1",
+      "null",
+      "# no",
+      "a: b",
+      "{{x}}",
+      "- a",
+      "a\n\nb ",
+      " x",
+      "'",
+      '"',
+      "}",
+      ", b",
+      "~",
+      "2024-01-01",
+    ),
+  );
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 4 }), texts, (index, value) => {
+      const text = at(index, TEXT, value)!;
+      const [document] = parseYaml(text);
+      const [before] = parseYaml(TEXT);
+      const wanted = structuredClone(before!.value) as { spec: { arguments: { parameters: { value?: string }[] } } };
+      wanted.spec.arguments.parameters[index]!.value = value;
+      assertEquals([document!.errors, document!.value], [[], wanted]);
+      for (const comment of TEXT.match(/#.*/g)!) assertEquals(text.includes(comment), true, comment);
+    }),
+    { numRuns: 40 },
+  );
+});

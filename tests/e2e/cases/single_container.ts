@@ -1,0 +1,101 @@
+/** Pods of one container, where nobody is needed beside main. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { Pod } from "../../../lib/api/mod.ts";
+import { WORKFLOW_TASK_RESULTS } from "../../../lib/kube/mod.ts";
+import type { Case, Stage } from "../case.ts";
+import { onlyNode, type Source, WorkflowRun } from "../workflow_run.ts";
+
+const IMAGE = "tiphys-test/busybox:1";
+const PAST_DEADLINE = "Pod was active on the node longer than the specified deadline";
+
+const shell = (script: string) => ({ image: IMAGE, command: ["sh", "-c", script] });
+
+function create(stage: Stage, source: Source): Promise<WorkflowRun> {
+  return WorkflowRun.create(stage, source, { layout: "single-container" });
+}
+
+const namesOf = (pod: Pod) => pod.spec.containers.map(({ name }) => name);
+
+export const SINGLE_CONTAINER: readonly Case[] = [
+  {
+    title:
+      "a script without root, with a read-only root file system, runs in a pod of one container, and nothing is reported",
+    async run(stage) {
+      const securityContext = {
+        runAsNonRoot: true,
+        runAsUser: 65534,
+        readOnlyRootFilesystem: true,
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ["ALL"] },
+      };
+      const script = { image: IMAGE, command: ["sh"], source: "echo hardened; id -u", securityContext };
+      const run = await create(stage, { templates: [{ name: "main", script }] });
+      const workflow = await run.succeeded();
+      const pod = await run.onlyPod();
+      assertEquals([namesOf(pod), await run.logs(pod)], [["main"], "hardened\n65534\n"]);
+      assertEquals(onlyNode(workflow).outputs, { exitCode: "0" });
+      const results = await stage.client.list<{ metadata: { name?: string } }>(WORKFLOW_TASK_RESULTS, stage.namespace);
+      assert(!results.items.some(({ metadata }) => metadata.name === onlyNode(workflow).id));
+    },
+  },
+  {
+    title: "an account that may do nothing is enough for a pod of one container",
+    async run(stage) {
+      const name = `nobody-${crypto.randomUUID().slice(0, 8)}`;
+      await stage.kubectl.apply(stage.namespace, { apiVersion: "v1", kind: "ServiceAccount", metadata: { name } });
+      const run = await create(stage, {
+        serviceAccountName: name,
+        templates: [{ name: "main", container: shell("echo done") }],
+      });
+      await run.succeeded();
+    },
+  },
+  {
+    title: "a step whose parameter somebody wants has a supervisor, and the step that takes it has not",
+    async run(stage) {
+      const say = {
+        name: "say",
+        container: shell("echo word >/tmp/word"),
+        outputs: { parameters: [{ name: "word", valueFrom: { path: "/tmp/word" } }] },
+      };
+      const hear = {
+        name: "hear",
+        inputs: { parameters: [{ name: "word" }] },
+        container: shell("[ '{{inputs.parameters.word}}' = word ]"),
+      };
+      const word = { name: "word", value: "{{steps.say.outputs.parameters.word}}" };
+      const steps = [[{ name: "say", template: "say" }], [{
+        name: "hear",
+        template: "hear",
+        arguments: { parameters: [word] },
+      }]];
+      const run = await create(stage, { templates: [{ name: "main", steps }, say, hear] });
+      await run.succeeded();
+      const names = (await run.pods()).map(namesOf).sort((a, b) => a.length - b.length);
+      assertEquals(names, [["main"], ["supervisor", "main"]]);
+    },
+  },
+  {
+    title: "the kubelet ends a pod of one container at its deadline, and the node has the kubelet's words",
+    async run(stage) {
+      const run = await create(stage, {
+        templates: [{ name: "main", activeDeadlineSeconds: 5, container: shell("echo asleep; sleep 600") }],
+      });
+      const workflow = await run.finished();
+      assertEquals([workflow.status?.phase, onlyNode(workflow).message], ["Failed", PAST_DEADLINE]);
+      return `${run.seconds().toFixed(1)} s`;
+    },
+  },
+  {
+    title: "a command in a pod of one container is asked to end before it is killed",
+    async run(stage) {
+      const script = "trap 'echo asked to end; exit 7' TERM; echo asleep; sleep 600 & wait $!; wait";
+      const run = await create(stage, { templates: [{ name: "main", container: shell(script) }] });
+      const pod = await run.running();
+      await run.patchSpec({ shutdown: "Terminate" });
+      const workflow = await run.finished();
+      assertEquals(onlyNode(workflow).outputs?.exitCode, "7");
+      assertMatch(await run.logs(pod), /asked to end/);
+    },
+  },
+];

@@ -1,0 +1,44 @@
+/** The form over the text of a manifest. */
+import { assertEquals } from "@std/assert";
+import { manifestFields, withManifestValue } from "./manifest_form.ts";
+
+const TEXT = `kind: WorkflowTemplate # ours
+spec:
+  arguments:
+    parameters:
+    - {name: region, value: eu, enum: [eu, us], description: Where}
+    - name: count   # how many
+      value: 3
+`;
+
+Deno.test("the arguments of a manifest are its fields, with their choices and values", () => {
+  assertEquals(manifestFields(TEXT), [
+    { field: { name: "region", description: "Where", usual: undefined, choices: ["eu", "us"] }, value: "eu" },
+    { field: { name: "count", description: "", usual: undefined, choices: undefined }, value: "3" },
+  ]);
+  const cron = "kind: CronWorkflow\nspec: {workflowSpec: {arguments: {parameters: [{name: day}]}}}";
+  assertEquals(manifestFields(cron).map(({ field, value }) => [field.name, value]), [["day", ""]]);
+});
+
+Deno.test("what is no manifest, or says no arguments, has no fields", () => {
+  for (
+    const text of [
+      "",
+      "a: [",
+      "[]",
+      "1",
+      "spec:",
+      "spec: {arguments: {parameters: [1, {value: 2}]}}",
+      "a: 1\n---\nb: 2",
+    ]
+  ) {
+    assertEquals(manifestFields(text), [], text);
+    assertEquals(withManifestValue(text, "a", "b"), text);
+  }
+});
+
+Deno.test("a value that is set leaves comments, order and choices as they are", () => {
+  assertEquals(withManifestValue(TEXT, "count", "4"), TEXT.replace("value: 3", 'value: "4"'));
+  assertEquals(withManifestValue(TEXT, "region", "us"), TEXT.replace("value: eu", 'value: "us"'));
+  assertEquals(withManifestValue(TEXT, "none", "us"), TEXT);
+});
