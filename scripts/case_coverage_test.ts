@@ -21,7 +21,10 @@ Deno.test("namedCases() does not take a mention for a proof, nor a text that is 
 });
 
 Deno.test("coverageOf() tells what is covered, what is missing, and what is on no list", () => {
-  const found = coverageOf(["AB-01", "AB-02"], ['"first (AB-02, AB-07)"', '"another list (CD-01)"']);
+  const found = coverageOf(["AB-01", "AB-02"], [
+    'Deno.test("first (AB-02, AB-07)"',
+    'Deno.test("another list (CD-01)"',
+  ]);
   assertEquals(found, { covered: ["AB-02"], missing: ["AB-01"], unknown: ["AB-07"] });
 });
 

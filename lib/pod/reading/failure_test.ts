@@ -29,7 +29,7 @@ function failedPod(containerStatuses: ContainerStatus[], status: Partial<PodStat
 interface Row {
   readonly title: string;
   readonly statuses: ContainerStatus[];
-  readonly phase: "Failed" | "Error";
+  readonly phase: "Succeeded" | "Failed" | "Error";
   readonly message: string;
 }
 
