@@ -23,6 +23,7 @@ import { type ProgramOptions, readSettings, runProgram } from "./program.ts";
 type Settings = Flags & { readonly namespace: string };
 
 async function main(): Promise<void> {
+  const born = Date.now();
   const read = readFlags(Deno.args, (name) => Deno.env.get(name));
   if (read === "help") return console.log(helpText());
   if (read === "version") return console.log(`workflow-controller: v${VERSION}`);
@@ -94,6 +95,7 @@ async function main(): Promise<void> {
       archiveWorkers: flags.workflowArchiveWorkers,
       identity: ownIdentity,
       onEnded: (workflow) => telemetry.workflowEnded(workflow),
+      onWork: targets.traces && ((work) => telemetry.workDone(work)),
       async openArchive(settings, world) {
         const { OpenArchive } = await import("../lib/archive/mod.ts");
         return await OpenArchive.open(settings, world);
@@ -107,7 +109,9 @@ async function main(): Promise<void> {
         return await fetchImageCommand(reference, secrets);
       },
       async start(options, signal) {
+        const began = Date.now();
         const controller = await startController(options, signal);
+        telemetry.controllerStarted({ began: born, synced: began, ended: Date.now() });
         health.watch(controller);
         return controller;
       },

@@ -42,6 +42,8 @@ export interface RunOptions extends ProgramOptions {
   readonly archiveWorkers?: number | undefined;
   /** A function that is told of each workflow that is over. */
   readonly onEnded?: ControllerOptions["onEnded"];
+  /** A function that is told of the work that is done for workflows. */
+  readonly onWork?: ControllerOptions["onWork"];
   /** Opens the archive of workflows where the settings name one; without it nothing is archived. */
   readonly openArchive?: OpenArchive | undefined;
   /** Opens the database of locks where the settings name one; without it nobody has such a lock. */
@@ -141,6 +143,7 @@ async function work(options: RunOptions, { client, epoch }: Work, signal: AbortS
     limits: () => config.limits,
     fetchImageCommand: options.fetchImageCommand,
     onEnded: options.onEnded,
+    onWork: options.onWork,
     podRate: () => config.podRate,
     retention: () => config.retention,
     limitSettings: () => config.limitSettings,

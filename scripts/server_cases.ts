@@ -509,7 +509,8 @@ export const SERVER_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "CL-02": {
     says: "Ours says of Argo's server what it says of ours.",
-    lacks: "no test starts Argo's server; the requests are those of its API",
+    tests: [["tests/argo_cli/contract_test.ts", "the service over Argo's server"]],
+    lacks: "nine promises that Argo's server does not keep, which the test names with what it does instead",
   },
   "CL-03": { says: "wait says when a workflow ended.", tests: [[TEXTS, "CL-03"]] },
   "CL-04": {

@@ -1,9 +1,10 @@
 /** Sends metrics and traces to collectors of OpenTelemetry. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import type { Log } from "../../lib/log.ts";
-import { attributesOf, type MetricRegistry, OtlpMetrics } from "../../lib/metrics/mod.ts";
+import { attributesOf, type MetricRegistry, OtlpMetrics, type WorkDone } from "../../lib/metrics/mod.ts";
 import type { Sending } from "./send.ts";
 import type { Target, TelemetryTargets } from "./targets.ts";
+import { spanOfWork, spansOfStart, type StartTimes } from "./work_spans.ts";
 import { type Span, spansOf } from "./workflow_trace.ts";
 
 /** Spans in one request, and spans that wait at most: more are dropped, and told of. */
@@ -46,6 +47,18 @@ export class Telemetry {
       return this.#options.log.warn("A trace is dropped: the collector does not keep up", { spans: spans.length });
     }
     this.#spans.push(...spans);
+  }
+
+  /** Work was done for a workflow: a span under its own, or under that of its node. */
+  workDone(work: WorkDone): void {
+    const span = this.#options.targets.traces && spanOfWork(work);
+    // The spans of work are the first to be left out: there are many, and each tells little.
+    if (span && this.#spans.length < MOST_SPANS / 2) this.#spans.push(span);
+  }
+
+  /** The controller works: a trace of its own tells how long that took. */
+  controllerStarted(times: StartTimes): void {
+    if (this.#options.targets.traces) this.#spans.push(...spansOfStart(times));
   }
 
   /** Sends what is left. */

@@ -81,6 +81,11 @@ Deno.test("a collector gets the metrics and the trace of a workflow that ended, 
       },
     },
   });
+  const workflow = { metadata: { uid: "0123abcd-0000-4000-8000-00000000000f" } };
+  telemetry.workDone({ name: "reconcile_workflow", workflow, began: 1000, ended: 1002 });
+  telemetry.workDone({ name: "create_workflow_pod", workflow, nodeId: "w-1", began: 1002, ended: 1003, problem: "no" });
+  telemetry.workDone({ name: "persist_updates", workflow: { metadata: { uid: "no UID" } }, began: 1, ended: 2 });
+  telemetry.controllerStarted({ began: 100, synced: 200, ended: 300 });
   await telemetry.close();
   await server.shutdown();
   const at = (path: string) => told.find((one) => one.path === path);
@@ -96,7 +101,15 @@ Deno.test("a collector gets the metrics and the trace of a workflow that ended, 
     ["0123abcd00004000800000000000000f", "workflow", 2],
     ["0123abcd00004000800000000000000f", "node", 2],
     ["0123abcd00004000800000000000000f", "node", 2],
+    ["0123abcd00004000800000000000000f", "reconcile_workflow", 1],
+    ["0123abcd00004000800000000000000f", "create_workflow_pod", 2],
+    [spans[5]?.traceId, "startup_controller", 1],
+    [spans[5]?.traceId, "startup_cache_sync", 1],
   ]);
+  assertEquals(spans[3]?.parentSpanId, spans[0]?.spanId);
+  assertEquals(spans[4]?.parentSpanId, spans[2]?.spanId);
+  assertEquals([spans[5]?.parentSpanId, spans[6]?.parentSpanId], [undefined, spans[5]?.spanId]);
+  assertEquals(spans[3]?.endTimeUnixNano, "1002000000");
   assertEquals(spans[2]?.parentSpanId, spans[1]?.spanId);
   assertEquals(spans[1]?.parentSpanId, spans[0]?.spanId);
   assertEquals(spans[0]?.endTimeUnixNano, "1767225605000000000");

@@ -25,16 +25,16 @@ export function spansOf({ metadata, status = {} }: Workflow): Span[] {
   const traceId = traceIdOf(uid);
   const times = timesOf(status);
   if (!traceId || !times) return [];
-  const root = spanIdOf(`${uid} workflow`);
+  const root = workflowSpanId(uid);
   const nodes = Object.values(status.nodes ?? {}).slice(0, MOST_NODES);
   const known = new Set(nodes.map(({ id }) => id));
   const spans = nodes.flatMap((node) => {
     const lasted = timesOf(node);
     if (!lasted) return [];
-    const parent = node.boundaryID && known.has(node.boundaryID) ? spanIdOf(`${uid} ${node.boundaryID}`) : root;
+    const parent = node.boundaryID && known.has(node.boundaryID) ? nodeSpanId(uid, node.boundaryID) : root;
     return [{
       traceId,
-      spanId: spanIdOf(`${uid} ${node.id}`),
+      spanId: nodeSpanId(uid, node.id),
       parentSpanId: parent,
       name: "node",
       kind: 1 as const,
@@ -62,8 +62,18 @@ function timesOf({ startedAt, finishedAt }: { startedAt?: string | undefined; fi
   return { startTimeUnixNano: nanos(from), endTimeUnixNano: nanos(Math.max(from, to)) };
 }
 
+/** The span of a workflow, under which those of its nodes and of work for it lie. */
+export function workflowSpanId(uid: string): string {
+  return spanIdOf(`${uid} workflow`);
+}
+
+/** The span of a node. */
+export function nodeSpanId(uid: string, nodeId: string): string {
+  return spanIdOf(`${uid} ${nodeId}`);
+}
+
 /** Nanoseconds as text: more than a number holds. */
-function nanos(millis: number): string {
+export function nanos(millis: number): string {
   return `${BigInt(millis) * 1_000_000n}`;
 }
 

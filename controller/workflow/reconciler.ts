@@ -6,6 +6,7 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { type KubeClient, type KubeObject, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
 import type { Log } from "../../lib/log.ts";
+import { toldOf } from "../../lib/metrics/mod.ts";
 import { isCompletedPhase } from "../../lib/status/mod.ts";
 import { EvaluationMeter, withMeter } from "../../lib/template/mod.ts";
 import type { Clock } from "../loop/clock.ts";
@@ -98,7 +99,9 @@ async function passOver(options: ReconcilerOptions, key: string, stepAside: () =
   if (source === "outdated") return { comeBack: clock.now() + OUTDATED_RETRY_MILLIS, isUnsettled: true };
   try {
     const read = source.read && await inflatedIfNeeded(options, key, await wholeIfNeeded(options, key, source.read));
-    return { comeBack: await work(options, { key, seen, state, read }, stepAside) };
+    const { clock, actions: { onWork } } = options;
+    const act = () => work(options, { key, seen, state, read }, stepAside);
+    return { comeBack: await toldOf(onWork, { name: "reconcile_workflow", workflow: seen }, clock, act) };
   } catch (error) {
     if (!(error instanceof LaneLostError)) throw error;
     return { comeBack: clock.now() + LANE_AGAIN_MILLIS, isUnsettled: true };
@@ -204,7 +207,8 @@ async function work(options: ReconcilerOptions, subject: Subject, stepAside: () 
   const begun = clock.now();
   let written: Workflow;
   try {
-    written = await decided.write({ epoch, isNeeded: needsProof });
+    const write = () => decided.write({ epoch, isNeeded: needsProof });
+    written = await toldOf(context.onWork, { name: "persist_updates", workflow }, clock, write);
   } catch (error) {
     if (isRefused(error)) locks.refused(key);
     if (!(error instanceof TooLargeHereError)) throw error;
@@ -248,7 +252,9 @@ async function withLocks<D extends Decided | undefined>(
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const asks = decided?.decision.locks?.asks ?? [];
     if (asks.length === 0) break;
-    await options.locks.answer(subject.key, subject.seen, asks);
+    const { clock, actions: { onWork } } = options;
+    const answer = () => options.locks.answer(subject.key, subject.seen, asks);
+    await toldOf(onWork, { name: "try_acquire_lock", workflow: subject.seen }, clock, answer);
     decided = await decide(options, { ...subject, read: undefined });
   }
   return decided;

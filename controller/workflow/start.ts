@@ -2,6 +2,7 @@
 import type { Pod, Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { type HasMetadata, keyOf, type KubeObject } from "../../lib/kube/mod.ts";
+import type { TellWork } from "../../lib/metrics/mod.ts";
 import { isCompletedPhase, isFulfilled } from "../../lib/status/mod.ts";
 import { Backoff } from "../loop/backoff.ts";
 import { DelayedActions } from "../loop/delayed_actions.ts";
@@ -67,6 +68,8 @@ export interface WorkflowOptions {
    * holds those.
    */
   readonly onEnded?: ((workflow: Workflow) => void) | undefined;
+  /** A function that is told of the work that is done for workflows; absent where nobody traces it. */
+  readonly onWork?: TellWork | undefined;
   /** The number of pods that may be made in a second; read anew whenever it matters. */
   readonly podRate?: () => RateLimit | undefined;
   /** The number of finished workflows to keep, by phase; read anew whenever it matters. */
@@ -307,7 +310,7 @@ function startArchiving(
 
 /** Puts the means together that actions are done with. */
 function actionContext(
-  { client, clock, log, signal, config, metrics: registry, podRate, fetchImageCommand, onEnded }:
+  { client, clock, log, signal, config, metrics: registry, podRate, fetchImageCommand, onEnded, onWork }:
     & StartOptions
     & WorkflowOptions,
   { metrics, caches, ledger, known, layout, comeBack }: {
@@ -327,6 +330,8 @@ function actionContext(
     log,
     metrics,
     onEnded,
+    onWork,
+    clock,
     podNow,
     comeBack,
     backoff,

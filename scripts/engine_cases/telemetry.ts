@@ -147,10 +147,12 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "K-64": {
-    says: "A workflow is a trace: a span for it and for each of its nodes, made from its status.",
-    tests: [[EXPORTER, "a collector gets the metrics and the trace"]],
+    says:
+      "A workflow is a trace: a span for it and for each of its nodes, made from its status, and under them those of the " +
+      "controller's work: its start, passes, writes, locks and pods.",
+    tests: [[EXPORTER, "a collector gets the metrics and the trace"], [METRICS_OF_RUNS, "(K-64)"]],
     lacks:
-      "spans of the controller's and the executor's own work (passes, requests, stages of a pod): Argo's are beta; " +
-      "the metrics of queues, passes and requests tell the same",
+      "spans of phases, of reconciliations within a pass, of waits for the rate of requests (a metric tells those), and " +
+      "of the executor's stages; `TRACEPARENT` for the user's program. Argo's are beta",
   },
 };

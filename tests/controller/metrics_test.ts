@@ -1,7 +1,7 @@
 /** Metrics of workflows under a whole controller, from the workflow to the page that is served. */
 import { assertEquals } from "@std/assert";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
-import { exposition } from "../../lib/metrics/mod.ts";
+import { exposition, type WorkDone } from "../../lib/metrics/mod.ts";
 import { ControllerWorld } from "./world.ts";
 
 Deno.test("a workflow's metrics, and the controller's own, are on the page when it has ended", async () => {
@@ -38,4 +38,29 @@ spec:
   assertEquals(page("is_leader"), ["is_leader 1"]);
   const problem = status?.conditions?.find(({ type }) => type === "MetricsError")?.message;
   assertEquals(problem?.startsWith("could not construct metric 'gauge': help for metric gauge is already set"), true);
+});
+
+Deno.test("passes, writes, locks and pods of a workflow are told of where its trace is wanted (K-64)", async () => {
+  await using world = new ControllerWorld();
+  const told: WorkDone[] = [];
+  await world.startController({ onWork: (work) => told.push(work) });
+  await world.submit(`
+metadata: {name: w, namespace: default}
+spec:
+  entrypoint: main
+  synchronization: {mutexes: [{name: alpha}]}
+  templates:
+  - name: main
+    container: {image: busybox, command: [sleep]}
+`);
+  const pod = await world.podRuns("w");
+  await world.report(pod, true);
+  await world.podEnds("w");
+  const { metadata: { uid }, status } = await world.ended("w");
+  const names = new Set(told.map(({ name }) => name));
+  assertEquals([...names].sort(), ["create_workflow_pod", "persist_updates", "reconcile_workflow", "try_acquire_lock"]);
+  assertEquals(new Set(told.map(({ workflow }) => workflow.metadata.uid)), new Set([uid]));
+  const creations = told.filter(({ name }) => name === "create_workflow_pod");
+  assertEquals(creations.map(({ nodeId }) => nodeId), Object.keys(status?.nodes ?? {}));
+  assertEquals(told.filter(({ began, ended }) => !(began <= ended)), []);
 });

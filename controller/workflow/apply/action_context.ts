@@ -2,7 +2,9 @@
 import type { WorkflowMetrics } from "./workflow_metrics.ts";
 import type { Pod, Workflow } from "../../../lib/api/mod.ts";
 import type { KubeClient } from "../../../lib/kube/mod.ts";
+import type { Clock } from "../../loop/clock.ts";
 import type { Log } from "../../../lib/log.ts";
+import type { TellWork } from "../../../lib/metrics/mod.ts";
 import type { Backoff } from "../../loop/backoff.ts";
 import type { ImageLookup } from "./image_lookup.ts";
 import type { PodRate } from "./pod_rate.ts";
@@ -35,6 +37,9 @@ export interface ActionContext {
   readonly metrics: WorkflowMetrics;
   /** A function that is told of each workflow that is over, with all its nodes. */
   readonly onEnded?: ((workflow: Workflow) => void) | undefined;
+  /** A function that is told of passes, writes and creations; absent where nobody traces them. */
+  readonly onWork?: TellWork | undefined;
+  readonly clock: Clock;
   /** The newest known state of a pod, by `namespace/name`. */
   podNow(key: string): Pod | undefined;
   /** The API server does not keep image volumes: pods are built without them from now on. */

@@ -3,6 +3,7 @@ import type { Pod, Workflow } from "../../../lib/api/mod.ts";
 import { isDefect, keyOf, mayPass, sortError, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { type Action, imageKey } from "../engine/mod.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
+import { toldOf } from "../../../lib/metrics/mod.ts";
 import { isOwnedBy } from "../../../lib/kube/mod.ts";
 import { createBudget, deleteBudget } from "./disruption_budget.ts";
 import { logPod } from "./log_pod.ts";
@@ -122,7 +123,12 @@ async function apply(
 ): Promise<News> {
   switch (action.kind) {
     case "createPod":
-      return await createPod(context, workflow, outcomes, action);
+      return await toldOf(
+        context.onWork,
+        { name: "create_workflow_pod", workflow, nodeId: action.nodeId },
+        context.clock,
+        () => createPod(context, workflow, outcomes, action),
+      );
     case "metric":
       context.metrics.record(workflow, action.metric);
       return false;

@@ -69,3 +69,12 @@ Deno.test("an item of a list, or of a stream, that is no object is told with its
   const refused = await assertRejects(() => first('data: {"error": {"http_code": 403, "message": "no"}}\n'), KubeError);
   assertEquals([refused.status, refused.message], [403, "no"]);
 });
+
+Deno.test("a lint that finds no template is a problem of the manifest, in the words of the server", async () => {
+  const message = 'workflowtemplates.argoproj.io "none" not found';
+  const problems = await serving(JSON.stringify({ code: 5, message }), 404).lint("n", {
+    kind: "Workflow",
+    metadata: {},
+  });
+  assertEquals(problems.map((problem) => problem.message), [message]);
+});

@@ -231,7 +231,8 @@ export class ServerService implements WorkflowService {
       await askServer(this.#send, "POST", `${path}/lint`, ANY, { body: { namespace, [field]: object } });
       return [];
     } catch (error) {
-      if (sortError(error) !== "invalid") throw error;
+      // Argo's server does not find a workflow's template instead of finding the workflow wrong.
+      if (!["invalid", "notFound"].includes(sortError(error))) throw error;
       return [{ file: "0", line: 1, column: 1, path: "", message: (error as KubeError).message }];
     }
   }

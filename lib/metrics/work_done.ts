@@ -1,0 +1,40 @@
+/** Work that a controller did for a workflow, as a trace tells of it. */
+
+/** The work, by the names of Argo's spans. */
+export type WorkName = "create_workflow_pod" | "persist_updates" | "reconcile_workflow" | "try_acquire_lock";
+
+/** A piece of work that was done. */
+export interface WorkDone {
+  readonly name: WorkName;
+  readonly workflow: { readonly metadata: { readonly uid?: string | undefined } };
+  /** The node that it was done for; the whole workflow where it is absent. */
+  readonly nodeId?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly began: number;
+  readonly ended: number;
+  /** What went wrong; undefined where nothing did. */
+  readonly problem?: string | undefined;
+}
+
+/** A function that is told of work that was done. */
+export type TellWork = (work: WorkDone) => void;
+
+/** Does work, and tells how long it took; where nobody is to be told it is only done. */
+export async function toldOf<T>(
+  tell: TellWork | undefined,
+  work: Pick<WorkDone, "name" | "workflow" | "nodeId">,
+  clock: { now(): number },
+  act: () => Promise<T>,
+): Promise<T> {
+  if (!tell) return await act();
+  const began = clock.now();
+  try {
+    const result = await act();
+    tell({ ...work, began, ended: clock.now() });
+    return result;
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    tell({ ...work, began, ended: clock.now(), problem });
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+/** Argo's own server over an embedded API, where a machine has its program. */
+import { CONFIGMAPS } from "../../lib/kube/mod.ts";
+import type { ApiServer } from "../../local/api/mod.ts";
+import { awaitFact } from "../await_fact.ts";
+
+/** Argo's program, which is its CLI and its server; undefined where nobody names one. */
+export const ARGO_PROGRAM = Deno.env.get("ARGO_CLI");
+
+/** The namespace that the server and its settings are in. */
+export const ARGO_HOME = "argo";
+
+/** The server, until it is disposed. */
+export interface ArgoServer extends AsyncDisposable {
+  /** Without a slash at the end. */
+  readonly address: string;
+}
+
+/** The way in which the server lets people in, and its settings. */
+export interface ArgoServerOptions {
+  readonly authMode: "server" | "sso";
+  /** Fields of `workflow-controller-configmap`. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** Starts the program as a server; resolves when it answers. */
+export async function startArgoServer(
+  api: ApiServer,
+  { authMode, settings = {} }: ArgoServerOptions,
+): Promise<ArgoServer> {
+  await using opened = new AsyncDisposableStack();
+  const folder = await Deno.makeTempDir();
+  opened.defer(() => Deno.remove(folder, { recursive: true }));
+  const served = await api.serve(0, { tls: true });
+  opened.defer(() => served.close());
+  await api.client().create(CONFIGMAPS, ARGO_HOME, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "workflow-controller-configmap" },
+    data: settings,
+  });
+  await Deno.writeTextFile(`${folder}/kubeconfig`, kubeconfigOf(served));
+  const port = freePort();
+  const child = new Deno.Command(ARGO_PROGRAM ?? "", {
+    args: ["server", "-n", ARGO_HOME, "--secure=false", `--auth-mode=${authMode}`, `--port=${port}`, "--loglevel=warn"],
+    env: { KUBECONFIG: `${folder}/kubeconfig`, HOME: folder, PATH: "/usr/bin:/bin" },
+    clearEnv: true,
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  opened.defer(async () => {
+    child.kill("SIGKILL");
+    await child.status;
+  });
+  const address = `http://127.0.0.1:${port}`;
+  // Its REST side has a connection for each service to the gRPC side behind it, and says 503 while that one is not there.
+  for (const service of SERVICES) {
+    await awaitFact(`Argo's server answers ${service}`, async () => {
+      const response = await fetch(`${address}/api/v1/${service}`);
+      await response.body?.cancel();
+      return response.status !== 503;
+    }, { seconds: 60 });
+  }
+  const parts = opened.move();
+  return { address, [Symbol.asyncDispose]: () => parts.disposeAsync() };
+}
+
+/** A path of each service. */
+const SERVICES = [
+  "info",
+  "workflows/argo",
+  "workflow-templates/argo",
+  "cluster-workflow-templates",
+  "cron-workflows/argo",
+  "archived-workflows",
+  "workflow-event-bindings/argo",
+];
+
+/** A port of this machine that nobody listens on. */
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+function kubeconfigOf(
+  { url, token, caCert = "" }: { url: string; token: string; caCert?: string | undefined },
+): string {
+  const name = "one";
+  return JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name, cluster: { server: url, "certificate-authority-data": btoa(caCert) } }],
+    users: [{ name, user: { token } }],
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    "current-context": name,
+  });
+}
