@@ -17,7 +17,7 @@ async function read(text: string, size = 1 << 20) {
     })(),
     (item) => items.push(item),
   );
-  return { list, items };
+  return { list: list as unknown, items };
 }
 
 const ODD = [
