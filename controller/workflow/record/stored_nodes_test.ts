@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { hydrate } from "../../../lib/nodes/mod.ts";
-import { type Change } from "../engine/mod.ts";
+import type { Change } from "../engine/mod.ts";
 import { NodeTable } from "../engine/nodes/node_table.ts";
 import { StatusTooLargeError, storedAs, StoredNodes } from "./stored_nodes.ts";
 
