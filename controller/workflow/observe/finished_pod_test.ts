@@ -3,6 +3,8 @@ import type { Pod } from "../../../lib/api/mod.ts";
 import { FINALIZER, LABEL } from "../../../lib/constants.ts";
 import { podAsKept } from "./finished_pod.ts";
 
+const ENDED = { terminated: { exitCode: 0 } };
+
 function pod(metadata: Pod["metadata"]): Pod {
   const resources = { requests: { cpu: "100m" } };
   return {
@@ -14,14 +16,23 @@ function pod(metadata: Pod["metadata"]): Pod {
       initContainers: [{ name: "init", image: "i", args: ["x"] }],
       containers: [{ name: "main", image: "busybox", command: ["sh"], env: [{ name: "A", value: "B" }], resources }],
     },
-    status: { phase: "Succeeded", containerStatuses: [{ name: "main", state: { terminated: { exitCode: 0 } } }] },
+    status: {
+      phase: "Succeeded",
+      containerStatuses: [{ name: "main", image: "i", imageID: "i@1", containerID: "c://1", state: ENDED }],
+      initContainerStatuses: [{ name: "init", state: ENDED }],
+    },
   } as Pod;
 }
 
-Deno.test("podAsKept() keeps of a pod that was let go its metadata, its status, and what its containers asked for", () => {
+Deno.test("podAsKept() keeps of a pod that was let go its metadata, how its containers ended, and what they asked for", () => {
   const whole = pod({ labels: { [LABEL.completed]: "true" } });
   const kept = podAsKept(whole);
-  assertEquals([kept.metadata, kept.status], [whole.metadata, whole.status]);
+  assertEquals(kept.metadata, whole.metadata);
+  assertEquals<unknown>(kept.status, {
+    phase: "Succeeded",
+    containerStatuses: [{ name: "main", state: ENDED }],
+    initContainerStatuses: [{ name: "init", state: ENDED }],
+  });
   assertEquals<unknown>(kept.spec, {
     nodeName: "machine",
     initContainers: [{ name: "init", image: "i" }],
@@ -39,4 +50,12 @@ Deno.test("podAsKept() leaves a pod whole until it has its label and not our fin
     const whole = pod(metadata);
     assertStrictEquals(podAsKept(whole), whole);
   }
+});
+
+Deno.test("podAsKept() keeps once what the containers of many pods asked for", () => {
+  const [one, other] = ["one", "other"].map((name) => podAsKept(pod({ name, labels: { [LABEL.completed]: "true" } })));
+  assertStrictEquals(one!.spec.containers, other!.spec.containers);
+  const larger = pod({ labels: { [LABEL.completed]: "true" } });
+  larger.spec.containers[0]!.resources = { requests: { cpu: "2" } };
+  assertEquals(podAsKept(larger).spec.containers[0]!.resources, { requests: { cpu: "2" } });
 });
