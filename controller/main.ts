@@ -16,7 +16,7 @@ import { type Flags, helpText, managedNamespace, readFlags } from "./flags.ts";
 import { lineLog } from "../lib/log.ts";
 import type { MetricRegistry } from "../lib/metrics/mod.ts";
 import { metricsAsSet, serveAsSet } from "./metrics/metrics_server.ts";
-import { countingLog, countingTransport } from "./metrics/own_metrics.ts";
+import { countingLog, countingTransport, observingWaits } from "./metrics/own_metrics.ts";
 import { releaseAllPods } from "./workflow/orphans/release_all.ts";
 import { type ProgramOptions, readSettings, runProgram } from "./program.ts";
 
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const transport = await connectTransport({ kubeconfig: flags.kubeconfig, context: flags.context });
   const client = new KubeClient(countingTransport(transport, () => metrics), {
     rate: rateOf(flags),
-    onWaited: (millis) => metrics?.of("client_rate_limiter_latency").observe({}, millis / 1000),
+    onWaited: observingWaits(() => metrics),
     transientPattern: environment.TRANSIENT_ERROR_PATTERN,
   });
   const targets = telemetryTargets((name) => Deno.env.get(name));

@@ -9,11 +9,11 @@ export interface CaseCoverage {
 }
 
 /**
- * The ids that titles in a source text name: a title ends with them in parentheses, `"… (AB-01, AB-02)"`, and so does
- * the text in quotes that holds it.
+ * The ids that the titles of tests in a source text name: a title ends with them in parentheses, `"… (AB-01, AB-02)"`,
+ * and so does the text in quotes that holds it.
  */
 export function namedCases(source: string): string[] {
-  const groups = source.matchAll(/\(([A-Z]{2}-\d{2}(?:, [A-Z]{2}-\d{2})*)\)["'`]/g);
+  const groups = titlesIn(source).join("\n").matchAll(/\(([A-Z]{2}-\d{2}(?:, [A-Z]{2}-\d{2})*)\)["'`]/g);
   return [...groups].flatMap(([, ids = ""]) => ids.split(", "));
 }
 

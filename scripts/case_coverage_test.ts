@@ -5,18 +5,26 @@ Deno.test("namedCases() finds the ids at the ends of titles, in whatever quotes,
   const source = `
     Deno.test("one (AB-01)", () => {});
     Deno.test(\`two \${name} (AB-02, AB-03)\`, () => {});
-    ["three (AB-04)", 1],
-    { title: 'four (AB-05)' },
+    title: "three (AB-04)",
+    name:
+      "four (AB-05)",
   `;
   assertEquals(namedCases(source), ["AB-01", "AB-02", "AB-03", "AB-04", "AB-05"]);
 });
 
-Deno.test("namedCases() does not take a mention for a proof", () => {
+Deno.test("namedCases() does not take a mention for a proof, nor a text that is no title", () => {
   assertEquals(namedCases('// see (AB-01)\nDeno.test("AB-02 is (AB-03) nearly", () => {});'), []);
+  assertEquals(
+    namedCases('const gone = [\n  "of a test that is gone (AB-01)",\n];\nconst words = "more (AB-02)";'),
+    [],
+  );
 });
 
 Deno.test("coverageOf() tells what is covered, what is missing, and what is on no list", () => {
-  const found = coverageOf(["AB-01", "AB-02"], ['"first (AB-02, AB-07)"', '"another list (CD-01)"']);
+  const found = coverageOf(["AB-01", "AB-02"], [
+    'Deno.test("first (AB-02, AB-07)"',
+    'Deno.test("another list (CD-01)"',
+  ]);
   assertEquals(found, { covered: ["AB-02"], missing: ["AB-01"], unknown: ["AB-07"] });
 });
 

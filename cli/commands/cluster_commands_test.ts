@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { CRON_WORKFLOWS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
+import { WAITING } from "../testing/manifests.ts";
 
 const LABEL = "workflows.argoproj.io/";
 const NOW = new Date("2026-01-01T01:00:00Z");
@@ -163,20 +164,12 @@ Deno.test("resubmit makes the same workflow again and says its new name", async 
   assertMatch(world.output, /^w-\w+\n$/);
 });
 
-const FILE = `apiVersion: argoproj.io/v1alpha1
-kind: Workflow
-metadata: {generateName: made-}
-spec:
-  entrypoint: main
-  templates: [{name: main, suspend: {}}]
-`;
-
 Deno.test("submit creates the workflows of files and of what is in the cluster", async () => {
-  const template = FILE.replace("kind: Workflow", "kind: WorkflowTemplate").replace(
+  const template = WAITING.replace("kind: Workflow", "kind: WorkflowTemplate").replace(
     "generateName: made-",
     "name: shared",
   );
-  using world = new FakeWorld({ files: { "w.yaml": FILE, "t.yaml": template }, now: NOW });
+  using world = new FakeWorld({ files: { "w.yaml": WAITING, "t.yaml": template }, now: NOW });
   assertEquals(await world.run("submit", "w.yaml", "--name", "mine", "-o", "name"), 0);
   assertEquals(world.output, "mine\n");
   assertEquals(await world.run("submit", "--from", "wftmpl/shared"), 1);
@@ -191,7 +184,7 @@ Deno.test("submit creates the workflows of files and of what is in the cluster",
 });
 
 Deno.test("submit --dry-run creates nothing, and refuses what cannot be combined", async () => {
-  using world = new FakeWorld({ files: { "w.yaml": FILE } });
+  using world = new FakeWorld({ files: { "w.yaml": WAITING } });
   assertEquals(await world.run("submit", "w.yaml", "--dry-run", "-o", "yaml"), 0);
   assertStringIncludes(world.output, "generateName: made-");
   assertEquals(await world.run("submit", "w.yaml", "--server-dry-run", "-o", "name"), 0);
@@ -201,7 +194,7 @@ Deno.test("submit --dry-run creates nothing, and refuses what cannot be combined
 });
 
 Deno.test("lint tells every problem with its place, and ends with 1", async () => {
-  const files = { "good.yaml": FILE, "bad.yaml": FILE.replace("entrypoint: main", "entrypoint: mian") };
+  const files = { "good.yaml": WAITING, "bad.yaml": WAITING.replace("entrypoint: main", "entrypoint: mian") };
   using world = new FakeWorld({ files });
   assertEquals(await world.run("lint", "good.yaml"), 0);
   assertEquals(world.output, "✔ no linting errors found!\n");
@@ -216,7 +209,7 @@ Deno.test("lint tells every problem with its place, and ends with 1", async () =
 
 Deno.test("lint points into expressions, and what may work is a warning that fails nothing", async () => {
   const withExpression = (expression: string) =>
-    FILE.replace(
+    WAITING.replace(
       "entrypoint: main",
       `entrypoint: main\n  arguments: {parameters: [{name: p, value: "{{=${expression}}}"}]}`,
     );

@@ -4,17 +4,10 @@ import type { CronWorkflow, NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
+import { WAITING } from "../testing/manifests.ts";
 
 const NOW = new Date("2026-01-22T00:00:00Z");
 const SPEC = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
-const FILE = `apiVersion: argoproj.io/v1alpha1
-kind: Workflow
-metadata: {generateName: made-}
-spec:
-  entrypoint: main
-  templates: [{name: main, suspend: {}}]
-`;
-
 function workflow(name: string, status: Workflow["status"] = {}, more: Partial<Workflow["metadata"]> = {}): Workflow {
   const labels = { [LABEL.phase]: status.phase ?? "", [LABEL.completed]: String(status.finishedAt !== undefined) };
   const metadata = { name, labels: { ...labels, ...more.labels }, ...more };
@@ -47,7 +40,7 @@ async function endAll(world: FakeWorld, phase: "Succeeded" | "Failed" | "Error",
 
 Deno.test("submit --wait ends with 1 for a workflow that did not succeed, and with -o name prints the name alone", async () => {
   for (const [phase, code] of [["Succeeded", 0], ["Failed", 1], ["Error", 1]] as const) {
-    using world = new FakeWorld({ files: { "w.yaml": FILE }, now: NOW });
+    using world = new FakeWorld({ files: { "w.yaml": WAITING }, now: NOW });
     const stop = new AbortController();
     const ended = endAll(world, phase, stop.signal);
     assertEquals(await world.run("submit", "w.yaml", "--wait", "-o", "name"), code, phase);
@@ -58,7 +51,7 @@ Deno.test("submit --wait ends with 1 for a workflow that did not succeed, and wi
 });
 
 Deno.test("submit refuses what goes not together, in the words of argo", async () => {
-  using world = new FakeWorld({ files: { "w.yaml": FILE, "empty.yaml": "" } });
+  using world = new FakeWorld({ files: { "w.yaml": WAITING, "empty.yaml": "" } });
   assertEquals(await refused(world, "submit", "w.yaml", "--dry-run"), "--dry-run should have an output option");
   assertStringIncludes(await refused(world, "submit", "w.yaml", "--wait", "--watch"), "cannot be used with");
   assertEquals(await refused(world, "submit", "w.yaml", "w.yaml", "--watch"), "cannot watch more than one workflow");
@@ -71,7 +64,7 @@ Deno.test("submit refuses what goes not together, in the words of argo", async (
 
 Deno.test("of a parameter that is given twice the last counts; a file's numbers, switches and lists are JSON", async () => {
   const params = "num: 1.5\nb: true\nl: [1, a]\nt: text\na: file\n";
-  using world = new FakeWorld({ files: { "w.yaml": FILE, "p.yaml": params } });
+  using world = new FakeWorld({ files: { "w.yaml": WAITING, "p.yaml": params } });
   const flags = ["-p", "a=1", "-p", "a=2", "-f", "p.yaml", "--dry-run", "-o", "json"];
   assertEquals(await world.run("submit", "w.yaml", ...flags), 0, world.errors);
   const { parameters = [] } = (JSON.parse(world.output) as Workflow).spec.arguments ?? {};
@@ -86,7 +79,7 @@ Deno.test("of a parameter that is given twice the last counts; a file's numbers,
 
 Deno.test("the standard input may hold several documents; those that are no workflows are left out", async () => {
   const map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: map}\n";
-  using world = new FakeWorld({ stdin: [FILE, map, FILE].join("---\n"), now: NOW });
+  using world = new FakeWorld({ stdin: [WAITING, map, WAITING].join("---\n"), now: NOW });
   assertEquals(await world.run("submit", "-", "-o", "name"), 0, world.errors);
   assertMatch(world.output, /^made-\w+\nmade-\w+\n$/);
 });
@@ -223,7 +216,7 @@ Deno.test("node knows set and nothing else; values may be quoted as Go quotes th
 });
 
 Deno.test("lint takes kinds by name, the standard input and folders, and refuses a kind that is none", async () => {
-  using world = new FakeWorld({ stdin: FILE });
+  using world = new FakeWorld({ stdin: WAITING });
   assertEquals([await world.run("lint", "--offline", "-"), world.output], [0, "✔ no linting errors found!\n"]);
   assertStringIncludes(await refused(world, "lint", "--offline", "--kinds", "x", "-"), "x");
 });

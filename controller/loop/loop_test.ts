@@ -5,6 +5,7 @@ import { UserError } from "../../lib/user_error.ts";
 import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
 import type { ComeBack, Hopeless, Kind } from "./kind.ts";
 import { Loop } from "./loop.ts";
+import { settled } from "../../lib/clock/testing/settled.ts";
 
 const KEY = "ns/one";
 
@@ -54,11 +55,6 @@ async function passesOf(kind: OneObject, seconds: number): Promise<number[]> {
   }
   await loop.close();
   return kind.passes;
-}
-
-/** Lets 20 turns of microtasks pass, so that everything is done that was begun and needs no network. */
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
 
 Deno.test("the loop comes back when a pass says so, by the clock that it was given", async () => {

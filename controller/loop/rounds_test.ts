@@ -1,11 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
 import { Rounds } from "./rounds.ts";
-
-/** Lets what was settled be heard. */
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-}
+import { settled } from "../../lib/clock/testing/settled.ts";
 
 Deno.test("a round begins when the time after the end of the one before is over", async () => {
   const clock = fakeClock();

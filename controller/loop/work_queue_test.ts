@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
 import { machineClock } from "./clock.ts";
 import { WorkQueue } from "./work_queue.ts";
+import { settled } from "../../lib/clock/testing/settled.ts";
 
 /** A queue whose passes end when the test says so. */
 function heldQueue(limit: number) {
@@ -123,10 +124,6 @@ Deno.test("WorkQueue waits for a time by the clock that it was given", async () 
   await passed.promise;
   await queue.close();
 });
-
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) await Promise.resolve();
-}
 
 Deno.test("timers and the network have their turn between passes that take long", async () => {
   const order: string[] = [];

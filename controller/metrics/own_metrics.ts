@@ -50,6 +50,11 @@ export function countingLog(log: Log, registry: MetricRegistry): Log {
   };
 }
 
+/** Observes how long requests wait before they are made, in milliseconds, from when there are metrics. */
+export function observingWaits(metrics: () => MetricRegistry | undefined): (millis: number) => void {
+  return (millis) => metrics()?.of("client_rate_limiter_latency").observe({}, millis / 1000);
+}
+
 /** A transport whose requests are counted and timed, a watch until its first answer, from when there are metrics. */
 export function countingTransport(transport: Transport, metrics: () => MetricRegistry | undefined): Transport {
   const counted = async <T>(

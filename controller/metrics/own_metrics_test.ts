@@ -1,7 +1,15 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { KubeClient, PODS } from "../../lib/kube/mod.ts";
 import { silentLog } from "../../lib/log.ts";
 import { exposition, type MetricRegistry } from "../../lib/metrics/mod.ts";
-import { controllerMetrics, countingLog, countingTransport, PodCounts, readWorkflows } from "./own_metrics.ts";
+import {
+  controllerMetrics,
+  countingLog,
+  countingTransport,
+  observingWaits,
+  PodCounts,
+  readWorkflows,
+} from "./own_metrics.ts";
 import { queueWatch } from "./queue_metrics.ts";
 
 const page = (registry: MetricRegistry, name: string) =>
@@ -76,6 +84,21 @@ Deno.test("requests are counted with what was answered, also when nothing was", 
     'k8s_request_total{kind="pods",status_code="0",verb="Get"} 1',
   ]);
   assert(page(registry, "k8s_request_duration_count").length === 2);
+});
+
+Deno.test("each request's wait for its turn is observed, from when there are metrics", async () => {
+  let registry = undefined as MetricRegistry | undefined;
+  const list = { kind: "PodList", apiVersion: "v1", metadata: {}, items: [] };
+  const transport = {
+    fetch: () => Promise.resolve(Response.json(list)),
+    webSocket: () => Promise.reject(new Error("none")),
+    close: () => {},
+  };
+  const client = new KubeClient(transport, { rate: { qps: 1000, burst: 1 }, onWaited: observingWaits(() => registry) });
+  await client.list(PODS, "a");
+  registry = controllerMetrics({ now: () => 0 });
+  for (const _ of [1, 2, 3]) await client.list(PODS, "a");
+  assertEquals(page(registry, "client_rate_limiter_latency_count"), ["client_rate_limiter_latency_count 3"]);
 });
 
 Deno.test("pods count once for each phase they come to", () => {

@@ -29,7 +29,7 @@ import { isReduced } from "./observe/finished.ts";
 import type { Ledger } from "./observe/ledger.ts";
 import { observe, rawFacts } from "./observe/observe.ts";
 import { readable, withNodes } from "./observe/read_workflow.ts";
-import { record as recordDecision, send, type Stamp, withReceipt } from "./record/record.ts";
+import { record as recordDecision, send, type Stamp } from "./record/record.ts";
 import { isOfOldNode, type Verdict } from "./record/status_writing.ts";
 import type { Synchronizer } from "./sync/synchronizer.ts";
 import { storedAs, TooLargeHereError } from "./record/stored_nodes.ts";
@@ -318,7 +318,7 @@ async function decideHere(options: ReconcilerOptions, subject: Subject): Promise
   return {
     before: workflow,
     decision: decided,
-    write: (stamp) => recordDecision(client, workflow, decided, stored, stamp),
+    write: (stamp) => recordDecision(client, workflow, decided.change, stored, stamp),
   };
 }
 
@@ -381,7 +381,7 @@ async function decideInLane(options: ReconcilerOptions, subject: Subject): Promi
       const patch = await options.offload?.deflate(before, packed.patch) ?? packed.patch;
       const receipt = await send(client, before, patch);
       lane.written(key, receipt);
-      return withReceipt(packed.after, receipt);
+      return { ...packed.after, metadata: { ...packed.after.metadata, ...receipt } };
     },
   };
 }

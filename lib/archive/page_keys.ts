@@ -26,7 +26,7 @@ export interface Wanted {
 }
 
 /** The owner of rows: conditions that all of an archive's rows meet. */
-export type Own = (eb: Parameters<typeof conditions>[2]) => ReturnType<typeof conditions>;
+export type Own = (eb: Parameters<typeof conditions>[2], byUid: boolean) => ReturnType<typeof conditions>;
 
 /** The most workflows with a label that is looked up first; of a label of more workflows a page is soon full. */
 const FEW = 500;
@@ -37,19 +37,20 @@ export async function pageKeys(
   { engine, clusterName, own }: { readonly engine: Engine; readonly clusterName: string; readonly own: Own },
   { filters, limit, skip }: Wanted,
 ): Promise<Cursor[]> {
-  const matching = db.selectFrom("argo_archived_workflows").select(["startedat", "uid"])
-    .where((eb) => eb.and([...own(eb), ...conditions(engine, filters, eb)]));
+  const matching = (byUid: boolean) =>
+    db.selectFrom("argo_archived_workflows").select(["startedat", "uid"])
+      .where((eb) => eb.and([...own(eb, byUid), ...conditions(engine, filters, eb)]));
   const few = await fewWithLabels(db, engine, clusterName, filters.labels ?? []);
   if (few === undefined) {
     const sorted = isSortedAfterwards(engine, filters)
-      ? matching.orderBy(sql`+startedat`, "desc").orderBy(sql`+uid`, "desc")
-      : matching.orderBy("startedat", "desc").orderBy("uid", "desc");
+      ? matching(false).orderBy(sql`+startedat`, "desc").orderBy(sql`+uid`, "desc")
+      : matching(false).orderBy("startedat", "desc").orderBy("uid", "desc");
     const page = limit > 0 || skip > 0 ? sorted.limit(limit || ALL).offset(skip) : sorted;
     return (await page.execute()).map(cursorOf);
   }
   if (few.length === 0) return [];
   // The query has no order, or the database might go through all rows in it.
-  const rows = (await matching.where("uid", "in", few).execute()).map(cursorOf).sort(compareCursors);
+  const rows = (await matching(true).where("uid", "in", few).execute()).map(cursorOf).sort(compareCursors);
   return rows.slice(skip, limit > 0 ? skip + limit : undefined);
 }
 

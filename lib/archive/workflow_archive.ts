@@ -1,23 +1,19 @@
 /** The archive of finished workflows: write, read, list, delete, and collect what is too old. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { LABEL } from "../constants.ts";
 import type { Database } from "../database/mod.ts";
 import { type ArchivedWorkflow, asPersisted, parsed } from "./archived_workflow.ts";
 import { conditions, type Filters } from "./filters.ts";
 import { listed, LISTED_COLUMNS, shownColumn } from "./listed.ts";
 import { LONGEST_PAGE } from "./longest_page.ts";
+import { type ArchiveScope, ownRows } from "./own_rows.ts";
 import { type Cursor, pageKeys } from "./page_keys.ts";
 import { fromStoredJson, toStoredJson } from "./stored_json.ts";
-import { kubernetesTime, storedTime } from "../database/stored_time.ts";
+import { storedTime } from "../database/stored_time.ts";
 import { parseRequirements } from "../template/selector/label_selector.ts";
 import type { ArchivedWorkflowRow, ArchiveTables } from "./tables.ts";
 
-/** The controller that workflows are of: several controllers may share a database, and see their own only. */
-export interface ArchiveScope {
-  readonly clusterName: string;
-  readonly instanceId?: string | undefined;
-  /** The only namespace that a controller works in; all of them when absent. */
-  readonly managedNamespace?: string | undefined;
-}
+export type { ArchiveScope };
 
 /** The filters and the page of a list. */
 export interface ListOptions extends Filters {
@@ -26,8 +22,6 @@ export interface ListOptions extends Filters {
   /** The number of workflows that are passed over. */
   readonly skip?: number | undefined;
 }
-
-type StoredTimes = Pick<ArchivedWorkflowRow, "startedat" | "finishedat">;
 
 /** Some archived workflows, the one that was started last first. */
 export interface Page {
@@ -91,7 +85,7 @@ export class WorkflowArchive {
     const limit = pageSize(asked);
     const { clusterName } = this.#scope;
     return await this.#database.query<ArchiveTables, Page>(async (db) => {
-      const from = { engine, clusterName, own: (eb: Builder) => this.#own(eb) };
+      const from = { engine, clusterName, own: (eb: Builder, byUid: boolean) => this.#own(eb, byUid) };
       // One more than is wanted tells whether there is another page.
       const keys = await pageKeys(db, from, { filters, limit: limit + 1, skip });
       const wanted = keys.slice(0, limit);
@@ -107,7 +101,11 @@ export class WorkflowArchive {
   async keys({ limit: asked = 0, skip = 0, ...filters }: ListOptions): Promise<readonly Cursor[]> {
     const limit = asked || LONGEST_PAGE;
     const { engine } = this.#database;
-    const from = { engine, clusterName: this.#scope.clusterName, own: (eb: Builder) => this.#own(eb) };
+    const from = {
+      engine,
+      clusterName: this.#scope.clusterName,
+      own: (eb: Builder, byUid: boolean) => this.#own(eb, byUid),
+    };
     return await this.#database.query<ArchiveTables, Cursor[]>((db) => pageKeys(db, from, { filters, limit, skip }));
   }
 
@@ -146,7 +144,7 @@ export class WorkflowArchive {
     });
     if (uids.length === 0) return { deleted: 0, isMore: false };
     await this.#database.query<ArchiveTables, unknown>((db) =>
-      db.deleteFrom("argo_archived_workflows").where((eb) => eb.and(this.#own(eb))).where("uid", "in", uids)
+      db.deleteFrom("argo_archived_workflows").where((eb) => eb.and(this.#own(eb, true))).where("uid", "in", uids)
         .where("finishedat", "<", bound).execute()
     );
     return { deleted: uids.length, isMore: uids.length === BATCH };
@@ -189,13 +187,10 @@ export class WorkflowArchive {
    * started last; undefined where there is none.
    */
   async newestSeconds(namespace: string, labelSelector: string): Promise<number | undefined> {
-    const labels = parseRequirements(labelSelector);
-    const row = await this.#database.query<ArchiveTables, StoredTimes | undefined>((db) =>
-      this.#matching(db, { namespace, labels }).where("phase", "=", "Succeeded").select(["startedat", "finishedat"])
-        .orderBy("startedat", "desc").limit(1).executeTakeFirst()
-    );
-    if (!row) return undefined;
-    const millis = Date.parse(kubernetesTime(row.finishedat)) - Date.parse(kubernetesTime(row.startedat));
+    const labels = parseRequirements(`${labelSelector},${LABEL.phase}=Succeeded`);
+    const { items: [newest] } = await this.list({ namespace, labels, limit: 1 });
+    const { startedAt, finishedAt } = newest?.status ?? {};
+    const millis = Date.parse(finishedAt ?? "") - Date.parse(startedAt ?? "");
     return millis >= 0 ? Math.trunc(millis / 1000) : undefined;
   }
 
@@ -211,17 +206,14 @@ export class WorkflowArchive {
 
   #matching(db: Kysely<ArchiveTables>, filters: Filters) {
     return db.selectFrom("argo_archived_workflows")
-      .where((eb) => eb.and([...this.#own(eb), ...conditions(this.#database.engine, filters, eb)]));
+      .where((eb) =>
+        eb.and([...this.#own(eb, filters.uids !== undefined), ...conditions(this.#database.engine, filters, eb)])
+      );
   }
 
-  /** The conditions of all rows of this archive: its cluster, its instance and its namespace. */
-  #own(eb: Builder) {
-    const { clusterName, instanceId = "", managedNamespace } = this.#scope;
-    return [
-      eb("clustername", "=", clusterName),
-      eb("instanceid", "=", instanceId),
-      ...(managedNamespace ? [eb("namespace", "=", managedNamespace)] : []),
-    ];
+  /** The conditions of all rows of this archive; `byUid` where the query names UIDs. */
+  #own(eb: Builder, byUid = false) {
+    return ownRows(eb, this.#database.engine, this.#scope, { byUid });
   }
 
   #rowOf(workflow: ArchivedWorkflow): ArchivedWorkflowRow {

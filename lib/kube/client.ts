@@ -5,6 +5,7 @@ import { isAbort, KubeError, type KubeStatus } from "./errors.ts";
 import { execOverWebSocket, type ExecResult } from "./exec.ts";
 import type { Answer } from "./http/mod.ts";
 import { FlowControl, type RateLimit } from "./flow_control.ts";
+import { readListItems } from "./list_items.ts";
 import type { HasMetadata, KubeList, KubeObject } from "./object.ts";
 import { type Resource, resourcePath } from "./resources.ts";
 import type { TextPattern } from "./transient.ts";
@@ -164,6 +165,22 @@ export class KubeClient {
     return await this.request("GET", resourcePath(resource, namespace), { query: { ...options }, signal });
   }
 
+  /**
+   * Lists as `list` does, and hands each item to `take` as it comes; answers what else the list says. Of a page whose
+   * answer breaks off some items were taken when this throws.
+   */
+  async listEach<T = KubeObject>(
+    resource: Resource,
+    namespace: string | undefined,
+    options: ListOptions,
+    take: (item: T) => void,
+    signal?: AbortSignal,
+  ): Promise<Pick<KubeList<T>, "metadata">> {
+    const path = pathWithQuery(resourcePath(resource, namespace), { ...options });
+    const read = (answer: Answer) => readListItems<T>(answer.parts?.() ?? bodyOf(answer), take);
+    return await this.#inTurn(() => this.#exchange("GET", path, { signal }, read));
+  }
+
   async create<T = KubeObject>(
     resource: Resource,
     namespace: string | undefined,
@@ -275,20 +292,30 @@ export class KubeClient {
 
   /** Any request that is answered with JSON. */
   request<T = unknown>(method: string, path: string, options: RawRequest = {}): Promise<T> {
-    return this.#flow.run(() => this.#exchange<T>(method, path, options), { background: this.#background });
+    const read = async (answer: Answer) => await answer.json() as T;
+    return this.#inTurn(() => this.#exchange(method, pathWithQuery(path, options.query ?? {}), options, read));
   }
 
   close(): void {
     this.transport.close();
   }
 
-  async #exchange<T>(method: string, path: string, options: RawRequest): Promise<T> {
-    const response = await this.#send(method, pathWithQuery(path, options.query ?? {}), options);
+  #inTurn<T>(exchange: () => Promise<T>): Promise<T> {
+    return this.#flow.run(exchange, { background: this.#background });
+  }
+
+  async #exchange<T>(
+    method: string,
+    path: string,
+    options: RawRequest,
+    read: (answer: Answer) => Promise<T>,
+  ): Promise<T> {
+    const response = await this.#send(method, path, options);
     try {
-      return await response.json() as T;
+      return await read(response);
     } catch (error) {
       if (isAbort(error)) throw error;
-      throw new KubeError(`Could not read the answer to ${method} ${path}`, {
+      throw new KubeError(`Could not read the answer to ${method} ${path.split("?")[0]}`, {
         status: 0,
         reason: "NetworkError",
         cause: error,

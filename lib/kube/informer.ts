@@ -185,13 +185,13 @@ export class Informer<T extends HasMetadata> {
     let version = "0";
     let next: string | undefined;
     do {
-      const page = await this.#client.list<T>(
+      const page = await this.#client.listEach<T>(
         this.#resource,
         namespace,
         { labelSelector, fieldSelector, limit: PAGE, continue: next },
+        (item) => void items.push(this.#kept(item)),
         signal,
       );
-      for (const item of page.items) items.push(this.#kept(item));
       version = page.metadata.resourceVersion ?? version;
       next = page.metadata.continue;
     } while (next);

@@ -2,6 +2,7 @@
 
 import { BODY_WITHIN_MS, MAX_BODY_BYTES } from "./limits.ts";
 import { StatusError } from "./status_error.ts";
+import { joinedBytes } from "../../lib/joined_bytes.ts";
 
 /**
  * The bytes of a body.
@@ -40,7 +41,7 @@ export async function bodyBytes(request: Request, within = BODY_WITHIN_MS): Prom
       chunks.push(next.value);
     }
     if (isLate) throw new StatusError(408, "Timeout", `the body did not arrive within ${within / 1000} seconds`);
-    return joined(chunks, length);
+    return chunks.length === 1 ? chunks[0]! : joinedBytes(chunks);
   } finally {
     clearTimeout(timer);
   }
@@ -48,15 +49,4 @@ export async function bodyBytes(request: Request, within = BODY_WITHIN_MS): Prom
 
 function tooLarge(): StatusError {
   return new StatusError(413, "RequestEntityTooLarge", `Request entity too large: limit is ${MAX_BODY_BYTES}`);
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  if (chunks.length === 1) return chunks[0]!;
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
 }

@@ -82,7 +82,10 @@ export const DATABASE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "DB-19": {
     says: "A file outlives a kill of its process, and goes with `tiphys local reset`.",
-    lacks: "a test of its own: `deno task crash` kills embedded clusters, whose archive is such a file",
+    tests: [["lib/archive/killed_writer_test.ts", "(DB-19)"], [
+      "cli/commands/local_test.ts",
+      "local reset removes nothing unless a person says so",
+    ]],
   },
   "DB-20": {
     says: "The names and values of a million labels are told at once.",

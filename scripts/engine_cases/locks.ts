@@ -90,8 +90,13 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SY-25": {
     says: "A release wakes those whose turn it is, and writes no others.",
-    tests: [[SYNC, "is not written with each grant to others"], [LOCK_TABLE, "are found, a few at a time"]],
-    lacks: "T-SY-14, the pace of a thousand who wait, is a measurement: `deno task bench` (docs/performance.md)",
+    tests: [
+      [SYNC, "is not written with each grant to others"],
+      [SYNC, "(T-SY-14)"],
+      [LOCK_TABLE, "are found, a few at a time"],
+    ],
+    lacks:
+      "the pace of a thousand who wait: a measurement, `deno task bench --load semaphore:1000` (docs/performance.md)",
   },
   "SY-30": {
     says: "Who waits says for which lock, and how many of it are free.",

@@ -223,8 +223,7 @@ const REQUESTS: Asking = [OWN_METRICS, "requests are counted with what was answe
 export const METRIC_CASES: Readonly<Record<string, AskedCase>> = {
   client_rate_limiter_latency: {
     says: "How long requests waited for the rate.",
-    tests: [["controller/loop/rate_limiter_test.ts", "lets a burst through at once"]],
-    lacks: "the line of the program that observes it",
+    tests: [[OWN_METRICS, "each request's wait for its turn is observed"]],
   },
   cronworkflows_concurrencypolicy_triggered: {
     says: "Slots that a policy limited.",

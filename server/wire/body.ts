@@ -1,5 +1,6 @@
 /** Bodies of requests: read as far as they may go, and as JSON. */
 import { badRequest, CODE, WireError } from "./errors.ts";
+import { joinedBytes } from "../../lib/joined_bytes.ts";
 
 /** A JSON object of any shape. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -18,13 +19,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
     if (size > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return joinedBytes(chunks);
 }
 
 /**

@@ -29,7 +29,8 @@ export async function live(client: KubeClient, pod: Pod, runMillis: number): Pro
   await setStatus(client, pod, "Succeeded");
 }
 
-async function setStatus(client: KubeClient, pod: Pod, phase: "Running" | "Succeeded"): Promise<void> {
+/** Writes the status of a pod whose containers all run, or have all succeeded. */
+export async function setStatus(client: KubeClient, pod: Pod, phase: "Running" | "Succeeded"): Promise<void> {
   const at = timeText(new Date());
   const over = { terminated: { exitCode: 0, reason: "Completed", startedAt: at, finishedAt: at } };
   const statusOf = (state: object) => ({ name, image }: { name: string; image?: string }) => ({

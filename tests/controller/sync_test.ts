@@ -1,5 +1,5 @@
 /** Locks between workflows, by the real controller over the embedded API. */
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { CONFIGMAPS, NAMESPACES, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
@@ -413,4 +413,21 @@ Deno.test("a workflow that waits is not written with each grant to others, and c
   }
   const writes = sent.filter(({ method, path }) => method === "PATCH" && path.includes("/workflows/d"));
   assertEquals(writes.length, 2);
+});
+
+Deno.test("what a grant costs in writes does not grow with those who wait (T-SY-14)", async () => {
+  await using world = new ControllerWorld();
+  const sent: Sent[] = [];
+  world.between = (request, next) => {
+    sent.push(request);
+    return next(request.body);
+  };
+  await setLimits(world, { few: "3" });
+  await world.startController();
+  const names = Array.from({ length: 36 }, (_, index) => `w-${index}`);
+  for (const name of names) await world.submit(sleeper(name, semaphore("few")));
+  await Promise.all(names.map((name) => end(world, name)));
+  const writes = sent.filter(({ method, path }) => method === "PATCH" && path.includes("/workflows/"));
+  // Waiting, at work, and over are three writes; who holds the lock now may be told once more, or twice.
+  assert(writes.length <= names.length * 5, `${writes.length} writes for ${names.length} grants`);
 });

@@ -282,14 +282,14 @@ function frozen<T>(value: T): T {
 
 /** The fields of a decision that are compared, with its lists sorted. */
 function answerOf(decision: Decision) {
-  const { workflow, isPart, requeueAt, notes, touched } = decision;
+  const { workflow, isPart, requeueAt, notes, change } = decision;
   return {
     workflow,
     isPart,
     requeueAt,
     notes: [...notes].sort(),
     actions: actionsOf(decision),
-    touched: [...touched].sort(),
+    changed: [...change.nodes.changed.keys()].sort(),
   };
 }
 

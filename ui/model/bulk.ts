@@ -1,5 +1,6 @@
 /** Actions on many runs: which runs of a selection an action can mean, and what became of each. Pure. */
 import type { Workflow } from "../../lib/api/mod.ts";
+import { isCompletedPhase, isFailure } from "../../lib/status/mod.ts";
 import { compareRuns, keyOf, type RunRows } from "./run_list.ts";
 
 /** The actions on many runs, in the order of their buttons. */
@@ -25,11 +26,10 @@ export const ASKED_FIRST: ReadonlySet<BulkVerb> = new Set(["stop", "terminate", 
 /** The runs among the selected ones that an action can mean. */
 export function meantBy(verb: BulkVerb, runs: readonly Workflow[]): Workflow[] {
   return runs.filter(({ spec, status }) => {
-    const phase = status?.phase ?? "";
-    const isOver = phase === "Succeeded" || phase === "Failed" || phase === "Error";
+    const isOver = isCompletedPhase(status?.phase);
     switch (verb) {
       case "retry":
-        return phase === "Failed" || phase === "Error";
+        return isFailure(status?.phase);
       case "suspend":
         return !isOver && spec.suspend !== true;
       // A run may wait at a node of its own: only the server knows.

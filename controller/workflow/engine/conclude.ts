@@ -9,7 +9,7 @@ import { emitMetrics, realtimeGauges } from "./metrics/emit_metrics.ts";
 import { announceNodes } from "./nodes/node_events.ts";
 import { type NodesAfter, NodeTable } from "./nodes/node_table.ts";
 import type { Pass } from "./pass.ts";
-import type { Decision } from "./types.ts";
+import type { Change, Decision } from "./types.ts";
 import { sumProgress, updateProgress } from "./whole/progress.ts";
 import { ProgressSums } from "./whole/progress_sums.ts";
 
@@ -27,17 +27,18 @@ export function conclude(pass: Pass, { isAtWork }: { readonly isAtWork: boolean 
   if (isAtWork && draft.nodes.changed.size === 0) updateProgress(pass);
   const nodes = draft.nodes.after();
   const { workflow: head } = draft;
-  let written: Written | undefined;
-  const whole = () => written ??= isAtWork ? withProgress(pass, head, nodes) : withNodes(head, nodes);
+  let change: Change | undefined;
+  let workflow: Workflow | undefined;
+  const changeNow = () => change ??= isAtWork ? withProgress(pass, head, nodes) : { head, nodes };
   return {
-    isChange: nodes.touched.size > 0 || head !== before,
+    isChange: nodes.changed.size > 0 || head !== before,
     phase: head.status?.phase,
-    isTouched: (nodeId) => nodes.touched.has(nodeId),
+    isTouched: (nodeId) => nodes.changed.has(nodeId),
     get workflow() {
-      return whole().workflow;
+      return workflow ??= whole(changeNow());
     },
-    get touched() {
-      return whole().touched;
+    get change() {
+      return changeNow();
     },
     actions: draft.actions,
     ...(locks && { locks }),
@@ -48,25 +49,22 @@ export function conclude(pass: Pass, { isAtWork }: { readonly isAtWork: boolean 
   };
 }
 
-/** The part of a decision that is written. */
-type Written = Pick<Decision, "workflow" | "touched">;
-
-function withNodes(head: Workflow, { touched, record }: NodesAfter): Written {
-  if (touched.size === 0) return { workflow: head, touched };
-  return { workflow: { ...head, status: { ...head.status, nodes: record() } }, touched };
+/** A change made: the workflow with its nodes, all of them put together. */
+function whole({ head, nodes }: Change): Workflow {
+  return nodes.changed.size === 0 ? head : { ...head, status: { ...head.status, nodes: nodes.record() } };
 }
 
-function withProgress(pass: Pass, head: Workflow, nodes: NodesAfter): Written {
-  if (nodes.touched.size === 0) return withNodes(head, nodes);
+function withProgress(pass: Pass, head: Workflow, nodes: NodesAfter): Change {
+  if (nodes.changed.size === 0) return { head, nodes };
   if (nodes.isNow()) {
     updateProgress(pass);
-    return withNodes(pass.draft.workflow, pass.draft.nodes.after());
+    return { head: pass.draft.workflow, nodes: pass.draft.nodes.after() };
   }
   // The table went on with another pass: the nodes of this one are put into a table of their own.
   const table = new NodeTable(pass.name, nodes.record());
   const draft = { nodes: table, update: table.update.bind(table) };
   const fields = sumProgress(draft, new ProgressSums(), head.status);
-  const { touched, record } = table.after();
-  const status = { ...head.status, ...fields, nodes: record() };
-  return { workflow: { ...head, status }, touched: nodes.touched.union(touched) };
+  const after = table.after();
+  const changed = new Map([...nodes.changed, ...after.changed]);
+  return { head: { ...head, status: { ...head.status, ...fields } }, nodes: { ...after, changed } };
 }

@@ -41,6 +41,7 @@ export { evictedFor, notHitSince } from "./memo/eviction.ts";
 export { Memory } from "./due/memory.ts";
 export type {
   Action,
+  Change,
   Decision,
   DeletePropagation,
   EngineConfig,
@@ -54,6 +55,7 @@ export type {
 } from "./types.ts";
 export { refusalKey as garbageRefusalKey } from "./garbage/collect.ts";
 export { isKeptForGarbage } from "./garbage/finalizer.ts";
+export type { NodesAfter } from "./nodes/node_table.ts";
 export type { RunningGauge } from "./metrics/metric_values.ts";
 export { imageKey } from "./templates/image_commands.ts";
 export { budgetRefusal } from "./spec/disruption_budget.ts";

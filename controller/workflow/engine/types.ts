@@ -24,6 +24,7 @@ import type { NodeCompression } from "../../../lib/nodes/mod.ts";
 import type { CustomValue } from "../../../lib/metrics/mod.ts";
 import type { AgentSettings, ExecutorConfig, ImageCommand, UnknownImage } from "../../../lib/pod/mod.ts";
 import type { EngineLimits } from "./allowance.ts";
+import type { NodesAfter } from "./nodes/node_table.ts";
 import type { Baseline } from "./whole/baseline.ts";
 import type { AgentFacts } from "./agent/facts.ts";
 import type { MemoAnswer } from "./memo/cache_map.ts";
@@ -342,6 +343,13 @@ export type Action =
     readonly pod?: { readonly name: string; readonly uid?: string | undefined };
   };
 
+/** A workflow as it should be, as the change of another one. */
+export interface Change {
+  /** The workflow, with the nodes that it had before. */
+  readonly head: Workflow;
+  readonly nodes: NodesAfter;
+}
+
 /**
  * The answer: the workflow as it should be, what to do, and when to look again if nothing changes before. It can be read at
  * any time, and says the same whatever is decided after it.
@@ -353,8 +361,8 @@ export interface Decision {
   isTouched(nodeId: string): boolean;
   /** The workflow as it should be. Its nodes are put together when this is first read: of a large workflow that takes a while. */
   readonly workflow: Workflow;
-  /** The IDs of the nodes that may differ from what they were; all others are the same. */
-  readonly touched: ReadonlySet<string>;
+  /** The same as a change: it is made when it is first read, and takes as long as there is to change. */
+  readonly change: Change;
   readonly actions: readonly Action[];
   /** The wishes about locks; absent where the workflow has nothing to do with any. */
   readonly locks?: LockWishes;

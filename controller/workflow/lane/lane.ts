@@ -11,7 +11,7 @@ import type { Workflow } from "../../../lib/api/mod.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import type { Decision, EngineConfig, Observed } from "../engine/mod.ts";
 import type { NamedFact } from "../observe/observe.ts";
-import type { Packed, Receipt, Stamp } from "../record/record.ts";
+import type { Receipt, Stamp } from "../record/record.ts";
 
 /** A pass that the lane is to make. */
 export interface LaneTask {
@@ -50,7 +50,7 @@ export interface SlowLane {
    */
   decide(task: LaneTask): Promise<LaneDecision>;
   /** The change of the last decision about a key, as it is to be written; `after` is without what may be large. */
-  pack(key: string, stamp: Stamp): Promise<Packed | undefined>;
+  pack(key: string, stamp: Stamp): Promise<LanePacked | undefined>;
   /** The last decision of a key was written. */
   written(key: string, receipt: Receipt): void;
   /** Forgets a key: nothing more is asked about it, or all of it anew. */
@@ -61,6 +61,12 @@ export interface SlowLane {
 /** The error that tells that what the lane held of a workflow is gone, for no fault of the workflow. */
 export class LaneLostError extends Error {
   override readonly name = "LaneLostError";
+}
+
+/** A change as it is written; `after` is the workflow after it, without what may be large. */
+export interface LanePacked {
+  readonly patch: Record<string, unknown>;
+  readonly after: Workflow;
 }
 
 /** A workflow without what may be large: enough to say which it is, and how it stands. */

@@ -8,8 +8,8 @@ import { type EngineConfig, LOCK_FACT, type LockFacts, type MemoAnswer } from ".
 import { PassFailedError } from "./failure.ts";
 import { FairLine } from "../../loop/fair_line.ts";
 import type { Log } from "../../../lib/log.ts";
-import type { Packed, Receipt, Stamp } from "../record/record.ts";
-import { type LaneDecision, LaneLostError, type LaneTask, type SlowLane } from "./lane.ts";
+import type { Receipt, Stamp } from "../record/record.ts";
+import { type LaneDecision, LaneLostError, type LanePacked, type LaneTask, type SlowLane } from "./lane.ts";
 import { LaneHere } from "./lane_here.ts";
 import { type FromThread, Shelf, type ToldLocks, type ToldResult, type ToThread } from "./protocol.ts";
 
@@ -118,10 +118,10 @@ export class LaneThread implements SlowLane {
     return promise;
   }
 
-  async pack(key: string, stamp: Stamp): Promise<Packed | undefined> {
+  async pack(key: string, stamp: Stamp): Promise<LanePacked | undefined> {
     if (this.#instead) return await this.#instead.pack(key, stamp);
     if (!this.#held.has(key)) throw new LaneLostError(`Nothing is held of ${key}`);
-    return await this.#ask(key, (id) => ({ kind: "pack", id, key, stamp })) as Packed | undefined;
+    return await this.#ask(key, (id) => ({ kind: "pack", id, key, stamp })) as LanePacked | undefined;
   }
 
   written(key: string, receipt: Receipt): void {

@@ -2,21 +2,21 @@
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { LIMITS } from "../../../lib/limits.ts";
 import { EvaluationMeter, withMeter } from "../../../lib/template/mod.ts";
-import { decide, type Decision, type EngineConfig, Memory } from "../engine/mod.ts";
+import { type Change, decide, type Decision, type EngineConfig, Memory } from "../engine/mod.ts";
 import { storedAs } from "../record/stored_nodes.ts";
 import { withNodes, workflowOf } from "../observe/read_workflow.ts";
-import { pack, type Packed, type Receipt, type Stamp, withReceipt } from "../record/record.ts";
+import { pack, type Receipt, type Stamp, written } from "../record/record.ts";
 import type { StoredNodes } from "../record/stored_nodes.ts";
 import { WorkClock } from "./work_clock.ts";
-import { headOf, type LaneDecision, LaneLostError, type LaneTask } from "./lane.ts";
+import { headOf, type LaneDecision, LaneLostError, type LanePacked, type LaneTask } from "./lane.ts";
 
 interface Held {
   latest: Workflow;
   readonly memory: Memory;
   readonly stored: StoredNodes;
   decision?: Decision;
-  /** The workflow after the decision, once that is packed. */
-  after?: Workflow;
+  /** The change that was decided, once that is packed. */
+  after?: Change;
   bytes: number;
 }
 
@@ -78,19 +78,19 @@ export class LaneWork {
     };
   }
 
-  async pack(key: string, stamp: Stamp): Promise<Packed | undefined> {
+  async pack(key: string, stamp: Stamp): Promise<LanePacked | undefined> {
     const held = this.#held.get(key);
     if (!held?.decision) throw new LaneLostError(`Nothing was decided about ${key}`);
-    const packed = await pack(held.latest, held.decision, held.stored, stamp);
+    const packed = await pack(held.latest, held.decision.change, held.stored, stamp);
     if (!packed) return undefined;
     held.after = packed.after;
-    return { patch: packed.patch, after: headOf(packed.after) };
+    return { patch: packed.patch, after: headOf(packed.after.head) };
   }
 
   written(key: string, receipt: Receipt): void {
     const held = this.#held.get(key);
     if (!held?.after) return;
-    held.latest = withReceipt(held.after, receipt);
+    held.latest = written(held.after, receipt);
     held.after = held.decision = undefined;
   }
 

@@ -1,7 +1,7 @@
 /** Writing what was decided: one merge patch of what changed, on the very version that was read. */
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { ANNOTATION } from "../../../lib/constants.ts";
-import type { Decision } from "../engine/mod.ts";
+import type { Change, NodesAfter } from "../engine/mod.ts";
 import type { StoredNodes } from "./stored_nodes.ts";
 import {
   createMergePatch,
@@ -11,23 +11,18 @@ import {
   WORKFLOWS,
 } from "../../../lib/kube/mod.ts";
 
-/**
- * The patch that turns one state of a workflow into the next; undefined when nothing changed. Of the nodes only those
- * that were `touched` are looked at.
- */
-export function workflowPatch(
-  before: Workflow,
-  after: Workflow,
-  touched: ReadonlySet<string>,
-): Record<string, unknown> | undefined {
-  if (before === after) return undefined;
+type Changed = NodesAfter["changed"];
+
+/** The patch that makes the change of a workflow; undefined when nothing changed. */
+export function workflowPatch(before: Workflow, head: Workflow, changed: Changed): Record<string, unknown> | undefined {
+  if (before === head && changed.size === 0) return undefined;
   const metadata = {
-    ...fieldPatch(before.metadata, after.metadata, "labels"),
-    ...fieldPatch(before.metadata, after.metadata, "annotations"),
-    ...fieldPatch(before.metadata, after.metadata, "finalizers"),
+    ...fieldPatch(before.metadata, head.metadata, "labels"),
+    ...fieldPatch(before.metadata, head.metadata, "annotations"),
+    ...fieldPatch(before.metadata, head.metadata, "finalizers"),
   };
-  const spec = fieldPatch(before, after, "spec");
-  const status = statusPatch(before.status, after.status, touched);
+  const spec = fieldPatch(before, head, "spec");
+  const status = statusPatch(before.status, head.status, changed);
   if (Object.keys(metadata).length === 0 && Object.keys(spec).length === 0 && status === undefined) return undefined;
   return {
     metadata: { ...metadata, resourceVersion: before.metadata.resourceVersion },
@@ -40,24 +35,24 @@ export function workflowPatch(
 function statusPatch(
   before: Workflow["status"],
   after: Workflow["status"],
-  touched: ReadonlySet<string>,
+  changed: Changed,
 ): Record<string, unknown> | undefined {
-  if (before === after || !after) return undefined;
   const patch: Record<string, unknown> = {};
-  const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after)]) as Set<keyof typeof after>;
-  fields.delete("nodes");
-  for (const field of fields) Object.assign(patch, fieldPatch(before ?? {}, after, field));
-  const nodes = nodesPatch(before?.nodes ?? {}, after.nodes ?? {}, touched);
+  if (before !== after && after) {
+    const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after)]) as Set<keyof typeof after>;
+    fields.delete("nodes");
+    for (const field of fields) Object.assign(patch, fieldPatch(before ?? {}, after, field));
+  }
+  const nodes = nodesPatch(before?.nodes ?? {}, changed);
   if (nodes) patch.nodes = nodes;
   return Object.keys(patch).length ? patch : undefined;
 }
 
 type Nodes = NonNullable<NonNullable<Workflow["status"]>["nodes"]>;
 
-function nodesPatch(before: Nodes, after: Nodes, touched: ReadonlySet<string>): Record<string, unknown> | undefined {
+function nodesPatch(before: Nodes, changed: Changed): Record<string, unknown> | undefined {
   const patch: Record<string, unknown> = {};
-  for (const id of touched) {
-    const node = after[id];
+  for (const [id, node] of changed) {
     if (before[id] === node) continue;
     const change = before[id] ? createMergePatch(before[id], node) : node;
     if (change !== undefined) patch[id] = change;
@@ -86,10 +81,10 @@ function stamped(workflow: Workflow, epoch: number | undefined): Workflow {
   return { ...workflow, metadata: { ...metadata, annotations } };
 }
 
-/** A change as it is written: a merge patch, and the workflow after it but for the server's resourceVersion. */
+/** A change as it is written: a merge patch, and what the workflow is after it but for the server's resourceVersion. */
 export interface Packed {
   readonly patch: Record<string, unknown>;
-  readonly after: Workflow;
+  readonly after: Change;
 }
 
 /**
@@ -98,17 +93,17 @@ export interface Packed {
  */
 export async function pack(
   before: Workflow,
-  { workflow, touched }: Pick<Decision, "workflow" | "touched">,
+  { head, nodes }: Change,
   stored: StoredNodes,
   stamp: Stamp = { isNeeded: false },
 ): Promise<Packed | undefined> {
   // With nothing to change, the version alone proves that what was decided on is the newest state.
   const proof = stamp.isNeeded ? { metadata: { resourceVersion: before.metadata.resourceVersion } } : undefined;
-  const change = workflowPatch(before, workflow, touched) ?? proof;
+  const change = workflowPatch(before, head, nodes.changed) ?? proof;
   if (!change) return undefined;
-  const after = stamped(workflow, stamp.epoch);
-  const patch = after === workflow ? change : withAnnotation(change, ANNOTATION.epoch, String(stamp.epoch));
-  return { patch: withoutFieldOwners(after, await stored.pack(patch, after, touched)), after };
+  const after = { head: stamped(head, stamp.epoch), nodes };
+  const patch = after.head === head ? change : withAnnotation(change, ANNOTATION.epoch, String(stamp.epoch));
+  return { patch: withoutFieldOwners(head, await stored.pack(patch, after)), after };
 }
 
 /** The part of the server's answer to a write that we go on with. */
@@ -125,9 +120,11 @@ export async function send(client: KubeClient, { metadata }: Workflow, patch: un
   return { resourceVersion, ...(generation ? { generation } : {}) };
 }
 
-/** The workflow that was written. */
-export function withReceipt(after: Workflow, receipt: Receipt): Workflow {
-  return { ...after, metadata: { ...after.metadata, ...receipt } };
+/** The workflow that was written: from now on this is what is known of it. */
+export function written({ head, nodes }: Change, receipt: Receipt): Workflow {
+  const metadata = { ...head.metadata, ...receipt };
+  if (nodes.changed.size === 0) return { ...head, metadata };
+  return { ...head, metadata, status: { ...head.status, nodes: nodes.keep() } };
 }
 
 /**
@@ -139,13 +136,13 @@ export function withReceipt(after: Workflow, receipt: Receipt): Workflow {
 export async function record(
   client: KubeClient,
   before: Workflow,
-  decision: Pick<Decision, "workflow" | "touched">,
+  change: Change,
   stored: StoredNodes,
   stamp: Stamp = { isNeeded: false },
 ): Promise<Workflow> {
-  const packed = await pack(before, decision, stored, stamp);
+  const packed = await pack(before, change, stored, stamp);
   if (!packed) return before;
-  return withReceipt(packed.after, await send(client, before, packed.patch));
+  return written(packed.after, await send(client, before, packed.patch));
 }
 
 function withAnnotation(patch: Record<string, unknown>, name: string, value: string): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { handlerTransport, KubeClient } from "../../../lib/kube/mod.ts";
+import { NodeTable } from "../engine/nodes/node_table.ts";
 import { record, workflowPatch } from "./record.ts";
 import { StoredNodes } from "./stored_nodes.ts";
 
@@ -16,20 +17,21 @@ function workflow(nodes: Record<string, NodeStatus>, labels: Record<string, stri
 
 Deno.test("workflowPatch() is nothing when nothing changed", () => {
   const before = workflow({ a: node("a", "Running") });
-  assertEquals(workflowPatch(before, before, new Set()), undefined);
-  assertEquals(workflowPatch(before, { ...before, status: { ...before.status } }, new Set(["a"])), undefined);
+  assertEquals(workflowPatch(before, before, new Map()), undefined);
+  assertEquals(
+    workflowPatch(before, { ...before, status: { ...before.status } }, new Map([["a", before.status!.nodes!.a!]])),
+    undefined,
+  );
 });
 
 Deno.test("workflowPatch() holds the changed fields of the changed nodes, on the version that was read", () => {
   const before = workflow({ a: node("a", "Running"), b: node("b", "Running") });
-  const after = {
-    ...before,
-    status: {
-      ...before.status,
-      nodes: { ...before.status!.nodes, a: node("a", "Succeeded"), c: node("c", "Pending") },
-    },
-  };
-  assertEquals(workflowPatch(before, after, new Set(["a", "b", "c"])), {
+  const changed = new Map([
+    ["a", node("a", "Succeeded")],
+    ["b", before.status!.nodes!.b!],
+    ["c", node("c", "Pending")],
+  ]);
+  assertEquals(workflowPatch(before, before, changed), {
     metadata: { resourceVersion: "7" },
     status: { nodes: { a: { phase: "Succeeded" }, c: node("c", "Pending") } },
   });
@@ -38,7 +40,7 @@ Deno.test("workflowPatch() holds the changed fields of the changed nodes, on the
 Deno.test("workflowPatch() says null for what is gone", () => {
   const before = { ...workflow({}), status: { phase: "Running" as const, message: "waits" } };
   const after = { ...before, status: { phase: "Running" as const } };
-  assertEquals(workflowPatch(before, after, new Set(["a", "b", "c"])), {
+  assertEquals(workflowPatch(before, after, new Map()), {
     metadata: { resourceVersion: "7" },
     status: { message: null },
   });
@@ -47,7 +49,7 @@ Deno.test("workflowPatch() says null for what is gone", () => {
 Deno.test("workflowPatch() adds labels beside those that are there", () => {
   const before = workflow({}, { a: "1" });
   const after = { ...before, metadata: { ...before.metadata, labels: { a: "1", b: "2" } } };
-  assertEquals(workflowPatch(before, after, new Set(["a", "b", "c"])), {
+  assertEquals(workflowPatch(before, after, new Map()), {
     metadata: { labels: { b: "2" }, resourceVersion: "7" },
   });
 });
@@ -71,8 +73,29 @@ for (const [who, [managedFields, sent]] of Object.entries(WRITTEN_BY)) {
     }));
     const before = workflow({});
     const metadata = { ...before.metadata, ...(managedFields ? { managedFields } : {}) };
-    const after = { ...before, metadata, status: { ...before.status, nodes: { a: node("a", "Running") } } } as Workflow;
-    await record(client, before, { workflow: after, touched: new Set(["a"]) }, new StoredNodes(false));
+    const table = new NodeTable("w", {});
+    table.set(node("a", "Running"));
+    const head = { ...before, metadata } as Workflow;
+    await record(client, before, { head, nodes: table.after() }, new StoredNodes(false));
     assertEquals(patches.map(({ metadata }) => metadata.managedFields), [sent]);
   });
 }
+
+Deno.test("record() answers the workflow as it was written, and leaves the one that was read as it was", async () => {
+  const client = new KubeClient(
+    handlerTransport(() => Promise.resolve(Response.json({ metadata: { resourceVersion: "8" } }))),
+  );
+  const read = workflow({ a: node("a", "Running"), b: node("b", "Running") });
+  const stored = new StoredNodes(false);
+  let latest = read;
+  let table: NodeTable | undefined;
+  for (const id of ["a", "b", "c"]) {
+    table = NodeTable.of("w", latest.status!.nodes, table);
+    table.set(node(id, "Succeeded"));
+    latest = await record(client, latest, { head: latest, nodes: table.after() }, stored);
+  }
+  const phases = ({ status }: Workflow) => Object.values(status!.nodes!).map(({ id, phase }) => `${id} ${phase}`);
+  assertEquals(phases(latest), ["a Succeeded", "b Succeeded", "c Succeeded"]);
+  assertEquals(phases(read), ["a Running", "b Running"]);
+  assertEquals([latest.metadata.resourceVersion, read.metadata.resourceVersion], ["8", "7"]);
+});

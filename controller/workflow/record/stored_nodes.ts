@@ -2,7 +2,7 @@
 import { UserError } from "../../../lib/user_error.ts";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { LIMITS } from "../../../lib/limits.ts";
-import type { EngineConfig } from "../engine/mod.ts";
+import type { Change, EngineConfig } from "../engine/mod.ts";
 import { compressNodes, type NodeCompression } from "../../../lib/nodes/mod.ts";
 
 type Nodes = Readonly<Record<string, NodeStatus>>;
@@ -68,51 +68,57 @@ export class StoredNodes {
     this.#compression = compression;
   }
 
+  /** The number of nodes when they were last packed. */
+  get #count(): number {
+    return this.#bytes.size;
+  }
+
   /**
-   * The patch in the form in which it is to be stored; only touched nodes are measured anew.
+   * The patch in the form in which it is to be stored; only changed nodes are measured anew.
    * @throws {StatusTooLargeError} when even the compressed nodes are too large.
    * @throws {TooLargeHereError} when they are to be compressed elsewhere.
    */
   async pack(
     patch: Readonly<Record<string, unknown>>,
-    after: Workflow,
-    touched: ReadonlySet<string>,
+    { head, nodes: { changed, record } }: Change,
   ): Promise<Record<string, unknown>> {
-    const nodes = after.status?.nodes;
-    if (!nodes) return patch;
-    this.#measure(nodes, touched);
+    this.#measure(head.status?.nodes ?? {}, changed);
+    if (this.#count === 0) return patch;
     const wasCompressed = this.#compressed;
-    if (!wasCompressed && this.#total + sizeBeside(after) <= this.#maxBytes) return patch;
+    if (!wasCompressed && this.#total + sizeBeside(head) <= this.#maxBytes) return patch;
     const status = { ...patch.status as Record<string, unknown> | undefined };
     if (wasCompressed && !("nodes" in status)) return patch;
     if (!this.#mayCompress) throw new TooLargeHereError("the nodes of a workflow are to be compressed");
     // Nodes that are too large to be read back are not written.
-    if (this.#total > LIMITS.nodesBytes) throw new StatusTooLargeError(this.#explainPlain(nodes));
-    const compressedNodes = await compressNodes(nodes, this.#compression);
+    if (this.#total > LIMITS.nodesBytes) throw new StatusTooLargeError(this.#explainPlain());
+    const compressedNodes = await compressNodes(
+      changed.size === 0 ? head.status?.nodes ?? {} : record(),
+      this.#compression,
+    );
     if (compressedNodes.length > this.#maxBytes && !this.#mayBeOffloaded) {
-      throw new StatusTooLargeError(this.#explain(nodes, compressedNodes));
+      throw new StatusTooLargeError(this.#explain(compressedNodes));
     }
     this.#compressed = true;
     return { ...patch, status: { ...status, nodes: null, compressedNodes } };
   }
 
-  #measure(nodes: Nodes, touched: ReadonlySet<string>): void {
-    const ids = this.#bytes.size === 0 ? Object.keys(nodes) : touched;
-    for (const id of ids) {
-      const bytes = JSON.stringify(nodes[id]).length + id.length;
-      this.#total += bytes - (this.#bytes.get(id) ?? 0);
-      this.#bytes.set(id, bytes);
-    }
+  #measure(before: Nodes, changed: ReadonlyMap<string, NodeStatus>): void {
+    if (this.#bytes.size === 0) { for (const [id, node] of Object.entries(before)) this.#measureNode(id, node); }
+    for (const [id, node] of changed) this.#measureNode(id, node);
   }
 
-  #explainPlain(nodes: Nodes): string {
-    const count = Object.keys(nodes).length;
-    return `the status of ${count} nodes takes ${this.#total} bytes, and no more than ${LIMITS.nodesBytes} are kept, however well they compress: make smaller workflows of this one, or smaller parameters and outputs`;
+  #measureNode(id: string, node: NodeStatus): void {
+    const bytes = JSON.stringify(node).length + id.length;
+    this.#total += bytes - (this.#bytes.get(id) ?? 0);
+    this.#bytes.set(id, bytes);
   }
 
-  #explain(nodes: Nodes, compressed: string): string {
-    const count = Object.keys(nodes).length;
-    return `workflow is longer than maximum allowed size. compressed size ${compressed.length} > maxSize ${this.#maxBytes}: the status of ${count} nodes has no room even compressed, so make smaller workflows of this one`;
+  #explainPlain(): string {
+    return `the status of ${this.#count} nodes takes ${this.#total} bytes, and no more than ${LIMITS.nodesBytes} are kept, however well they compress: make smaller workflows of this one, or smaller parameters and outputs`;
+  }
+
+  #explain(compressed: string): string {
+    return `workflow is longer than maximum allowed size. compressed size ${compressed.length} > maxSize ${this.#maxBytes}: the status of ${this.#count} nodes has no room even compressed, so make smaller workflows of this one`;
   }
 }
 

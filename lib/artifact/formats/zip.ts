@@ -1,6 +1,7 @@
 /** Packing a file or folder as zip, of the large kind (zip64) where it is needed. */
 import type { Held } from "../../confined/mod.ts";
 import { contentOf, type Packable, packable, type PackableFile, type PackOptions } from "./packable.ts";
+import { joinedBytes } from "../../joined_bytes.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -204,7 +205,7 @@ function localHeader({ name, time, flags, method, isLarge, crc, packed, size }: 
     [2, name.length],
     [2, extra.length],
   );
-  return joined(head, name, extra);
+  return joinedBytes([head, name, extra]);
 }
 
 function listEntry({ name, mode, time, flags, method, offset, crc, packed, size }: Listed): Bytes {
@@ -230,7 +231,7 @@ function listEntry({ name, mode, time, flags, method, offset, crc, packed, size 
     [4, mode * 0x10000],
     [4, Math.min(offset, LARGE)],
   );
-  return joined(head, name, extra);
+  return joinedBytes([head, name, extra]);
 }
 
 /** A number and how many bytes it takes, the lowest first. */
@@ -246,16 +247,6 @@ function fields(...all: readonly Field[]): Bytes {
     at += bytes;
   }
   return new Uint8Array(view.buffer);
-}
-
-function joined(...parts: readonly Bytes[]): Bytes {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 /** Two seconds are the finest that fits, and 1980 the earliest. */

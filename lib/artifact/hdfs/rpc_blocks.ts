@@ -2,8 +2,9 @@
 import { type Bytes, chunksOf, type Source } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
 import { crc32c } from "./crc32c.ts";
-import { delimited, type FieldValue, joined, Message, message } from "./rpc_messages.ts";
+import { delimited, type FieldValue, Message, message } from "./rpc_messages.ts";
 import { type Node, Wire } from "./wire.ts";
+import { joinedBytes } from "../../joined_bytes.ts";
 
 /** The version of the protocol, and its operations. */
 const VERSION = [0, 28];
@@ -84,7 +85,7 @@ function header({ id, token }: Block, client: string): Uint8Array {
 }
 
 function operation(code: number, body: Uint8Array): Uint8Array {
-  return joined([new Uint8Array([...VERSION, code]), delimited(body)]);
+  return joinedBytes([new Uint8Array([...VERSION, code]), delimited(body)]);
 }
 
 async function response(wire: Wire): Promise<Message> {

@@ -1,4 +1,5 @@
 /** Messages of Hadoop's RPC (protocol buffers): fields by their numbers, written and read without a description. */
+import { joinedBytes } from "../../joined_bytes.ts";
 
 /** The value of a field: a number that is not negative, text, bytes, or a message of its own. */
 export type FieldValue = number | bigint | boolean | string | Uint8Array;
@@ -22,7 +23,7 @@ export function message(fields: Fields): Uint8Array<ArrayBuffer> {
       : [given as FieldValue | undefined];
     for (const value of values) if (value !== undefined) parts.push(...field(number, value));
   }
-  return joined(parts);
+  return joinedBytes(parts);
 }
 
 function field(number: number, value: FieldValue): Uint8Array[] {
@@ -48,18 +49,7 @@ export function zigzag(value: number): number {
 
 /** A message with its length in front of it. */
 export function delimited(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return joined([varint(bytes.length), bytes]);
-}
-
-/** Several pieces as one. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
+  return joinedBytes([varint(bytes.length), bytes]);
 }
 
 /** A message that was read: the last value of a field counts, or all of one that is repeated. */

@@ -1,7 +1,8 @@
 /** Calls of a name node over Hadoop's RPC (version 9, without SASL): of several, the one that is active. */
 import { StoreError, type StoreErrorKind } from "../driver.ts";
-import { delimited, type Fields, joined, Message, message, Reader, zigzag } from "./rpc_messages.ts";
+import { delimited, type Fields, Message, message, Reader, zigzag } from "./rpc_messages.ts";
 import { type Node, Wire } from "./wire.ts";
+import { joinedBytes } from "../../joined_bytes.ts";
 
 const PROTOCOL = "org.apache.hadoop.hdfs.protocol.ClientProtocol";
 
@@ -107,7 +108,7 @@ export class NameNodeClient implements Disposable {
     this.#wire = wire;
     using _ = wire.cutBy(stop);
     const context = message([[2, message([[1, this.#user]])], [3, PROTOCOL]]);
-    await wire.write(joined([GREETING, framed([this.#header(CONTEXT_CALL, 0), context])]));
+    await wire.write(joinedBytes([GREETING, framed([this.#header(CONTEXT_CALL, 0), context])]));
     return wire;
   }
 
@@ -146,10 +147,10 @@ function isBroken(error: unknown): boolean {
 }
 
 function framed(messages: readonly Uint8Array[]): Uint8Array {
-  const body = joined(messages.map(delimited));
+  const body = joinedBytes(messages.map(delimited));
   const size = new Uint8Array(4);
   new DataView(size.buffer).setUint32(0, body.length);
-  return joined([size, body]);
+  return joinedBytes([size, body]);
 }
 
 function failure(what: string, header: Message): NameNodeError {

@@ -1,6 +1,7 @@
 /** An answer of an API server and its body, in whichever of the three ways that comes. */
 import { type AnswerHead, Body, framingOf } from "../../http1/mod.ts";
 import type { Connection } from "./connection.ts";
+import { joinedBytes } from "../../joined_bytes.ts";
 
 /** The headers of an answer, by name in any case. */
 export interface AnswerHeaders {
@@ -81,7 +82,7 @@ export class ConnectionAnswer implements Answer {
     }
     const parts = [first.slice()];
     for (let part = await this.#next(); part !== undefined; part = await this.#next()) parts.push(part.slice());
-    return decoder.decode(parts.length === 1 ? parts[0] : joined(parts));
+    return decoder.decode(parts.length === 1 ? parts[0] : joinedBytes(parts));
   }
 
   async *parts(): AsyncIterableIterator<Uint8Array<ArrayBuffer>> {
@@ -133,14 +134,4 @@ export class ConnectionAnswer implements Answer {
     this.#done = true;
     this.#end.broken(undefined);
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

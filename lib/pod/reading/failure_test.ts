@@ -26,108 +26,121 @@ function failedPod(containerStatuses: ContainerStatus[], status: Partial<PodStat
   };
 }
 
-const rows: [name: string, statuses: ContainerStatus[], phase: string, message: string][] = [
-  [
-    "main's message wins over a supervisor that failed after it (IL-10)",
-    [ended("supervisor", 64, "no such file"), ended("main", 1)],
-    "Failed",
-    "main: Error (exit code 1)",
-  ],
-  [
-    "a supervisor that ended well is not spoken of (IL-10)",
-    [ended("supervisor", 0), ended("main", 1, "boom")],
-    "Failed",
-    "main: Error (exit code 1): boom",
-  ],
-  [
-    "the supervisor tells why main never ran (IL-09)",
-    [ended("supervisor", 64, "artifact a failed to load"), ended("main", 65, inVain("lost"))],
-    "Error",
-    "supervisor: Error (exit code 64): artifact a failed to load",
-  ],
-  [
-    "the supervisor's end by the kernel is named (IL-12)",
-    [ended("supervisor", 137, undefined, "OOMKilled"), ended("main", 67, inVain("presumed dead"))],
-    "Error",
-    "supervisor: OOMKilled (exit code 137)",
-  ],
-  [
-    "a deadline that the executor kept is told, and not what it did to main",
-    [ended("supervisor", 64, formatTerminationMessage({ stage: "deadline", cause: "too late" })), ended("main", 143)],
-    "Failed",
-    "too late",
-  ],
-  [
-    "a deadline that ended the loading of inputs is told",
-    [
+interface Row {
+  readonly title: string;
+  readonly statuses: ContainerStatus[];
+  readonly phase: "Succeeded" | "Failed" | "Error";
+  readonly message: string;
+}
+
+const rows: readonly Row[] = [
+  {
+    title: "main's message wins over a supervisor that failed after it (IL-10)",
+    statuses: [ended("supervisor", 64, "no such file"), ended("main", 1)],
+    phase: "Failed",
+    message: "main: Error (exit code 1)",
+  },
+  {
+    title: "a supervisor that ended well is not spoken of (IL-10)",
+    statuses: [ended("supervisor", 0), ended("main", 1, "boom")],
+    phase: "Failed",
+    message: "main: Error (exit code 1): boom",
+  },
+  {
+    title: "the supervisor tells why main never ran (IL-09)",
+    statuses: [ended("supervisor", 64, "artifact a failed to load"), ended("main", 65, inVain("lost"))],
+    phase: "Error",
+    message: "supervisor: Error (exit code 64): artifact a failed to load",
+  },
+  {
+    title: "the supervisor's end by the kernel is named (IL-12)",
+    statuses: [ended("supervisor", 137, undefined, "OOMKilled"), ended("main", 67, inVain("presumed dead"))],
+    phase: "Error",
+    message: "supervisor: OOMKilled (exit code 137)",
+  },
+  {
+    title: "a deadline that the executor kept is told, and not what it did to main",
+    statuses: [
+      ended("supervisor", 64, formatTerminationMessage({ stage: "deadline", cause: "too late" })),
+      ended("main", 143),
+    ],
+    phase: "Failed",
+    message: "too late",
+  },
+  {
+    title: "a deadline that ended the loading of inputs is told",
+    statuses: [
       ended("supervisor", 64, formatTerminationMessage({ stage: "deadline", cause: "too late" })),
       ended("main", 65, inVain("supervisor reported pre-main failure")),
     ],
-    "Failed",
-    "too late",
-  ],
-  [
-    "a user's command cannot say that it was ended at a deadline",
-    [ended("supervisor", 0), ended("main", 3, formatTerminationMessage({ stage: "deadline", cause: "not so" }))],
-    "Failed",
-    "main: Error (exit code 3): not so",
-  ],
-  [
-    "a user's own 65 stays the user's (IL-57)",
-    [ended("supervisor", 64, "no such file"), ended("main", 65)],
-    "Failed",
-    "main: Error (exit code 65)",
-  ],
-  [
-    "a refusal to stage is not outranked by the missing outputs it causes (IL-56)",
-    [
+    phase: "Failed",
+    message: "too late",
+  },
+  {
+    title: "a user's command cannot say that it was ended at a deadline",
+    statuses: [
+      ended("supervisor", 0),
+      ended("main", 3, formatTerminationMessage({ stage: "deadline", cause: "not so" })),
+    ],
+    phase: "Failed",
+    message: "main: Error (exit code 3): not so",
+  },
+  {
+    title: "a user's own 65 stays the user's (IL-57)",
+    statuses: [ended("supervisor", 64, "no such file"), ended("main", 65)],
+    phase: "Failed",
+    message: "main: Error (exit code 65)",
+  },
+  {
+    title: "a refusal to stage is not outranked by the missing outputs it causes (IL-56)",
+    statuses: [
       ended("supervisor", 64, "no such file"),
       ended("main", 66, formatTerminationMessage({ stage: "link", cause: "refusing to stage input artifact" })),
     ],
-    "Failed",
-    "main: Error (exit code 66): refusing to stage input artifact",
-  ],
-  [
-    "the executor's own words before main are told without their mark",
-    [ended("supervisor", 0), ended("main", 65, inVain("status marker never appeared within 120s"))],
-    "Failed",
-    "main: Error (exit code 65): status marker never appeared within 120s",
-  ],
-  [
-    "sidecars that were stopped are no failure",
-    [ended("supervisor", 0), ended("main", 0), ended("proxy", 143), ended("other", 137)],
-    "Succeeded",
-    "",
-  ],
-  [
-    "a sidecar that failed by itself is one",
-    [ended("supervisor", 0), ended("main", 0), ended("proxy", 2)],
-    "Failed",
-    "proxy: Error (exit code 2)",
-  ],
-  [
-    "a container that could not start names its reason",
-    [{ name: "main", state: { waiting: { reason: "ImagePullBackOff", message: "no" } } }],
-    "Error",
-    "Pod failed before main container starts due to ImagePullBackOff: no",
-  ],
-  [
-    "without the supervisor's status the text names the supervisor (IL-01)",
-    [ended("main", 0), { name: "supervisor", state: {} }],
-    "Failed",
-    "pod failed: supervisor container did not complete successfully",
-  ],
-  [
-    "in the legacy layout it names wait",
-    [ended("main", 0), { name: "wait", state: {} }],
-    "Failed",
-    "pod failed: wait container did not complete successfully",
-  ],
+    phase: "Failed",
+    message: "main: Error (exit code 66): refusing to stage input artifact",
+  },
+  {
+    title: "the executor's own words before main are told without their mark",
+    statuses: [ended("supervisor", 0), ended("main", 65, inVain("status marker never appeared within 120s"))],
+    phase: "Failed",
+    message: "main: Error (exit code 65): status marker never appeared within 120s",
+  },
+  {
+    title: "sidecars that were stopped are no failure",
+    statuses: [ended("supervisor", 0), ended("main", 0), ended("proxy", 143), ended("other", 137)],
+    phase: "Succeeded",
+    message: "",
+  },
+  {
+    title: "a sidecar that failed by itself is one",
+    statuses: [ended("supervisor", 0), ended("main", 0), ended("proxy", 2)],
+    phase: "Failed",
+    message: "proxy: Error (exit code 2)",
+  },
+  {
+    title: "a container that could not start names its reason",
+    statuses: [{ name: "main", state: { waiting: { reason: "ImagePullBackOff", message: "no" } } }],
+    phase: "Error",
+    message: "Pod failed before main container starts due to ImagePullBackOff: no",
+  },
+  {
+    title: "without the supervisor's status the text names the supervisor (IL-01)",
+    statuses: [ended("main", 0), { name: "supervisor", state: {} }],
+    phase: "Failed",
+    message: "pod failed: supervisor container did not complete successfully",
+  },
+  {
+    title: "in the legacy layout it names wait",
+    statuses: [ended("main", 0), { name: "wait", state: {} }],
+    phase: "Failed",
+    message: "pod failed: wait container did not complete successfully",
+  },
 ];
 
-for (const [name, statuses, phase, message] of rows) {
-  Deno.test(`failureOf(): ${name}`, () => {
-    assertEquals(failureOf(failedPod(statuses), undefined), { phase: phase as "Failed", message });
+for (const { title, statuses, phase, message } of rows) {
+  Deno.test(`failureOf(): ${title}`, () => {
+    assertEquals(failureOf(failedPod(statuses), undefined), { phase, message });
   });
 }
 

@@ -68,7 +68,7 @@ export function parseSchedule(text: string, local: GoZone = GoZone.UTC): Schedul
       : `did you mean ${nearest}?`;
     throw new CronError(`unrecognized descriptor: ${rest}`, { place: { source: text, offset, hint } });
   }
-  return calendar(spec, zone, rest === spec ? { source: text, offset } : { source: spec, offset: 0 });
+  return calendar(spec, zone, { source: text, offset });
 }
 
 const FIELDS = "expected minute, hour, day of the month, month and day of the week";
@@ -168,8 +168,8 @@ interface Unit {
   /** Back to the start of this unit; the local clock is read anew. */
   readonly floor: (time: GoTime, civil: CivilTime) => GoTime;
   readonly step: (time: GoTime, civil: CivilTime) => GoTime;
-  /** Whether stepping came to the start of the next larger unit. */
-  readonly wrapped: (civil: CivilTime) => boolean;
+  /** Whether stepping came to the start of the next larger unit; absent of the largest. */
+  readonly wrapped?: (civil: CivilTime) => boolean;
 }
 
 const YEARS_AHEAD = 5;
@@ -201,7 +201,7 @@ class Calendar implements Schedule {
       civil = at.civil();
       if (civil.year > lastYear) return undefined;
       // A larger unit has moved on and may no longer fit.
-      if (unit.wrapped(civil)) index = 0;
+      if (unit.wrapped?.(civil)) index = 0;
     }
     return new Date(at.seconds * 1000);
   }
@@ -212,7 +212,6 @@ class Calendar implements Schedule {
       fits: (_, { month }) => allowed.has(month),
       floor: (_, { year, month }) => this.midnight(year, month, 1),
       step: (time) => time.addDate(0, 1, 0),
-      wrapped: ({ month }) => month === 1,
     };
   }
 

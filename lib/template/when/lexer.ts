@@ -70,7 +70,7 @@ type Word = Omit<Token, "at">;
 class Reader {
   private at = 0;
   /** The position, in characters, at which the token being read begins. */
-  private start = 0;
+  private start = this.at;
 
   constructor(private readonly characters: readonly string[]) {}
 

@@ -5,6 +5,7 @@
  */
 
 import { statfsSync } from "node:fs";
+import { joinedBytes } from "../../../lib/joined_bytes.ts";
 
 /** The byte that ends a line. */
 export const NEWLINE = 10;
@@ -68,7 +69,7 @@ export class ContainerLog {
   /** Adds what a stream wrote; a line without its end waits for it. */
   write(stream: "stdout" | "stderr", chunk: Uint8Array): void {
     if (this.#ended) return;
-    let bytes = concat(this.#rest[stream], chunk);
+    let bytes = joinedBytes([this.#rest[stream], chunk]);
     const time = new Date().toISOString();
     const out: Uint8Array[] = [];
     for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE)) {
@@ -117,7 +118,7 @@ export class ContainerLog {
   }
 
   #append(entries: readonly Uint8Array[]): void {
-    const all = concat(...entries);
+    const all = joinedBytes([...entries]);
     try {
       this.#checkRoom(all.length);
       if (this.#length > 0 && this.#length + all.length > this.#limits.fileBytes) this.#rotate();
@@ -165,16 +166,5 @@ export class ContainerLog {
 }
 
 function entry(time: string, stream: string, tag: "F" | "P", text: Uint8Array): Uint8Array {
-  return concat(new TextEncoder().encode(`${time} ${stream} ${tag} `), text, Uint8Array.of(NEWLINE));
-}
-
-/** The parts put together as one array. */
-export function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
+  return joinedBytes([new TextEncoder().encode(`${time} ${stream} ${tag} `), text, Uint8Array.of(NEWLINE)]);
 }

@@ -1,6 +1,7 @@
 /** The file of a container's log as entries. It may be larger than the memory, and what is in it need not be text. */
 
-import { concat, logFiles, NEWLINE } from "./container_log.ts";
+import { logFiles, NEWLINE } from "./container_log.ts";
+import { joinedBytes } from "../../../lib/joined_bytes.ts";
 
 /** One entry: a line, or a part of one. */
 export interface LogEntry {
@@ -53,7 +54,7 @@ export class LogFile implements Disposable {
   *#entriesOfFile(): Generator<LogEntry[]> {
     const buffer = new Uint8Array(BLOCK);
     for (let read = this.#file?.readSync(buffer); read; read = this.#file?.readSync(buffer)) {
-      const bytes = concat(this.#rest, buffer.subarray(0, read));
+      const bytes = joinedBytes([this.#rest, buffer.subarray(0, read)]);
       const entries: LogEntry[] = [];
       let start = 0;
       for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {

@@ -1,7 +1,8 @@
 /** Reads a container's log back, as the API's log request asks for it: its bytes as they came, a block at a time. */
 
-import { concat, type ContainerLog, NEWLINE } from "./container_log.ts";
+import { type ContainerLog, NEWLINE } from "./container_log.ts";
 import { type LogEntry, LogFile } from "./log_file.ts";
+import { joinedBytes } from "../../../lib/joined_bytes.ts";
 
 const NEWLINE_BYTE = Uint8Array.of(NEWLINE);
 
@@ -51,7 +52,7 @@ async function* chunksOf(
     const waiting = !ended && selection.follow ? live!.changed(signal) : undefined;
     for (const entries of file.newEntries()) {
       const wanted = entries.filter(({ time }) => since === undefined || Date.parse(time) >= since);
-      const bytes = concat(...wanted.flatMap((entry) => written(entry, timestamps))).subarray(0, left);
+      const bytes = joinedBytes(wanted.flatMap((entry) => written(entry, timestamps))).subarray(0, left);
       left -= bytes.length;
       if (bytes.length > 0) yield bytes;
       if (left <= 0) return undefined;

@@ -9,8 +9,10 @@ import { parseArgs } from "node:util";
 import { BUNDLE_FLAGS } from "../../../lib/elf/mod.ts";
 import { bundleProgram } from "../../../scripts/build_executor.ts";
 import { CONTROLLER_PROGRAM } from "../../../scripts/image_programs.ts";
-import { type AloneOptions, measureAlone, measureBeside, type Stretch } from "./measure.ts";
+import { type LoadKind, parseLoad } from "../loads.ts";
+import { type AloneOptions, measureAlone, measureBeside, measureLoad, type Others, type Stretch } from "./measure.ts";
 import { summaryOf } from "./profile_summary.ts";
+import { growthExponent } from "../statistics.ts";
 
 const USAGE = `Usage: deno task bench:alone [OPTIONS]
   --own COMMAND     how a controller is started, instead of its bundle; may be repeated: they take turns
@@ -18,6 +20,10 @@ const USAGE = `Usage: deno task bench:alone [OPTIONS]
                     repeated: 200 and 800 when absent
   --beside N        measures, in place of stretches, the memory of a controller beside so many ended workflows of one
                     pod; may be repeated
+  --running N       the same beside so many workflows whose pod runs
+  --curve KIND      measures, in place of stretches, how the cost of a load grows with its size: workflows, pods (of one
+                    workflow) or dag; may be repeated
+  --size N          a size of the curves; may be repeated: 100, 1000 and 10000 when absent
   --runs N          how often each is measured, 3
   --pod-millis N    how long a pod runs, 100
   --profile FILE    V8's profile of the first command's last run is written there, and what took most is printed;
@@ -28,6 +34,9 @@ const OPTIONS = {
   "own": { type: "string", multiple: true, default: [] as string[] },
   "stretch": { type: "string", multiple: true, default: ["200", "800"] as string[] },
   "beside": { type: "string", multiple: true, default: [] as string[] },
+  "running": { type: "string", multiple: true, default: [] as string[] },
+  "curve": { type: "string", multiple: true, default: [] as string[] },
+  "size": { type: "string", multiple: true, default: ["100", "1000", "10000"] as string[] },
   "runs": { type: "string", default: "3" },
   "pod-millis": { type: "string", default: "100" },
   "profile": { type: "string" },
@@ -57,7 +66,11 @@ async function main(args: string[]): Promise<void> {
   const commands = flags.profile === undefined ? given : given.slice(0, 1).map(profiled);
   const sizes = flags.stretch.map(Number);
   const options = { podMillis: Number(flags["pod-millis"]), profile: flags.profile };
-  if (flags.beside.length > 0) return await tellBeside(commands, flags.beside.map(Number), options);
+  if (flags.beside.length + flags.running.length > 0) {
+    await tellBeside(commands, "ended", flags.beside.map(Number), options);
+    return await tellBeside(commands, "running", flags.running.map(Number), options);
+  }
+  if (flags.curve.length > 0) return await tellCurves(commands, flags.curve, flags.size.map(Number), options);
   const measured: Stretch[][][] = commands.map(() => []);
   for (let run = 1; run <= Number(flags.runs); run++) {
     for (const [index, command] of commands.entries()) {
@@ -80,12 +93,47 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-async function tellBeside(commands: readonly string[], counts: readonly number[], options: AloneOptions) {
+async function tellBeside(
+  commands: readonly string[],
+  others: Others,
+  counts: readonly number[],
+  options: AloneOptions,
+): Promise<void> {
   for (const count of counts) {
     for (const [index, command] of commands.entries()) {
-      const { memory, peakMemory, cpuSeconds } = await measureBeside(command, count, options);
-      const sizes = `${memory.toFixed(0)} MiB, peak ${peakMemory.toFixed(0)} MiB, ${cpuSeconds.toFixed(2)} s of CPU`;
-      console.log(`beside ${count} ended workflows, ${index + 1}: ${sizes}`);
+      const { memory, peakMemory, cpuSeconds, firstSeconds } = await measureBeside(command, others, count, options);
+      const sizes = `${memory.toFixed(0)} MiB at rest, peak ${peakMemory.toFixed(0)} MiB`;
+      const times = `${cpuSeconds.toFixed(2)} s of CPU, its own workflow over after ${firstSeconds.toFixed(1)} s`;
+      console.log(`beside ${count} ${others} workflows, ${index + 1}: ${sizes}, ${times}`);
+    }
+  }
+}
+
+/** The load that a curve is about. */
+const CURVES: Readonly<Record<string, LoadKind>> = { workflows: "drain", pods: "fan-out", dag: "dag" };
+
+async function tellCurves(
+  commands: readonly string[],
+  curves: readonly string[],
+  sizes: readonly number[],
+  options: AloneOptions,
+): Promise<void> {
+  for (const curve of curves) {
+    const kind = CURVES[curve];
+    if (!kind) throw new Error(`Expected a curve of ${Object.keys(CURVES).join(", ")}, got "${curve}"`);
+    for (const [index, command] of commands.entries()) {
+      const points: { readonly size: number; readonly cpu: number; readonly bytes: number }[] = [];
+      for (const size of sizes) {
+        const { cpuSeconds, bytesSent, peakMemory } = await measureLoad(command, parseLoad(`${kind}:${size}`), options);
+        points.push({ size, cpu: cpuSeconds, bytes: bytesSent });
+        const sent = `${(bytesSent / 1e6).toFixed(2)} MB sent, peak ${peakMemory.toFixed(0)} MiB`;
+        console.log(`${curve} ${size}, ${index + 1}: ${cpuSeconds.toFixed(2)} s of CPU, ${sent}`);
+      }
+      const power = (of: (point: typeof points[number]) => number) =>
+        growthExponent(points.map((point) => [point.size, of(point)]))?.toFixed(2) ?? "of one size";
+      console.log(
+        `${curve}, ${index + 1}: CPU grows with the power ${power((p) => p.cpu)}, bytes ${power((p) => p.bytes)}`,
+      );
     }
   }
 }

@@ -1,20 +1,24 @@
 /** One controller beside the embedded API: its CPU time for stretches of workflows, and its memory beside ended ones. */
 import type { Pod, Workflow } from "../../../lib/api/mod.ts";
 import { pause, systemClock } from "../../../lib/clock/mod.ts";
-import { LABEL } from "../../../lib/constants.ts";
+import { ANNOTATION, LABEL } from "../../../lib/constants.ts";
 import { CONFIGMAPS, Informer, type KubeClient, PODS, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { createApiServer, type Served } from "../../../local/api/mod.ts";
+import { Scenario } from "../../scenarios/scenario.ts";
 import { courseOf } from "../ceiling.ts";
+import { CountedPort } from "./counted_port.ts";
 import { createDefinitions } from "../definitions.ts";
 import { awaitFact } from "../../await_fact.ts";
-import { live } from "../fake_kubelet.ts";
-import { warmUpWorkflow } from "../loads.ts";
+import { live, setStatus } from "../fake_kubelet.ts";
+import { type Load, warmUpWorkflow, workflowsOf } from "../loads.ts";
 import { inLanes } from "../lanes.ts";
 import { cpuSecondsOf, memoryOf, peakMemoryOf, threadCpuSecondsOf } from "../process_usage.ts";
 
 const NAMESPACE = "argo";
 /** The time without a request after which a stretch is over: tidying up afterwards belongs to it. */
 const CALM_MILLIS = 1500;
+/** The time without work after which V8 has given back what it does not need: it does so some 15 s after the last work. */
+const REST_MILLIS = 30_000;
 
 /** The figures of one stretch. */
 export interface Stretch {
@@ -65,37 +69,101 @@ export async function measureAlone(
   });
 }
 
-/** The memory of a controller that starts beside workflows that ended, each with its pod, and has run one of its own; MiB. */
-export async function measureBeside(command: string, count: number, options: AloneOptions) {
+/** The workflows that a controller starts beside: over, or with a pod that runs and does not end. */
+export type Others = "ended" | "running";
+
+/**
+ * The memory of a controller that starts beside workflows of one pod and has run one of its own, MiB: at rest, and the most
+ * of it; and the time from its start to the end of its own workflow.
+ */
+export async function measureBeside(command: string, others: Others, count: number, options: AloneOptions) {
   const before = async (client: KubeClient) => {
-    const { workflow, waves: [[pod] = []], end } = courseOf(warmUpWorkflow(NAMESPACE));
+    const { workflow, pod, now } = oneOf(others);
     const numbers = Array.from({ length: count }, (_, index) => index);
     await inLanes(numbers, async (number) => {
-      const name = `ended-${number}`;
-      const { metadata: { labels }, status } = end;
-      const { uid } =
-        (await client.create<Workflow>(WORKFLOWS, NAMESPACE, { ...workflow, metadata: { name, labels }, status }))
-          .metadata;
+      const name = `other-${number}`;
+      const { metadata: { labels, annotations }, status } = JSON.parse(
+        JSON.stringify(now).replaceAll(workflow.metadata.name!, name),
+      ) as Workflow;
+      const { uid } = (await client.create<Workflow>(WORKFLOWS, NAMESPACE, {
+        ...workflow,
+        metadata: { name, labels, annotations },
+        status,
+      }))
+        .metadata;
       const made = JSON.parse(JSON.stringify(pod).replaceAll(workflow.metadata.name!, name)) as Pod;
+      const isOver = others === "ended";
       const metadata = {
         ...made.metadata,
-        finalizers: [],
-        labels: { ...made.metadata.labels, [LABEL.completed]: "true" },
+        ...(isOver && { finalizers: [], labels: { ...made.metadata.labels, [LABEL.completed]: "true" } }),
         ownerReferences: made.metadata.ownerReferences?.map((owner) => ({ ...owner, uid: uid! })),
       };
-      await client.create(PODS, NAMESPACE, { ...made, metadata, status: { phase: "Succeeded" } });
+      const stored = await client.create<Pod>(PODS, NAMESPACE, { ...made, metadata });
+      await setStatus(client, stored, isOver ? "Succeeded" : "Running");
     });
   };
-  return await withController(command, { ...options, before }, async ({ client, pid }) => {
+  return await withController(command, { ...options, before }, async ({ client, pid, firstSeconds }) => {
     await calm(client);
-    return { memory: memoryOf(pid), peakMemory: peakMemoryOf(pid), cpuSeconds: cpuSecondsOf(pid) };
-  }, count);
+    const cpuSeconds = cpuSecondsOf(pid);
+    const peakMemory = peakMemoryOf(pid);
+    await pause(systemClock, REST_MILLIS);
+    return { memory: memoryOf(pid), peakMemory, cpuSeconds, firstSeconds };
+  }, others === "ended" ? count : 0);
+}
+
+/** A workflow of one pod as it was made, that pod, and the workflow as it is now. */
+function oneOf(others: Others): { readonly workflow: Workflow; readonly pod: Pod; readonly now: Workflow } {
+  if (others === "ended") {
+    const { workflow, waves: [[pod] = []], end } = courseOf(warmUpWorkflow(NAMESPACE));
+    return { workflow, pod: pod!, now: end };
+  }
+  const workflow = warmUpWorkflow(NAMESPACE);
+  const world = new Scenario();
+  world.workflow = {
+    ...workflow,
+    metadata: { ...workflow.metadata, uid: "uid-1", creationTimestamp: "2026-01-01T00:00:00Z" },
+  };
+  world.pass(undefined);
+  const [{ status: _, metadata: { uid: _uid, ...metadata }, ...pod } = {} as Pod] = world.pods.values();
+  world.setPod([metadata.annotations![ANNOTATION.nodeName]!, "Running"]);
+  world.pass(undefined);
+  return { workflow, pod: { ...pod, metadata } as Pod, now: world.workflow };
+}
+
+/** The cost of a load to the controller, from when it is made until nothing is written any more. */
+export interface LoadCost {
+  readonly cpuSeconds: number;
+  /** What the controller sent, on the wire. */
+  readonly bytesSent: number;
+  /** The most memory of the process since it began, MiB. */
+  readonly peakMemory: number;
+}
+
+/** @throws when the controller ends, or the workflows of the load do not, within ten minutes. */
+export async function measureLoad(command: string, load: Load, options: AloneOptions): Promise<LoadCost> {
+  return await withController(command, options, async ({ client, over, pid, bytesSent }) => {
+    await calm(client);
+    const before = { cpuSeconds: cpuSecondsOf(pid), bytesSent: bytesSent() };
+    const workflows = workflowsOf(load, NAMESPACE);
+    await inLanes(workflows, (workflow) => client.create(WORKFLOWS, NAMESPACE, workflow));
+    await over(1 + workflows.length);
+    await calm(client);
+    return {
+      cpuSeconds: cpuSecondsOf(pid) - before.cpuSeconds,
+      bytesSent: bytesSent() - before.bytesSent,
+      peakMemory: peakMemoryOf(pid),
+    };
+  });
 }
 
 /** A controller that runs and has run a workflow. */
 interface RunningController {
   readonly client: KubeClient;
   readonly pid: number;
+  /** The seconds from its start to the end of its first workflow. */
+  readonly firstSeconds: number;
+  /** What it has sent until now, on the wire. */
+  bytesSent(): number;
   /** Resolves when so many workflows are over. */
   over(count: number): Promise<void>;
 }
@@ -113,9 +181,11 @@ async function withController<T>(
   const client = api.client();
   await prepare(client);
   await before?.(client);
-  const kubeconfig = await writeKubeconfig(folder, served);
+  const counted = new CountedPort(Number(new URL(served.url).port));
+  const kubeconfig = await writeKubeconfig(folder, { ...served, url: `https://127.0.0.1:${counted.port}` });
   const [program = "", ...args] = command.split(/\s+/).filter(Boolean);
   const log = `${folder}/controller.log`;
+  const began = performance.now();
   const child = new Deno.Command("sh", {
     args: ["-c", 'log=$1; shift; exec "$@" >"$log" 2>&1', "sh", log, program, ...args, ...ownFlags(kubeconfig)],
     env: {
@@ -137,7 +207,8 @@ async function withController<T>(
     };
     await client.create(WORKFLOWS, NAMESPACE, warmUpWorkflow(NAMESPACE));
     await over(1);
-    const result = await use({ client, pid: child.pid, over });
+    const firstSeconds = (performance.now() - began) / 1000;
+    const result = await use({ client, pid: child.pid, over, firstSeconds, bytesSent: () => counted.bytesSent });
     if (profile) {
       child.kill("SIGUSR2");
       const written = () => Deno.stat(profile).then(({ size }) => size > 0);
@@ -150,6 +221,7 @@ async function withController<T>(
       child.kill("SIGTERM");
     } catch { /* It has ended. */ }
     await child.status;
+    await counted[Symbol.asyncDispose]();
     await served.close();
     api.close();
     await Deno.remove(folder, { recursive: true });

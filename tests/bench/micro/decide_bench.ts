@@ -1,9 +1,10 @@
 /**
  * The cost of a pass of the engine: the first one, one in which nothing changed, one in which a single pod ended, and
- * that one with its status, as when it is written. Pods side by side, in steps within steps, and in a DAG of layers of
+ * one after the other in which a single pod ended and the status is written. Pods side by side, in steps within steps, and in a DAG of layers of
  * ten.
  */
 import type { DAGTask, Template, Workflow } from "../../../lib/api/mod.ts";
+import { workflowPatch, written } from "../../../controller/workflow/record/record.ts";
 import { Scenario } from "../../scenarios/scenario.ts";
 
 const SAY: Template = {
@@ -69,7 +70,7 @@ function openPods(world: Scenario): string[] {
 }
 
 for (const [shape, templatesOf] of Object.entries(SHAPES)) {
-  for (const pods of shape === "in a DAG" ? [100, 1000] : [100, 1000, 10_000]) {
+  for (const pods of shape === "in a DAG" ? [100, 1000] : [100, 1000, 10_000, 100_000]) {
     const templates = templatesOf(pods);
     const name = `${pods} pods ${shape}`;
     Deno.bench(name, { group: "first pass" }, (bench) => {
@@ -89,8 +90,20 @@ for (const [shape, templatesOf] of Object.entries(SHAPES)) {
     Deno.bench(name, { group: "pass in which one pod ended" }, () => {
       busy.decide();
     });
-    Deno.bench(name, { group: "pass in which one pod ended, with its status" }, () => {
-      busy.decide().workflow;
+
+    const writing = halfDone(pods, templates);
+    const open = openPods(writing);
+    let ended = 0;
+    Deno.bench(name, { group: "pass in which one more pod ended, with the patch of its status" }, (bench) => {
+      const name = open[ended++];
+      if (name === undefined) throw new Error(`All ${open.length} pods have ended`);
+      writing.setPod([name, "Succeeded"]);
+      bench.start();
+      const before = writing.workflow!;
+      const { change } = writing.decide();
+      workflowPatch(before, change.head, change.nodes.changed);
+      writing.workflow = written(change, {});
+      bench.end();
     });
   }
 }

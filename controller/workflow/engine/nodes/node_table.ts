@@ -19,9 +19,15 @@ interface Members {
 
 /** The nodes as they are to be written. */
 export interface NodesAfter {
-  readonly touched: ReadonlySet<string>;
-  /** All nodes as the status holds them; the same object each time. */
+  /** The nodes that may differ from what they were, by ID; all others are the same. */
+  readonly changed: ReadonlyMap<string, NodeStatus>;
+  /** All nodes as the status holds them; the same object each time. Of many nodes this is a copy that takes a while. */
   record(): Record<string, NodeStatus>;
+  /**
+   * All nodes, now that they are written. From the second time on this is the record of the write before, brought up to
+   * date: it takes as long as there are changes, and nobody may hold that one for what was.
+   */
+  keep(): Record<string, NodeStatus>;
   /** Whether these are still the nodes of the table: no other pass went on with it. */
   isNow(): boolean;
 }
@@ -52,6 +58,8 @@ export class NodeTable {
   /** The nodes as this pass found them, and as it left them. */
   #before: Stored | undefined;
   #after: Stored | undefined;
+  /** The record that was made here to be kept, and is brought up to date in place. */
+  #kept: Record<string, NodeStatus> | undefined;
 
   constructor(workflowName: string, nodes: Stored | undefined) {
     this.#workflowName = workflowName;
@@ -255,16 +263,25 @@ export class NodeTable {
     const changed = new Map<string, NodeStatus>();
     for (const id of this.#replaced.keys()) changed.set(id, this.#nodes.get(id)!);
     let record: Record<string, NodeStatus> | undefined;
+    let isKept = false;
     const make = () => {
       // Quicker than a spread when there are thousands.
       const made: Record<string, NodeStatus> = Object.assign({}, before);
       for (const [id, node] of changed) made[id] = node;
-      if (pass === this.#passes) this.#after = made;
+      if (pass === this.#passes && !isKept) this.#after = made;
       return made;
     };
+    const keep = () => {
+      if (record !== undefined || pass !== this.#passes) return record ??= make();
+      if (before === undefined || before !== this.#kept) this.#kept = make();
+      else for (const [id, node] of changed) this.#kept[id] = node;
+      isKept = true;
+      return this.#after = this.#kept;
+    };
     return {
-      touched: new Set(changed.keys()),
+      changed,
       record: () => record ??= make(),
+      keep,
       isNow: () => pass === this.#passes,
     };
   }

@@ -77,7 +77,27 @@ Deno.test("NodeTable can be asked for the nodes after a pass when the next has b
   NodeTable.of("w", nodes, table).update("b", { phase: "Failed" });
   assertEquals(after.record().b?.phase, "Running");
   assertEquals(after.record().a?.children, ["b", "c"]);
-  assertEquals([...after.touched], ["b", "a"]);
+  assertEquals([...after.changed.keys()], ["b", "a"]);
+});
+
+Deno.test("NodeTable keeps one record of the nodes that are written, of which nobody else has a part", () => {
+  let table = NodeTable.of("w", nodes, undefined);
+  const change = (stored: Readonly<Record<string, NodeStatus>>, phase: NodeStatus["phase"]) => {
+    table = NodeTable.of("w", stored, table);
+    table.update("b", { phase });
+    return table.after();
+  };
+  const first = change(nodes, "Running").keep();
+  const copy = change(first, "Failed").record();
+  assertEquals([first.b?.phase, copy.b?.phase], ["Running", "Failed"]);
+  const after = change(first, "Succeeded");
+  const second = after.keep();
+  assertStrictEquals(second, first);
+  assertEquals([nodes.b.phase, copy.b?.phase, second.b?.phase], ["Pending", "Failed", "Succeeded"]);
+  assertEquals(after.record(), second);
+  // A pass that was not written is taken back to what was.
+  change(second, "Error");
+  assertEquals(change(second, "Succeeded").changed.size, 0);
 });
 
 Deno.test("NodeTable puts IDs in the order of their nodes, also of one that was taken back and made anew", () => {

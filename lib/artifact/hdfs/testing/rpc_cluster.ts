@@ -1,6 +1,7 @@
 /** A stand-in for a name node and two data nodes that speak Hadoop's RPC: files in memory. */
 import { crc32c } from "../crc32c.ts";
-import { delimited, type Fields, joined, Message, message, Reader } from "../rpc_messages.ts";
+import { delimited, type Fields, Message, message, Reader } from "../rpc_messages.ts";
+import { joinedBytes } from "../../../joined_bytes.ts";
 
 /** The harm that a transfer of data meets; of a read alone: what it says of its first sum and of its packets is wrong. */
 type DataHarm = "cut" | "flip" | "refuse" | "ahead" | "astray" | "empty";
@@ -48,7 +49,7 @@ class Incoming {
       const part = new Uint8Array(65_536);
       const read = await this.conn.read(part);
       if (read === null) throw new Error("closed");
-      this.#rest = joined([this.#rest, part.subarray(0, read)]);
+      this.#rest = joinedBytes([this.#rest, part.subarray(0, read)]);
     }
     const taken = this.#rest.slice(0, size);
     this.#rest = this.#rest.slice(size);
@@ -155,7 +156,7 @@ export function rpcCluster(): RpcCluster {
       entries.set(path, { bytes: new Uint8Array(), time: ++time });
       open.set(path, []);
       const sealed = met("zone") && message([[15, message([[1, 1]])]]);
-      return [[1, joined([statusOf(path, ""), sealed ?? new Uint8Array()])]];
+      return [[1, joinedBytes([statusOf(path, ""), sealed ?? new Uint8Array()])]];
     },
     addBlock(_, path) {
       if (met("early")) {
@@ -169,7 +170,7 @@ export function rpcCluster(): RpcCluster {
     },
     complete(_, path) {
       if (met("incomplete")) return [[1, false]];
-      const bytes = joined(open.get(path)!.map((block) => blocks.get(block) ?? new Uint8Array()));
+      const bytes = joinedBytes(open.get(path)!.map((block) => blocks.get(block) ?? new Uint8Array()));
       entries.set(path, { bytes, time: ++time });
       return [[1, true]];
     },
@@ -223,10 +224,10 @@ export function rpcCluster(): RpcCluster {
       if (!(error instanceof Thrown)) throw error;
       parts = [message([[1, id], [2, 1], [4, error.exception], [5, error.message]])];
     }
-    const all = joined(parts.map(delimited));
+    const all = joinedBytes(parts.map(delimited));
     const size = new Uint8Array(4);
     new DataView(size.buffer).setUint32(0, all.length);
-    return joined([size, all]);
+    return joinedBytes([size, all]);
   }
 
   async function serveData(incoming: Incoming): Promise<void> {
@@ -283,7 +284,7 @@ export function rpcCluster(): RpcCluster {
     const size = new DataView(new ArrayBuffer(6));
     size.setUint32(0, 4 + sums.length + data.length);
     size.setUint16(4, head.length);
-    return joined([new Uint8Array(size.buffer), head, sums, data]);
+    return joinedBytes([new Uint8Array(size.buffer), head, sums, data]);
   }
 
   async function take(incoming: Incoming, block: number, harm: DataHarm | undefined): Promise<void> {
@@ -303,7 +304,7 @@ export function rpcCluster(): RpcCluster {
       const status = isWhole && harm !== "flip" ? 0 : 2;
       await incoming.write(delimited(message([[1, 2 * header.number(2)!], [2, [status, status]]])));
       if (header.number(3) !== 1) continue;
-      blocks.set(block, joined(parts));
+      blocks.set(block, joinedBytes(parts));
       return;
     }
   }

@@ -18,6 +18,7 @@ import {
 import { fail, orFail } from "../failure.ts";
 import { define, type Functions } from "./define.ts";
 import { randomBytes } from "./random.ts";
+import { joinedBytes } from "../../../joined_bytes.ts";
 
 function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (one) => one.toString(16).padStart(2, "0")).join("");
@@ -107,18 +108,14 @@ function bigEndian(value: number): Uint8Array {
   return Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
 }
 
-function concatenate(...parts: Uint8Array[]): Uint8Array {
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
-}
-
 /** The Master Password algorithm; a counter other than nil cannot be passed, its type having no literal. */
 function derivePassword(counter: Value, kind: string, password: string, user: string, site: string): string {
   const templates = Object.hasOwn(TEMPLATES, kind) ? TEMPLATES[kind] : undefined;
   if (templates === undefined) return `cannot find password template ${kind}`;
-  const salt = concatenate(toBytes(SEED), bigEndian(byteLength(user)), toBytes(user));
+  const salt = joinedBytes([toBytes(SEED), bigEndian(byteLength(user)), toBytes(user)]);
   const key = scrypt(toBytes(password), salt, { N: 32_768, r: 8, p: 2, dkLen: 64 });
   const count = (counter as { value: bigint }).value;
-  const message = concatenate(toBytes(SEED), bigEndian(byteLength(site)), toBytes(site), bigEndian(Number(count)));
+  const message = joinedBytes([toBytes(SEED), bigEndian(byteLength(site)), toBytes(site), bigEndian(Number(count))]);
   const [choice = 0, ...draws] = hmac(sha256, key, message);
   const template = templates[choice % templates.length] ?? "";
   return Array.from(template, (letter, i) => drawn(CHARACTERS[letter] ?? "", draws[i] ?? 0)).join("");

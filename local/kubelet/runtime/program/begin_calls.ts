@@ -116,6 +116,10 @@ export function begin(program: KernelProgram, beginning: Beginning, byte: Slot):
 /**
  * The network is the machine's, and so are its abstract sockets, some of which let in whoever has their user's number: a
  * display, a bus of messages. From Linux 6.12 on nobody reaches those of others; before, the call is refused.
+ *
+ * The price: Landlock lets a process look into another (`/proc/PID/root`, `/proc/PID/fd`, ptrace) only where that is in its
+ * own domain or in one below. A command that is run beside the first process of a container has a domain of its own, and one
+ * can only be born into that of another. Both would have to be children of one process of the container that is in it.
  */
 function keepToOwnSockets(program: KernelProgram, spare: Slot): void {
   const restricted = program.words([0, 0, linux.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET]);

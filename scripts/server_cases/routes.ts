@@ -1,42 +1,32 @@
-/**
- * Cases of the server and of the CLI: what must be true of routes (SV), callers (AU), commands (CL) and known attacks (SEC),
- * one sentence per case, and where each is asked. `scripts/server_cases_test.ts` holds the table against the titles of tests.
- */
-import type { AskedCase } from "./case_coverage.ts";
+/** Cases of the server's routes (SV): one sentence per case, and the tests that ask it. */
+import type { AskedCase } from "../case_coverage.ts";
+import {
+  ARCHIVE,
+  ARGO,
+  ARTIFACTS,
+  COMMANDS,
+  CONTRACT,
+  EVENTS,
+  FOLLOW,
+  GATE,
+  GRPC,
+  HEADERS,
+  INFO,
+  LISTEN,
+  MASK,
+  QUERY,
+  REQUESTS,
+  STORED,
+  STREAMS,
+  SUSPENDED,
+  SYNC,
+  TEMPLATES,
+  UPLOADS,
+  WORKFLOWS,
+} from "./places.ts";
 
-const WORKFLOWS = "server/workflows/routes_test.ts";
-const REQUESTS = "server/workflows/requests_test.ts";
-const ARCHIVE = "server/archive/routes_test.ts";
-const ARTIFACTS = "server/artifacts/routes_test.ts";
-const UPLOADS = "server/artifacts/upload_test.ts";
-const EVENTS = "server/events/routes_test.ts";
-const TEMPLATES = "server/templates/routes_test.ts";
-const INFO = "server/info/routes_test.ts";
-const GATE = "server/gate/gate_routes_test.ts";
-const GRPC = "server/grpc/grpc_test.ts";
-const LISTEN = "server/listen/listen_test.ts";
-const LOGIN = "server/sso/login_test.ts";
-const MODE = "server/sso/mode_test.ts";
-const SESSION = "server/sso/session_test.ts";
-const CONTRACT = "lib/workflow_service/testing/contract.ts";
-const SCRIPTED = "cli/commands/scripted_test.ts";
-const COMMANDS = "cli/commands/cluster_commands_test.ts";
-const TEXTS = "cli/commands/texts_test.ts";
-const ARGO = "tests/argo_cli/argo_cli_test.ts";
-const STORED = "lib/archive/workflow_archive_test.ts";
-const STREAMS = "server/wire/streams_test.ts";
-const MASK = "server/wire/field_mask_test.ts";
-const QUERY = "server/wire/query_test.ts";
-const HOSTILE = "server/hostile_requests_test.ts";
-const CLI_ARCHIVE = "cli/commands/archive_test.ts";
-const SUSPENDED = "lib/workflow_actions/suspended_nodes_test.ts";
-const SYNC = "server/sync/routes_test.ts";
-const CP = "cli/commands/cp_test.ts";
-const HEADERS = "server/answer_headers_test.ts";
-const FOLLOW = "server/follow_test.ts";
-
-/** All cases, by id. */
-export const SERVER_CASES: Readonly<Record<string, AskedCase>> = {
+/** All cases of routes, by id. */
+export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   "SV-01": {
     says: "What no route takes is not implemented, in Argo's words.",
     tests: [[WORKFLOWS, "a request that no route takes"]],
@@ -381,299 +371,5 @@ export const SERVER_CASES: Readonly<Record<string, AskedCase>> = {
   "SV-90": {
     says: "While the cluster is away lists are answered, and writes are 503.",
     tests: [[REQUESTS, "while the cluster is away"]],
-  },
-  "AU-01": {
-    says: "Without credentials each route is 401, in both protocols.",
-    tests: [[GATE, "no route is reached without credentials"], [GRPC, "asks who calls"]],
-  },
-  "AU-02": {
-    says: "A false token reaches nothing, not even information, lint or metrics.",
-    tests: [[GATE, "no route is reached without credentials"], [
-      "server/metrics/server_metrics_test.ts",
-      "callers who are known",
-    ]],
-  },
-  "AU-03": {
-    says: "Malformed and huge credentials are refused.",
-    tests: [[GATE, "no route is reached without credentials"]],
-  },
-  "AU-04": {
-    says: "A credential that fails is never served with the server's rights.",
-    tests: [[GATE, "bad ones never fall back"], [MODE, "a token of Kubernetes lets in too"]],
-  },
-  "AU-05": {
-    says: "The first cookie that a mode takes counts; a bad header goes before all.",
-    tests: [[GATE, "a cookie whose form a mode takes"]],
-  },
-  "AU-06": {
-    says: "A name with a password is passed on; one without is refused.",
-    tests: [[INFO, "a name with a password"]],
-  },
-  "AU-07": {
-    says: "A caller's requests carry the caller's credentials alone.",
-    tests: [["server/gate/credentials_test.ts", "carry the caller's token"]],
-    lacks: "a server whose own credentials are a certificate or of a plug-in",
-  },
-  "AU-08": {
-    says: "What follows the namespace is the account's name.",
-    tests: [[INFO, "a service account is told apart"]],
-  },
-  "AU-09": {
-    says: "Rights and callers that are gone count no longer after their time.",
-    tests: [[GATE, "a right that was taken away"], [INFO, "whom the cluster no longer knows"]],
-  },
-  "AU-10": {
-    says: "A login gives Argo's cookie and what the provider says.",
-    tests: [[LOGIN, "a person who logs in"]],
-  },
-  "AU-11": {
-    says: "Sessions open in both products.",
-    tests: [
-      [SESSION, "that Argo's libraries sealed"],
-      ["tests/argo_cli/session_exchange_test.ts", "opens in Argo's server"],
-    ],
-  },
-  "AU-12": {
-    says: "Sessions of others, or of long ago, are none.",
-    tests: [[SESSION, "a text sealed with another key"], [SESSION, "ends a minute after its time"]],
-  },
-  "AU-13": { says: "After a login people come to this server only.", tests: [[LOGIN, "after the login people come"]] },
-  "AU-14": {
-    says: "An answer counts once, for the browser that asked.",
-    tests: [[LOGIN, "an answer counts for the browser"], [LOGIN, "tokens that are not as they must be"], [
-      LOGIN,
-      "another verifier",
-    ]],
-  },
-  "AU-15": {
-    says: "Headers of proxies say nothing of the server's address.",
-    tests: [[LOGIN, "proxy headers that anybody can write"]],
-  },
-  "AU-16": {
-    says: "Groups that are no list are none; a page that fails lets nobody in.",
-    tests: [[LOGIN, "groups come from the claim"]],
-  },
-  "AU-17": { says: "Groups are filtered; too many are told of.", tests: [[LOGIN, "groups come from the claim"]] },
-  "AU-18": {
-    says: "Each setting of the provider works, or is named.",
-    tests: [[LOGIN, "by the alias of the setting"], [LOGIN, "a provider's certificate must be known"]],
-  },
-  "AU-19": { says: "The account of the highest precedence is acted as.", tests: [[MODE, "of the highest precedence"]] },
-  "AU-20": {
-    says: "What is not known of somebody is nil, and groups are a list.",
-    tests: [[MODE, "rules see all that is known"]],
-  },
-  "AU-21": {
-    says: "A rule that is broken is skipped, with a line a minute.",
-    tests: [[MODE, "a rule that cannot be worked out"]],
-  },
-  "AU-22": { says: "Rules see all claims.", tests: [[MODE, "rules see all that is known"]] },
-  "AU-23": {
-    says: "The account of a namespace counts as the precedences say.",
-    tests: [[MODE, "the account of the namespace that is asked about"]],
-  },
-  "AU-24": {
-    says: "A rule of a namespace that fails harms nobody.",
-    tests: [[MODE, "a rule of the namespace that fails"]],
-  },
-  "AU-25": {
-    says: "The token is found in three places, and read anew.",
-    tests: [[MODE, "the token is in the account's first Secret"]],
-  },
-  "AU-26": { says: "A session ends with its time.", tests: [[LOGIN, "without rules a session acts"]] },
-  "AU-27": {
-    says: "Servers share one key; garbage ends the start.",
-    tests: [[LOGIN, "two servers that start at once"]],
-  },
-  "AU-28": {
-    says: "No credential is in a line of the log.",
-    tests: [["server/audit_test.ts", "no canary is in any"], [MODE, "and no token does"], [
-      LOGIN,
-      "tokens that are not as they must be",
-    ]],
-  },
-  "AU-29": {
-    says: "Each change is one line of the audit.",
-    tests: [["server/audit_test.ts", "each change is one line"]],
-  },
-  "AU-30": {
-    says: "Metrics are for callers who are known, or for all.",
-    tests: [["server/metrics/server_metrics_test.ts", "metrics are for callers"]],
-  },
-  "AU-31": { says: "A right of one object is no other's.", tests: [[GATE, "a right of one object"]] },
-  "AU-32": { says: "The server's own identity is its certificate's.", tests: [[INFO, "the one of its certificate"]] },
-  "CL-01": {
-    says: "Argo's CLI says of our server what it says of Argo's.",
-    tests: [[ARGO, "Argo's CLI says of our server"]],
-    lacks: "the commands logs, cp and archive with something there",
-  },
-  "CL-02": {
-    says: "Ours says of Argo's server what it says of ours.",
-    tests: [["tests/argo_cli/contract_test.ts", "the service over Argo's server"]],
-    lacks: "nine promises that Argo's server does not keep, which the test names with what it does instead",
-  },
-  "CL-03": { says: "wait says when a workflow ended.", tests: [[TEXTS, "CL-03"]] },
-  "CL-04": {
-    says: "submit --wait ends with 1 for what failed, and prints the name alone where it is asked to.",
-    tests: [[SCRIPTED, "submit --wait ends with 1"]],
-  },
-  "CL-05": {
-    says: "A dry run needs a form, and writes nothing.",
-    tests: [[SCRIPTED, "submit refuses what goes not together"], [COMMANDS, "submit --dry-run creates nothing"]],
-  },
-  "CL-06": { says: "What goes not together is refused.", tests: [[SCRIPTED, "submit refuses what goes not together"]] },
-  "CL-07": {
-    says: "The last of equal parameters counts; values of files are JSON.",
-    tests: [[SCRIPTED, "of a parameter that is given twice"]],
-  },
-  "CL-08": {
-    says: "Several documents may come by the standard input.",
-    tests: [[SCRIPTED, "the standard input may hold several"]],
-    lacks: "documents of other kinds are left out without a word",
-  },
-  "CL-09": {
-    says: "Sources are named by kind; times are RFC 3339.",
-    tests: [[SCRIPTED, "a workflow comes from a cluster template"], [
-      SCRIPTED,
-      "submit refuses what goes not together",
-    ]],
-  },
-  "CL-10": { says: "Objects and lists are indented as scripts know it.", tests: [[TEXTS, "CL-10"]] },
-  "CL-11": { says: "Ages are days without end.", tests: [[SCRIPTED, "ages are days without end"]] },
-  "CL-12": {
-    says: "Filters that cannot be are refused; the others narrow.",
-    tests: [[SCRIPTED, "a list refuses filters"], [COMMANDS, "list is narrowed by state"]],
-  },
-  "CL-13": { says: "A list asked for in chunks is whole.", tests: [[SCRIPTED, "a list refuses filters"]] },
-  "CL-14": { says: "Lists have their columns.", tests: [[SCRIPTED, "a list of all namespaces"]] },
-  "CL-15": {
-    says: "The tree is drawn as Argo's.",
-    tests: [
-      ["lib/status/tree_test.ts", "a step group has no row"],
-      ["lib/status/tree_test.ts", "a retry has a row only"],
-      ["lib/status/tree_test.ts", "the exit handler is a tree"],
-      [COMMANDS, "get shows head and tree"],
-    ],
-    lacks: "daemons and hooks, which are drawn as other nodes are",
-  },
-  "CL-16": { says: "A phase and fields of nodes go not together.", tests: [[SCRIPTED, "get shows nodes by a phase"]] },
-  "CL-17": {
-    says: "Logs are narrowed; two beginnings are refused.",
-    tests: [[SCRIPTED, "logs take a container"], [ARTIFACTS, "logs outlive their pods"]],
-  },
-  "CL-18": {
-    says: "delete says what is not there, and means what all filters mean.",
-    tests: [[SCRIPTED, "delete says what is not there"]],
-  },
-  "CL-19": { says: "stop needs somebody to stop, once.", tests: [[SCRIPTED, "stop needs a name"]] },
-  "CL-20": {
-    says: "resubmit takes a priority.",
-    tests: [[SCRIPTED, "resubmit takes another priority"]],
-    lacks: "retry of several with --wait waits for all of them here: who asks to wait means it",
-  },
-  "CL-21": { says: "Values of nodes may be quoted.", tests: [[SCRIPTED, "node knows set"]] },
-  "CL-22": {
-    says: "cp puts artifacts at their places, and nothing elsewhere.",
-    tests: [[CP, "puts every output artifact"], [CP, "leads out of the directory"], [CP, "asks by the proxy"]],
-  },
-  "CL-23": {
-    says: "lint tells each problem, in both forms.",
-    tests: [[COMMANDS, "lint tells every problem"], [SCRIPTED, "lint takes kinds by name"]],
-  },
-  "CL-24": {
-    says: "The next run is that of all schedules, or N/A.",
-    tests: [["cli/view/next_run_test.ts", "the next run is the first"], [
-      "cli/view/next_run_test.ts",
-      "has no next run",
-    ]],
-  },
-  "CL-25": { says: "cron update takes parameters and a schedule.", tests: [[SCRIPTED, "cron create and update take"]] },
-  "CL-26": {
-    says: "A backfill makes each instant once.",
-    tests: [["lib/workflow_actions/backfill_test.ts", "all schedules count"], [
-      "lib/workflow_actions/backfill_test.ts",
-      "a count that divides evenly",
-    ]],
-  },
-  "CL-27": {
-    says: "A name of the archive is the whole name.",
-    tests: [[CLI_ARCHIVE, "never another whose name begins alike"]],
-  },
-  "CL-28": {
-    says: "Several of a name are told with their UIDs.",
-    tests: [[CLI_ARCHIVE, "asks for the UID"], [CLI_ARCHIVE, "never another whose name begins alike"]],
-  },
-  "CL-29": { says: "A retry by labels is of its own namespace.", tests: [[CLI_ARCHIVE, "in its own namespace only"]] },
-  "CL-30": {
-    says: "Kinds of limits are read in any case; a ConfigMap is named.",
-    tests: [["cli/commands/sync_test.ts", "limits of semaphores"], [
-      "cli/commands/sync_test.ts",
-      "tiphys sync refuses",
-    ]],
-  },
-  "CL-31": { says: "convert writes today's form.", tests: [["cli/commands/convert_test.ts", "CL-31"]] },
-  "CL-32": {
-    says: "A plugin becomes the ConfigMap that argo makes.",
-    tests: [["cli/commands/executor_plugin_test.ts", "CL-32"]],
-  },
-  "CL-33": { says: "auth token prints the header.", tests: [[TEXTS, "CL-33"]] },
-  "CL-34": { says: "version tells of the server too.", tests: [[SCRIPTED, "version tells of the server"]] },
-  "CL-35": { says: "Shells complete commands and names.", tests: [[TEXTS, "CL-35"]] },
-  "CL-36": {
-    says: "Unknown forms and flags are refused.",
-    tests: [[TEXTS, "CL-36"], ["cli/program_test.ts", "cannot be read ends with 2"]],
-  },
-  "CL-37": { says: "A token is sent with its word.", tests: [[SCRIPTED, "a token is sent whole"]] },
-  "CL-38": {
-    says: "No colours where no terminal is; a reader who leaves is no trouble.",
-    tests: [[SCRIPTED, "nothing is coloured"], ["cli/reader_leaves_test.ts", "a reader who leaves"]],
-  },
-  "CL-39": {
-    says: "A certificate that nobody vouches for ends the command with the host's name.",
-    tests: [["cli/connect/server_connection_test.ts", "nobody vouches for"]],
-  },
-  "CL-40": {
-    says: "A second shell reaches the embedded cluster, archive included.",
-    tests: [[CLI_ARCHIVE, "tiphys archive over"], ["local/kubeconfig_test.ts", "a kubeconfig leads to the cluster"]],
-    lacks: "each command by a process of its own",
-  },
-  "CL-41": {
-    says: "A path before the API goes before each request.",
-    tests: [["cli/connect/server_connection_test.ts", "a path before the API"]],
-  },
-  "CL-42": {
-    says: "A manifest may be a URL, whose refusal is told.",
-    tests: [["cli/connect/server_connection_test.ts", "a manifest may be a URL"]],
-  },
-  "SEC-1": {
-    says: "The mode is client unless said otherwise; beyond this machine server needs a word more.",
-    tests: [["server/flags_test.ts", "the defaults are Argo's"], ["server/flags_test.ts", "needs --allow-anonymous"]],
-  },
-  "SEC-2": {
-    says: "A value that looks like a template stays a text.",
-    tests: [[EVENTS, "a payload may be any JSON"], ["tests/advisories/cve_2021_37914_test.ts", "CVE-2021-37914"]],
-  },
-  "SEC-3": {
-    says: "No client of ours leaves a certificate unchecked unless told to.",
-    tests: [["tests/advisories/ghsa_6c73_test.ts", "trusts the authority"], [
-      "lib/net/dial_test.ts",
-      "authorities that are given",
-    ]],
-  },
-  "SEC-4": {
-    says: "Strict refuses what reaches a pod.",
-    tests: [["tests/advisories/cve_2026_31892_test.ts", "podSpecPatch is refused"], [
-      "tests/advisories/cve_2026_42296_test.ts",
-      "fields that reach a pod",
-    ]],
-    lacks: "the controller refuses it: the server takes the object, which then fails with the reason",
-  },
-  "SEC-5": { says: "No account or claim makes the gate fail.", tests: [[HOSTILE, "SEC-5"]] },
-  "SEC-6": { says: "Huge bodies are read as far as an event may go.", tests: [[HOSTILE, "SEC-6"]] },
-  "SEC-7": { says: "Refusals and metrics leave nothing behind.", tests: [[HOSTILE, "SEC-7"]] },
-  "SEC-8": { says: "No body makes the server fail.", tests: [[HOSTILE, "SEC-8"]] },
-  "SEC-9": {
-    says: "A change by a cookie comes from the server's own page.",
-    tests: [[GATE, "a cookie whose form a mode takes"]],
   },
 };

@@ -1,0 +1,10 @@
+import { assertEquals } from "@std/assert";
+import { joinedBytes } from "./joined_bytes.ts";
+
+Deno.test("joinedBytes() has all bytes in their order, of views too, and is of its own memory", () => {
+  const memory = Uint8Array.of(1, 2, 3, 4);
+  const all = joinedBytes([memory.subarray(1, 3), new Uint8Array(), memory]);
+  memory.fill(9);
+  assertEquals(all, Uint8Array.of(2, 3, 1, 2, 3, 4));
+  assertEquals(joinedBytes([]), new Uint8Array());
+});

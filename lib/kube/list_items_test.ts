@@ -1,0 +1,57 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { readListItems } from "./list_items.ts";
+
+/** The list of a text that comes in parts of so many bytes, with its items. */
+async function read(text: string, size = 1 << 20) {
+  const bytes = new TextEncoder().encode(text);
+  const items: unknown[] = [];
+  const list = await readListItems(
+    (async function* () {
+      // One buffer for all parts, as a connection has it: nothing may be kept of a part after the next was asked for.
+      const part = new Uint8Array(size);
+      for (let at = 0; at < bytes.length; at += size) {
+        const piece = bytes.subarray(at, at + size);
+        part.fill(0x22).set(piece);
+        yield part.subarray(0, piece.length);
+      }
+    })(),
+    (item) => items.push(item),
+  );
+  return { list: list as unknown, items };
+}
+
+const ODD = [
+  { a: 'quotes " and \\ and \\" and ] } , [ {', "items": [{ b: [] }, []] },
+  { "\\": "\\\\", "ü€😀": "ü€😀\u0000\n", n: [1, -2.5e3, null, true, false] },
+  {},
+];
+const LIST = { kind: "PodList", metadata: { continue: 'x"items":[', resourceVersion: "7", labels: { items: "1" } } };
+
+for (const indent of [undefined, 2]) {
+  Deno.test(`readListItems() takes the items of a list out of it, wherever its bytes are cut: indent ${indent}`, async () => {
+    for (const whole of [{ ...LIST, items: ODD }, { items: ODD, ...LIST }, { ...LIST, items: [] }]) {
+      const text = JSON.stringify(whole, null, indent);
+      for (let size = 1; size < 40; size++) {
+        assertEquals(await read(text, size), { list: { ...LIST, items: [] }, items: whole.items });
+      }
+      assertEquals((await read(text)).items, whole.items);
+    }
+  });
+}
+
+Deno.test("readListItems() knows a list without items, as Go writes one, and lists of other names", async () => {
+  assertEquals(
+    await read('{"metadata":{},"items":null}'),
+    { list: { metadata: {}, items: null }, items: [] } as unknown,
+  );
+  const others = { '"items': [{}], other: [{ items: [{}] }], metadata: {} };
+  assertEquals(await read(JSON.stringify(others)), { list: others, items: [] });
+});
+
+Deno.test("readListItems() throws where a list breaks off, and where it is none", async () => {
+  const text = JSON.stringify({ ...LIST, items: ODD });
+  for (let length = 0; length < text.length; length++) {
+    await assertRejects(() => read(text.slice(0, length), 16), SyntaxError);
+  }
+  await assertRejects(() => read('{"items":[{"a":}]}'), SyntaxError);
+});

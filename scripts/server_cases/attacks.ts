@@ -1,0 +1,38 @@
+/** Cases of known attacks (SEC): one sentence per case, and the tests that ask it. */
+import type { AskedCase } from "../case_coverage.ts";
+import { EVENTS, GATE, HOSTILE } from "./places.ts";
+
+/** All cases of attacks, by id. */
+export const ATTACK_CASES: Readonly<Record<string, AskedCase>> = {
+  "SEC-1": {
+    says: "The mode is client unless said otherwise; beyond this machine server needs a word more.",
+    tests: [["server/flags_test.ts", "the defaults are Argo's"], ["server/flags_test.ts", "needs --allow-anonymous"]],
+  },
+  "SEC-2": {
+    says: "A value that looks like a template stays a text.",
+    tests: [[EVENTS, "a payload may be any JSON"], ["tests/advisories/cve_2021_37914_test.ts", "CVE-2021-37914"]],
+  },
+  "SEC-3": {
+    says: "No client of ours leaves a certificate unchecked unless told to.",
+    tests: [["tests/advisories/ghsa_6c73_test.ts", "trusts the authority"], [
+      "lib/net/dial_test.ts",
+      "authorities that are given",
+    ]],
+  },
+  "SEC-4": {
+    says: "Strict refuses what reaches a pod.",
+    tests: [["tests/advisories/cve_2026_31892_test.ts", "podSpecPatch is refused"], [
+      "tests/advisories/cve_2026_42296_test.ts",
+      "fields that reach a pod",
+    ]],
+    lacks: "the controller refuses it: the server takes the object, which then fails with the reason",
+  },
+  "SEC-5": { says: "No account or claim makes the gate fail.", tests: [[HOSTILE, "SEC-5"]] },
+  "SEC-6": { says: "Huge bodies are read as far as an event may go.", tests: [[HOSTILE, "SEC-6"]] },
+  "SEC-7": { says: "Refusals and metrics leave nothing behind.", tests: [[HOSTILE, "SEC-7"]] },
+  "SEC-8": { says: "No body makes the server fail.", tests: [[HOSTILE, "SEC-8"]] },
+  "SEC-9": {
+    says: "A change by a cookie comes from the server's own page.",
+    tests: [[GATE, "a cookie whose form a mode takes"]],
+  },
+};

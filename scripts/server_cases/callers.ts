@@ -1,0 +1,127 @@
+/** Cases of callers (AU): who is let in, and to what; one sentence per case, and the tests that ask it. */
+import type { AskedCase } from "../case_coverage.ts";
+import { GATE, GRPC, INFO, LOGIN, MODE, SESSION } from "./places.ts";
+
+/** All cases of callers, by id. */
+export const CALLER_CASES: Readonly<Record<string, AskedCase>> = {
+  "AU-01": {
+    says: "Without credentials each route is 401, in both protocols.",
+    tests: [[GATE, "no route is reached without credentials"], [GRPC, "asks who calls"]],
+  },
+  "AU-02": {
+    says: "A false token reaches nothing, not even information, lint or metrics.",
+    tests: [[GATE, "no route is reached without credentials"], [
+      "server/metrics/server_metrics_test.ts",
+      "callers who are known",
+    ]],
+  },
+  "AU-03": {
+    says: "Malformed and huge credentials are refused.",
+    tests: [[GATE, "no route is reached without credentials"]],
+  },
+  "AU-04": {
+    says: "A credential that fails is never served with the server's rights.",
+    tests: [[GATE, "bad ones never fall back"], [MODE, "a token of Kubernetes lets in too"]],
+  },
+  "AU-05": {
+    says: "The first cookie that a mode takes counts; a bad header goes before all.",
+    tests: [[GATE, "a cookie whose form a mode takes"]],
+  },
+  "AU-06": {
+    says: "A name with a password is passed on; one without is refused.",
+    tests: [[INFO, "a name with a password"]],
+  },
+  "AU-07": {
+    says: "A caller's requests carry the caller's credentials alone.",
+    tests: [["server/gate/credentials_test.ts", "carry the caller's token"]],
+    lacks: "a server whose own credentials are a certificate or of a plug-in",
+  },
+  "AU-08": {
+    says: "What follows the namespace is the account's name.",
+    tests: [[INFO, "a service account is told apart"]],
+  },
+  "AU-09": {
+    says: "Rights and callers that are gone count no longer after their time.",
+    tests: [[GATE, "a right that was taken away"], [INFO, "whom the cluster no longer knows"]],
+  },
+  "AU-10": {
+    says: "A login gives Argo's cookie and what the provider says.",
+    tests: [[LOGIN, "a person who logs in"]],
+  },
+  "AU-11": {
+    says: "Sessions open in both products.",
+    tests: [
+      [SESSION, "that Argo's libraries sealed"],
+      ["tests/argo_cli/session_exchange_test.ts", "opens in Argo's server"],
+    ],
+  },
+  "AU-12": {
+    says: "Sessions of others, or of long ago, are none.",
+    tests: [[SESSION, "a text sealed with another key"], [SESSION, "ends a minute after its time"]],
+  },
+  "AU-13": { says: "After a login people come to this server only.", tests: [[LOGIN, "after the login people come"]] },
+  "AU-14": {
+    says: "An answer counts once, for the browser that asked.",
+    tests: [[LOGIN, "an answer counts for the browser"], [LOGIN, "tokens that are not as they must be"], [
+      LOGIN,
+      "another verifier",
+    ]],
+  },
+  "AU-15": {
+    says: "Headers of proxies say nothing of the server's address.",
+    tests: [[LOGIN, "proxy headers that anybody can write"]],
+  },
+  "AU-16": {
+    says: "Groups that are no list are none; a page that fails lets nobody in.",
+    tests: [[LOGIN, "groups come from the claim"]],
+  },
+  "AU-17": { says: "Groups are filtered; too many are told of.", tests: [[LOGIN, "groups come from the claim"]] },
+  "AU-18": {
+    says: "Each setting of the provider works, or is named.",
+    tests: [[LOGIN, "by the alias of the setting"], [LOGIN, "a provider's certificate must be known"]],
+  },
+  "AU-19": { says: "The account of the highest precedence is acted as.", tests: [[MODE, "of the highest precedence"]] },
+  "AU-20": {
+    says: "What is not known of somebody is nil, and groups are a list.",
+    tests: [[MODE, "rules see all that is known"]],
+  },
+  "AU-21": {
+    says: "A rule that is broken is skipped, with a line a minute.",
+    tests: [[MODE, "a rule that cannot be worked out"]],
+  },
+  "AU-22": { says: "Rules see all claims.", tests: [[MODE, "rules see all that is known"]] },
+  "AU-23": {
+    says: "The account of a namespace counts as the precedences say.",
+    tests: [[MODE, "the account of the namespace that is asked about"]],
+  },
+  "AU-24": {
+    says: "A rule of a namespace that fails harms nobody.",
+    tests: [[MODE, "a rule of the namespace that fails"]],
+  },
+  "AU-25": {
+    says: "The token is found in three places, and read anew.",
+    tests: [[MODE, "the token is in the account's first Secret"]],
+  },
+  "AU-26": { says: "A session ends with its time.", tests: [[LOGIN, "without rules a session acts"]] },
+  "AU-27": {
+    says: "Servers share one key; garbage ends the start.",
+    tests: [[LOGIN, "two servers that start at once"]],
+  },
+  "AU-28": {
+    says: "No credential is in a line of the log.",
+    tests: [["server/audit_test.ts", "no canary is in any"], [MODE, "and no token does"], [
+      LOGIN,
+      "tokens that are not as they must be",
+    ]],
+  },
+  "AU-29": {
+    says: "Each change is one line of the audit.",
+    tests: [["server/audit_test.ts", "each change is one line"]],
+  },
+  "AU-30": {
+    says: "Metrics are for callers who are known, or for all.",
+    tests: [["server/metrics/server_metrics_test.ts", "metrics are for callers"]],
+  },
+  "AU-31": { says: "A right of one object is no other's.", tests: [[GATE, "a right of one object"]] },
+  "AU-32": { says: "The server's own identity is its certificate's.", tests: [[INFO, "the one of its certificate"]] },
+};

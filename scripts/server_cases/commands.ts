@@ -1,0 +1,150 @@
+/** Cases of the commands (CL): one sentence per case, and the tests that ask it. */
+import type { AskedCase } from "../case_coverage.ts";
+import { ARGO, ARTIFACTS, CLI_ARCHIVE, COMMANDS, CP, SCRIPTED, TEXTS } from "./places.ts";
+
+/** All cases of commands, by id. */
+export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
+  "CL-01": {
+    says: "Argo's CLI says of our server what it says of Argo's.",
+    tests: [[ARGO, "Argo's CLI says of our server"]],
+    lacks: "the commands logs, cp and archive with something there",
+  },
+  "CL-02": {
+    says: "Ours says of Argo's server what it says of ours.",
+    tests: [["tests/argo_cli/contract_test.ts", "the service over Argo's server"]],
+    lacks: "nine promises that Argo's server does not keep, which the test names with what it does instead",
+  },
+  "CL-03": { says: "wait says when a workflow ended.", tests: [[TEXTS, "CL-03"]] },
+  "CL-04": {
+    says: "submit --wait ends with 1 for what failed, and prints the name alone where it is asked to.",
+    tests: [[SCRIPTED, "submit --wait ends with 1"]],
+  },
+  "CL-05": {
+    says: "A dry run needs a form, and writes nothing.",
+    tests: [[SCRIPTED, "submit refuses what goes not together"], [COMMANDS, "submit --dry-run creates nothing"]],
+  },
+  "CL-06": { says: "What goes not together is refused.", tests: [[SCRIPTED, "submit refuses what goes not together"]] },
+  "CL-07": {
+    says: "The last of equal parameters counts; values of files are JSON.",
+    tests: [[SCRIPTED, "of a parameter that is given twice"]],
+  },
+  "CL-08": {
+    says: "Several documents may come by the standard input.",
+    tests: [[SCRIPTED, "the standard input may hold several"]],
+    lacks: "documents of other kinds are left out without a word",
+  },
+  "CL-09": {
+    says: "Sources are named by kind; times are RFC 3339.",
+    tests: [[SCRIPTED, "a workflow comes from a cluster template"], [
+      SCRIPTED,
+      "submit refuses what goes not together",
+    ]],
+  },
+  "CL-10": { says: "Objects and lists are indented as scripts know it.", tests: [[TEXTS, "CL-10"]] },
+  "CL-11": { says: "Ages are days without end.", tests: [[SCRIPTED, "ages are days without end"]] },
+  "CL-12": {
+    says: "Filters that cannot be are refused; the others narrow.",
+    tests: [[SCRIPTED, "a list refuses filters"], [COMMANDS, "list is narrowed by state"]],
+  },
+  "CL-13": { says: "A list asked for in chunks is whole.", tests: [[SCRIPTED, "a list refuses filters"]] },
+  "CL-14": { says: "Lists have their columns.", tests: [[SCRIPTED, "a list of all namespaces"]] },
+  "CL-15": {
+    says: "The tree is drawn as Argo's.",
+    tests: [
+      ["lib/status/tree_test.ts", "a step group has no row"],
+      ["lib/status/tree_test.ts", "a retry has a row only"],
+      ["lib/status/tree_test.ts", "the exit handler is a tree"],
+      [COMMANDS, "get shows head and tree"],
+    ],
+    lacks: "daemons and hooks, which are drawn as other nodes are",
+  },
+  "CL-16": { says: "A phase and fields of nodes go not together.", tests: [[SCRIPTED, "get shows nodes by a phase"]] },
+  "CL-17": {
+    says: "Logs are narrowed; two beginnings are refused.",
+    tests: [[SCRIPTED, "logs take a container"], [ARTIFACTS, "logs outlive their pods"]],
+  },
+  "CL-18": {
+    says: "delete says what is not there, and means what all filters mean.",
+    tests: [[SCRIPTED, "delete says what is not there"]],
+  },
+  "CL-19": { says: "stop needs somebody to stop, once.", tests: [[SCRIPTED, "stop needs a name"]] },
+  "CL-20": {
+    says: "resubmit takes a priority.",
+    tests: [[SCRIPTED, "resubmit takes another priority"]],
+    lacks: "retry of several with --wait waits for all of them here: who asks to wait means it",
+  },
+  "CL-21": { says: "Values of nodes may be quoted.", tests: [[SCRIPTED, "node knows set"]] },
+  "CL-22": {
+    says: "cp puts artifacts at their places, and nothing elsewhere.",
+    tests: [[CP, "puts every output artifact"], [CP, "leads out of the directory"], [CP, "asks by the proxy"]],
+  },
+  "CL-23": {
+    says: "lint tells each problem, in both forms.",
+    tests: [[COMMANDS, "lint tells every problem"], [SCRIPTED, "lint takes kinds by name"]],
+  },
+  "CL-24": {
+    says: "The next run is that of all schedules, or N/A.",
+    tests: [["cli/view/next_run_test.ts", "the next run is the first"], [
+      "cli/view/next_run_test.ts",
+      "has no next run",
+    ]],
+  },
+  "CL-25": { says: "cron update takes parameters and a schedule.", tests: [[SCRIPTED, "cron create and update take"]] },
+  "CL-26": {
+    says: "A backfill makes each instant once.",
+    tests: [["lib/workflow_actions/backfill_test.ts", "all schedules count"], [
+      "lib/workflow_actions/backfill_test.ts",
+      "a count that divides evenly",
+    ]],
+  },
+  "CL-27": {
+    says: "A name of the archive is the whole name.",
+    tests: [[CLI_ARCHIVE, "never another whose name begins alike"]],
+  },
+  "CL-28": {
+    says: "Several of a name are told with their UIDs.",
+    tests: [[CLI_ARCHIVE, "asks for the UID"], [CLI_ARCHIVE, "never another whose name begins alike"]],
+  },
+  "CL-29": { says: "A retry by labels is of its own namespace.", tests: [[CLI_ARCHIVE, "in its own namespace only"]] },
+  "CL-30": {
+    says: "Kinds of limits are read in any case; a ConfigMap is named.",
+    tests: [["cli/commands/sync_test.ts", "limits of semaphores"], [
+      "cli/commands/sync_test.ts",
+      "tiphys sync refuses",
+    ]],
+  },
+  "CL-31": { says: "convert writes today's form.", tests: [["cli/commands/convert_test.ts", "CL-31"]] },
+  "CL-32": {
+    says: "A plugin becomes the ConfigMap that argo makes.",
+    tests: [["cli/commands/executor_plugin_test.ts", "CL-32"]],
+  },
+  "CL-33": { says: "auth token prints the header.", tests: [[TEXTS, "CL-33"]] },
+  "CL-34": { says: "version tells of the server too.", tests: [[SCRIPTED, "version tells of the server"]] },
+  "CL-35": { says: "Shells complete commands and names.", tests: [[TEXTS, "CL-35"]] },
+  "CL-36": {
+    says: "Unknown forms and flags are refused.",
+    tests: [[TEXTS, "CL-36"], ["cli/program_test.ts", "cannot be read ends with 2"]],
+  },
+  "CL-37": { says: "A token is sent with its word.", tests: [[SCRIPTED, "a token is sent whole"]] },
+  "CL-38": {
+    says: "No colours where no terminal is; a reader who leaves is no trouble.",
+    tests: [[SCRIPTED, "nothing is coloured"], ["cli/reader_leaves_test.ts", "a reader who leaves"]],
+  },
+  "CL-39": {
+    says: "A certificate that nobody vouches for ends the command with the host's name.",
+    tests: [["cli/connect/server_connection_test.ts", "nobody vouches for"]],
+  },
+  "CL-40": {
+    says: "A second shell reaches the embedded cluster, archive included.",
+    tests: [[CLI_ARCHIVE, "tiphys archive over"], ["local/kubeconfig_test.ts", "a kubeconfig leads to the cluster"]],
+    lacks: "each command by a process of its own",
+  },
+  "CL-41": {
+    says: "A path before the API goes before each request.",
+    tests: [["cli/connect/server_connection_test.ts", "a path before the API"]],
+  },
+  "CL-42": {
+    says: "A manifest may be a URL, whose refusal is told.",
+    tests: [["cli/connect/server_connection_test.ts", "a manifest may be a URL"]],
+  },
+};

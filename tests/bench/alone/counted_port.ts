@@ -1,0 +1,59 @@
+/** A port in front of another one of this machine that hands bytes on, and counts them. */
+
+/** The port; it is closed with its connections. */
+export class CountedPort implements AsyncDisposable {
+  readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  readonly #open = new Set<Deno.Conn>();
+  readonly #accepting: Promise<void>;
+  #bytesSent = 0;
+
+  /** `port` is the one behind it. */
+  constructor(port: number) {
+    this.#accepting = this.#accept(port);
+  }
+
+  get port(): number {
+    return this.#listener.addr.port;
+  }
+
+  /** The bytes that clients have sent so far, as they are on the wire. */
+  get bytesSent(): number {
+    return this.#bytesSent;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#listener.close();
+    for (const connection of this.#open) connection.close();
+    await this.#accepting;
+  }
+
+  async #accept(port: number): Promise<void> {
+    const pairs: Promise<void>[] = [];
+    for await (const client of this.#listener) pairs.push(this.#join(client, port));
+    await Promise.all(pairs);
+  }
+
+  async #join(client: Deno.Conn, port: number): Promise<void> {
+    const server = await Deno.connect({ hostname: "127.0.0.1", port });
+    const both = [client, server];
+    for (const connection of both) this.#open.add(connection);
+    const count = (bytes: number) => void (this.#bytesSent += bytes);
+    await Promise.allSettled([handOn(client, server, count), handOn(server, client, () => {})]);
+    for (const connection of both) {
+      this.#open.delete(connection);
+      try {
+        connection.close();
+      } catch { /* It is closed. */ }
+    }
+  }
+}
+
+/** Writes to one connection what comes from the other, until that ends. */
+async function handOn(from: Deno.Conn, to: Deno.Conn, count: (bytes: number) => void): Promise<void> {
+  const buffer = new Uint8Array(64 * 1024);
+  for (let read = await from.read(buffer); read !== null; read = await from.read(buffer)) {
+    count(read);
+    for (let at = 0; at < read;) at += await to.write(buffer.subarray(at, read));
+  }
+  await to.closeWrite();
+}
