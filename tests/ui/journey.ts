@@ -12,6 +12,8 @@ export interface Scene extends JourneyPage {
 /** A journey by its number in the specification of the page. */
 export interface Journey {
   readonly name: string;
+  /** What this machine lacks for it, in words that follow "needs"; it is skipped by name then. */
+  readonly missing?: string;
   readonly run: (browser: Browser, picture: string) => Promise<void>;
 }
 

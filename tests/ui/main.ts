@@ -20,7 +20,11 @@ if (program === undefined) {
 } else {
   await Deno.mkdir(PICTURES, { recursive: true });
   let browser = await startBrowser(program);
-  for (const { name, run } of meant) {
+  for (const { name, missing, run } of meant) {
+    if (missing !== undefined) {
+      console.log(`skipped  ${name}: it needs ${missing}`);
+      continue;
+    }
     const began = performance.now();
     const picture = `${PICTURES}/${name.split(" ")[0]}.png`;
     let fault = await inTime(run(browser, picture)).then(() => undefined, (error) => error);

@@ -9,6 +9,7 @@ import { RUN_TIME } from "./run_time.ts";
 import { OVER_RUNS } from "./over_runs.ts";
 import { BULK } from "./bulk.ts";
 import { TEMPLATES } from "./templates.ts";
+import { ARGO_SERVER } from "./argo_server.ts";
 import { EVERYONE } from "./everyone.ts";
 import type { Journey } from "../journey.ts";
 
@@ -24,4 +25,5 @@ export const JOURNEYS: readonly Journey[] = [
   ...ARCHIVE,
   ...TEMPLATES,
   ...EVERYONE,
+  ...ARGO_SERVER,
 ];

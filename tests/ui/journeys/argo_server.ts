@@ -1,0 +1,156 @@
+/** Journeys before Argo's own server, which knows nothing that is ours alone: the page asks it as Argo's page does. */
+import { assertEquals } from "@std/assert";
+import { FakeWorld } from "../../../cli/testing/fake_world.ts";
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { makePage } from "../../../server/page/page.ts";
+import { ARGO_PROGRAM, startArgoServer } from "../../argo_cli/argo_server.ts";
+import { awaitFact } from "../../await_fact.ts";
+import { type JourneyPage, openPage } from "../browser.ts";
+import { journeyPage } from "../feed/feed.ts";
+import { endWell, type Journey } from "../journey.ts";
+import { holds } from "../played/played_journey.ts";
+
+const NAMESPACE = "default";
+
+interface ArgoScene extends JourneyPage {
+  readonly world: FakeWorld;
+  /** Without a slash at the end. */
+  readonly address: string;
+  submit(workflow: unknown): Promise<void>;
+}
+
+/** Serves the page, and hands everything of the API to another server, as an ingress would. */
+function serveBefore(server: string): AsyncDisposable & { readonly address: string } {
+  const left = new AbortController();
+  const page = makePage({
+    folder: journeyPage,
+    baseHref: "/",
+    login: "token",
+    modes: ["client"],
+    xFrameOptions: "DENY",
+  });
+  const serving = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, signal: left.signal, onListen() {} },
+    async (request) => {
+      const { pathname, search } = new URL(request.url);
+      if (!pathname.startsWith("/api/")) return await page(request, pathname) ?? new Response(null, { status: 405 });
+      const { method, headers, body, signal } = request;
+      return await fetch(`${server}${pathname}${search}`, { method, headers, body, signal, redirect: "manual" })
+        .catch(() => new Response(null, { status: 502 }));
+    },
+  );
+  return {
+    address: `http://127.0.0.1:${serving.addr.port}`,
+    async [Symbol.asyncDispose]() {
+      left.abort();
+      await serving.finished;
+    },
+  };
+}
+
+/** The ends of pods in these journeys, by their nodes. */
+function endOf(node: string) {
+  if (node === "bad") return { exitCode: 1 };
+  if (node === "slow") return { exitCode: undefined, log: "2026-01-01T00:00:00Z one\n2026-01-01T00:00:01Z two\n" };
+  return { exitCode: 0 };
+}
+
+function beforeArgo(name: string, go: (scene: ArgoScene) => Promise<void>): Journey {
+  return {
+    name,
+    ...(ARGO_PROGRAM === undefined ? { missing: "ARGO_CLI, Argo's program" } : {}),
+    async run(browser, picture) {
+      using world = new FakeWorld({ podEnds: endOf });
+      const cluster = await world.startLocalCluster({ dataDir: "", log: () => {}, verbose: false, onNotice: () => {} });
+      await using argo = await startArgoServer(world.api, { authMode: "server" });
+      await using front = serveBefore(argo.address);
+      const opened = await openPage(browser, undefined, { isClockFixed: false });
+      const submit = async (workflow: unknown) =>
+        void await world.client.create(WORKFLOWS, NAMESPACE, workflow as never);
+      try {
+        // Routes that are ours alone.
+        opened.expectStatus(404, 501);
+        await go({ ...opened, world, address: front.address, submit });
+        await endWell(opened, picture);
+      } catch (error) {
+        await opened.page.screenshot({ path: picture }).catch(() => {});
+        throw error;
+      } finally {
+        await opened.context.close();
+        await cluster.close();
+      }
+    },
+  };
+}
+
+const container = { image: "busybox", command: ["true"] };
+
+function workflow(name: string, spec: unknown) {
+  return { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata: { name }, spec };
+}
+
+export const ARGO_SERVER: readonly Journey[] = [
+  beforeArgo("UI-89 before Argo's server hello-world is run by a button, and seen to succeed", async (scene) => {
+    const { address, open, page } = scene;
+    await open(`${address}/workflows/${NAMESPACE}`);
+    await page.getByRole("button", { name: "Run hello-world" }).click();
+    await page.waitForURL(/workflows\/default\/hello-world-/);
+    await page.getByText("Succeeded").first().waitFor();
+  }),
+  beforeArgo(
+    "UI-89 before Argo's server a choice is given to the node that waits, and the run goes on",
+    async (scene) => {
+      const { address, open, page, submit } = scene;
+      const go = { name: "go", enum: ["yes", "no"], default: "no" };
+      await submit(workflow("approval", {
+        entrypoint: "main",
+        templates: [
+          { name: "main", steps: [[{ name: "approve", template: "gate" }], [{ name: "deploy", template: "work" }]] },
+          {
+            name: "gate",
+            inputs: { parameters: [go] },
+            suspend: {},
+            outputs: { parameters: [{ name: "go", valueFrom: { supplied: {} } }] },
+          },
+          { name: "work", container },
+        ],
+      }));
+      await open(`${address}/workflows/${NAMESPACE}/approval`);
+      await page.locator(".sentence-text a").click();
+      await page.locator(".resume select").selectOption("yes");
+      await page.locator(".resume button").click();
+      await page.getByText("Succeeded").first().waitFor();
+      const nodes = Object.values(
+        (await scene.world.client.get<Workflow>(WORKFLOWS, NAMESPACE, "approval")).status!.nodes!,
+      );
+      const gate = nodes.find(({ displayName }) => displayName === "approve");
+      assertEquals(gate?.outputs?.parameters?.map(({ value }) => value), ["yes"]);
+    },
+  ),
+  beforeArgo("UI-89 before Argo's server a failed run is retried as its plan says", async (scene) => {
+    const { address, open, page, submit, world } = scene;
+    await submit(workflow("bad", { entrypoint: "main", templates: [{ name: "main", container }] }));
+    await open(`${address}/workflows/${NAMESPACE}/bad`);
+    await page.getByText("Failed").first().waitFor();
+    const { finishedAt } = (await world.client.get<Workflow>(WORKFLOWS, NAMESPACE, "bad")).status!;
+    await page.getByRole("button", { name: "Retry…" }).click();
+    await page.locator(".plan").getByText("1 node runs again").waitFor();
+    await page.getByRole("button", { name: "Retry", exact: true }).click();
+    await page.locator(".dialog").waitFor({ state: "detached" });
+    await awaitFact("it has failed again", async () => {
+      const { status } = await world.client.get<Workflow>(WORKFLOWS, NAMESPACE, "bad");
+      return status?.phase === "Failed" && status.finishedAt !== finishedAt;
+    }, { seconds: 30 });
+  }),
+  beforeArgo("UI-89 before Argo's server a log is shown as it is written, and again after a reload", async (scene) => {
+    const { address, open, page, submit } = scene;
+    await submit(workflow("slow", { entrypoint: "main", templates: [{ name: "main", container }] }));
+    await open(`${address}/workflows/${NAMESPACE}/slow?tab=logs`);
+    const isThere = "document.querySelector('.log-foot')?.textContent.startsWith('2 lines')";
+    await holds(page, isThere);
+    await page.reload();
+    await holds(page, isThere);
+    await page.locator(".log-line .log-text", { hasText: /^two$/ }).waitFor();
+  }),
+];
