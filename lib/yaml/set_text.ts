@@ -9,6 +9,7 @@ export type FieldPath = readonly [...(string | number)[], string];
 /**
  * The text of one document in which the field at a path has a value; it is put into its map where it is not there yet.
  * Undefined where the text is not one document without errors, there is no map for the field, or the field is no scalar.
+ * Also undefined where the field or what it lies in has an anchor, which other places may name, or the field has a tag.
  */
 export function withTextAt(text: string, path: FieldPath, value: string): string | undefined {
   const [document, ...more] = parseYaml(text);
@@ -16,24 +17,30 @@ export function withTextAt(text: string, path: FieldPath, value: string): string
   if (!document || more.length > 0 || document.errors.length > 0 || document.text !== text) return undefined;
   let node: unknown = document.syntax.contents;
   for (const segment of path.slice(0, -1)) {
-    if (!isMap(node) && !isSeq(node)) return undefined;
+    if (!isMap(node) && !isSeq(node) || node.anchor) return undefined;
     node = node.get(segment, true);
   }
-  if (!isMap(node)) return undefined;
+  if (!isMap(node) || node.anchor) return undefined;
   const field = path.at(-1) as string;
   const pair = node.items.find(({ key }) => isScalar(key) && key.value === field);
   return pair ? replaced(text, pair, node, value) : added(text, field, node, value);
 }
 
 function replaced(text: string, { value: old }: Pair, { flow }: YAMLMap, value: string): string | undefined {
-  if (!isScalar(old) || !old.range) return undefined;
+  // An explicit tag would say of the new value what was said of the old one.
+  if (!isScalar(old) || !old.range || old.anchor || old.tag) return undefined;
   const [from, to] = old.range;
   const isBlock = old.type === Scalar.BLOCK_LITERAL || old.type === Scalar.BLOCK_FOLDED;
   const isQuoted = old.type === Scalar.QUOTE_DOUBLE;
   // Nothing is written there: a space parts the value from its key.
   const space = from === to && text[from - 1] === ":" ? " " : "";
-  return text.slice(0, from) + space + scalarText(value, flow === true || isQuoted) + (isBlock ? "\n" : "") +
-    text.slice(to);
+  const end = isBlock ? `${headerComment(text.slice(from, to))}\n` : "";
+  return text.slice(0, from) + space + scalarText(value, flow === true || isQuoted) + end + text.slice(to);
+}
+
+/** The comment in the first line of a block scalar, with the space before it. */
+function headerComment(block: string): string {
+  return /^\S+([ \t]+#.*)?/.exec(block)?.[1] ?? "";
 }
 
 function added(text: string, field: string, { items, flow }: YAMLMap, value: string): string | undefined {
