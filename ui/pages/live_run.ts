@@ -1,4 +1,5 @@
 /** One run while it lives: as it is, then each of its changes, and the word that it is gone. */
+import { useRef } from "preact/hooks";
 import { batch, type ReadonlySignal, useSignal } from "@preact/signals";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { keepLive, type LiveState } from "../api/live.ts";
@@ -20,6 +21,11 @@ export interface LiveRun {
   readonly hasNamesake: ReadonlySignal<boolean>;
   /** Asks for the run anew: a deleted one may lie in the archive. */
   again(): void;
+  /**
+   * Reads the run where it is still shown in a version that is known to be outdated.
+   * Whether it is shown in another one then: a server out of reach, or a run that is gone, leaves it as it is.
+   */
+  readAfter(version: string | undefined): Promise<boolean>;
 }
 
 /** Follows a run as long as the page is shown. */
@@ -30,6 +36,7 @@ export function useLiveRun(namespace: string, name: string, uid: string | undefi
   const isDeleted = useSignal(false);
   const hasNamesake = useSignal(false);
   const round = useSignal(0);
+  const reader = useRef<LiveRun["readAfter"]>(() => Promise.resolve(false));
   useWhileShown((signal) => {
     let held = UNKNOWN_RUN;
     const hold = (next: FollowedRun) =>
@@ -40,6 +47,17 @@ export function useLiveRun(namespace: string, name: string, uid: string | undefi
         hasNamesake.value = next.hasNamesake;
       });
     hold(UNKNOWN_RUN);
+    reader.current = async (version) => {
+      const isOutdated = () => held.run?.metadata.resourceVersion === version;
+      try {
+        const found = isOutdated() ? await source.getRun(namespace, name, uid, signal) : undefined;
+        // What the watch has brought meanwhile may be newer.
+        if (found && isOutdated()) hold(afterAnswer(held, found));
+      } catch (error) {
+        if (!(error instanceof Refusal) && !signal.aborted) throw error;
+      }
+      return !isOutdated();
+    };
     const waiting = unsettled();
     signal.addEventListener("abort", () => waiting[Symbol.dispose](), { once: true });
     void keepLive<Change<Workflow>>({
@@ -73,7 +91,14 @@ export function useLiveRun(namespace: string, name: string, uid: string | undefi
       },
     }, signal);
   }, [namespace, name, uid, round.value]);
-  return { run, state, isDeleted, hasNamesake, again: () => round.value++ };
+  return {
+    run,
+    state,
+    isDeleted,
+    hasNamesake,
+    again: () => round.value++,
+    readAfter: (version) => reader.current(version),
+  };
 }
 
 /** A stream that ends where it is refused because its run is gone: that it is, is found when it is asked for anew. */

@@ -70,6 +70,32 @@ export const ARCHIVE: readonly Journey[] = [
       assertEquals(feed.seen.filter(({ path }) => path.endsWith("/retry")).length, 2);
     },
   ),
+  journey(
+    "UI-52 a retry that was planned too early is planned anew where no watch tells of the change, and the word of it goes with the dialog",
+    async ({ feed, open, page, expectStatus }) => {
+      expectStatus(409);
+      const node = (name: string) => [name, { id: name, name, displayName: name, type: "Pod", phase: "Failed" }];
+      const nodes = (...names: string[]) => ({ nodes: Object.fromEntries(names.map(node)) });
+      await feed.run("etl", { phase: "Failed", status: nodes("etl") });
+      // Streams are asked for, and never answered.
+      await page.route("**/workflow-events/**", () => {});
+      await page.route("**/retry", async (route) => {
+        await feed.progress("etl", nodes("etl", "late"));
+        await route.continue();
+      }, { times: 1 });
+      await open(`${feed.url}workflows/${NAMESPACE}/etl`);
+      await page.getByRole("button", { name: "Retry…" }).click();
+      await page.locator(".plan").getByText("1 node runs again").waitFor();
+      await page.getByRole("button", { name: "Retry", exact: true }).click();
+      await page.getByText("This is the plan for it now").waitFor();
+      await page.locator(".plan").getByText("2 nodes run again").waitFor();
+      await page.goBack();
+      await page.locator(".dialog").waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Retry…" }).click();
+      await page.locator(".plan").getByText("2 nodes run again").waitFor();
+      assertEquals(await page.getByText("This is the plan for it now").count(), 0);
+    },
+  ),
   journey("UI-53 a run of the archive is resubmitted, and retried into the cluster", async (scene) => {
     const { feed, open, page } = scene;
     await archived(feed, "etl", "uid-old");

@@ -10,10 +10,11 @@ interface Props {
   readonly node: NodeStatus | undefined;
   /** A plan is on its way: another is not sent. */
   readonly isSending: boolean;
-  /** The run has changed since a plan was sent: the plan that is shown is another. */
-  readonly isPlannedAnew: boolean;
-  /** Told of what is wished, and of the version of the run that the plan is of. */
-  readonly onSend: (wish: RetryWish, resourceVersion: string | undefined) => void;
+  /**
+   * Told of what is wished, and of the version of the run that the plan is of. Whether the run had changed since: nothing was
+   * done then, and `run` is another version of it.
+   */
+  readonly onSend: (wish: RetryWish, resourceVersion: string | undefined) => Promise<boolean>;
   readonly onClose: () => void;
 }
 
@@ -21,11 +22,15 @@ interface Props {
 const NAMED = 200;
 
 /** The dialog. */
-export function RetryDialog({ run, node, isSending, isPlannedAnew, onSend, onClose }: Props) {
+export function RetryDialog({ run, node, isSending, onSend, onClose }: Props) {
   const [parameters, setParameters] = useState<readonly string[]>([]);
   const [fromNode, setFromNode] = useState(node !== undefined && node.phase === "Succeeded");
   const [preview, setPreview] = useState<RetryPreview | undefined>(undefined);
   const [planned, setPlanned] = useState<string | undefined>(undefined);
+  const [isAsking, setIsAsking] = useState(false);
+  // The version of the last plan that came too late; it is forgotten with the dialog, however that is closed.
+  const [outdated, setOutdated] = useState<{ readonly version: string | undefined } | undefined>(undefined);
+  const isOutdated = outdated !== undefined && outdated.version === planned;
   const wish: RetryWish = {
     restartSuccessful: fromNode,
     nodeFieldSelector: fromNode && node ? `id=${node.id}` : "",
@@ -45,15 +50,23 @@ export function RetryDialog({ run, node, isSending, isPlannedAnew, onSend, onClo
       isShown = false;
     };
   }, [run, fromNode, parameters]);
+  const send = async () => {
+    setIsAsking(true);
+    try {
+      if (await onSend(wish, planned)) setOutdated({ version: planned });
+    } finally {
+      setIsAsking(false);
+    }
+  };
   return (
     <Dialog
       title={`Retry ${run.metadata.name}`}
       confirm="Retry"
-      isDisabled={isSending || preview?.kind !== "plan"}
-      onConfirm={() => onSend(wish, planned)}
+      isDisabled={isSending || isAsking || isOutdated || preview?.kind !== "plan"}
+      onConfirm={() => void send()}
       onClose={onClose}
     >
-      {isPlannedAnew && (
+      {outdated && !isOutdated && (
         <p class="note" role="alert">
           The run changed after the plan was made, and nothing was sent. This is the plan for it now.
         </p>

@@ -9,6 +9,7 @@ import { ParameterFields, RetryDialog } from "../../components/run/retry_dialog.
 import type { RetryWish } from "../../model/run/retry_preview.ts";
 import { RefusalCard } from "../../components/refusal_card.tsx";
 import { isArchived, isArchivedOnly } from "../../model/run/archived.ts";
+import type { LiveRun } from "../live_run.ts";
 import type { RunScene } from "./run_scene.ts";
 
 /** The action under way, the last refusal, and the functions that start an action. */
@@ -20,6 +21,7 @@ export interface Doing {
   act(action: RunAction): Promise<Refusal | undefined>;
   remove(from: DeletedFrom): void;
   forget(): void;
+  readonly readAfter: LiveRun["readAfter"];
 }
 
 /** The places that a run is deleted from. */
@@ -39,7 +41,10 @@ const WORDS: Readonly<Record<RunAction["verb"], string>> = {
 };
 
 /** Does things to a run; the word of what is under way stays until the run has changed. */
-export function useDoing({ namespace, name, run }: Pick<RunScene, "namespace" | "name" | "run">): Doing {
+export function useDoing(
+  { namespace, name, run }: Pick<RunScene, "namespace" | "name" | "run">,
+  readAfter: LiveRun["readAfter"],
+): Doing {
   const { resourceVersion, uid = "" } = run.metadata;
   const app = useApp();
   const [word, setWord] = useState<string | undefined>(undefined);
@@ -62,6 +67,7 @@ export function useDoing({ namespace, name, run }: Pick<RunScene, "namespace" | 
     word,
     refusal,
     forget: () => setRefusal(undefined),
+    readAfter,
     act: (action) =>
       doIt(WORDS[action.verb], async () => {
         const { metadata } = isArchivedOnly(run)
@@ -106,11 +112,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
   const isWaiting = useMemo(() => isSuspended(run), [run]);
   const busy = doing.word !== undefined || isDeleted;
   const dialogNode = scene.node;
-  const [isPlannedAnew, setIsPlannedAnew] = useState(false);
-  const closeRetry = () => {
-    setIsPlannedAnew(false);
-    change({ dialog: undefined });
-  };
+  const closeRetry = () => change({ dialog: undefined });
   const sendRetry = async ({ restartSuccessful, nodeFieldSelector, parameters }: RetryWish, planned?: string) => {
     const refusal = await doing.act({
       verb: "retry",
@@ -119,9 +121,10 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
       // A run of the archive has the version that it had in the cluster, where nobody compares it any more.
       ...(planned && !isArchivedOnly(run) ? { resourceVersion: planned } : {}),
     });
-    if (refusal?.kind !== "conflict" || isArchivedOnly(run)) return closeRetry();
-    doing.forget();
-    setIsPlannedAnew(true);
+    const isOutdated = refusal?.kind === "conflict" && !isArchivedOnly(run) && await doing.readAfter(planned);
+    if (isOutdated) doing.forget();
+    else closeRetry();
+    return isOutdated;
   };
   return (
     <div class="actions">
@@ -196,8 +199,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
           node={dialogNode}
           onClose={closeRetry}
           isSending={doing.word !== undefined}
-          isPlannedAnew={isPlannedAnew}
-          onSend={(wish, resourceVersion) => void sendRetry(wish, resourceVersion)}
+          onSend={sendRetry}
         />
       )}
       {view.dialog === "resubmit" && <ResubmitDialog scene={scene} doing={doing} />}

@@ -14,7 +14,7 @@ import { changedQuery, readRunView, type RunTab, type RunViewChange, TABS } from
 import { momentsOf, runAt } from "../../model/run/replay.ts";
 import { durationText } from "../../model/duration.ts";
 import { lazy } from "../lazy.tsx";
-import { useLiveRun } from "../live_run.ts";
+import { type LiveRun, useLiveRun } from "../live_run.ts";
 import { ArtifactDialog } from "./artifact_dialog.tsx";
 import { ArtifactsTab } from "./artifacts_tab.tsx";
 import { EventsTab } from "./events_tab.tsx";
@@ -35,7 +35,7 @@ const CompareTab = lazy(async () => (await import("./compare_tab.tsx")).CompareT
 /** The page. */
 export function RunPage({ namespace, name }: { namespace: string; name: string }) {
   const app = useApp();
-  const { run, state, isDeleted, hasNamesake, again } = useLiveRun(
+  const { run, state, isDeleted, hasNamesake, again, readAfter } = useLiveRun(
     namespace,
     name,
     valueOf(app.place.value.query, "uid"),
@@ -56,6 +56,7 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
       hasNamesake={hasNamesake.value}
       // An address without a uid is the namesake's already: it is asked for anew.
       onNamesake={again}
+      readAfter={readAfter}
       onArchive={() => {
         app.go({ ...app.place.value, query: withValues(app.place.value.query, { uid: shown.metadata.uid }) });
         again();
@@ -73,11 +74,13 @@ interface BodyProps {
   readonly hasNamesake: boolean;
   /** Leaves the run for the one that has its name now. */
   readonly onNamesake: () => void;
+  readonly readAfter: LiveRun["readAfter"];
   /** Looks for the run in the archive. */
   readonly onArchive: () => void;
 }
 
-function RunBody({ namespace, name, run: live, dot, isDeleted, hasNamesake, onNamesake, onArchive }: BodyProps) {
+function RunBody(props: BodyProps) {
+  const { namespace, name, run: live, dot, isDeleted, hasNamesake, onNamesake, onArchive, readAfter } = props;
   const app = useApp();
   const isNarrow = useNarrow();
   const place = app.place.value;
@@ -129,7 +132,7 @@ function RunBody({ namespace, name, run: live, dot, isDeleted, hasNamesake, onNa
     now: headNow(live, app.now.value),
     node: nodeId === undefined ? undefined : live.status?.nodes?.[nodeId],
   };
-  const doing = useDoing({ namespace, name, run: live });
+  const doing = useDoing({ namespace, name, run: live }, readAfter);
   const [isWhyOpen, setWhyOpen] = useState(false);
   const reasons = useWhy(app.source, live, isWhyOpen || node !== undefined && view.panel === "why");
   const find = useRef<HTMLInputElement>(null);
