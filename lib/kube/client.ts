@@ -168,6 +168,7 @@ export class KubeClient {
   /**
    * Lists as `list` does, and hands each item to `take` as it comes; answers what else the list says. Of a page whose
    * answer breaks off some items were taken when this throws.
+   * @throws what `take` throws, as it is; the rest of the page is not read then.
    */
   async listEach<T = KubeObject>(
     resource: Resource,
@@ -177,8 +178,21 @@ export class KubeClient {
     signal?: AbortSignal,
   ): Promise<Pick<KubeList<T>, "metadata">> {
     const path = pathWithQuery(resourcePath(resource, namespace), { ...options });
-    const read = (answer: Answer) => readListItems<T>(answer.parts?.() ?? bodyOf(answer), take);
-    return await this.#inTurn(() => this.#exchange("GET", path, { signal }, read));
+    let thrown: { readonly error: unknown } | undefined;
+    const taken = (item: T) => {
+      try {
+        take(item);
+      } catch (error) {
+        thrown = { error };
+        throw error;
+      }
+    };
+    const read = (answer: Answer) => readListItems<T>(answer.parts?.() ?? bodyOf(answer), taken);
+    try {
+      return await this.#inTurn(() => this.#exchange("GET", path, { signal }, read));
+    } catch (error) {
+      throw thrown ? thrown.error : error;
+    }
   }
 
   async create<T = KubeObject>(

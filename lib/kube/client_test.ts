@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { KubeClient } from "./client.ts";
-import { KubeError } from "./errors.ts";
+import { isDefect, KubeError, sortError } from "./errors.ts";
 import { handlerTransport } from "./handler_transport.ts";
 import type { KubeObject } from "./object.ts";
 import { CLUSTER_WORKFLOW_TEMPLATES, CONFIGMAPS, PODS, WORKFLOWS } from "./resources.ts";
@@ -109,4 +109,21 @@ Deno.test("a client hands on what the server warns of", async () => {
   const transport = handlerTransport(() => Promise.resolve(Response.json({}, { headers: { warning: header } })));
   await new KubeClient(transport, { onWarning: (text) => warnings.push(text) }).create(WORKFLOWS, "n", {});
   assertEquals(warnings, ['unknown field "spec.a"', "kind K will go, soon"]);
+});
+
+Deno.test("listEach() throws what is thrown of an item as it is, and takes only an answer that cannot be read for trouble of the network", async () => {
+  const items = [{ metadata: { name: "a" } }, { metadata: { name: "b" } }];
+  const taken: string[] = [];
+  const { client, requests } = scripted(() => Response.json({ metadata: {}, items }));
+  const bug = new TypeError("bug");
+  const thrown = await assertRejects(() =>
+    client.listEach<KubeObject>(PODS, "n", {}, ({ metadata }) => {
+      taken.push(metadata.name ?? "");
+      throw bug;
+    })
+  );
+  assertEquals([thrown === bug, isDefect(thrown), taken, requests.length], [true, true, ["a"], 1]);
+  const { client: broken } = scripted(() => new Response('{"metadata":{},"items":[{"metadata"'));
+  const error = await assertRejects(() => broken.listEach(PODS, "n", {}, () => {}), KubeError, "Could not read");
+  assertEquals([error.reason, sortError(error)], ["NetworkError", "transient"]);
 });

@@ -44,11 +44,15 @@ function asKeptOnce(containers: readonly PodContainer[]): PodContainer[] {
   return known ?? kept;
 }
 
-/** How a container ended, without the names of its image and of itself on its machine. */
+/**
+ * How a container ended, without the names of its image and of itself on its machine. Its own name stays where nothing else
+ * says that it was started.
+ */
 function statusAsKept(
-  { image: _, imageID: _id, containerID: _container, ...status }: ContainerStatus,
+  { image: _, imageID: _id, containerID, ...status }: ContainerStatus,
 ): ContainerStatus {
-  return status as ContainerStatus;
+  const saysStarted = status.state?.terminated?.startedAt;
+  return { ...status, ...(containerID && !saysStarted && { containerID }) } as ContainerStatus;
 }
 
 /** A container's status is found by its name, and its duration is weighed by the rest. */

@@ -1,9 +1,10 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import type { Pod } from "../../../lib/api/mod.ts";
 import { FINALIZER, LABEL } from "../../../lib/constants.ts";
+import { mainNeverStarted } from "../engine/pods/held_pods.ts";
 import { podAsKept } from "./finished_pod.ts";
 
-const ENDED = { terminated: { exitCode: 0 } };
+const ENDED = { terminated: { exitCode: 0, startedAt: "2026-03-28T11:00:00Z" } };
 
 function pod(metadata: Pod["metadata"]): Pod {
   const resources = { requests: { cpu: "100m" } };
@@ -49,6 +50,22 @@ Deno.test("podAsKept() leaves a pod whole until it has its label and not our fin
   for (const metadata of not) {
     const whole = pod(metadata);
     assertStrictEquals(podAsKept(whole), whole);
+  }
+});
+
+Deno.test("podAsKept() keeps whether a container was started: its name where its end does not say so, or is not told", () => {
+  const ends = [
+    { state: { terminated: { exitCode: 137, reason: "ContainerStatusUnknown" } } },
+    { state: { waiting: { reason: "ContainerCreating" } } },
+    {},
+  ];
+  for (const end of ends) {
+    for (const containerID of ["c://1", undefined]) {
+      const whole = pod({ labels: { [LABEL.completed]: "true" } });
+      Object.assign(whole.status!, { containerStatuses: [{ name: "main", containerID, ...end }] });
+      assertEquals(mainNeverStarted(podAsKept(whole), undefined), containerID === undefined);
+      assertEquals(mainNeverStarted(whole, undefined), containerID === undefined);
+    }
   }
 });
 
