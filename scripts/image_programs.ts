@@ -8,7 +8,10 @@ const PERMISSIONS = ["--allow-net", "--allow-env", "--allow-read"];
 
 export const CONTROLLER_PROGRAM = {
   entry: "controller/main.ts",
-  parts: { scripts: ["lib/kube/client_node.ts"], threads: ["controller/workflow/lane/thread.ts"] },
+  parts: {
+    scripts: ["lib/kube/client_node.ts", "lib/database/mysql_client.ts"],
+    threads: ["controller/workflow/lane/thread.ts"],
+  },
   /**
    * Most of what a pass makes is gone after it. V8 would let 16 MiB of that pile up, twice, before it looks: with a
    * small nursery it looks more often. With one of 1 MiB it looks so often that much outlives it which would be gone a
@@ -23,7 +26,7 @@ export const CONTROLLER_PROGRAM = {
 
 export const SERVER_PROGRAM = {
   entry: "server/main.ts",
-  parts: { scripts: ["lib/kube/client_node.ts"] },
+  parts: { scripts: ["lib/kube/client_node.ts", "lib/database/mysql_client.ts"] },
   permissions: PERMISSIONS,
   flags: ["--no-code-cache"],
 } as const;

@@ -39,7 +39,7 @@ export function mysql(settings: MysqlSettings): MakeDialect {
   const variables = systemVariables(settings.options ?? {});
   const ssl = tls(settings.options?.tls);
   return async (login, world) => {
-    const library = await import("mysql2");
+    const library = await import("./mysql_client.ts");
     const opening = { settings, variables, ssl, login, ...world };
     const pool = new SessionPool((broke) => openSession(library, { ...opening, broke }), world);
     return new MysqlDialect({
@@ -80,7 +80,10 @@ interface MysqlSession extends Session {
   readonly connection: MysqlConnection;
 }
 
-async function openSession({ createConnection }: typeof import("mysql2"), opening: Opening): Promise<MysqlSession> {
+async function openSession(
+  { createConnection }: typeof import("./mysql_client.ts"),
+  opening: Opening,
+): Promise<MysqlSession> {
   const { settings, variables, ssl, login, pool, clock, broke } = opening;
   const own = createConnection({
     host: settings.host,
