@@ -313,7 +313,7 @@ async function decideHere(options: ReconcilerOptions, subject: Subject): Promise
     state.pace.overran();
     return undefined;
   }
-  state.pace.took(performance.now() - began);
+  state.pace.wasInTime(performance.now() - began);
   const decided = decision;
   return {
     before: workflow,

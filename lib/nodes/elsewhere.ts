@@ -48,6 +48,20 @@ export async function wholeWhereReadable(workflow: Workflow, elsewhere?: NodesEl
   }
 }
 
+/**
+ * The same for one among others, as in a watch: where its nodes cannot be had, its message says why. It is to be shown and
+ * not to be written.
+ */
+export async function wholeAmongOthers(workflow: Workflow, elsewhere?: NodesElsewhere): Promise<Workflow> {
+  try {
+    return await wholeWorkflow(workflow, elsewhere);
+  } catch (error) {
+    if (!(error instanceof UnreadableNodesError)) throw error;
+    const message = [workflow.status?.message, error.message].filter(Boolean).join("; ");
+    return { ...workflow, status: { ...workflow.status, message } };
+  }
+}
+
 /** The way in which a workflow was stored, and the table of nodes. */
 export interface Writing {
   /** The workflow as it was read, before its nodes were put back. */

@@ -6,7 +6,13 @@
 export { compressNodes } from "./compress.ts";
 export { NODE_FORMATS, nodeCompression, readNodeFormat, readNodeLevel } from "./compression_settings.ts";
 export { dehydrate } from "./dehydrate.ts";
-export { type NodesElsewhere, wholeWhereReadable, wholeWorkflow, writableWorkflow } from "./elsewhere.ts";
+export {
+  type NodesElsewhere,
+  wholeAmongOthers,
+  wholeWhereReadable,
+  wholeWorkflow,
+  writableWorkflow,
+} from "./elsewhere.ts";
 export type { NodeCompression, NodeFormat } from "./formats.ts";
 export { ANY_NUMBER, hydrate } from "./hydrate.ts";
 export { withOwnIds } from "./own_ids.ts";

@@ -2,7 +2,7 @@
 import type { Workflow } from "../api/mod.ts";
 import { LABEL } from "../constants.ts";
 import type { KubeClient, WatchEvent } from "../kube/mod.ts";
-import { wholeWorkflow } from "../nodes/mod.ts";
+import { wholeAmongOthers } from "../nodes/mod.ts";
 import type { Cluster } from "./change.ts";
 import type { PageQuery, WorkflowPage, WorkflowQuery } from "./service.ts";
 import { storedWorkflows } from "./stored_objects.ts";
@@ -22,7 +22,14 @@ export async function listPage(
   return { items: found, ...(metadata.continue ? { continue: metadata.continue } : {}) };
 }
 
-/** The workflows that are there, as ADDED, then their changes. */
+/** The number of workflows that are asked for at a time where all of them are told of. */
+const PAGE = 500;
+
+/**
+ * The workflows that are there, page by page, as ADDED, then their changes. One that cannot be read, or whose nodes cannot be
+ * had, says so in its message.
+ * @throws {KubeError} where it is refused, also with 410 where so long goes by between two pages that the rest is gone.
+ */
 export async function* watchWorkflows(
   { client, offloaded }: Cluster,
   namespace: string | undefined,
@@ -31,13 +38,20 @@ export async function* watchWorkflows(
 ): AsyncGenerator<WatchEvent<Workflow>> {
   const workflows = storedWorkflows(client);
   const selectors = selectorsOf(query);
-  const { items, metadata } = await workflows.list(namespace, selectors, signal);
-  for (const item of items) {
-    if (isMeant(item, query)) yield { type: "ADDED", object: await wholeWorkflow(item, offloaded) };
-  }
-  const from = { ...selectors, resourceVersion: metadata.resourceVersion };
+  let resourceVersion: string | undefined;
+  let next: string | undefined;
+  do {
+    const page = { ...selectors, limit: PAGE, continue: next };
+    const { items, metadata } = await workflows.list(namespace, page, signal);
+    for (const item of items) {
+      if (isMeant(item, query)) yield { type: "ADDED", object: await wholeAmongOthers(item, offloaded) };
+    }
+    resourceVersion = metadata.resourceVersion;
+    next = metadata.continue;
+  } while (next);
+  const from = { ...selectors, resourceVersion };
   for await (const { type, object } of workflows.watch(namespace, from, signal)) {
-    if (isMeant(object, query)) yield { type, object: await wholeWorkflow(object, offloaded) };
+    if (isMeant(object, query)) yield { type, object: await wholeAmongOthers(object, offloaded) };
   }
 }
 

@@ -33,6 +33,11 @@ export class StoredObjects<T extends object> {
     return readable(this.#reader.read(await this.#client.get(this.#resource, namespace, name)));
   }
 
+  /** The same; one that cannot be read is a row that says so. */
+  async getRow(namespace: string | undefined, name: string): Promise<T> {
+    return this.#reader.row(await this.#client.get(this.#resource, namespace, name));
+  }
+
   /** One page. */
   async list(
     namespace: string | undefined,

@@ -1,11 +1,18 @@
 /** A server whose cluster answers as a test says, for tests of what becomes of the cluster's trouble. */
-import { httpTransport, KubeClient, type Transport } from "../../lib/kube/mod.ts";
+import { type Answer, httpTransport, KubeClient, type Transport } from "../../lib/kube/mod.ts";
 import { createApiServer } from "../../local/api/mod.ts";
 import type { AuthModeName } from "../gate/modes.ts";
 import { type BenchOptions, benchOver, type ServerBench } from "./server_bench.ts";
 
-/** The cluster's answer to a request, instead of its own; undefined lets it answer. What it throws is a broken connection. */
-export type Fault = (method: string, path: string) => Response | undefined;
+/**
+ * The cluster's answer to a request, instead of its own, which `next` gives; undefined lets it answer. What it throws is a
+ * broken connection.
+ */
+export type Fault = (
+  method: string,
+  path: string,
+  next: () => Promise<Answer>,
+) => Response | undefined | Promise<Answer>;
 
 /** Starts one. The administrator of the cluster meets no faults. */
 export async function faultyBench(
@@ -18,7 +25,10 @@ export async function faultyBench(
   const credentials = () => Promise.resolve({ headers: { authorization: `Bearer ${served.token}` } });
   const faulty = (transport: Transport): Transport => ({
     ...transport,
-    fetch: async (path, init) => await fault(init?.method ?? "GET", path) ?? transport.fetch(path, init),
+    fetch: async (path, init) => {
+      const next = () => transport.fetch(path, init);
+      return await fault(init?.method ?? "GET", path, next) ?? next();
+    },
     webSocket: (path, protocols) => transport.webSocket(path, protocols),
     close: () => transport.close(),
   });

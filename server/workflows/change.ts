@@ -3,7 +3,7 @@ import type { NodePhase, Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { wholeWhereReadable } from "../../lib/nodes/mod.ts";
 import { isCompletedPhase } from "../../lib/status/mod.ts";
-import { formulateResubmit, withActor } from "../../lib/workflow_actions/mod.ts";
+import { ActionError, formulateResubmit, withActor } from "../../lib/workflow_actions/mod.ts";
 import {
   changeWorkflow,
   ClusterService,
@@ -38,14 +38,20 @@ export function actAs(call: Acting, found: Workflow) {
   const { namespace = "", name = "" } = found.metadata;
   const service = serviceOf(call);
 
-  function checkNotCompleted(): void {
-    if (!isCompletedPhase(found.status?.phase)) return;
-    const message = `cannot shutdown a completed workflow: workflow: "${name}", namespace: "${namespace}"`;
-    throw new WireError(CODE.failedPrecondition, message);
+  /** Answers the workflow that was asked to end; of one that cannot be read, the row that says so. */
+  async function ending(ask: Promise<void>): Promise<Workflow> {
+    try {
+      await ask;
+    } catch (error) {
+      // It has ended: Argo's server has another code for that than for what is wrong with a request.
+      if (error instanceof ActionError) throw new WireError(CODE.failedPrecondition, error.message, { cause: error });
+      throw error;
+    }
+    return await asItIs();
   }
 
   const asItIs = async () =>
-    await wholeWhereReadable(await storedWorkflows(client).get(namespace, name), offloadedNodes(served));
+    await wholeWhereReadable(await storedWorkflows(client).getRow(namespace, name), offloadedNodes(served));
 
   return {
     async suspend(): Promise<Workflow> {
@@ -79,15 +85,13 @@ export function actAs(call: Acting, found: Workflow) {
 
     async stop(body: JsonObject): Promise<Workflow> {
       const nodeFieldSelector = textField(body, "nodeFieldSelector");
-      if (!nodeFieldSelector) checkNotCompleted();
+      if (!nodeFieldSelector) return await ending(service.stop(namespace, name));
       await service.stop(namespace, name, { nodeFieldSelector, message: textField(body, "message") });
       return await asItIs();
     },
 
     async terminate(): Promise<Workflow> {
-      checkNotCompleted();
-      await service.terminate(namespace, name);
-      return await asItIs();
+      return await ending(service.terminate(namespace, name));
     },
 
     async retry(options: RetryRequest): Promise<Workflow> {

@@ -60,14 +60,14 @@ function isOfNodes({ body }: Call): boolean {
 /** The ways in which the workflow of the path is read, as the caller sees it. */
 export interface Readings {
   readonly one: (call: Call) => Promise<Workflow>;
-  /** Without its nodes where they cannot be had. */
-  readonly readable: (call: Call) => Promise<Workflow>;
+  /** Without its nodes where they lie elsewhere; one that cannot be read is a row that says so. */
+  readonly row: (call: Call) => Promise<Workflow>;
   /** Also from the archive. */
   readonly either: (call: Call) => Promise<Workflow>;
 }
 
 /** The routes of the changes. */
-export function changeRoutes({ one, readable, either }: Readings): Route[] {
+export function changeRoutes({ one, row, either }: Readings): Route[] {
   return Object.entries(CHANGES).map(([word, { rights, act, ofArchived, needsNodes = () => true }]) =>
     route({
       id: `WorkflowService_${word[0]!.toUpperCase()}${word.slice(1)}Workflow`,
@@ -78,7 +78,7 @@ export function changeRoutes({ one, readable, either }: Readings): Route[] {
       answer: async (call) =>
         answerWorkflow(
           call,
-          await act(actAs(call, await (ofArchived ? either : needsNodes(call) ? one : readable)(call)), call),
+          await act(actAs(call, await (ofArchived ? either : needsNodes(call) ? one : row)(call)), call),
         ),
     })
   );

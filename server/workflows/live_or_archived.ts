@@ -1,9 +1,16 @@
 /** The workflow of the path, which may be gone from the cluster, and lie in the archive. */
 import { storedWorkflow, type Workflow } from "../../lib/api/mod.ts";
 import { sortError } from "../../lib/kube/mod.ts";
-import { wholeWhereReadable, wholeWorkflow } from "../../lib/nodes/mod.ts";
+import { wholeWorkflow } from "../../lib/nodes/mod.ts";
 import { ActionError } from "../../lib/workflow_actions/mod.ts";
-import { type ClusterService, LATEST, readable, resolveName, storedWorkflows } from "../../lib/workflow_service/mod.ts";
+import {
+  type ClusterService,
+  LATEST,
+  readable,
+  resolveName,
+  type StoredObjects,
+  storedWorkflows,
+} from "../../lib/workflow_service/mod.ts";
 import type { Call } from "../routes/route.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { serviceOf } from "./change.ts";
@@ -17,16 +24,22 @@ export async function getOne(call: Finding): Promise<Workflow> {
   return await wholeWorkflow(await getStored(call), offloadedNodes(call.served));
 }
 
-/** The same; as the cluster has it where its nodes cannot be had. */
-export async function getOneReadable(call: Finding): Promise<Workflow> {
-  return await wholeWhereReadable(await getStored(call), offloadedNodes(call.served));
-}
-
 /** The same as the cluster has it: what is not about nodes works where they cannot be had. */
 export async function getStored(call: Finding): Promise<Workflow> {
+  return await find(call, (workflows, namespace, name) => workflows.get(namespace, name));
+}
+
+/** The same; one that cannot be read is a row that says so: it can be ended and deleted all the same. */
+export async function getRow(call: Finding): Promise<Workflow> {
+  return await find(call, (workflows, namespace, name) => workflows.getRow(namespace, name));
+}
+
+type Get = (workflows: StoredObjects<Workflow>, namespace: string, name: string) => Promise<Workflow>;
+
+async function find(call: Finding, get: Get): Promise<Workflow> {
   const { namespace = "", name = "" } = call.params;
   const service = serviceOf(call);
-  const found = await storedWorkflows(call.caller.client).get(namespace, await nameOf(call, service));
+  const found = await get(storedWorkflows(call.caller.client), namespace, await nameOf(call, service));
   if (!isOfInstance(found, call.served.instanceId)) {
     throw badRequest(`'${name}' is not managed by the current Argo Server`);
   }

@@ -91,6 +91,39 @@ Deno.test("a workflow whose nodes are gone from the database is not shown as one
     assertStringIncludes(await answer.text(), "fnv:2 are missing");
   }));
 
+Deno.test("a watch of many goes on past a workflow whose nodes cannot be had, whose message says so", async () => {
+  await using bench = await serverBench(["server"]);
+  await createOutOfReach(bench, "lost");
+  await bench.admin.create<Workflow>(WORKFLOWS, NAMESPACE, {
+    ...workflow("damaged", "Running", {}),
+    status: { phase: "Running", message: "it waits", compressedNodes: "junk" },
+  });
+  await bench.admin.create<Workflow>(WORKFLOWS, NAMESPACE, workflow("well", "Running", { a: waiting("a") }));
+  const stop = new AbortController();
+  const path = `/api/v1/workflow-events/${NAMESPACE}?fields=result.object`;
+  const watched = await bench.ask("GET", path, { signal: stop.signal });
+  const reader = watched.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const told = new Map<string | undefined, Workflow>();
+  for (let text = ""; told.size < 3;) {
+    const { value, done } = await reader.read();
+    assert(!done, text);
+    text += value;
+    const lines = text.split("\n");
+    text = lines.pop()!;
+    for (const line of lines) {
+      const { object } = JSON.parse(line).result;
+      told.set(object.metadata.name, object);
+    }
+  }
+  await reader.cancel();
+  stop.abort();
+  const said = (name: string) => told.get(name)?.status?.message ?? "";
+  assertStringIncludes(said("lost"), "Workflow has offloaded nodes, but offloading has been disabled");
+  assertStringIncludes(said("damaged"), "it waits; status.compressedNodes cannot be unpacked");
+  assertEquals([told.get("lost")?.status?.phase, told.get("damaged")?.status?.phase], ["Running", "Running"]);
+  assertEquals(told.get("well")?.status?.nodes?.a?.phase, "Running");
+});
+
 Deno.test("every change of a workflow finds its nodes, although they lie in the database", () =>
   withOffloaded(async (bench, put) => {
     await put(workflow("set", "Running", { a: waiting("a"), b: waiting("b") }));

@@ -14,7 +14,7 @@ import { placeInInstance } from "./instance.ts";
 import { logsRoute } from "./logs_route.ts";
 import { LIST_QUERY, readListQuery } from "./query.ts";
 import { listWorkflows } from "./list.ts";
-import { getLiveOrArchived, getOne, getOneReadable, getStored } from "./live_or_archived.ts";
+import { getLiveOrArchived, getOne, getRow, getStored } from "./live_or_archived.ts";
 import { placed, readKind } from "./read.ts";
 import { readSubmission, sourceKind } from "./submit.ts";
 import { uploadedArguments, withArtifacts } from "./uploaded_arguments.ts";
@@ -168,7 +168,7 @@ const remove = route({
   rights: (call) => toOne("get", "delete", ...(call.query.force ? ["patch"] : []))(call),
   async answer(call) {
     const { caller, served, query, params: { namespace = "" } } = call;
-    const { metadata } = await getStored(call);
+    const { metadata } = await getRow(call);
     const name = metadata.name ?? "";
     const options = deleteOptions(query, served.propagationPolicy);
     if (options.uid && options.uid !== metadata.uid) {
@@ -208,7 +208,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   lint,
   remove,
   why,
-  ...changeRoutes({ one: getOne, readable: getOneReadable, either: (call) => getLiveOrArchived(call) }),
+  ...changeRoutes({ one: getOne, row: getRow, either: (call) => getLiveOrArchived(call) }),
   ...logsRoute((call) => getLiveOrArchived(call, undefined, getStored)),
   ...watchRoutes,
 ];

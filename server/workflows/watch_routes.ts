@@ -13,7 +13,7 @@ import {
   WORKFLOWS,
 } from "../../lib/kube/mod.ts";
 import type { Served } from "../served.ts";
-import { wholeWorkflow } from "../../lib/nodes/mod.ts";
+import { wholeAmongOthers } from "../../lib/nodes/mod.ts";
 import { offloadedNodes } from "./offloaded.ts";
 import { right } from "../gate/rights.ts";
 import { LIST_OPTIONS } from "../routes/list_options.ts";
@@ -144,7 +144,7 @@ const wholes = new WeakMap<Workflow, Promise<Workflow>>();
 
 function whole(served: Served, workflow: Workflow): Promise<Workflow> {
   let found = wholes.get(workflow);
-  if (!found) wholes.set(workflow, found = wholeWorkflow(workflow, offloadedNodes(served)).then(presentWorkflow));
+  if (!found) wholes.set(workflow, found = wholeAmongOthers(workflow, offloadedNodes(served)).then(presentWorkflow));
   return found;
 }
 

@@ -1,6 +1,7 @@
 /**
  * The choice of the lane in which a workflow is worked. All begin in the common one, where a pass may take a moment only.
- * A workflow that is large, or has twice taken longer, goes into the slow lane, and comes back when its passes are short.
+ * A workflow that is large, or has twice taken longer within a few passes, goes into the slow lane, and comes back when its
+ * passes are short.
  */
 import { LIMITS } from "../../../lib/limits.ts";
 import type { EngineConfig } from "../engine/mod.ts";
@@ -13,13 +14,22 @@ export class WorkflowPace {
   /** The duration of the last decision, in milliseconds. */
   #decisionMillis = 0;
   #overruns = 0;
+  /** Passes in time since the last overrun. */
+  #passesInTime = 0;
   #shortPasses = 0;
   #returns = 0;
 
   /** A pass among the others took too long and came to nothing. */
   overran(): void {
     this.restMillis = 0;
+    this.#passesInTime = 0;
     if (++this.#overruns >= MOST_OVERRUNS) this.toSlowLane();
+  }
+
+  /** A pass among the others took so long, and was in time. An overrun is forgotten after some of these. */
+  wasInTime(millis: number): void {
+    this.took(millis);
+    if (++this.#passesInTime >= FORGIVING_PASSES) this.#overruns = 0;
   }
 
   toSlowLane(): void {
@@ -61,8 +71,12 @@ const MOST_REST_MILLIS = 200;
 const SLOW_MILLIS = 100;
 const SLOW_REST_SHARE = 2;
 
-/** The number of overruns that bring a workflow into the slow lane: a single one may be the machine's doing. */
+/**
+ * The number of overruns that bring a workflow into the slow lane: a single one may be the machine's doing. One that takes too
+ * long by its nature does so again at once; a collection of V8's garbage meets the same workflow again much later.
+ */
 const MOST_OVERRUNS = 2;
+const FORGIVING_PASSES = 5;
 const SHORT_MILLIS = 5;
 const SHORT_PASSES = 10;
 const MOST_RETURNS = 10;

@@ -10,6 +10,17 @@ Deno.test("a workflow goes into the slow lane with the second pass that took too
   assertEquals(pace.isSlow, true);
 });
 
+Deno.test("an overrun is forgotten after five passes in time, and not before", () => {
+  const isSlowAfter = (passesInTime: number) => {
+    const pace = new WorkflowPace();
+    pace.overran();
+    for (let pass = 0; pass < passesInTime; pass++) pace.wasInTime(1);
+    pace.overran();
+    return pace.isSlow;
+  };
+  assertEquals([0, 4, 5, 50].map(isSlowAfter), [true, true, false, false]);
+});
+
 Deno.test("a workflow comes back after ten short passes in a row, and the next time after twice as many", () => {
   const pace = new WorkflowPace();
   const passesUntilBack = () => {
