@@ -108,10 +108,10 @@ async function main(): Promise<void> {
         const { fetchImageCommand } = await import("../lib/registry/image_command.ts");
         return await fetchImageCommand(reference, secrets);
       },
-      async start(options, signal) {
-        const began = Date.now();
+      async start(options, signal, won = born) {
+        const synced = Date.now();
         const controller = await startController(options, signal);
-        telemetry.controllerStarted({ began: born, synced: began, ended: Date.now() });
+        telemetry.controllerStarted({ began: won, synced, ended: Date.now() });
         health.watch(controller);
         return controller;
       },

@@ -55,8 +55,14 @@ export interface RunOptions extends ProgramOptions {
   /** Makes the name of this process where the environment gives none: no two processes may have the same. */
   readonly identity: () => string;
   /** Starts the controller; given by callers that want to hold it or start it otherwise. */
-  readonly start?: (options: ControllerOptions, signal: AbortSignal) => Promise<Controller>;
+  readonly start?: Start;
 }
+
+/**
+ * Starts a controller. `won` is the time at which the lease was won, milliseconds since 1970; undefined where there is no
+ * election.
+ */
+export type Start = (options: ControllerOptions, signal: AbortSignal, won: number | undefined) => Promise<Controller>;
 
 /**
  * The settings as the ConfigMap says, asked for until they can be read; while something is wrong with them without which it
@@ -121,6 +127,8 @@ export async function runProgram(options: RunOptions, signal: AbortSignal): Prom
 /** Works under its lease until the signal is aborted: with the lease's client, in the lease's epoch. */
 async function work(options: RunOptions, { client, epoch }: Work, signal: AbortSignal): Promise<void> {
   const { namespace, configmap, log, start = startController, base: { environment = USUAL_ENVIRONMENT } } = options;
+  const { now = () => new Date() } = options;
+  const won = epoch === undefined ? undefined : now().getTime();
   const program = { ...options, client };
   const layout = new ClusterLayout({ client, namespace, log, signal });
   let { config } = options;
@@ -130,47 +138,51 @@ async function work(options: RunOptions, { client, epoch }: Work, signal: AbortS
     config = await settled(program, configMap, config) ?? config;
   }
   await persist(() => layout.settle(config), { what: "find out which layout pods get", log, signal });
-  const controller = await start({
-    client,
-    epoch,
-    log,
-    namespace: options.managedNamespace,
-    instanceId: config.instanceId,
-    workers: options.workers,
-    cronWorkers: options.cronWorkers,
-    metrics: options.metrics,
-    config: () => layout.applyTo(config.engine),
-    limits: () => config.limits,
-    fetchImageCommand: options.fetchImageCommand,
-    onEnded: options.onEnded,
-    onWork: options.onWork,
-    podRate: () => config.podRate,
-    retention: () => config.retention,
-    limitSettings: () => config.limitSettings,
-    lockDatabase: options.openLocks && {
-      open: options.openLocks,
-      settings: () => config.synchronization,
-      ownNamespace: namespace,
-      opensAtStart: true,
-    },
-    archive: options.openArchive && {
-      open: options.openArchive,
-      settings: () => config.persistence,
-      ownNamespace: namespace,
-      workers: options.archiveWorkers,
-      collectEveryMillis: environment.ARCHIVED_WORKFLOW_GC_PERIOD,
-      estimateWithinMillis: environment.WORKFLOW_ESTIMATION_DB_QUERY_TIMEOUT_SECONDS * 1000,
-      offload: {
-        collectEveryMillis: environment.WORKFLOW_GC_PERIOD,
-        youngMillis: environment.OFFLOAD_NODE_STATUS_TTL,
+  const controller = await start(
+    {
+      client,
+      epoch,
+      log,
+      namespace: options.managedNamespace,
+      instanceId: config.instanceId,
+      workers: options.workers,
+      cronWorkers: options.cronWorkers,
+      metrics: options.metrics,
+      config: () => layout.applyTo(config.engine),
+      limits: () => config.limits,
+      fetchImageCommand: options.fetchImageCommand,
+      onEnded: options.onEnded,
+      onWork: options.onWork,
+      podRate: () => config.podRate,
+      retention: () => config.retention,
+      limitSettings: () => config.limitSettings,
+      lockDatabase: options.openLocks && {
+        open: options.openLocks,
+        settings: () => config.synchronization,
+        ownNamespace: namespace,
+        opensAtStart: true,
+      },
+      archive: options.openArchive && {
+        open: options.openArchive,
+        settings: () => config.persistence,
+        ownNamespace: namespace,
+        workers: options.archiveWorkers,
+        collectEveryMillis: environment.ARCHIVED_WORKFLOW_GC_PERIOD,
+        estimateWithinMillis: environment.WORKFLOW_ESTIMATION_DB_QUERY_TIMEOUT_SECONDS * 1000,
+        offload: {
+          collectEveryMillis: environment.WORKFLOW_GC_PERIOD,
+          youngMillis: environment.OFFLOAD_NODE_STATUS_TTL,
+        },
+      },
+      isHeld: () => config.heldBecause !== undefined,
+      memoLifetime: {
+        everyMillis: environment.CACHE_GC_PERIOD,
+        afterNotHitMillis: environment.CACHE_GC_AFTER_NOT_HIT_DURATION,
       },
     },
-    isHeld: () => config.heldBecause !== undefined,
-    memoLifetime: {
-      everyMillis: environment.CACHE_GC_PERIOD,
-      afterNotHitMillis: environment.CACHE_GC_AFTER_NOT_HIT_DURATION,
-    },
-  }, signal);
+    signal,
+    won,
+  );
   let newest = config;
   let asking = new AbortController();
   const change = async (configMap: ConfigMap) => {

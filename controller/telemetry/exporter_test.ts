@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { KubeError } from "../../lib/kube/mod.ts";
 import { MetricRegistry } from "../../lib/metrics/mod.ts";
 import { silentLog } from "../../lib/log.ts";
 import { Telemetry } from "./exporter.ts";
@@ -22,7 +23,7 @@ interface ToldSpan {
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly name: string;
-  readonly status: { readonly code: number };
+  readonly status: { readonly code: number; readonly message?: string };
   readonly endTimeUnixNano: string;
 }
 
@@ -83,7 +84,8 @@ Deno.test("a collector gets the metrics and the trace of a workflow that ended, 
   });
   const workflow = { metadata: { uid: "0123abcd-0000-4000-8000-00000000000f" } };
   telemetry.workDone({ name: "reconcile_workflow", workflow, began: 1000, ended: 1002 });
-  telemetry.workDone({ name: "create_workflow_pod", workflow, nodeId: "w-1", began: 1002, ended: 1003, problem: "no" });
+  const error = new KubeError('Pod "w-1" is invalid: "hunter2"', { status: 422, reason: "Invalid" });
+  telemetry.workDone({ name: "create_workflow_pod", workflow, nodeId: "w-1", began: 1002, ended: 1003, error });
   telemetry.workDone({ name: "persist_updates", workflow: { metadata: { uid: "no UID" } }, began: 1, ended: 2 });
   telemetry.controllerStarted({ began: 100, synced: 200, ended: 300 });
   await telemetry.close();
@@ -106,6 +108,7 @@ Deno.test("a collector gets the metrics and the trace of a workflow that ended, 
     [spans[5]?.traceId, "startup_controller", 1],
     [spans[5]?.traceId, "startup_cache_sync", 1],
   ]);
+  assertEquals(spans[4]?.status.message, "invalid: 422 Invalid");
   assertEquals(spans[3]?.parentSpanId, spans[0]?.spanId);
   assertEquals(spans[4]?.parentSpanId, spans[2]?.spanId);
   assertEquals([spans[5]?.parentSpanId, spans[6]?.parentSpanId], [undefined, spans[5]?.spanId]);

@@ -1,10 +1,11 @@
 /** Spans of the controller's own work: its start, and passes, writes, locks and pods of workflows. */
 import { attributesOf, type WorkDone } from "../../lib/metrics/mod.ts";
+import { KubeError, sortError } from "../../lib/kube/mod.ts";
 import { traceIdOf } from "../../lib/status/mod.ts";
 import { nanos, nodeSpanId, type Span, workflowSpanId } from "./workflow_trace.ts";
 
 /** The span of a piece of work; undefined for a workflow whose UID is none. */
-export function spanOfWork({ name, workflow, nodeId, began, ended, problem }: WorkDone): Span | undefined {
+export function spanOfWork({ name, workflow, nodeId, began, ended, error }: WorkDone): Span | undefined {
   const { uid = "" } = workflow.metadata;
   const traceId = traceIdOf(uid);
   if (!traceId) return undefined;
@@ -16,12 +17,22 @@ export function spanOfWork({ name, workflow, nodeId, began, ended, problem }: Wo
     kind: 1,
     ...timesOf(began, ended),
     attributes: attributesOf(nodeId === undefined ? {} : { nodeID: nodeId }),
-    status: problem === undefined ? { code: 1 } : { code: 2, message: problem },
+    status: error === undefined ? { code: 1 } : { code: 2, message: troubleOf(error) },
   };
 }
 
-/** The times of a start, milliseconds since 1970: of the process, of its copies of the cluster, and of the first pass. */
+/**
+ * The sort of an error, and of the API's also the HTTP status and reason (`forbidden: 403 Forbidden`). Never its message: that
+ * can quote the object, and the collector may be anybody's.
+ */
+function troubleOf(error: unknown): string {
+  const sort = sortError(error);
+  return error instanceof KubeError ? `${sort}: ${error.status} ${error.reason}`.trimEnd() : sort;
+}
+
+/** The times of a start, milliseconds since 1970: of its copies of the cluster, and of the first pass. */
 export interface StartTimes {
+  /** The lease was won; without an election the process began. */
   readonly began: number;
   /** The copies were asked for. */
   readonly synced: number;

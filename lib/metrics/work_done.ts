@@ -12,8 +12,8 @@ export interface WorkDone {
   /** Milliseconds since 1970. */
   readonly began: number;
   readonly ended: number;
-  /** What went wrong; undefined where nothing did. */
-  readonly problem?: string | undefined;
+  /** The error that ended it; undefined where none did. Its message may quote an object. */
+  readonly error?: unknown;
 }
 
 /** A function that is told of work that was done. */
@@ -33,8 +33,7 @@ export async function toldOf<T>(
     tell({ ...work, began, ended: clock.now() });
     return result;
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    tell({ ...work, began, ended: clock.now(), problem });
+    tell({ ...work, began, ended: clock.now(), error });
     throw error;
   }
 }

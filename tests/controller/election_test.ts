@@ -2,7 +2,9 @@
 import { readEnvironment } from "../../controller/config/environment.ts";
 import { assertEquals } from "@std/assert";
 import { leaseName, runElected } from "../../controller/election.ts";
-import { silentLog } from "../../controller/mod.ts";
+import { silentLog, startController } from "../../controller/mod.ts";
+import { defaultConfig } from "../../controller/config/config.ts";
+import { runProgram } from "../../controller/program.ts";
 import { type KubeObject, LEASES } from "../../lib/kube/mod.ts";
 import { ControllerWorld, sleeper } from "./world.ts";
 
@@ -32,6 +34,40 @@ Deno.test("without an election a controller works at once and asks for no lease"
   await world.until("it works", () => only.working);
   assertEquals((await world.client.list(LEASES, "argo")).items.length, 0);
   await only.stop();
+});
+
+Deno.test("a controller is told when its lease was won, however long it waited; without an election nothing of it", async () => {
+  for (const [LEADER_ELECTION_DISABLE, told] of [["false", 7], ["true", undefined]] as const) {
+    await using world = new ControllerWorld();
+    const first = candidate(world, "first");
+    await world.until("the first leads", () => first.working);
+    const stop = new AbortController();
+    const env: Record<string, string> = { LEADER_ELECTION_DISABLE, LEADER_ELECTION_RETRY_PERIOD: "50ms" };
+    const base = { executorImage: "a:b", environment: readEnvironment((name) => env[name]) };
+    let millis = 5;
+    const won: (number | undefined)[] = [];
+    const running = runProgram({
+      client: world.client,
+      namespace: "argo",
+      configmap: "none",
+      base,
+      config: defaultConfig(base),
+      log: silentLog,
+      identity: () => "second",
+      now: () => new Date(millis),
+      start: async (options, signal, at) => {
+        const controller = await startController(options, signal);
+        won.push(at);
+        return controller;
+      },
+    }, stop.signal);
+    millis = 7;
+    await first.stop();
+    await world.until("the second works", () => won.length > 0);
+    stop.abort();
+    await running;
+    assertEquals(won, [told]);
+  }
 });
 
 Deno.test("leaseName() keeps controllers of different instance IDs apart", () => {

@@ -148,7 +148,7 @@ async function createConfigMap(
     return `configmaps "${name}" already exists and is not the one of this pod`;
   }
   const data = dataOf(existing);
-  if (canonicalJson(data) === canonicalJson(configMap.data)) return undefined;
+  if (canonicalJson(data) === canonicalJson(configMap.data ?? {})) return undefined;
   const { uid, resourceVersion } = existing.metadata;
   const stray = Object.keys(data).map((key) => [key, null]);
   const change = { metadata: { uid, resourceVersion }, data: { ...Object.fromEntries(stray), ...configMap.data } };

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import type { Pod, Workflow } from "../../../lib/api/mod.ts";
+import type { ConfigMap, Pod, Workflow } from "../../../lib/api/mod.ts";
 import { API_VERSION } from "../../../lib/constants.ts";
-import { KubeClient, PODS, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { CONFIGMAPS, KubeClient, PODS, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { createApiServer } from "../../../local/api/mod.ts";
 import type { Refusal } from "../engine/mod.ts";
 import { createPod } from "./create_pod.ts";
@@ -56,4 +56,42 @@ Deno.test("createPod() waits for the end of a pod that an earlier workflow of th
 
 Deno.test("createPod() is refused for good where the name is somebody else's", async () => {
   assertEquals(await meet("nobody"), { taken: 0, refusal: { message: 'pods "p" already exists', transient: false } });
+});
+
+/** Asks for a workflow's pod whose ConfigMap is there already; tells the writes to it, and its data after them. */
+async function meetConfigMap(there: ConfigMap["data"], asked: ConfigMap["data"]): Promise<[number, ConfigMap["data"]]> {
+  const api = createApiServer({ storePath: ":memory:" });
+  let patches = 0;
+  const { transport } = api.client();
+  const client = new KubeClient({
+    fetch: (path, init) => {
+      if (init?.method === "PATCH") patches++;
+      return transport.fetch(path, init);
+    },
+    webSocket: (path, protocols) => transport.webSocket(path, protocols),
+    close: () => {},
+  });
+  const own = await client.create<Workflow>(WORKFLOWS, "default", {
+    apiVersion: API_VERSION,
+    kind: "Workflow",
+    metadata: { name: "own" },
+    spec: {},
+  });
+  const { spec: _, ...pod } = podOf(own);
+  const configMap = (data: ConfigMap["data"]): ConfigMap => ({ ...pod, kind: "ConfigMap", ...(data ? { data } : {}) });
+  await client.create(CONFIGMAPS, "default", configMap(there));
+  const ledger = { podAsked: () => () => false, podWritten: () => {} };
+  const podRate = { mayCreate: () => Promise.resolve(true) };
+  const context = { client, ledger, podRate } as unknown as ActionContext;
+  const action = { kind: "createPod", nodeId: "node", pod: podOf(own), configMap: configMap(asked) } as const;
+  await createPod(context, own, new ActionOutcomes(), action);
+  const { data } = await client.get<ConfigMap>(CONFIGMAPS, "default", "p");
+  api.close();
+  return [patches, data];
+}
+
+Deno.test("createPod() writes a ConfigMap of the workflow that is there already only where it says something else", async () => {
+  assertEquals(await meetConfigMap(undefined, undefined), [0, undefined]);
+  assertEquals(await meetConfigMap({ a: "1" }, { a: "1" }), [0, { a: "1" }]);
+  assertEquals(await meetConfigMap({ a: "1", b: "2" }, { a: "3" }), [1, { a: "3" }]);
 });
