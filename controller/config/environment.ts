@@ -243,7 +243,9 @@ export const VARIABLES = {
   WORKFLOW_ESTIMATION_DB_QUERY_TIMEOUT_SECONDS: {
     kind: "whole number",
     default: "5",
-    meaning: "How long, in seconds, the archive is asked for the duration of an earlier workflow.",
+    meaning:
+      "How long, in seconds, a start waits for the archive to tell the duration of an earlier workflow. One question is " +
+      "asked at a time, and none for a minute after one failed or took longer; workflows that start meanwhile have no estimate.",
     read(found = "5") {
       if (/^[1-9]\d{0,3}$/.test(found)) return Number(found);
       throw new Error(`expected a whole number of seconds, got ${JSON.stringify(found)}`);

@@ -8,6 +8,7 @@ import { silentLog } from "../../lib/log.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { ArchiveSource } from "../archive/archive_source.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
+import { CODE, WireError } from "../wire/errors.ts";
 
 const AT = "2026-01-01T00:00:00Z";
 
@@ -122,6 +123,26 @@ Deno.test("a watch of many goes on past a workflow whose nodes cannot be had, wh
   assertStringIncludes(said("damaged"), "it waits; status.compressedNodes cannot be unpacked");
   assertEquals([told.get("lost")?.status?.phase, told.get("damaged")?.status?.phase], ["Running", "Running"]);
   assertEquals(told.get("well")?.status?.nodes?.a?.phase, "Running");
+});
+
+Deno.test("a database that is away for a moment ends the watches of that moment, and none that comes later", async () => {
+  const nodes = { a: waiting("a") };
+  let asked = 0;
+  const load = () =>
+    ++asked === 1 ? Promise.reject(new WireError(CODE.unavailable, "the database is away")) : Promise.resolve(nodes);
+  await using bench = await serverBench(["server"], { offloaded: { load, save: () => Promise.resolve(false) } });
+  await createOutOfReach(bench, "w");
+  const first = async () => {
+    const stop = new AbortController();
+    const watched = await bench.ask("GET", `/api/v1/workflow-events/${NAMESPACE}`, { signal: stop.signal });
+    const { value = new Uint8Array() } = await watched.body!.getReader().read();
+    stop.abort();
+    return new TextDecoder().decode(value);
+  };
+  assertStringIncludes(await first(), "the database is away");
+  assertStringIncludes(await first(), '"nodes":{"a":');
+  await first();
+  assertEquals(asked, 2);
 });
 
 Deno.test("every change of a workflow finds its nodes, although they lie in the database", () =>

@@ -144,7 +144,11 @@ const wholes = new WeakMap<Workflow, Promise<Workflow>>();
 
 function whole(served: Served, workflow: Workflow): Promise<Workflow> {
   let found = wholes.get(workflow);
-  if (!found) wholes.set(workflow, found = wholeAmongOthers(workflow, offloadedNodes(served)).then(presentWorkflow));
+  if (found) return found;
+  found = wholeAmongOthers(workflow, offloadedNodes(served)).then(presentWorkflow);
+  wholes.set(workflow, found);
+  // Trouble of the database is of one moment: who watches later asks it anew.
+  found.catch(() => wholes.delete(workflow));
   return found;
 }
 

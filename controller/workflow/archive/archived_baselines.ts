@@ -6,6 +6,7 @@ import { fieldsOf } from "../../../lib/fields_of.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import type { Log } from "../../../lib/log.ts";
 import { type Clock, pause } from "../../../lib/clock/mod.ts";
+import { keepNewest } from "../../../lib/kept.ts";
 import { likenessOf } from "../engine/mod.ts";
 import type { Baselines } from "../observe/baselines.ts";
 import type { ArchiveAccess } from "./archive_access.ts";
@@ -22,20 +23,30 @@ export interface ArchivedBaselinesOptions {
   readonly timeoutMillis: number;
 }
 
+/** The question that is under way. */
 interface Question {
-  readonly answered: Promise<void>;
-  /** The time from which on it is asked again, milliseconds since 1970: a database that was out of reach may be back. */
-  againAt: number;
+  readonly key: string;
+  /** Resolves when it was answered, failed, or took too long to be waited for. */
+  readonly waited: Promise<void>;
 }
 
-const AGAIN_MILLIS = 60_000;
-/** The questions that are remembered; the oldest goes first. */
-const MOST_QUESTIONS = 2000;
+/** The time for which nothing is asked after a failure: a database that was out of reach may be back. */
+const QUIET_MILLIS = 60_000;
+/** The time for which what was answered is not asked again: the baselines may have forgotten it since. */
+const ANSWERED_MILLIS = 600_000;
+/** The answered questions that are remembered; the oldest goes first. */
+const MOST_ANSWERED = 2000;
 
-/** Asks the archive once about each kind of likeness. */
+/**
+ * Asks the archive about the kinds of likeness: one question at a time, however long the database takes for it, and none
+ * for a while after one that failed or took too long.
+ */
 export class ArchivedBaselines {
   readonly #options: ArchivedBaselinesOptions;
-  readonly #questions = new Map<string, Question>();
+  /** The times from which on answered questions are asked again, milliseconds since 1970. */
+  readonly #againAt = new Map<string, number>();
+  #asking: Question | undefined;
+  #quietUntil = 0;
 
   constructor(options: ArchivedBaselinesOptions) {
     this.#options = options;
@@ -43,50 +54,55 @@ export class ArchivedBaselines {
 
   /**
    * Resolves when the baselines know what the archive says of a workflow that is about to start: at once where nothing is to
-   * be asked, and without an answer where the database has none in time.
+   * be asked, or a question about others is under way, and without an answer where the database has none in time.
    */
   async lookUp(workflow: KubeObject): Promise<void> {
-    const { access, baselines, clock, isWanted } = this.#options;
+    const { access, baselines, isWanted } = this.#options;
     const { metadata: { namespace = "", labels }, status } = workflow;
     const likeness = likenessOf(labels);
     if (likeness === undefined || fieldsOf(status).startedAt || !isWanted() || !access.isWanted) return;
     if (baselines.of(workflow)) return;
     const key = `${namespace}/${likeness}`;
-    const before = this.#questions.get(key);
-    if (before && before.againAt > clock.now()) return await before.answered;
-    const question: Question = { againAt: Infinity, answered: this.#ask(workflow, likeness, () => question) };
-    this.#questions.delete(key);
-    this.#questions.set(key, question);
-    if (this.#questions.size > MOST_QUESTIONS) this.#questions.delete(this.#questions.keys().next().value!);
-    await question.answered;
+    if (!this.#asking && this.#isDue(key)) {
+      this.#asking = { key, waited: this.#inTime(workflow, this.#ask(workflow, key, likeness)) };
+    }
+    if (this.#asking?.key === key) await this.#asking.waited;
   }
 
-  async #ask(workflow: KubeObject, likeness: string, question: () => Question): Promise<void> {
-    const { baselines, clock, log } = this.#options;
-    const { namespace = "", name } = workflow.metadata;
+  #isDue(key: string): boolean {
+    const now = this.#options.clock.now();
+    return now >= this.#quietUntil && now >= (this.#againAt.get(key) ?? 0);
+  }
+
+  /** Asks, and lets the next one ask only when the database is done with it. An answer that comes late is one, too. */
+  async #ask(workflow: KubeObject, key: string, likeness: string): Promise<void> {
+    const { access, baselines, clock } = this.#options;
     try {
-      const seconds = await this.#inTime(async (archive) => await archive.newestSeconds(namespace, likeness));
+      const archive = await access.open();
+      const seconds = await archive.newestSeconds(workflow.metadata.namespace ?? "", likeness);
       if (seconds !== undefined) baselines.seeArchived(workflow, seconds);
+      keepNewest(this.#againAt, key, clock.now() + ANSWERED_MILLIS, MOST_ANSWERED);
     } catch (error) {
-      question().againAt = clock.now() + AGAIN_MILLIS;
-      log.warn("A duration could not be estimated by the archive", {
-        workflow: `${namespace}/${name}`,
-        error: error instanceof Error ? error.message : String(error),
-      });
+      this.#failed(workflow, error instanceof Error ? error.message : String(error));
+    } finally {
+      this.#asking = undefined;
     }
   }
 
-  async #inTime<T>(ask: (archive: Awaited<ReturnType<ArchiveAccess["open"]>>) => Promise<T>): Promise<T> {
-    const { access, clock, timeoutMillis } = this.#options;
+  /** Waits for a question that is being asked, as long as it may be waited for. */
+  async #inTime(workflow: KubeObject, asked: Promise<void>): Promise<void> {
+    const { clock, timeoutMillis } = this.#options;
     const stop = new AbortController();
-    const late = async () => {
-      await pause(clock, timeoutMillis, stop.signal);
-      throw new Error(`the database did not answer within ${timeoutMillis / 1000} s`);
-    };
-    try {
-      return await Promise.race([access.open().then(ask), late()]);
-    } finally {
-      stop.abort();
+    const late = pause(clock, timeoutMillis, stop.signal).then(() => true, () => false);
+    if (await Promise.race([late, asked.then(() => false)])) {
+      this.#failed(workflow, `the database did not answer within ${timeoutMillis / 1000} s`);
     }
+    stop.abort();
+  }
+
+  #failed({ metadata: { namespace, name } }: KubeObject, error: string): void {
+    const { clock, log } = this.#options;
+    this.#quietUntil = clock.now() + QUIET_MILLIS;
+    log.warn("A duration could not be estimated by the archive", { workflow: `${namespace}/${name}`, error });
   }
 }

@@ -96,6 +96,36 @@ export const ARCHIVE: readonly Journey[] = [
       assertEquals(await page.getByText("This is the plan for it now").count(), 0);
     },
   ),
+  journey(
+    "UI-52 a retry that was planned too early is refused on the page where its dialog was closed before the answer",
+    async ({ feed, open, page, expectStatus }) => {
+      expectStatus(409);
+      const node = (name: string) => [name, { id: name, name, displayName: name, type: "Pod", phase: "Failed" }];
+      const nodes = (...names: string[]) => ({ nodes: Object.fromEntries(names.map(node)) });
+      await feed.run("etl", { phase: "Failed", status: nodes("etl") });
+      // Streams are asked for, and never answered.
+      await page.route("**/workflow-events/**", () => {});
+      const closed = Promise.withResolvers<void>();
+      await page.route("**/retry", async (route) => {
+        await closed.promise;
+        await feed.progress("etl", nodes("etl", "late"));
+        await route.continue();
+      }, { times: 1 });
+      await open(`${feed.url}workflows/${NAMESPACE}/etl`);
+      await page.getByRole("button", { name: "Retry…" }).click();
+      await page.locator(".plan").getByText("1 node runs again").waitFor();
+      await page.getByRole("button", { name: "Retry", exact: true }).click();
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await page.locator(".dialog").waitFor({ state: "detached" });
+      closed.resolve();
+      const refusal = page.locator(".refused").getByText("has changed since it was planned on");
+      await refusal.waitFor();
+      await page.getByRole("button", { name: "Retry…" }).click();
+      await page.locator(".plan").getByText("2 nodes run again").waitFor();
+      assertEquals(await page.getByText("This is the plan for it now").count(), 0);
+      assertEquals(await refusal.count(), 1);
+    },
+  ),
   journey("UI-53 a run of the archive is resubmitted, and retried into the cluster", async (scene) => {
     const { feed, open, page } = scene;
     await archived(feed, "etl", "uid-old");

@@ -1,5 +1,5 @@
 /** The dialog of a retry: what would run again and what stays, before anything is sent. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import type { RetryPreview, RetryWish } from "../../model/run/retry_preview.ts";
 import { Dialog } from "./dialog.tsx";
@@ -15,6 +15,8 @@ interface Props {
    * done then, and `run` is another version of it.
    */
   readonly onSend: (wish: RetryWish, resourceVersion: string | undefined) => Promise<boolean>;
+  /** Told when the dialog itself says that the run had changed, while it is still open. */
+  readonly onPlannedAnew: () => void;
   readonly onClose: () => void;
 }
 
@@ -22,7 +24,7 @@ interface Props {
 const NAMED = 200;
 
 /** The dialog. */
-export function RetryDialog({ run, node, isSending, onSend, onClose }: Props) {
+export function RetryDialog({ run, node, isSending, onSend, onPlannedAnew, onClose }: Props) {
   const [parameters, setParameters] = useState<readonly string[]>([]);
   const [fromNode, setFromNode] = useState(node !== undefined && node.phase === "Succeeded");
   const [preview, setPreview] = useState<RetryPreview | undefined>(undefined);
@@ -30,6 +32,10 @@ export function RetryDialog({ run, node, isSending, onSend, onClose }: Props) {
   const [isAsking, setIsAsking] = useState(false);
   // The version of the last plan that came too late; it is forgotten with the dialog, however that is closed.
   const [outdated, setOutdated] = useState<{ readonly version: string | undefined } | undefined>(undefined);
+  const isOpen = useRef(true);
+  useEffect(() => () => {
+    isOpen.current = false;
+  }, []);
   const isOutdated = outdated !== undefined && outdated.version === planned;
   const wish: RetryWish = {
     restartSuccessful: fromNode,
@@ -53,7 +59,12 @@ export function RetryDialog({ run, node, isSending, onSend, onClose }: Props) {
   const send = async () => {
     setIsAsking(true);
     try {
-      if (await onSend(wish, planned)) setOutdated({ version: planned });
+      const isTooLate = await onSend(wish, planned);
+      // Closed meanwhile, it has nothing to say and nothing to close: another dialog may be open.
+      if (!isOpen.current) return;
+      if (!isTooLate) return onClose();
+      setOutdated({ version: planned });
+      onPlannedAnew();
     } finally {
       setIsAsking(false);
     }

@@ -121,10 +121,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
       // A run of the archive has the version that it had in the cluster, where nobody compares it any more.
       ...(planned && !isArchivedOnly(run) ? { resourceVersion: planned } : {}),
     });
-    const isOutdated = refusal?.kind === "conflict" && !isArchivedOnly(run) && await doing.readAfter(planned);
-    if (isOutdated) doing.forget();
-    else closeRetry();
-    return isOutdated;
+    return refusal?.kind === "conflict" && !isArchivedOnly(run) && await doing.readAfter(planned);
   };
   return (
     <div class="actions">
@@ -200,6 +197,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
           onClose={closeRetry}
           isSending={doing.word !== undefined}
           onSend={sendRetry}
+          onPlannedAnew={doing.forget}
         />
       )}
       {view.dialog === "resubmit" && <ResubmitDialog scene={scene} doing={doing} />}

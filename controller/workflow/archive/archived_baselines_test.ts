@@ -1,0 +1,153 @@
+import { assertEquals } from "@std/assert";
+import { fakeClock } from "../../../lib/clock/testing/fake_clock.ts";
+import { settled } from "../../../lib/clock/testing/settled.ts";
+import { LABEL } from "../../../lib/constants.ts";
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { silentLog } from "../../../lib/log.ts";
+import { Baselines } from "../observe/baselines.ts";
+import type { Archive, ArchiveAccess } from "./archive_access.ts";
+import { ArchivedBaselines } from "./archived_baselines.ts";
+
+const TIMEOUT_MILLIS = 5000;
+const QUIET_MILLIS = 60_000;
+const ANSWERED_MILLIS = 600_000;
+const MOST_ANSWERED = 2000;
+
+type Answer = PromiseWithResolvers<number | undefined>;
+
+/** Baselines of an archive that answers when the test says so. */
+function madeWorld({ isArchived = true, isWanted = true } = {}) {
+  const clock = fakeClock();
+  const baselines = new Baselines();
+  const asked: string[] = [];
+  const answers: Answer[] = [];
+  const archive: Pick<Archive, "newestSeconds"> = {
+    newestSeconds(namespace, likeness) {
+      asked.push(`${namespace}/${likeness.split("=").at(-1)}`);
+      answers.push(Promise.withResolvers());
+      return answers.at(-1)!.promise;
+    },
+  };
+  const access = { isWanted: isArchived, open: () => Promise.resolve(archive) } as unknown as ArchiveAccess;
+  const archived = new ArchivedBaselines({
+    access,
+    baselines,
+    clock,
+    log: silentLog,
+    isWanted: () => isWanted,
+    timeoutMillis: TIMEOUT_MILLIS,
+  });
+  return {
+    clock,
+    baselines,
+    asked,
+    /** Looks up a workflow of a template; tells whether that is over. */
+    async lookUp(template: string): Promise<() => boolean> {
+      let isOver = false;
+      archived.lookUp(of(template)).then(() => isOver = true);
+      await settled();
+      return () => isOver;
+    },
+    /** Has the database answer, or fail, the question that was asked last. */
+    async answer(seconds: number | undefined | Error): Promise<void> {
+      const last = answers.at(-1)!;
+      if (seconds instanceof Error) last.reject(seconds);
+      else last.resolve(seconds);
+      await settled();
+    },
+    async advance(millis: number): Promise<void> {
+      clock.advance(millis);
+      await settled();
+    },
+    seconds: (template: string) => baselines.of(of(template))?.seconds,
+    archived,
+  };
+}
+
+function of(template: string, status?: unknown): KubeObject {
+  return { metadata: { namespace: "n", name: "w", labels: { [LABEL.workflowTemplate]: template } }, status };
+}
+
+Deno.test("workflows that are alike wait for one answer; one that is not neither waits nor asks meanwhile", async () => {
+  const { lookUp, answer, asked, seconds } = madeWorld();
+  const alike = [await lookUp("a"), await lookUp("a")];
+  const unlike = await lookUp("b");
+  assertEquals([alike.map((isOver) => isOver()), unlike()], [[false, false], true]);
+  await answer(7);
+  assertEquals([alike.map((isOver) => isOver()), seconds("a"), asked], [[true, true], 7, ["n/a"]]);
+  await lookUp("b");
+  assertEquals(asked, ["n/a", "n/b"]);
+});
+
+Deno.test("a question that takes too long is waited for no longer, and nothing else is asked before it ends", async () => {
+  const { lookUp, answer, advance, asked, seconds } = madeWorld();
+  const first = await lookUp("a");
+  await advance(TIMEOUT_MILLIS - 1);
+  assertEquals(first(), false);
+  await advance(1);
+  assertEquals(first(), true);
+  await advance(10 * QUIET_MILLIS);
+  const others = [await lookUp("a"), await lookUp("b")];
+  assertEquals([others.map((isOver) => isOver()), asked], [[true, true], ["n/a"]]);
+  await answer(7);
+  assertEquals(seconds("a"), 7);
+  await lookUp("b");
+  assertEquals(asked, ["n/a", "n/b"]);
+});
+
+Deno.test("after a question that failed or took too long nothing is asked for a while", async () => {
+  const failing: ((world: ReturnType<typeof madeWorld>) => Promise<void>)[] = [
+    ({ answer }) => answer(new Error("out of reach")),
+    async ({ answer, advance }) => {
+      await advance(TIMEOUT_MILLIS);
+      await answer(undefined);
+    },
+  ];
+  for (const fail of failing) {
+    const world = madeWorld();
+    const { lookUp, advance, asked } = world;
+    const first = await lookUp("a");
+    await fail(world);
+    assertEquals(first(), true);
+    await advance(QUIET_MILLIS - 1);
+    assertEquals([(await lookUp("b"))(), asked], [true, ["n/a"]]);
+    await advance(1);
+    await lookUp("b");
+    assertEquals(asked, ["n/a", "n/b"]);
+  }
+});
+
+Deno.test("what was answered is asked again after a while, where the baselines have forgotten it", async () => {
+  const { lookUp, answer, advance, asked, baselines, seconds } = madeWorld();
+  await lookUp("a");
+  await answer(7);
+  for (let other = 0; other < 2000; other++) baselines.seeArchived(of(`other-${other}`), 1);
+  assertEquals(seconds("a"), undefined);
+  await advance(ANSWERED_MILLIS - 1);
+  await lookUp("a");
+  assertEquals(asked, ["n/a"]);
+  await advance(1);
+  await lookUp("a");
+  assertEquals(asked, ["n/a", "n/a"]);
+});
+
+Deno.test("so many answered questions are remembered, and the oldest is forgotten first", async () => {
+  const { lookUp, answer, asked } = madeWorld();
+  for (let template = 0; template <= MOST_ANSWERED; template++) {
+    await lookUp(`t-${template}`);
+    await answer(undefined);
+  }
+  await lookUp("t-1");
+  assertEquals(asked.length, MOST_ANSWERED + 1);
+  await lookUp("t-0");
+  assertEquals(asked.length, MOST_ANSWERED + 2);
+});
+
+Deno.test("nothing is asked about a workflow that began, nor where nothing is archived or estimated", async () => {
+  const began = madeWorld();
+  await began.archived.lookUp(of("a", { startedAt: "2026-01-01T00:00:00Z" }));
+  await began.archived.lookUp({ metadata: { namespace: "n", name: "like-none" } });
+  const worlds = [madeWorld({ isArchived: false }), madeWorld({ isWanted: false })];
+  for (const world of worlds) await world.archived.lookUp(of("a"));
+  assertEquals([began, ...worlds].flatMap(({ asked }) => asked), []);
+});
