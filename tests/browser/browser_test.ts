@@ -53,7 +53,8 @@ async function browser(): Promise<(source: string) => Promise<unknown>> {
   const bundle = await outputOf([Deno.execPath(), "bundle", "--quiet", "--platform=browser", "--format=cjs", entry]);
   const context = createContext({ ...WEB, module: { exports: {} }, WORKFLOW });
   assertEquals(runInContext("typeof Deno + typeof process + typeof require", context), "undefinedundefinedundefined");
-  runInContext(bundle, context);
+  // In a function of its own, as its names are none of the test's.
+  runInContext(`(() => {${bundle}\n})()`, context);
   const names = "{ api, nodes, simulate, status, template, validate, workflowActions, yaml }";
   return async (source) =>
     JSON.parse(await runInContext(`(async (${names}) => JSON.stringify(${source}))(module.exports)`, context));

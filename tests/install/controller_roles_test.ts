@@ -33,12 +33,12 @@ const CALL =
 const INDIRECT: readonly { readonly file: string; readonly words: string; readonly rights: readonly string[] }[] = [
   {
     file: "workflow/apply/collector.ts",
-    words: "client.create<T>(resource, namespace, object)",
+    words: "client.create(resource, namespace, object)",
     rights: ["create /pods", "create argoproj.io/workflowartifactgctasks"],
   },
   {
     file: "workflow/apply/collector.ts",
-    words: "client.get<T>(resource, namespace, name!)",
+    words: "client.get(resource, namespace, name!)",
     rights: ["get /pods", "get argoproj.io/workflowartifactgctasks"],
   },
   {
