@@ -107,7 +107,7 @@ export function templateOf(json: string): PodTemplate {
 const ANY: Check = () => undefined;
 const PLUGIN = objectOf({ name: text, key: text });
 const MOUNTS = listOf(objectOf({ name: text, mountPath: text, readOnly: yesOrNo }, "name", "mountPath"));
-const ARTIFACT = objectOf({
+const ARTIFACT_FIELDS = {
   name: text,
   path: text,
   optional: yesOrNo,
@@ -116,8 +116,10 @@ const ARTIFACT = objectOf({
   archive: objectOf({ tar: objectOf({ compressionLevel: number }) }),
   raw: objectOf({ data: text }, "data"),
   plugin: PLUGIN,
-}, "name");
-const ARTIFACTS = listOf(ARTIFACT);
+};
+/** An artifact by its place: what a template lists, or takes a manifest from, needs no name. */
+const LOCATION = objectOf(ARTIFACT_FIELDS);
+const ARTIFACTS = listOf(objectOf(ARTIFACT_FIELDS, "name"));
 const RUNNABLE = { source: text, volumeMounts: MOUNTS };
 
 const TEMPLATE = objectOf({
@@ -137,7 +139,7 @@ const TEMPLATE = objectOf({
   script: objectOf(RUNNABLE),
   resource: objectOf({
     manifest: text,
-    manifestFrom: objectOf({ artifact: ARTIFACT }, "artifact"),
+    manifestFrom: objectOf({ artifact: LOCATION }, "artifact"),
     mergeStrategy: text,
     setOwnerReference: yesOrNo,
     successCondition: text,
@@ -145,7 +147,7 @@ const TEMPLATE = objectOf({
     flags: listOf(text),
   }),
   data: objectOf({
-    source: objectOf({ artifactPaths: ARTIFACT }),
+    source: objectOf({ artifactPaths: LOCATION }),
     transformation: listOf(objectOf({ expression: text }, "expression")),
   }, "source"),
   containerSet: objectOf({

@@ -7,6 +7,14 @@ Deno.test("templateOf() takes a template as it is, and null for nothing", () => 
   assertEquals<unknown>(templateOf(JSON.stringify({ ...template, outputs: null })), template);
 });
 
+Deno.test("templateOf() asks for no name of what a data template lists and a resource template takes", () => {
+  const template = {
+    data: { source: { artifactPaths: { s3: { key: "k" } } } },
+    resource: { manifestFrom: { artifact: { raw: { data: "" } } } },
+  };
+  assertEquals<unknown>(templateOf(JSON.stringify(template)), template);
+});
+
 for (
   const [text, words] of [
     ["{", "The template of the pod is no JSON"],
