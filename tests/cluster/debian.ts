@@ -19,12 +19,14 @@ export async function ensureDebianPackages(
 ): Promise<void> {
   const missing = wanted.filter(({ file }) => !isThere(file)).map(({ name }) => name);
   if (missing.length === 0) return;
-  const install = `apt-get install -y --no-install-recommends ${missing.join(" ")}`;
+  // Another installation on this machine is waited for.
+  const apt = "apt-get -o DPkg::Lock::Timeout=300";
+  const install = `${apt} install -y --no-install-recommends ${missing.join(" ")}`;
   if (Deno.uid() !== 0 || !(await hasProgram("apt-get"))) {
     throw new Error(`Missing Debian packages; as root, run: ${install}`);
   }
   console.error(`Installing ${missing.join(" ")}`);
-  const result = await runCommand(["sh", "-c", `apt-get update -q && ${install}`], {
+  const result = await runCommand(["sh", "-c", `${apt} update -q && ${install}`], {
     env: { DEBIAN_FRONTEND: "noninteractive", POLICY_RC_D: "101" },
   });
   if (result.code !== 0) throw new Error(`\`${install}\` ended with ${result.code}: ${result.stdout}${result.stderr}`);
