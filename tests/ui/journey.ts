@@ -28,23 +28,27 @@ export function journey(name: string, go: (scene: Scene) => Promise<void>, optio
     async run(browser, picture) {
       await using feed = await startFeed(options);
       const opened = await openPage(browser, options.look ?? WIDE);
-      try {
-        await go({ ...opened, feed, browser });
-        await endWell(opened, picture);
-      } catch (error) {
-        await opened.page.screenshot({ path: picture }).catch(() => {});
-        throw error;
-      } finally {
-        await opened.context.close();
-      }
+      await play(opened, picture, () => go({ ...opened, feed, browser }));
     },
   };
 }
 
-/** Takes the picture and throws what is wrong with the page. */
-export async function endWell(opened: JourneyPage, picture: string): Promise<void> {
-  await opened.settled();
-  await opened.page.screenshot({ path: picture });
-  const faults = await opened.faults();
-  if (faults.length > 0) throw new Error(faults.join("\n"));
+/**
+ * Plays a journey on its page, and closes that. The picture shows how the journey ended, or where it failed.
+ * @throws what the journey throws, else everything that is wrong with the page at its end.
+ */
+export async function play(opened: JourneyPage, picture: string, go: () => Promise<void>): Promise<void> {
+  const { page, context, settled } = opened;
+  try {
+    await go();
+    await settled();
+    await page.screenshot({ path: picture });
+    const faults = await opened.faults();
+    if (faults.length > 0) throw new Error(faults.join("\n"));
+  } catch (error) {
+    await page.screenshot({ path: picture }).catch(() => {});
+    throw error;
+  } finally {
+    await context.close();
+  }
 }

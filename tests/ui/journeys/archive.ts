@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { type Feed, NAMESPACE, seededRun } from "../feed/feed.ts";
-import { type Journey, journey } from "../journey.ts";
+import { type Journey, journey, type Scene } from "../journey.ts";
 
 /** A run that is in the archive only. */
 async function archived(feed: Feed, name: string, uid: string): Promise<void> {
@@ -15,6 +15,31 @@ async function archived(feed: Feed, name: string, uid: string): Promise<void> {
 async function names(feed: Feed): Promise<string[]> {
   const { items } = await feed.client.list<Workflow>(WORKFLOWS, NAMESPACE);
   return items.map(({ metadata }) => metadata.name ?? "").sort();
+}
+
+/**
+ * Opens a failed run and sends its retry; when that is under way, and `late` resolved, somebody else writes to the run
+ * first, so that two nodes would run again where one was planned.
+ */
+async function retryTooEarly(
+  { feed, open, page, expectStatus }: Scene,
+  { hasStreams = false, late = Promise.resolve() }: { hasStreams?: boolean; late?: Promise<void> },
+): Promise<void> {
+  expectStatus(409);
+  const node = (name: string) => [name, { id: name, name, displayName: name, type: "Pod", phase: "Failed" }];
+  const nodes = (...names: string[]) => ({ nodes: Object.fromEntries(names.map(node)) });
+  await feed.run("etl", { phase: "Failed", status: nodes("etl") });
+  // Streams are asked for, and never answered.
+  if (!hasStreams) await page.route("**/workflow-events/**", () => {});
+  await page.route("**/retry", async (route) => {
+    await late;
+    await feed.progress("etl", nodes("etl", "late"));
+    await route.continue();
+  }, { times: 1 });
+  await open(`${feed.url}workflows/${NAMESPACE}/etl`);
+  await page.getByRole("button", { name: "Retry…" }).click();
+  await page.locator(".plan").getByText("1 node runs again").waitFor();
+  await page.getByRole("button", { name: "Retry", exact: true }).click();
 }
 
 export const ARCHIVE: readonly Journey[] = [
@@ -46,20 +71,8 @@ export const ARCHIVE: readonly Journey[] = [
   journey(
     "UI-52 a run that changed since its retry was planned is planned anew, and nothing is sent twice",
     async (scene) => {
-      const { feed, open, page, expectStatus } = scene;
-      expectStatus(409);
-      const node = (name: string, phase: string) => [name, { id: name, name, displayName: name, type: "Pod", phase }];
-      const nodes = (...all: ReturnType<typeof node>[]) => ({ nodes: Object.fromEntries(all) });
-      await feed.run("etl", { phase: "Failed", status: nodes(node("etl", "Failed")) });
-      await open(`${feed.url}workflows/${NAMESPACE}/etl`);
-      // Somebody else writes after the plan was made, and before it arrives.
-      await page.route("**/retry", async (route) => {
-        await feed.progress("etl", nodes(node("etl", "Failed"), node("late", "Failed")));
-        await route.continue();
-      }, { times: 1 });
-      await page.getByRole("button", { name: "Retry…" }).click();
-      await page.locator(".plan").getByText("1 node runs again").waitFor();
-      await page.getByRole("button", { name: "Retry", exact: true }).click();
+      const { feed, page } = scene;
+      await retryTooEarly(scene, { hasStreams: true });
       await page.getByText("This is the plan for it now").waitFor();
       await page.locator(".plan").getByText("2 nodes run again").waitFor();
       const phase = async () => (await feed.client.get<Workflow>(WORKFLOWS, NAMESPACE, "etl")).status?.phase;
@@ -72,21 +85,9 @@ export const ARCHIVE: readonly Journey[] = [
   ),
   journey(
     "UI-52 a retry that was planned too early is planned anew where no watch tells of the change, and the word of it goes with the dialog",
-    async ({ feed, open, page, expectStatus }) => {
-      expectStatus(409);
-      const node = (name: string) => [name, { id: name, name, displayName: name, type: "Pod", phase: "Failed" }];
-      const nodes = (...names: string[]) => ({ nodes: Object.fromEntries(names.map(node)) });
-      await feed.run("etl", { phase: "Failed", status: nodes("etl") });
-      // Streams are asked for, and never answered.
-      await page.route("**/workflow-events/**", () => {});
-      await page.route("**/retry", async (route) => {
-        await feed.progress("etl", nodes("etl", "late"));
-        await route.continue();
-      }, { times: 1 });
-      await open(`${feed.url}workflows/${NAMESPACE}/etl`);
-      await page.getByRole("button", { name: "Retry…" }).click();
-      await page.locator(".plan").getByText("1 node runs again").waitFor();
-      await page.getByRole("button", { name: "Retry", exact: true }).click();
+    async (scene) => {
+      const { page } = scene;
+      await retryTooEarly(scene, {});
       await page.getByText("This is the plan for it now").waitFor();
       await page.locator(".plan").getByText("2 nodes run again").waitFor();
       await page.goBack();
@@ -98,23 +99,10 @@ export const ARCHIVE: readonly Journey[] = [
   ),
   journey(
     "UI-52 a retry that was planned too early is refused on the page where its dialog was closed before the answer",
-    async ({ feed, open, page, expectStatus }) => {
-      expectStatus(409);
-      const node = (name: string) => [name, { id: name, name, displayName: name, type: "Pod", phase: "Failed" }];
-      const nodes = (...names: string[]) => ({ nodes: Object.fromEntries(names.map(node)) });
-      await feed.run("etl", { phase: "Failed", status: nodes("etl") });
-      // Streams are asked for, and never answered.
-      await page.route("**/workflow-events/**", () => {});
+    async (scene) => {
+      const { page } = scene;
       const closed = Promise.withResolvers<void>();
-      await page.route("**/retry", async (route) => {
-        await closed.promise;
-        await feed.progress("etl", nodes("etl", "late"));
-        await route.continue();
-      }, { times: 1 });
-      await open(`${feed.url}workflows/${NAMESPACE}/etl`);
-      await page.getByRole("button", { name: "Retry…" }).click();
-      await page.locator(".plan").getByText("1 node runs again").waitFor();
-      await page.getByRole("button", { name: "Retry", exact: true }).click();
+      await retryTooEarly(scene, { late: closed.promise });
       await page.getByRole("button", { name: "Cancel" }).click();
       await page.locator(".dialog").waitFor({ state: "detached" });
       closed.resolve();

@@ -8,7 +8,7 @@ import { ARGO_PROGRAM, startArgoServer } from "../../argo_cli/argo_server.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { type JourneyPage, openPage } from "../browser.ts";
 import { journeyPage } from "../feed/feed.ts";
-import { endWell, type Journey } from "../journey.ts";
+import { type Journey, play } from "../journey.ts";
 import { holds } from "../played/played_journey.ts";
 
 const NAMESPACE = "default";
@@ -68,16 +68,11 @@ function beforeArgo(name: string, go: (scene: ArgoScene) => Promise<void>): Jour
       const opened = await openPage(browser, undefined, { isClockFixed: false });
       const submit = async (workflow: unknown) =>
         void await world.client.create(WORKFLOWS, NAMESPACE, workflow as never);
+      // Routes that are ours alone.
+      opened.expectStatus(404, 501);
       try {
-        // Routes that are ours alone.
-        opened.expectStatus(404, 501);
-        await go({ ...opened, world, address: front.address, submit });
-        await endWell(opened, picture);
-      } catch (error) {
-        await opened.page.screenshot({ path: picture }).catch(() => {});
-        throw error;
+        await play(opened, picture, () => go({ ...opened, world, address: front.address, submit }));
       } finally {
-        await opened.context.close();
         await cluster.close();
       }
     },

@@ -4,7 +4,7 @@ import { FakeWorld } from "../../../cli/testing/fake_world.ts";
 import { silentLog } from "../../../lib/log.ts";
 import { type LocalPage, serveLocalPage } from "../../../server/mod.ts";
 import { type JourneyPage, openPage } from "../browser.ts";
-import { endWell, type Journey } from "../journey.ts";
+import { type Journey, play } from "../journey.ts";
 
 const CACHE = new URL("../../../build/ui-cache", import.meta.url).pathname;
 
@@ -26,10 +26,8 @@ function onThisMachine(name: string, go: (scene: LocalScene) => Promise<void>): 
       });
       const opened = await openPage(browser);
       try {
-        await go({ ...opened, local });
-        await endWell(opened, picture);
+        await play(opened, picture, () => go({ ...opened, local }));
       } finally {
-        await opened.context.close();
         await local.close();
         await cluster.close();
       }

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { awaitFact } from "../../await_fact.ts";
 import { type JourneyPage, type Look, openPage, WIDE } from "../browser.ts";
 import { journeyPage } from "../feed/feed.ts";
-import { endWell, type Journey } from "../journey.ts";
+import { type Journey, play } from "../journey.ts";
 import { type PlayedLine, type PlayedServer, playServer } from "./played_server.ts";
 
 /** The texts of all elements of a selector. */
@@ -43,16 +43,10 @@ export function played(
       await using server = playServer(journeyPage);
       await prepare(server);
       const opened = await openPage(browser, { ...WIDE, ...look }, { isClockFixed: false });
-      try {
+      await play(opened, picture, async () => {
         await opened.open(`${server.address}/workflows/data/${place}`);
         await go(opened.page, server, opened);
-        await endWell(opened, picture);
-      } catch (error) {
-        await opened.page.screenshot({ path: picture }).catch(() => {});
-        throw error;
-      } finally {
-        await opened.context.close();
-      }
+      });
     },
   };
 }
