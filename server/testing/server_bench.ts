@@ -69,21 +69,22 @@ export type SsoParts = Pick<ServerOptions, "own" | "anonymous"> & {
 /** Options of a server, and how people log in. */
 export type BenchOptions = Partial<Omit<ServerOptions, "sso">> & { readonly sso?: (parts: SsoParts) => Promise<Sso> };
 
-/** Starts one with these modes. */
+/** Starts one with these modes. The server's own requests go through `between`; the administrator's do not. */
 export async function serverBench(
   modes: readonly AuthModeName[] = ["client"],
   options: BenchOptions = {},
+  between = (transport: Transport): Transport => transport,
 ): Promise<ServerBench> {
   const api = createApiServer({ storePath: ":memory:", roles: true });
   const served = await api.serve();
   const authorization = `Bearer ${served.token}`;
-  const own: Transport = httpTransport({
+  const own = httpTransport({
     server: served.url,
     credentials: () => Promise.resolve({ headers: { authorization } }),
   });
   const anonymous = httpTransport({ server: served.url, asksAgain: false });
-  const admin = new KubeClient(own);
-  const bench = await benchOver({ own, anonymous, admin }, modes, options);
+  const cluster = { own: between(own), anonymous: between(anonymous), admin: new KubeClient(own) };
+  const bench = await benchOver(cluster, modes, options);
   return {
     ...bench,
     api,

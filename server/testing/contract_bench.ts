@@ -1,0 +1,67 @@
+/** The contract of the service, asked over a server: what its promises need of the cluster below. */
+import type { Pod, Workflow } from "../../lib/api/mod.ts";
+import { CONTAINER, LABEL } from "../../lib/constants.ts";
+import { type KubeClient, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { ServerService } from "../../lib/workflow_service/mod.ts";
+import type { Bench } from "../../lib/workflow_service/testing/contract.ts";
+import type { ApiServer } from "../../local/api/mod.ts";
+import { awaitFact } from "../../tests/await_fact.ts";
+
+/** Sends a request to the server under test; the path begins with a slash. */
+export type AskServer = (
+  method: string,
+  path: string,
+  options?: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+    readonly signal?: AbortSignal;
+  },
+) => Promise<Response>;
+
+/**
+ * A service over a server in front of an embedded API. Before workflows are read, it waits until the server's copy of them
+ * is that of the cluster. `admin` writes to the cluster itself, and the logs of its pods are what a promise gives them.
+ */
+export function contractBench(api: ApiServer, admin: KubeClient, namespace: string, ask: AskServer): Required<Bench> {
+  const written = new Map<string, readonly string[]>();
+  api.useKubelet({
+    logs: (_namespace, pod, _container, options) => {
+      const lines = (written.get(pod) ?? []).slice(-(options.tailLines ?? Infinity));
+      const shown = options.timestamps ? lines : lines.map((line) => line.slice(line.indexOf(" ") + 1));
+      return ReadableStream.from([new TextEncoder().encode(shown.map((line) => `${line}\n`).join(""))]);
+    },
+    exec: () => Promise.reject(new Error("nothing runs")),
+  });
+  const copied = () =>
+    awaitFact("the server's copy has what the cluster has", async () => {
+      const { items } = await (await ask("GET", `/api/v1/workflows/${namespace}`)).json();
+      const there = await admin.list<Workflow>(WORKFLOWS, namespace);
+      return versionsOf(items ?? []) === versionsOf(there.items);
+    }, { seconds: 30 });
+  const service = new ServerService(async ({ method, path, headers, body, signal }) => {
+    if (method === "GET" && path.startsWith("/api/v1/workflows/")) await copied();
+    return await ask(method, path, { headers, ...(body === undefined ? {} : { body }), ...(signal && { signal }) });
+  });
+  return {
+    service,
+    namespace,
+    put: async (workflow) => void await admin.create(WORKFLOWS, namespace, workflow),
+    setStatus: async (name, status) => void await admin.patch(WORKFLOWS, namespace, name, { status }),
+    async pod(workflow, name, lines) {
+      written.set(name, lines);
+      await admin.create<Pod>(PODS, namespace, {
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name, namespace, labels: { [LABEL.workflow]: workflow } },
+        spec: { containers: [{ name: CONTAINER.main, image: "busybox" }], nodeName: "here" },
+      });
+      const containerStatuses = [{ name: CONTAINER.main, state: { terminated: { exitCode: 0 } } }];
+      const status = { phase: "Succeeded", containerStatuses };
+      await admin.patch(PODS, namespace, name, { status }, "merge", { subresource: "status" });
+    },
+  };
+}
+
+function versionsOf(workflows: readonly Workflow[]): string {
+  return workflows.map(({ metadata }) => metadata.resourceVersion ?? "").sort().join();
+}
