@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ANNOTATION } from "../../../lib/constants.ts";
 import { AUX_NAME, type Case, inBothLayouts, type Stage } from "../case.ts";
+import { HARDENED } from "../hardened.ts";
 import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";
 
 const IMAGE = "tiphys-test/busybox:1";
@@ -225,13 +226,6 @@ export const SHAPES: readonly Case[] = [
   ...inBothLayouts(
     "a hardened main without inputs runs: no root, no writable root file system, no capabilities",
     async (stage, layout) => {
-      const securityContext = {
-        runAsNonRoot: true,
-        runAsUser: 65534,
-        readOnlyRootFilesystem: true,
-        allowPrivilegeEscalation: false,
-        capabilities: { drop: ["ALL"] },
-      };
       const run = await WorkflowRun.create(stage, {
         templates: [
           {
@@ -245,11 +239,14 @@ export const SHAPES: readonly Case[] = [
               }],
             ],
           },
-          { name: "say", script: { image: IMAGE, command: ["sh"], source: "echo hardened", securityContext } },
+          {
+            name: "say",
+            script: { image: IMAGE, command: ["sh"], source: "echo hardened", securityContext: HARDENED },
+          },
           {
             name: "hear",
             inputs: { parameters: [{ name: "said" }] },
-            container: { ...shell("[ '{{inputs.parameters.said}}' = hardened ]"), securityContext },
+            container: { ...shell("[ '{{inputs.parameters.said}}' = hardened ]"), securityContext: HARDENED },
           },
         ],
       }, { layout });
@@ -259,13 +256,7 @@ export const SHAPES: readonly Case[] = [
   ...inBothLayouts(
     "a hardened container beside main reports: no root, no writable root file system, no capabilities",
     async (stage, layout) => {
-      const securityContext = {
-        runAsNonRoot: true,
-        runAsUser: 8737,
-        readOnlyRootFilesystem: true,
-        allowPrivilegeEscalation: false,
-        capabilities: { drop: ["ALL"] },
-      };
+      const securityContext = { ...HARDENED, runAsUser: 8737 };
       const run = await WorkflowRun.create(stage, {
         podSpecPatch: JSON.stringify({ containers: [{ name: AUX_NAME[layout], securityContext }] }),
         templates: [{

@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Pod } from "../../../lib/api/mod.ts";
 import { WORKFLOW_TASK_RESULTS } from "../../../lib/kube/mod.ts";
 import type { Case, Stage } from "../case.ts";
+import { HARDENED } from "../hardened.ts";
 import { onlyNode, type Source, WorkflowRun } from "../workflow_run.ts";
 
 const IMAGE = "tiphys-test/busybox:1";
@@ -21,14 +22,7 @@ export const SINGLE_CONTAINER: readonly Case[] = [
     title:
       "a script without root, with a read-only root file system, runs in a pod of one container, and nothing is reported",
     async run(stage) {
-      const securityContext = {
-        runAsNonRoot: true,
-        runAsUser: 65534,
-        readOnlyRootFilesystem: true,
-        allowPrivilegeEscalation: false,
-        capabilities: { drop: ["ALL"] },
-      };
-      const script = { image: IMAGE, command: ["sh"], source: "echo hardened; id -u", securityContext };
+      const script = { image: IMAGE, command: ["sh"], source: "echo hardened; id -u", securityContext: HARDENED };
       const run = await create(stage, { templates: [{ name: "main", script }] });
       const workflow = await run.succeeded();
       const pod = await run.onlyPod();
