@@ -4,6 +4,7 @@ import type { OpenArchive } from "../../lib/archive/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
 import { silentLog } from "../../lib/log.ts";
 import type { NodesElsewhere } from "../../lib/nodes/mod.ts";
+import { OpenedWhenAsked } from "../../lib/opened_when_asked.ts";
 import { archiveFile, persistenceFile } from "../../local/data_folder.ts";
 import { CommandError } from "../command_error.ts";
 
@@ -50,7 +51,7 @@ async function keptPersistence(dataDir: string): Promise<PersistenceSettings> {
 export class EmbeddedArchive {
   readonly #dataDir: string;
   readonly #secret: ReadSecret;
-  #opened: Promise<OpenArchive> | undefined;
+  readonly #archive = new OpenedWhenAsked(() => this.#open());
 
   /** The nodes that workflows have no room for. */
   readonly nodes: NodesElsewhere = {
@@ -68,18 +69,11 @@ export class EmbeddedArchive {
   }
 
   async open(): Promise<OpenArchive> {
-    this.#opened ??= this.#open();
-    try {
-      return await this.#opened;
-    } catch (error) {
-      this.#opened = undefined;
-      throw error;
-    }
+    return await this.#archive.get();
   }
 
   async close(): Promise<void> {
-    const opened = await this.#opened?.catch(() => undefined);
-    await opened?.[Symbol.asyncDispose]();
+    await this.#archive.close();
   }
 
   async #open(): Promise<OpenArchive> {

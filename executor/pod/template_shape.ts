@@ -1,5 +1,5 @@
 /** The template of a pod, read where it enters: what the executor looks at is checked, the fields of stores pass through. */
-import { type Check, listOf, mapOf, number, objectOf, text, yesOrNo } from "../../lib/api/checks.ts";
+import { type Check, listOf, number, objectOf, text, texts, yesOrNo } from "../../lib/api/checks.ts";
 import { ExecutorError } from "../failure.ts";
 
 /** A parameter that comes out of a file, or of an object of the cluster. */
@@ -97,11 +97,38 @@ export function templateOf(json: string): PodTemplate {
   try {
     value = JSON.parse(json);
   } catch (error) {
-    throw new ExecutorError(`The template of the pod is no JSON: ${error instanceof Error ? error.message : error}`);
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ExecutorError(`The template of the pod is no JSON: ${withoutExcerpt(error.message, json)}`);
   }
   const problem = TEMPLATE(value);
   if (problem === undefined) return value as PodTemplate;
   throw new ExecutorError(`The template of the pod cannot be read: ${problem.replace(/^[.:] ?/, "")}`);
+}
+
+/** What JSON.parse says of a text, with the place, and without the piece of it that it may quote: that can be a secret. */
+function withoutExcerpt(message: string, text: string): string {
+  const [words] = /^[^"]* at position \d+/.exec(message) ?? /^Unexpected end of JSON input$/.exec(message) ?? [];
+  return words ?? `Unexpected token at position ${placeOfToken(text)}`;
+}
+
+/** The place of the first token that cannot stand where it stands: each beginning of the text that has it fails by it. */
+function placeOfToken(text: string): number {
+  let [without, with_] = [0, text.length];
+  while (with_ - without > 1) {
+    const middle = (without + with_) >> 1;
+    if (failsByToken(text.slice(0, middle))) with_ = middle;
+    else without = middle;
+  }
+  return without;
+}
+
+function failsByToken(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return error instanceof SyntaxError && /^Unexpected token/.test(error.message);
+  }
 }
 
 const ANY: Check = () => undefined;
@@ -124,7 +151,7 @@ const RUNNABLE = { source: text, volumeMounts: MOUNTS };
 
 const TEMPLATE = objectOf({
   name: text,
-  metadata: objectOf({ annotations: mapOf(text) }),
+  metadata: objectOf({ annotations: texts }),
   inputs: objectOf({ artifacts: ARTIFACTS }),
   outputs: objectOf({
     parameters: listOf(objectOf({

@@ -15,6 +15,24 @@ Deno.test("templateOf() asks for no name of what a data template lists and a res
   assertEquals<unknown>(templateOf(JSON.stringify(template)), template);
 });
 
+Deno.test("templateOf() quotes nothing of a text that is no JSON, and says the place", () => {
+  const secret = "hunter2";
+  const whole = JSON.stringify({ container: { env: [{ name: "PASSWORD", value: secret }] } });
+  const broken: readonly (readonly [text: string, place: number])[] = [
+    [whole.replace(`"${secret}"`, secret), whole.indexOf(secret) - 1],
+    [whole.replace(`"${secret}"`, `"${secret}"${secret}`), whole.indexOf(secret) + secret.length + 1],
+    [whole.slice(0, whole.indexOf(secret) + 3), whole.indexOf(secret) + 3],
+    [whole.replace(`"PASSWORD"`, "[,]"), whole.indexOf("PASSWORD")],
+    [`${whole}${secret}`, whole.length],
+    [secret, 0],
+    [whole.replace(secret, `${secret}\n`), whole.indexOf(secret) + secret.length],
+  ];
+  for (const [text, place] of broken) {
+    const { message } = assertThrows(() => templateOf(text), ExecutorError, `at position ${place}`);
+    assertEquals(/hun|PASS/.test(message), false, message);
+  }
+});
+
 for (
   const [text, words] of [
     ["{", "The template of the pod is no JSON"],

@@ -2,6 +2,7 @@
 import { type PersistenceSettings, ttlMillis } from "../../../lib/api/mod.ts";
 import { type KubeClient, type KubeObject, secretValue } from "../../../lib/kube/mod.ts";
 import type { Log } from "../../../lib/log.ts";
+import { OpenedWhenAsked } from "../../../lib/opened_when_asked.ts";
 import type { NodesTable } from "./nodes_table.ts";
 import type { Clock } from "../../loop/clock.ts";
 
@@ -62,7 +63,7 @@ export interface ArchiveAccessOptions extends Pick<ArchiveOptions, "open" | "set
 /** The archive of the settings. One that is open stays, whatever becomes of the settings of its server. */
 export class ArchiveAccess {
   readonly #options: ArchiveAccessOptions;
-  #opened: Promise<Archive> | undefined;
+  readonly #archive = new OpenedWhenAsked(() => this.#open());
 
   constructor(options: ArchiveAccessOptions) {
     this.#options = options;
@@ -84,22 +85,12 @@ export class ArchiveAccess {
    * @throws {DatabaseError}
    */
   async open(): Promise<Archive> {
-    this.#opened ??= this.#open();
-    try {
-      return await this.#opened;
-    } catch (error) {
-      this.#opened = undefined;
-      throw error;
-    }
+    return await this.#archive.get();
   }
 
   /** Closes it, if it was opened. */
   async close(): Promise<void> {
-    try {
-      await (await this.#opened)?.[Symbol.asyncDispose]();
-    } catch {
-      // The archive could not be opened: its callers have been told.
-    }
+    await this.#archive.close();
   }
 
   async #open(): Promise<Archive> {
