@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import type { WorkflowArtifactGCTask } from "../lib/api/mod.ts";
-import { isBlock, secretSelectors, type StoreName, STORES } from "../lib/artifact/stores.ts";
+import { secretSelectors, type StoreName, STORES } from "../lib/artifact/stores.ts";
 import { API_VERSION, ENV, LABEL, PATH } from "../lib/constants.ts";
 import { WORKFLOW_ARTIFACT_GC_TASKS, WORKFLOWS } from "../lib/kube/mod.ts";
 import { saveArtifacts } from "./after_main/save_artifacts.ts";
@@ -12,6 +12,7 @@ import { loadInputs } from "./before_main/stage.ts";
 import { failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
 import { deleteArtifacts } from "./garbage/delete_artifacts.ts";
 import { ownPod } from "./testing/own_pod.ts";
+import { isObject } from "../lib/fields_of.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -150,7 +151,7 @@ function selectorsOf(locations: readonly Settings[]): string[] {
   const all = new Set(locations.flatMap((location) => secretSelectors(location)));
   const names = new Set<string>();
   const visit = (value: unknown) => {
-    if (!isBlock(value)) return;
+    if (!isObject(value)) return;
     for (const [name, inner] of Object.entries(value)) {
       if (all.has(inner as ReturnType<typeof secretSelectors>[number])) names.add(name);
       else visit(inner);

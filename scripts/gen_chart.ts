@@ -15,6 +15,7 @@ import {
   SERVER_EVENT_RULES,
   SERVER_RULES,
 } from "./server_roles.ts";
+import { isObject } from "../lib/fields_of.ts";
 
 const FOLDER = "helm/tiphys";
 
@@ -189,13 +190,9 @@ export function chartFiles(): Map<string, string> {
 
 const SCHEMA = "http://json-schema.org/draft-07/schema#";
 
-function isFields(value: Value): value is { readonly [key: string]: Value } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function defaultOf(value: Value, path: string): unknown {
   if (value === FREE) return DEFAULTS[path] ?? {};
-  if (!isFields(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key, defaultOf(one, path === "" ? key : `${path}.${key}`)]),
   );
@@ -206,7 +203,7 @@ function schemaOf(value: Value): object {
   if (value === FREE) return { type: ["object", "null"] };
   if (value === null) return { type: ["integer", "string", "null"] };
   if (Array.isArray(value)) return { type: ["array", "null"] };
-  if (!isFields(value)) return { type: [typeof value === "number" ? "integer" : typeof value, "null"] };
+  if (!isObject(value)) return { type: [typeof value === "number" ? "integer" : typeof value, "null"] };
   return {
     type: "object",
     properties: Object.fromEntries(Object.entries(value).map(([key, one]) => [key, schemaOf(one)])),
@@ -217,7 +214,7 @@ function schemaOf(value: Value): object {
 type Known = null | string | { [name: string]: Known };
 
 function knownOf(value: Value): Known {
-  if (!isFields(value)) return null;
+  if (!isObject(value)) return null;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, knownOf(one)]));
 }
 

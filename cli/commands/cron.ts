@@ -9,6 +9,7 @@ import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { type ResourceChanges, resourceCommand } from "../resource_command.ts";
 import { nextRunText, nextTimeText } from "../view/next_run.ts";
 import type { World } from "../world.ts";
+import { isObject } from "../../lib/fields_of.ts";
 
 interface WriteFlags extends SubmitFlags {
   readonly schedule?: string;
@@ -21,7 +22,7 @@ const CHANGES: ResourceChanges = {
     const flags = read as WriteFlags;
     const options = await submitOptions(flags, world);
     return (object) => {
-      if (!isMap(object.spec)) return object;
+      if (!isObject(object.spec)) return object;
       const started = { metadata: object.metadata, spec: object.spec.workflowSpec };
       const { metadata, spec: workflowSpec } = applyToManifest(started, options);
       const schedules = flags.schedule ? { schedules: [flags.schedule] } : {};
@@ -29,10 +30,6 @@ const CHANGES: ResourceChanges = {
     };
   },
 };
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Makes the command. */
 export function cronCommand(world: World): Command {

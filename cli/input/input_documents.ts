@@ -5,6 +5,7 @@ import { parseYaml, type YamlDocument } from "../../lib/yaml/mod.ts";
 import { badInput } from "../command_error.ts";
 import type { World } from "../world.ts";
 import { boundedText } from "./bounded_text.ts";
+import { isObject } from "../../lib/fields_of.ts";
 
 /** One document of a file. */
 export interface InputDocument {
@@ -62,10 +63,6 @@ export function workflowOf(document: InputDocument): Workflow {
   const read = storedWorkflow.read(structuredClone(document.value));
   if (isProblem(read)) throw badInput(`${document.file}: ${read.message}`);
   return read;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Whether the object is of one of our kinds. */

@@ -1,15 +1,16 @@
 /** Old manifests in today's form: `schedule`, `mutex` and `semaphore` become entries of `schedules`, `mutexes` and `semaphores`. */
 import type { Json } from "../../lib/api/mod.ts";
+import { isObject } from "../../lib/fields_of.ts";
 
 type Fields = { readonly [key: string]: Json };
 
 /** An object in today's form; one of another kind as it is. The items of a List are changed, too. */
 export function withPluralFields(object: Json): Json {
-  if (!isFields(object)) return object;
+  if (!isObject(object)) return object;
   if (object.kind === "List" && Array.isArray(object.items)) {
     return { ...object, items: object.items.map(withPluralFields) };
   }
-  if (!`${object.apiVersion ?? ""}`.startsWith("argoproj.io/") || !isFields(object.spec)) return object;
+  if (!`${object.apiVersion ?? ""}`.startsWith("argoproj.io/") || !isObject(object.spec)) return object;
   switch (object.kind) {
     case "CronWorkflow":
       return { ...object, spec: cronSpec(object.spec) };
@@ -27,7 +28,7 @@ function cronSpec({ schedule, ...spec }: Fields): Fields {
   return {
     ...spec,
     ...(schedule ? { schedules: [schedule] } : {}),
-    ...(isFields(spec.workflowSpec) ? { workflowSpec: workflowSpec(spec.workflowSpec) } : {}),
+    ...(isObject(spec.workflowSpec) ? { workflowSpec: workflowSpec(spec.workflowSpec) } : {}),
   };
 }
 
@@ -35,27 +36,27 @@ function workflowSpec(spec: Fields): Fields {
   return {
     ...synchronized(spec),
     ...(Array.isArray(spec.templates) ? { templates: spec.templates.map(template) } : {}),
-    ...(isFields(spec.templateDefaults) ? { templateDefaults: template(spec.templateDefaults) } : {}),
+    ...(isObject(spec.templateDefaults) ? { templateDefaults: template(spec.templateDefaults) } : {}),
   };
 }
 
 function template(value: Json): Json {
-  if (!isFields(value)) return value;
+  if (!isObject(value)) return value;
   const { steps, dag } = value;
   return {
     ...synchronized(value),
     ...(Array.isArray(steps) ? { steps: steps.map((group) => Array.isArray(group) ? group.map(call) : group) } : {}),
-    ...(isFields(dag) && Array.isArray(dag.tasks) ? { dag: { ...dag, tasks: dag.tasks.map(call) } } : {}),
+    ...(isObject(dag) && Array.isArray(dag.tasks) ? { dag: { ...dag, tasks: dag.tasks.map(call) } } : {}),
   };
 }
 
 /** A step or task, which may hold its template. */
 function call(value: Json): Json {
-  return isFields(value) && isFields(value.inline) ? { ...value, inline: template(value.inline) } : value;
+  return isObject(value) && isObject(value.inline) ? { ...value, inline: template(value.inline) } : value;
 }
 
 function synchronized(holder: Fields): Fields {
-  if (!isFields(holder.synchronization)) return holder;
+  if (!isObject(holder.synchronization)) return holder;
   const { mutex, semaphore, ...locks } = holder.synchronization;
   const joined = (plural: Json | undefined, single: Json) => [...(Array.isArray(plural) ? plural : []), single];
   return {
@@ -66,8 +67,4 @@ function synchronized(holder: Fields): Fields {
       ...(semaphore ? { semaphores: joined(locks.semaphores, semaphore) } : {}),
     },
   };
-}
-
-function isFields(value: Json | undefined): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@
 import { formatValue, marshalJson, type Value } from "../../lib/go/mod.ts";
 import { JsonPathError, parseTemplate } from "./json_path_parser.ts";
 import type { Part, Step } from "./json_path_parser.ts";
+import { isObject } from "../../lib/fields_of.ts";
 
 /**
  * Fills in a template: what stands in braces is looked up in the object, the rest stays. A field that is not there is
@@ -42,7 +43,7 @@ function take(values: readonly Value[], step: Step): readonly Value[] {
       return typeof step.value === "string" ? [step.value] : values.map(() => step.value);
     case "field":
       return values.flatMap((value) =>
-        isMap(value) && Object.hasOwn(value, step.name) ? [value[step.name] ?? null] : []
+        isObject(value) && Object.hasOwn(value, step.name) ? [value[step.name] ?? null] : []
       );
     case "wildcard":
       return values.flatMap(contents);
@@ -57,13 +58,9 @@ function take(values: readonly Value[], step: Step): readonly Value[] {
   }
 }
 
-function isMap(value: Value): value is Record<string, Value> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function contents(value: Value): readonly Value[] {
   if (Array.isArray(value)) return value;
-  return isMap(value) ? Object.values(value) : [];
+  return isObject(value) ? Object.values(value) : [];
 }
 
 /** The values that have contents, from the outside in; a text that is not empty counts as one. */
@@ -75,7 +72,7 @@ function descend(value: Value): Value[] {
 
 function listOf(value: Value, complaint: string): readonly Value[] {
   if (Array.isArray(value)) return value;
-  const type = isMap(value) ? "map[string]interface {}" : value === null ? "<nil>" : typeName(value);
+  const type = isObject(value) ? "map[string]interface {}" : value === null ? "<nil>" : typeName(value);
   throw new JsonPathError(`${type} is not array or slice${complaint}`);
 }
 

@@ -6,6 +6,7 @@ import { ExecutorError } from "../failure.ts";
 import { PLAIN_FILES } from "../pod/shared_files.ts";
 import type { PodTemplate } from "../pod/template.ts";
 import { at, type World } from "../world.ts";
+import { isObject } from "../../lib/fields_of.ts";
 
 /** The longest manifest that is read, bytes: more than an API server takes. */
 const LONGEST_MANIFEST = 4 << 20;
@@ -61,9 +62,4 @@ function withOwner(world: World, document: unknown): unknown {
     blockOwnerDeletion: true,
   };
   return { ...document, metadata: { ...metadata, ownerReferences: [...metadata.ownerReferences ?? [], owner] } };
-}
-
-/** Whether a value has fields. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

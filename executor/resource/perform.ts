@@ -8,8 +8,9 @@ import { apply, withLastApplied } from "./apply.ts";
 import { deleteObject } from "./delete.ts";
 import type { Action, Flags } from "./flags.ts";
 import { kubectlMessage } from "./kubectl_message.ts";
-import { isObject, type Manifest } from "./manifest.ts";
+import type { Manifest } from "./manifest.ts";
 import { manifestTargets, namedTargets, type Place, type Target } from "./targets.ts";
+import { isObject } from "../../lib/fields_of.ts";
 
 /** The work that a template asks for. */
 export interface Order {

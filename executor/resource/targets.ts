@@ -5,7 +5,8 @@ import type { Resource } from "../../lib/kube/resources.ts";
 import { ExecutorError } from "../failure.ts";
 import type { Discovery } from "./discovery.ts";
 import type { Flags } from "./flags.ts";
-import { isObject, type Manifest } from "./manifest.ts";
+import type { Manifest } from "./manifest.ts";
+import { isObject } from "../../lib/fields_of.ts";
 
 /** An object by its place; `name` is empty where the server is to make one up. */
 export interface Target {

@@ -3,13 +3,11 @@
  * times as much as parsing the JSON, which neither the events of a watch nor long lists can afford. What is `null` is
  * deleted from the object on the way: it is absent on the wire.
  */
+import { type Fields, isObject } from "../fields_of.ts";
 import type { ObjectMeta } from "./metadata.ts";
 
 /** Says what is wrong with a value, after the place inside it; undefined when nothing is. */
 export type Check = (value: unknown) => string | undefined;
-
-/** An object of which nothing is known yet. */
-export type Fields = Record<string, unknown>;
 
 /** A text. */
 export function text(value: unknown): string | undefined {
@@ -84,11 +82,6 @@ export function mapOf(check: Check): Check {
     }
     return undefined;
   };
-}
-
-/** Whether a value is an object, and no list. */
-export function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The value itself is not told: it may be a secret of the pod's environment. */

@@ -8,7 +8,6 @@ import { anyString } from "../go/any_string.ts";
 import type { CronWorkflow } from "./cron_workflow.ts";
 import {
   type Check,
-  isObject,
   listOf,
   mapOf,
   METADATA,
@@ -22,6 +21,7 @@ import {
 import type { ObjectMeta } from "./metadata.ts";
 import { Problem, type Read } from "./problem.ts";
 import type { ClusterWorkflowTemplate, Workflow, WorkflowTemplate } from "./workflow.ts";
+import { isObject } from "../fields_of.ts";
 
 /** The reader of a kind. What it is given is its own: what is `null` there is deleted. */
 export interface StoredReader<T> {

@@ -3,6 +3,7 @@ import { BinaryWriter, INT32_MAX, INT32_MIN, UINT32_MAX, WireType } from "@bufbu
 import { KINDS } from "./kinds.ts";
 import { wireOf } from "./read_message.ts";
 import type { Field, MessageType, Scalar } from "./read_schema.ts";
+import { isObject } from "../fields_of.ts";
 
 /**
  * Writes a message. What the type has no field for is left out, and so is what does not fit its field, as Argo's clients
@@ -30,10 +31,6 @@ function fieldsOf(type: MessageType, json: unknown): Fields | undefined {
   if (type.standsFor) return { [type.standsFor.name]: json };
   const kind = KINDS.get(type.name);
   return kind ? kind.toFields(json) : isObject(json) ? json : undefined;
-}
-
-function isObject(json: unknown): json is Fields {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
 /** The fields of an inline message stand among those of the object around it. */

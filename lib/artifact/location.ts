@@ -4,8 +4,9 @@
  */
 import { trimCharacters } from "../go/text.ts";
 import { UserError } from "../user_error.ts";
-import { isBlock, type StoreName, storeOf, type StoreRow, STORES, type StoreTable } from "./stores.ts";
+import { type StoreName, storeOf, type StoreRow, STORES, type StoreTable } from "./stores.ts";
 import type { Place } from "./driver.ts";
+import { isObject } from "../fields_of.ts";
 
 /** An artifact, or a part of one, as written. */
 type Location = object;
@@ -145,7 +146,7 @@ export function locationOfRepository(
   if (!repository) return undefined;
   const { archiveLogs } = repository as { archiveLogs?: boolean };
   const [found] = Object.entries(table)
-    .filter(([name, row]) => row.repository && isBlock((repository as Fields)[name]))
+    .filter(([name, row]) => row.repository && isObject((repository as Fields)[name]))
     .sort(([a], [b]) => REPOSITORY_ORDER.indexOf(a) - REPOSITORY_ORDER.indexOf(b));
   if (found === undefined) return archiveLogs === undefined ? undefined : { archiveLogs };
   const [name, { key, fields, repository: row }] = found;

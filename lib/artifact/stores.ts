@@ -16,6 +16,7 @@ import {
   text,
   word,
 } from "./fields.ts";
+import { isObject } from "../fields_of.ts";
 
 /** The uses of a kind of store. */
 export interface StoreUses {
@@ -245,7 +246,7 @@ export type StoreTable = Readonly<Record<string, StoreRow>>;
 
 /** The kind of store of an artifact or a location; undefined when it says nowhere. */
 export function storeOf(location: Location | undefined): StoreName | undefined {
-  return location && STORE_NAMES.find((name) => isBlock((location as Record<string, unknown>)[name]));
+  return location && STORE_NAMES.find((name) => isObject((location as Record<string, unknown>)[name]));
 }
 
 /** Whether an artifact or a location says where it lies, or where it goes. */
@@ -261,16 +262,11 @@ export function secretSelectors(location: Location | undefined, table: StoreTabl
 }
 
 function selectorsIn(fields: Fields, value: unknown): KeySelector[] {
-  if (!isBlock(value)) return [];
+  if (!isObject(value)) return [];
   return Object.entries(fields).flatMap(([name, field]) => {
     const inner = value[name];
-    if (!isBlock(inner)) return [];
+    if (!isObject(inner)) return [];
     if (field.kind === "secret") return [inner as unknown as KeySelector];
     return field.fields ? selectorsIn(field.fields, inner) : [];
   });
-}
-
-/** Whether a value is an object with fields. */
-export function isBlock(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,9 @@
 /** Artifacts of a template: where they lie in the container, and where in a store. */
 import type { Artifact, ArtifactLocation } from "../api/mod.ts";
 import { pathProblem } from "../artifact/artifact_path.ts";
-import { isBlock, type StoreRow, STORES } from "../artifact/stores.ts";
+import { type StoreRow, STORES } from "../artifact/stores.ts";
 import type { Place, Report } from "./report.ts";
+import { isObject } from "../fields_of.ts";
 
 /** Checks the path of an artifact: needed where there is a container, out of place elsewhere, and never leading out. */
 export function checkArtifactPath(report: Report, artifact: Artifact, isLeaf: boolean, place: Place): void {
@@ -43,7 +44,7 @@ export function checkArtifactStore(report: Report, location: ArtifactLocation, p
   for (const [store, fields] of stores) {
     const row: StoreRow = STORES[store];
     for (const pair of row.pairs ?? []) {
-      const [given, ...others] = pair.filter((field) => isBlock(fields[field]));
+      const [given, ...others] = pair.filter((field) => isObject(fields[field]));
       if (given === undefined || others.length > 0) continue;
       const lacking = pair.find((field) => field !== given);
       report.add(place.at(store, given), `${place.name}.${store} has ${given} without ${lacking}`);
@@ -80,6 +81,6 @@ function checkEncryption(report: Report, { s3 }: ArtifactLocation, place: Place)
 function storesIn(location: ArtifactLocation): [keyof typeof STORES, Readonly<Record<string, unknown>>][] {
   return (Object.keys(STORES) as (keyof typeof STORES)[]).flatMap((store) => {
     const fields: unknown = location[store];
-    return isBlock(fields) ? [[store, fields]] : [];
+    return isObject(fields) ? [[store, fields]] : [];
   });
 }

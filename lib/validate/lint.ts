@@ -16,6 +16,7 @@ import { parseYaml, positionOf, type YamlDocument } from "../yaml/mod.ts";
 import type { TemplateLookup } from "./context.ts";
 import { type Finding, Report } from "./report.ts";
 import { checkClusterWorkflowTemplate, checkCronWorkflow, checkWorkflow, checkWorkflowTemplate } from "./workflow.ts";
+import { isObject } from "../fields_of.ts";
 
 /** A text to be checked. */
 export interface LintFile {
@@ -169,5 +170,5 @@ function templatesOf<Name extends "WorkflowTemplate" | "ClusterWorkflowTemplate"
 }
 
 function isObjectOf(kind: KindName, value: Json): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && value.kind === kind;
+  return isObject(value) && value.kind === kind;
 }

@@ -1,5 +1,6 @@
 /** Objects that make runs from events: bindings of this API, event sources and sensors of Argo Events, as a list shows them. Pure. */
 import type { EventList, EventObject } from "../api/source.ts";
+import { fieldsOf } from "../../lib/fields_of.ts";
 
 /** The kinds of lists, in the order of their tabs. */
 export const EVENT_LISTS: readonly EventList[] = ["workflow-event-bindings", "event-sources", "sensors"];
@@ -31,11 +32,11 @@ export function namedObject(
 
 /** What an object waits for, and what it does then. */
 export function summaryOf(list: EventList, { whole }: EventObject): EventSummary {
-  const spec = recordIn(whole.spec);
+  const spec = fieldsOf(whole.spec);
   switch (list) {
     case "workflow-event-bindings": {
-      const selector = textIn(recordIn(spec.event).selector);
-      const { name, clusterScope } = recordIn(recordIn(spec.submit).workflowTemplateRef);
+      const selector = textIn(fieldsOf(spec.event).selector);
+      const { name, clusterScope } = fieldsOf(fieldsOf(spec.submit).workflowTemplateRef);
       const template = textIn(name);
       return {
         causes: selector === "" ? [] : [selector],
@@ -47,14 +48,14 @@ export function summaryOf(list: EventList, { whole }: EventObject): EventSummary
     case "event-sources":
       return {
         causes: Object.entries(spec).flatMap(([type, named]) =>
-          NOT_TYPES.has(type) ? [] : Object.keys(recordIn(named)).map((name) => `${type}: ${name}`)
+          NOT_TYPES.has(type) ? [] : Object.keys(fieldsOf(named)).map((name) => `${type}: ${name}`)
         ),
         effects: [],
       };
     case "sensors":
       return {
         causes: listIn(spec.dependencies).map((one) => `${textIn(one.eventSourceName)} / ${textIn(one.eventName)}`),
-        effects: listIn(spec.triggers).map((one) => effectOf(recordIn(one.template))),
+        effects: listIn(spec.triggers).map((one) => effectOf(fieldsOf(one.template))),
       };
   }
 }
@@ -65,19 +66,15 @@ const NOT_TYPES: ReadonlySet<string> = new Set(["eventBusName", "replicas", "tem
 function effectOf(template: Readonly<Record<string, unknown>>): EventEffect {
   const name = textIn(template.name);
   const kind = Object.keys(template).find((key) => key !== "name" && key !== "conditions") ?? "";
-  const made = recordIn(recordIn(recordIn(recordIn(template[kind]).source).resource).spec);
-  const ref = recordIn(made.workflowTemplateRef);
+  const made = fieldsOf(fieldsOf(fieldsOf(fieldsOf(template[kind]).source).resource).spec);
+  const ref = fieldsOf(made.workflowTemplateRef);
   const of = textIn(ref.name);
   const words = kind === "" ? name : `${name} (${kind})`;
   return of === "" ? { words } : { words, template: { name: of, isCluster: ref.clusterScope === true } };
 }
 
-function recordIn(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : {};
-}
-
 function listIn(value: unknown): Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? value.map(recordIn) : [];
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 
 function textIn(value: unknown): string {

@@ -1,5 +1,6 @@
 /** The baselines of all workflows: of those that are alike the durations of the newest one that succeeded. */
 import { fieldsOf } from "../../../lib/fields_of.ts";
+import { keepNewest } from "../../../lib/kept.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import { millisOf } from "../../../lib/status/mod.ts";
 import { type Baseline, likenessOf } from "../engine/mod.ts";
@@ -31,26 +32,21 @@ export class Baselines {
     if (before && before.created >= created) return;
     const seconds = secondsBetween(startedAt, finishedAt);
     if (seconds === undefined) return;
-    this.#keep(key, { created, baseline: { seconds, nodes: nodesOf(name, fieldsOf(nodes)) } });
+    const baseline = { seconds, nodes: nodesOf(name, fieldsOf(nodes)) };
+    keepNewest(this.#kept, key, { created, baseline }, MOST_BASELINES);
   }
 
   /** The archive knows of one that is like this workflow, and took so long; whatever is seen later is newer. */
   seeArchived(workflow: Pick<KubeObject, "metadata">, seconds: number): void {
     const key = keyOf(workflow);
     if (key === undefined || this.#kept.has(key)) return;
-    this.#keep(key, { created: "", baseline: { seconds, nodes: new Map() } });
+    keepNewest(this.#kept, key, { created: "", baseline: { seconds, nodes: new Map() } }, MOST_BASELINES);
   }
 
   /** The baseline that a workflow is measured by. */
   of(workflow: Pick<KubeObject, "metadata">): Baseline | undefined {
     const key = keyOf(workflow);
     return key === undefined ? undefined : this.#kept.get(key)?.baseline;
-  }
-
-  #keep(key: string, kept: Kept): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    if (this.#kept.size > MOST_BASELINES) this.#kept.delete(this.#kept.keys().next().value!);
   }
 }
 

@@ -1,10 +1,7 @@
 /** JSON merge patches (RFC 7396). */
+import { isObject } from "../../fields_of.ts";
 
 type Fields = Record<string, unknown>;
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** The target with the patch applied; neither is changed, and untouched parts are shared. */
 export function applyMergePatch<T>(target: T, patch: unknown): T {

@@ -3,6 +3,7 @@
 import { UserError } from "../../user_error.ts";
 import { sameJson } from "./merge.ts";
 import { type ListMerge, type MergeTable, mergeTable, type MergeType } from "./merge_tables.ts";
+import { isObject } from "../../fields_of.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -181,8 +182,4 @@ function inOrder(
 function withoutDirectives(value: unknown): Fields {
   if (!isObject(value)) return value as Fields;
   return Object.fromEntries(Object.entries(value).filter(([field]) => !field.startsWith("$")));
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@
 import { createMergePatch, sameJson } from "./merge.ts";
 import { type MergeTable, mergeTable, type MergeType } from "./merge_tables.ts";
 import { applyStrategicMergePatch } from "./strategic.ts";
+import { isObject } from "../../fields_of.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -54,8 +55,4 @@ function listPatch(field: string, original: unknown[], modified: unknown[], tabl
   });
   const gone = original.filter((item) => partner(item, modified) === undefined);
   return { [field]: [...items, ...gone.map((item) => ({ [merge.key]: keyOf(item), $patch: "delete" }))] };
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@
 import { sameJson } from "../../../lib/kube/mod.ts";
 import { EMPTY, type FieldSet, fieldSet, LEAF } from "./field_set.ts";
 import { isFrame, isOwnable, type Shape } from "./shape.ts";
+import { isObject } from "../../../lib/fields_of.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -15,7 +16,7 @@ interface Part {
 
 /** The parts of a value; undefined for one that is a field as a whole. */
 function partsOf(value: unknown, shape: Shape, path: readonly string[]): Part[] | undefined {
-  if (shape.kind === "map" && isMap(value)) {
+  if (shape.kind === "map" && isObject(value)) {
     return Object.entries(value)
       .filter(([name, below]) => below !== undefined && isOwnable(path, name))
       .map(([name, below]) => ({ step: `f:${name}`, value: below, shape: shape.fields(name) }));
@@ -32,14 +33,10 @@ function partsOf(value: unknown, shape: Shape, path: readonly string[]): Part[] 
 }
 
 function itemStep(item: unknown, keys: readonly string[]): string {
-  if (!isMap(item)) return "";
+  if (!isObject(item)) return "";
   const found = keys.map((key) => [key, item[key] ?? (key === "protocol" ? "TCP" : undefined)] as const);
   if (found.some(([, value]) => value === undefined)) return "";
   return `k:${JSON.stringify(Object.fromEntries(found))}`;
-}
-
-function isMap(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The path of names below a step, as far as isOwnable() looks. */
@@ -103,7 +100,7 @@ export function mergeValues(live: unknown, applied: unknown, shape: Shape, path:
   const parts = partsOf(applied, shape, path);
   const liveParts = partsOf(live, shape, path);
   if (parts === undefined || liveParts === undefined) return applied;
-  if (isMap(applied)) {
+  if (isObject(applied)) {
     const merged: Fields = { ...live as Fields };
     for (const { step, value, shape } of parts) {
       const name = step.slice(2);

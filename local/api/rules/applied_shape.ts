@@ -4,6 +4,7 @@ import { isKindName, KINDS } from "../../../lib/api/mod.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { StatusError } from "../status_error.ts";
+import { isObject } from "../../../lib/fields_of.ts";
 
 type Schema = Parameters<typeof structureOf>[0];
 
@@ -29,10 +30,10 @@ function shapeErrors(schema: Schema, value: unknown, path: string): string[] {
       if (!Array.isArray(value)) return [`${path}: expected list, got &{${goText(value)}}`];
       return value.flatMap((one, index) => shapeErrors(structure.element, one, `${path}[${index}]`));
     case "map":
-      if (!isFields(value)) return [`${path}: expected map, got &{${goText(value)}}`];
+      if (!isObject(value)) return [`${path}: expected map, got &{${goText(value)}}`];
       return Object.entries(value).flatMap(([key, one]) => shapeErrors(structure.value, one, `${path}.${key}`));
     case "object":
-      if (!isFields(value)) return [`${path}: expected map, got &{${goText(value)}}`];
+      if (!isObject(value)) return [`${path}: expected map, got &{${goText(value)}}`];
       return Object.entries(value).flatMap(([key, one]) => {
         const schema = Object.hasOwn(structure.shape, key) ? structure.shape[key] : undefined;
         return schema === undefined ? [] : shapeErrors(schema, one, `${path}.${key}`);
@@ -42,14 +43,10 @@ function shapeErrors(schema: Schema, value: unknown, path: string): string[] {
   }
 }
 
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A value of JSON as Go's `%v` shows it. */
 function goText(value: unknown): string {
   if (value === null || value === undefined) return "<nil>";
   if (Array.isArray(value)) return `[${value.map(goText).join(" ")}]`;
-  if (!isFields(value)) return String(value);
+  if (!isObject(value)) return String(value);
   return `map[${Object.keys(value).sort().map((key) => `${key}:${goText(value[key])}`).join(" ")}]`;
 }

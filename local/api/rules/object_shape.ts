@@ -2,6 +2,7 @@
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest } from "../status_error.ts";
+import { isObject } from "../../../lib/fields_of.ts";
 
 type Fields = Record<string, unknown>;
 type Shape = "text" | "texts" | "map of texts" | "list of objects" | "object";
@@ -81,10 +82,6 @@ function fits(value: unknown, shape: Shape): boolean {
     case "object":
       return isObject(value);
   }
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function valueAt(object: unknown, path: string): unknown {

@@ -1,6 +1,7 @@
 /** The part of a workflow's own spec that counts where `templateReferencing` restricts it. */
 import type { Artifact, WorkflowSpec } from "../../../../lib/api/mod.ts";
 import { OVERRIDES, type Rule } from "./overrides.ts";
+import { isObject } from "../../../../lib/fields_of.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -90,10 +91,6 @@ const LABELS_FROM = "WorkflowMetadata.LabelsFrom";
 
 function ruleOf(rules: { readonly [field: string]: Rule }, field: string): Rule | undefined {
   return Object.hasOwn(rules, field) ? rules[field] : undefined;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const INITIALS = /^(dns|ttl|s3|gcs|oss|hdfs|http)(?=$|[A-Z])/;
