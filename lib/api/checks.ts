@@ -3,7 +3,7 @@
  * times as much as parsing the JSON, which neither the events of a watch nor long lists can afford. What is `null` is
  * deleted from the object on the way: it is absent on the wire.
  */
-import { type Fields, isObject } from "../fields_of.ts";
+import { isObject } from "../fields_of.ts";
 import type { ObjectMeta } from "./metadata.ts";
 
 /** Says what is wrong with a value, after the place inside it; undefined when nothing is. */
