@@ -25,6 +25,7 @@ interface ToldSpan {
   readonly name: string;
   readonly status: { readonly code: number; readonly message?: string };
   readonly endTimeUnixNano: string;
+  readonly attributes: readonly { readonly key: string; readonly value: unknown }[];
 }
 
 interface ToldBody {
@@ -116,6 +117,56 @@ Deno.test("a collector gets the metrics and the trace of a workflow that ended, 
   assertEquals(spans[2]?.parentSpanId, spans[1]?.spanId);
   assertEquals(spans[1]?.parentSpanId, spans[0]?.spanId);
   assertEquals(spans[0]?.endTimeUnixNano, "1767225605000000000");
+});
+
+Deno.test("the trace of a workflow tells no message of its status: one can quote what the API server refused", async () => {
+  const bodies: string[] = [];
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    bodies.push(await request.text());
+    return Response.json({});
+  });
+  const targets = targetsOf({
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${server.addr.port}/`,
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+  });
+  const telemetry = new Telemetry({
+    targets,
+    registry: new MetricRegistry({ now: () => 0 }),
+    log: silentLog,
+    version: "v1",
+  });
+  const message = 'Pod "w-1" is invalid: spec.containers[0].env[0].value: Invalid value: "hunter2"';
+  const ended = { startedAt: "2026-01-01T00:00:00Z", finishedAt: "2026-01-01T00:00:05Z", message };
+  telemetry.workflowEnded({
+    metadata: { name: "w", namespace: "n", uid: "0123abcd-0000-4000-8000-00000000000f" },
+    spec: {},
+    status: {
+      phase: "Error",
+      ...ended,
+      nodes: {
+        w: { id: "w", name: "w", type: "Pod", phase: "Error", ...ended },
+        x: {
+          id: "x",
+          name: "x",
+          type: "Pod",
+          phase: "Failed",
+          ...ended,
+          outputs: { exitCode: "3", result: "hunter2" },
+        },
+      },
+    },
+  });
+  await telemetry.close();
+  await server.shutdown();
+  const [{ scopeSpans: [{ spans }] }] = (JSON.parse(bodies[0]!) as ToldBody).resourceSpans;
+  assertEquals(spans.map(({ status }) => status), [
+    { code: 2, message: "Error" },
+    { code: 2, message: "Error" },
+    { code: 2, message: "Failed" },
+  ]);
+  const codes = spans.flatMap(({ attributes }) => attributes.filter(({ key }) => key === "exitCode"));
+  assertEquals(codes, [{ key: "exitCode", value: { stringValue: "3" } }]);
+  assertEquals(bodies.join().includes("hunter2"), false);
 });
 
 Deno.test("changes only are told where the temporality is Delta", async () => {

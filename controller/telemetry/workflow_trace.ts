@@ -1,5 +1,5 @@
 /** The trace of a workflow: spans for it and its nodes, made from its status when it is over. */
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import type { NodeStatus, Workflow, WorkflowStatus } from "../../lib/api/mod.ts";
 import { attributesOf, type OtlpAttribute } from "../../lib/metrics/mod.ts";
 import { isFailure, millisOf, traceIdOf } from "../../lib/status/mod.ts";
 
@@ -40,20 +40,28 @@ export function spansOf({ metadata, status = {} }: Workflow): Span[] {
       kind: 1 as const,
       ...lasted,
       attributes: attributesOf(nodeAttributes(node)),
-      status: endOf(node.phase, node.message),
+      status: endOf(node.phase),
     }];
   });
   const attributes = attributesOf({ workflow: name, namespace, phase: status.phase ?? "" });
-  const ended = endOf(status.phase, status.message);
+  const ended = endOf(status.phase);
   return [{ traceId, spanId: root, name: "workflow", kind: 1, ...times, attributes, status: ended }, ...spans];
 }
 
-function nodeAttributes({ id, name, type, phase, templateName }: NodeStatus): Record<string, string> {
-  return { nodeID: id, nodeName: name, type, phase: phase ?? "", ...(templateName && { template: templateName }) };
+function nodeAttributes({ id, name, type, phase, templateName, outputs }: NodeStatus): Record<string, string> {
+  return {
+    nodeID: id,
+    nodeName: name,
+    type,
+    phase: phase ?? "",
+    ...(templateName && { template: templateName }),
+    ...(outputs?.exitCode && { exitCode: outputs.exitCode }),
+  };
 }
 
-function endOf(phase: string | undefined, message: string | undefined): Span["status"] {
-  return isFailure(phase as NodeStatus["phase"]) ? { code: 2, ...(message && { message }) } : { code: 1 };
+/** The sort of an end, never its message: that can quote what the API server refused, and the collector may be anybody's. */
+function endOf(phase: NodeStatus["phase"] | WorkflowStatus["phase"]): Span["status"] {
+  return isFailure(phase) ? { code: 2, message: phase } : { code: 1 };
 }
 
 function timesOf({ startedAt, finishedAt }: { startedAt?: string | undefined; finishedAt?: string | undefined }) {
