@@ -9,7 +9,7 @@ import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { withCreator } from "../gate/creator.ts";
 import { presentList, presentWorkflow } from "../wire/present.ts";
 import { boolField, objectField, textField, textsField } from "./body_fields.ts";
-import { checkObject } from "./checked.ts";
+import { checkObject, lintObject } from "./checked.ts";
 import { checkRestriction } from "./restriction.ts";
 import { placeInInstance } from "./instance.ts";
 import { logsRoute } from "./logs_route.ts";
@@ -158,7 +158,7 @@ const lint = route({
   async answer(call) {
     const { body, params: { namespace = "" } } = call;
     const workflow = newWorkflow(call, body.workflow, namespace);
-    await checkObject(call, namespace, workflow);
+    await lintObject(call, namespace, workflow);
     return answerWorkflow(call, workflow);
   },
 });
