@@ -1,7 +1,7 @@
 /** The part of a workflow's own spec that counts where `templateReferencing` restricts it. */
 import type { Artifact, WorkflowSpec } from "../api/mod.ts";
 import { OVERRIDES, type Rule } from "./overrides.ts";
-import { isObject } from "../../../../lib/fields_of.ts";
+import { isObject } from "../fields_of.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
