@@ -4,7 +4,7 @@ import { Command } from "commander";
 import type { KindName, ObjectMeta } from "../lib/api/mod.ts";
 import { type KubeObject, sortError } from "../lib/kube/mod.ts";
 import { timestamp } from "../lib/status/mod.ts";
-import { storedTemplates, type TemplateStore, type WorkflowService } from "../lib/workflow_service/mod.ts";
+import { referredTemplates, type TemplateStore, type WorkflowService } from "../lib/workflow_service/mod.ts";
 import { refusals, refuseProblems } from "./input/check_documents.ts";
 import { badInput } from "./command_error.ts";
 import { lintCommand } from "./commands/lint.ts";
@@ -70,7 +70,9 @@ function writeCommand<Type extends Stored>(world: World, kind: ResourceKind<Type
           const object = objectOf(document);
           return object && isOurs(object, kind.kind) ? { ...document, value: change(object) } : document;
         });
-        refuseProblems(refusals(documents, { stored: await storedTemplates(service, namespace) }));
+        refuseProblems(
+          refusals(documents, { stored: await referredTemplates(service, namespace, documents.map(objectOf)) }),
+        );
         const objects = documents.flatMap((document) => objectOf(document) ?? []).filter((object) =>
           isOurs(object, kind.kind)
         );

@@ -4,7 +4,7 @@ import { Command, Option } from "commander";
 import { isKindName, type KindName, KINDS } from "../../lib/api/mod.ts";
 import { lineWithCaret } from "../../lib/template/mod.ts";
 import { formatProblem, type Problem } from "../../lib/validate/mod.ts";
-import { storedTemplates } from "../../lib/workflow_service/mod.ts";
+import { referredTemplates } from "../../lib/workflow_service/mod.ts";
 import { checkDocuments, type DocumentProblem } from "../input/check_documents.ts";
 import { badInput, CommandError, endWith, EXIT_CODE } from "../command_error.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
@@ -71,7 +71,8 @@ async function lint(
 async function check(documents: readonly InputDocument[], flags: Flags, world: World): Promise<DocumentProblem[]> {
   const stored = flags.offline
     ? []
-    : await withCluster(world, flags, ({ service, namespace }) => storedTemplates(service, namespace));
+    : await withCluster(world, flags, ({ service, namespace }) =>
+      referredTemplates(service, namespace, documents.map(objectOf)));
   const nodes = world.env("MAX_WORKFLOW_NODES");
   return checkDocuments(documents, { stored, ...(nodes && { nodes: readInteger("MAX_WORKFLOW_NODES", nodes) }) });
 }

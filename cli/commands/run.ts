@@ -5,8 +5,8 @@ import { applyToManifest, type SubmitOptions } from "../../lib/workflow_actions/
 import {
   type ClusterService,
   NameInUseError,
+  referredTemplates,
   resolveName,
-  storedTemplates,
   unfinishedWorkflows,
   type WorkflowService,
 } from "../../lib/workflow_service/mod.ts";
@@ -70,7 +70,9 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
     const { service } = cluster;
     const namespace = flags.namespace ?? NAMESPACE;
     if (needsTemplates) {
-      refuseProblems(refusals(documents, { stored: await storedTemplates(service, namespace) }));
+      refuseProblems(
+        refusals(documents, { stored: await referredTemplates(service, namespace, documents.map(objectOf)) }),
+      );
     }
     const clusterFlags = flags.data === undefined ? "--local" : `--data ${flags.data}`;
     const earlier = await unfinishedWorkflows(service);

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { ANNOTATION } from "../../lib/constants.ts";
 import { applyToManifest, parseSource, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
-import { storedTemplates } from "../../lib/workflow_service/mod.ts";
+import { referredTemplates } from "../../lib/workflow_service/mod.ts";
 import { addAwaitFlags, awaitEnd, type AwaitFlags } from "../await_end.ts";
 import { refusals, refuseProblems } from "../input/check_documents.ts";
 import { badInput } from "../command_error.ts";
@@ -86,7 +86,9 @@ async function fromFiles(
   const workflows = documents.filter((document) => isOurs(objectOf(document), "Workflow"));
   const unreadable = documents.filter(({ source }) => source.errors.length > 0);
   refuseProblems(
-    refusals([...workflows, ...unreadable], { stored: await storedTemplates(service, namespace) }),
+    refusals([...workflows, ...unreadable], {
+      stored: await referredTemplates(service, namespace, workflows.map(objectOf)),
+    }),
   );
   if (workflows.length === 0) throw badInput("no workflow found in given files");
   return workflows.map(workflowOf);

@@ -42,6 +42,8 @@ export interface Problem {
 export interface LintOptions {
   /** A reference to a template that none of the files holds is no problem: it may be in the cluster. */
   readonly allowMissingReferences?: boolean;
+  /** Objects that the files may refer to, and that are not checked themselves. One of the files of the same kind and name counts. */
+  readonly stored?: readonly unknown[];
   /** Expressions are left to the run, as a server does when something is submitted. */
   readonly skipExpressions?: boolean;
   /** The greatest number of nodes that a workflow may have, where that is not the usual limit. */
@@ -58,7 +60,8 @@ export function lintFile(text: string, filename: string, options?: LintOptions):
 /** Checks files that may refer to each other's templates. Documents of other groups are passed over. */
 export function lintFiles(files: readonly LintFile[], options: LintOptions = {}): Problem[] {
   const documents = files.flatMap(({ name, text }) => parseYaml(text).map((document) => ({ file: name, document })));
-  const lookup = lookupAmong(documents.map(({ document }) => document.value), options);
+  const values = documents.map(({ document }) => document.value);
+  const lookup = lookupAmong([...values, ...(options.stored ?? []) as Json[]], options);
   const now = options.elapsed ?? (() => performance.now());
   const times = { all: LIMITS.passEvaluationMillis, single: LIMITS.evaluationMillis };
   return documents.flatMap(({ file, document }) =>

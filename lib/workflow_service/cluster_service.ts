@@ -57,7 +57,7 @@ import type {
   WorkflowService,
   WorkflowSource,
 } from "./service.ts";
-import { referenceName, storedTemplates } from "./stored_templates.ts";
+import { referenceName, referredTemplates } from "./stored_templates.ts";
 import { storedWorkflows } from "./stored_objects.ts";
 import { ClusterCronWorkflows, ClusterTemplates, overwrite } from "./templates.ts";
 
@@ -232,7 +232,7 @@ export class ClusterService implements WorkflowService {
 
   async lint(namespace: string, object: Lintable): Promise<Problem[]> {
     const { lintObjects } = await import("./lint_objects.ts");
-    const stored = await storedTemplates(this, namespace);
+    const stored = await referredTemplates(this, namespace, [object]);
     return lintObjects([object], stored.filter((one) => referenceName(one) !== referenceName(object)));
   }
 

@@ -12,11 +12,6 @@ export function lintObjects(
   options: LintOptions = {},
 ): Problem[] {
   // Each object is a file of its own, so that a problem leads back to it.
-  const files = [
-    ...objects.map((object, index) => ({ name: String(index), text: JSON.stringify(object) })),
-    ...stored.map((object) => ({ name: STORED, text: JSON.stringify(object) })),
-  ];
-  return lintFiles(files, options).filter(({ file }) => file !== STORED);
+  const files = objects.map((object, index) => ({ name: String(index), text: JSON.stringify(object) }));
+  return lintFiles(files, { ...options, stored });
 }
-
-const STORED = "stored";

@@ -35,5 +35,11 @@ export { overNet, type SendToServer, type ServerAddress } from "./server/exchang
 export { ServerService } from "./server/server_service.ts";
 export { type ServerVersion, serverVersion } from "./server/server_version.ts";
 export { readable, StoredObjects, storedWorkflows } from "./stored_objects.ts";
-export { referenceName, storedTemplates } from "./stored_templates.ts";
+export {
+  referenceName,
+  referredTemplates,
+  storedTemplates,
+  type TemplateReference,
+  templateReferences,
+} from "./stored_templates.ts";
 export { serverLimits } from "./server/sync_limits.ts";

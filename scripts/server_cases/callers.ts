@@ -33,8 +33,11 @@ export const CALLER_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "AU-07": {
     says: "A caller's requests carry the caller's credentials alone.",
-    tests: [["server/gate/credentials_test.ts", "carry the caller's token"]],
-    lacks: "a server whose own credentials are a certificate or of a plug-in",
+    tests: [
+      ["server/gate/credentials_test.ts", "carry the caller's token"],
+      ["server/gate/own_credentials_test.ts", "where the server itself has"],
+      ["server/gate/own_credentials_test.ts", "lends that name to no caller"],
+    ],
   },
   "AU-08": {
     says: "What follows the namespace is the account's name.",

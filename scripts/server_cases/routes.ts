@@ -138,8 +138,10 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-31": {
     says: "Lint tells nobody without rights whether a template is there.",
-    tests: [[GATE, "who lacks one learns nothing of what is there"]],
-    lacks: "who may create workflows learns of templates that they name, as by creating them",
+    tests: [
+      [GATE, "who lacks one learns nothing of what is there"],
+      ["server/workflows/checked_test.ts", "lint says the same of a template"],
+    ],
   },
   "SV-32": {
     says: "Bodies without their object harm no route of templates.",

@@ -9,7 +9,7 @@ import { withCreator } from "../gate/creator.ts";
 import { presentList } from "../wire/present.ts";
 import type { QueryValues } from "../wire/query.ts";
 import { objectField, textField, textsField } from "../workflows/body_fields.ts";
-import { checkObject } from "../workflows/checked.ts";
+import { checkObject, lintObject } from "../workflows/checked.ts";
 import { isOfInstance, placeInInstance } from "../workflows/instance.ts";
 import { withInstance } from "../workflows/query.ts";
 import { placed, readKind } from "../workflows/read.ts";
@@ -123,7 +123,7 @@ function routesOf(kind: TemplateKind): Route[] {
       rights: (call) => [right("create", resource, placeOf(call, kind))],
       async answer(call) {
         const object = sentObject(call, kind);
-        await checkObject(call, call.params.namespace ?? "", object);
+        await lintObject(call, call.params.namespace ?? "", object);
         return { json: object };
       },
     }),

@@ -11,7 +11,10 @@ export interface ReadAnswer {
 }
 
 /** Asks as {@link ServerBench.ask} does, and reads the answer to its end. */
-export async function askOf(bench: ServerBench, ...asked: Parameters<ServerBench["ask"]>): Promise<ReadAnswer> {
+export async function askOf(
+  bench: Pick<ServerBench, "ask">,
+  ...asked: Parameters<ServerBench["ask"]>
+): Promise<ReadAnswer> {
   const response = await bench.ask(...asked);
   const text = await response.text();
   const json = text.startsWith("{") && !text.includes("\n") ? JSON.parse(text) : undefined;

@@ -1,0 +1,192 @@
+/** The server's own credentials, of every kind that a kubeconfig has: none of them goes along with a caller's request. */
+import { assert, assertEquals } from "@std/assert";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { connectSharedServer, httpTransport, KubeClient, withAuthorization } from "../../lib/kube/mod.ts";
+import { ownCertificate } from "../../lib/x509/mod.ts";
+import { createApiServer } from "../../local/api/mod.ts";
+import { benchOver, NAMESPACE } from "../testing/server_bench.ts";
+
+/** The credentials that a request came with. */
+interface Seen {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  /** The name in the certificate that the connection showed. */
+  readonly certificate: string | undefined;
+  readonly impersonated: string | undefined;
+}
+
+const SERVER = ownCertificate("api", new Date());
+const CLIENT = ownCertificate("tiphys-itself", new Date());
+
+/** The user entries of kubeconfigs, and the credentials that a request of the server's own shows with each. */
+const USERS: Readonly<Record<string, (folder: string) => Promise<Record<string, unknown>> | Record<string, unknown>>> =
+  {
+    "a client certificate": () => ({
+      "client-certificate-data": btoa(CLIENT.cert),
+      "client-key-data": btoa(CLIENT.key),
+    }),
+    "a token and a client certificate": () => ({
+      token: "own-token",
+      "client-certificate-data": btoa(CLIENT.cert),
+      "client-key-data": btoa(CLIENT.key),
+    }),
+    "a token of a file": async (folder) => {
+      await Deno.writeTextFile(`${folder}/token`, "own-token");
+      return { tokenFile: `${folder}/token` };
+    },
+    "a name with a password": () => ({ username: "own", password: "secret" }),
+    "a command that gives a token": (folder) => loginBy(folder, { token: "own-token" }),
+    "a command that gives a certificate": (folder) =>
+      loginBy(folder, { clientCertificateData: CLIENT.cert, clientKeyData: CLIENT.key }),
+  };
+
+/** A command that prints credentials, as kubeconfigs name one. */
+async function loginBy(folder: string, status: Record<string, string>): Promise<Record<string, unknown>> {
+  const apiVersion = "client.authentication.k8s.io/v1";
+  await Deno.writeTextFile(`${folder}/login.json`, JSON.stringify({ apiVersion, kind: "ExecCredential", status }));
+  return { exec: { apiVersion, command: "cat", args: [`${folder}/login.json`], interactiveMode: "Never" } };
+}
+
+/** An API server over TLS that asks for certificates, keeps what requests show, and knows whom the embedded API knows. */
+async function keepingServer(target: string, admin: string, seen: Seen[]) {
+  const tls = { ...SERVER, requestCert: true, rejectUnauthorized: false, ca: [CLIENT.cert] };
+  const server = createServer(tls as never, async (request, response) => {
+    const { authorization } = request.headers;
+    const shown = (request.socket as TLSSocket).getPeerCertificate()?.subject?.CN;
+    const certificate = Array.isArray(shown) ? shown[0] : shown;
+    const impersonated = request.headers["impersonate-user"];
+    seen.push({ path: request.url ?? "", authorization, certificate, impersonated: impersonated?.toString() });
+    const isOwn = certificate !== undefined || /own-token|^Basic /.test(authorization ?? "");
+    const body = ["GET", "HEAD"].includes(request.method ?? "")
+      ? undefined
+      : await new Response(request as never).text();
+    const answer = await fetch(`${target}${request.url}`, {
+      method: request.method ?? "GET",
+      headers: {
+        authorization: isOwn ? `Bearer ${admin}` : authorization ?? "",
+        "content-type": request.headers["content-type"] ?? "application/json",
+      },
+      ...(body ? { body } : {}),
+    });
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+    try {
+      for await (const chunk of answer.body ?? []) response.write(chunk);
+      response.end();
+    } catch {
+      response.destroy(); // A watch that went on when the test was over.
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "localhost", () => resolve()));
+  return {
+    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+for (const [title, user] of Object.entries(USERS)) {
+  Deno.test(`AU-07 a caller's requests show the caller's token alone where the server itself has ${title}`, async () => {
+    const api = createApiServer({ storePath: ":memory:", roles: true });
+    const served = await api.serve();
+    const seen: Seen[] = [];
+    const keeping = await keepingServer(served.url, served.token, seen);
+    const folder = await Deno.makeTempDir();
+    const kubeconfig = `${folder}/config`;
+    const name = "one";
+    await Deno.writeTextFile(
+      kubeconfig,
+      JSON.stringify({
+        apiVersion: "v1",
+        kind: "Config",
+        clusters: [{ name, cluster: { server: keeping.url, "certificate-authority-data": btoa(SERVER.cert) } }],
+        users: [{ name, user: await user(folder) }],
+        contexts: [{ name, context: { cluster: name, user: name } }],
+        "current-context": name,
+      }),
+    );
+    const { transport: own, anonymous } = await connectSharedServer({ kubeconfig });
+    const direct = httpTransport({
+      server: served.url,
+      credentials: () => Promise.resolve({ headers: { authorization: `Bearer ${served.token}` } }),
+    });
+    const bench = await benchOver({ own, anonymous, admin: new KubeClient(direct) }, ["client"]);
+    try {
+      const isOwn = ({ authorization, certificate }: Seen) =>
+        certificate === "tiphys-itself" || /own-token|^Basic /.test(authorization ?? "");
+      // The server's copies are made with its own credentials: they can be seen here.
+      assert(seen.length > 0 && seen.every(isOwn), JSON.stringify(seen));
+      const { token } = await bench.account([]);
+      const begin = seen.length;
+      for (
+        const path of [`workflows/${NAMESPACE}`, `workflows/${NAMESPACE}/any`, "userinfo", "cluster-workflow-templates"]
+      ) {
+        const response = await bench.ask("GET", `/api/v1/${path}`, { token });
+        await response.body?.cancel();
+        assertEquals(response.status, path === "userinfo" ? 200 : 403, path);
+      }
+      // A token that is good no more is not exchanged for the server's own.
+      const refused = await bench.ask("GET", "/api/v1/userinfo", { token: "junk" });
+      await refused.body?.cancel();
+      assertEquals(refused.status, 401);
+      const ofCallers = seen.slice(begin).filter(({ path }) => !path.includes("watch="));
+      assert(ofCallers.length >= 4, JSON.stringify(ofCallers));
+      for (const { path, authorization, certificate, impersonated } of ofCallers) {
+        assert(authorization === `Bearer ${token}` || authorization === "Bearer junk", `${path}: ${authorization}`);
+        assertEquals([certificate, impersonated], [undefined, undefined], path);
+      }
+      const answer = await withAuthorization(anonymous, "").fetch("/version");
+      await answer.body?.cancel();
+      assertEquals([seen.at(-1)?.certificate, seen.at(-1)?.authorization], [undefined, ""]);
+    } finally {
+      await bench[Symbol.asyncDispose]();
+      own.close();
+      anonymous.close();
+      direct.close();
+      await keeping.close();
+      await served.close();
+      api.close();
+      await Deno.remove(folder, { recursive: true });
+    }
+  });
+}
+
+Deno.test("AU-07 a server that acts in somebody else's name lends that name to no caller", async () => {
+  const api = createApiServer({ storePath: ":memory:", roles: true });
+  const served = await api.serve();
+  const seen: Seen[] = [];
+  const keeping = await keepingServer(served.url, served.token, seen);
+  const folder = await Deno.makeTempDir();
+  const kubeconfig = `${folder}/config`;
+  await Deno.writeTextFile(
+    kubeconfig,
+    JSON.stringify({
+      apiVersion: "v1",
+      kind: "Config",
+      clusters: [{ name: "c", cluster: { server: keeping.url, "certificate-authority-data": btoa(SERVER.cert) } }],
+      users: [{ name: "u", user: { token: "own-token" } }],
+      contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+      "current-context": "x",
+    }),
+  );
+  const { transport, anonymous } = await connectSharedServer({ kubeconfig, actAs: { user: "admin" } });
+  try {
+    await (await transport.fetch("/version")).body?.cancel();
+    await (await withAuthorization(anonymous, "Bearer caller").fetch("/version")).body?.cancel();
+    assertEquals(seen.map(({ authorization, impersonated }) => [authorization, impersonated]), [
+      ["Bearer own-token", "admin"],
+      ["Bearer caller", undefined],
+    ]);
+  } finally {
+    transport.close();
+    anonymous.close();
+    await keeping.close();
+    await served.close();
+    api.close();
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,160 @@
+/** Objects checked beside the templates that they name: which of them are looked at, and for whom. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  CLUSTER_WORKFLOW_TEMPLATES,
+  httpTransport,
+  KubeClient,
+  type Transport,
+  WORKFLOW_TEMPLATES,
+} from "../../lib/kube/mod.ts";
+import { createApiServer } from "../../local/api/mod.ts";
+import { askOf } from "../testing/answers.ts";
+import { benchOver, NAMESPACE, serverBench } from "../testing/server_bench.ts";
+
+const API = "argoproj.io/v1alpha1";
+const SPEC = { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox" } }] };
+const may = (verb: string, resource: string) => ({ verb, group: "argoproj.io", resource });
+
+/** A specification that calls a template of another object. */
+const calling = (name: string, clusterScope = false) => ({
+  entrypoint: "main",
+  templates: [{ name: "main", steps: [[{ name: "a", templateRef: { name, template: "main", clusterScope } }]] }],
+});
+
+/** The four lints: path, body of a specification, and the resource that the caller may create. */
+const LINTS = [
+  { path: `workflows/${NAMESPACE}`, field: "workflow", resource: "workflows" },
+  { path: `workflow-templates/${NAMESPACE}`, field: "template", resource: "workflowtemplates" },
+  { path: "cluster-workflow-templates", field: "template", resource: "clusterworkflowtemplates" },
+  { path: `cron-workflows/${NAMESPACE}`, field: "cronWorkflow", resource: "cronworkflows" },
+] as const;
+
+Deno.test("lint says the same of a template that the caller may not read, whether it is there or not", async () => {
+  await using bench = await serverBench();
+  const { admin } = bench;
+  await admin.create(WORKFLOW_TEMPLATES, NAMESPACE, {
+    apiVersion: API,
+    kind: "WorkflowTemplate",
+    metadata: { name: "there" },
+    spec: SPEC,
+  });
+  await admin.create(CLUSTER_WORKFLOW_TEMPLATES, undefined, {
+    apiVersion: API,
+    kind: "ClusterWorkflowTemplate",
+    metadata: { name: "there" },
+    spec: SPEC,
+  });
+  const creating = LINTS.map(({ resource }) => may("create", resource));
+  const blind = await bench.account(creating);
+  const seeing = await bench.account([
+    ...creating,
+    may("get", "workflowtemplates"),
+    may("get", "clusterworkflowtemplates"),
+  ]);
+  for (const { path, field, resource } of LINTS) {
+    for (const clusterScope of [false, true]) {
+      const lint = async (token: string, name: string) => {
+        const spec = calling(name, clusterScope);
+        const object = {
+          metadata: { name: "mine" },
+          spec: resource === "cronworkflows" ? { schedules: ["* * * * *"], workflowSpec: spec } : spec,
+        };
+        const { status, json } = await askOf(bench, "POST", `/api/v1/${path}/lint`, {
+          token,
+          body: { [field]: object },
+        });
+        return [status, String(json.message ?? "").replaceAll(name, "NAME")] as const;
+      };
+      const refused = await lint(blind.token, "there");
+      assertEquals(refused[0], 403, `${path}: ${refused[1]}`);
+      assertEquals(await lint(blind.token, "missing"), refused, path);
+      // Templates of the cluster name templates of the cluster only.
+      if (resource === "clusterworkflowtemplates" && !clusterScope) continue;
+      assertEquals(await lint(seeing.token, "there"), [200, ""], path);
+      const [status, message] = await lint(seeing.token, "missing");
+      assertEquals(status, 400, path);
+      assertStringIncludes(message, "NAME");
+    }
+  }
+});
+
+Deno.test("who creates a workflow has the templates read that it refers to, also by way of others, and no more", async () => {
+  const api = createApiServer({ storePath: ":memory:", roles: true });
+  const served = await api.serve();
+  const own = httpTransport({
+    server: served.url,
+    credentials: () => Promise.resolve({ headers: { authorization: `Bearer ${served.token}` } }),
+  });
+  const asked: string[] = [];
+  const kept: Transport = {
+    ...own,
+    fetch(path, init) {
+      if (path.includes("workflowtemplates")) asked.push(path.replace(/^.*\/v1alpha1\//, ""));
+      return own.fetch(path, init);
+    },
+  };
+  const callers = httpTransport({ server: served.url, asksAgain: false });
+  let reviews = 0;
+  const anonymous: Transport = {
+    ...callers,
+    fetch(path, init) {
+      if (path.endsWith("/selfsubjectaccessreviews")) reviews++;
+      return callers.fetch(path, init);
+    },
+  };
+  const bench = await benchOver({ own: kept, anonymous, admin: new KubeClient(own) }, ["client"]);
+  try {
+    const template = (name: string, spec: unknown) =>
+      bench.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, {
+        apiVersion: API,
+        kind: "WorkflowTemplate",
+        metadata: { name },
+        spec,
+      });
+    await template("first", calling("second"));
+    await template("second", calling("shared", true));
+    await template("unrelated", SPEC);
+    await bench.admin.create(CLUSTER_WORKFLOW_TEMPLATES, undefined, {
+      apiVersion: API,
+      kind: "ClusterWorkflowTemplate",
+      metadata: { name: "shared" },
+      spec: SPEC,
+    });
+    const { token } = await bench.account([may("create", "workflows")]);
+    const create = async (name: string, spec: unknown) => {
+      const body = { workflow: { metadata: { name }, spec } };
+      return (await askOf(bench, "POST", `/api/v1/workflows/${NAMESPACE}`, { token, body })).status;
+    };
+    assertEquals(await create("plain", SPEC), 200);
+    assertEquals(asked.splice(0), []);
+    assertEquals(await create("calls", calling("first")), 200);
+    assertEquals(asked.splice(0), [
+      `namespaces/${NAMESPACE}/workflowtemplates/first`,
+      `namespaces/${NAMESPACE}/workflowtemplates/second`,
+      "clusterworkflowtemplates/shared",
+    ]);
+    assertEquals(await create("wrong", calling("missing")), 400);
+    // However many one names, the cluster is asked a bounded number of times.
+    const many = {
+      entrypoint: "main",
+      templates: [{
+        name: "main",
+        steps: [Array.from({ length: 5_000 }, (_, at) => ({
+          name: `s${at}`,
+          templateRef: { name: `t${at}`, template: "main" },
+        }))],
+      }],
+    };
+    asked.length = 0;
+    assertEquals(await create("many", many), 400);
+    assertEquals(asked.length < 60, true, `asked ${asked.length} times`);
+    reviews = 0;
+    const body = { workflow: { metadata: { name: "many" }, spec: many } };
+    assertEquals((await askOf(bench, "POST", `/api/v1/workflows/${NAMESPACE}/lint`, { token, body })).status, 403);
+    assertEquals(reviews < 60, true, `asked for ${reviews} rights`);
+  } finally {
+    await bench[Symbol.asyncDispose]();
+    await served.close();
+    api.close();
+  }
+});
