@@ -33,6 +33,9 @@ export const LIMITS = {
    */
   fastPassMillis: 20,
   fastSliceMillis: 10,
+  /** The same for a workflow beside which no other had a pass lately: nobody waits for it. */
+  lonePassMillis: 100,
+  loneSliceMillis: 50,
   /** Milliseconds that a pass may take in the slow lane, whatever it does; then it is ended. */
   slowPassMillis: 30_000,
   /** Milliseconds that all expressions of one pass may take, and that one of them may take. */

@@ -273,7 +273,7 @@ interface Decided {
 async function decideHere(options: ReconcilerOptions, subject: Subject): Promise<Decided | undefined> {
   const { caches, clock, ledger, client } = options;
   const { key, seen, state, read } = subject;
-  const pace = options.paces.next();
+  const pace = options.paces.next(key, clock.now());
   if (state.isHead) options.lane.forget(key);
   const known = read ? undefined : state.latest;
   const found = known ?? readable(caches.workflows.readObject(read ?? seen));
@@ -299,6 +299,8 @@ async function decideHere(options: ReconcilerOptions, subject: Subject): Promise
   };
   const meter = meterOf(pace);
   const config = withSlice(options.config(), pace.sliceMillis);
+  // What others take of the machine is no reason to make less in a pass.
+  const elapsed = new WorkClock(pace.sliceMillis).now;
   const act = () => decide(workflow, observed, new Date(clock.now()), config, state.memory, elapsed);
   let decision: Decision | undefined;
   try {
@@ -410,10 +412,6 @@ function takesLong(read: KubeObject, hasPods: boolean): boolean {
 function isRefused(error: unknown): boolean {
   const sort = sortError(error);
   return sort !== "conflict" && sort !== "transient";
-}
-
-function elapsed(): number {
-  return performance.now();
 }
 
 function partition<T>(items: readonly T[], belongs: (item: T) => boolean): [T[], T[]] {

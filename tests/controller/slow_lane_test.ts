@@ -161,7 +161,7 @@ Deno.test("a pass that never ends is ended with its thread, its workflow says th
   await using world = new ControllerWorld();
   const program = new URL("./hanging_thread.ts", import.meta.url);
   // The time is long enough for a thread to start on a busy machine.
-  const lane = new LaneThread({ log: silentLog, program, longestMillis: 4000 });
+  const lane = new LaneThread({ log: silentLog, program, longestMillis: 12_000 });
   await world.startController({ lane, isSlow: () => true });
   await world.submit(sleeper("before"));
   await world.podMade("before");
@@ -171,7 +171,7 @@ Deno.test("a pass that never ends is ended with its thread, its workflow says th
   assertEquals(status?.phase, "Error");
   assertMatch(
     status?.message ?? "",
-    /^one pass over a workflow may take 4 s, and one over workflow default\/hangs did/,
+    /^one pass over a workflow may take 12 s, and one over workflow default\/hangs did/,
   );
   for (const name of ["before", "after"]) {
     if (name === "after") await world.submit(sleeper("after"));

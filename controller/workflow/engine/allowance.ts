@@ -37,6 +37,7 @@ export class Allowance {
   readonly #elapsed: Elapsed;
   #made = 0;
   #since: number | undefined;
+  #isSpent = false;
 
   /** `held`: the nodes of the workflow, as they are at any moment. */
   constructor(limits: EngineLimits, held: Held, elapsed: Elapsed) {
@@ -47,8 +48,10 @@ export class Allowance {
 
   /** Whether what has no node yet must wait for the next pass. Something is always made, or nothing would ever be. */
   get isSpent(): boolean {
-    if (this.#made === 0) return false;
-    return this.#made >= LIMITS.nodesPerPass || this.#elapsed() - this.#since! >= this.#limits.passMillis;
+    if (this.#isSpent || this.#made === 0) return this.#isSpent;
+    // Asked for each node that waits: once is enough, the clock may be expensive.
+    return this.#isSpent = this.#made >= LIMITS.nodesPerPass ||
+      this.#elapsed() - this.#since! >= this.#limits.passMillis;
   }
 
   /**

@@ -88,17 +88,30 @@ export interface Pace {
 }
 
 const USUAL: Pace = { millis: LIMITS.fastPassMillis, sliceMillis: LIMITS.fastSliceMillis };
+/** The pace of a workflow that has no company: what it takes longer, nobody waits for. */
+const ALONE: Pace = { millis: LIMITS.lonePassMillis, sliceMillis: LIMITS.loneSliceMillis };
+/** A workflow that had a pass within this time is company. */
+const COMPANY_MILLIS = 10_000;
 /** The first passes of a process are slow for other reasons: their code is compiled. */
 const COLD: Pace = { millis: 300, sliceMillis: 50 };
 const COLD_PASSES = 30;
 
-/** The pace of a controller. */
+/** The pace of a controller: how long a pass may take depends on whether another workflow is there that would wait. */
 export class Paces {
   #passes = 0;
+  /** The workflow that had the last pass, and when that was. */
+  #key: string | undefined;
+  #at = -Infinity;
+  /** The last pass over any other workflow than that one. */
+  #otherAt = -Infinity;
 
-  /** A pass begins. */
-  next(): Pace {
-    return ++this.#passes > COLD_PASSES ? USUAL : COLD;
+  /** A pass over the workflow of a key begins; `now` is in milliseconds. */
+  next(key: string, now: number): Pace {
+    if (key !== this.#key) this.#otherAt = this.#at;
+    this.#key = key;
+    this.#at = now;
+    if (++this.#passes <= COLD_PASSES) return COLD;
+    return now - this.#otherAt < COMPANY_MILLIS ? USUAL : ALONE;
   }
 }
 

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
+import { LIMITS } from "../../../lib/limits.ts";
 import { defaultConfig } from "../../config/config.ts";
-import { isLarge, withSlice, WorkflowPace } from "./pace.ts";
+import { isLarge, Paces, withSlice, WorkflowPace } from "./pace.ts";
 
 Deno.test("a workflow goes into the slow lane with the second pass that took too long, not with the first", () => {
   const pace = new WorkflowPace();
@@ -19,6 +20,32 @@ Deno.test("an overrun is forgotten after five passes in time, and not before", (
     return pace.isSlow;
   };
   assertEquals([0, 4, 5, 50].map(isSlowAfter), [true, true, false, false]);
+});
+
+/** The pace of a controller whose first passes, which may take longer, are over. */
+function warmPaces(): Paces {
+  const paces = new Paces();
+  for (let pass = 0; pass < 30; pass++) assertEquals(paces.next("before", 0).millis, 300);
+  return paces;
+}
+
+Deno.test("a pass may take longer where no other workflow had one for ten seconds", () => {
+  const paces = warmPaces();
+  const { fastPassMillis, lonePassMillis } = LIMITS;
+  assertEquals(paces.next("large", 9_999).millis, fastPassMillis, "another one had a pass at 0");
+  assertEquals(paces.next("large", 10_000).millis, lonePassMillis);
+  assertEquals(paces.next("large", 10_100).millis, lonePassMillis, "its own passes are no company");
+  assertEquals(paces.next("other", 10_200).millis, fastPassMillis);
+  assertEquals(paces.next("large", 10_300).millis, fastPassMillis);
+  assertEquals(paces.next("large", 20_199).millis, fastPassMillis);
+  assertEquals(paces.next("large", 20_200).millis, lonePassMillis);
+});
+
+Deno.test("workflows that take turns all the time never have more than the usual time", () => {
+  const paces = warmPaces();
+  const taken = new Set<number>();
+  for (let pass = 1; pass < 1000; pass++) taken.add(paces.next(`w${pass % 3}`, pass * 1000).millis);
+  assertEquals([...taken], [LIMITS.fastPassMillis]);
 });
 
 Deno.test("a workflow comes back after ten short passes in a row, and the next time after twice as many", () => {
