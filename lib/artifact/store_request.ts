@@ -1,5 +1,5 @@
 /** Requests of drivers to stores: one is sent, and what is no success becomes an error of the kind that it is. */
-import { type Bytes, type HttpRequest, type HttpResponse, type Net, NetError } from "../net/mod.ts";
+import { type Bytes, type HttpRequest, type HttpResponse, type Net, NetError, passedOn } from "../net/mod.ts";
 import { StoreError, type StoreErrorKind } from "./driver.ts";
 
 /** The longest wait for a store that asked to be left alone. */
@@ -22,7 +22,7 @@ export async function send(net: Net, request: HttpRequest, what: string): Promis
     status: answer.status,
     headers: answer.headers,
     get body() {
-      return body ??= translatedStream(answer.body, what, stop);
+      return body ??= passedOn(answer.body, { failed: (error) => storeErrorOf(error, what, stop) });
     },
     text: (maxBytes) => translated(() => answer.text(maxBytes), what, stop),
     discard: () => answer.discard().catch(() => {}),
@@ -33,23 +33,16 @@ async function translated<T>(act: () => Promise<T>, what: string, stop: AbortSig
   try {
     return await act();
   } catch (error) {
-    stop.throwIfAborted();
-    if (!(error instanceof NetError)) throw error;
-    const kind = error.passes ? "transient" : "final";
-    throw new StoreError(`${what} failed: ${error.message}`, kind, undefined, { cause: error });
+    throw storeErrorOf(error, what, stop);
   }
 }
 
-function translatedStream(body: ReadableStream<Bytes>, what: string, stop: AbortSignal): ReadableStream<Bytes> {
-  const reader = body.getReader();
-  return new ReadableStream<Bytes>({
-    async pull(controller) {
-      const { done, value } = await translated(() => reader.read(), what, stop);
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  }, { highWaterMark: 0 });
+/** The error of a store that a failure of its connection is; the reason to stop where that was given, and others as they are. */
+export function storeErrorOf(error: unknown, what: string, stop: AbortSignal): unknown {
+  if (stop.aborted) return stop.reason;
+  if (!(error instanceof NetError)) return error;
+  const kind = error.passes ? "transient" : "final";
+  return new StoreError(`${what} failed: ${error.message}`, kind, undefined, { cause: error });
 }
 
 /**

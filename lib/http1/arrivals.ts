@@ -12,7 +12,8 @@ export interface Arrivals {
   more(): Promise<boolean>;
   /**
    * Takes at most so many bytes of a body, those that came already or else the next ones; undefined at the end of the
-   * connection. How long they stay as they are, the connection says.
+   * connection. Where the connection takes `into`, they are its beginning; else the connection says how long they stay as
+   * they are.
    */
-  some(most: number): Promise<Bytes | undefined>;
+  some(most: number, into?: Bytes): Promise<Bytes | undefined>;
 }

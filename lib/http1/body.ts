@@ -54,10 +54,10 @@ export class Body {
   }
 
   /**
-   * The bytes that come next, as the connection hands them out; undefined at the end.
+   * The bytes that come next, as the connection hands them out, in `into` if it takes that; undefined at the end.
    * @throws {MessageError} for a body that breaks off, and for chunks that are none.
    */
-  async next(): Promise<Bytes | undefined> {
+  async next(into?: Bytes): Promise<Bytes | undefined> {
     if (this.#isOver) return undefined;
     if (this.#left === 0) {
       // Nearly always the lines have come, and nothing is waited for.
@@ -68,7 +68,7 @@ export class Body {
       this.#left = sizeOf(this.#lines.now() ?? await this.#lines.next());
       if (this.#left === 0) return await this.#skipTrailers();
     }
-    const part = await this.#from.some(this.#left);
+    const part = await this.#from.some(this.#left, into);
     if (part === undefined) return this.#connectionEnded();
     this.#left -= part.length;
     this.#isOver = this.#left === 0 && this.#framing.kind === "length";

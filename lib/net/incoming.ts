@@ -1,5 +1,6 @@
 /** The answers that come in on a connection: `lib/http1` reads them, here is where their bytes go. */
 import { type Arrivals, Body, type Framing, framingOf, MessageError, NoAnswer, readAnswerHead } from "../http1/mod.ts";
+import type { ReadNext } from "./byte_stream.ts";
 import { type Bytes, NetError } from "./net.ts";
 import type { Wire } from "./wire.ts";
 
@@ -39,11 +40,11 @@ export class Incoming implements Arrivals {
     }
   }
 
-  /** The bytes of a body, `undefined` at its end; each part is the caller's. */
-  body(framing: Framing): () => Promise<Bytes | undefined> {
+  /** The bytes of a body, `undefined` at its end; each part is the caller's: the beginning of `into` where that is given. */
+  body(framing: Framing): ReadNext {
     const body = new Body(this, framing);
-    return () =>
-      body.next().catch((error: unknown) => {
+    return (into) =>
+      body.next(into).catch((error: unknown) => {
         throw this.#readable(error);
       });
   }
@@ -74,21 +75,32 @@ export class Incoming implements Arrivals {
     return this.#end > 0;
   }
 
-  /** Reads at most `most` bytes: those that came already, else those that come next, into a buffer of their own. */
-  async some(most: number): Promise<Bytes | undefined> {
+  /**
+   * Reads at most `most` bytes: those that came already, else those that come next; into the beginning of `into`, or
+   * without it into a buffer of their own.
+   */
+  async some(most: number, into?: Bytes): Promise<Bytes | undefined> {
     if (this.hasMore) {
-      const end = Math.min(this.#end, this.#start + most);
-      const part = this.#buffer.slice(this.#start, end);
-      this.#start = end;
-      return part;
+      const part = this.#buffer.subarray(
+        this.#start,
+        Math.min(this.#end, this.#start + Math.min(most, into?.length ?? most)),
+      );
+      this.#start += part.length;
+      if (!into) return part.slice();
+      into.set(part);
+      return into.subarray(0, part.length);
     }
-    const into = new Uint8Array(Math.min(most, this.#readSize));
-    const size = await this.wire.read(into);
+    if (into) {
+      const size = await this.wire.read(into.subarray(0, most));
+      return size === null ? undefined : into.subarray(0, size);
+    }
+    const own = new Uint8Array(Math.min(most, this.#readSize));
+    const size = await this.wire.read(own);
     if (size === null) return undefined;
     if (size === this.#readSize) this.#readSize = Math.min(MOST_READ, size * 2);
     else if (size < this.#readSize / 4 && most > this.#readSize) {
       this.#readSize = Math.max(LEAST_READ, this.#readSize / 2);
     }
-    return into.subarray(0, size);
+    return own.subarray(0, size);
   }
 }

@@ -12,6 +12,7 @@ export {
   type Source,
   type TlsOptions,
 } from "./net.ts";
-export { chunksOf, partsOf } from "./chunks.ts";
+export { byteStream, type OnTheWay, passedOn, type ReadNext } from "./byte_stream.ts";
+export { chunksOf, partsOf, type Passing } from "./chunks.ts";
 export { type NetOptions, type OpenNet, openNet } from "./open_net.ts";
 export { Redactor } from "./redactor.ts";

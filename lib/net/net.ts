@@ -43,7 +43,10 @@ export interface HttpRequest {
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Ends with an error when fewer bytes come than were announced, or none for as long as a stall may last. */
+  /**
+   * Ends with an error when fewer bytes come than were announced, or none for as long as a stall may last. A reader of it
+   * may keep every chunk; one that brings a buffer (`mode: "byob"`) has that filled, as `chunksOf` does.
+   */
   readonly body: ReadableStream<Bytes>;
   /** The first `maxBytes` of the body as text, for errors; the rest is given up. */
   text(maxBytes?: number): Promise<string>;

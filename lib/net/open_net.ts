@@ -1,6 +1,7 @@
 /** HTTP/1.1 over connections that are kept. */
 import { parseArgoDuration } from "../go/duration.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
+import { byteStream, type ReadNext } from "./byte_stream.ts";
 import { basic, dial, proxyAuthorization } from "./dial.ts";
 import { type Head, Incoming } from "./incoming.ts";
 import { KEPT_MILLIS, MAX_DISCARDED_BYTES, MAX_KEPT, MAX_TEXT_BYTES, STALL_MILLIS } from "./limits.ts";
@@ -153,10 +154,10 @@ class Connections implements OpenNet {
     const next = incoming.body(framing);
     let done = framing.kind === "length" && framing.size === 0;
     if (done) over.keep();
-    const pull = async (): Promise<Bytes | undefined> => {
+    const pull: ReadNext = async (into) => {
       if (done) return undefined;
       try {
-        const part = await next();
+        const part = await next(into);
         if (part === undefined) {
           done = true;
           over.keep();
@@ -178,13 +179,7 @@ class Connections implements OpenNet {
       status: head.status,
       headers: head.headers,
       get body() {
-        return body ??= new ReadableStream<Bytes>({
-          async pull(stream) {
-            const part = await pull();
-            part === undefined ? stream.close() : stream.enqueue(part);
-          },
-          cancel: giveUp,
-        }, { highWaterMark: 0 });
+        return body ??= byteStream(pull, giveUp);
       },
       async text(maxBytes = MAX_TEXT_BYTES) {
         const parts: Bytes[] = [];

@@ -186,6 +186,34 @@ Deno.test({
   },
 });
 
+// The header of the file with holes is the last block of what is read at once.
+for (const [format, atOnce] of [["--format=gnu", 1536], ["--format=posix", 3584]] as const) {
+  Deno.test({
+    ...needs(
+      "tar",
+      TAR,
+      `untar() reads files with holes of ${format}, where each block takes the place of the one before`,
+    ),
+    fn: async () => {
+      await using at = await scratch();
+      {
+        using file = await Deno.open(`${at.path}/holes`, { write: true, create: true, mode: 0o640 });
+        for (let piece = 0; piece < 120; piece++) {
+          file.seekSync(piece * 65_536, Deno.SeekMode.Start);
+          file.writeSync(new Uint8Array(4096).fill(1 + piece));
+        }
+        file.truncateSync(9_000_000);
+      }
+      await Deno.chmod(`${at.path}/holes`, 0o640);
+      await Deno.writeTextFile(`${at.path}/first`, "a file in front");
+      await at.run("tar", "--sparse", format, "-cf", "archive", "first", "holes");
+      await untarAt(`${at.path}/archive`, `${at.path}/out`, GENEROUS, undefined, atOnce);
+      assertEquals(Deno.readFileSync(`${at.path}/out/holes`), Deno.readFileSync(`${at.path}/holes`));
+      assertEquals(Deno.statSync(`${at.path}/out/holes`).mode! & 0o777, 0o640);
+    },
+  });
+}
+
 Deno.test("tarGz() warns of pipes and sockets, copies hard links, and packs 200 MB of nothing small", async () => {
   await using at = await scratch();
   await Deno.mkdir(`${at.path}/tree`);

@@ -48,7 +48,8 @@ export async function nextEntry(blocks: Blocks): Promise<TarEntry | { readonly e
     else if (type === "L") extended.set("path", nameOf(untilZero(await headerBody(blocks, size))));
     else if (type === "K") extended.set("linkpath", nameOf(untilZero(await headerBody(blocks, size))));
     else if (type === "g") await blocks.skip(padded(size));
-    else return await entryOf(block, { type, size, extended, pieces, blocks });
+    // The map of a file with holes is read before all of its header is: what is read may overwrite it.
+    else return await entryOf(block.slice(), { type, size, extended, pieces, blocks });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Content compared with the digest that its store keeps. */
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import type { Bytes } from "../../net/mod.ts";
+import { type Bytes, passedOn } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
 
 /** The MD5 of bytes, in base64, as headers have it. */
@@ -12,17 +12,12 @@ export function md5Of(bytes: Bytes): string {
 /** A stream that fails at its end when its MD5 (base64) is another one. */
 export function checked(stream: ReadableStream<Bytes>, md5: string, title: string): ReadableStream<Bytes> {
   const hash = createHash("md5");
-  return stream.pipeThrough(
-    new TransformStream<Bytes, Bytes>({
-      transform(chunk, controller) {
-        hash.update(chunk);
-        controller.enqueue(chunk);
-      },
-      flush(controller) {
-        const is = hash.digest("base64");
-        if (Buffer.from(md5, "base64").toString("base64") === is) return;
-        controller.error(new StoreError(`${title}: the MD5 of the content is ${is}, expected ${md5}`, "transient"));
-      },
-    }),
-  );
+  return passedOn(stream, {
+    see: (part) => void hash.update(part),
+    atEnd() {
+      const is = hash.digest("base64");
+      if (Buffer.from(md5, "base64").toString("base64") === is) return;
+      throw new StoreError(`${title}: the MD5 of the content is ${is}, expected ${md5}`, "transient");
+    },
+  });
 }

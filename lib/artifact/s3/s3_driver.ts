@@ -1,8 +1,8 @@
 /** S3: what a driver does, in requests to a bucket. */
-import { type Bytes, type HttpResponse, NetError, type Source } from "../../net/mod.ts";
+import { type Bytes, type HttpResponse, passedOn, type Source } from "../../net/mod.ts";
 import { contentTypeOf } from "../content_type.ts";
 import { type Driver, type Found, type Item, type Part, type Place, StoreError, type Surroundings } from "../driver.ts";
-import { kindOfStatus } from "../store_request.ts";
+import { kindOfStatus, storeErrorOf } from "../store_request.ts";
 import type { S3Answer, S3Client } from "./client.ts";
 import type { Encryption } from "./encryption.ts";
 import { kindOfCode } from "./errors.ts";
@@ -52,7 +52,7 @@ export class S3Driver implements Driver {
       throw new StoreError(`s3: reading ${key} failed: the store does not give parts of it`, "final");
     }
     const sum = ranged ? null : response.headers.get("x-amz-checksum-crc32");
-    return checked(response, `s3: reading ${key}`, stop, sum !== null && !sum.includes("-") ? sum : undefined);
+    return await checked(response, `s3: reading ${key}`, stop, sum !== null && !sum.includes("-") ? sum : undefined);
   }
 
   async *list({ key }: Place, stop: AbortSignal): AsyncGenerator<Item> {
@@ -153,7 +153,7 @@ export class S3Driver implements Driver {
         stop,
       }, `s3: listing ${prefix}`);
       const xml = await response.text(Infinity).catch((error: unknown) => {
-        throw broken(error, `s3: listing ${prefix}`, stop);
+        throw storeErrorOf(error, `s3: listing ${prefix}`, stop);
       });
       const isEncoded = textOf(xml, "EncodingType") === "url";
       for (const object of elements(xml, "Contents")) {
@@ -205,7 +205,7 @@ export class S3Driver implements Driver {
       throw this.client.failure(answer.failed, what);
     }
     const text = await answer.ok.text(Infinity).catch((error: unknown) => {
-      throw broken(error, what, stop);
+      throw storeErrorOf(error, what, stop);
     });
     const [first, ...more] = [...errorsOf(text)].filter(({ code }) => code !== "NoSuchKey");
     if (!first) return true;
@@ -259,41 +259,25 @@ function folderOf(key: string): string {
 }
 
 /** The body of an answer, whose failures are those of a store, and whose end is held against its check sum. */
-function checked(
+async function checked(
   response: HttpResponse,
   what: string,
   stop: AbortSignal,
   sum: string | undefined,
-): ReadableStream<Bytes> {
-  const reader = response.body.getReader();
-  let crc: ((bytes: Uint8Array, before: number) => number) | undefined;
+): Promise<ReadableStream<Bytes>> {
+  const failed = (error: unknown) => storeErrorOf(error, what, stop);
+  if (sum === undefined) return passedOn(response.body, { failed });
+  const { crc32 } = await import("node:zlib");
   let actual = 0;
-  return new ReadableStream<Bytes>({
-    async pull(stream) {
-      try {
-        if (sum !== undefined) crc ??= (await import("node:zlib")).crc32;
-        const { done, value } = await reader.read();
-        if (!done) {
-          if (crc) actual = crc(value, actual);
-          return stream.enqueue(value);
-        }
-      } catch (error) {
-        throw broken(error, what, stop);
-      }
+  return passedOn(response.body, {
+    failed,
+    see: (part) => actual = crc32(part, actual),
+    atEnd() {
       const bytes = new Uint8Array(4);
       new DataView(bytes.buffer).setUint32(0, actual);
       const ours = bytes.toBase64();
-      if (sum !== undefined && ours !== sum) {
-        throw new StoreError(`${what} failed: the check sum (CRC32) is ${ours}, the store says ${sum}`, "transient");
-      }
-      stream.close();
+      if (ours === sum) return;
+      throw new StoreError(`${what} failed: the check sum (CRC32) is ${ours}, the store says ${sum}`, "transient");
     },
-    cancel: (reason) => reader.cancel(reason),
-  }, { highWaterMark: 0 });
-}
-
-function broken(error: unknown, what: string, stop: AbortSignal): unknown {
-  if (stop.aborted || !(error instanceof NetError)) return error;
-  const kind = error.passes ? "transient" : "final";
-  return new StoreError(`${what} failed: ${error.message}`, kind, undefined, { cause: error });
+  });
 }

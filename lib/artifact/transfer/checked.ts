@@ -1,4 +1,5 @@
 /** Content that is counted and held against what its store says of it, whoever reads it and how far. */
+import type { Passing } from "../../net/chunks.ts";
 import type { Bytes } from "../../net/net.ts";
 import { type Found, StoreError } from "../driver.ts";
 
@@ -10,14 +11,14 @@ interface Hash {
 
 /** The content of an object. */
 export class Checked {
-  readonly #source: AsyncGenerator<Bytes>;
+  readonly #source: Passing;
   readonly #found: Found;
   readonly #what: string;
   readonly #hash: Hash | undefined;
   #bytes = 0;
   #isLeft = false;
 
-  private constructor(source: AsyncGenerator<Bytes>, found: Found, what: string, hash: Hash | undefined) {
+  private constructor(source: Passing, found: Found, what: string, hash: Hash | undefined) {
     this.#source = source;
     this.#found = found;
     this.#what = what;
@@ -25,14 +26,14 @@ export class Checked {
   }
 
   /** `what`: the object, as an error names it. */
-  static async open(source: AsyncGenerator<Bytes>, found: Found, what: string): Promise<Checked> {
+  static async open(source: Passing, found: Found, what: string): Promise<Checked> {
     // Loaded only where there is something to compare with.
     const hash = found.sha256 === undefined ? undefined : (await import("node:crypto")).createHash("sha256");
     return new Checked(source, found, what, hash);
   }
 
   /** The content; who reads it need not come to its end. */
-  async *content(): AsyncGenerator<Bytes> {
+  async *content(): Passing {
     let isOver = false;
     try {
       for (let part = await this.#next(); part; part = await this.#next()) yield part;

@@ -1,5 +1,6 @@
 /** Bringing an artifact from its store into a folder: as it is, or unpacked while it comes. */
 import { type Folder, type Held, openFile, treeLimits, UnpackedTooMuchError, walk } from "../../confined/mod.ts";
+import type { Passing } from "../../net/chunks.ts";
 import type { Bytes } from "../../net/net.ts";
 import { type Driver, type Found, type Item, type Place, StoreError, type TreeDriver } from "../driver.ts";
 import { beginsLikeTarGz, untar, unzip } from "../formats/mod.ts";
@@ -79,12 +80,9 @@ async function unpackFile(held: Held, { target, packing, how }: Loading): Promis
   folder.remove(`${name}.tmpdir`);
 }
 
-async function* readParts(file: Deno.FsFile): AsyncGenerator<Bytes> {
-  for (let part = new Uint8Array(65_536);; part = new Uint8Array(65_536)) {
-    const read = await file.read(part);
-    if (read === null) return;
-    yield part.subarray(0, read);
-  }
+async function* readParts(file: Deno.FsFile): Passing {
+  const part = new Uint8Array(65_536);
+  for (let read = await file.read(part); read !== null; read = await file.read(part)) yield part.subarray(0, read);
 }
 
 async function loadFound(driver: Driver, place: Place, loading: Loading): Promise<Moved> {
@@ -99,7 +97,7 @@ async function loadFound(driver: Driver, place: Place, loading: Loading): Promis
 }
 
 /** Makes `NAME.tmp` of what comes. */
-async function receive(content: AsyncGenerator<Bytes>, { target, packing, how }: Loading): Promise<void> {
+async function receive(content: Passing, { target, packing, how }: Loading): Promise<void> {
   const { folder, name } = target;
   const { start, whole } = packing === "unknown" ? await peek(content) : { start: undefined, whole: content };
   const kind = start ? await beginsLikeTarGz(start) ? "tar" : "none" : packing;
@@ -130,14 +128,14 @@ function onlyEntry({ folder, name }: Target): void {
   folder.remove(`${name}.tmpdir`);
 }
 
-/** The first bytes, and all of them. */
-async function peek(content: AsyncGenerator<Bytes>): Promise<{ start: Uint8Array; whole: AsyncGenerator<Bytes> }> {
+/** The first bytes, and all of them. Those that were looked at are kept as copies: what comes next overwrites them. */
+async function peek(content: Passing): Promise<{ start: Uint8Array; whole: Passing }> {
   const parts: Bytes[] = [];
   let length = 0;
   while (length < MOST_SNIFFED_BYTES) {
     const { value, done } = await content.next();
     if (done) break;
-    parts.push(value);
+    parts.push(value.slice());
     length += value.length;
     if (!startsGzip(parts)) break;
   }
@@ -147,7 +145,7 @@ async function peek(content: AsyncGenerator<Bytes>): Promise<{ start: Uint8Array
     start.set(part.subarray(0, start.length - at), at);
     at += Math.min(part.length, start.length - at);
   }
-  async function* whole() {
+  async function* whole(): Passing {
     try {
       yield* parts;
       for (let next = await content.next(); !next.done; next = await content.next()) yield next.value;

@@ -1,7 +1,7 @@
 /** Reading a file of a store to its end, on from where a reading broke off. */
 import type { Driver, Found, Place } from "../driver.ts";
 import { StoreError } from "../driver.ts";
-import type { Bytes } from "../../net/net.ts";
+import { chunksOf, type Passing } from "../../net/chunks.ts";
 import { nameOfPlace } from "./how.ts";
 import { type Retrying, Tries } from "./retry.ts";
 
@@ -9,7 +9,7 @@ import { type Retrying, Tries } from "./retry.ts";
 const PART_BYTES = 16 << 20;
 
 /**
- * The bytes of a file, all of one state of it: what has another etag meanwhile is no continuation. Where the store tells
+ * The bytes of a file, which pass through one buffer, all of one state of it: what has another etag meanwhile is no continuation. Where the store tells
  * no etag, a reading that broke off in the middle fails, for the caller to begin anew.
  * @throws {StoreError} when more or fewer bytes come than the store has said.
  */
@@ -18,14 +18,15 @@ export async function* steadyRead(
   place: Place,
   { etag, size }: Found,
   how: Retrying,
-): AsyncGenerator<Bytes> {
+): Passing {
   let at = 0;
   let tries = new Tries(how);
   while (true) {
     const from = at;
     try {
       const part = { ...(from > 0 ? { from } : {}), ...(etag === undefined ? {} : { etag }) };
-      for await (const bytes of await driver.read(place, part, how.stop)) {
+      const stream = await driver.read(place, part, how.stop);
+      for await (const bytes of chunksOf(stream, size === undefined ? Infinity : size - from)) {
         how.stop.throwIfAborted();
         at += bytes.length;
         if (size !== undefined && at > size) throw wrongSize(place, at, size);
