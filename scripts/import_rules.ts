@@ -47,6 +47,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   archive: ["api", "clock", "database", "template"],
   argo_proto: [],
   validate: ["api", "artifact", "go", "status", "template", "yaml"],
+  restrictions: ["api"],
   preflight: ["api", "kube", "workflow_service", "yaml"],
   workflow_actions: ["api", "go", "kube", "status", "template"],
   workflow_service: [

@@ -14,6 +14,7 @@ import {
 import type { ConfigMap, PersistenceSettings, SynchronizationSettings } from "../lib/api/mod.ts";
 import { lineLog, type Log } from "../lib/log.ts";
 import { nodeCompression, readNodeFormat, readNodeLevel } from "../lib/nodes/mod.ts";
+import { readOpenedOverrides } from "../lib/restrictions/mod.ts";
 import { UserError } from "../lib/user_error.ts";
 import { artifactHeaders } from "./artifacts/headers.ts";
 import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";
@@ -84,11 +85,12 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     : undefined;
   const { eventAsyncDispatch, eventOperationQueueSize: size, eventWorkerCount: workers } = flags;
   const events = eventAsyncDispatch ? new EventQueue({ size, workers, log }) : undefined;
+  const opened = openedOverrides(world);
   const readInfo = (map: ConfigMap | undefined) =>
-    infoOf(map, { managedNamespace, allowedLinkProtocols: flags.allowedLinkProtocol, env: world.env, log });
+    infoOf(map, { managedNamespace, allowedLinkProtocols: flags.allowedLinkProtocol, env: world.env, log, opened });
   const settings = readInfo(config);
-  // `info` and the repository of artifacts may change while the server runs; the other settings hold from its start on.
-  let { info, artifactRepository } = settings;
+  // `info`, the repository of artifacts and the restriction may change while the server runs; the other settings hold from its start on.
+  let { info, artifactRepository, restriction } = settings;
   await using archive = archiveOf(settings.persistence, {
     client,
     namespace,
@@ -106,6 +108,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     artifactHeaders: artifactHeaders(world.env),
     home: namespace,
     artifactRepository: () => artifactRepository,
+    restriction: () => restriction,
     uploadSecret: uploadSecret(world),
     maxUploadBytes: maxUploadBytes(world),
     anonymous,
@@ -152,7 +155,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
       what: `ConfigMap ${flags.configmap}`,
       first: config?.data,
       read: async () => (await configMap(client, namespace, flags.configmap))?.data,
-      apply: (data) => void ({ info, artifactRepository } = readInfo({ ...config, data } as ConfigMap)),
+      apply: (data) => void ({ info, artifactRepository, restriction } = readInfo({ ...config, data } as ConfigMap)),
     }, signal),
     tls
       ? follow({
@@ -225,6 +228,16 @@ function compressionOf({ env }: ServerWorld) {
   };
   const format = read("WORKFLOW_COMPRESSION_ALGORITHM", readNodeFormat);
   return nodeCompression(format, read("WORKFLOW_COMPRESSION_LEVEL", readNodeLevel));
+}
+
+/** The fields of workflows that the administrator opened: the controller's variable, of which the server is to have the same value. */
+function openedOverrides({ env }: ServerWorld): ReadonlySet<string> {
+  const name = "WORKFLOW_USER_OVERRIDE_ALLOWLIST";
+  try {
+    return readOpenedOverrides(env(name) ?? "");
+  } catch (error) {
+    throw new UserError(`${name}: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** The labels whose values are told to nobody: there may be too many of them. */

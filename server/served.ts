@@ -3,6 +3,7 @@ import type { ArtifactRepository } from "../lib/api/mod.ts";
 import type { KubeClient } from "../lib/kube/mod.ts";
 import type { Log } from "../lib/log.ts";
 import type { NodeCompression, NodesElsewhere } from "../lib/nodes/mod.ts";
+import type { Restriction } from "../lib/restrictions/mod.ts";
 import type { LimitKeeper } from "../lib/sync_limits/mod.ts";
 import type { ArchiveSource } from "./archive/archive_source.ts";
 import type { UploadKeys } from "./uploads/upload_key.ts";
@@ -42,6 +43,8 @@ export interface Served {
   readonly namespace?: string | undefined;
   /** The repository of artifacts where no ConfigMap of the namespace names one. */
   readonly artifactRepository?: (() => ArtifactRepository | undefined) | undefined;
+  /** What people may set in workflows, where the administrator restricts it. */
+  readonly restriction?: (() => Restriction | undefined) | undefined;
   /** Proves who uploaded a file. */
   readonly uploadKeys: UploadKeys;
   /** The most bytes of an upload. */

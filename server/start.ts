@@ -4,6 +4,7 @@ import type { ArtifactRepository } from "../lib/api/mod.ts";
 import { KubeClient, type RateLimit, type Transport } from "../lib/kube/mod.ts";
 import type { NodeCompression, NodesElsewhere } from "../lib/nodes/mod.ts";
 import type { Log } from "../lib/log.ts";
+import type { Restriction } from "../lib/restrictions/mod.ts";
 import type { LimitKeeper } from "../lib/sync_limits/mod.ts";
 import type { AuthMode } from "./gate/caller.ts";
 import { Gate } from "./gate/gate.ts";
@@ -56,6 +57,8 @@ export interface ServerOptions {
   /** The namespace of the settings that server and controller share. */
   readonly home?: string | undefined;
   readonly artifactRepository?: (() => ArtifactRepository | undefined) | undefined;
+  /** The restriction of workflows as it is now; none where it is absent or answers nothing. */
+  readonly restriction?: (() => Restriction | undefined) | undefined;
   /** Proves who uploaded a file; by default a new one, so that uploads of another server are nobody's here. */
   readonly uploadSecret?: Uint8Array | undefined;
   readonly maxUploadBytes?: number | undefined;
@@ -94,6 +97,7 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
       info,
       namespace: options.home,
       artifactRepository: options.artifactRepository,
+      restriction: options.restriction,
       uploadKeys: new UploadKeys(options.uploadSecret ?? options.sso?.uploadSecret ?? randomBytes(32)),
       maxUploadBytes: options.maxUploadBytes,
       now,

@@ -2,11 +2,11 @@
  * The environment of the controller's program: one table of the variables that it reads, each parsed once, at its start. It
  * also gives the page about them.
  */
-import { structureOf, WorkflowSpec } from "../../lib/api/mod.ts";
 import { LIMITS } from "../../lib/limits.ts";
 import { NODE_FORMATS, readNodeFormat, readNodeLevel } from "../../lib/nodes/mod.ts";
 import type { TextPattern } from "../../lib/kube/mod.ts";
 import { textPattern } from "../../lib/kube/text_pattern.ts";
+import { readOpenedOverrides } from "../../lib/restrictions/mod.ts";
 import { UserError } from "../../lib/user_error.ts";
 import { argoDurationMillis, type DeletePropagation, USUAL_LIMITS } from "../workflow/engine/mod.ts";
 
@@ -260,7 +260,7 @@ export const VARIABLES = {
     kind: "names of fields, separated by commas",
     default: "none",
     meaning: "Fields of a workflow's spec that may be set under [restrictions](restrictions.md).",
-    read: (found: string | undefined) => openedOverrides(found ?? ""),
+    read: (found: string | undefined) => readOpenedOverrides(found ?? ""),
   },
 } as const satisfies Readonly<Record<string, Variable>>;
 
@@ -297,16 +297,6 @@ function sealKeyOf(found: string | undefined): Uint8Array {
     throw new Error(`expected at least ${LEAST_KEY_LENGTH} characters, got ${found.length}`);
   }
   return new TextEncoder().encode(found);
-}
-
-function openedOverrides(found: string): ReadonlySet<string> {
-  const structure = structureOf(WorkflowSpec);
-  const known = structure.kind === "object" ? structure.shape : {};
-  const names = found.split(",").map((name) => name.trim()).filter((name) => name !== "");
-  for (const name of names) {
-    if (!Object.hasOwn(known, name)) throw new Error(`${JSON.stringify(name)} is not a WorkflowSpec field name`);
-  }
-  return new Set(names);
 }
 
 function transientPattern(found: string | undefined): TextPattern | undefined {

@@ -1,6 +1,6 @@
 /** Cases of known attacks (SEC): one sentence per case, and the tests that ask it. */
 import type { AskedCase } from "../case_coverage.ts";
-import { EVENTS, GATE, HOSTILE } from "./places.ts";
+import { EVENTS, GATE, HOSTILE, INFO } from "./places.ts";
 
 /** All cases of attacks, by id. */
 export const ATTACK_CASES: Readonly<Record<string, AskedCase>> = {
@@ -21,11 +21,13 @@ export const ATTACK_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SEC-4": {
     says: "Strict refuses what reaches a pod.",
-    tests: [["tests/advisories/cve_2026_31892_test.ts", "podSpecPatch is refused"], [
-      "tests/advisories/cve_2026_42296_test.ts",
-      "fields that reach a pod",
-    ]],
-    lacks: "the controller refuses it: the server takes the object, which then fails with the reason",
+    tests: [
+      ["tests/advisories/cve_2026_31892_test.ts", "podSpecPatch is refused"],
+      ["tests/advisories/cve_2026_42296_test.ts", "fields that reach a pod"],
+      ["server/workflows/restriction_test.ts", "a workflow of before the restriction"],
+      ["server/workflows/restriction_test.ts", "a submission passes the restriction"],
+      [INFO, "the restriction of workflows is the controller's setting"],
+    ],
   },
   "SEC-5": { says: "No account or claim makes the gate fail.", tests: [[HOSTILE, "SEC-5"]] },
   "SEC-6": { says: "Huge bodies are read as far as an event may go.", tests: [[HOSTILE, "SEC-6"]] },

@@ -29,6 +29,24 @@ Deno.test("info leaves out what there is nothing to say of, and links that are p
   assert(log.lines.some((line) => line.includes("protocol that is not allowed")), log.lines.join("\n"));
 });
 
+Deno.test("the restriction of workflows is the controller's setting; one that cannot be read is told of", () => {
+  const log = keptLog();
+  const opened = new Set(["hostNetwork"]);
+  const read = (data: Record<string, string>) =>
+    infoOf({ metadata: {}, data }, { allowedLinkProtocols: [], env: () => undefined, log, opened }).restriction;
+  assertEquals(read({}), undefined);
+  assertEquals(read({ workflowRestrictions: "templateReferencing: ''" }), undefined);
+  assertEquals(read({ workflowRestrictions: "templateReferencing: Strict" }), {
+    templateReferencing: "Strict",
+    opened,
+  });
+  const whole = { config: "workflowRestrictions: {templateReferencing: Secure}" };
+  assertEquals(read(whole), { templateReferencing: "Secure", opened });
+  assertEquals(log.lines, []);
+  assertEquals(read({ workflowRestrictions: "templateReferencing: Strikt" }), undefined);
+  assert(log.lines.some((line) => line.includes("workflowRestrictions")), log.lines.join("\n"));
+});
+
 Deno.test("the version stands on answers that succeed, and on no refusal", async () => {
   await using bench = await serverBench(["client", "server"]);
   const version = async (path: string, token?: string) =>

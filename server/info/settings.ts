@@ -2,12 +2,14 @@
 import {
   ArtifactRepository,
   type ConfigMap,
+  CONTROLLER_SETTINGS,
   formatFieldError,
   parseWith,
   PersistenceSettings,
   SynchronizationSettings,
 } from "../../lib/api/mod.ts";
 import type { Log } from "../../lib/log.ts";
+import type { Restriction } from "../../lib/restrictions/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
 import type { Info } from "../served.ts";
 
@@ -17,6 +19,8 @@ export interface InfoOptions {
   readonly allowedLinkProtocols: readonly string[];
   readonly env: (name: string) => string | undefined;
   readonly log: Log;
+  /** Fields of workflows that the administrator opened under a restriction. */
+  readonly opened?: ReadonlySet<string> | undefined;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -38,6 +42,8 @@ export interface ReadSettings {
   readonly synchronization?: SynchronizationSettings | undefined;
   /** The repository of artifacts where nobody names another. */
   readonly artifactRepository?: ArtifactRepository | undefined;
+  /** What people may set in workflows. */
+  readonly restriction?: Restriction | undefined;
 }
 
 /** Reads the settings. One that cannot be read is left out with a line in the log: the server serves all the same. */
@@ -52,6 +58,7 @@ export function infoOf(
   const persistence = read("persistence", PersistenceSettings, key("persistence"), options.log);
   const artifactRepository = read("artifactRepository", ArtifactRepository, key("artifactRepository"), options.log);
   const synchronization = read("synchronization", SynchronizationSettings, key("synchronization"), options.log);
+  const restriction = restrictionOf(key("workflowRestrictions"), options);
   const modals = Object.entries(MODALS).filter(([, name]) => options.env(name) === "false");
   return {
     info: {
@@ -64,8 +71,17 @@ export function infoOf(
     ...(persistence ? { persistence } : {}),
     ...(synchronization ? { synchronization } : {}),
     ...(artifactRepository ? { artifactRepository } : {}),
+    ...(restriction ? { restriction } : {}),
     ...(typeof instanceId === "string" && instanceId ? { instanceId } : {}),
   };
+}
+
+/** One that cannot be read refuses nothing here: the controller works no workflow until it is mended. */
+function restrictionOf(value: unknown, { opened, log }: InfoOptions): Restriction | undefined {
+  const { templateReferencing } =
+    read("workflowRestrictions", CONTROLLER_SETTINGS.workflowRestrictions.schema, value, log) ?? {};
+  if (!templateReferencing) return undefined;
+  return { templateReferencing, opened };
 }
 
 /** The settings by their names: each a key of the ConfigMap, or a field of its key `config`. */

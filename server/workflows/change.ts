@@ -19,6 +19,7 @@ import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { withCreator } from "../gate/creator.ts";
 import { objectField, textField } from "./body_fields.ts";
 import { offloadedNodes } from "./offloaded.ts";
+import { checkRestriction } from "./restriction.ts";
 
 type Acting = Pick<Call, "caller" | "served">;
 
@@ -108,6 +109,7 @@ export function actAs(call: Acting, found: Workflow) {
     async resubmit({ memoized, parameters }: ResubmitRequest): Promise<Workflow> {
       const how = { parameters, memoized: memoized ? { suffix: nameSuffix() } : undefined };
       const made = formulateResubmit(found, how, served.now());
+      checkRestriction(served, made);
       const labels = withCreator(made.metadata.labels, claims);
       return await storedWorkflows(client).create(namespace, { ...made, metadata: { ...made.metadata, labels } });
     },

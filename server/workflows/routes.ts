@@ -10,6 +10,7 @@ import { withCreator } from "../gate/creator.ts";
 import { presentList, presentWorkflow } from "../wire/present.ts";
 import { boolField, objectField, textField, textsField } from "./body_fields.ts";
 import { checkObject } from "./checked.ts";
+import { checkRestriction } from "./restriction.ts";
 import { placeInInstance } from "./instance.ts";
 import { logsRoute } from "./logs_route.ts";
 import { LIST_QUERY, readListQuery } from "./query.ts";
@@ -71,6 +72,7 @@ const create = route({
   async answer(call) {
     const { body, params: { namespace = "" } } = call;
     const workflow = newWorkflow(call, body.workflow, namespace);
+    checkRestriction(call.served, workflow);
     await checkObject(call, namespace, workflow);
     const isDryRun = textsField(objectField(body, "createOptions"), "dryRun").includes("All");
     return await createOne(call, workflow, { isDryRun, isServerDryRun: boolField(body, "serverDryRun") });
@@ -135,6 +137,7 @@ const submit = route({
     const given = await uploadedArguments(call, { kind, name, namespace, pairs: artifacts });
     const made = await serviceOf(call).submit(namespace, { kind, name }, options, { dryRun: "client" });
     const workflow = ownWorkflow(call, placed(withArtifacts(made, given), namespace));
+    checkRestriction(call.served, workflow);
     await checkObject(call, namespace, workflow);
     return await createOne(call, workflow, { isDryRun: dryRun, isServerDryRun: serverDryRun });
   },

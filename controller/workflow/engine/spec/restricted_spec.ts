@@ -1,18 +1,22 @@
 /**
  * The spec that runs where the controller's `templateReferencing` restricts workflows: the template decides, and the
- * workflow adds what `overrides.ts` allows. The stored spec counts with its seal only; without it (somebody else wrote the
+ * workflow adds what `lib/restrictions` allows. The stored spec counts with its seal only; without it (somebody else wrote the
  * status, or the controller lost its key) the template is read anew.
  */
 import { UserError } from "../../../../lib/user_error.ts";
 import { parseWith, WorkflowSpec } from "../../../../lib/api/mod.ts";
 import { canonicalJson } from "../../../../lib/canonical_json.ts";
+import {
+  NO_REFERENCE,
+  notPermitted,
+  permittedSpec,
+  withoutBorrowedCredentials,
+} from "../../../../lib/restrictions/mod.ts";
 import { effectiveSpec, labelWithTemplate, mergeSpecs, referredSpec, SpecError } from "./effective_spec.ts";
 import type { Pass } from "../pass.ts";
-import { permittedSpec, withoutBorrowedCredentials } from "./permitted_spec.ts";
 import { isSealed } from "./seal.ts";
 
 /** Argo's words; users and tools know them. */
-const NO_REFERENCE = "workflows must use workflowTemplateRef to be executed when the controller is in reference mode";
 const CHANGED = "WorkflowSpec may not change during execution when the controller is set `templateReferencing: Secure`";
 
 /** The controller's own setting cannot be understood: nothing is wrong with the workflow, and it does not run. */
@@ -44,13 +48,7 @@ function restrictedSpec(pass: Pass, mayNotChange: boolean): WorkflowSpec {
   const own = pass.draft.workflow.spec;
   if (!own.workflowTemplateRef) throw new SpecError(NO_REFERENCE);
   const { spec: permitted, refused } = permittedSpec(own, pass.facts.config.openedOverrides);
-  if (refused.length) {
-    throw new SpecError(
-      `fields [${
-        refused.join(" ")
-      }] are not permitted when using workflowTemplateRef with templateReferencing restriction`,
-    );
-  }
+  if (refused.length) throw new SpecError(notPermitted(refused));
   const { phase, storedWorkflowTemplateSpec: found } = pass.draft.workflow.status ?? {};
   const stored = isSealed(pass) ? found : undefined;
   // A workflow that runs ends when its template has changed, also where its stored spec can no longer be proved.

@@ -4,7 +4,7 @@
  * that comes later is refused until somebody decides it (a test asks for that). On the top level the allowed fields are
  * Argo's.
  */
-import type { WorkflowSpec } from "../../../../lib/api/mod.ts";
+import type { WorkflowSpec } from "../api/mod.ts";
 
 /**
  * `allowed`: may be set. `refused`: may not. `place`: may be set; it says where an artifact lies, and credentials that the

@@ -1,5 +1,5 @@
 /** The part of a workflow's own spec that counts where `templateReferencing` restricts it. */
-import type { Artifact, WorkflowSpec } from "../../../../lib/api/mod.ts";
+import type { Artifact, WorkflowSpec } from "../api/mod.ts";
 import { OVERRIDES, type Rule } from "./overrides.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

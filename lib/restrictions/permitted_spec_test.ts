@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { parseWith, structureOf, WorkflowSpec } from "../../../../lib/api/mod.ts";
+import { parseWith, structureOf, WorkflowSpec } from "../api/mod.ts";
 import type { z } from "zod";
 import { OVERRIDES, type Rule } from "./overrides.ts";
 import { permittedSpec, withoutBorrowedCredentials } from "./permitted_spec.ts";
