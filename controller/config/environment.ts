@@ -245,7 +245,8 @@ export const VARIABLES = {
     default: "5",
     meaning:
       "How long, in seconds, a start waits for the archive to tell the duration of an earlier workflow. One question is " +
-      "asked at a time, and none for a minute after one failed or took longer; workflows that start meanwhile have no estimate.",
+      "asked at a time, and none for a minute after one failed or took longer; one that is not answered by then is given " +
+      "up. Workflows that start meanwhile have no estimate.",
     read(found = "5") {
       if (/^[1-9]\d{0,3}$/.test(found)) return Number(found);
       throw new Error(`expected a whole number of seconds, got ${JSON.stringify(found)}`);

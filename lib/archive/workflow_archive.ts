@@ -79,8 +79,11 @@ export class WorkflowArchive {
     return this.#newest({ namespace, name });
   }
 
-  /** A page of workflows. Rows that are added meanwhile move none of the others to another page. */
-  async list({ limit: asked = 0, skip = 0, ...filters }: ListOptions = {}): Promise<Page> {
+  /**
+   * A page of workflows. Rows that are added meanwhile move none of the others to another page.
+   * @param until gives the question up when it is aborted.
+   */
+  async list({ limit: asked = 0, skip = 0, ...filters }: ListOptions = {}, until?: AbortSignal): Promise<Page> {
     const { engine } = this.#database;
     const limit = pageSize(asked);
     const { clusterName } = this.#scope;
@@ -94,7 +97,7 @@ export class WorkflowArchive {
         items.push(...await this.#shown(db, wanted.slice(at, at + BATCH).map(({ uid }) => uid)));
       }
       return { items, next: keys.length > wanted.length ? wanted.at(-1) : undefined };
-    });
+    }, until);
   }
 
   /** The places of workflows in the order of lists, and nothing else of them; without a limit as many as a page has at most. */
@@ -185,10 +188,11 @@ export class WorkflowArchive {
   /**
    * The whole seconds that a workflow took: of those of a namespace that succeeded and have the labels, the one that was
    * started last; undefined where there is none.
+   * @param until gives the question up when it is aborted.
    */
-  async newestSeconds(namespace: string, labelSelector: string): Promise<number | undefined> {
+  async newestSeconds(namespace: string, labelSelector: string, until?: AbortSignal): Promise<number | undefined> {
     const labels = parseRequirements(`${labelSelector},${LABEL.phase}=Succeeded`);
-    const { items: [newest] } = await this.list({ namespace, labels, limit: 1 });
+    const { items: [newest] } = await this.list({ namespace, labels, limit: 1 }, until);
     const { startedAt, finishedAt } = newest?.status ?? {};
     const millis = Date.parse(finishedAt ?? "") - Date.parse(startedAt ?? "");
     return millis >= 0 ? Math.trunc(millis / 1000) : undefined;

@@ -28,5 +28,15 @@ export interface PoolWorld {
   readonly stop: AbortSignal;
 }
 
+/** Dialects over one pool. */
+export interface Dialects {
+  readonly usual: Dialect;
+  /**
+   * For work that may take too long: when the signal is aborted the connection that the work holds is closed, whatever is
+   * asked over it, and it gets no other. Undefined where a query is over when it returns.
+   */
+  readonly until?: (signal: AbortSignal) => Dialect;
+}
+
 /** Makes what kysely speaks to a database with; its library is loaded here. */
-export type MakeDialect = (login: Login, world: PoolWorld) => Promise<Dialect>;
+export type MakeDialects = (login: Login, world: PoolWorld) => Promise<Dialects>;

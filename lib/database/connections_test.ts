@@ -104,6 +104,38 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
   });
 }
 
+for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
+  Deno.test({
+    ...kind.test("a query that is given up is waited for no longer, and its connection goes to the next one"),
+    async fn() {
+      await using server = await kind.start();
+      await using admin = connect(server);
+      await using database = connect(server, { connectionPool: { maxOpenConns: 1 } });
+      const isMysql = server.engine === "mysql";
+      const waiting = isMysql
+        ? sql<{ n: number }>`select count(*) as n from information_schema.processlist where info like 'select sleep(%'`
+        : sql<{ n: number }>`select count(*) as n from pg_stat_activity where wait_event = 'PgSleep'`;
+      const isAsleep = async () => Number((await admin.query((db) => waiting.execute(db))).rows[0]?.n) === 1;
+      const giveUp = new AbortController();
+      const endless = assertRejects(
+        () =>
+          database.query(
+            (db) => (isMysql ? sql`select sleep(3600)` : sql`select pg_sleep(3600)`).execute(db),
+            giveUp.signal,
+          ),
+        DatabaseError,
+        "it did not answer",
+      );
+      const next = database.query((db) => sql<{ told: string }>`select 'told' as told`.execute(db));
+      await until(isAsleep);
+      giveUp.abort();
+      await endless;
+      assertEquals((await next).rows[0]?.told, "told");
+      await assertRejects(() => database.query(() => Promise.resolve(), giveUp.signal), DatabaseError);
+    },
+  });
+}
+
 const [postgresql] = SERVER_KINDS.filter(({ name }) => name === "PostgreSQL");
 
 Deno.test({
@@ -154,7 +186,7 @@ Deno.test({
     await using database = new PooledDatabase({
       engine: "postgresql",
       place: "PostgreSQL",
-      dialect: postgresqlDialect(server.settings.postgresql!),
+      dialects: postgresqlDialect(server.settings.postgresql!),
       login: () =>
         Promise.resolve({
           user,

@@ -18,9 +18,10 @@ export interface Database extends AsyncDisposable {
   /**
    * Does work that may happen twice: when the connection breaks on the way it is done again, as `reconnectionConfig`
    * says, and once more with the secrets read anew when the server refuses user or password.
+   * @param until gives the work up when it is aborted: whoever waits is told so at once, and the connection is closed.
    * @throws {DatabaseError}
    */
-  query<Tables, Result>(work: (sql: Kysely<Tables>) => Promise<Result>): Promise<Result>;
+  query<Tables, Result>(work: (sql: Kysely<Tables>) => Promise<Result>, until?: AbortSignal): Promise<Result>;
   /**
    * Does work whole or not at all. It is done again when the server gave way to another transaction (at most ten
    * times), or when no connection could be had to begin with; not when the connection broke in the middle.

@@ -3,7 +3,7 @@ import { type MysqlConnection, MysqlDialect, type MysqlPoolConnection } from "ky
 import type { ResultSetHeader, RowDataPacket } from "mysql2";
 import type { MysqlSettings } from "../api/mod.ts";
 import { UserError } from "../user_error.ts";
-import type { Login, MakeDialect, PoolWorld } from "./connection.ts";
+import type { Login, MakeDialects, PoolWorld } from "./connection.ts";
 import { type Session, SessionPool } from "./session_pool.ts";
 
 /** Parameters of Go's driver that are the driver's own; `tls` and `timeout` mean the same here, the others nothing. */
@@ -34,25 +34,27 @@ const DRIVER_OPTIONS = new Set([
   "writeTimeout",
 ]);
 
-/** The dialect of a server. */
-export function mysql(settings: MysqlSettings): MakeDialect {
+/** The dialects of a server. */
+export function mysql(settings: MysqlSettings): MakeDialects {
   const variables = systemVariables(settings.options ?? {});
   const ssl = tls(settings.options?.tls);
   return async (login, world) => {
     const library = await import("./mysql_client.ts");
     const opening = { settings, variables, ssl, login, ...world };
     const pool = new SessionPool((broke) => openSession(library, { ...opening, broke }), world);
-    return new MysqlDialect({
-      pool: {
-        getConnection(answer) {
-          pool.acquire().then(
-            (session) => answer(undefined, { ...session.connection, release: () => pool.release(session) }),
-            (error) => answer(error, NONE),
-          );
+    const dialect = (until?: AbortSignal) =>
+      new MysqlDialect({
+        pool: {
+          getConnection(answer) {
+            pool.acquire(until).then(
+              (session) => answer(undefined, { ...session.connection, release: () => pool.release(session) }),
+              (error) => answer(error, NONE),
+            );
+          },
+          end: (answer) => void pool.close().then(() => answer(undefined), answer),
         },
-        end: (answer) => void pool.close().then(() => answer(undefined), answer),
-      },
-    });
+      });
+    return { usual: dialect(), until: dialect };
   };
 }
 

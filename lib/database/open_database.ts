@@ -3,7 +3,7 @@ import { type DatabaseSettings, type PostgresqlSettings, ttlMillis } from "../ap
 import type { Clock } from "../clock/mod.ts";
 import { UserError } from "../user_error.ts";
 import type { CloudTokens } from "./cloud_login.ts";
-import type { Login, MakeDialect, Pool } from "./connection.ts";
+import type { Login, MakeDialects, Pool } from "./connection.ts";
 import type { Database, Engine } from "./database.ts";
 import { mysql } from "./mysql.ts";
 import { PooledDatabase } from "./pooled_database.ts";
@@ -43,7 +43,7 @@ interface Target {
   readonly engine: Engine;
   /** In the words of errors. */
   readonly place: string;
-  readonly dialect: MakeDialect;
+  readonly dialects: MakeDialects;
   readonly login: () => Promise<Login>;
   readonly close?: () => void;
 }
@@ -53,15 +53,15 @@ function target(settings: DatabaseSettings, world: DatabaseWorld): Target {
   if (pg) {
     const place = `PostgreSQL at ${pg.host}:${pg.port ?? 5432}`;
     const login = takesToken(pg) ? tokenLogin(pg, world) : { login: () => logIn(pg, world) };
-    return { engine: "postgresql", place, dialect: postgresql(pg), ...login };
+    return { engine: "postgresql", place, dialects: postgresql(pg), ...login };
   }
   if (my) {
     const place = `MySQL at ${my.host}:${my.port ?? 3306}`;
-    return { engine: "mysql", place, dialect: mysql(my), login: () => logIn(my, world) };
+    return { engine: "mysql", place, dialects: mysql(my), login: () => logIn(my, world) };
   }
   if (file) {
     const login = () => Promise.resolve({ user: undefined, password: undefined });
-    return { engine: "sqlite", place: `SQLite file ${file.file}`, dialect: sqlite(file.file), login };
+    return { engine: "sqlite", place: `SQLite file ${file.file}`, dialects: sqlite(file.file), login };
   }
   throw new UserError("Could not open a database: the settings name none (postgresql, mysql or sqlite)");
 }

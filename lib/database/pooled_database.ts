@@ -2,7 +2,7 @@
 import { Kysely, type Transaction } from "kysely";
 import { type Clock, pause } from "../clock/mod.ts";
 import { UserError } from "../user_error.ts";
-import type { Login, MakeDialect, Pool } from "./connection.ts";
+import type { Dialects, Login, MakeDialects, Pool } from "./connection.ts";
 import type { Database, Engine, TransactionOptions } from "./database.ts";
 import { DatabaseError, databaseError } from "./database_error.ts";
 import type { Reconnection } from "./reconnection.ts";
@@ -11,7 +11,7 @@ import type { Reconnection } from "./reconnection.ts";
 export interface PooledDatabaseOptions {
   readonly engine: Engine;
   readonly place: string;
-  readonly dialect: MakeDialect;
+  readonly dialects: MakeDialects;
   readonly login: () => Promise<Login>;
   readonly clock: Clock;
   readonly pool: Pool;
@@ -30,6 +30,12 @@ const LONGEST_CONFLICT_DELAY = 600;
 /** The tokens that are kept from errors: of as many connections as are made at a time, and more. */
 const MOST_TOKENS = 100;
 
+/** A pool of connections, and the dialects that speak over it. */
+interface Opened {
+  readonly sql: Kysely<AnyTables>;
+  readonly dialects: Dialects;
+}
+
 /** Any set of tables: only the caller knows those of its queries. */
 // deno-lint-ignore no-explicit-any
 type AnyTables = any;
@@ -39,7 +45,7 @@ export class PooledDatabase implements Database {
   readonly #options: PooledDatabaseOptions;
   readonly #hidden = new Set<string>();
   readonly #tokens: string[] = [];
-  #opened: Promise<Kysely<AnyTables>> | undefined;
+  #opened: Promise<Opened> | undefined;
   #closed = false;
   readonly #stop = new AbortController();
   /** Pools that are given up, and whose last connection is not closed yet. */
@@ -53,8 +59,10 @@ export class PooledDatabase implements Database {
     return this.#options.engine;
   }
 
-  query<Tables, Result>(work: (sql: Kysely<Tables>) => Promise<Result>): Promise<Result> {
-    return this.#givingWay(() => this.#reconnecting(work));
+  query<Tables, Result>(work: (sql: Kysely<Tables>) => Promise<Result>, until?: AbortSignal): Promise<Result> {
+    const mayRepeat = () => until?.aborted !== true;
+    const done = this.#givingWay(() => this.#reconnecting(work, mayRepeat, until));
+    return until ? this.#waitedFor(done, until) : done;
   }
 
   transaction<Tables, Result>(
@@ -83,6 +91,19 @@ export class PooledDatabase implements Database {
     this.#options.close?.();
   }
 
+  /** Waits for work until a signal is aborted; what becomes of the work then concerns nobody. */
+  async #waitedFor<Result>(done: Promise<Result>, until: AbortSignal): Promise<Result> {
+    const given = Promise.withResolvers<never>();
+    const giveUp = () => given.reject(new DatabaseError(`${this.#options.place}: it did not answer`, "unreachable"));
+    if (until.aborted) giveUp();
+    else until.addEventListener("abort", giveUp, { once: true });
+    try {
+      return await Promise.race([done, given.promise]);
+    } finally {
+      until.removeEventListener("abort", giveUp);
+    }
+  }
+
   /** Does work again when the server gave way to others: all of it was undone. */
   async #givingWay<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1;; attempt++) {
@@ -100,13 +121,15 @@ export class PooledDatabase implements Database {
   async #reconnecting<Result>(
     work: (sql: Kysely<AnyTables>) => Promise<Result>,
     mayRepeat = () => true,
+    until?: AbortSignal,
   ): Promise<Result> {
     const { clock, reconnection } = this.#options;
     let readAnew = false;
     for (let attempt = 1;; attempt++) {
       const opened = this.#open();
       try {
-        return await work(await opened);
+        const { sql, dialects } = await opened;
+        return await work(until && dialects.until ? new Kysely({ dialect: dialects.until(until) }) : sql);
       } catch (thrown) {
         const error = this.#sorted(thrown, opened);
         if (!(error instanceof DatabaseError) || !mayRepeat() || this.#closed) throw error;
@@ -120,7 +143,7 @@ export class PooledDatabase implements Database {
     }
   }
 
-  #open(): Promise<Kysely<AnyTables>> {
+  #open(): Promise<Opened> {
     if (this.#closed) {
       return Promise.reject(new DatabaseError(`${this.#options.place}: it was closed`, "refused"));
     }
@@ -131,13 +154,14 @@ export class PooledDatabase implements Database {
     return this.#opened;
   }
 
-  async #connect(): Promise<Kysely<AnyTables>> {
+  async #connect(): Promise<Opened> {
     const login = await this.#options.login();
     for (const value of [login.user, login.password]) if (value) this.#hidden.add(value);
     const { token: fetch } = login;
     const token = fetch && (async () => this.#hiding(await fetch()));
-    const { dialect, pool, clock } = this.#options;
-    return new Kysely({ dialect: await dialect({ ...login, token }, { pool, clock, stop: this.#stop.signal }) });
+    const { pool, clock } = this.#options;
+    const dialects = await this.#options.dialects({ ...login, token }, { pool, clock, stop: this.#stop.signal });
+    return { sql: new Kysely({ dialect: dialects.usual }), dialects };
   }
 
   /** A token, which no error shows while it, or one of those that came before it, may still be refused. */
@@ -153,17 +177,17 @@ export class PooledDatabase implements Database {
    * Gives a pool up: who holds a connection of it keeps it until the end of its work. The next query opens another pool, with
    * the secrets as they are then.
    */
-  #discard(opened: Promise<Kysely<AnyTables>> | undefined): void {
+  #discard(opened: Promise<Opened> | undefined): void {
     // Somebody else may have done so, and opened others.
     if (opened === undefined || opened !== this.#opened) return;
     this.#opened = undefined;
     // Where the database could not be opened, or is gone already, there is nothing left to close.
-    const left = opened.then((sql) => sql.destroy()).catch(() => {}).then(() => void this.#leaving.delete(left));
+    const left = opened.then(({ sql }) => sql.destroy()).catch(() => {}).then(() => void this.#leaving.delete(left));
     this.#leaving.add(left);
   }
 
   /** Errors of the work itself pass as they are: only a driver's have to be sorted. */
-  #sorted(error: unknown, opened?: Promise<Kysely<AnyTables>>): unknown {
+  #sorted(error: unknown, opened?: Promise<Opened>): unknown {
     if (error instanceof DatabaseError || isOurs(error)) return error;
     const sorted = databaseError(error, this.#options.place, (text) => this.#hide(text));
     // Whoever asks a pool that somebody else gave up meanwhile is told so by its library alone: no server gave a code.

@@ -12,7 +12,7 @@ function pooled(path: string) {
   const database = new PooledDatabase({
     engine: "sqlite",
     place: "SQLite",
-    dialect: sqlite(path),
+    dialects: sqlite(path),
     login: () => Promise.resolve({ user: undefined, password: undefined, token: void logins.push(logins.length) }),
     clock: systemClock,
     pool: { maxOpen: 2, idleSeconds: 60, lifeSeconds: undefined, connectTimeoutSeconds: 5 },

@@ -3,28 +3,30 @@ import { type PostgresCursor, PostgresDialect, type PostgresPoolClient, type Pos
 import type { Row } from "postgres";
 import type { PostgresqlSettings } from "../api/mod.ts";
 import { fieldsOf } from "../fields_of.ts";
-import type { Login, MakeDialect, PoolWorld } from "./connection.ts";
+import type { Login, MakeDialects, PoolWorld } from "./connection.ts";
 import { databaseError } from "./database_error.ts";
 import { type Session, SessionPool } from "./session_pool.ts";
 
 /** JSON stays a text, and times stay as the server writes them: readers know the types of their columns. */
 const TEXTS = [["json", 114, [114, 3802]], ["timestamp", 1114, [1082, 1114, 1184]]] as const;
 
-/** The dialect of a server. */
-export function postgresql(settings: PostgresqlSettings): MakeDialect {
+/** The dialects of a server. */
+export function postgresql(settings: PostgresqlSettings): MakeDialects {
   return async (login, world) => {
     const { default: postgres } = await import("postgres");
     const pool = new SessionPool((broke) => openSession(postgres, { settings, login, broke, ...world }), world);
-    return new PostgresDialect({
-      pool: {
-        options: {},
-        async connect() {
-          const session = await pool.acquire();
-          return { query: session.query, release: (isSpent) => pool.release(session, isSpent) };
+    const dialect = (until?: AbortSignal) =>
+      new PostgresDialect({
+        pool: {
+          options: {},
+          async connect() {
+            const session = await pool.acquire(until);
+            return { query: session.query, release: (isSpent) => pool.release(session, isSpent) };
+          },
+          end: () => pool.close(),
         },
-        end: () => pool.close(),
-      },
-    });
+      });
+    return { usual: dialect(), until: dialect };
   };
 }
 

@@ -24,6 +24,8 @@ interface Kept<S> {
   isBroken: boolean;
   /** Takes back the timer that closes it; undefined while somebody holds it. */
   hold?: (() => void) | undefined;
+  /** Stops to listen whether its holder gives up. */
+  unheed?: (() => void) | undefined;
 }
 
 type Waiter<S> = PromiseWithResolvers<S>;
@@ -49,9 +51,23 @@ export class SessionPool<S extends Session> {
 
   /**
    * A session that is the caller's alone until it is released; waits while there are as many as there may be.
-   * @throws what opening one threw, and an error without a code when the pool is closed.
+   * @param until closes the session when it is aborted before that.
+   * @throws what opening one threw, an error without a code when the pool is closed, and the signal's reason.
    */
-  acquire(): Promise<S> {
+  async acquire(until?: AbortSignal): Promise<S> {
+    until?.throwIfAborted();
+    const session = await this.#acquire();
+    if (until?.aborted) this.release(session);
+    until?.throwIfAborted();
+    const kept = this.#kept.get(session);
+    if (!until || !kept) return session;
+    const giveUp = () => this.#close(kept);
+    until.addEventListener("abort", giveUp, { once: true });
+    kept.unheed = () => until.removeEventListener("abort", giveUp);
+    return session;
+  }
+
+  #acquire(): Promise<S> {
     if (this.#ended) return Promise.reject(closed());
     const idle = this.#idle.at(-1);
     if (idle) {
@@ -68,6 +84,8 @@ export class SessionPool<S extends Session> {
   release(session: S, isSpent = false): void {
     const kept = this.#kept.get(session);
     if (!kept || kept.hold) return;
+    kept.unheed?.();
+    kept.unheed = undefined;
     if (isSpent || kept.isBroken || this.#ended || kept.endsAt <= this.#world.clock.now()) {
       this.#close(kept);
       return;
@@ -136,6 +154,7 @@ export class SessionPool<S extends Session> {
 
   #close(kept: Kept<S>): void {
     this.#takeFromIdle(kept);
+    kept.unheed?.();
     if (!this.#kept.delete(kept.session)) return;
     // What a library says of a session that is given up concerns nobody.
     const gone = kept.session.close().catch(() => {}).then(() => {

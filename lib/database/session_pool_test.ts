@@ -70,6 +70,29 @@ Deno.test("a session whose life is over is closed when its holder releases it, o
   assertEquals((await pool.acquire()).id, 3);
 });
 
+Deno.test("a session is closed under its holder who gives up, and none who gave up before gets one", async () => {
+  const { pool, closed, opened } = bench({ maxOpen: 1 });
+  const [first, second] = [new AbortController(), new AbortController()];
+  const one = await pool.acquire(first.signal);
+  const late = assertRejects(() => pool.acquire(second.signal), DOMException, "aborted");
+  const next = pool.acquire();
+  second.abort();
+  assertEquals(closed, []);
+  first.abort();
+  assertEquals(closed, [one.id]);
+  pool.release(one);
+  await late;
+  const two = await next;
+  assertEquals([two.id, opened()], [2, 2]);
+  pool.release(two);
+  // Who released it gives nothing up.
+  const third = new AbortController();
+  pool.release(await pool.acquire(third.signal));
+  third.abort();
+  assertEquals(closed, [one.id]);
+  await assertRejects(() => pool.acquire(third.signal), DOMException, "aborted");
+});
+
 Deno.test("a session that broke is given to nobody again; the idle ones go with it, and those that others hold stay", async () => {
   const { pool, closed, ...world } = bench({ maxOpen: 3 });
   const [broken, held, idle] = [await pool.acquire(), await pool.acquire(), await pool.acquire()];

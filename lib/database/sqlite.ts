@@ -1,7 +1,7 @@
 /** SQLite by `node:sqlite`, behind kysely. */
 import { SqliteDialect } from "kysely";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import type { MakeDialect } from "./connection.ts";
+import type { MakeDialects } from "./connection.ts";
 
 /**
  * For how long is waited in place while another connection holds the file, milliseconds: all of this process waits with it,
@@ -10,8 +10,8 @@ import type { MakeDialect } from "./connection.ts";
 const PATIENCE = 50;
 
 /** The dialect of a file, or of `:memory:`. Several processes may have the file open; one of them writes at a time. */
-export function sqlite(file: string): MakeDialect {
-  return () => Promise.resolve(new SqliteDialect({ database: () => Promise.resolve(open(file)) }));
+export function sqlite(file: string): MakeDialects {
+  return () => Promise.resolve({ usual: new SqliteDialect({ database: () => Promise.resolve(open(file)) }) });
 }
 
 function open(file: string) {

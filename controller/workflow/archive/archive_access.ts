@@ -45,8 +45,11 @@ export interface Archive extends AsyncDisposable {
   readonly nodes: NodesTable;
   /** Stores a workflow in place of what was stored of it before. */
   archive(workflow: KubeObject): Promise<void>;
-  /** The seconds that the newest one with labels took of those of a namespace that succeeded; undefined without one. */
-  newestSeconds(namespace: string, labelSelector: string): Promise<number | undefined>;
+  /**
+   * The seconds that the newest one with labels took of those of a namespace that succeeded; undefined without one.
+   * @param until gives the question up when it is aborted.
+   */
+  newestSeconds(namespace: string, labelSelector: string, until: AbortSignal): Promise<number | undefined>;
   /** Deletes some of those that ended before a time; answers how many, and whether there may be more. */
   collect(finishedBefore: Date): Promise<{ readonly deleted: number; readonly isMore: boolean }>;
 }

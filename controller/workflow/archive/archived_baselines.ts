@@ -32,13 +32,15 @@ interface Question {
 
 /** The time for which nothing is asked after a failure: a database that was out of reach may be back. */
 const QUIET_MILLIS = 60_000;
+/** The time after which a question is given up that nobody waits for any longer: its database may never answer. */
+const GIVEN_UP_AFTER_MILLIS = QUIET_MILLIS;
 /** The time for which what was answered is not asked again: the baselines may have forgotten it since. */
 const ANSWERED_MILLIS = 600_000;
 /** The answered questions that are remembered; the oldest goes first. */
 const MOST_ANSWERED = 2000;
 
 /**
- * Asks the archive about the kinds of likeness: one question at a time, however long the database takes for it, and none
+ * Asks the archive about the kinds of likeness: one question at a time, also while nobody waits for it any longer, and none
  * for a while after one that failed or took too long.
  */
 export class ArchivedBaselines {
@@ -64,7 +66,8 @@ export class ArchivedBaselines {
     if (baselines.of(workflow)) return;
     const key = `${namespace}/${likeness}`;
     if (!this.#asking && this.#isDue(key)) {
-      this.#asking = { key, waited: this.#inTime(workflow, this.#ask(workflow, key, likeness)) };
+      const giveUp = new AbortController();
+      this.#asking = { key, waited: this.#inTime(workflow, this.#ask(workflow, likeness, giveUp.signal), giveUp) };
     }
     if (this.#asking?.key === key) await this.#asking.waited;
   }
@@ -74,14 +77,17 @@ export class ArchivedBaselines {
     return now >= this.#quietUntil && now >= (this.#againAt.get(key) ?? 0);
   }
 
-  /** Asks, and lets the next one ask only when the database is done with it. An answer that comes late is one, too. */
-  async #ask(workflow: KubeObject, key: string, likeness: string): Promise<void> {
-    const { access, baselines, clock } = this.#options;
+  /**
+   * Asks, and lets the next one ask only when the database is done with it, or it was given up. An answer that comes late is
+   * one, too.
+   */
+  async #ask(workflow: KubeObject, likeness: string, until: AbortSignal): Promise<void> {
+    const { baselines, clock } = this.#options;
+    const { namespace = "" } = workflow.metadata;
     try {
-      const archive = await access.open();
-      const seconds = await archive.newestSeconds(workflow.metadata.namespace ?? "", likeness);
+      const seconds = await unlessAborted(this.#answer(namespace, likeness, until), until);
       if (seconds !== undefined) baselines.seeArchived(workflow, seconds);
-      keepNewest(this.#againAt, key, clock.now() + ANSWERED_MILLIS, MOST_ANSWERED);
+      keepNewest(this.#againAt, `${namespace}/${likeness}`, clock.now() + ANSWERED_MILLIS, MOST_ANSWERED);
     } catch (error) {
       this.#failed(workflow, error instanceof Error ? error.message : String(error));
     } finally {
@@ -89,13 +95,20 @@ export class ArchivedBaselines {
     }
   }
 
-  /** Waits for a question that is being asked, as long as it may be waited for. */
-  async #inTime(workflow: KubeObject, asked: Promise<void>): Promise<void> {
+  async #answer(namespace: string, likeness: string, until: AbortSignal): Promise<number | undefined> {
+    const archive = await this.#options.access.open();
+    return await archive.newestSeconds(namespace, likeness, until);
+  }
+
+  /** Waits for a question that is being asked, as long as it may be waited for; gives it up when it takes even longer. */
+  async #inTime(workflow: KubeObject, asked: Promise<void>, giveUp: AbortController): Promise<void> {
     const { clock, timeoutMillis } = this.#options;
     const stop = new AbortController();
     const late = pause(clock, timeoutMillis, stop.signal).then(() => true, () => false);
     if (await Promise.race([late, asked.then(() => false)])) {
       this.#failed(workflow, `the database did not answer within ${timeoutMillis / 1000} s`);
+      const forget = clock.after(GIVEN_UP_AFTER_MILLIS, () => giveUp.abort());
+      asked.then(forget);
     }
     stop.abort();
   }
@@ -105,4 +118,11 @@ export class ArchivedBaselines {
     this.#quietUntil = clock.now() + QUIET_MILLIS;
     log.warn("A duration could not be estimated by the archive", { workflow: `${namespace}/${name}`, error });
   }
+}
+
+/** An answer that is waited for until a signal is aborted, also where whoever is asked does not listen to it. */
+async function unlessAborted<Answer>(answer: Promise<Answer>, until: AbortSignal): Promise<Answer> {
+  const aborted = Promise.withResolvers<never>();
+  until.addEventListener("abort", () => aborted.reject(new Error("the question was given up")), { once: true });
+  return await Promise.race([answer, aborted.promise]);
 }

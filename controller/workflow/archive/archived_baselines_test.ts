@@ -20,10 +20,13 @@ function madeWorld({ isArchived = true, isWanted = true } = {}) {
   const clock = fakeClock();
   const baselines = new Baselines();
   const asked: string[] = [];
+  const givenUp: string[] = [];
   const answers: Answer[] = [];
   const archive: Pick<Archive, "newestSeconds"> = {
-    newestSeconds(namespace, likeness) {
-      asked.push(`${namespace}/${likeness.split("=").at(-1)}`);
+    newestSeconds(namespace, likeness, until) {
+      const question = `${namespace}/${likeness.split("=").at(-1)}`;
+      asked.push(question);
+      until.addEventListener("abort", () => givenUp.push(question));
       answers.push(Promise.withResolvers());
       return answers.at(-1)!.promise;
     },
@@ -41,6 +44,7 @@ function madeWorld({ isArchived = true, isWanted = true } = {}) {
     clock,
     baselines,
     asked,
+    givenUp,
     /** Looks up a workflow of a template; tells whether that is over. */
     async lookUp(template: string): Promise<() => boolean> {
       let isOver = false;
@@ -80,19 +84,37 @@ Deno.test("workflows that are alike wait for one answer; one that is not neither
 });
 
 Deno.test("a question that takes too long is waited for no longer, and nothing else is asked before it ends", async () => {
-  const { lookUp, answer, advance, asked, seconds } = madeWorld();
+  const { lookUp, answer, advance, asked, givenUp, seconds } = madeWorld();
   const first = await lookUp("a");
   await advance(TIMEOUT_MILLIS - 1);
   assertEquals(first(), false);
   await advance(1);
   assertEquals(first(), true);
-  await advance(10 * QUIET_MILLIS);
+  await advance(QUIET_MILLIS - 1);
   const others = [await lookUp("a"), await lookUp("b")];
   assertEquals([others.map((isOver) => isOver()), asked], [[true, true], ["n/a"]]);
   await answer(7);
   assertEquals(seconds("a"), 7);
+  await advance(1);
   await lookUp("b");
-  assertEquals(asked, ["n/a", "n/b"]);
+  assertEquals([asked, givenUp], [["n/a", "n/b"], []]);
+});
+
+Deno.test("a question that a database never answers is given up, and others are asked", async () => {
+  const { lookUp, answer, advance, asked, givenUp, seconds } = madeWorld();
+  await lookUp("a");
+  await advance(TIMEOUT_MILLIS);
+  await advance(QUIET_MILLIS - 1);
+  assertEquals(givenUp, []);
+  await advance(1);
+  assertEquals(givenUp, ["n/a"]);
+  // Giving up is a failure, after which nothing is asked for a while.
+  assertEquals([(await lookUp("b"))(), asked], [true, ["n/a"]]);
+  await advance(QUIET_MILLIS);
+  const next = await lookUp("b");
+  assertEquals([next(), asked], [false, ["n/a", "n/b"]]);
+  await answer(7);
+  assertEquals([next(), seconds("b")], [true, 7]);
 });
 
 Deno.test("after a question that failed or took too long nothing is asked for a while", async () => {
