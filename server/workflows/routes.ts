@@ -12,7 +12,7 @@ import { boolField, objectField, textField, textsField } from "./body_fields.ts"
 import { checkObject } from "./checked.ts";
 import { placeInInstance } from "./instance.ts";
 import { logsRoute } from "./logs_route.ts";
-import { LIST_QUERY, readListQuery } from "./query.ts";
+import { LIST_QUERY, readListQuery, SORT_QUERY } from "./query.ts";
 import { listWorkflows } from "./list.ts";
 import { getLiveOrArchived, getOne, getRow, getStored } from "./live_or_archived.ts";
 import { placed, readKind } from "./read.ts";
@@ -29,7 +29,7 @@ const list = route({
   id: "WorkflowService_ListWorkflows",
   method: "GET",
   path: PATH,
-  query: { ...LIST_OPTIONS, ...LIST_QUERY },
+  query: { ...LIST_OPTIONS, ...LIST_QUERY, ...SORT_QUERY },
   rights: ({ params: { namespace = "" }, query }) => {
     const selector = query["listOptions.fieldSelector"] ?? "";
     const [, only] = /(?:^|,)\s*metadata\.namespace==?([^,]*)/.exec(selector) ?? [];
