@@ -4,7 +4,13 @@
  */
 import { type Kysely, sql } from "kysely";
 import type { Engine } from "../database/mod.ts";
-import { compareRunOrderKeys, type RunOrder, type RunOrderField, type RunOrderKey, runOrderKey } from "../status/mod.ts";
+import {
+  compareRunOrderKeys,
+  type RunOrder,
+  type RunOrderField,
+  type RunOrderKey,
+  runOrderKey,
+} from "../status/mod.ts";
 import type { Requirement } from "../template/selector/label_selector.ts";
 import { kubernetesTime } from "../database/stored_time.ts";
 import { conditions, type Filters } from "./filters.ts";

@@ -28,7 +28,15 @@ export async function listWorkflows(served: Served, asked: ReadQuery): Promise<L
     // Archived workflows are shown from the archive, also while the cluster still has them.
     const live = (archive ? kept : workflows).filter(isMeant);
     if (order && "skip" in start) {
-      return sortedPage(archive, { live, filters, covered, order, skip: start.skip, limit, now: served.now().getTime() });
+      return sortedPage(archive, {
+        live,
+        filters,
+        covered,
+        order,
+        skip: start.skip,
+        limit,
+        now: served.now().getTime(),
+      });
     }
     return archive ? mergedPage(archive, { live, filters, covered, start, limit, counts }) : pageOf(live, start, limit);
   };

@@ -76,7 +76,11 @@ Deno.test("a list in another order has it over all its pages, and refuses an ord
   await using server = await openServer();
   const over = (name: string, seconds: number) =>
     workflow(name, {
-      status: { phase: "Succeeded", startedAt: AT, finishedAt: `2026-01-01T00:00:${String(seconds).padStart(2, "0")}Z` },
+      status: {
+        phase: "Succeeded",
+        startedAt: AT,
+        finishedAt: `2026-01-01T00:00:${String(seconds).padStart(2, "0")}Z`,
+      },
     });
   await put(server.bench, over("short", 2), over("long", 40), over("usual", 9), workflow("waits"));
   const found = async (query: string) => (await server.ask("GET", `${PATH}?${query}`)).json;

@@ -37,7 +37,9 @@ export async function sortedPage(archive: WorkflowArchive | undefined, sorting: 
   const merged: { item?: Workflow; key: RunOrderKey }[] = [...ahead, ...behind.keys.map((key) => ({ key }))];
   merged.sort((a, b) => compareRunOrderKeys(a.key, b.key, order.isDescending));
   const page = merged.slice(passed, passed + limit);
-  const rows = archive ? await archivedRows(archive, page.flatMap(({ item, key }) => item ? [] : [key.uid])) : undefined;
+  const rows = archive
+    ? await archivedRows(archive, page.flatMap(({ item, key }) => item ? [] : [key.uid]))
+    : undefined;
   const end = skip + page.length;
   const remaining = Math.max(0, live.length + behind.total - end);
   return {
