@@ -44,7 +44,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   registry: ["clock", "go", "yaml"],
   nodes: ["api"],
   database: ["api", "artifact", "clock", "net"],
-  archive: ["api", "clock", "database", "template"],
+  archive: ["api", "clock", "database", "status", "template"],
   argo_proto: [],
   validate: ["api", "artifact", "go", "status", "template", "yaml"],
   restrictions: ["api"],

@@ -10,6 +10,4 @@ export const UI_JOURNEYS: readonly string[] = Array.from(
 );
 
 /** Journeys that nobody walks, by number. */
-export const NOT_WALKED: Readonly<Record<string, string>> = {
-  "UI-21": "The server has one order, the newest first; it would have to sort by duration over the archive, too.",
-};
+export const NOT_WALKED: Readonly<Record<string, string>> = {};

@@ -4,7 +4,15 @@
  */
 import { type Kysely, sql } from "kysely";
 import type { Engine } from "../database/mod.ts";
+import {
+  compareRunOrderKeys,
+  type RunOrder,
+  type RunOrderField,
+  type RunOrderKey,
+  runOrderKey,
+} from "../status/mod.ts";
 import type { Requirement } from "../template/selector/label_selector.ts";
+import { kubernetesTime } from "../database/stored_time.ts";
 import { conditions, type Filters } from "./filters.ts";
 import { labelRowCondition } from "./label_conditions.ts";
 import type { ArchivedWorkflowRow, ArchiveTables } from "./tables.ts";
@@ -89,4 +97,55 @@ function cursorOf({ startedat, uid }: Pick<ArchivedWorkflowRow, "startedat" | "u
 function compareCursors(a: Cursor, b: Cursor): number {
   if (a.startedAt !== b.startedAt) return a.startedAt > b.startedAt ? -1 : 1;
   return a.uid < b.uid ? 1 : a.uid > b.uid ? -1 : 0;
+}
+
+/** What rows are ordered by, as each database says it: times and seconds as such, names byte by byte. */
+function orderedBy(engine: Engine, field: RunOrderField) {
+  switch (field) {
+    case "started":
+      return sql<string>`startedat`;
+    case "finished":
+      return sql<string>`finishedat`;
+    case "name":
+      return { sqlite: sql<string>`name`, postgresql: sql<string>`name collate "C"`, mysql: sql<string>`binary name` }[
+        engine
+      ];
+    case "duration":
+      return {
+        sqlite: sql<number>`strftime('%s', finishedat) - strftime('%s', startedat)`,
+        postgresql: sql<number>`extract(epoch from finishedat - startedat)`,
+        mysql: sql<number>`timestampdiff(second, startedat, finishedat)`,
+      }[engine];
+  }
+}
+
+/** Finds the keys of a page in another order than the usual one: the database looks at each row that is meant. */
+export async function orderedPageKeys(
+  db: Kysely<ArchiveTables>,
+  { engine, clusterName, own }: { readonly engine: Engine; readonly clusterName: string; readonly own: Own },
+  { filters, limit, skip, order }: Wanted & { readonly order: RunOrder },
+): Promise<RunOrderKey[]> {
+  const { field, isDescending } = order;
+  const matching = (byUid: boolean) =>
+    db.selectFrom("argo_archived_workflows").select(["name", "startedat", "finishedat", "uid"])
+      .where((eb) => eb.and([...own(eb, byUid), ...conditions(engine, filters, eb)]));
+  const few = await fewWithLabels(db, engine, clusterName, filters.labels ?? []);
+  if (few === undefined) {
+    const sorted = matching(false).orderBy(orderedBy(engine, field), isDescending ? "desc" : "asc")
+      .orderBy("uid", "desc");
+    const page = limit > 0 || skip > 0 ? sorted.limit(limit || ALL).offset(skip) : sorted;
+    return (await page.execute()).map((row) => keyOfRow(row, field));
+  }
+  if (few.length === 0) return [];
+  const rows = await matching(true).where("uid", "in", few).execute();
+  return rows.map((row) => keyOfRow(row, field)).sort((a, b) => compareRunOrderKeys(a, b, isDescending))
+    .slice(skip, limit > 0 ? skip + limit : undefined);
+}
+
+function keyOfRow(
+  { name, startedat, finishedat, uid }: Pick<ArchivedWorkflowRow, "name" | "startedat" | "finishedat" | "uid">,
+  field: RunOrderField,
+): RunOrderKey {
+  const status = { startedAt: kubernetesTime(startedat), finishedAt: kubernetesTime(finishedat) };
+  return runOrderKey({ metadata: { name, uid }, status }, field, 0);
 }

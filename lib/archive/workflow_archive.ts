@@ -7,9 +7,10 @@ import { conditions, type Filters } from "./filters.ts";
 import { listed, LISTED_COLUMNS, shownColumn } from "./listed.ts";
 import { LONGEST_PAGE } from "./longest_page.ts";
 import { type ArchiveScope, ownRows } from "./own_rows.ts";
-import { type Cursor, pageKeys } from "./page_keys.ts";
+import { type Cursor, orderedPageKeys, pageKeys } from "./page_keys.ts";
 import { fromStoredJson, toStoredJson } from "./stored_json.ts";
 import { storedTime } from "../database/stored_time.ts";
+import type { RunOrder, RunOrderKey } from "../status/mod.ts";
 import { parseRequirements } from "../template/selector/label_selector.ts";
 import type { ArchivedWorkflowRow, ArchiveTables } from "./tables.ts";
 
@@ -84,13 +85,10 @@ export class WorkflowArchive {
    * @param until gives the question up when it is aborted.
    */
   async list({ limit: asked = 0, skip = 0, ...filters }: ListOptions = {}, until?: AbortSignal): Promise<Page> {
-    const { engine } = this.#database;
     const limit = pageSize(asked);
-    const { clusterName } = this.#scope;
     return await this.#database.query<ArchiveTables, Page>(async (db) => {
-      const from = { engine, clusterName, own: (eb: Builder, byUid: boolean) => this.#own(eb, byUid) };
       // One more than is wanted tells whether there is another page.
-      const keys = await pageKeys(db, from, { filters, limit: limit + 1, skip });
+      const keys = await pageKeys(db, this.#from(), { filters, limit: limit + 1, skip });
       const wanted = keys.slice(0, limit);
       const items: ArchivedWorkflow[] = [];
       for (let at = 0; at < wanted.length; at += BATCH) {
@@ -103,13 +101,29 @@ export class WorkflowArchive {
   /** The places of workflows in the order of lists, and nothing else of them; without a limit as many as a page has at most. */
   async keys({ limit: asked = 0, skip = 0, ...filters }: ListOptions): Promise<readonly Cursor[]> {
     const limit = asked || LONGEST_PAGE;
-    const { engine } = this.#database;
-    const from = {
-      engine,
+    return await this.#database.query<ArchiveTables, Cursor[]>((db) =>
+      pageKeys(db, this.#from(), { filters, limit, skip })
+    );
+  }
+
+  /** The same in another order: the database looks at each workflow that matches, and puts all of them in order. */
+  async orderedKeys(
+    { limit: asked = 0, skip = 0, ...filters }: ListOptions,
+    order: RunOrder,
+  ): Promise<readonly RunOrderKey[]> {
+    const limit = asked || LONGEST_PAGE;
+    return await this.#database.query<ArchiveTables, RunOrderKey[]>((db) =>
+      orderedPageKeys(db, this.#from(), { filters, limit, skip, order })
+    );
+  }
+
+  /** The rows that are this archive's, as queries for keys are told. */
+  #from() {
+    return {
+      engine: this.#database.engine,
       clusterName: this.#scope.clusterName,
       own: (eb: Builder, byUid: boolean) => this.#own(eb, byUid),
     };
-    return await this.#database.query<ArchiveTables, Cursor[]>((db) => pageKeys(db, from, { filters, limit, skip }));
   }
 
   /** The rows that lists show of some workflows, in their order; workflows that are gone by now are left out. */

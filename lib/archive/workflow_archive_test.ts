@@ -5,6 +5,7 @@ import { LABEL } from "../constants.ts";
 import type { Database } from "../database/mod.ts";
 import { testOnEachServer } from "../database/testing/promises.ts";
 import { silentLog } from "../log.ts";
+import { readRunOrder } from "../status/mod.ts";
 import { parseRequirements } from "../template/selector/label_selector.ts";
 import { LONGEST_PAGE } from "./longest_page.ts";
 import { OffloadedNodes } from "./offloaded_nodes.ts";
@@ -96,6 +97,30 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     const { metadata, status: { nodes: _, ...status }, spec: { entrypoint: __, ...spec }, ...kind } = finished("w", 0);
     const labels = { team: "red", [LABEL.archivingStatus]: "Persisted" };
     assertEquals<unknown>(item, { ...kind, metadata: { ...metadata, labels }, spec, status });
+  },
+
+  async "keys come in any order, equals by UID, and pages of them follow each other"({ archive }) {
+    const of = (name: string, minute: number, seconds: number, labels = {}) => {
+      const workflow = finished(name, minute, labels);
+      const finishedAt = new Date(Date.parse(workflow.status.startedAt) + seconds * 1000).toISOString();
+      return { ...workflow, status: { ...workflow.status, finishedAt: finishedAt.replace(".000", "") } };
+    };
+    await archive.archive(of("b-1", 1, 5, { rare: "1" }));
+    await archive.archive(of("b", 2, 100));
+    await archive.archive(of("a", 3, 20, { rare: "1" }));
+    await archive.archive(of("c", 4, 20));
+    const found = async (order: string, options: ListOptions = {}) =>
+      (await archive.orderedKeys(options, readRunOrder(order)!)).map(({ uid }) => uid.slice("uid-n-".length)).join(" ");
+    assertEquals(await found("-duration"), "b c a b-1");
+    assertEquals(await found("duration"), "b-1 c a b");
+    assertEquals(await found("-duration", { skip: 1, limit: 2 }), "c a");
+    assertEquals(await found("name"), "a b b-1 c");
+    assertEquals(await found("-name"), "c b-1 b a");
+    assertEquals(await found("-finished"), "c b a b-1");
+    assertEquals(await found("started"), "b-1 b a c");
+    assertEquals(await found("-duration", { labels: parseRequirements("rare=1") }), "a b-1");
+    const [longest] = await archive.orderedKeys({ limit: 1 }, { field: "duration", isDescending: true });
+    assertEquals(longest, { value: 100_000, uid: "uid-n-b" });
   },
 
   async "a list without a limit is a page all the same, and goes on behind it"({ archive, database }) {

@@ -11,6 +11,7 @@
  * | `template_type.ts` | the type of a template; whether a step or task is a loop |
  * | `template_of_node.ts`, `supplied_outputs.ts` | the template of a node; what a suspended node waits for |
  * | `node_family.ts`, `tree.ts` | which nodes lie in which; the rows of the tree that people read |
+ * | `run_order.ts` | the orders in which runs are listed |
  * | `first_failure.ts` | the node with which a failure began |
  * | `progress.ts`, `time.ts`, `elapsed.ts` | `N/M`, moments, and how long something took |
  *
@@ -28,6 +29,7 @@ export * from "./node_state.ts";
 export * from "./phase.ts";
 export * from "./pod_of_node.ts";
 export * from "./progress.ts";
+export * from "./run_order.ts";
 export * from "./supplied_outputs.ts";
 export * from "./template_of_node.ts";
 export * from "./template_type.ts";

@@ -1,10 +1,12 @@
 /** Lists of workflows: those of the cluster, from the server's copy, and the archived ones, in one order. */
 import type { Workflow } from "../../lib/api/mod.ts";
+import type { WorkflowArchive } from "../../lib/archive/mod.ts";
 import type { Served } from "../served.ts";
-import { CODE, WireError } from "../wire/errors.ts";
+import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { mergedPage } from "./merged_page.ts";
 import { type Page, pageOf, readContinue } from "./page.ts";
 import type { ReadQuery } from "./query.ts";
+import { sortedPage } from "./sorted_page.ts";
 
 /** A page, and what the client is told beside it. */
 export interface ListedPage {
@@ -17,17 +19,32 @@ export interface ListedPage {
  * @throws {WireError}
  */
 export async function listWorkflows(served: Served, asked: ReadQuery): Promise<ListedPage> {
-  const { filters, limit, isMeant, showRemaining: counts } = asked;
+  const { filters, limit, isMeant, order, showRemaining: counts } = asked;
   const start = readContinue(asked.continue);
   const { workflows, kept, keptUids: covered } = served.workflows.list(asked.namespace);
-  const alone = () => pageOf(workflows.filter(isMeant), start, limit);
-  if (!served.archive) return { page: alone() };
-  // Archived workflows are shown from the archive, also while the cluster still has them.
+  const { archive: archives } = served;
+  if (order && !("skip" in start)) throw badRequest("listOptions.continue must be int where sort is given");
+  const page = (archive: WorkflowArchive | undefined): Promise<Page<Workflow>> | Page<Workflow> => {
+    // Archived workflows are shown from the archive, also while the cluster still has them.
+    const live = (archive ? kept : workflows).filter(isMeant);
+    if (order && "skip" in start) {
+      return sortedPage(archive, {
+        live,
+        filters,
+        covered,
+        order,
+        skip: start.skip,
+        limit,
+        now: served.now().getTime(),
+      });
+    }
+    return archive ? mergedPage(archive, { live, filters, covered, start, limit, counts }) : pageOf(live, start, limit);
+  };
+  if (!archives) return { page: await page(undefined) };
   try {
-    const merge = { live: kept.filter(isMeant), filters, covered, start, limit, counts };
-    return { page: await served.archive.ask((archive) => mergedPage(archive, merge)) };
+    return { page: await archives.ask((archive) => Promise.resolve(page(archive))) };
   } catch (error) {
     if (!(error instanceof WireError) || error.code !== CODE.unavailable) throw error;
-    return { page: alone(), headers: { warning: `199 - ${JSON.stringify(error.message)}` } };
+    return { page: await page(undefined), headers: { warning: `199 - ${JSON.stringify(error.message)}` } };
   }
 }

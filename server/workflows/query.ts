@@ -3,6 +3,7 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import type { Filters } from "../../lib/archive/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { parseLabelSelector } from "../../lib/kube/mod.ts";
+import { isUsualOrder, readRunOrder, RUN_ORDER_FIELDS, type RunOrder } from "../../lib/status/mod.ts";
 import { parseRequirements, type Requirement, SelectorError } from "../../lib/template/selector/label_selector.ts";
 import { badRequest } from "../wire/errors.ts";
 import type { QueryValues } from "../wire/query.ts";
@@ -23,6 +24,8 @@ export interface ReadQuery {
   readonly limit: number;
   readonly continue: string;
   readonly showRemaining: boolean;
+  /** Another order than the usual one. */
+  readonly order?: RunOrder | undefined;
   /** The one name that is asked for, where it is one. */
   readonly name?: string | undefined;
 }
@@ -34,6 +37,9 @@ export const LIST_QUERY = {
   createdAfter: "string",
   finishedBefore: "string",
 } as const;
+
+/** The order of a list, which Argo's API has not: `duration`, or `-duration` for the longest first. */
+export const SORT_QUERY = { sort: "string" } as const;
 
 /** Fields of a list of the archive that others have not. */
 export const ARCHIVE_QUERY = { namespace: "string", namePrefix: "string" } as const;
@@ -72,7 +78,8 @@ function readTerm(term: string): FieldTerm {
 type Given =
   & QueryValues<typeof LIST_OPTIONS>
   & QueryValues<typeof LIST_QUERY>
-  & Pick<QueryValues<typeof ARCHIVE_QUERY>, "namePrefix">;
+  & Pick<QueryValues<typeof ARCHIVE_QUERY>, "namePrefix">
+  & QueryValues<typeof SORT_QUERY>;
 
 /**
  * Reads a query; the namespace of the path goes before that of the selector.
@@ -129,7 +136,16 @@ export function readListQuery(pathNamespace: string, given: Given, instanceId: s
     continue: given["listOptions.continue"] ?? "",
     showRemaining,
     name,
+    order: readSort(given.sort),
   };
+}
+
+function readSort(text: string | undefined): RunOrder | undefined {
+  if (!text) return undefined;
+  const order = readRunOrder(text);
+  if (order) return isUsualOrder(order) ? undefined : order;
+  const known = RUN_ORDER_FIELDS.join(", ");
+  throw badRequest(`sort: expected one of ${known}, or one of them behind a "-", got ${JSON.stringify(text)}`);
 }
 
 /** `namePrefix` is a prefix, unless the request says how names are compared. */

@@ -13,7 +13,7 @@ import { checkObject, lintObject } from "./checked.ts";
 import { checkRestriction } from "./restriction.ts";
 import { placeInInstance } from "./instance.ts";
 import { logsRoute } from "./logs_route.ts";
-import { LIST_QUERY, readListQuery } from "./query.ts";
+import { LIST_QUERY, readListQuery, SORT_QUERY } from "./query.ts";
 import { listWorkflows } from "./list.ts";
 import { getLiveOrArchived, getOne, getRow, getStored } from "./live_or_archived.ts";
 import { placed, readKind } from "./read.ts";
@@ -30,7 +30,7 @@ const list = route({
   id: "WorkflowService_ListWorkflows",
   method: "GET",
   path: PATH,
-  query: { ...LIST_OPTIONS, ...LIST_QUERY },
+  query: { ...LIST_OPTIONS, ...LIST_QUERY, ...SORT_QUERY },
   rights: ({ params: { namespace = "" }, query }) => {
     const selector = query["listOptions.fieldSelector"] ?? "";
     const [, only] = /(?:^|,)\s*metadata\.namespace==?([^,]*)/.exec(selector) ?? [];

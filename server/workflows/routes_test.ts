@@ -72,6 +72,32 @@ Deno.test("an empty list says null, pages follow each other, and a number skips 
   assertEquals((await server.ask("GET", `${PATH}?listOptions.limit=1e%2B06&x=1`)).status, 200);
 });
 
+Deno.test("a list in another order has it over all its pages, and refuses an order that there is not", async () => {
+  await using server = await openServer();
+  const over = (name: string, seconds: number) =>
+    workflow(name, {
+      status: {
+        phase: "Succeeded",
+        startedAt: AT,
+        finishedAt: `2026-01-01T00:00:${String(seconds).padStart(2, "0")}Z`,
+      },
+    });
+  await put(server.bench, over("short", 2), over("long", 40), over("usual", 9), workflow("waits"));
+  const found = async (query: string) => (await server.ask("GET", `${PATH}?${query}`)).json;
+  assertEquals(names(await found("sort=-duration")), ["long", "usual", "short", "waits"]);
+  assertEquals(names(await found("sort=duration")), ["waits", "short", "usual", "long"]);
+  assertEquals(names(await found("sort=name")), ["long", "short", "usual", "waits"]);
+  assertEquals(names(await found("sort=-finished")), ["waits", "long", "usual", "short"]);
+  assertEquals(names(await found("sort=-started")), names(await found("")));
+  const counted = "listOptions.fieldSelector=ext.showRemainingItemCount%3Dtrue";
+  const first = await found(`sort=-duration&listOptions.limit=2&${counted}`);
+  assertEquals([names(first), first.metadata.remainingItemCount], [["long", "usual"], 2]);
+  const next = await found(`sort=-duration&listOptions.limit=2&listOptions.continue=${first.metadata.continue}`);
+  assertEquals([names(next), next.metadata.continue], [["short", "waits"], undefined]);
+  const refused = await server.ask("GET", `${PATH}?sort=colour`);
+  assertEquals([refused.status, refused.json.message.startsWith("sort: expected one of started")], [400, true]);
+});
+
 Deno.test("a list selects by labels, names and times, and refuses what it does not know", async () => {
   await using server = await openServer();
   await put(

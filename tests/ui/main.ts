@@ -5,6 +5,7 @@
  *     deno task ui UI-11 UI-18  those whose names have one of these words
  */
 import { findChromium, startBrowser } from "./browser.ts";
+import { journeyPage } from "./feed/feed.ts";
 import { JOURNEYS } from "./journeys/mod.ts";
 
 const PICTURES = new URL("../../build/ui-journeys", import.meta.url).pathname;
@@ -19,6 +20,8 @@ if (program === undefined) {
   for (const { name } of meant) console.log(`skipped  ${name}: there is no Chromium here`);
 } else {
   await Deno.mkdir(PICTURES, { recursive: true });
+  // Made before anybody waits for it: no journey pays for the bundle.
+  await journeyPage();
   let browser = await startBrowser(program);
   for (const { name, missing, run } of meant) {
     if (missing !== undefined) {

@@ -1,6 +1,7 @@
 /** The source over Argo's API, as our server and Argo's own have it. */
 import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
+import { runOrderText } from "../../lib/status/mod.ts";
 import { ask, askFile, type Exchange, type QueryValues, sendFile, streamOf } from "./exchange.ts";
 import {
   itemsOf,
@@ -309,8 +310,12 @@ function queryOf(query: RunQuery): QueryValues {
   };
 }
 
-function windowOf({ offset, limit }: Window): QueryValues {
-  return { "listOptions.limit": limit || undefined, "listOptions.continue": offset > 0 ? String(offset) : undefined };
+function windowOf({ offset, limit, order }: Window): QueryValues {
+  return {
+    "listOptions.limit": limit || undefined,
+    "listOptions.continue": offset > 0 ? String(offset) : undefined,
+    sort: order && runOrderText(order),
+  };
 }
 
 function readList(value: unknown, { offset }: Window): RunList {

@@ -1,6 +1,7 @@
 /** The questions that pages ask, in words of the domain: one interface, whatever server answers. */
 import type { ClusterWorkflowTemplate, CronWorkflow, Workflow, WorkflowTemplate } from "../../lib/api/mod.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
+import type { RunOrder } from "../../lib/status/mod.ts";
 
 /** The way in which names are compared with the one that is looked for. */
 export type NameMatch = "Contains" | "Prefix" | "Exact" | "NotEquals";
@@ -22,9 +23,11 @@ export interface RunQuery {
 export interface Window {
   readonly offset: number;
   readonly limit: number;
+  /** The newest start first where it is left out. Argo's server has no other order. */
+  readonly order?: RunOrder | undefined;
 }
 
-/** A window as the server has it, newest first. */
+/** A window as the server has it, in its order. */
 export interface RunList {
   readonly items: readonly Workflow[];
   /** The number of runs that are meant, within this window or not. */

@@ -8,10 +8,12 @@ interface Props {
   readonly phases: readonly { readonly phase: string; readonly isOn: boolean; readonly href: string }[];
   readonly chips: readonly { readonly text: string; readonly href: string }[];
   readonly onFilter: (text: string) => void;
+  /** The orders of the rows. */
+  readonly orders: readonly { readonly text: string; readonly isOn: boolean; readonly choose: () => void }[];
 }
 
 /** The bar. */
-export function FilterBar({ input, phases, chips, onFilter }: Props) {
+export function FilterBar({ input, phases, chips, onFilter, orders }: Props) {
   return (
     <search class="filters">
       <form
@@ -41,6 +43,13 @@ export function FilterBar({ input, phases, chips, onFilter }: Props) {
           </li>
         ))}
       </ul>
+      <select
+        class="order"
+        aria-label="Order"
+        onChange={(event) => orders[event.currentTarget.selectedIndex]?.choose()}
+      >
+        {orders.map(({ text, isOn }) => <option key={text} selected={isOn}>{capital(text)}</option>)}
+      </select>
       {chips.length > 0 && (
         <ul class="chips" aria-label="Filters">
           {chips.map(({ text, href }) => (
@@ -54,4 +63,8 @@ export function FilterBar({ input, phases, chips, onFilter }: Props) {
       )}
     </search>
   );
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,5 +1,6 @@
 /** The table of runs: a row each, which can be selected, with how far it came and what it says. */
 import type { Workflow } from "../../lib/api/mod.ts";
+import type { RunOrder, RunOrderField } from "../../lib/status/mod.ts";
 import type { ColumnSetting } from "../api/source.ts";
 import { agoText, durationText, elapsed } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
@@ -22,6 +23,9 @@ interface Props {
   readonly onPeek: (run: Workflow) => void;
   readonly onLabel: (label: string) => void;
   readonly hrefOf: (run: Workflow) => string;
+  /** The order of the rows, and the address of each order that a column leads to. */
+  readonly order: RunOrder;
+  readonly orderHref: (field: RunOrderField) => string;
   readonly onSelect: (keys: readonly string[], isSelected: boolean) => void;
 }
 
@@ -42,6 +46,9 @@ export function RunTable(props: Props) {
   const areAll = runs.length > 0 && runs.every((run) => selected.has(keyOf(run)));
   const body = useRef<HTMLTableSectionElement>(null);
   const { from, to, above, below } = useRowWindow(body, runs.length, "tr[data-run]");
+  const head = (field: RunOrderField, word: string) => (
+    <SortedHead word={word} field={field} order={props.order} href={props.orderHref(field)} />
+  );
   const isWhole = to - from >= runs.length;
   return (
     <table class={isWhole ? "runs" : "runs windowed"} aria-rowcount={isWhole ? undefined : runs.length + 1}>
@@ -55,11 +62,11 @@ export function RunTable(props: Props) {
               onChange={(event) => onSelect(runs.map(keyOf), event.currentTarget.checked)}
             />
           </th>
-          <th class="name">Name</th>
+          {head("name", "Name")}
           {withNamespace && <th>Namespace</th>}
           <th class="progress">Progress</th>
-          <th class="time">Duration</th>
-          <th class="time">Started</th>
+          {head("duration", "Duration")}
+          {head("started", "Started")}
           {columns.map(({ name }) => <th key={name}>{name}</th>)}
           <th class="message">Message</th>
           <th class="tick">
@@ -85,6 +92,26 @@ export function RunTable(props: Props) {
         {below > 0 && <Room key="below" pixels={below} />}
       </tbody>
     </table>
+  );
+}
+
+interface SortedHeadProps extends Pick<Props, "order"> {
+  readonly word: string;
+  readonly field: RunOrderField;
+  readonly href: string;
+}
+
+/** The head of a column by which rows are put in order. */
+function SortedHead({ word, field, order, href }: SortedHeadProps) {
+  const isChosen = order.field === field;
+  const sort = isChosen ? order.isDescending ? "descending" : "ascending" : undefined;
+  return (
+    <th class={field === "name" ? "name" : "time"} aria-sort={sort}>
+      <a class="sort" href={href}>
+        {word}
+        <span aria-hidden="true">{isChosen ? order.isDescending ? "↓" : "↑" : ""}</span>
+      </a>
+    </th>
   );
 }
 

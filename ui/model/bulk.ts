@@ -1,7 +1,7 @@
 /** Actions on many runs: which runs of a selection an action can mean, and what became of each. Pure. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import { isCompletedPhase, isFailure } from "../../lib/status/mod.ts";
-import { compareRuns, keyOf, type RunRows } from "./run_list.ts";
+import { inOrder, keyOf, type RunRows } from "./run_list.ts";
 
 /** The actions on many runs, in the order of their buttons. */
 export const BULK_VERBS = ["retry", "resubmit", "suspend", "resume", "stop", "terminate", "delete"] as const;
@@ -154,12 +154,13 @@ export function knownAfter(
 function leftOf(before: RunRows, now: RunRows): string[] {
   if (before.offset !== now.offset || before.limit !== now.limit) return [];
   const [first, last] = [now.rows[0], now.rows.at(-1)];
+  const compare = inOrder(now);
   const isFull = now.limit > 0 && now.rows.length >= now.limit;
   const shown = new Set(now.rows.map(keyOf));
   return before.rows.filter((run) => {
     if (shown.has(keyOf(run))) return false;
-    if (now.offset > 0 && first && compareRuns(run, first) < 0) return false;
-    return !(isFull && last && compareRuns(run, last) > 0);
+    if (now.offset > 0 && first && compare(run, first) < 0) return false;
+    return !(isFull && last && compare(run, last) > 0);
   }).map(keyOf);
 }
 

@@ -1,5 +1,6 @@
 /** The list of runs while it lives: a window of the server's order, and what changes tell of it. Pure. */
 import type { Workflow } from "../../lib/api/mod.ts";
+import { compareRunOrderKeys, type RunOrder, runOrderKey, USUAL_ORDER } from "../../lib/status/mod.ts";
 import type { Change, RunList, RunQuery, Window } from "../api/source.ts";
 
 /** The rows of a window and the count of all. */
@@ -13,11 +14,15 @@ export interface RunRows {
   readonly limit: number;
   /** The number of runs before the window. */
   readonly offset: number;
+  readonly order: RunOrder;
+  /** The moment of the order, in milliseconds since 1970: until then what works has taken its time. */
+  readonly at: number;
 }
 
-/** Rows as they were listed: they replace what was held. */
-export function rowsOf({ items, total }: RunList, { limit, offset }: Window): RunRows {
-  return { rows: items, held: [], total, limit, offset };
+/** Rows as they were listed at a moment: they replace what was held. A server that knows one order only is helped out. */
+export function rowsOf({ items, total }: RunList, { limit, offset, order }: Window, at = 0): RunRows {
+  const rows = order ? items.toSorted((a, b) => compareRuns(a, b, order, at)) : items;
+  return { rows, held: [], total, limit, offset, order: order ?? USUAL_ORDER, at };
 }
 
 /** What is done with runs that are new: they stand among the rows at once, or are held until they are let in. */
@@ -47,7 +52,7 @@ export function afterChanges(
       isSame = false;
     } else if (known !== undefined) {
       if (!isNewer(object, known)) continue;
-      isInOrder &&= where === held || startOf(object) === startOf(known);
+      isInOrder &&= where === held || isInSamePlace(object, known, before.order);
       if (isMeant(object, query)) where.set(key, object);
       else if (where.delete(key)) total -= 1;
       isSame = false;
@@ -61,7 +66,7 @@ export function afterChanges(
   }
   if (isSame) return before;
   // Most changes move no row: fifty a second among hundreds of rows are not worth as many sorts.
-  const sorted = isInOrder ? [...rows.values()] : [...rows.values()].sort(compareRuns);
+  const sorted = isInOrder ? [...rows.values()] : [...rows.values()].sort(inOrder(before));
   const kept = firstOf(sorted, before);
   return { ...before, rows: kept, held: [...held.values()], total: Math.max(total, kept.length) };
 }
@@ -69,7 +74,7 @@ export function afterChanges(
 /** The rows with those that were held among them. */
 export function withHeld(before: RunRows): RunRows {
   if (before.held.length === 0) return before;
-  return { ...before, rows: firstOf([...before.rows, ...before.held].sort(compareRuns), before), held: [] };
+  return { ...before, rows: firstOf([...before.rows, ...before.held].sort(inOrder(before)), before), held: [] };
 }
 
 function firstOf(sorted: readonly Workflow[], { limit }: RunRows): readonly Workflow[] {
@@ -103,17 +108,21 @@ function nameMatches(name: string, match: NonNullable<RunQuery["name"]>["match"]
   }
 }
 
-/** The server's order: runs that have not started, then the newest start first, and by uid among equals. */
-export function compareRuns(a: Workflow, b: Workflow): number {
-  const [one, other] = [startOf(a), startOf(b)];
-  if (one !== other) return one > other ? -1 : 1;
-  const [uid, otherUid] = [a.metadata.uid ?? "", b.metadata.uid ?? ""];
-  return uid < otherUid ? 1 : uid > otherUid ? -1 : 0;
+/** The server's order: without another one runs that have not started, then the newest start first, and by uid among equals. */
+export function compareRuns(a: Workflow, b: Workflow, order: RunOrder = USUAL_ORDER, at = 0): number {
+  const { field, isDescending } = order;
+  return compareRunOrderKeys(runOrderKey(a, field, at), runOrderKey(b, field, at), isDescending);
 }
 
-function startOf({ status }: Workflow): number {
-  const started = Date.parse(status?.startedAt ?? "");
-  return Number.isNaN(started) ? Infinity : started;
+/** Less than 0 where the first run stands before the second in the order of rows. */
+export function inOrder({ order, at }: Pick<RunRows, "order" | "at">): (a: Workflow, b: Workflow) => number {
+  return (a, b) => compareRuns(a, b, order, at);
+}
+
+/** Whether a change of a run leaves it where it stands. */
+function isInSamePlace(a: Workflow, b: Workflow, { field }: RunOrder): boolean {
+  return runOrderKey(a, field, 0).value === runOrderKey(b, field, 0).value &&
+    (field !== "duration" || a.status?.finishedAt === b.status?.finishedAt);
 }
 
 function isNewer(object: Workflow, held: Workflow): boolean {

@@ -62,3 +62,21 @@ Deno.test("a row that changes while others are held stays where it is", () => {
   const after = afterChanges(came, [change("MODIFIED", run("a", 7, 1))], ALL, "held");
   assertEquals([names(after), after.held.length], [["b", "a"], 1]);
 });
+
+Deno.test("rows by duration are the longest first; one that works has taken the time until now", () => {
+  const over = (name: string, seconds: number) => {
+    const { metadata, spec, status } = run(name, 1, 0);
+    return { metadata, spec, status: { ...status, finishedAt: `2026-01-01T00:00:${seconds}Z` } } as Workflow;
+  };
+  const at = Date.parse("2026-01-01T00:00:30Z");
+  const order = { field: "duration", isDescending: true } as const;
+  const list = { items: [over("short", 10), run("works", 1, 0), over("long", 50)], total: 3 };
+  const rows = rowsOf(list, { limit: 3, offset: 0, order }, at);
+  assertEquals(names(rows), ["long", "works", "short"]);
+  const later = { ...rows, at: at + 60_000 };
+  const ended = over("short", 10);
+  const touched = { ...ended, metadata: { ...ended.metadata, resourceVersion: "9" } };
+  assertEquals(names(afterChanges(later, [change("MODIFIED", touched)], ALL)), ["long", "works", "short"]);
+  const came = afterChanges(later, [change("ADDED", over("middle", 20))], ALL);
+  assertEquals(names(came), ["works", "long", "middle"]);
+});

@@ -1,5 +1,14 @@
 /** The filters of the list of runs, in the names under which people have bookmarked them. */
 import type { NameMatch, RunQuery, Window } from "../api/source.ts";
+import {
+  isUsualOrder,
+  readRunOrder,
+  RUN_ORDER_FIELDS,
+  type RunOrder,
+  type RunOrderField,
+  runOrderText,
+  USUAL_ORDER,
+} from "../../lib/status/mod.ts";
 import { type Query, valueOf, valuesOf, withValues } from "./place.ts";
 
 const NAME_MATCHES: readonly NameMatch[] = ["Contains", "Prefix", "Exact", "NotEquals"];
@@ -29,15 +38,56 @@ function timeOf(text: string | undefined): string | undefined {
   return Number.isNaN(millis) ? undefined : new Date(millis).toISOString();
 }
 
-/** The window of an address: Argo's `limit` and `offset`; a limit of 0 is everything. */
+/** The window of an address: Argo's `limit` and `offset`, and `sort`; a limit of 0 is everything. */
 export function windowOf(query: Query): Window {
   const limit = valueOf(query, "limit");
   const offset = Number(valueOf(query, "offset") ?? "0");
+  const order = orderOf(query);
   return {
     limit: limit !== undefined && /^\d{1,6}$/.test(limit) ? Number(limit) : USUAL_LIMIT,
     offset: Number.isInteger(offset) && offset > 0 ? offset : 0,
+    ...(isUsualOrder(order) ? {} : { order }),
   };
 }
+
+/** The order of an address, `sort=-duration`; the usual one where it names none. */
+export function orderOf(query: Query): RunOrder {
+  return readRunOrder(valueOf(query, "sort") ?? "") ?? USUAL_ORDER;
+}
+
+/** An order in words, and the query with it; the first window of another order is another one. */
+export interface OrderChoice {
+  readonly field: RunOrderField;
+  readonly order: RunOrder;
+  readonly text: string;
+  readonly next: Query;
+}
+
+/** Each order, the one way round and the other. */
+export function orderChoices(query: Query): readonly OrderChoice[] {
+  return RUN_ORDER_FIELDS.flatMap((field) =>
+    ORDER_WORDS[field].map(([isDescending, text]) => {
+      const order = { field, isDescending };
+      const sort = isUsualOrder(order) ? undefined : runOrderText(order);
+      return { field, order, text, next: withValues(query, { sort, offset: undefined }) };
+    })
+  );
+}
+
+/** The query with the order that a column leads to: its first one, and, where the rows are in that already, the other way. */
+export function orderOfColumn(query: Query, field: RunOrderField): Query {
+  const [first, second] = orderChoices(query).filter((one) => one.field === field);
+  const isFirst = runOrderText(orderOf(query)) === runOrderText(first!.order);
+  return (isFirst ? second! : first!).next;
+}
+
+/** What each order is called; the first of both is what a column is sorted by first. */
+const ORDER_WORDS: Readonly<Record<RunOrderField, readonly (readonly [isDescending: boolean, text: string])[]>> = {
+  started: [[true, "newest start first"], [false, "oldest start first"]],
+  finished: [[true, "newest end first"], [false, "oldest end first"]],
+  duration: [[true, "longest first"], [false, "shortest first"]],
+  name: [[false, "by name"], [true, "by name, from the end"]],
+};
 
 /** One filter as it is shown, and the query without it. */
 export interface Chip {

@@ -1,7 +1,7 @@
 /** The filters of an address. */
 import { assertEquals } from "@std/assert";
 import { readPlace, withValues } from "./place.ts";
-import { chipsOf, readFilter, runQueryOf, windowOf } from "./run_query.ts";
+import { chipsOf, orderChoices, orderOfColumn, readFilter, runQueryOf, windowOf } from "./run_query.ts";
 
 const queryOf = (address: string) => readPlace(address).query;
 
@@ -38,4 +38,20 @@ Deno.test("typed words become the same filters, and words that name no phase are
   const query = withValues([], readFilter("phase:failed,nonsense label:team=a etl"));
   assertEquals(query, [["phase", "Failed"], ["label", "team=a"], ["Contains", "etl"]]);
   assertEquals(readFilter("   "), {});
+});
+
+Deno.test("a column puts rows in its order, and then the other way round; another order begins at its beginning", () => {
+  const once = orderOfColumn(queryOf("/workflows?phase=Failed&offset=50"), "duration");
+  assertEquals(once, [["phase", "Failed"], ["sort", "-duration"]]);
+  assertEquals(windowOf(once), { limit: 50, offset: 0, order: { field: "duration", isDescending: true } });
+  assertEquals(orderOfColumn(once, "duration"), [["phase", "Failed"], ["sort", "duration"]]);
+  assertEquals(orderOfColumn(queryOf("/workflows?sort=duration"), "duration"), [["sort", "-duration"]]);
+  assertEquals(orderOfColumn(queryOf("/workflows"), "started"), [["sort", "started"]]);
+  assertEquals(orderOfColumn(queryOf("/workflows"), "name"), [["sort", "name"]]);
+});
+
+Deno.test("the usual order stands in no address, and a text that is no order means it", () => {
+  const usual = orderChoices(queryOf("/workflows?sort=name")).find(({ text }) => text === "newest start first");
+  assertEquals(usual?.next, []);
+  assertEquals(windowOf(queryOf("/workflows?sort=colour")), { limit: 50, offset: 0 });
 });

@@ -34,13 +34,16 @@ export function useLiveRuns(namespace: string, query: Query): LiveRuns {
     void keepLive<Change<Workflow>>({
       async list() {
         const list = await source.listRuns(runQuery, window, signal);
-        rows.value = rowsOf(list, window);
+        rows.value = rowsOf(list, window, Date.now());
         waiting[Symbol.dispose]();
         return list.resourceVersion;
       },
       watch: (from, both, watcher) => source.watchRuns(runQuery, from, both, watcher),
       apply(changes) {
-        if (rows.value) rows.value = afterChanges(rows.value, changes, runQuery, isScrolled() ? "held" : "shown");
+        if (!rows.value) return;
+        const before = { ...rows.value, at: Date.now() };
+        const after = afterChanges(before, changes, runQuery, isScrolled() ? "held" : "shown");
+        if (after !== before) rows.value = after;
       },
       tell(next) {
         state.value = next;

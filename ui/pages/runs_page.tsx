@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Workflow } from "../../lib/api/mod.ts";
+import { runOrderText } from "../../lib/status/mod.ts";
 import { useActions } from "../actions.ts";
 import { useApp } from "../app.ts";
 import { FilterBar } from "../components/filter_bar.tsx";
@@ -10,7 +11,16 @@ import { RefusalCard } from "../components/refusal_card.tsx";
 import { RunDrawer } from "../components/run_drawer.tsx";
 import { RunTable } from "../components/run_table.tsx";
 import { type Query, valueOf, withValues } from "../model/place.ts";
-import { chipsOf, phaseChoices, readFilter, runQueryOf, windowOf } from "../model/run_query.ts";
+import {
+  chipsOf,
+  orderChoices,
+  orderOf,
+  orderOfColumn,
+  phaseChoices,
+  readFilter,
+  runQueryOf,
+  windowOf,
+} from "../model/run_query.ts";
 import { BulkActions } from "./bulk_actions.tsx";
 import { useLiveRuns } from "./live_runs.ts";
 import { NamespaceChoice } from "./namespace_choice.tsx";
@@ -31,6 +41,13 @@ export function RunsPage({ namespace }: { namespace: string }) {
   useEffect(() => {
     selected.value = new Set();
   }, [JSON.stringify(runQuery)]);
+  // Another window begins at its beginning, wherever the link to it stood.
+  const { offset } = windowOf(query);
+  const shownOffset = useRef(offset);
+  useEffect(() => {
+    if (shownOffset.current !== offset) scrollTo(0, 0);
+    shownOffset.current = offset;
+  }, [offset]);
   const filter = useRef<HTMLInputElement>(null);
   const go = (next: Query) => app.go({ ...app.place.value, query: next });
   const change = (values: Parameters<typeof withValues>[1]) => go(withValues(app.place.value.query, values));
@@ -63,6 +80,11 @@ export function RunsPage({ namespace }: { namespace: string }) {
         chips={chipsOf(query).map(({ text, without }) => ({
           text,
           href: app.hrefOf({ ...app.place.value, query: without }),
+        }))}
+        orders={orderChoices(query).map(({ order, text, next }) => ({
+          text,
+          isOn: runOrderText(order) === runOrderText(orderOf(query)),
+          choose: () => go(next),
         }))}
         onFilter={(text) => change({ ...readFilter(text), offset: undefined })}
       />
@@ -99,6 +121,8 @@ export function RunsPage({ namespace }: { namespace: string }) {
             columns={app.info.value.columns}
             hrefOf={runHref}
             onLabel={(label) => change({ label: [...labelsOf(query), label], offset: undefined })}
+            order={orderOf(query)}
+            orderHref={(field) => app.hrefOf({ ...app.place.value, query: orderOfColumn(query, field) })}
             onPeek={(run) => change({ peek: run.metadata.uid === peeked?.metadata.uid ? undefined : run.metadata.uid })}
             onSelect={(keys, isSelected) => {
               const next = new Set(selected.value);
@@ -145,10 +169,10 @@ function Pages({ total, query, hrefOf }: PagesProps) {
   return (
     <nav class="pages" aria-label="Windows of the list">
       {offset > 0 && (
-        <a class="button" href={hrefOf({ offset: offset > limit ? String(offset - limit) : undefined })}>Newer</a>
+        <a class="button" href={hrefOf({ offset: offset > limit ? String(offset - limit) : undefined })}>Previous</a>
       )}
       <span class="muted number">{offset + 1} to {last} of {total}</span>
-      {last < total && <a class="button" href={hrefOf({ offset: String(offset + limit) })}>Older</a>}
+      {last < total && <a class="button" href={hrefOf({ offset: String(offset + limit) })}>Next</a>}
     </nav>
   );
 }

@@ -5,7 +5,7 @@ import { WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { holds } from "../played/played_journey.ts";
 import { openPage } from "../browser.ts";
 import { type Journey, journey } from "../journey.ts";
-import { NAMESPACE } from "../feed/feed.ts";
+import { NAMESPACE, seededRun } from "../feed/feed.ts";
 
 const rowOf = (page: Page, name: string) => page.locator(`tr[data-run="${name}"]`);
 
@@ -314,6 +314,49 @@ export const RUNS: readonly Journey[] = [
     assertEquals(page.url(), `${feed.url}workflows/data?phase=Running`);
     assertEquals(await page.getByText("The server is v99 now").count(), 0);
   }),
+  journey("UI-21 an order by duration is the server's, over all its pages", async ({ feed, open, page }) => {
+    const names = () => page.locator("tr[data-run]").evaluateAll((rows) => rows.map((row) => row.dataset.run));
+    const inOrder = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `etl-${59 - from - at}`);
+    // The longest ones started first: in the usual order they are behind the first window. Every third is archived.
+    for (let at = 0; at < 60; at++) {
+      const startedAt = new Date(Date.UTC(2026, 2, 1, 2, 60 - at)).toISOString().replace(".000", "");
+      const finishedAt = new Date(Date.parse(startedAt) + (at + 1) * 10_000).toISOString().replace(".000", "");
+      const run = { phase: "Succeeded", startedAt, status: { finishedAt } };
+      if (at % 3 > 0) await feed.run(`etl-${at}`, run);
+      else {
+        const { metadata, ...rest } = seededRun(`etl-${at}`, run);
+        await feed.archive({ ...rest, metadata: { ...metadata, uid: `uid-${at}`, creationTimestamp: startedAt } });
+      }
+    }
+    await open(`${feed.url}workflows/data`);
+    await total(page, 60);
+    await rowOf(page, "etl-0").waitFor();
+    await page.getByRole("columnheader", { name: "Duration" }).getByRole("link").click();
+    await rowOf(page, "etl-59").waitFor();
+    assertEquals(await names(), inOrder(0, 50));
+    assertEquals(await page.getByRole("columnheader", { name: "Duration" }).getAttribute("aria-sort"), "descending");
+    await page.getByRole("link", { name: "Next" }).click();
+    await page.getByText("51 to 60 of 60").waitFor();
+    await rowOf(page, "etl-0").waitFor();
+    // The new window is shown from its beginning, not from where the link of the one before stood.
+    await holds(page, "scrollY === 0");
+    assertEquals(await names(), inOrder(50, 60));
+    const asked = feed.seen.findLast(({ path }) => path === "/api/v1/workflows/data")!.query;
+    assertEquals([asked.get("sort"), asked.get("listOptions.continue")], ["-duration", "50"]);
+    await page.getByRole("combobox", { name: "Order" }).selectOption("Shortest first");
+    await page.getByText("1 to 50 of 60").waitFor();
+    await rowOf(page, "etl-10").waitFor();
+    assertEquals((await names()).slice(0, 2), ["etl-0", "etl-1"]);
+    // A run that works has taken the time until now: this one, two hours.
+    await page.goBack();
+    await page.goBack();
+    await page.getByText("1 to 50 of 60").waitFor();
+    await rowOf(page, "etl-59").waitFor();
+    await page.evaluate("scrollTo(0, 0)");
+    await feed.run("slow", { startedAt: "2026-03-28T10:00:00Z" });
+    await rowOf(page, "slow").waitFor();
+    assertEquals((await names()).slice(0, 2), ["slow", "etl-59"]);
+  }, { withStores: true }),
   journey("UI-16 a long list is shown in windows, and the way through it is links", async ({ feed, open, page }) => {
     for (let at = 0; at < 60; at++) {
       await feed.run(`etl-${at}`, {
@@ -323,7 +366,7 @@ export const RUNS: readonly Journey[] = [
     await open(`${feed.url}workflows/data`);
     await total(page, 60);
     await page.getByText("1 to 50 of 60").waitFor();
-    await page.getByRole("link", { name: "Older" }).click();
+    await page.getByRole("link", { name: "Next" }).click();
     await page.getByText("51 to 60 of 60").waitFor();
     await rowOf(page, "etl-0").waitFor();
     await page.goBack();

@@ -1,0 +1,46 @@
+import { assertEquals } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { OpenArchive } from "../../lib/archive/mod.ts";
+import { systemClock } from "../../lib/clock/mod.ts";
+import { silentLog } from "../../lib/log.ts";
+import { readRunOrder } from "../../lib/status/mod.ts";
+import { endedWorkflow } from "../testing/archive_bench.ts";
+import { sortedPage } from "./sorted_page.ts";
+
+Deno.test("an order goes over live and archived workflows, each once, whatever page is asked for", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "sorted-" });
+  try {
+    const secret = () => Promise.reject(new Error("a file asks for no secret"));
+    const world = { clock: systemClock, log: silentLog, secret };
+    await using archive = await OpenArchive.open({ archive: true, sqlite: { file: `${folder}/archive.db` } }, world);
+    const all = Array.from({ length: 200 }, (_, at) => lasting(`w-${at}`, 1 + (at * 37) % 200));
+    // Every third workflow is in the cluster; some of those are in the archive as well, with another duration.
+    const live = all.filter((_, at) => at % 3 === 0);
+    for (const [at, { metadata }] of all.entries()) {
+      if (at % 3 !== 0) await archive.archive(all[at]);
+      else if (at % 12 === 0) await archive.archive(lasting(metadata.name!, 5));
+    }
+    const covered = new Set(live.map(({ metadata }) => metadata.uid ?? ""));
+    const longestFirst = all.toSorted((a, b) => secondsOf(b) - secondsOf(a)).map(({ metadata }) => metadata.name);
+    for (const [sort, names] of [["-duration", longestFirst], ["duration", longestFirst.toReversed()]] as const) {
+      for (const skip of [0, 5, 66, 67, 120, 193, 300]) {
+        const asked = { live, filters: {}, covered, order: readRunOrder(sort)!, skip, limit: 7, now: 0 };
+        const page = await sortedPage(archive, asked);
+        assertEquals(page.items.map(({ metadata }) => metadata.name), names.slice(skip, skip + 7), `${sort} ${skip}`);
+        assertEquals(page.remaining, Math.max(0, 200 - skip - 7), `${sort} ${skip}`);
+      }
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+function lasting(name: string, seconds: number): Workflow {
+  const ended = endedWorkflow(name, 0);
+  const finishedAt = new Date(Date.parse(ended.status!.startedAt!) + seconds * 1000).toISOString().replace(".000", "");
+  return { ...ended, status: { ...ended.status, finishedAt } };
+}
+
+function secondsOf({ status }: Workflow): number {
+  return (Date.parse(status!.finishedAt!) - Date.parse(status!.startedAt!)) / 1000;
+}
