@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { chosenRuns, inTurns, knownAfter, meantBy, selectedAfter, summaryOf } from "./bulk.ts";
-import type { RunRows } from "./run_list.ts";
+import { rowsOf, type RunRows } from "./run_list.ts";
 
 function run(uid: string, phase: string, spec = {}): Workflow {
   return { metadata: { name: uid, uid }, spec, status: { phase } } as unknown as Workflow;
@@ -59,7 +59,8 @@ function begun(uid: string, second: number, phase = "Failed"): Workflow {
   return { metadata: { name: uid, uid }, spec: {}, status: { phase, startedAt } } as unknown as Workflow;
 }
 
-const shown = (rows: readonly Workflow[], offset = 0): RunRows => ({ rows, held: [], total: 10, limit: 3, offset });
+const shown = (rows: readonly Workflow[], offset = 0): RunRows =>
+  rowsOf({ items: rows, total: 10 }, { limit: 3, offset });
 
 Deno.test("a run that left the filter is known no more; one that newer runs moved out of the window is", () => {
   const [d, c, b, a] = [begun("d", 4), begun("c", 3), begun("b", 2), begun("a", 1)];
