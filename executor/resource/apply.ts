@@ -1,4 +1,5 @@
 /** `apply`: like kubectl's default on the client's side, with --server-side on the server's. */
+import { type Fields, isObject } from "../../lib/fields_of.ts";
 import { marshalJson, type Value } from "../../lib/go/mod.ts";
 import type { WriteOptions } from "../../lib/kube/client.ts";
 import { sortError } from "../../lib/kube/errors.ts";
@@ -74,7 +75,20 @@ export function withLastApplied(object: KubeObject): KubeObject {
   return annotate({ ...annotations, [LAST_APPLIED]: said });
 }
 
-function lastApplied(object: KubeObject): unknown {
+/** The object as the last apply said it. Text that is none is not quoted: what was applied may be a Secret. */
+function lastApplied(object: KubeObject): Fields | undefined {
   const said = object.metadata.annotations?.[LAST_APPLIED];
-  return said === undefined ? undefined : JSON.parse(said);
+  if (said === undefined) return undefined;
+  const value = parsedJson(said);
+  if (isObject(value)) return value;
+  const { kind = "the object", metadata: { name } } = object;
+  throw new ExecutorError(`error: the annotation ${LAST_APPLIED} of ${kind} ${JSON.stringify(name)} is no JSON object`);
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

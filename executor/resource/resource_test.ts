@@ -145,6 +145,17 @@ Deno.test("apply makes the object, then changes and takes away only what manifes
   assertEquals(metadata.labels, undefined);
 });
 
+Deno.test("apply names the annotation of the last apply that is no JSON object, and does not quote it", async () => {
+  await using pod = await ownPod(template({ action: "apply" }));
+  const annotations = { "kubectl.kubernetes.io/last-applied-configuration": "hunter2" };
+  const metadata = { name: "cm", annotations };
+  await pod.client.create(CONFIGMAPS, "ns", { apiVersion: "v1", kind: "ConfigMap", metadata });
+  assertEquals(
+    await failure(pod, "apply"),
+    'no more retries error: the annotation kubectl.kubernetes.io/last-applied-configuration of ConfigMap "cm" is no JSON object',
+  );
+});
+
 Deno.test("apply on the server's side is one request", async () => {
   await using pod = await ownPod(template({ flags: ["--server-side", "--force-conflicts"] }));
   await makeConfigMap(pod.client);

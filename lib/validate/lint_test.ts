@@ -30,6 +30,17 @@ Deno.test("Each problem comes with its line and column, in the order of the text
   ]);
 });
 
+Deno.test("An argument of a workflow may lack its value: who submits the file gives it; a schedule has nobody to give one", () => {
+  const spec = "{entrypoint: a, arguments: {parameters: [{name: p}]}, templates: [{name: a, container: {image: i}}]}";
+  assertEquals(lines(`${HEAD}spec: ${spec}\n`), []);
+  const submitted = lintFile(`${HEAD}spec: ${spec}\n`, "wf.yaml", { skipExpressions: true }).map(formatProblem);
+  const missing = "spec.arguments.p.value or spec.arguments.p.valueFrom is required";
+  assertEquals(submitted, [`wf.yaml:4:48: spec.arguments.parameters[0]: ${missing}`]);
+  const cron = HEAD.replace("Workflow", "CronWorkflow").replace("generateName: w-", "name: w");
+  const [problem] = lintFile(`${cron}spec: {schedules: ["* * * * *"], workflowSpec: ${spec}}\n`, "wf.yaml");
+  assertEquals(problem?.message, missing);
+});
+
 Deno.test("A handler that is not there is told, although the workflow may be submitted", () => {
   const text = `${HEAD}spec:
   entrypoint: main

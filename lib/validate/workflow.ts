@@ -50,7 +50,9 @@ export function validateWorkflow(workflow: Workflow, lookup?: TemplateLookup): r
 export function checkWorkflow(report: Report, { metadata, spec, status }: Workflow, lookup?: TemplateLookup): void {
   const isMerged = status?.storedWorkflowTemplateSpec !== undefined;
   checkName(report, "workflow", metadata, MAX_NAME);
-  checkSpec(report, withValuesHeld(spec), { metadata, lookup, path: ["spec"], isTemplate: false, isMerged });
+  const isSubmittedLater = report.judgesExpressions;
+  const options = { metadata, lookup, path: ["spec"], isTemplate: false, isMerged, isSubmittedLater };
+  checkSpec(report, withValuesHeld(spec), options);
 }
 
 /**
@@ -162,10 +164,12 @@ interface SpecOptions {
   readonly isTemplate: boolean;
   /** Whether the template it refers to has been merged in. */
   readonly isMerged: boolean;
+  /** Whether who submits it may still give values: lint asks of a file, not of a submission. */
+  readonly isSubmittedLater?: boolean;
 }
 
 function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): void {
-  const { lookup, path, isTemplate } = options;
+  const { lookup, path, isTemplate, isSubmittedLater = false } = options;
   const place = new Place(path, "");
   const referred = options.isMerged ? undefined : spec.workflowTemplateRef;
   if (referred && spec.templates?.length) {
@@ -177,7 +181,9 @@ function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): vo
   const args = mergedArguments(spec, referred ? home?.spec : undefined);
   const arguments_ = place.part("spec.arguments", "arguments");
   // Values may come from the template of the workflow, which is not always at hand.
-  checkArguments(report, args, arguments_, { allowMissingValues: isTemplate || home === undefined });
+  checkArguments(report, args, arguments_, {
+    allowMissingValues: isTemplate || isSubmittedLater || home === undefined,
+  });
   checkPodResources(report, spec.podResources, place.part("spec.podResources", "podResources"));
   // The peer meets what is wrong with these only when it emits them, and goes on without: told by lint, not refused.
   if (report.judgesExpressions) checkMetrics(report, spec.metrics, place);
