@@ -1,6 +1,6 @@
 /** `--wait`, `--watch` and `--log`: what submit, retry and resubmit do after they have acted. */
 import { type Command, Option } from "commander";
-import type { Workflow } from "../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "../lib/api/mod.ts";
 import { badInput, endWith, EXIT_CODE } from "./command_error.ts";
 import { liveView } from "./view/live_view.ts";
 import { type Look, paintName } from "./view/look.ts";
@@ -28,6 +28,8 @@ export function addAwaitFlags(command: Command): Command {
 export interface AwaitOptions extends Connection {
   readonly world: World;
   readonly look: Look;
+  /** The nodes that a watch shows; without it all. */
+  readonly shows?: ((node: NodeStatus) => boolean) | undefined;
 }
 
 /**
@@ -51,7 +53,7 @@ async function awaitOne(name: string, flags: AwaitFlags, options: AwaitOptions):
 
 /** Shows a workflow until it has ended. */
 export async function watchWorkflow(name: string, options: AwaitOptions): Promise<Workflow | undefined> {
-  const view = liveView(options.world, options.look);
+  const view = liveView(options.world, options.look, options.shows);
   try {
     return await lastState(name, options, (workflow) => view.update(workflow));
   } finally {

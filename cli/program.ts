@@ -171,7 +171,10 @@ function plainSwitches(args: readonly string[], program: readonly Command[]): st
     const [, name, value = ""] = /^(--[\w-]+|-\w)=(.*)$/s.exec(word) ?? [];
     const option = name === undefined ? undefined : byName.get(name);
     if (option === undefined) return [word];
-    if (option.isBoolean()) return value === "true" ? [name!] : value === "false" ? [] : [word];
+    if (option.isBoolean()) {
+      const off = name!.replace("--", "--no-");
+      return value === "true" ? [name!] : value !== "false" ? [word] : byName.has(off) ? [off] : [];
+    }
     return [name!.startsWith("--") ? word : `${option.long}=${value}`];
   });
 }

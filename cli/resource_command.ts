@@ -9,6 +9,7 @@ import { refusals, refuseProblems } from "./input/check_documents.ts";
 import { badInput } from "./command_error.ts";
 import { lintCommand } from "./commands/lint.ts";
 import { type GlobalFlags, withCluster } from "./flags/global_flags.ts";
+import { addStrictFlag } from "./flags/strict.ts";
 import { isOurs, objectOf, readDocuments } from "./input/input_documents.ts";
 import { type OutputForm, outputOption, printObject, printObjects } from "./view/print_object.ts";
 import { tableLines } from "./view/table.ts";
@@ -41,6 +42,7 @@ export interface ResourceKind<Type extends Stored> {
 
 interface Flags extends GlobalFlags {
   readonly output?: OutputForm;
+  readonly strict?: boolean;
   readonly allNamespaces?: boolean;
   readonly selector?: string;
   readonly all?: boolean;
@@ -60,7 +62,7 @@ export function resourceCommand<Type extends Stored>(world: World, kind: Resourc
 function writeCommand<Type extends Stored>(world: World, kind: ResourceKind<Type>, verb: "create" | "update"): Command {
   const command = new Command(verb).summary(`${verb} them from files`)
     .argument("<files...>", "manifests; - is the standard input");
-  return (kind.changes?.add(command) ?? command)
+  return addStrictFlag(kind.changes?.add(command) ?? command)
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action((files: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
@@ -71,7 +73,10 @@ function writeCommand<Type extends Stored>(world: World, kind: ResourceKind<Type
           return object && isOurs(object, kind.kind) ? { ...document, value: change(object) } : document;
         });
         refuseProblems(
-          refusals(documents, { stored: await referredTemplates(service, namespace, documents.map(objectOf)) }),
+          refusals(documents, {
+            stored: await referredTemplates(service, namespace, documents.map(objectOf)),
+            allowUnknownFields: !flags.strict,
+          }),
         );
         const objects = documents.flatMap((document) => objectOf(document) ?? []).filter((object) =>
           isOurs(object, kind.kind)

@@ -1,26 +1,20 @@
 /** `tiphys get`. */
 import { Command } from "commander";
-import { parseNodeSelector } from "../../lib/workflow_actions/mod.ts";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { resolveName, type WorkflowService } from "../../lib/workflow_service/mod.ts";
-import { badInput } from "../command_error.ts";
 import { withCluster } from "../flags/global_flags.ts";
+import { addNodeFilterFlags, nodeFilter, type NodeFilterFlags } from "../flags/node_filter.ts";
 import { reasonTable } from "../view/reason_table.ts";
 import { outputOption } from "../view/print_object.ts";
 import { type PrintFlags, printWorkflow } from "../flags/print_workflow.ts";
 import type { World } from "../world.ts";
 
-interface Flags extends PrintFlags {
-  readonly status?: string;
-  readonly nodeFieldSelector?: string;
-}
+interface Flags extends PrintFlags, NodeFilterFlags {}
 
 /** Makes the command. */
 export function getCommand(world: World): Command {
-  return new Command("get").argument("<workflows...>", "names; @latest is the newest")
-    .addOption(outputOption("name", "json", "yaml", "short", "wide"))
-    .option("--status <phase>", "only nodes in this phase")
-    .option("--node-field-selector <fields>", "only nodes with these fields: `phase=Failed`")
+  const command = new Command("get").argument("<workflows...>", "names; @latest is the newest");
+  return addNodeFilterFlags(command.addOption(outputOption("name", "json", "yaml", "short", "wide")))
     .action((given: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       const shows = nodeFilter(flags);
@@ -44,10 +38,4 @@ async function printReasons(
 ): Promise<void> {
   const lines = reasonTable(await service.why(namespace, name), { workflowName: name, now: world.now() });
   if (lines.length) world.out(`\n${lines.map((line) => `${line}\n`).join("")}`);
-}
-
-function nodeFilter({ status, nodeFieldSelector }: Flags): ReturnType<typeof parseNodeSelector> | undefined {
-  if (status && nodeFieldSelector) throw badInput("cannot use both --status and --node-field-selector");
-  const selector = status ? `phase=${status}` : nodeFieldSelector;
-  return selector ? parseNodeSelector(selector) : undefined;
 }

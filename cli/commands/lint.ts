@@ -8,6 +8,7 @@ import { referredTemplates } from "../../lib/workflow_service/mod.ts";
 import { checkDocuments, type DocumentProblem } from "../input/check_documents.ts";
 import { badInput, CommandError, endWith, EXIT_CODE } from "../command_error.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
+import { addStrictFlag } from "../flags/strict.ts";
 import { type InputDocument, isOurs, objectOf, readDocuments } from "../input/input_documents.ts";
 import { readInteger } from "../flags/submit_flags.ts";
 import type { Look } from "../view/look.ts";
@@ -16,6 +17,7 @@ import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags {
   readonly offline?: boolean;
+  readonly strict: boolean;
   readonly output: "pretty" | "simple";
   readonly kinds?: string;
 }
@@ -32,10 +34,9 @@ const WORDS: Readonly<Record<string, KindName>> = {
 
 /** Makes the command; for one kind only, when it is given. */
 export function lintCommand(world: World, only?: KindName): Command {
-  const command = new Command("lint").summary("check manifests")
+  const command = addStrictFlag(new Command("lint").summary("check manifests"))
     .argument("<files...>", "manifests or folders of them; - is the standard input")
     .option("--offline", "ask no cluster: what is referred to must be in the files")
-    .option("--strict", "refuse unknown fields; always done")
     .addOption(
       new Option("-o, --output <form>", "the form of what is printed").choices(["pretty", "simple"]).default("pretty"),
     );
@@ -74,7 +75,12 @@ async function check(documents: readonly InputDocument[], flags: Flags, world: W
     : await withCluster(world, flags, ({ service, namespace }) =>
       referredTemplates(service, namespace, documents.map(objectOf)));
   const nodes = world.env("MAX_WORKFLOW_NODES");
-  return checkDocuments(documents, { stored, ...(nodes && { nodes: readInteger("MAX_WORKFLOW_NODES", nodes) }) });
+  const allowUnknownFields = !flags.strict;
+  return checkDocuments(documents, {
+    stored,
+    allowUnknownFields,
+    ...(nodes && { nodes: readInteger("MAX_WORKFLOW_NODES", nodes) }),
+  });
 }
 
 /** Whether a document is of the kinds that were asked for; one that cannot be read may be of any kind. */

@@ -315,3 +315,48 @@ Deno.test("nothing is coloured where no terminal is", async () => {
     assert(!world.output.includes("\x1b"), args.join(" "));
   }
 });
+
+Deno.test("an unknown field is refused, and passed over with --strict=false: by submit, lint, and what creates and updates", async () => {
+  const odd = `${WAITING}  oddField: 1\n`;
+  const asKind = (kind: string) =>
+    odd.replace("kind: Workflow", `kind: ${kind}`).replace("generateName: made-", "name: x");
+  using world = new FakeWorld({
+    files: { "w.yaml": odd, "t.yaml": asKind("WorkflowTemplate"), "c.yaml": asKind("ClusterWorkflowTemplate") },
+  });
+  const commands = [
+    ["submit", "w.yaml", "-o", "name"],
+    ["lint", "--offline", "w.yaml"],
+    ["template", "create", "t.yaml", "-o", "name"],
+    ["template", "update", "t.yaml", "-o", "name"],
+    ["cluster-template", "create", "c.yaml", "-o", "name"],
+  ];
+  for (const command of commands) {
+    for (const strict of [[], ["--strict"], ["--strict=true"]]) {
+      assert(await world.run(...command, ...strict) !== 0, command.join(" "));
+      assertStringIncludes(world.output + world.errors, 'unknown field "oddField"');
+    }
+    assertEquals(await world.run(...command, "--strict=false"), 0, world.errors);
+  }
+});
+
+Deno.test("watch and submit --watch show the nodes that --status or --node-field-selector mean", async () => {
+  const node = (id: string, phase: NodeStatus["phase"]) => ({
+    id,
+    name: `w.${id}`,
+    displayName: id,
+    type: "Pod" as const,
+    phase,
+  });
+  const nodes = { good: node("good", "Succeeded"), bad: node("bad", "Failed") };
+  using world = await worldWith(workflow("w", { ...ENDED, phase: "Failed", nodes }));
+  const shown = async (...flags: readonly string[]) => {
+    await world.run("watch", "w", ...flags);
+    return [/\bgood\b/.test(world.output), /\bbad\b/.test(world.output)];
+  };
+  assertEquals(await shown(), [true, true]);
+  assertEquals(await shown("--status", "Failed"), [false, true]);
+  assertEquals(await shown("--node-field-selector", "displayName=good"), [true, false]);
+  const both = ["--status", "Failed", "--node-field-selector", "phase=Failed"];
+  assertEquals(await refused(world, "watch", "w", ...both), "cannot use both --status and --node-field-selector");
+  assertEquals(await refused(world, "submit", "x", ...both), "cannot use both --status and --node-field-selector");
+});

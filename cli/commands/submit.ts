@@ -8,13 +8,16 @@ import { addAwaitFlags, awaitEnd, type AwaitFlags } from "../await_end.ts";
 import { refusals, refuseProblems } from "../input/check_documents.ts";
 import { badInput } from "../command_error.ts";
 import { lookOf, withCluster } from "../flags/global_flags.ts";
+import { addNodeFilterFlags, nodeFilter, type NodeFilterFlags } from "../flags/node_filter.ts";
 import { isOurs, objectOf, readDocuments, workflowOf } from "../input/input_documents.ts";
 import { outputOption } from "../view/print_object.ts";
 import { type PrintFlags, printWorkflow } from "../flags/print_workflow.ts";
+import { addStrictFlag } from "../flags/strict.ts";
 import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
 import type { Connection, World } from "../world.ts";
 
-interface Flags extends PrintFlags, SubmitFlags, AwaitFlags {
+interface Flags extends PrintFlags, SubmitFlags, AwaitFlags, NodeFilterFlags {
+  readonly strict: boolean;
   readonly from?: string;
   readonly dryRun?: boolean;
   readonly serverDryRun?: boolean;
@@ -24,7 +27,7 @@ interface Flags extends PrintFlags, SubmitFlags, AwaitFlags {
 /** Makes the command. */
 export function submitCommand(world: World): Command {
   const command = new Command("submit").argument("[files...]", "manifests; - is the standard input");
-  return addAwaitFlags(addSubmitFlags(command))
+  return addStrictFlag(addNodeFilterFlags(addAwaitFlags(addSubmitFlags(command))))
     .option("--from <kind/name>", "a workflow of what is in the cluster: `workflowtemplate/a`, `cronwf/b`")
     .option("--dry-run", "only print what would be created")
     .option("--server-dry-run", "only print what the server would have created")
@@ -35,6 +38,7 @@ export function submitCommand(world: World): Command {
 
 async function submit(files: readonly string[], flags: Flags, world: World): Promise<void> {
   refuseCombinations(files, flags);
+  const shows = nodeFilter(flags);
   const options = await submitOptions(flags, world);
   const annotations = flags.scheduledTime ? { [ANNOTATION.scheduledTime]: flags.scheduledTime } : undefined;
   await withCluster(world, flags, async (connection) => {
@@ -48,11 +52,11 @@ async function submit(files: readonly string[], flags: Flags, world: World): Pro
     if (flags.from) {
       tell(await service.submit(namespace, parseSource(flags.from), { ...options, annotations }, how));
     } else {
-      for (const workflow of await fromFiles(files, connection, options, world)) {
+      for (const workflow of await fromFiles(files, connection, { ...options, strict: flags.strict }, world)) {
         tell(await service.create(namespace, workflow, how));
       }
     }
-    await awaitEnd(names, flags, { ...connection, world, look: lookOf(flags, world) });
+    await awaitEnd(names, flags, { ...connection, world, look: lookOf(flags, world), shows });
   });
 }
 
@@ -74,7 +78,7 @@ function refuseCombinations(files: readonly string[], flags: Flags): void {
 async function fromFiles(
   files: readonly string[],
   { service, namespace }: Connection,
-  options: SubmitOptions,
+  { strict, ...options }: SubmitOptions & { readonly strict: boolean },
   world: World,
 ): Promise<Workflow[]> {
   const documents = (await readDocuments(files, world)).map((document) => {
@@ -88,6 +92,7 @@ async function fromFiles(
   refuseProblems(
     refusals([...workflows, ...unreadable], {
       stored: await referredTemplates(service, namespace, workflows.map(objectOf)),
+      allowUnknownFields: !strict,
     }),
   );
   if (workflows.length === 0) throw badInput("no workflow found in given files");

@@ -3,16 +3,20 @@ import { Command } from "commander";
 import { watchWorkflow } from "../await_end.ts";
 import { resolveName } from "../../lib/workflow_service/mod.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
+import { addNodeFilterFlags, nodeFilter, type NodeFilterFlags } from "../flags/node_filter.ts";
 import type { World } from "../world.ts";
+
+interface Flags extends GlobalFlags, NodeFilterFlags {}
 
 /** Makes the command. */
 export function watchCommand(world: World): Command {
-  return new Command("watch").argument("<workflow>", "its name; @latest is the newest")
+  return addNodeFilterFlags(new Command("watch").argument("<workflow>", "its name; @latest is the newest"))
     .action((given: string, _flags: unknown, self: Command) => {
-      const flags = self.optsWithGlobals<GlobalFlags>();
+      const flags = self.optsWithGlobals<Flags>();
+      const shows = nodeFilter(flags);
       return withCluster(world, flags, async (connection) => {
         const name = await resolveName(connection.service, connection.namespace, given);
-        await watchWorkflow(name, { ...connection, world, look: lookOf(flags, world) });
+        await watchWorkflow(name, { ...connection, world, look: lookOf(flags, world), shows });
       });
     });
 }

@@ -7,10 +7,13 @@ import { iconOf, type Look, phaseIcon } from "./look.ts";
 /** Tells what changed of workflows since it was last asked, a line for each change. */
 export class ChangeLines {
   readonly #look: Look;
+  readonly #shows: (node: NodeStatus) => boolean;
   readonly #told = new Map<string, string>();
 
-  constructor(look: Look) {
+  /** @param shows which nodes have lines. */
+  constructor(look: Look, shows: (node: NodeStatus) => boolean = () => true) {
     this.#look = look;
+    this.#shows = shows;
   }
 
   /** Lines for nodes with a new phase or message, in the order it happened, then one for the whole. */
@@ -18,7 +21,8 @@ export class ChangeLines {
     const { name = "", uid = "" } = workflow.metadata;
     const nodes: NodeStatus[] = Object.values(workflow.status?.nodes ?? {});
     nodes.sort(inOrder);
-    const lines = nodes.filter(({ type }) => type !== "StepGroup" && type !== "TaskGroup").map((node) => {
+    const isCall = ({ type }: NodeStatus) => type !== "StepGroup" && type !== "TaskGroup";
+    const lines = nodes.filter((node) => isCall(node) && this.#shows(node)).map((node) => {
       const { phase = "Pending", message = "" } = node;
       const time = node.finishedAt && !isPassedOver(phase) ? elapsed(node.startedAt, node.finishedAt, now) : "";
       const facts = [`${iconOf(node, this.#look)} ${plain(nodePath(node.name, name))}`, phase, time, plain(message)];

@@ -1,5 +1,5 @@
 /** Workflows while they run: redrawn in a terminal, told as lines of changes elsewhere. */
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { elapsed } from "../../lib/status/mod.ts";
 import { ChangeLines } from "./change_lines.ts";
 import { statusText } from "./describe_workflow.ts";
@@ -18,9 +18,12 @@ export interface LiveView {
   close(): void;
 }
 
-/** The view that fits where we write to. */
-export function liveView(world: World, look: Look): LiveView {
-  return world.terminal() ? new TerminalView(world, look) : new LinesView(world, look);
+/** Whether a node is shown; undefined for all. */
+type Shows = ((node: NodeStatus) => boolean) | undefined;
+
+/** The view that fits where we write to, with the nodes that it shows. */
+export function liveView(world: World, look: Look, shows?: Shows): LiveView {
+  return world.terminal() ? new TerminalView(world, look, shows) : new LinesView(world, look, shows);
 }
 
 const REDRAW_MILLIS = 1000;
@@ -29,14 +32,16 @@ const REDRAW_MILLIS = 1000;
 class TerminalView implements LiveView {
   readonly #world: World;
   readonly #look: Look;
+  readonly #shows: Shows;
   readonly #workflows = new Map<string, Workflow>();
   /** Durations grow without a change. */
   readonly #timer: ReturnType<typeof setInterval>;
   #height = 0;
 
-  constructor(world: World, look: Look) {
+  constructor(world: World, look: Look, shows: Shows) {
     this.#world = world;
     this.#look = look;
+    this.#shows = shows;
     this.#timer = setInterval(() => this.#draw(this.#picture(true)), REDRAW_MILLIS);
   }
 
@@ -60,7 +65,7 @@ class TerminalView implements LiveView {
   /** The picture; of one that is higher than the terminal, which cannot be redrawn, the end is shown until the last time. */
   #picture(fits: boolean): string[] {
     const { columns, rows } = this.#world.terminal() ?? { columns: 80, rows: 24 };
-    const lines = pictures(this.#workflows, this.#look, this.#world.now());
+    const lines = pictures(this.#workflows, { look: this.#look, now: this.#world.now(), shows: this.#shows });
     return fits ? lines.slice(-(rows - 1)).map((line) => fitLine(line, columns - 1)) : lines;
   }
 
@@ -78,13 +83,15 @@ class TerminalView implements LiveView {
 class LinesView implements LiveView {
   readonly #world: World;
   readonly #look: Look;
+  readonly #shows: Shows;
   readonly #changes: ChangeLines;
   readonly #workflows = new Map<string, Workflow>();
 
-  constructor(world: World, look: Look) {
+  constructor(world: World, look: Look, shows: Shows) {
     this.#world = world;
     this.#look = look;
-    this.#changes = new ChangeLines(look);
+    this.#shows = shows;
+    this.#changes = new ChangeLines(look, shows);
   }
 
   update(workflow: Workflow): void {
@@ -97,16 +104,21 @@ class LinesView implements LiveView {
   }
 
   close(): void {
-    for (const line of ["", ...pictures(this.#workflows, this.#look, this.#world.now())]) this.line(line);
+    for (
+      const line of ["", ...pictures(this.#workflows, { look: this.#look, now: this.#world.now(), shows: this.#shows })]
+    ) this.line(line);
   }
 }
 
 /** The lines of each workflow: one for the whole, then its tree. */
-function pictures(workflows: ReadonlyMap<string, Workflow>, look: Look, now: Date): string[] {
+function pictures(
+  workflows: ReadonlyMap<string, Workflow>,
+  { look, now, shows }: { readonly look: Look; readonly now: Date; readonly shows: Shows },
+): string[] {
   return [...workflows.values()].flatMap((workflow, index) => [
     ...(index > 0 ? [""] : []),
     headLine(workflow, look, now),
-    ...treeTable(workflow, { look, now }),
+    ...treeTable(workflow, { look, now, ...(shows && { shows }) }),
   ]);
 }
 

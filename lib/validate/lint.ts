@@ -47,6 +47,8 @@ export interface LintOptions {
   readonly stored?: readonly unknown[];
   /** Expressions are left to the run, as a server does when something is submitted. */
   readonly skipExpressions?: boolean;
+  /** A field that its kind does not have is no problem, and does nothing. */
+  readonly allowUnknownFields?: boolean;
   /** The greatest number of nodes that a workflow may have, where that is not the usual limit. */
   readonly nodes?: number;
   /** A clock in milliseconds that never goes back: each document has so much time for expressions as a pass has. */
@@ -114,9 +116,9 @@ function kindErrors(
   kind: KindName,
   value: Json,
   lookup: TemplateLookup,
-  { skipExpressions, nodes }: LintOptions,
+  { skipExpressions, allowUnknownFields, nodes }: LintOptions,
 ): readonly Found[] {
-  const strict = parseKind(kind, value, "strict");
+  const strict = parseKind(kind, value, allowUnknownFields ? "lenient" : "strict");
   const errors = strict.ok ? [] : [...strict.errors];
   const parsed = strict.ok ? strict : parseKind(kind, value, "lenient");
   if (!parsed.ok) return errors;
