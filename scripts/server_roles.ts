@@ -11,11 +11,11 @@ import { ROUTES } from "../server/table.ts";
 /** The rights of the server in the namespaces that it serves: its copy of workflows, and what it checks new ones against. */
 export const SERVER_RULES: readonly Rule[] = [
   rule(GROUP, ["workflows"], ["list", "watch"]),
-  rule(GROUP, ["workflowtemplates"], ["list"]),
+  rule(GROUP, ["workflowtemplates"], ["get"]),
 ];
 
 /** The rights that only a server of the whole cluster has. */
-export const SERVER_CLUSTER_RULES: readonly Rule[] = [rule(GROUP, ["clusterworkflowtemplates"], ["list"])];
+export const SERVER_CLUSTER_RULES: readonly Rule[] = [rule(GROUP, ["clusterworkflowtemplates"], ["get"])];
 
 /** The rights of the server in its own namespace: the settings that it shares with the controller. */
 export const SERVER_OWN_RULES: readonly Rule[] = [

@@ -217,7 +217,7 @@
   resources:
   - workflowtemplates
   verbs:
-  - list
+  - get
 {{- end -}}
 {{- define "tiphys.rules.serverCluster" -}}
 - apiGroups:
@@ -225,7 +225,7 @@
   resources:
   - clusterworkflowtemplates
   verbs:
-  - list
+  - get
 {{- end -}}
 {{- define "tiphys.rules.serverUser" -}}
 - apiGroups:
