@@ -146,7 +146,7 @@ Deno.test("apply makes the object, then changes and takes away only what manifes
 });
 
 Deno.test("apply names the annotation of the last apply that is no JSON object, and does not quote it", async () => {
-  await using pod = await ownPod(template({ action: "apply" }));
+  await using pod = await ownPod(template({}));
   const annotations = { "kubectl.kubernetes.io/last-applied-configuration": "hunter2" };
   const metadata = { name: "cm", annotations };
   await pod.client.create(CONFIGMAPS, "ns", { apiVersion: "v1", kind: "ConfigMap", metadata });
