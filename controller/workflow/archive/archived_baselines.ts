@@ -66,8 +66,7 @@ export class ArchivedBaselines {
     if (baselines.of(workflow)) return;
     const key = `${namespace}/${likeness}`;
     if (!this.#asking && this.#isDue(key)) {
-      const giveUp = new AbortController();
-      this.#asking = { key, waited: this.#inTime(workflow, this.#ask(workflow, likeness, giveUp.signal), giveUp) };
+      this.#asking = { key, waited: this.#inTime(workflow, this.#ask(workflow, likeness)) };
     }
     if (this.#asking?.key === key) await this.#asking.waited;
   }
@@ -81,16 +80,19 @@ export class ArchivedBaselines {
    * Asks, and lets the next one ask only when the database is done with it, or it was given up. An answer that comes late is
    * one, too.
    */
-  async #ask(workflow: KubeObject, likeness: string, until: AbortSignal): Promise<void> {
-    const { baselines, clock } = this.#options;
+  async #ask(workflow: KubeObject, likeness: string): Promise<void> {
+    const { baselines, clock, timeoutMillis } = this.#options;
     const { namespace = "" } = workflow.metadata;
+    const giveUp = new AbortController();
+    const answered = clock.after(timeoutMillis + GIVEN_UP_AFTER_MILLIS, () => giveUp.abort());
     try {
-      const seconds = await unlessAborted(this.#answer(namespace, likeness, until), until);
+      const seconds = await unlessAborted(this.#answer(namespace, likeness, giveUp.signal), giveUp.signal);
       if (seconds !== undefined) baselines.seeArchived(workflow, seconds);
       keepNewest(this.#againAt, `${namespace}/${likeness}`, clock.now() + ANSWERED_MILLIS, MOST_ANSWERED);
     } catch (error) {
       this.#failed(workflow, error instanceof Error ? error.message : String(error));
     } finally {
+      answered();
       this.#asking = undefined;
     }
   }
@@ -100,15 +102,13 @@ export class ArchivedBaselines {
     return await archive.newestSeconds(namespace, likeness, until);
   }
 
-  /** Waits for a question that is being asked, as long as it may be waited for; gives it up when it takes even longer. */
-  async #inTime(workflow: KubeObject, asked: Promise<void>, giveUp: AbortController): Promise<void> {
+  /** Waits for a question that is being asked, as long as it may be waited for. */
+  async #inTime(workflow: KubeObject, asked: Promise<void>): Promise<void> {
     const { clock, timeoutMillis } = this.#options;
     const stop = new AbortController();
     const late = pause(clock, timeoutMillis, stop.signal).then(() => true, () => false);
     if (await Promise.race([late, asked.then(() => false)])) {
       this.#failed(workflow, `the database did not answer within ${timeoutMillis / 1000} s`);
-      const forget = clock.after(GIVEN_UP_AFTER_MILLIS, () => giveUp.abort());
-      asked.then(forget);
     }
     stop.abort();
   }
