@@ -56,13 +56,16 @@ Deno.test("bundle() of the executor loads jq and the schemas only when a templat
   await bundle({ ...EXECUTOR, outDir });
   const names = [...Deno.readDirSync(outDir)].map(({ name }) => name);
   const jq = names.find((name) => name.startsWith("jq-"))!;
-  const resource = names.find((name) => name.startsWith("mod-") && Deno.statSync(`${outDir}/${name}`).size < 1e6)!;
+  // Several modules are called so: the one that knows kubectl's annotation is meant.
+  const isResource = (name: string) =>
+    name.startsWith("mod-") && Deno.readTextFileSync(`${outDir}/${name}`).includes("last-applied-configuration");
+  const resource = names.find(isResource)!;
   assert(!(await loadedAtStart(outDir, resource)).has(jq));
   const bytesOf = async (file: string) =>
     [...(await loadedAtStart(outDir, file)).values()].reduce((sum, text) => sum + text.length, 0);
   const [beside, withResource] = [await bytesOf("commands.js"), await bytesOf(resource)];
   assert(beside < 120_000, `Expected less than 120000 bytes for the supervisor, got ${beside}`);
-  assert(withResource < 265_000, `Expected less than 265000 bytes for resource templates, got ${withResource}`);
+  assert(withResource < 297_000, `Expected less than 297000 bytes for resource templates, got ${withResource}`);
   await Deno.remove(outDir, { recursive: true });
 });
 
