@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import type { Bytes } from "../../lib/net/mod.ts";
 import { pieces } from "../../lib/artifact/byte_streams.ts";
 import { ownFile, ownFolder } from "../own_folder.ts";
-import { Blocks, DamagedBlock, NoRoom } from "./blocks.ts";
+import { Blocks, DamagedBlock, NoRoom, sumOf } from "./blocks.ts";
 import { BLOCK_BYTES, DEFAULT_LIMIT_BYTES } from "./limits.ts";
 import { type Block, ObjectIndex, type StoredObject } from "./object_index.ts";
 
@@ -33,8 +33,8 @@ export class ArtifactStore implements AsyncDisposable {
   readonly #blocks: Blocks;
   readonly #limit: number;
   readonly #now: () => number;
-  /** Blocks that were written, and belong to no object yet. */
-  readonly #pending = new Map<string, number>();
+  /** Blocks that somebody writes or reads, and how many do: they stay, whether or not an object has them. */
+  readonly #held = new Map<string, number>();
   readonly #swept: Promise<void>;
   #closed = false;
 
@@ -79,15 +79,7 @@ export class ArtifactStore implements AsyncDisposable {
    */
   async receive(content: ReadableStream<Bytes>): Promise<Received> {
     const blocks: Block[] = [];
-    const hold = (sum: string) => this.#pending.set(sum, (this.#pending.get(sum) ?? 0) + 1);
-    const letGo = () => {
-      for (const [sum] of blocks) {
-        const holders = this.#pending.get(sum)! - 1;
-        holders > 0 ? this.#pending.set(sum, holders) : this.#pending.delete(sum);
-      }
-      this.forget(blocks.map(([sum]) => sum));
-      blocks.length = 0;
-    };
+    const letGo = () => this.#letGo(blocks.splice(0).map(([sum]) => sum));
     try {
       let [size, sum] = [0, 0];
       for await (const piece of pieces(content, BLOCK_BYTES)) {
@@ -96,9 +88,11 @@ export class ArtifactStore implements AsyncDisposable {
         }
         sum = crc32(piece, sum);
         size += piece.length;
-        const name = await this.#blocks.write(piece);
-        hold(name);
+        const name = await sumOf(piece);
+        // Held before it is written: who lets go of the same block meanwhile would remove this file.
+        this.#hold([name]);
         blocks.push([name, piece.length]);
+        await this.#blocks.write(name, piece);
       }
       const etag = await etagOf(blocks);
       return { size, etag, crc32: sum, blocks: [...blocks], [Symbol.dispose]: letGo };
@@ -132,13 +126,23 @@ export class ArtifactStore implements AsyncDisposable {
 
   /**
    * The content from `from` to `to`, which is not among it; no byte comes that was not held against its sum. The first
-   * block is looked at before the answer.
+   * block is looked at before the answer. The content is there until its stream has ended, whatever becomes of the object.
    * @throws {DamagedBlock} when it is not what was written.
    */
   async read({ blocks }: StoredObject, from: number, to: number): Promise<ReadableStream<Bytes>> {
     const parts = slices(blocks, from, to);
+    const sums = parts.map(([sum]) => sum);
+    this.#hold(sums);
+    const letGo = () => this.#letGo(sums.splice(0));
+    const read = async ([sum, begin, end]: Slice) => {
+      try {
+        return (await this.#blocks.read(sum)).subarray(begin, end);
+      } catch (error) {
+        letGo();
+        throw error;
+      }
+    };
     const first = parts.shift();
-    const read = async ([sum, begin, end]: Slice) => (await this.#blocks.read(sum)).subarray(begin, end);
     let next = first && await read(first);
     return new ReadableStream<Bytes>({
       async pull(stream) {
@@ -146,16 +150,32 @@ export class ArtifactStore implements AsyncDisposable {
         const part = next ?? (slice && await read(slice));
         if (next) next = undefined;
         else parts.shift();
-        part ? stream.enqueue(part) : stream.close();
+        if (part) return stream.enqueue(part);
+        letGo();
+        stream.close();
       },
+      cancel: letGo,
     }, { highWaterMark: 0 });
   }
 
   /** Removes the files of blocks that nobody needs. */
   forget(sums: readonly string[]): void {
     for (const sum of sums) {
-      if (!this.#pending.has(sum) && !this.index.isUsed(sum)) this.#blocks.remove(sum);
+      if (!this.#held.has(sum) && !this.index.isUsed(sum)) this.#blocks.remove(sum);
     }
+  }
+
+  #hold(sums: readonly string[]): void {
+    for (const sum of sums) this.#held.set(sum, (this.#held.get(sum) ?? 0) + 1);
+  }
+
+  #letGo(sums: readonly string[]): void {
+    for (const sum of sums) {
+      const holders = (this.#held.get(sum) ?? 0) - 1;
+      holders > 0 ? this.#held.set(sum, holders) : this.#held.delete(sum);
+    }
+    // The index of a store that was closed cannot be asked; the sweep of the next process removes what is left.
+    if (!this.#closed) this.forget(sums);
   }
 
   /** Removes what a process that was killed left. */

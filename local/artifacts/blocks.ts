@@ -33,9 +33,8 @@ export class Blocks {
     return blocks;
   }
 
-  /** Keeps a block. @throws {NoRoom} when the disk has none. @returns its sum, lower case hexadecimal. */
-  async write(content: Bytes): Promise<string> {
-    const sum = await sumOf(content);
+  /** Keeps a block under its sum, as {@link sumOf} says it. @throws {NoRoom} when the disk has none. */
+  async write(sum: string, content: Bytes): Promise<void> {
     const part = `${this.#tmp}/${this.#count++}`;
     try {
       const { bavail, bsize } = statfsSync(this.#tmp);
@@ -46,7 +45,6 @@ export class Blocks {
       await Deno.mkdir(`${this.#folder}/${sum.slice(0, 2)}`, { recursive: true, mode: 0o700 });
       // A block that is there is written over: it may be damaged, and this one is not.
       await Deno.rename(part, this.#path(sum));
-      return sum;
     } catch (error) {
       await Deno.remove(part).catch(() => {});
       if ((error as { code?: string }).code === "ENOSPC") throw new NoRoom("the disk is full", { cause: error });
@@ -89,7 +87,7 @@ export class Blocks {
   }
 }
 
-/** SHA-256, lower case hexadecimal. */
-async function sumOf(content: Bytes): Promise<string> {
+/** The name of a block: the SHA-256 of its content, lower case hexadecimal. */
+export async function sumOf(content: Bytes): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", content)).toHex();
 }

@@ -3,6 +3,7 @@ import { signed } from "../../lib/artifact/s3/signature.ts";
 import { EMBEDDED_STORE } from "../../lib/constants.ts";
 import { ArtifactStore, DamagedBlock } from "./artifact_store.ts";
 import { accessKeyOf, secretKeyOf } from "./credentials.ts";
+import { BLOCK_BYTES } from "./limits.ts";
 import { s3Handler } from "./s3_handler.ts";
 import { serveStore } from "./serve.ts";
 
@@ -240,4 +241,47 @@ Deno.test("a request for something that this store does not do is refused, not p
     ];
     for (const one of asked) assertEquals((await store.ask(one)).status, 501, JSON.stringify(one));
     assertEquals((await store.ask({ path: at("k") })).status, 404);
+  }));
+
+Deno.test("a reader has the content to its end when the object is replaced or removed meanwhile, and its blocks go then", () =>
+  inFolder(async (folder) => {
+    await using store = await opened(folder);
+    const blocks = async () => (await filesBelow(`${folder}/blocks`)).length;
+    const old = new Uint8Array(BLOCK_BYTES + 10).fill(1);
+    const begin = async () => {
+      using received = await store.store.receive(new Blob([old]).stream());
+      const object = store.store.put("a", "k", received, {});
+      return (await store.store.read(object, 0, object.size)).getReader();
+    };
+    const changes = [() => store.ask({ method: "PUT", path: at("k"), body: "new" }), () => {
+      return store.ask({ method: "DELETE", path: at("k") });
+    }];
+    for (const change of changes) {
+      const reader = await begin();
+      await change();
+      const left = await blocks();
+      let seen = 0;
+      for (let part = await reader.read(); !part.done; part = await reader.read()) seen += part.value.length;
+      assertEquals(seen, old.length);
+      assertEquals(await blocks(), left - 2);
+
+      const leaver = await begin();
+      await change();
+      await leaver.cancel();
+      assertEquals(await blocks(), left - 2);
+    }
+  }));
+
+Deno.test("content that one writer lets go of while another writes the same stays for the other", () =>
+  inFolder(async (folder) => {
+    await using store = await opened(folder);
+    for (let round = 0; round < 100; round++) {
+      const write = async (key: string) => {
+        await store.ask({ method: "PUT", path: at(key), body: `round ${round}` });
+        if (key === "kept") return;
+        await store.ask({ method: "DELETE", path: at(key) });
+      };
+      await Promise.all(["gone 1", "kept", "gone 2"].map(write));
+      assertEquals((await store.ask({ path: at("kept") })).text, `round ${round}`);
+    }
   }));

@@ -264,13 +264,14 @@ export const ROUND_TRIPS: readonly Case[] = [
           if (seen) assertSame(seen, seen.length === second.length ? second : first);
         } while (writing);
       };
-      const readers = Promise.all(Array.from({ length: 8 }, reader));
-      try {
-        for (let round = 1; round <= 10; round++) await bench.write("shared", round % 2 === 0 ? first : second);
-      } finally {
-        writing = false;
-      }
-      await readers;
+      const writer = async () => {
+        try {
+          for (let round = 1; round <= 10; round++) await bench.write("shared", round % 2 === 0 ? first : second);
+        } finally {
+          writing = false;
+        }
+      };
+      await Promise.all([writer(), ...Array.from({ length: 8 }, reader)]);
     },
   },
   {
