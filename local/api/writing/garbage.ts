@@ -1,16 +1,21 @@
 /** The garbage collector: it deletes the objects that owners leave behind. */
 
+import { type Clock, systemClock } from "../../../lib/clock/mod.ts";
 import { type KubeObject, NAMESPACES } from "../../../lib/kube/mod.ts";
 import type { ApiContext } from "../context.ts";
 import { deleteObject, FOREGROUND, ORPHAN, type Propagation } from "./delete.ts";
 import type { ServedResource } from "../served_resource.ts";
-import { collectionName, type Store, type Stored, type StoreEvent } from "../store.ts";
+import { StatusError } from "../status_error.ts";
+import { collectionName, JournalError, type Store, type Stored, type StoreEvent } from "../store.ts";
 import { writeChange } from "./update.ts";
 
 /** The resource whose objects are kept under a collection's name. */
 export type FindResource = (collection: string) => ServedResource | undefined;
 
 const namespaces = collectionName(NAMESPACES);
+
+/** The pause before what could not be written, as on a full disk, is tried again. */
+const LOOK_AGAIN_MS = 1000;
 
 /**
  * Watches the store and, after the request that caused it, deletes what no living object owns any more, orphans or
@@ -20,25 +25,42 @@ const namespaces = collectionName(NAMESPACES);
 export function startGarbageCollector(
   context: ApiContext,
   find: FindResource,
+  clock: Clock = systemClock,
 ): () => void {
   const { store } = context;
   const queue = new Set<string>();
   let scheduled = false;
+  let isStopped = false;
+  let takeBack: (() => void) | undefined;
+
+  const work = () => {
+    scheduled = false;
+    for (const uid of queue) {
+      if (isStopped) return;
+      queue.delete(uid);
+      const stored = store.byUid(uid);
+      const resource = stored && find(stored.resource);
+      try {
+        if (resource) collect(context, resource, stored, find);
+      } catch (error) {
+        // Nobody asked for this, so nobody is told, and nobody else tries it again.
+        if (!(error instanceof JournalError)) throw error;
+        queue.add(uid);
+        takeBack ??= clock.after(LOOK_AGAIN_MS, () => {
+          takeBack = undefined;
+          work();
+        });
+        return;
+      }
+    }
+  };
 
   const look = (uid: string | undefined) => {
     if (!uid) return;
     queue.add(uid);
     if (scheduled) return;
     scheduled = true;
-    queueMicrotask(() => {
-      scheduled = false;
-      for (const uid of queue) {
-        queue.delete(uid);
-        const stored = store.byUid(uid);
-        const resource = stored && find(stored.resource);
-        if (resource) collect(context, resource, stored, find);
-      }
-    });
+    queueMicrotask(work);
   };
 
   const notice = ({ type, after }: StoreEvent) => {
@@ -54,7 +76,12 @@ export function startGarbageCollector(
   };
 
   for (const stored of store.all()) notice({ type: "ADDED", after: stored, before: undefined });
-  return store.listenToAll(notice);
+  const unlisten = store.listenToAll(notice);
+  return () => {
+    isStopped = true;
+    takeBack?.();
+    unlisten();
+  };
 }
 
 function collect(
@@ -86,7 +113,7 @@ function collect(
   if (ownerReferences.length === 0 || deletionTimestamp) return;
   const living = ownerReferences.filter((owner) => store.byUid(owner.uid));
   if (living.length === 0) {
-    deleteObject(context, resource, stored, { propagation: "Background", dryRun: false });
+    discard(context, resource, stored, "Background");
   } else if (living.length < ownerReferences.length) {
     store.put(stored.resource, withMetadata(stored.object, { ownerReferences: living }));
   }
@@ -98,7 +125,7 @@ function emptyNamespace(context: ApiContext, namespace: Stored, find: FindResour
   const within = () => [...store.all()].filter((stored) => stored.object.metadata.namespace === name);
   for (const stored of within()) {
     const resource = find(stored.resource);
-    if (resource) deleteObject(context, resource, stored, { propagation: "Background", dryRun: false });
+    if (resource) discard(context, resource, stored, "Background");
   }
   if (within().length === 0) store.remove(namespace);
 }
@@ -112,7 +139,16 @@ function remove(
   if (!resource || dependent.object.metadata.deletionTimestamp) return;
   const owns = context.store.dependentsOf(dependent.object.metadata.uid ?? "").length > 0;
   const propagation: Propagation = owns ? "Foreground" : "Background";
-  deleteObject(context, resource, dependent, { propagation, dryRun: false });
+  discard(context, resource, dependent, propagation);
+}
+
+/** Deletes an object; one that may not be deleted stays, and keeps no other. */
+function discard(context: ApiContext, resource: ServedResource, stored: Stored, propagation: Propagation): void {
+  try {
+    deleteObject(context, resource, stored, { propagation, dryRun: false });
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+  }
 }
 
 function blocks(dependent: Stored, owner: Stored): boolean {

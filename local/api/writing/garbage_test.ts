@@ -7,7 +7,11 @@ import {
   type OwnerReference,
   PODS,
 } from "../../../lib/kube/mod.ts";
+import { fakeClock } from "../../../lib/clock/testing/fake_clock.ts";
 import { createApiServer } from "../mod.ts";
+import { ServedResources } from "../served_resource.ts";
+import { collectionName, JournalError, Store } from "../store.ts";
+import { startGarbageCollector } from "./garbage.ts";
 
 const server = () => createApiServer({ storePath: ":memory:" });
 
@@ -117,4 +121,41 @@ Deno.test("the namespaces everything relies on cannot be deleted", async () => {
   const api = server();
   await assertRejects(() => api.client().delete(NAMESPACES, undefined, "default"), KubeError, "may not be deleted");
   api.close();
+});
+
+Deno.test("a namespace that may not be deleted stays when its owner is gone, and what else is left behind goes", async () => {
+  const api = server();
+  const client = api.client();
+  const owner = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("owner"));
+  await client.patch(NAMESPACES, undefined, "default", { metadata: ownedBy(owner) }, "merge");
+  await client.create(CONFIGMAPS, "n", configMap("child", ownedBy(owner)));
+  await client.delete(CONFIGMAPS, "n", "owner");
+  assertEquals(await left(api), []);
+  assertEquals((await client.get<KubeObject>(NAMESPACES, undefined, "default")).metadata.deletionTimestamp, undefined);
+  api.close();
+});
+
+Deno.test("what cannot be deleted because the disk is full is deleted when it has room again", async () => {
+  let isFull = false;
+  const write = () => {
+    if (isFull) throw new JournalError("the disk is full");
+  };
+  const store = new Store({ load: () => ({ version: 1, objects: [] }), put: write, remove: write, close() {} });
+  const resources = new ServedResources();
+  const clock = fakeClock();
+  const maps = collectionName(CONFIGMAPS);
+  const find = (collection: string) => resources.all().find((resource) => collectionName(resource) === collection);
+  const stop = startGarbageCollector({ store, resources, now: () => new Date() }, find, clock);
+  for (const name of ["a", "b"]) {
+    const owner = { apiVersion: "v1", kind: "ConfigMap", name: "gone", uid: "gone" };
+    store.put(maps, configMap(name, { namespace: "n", uid: name, ownerReferences: [owner] }));
+  }
+  isFull = true;
+  await Promise.resolve();
+  assertEquals(store.list(maps).length, 2);
+  isFull = false;
+  clock.advance(60_000);
+  await Promise.resolve();
+  assertEquals(store.list(maps), []);
+  stop();
 });
