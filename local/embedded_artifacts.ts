@@ -33,6 +33,7 @@ export async function serveArtifacts(
   });
   api.furnish({
     objects: (namespace) => isOpen ? [credentialsSecret(store, namespace)] : [],
+    known: () => isOpen ? store.index.namespaces() : [],
     onGone(namespace) {
       if (isOpen) store.forget(store.index.forgetNamespace(namespace));
     },

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { EMBEDDED_STORE } from "../lib/constants.ts";
 import { type KubeObject, NAMESPACES, SECRETS } from "../lib/kube/mod.ts";
+import { ArtifactStore } from "./artifacts/mod.ts";
 import { artifactsFolder, openStore, removeData } from "./data_folder.ts";
 import { serveArtifacts } from "./embedded_artifacts.ts";
 
@@ -35,4 +36,30 @@ Deno.test("every namespace has keys of its own to the store, also one that comes
   assert((await Deno.stat(artifactsFolder(dataDir))).isDirectory);
   await removeData(dataDir);
   assertEquals(await Deno.stat(dataDir).then(() => true, () => false), false);
+});
+
+Deno.test("the artifacts of a namespace that went while nobody served them go at the next start", async () => {
+  const dataDir = await Deno.makeTempDir();
+  const folder = artifactsFolder(dataDir);
+  const put = async (store: ArtifactStore, namespace: string) => {
+    using received = await store.receive(new Blob([namespace]).stream());
+    store.put(namespace, "k", received, {});
+  };
+  {
+    await using store = await ArtifactStore.open({ folder });
+    await put(store, "gone");
+    await put(store, "default");
+  }
+  const api = await openStore(dataDir);
+  {
+    await using _artifacts = await serveArtifacts(api, { dataDir });
+  }
+  api.close();
+  {
+    await using store = await ArtifactStore.open({ folder });
+    assertEquals(store.index.object("gone", "k"), undefined);
+    assertEquals(store.index.object("default", "k")?.size, "default".length);
+    assertEquals(store.index.namespaces(), ["default"]);
+  }
+  await Deno.remove(dataDir, { recursive: true });
 });

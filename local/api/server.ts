@@ -10,6 +10,7 @@ import {
   type Transport,
   type WebSocketLike,
 } from "../../lib/kube/mod.ts";
+import { systemClock } from "../../lib/clock/mod.ts";
 import { timeText } from "../../lib/status/mod.ts";
 import { type Caller, checkMayDo, isAccountThere, isThere, OURSELVES } from "./access/caller.ts";
 import { makeServerCertificate, type ServerCertificate } from "./access/certificate.ts";
@@ -64,7 +65,9 @@ export interface Served {
 export interface Furniture {
   /** The objects, of kinds that are served, with their names; the same again for the same namespace. */
   objects(namespace: string): readonly KubeObject[];
-  /** Called for each namespace that is gone. */
+  /** The namespaces of which something is kept elsewhere: some may have gone while nobody looked. */
+  known(): readonly string[];
+  /** Called for each namespace that is gone; again after a while, where it throws. */
   onGone(namespace: string): void;
 }
 
@@ -116,7 +119,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
 
   serveDefinitions(store, resources);
   for (const name of INITIAL_NAMESPACES) ensureNamespace(context, name);
-  const stopCollecting = startGarbageCollector(context, finder(resources));
+  const stops = [startGarbageCollector(context, finder(resources))];
 
   /**
    * Runs the command that an exec path describes.
@@ -240,13 +243,16 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
     useKubelet(hooks) {
       kubelet = hooks;
     },
-    furnish: (furniture) => furnishAll(context, furniture),
+    furnish: (furniture) => void stops.push(furnishAll(context, furniture)),
     close() {
-      stopCollecting();
+      for (const stop of stops) stop();
       store.close();
     },
   };
 }
+
+/** The pause before furniture that could not be put, or taken away, is tried again. */
+const FURNISH_AGAIN_MS = 1000;
 
 /** The longest path of a socket that the kernel takes. */
 const LONGEST_SOCKET_PATH = 107;
@@ -297,9 +303,13 @@ function serveDefinitions(store: Store, resources: ServedResources): void {
   store.listen(definitions, follow);
 }
 
-/** Puts furniture into all namespaces, now and as they come; what lies there already stays where it is the same. */
-function furnishAll({ store, resources, now }: ApiContext, { objects, onGone }: Furniture): void {
+/**
+ * Puts furniture into all namespaces, now and as they come; what lies there already stays where it is the same. Answers a
+ * function that ends it.
+ */
+function furnishAll({ store, resources, now }: ApiContext, { objects, known, onGone }: Furniture): () => void {
   const namespaces = collectionName(NAMESPACES);
+  const isThere = (namespace: string) => store.get(namespaces, namespace) !== undefined;
   const furnish = (namespace: string) => {
     for (const object of objects(namespace)) {
       const resource = resources.all().find(({ kind }) => kind === object.kind);
@@ -311,12 +321,29 @@ function furnishAll({ store, resources, now }: ApiContext, { objects, onGone }: 
       if (JSON.stringify(next) !== JSON.stringify(there)) store.put(name, next);
     }
   };
+  const late = new Map<string, () => void>();
+  // Whoever makes or removes a namespace has done so: that the disk has no room for what follows is not told to them.
+  const settle = (namespace: string) => {
+    try {
+      isThere(namespace) ? furnish(namespace) : onGone(namespace);
+    } catch {
+      if (late.has(namespace)) return;
+      const again = () => {
+        late.delete(namespace);
+        settle(namespace);
+      };
+      late.set(namespace, systemClock.after(FURNISH_AGAIN_MS, again));
+    }
+  };
   for (const { object } of store.list(namespaces)) furnish(object.metadata.name ?? "");
-  store.listen(namespaces, ({ type, after: { object } }) => {
-    const namespace = object.metadata.name ?? "";
-    if (type === "ADDED") furnish(namespace);
-    else if (type === "DELETED") onGone(namespace);
+  for (const namespace of known()) if (!isThere(namespace)) onGone(namespace);
+  const unlisten = store.listen(namespaces, ({ type, after: { object } }) => {
+    if (type !== "MODIFIED") settle(object.metadata.name ?? "");
   });
+  return () => {
+    unlisten();
+    for (const takeBack of late.values()) takeBack();
+  };
 }
 
 /** Finds the resource of a collection's name, whatever its version. */

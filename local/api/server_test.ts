@@ -11,6 +11,7 @@ import {
   SECRETS,
   WORKFLOWS,
 } from "../../lib/kube/mod.ts";
+import { awaitFact } from "../../tests/await_fact.ts";
 import { type ApiServer, createApiServer, type KubeletHooks, type Served } from "./mod.ts";
 
 function configMap(name: string, data: Record<string, string> = {}) {
@@ -380,5 +381,28 @@ Deno.test("fields of metadata that are null are as if they were not there", asyn
     metadata: { name: "a", ...none },
   } as never);
   assertEquals([made.metadata.name, made.metadata.labels], ["a", undefined]);
+  api.close();
+});
+
+Deno.test("what belongs to a namespace elsewhere is put and taken away again and again until that succeeds", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const log: string[] = [];
+  let failures = 2;
+  const say = (text: string) => {
+    log.push(text);
+    if (failures-- > 0) throw new Error("the disk is full");
+  };
+  const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "n" } };
+  api.furnish({
+    objects: (name) => name === "n" ? (say("put"), []) : [],
+    known: () => [],
+    onGone: (name) => say(`${name} is gone`),
+  });
+  await api.client().create(NAMESPACES, undefined, namespace);
+  await awaitFact("it was put", () => log.length === 3, { seconds: 60 });
+  failures = 1;
+  await api.client().delete(NAMESPACES, undefined, "n");
+  await awaitFact("it was taken away", () => log.length === 5, { seconds: 60 });
+  assertEquals(log, ["put", "put", "put", "n is gone", "n is gone"]);
   api.close();
 });

@@ -200,6 +200,14 @@ export class ObjectIndex implements Disposable {
     return this.#change(() => rows.flatMap(({ id }) => this.#forget(String(id))));
   }
 
+  /** The namespaces that have something. */
+  namespaces(): string[] {
+    const rows = this.#database.prepare(
+      "SELECT namespace FROM objects UNION SELECT namespace FROM uploads ORDER BY namespace",
+    ).all() as Row[];
+    return rows.map(({ namespace }) => String(namespace));
+  }
+
   /** Forgets all that a namespace has. */
   forgetNamespace(namespace: string): string[] {
     const keys = this.#database.prepare("SELECT key FROM objects WHERE namespace = ?").all(namespace) as Row[];

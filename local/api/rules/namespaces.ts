@@ -10,7 +10,7 @@ import { collectionName } from "../store.ts";
 export const INITIAL_NAMESPACES: readonly string[] = ["default", "kube-system", "kube-public", "argo"];
 
 /**
- * Makes a namespace and its default service account, unless they are there. A dry run makes nothing.
+ * Makes a namespace with its default service account, unless it is there. A dry run makes nothing.
  * @throws {StatusError} 403 when the namespace is being deleted.
  */
 export function ensureNamespace(context: ApiContext, name: string, dryRun = false): void {
@@ -20,6 +20,7 @@ export function ensureNamespace(context: ApiContext, name: string, dryRun = fals
     throw forbidden(NAMESPACES, name, why);
   }
   if (dryRun || namespace) return;
+  furnishNamespace(context, name);
   context.store.put(collectionName(NAMESPACES), {
     apiVersion: "v1",
     kind: "Namespace",
@@ -32,14 +33,17 @@ export function ensureNamespace(context: ApiContext, name: string, dryRun = fals
     spec: { finalizers: ["kubernetes"] },
     status: { phase: "Active" },
   });
-  furnishNamespace(context, name);
 }
 
 /** The label that every namespace has. */
 export const NAME_LABEL = "kubernetes.io/metadata.name";
 
-/** Makes the object that is in every namespace: the service account of pods that name none. */
+/**
+ * Makes the object that is in every namespace: the service account of pods that name none. It comes before its namespace,
+ * so that there is none without it when the process ends, or the disk is full, between the two.
+ */
 export function furnishNamespace(context: ApiContext, namespace: string): void {
+  if (context.store.get(collectionName(SERVICE_ACCOUNTS), `${namespace}/default`)) return;
   const creationTimestamp = timeText(context.now());
   context.store.put(collectionName(SERVICE_ACCOUNTS), {
     apiVersion: "v1",

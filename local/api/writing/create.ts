@@ -57,8 +57,8 @@ export function createObject(
   if (context.store.get(collectionName(resource), key)) throw alreadyExists(resource, name);
   if (namespace !== undefined) ensureNamespace(context, namespace, flags.dryRun);
   if (flags.dryRun) return { text: JSON.stringify(object), created: true, warnings };
-  const stored = context.store.put(collectionName(resource), object);
   if (resource.builtIn && resource.kind === "Namespace") furnishNamespace(context, name);
+  const stored = context.store.put(collectionName(resource), object);
   return { text: stored.text, created: true, warnings };
 }
 
