@@ -36,6 +36,8 @@ export class ArtifactStore implements AsyncDisposable {
   /** Blocks that somebody writes or reads, and how many do: they stay, whether or not an object has them. */
   readonly #held = new Map<string, number>();
   readonly #swept: Promise<void>;
+  /** Bytes of content that is taken in, or was and is not let go of yet: the index may not count them. */
+  #receiving = 0;
   #closed = false;
 
   private constructor(index: ObjectIndex, blocks: Blocks, { limitBytes, now }: ArtifactStoreOptions) {
@@ -79,15 +81,21 @@ export class ArtifactStore implements AsyncDisposable {
    */
   async receive(content: ReadableStream<Bytes>): Promise<Received> {
     const blocks: Block[] = [];
-    const letGo = () => this.#letGo(blocks.splice(0).map(([sum]) => sum));
+    let size = 0;
+    const letGo = () => {
+      this.#receiving -= size;
+      size = 0;
+      this.#letGo(blocks.splice(0).map(([sum]) => sum));
+    };
     try {
-      let [size, sum] = [0, 0];
+      let sum = 0;
       for await (const piece of pieces(content, BLOCK_BYTES)) {
-        if (this.index.bytes + size + piece.length > this.#limit) {
+        if (this.index.bytes + this.#receiving + piece.length > this.#limit) {
           throw new NoRoom(`all artifacts may have ${Math.floor(this.#limit / 1024 ** 2)} MiB (--artifact-limit)`);
         }
         sum = crc32(piece, sum);
         size += piece.length;
+        this.#receiving += piece.length;
         const name = await sumOf(piece);
         // Held before it is written: who lets go of the same block meanwhile would remove this file.
         this.#hold([name]);

@@ -13,7 +13,7 @@ interface Asked {
   readonly method?: string;
   readonly path: string;
   readonly query?: readonly (readonly [string, string])[];
-  readonly body?: string;
+  readonly body?: BodyInit;
   readonly namespace?: string;
   readonly headers?: Record<string, string>;
   readonly at?: number;
@@ -284,4 +284,26 @@ Deno.test("content that one writer lets go of while another writes the same stay
       await Promise.all(["gone 1", "kept", "gone 2"].map(write));
       assertEquals((await store.ask({ path: at("kept") })).text, `round ${round}`);
     }
+  }));
+
+Deno.test("of several writers that want to be the first, one is", () =>
+  inFolder(async (folder) => {
+    await using store = await opened(folder);
+    const write = (body: string) =>
+      store.ask({ method: "PUT", path: at("k"), headers: { "if-none-match": "*" }, body });
+    const statuses = (await Promise.all(["a", "b", "c"].map(write))).map(({ status }) => status);
+    assertEquals(statuses.toSorted(), [200, 412, 412]);
+    const [winner] = ["a", "b", "c"].filter((_, index) => statuses[index] === 200);
+    assertEquals((await store.ask({ path: at("k") })).text, winner);
+  }));
+
+Deno.test("writers at the same time have together what all artifacts may have, and a writer that is refused leaves room", () =>
+  inFolder(async (folder) => {
+    await using store = await opened(folder, 3 * BLOCK_BYTES);
+    const write = (number: number) =>
+      store.ask({ method: "PUT", path: at(`k${number}`), body: new Uint8Array(2 * BLOCK_BYTES).fill(number) });
+    const statuses = (await Promise.all([1, 2, 3].map(write))).map(({ status }) => status);
+    assert(statuses.filter((status) => status === 200).length <= 1, statuses.join());
+    for (const number of [1, 2, 3]) await store.ask({ method: "DELETE", path: at(`k${number}`) });
+    assertEquals((await write(4)).status, 200);
   }));
