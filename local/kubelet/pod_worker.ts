@@ -60,6 +60,8 @@ export class PodWorker {
   readonly #stopping = new AbortController();
   /** The functions that cancel timers which have not fired yet. */
   readonly #timers = new Set<() => void>();
+  /** The runs of containers that have begun, each to its last attempt. */
+  readonly #runs: Promise<unknown>[] = [];
   #facts: PodFacts;
   #volumes: ReadonlyMap<string, PreparedVolume> = new Map();
   #files: readonly Mount[] = [];
@@ -138,7 +140,7 @@ export class PodWorker {
       await this.#prepareVolumes();
       if (await this.#runInit()) {
         const mains = this.#runners.filter(({ record }) => record.kind === "main");
-        await Promise.all(mains.map((runner) => runner.run()));
+        await Promise.all(mains.map((runner) => this.#begin(runner)));
       }
     } catch (error) {
       this.#fail(error);
@@ -191,19 +193,26 @@ export class PodWorker {
   async #runInit(): Promise<boolean> {
     for (const runner of this.#runners.filter(({ record }) => record.kind === "init")) {
       if (runner.record.spec.restartPolicy === "Always") {
-        const running = runner.run();
+        const running = this.#begin(runner);
         await Promise.race([runner.started, running]);
         running.catch((error) => this.#fail(error));
-      } else if (await runner.run() !== 0) {
+      } else if (await this.#begin(runner) !== 0) {
         return false;
       }
     }
     return !this.#stopping.signal.aborted;
   }
 
+  #begin(runner: ContainerRunner): ReturnType<ContainerRunner["run"]> {
+    const run = runner.run();
+    this.#runs.push(run);
+    return run;
+  }
+
   async #end(): Promise<void> {
     this.stop(this.#pod.spec.terminationGracePeriodSeconds ?? 30);
-    await Promise.all(this.#runners.map(({ container }) => container?.ended));
+    // Those too that are just being made: they would outlive their pod.
+    await Promise.allSettled(this.#runs);
     for (const takeBack of this.#timers) takeBack();
     this.#over = true;
     this.#world.addresses.release(this.#address.podIP);
@@ -243,7 +252,7 @@ export class PodWorker {
   }
 
   #signal(signal: StopSignal): void {
-    for (const { container } of this.#runners) container?.signal(signal);
+    for (const runner of this.#runners) runner.signal(signal);
   }
 
   #runner(name: string): ContainerRunner {

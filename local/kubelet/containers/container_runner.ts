@@ -4,7 +4,7 @@ import type { ContainerState, PodContainer } from "../../../lib/api/mod.ts";
 import { ContainerLog } from "../logs/container_log.ts";
 import type { ContainerRecord } from "../pod_status.ts";
 import { ImageError } from "../../../lib/registry/image_error.ts";
-import type { Container, ContainerRuntime, ContainerSpec, Ending } from "../runtime/runtime.ts";
+import type { Container, ContainerRuntime, ContainerSpec, Ending, StopSignal } from "../runtime/runtime.ts";
 import { SetupError } from "../setup_error.ts";
 import { CannotStart } from "./startable.ts";
 import { unlessAborted, waitFor } from "../wait_for.ts";
@@ -43,6 +43,8 @@ export class ContainerRunner {
   readonly #world: RunnerWorld;
   #container: Container | undefined;
   #log: ContainerLog | undefined;
+  /** The signal for a container that is being made. */
+  #told: StopSignal | undefined;
   #onStarted: (() => void) | undefined;
   /** Resolves when the container first runs, or will never. */
   readonly started: Promise<void>;
@@ -61,6 +63,12 @@ export class ContainerRunner {
   /** The container while it runs. */
   get container(): Container | undefined {
     return this.#container;
+  }
+
+  /** Signals the container; one that is being made hears of it when it is there. */
+  signal(signal: StopSignal): void {
+    if (this.#container) this.#container.signal(signal);
+    else if (this.#told !== "SIGKILL") this.#told = signal;
   }
 
   /** The log that is being written. */
@@ -129,15 +137,15 @@ export class ContainerRunner {
     const log = new ContainerLog(this.logPath(), (error) => this.#world.onError(`write ${this.logPath()}`, error));
     this.#log = log;
     const startedAt = this.#world.now();
-    const container = await this.#world.runtime.start(spec, (stream, chunk) => log.write(stream, chunk));
-    this.#container = container;
+    const container = await this.#started(spec, log);
     const containerID = `${this.#world.runtime.name}://${spec.id}`;
     const { startupProbe, readinessProbe } = this.#record.spec;
     const ready = startupProbe === undefined && readinessProbe === undefined;
     this.#change({ state: { running: { startedAt } }, id: containerID, ready });
     this.#onStarted?.();
     // The pod may have begun to end while the container was being made.
-    if (this.#world.stopping.aborted) container.signal("SIGTERM");
+    const told = this.#told ?? (this.#world.stopping.aborted ? "SIGTERM" : undefined);
+    if (told) container.signal(told);
     const ending = await container.ended;
     log.end();
     this.#log = undefined;
@@ -150,6 +158,17 @@ export class ContainerRunner {
     // The container's end is known: what of it stays on the disk is another matter.
     await container.remove().catch((error) => this.#world.onError(`remove container ${containerID}`, error));
     return exitCode;
+  }
+
+  /** Starts the container; a log that nobody will write to has its end. */
+  async #started(spec: ContainerSpec, log: ContainerLog): Promise<Container> {
+    try {
+      return this.#container = await this.#world.runtime.start(spec, (stream, chunk) => log.write(stream, chunk));
+    } catch (error) {
+      log.end();
+      this.#log = undefined;
+      throw error;
+    }
   }
 
   /** The final state of a container whose command the kernel refuses, and its exit code. */

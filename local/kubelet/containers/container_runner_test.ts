@@ -1,4 +1,5 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
+import { logStream } from "../logs/log_reader.ts";
 import { ContainerRunner } from "./container_runner.ts";
 import { type Container, type ContainerRuntime, type ContainerSpec, PLAIN_IMAGE } from "../runtime/runtime.ts";
 import { CannotStart } from "./startable.ts";
@@ -74,4 +75,66 @@ Deno.test("ContainerRunner fails a container that no kernel would start, and doe
   const { exitCode, reason, message } = state.terminated!;
   assertEquals([exitCode, reason], [128, "StartError"]);
   assertEquals(message, "Could not start the container: a word has more than 5 bytes");
+});
+
+/** A container whose making is in the test's hands. */
+async function makingOf(stopping: AbortController) {
+  const folder = await Deno.makeTempDir();
+  const made = Promise.withResolvers<Container>();
+  const begun = Promise.withResolvers<void>();
+  const runner = new ContainerRunner({ name: "main", image: "i" }, "main", {
+    runtime: {
+      ...runtime,
+      start() {
+        begun.resolve();
+        return made.promise;
+      },
+    },
+    restartPolicy: "Never",
+    folder,
+    specOf: () => Promise.resolve({ id: "c" } as ContainerSpec),
+    terminationMessage: () => Promise.resolve(""),
+    now: () => "",
+    onError() {},
+    changed() {},
+    stopping: stopping.signal,
+  });
+  const running = runner.run();
+  running.catch(() => {});
+  await begun.promise;
+  return { runner, running, made, [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
+}
+
+Deno.test("ContainerRunner kills a container that was told to end at once while it was being made", async () => {
+  for (
+    const [told, heard] of [[["SIGKILL"], ["SIGKILL"]], [["SIGTERM"], ["SIGTERM"]], [["SIGTERM", "SIGKILL"], [
+      "SIGKILL",
+    ]]] as const
+  ) {
+    const stopping = new AbortController();
+    await using bench = await makingOf(stopping);
+    stopping.abort();
+    for (const signal of told) bench.runner.signal(signal);
+    const signals: string[] = [];
+    const ended = Promise.withResolvers<{ exitCode: number; reason: string }>();
+    bench.made.resolve({
+      ended: ended.promise,
+      signal(signal) {
+        signals.push(signal);
+        ended.resolve({ exitCode: 137, reason: "Error" });
+      },
+      exec: () => Promise.reject(new Error("it is not running")),
+      remove: () => Promise.resolve(),
+    });
+    await bench.running;
+    assertEquals(signals, heard);
+  }
+});
+
+Deno.test("who follows the log of a container that could not be made sees its end", async () => {
+  await using bench = await makingOf(new AbortController());
+  const log = new Response(logStream(bench.runner.logPath(), { follow: true }, bench.runner.log)).text();
+  bench.made.reject(new Error("no more processes"));
+  await assertRejects(() => bench.running, Error, "no more processes");
+  assertEquals(await log, "");
 });

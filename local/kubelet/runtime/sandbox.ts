@@ -5,6 +5,7 @@
  */
 import { imageIdentity } from "./image_identity.ts";
 import type { DockerConfig } from "../../../lib/registry/credentials.ts";
+import { HeldRoots } from "../../image/held_roots.ts";
 import type { ImageRoot, ImageStore, StoredImage } from "../../image/image_store.ts";
 import { progressNotices } from "../../image/progress_notices.ts";
 import { RegistryUnreachable } from "../../../lib/registry/registry_client.ts";
@@ -44,7 +45,7 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
   /** The images used in place of those whose registry could not be reached, by the names of the latter. */
   const stoodIn = new Map<string, StoredImage>();
   const running = new Set<Container>();
-  const read: ImageRoot[] = [];
+  const read = new HeldRoots();
 
   async function pull(name: string, { policy, secrets = [] }: ImagePull = {}): Promise<StoredImage> {
     const pulled = await images.pull(name, {
@@ -126,9 +127,7 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
       const folder = folders.get(name);
       if (folder !== undefined) return folder;
       const image = await pull(name, how);
-      const root = await images.useRoot(image);
-      read.push(root);
-      return root.folder;
+      return read.hold(await images.useRoot(image));
     },
     async start(spec, output) {
       const container = await startedOrNot(() => startInImage(spec, output));
@@ -140,7 +139,7 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
       const all = [...running];
       for (const container of all) container.signal("SIGKILL");
       await Promise.all(all.map((container) => container.ended));
-      for (const root of read) root[Symbol.dispose]();
+      read[Symbol.dispose]();
     },
   };
 }

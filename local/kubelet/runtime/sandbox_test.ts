@@ -132,6 +132,25 @@ test("a volume of an image shows its content", async (bench) => {
   assertEquals((await bench.run("cat /v/etc/hello", { mounts })).stdout, "from the image");
 });
 
+/** The number of files of image roots that this process has open. */
+function openRoots(): number {
+  const links = Array.from(Deno.readDirSync("/proc/self/fd"), ({ name }) => {
+    try {
+      return Deno.readLinkSync(`/proc/self/fd/${name}`);
+    } catch {
+      return "";
+    }
+  });
+  return links.filter((link) => /\/roots\/[0-9a-f]+\.lock$/.test(link)).length;
+}
+
+test("an image that is shown again and again is held once", async (bench) => {
+  await using registry = serveRegistry({ "hello:1": hello });
+  const before = openRoots();
+  for (let pod = 0; pod < 5; pod++) await bench.runtime.imageFolder(`${registry.host}/hello:1`);
+  assertEquals(openRoots() - before, 1);
+});
+
 const notices: string[] = [];
 /** Nothing listens there, and browsers' rules do not forbid to ask. */
 const GONE = "127.0.0.1:2/gone:1";

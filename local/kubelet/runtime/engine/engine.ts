@@ -3,7 +3,8 @@
  * machine is a bind mount, so the engine must be on it.
  */
 import type { DockerConfig } from "../../../../lib/registry/credentials.ts";
-import type { ImageRoot, ImageStore } from "../../../image/image_store.ts";
+import { HeldRoots } from "../../../image/held_roots.ts";
+import type { ImageStore } from "../../../image/image_store.ts";
 import { engineProfile } from "../call_filter.ts";
 import { ENGINE_EXCESS } from "../capabilities.ts";
 import { MOST_PROCESSES } from "../launcher.ts";
@@ -40,7 +41,7 @@ export async function engineRuntime(options: EngineOptions): Promise<ContainerRu
   const { name, engine, folder, images: store, folders } = options;
   const images = new EngineImages(options);
   const running = new Set<Container>();
-  const read: ImageRoot[] = [];
+  const read = new HeldRoots();
   let isClosed = false;
   await removeAll(engine, folder);
   return {
@@ -55,9 +56,7 @@ export async function engineRuntime(options: EngineOptions): Promise<ContainerRu
       if (own !== undefined) return own;
       await images.pull(image, how);
       await images.copyTo(store, image);
-      const root = await store.useRoot((await store.find(image))!);
-      read.push(root);
-      return root.folder;
+      return read.hold(await store.useRoot((await store.find(image))!));
     },
     async start(spec, output) {
       await Deno.mkdir(spec.folder, { recursive: true, mode: 0o700 });
@@ -84,7 +83,7 @@ export async function engineRuntime(options: EngineOptions): Promise<ContainerRu
       for (const container of all) container.signal("SIGKILL");
       await Promise.all(all.map((container) => container.ended));
       await removeAll(engine, folder);
-      for (const root of read) root[Symbol.dispose]();
+      read[Symbol.dispose]();
       engine[Symbol.dispose]();
     },
   };
