@@ -1,7 +1,13 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { logStream } from "../logs/log_reader.ts";
 import { ContainerRunner } from "./container_runner.ts";
-import { type Container, type ContainerRuntime, type ContainerSpec, PLAIN_IMAGE } from "../runtime/runtime.ts";
+import {
+  type Container,
+  type ContainerRuntime,
+  type ContainerSpec,
+  type Ending,
+  PLAIN_IMAGE,
+} from "../runtime/runtime.ts";
 import { CannotStart } from "./startable.ts";
 
 const runtime: ContainerRuntime = {
@@ -116,7 +122,7 @@ Deno.test("ContainerRunner kills a container that was told to end at once while 
     stopping.abort();
     for (const signal of told) bench.runner.signal(signal);
     const signals: string[] = [];
-    const ended = Promise.withResolvers<{ exitCode: number; reason: string }>();
+    const ended = Promise.withResolvers<Ending>();
     bench.made.resolve({
       ended: ended.promise,
       signal(signal) {
@@ -127,7 +133,7 @@ Deno.test("ContainerRunner kills a container that was told to end at once while 
       remove: () => Promise.resolve(),
     });
     await bench.running;
-    assertEquals(signals, heard);
+    assertEquals(signals, [...heard]);
   }
 });
 
