@@ -1,11 +1,10 @@
 /** Images in a tar: OCI layouts (`skopeo`, `docker buildx`), and what `docker save` and `podman save` write. */
-import { Readable } from "node:stream";
-import { extract } from "tar-stream";
 import { z } from "zod";
 import { ImageError } from "../../lib/registry/image_error.ts";
 import { digestOf } from "../../lib/registry/digest.ts";
 import type { BlobStore } from "./blob_store.ts";
 import { decompressed } from "./decompress.ts";
+import { tarEntries } from "./tar_entries.ts";
 import { MAX_DOCUMENTS_BYTES, MAX_INDEX_DEPTH, MAX_MANIFEST_BYTES } from "../../lib/registry/limits.ts";
 import {
   type Descriptor,
@@ -38,26 +37,20 @@ export async function readArchive(archive: ReadableStream<Uint8Array>, blobs: Bl
   const digests = new Map<string, { readonly digest: string; readonly size: number }>();
   const links = new Map<string, string>();
   let held = 0;
-  const entries = extract();
-  const source = Readable.from(await decompressed(archive));
-  source.on("error", (error) => entries.destroy(error));
-  source.pipe(entries);
-  for await (const entry of entries) {
-    const name = entry.header.name.replace(/^\.\//, "");
-    if (entry.header.type === "symlink") links.set(name, joined(name, entry.header.linkname ?? ""));
-    else if (entry.header.type === "file") {
-      const content = entry as AsyncIterable<Uint8Array>;
-      const isLayer = (entry.header.size ?? 0) > MAX_MANIFEST_BYTES || /layer\.tar$/.test(name);
+  for await (const { header, content } of tarEntries(await decompressed(archive))) {
+    const name = header.name.replace(/^\.\//, "");
+    if (header.type === "symlink") links.set(name, joined(name, header.linkname ?? ""));
+    else if (header.type === "file") {
+      const isLayer = (header.size ?? 0) > MAX_MANIFEST_BYTES || /layer\.tar$/.test(name);
       if (isLayer || name.startsWith("blobs/sha256/")) {
-        const size = entry.header.size ?? 0;
+        const size = header.size ?? 0;
         digests.set(name, { digest: await blobs.add(ReadableStream.from(content)), size });
       } else {
-        held += entry.header.size ?? 0;
+        held += header.size ?? 0;
         if (held > MAX_DOCUMENTS_BYTES) throw noImage(`its documents have more than ${MAX_DOCUMENTS_BYTES} bytes`);
         documents.set(name, await bytesOf(content));
       }
     }
-    entry.resume();
   }
   for (const [name, content] of documents) {
     if (name === "index.json" || name === "manifest.json" || name === "oci-layout" || name === "repositories") continue;

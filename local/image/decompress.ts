@@ -1,5 +1,5 @@
 /** Streams that may be compressed: told by their first bytes, as media types are not always right. */
-import { Readable, type Transform } from "node:stream";
+import { pipeline, Readable, type Transform } from "node:stream";
 
 /** The content, uncompressed: gzip and zstd are known. */
 export async function decompressed(content: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
@@ -10,9 +10,9 @@ export async function decompressed(content: ReadableStream<Uint8Array>): Promise
   if (startsWith(first, [0x28, 0xb5, 0x2f, 0xfd])) {
     const { createZstdDecompress } = await import("node:zlib");
     const decoder: Transform = createZstdDecompress();
-    const source = Readable.from(whole);
-    source.on("error", (error) => decoder.destroy(error));
-    return ReadableStream.from(source.pipe(decoder) as AsyncIterable<Uint8Array>);
+    // Both end together; what goes wrong in either is told to who reads.
+    pipeline(Readable.from(whole), decoder, () => {});
+    return ReadableStream.from(decoder as AsyncIterable<Uint8Array>);
   }
   return whole;
 }

@@ -4,6 +4,7 @@ import { ImageError } from "../../lib/registry/image_error.ts";
 import { ImageStore, type ImageStoreOptions } from "./image_store.ts";
 import { ARCHITECTURE } from "../../lib/registry/manifest.ts";
 import { RegistryUnreachable } from "../../lib/registry/registry_client.ts";
+import { needs } from "../../lib/testing/needs.ts";
 import { archiveOf, indexOf, madeImage, serveRegistry, tarOf } from "./testing/made_image.ts";
 
 async function withStore(
@@ -337,6 +338,51 @@ Deno.test("useRoot() refuses layers that unpack to something else than the confi
     const image = await store.pull(`${registry.host}/lying:1`);
     await assertRejects(() => store.useRoot(image), ImageError, "was expected");
     assertEquals([...Deno.readDirSync(`${folder}/roots`)].filter(({ isDirectory }) => isDirectory), []);
+  });
+});
+
+/** The files below a folder that this process has open. */
+function openBelow(folder: string): string[] {
+  return Array.from(Deno.readDirSync("/proc/self/fd"), ({ name }) => {
+    try {
+      return Deno.readLinkSync(`/proc/self/fd/${name}`);
+    } catch {
+      return "";
+    }
+  }).filter((path) => path.startsWith(folder));
+}
+
+Deno.test({
+  ...needs(
+    "Linux",
+    Deno.build.os === "linux",
+    "useRoot() leaves nothing open of a layer that breaks in the middle, packed or not",
+  ),
+  async fn() {
+    const junk = new Uint8Array(8 * 1024 * 1024).map((_, at) => at * at % 251);
+    const packed = new Blob([junk]).stream().pipeThrough(new CompressionStream("gzip"));
+    await withStore({}, async (store, folder) => {
+      const plain = await store.make("plain", new Blob([junk]).stream(), {});
+      const other = await store.make("packed", packed, {});
+      for (const image of [plain, other]) {
+        await assertRejects(() => store.useRoot(image));
+        assertEquals(openBelow(folder), []);
+      }
+    });
+  },
+});
+
+Deno.test("load() leaves nothing of an archive to be read when it breaks in the middle", async () => {
+  await withStore({}, async (store) => {
+    let isCancelled = false;
+    const junk = new ReadableStream<Uint8Array>({
+      pull: (stream) => stream.enqueue(new Uint8Array(65_536).fill(7)),
+      cancel() {
+        isCancelled = true;
+      },
+    });
+    await assertRejects(() => store.load(junk, "junk"));
+    assert(isCancelled);
   });
 });
 

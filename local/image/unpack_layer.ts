@@ -3,10 +3,10 @@
  * removed outside of that folder: its links are read as if the folder were `/`.
  */
 import { lchownSync } from "node:fs";
-import { Readable } from "node:stream";
-import { extract, type Header } from "tar-stream";
+import type { Header } from "tar-stream";
 import { Folder, type Found, Tree, treeLimits } from "../../lib/confined/mod.ts";
 import { type ContainerIds, containerIds, ORDINARY_IDS } from "./container_ids.ts";
+import { tarEntries } from "./tar_entries.ts";
 
 const WHITEOUT = ".wh.";
 const OPAQUE = ".wh..wh..opq";
@@ -54,14 +54,7 @@ function settleAbove({ ids, settled, tree }: Unpacking, parts: readonly string[]
 /** Unpacks one layer: an uncompressed tar. */
 export async function unpackLayer(unpacking: Unpacking, tar: ReadableStream<Uint8Array>): Promise<void> {
   const fresh = new Set<string>();
-  const entries = extract();
-  const source = Readable.from(tar);
-  source.on("error", (error) => entries.destroy(error));
-  source.pipe(entries);
-  for await (const entry of entries) {
-    await unpackEntry(unpacking, entry.header, entry as AsyncIterable<Uint8Array>, fresh);
-    entry.resume();
-  }
+  for await (const { header, content } of tarEntries(tar)) await unpackEntry(unpacking, header, content, fresh);
 }
 
 /** Gives folders their last modes. */
