@@ -8,7 +8,15 @@ import { timeText } from "../../lib/status/mod.ts";
 import { adoptNamedAttempts } from "./attempt_folders.ts";
 import { ClaimFolders } from "./volumes/claim_folders.ts";
 import { apiLookup, type Lookup } from "./volumes/lookup.ts";
-import { hasRun, removeForgotten, removeLeftovers, reportLost, reportUnreadable } from "./lost_pods.ts";
+import { keepTrying } from "./keep_trying.ts";
+import {
+  confirmDeletion,
+  hasRun,
+  removeForgotten,
+  removeLeftovers,
+  reportLost,
+  reportUnreadable,
+} from "./lost_pods.ts";
 import { LOOPBACK, PodAddresses } from "./pod_addresses.ts";
 import { PodWorker, type PodWorld } from "./pod_worker.ts";
 import { removeTree } from "../image/remove_tree.ts";
@@ -81,7 +89,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     const worker = workers.get(uid);
     if (worker) return worker.update(pod);
     if (pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed" || pod.metadata.deletionTimestamp) {
-      if (pod.metadata.deletionTimestamp) void confirmDeletion(client, pod, onError);
+      if (pod.metadata.deletionTimestamp) void confirmDeletion(client, pod, stop.signal, onError);
       return;
     }
     if (hasRun(pod, `${pods}/${uid}`)) return tellLost(pod);
@@ -93,17 +101,20 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
   }
 
   function tellLost(pod: Pod): void {
-    reportLost(client, pod, world.now()).catch((error) => {
-      if (sortError(error) !== "notFound") onError(`report pod ${keyOf(pod)} as lost`, error);
-    });
+    tell(`report pod ${keyOf(pod)} as lost`, () => reportLost(client, pod, world.now()));
   }
 
   function tellUnreadable(pod: Pod, message: string): void {
     const { uid = "" } = pod.metadata;
     if (unreadable.has(uid)) return;
     unreadable.add(uid);
-    reportUnreadable(client, pod, message).catch((error) => {
-      if (sortError(error) !== "notFound") onError(`report pod ${keyOf(pod)} as unreadable`, error);
+    tell(`report pod ${keyOf(pod)} as unreadable`, () => reportUnreadable(client, pod, message));
+  }
+
+  function tell(what: string, ask: () => Promise<void>): void {
+    const fail = (error: unknown) => onError(what, error);
+    keepTrying(ask, stop.signal, fail).catch((error) => {
+      if (sortError(error) !== "notFound") fail(error);
     });
   }
 
@@ -191,17 +202,4 @@ function volumeWorld(options: KubeletOptions, lookup: Lookup, claims: ClaimFolde
       }
     },
   };
-}
-
-async function confirmDeletion(
-  client: KubeClient,
-  pod: Pod,
-  onError: (what: string, error: unknown) => void,
-): Promise<void> {
-  const { namespace, name = "", uid } = pod.metadata;
-  try {
-    await client.delete(PODS, namespace, name, { uid, gracePeriodSeconds: 0 });
-  } catch (error) {
-    if (!["notFound", "conflict"].includes(sortError(error))) onError(`delete pod ${name}`, error);
-  }
 }

@@ -1,8 +1,9 @@
 /** Pods that nobody runs: those of an earlier kubelet, which ended with it, and those that cannot be read. */
 import type { ContainerStatus, Pod } from "../../lib/api/mod.ts";
 import { NODE_SHUTDOWN } from "../../lib/constants.ts";
-import { type KubeClient, PODS } from "../../lib/kube/mod.ts";
+import { type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
 import { ATTEMPTS, namesIn } from "./attempt_folders.ts";
+import { keepTrying } from "./keep_trying.ts";
 import { removeTree } from "../image/remove_tree.ts";
 
 /** The reason and message of a pod that ended with its kubelet. */
@@ -44,6 +45,22 @@ export async function reportUnreadable(client: KubeClient, { metadata }: Pod, me
   const { namespace, name = "", uid } = metadata;
   const status = { phase: "Failed", reason: "Unreadable", message, containerStatuses: [], initContainerStatuses: [] };
   await client.patch(PODS, namespace, name, { metadata: { uid }, status }, "merge", { subresource: "status" });
+}
+
+/** Says that nothing of a pod runs that is being deleted, so that it goes. */
+export async function confirmDeletion(
+  client: KubeClient,
+  pod: Pod,
+  signal: AbortSignal,
+  onError: (what: string, error: unknown) => void,
+): Promise<void> {
+  const { namespace, name = "", uid } = pod.metadata;
+  const fail = (error: unknown) => onError(`delete pod ${name}`, error);
+  try {
+    await keepTrying(() => client.delete(PODS, namespace, name, { uid, gracePeriodSeconds: 0 }), signal, fail);
+  } catch (error) {
+    if (!["notFound", "conflict"].includes(sortError(error))) fail(error);
+  }
 }
 
 /** Removes what an earlier kubelet did not come to remove: all but the logs. To be called while nothing runs yet. */

@@ -4,7 +4,7 @@ import type { Pod, PodContainer } from "../../lib/api/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
 import { ENV } from "../../lib/constants.ts";
 import { Quantity } from "../../lib/go/mod.ts";
-import { type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
+import { type KubeClient, PODS } from "../../lib/kube/mod.ts";
 import { formatTerminationMessage, parseTerminationMessage } from "../../lib/termination_message.ts";
 import { attemptFolder } from "./attempt_folders.ts";
 import { containerCommand } from "./containers/container_command.ts";
@@ -13,7 +13,8 @@ import { ContainerRunner } from "./containers/container_runner.ts";
 import type { PodAddress } from "./volumes/downward_api.ts";
 import { resolveEnvironment } from "./containers/environment.ts";
 import type { Lookup } from "./volumes/lookup.ts";
-import { KUBELET_STOPPED } from "./lost_pods.ts";
+import { keepTrying } from "./keep_trying.ts";
+import { confirmDeletion, KUBELET_STOPPED } from "./lost_pods.ts";
 import { logStream } from "./logs/log_reader.ts";
 import type { PodAddresses } from "./pod_addresses.ts";
 import { preparePodFiles } from "./volumes/pod_files.ts";
@@ -58,6 +59,8 @@ export class PodWorker {
   readonly #runners: ContainerRunner[];
   readonly #reporter: StatusReporter;
   readonly #stopping = new AbortController();
+  /** Aborted when the kubelet ends. */
+  readonly #leaving = new AbortController();
   /** The functions that cancel timers which have not fired yet. */
   readonly #timers = new Set<() => void>();
   /** The runs of containers that have begun, each to its last attempt. */
@@ -109,6 +112,7 @@ export class PodWorker {
   shutDown(): void {
     if (!this.#over) this.#facts = { failure: KUBELET_STOPPED, ...this.#facts };
     this.#reporter.end();
+    this.#leaving.abort();
     this.stop(0);
   }
 
@@ -159,7 +163,12 @@ export class PodWorker {
   async #bind(): Promise<void> {
     const { namespace, name = "", uid } = this.#pod.metadata;
     const patch = { metadata: { uid }, spec: { nodeName: this.#address.nodeName } };
-    await this.#world.client.patch(PODS, namespace, name, patch, "merge");
+    const { client, onError } = this.#world;
+    await keepTrying(
+      () => client.patch(PODS, namespace, name, patch, "merge"),
+      this.#stopping.signal,
+      (error) => onError(`bind pod ${namespace}/${name}`, error),
+    );
   }
 
   async #prepareVolumes(): Promise<void> {
@@ -227,13 +236,8 @@ export class PodWorker {
   }
 
   async #confirmDeletion(): Promise<void> {
-    const { namespace, name = "", uid } = this.#pod.metadata;
-    try {
-      await this.#world.client.delete(PODS, namespace, name, { uid, gracePeriodSeconds: 0 });
-    } catch (error) {
-      const sort = sortError(error);
-      if (sort !== "notFound" && sort !== "conflict") this.#world.onError(`delete pod ${name}`, error);
-    }
+    const { client, onError } = this.#world;
+    await confirmDeletion(client, this.#pod, this.#leaving.signal, onError);
   }
 
   #startDeadline(): void {

@@ -3,7 +3,8 @@
 import { assertEquals } from "@std/assert";
 import type { Pod } from "../../lib/api/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
-import { PODS } from "../../lib/kube/mod.ts";
+import { KubeClient, PODS } from "../../lib/kube/mod.ts";
+import { awaitFact } from "../../tests/await_fact.ts";
 import { createApiServer } from "../api/mod.ts";
 import { startKubelet } from "./kubelet.ts";
 import type { Container, ContainerRuntime, Ending } from "./runtime/runtime.ts";
@@ -25,11 +26,25 @@ function stubborn() {
   return { container, signals };
 }
 
+/** Whether a request meets an API server that is in trouble. */
+type Troubled = (method: string, path: string) => boolean;
+
 /** A kubelet whose containers `start` makes, by their names. */
-async function kubeletWith(start: (name: string) => Promise<Container>, onError: () => void = () => {}) {
+async function kubeletWith(
+  start: (name: string) => Promise<Container>,
+  onError: () => void = () => {},
+  api = createApiServer({ storePath: ":memory:" }),
+  troubled: Troubled = () => false,
+) {
   const dataDir = await Deno.makeTempDir();
-  const api = createApiServer({ storePath: ":memory:" });
-  const client = api.client();
+  const transport = api.transport();
+  const client = new KubeClient({
+    ...transport,
+    async fetch(path, init = {}) {
+      if (!troubled(init.method ?? "GET", path)) return await transport.fetch(path, init);
+      return Response.json({ kind: "Status", code: 503, reason: "ServiceUnavailable" }, { status: 503 });
+    },
+  });
   const runtime: ContainerRuntime = {
     name: "fake",
     pull: () => Promise.resolve(PLAIN_IMAGE),
@@ -39,9 +54,9 @@ async function kubeletWith(start: (name: string) => Promise<Container>, onError:
   };
   const executor = { image: "none", folder: dataDir };
   const kubelet = await startKubelet({ client, dataDir, executor, api: { url: "http://127.0.0.1" }, runtime, onError });
-  const create = (names: readonly string[]) => {
+  const create = (names: readonly string[], terminationGracePeriodSeconds = 0) => {
     const containers = names.map((name) => ({ name, image: "i", command: ["run"] }));
-    const spec = { restartPolicy: "Never", terminationGracePeriodSeconds: 0, containers };
+    const spec = { restartPolicy: "Never", terminationGracePeriodSeconds, containers };
     return client.create(PODS, "n", { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec });
   };
   const dispose = async () => {
@@ -79,5 +94,69 @@ Deno.test("a pod has ended when all its containers have, also the one that was b
     if (object.status?.phase === "Failed") break;
   }
   assertEquals(signals, ["SIGKILL"]);
+  await bench.kubelet.close();
+});
+
+/** The requests of a kind, of which the first two meet trouble. */
+function troubledTwice(wanted: string): { troubled: Troubled; asked: string[] } {
+  const asked: string[] = [];
+  const troubled: Troubled = (method, path) => {
+    const request = `${method} ${path.split("?")[0]}`;
+    return request === wanted && asked.push(request) <= 2;
+  };
+  return { troubled, asked };
+}
+
+Deno.test("a pod that is deleted goes when it has ended, also when the API server was in trouble at that moment", async () => {
+  const { container } = stubborn();
+  const { troubled, asked } = troubledTwice("DELETE /api/v1/namespaces/n/pods/p");
+  const api = createApiServer({ storePath: ":memory:" });
+  await using bench = await kubeletWith(() => Promise.resolve(container), undefined, api, troubled);
+  await bench.create(["main"], 1);
+  const client = api.client();
+  const isRunning = async () => (await client.get<Pod>(PODS, "n", "p")).status?.phase === "Running";
+  await awaitFact("the pod runs", isRunning, { seconds: 60 });
+  await client.delete(PODS, "n", "p");
+  await awaitFact("the pod is gone", async () => (await client.list(PODS, "n")).items.length === 0, { seconds: 60 });
+  assertEquals(asked.length, 3);
+  await bench.kubelet.close();
+});
+
+Deno.test("a pod that an earlier kubelet ran is said to be lost, also when the API server was in trouble at first", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const client = api.client();
+  const spec = { nodeName: "local", containers: [{ name: "main", image: "i" }] };
+  await client.create(PODS, "n", { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec });
+  const status = {
+    phase: "Running",
+    containerStatuses: [{ name: "main", containerID: "old", state: { running: {} } }],
+  };
+  await client.patch(PODS, "n", "p", { status }, "merge", { subresource: "status" });
+  const { troubled, asked } = troubledTwice("PATCH /api/v1/namespaces/n/pods/p/status");
+  await using bench = await kubeletWith(() => Promise.reject(new Error("none")), undefined, api, troubled);
+  await awaitFact(
+    "the pod has failed",
+    async () => (await client.get<Pod>(PODS, "n", "p")).status?.phase === "Failed",
+    {
+      seconds: 60,
+    },
+  );
+  assertEquals(asked.length, 3);
+  await bench.kubelet.close();
+});
+
+Deno.test("a pod runs also when the API server was in trouble at the moment at which it was taken", async () => {
+  const ended = Promise.resolve<Ending>({ exitCode: 0, reason: "Completed" });
+  const container = { ...stubborn().container, ended };
+  const api = createApiServer({ storePath: ":memory:" });
+  const client = api.client();
+  const { troubled, asked } = troubledTwice("PATCH /api/v1/namespaces/n/pods/p");
+  await using bench = await kubeletWith(() => Promise.resolve(container), undefined, api, troubled);
+  await bench.create(["main"]);
+  await awaitFact("the pod has ended", async () => {
+    const { phase } = (await client.get<Pod>(PODS, "n", "p")).status ?? {};
+    return phase === "Succeeded" || phase === "Failed";
+  }, { seconds: 60 });
+  assertEquals([(await client.get<Pod>(PODS, "n", "p")).status?.phase, asked.length], ["Succeeded", 3]);
   await bench.kubelet.close();
 });
