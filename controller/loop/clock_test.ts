@@ -1,0 +1,79 @@
+import { assertEquals } from "@std/assert";
+import { clockOf } from "./clock.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** A machine whose clocks a test moves, and the minutes of the steady one at which something was done. */
+function machine() {
+  let [wall, steady] = [1_000_000, 0];
+  const timers = new Map<() => void, number>();
+  const done: [string, number][] = [];
+  const clock = clockOf({
+    now: () => wall,
+    steady: () => steady,
+    timer(millis, act) {
+      timers.set(act, steady + millis);
+      return () => void timers.delete(act);
+    },
+  });
+  return {
+    done,
+    plan: (what: string, millis: number) => clock.after(millis, () => void done.push([what, steady / MINUTE])),
+    /** Both clocks go on. */
+    pass(millis: number) {
+      const end = steady + millis;
+      for (;;) {
+        const next = [...timers].filter(([, at]) => at <= end).sort(([, a], [, b]) => a - b)[0];
+        const to = next ? next[1] : end;
+        wall += to - steady;
+        steady = to;
+        if (!next) return;
+        timers.delete(next[0]);
+        next[0]();
+      }
+    },
+    /** The machine sleeps, or its clock is set: the steady one stands still. */
+    set(millis: number) {
+      wall += millis;
+    },
+  };
+}
+
+Deno.test("a timer ends after its time, however long that is", () => {
+  const { done, plan, pass } = machine();
+  plan("a week", 7 * 24 * HOUR);
+  plan("at once", -5);
+  plan("a minute and a bit", 1.5 * MINUTE);
+  pass(8 * 24 * HOUR);
+  assertEquals(done, [["at once", 0], ["a minute and a bit", 1.5], ["a week", 7 * 24 * 60]]);
+});
+
+Deno.test("a timer counts the time for which the machine slept, and ends within a minute of waking up", () => {
+  const { done, plan, pass, set } = machine();
+  plan("after eight hours", 8 * HOUR);
+  pass(10 * MINUTE);
+  set(7 * HOUR);
+  pass(30 * MINUTE);
+  assertEquals(done, []);
+  set(8 * HOUR);
+  pass(10 * HOUR);
+  assertEquals(done, [["after eight hours", 41]]);
+});
+
+Deno.test("a clock that is set back keeps no timer waiting", () => {
+  const { done, plan, pass, set } = machine();
+  plan("after an hour", HOUR);
+  set(-24 * HOUR);
+  pass(2 * HOUR);
+  assertEquals(done, [["after an hour", 60]]);
+});
+
+Deno.test("a timer that is taken back does nothing, also after a while", () => {
+  const { done, plan, pass } = machine();
+  const takeBack = plan("never", HOUR);
+  pass(10 * MINUTE);
+  takeBack();
+  pass(2 * HOUR);
+  assertEquals(done, []);
+});
