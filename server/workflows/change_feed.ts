@@ -22,17 +22,33 @@ interface Recorded {
   readonly old: Workflow | undefined;
   /** The version of the change; undefined for a deletion that was found out afterwards, which is new to everybody. */
   readonly version: bigint | undefined;
+  readonly nodes: number;
 }
 
 /** Changes that are kept for watchers who come back. */
 const KEPT = 5_000;
 /** The most changes that wait for a watcher: one who does not take them as they come is then sent away. */
 const MOST_WAITING = 5_000;
+/**
+ * The most nodes of all workflows that changes are kept with, and that wait for a watcher: each change of a large workflow
+ * holds all of its nodes as they were.
+ */
+const MOST_NODES = 100_000;
+/** The characters of packed nodes that take as much room as one that is not. */
+const PACKED_NODE = 500;
+
+/** The room that a workflow takes, in nodes. */
+function nodesOf({ status }: Workflow): number {
+  const packed = status?.compressedNodes?.length ?? 0;
+  return 1 + Object.keys(status?.nodes ?? {}).length + Math.ceil(packed / PACKED_NODE);
+}
 
 /** Tells watchers of changes, also of those that have been while they were away. */
 export class ChangeFeed {
   readonly #current: () => readonly Workflow[];
   readonly #recent: Recorded[] = [];
+  /** The nodes that are kept with the recent changes. */
+  #nodes = 0;
   readonly #watchers = new Set<(change: Recorded) => void>();
   /** All changes after this version are kept. */
   #since: bigint | undefined;
@@ -46,6 +62,7 @@ export class ChangeFeed {
   begin(version: string | undefined): void {
     this.#since = BigInt(version ?? 0);
     this.#recent.length = 0;
+    this.#nodes = 0;
   }
 
   /** Takes a change of the copy. */
@@ -53,15 +70,21 @@ export class ChangeFeed {
     if (this.#since === undefined) return;
     const isFoundOut = type === "deleted" && object === old;
     const version = isFoundOut ? undefined : BigInt(object.metadata.resourceVersion ?? 0);
-    const change = { type, object, old, version };
+    const change = { type, object, old, version, nodes: nodesOf(object) };
     this.#recent.push(change);
+    this.#nodes += change.nodes;
     // Changes are forgotten by halves, so that the array is not moved for each of them.
-    if (this.#recent.length > 2 * KEPT) this.#forget(this.#recent.splice(0, KEPT));
+    while (this.#recent.length > 2 * KEPT || this.#nodes > MOST_NODES) {
+      this.#forget(this.#recent.splice(0, Math.ceil(this.#recent.length / 2)));
+    }
     for (const watcher of this.#watchers) watcher(change);
   }
 
   #forget(changes: readonly Recorded[]): void {
-    for (const { version = 0n } of changes) if (version > this.#since!) this.#since = version;
+    for (const { version = 0n, nodes } of changes) {
+      this.#nodes -= nodes;
+      if (version > this.#since!) this.#since = version;
+    }
   }
 
   /** Whether all changes after a version are kept. */
@@ -74,27 +97,31 @@ export class ChangeFeed {
    * @throws {WireError} for a watcher who is too slow.
    */
   async *watch({ matches, after }: Subscription, signal: AbortSignal): AsyncGenerator<CopiedChange> {
-    const waiting: CopiedChange[] = [];
+    const waiting: (CopiedChange & { readonly nodes: number })[] = [];
     // Entries that wait from the start on do not count towards `MOST_WAITING`, however many they are.
     let left = 0;
+    let nodesBehind = 0;
     let isTooSlow = false;
     let wake = () => {};
-    const take = ({ type, object, old, version }: Recorded) => {
+    const take = ({ type, object, old, version, nodes }: Recorded) => {
       if (after !== undefined && version !== undefined && version <= after) return;
       const was = old !== undefined && matches(old);
       const is = type !== "deleted" && matches(object);
       if (!was && !is) return;
       // For a watcher with a selector, an object is added when it begins to match, and deleted when it no longer does.
-      waiting.push({ type: !is ? "DELETED" : was ? "MODIFIED" : "ADDED", object });
-      if (waiting.length - left > MOST_WAITING) isTooSlow = true;
+      waiting.push({ type: !is ? "DELETED" : was ? "MODIFIED" : "ADDED", object, nodes });
+      // One that is larger than that by itself is told all the same.
+      if (waiting.length - left > MOST_WAITING || nodesBehind > MOST_NODES) isTooSlow = true;
+      nodesBehind += nodes;
       wake();
     };
     if (after === undefined) {
-      for (const object of this.#current()) if (matches(object)) waiting.push({ type: "ADDED", object });
+      for (const object of this.#current()) if (matches(object)) waiting.push({ type: "ADDED", object, nodes: 0 });
     } else {
       for (const change of this.#recent) take(change);
     }
     left = waiting.length;
+    nodesBehind = 0;
     isTooSlow = false;
     const stop = () => wake();
     this.#watchers.add(take);
@@ -106,8 +133,9 @@ export class ChangeFeed {
         }
         const change = waiting.shift();
         if (change) {
-          left = Math.max(0, left - 1);
-          yield change;
+          if (left > 0) left--;
+          else nodesBehind -= change.nodes;
+          yield { type: change.type, object: change.object };
           continue;
         }
         await new Promise<void>((resolve) => wake = resolve);

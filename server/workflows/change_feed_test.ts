@@ -72,6 +72,40 @@ Deno.test("changes of long ago are forgotten, and a watcher who asks for those a
   assertEquals([feed.knows(1n), feed.knows(5_000n), feed.knows(15_000n)], [false, false, true]);
 });
 
+/** A workflow of so many nodes, the way the cluster has it. */
+function large(version: number, count: number): Workflow {
+  const nodes = Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, { id: `n${at}`, name: "n" }]));
+  return { ...workflow("large", version), status: { nodes } } as unknown as Workflow;
+}
+
+Deno.test("changes of large workflows are kept as long as there is room for their nodes", () => {
+  const feed = new ChangeFeed(() => []);
+  feed.begin("1");
+  for (let version = 2; version <= 400; version++) feed.record("modified", large(version, 1_000), undefined);
+  assertEquals([feed.knows(250n), feed.knows(390n)], [false, true]);
+  feed.record("modified", large(401, 200_000), undefined);
+  assertEquals([feed.knows(400n), feed.knows(401n)], [false, true]);
+});
+
+Deno.test("a watcher who is behind by more nodes than are held for it is sent away, one who keeps up is not", async () => {
+  const feed = new ChangeFeed(() => [large(1, 200_000)]);
+  feed.begin("1");
+  const stop = new AbortController();
+  const [slow, quick] = [feed.watch(ALL, stop.signal), feed.watch(ALL, stop.signal)];
+  assertEquals(await next(slow, 1), ["ADDED large 1"]);
+  assertEquals(await next(quick, 1), ["ADDED large 1"]);
+  for (let version = 2; version <= 150; version++) {
+    const taken = next(quick, 1);
+    feed.record("modified", large(version, 1_000), large(version - 1, 0));
+    assertEquals(await taken, [`MODIFIED large ${version}`]);
+  }
+  const largest = next(quick, 1);
+  feed.record("modified", large(151, 200_000), large(150, 0));
+  assertEquals(await largest, ["MODIFIED large 151"]);
+  await assertRejects(() => slow.next(), Error, "read too slowly");
+  stop.abort();
+});
+
 Deno.test("a watcher who does not take what is told is sent away, and keeps nothing", async () => {
   const feed = new ChangeFeed(() => []);
   feed.begin("1");
