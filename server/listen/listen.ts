@@ -183,6 +183,7 @@ async function send(response: Response, outgoing: AnyResponse, signal: AbortSign
   const reader = response.body.getReader();
   const cancel = () => void reader.cancel(signal.reason).catch(() => {});
   signal.addEventListener("abort", cancel, { once: true });
+  if (signal.aborted) cancel();
   if ("flushHeaders" in outgoing) outgoing.flushHeaders();
   try {
     for (let read = await reader.read(); !read.done && !signal.aborted; read = await reader.read()) {

@@ -85,6 +85,26 @@ Deno.test("a stream goes out as it is made, and its source learns when the clien
   await listening.close();
 });
 
+Deno.test("the source of an answer learns that the client left before there was one", async () => {
+  const [asked, cancelled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const listening = await listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    async handler({ signal }) {
+      const left = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+      asked.resolve();
+      await left;
+      return new Response(new ReadableStream({ cancel: () => cancelled.resolve() }));
+    },
+  });
+  const client = await Deno.connect({ port: listening.port });
+  await client.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
+  await asked.promise;
+  client.close();
+  await cancelled.promise;
+  await listening.close();
+});
+
 Deno.test("the first bytes of a connection may come one by one", async () => {
   const listening = await listen({ hostname: "127.0.0.1", port: 0, handler });
   const client = await Deno.connect({ port: listening.port });
