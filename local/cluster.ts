@@ -3,9 +3,9 @@
 import type { ArtifactRepository } from "../lib/api/mod.ts";
 import type { KubeClient, Transport } from "../lib/kube/mod.ts";
 import { announce, type Announcement } from "./announcement.ts";
-import { type EmbeddedArtifacts, serveArtifacts } from "./embedded_artifacts.ts";
+import { serveArtifacts } from "./embedded_artifacts.ts";
 import { openStore } from "./data_folder.ts";
-import { EMBEDDED_EXECUTOR_IMAGE, executorFolder } from "./executor_folder.ts";
+import { EMBEDDED_EXECUTOR_IMAGE, useExecutor } from "./executor_folder.ts";
 import { imageStoreOptions } from "./image/machine_settings.ts";
 import { kubeconfigFile, writeKubeconfig } from "./kubeconfig.ts";
 import { chooseRuntime, podsFolder, type RuntimeName, startKubelet } from "./kubelet/mod.ts";
@@ -53,56 +53,66 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
   const { dataDir, cacheDir } = options;
   const { onNotice = () => {} } = options;
   await ownFolder(cacheDir, onNotice);
-  const [api, folder] = await Promise.all([openStore(dataDir, onNotice), executorFolder(cacheDir, { onNotice })]);
+  // What was opened is closed in the opposite order, also when something after it cannot be.
+  await using opened = new AsyncDisposableStack();
+  const [executor, api] = await bothOpened(
+    opened,
+    useExecutor(cacheDir, { onNotice }),
+    openStore(dataDir, onNotice).then((api) => ({ ...api, [Symbol.dispose]: () => api.close() })),
+  );
   const client = api.client();
-  const served = await api.serve(options.port ?? 0, { tls: options.tls ?? false }).catch((error) => {
-    api.close();
-    throw error;
+  const served = await api.serve(options.port ?? 0, { tls: options.tls ?? false });
+  opened.defer(() => served.close());
+  const artifacts = options.artifactBytes === 0
+    ? undefined
+    : opened.use(await serveArtifacts(api, { ...options, onNotice }));
+  await Deno.mkdir(podsFolder(dataDir), { recursive: true, mode: 0o700 });
+  const runtime = await chooseRuntime({
+    runtime: options.runtime ?? "auto",
+    folder: podsFolder(dataDir),
+    images: await imageStoreOptions(cacheDir),
+    folders: new Map([[EMBEDDED_EXECUTOR_IMAGE, executor.folder]]),
+    onNotice,
   });
-  let artifacts: EmbeddedArtifacts | undefined;
-  try {
-    artifacts = options.artifactBytes === 0 ? undefined : await serveArtifacts(api, { ...options, onNotice });
-    await Deno.mkdir(podsFolder(dataDir), { recursive: true, mode: 0o700 });
-    const runtime = await chooseRuntime({
-      runtime: options.runtime ?? "auto",
-      folder: podsFolder(dataDir),
-      images: await imageStoreOptions(cacheDir),
-      folders: new Map([[EMBEDDED_EXECUTOR_IMAGE, folder]]),
-      onNotice,
-    });
-    const kubelet = await startKubelet({
-      client,
-      dataDir,
-      executor: { image: EMBEDDED_EXECUTOR_IMAGE, folder },
-      api: served,
-      runtime,
-      ...(options.allowHostPath !== undefined && { allowHostPath: options.allowHostPath }),
-      ...(options.onError && { onError: options.onError }),
-    });
-    api.useKubelet(kubelet.hooks);
-    const announcement = { url: served.url, token: served.token, caCert: served.caCert };
-    const announced = await announce(dataDir, announcement);
-    if (served.caCert !== undefined) await writeKubeconfig(dataDir, announcement);
-    return {
-      ...announcement,
-      client,
-      transport: api.transport(),
-      executorImage: EMBEDDED_EXECUTOR_IMAGE,
-      runtime: runtime.name,
-      artifactRepository: artifacts?.repository,
-      async close() {
-        await announced.withdraw();
-        await removeTree(kubeconfigFile(dataDir));
-        await kubelet.close();
-        await artifacts?.[Symbol.asyncDispose]();
-        await served.close();
-        api.close();
-      },
-    };
-  } catch (error) {
-    await artifacts?.[Symbol.asyncDispose]();
-    await served.close();
-    api.close();
-    throw error;
-  }
+  opened.defer(() => runtime.close());
+  const kubelet = await startKubelet({
+    client,
+    dataDir,
+    executor: { image: EMBEDDED_EXECUTOR_IMAGE, folder: executor.folder },
+    api: served,
+    runtime,
+    ...(options.allowHostPath !== undefined && { allowHostPath: options.allowHostPath }),
+    ...(options.onError && { onError: options.onError }),
+  });
+  opened.defer(() => kubelet.close());
+  api.useKubelet(kubelet.hooks);
+  const announcement = { url: served.url, token: served.token, caCert: served.caCert };
+  opened.defer(() => removeTree(kubeconfigFile(dataDir)));
+  const announced = await announce(dataDir, announcement);
+  opened.defer(() => announced.withdraw());
+  if (served.caCert !== undefined) await writeKubeconfig(dataDir, announcement);
+  const all = opened.move();
+  return {
+    ...announcement,
+    client,
+    transport: api.transport(),
+    executorImage: EMBEDDED_EXECUTOR_IMAGE,
+    runtime: runtime.name,
+    artifactRepository: artifacts?.repository,
+    close: () => all.disposeAsync(),
+  };
+}
+
+/**
+ * What both promises bring, to be closed with all else that was opened.
+ * @throws what either is refused with; the other one is closed too then.
+ */
+async function bothOpened<A extends Disposable, B extends Disposable>(
+  opened: AsyncDisposableStack,
+  first: Promise<A>,
+  second: Promise<B>,
+): Promise<[A, B]> {
+  const outcomes = await Promise.allSettled([first, second]);
+  for (const outcome of outcomes) if (outcome.status === "fulfilled") opened.use(outcome.value);
+  return await Promise.all([first, second]);
 }

@@ -13,6 +13,9 @@ export const EMBEDDED_EXECUTOR_IMAGE = "tiphys.local/argoexec:embedded";
 
 const SOURCES = ["executor", "lib"] as const;
 
+/** The executor's program in its folder: locked by the processes that use the folder. */
+const PROGRAM = "bin/argoexec";
+
 /** The folder of the bundled executor, beside that of the bundle that this file is part of. */
 const BUNDLED = "argoexec";
 
@@ -23,6 +26,29 @@ export interface ExecutorFolderOptions {
   /** Where git and ssh of this machine are looked for. */
   readonly searchPath?: string;
   readonly onNotice?: (text: string) => void;
+}
+
+/** An executor that stays where it is until it is disposed of. */
+export interface UsedExecutor extends Disposable {
+  readonly folder: string;
+}
+
+/** The executor of {@link executorFolder}, which no process of another version removes while it is used. */
+export async function useExecutor(cache: string, options: ExecutorFolderOptions = {}): Promise<UsedExecutor> {
+  for (;;) {
+    const folder = await executorFolder(cache, options);
+    const file = await openIfThere(`${folder}/${PROGRAM}`);
+    if (!file) continue;
+    await file.lock(false);
+    // Another process may have removed it before it was held.
+    if (await isStill(file, `${folder}/${PROGRAM}`)) return { folder, [Symbol.dispose]: () => file.close() };
+    file.close();
+  }
+}
+
+async function isStill(file: Deno.FsFile, path: string): Promise<boolean> {
+  const { ino } = await file.stat();
+  return await Deno.stat(path).then((found) => found.ino === ino, () => false);
 }
 
 /**
@@ -36,7 +62,7 @@ export async function executorFolder(cache: string, options: ExecutorFolderOptio
   const made = isBundled ? await digestOf(`${project}/${BUNDLED}`) : await newestChange(`${project}/`, SOURCES);
   const git = await findMachineGit(searchPath, onNotice);
   const folder = `${cache}/executor-${Deno.version.deno}-${made}-${await digest(await stateOf(git))}`;
-  if (await exists(`${folder}/bin/argoexec`)) return folder;
+  if (await exists(`${folder}/${PROGRAM}`)) return folder;
   await Deno.mkdir(cache, { recursive: true, mode: 0o700 });
   const making = await Deno.makeTempDir({ dir: cache, prefix: "making-" });
   try {
@@ -46,14 +72,14 @@ export async function executorFolder(cache: string, options: ExecutorFolderOptio
     await Deno.mkdir(`${making}/bin`);
     await linkOrCopy(Deno.execPath(), `${making}/bin/deno`);
     const program = await programFor(`${making}/lib`);
-    await Deno.writeFile(`${making}/bin/argoexec`, program, { mode: 0o755 });
+    await Deno.writeFile(`${making}/${PROGRAM}`, program, { mode: 0o755 });
     if (git) await layOutMachineGit(making, git, onNotice);
     await removeOld(cache);
     await Deno.rename(making, folder);
   } catch (error) {
     await Deno.remove(making, { recursive: true });
     // Another process may have been faster, and made the same.
-    if (!await exists(`${folder}/bin/argoexec`)) throw error;
+    if (!await exists(`${folder}/${PROGRAM}`)) throw error;
   }
   return folder;
 }
@@ -115,14 +141,34 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Removes earlier executors; a recent one may still be mounted by the pods of another process. */
+/** Removes earlier executors that no process uses; of a recent one that may not be known. */
 async function removeOld(cache: string): Promise<void> {
   for await (const { name } of Deno.readDir(cache)) {
     // The cache holds the files of others, too.
     if (!/^(executor|making)-/.test(name)) continue;
-    const path = `${cache}/${name}`;
-    const { mtime } = await Deno.stat(path);
-    if (Date.now() - (mtime?.getTime() ?? 0) > DAY_MS) await Deno.remove(path, { recursive: true });
+    try {
+      await removeIfOld(`${cache}/${name}`);
+    } catch (error) {
+      // Another process may be removing the same.
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+}
+
+async function removeIfOld(path: string): Promise<void> {
+  const { mtime } = await Deno.stat(path);
+  if (Date.now() - (mtime?.getTime() ?? 0) <= DAY_MS) return;
+  using program = await openIfThere(`${path}/${PROGRAM}`);
+  if (program && !await program.tryLock(true)) return;
+  await Deno.remove(path, { recursive: true });
+}
+
+async function openIfThere(path: string): Promise<Deno.FsFile | undefined> {
+  try {
+    return await Deno.open(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { find } from "../lib/artifact/git/programs.ts";
 import { canMakePrograms } from "../lib/elf/mod.ts";
-import { executorFolder } from "./executor_folder.ts";
+import { executorFolder, useExecutor } from "./executor_folder.ts";
 import { needs } from "../lib/testing/needs.ts";
 
 /** A project with an executor of one line, and a cache; both are gone afterwards. */
@@ -63,6 +63,35 @@ Deno.test("executorFolder() keeps an executor until a source changes, and throws
     assertEquals(next === folder, false);
     const left = [...Deno.readDirSync(cache)].map(({ name }) => `${cache}/${name}`);
     assertEquals(left.sort(), [next, `${cache}/image-store`]);
+  }));
+
+Deno.test("an executor that a process uses stays, however old it is, when one of another version starts", () =>
+  withProject(async (project, cache) => {
+    const exists = (path: string) => Deno.stat(path).then(() => true, () => false);
+    const old = new Date(Date.now() - 48 * 3600 * 1000);
+    const used = await useExecutor(cache, { project });
+    await Deno.utime(used.folder, old, old);
+    await Deno.utime(`${project}/executor/main.ts`, new Date(), new Date(Date.now() + 60_000));
+    await executorFolder(cache, { project });
+    assertEquals(await exists(`${used.folder}/bin/argoexec`), true);
+    used[Symbol.dispose]();
+    await Deno.utime(`${project}/executor/main.ts`, new Date(), new Date(Date.now() + 120_000));
+    await executorFolder(cache, { project });
+    assertEquals(await exists(used.folder), false);
+  }));
+
+Deno.test("processes that start at once throw old executors away together", () =>
+  withProject(async (project, cache) => {
+    const old = new Date(Date.now() - 48 * 3600 * 1000);
+    for (let number = 0; number < 40; number++) {
+      await Deno.mkdir(`${cache}/executor-${number}/bin`, { recursive: true });
+      await Deno.writeTextFile(`${cache}/executor-${number}/bin/argoexec`, "");
+      await Deno.utime(`${cache}/executor-${number}`, old, old);
+    }
+    const used = await Promise.all(Array.from({ length: 6 }, () => useExecutor(cache, { project })));
+    assertEquals(new Set(used.map(({ folder }) => folder)).size, 1);
+    for (const one of used) one[Symbol.dispose]();
+    assertEquals([...Deno.readDirSync(cache)].filter(({ name }) => /^executor-\d{1,2}$/.test(name)), []);
   }));
 
 Deno.test({
