@@ -12,3 +12,8 @@ export function isObject(value: unknown): value is Fields {
 export function fieldsOf(value: unknown): Readonly<Fields> {
   return isObject(value) ? value : {};
 }
+
+/** A field that somebody gave an object: every object has others, such as `constructor`. */
+export function ownField(object: Readonly<Fields>, field: string): unknown {
+  return Object.hasOwn(object, field) ? object[field] : undefined;
+}

@@ -1,5 +1,5 @@
 /** JSON merge patches (RFC 7396). */
-import { isObject } from "../../fields_of.ts";
+import { isObject, ownField } from "../../fields_of.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -19,11 +19,12 @@ export function createMergePatch(from: unknown, to: unknown): unknown {
   if (!isObject(from) || !isObject(to)) return sameJson(from, to) ? undefined : to;
   const patch: Fields = {};
   for (const field of Object.keys(from)) {
-    if (from[field] !== undefined && to[field] === undefined) patch[field] = null;
+    if (from[field] !== undefined && ownField(to, field) === undefined) setField(patch, field, null);
   }
   for (const [field, value] of Object.entries(to)) {
     if (value === undefined) continue;
-    const change = from[field] === undefined ? value : createMergePatch(from[field], value);
+    const before = ownField(from, field);
+    const change = before === undefined ? value : createMergePatch(before, value);
     if (change !== undefined) setField(patch, field, change);
   }
   return Object.keys(patch).length === 0 ? undefined : patch;

@@ -26,6 +26,18 @@ Deno.test("createMergePatch() names only what differs", () => {
   assertEquals(createMergePatch(from, to), { status: { nodes: { a: { phase: "Succeeded" }, c: {} } } });
 });
 
+Deno.test("createMergePatch() removes and adds fields that are called like something every object has", () => {
+  for (const name of ["constructor", "toString", "__proto__"]) {
+    const labels = JSON.parse(`{"${name}": "x", "other": "y"}`);
+    const removed = createMergePatch({ labels }, { labels: { other: "y" } });
+    assertEquals(JSON.stringify(removed), `{"labels":{"${name}":null}}`);
+    const added = createMergePatch({ labels: { other: "y" } }, { labels });
+    assertEquals(JSON.stringify(added), `{"labels":{"${name}":"x"}}`);
+    const object = JSON.parse(`{"${name}": {"a": 1}}`);
+    assertEquals(JSON.stringify(createMergePatch({}, object)), `{"${name}":{"a":1}}`);
+  }
+});
+
 Deno.test("createMergePatch() of equals is undefined", () => {
   assertEquals(createMergePatch({ a: [1, { b: 2 }], c: undefined }, { a: [1, { b: 2 }] }), undefined);
 });

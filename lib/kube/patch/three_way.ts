@@ -2,7 +2,7 @@
 import { createMergePatch, sameJson } from "./merge.ts";
 import { type MergeTable, mergeTable, type MergeType } from "./merge_tables.ts";
 import { applyStrategicMergePatch } from "./strategic.ts";
-import { isObject } from "../../fields_of.ts";
+import { isObject, ownField } from "../../fields_of.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -28,7 +28,7 @@ export function createThreeWayPatch({ original, modified, current, type }: Three
 function withDeletions(original: Fields, modified: Fields, table: MergeTable): Fields {
   const patch: Fields = {};
   for (const [field, value] of Object.entries(modified)) {
-    const before = original[field];
+    const before = ownField(original, field);
     if (isObject(value)) {
       const type = table.fields?.[field] ?? table.values ?? "Any";
       patch[field] = withDeletions(isObject(before) ? before : {}, value, mergeTable(type));
@@ -36,7 +36,7 @@ function withDeletions(original: Fields, modified: Fields, table: MergeTable): F
       Object.assign(patch, listPatch(field, before, value, table));
     } else patch[field] = value;
   }
-  for (const field of Object.keys(original)) if (modified[field] === undefined) patch[field] = null;
+  for (const field of Object.keys(original)) if (ownField(modified, field) === undefined) patch[field] = null;
   return patch;
 }
 

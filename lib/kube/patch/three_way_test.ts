@@ -52,3 +52,10 @@ Deno.test("createThreeWayPatch() keeps the finalizers of others, and replaces li
   };
   assertEquals(applied(ways), { metadata: { finalizers: ["mine", "theirs"] }, args: ["b"] });
 });
+
+Deno.test("createThreeWayPatch() takes away a label that is called like something every object has", () => {
+  const object = { metadata: { labels: JSON.parse('{"constructor": "x", "other": "y"}') } };
+  const modified = { metadata: { labels: { other: "y" } } };
+  const patch = createThreeWayPatch({ original: object, modified, current: object, type: "Any" });
+  assertEquals(JSON.stringify(patch), '{"metadata":{"labels":{"constructor":null}}}');
+});
