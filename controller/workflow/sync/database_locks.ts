@@ -183,7 +183,8 @@ export class DatabaseLocks {
   }
 
   async #giveBack(shared: SharedLocks): Promise<void> {
-    const releases = this.#releases;
+    // A copy: what is given back while the database is told stays for the next time.
+    const releases = [...this.#releases];
     if (releases.length === 0) return;
     await shared.release(releases);
     this.#releases = this.#releases.slice(releases.length);
