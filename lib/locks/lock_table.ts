@@ -88,6 +88,11 @@ export class LockTable {
     return item.source.kind !== "configMap" || this.#locks.get(idOf(item))?.limit !== undefined;
   }
 
+  /** Whether somebody holds a lock, or waits for it. */
+  isUsed(item: LockItem): boolean {
+    return this.#locks.get(idOf(item)) !== undefined;
+  }
+
   /** Whether there is a lock that nobody may have. */
   get hasPoison(): boolean {
     return this.#locks.hasPoison;

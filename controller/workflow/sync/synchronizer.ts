@@ -108,9 +108,10 @@ export class Synchronizer {
    */
   async answer(key: string, { metadata }: Pick<KubeObject, "metadata">, asks: readonly LockAsk[]): Promise<void> {
     const { creationTimestamp = "" } = metadata;
-    const limits = await this.#limitsFor(asks.flatMap(({ locks }) => locks));
+    const items = asks.flatMap(({ locks }) => locks);
+    const limits = await this.#limitsFor(items);
     // A workflow that was deleted meanwhile would stand in the queues for ever.
-    if (!this.#options.mayAsk(key)) return;
+    if (!this.#options.mayAsk(key)) return this.#forgetUnused(items);
     for (const ask of asks) {
       const problem = this.#problemWith(ask, limits);
       if (problem !== undefined) this.#table.refuse(key, creationTimestamp, ask, problem);
@@ -120,6 +121,7 @@ export class Synchronizer {
         if (answer && "limit" in answer) this.#table.setLimit(item, answer.limit);
       }
     }
+    this.#forgetUnused(items);
     this.#settle(key);
     this.#look();
     this.#tellLater();
@@ -221,6 +223,11 @@ export class Synchronizer {
     return new Map(await Promise.all(answers));
   }
 
+  /** Follows no limits that were read for who does not wait any more, or was refused for the sake of another. */
+  #forgetUnused(items: readonly LockItem[]): void {
+    for (const item of items) if (!this.#table.isUsed(item)) this.#limits.forget(item);
+  }
+
   #problemWith({ locks }: LockAsk, limits: ReadonlyMap<string, LimitAnswer>): string | undefined {
     for (const item of locks) {
       if (isInDatabase(item)) {
@@ -244,6 +251,7 @@ export class Synchronizer {
         const answer = limits.get(item.key);
         if (answer && "limit" in answer) this.#table.setLimit(item, answer.limit);
       }
+      this.#forgetUnused(stale);
       this.#settle();
     }).catch((error) => {
       this.#options.log.warn("The limits of semaphores cannot be read; the last ones stay", { error: String(error) });

@@ -4,6 +4,7 @@ import { handlerTransport, KubeClient, type KubeObject } from "../../../lib/kube
 import { type LockAsk, lockItems } from "../../../lib/locks/mod.ts";
 import { silentLog } from "../../../lib/log.ts";
 import { MetricRegistry } from "../../../lib/metrics/mod.ts";
+import { awaitFact } from "../../../tests/await_fact.ts";
 import { Synchronizer } from "./synchronizer.ts";
 
 function workflow(name: string, creationTimestamp: string): KubeObject {
@@ -40,4 +41,48 @@ Deno.test("who holds a lock and is gone without a word has lost it within a minu
   assertEquals([kindOf("n/first"), kindOf("n/second")], [undefined, "held"]);
   assertEquals(woken.includes("n/second"), true);
   await locks.close();
+});
+
+/** ConfigMaps with a limit each, and the names of those that are watched. */
+function limitsOf() {
+  const watched = new Set<string>();
+  const client = new KubeClient(handlerTransport((request) => {
+    const url = new URL(request.url);
+    const [, name] = /metadata.name=(.*)/.exec(url.searchParams.get("fieldSelector") ?? "") ?? [];
+    if (name === undefined) return Promise.resolve(Response.json({ metadata: {}, data: { k: "1" } }));
+    const metadata = { resourceVersion: "1" };
+    if (!url.searchParams.get("watch")) return Promise.resolve(Response.json({ metadata, items: [] }));
+    watched.add(name);
+    return Promise.resolve(new Response(new ReadableStream({ cancel: () => void watched.delete(name) })));
+  }));
+  return { client, watched };
+}
+
+Deno.test("limits that were read for who is gone by then, or was refused, are not watched", async () => {
+  const clock = fakeClock();
+  const { client, watched } = limitsOf();
+  const gone = new Set(["n/gone"]);
+  const synchronizer = new Synchronizer({
+    client,
+    clock,
+    log: silentLog,
+    metrics: new MetricRegistry({ now: clock.now }),
+    settings: () => ({ isWatched: true, cacheSeconds: 0 }),
+    onFact: () => {},
+    wake: () => {},
+    mayAsk: (key) => !gone.has(key),
+    exists: () => true,
+  });
+  synchronizer.begin([]);
+  const asks = (...keys: [map: string, key: string][]): LockAsk[] => {
+    const semaphores = keys.map(([name, key]) => ({ configMapKeyRef: { name, key } }));
+    return [{ nodeId: "", locks: lockItems({ semaphores }, "n"), priority: 0 }];
+  };
+  const time = "2026-01-01T00:00:00Z";
+  await synchronizer.answer("n/gone", workflow("gone", time), asks(["of-the-gone", "k"]));
+  await synchronizer.answer("n/bad", workflow("bad", time), asks(["of-the-bad", "k"], ["without", "missing"]));
+  await synchronizer.answer("n/good", workflow("good", time), asks(["of-the-good", "k"]));
+  await awaitFact("the limit of who holds its lock is watched", () => watched.has("of-the-good"), { seconds: 60 });
+  assertEquals([...watched], ["of-the-good"]);
+  await synchronizer.close();
 });
