@@ -161,6 +161,17 @@ Deno.test("emissary() loses nothing of an output larger than a pipe", async () =
   assertEquals((await world.read(`${PATH.containers}/main/stdout`))?.length, 300_000);
 });
 
+Deno.test("emissary() lets a command end whose output cannot be kept, and says so then", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.includeScriptOutput]: "true" } });
+  const full = { write: () => Promise.reject(new Error("No space left on device (os error 28)")) };
+  const script = `head -c 300000 /dev/zero; sleep 0.3; echo more; echo done > ${world.root}/done`;
+  assertEquals(await shell({ ...world, stdout: full }, script), 64);
+  assertEquals(await world.read("/done"), "done\n");
+  const { cause } = (await world.termination())!;
+  assert(cause.includes("its output could not be kept: No space left on device"), cause);
+  assertEquals(await shell({ ...world, stdout: full }, "echo more; exit 3"), 3);
+});
+
 const SET: PodTemplate = {
   containerSet: { containers: [{ name: "first" }, { name: "second", dependencies: ["first"] }] },
 };

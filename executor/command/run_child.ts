@@ -1,7 +1,7 @@
 /** Starting a command in its own process group, and learning how it ended. */
 import type { Clock } from "../../lib/clock/mod.ts";
 import { EXIT } from "../../lib/constants.ts";
-import { describe } from "../failure.ts";
+import { describe, ExecutorError } from "../failure.ts";
 import type { CommandLine } from "./command_line.ts";
 import { reapOrphans } from "./reap_orphans.ts";
 import { notStarted, type Started } from "./started.ts";
@@ -49,7 +49,12 @@ export async function runChild(world: World, command: CommandLine, captureFolder
       using _ = orphans;
       const code = await started.exit;
       ended = true;
-      await output?.drained();
+      const failure = await output?.drained();
+      if (failure === undefined) return code;
+      const message = `its output could not be kept: ${describe(failure)}`;
+      // What it says of itself by another exit code tells more.
+      if (code === 0) throw new ExecutorError(message, { cause: failure });
+      world.log(message);
       return code;
     })(),
   };
@@ -83,8 +88,11 @@ async function exitCodeOf(child: Deno.ChildProcess): Promise<number> {
 }
 
 interface Output {
-  /** Waits for the end of the output, but not for processes that only keep it open. */
-  drained(): Promise<void>;
+  /**
+   * Waits for the end of the output, but not for processes that only keep it open. Answers why not all of it could be kept;
+   * undefined where it was.
+   */
+  drained(): Promise<unknown>;
 }
 
 /** Hands on what a command prints; into files too where there is a folder for them. */
@@ -110,6 +118,7 @@ function capture(world: World, started: Started, folder: string | undefined): Ou
       }
       for (const copy of copies) await copy.stop();
       for (const file of [...stdout, ...combined]) file.close();
+      return copies.find((copy) => copy.failure !== undefined)?.failure;
     },
   };
 }
@@ -125,9 +134,14 @@ async function within(clock: Clock, millis: number, end: Promise<unknown>): Prom
   }
 }
 
-/** One stream on its way to several places. */
+/**
+ * One stream on its way to several places. A place that takes no more, as a full disk, does not keep the others from it,
+ * nor the command from going on.
+ */
 class Copy {
   bytes = 0;
+  /** The first error of a place. */
+  failure: unknown;
   readonly done: Promise<void>;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
 
@@ -143,9 +157,17 @@ class Copy {
   }
 
   async #copy(sinks: readonly Sink[]): Promise<void> {
+    const open = new Set(sinks);
     for (let part = await this.#reader.read(); !part.done; part = await this.#reader.read()) {
       this.bytes += part.value.length;
-      for (const sink of sinks) await writeAll(sink, part.value);
+      for (const sink of open) {
+        try {
+          await writeAll(sink, part.value);
+        } catch (error) {
+          this.failure ??= error;
+          open.delete(sink);
+        }
+      }
     }
   }
 }
