@@ -16,6 +16,7 @@ import { lineLog, type Log } from "../lib/log.ts";
 import { nodeCompression, readNodeFormat, readNodeLevel } from "../lib/nodes/mod.ts";
 import { readOpenedOverrides } from "../lib/restrictions/mod.ts";
 import { UserError } from "../lib/user_error.ts";
+import { Trees } from "./artifacts/fetched_tree.ts";
 import { artifactHeaders } from "./artifacts/headers.ts";
 import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";
 import { withAnswerHeaders } from "./answer_headers.ts";
@@ -106,6 +107,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     databaseLimits,
     isHiddenLabel: hiddenLabels(world),
     artifactHeaders: artifactHeaders(world.env),
+    trees: new Trees(world.env),
     home: namespace,
     artifactRepository: () => artifactRepository,
     restriction: () => restriction,

@@ -6,6 +6,7 @@ import type { NodeCompression, NodesElsewhere } from "../lib/nodes/mod.ts";
 import type { Restriction } from "../lib/restrictions/mod.ts";
 import type { LimitKeeper } from "../lib/sync_limits/mod.ts";
 import type { ArchiveSource } from "./archive/archive_source.ts";
+import type { Trees } from "./artifacts/fetched_tree.ts";
 import type { UploadKeys } from "./uploads/upload_key.ts";
 import type { EventQueue } from "./events/queue.ts";
 import type { WorkflowCopy } from "./workflows/copy.ts";
@@ -38,6 +39,8 @@ export interface Served {
   readonly instanceId?: string | undefined;
   /** Headers with which artifacts are answered, as administrators set them. */
   readonly artifactHeaders?: Readonly<Record<string, string>> | undefined;
+  /** Fetches artifacts that are trees, and knows what runs beside this server. */
+  readonly trees: Trees;
   readonly info: () => Info;
   /** The namespace of the controller's own settings. */
   readonly namespace?: string | undefined;

@@ -13,6 +13,7 @@ import { type Handler, makeHandler } from "./handler.ts";
 import type { Sso } from "./sso/login.ts";
 import { RateLimiter } from "./listen/rate_limit.ts";
 import type { Page } from "./page/page.ts";
+import { Trees } from "./artifacts/fetched_tree.ts";
 import { UploadKeys } from "./uploads/upload_key.ts";
 import type { ArchiveSource } from "./archive/archive_source.ts";
 import type { Info } from "./served.ts";
@@ -54,6 +55,8 @@ export interface ServerOptions {
   readonly databaseLimits?: LimitKeeper | undefined;
   readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
   readonly artifactHeaders?: Readonly<Record<string, string>> | undefined;
+  /** Fetches artifacts that are trees; by default nothing runs beside the server. */
+  readonly trees?: Trees | undefined;
   /** The namespace of the settings that server and controller share. */
   readonly home?: string | undefined;
   readonly artifactRepository?: (() => ArtifactRepository | undefined) | undefined;
@@ -93,6 +96,7 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
       databaseLimits: options.databaseLimits,
       isHiddenLabel: options.isHiddenLabel,
       artifactHeaders: options.artifactHeaders,
+      trees: options.trees ?? new Trees(),
       instanceId: options.instanceId,
       info,
       namespace: options.home,

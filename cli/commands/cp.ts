@@ -16,6 +16,7 @@ interface Flags extends GlobalFlags {
   readonly templateName?: string;
   readonly artifactName?: string;
   readonly path: string;
+  readonly missing?: boolean;
 }
 
 /** The path at which an artifact is put below the directory, unless the user names another. */
@@ -33,6 +34,7 @@ export function cpCommand(world: World): Command {
       "the folder of each below the directory, of {namespace}, {workflowName}, {nodeId}, {templateName}, {artifactName}",
       USUAL_PATH,
     )
+    .option("--missing", "only artifacts that are not there yet, each whole: goes on with a copy that was cut")
     .action((given: string, directory: string, _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       return withCluster(world, flags, (connection) => copy(given, directory, { flags, connection, world }));
@@ -59,6 +61,7 @@ async function copy(given: string, directory: string, { flags, connection, world
   for (const one of found) {
     try {
       const path = pathOf(workflow, one, flags.path);
+      if (flags.missing && isThere(root, path)) continue;
       await fetchTo(root, path, async (target) => {
         const choice = { nodeId: one.node.id, artifactName: one.artifact.name };
         await service.loadArtifact(workflow, choice, { target, signal: stop.signal, env: (name) => world.env(name) });
@@ -104,6 +107,12 @@ function pathOf(workflow: Workflow, { node, artifact }: NodeArtifact, pattern: s
 function checked(word: string, what: string): string {
   if (word !== "" && word !== "." && word !== ".." && !/[/\0]/.test(word)) return word;
   throw new CommandError(`${what} is ${JSON.stringify(word)}, which is no name of a file: it is not copied`);
+}
+
+/** Whether anything lies at a path: what is fetched lies there when it is whole, and not before. */
+function isThere(root: Folder, path: string): boolean {
+  using found = walk(root, path, { links: "refuse" });
+  return found.parent?.look(found.name) !== undefined;
 }
 
 /** Has something fetched to a path below a folder, in the place of a file that is there; folders are left alone. */

@@ -115,6 +115,22 @@ Deno.test("cp takes the artifacts of a node, a template or a name, to a path of 
     },
   ));
 
+Deno.test("cp --missing goes on with a copy that was cut: what is there is whole, and stays as it is", () =>
+  withArtifacts(
+    { "a": "one", "b": "two", "dir/x": "1" },
+    { n1: { a: at("a"), b: at("b"), d: at("dir") } },
+    async ({ world, out }) => {
+      const copy = () => world.run("cp", "w", out, "--missing", "--path", "{artifactName}");
+      assertEquals(await copy(), 0, world.errors);
+      Deno.writeTextFileSync(`${out}/a/a`, "of before");
+      Deno.writeTextFileSync(`${out}/d/dir/y`, "of before");
+      Deno.removeSync(`${out}/b`, { recursive: true });
+      assertEquals(await copy(), 0, world.errors);
+      assertEquals(filesBelow(out), { "a/a": "of before", "b/b": "two", "d/dir/x": "1", "d/dir/y": "of before" });
+      assertEquals(world.output, `Created "${out}/b/b"\n`);
+    },
+  ));
+
 Deno.test("cp copies nothing whose key, node or name leads out of the directory, and says which", () =>
   withArtifacts(
     { "dir/../../evil": "x", "good": "good", "up/..": "y" },

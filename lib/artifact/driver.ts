@@ -29,7 +29,8 @@ export interface Found {
 export interface Item {
   /** Relative to the folder and checked: no part is empty, `.` or `..`. An empty folder ends in a slash. */
   readonly name: string;
-  readonly size: number;
+  /** Bytes, where the store tells. */
+  readonly size?: number;
   readonly etag?: string;
 }
 

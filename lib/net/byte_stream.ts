@@ -11,11 +11,21 @@ import type { Bytes } from "./net.ts";
  */
 export type ReadNext = (into?: Bytes) => Promise<Bytes | undefined>;
 
+/** The two things that can be done with bytes that come: reading on, and giving them up. */
+export interface Reading {
+  readonly read: ReadNext;
+  readonly cancel: (reason?: unknown) => unknown;
+}
+
+/** The readings below streams that nobody has read of, nor given up. */
+const untouched = new WeakMap<ReadableStream<Bytes>, Reading>();
+
 /** A stream of what is read; nothing is read before it is asked for. */
 export function byteStream(next: ReadNext, cancel: (reason?: unknown) => unknown): ReadableStream<Bytes> {
-  return new ReadableStream({
+  const stream: ReadableStream<Bytes> = new ReadableStream({
     type: "bytes",
     async pull(controller) {
+      untouched.delete(stream);
       const request = controller.byobRequest;
       const view = request?.view;
       const into = view ? new Uint8Array(view.buffer, view.byteOffset, view.byteLength) : undefined;
@@ -27,9 +37,36 @@ export function byteStream(next: ReadNext, cancel: (reason?: unknown) => unknown
       else controller.enqueue(part);
     },
     cancel: async (reason) => {
+      untouched.delete(stream);
       await cancel(reason);
     },
   }, { highWaterMark: 0 });
+  untouched.set(stream, { read: next, cancel });
+  return stream;
+}
+
+/**
+ * The reading of a stream into buffers of its reader, which has the stream for itself from then on; undefined for a
+ * stream that only hands out chunks of its own. What lies below a {@link byteStream} is read without it: a stream hands
+ * each buffer over and back, through several promises. A reading has no state: who came to its end, or saw it fail, reads
+ * no more of it, and has nothing to give up.
+ */
+export function fillingOf(stream: ReadableStream<Bytes>): Reading | undefined {
+  const below = readingBelow(stream);
+  if (below) return below;
+  const reader = fillingReader(stream);
+  return reader && {
+    read: async (into) => (await reader.read(into!)).value as Bytes | undefined,
+    cancel: (reason) => reader.cancel(reason),
+  };
+}
+
+/** The reading below a stream that nobody has touched, which is locked from then on; undefined for other streams. */
+function readingBelow(stream: ReadableStream<Bytes>): Reading | undefined {
+  const below = stream.locked ? undefined : untouched.get(stream);
+  if (below) stream.getReader();
+  untouched.delete(stream);
+  return below;
 }
 
 /** The things that are done to a stream on its way. */
@@ -55,7 +92,7 @@ export function passedOn(stream: ReadableStream<Bytes>, { see, atEnd, failed }: 
     part === undefined || part.length === 0 ? atEnd?.() : see?.(part);
     return part;
   };
-  const cancel = (reason: unknown) => source.cancel(reason);
+  const cancel = async (reason: unknown) => void await source.cancel(reason);
   if (source.fills) return byteStream(next, cancel);
   return new ReadableStream({
     async pull(controller) {
@@ -69,6 +106,7 @@ export function passedOn(stream: ReadableStream<Bytes>, { see, atEnd, failed }: 
 /** The readers of a stream: of the one kind or the other, as the bytes are wanted. */
 class Readers {
   readonly #stream: ReadableStream<Bytes>;
+  readonly #below: Reading | undefined;
   #filling: ReadableStreamBYOBReader | undefined;
   #plain: ReadableStreamDefaultReader<Bytes> | undefined;
   /** Whether the stream can fill a buffer. */
@@ -76,12 +114,14 @@ class Readers {
 
   constructor(stream: ReadableStream<Bytes>) {
     this.#stream = stream;
-    this.#filling = fillingReader(stream);
-    this.fills = this.#filling !== undefined;
+    this.#below = readingBelow(stream);
+    if (!this.#below) this.#filling = fillingReader(stream);
+    this.fills = this.#below !== undefined || this.#filling !== undefined;
     if (!this.fills) this.#plain = stream.getReader();
   }
 
   async read(into: Bytes | undefined): Promise<Bytes | undefined> {
+    if (this.#below) return await this.#below.read(into);
     if (into) {
       this.#plain?.releaseLock();
       this.#plain = undefined;
@@ -95,13 +135,13 @@ class Readers {
     return done ? undefined : value;
   }
 
-  cancel(reason: unknown): Promise<void> | undefined {
-    return (this.#filling ?? this.#plain)?.cancel(reason);
+  cancel(reason: unknown): unknown {
+    return (this.#below ?? this.#filling ?? this.#plain)?.cancel(reason);
   }
 }
 
 /** A reader that fills the buffers of its caller; undefined for a stream that only hands out its own. */
-export function fillingReader(stream: ReadableStream<Bytes>): ReadableStreamBYOBReader | undefined {
+function fillingReader(stream: ReadableStream<Bytes>): ReadableStreamBYOBReader | undefined {
   try {
     return stream.getReader({ mode: "byob" });
   } catch (error) {

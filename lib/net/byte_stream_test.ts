@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { byteStream, passedOn, type ReadNext } from "./byte_stream.ts";
 import { chunksOf } from "./chunks.ts";
 import type { Bytes } from "./net.ts";
@@ -84,4 +84,25 @@ Deno.test("who gives up a stream on its way gives up the stream below", async ()
   const other = byteStream(counting(4), () => void told.push("left"));
   for await (const _ of chunksOf(passedOn(other, {}), 10)) break;
   assertEquals(told, ["enough", "left"]);
+});
+
+Deno.test("a stream whose bytes are read below it belongs to who reads them, and is not given up at its end", async () => {
+  const told: unknown[] = [];
+  const below = byteStream(counting(2), () => void told.push("left"));
+  const chunks = chunksOf(passedOn(below, {}), 10);
+  assertEquals((await chunks.next()).value, new Uint8Array([1]));
+  assertThrows(() => below.getReader(), TypeError);
+  assertEquals([(await chunks.next()).value, (await chunks.next()).done], [new Uint8Array([2]), true]);
+  assertEquals(told, []);
+});
+
+Deno.test("chunksOf() goes on with a stream of which somebody else has read, and with none that was given up", async () => {
+  const from = stream(counting(4));
+  const reader = from.getReader();
+  assertEquals((await reader.read()).value, new Uint8Array([1]));
+  reader.releaseLock();
+  assertEquals(await copied(from), [2, 3, 4]);
+  const left = stream(counting(4));
+  await left.cancel();
+  assertEquals(await copied(left), []);
 });

@@ -1,5 +1,5 @@
 /** The chunks of a stream, read into one buffer where the stream can fill one: what moves gigabytes leaves no garbage then. */
-import { fillingReader } from "./byte_stream.ts";
+import { fillingOf, type Reading } from "./byte_stream.ts";
 import type { Bytes, Source } from "./net.ts";
 
 /** Bytes that are read at once where the buffer is ours. */
@@ -13,18 +13,30 @@ export type Passing<Chunk extends Uint8Array = Bytes> = AsyncGenerator<Chunk, vo
 
 /** The chunks of a stream of so many bytes, in order. Who ends early gives the stream up. */
 export async function* chunksOf(stream: ReadableStream<Bytes>, size: number): Passing {
-  const filling = fillingReader(stream);
+  const filling = fillingOf(stream);
   if (!filling) return yield* stream;
   let buffer = new ArrayBuffer(Math.max(1, Math.min(size, BUFFER_BYTES)));
+  // While it is read it is not given up: it comes, it ends, or it fails.
+  let isLeft = false;
   try {
     for (;;) {
-      const { done, value } = await filling.read(new Uint8Array(buffer));
-      if (done || !value) return;
-      yield value;
-      buffer = value.buffer;
+      const part = await filling.read(new Uint8Array(buffer));
+      if (!part || part.length === 0) return;
+      isLeft = true;
+      yield part;
+      isLeft = false;
+      buffer = part.buffer;
     }
   } finally {
-    await filling.cancel().catch(() => {});
+    if (isLeft) await giveUp(filling);
+  }
+}
+
+async function giveUp({ cancel }: Reading): Promise<void> {
+  try {
+    await cancel();
+  } catch {
+    // It failed meanwhile, which is as good.
   }
 }
 

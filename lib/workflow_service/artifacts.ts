@@ -20,22 +20,53 @@ export interface OpenArtifact extends AsyncDisposable {
   cleaned(error: unknown): unknown;
 }
 
+/** A plugin that does not run beside this program, which can ask it nothing. */
+export class PluginAwayError extends Error {
+  override readonly name = "PluginAwayError";
+}
+
+/** The variables by which the programs and sockets of stores are found: they hold no credential. */
+const STORE_VARIABLES = new Set([
+  "TIPHYS_ARTIFACT_PLUGINS",
+  "PATH",
+  "SSH_KNOWN_HOSTS",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "GIT_SSL_CAINFO",
+  "GIT_EXEC_PATH",
+  "LD_LIBRARY_PATH",
+]);
+
+/** The surroundings of an artifact that is opened. */
+export interface Opening {
+  /** Says how the network is reached. */
+  readonly env?: (name: string) => string | undefined;
+  /** The environment of a program that has plugins, and programs of stores, beside it: only those are looked for in it. */
+  readonly beside?: (name: string) => string | undefined;
+}
+
 /**
  * Opens the store of an artifact.
  * @throws {ActionError} when the workflow has no such artifact, or it cannot be fetched from here.
+ * @throws {PluginAwayError} when its plugin could run beside this program, and does not.
  * @throws {StoreError} when its store cannot be opened; no secret is in the message.
  */
 export async function openArtifact(
   client: KubeClient,
   workflow: Workflow,
   choice: ArtifactChoice,
-  env: (name: string) => string | undefined = () => undefined,
+  opening: Opening = {},
 ): Promise<OpenArtifact> {
   const place = await placeOfArtifact(workflow, choice);
-  if (place.store === "plugin") {
+  if (place.store === "plugin" && !opening.beside) {
     throw new ActionError(`artifact ${choice.artifactName} lies where only the pods of a plugin reach it`);
   }
-  return await openPlace(client, workflow.metadata.namespace ?? "", place, env);
+  return await openPlace(client, workflow.metadata.namespace ?? "", opening.beside ? asShown(place) : place, opening);
+}
+
+/** A place of which the content is wanted, and no history. */
+function asShown(place: Place): Place {
+  return place.store === "git" ? { ...place, settings: { ...place.settings, depth: 1, fetch: [] } } : place;
 }
 
 /**
@@ -46,7 +77,7 @@ export async function openPlace(
   client: KubeClient,
   namespace: string,
   place: Place,
-  env: (name: string) => string | undefined = () => undefined,
+  { env = () => undefined, beside }: Opening = {},
 ): Promise<OpenArtifact> {
   const { driverFor, StoreError } = await import("../artifact/mod.ts");
   const redactor = new Redactor();
@@ -60,6 +91,9 @@ export async function openPlace(
     error instanceof StoreError
       ? new StoreError(redactor.redact(error.message), error.kind, error.retryAfterMillis)
       : error;
+  // A workflow says where its artifacts lie: what this machine may do elsewhere is not shown to that place.
+  const besideOnly = (name: string) =>
+    name === "AWS_EC2_METADATA_DISABLED" ? "true" : STORE_VARIABLES.has(name) ? beside?.(name) : undefined;
   try {
     const driver = await driverFor(place, {
       async secret(name, key) {
@@ -74,12 +108,13 @@ export async function openPlace(
           `key '${key}' of the config map '${name}'`,
         );
       },
-      // A workflow says where its artifacts lie: what this machine may do elsewhere is not shown to that place.
-      env: (name) => name === "AWS_EC2_METADATA_DISABLED" ? "true" : undefined,
+      env: besideOnly,
       net,
       now: () => systemClock.now(),
       limits: { parts: PARTS_AT_ONCE, objects: OBJECTS_AT_ONCE },
     });
+    // It is not waited for, as a pod does whose plugin starts beside it.
+    if (place.store === "plugin") await assertRuns(place, besideOnly);
     return {
       place,
       driver,
@@ -95,6 +130,13 @@ export async function openPlace(
   }
 }
 
+/** @throws {PluginAwayError} when the plugin of a place has no socket. */
+async function assertRuns(place: Place, env: (name: string) => string | undefined): Promise<void> {
+  const { socketOf } = await import("../artifact/plugin/mod.ts");
+  if (await Deno.stat(socketOf(place, env)).then(() => true, () => false)) return;
+  throw new PluginAwayError(`the plugin ${place.settings.name} does not run beside this program`);
+}
+
 /**
  * Brings an artifact as its store has it: archives stay packed, and a folder is a folder.
  * @throws {ActionError} when the workflow has no such artifact, or it cannot be fetched from here.
@@ -106,7 +148,7 @@ export async function loadArtifact(
   choice: ArtifactChoice,
   { target, signal, env = () => undefined }: LoadRequest,
 ): Promise<void> {
-  await using artifact = await openArtifact(client, workflow, choice, env);
+  await using artifact = await openArtifact(client, workflow, choice, { env });
   try {
     await loadFrom(artifact.driver, artifact.place, { target, signal, env });
   } catch (error) {

@@ -7,7 +7,8 @@ const MOST_NAMES = 10_000;
 /** One file below a folder. */
 export interface ListedFile {
   readonly name: string;
-  readonly size: number;
+  /** Bytes, where the store tells. */
+  readonly size?: number;
 }
 
 /** The names in a folder, and whether there are more than are told. */
@@ -32,7 +33,7 @@ export async function filesBelow(driver: Driver, place: Place, stop: AbortSignal
   const files: ListedFile[] = [];
   for await (const { name, size } of driver.list(place, stop)) {
     if (files.length >= MOST_NAMES) return { files, isCut: true };
-    files.push({ name, size });
+    files.push({ name, ...size === undefined ? {} : { size } });
   }
   return { files, isCut: false };
 }

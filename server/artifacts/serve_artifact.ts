@@ -2,7 +2,7 @@
 import { type Driver, type Found, type Place, StoreError } from "../../lib/artifact/driver.ts";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { ActionError } from "../../lib/workflow_actions/mod.ts";
-import { type OpenArtifact, openArtifact } from "../../lib/workflow_service/artifacts.ts";
+import { type OpenArtifact, openArtifact, PluginAwayError } from "../../lib/workflow_service/artifacts.ts";
 import type { ArtifactChoice } from "../../lib/workflow_service/mod.ts";
 import type { Call } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
@@ -38,9 +38,10 @@ export async function serveArtifact(call: Serving, workflow: Workflow, asked: As
 
 async function opened({ caller, served }: Serving, workflow: Workflow, choice: ArtifactChoice): Promise<OpenArtifact> {
   try {
-    return await openArtifact(caller.client, workflow, choice);
+    return await openArtifact(caller.client, workflow, choice, { beside: served.trees.env });
   } catch (error) {
     if (error instanceof ActionError) throw new WireError(CODE.notFound, error.message);
+    if (error instanceof PluginAwayError) throw new WireError(CODE.unavailable, error.message);
     throw sorted({ served }, error);
   }
 }
@@ -59,10 +60,9 @@ async function answer(
   { path, folderUrl }: Asked,
   isKept: { stream: boolean },
 ): Promise<Response> {
-  const { driver } = artifact;
-  if (!("find" in driver)) {
-    throw new WireError(CODE.unimplemented, "artifacts of this kind of store can only be read by pods");
-  }
+  const { driver: own } = artifact;
+  await using tree = "find" in own ? undefined : await call.served.trees.fetch(own, artifact.place, call.signal);
+  const driver = "find" in own ? own : tree!.driver;
   const place = within(artifact.place, path ?? "");
   const found = await driver.find(place, call.signal);
   const isFolderUrl = path === undefined ? false : path === "" || path.endsWith("/");

@@ -34,6 +34,7 @@ async function has(program: string): Promise<boolean> {
 
 const TAR = await has("tar");
 const PYTHON = await has("python3");
+const BSDTAR = await has("bsdtar");
 const ZIP = await has("zip") && await has("unzip");
 
 /** Makes a tree that most kinds of archives can hold. */
@@ -68,6 +69,39 @@ for (const format of ["v7", "oldgnu", "gnu", "ustar", "posix"]) {
     },
   });
 }
+
+for (const format of ["ustar", "pax", "gnutar"]) {
+  Deno.test({
+    ...needs("bsdtar", BSDTAR, `untar() reads what bsdtar writes in its format ${format}, compressed or not`),
+    fn: async () => {
+      await using at = await scratch();
+      await tree(at.path);
+      for (const flags of ["-cf", "-czf"]) {
+        await at.run("bsdtar", flags, "archive", `--format=${format}`, "tree");
+        await Deno.remove(`${at.path}/out`, { recursive: true });
+        await Deno.mkdir(`${at.path}/out`);
+        await untarAt(`${at.path}/archive`, `${at.path}/out`);
+        assertEquals(listingOf(`${at.path}/out/tree`), listingOf(`${at.path}/tree`));
+      }
+    },
+  });
+}
+
+Deno.test({
+  ...needs("bsdtar", BSDTAR, "tarGz() and zip() write what bsdtar reads"),
+  fn: async () => {
+    await using at = await scratch();
+    await tree(at.path);
+    await packTarGzAt(`${at.path}/tree`, "tree", `${at.path}/archive.tgz`);
+    await packZipAt(`${at.path}/tree`, "tree", `${at.path}/archive.zip`);
+    for (const archive of ["archive.tgz", "archive.zip"]) {
+      await Deno.remove(`${at.path}/out`, { recursive: true });
+      await Deno.mkdir(`${at.path}/out`);
+      await at.run("bsdtar", "-xpf", archive, "-C", "out");
+      assertEquals(listingOf(`${at.path}/out/tree`), listingOf(`${at.path}/tree`));
+    }
+  },
+});
 
 for (
   const [what, args] of [

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { StoreError, type TreeDriver } from "../driver.ts";
 import { driverFor } from "../driver_for.ts";
 import { surroundingsOf } from "../testing/surroundings.ts";
@@ -13,7 +13,7 @@ interface Loaded extends AsyncDisposable {
   read(name: string): Promise<string>;
 }
 
-async function load(settings: GitSettings, secrets: Record<string, string> = {}): Promise<Loaded> {
+async function load(settings: GitSettings, secrets: Record<string, string> = {}, until = stop): Promise<Loaded> {
   const folder = await Deno.makeTempDir();
   const path = `${folder}/out`;
   const forget = () => Deno.remove(folder, { recursive: true });
@@ -21,7 +21,7 @@ async function load(settings: GitSettings, secrets: Record<string, string> = {})
     const env = { PATH: Deno.env.get("PATH")! };
     const place = { store: "git", key: "", settings: { ...settings } };
     const driver = await driverFor(place, surroundingsOf({ secrets, env })) as TreeDriver;
-    await driver.load(place, path, stop);
+    await driver.load(place, path, until);
   } catch (error) {
     await forget();
     throw error;
@@ -245,4 +245,21 @@ Deno.test("a server that fails for a while is transient, one that is not there i
     "transient",
     "transient",
   ]);
+});
+
+Deno.test("a repository that is no longer wanted while its server is silent is given up at once, with all that git started", async () => {
+  const cut = new AbortController();
+  const asked = Promise.withResolvers<void>();
+  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => {
+    asked.resolve();
+    return new Response(new ReadableStream({ pull: () => new Promise(() => {}) }));
+  });
+  const started = performance.now();
+  const loading = load({ repo: `http://127.0.0.1:${server.addr.port}/r.git` }, {}, cut.signal);
+  await Promise.all([
+    assertRejects(() => loading, Error, "not wanted any more"),
+    asked.promise.then(() => cut.abort(new Error("not wanted any more"))),
+  ]);
+  // By itself git gives a silent server a minute.
+  assert(performance.now() - started < 30_000);
 });

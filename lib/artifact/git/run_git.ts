@@ -22,7 +22,8 @@ export async function git(args: readonly string[], { environment, stop, folder }
   const child = start(args, environment, folder);
   const end = () => {
     try {
-      child.kill("SIGTERM");
+      // With all that it started: the program that talks with the server would go on, and hold the output open.
+      Deno.kill(-child.pid, "SIGTERM");
     } catch {
       // The process has ended by itself.
     }
@@ -43,6 +44,7 @@ function start(args: readonly string[], env: Readonly<Record<string, string>>, c
     return new Deno.Command(find("git", env.PATH ?? "") ?? "git", {
       args: [...args],
       clearEnv: true,
+      detached: true,
       env,
       cwd,
       stdin: "null",

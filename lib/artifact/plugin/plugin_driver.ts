@@ -122,7 +122,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
     const prefix = place.key === "" || place.key.endsWith("/") ? place.key : `${place.key}/`;
     for (const object of objects.toSorted()) {
       const name = object.startsWith(prefix) ? object.slice(prefix.length) : object;
-      if (name !== "") yield { name, size: 0 };
+      if (name !== "") yield { name };
     }
   }
 

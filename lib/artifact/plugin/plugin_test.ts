@@ -1,7 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { fakeClock } from "../../clock/testing/fake_clock.ts";
+import { Folder } from "../../confined/mod.ts";
 import { type Place, StoreError } from "../driver.ts";
 import { driverFor } from "../driver_for.ts";
 import { sourceOf, surroundingsOf, textOf } from "../testing/surroundings.ts";
+import { load, retryPolicyOf } from "../transfer/mod.ts";
 import type { PluginDriver } from "./plugin_driver.ts";
 
 const stop = new AbortController().signal;
@@ -84,6 +87,29 @@ Deno.test("a plugin is asked what lies there, lists it, streams it and deletes i
   assertEquals(await textOf(await driver.read(place("in/a"), { from: 3, to: 5 }, stop)), "34");
   assertEquals(await driver.remove(place("in"), stop), { removed: 1 });
   assertEquals(await driver.remove(place("in"), stop), { removed: 0 });
+});
+
+Deno.test("a folder of a plugin is loaded with all its files, whose sizes no plugin tells", async () => {
+  await using plugin = await sample();
+  await plugin.driver.write(plugin.place("in/a"), sourceOf("0123456789"), stop);
+  await plugin.driver.write(plugin.place("in/b/c"), sourceOf("x"), stop);
+  const path = await Deno.makeTempDir();
+  using folder = Folder.open(path);
+  const clock = fakeClock();
+  const how = {
+    policy: retryPolicyOf(() => undefined),
+    clock,
+    stop,
+    log: () => {},
+    objects: 2,
+    env: () => undefined,
+  };
+  const moved = await clock.runUntil(
+    load(plugin.driver, plugin.place("in"), { target: { folder, name: "x" }, packing: "none", how }),
+  );
+  assertEquals(moved, { kind: "folder", bytes: 11, objects: 2 });
+  assertEquals(["a", "b/c"].map((name) => Deno.readTextFileSync(`${path}/x/${name}`)), ["0123456789", "x"]);
+  await Deno.remove(path, { recursive: true });
 });
 
 Deno.test("an artifact that a plugin does not find is missing, one that it refuses is forbidden, and no error shows its configuration", async () => {

@@ -409,3 +409,27 @@ Deno.test("keys that no XML can hold are removed one by one, and so are all wher
     "DELETE /b/d/plain",
   ]);
 });
+
+Deno.test("a folder of 20,000 objects is removed page by page: what it takes does not grow with their number (AR-141)", async () => {
+  let removed = 0;
+  const key = (index: number) => `d/${String(index).padStart(6, "0")}-${"x".repeat(500)}`;
+  const net = scriptedNet(({ line, body }) => {
+    if (line.startsWith("POST")) {
+      removed += body.split("<Key>").length - 1;
+      return { body: "<DeleteResult></DeleteResult>" };
+    }
+    if (line.startsWith("HEAD")) return { status: 404 };
+    const from = Number(/continuation-token=(\d+)/.exec(line)?.[1] ?? 0);
+    const keys = Array.from({ length: 1000 }, (_, index) => `<Contents><Key>${key(from + index)}</Key></Contents>`);
+    const next = from + 1000;
+    const more = next < 20_000 ? `<NextContinuationToken>${next}</NextContinuationToken>` : "";
+    net.sent.length = 0;
+    return { body: `<L><IsTruncated>${more !== ""}</IsTruncated>${more}${keys.join("")}</L>` };
+  });
+  const driver = await driverOn(net);
+  const before = Deno.memoryUsage().rss;
+  assertEquals(await driver.remove(at("d"), stop), { removed: 20_000 });
+  assertEquals(removed, 20_000);
+  const grown = Deno.memoryUsage().rss - before;
+  assert(grown < 64 << 20, `it took ${grown} bytes`);
+});

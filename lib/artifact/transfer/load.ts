@@ -102,7 +102,7 @@ async function receive(content: Passing, { target, packing, how }: Loading): Pro
   const { start, whole } = packing === "unknown" ? await peek(content) : { start: undefined, whole: content };
   const kind = start ? await beginsLikeTarGz(start) ? "tar" : "none" : packing;
   const warn = (line: string) => how.log(line);
-  if (kind === "none") return await writeFile(folder, `${name}.tmp`, whole);
+  if (kind === "none") return void await writeFile(folder, `${name}.tmp`, whole);
   if (kind === "zip") {
     await writeFile(folder, `${name}.tmp`, whole);
     using held = folder.hold(`${name}.tmp`)!;
@@ -167,20 +167,25 @@ async function loadFolder(driver: Driver, place: Place, { target, how }: Loading
   const items: Item[] = [];
   for await (const item of itemsBelow(driver, place, how)) items.push(item);
   checkNames(place, items);
-  checkRoom(folder, { size: items.reduce((sum, { size }) => sum + size, 0) });
+  checkRoom(folder, { size: items.reduce((sum, { size = 0 }) => sum + size, 0) });
+  let bytes = 0;
   using made = folder.makeFolder(`${name}.tmp`);
   await sideBySide(items, how.objects, async (item) => {
     if (item.name.endsWith("/")) return makeFolders(made, item.name);
-    const found: Found = { kind: "file", size: item.size, ...(item.etag === undefined ? {} : { etag: item.etag }) };
+    const { name, size, etag } = item;
+    const found: Found = { kind: "file", ...size === undefined ? {} : { size }, ...etag === undefined ? {} : { etag } };
     let tries = 0;
-    await retrying(how, () => {
+    const loaded = await retrying(how, () => {
       const isAgain = tries++ > 0;
-      return loadItem(driver, below(place, item.name), { made, name: item.name, found, isAgain, how });
+      return loadItem(driver, below(place, name), { made, name, found, isAgain, how });
     });
+    // The sum is read when the file is loaded, not before: others are loaded meanwhile.
+    bytes += loaded;
   });
-  return { kind: "folder", bytes: items.reduce((sum, { size }) => sum + size, 0), objects: items.length };
+  return { kind: "folder", bytes, objects: items.length };
 }
 
+/** Loads one file of a folder; resolves to its size. */
 async function loadItem(
   driver: Driver,
   place: Place,
@@ -191,10 +196,10 @@ async function loadItem(
     readonly isAgain: boolean;
     readonly how: Transfer;
   },
-): Promise<void> {
+): Promise<number> {
   using way = walk(made, name, { links: "refuse", make: 0o777 });
   if (isAgain) way.parent!.remove(way.name);
-  await writeFile(way.parent!, way.name, steadyRead(driver, place, found, how));
+  return await writeFile(way.parent!, way.name, steadyRead(driver, place, found, how));
 }
 
 function makeFolders(root: Folder, name: string): void {
@@ -202,11 +207,15 @@ function makeFolders(root: Folder, name: string): void {
   way.parent!.ensureFolder(way.name)[Symbol.dispose]();
 }
 
-async function writeFile(folder: Folder, name: string, content: AsyncIterable<Bytes>): Promise<void> {
+/** Writes a file that is not there; resolves to its size. */
+async function writeFile(folder: Folder, name: string, content: AsyncIterable<Bytes>): Promise<number> {
   using file = folder.createOpen(name);
+  let size = 0;
   for await (const part of content) {
     for (let done = 0; done < part.length;) done += file.writeSync(part.subarray(done));
+    size += part.length;
   }
+  return size;
 }
 
 /** Refuses content that is larger than the free space of the disk before any of it is loaded. */

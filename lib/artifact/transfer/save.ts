@@ -1,5 +1,6 @@
 /** Bringing a file or folder to its place in a store: as it is, or packed on the way. */
 import { Folder, type Found as Way, type Held, openFile, walk } from "../../confined/mod.ts";
+import { byteStream } from "../../net/byte_stream.ts";
 import type { Bytes, Source } from "../../net/net.ts";
 import { type Driver, type Place, StoreError, type TreeDriver } from "../driver.ts";
 import { tarGz, zip } from "../formats/mod.ts";
@@ -86,43 +87,39 @@ export function sourceOf(held: Held, size: number, what: string, file?: Deno.FsF
     // To wait for another thread takes longer than to read so little.
     ...file && size <= READ_BYTES ? { whole: () => all ??= wholeOf(file, size, what) } : {},
     open(from, to) {
-      let file: Deno.FsFile | undefined;
+      const file = Deno.openSync(held.path);
       let at = from;
-      const close = () => {
-        file?.close();
-        file = undefined;
+      const read = async (into?: Bytes): Promise<Bytes | undefined> => {
+        if (at >= to) return undefined;
+        const part = into?.subarray(0, to - at) ?? new Uint8Array(Math.min(READ_BYTES, to - at));
+        const count = await file.read(part);
+        if (count === null) throw becameShorter(what);
+        at += count;
+        return part.subarray(0, count);
       };
-      // A reader with a buffer of its own has that filled again and again: no memory is left to be collected.
-      return new ReadableStream({
-        type: "bytes",
-        start() {
-          file = Deno.openSync(held.path);
-          file.seekSync(from, Deno.SeekMode.Start);
-        },
-        async pull(stream) {
-          const { byobRequest } = stream;
-          if (at >= to) {
-            close();
-            stream.close();
-            byobRequest?.respond(0);
-            return;
-          }
-          const view = byobRequest?.view as Bytes | null | undefined;
-          const most = Math.min(view?.byteLength ?? READ_BYTES, to - at);
-          const part = view ? new Uint8Array(view.buffer, view.byteOffset, most) : new Uint8Array(most);
-          try {
-            const read = await file!.read(part);
-            if (read === null) throw becameShorter(what);
-            at += read;
-            if (byobRequest) byobRequest.respond(read);
-            else stream.enqueue(part.subarray(0, read));
-          } catch (error) {
-            close();
-            throw error;
-          }
-        },
-        cancel: close,
-      }, { highWaterMark: 0 });
+      let isOpen = true;
+      const close = () => {
+        if (isOpen) file.close();
+        isOpen = false;
+      };
+      const next = async (into?: Bytes) => {
+        try {
+          const part = await read(into);
+          if (!part) close();
+          return part;
+        } catch (error) {
+          close();
+          throw error;
+        }
+      };
+      try {
+        file.seekSync(from, Deno.SeekMode.Start);
+        // A reader with a buffer of its own has that filled again and again: no memory is left to be collected.
+        return byteStream(next, close);
+      } catch (error) {
+        close();
+        throw error;
+      }
     },
   };
 }

@@ -67,7 +67,7 @@ export const ReasonsAnswer = z.looseObject({
 
 /** The files of a folder that is an artifact. */
 export const FilesAnswer = z.looseObject({
-  items: z.array(z.looseObject({ name: z.string(), size: z.number() })),
+  items: z.array(z.looseObject({ name: z.string(), size: z.number().optional() })),
 });
 
 /** The limit of a semaphore. */

@@ -14,12 +14,12 @@ export async function goProgram(name: string, module: string): Promise<string> {
   return `${folder}/${name}`;
 }
 
-/** A program of a package of Python, in an environment of its own. */
-export async function pythonProgram(name: string, requirement: string): Promise<string> {
-  const folder = await kept(requirement.replaceAll(/[^A-Za-z0-9.]+/g, "-"), async (making) => {
+/** A program of packages of Python, in an environment of its own. */
+export async function pythonProgram(name: string, ...requirements: readonly string[]): Promise<string> {
+  const folder = await kept(requirements.join("-").replaceAll(/[^A-Za-z0-9.]+/g, "-"), async (making) => {
     if (!await hasProgram("python3")) throw new NotHere("it is a program of Python, which is not installed");
     await must(["python3", "-m", "venv", making], {});
-    await must([`${making}/bin/pip`, "install", "--quiet", requirement], {});
+    await must([`${making}/bin/pip`, "install", "--quiet", ...requirements], {});
   });
   return `${folder}/bin/${name}`;
 }

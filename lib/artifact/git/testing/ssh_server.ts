@@ -31,7 +31,9 @@ export async function sshServer() {
   const tree = await runGit(`${folder}/r.git`, ["mktree"], `100644 blob ${blob}\ta\n`);
   const commit = await runGit(`${folder}/r.git`, ["commit-tree", tree, "-m", "x"]);
   await runGit(`${folder}/r.git`, ["update-ref", "refs/heads/main", commit]);
-  await Deno.mkdir("/run/sshd", { recursive: true });
+  // sshd refuses one that others may write to, as whoever has no umask makes it.
+  await Deno.mkdir("/run/sshd", { recursive: true, mode: 0o755 });
+  await Deno.chmod("/run/sshd", 0o755);
   const daemon = new Deno.Command(SSHD, {
     args: [
       ...["-D", "-e", "-f", "/dev/null", "-p", String(port), "-h", `${folder}/host`],

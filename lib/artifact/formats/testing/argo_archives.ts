@@ -1,0 +1,38 @@
+/**
+ * Archives that Argo Workflows 4.1.2 packed: of the file `text`, and of the folder `tree` with the files `text`, `run` (mode
+ * 0755) and `sub/bücher`, the link `link` to `text`, and the empty folder `hollow`. Its zip of a file has the absolute name
+ * of that file, and its zip of a folder an empty file for a link, no empty folders and no modes.
+ */
+
+/** A zip of the one file. */
+export const ZIP_OF_FILE = Uint8Array.fromBase64(
+  "UEsDBBQACAAIAAAAAAAAAAAAAAAAAAAAAAAXAAAAL3RtcC9hcmdvLW91dC90cmVlL3RleHQqSa0oAQQAAP//UEsHCMenizsKAAAA" +
+    "BAAAAFBLAQIUABQACAAIAAAAAADHp4s7CgAAAAQAAAAXAAAAAAAAAAAAAAAAAAAAAAAvdG1wL2FyZ28tb3V0L3RyZWUvdGV4dFBL" +
+    "BQYAAAAAAQABAEUAAABPAAAAAAA=",
+);
+
+/** A zip of the folder. */
+export const ZIP_OF_FOLDER = Uint8Array.fromBase64(
+  "UEsDBBQACAAIAAAAAAAAAAAAAAAAAAAAAAAJAAAAdHJlZS9saW5rAQAA//9QSwcIAAAAAAUAAAAAAAAAUEsDBBQACAAIAAAAAAAA" +
+    "AAAAAAAAAAAAAAAIAAAAdHJlZS9ydW5KTc7IBwQAAP//UEsHCDIwBBcKAAAABAAAAFBLAwQUAAgICAAAAAAAAAAAAAAAAAAAAAAA" +
+    "EAAAAHRyZWUvc3ViL2LDvGNoZXIqzctMzk9JBQQAAP//UEsHCGC0sdMNAAAABwAAAFBLAwQUAAgACAAAAAAAAAAAAAAAAAAAAAAA" +
+    "CQAAAHRyZWUvdGV4dCpJrSgBBAAA//9QSwcIx6eLOwoAAAAEAAAAUEsBAhQAFAAIAAgAAAAAAAAAAAAFAAAAAAAAAAkAAAAAAAAA" +
+    "AAAAAAAAAAAAAHRyZWUvbGlua1BLAQIUABQACAAIAAAAAAAyMAQXCgAAAAQAAAAIAAAAAAAAAAAAAAAAADwAAAB0cmVlL3J1blBL" +
+    "AQIUABQACAgIAAAAAABgtLHTDQAAAAcAAAAQAAAAAAAAAAAAAAAAAHwAAAB0cmVlL3N1Yi9iw7xjaGVyUEsBAhQAFAAIAAgAAAAA" +
+    "AMenizsKAAAABAAAAAkAAAAAAAAAAAAAAAAAxwAAAHRyZWUvdGV4dFBLBQYAAAAABAAEAOIAAAAIAQAAAAA=",
+);
+
+/** A tar.gz of the one file. */
+export const TAR_OF_FILE = Uint8Array.fromBase64(
+  "H4sIAAAAAAAC/+zRMQqAMAyF4RzFI/yVZ3seB+dCreDxRccOOlkU8i0Pkil5ddmrvQwgSlcCbQKyoGlUSuich5AiNmAdbGudi0HJ" +
+    "+fYRT/v2uJ/o0b9zzrnvOQIAAP//xFLnJAAIAAA=",
+);
+
+/** A tar.gz of the folder. */
+export const TAR_OF_FOLDER = Uint8Array.fromBase64(
+  "H4sIAAAAAAAC/+yYwU6EMBCGe/YpeAJ3pu0wJ+8efQVgm7CRUFNK5OG8+WIGDhpZsxuTbcUw36UEuJCv/zDTGJxTiQEAYKJlBYD1" +
+    "ulwjGdBogAEVILK2qiCVgXGIVVAAwft46b1rz9cf90+Y/R9a33X+dUP+jTYg/rP57079c+r8M//GP5WsCh3dFMV/ev9h7P+2/luF" +
+    "lrRlBjvfR01WqwIk/8lxTeuVsFuW/A9jva3+TxOS/P9z+j88VdOjq44uDPdwqJvWhZv6/8H7l3+D3/YCoGZCVUw5/e80/5qKlyq2" +
+    "D5/7oH5/m+XfSWncVf2/ceTP8l9ae6H+86r/MyVK/5eFsT81/ugkCHvOf+I5+3r+z+Y/Rpb8Z/Gf4YhFEARB2B4fAQAA//9rHsvK" +
+    "ABwAAA==",
+);

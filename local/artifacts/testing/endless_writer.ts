@@ -1,0 +1,12 @@
+/** A program that writes the object `endless` without an end, as the variable `WRITER` says where. */
+import type { Driver } from "../../../lib/artifact/mod.ts";
+import { makeDriver } from "../../../lib/artifact/s3/mod.ts";
+import { surroundingsOf } from "../../../lib/artifact/testing/surroundings.ts";
+
+const { settings, ...around } = JSON.parse(Deno.env.get("WRITER")!);
+const place = { store: "s3", key: "endless", settings };
+const driver = await makeDriver(place, surroundingsOf(around)) as Driver;
+const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
+  pull: (stream) => stream.enqueue(new Uint8Array(65_536)),
+}, { highWaterMark: 0 });
+await driver.write(place, endless, new AbortController().signal);

@@ -1,0 +1,228 @@
+/**
+ * Trees that their stores move by themselves (git), fetched into a folder of this server for one answer, and read there:
+ * few at once, each within a time and a size.
+ */
+import {
+  type Driver,
+  type Found,
+  type Item,
+  type Place,
+  StoreError,
+  type TreeDriver,
+} from "../../lib/artifact/driver.ts";
+import { find } from "../../lib/artifact/git/programs.ts";
+import { sourceOf } from "../../lib/artifact/transfer/save.ts";
+import { pause, systemClock } from "../../lib/clock/mod.ts";
+import { Folder, openFile, OutsideError, walk } from "../../lib/confined/mod.ts";
+import { CODE, WireError } from "../wire/errors.ts";
+
+/** Trees that are fetched at once, and the requests that may wait for that. */
+const AT_ONCE = 2;
+const MOST_WAITING = 16;
+
+/** The limits of one tree: bytes and entries on the disk of this server, milliseconds until it is there. */
+const MOST_BYTES = 512 * 2 ** 20;
+const MOST_ENTRIES = 200_000;
+const MOST_MILLIS = 120_000;
+
+/** The pause between two looks at how much has come. */
+const LOOK_MILLIS = 250;
+
+/** A tree in a folder, to be read; disposing of it removes the folder. */
+export interface FetchedTree extends AsyncDisposable {
+  readonly driver: Driver;
+}
+
+/** The limits of a tree that tests set. */
+export interface TreeBounds {
+  readonly bytes?: number;
+  readonly millis?: number;
+}
+
+/** Fetches trees. */
+export class Trees {
+  readonly #bounds: TreeBounds;
+  readonly #waiting: (() => void)[] = [];
+  #busy = 0;
+
+  /** `env`: the environment of this program, by which the programs and plugins beside it are found. */
+  constructor(readonly env: (name: string) => string | undefined = () => undefined, bounds: TreeBounds = {}) {
+    this.#bounds = bounds;
+  }
+
+  /**
+   * Fetches the tree of a place.
+   * @throws {WireError} where this server cannot fetch it, or has no room for it now; {@link StoreError} as its driver.
+   */
+  async fetch(driver: TreeDriver, place: Place, stop: AbortSignal): Promise<FetchedTree> {
+    if (place.store === "git" && find("git", this.env("PATH") ?? "") === undefined) {
+      throw new WireError(CODE.unimplemented, "this server has no program git: only pods read artifacts of git");
+    }
+    await this.#enter(stop);
+    const folder = await Deno.makeTempDir({ prefix: "tiphys-tree-" }).catch((error: unknown) => {
+      this.#leave();
+      throw error;
+    });
+    const forget = () => Deno.remove(folder, { recursive: true });
+    try {
+      await within(`${folder}/tree`, this.#bounds, stop, (signal) => driver.load(place, `${folder}/tree`, signal));
+      return { driver: new TreeReader(`${folder}/tree`), [Symbol.asyncDispose]: forget };
+    } catch (error) {
+      await forget();
+      throw error;
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async #enter(stop: AbortSignal): Promise<void> {
+    if (this.#busy < AT_ONCE) return void this.#busy++;
+    if (this.#waiting.length >= MOST_WAITING) {
+      throw new WireError(CODE.resourceExhausted, "too many artifacts of git are asked for at once");
+    }
+    const turn = Promise.withResolvers<void>();
+    const leave = () => {
+      const at = this.#waiting.indexOf(turn.resolve);
+      if (at >= 0) this.#waiting.splice(at, 1);
+      turn.reject(stop.reason);
+    };
+    this.#waiting.push(turn.resolve);
+    stop.addEventListener("abort", leave, { once: true });
+    try {
+      stop.throwIfAborted();
+      await turn.promise;
+    } finally {
+      stop.removeEventListener("abort", leave);
+    }
+  }
+
+  /** The next one in the queue has the turn of the one that leaves. */
+  #leave(): void {
+    const next = this.#waiting.shift();
+    next ? next() : this.#busy--;
+  }
+}
+
+/** Does what fills a folder, and ends it when that takes too much or too long. */
+async function within(
+  folder: string,
+  { bytes: mostBytes = MOST_BYTES, millis = MOST_MILLIS }: TreeBounds,
+  stop: AbortSignal,
+  fill: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const over = new AbortController();
+  const done = new AbortController();
+  const signal = AbortSignal.any([stop, over.signal]);
+  const tooMuch = (why: string) =>
+    over.abort(new WireError(CODE.resourceExhausted, `the artifact ${why}, which is more than this server fetches`));
+  const takeBack = systemClock.after(millis, () => tooMuch(`takes longer than ${millis / 1000} s`));
+  const check = async () => {
+    const { bytes, entries } = await measured(folder);
+    if (bytes > mostBytes) tooMuch(`has more than ${Math.floor(mostBytes / 2 ** 20)} MiB`);
+    if (entries > MOST_ENTRIES) tooMuch(`has more than ${MOST_ENTRIES} files`);
+  };
+  const watch = async () => {
+    while (!done.signal.aborted && !signal.aborted) {
+      await check();
+      await pause(systemClock, LOOK_MILLIS, done.signal).catch(() => {});
+    }
+  };
+  const watching = watch();
+  try {
+    await fill(signal);
+    await check();
+    signal.throwIfAborted();
+  } finally {
+    takeBack();
+    done.abort();
+    await watching;
+  }
+}
+
+/** The size of what lies below a folder while others write there: what goes meanwhile is left out. */
+async function measured(folder: string): Promise<{ readonly bytes: number; readonly entries: number }> {
+  let [bytes, entries] = [0, 0];
+  const folders = [folder];
+  for (let at = folders.pop(); at !== undefined && entries <= MOST_ENTRIES; at = folders.pop()) {
+    try {
+      for await (const { name, isDirectory } of Deno.readDir(at)) {
+        entries++;
+        if (isDirectory) folders.push(`${at}/${name}`);
+        else bytes += await Deno.lstat(`${at}/${name}`).then(({ size }) => size, () => 0);
+      }
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+  return { bytes, entries };
+}
+
+/** The folder in which git keeps what it knows of a repository: it is no content. */
+const GIT_FOLDER = ".git";
+
+/** Reads a tree in a folder. No link of it leads out; what it keeps for git is not there. */
+class TreeReader implements Driver {
+  readonly can = { save: false, folders: true, list: true, remove: false };
+
+  constructor(readonly path: string) {}
+
+  find({ key }: Place): Promise<Found> {
+    return this.#at(key, (held) => {
+      const { isFile, isDirectory, size } = held.info();
+      if (isDirectory) return { kind: "folder" };
+      if (isFile) return { kind: "file", size };
+      throw missing(key);
+    });
+  }
+
+  read({ key }: Place, { from = 0, to = Infinity }: { from?: number; to?: number }) {
+    return this.#at(key, (held) => {
+      using file = openFile(held, key);
+      const { size } = file.statSync();
+      return sourceOf(held, size, key).open(from, Math.min(to, size));
+    });
+  }
+
+  async *list({ key }: Place): AsyncGenerator<Item> {
+    using root = await this.#at(key, (held) => Folder.open(held.path));
+    yield* itemsOf(root, "");
+  }
+
+  write(): Promise<Found> {
+    return Promise.reject(new StoreError("a tree that was fetched is read only", "final"));
+  }
+
+  remove(): Promise<{ readonly removed: number }> {
+    return Promise.reject(new StoreError("a tree that was fetched is read only", "final"));
+  }
+
+  // deno-lint-ignore require-await
+  async #at<T>(key: string, use: (held: NonNullable<ReturnType<Folder["hold"]>>) => T): Promise<T> {
+    using root = Folder.open(this.path);
+    try {
+      using way = walk(root, key, { links: "follow", last: true });
+      using held = way.parts.length === 0 ? root.again() : way.hold();
+      if (held && !way.parts.includes(GIT_FOLDER)) return use(held);
+    } catch (error) {
+      if (!(error instanceof OutsideError)) throw error;
+    }
+    throw missing(key);
+  }
+}
+
+function missing(key: string): StoreError {
+  return new StoreError(`the tree has no ${key}`, "missing");
+}
+
+/** The files below a folder in the order of their names; links are what they lead to only where they are asked for. */
+function* itemsOf(folder: Folder, above: string): Generator<Item> {
+  const names = folder.names().filter((name) => name !== GIT_FOLDER);
+  if (names.length === 0 && above !== "") yield { name: above, size: 0 };
+  for (const name of names) {
+    const info = folder.look(name);
+    if (info?.isDirectory) {
+      using inner = folder.folder(name);
+      if (inner) yield* itemsOf(inner, `${above}${name}/`);
+    } else if (info?.isFile) yield { name: `${above}${name}`, size: info.size };
+  }
+}

@@ -1,0 +1,179 @@
+/** Artifacts of git and of plugins through the server. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import type { Artifact, Workflow } from "../../lib/api/mod.ts";
+import { gitServer } from "../../lib/artifact/git/testing/git_server.ts";
+import { SECRETS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { endedWorkflow } from "../testing/archive_bench.ts";
+import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
+import { type TreeBounds, Trees } from "./fetched_tree.ts";
+
+const FILES = `/artifact-files/${NAMESPACE}/workflows/w/w/inputs/in`;
+
+/** A server with the programs of this machine beside it, and a workflow "w" whose node "w" took an artifact in. */
+async function benchWith(
+  artifact: Readonly<Record<string, unknown>>,
+  { bounds, env = {}, modes = ["server"] }: {
+    readonly bounds?: TreeBounds;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly modes?: readonly ("client" | "server")[];
+  } = {},
+): Promise<ServerBench> {
+  const known: Readonly<Record<string, string | undefined>> = { PATH: Deno.env.get("PATH"), ...env };
+  const bench = await serverBench(modes, { trees: new Trees((name) => known[name], bounds) });
+  const { metadata: { uid: _, ...metadata }, ...workflow } = endedWorkflow("w", 1);
+  const nodes = {
+    w: { ...workflow.status!.nodes!.w!, inputs: { artifacts: [{ name: "in", ...artifact } as Artifact] } },
+  };
+  const status = { ...workflow.status, nodes };
+  await bench.admin.create(WORKFLOWS, NAMESPACE, { ...workflow, metadata, status } as Workflow);
+  return bench;
+}
+
+async function told(bench: ServerBench, path: string, headers: Record<string, string> = {}, token?: string) {
+  const response = await bench.ask("GET", path, { headers, ...token ? { token } : {} });
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+/** The trees that lie on this machine. */
+function treesLeft(): string[] {
+  const folder = Deno.env.get("TMPDIR") ?? "/tmp";
+  return [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name.startsWith("tiphys-tree-"));
+}
+
+Deno.test("an artifact of git is a folder of its revision, without history, and nothing of it stays on the server", async () => {
+  await using git = await gitServer("me:canary-password");
+  await git.repository("r.git", [{ a: "old" }, {
+    "a.txt": "0123456789",
+    "sub/b": "deep",
+    "out": "-> /etc/passwd",
+    "in": "-> sub/b",
+  }]);
+  const secret = (key: string) => ({ name: "git", key });
+  const repo = `${git.url}/r.git`;
+  await using bench = await benchWith({
+    git: { repo, usernameSecret: secret("user"), passwordSecret: secret("password") },
+  }, { modes: ["client"] });
+  await bench.admin.create(SECRETS, NAMESPACE, {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "git" },
+    data: { user: btoa("me"), password: btoa("canary-password") },
+  });
+  const workflows = { verb: "get", group: "argoproj.io", resource: "workflows" };
+  const caller = await bench.account([workflows]);
+  const ask = (path: string, headers = {}) => told(bench, path, headers, caller.token);
+  const before = treesLeft();
+
+  assertEquals((await ask(`${FILES}/`)).status, 403);
+  assertEquals(git.visits.length, 0);
+  await caller.grant([workflows, { verb: "get", group: "", resource: "secrets" }]);
+  bench.pass(61_000);
+
+  const one = await ask(`/input-artifacts/${NAMESPACE}/w/w/in`);
+  assertEquals([one.status, one.headers.get("location")?.endsWith("/inputs/in/")], [307, true]);
+  const listed = await ask(`${FILES}/`, { accept: "application/json" });
+  assertEquals(JSON.parse(listed.text), { items: [{ name: "a.txt", size: 10 }, { name: "sub/b", size: 4 }] });
+  const page = await ask(`${FILES}/`);
+  assertStringIncludes(page.text, `<a href="./sub/">sub/</a>`);
+  assert(!page.text.includes(".git"), page.text);
+  const part = await ask(`${FILES}/a.txt`, { range: "bytes=2-4" });
+  assertEquals([part.status, part.text], [206, "234"]);
+  assertEquals((await ask(`${FILES}/in`)).text, "deep");
+  for (const path of ["out", ".git/config", "a.txt/b", "none", "sub/.git"]) {
+    assertEquals((await ask(`${FILES}/${path}`)).status, 404, path);
+  }
+  assertEquals(treesLeft(), before);
+});
+
+Deno.test("an artifact of git that is too large, or comes too slowly, is refused, and nothing of it stays", async () => {
+  await using git = await gitServer();
+  await git.repository("r.git", [{ large: "x".repeat(3 << 20) }]);
+  const before = treesLeft();
+  {
+    await using bench = await benchWith({ git: { repo: `${git.url}/r.git` } }, { bounds: { bytes: 2 << 20 } });
+    const { status, text } = await told(bench, `${FILES}/large`);
+    assertEquals([status, text], [429, "the artifact has more than 2 MiB, which is more than this server fetches\n"]);
+  }
+  await using silent = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => {
+    return new Response(new ReadableStream({ pull: () => new Promise(() => {}) }));
+  });
+  await using bench = await benchWith({ git: { repo: `http://127.0.0.1:${silent.addr.port}/r.git` } }, {
+    bounds: { millis: 300 },
+  });
+  const { status, text } = await told(bench, `${FILES}/large`);
+  assertEquals([status, text.includes("takes longer than 0.3 s")], [429, true], text);
+  assertEquals(treesLeft(), before);
+});
+
+Deno.test("a server without git, or with a repository that is not there, says so", async () => {
+  await using git = await gitServer();
+  {
+    await using bench = await benchWith({ git: { repo: `${git.url}/none.git` } });
+    assertEquals((await told(bench, `${FILES}/`)).status, 404);
+  }
+  await using bench = await benchWith({ git: { repo: `${git.url}/none.git` } }, { env: { PATH: "/nowhere" } });
+  const { status, text } = await told(bench, `${FILES}/`);
+  assertEquals([status, text], [501, "this server has no program git: only pods read artifacts of git\n"]);
+});
+
+Deno.test("of many who ask for artifacts of git a few are served at once, the others wait, and one who leaves gives way", async () => {
+  await using git = await gitServer();
+  await git.repository("r.git", [{ a: "1" }]);
+  let [most, now] = [0, 0];
+  const trees = new Trees((name) => Deno.env.get(name));
+  const driver = {
+    async load(_: unknown, path: string) {
+      most = Math.max(most, ++now);
+      await Deno.mkdir(path);
+      now--;
+    },
+  };
+  const place = { store: "git", key: "", settings: {} };
+  const leaver = new AbortController();
+  const asked = Array.from({ length: 12 }, (_, index) => {
+    return trees.fetch(driver, place, index === 5 ? leaver.signal : new AbortController().signal);
+  });
+  leaver.abort(new Error("not wanted any more"));
+  const answers = await Promise.allSettled(asked);
+  assertEquals(answers.map(({ status }) => status).filter((status) => status === "fulfilled").length, 11);
+  assertEquals([most, String((answers[5] as PromiseRejectedResult).reason)], [2, "Error: not wanted any more"]);
+  for (const answer of answers) if (answer.status === "fulfilled") await answer.value[Symbol.asyncDispose]();
+});
+
+Deno.test("an artifact of a plugin that runs beside the server is listed and streamed; without it the answer is 503 at once", async () => {
+  const sockets = await Deno.makeTempDir();
+  const folder = await Deno.makeTempDir();
+  await Deno.mkdir(`${sockets}/sample`);
+  await Deno.mkdir(`${folder}/out/sub`, { recursive: true });
+  await Deno.writeTextFile(`${folder}/out/a.txt`, "0123456789");
+  await Deno.writeTextFile(`${folder}/out/sub/b`, "deep");
+  const plugin = { name: "sample", key: "out", configuration: "canary", connectionTimeoutSeconds: 60 };
+  await using bench = await benchWith({ plugin }, { env: { TIPHYS_ARTIFACT_PLUGINS: sockets } });
+
+  const away = await told(bench, `${FILES}/`);
+  assertEquals([away.status, away.text], [503, "the plugin sample does not run beside this program\n"]);
+
+  const program = new URL("../../lib/artifact/plugin/testing/sample_plugin.ts", import.meta.url).pathname;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", program, `${sockets}/sample/socket`, folder],
+    stdin: "null",
+    stdout: "null",
+    stderr: "inherit",
+  }).spawn();
+  try {
+    using watcher = Deno.watchFs(`${sockets}/sample`);
+    if (!await Deno.stat(`${sockets}/sample/socket`).catch(() => undefined)) {
+      for await (const { kind } of watcher) if (kind === "create") break;
+    }
+    const listed = await told(bench, `${FILES}/`, { accept: "application/json" });
+    assertEquals(JSON.parse(listed.text), { items: [{ name: "a.txt" }, { name: "sub/b" }] });
+    assertStringIncludes((await told(bench, `${FILES}/`)).text, `<a href="./sub/">sub/</a>`);
+    assertEquals((await told(bench, `${FILES}/sub/b`)).text, "deep");
+    assertEquals((await told(bench, `${FILES}/none`)).status, 404);
+  } finally {
+    child.kill("SIGKILL");
+    await child.status;
+    await Deno.remove(sockets, { recursive: true });
+    await Deno.remove(folder, { recursive: true });
+  }
+});
