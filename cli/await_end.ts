@@ -33,14 +33,31 @@ export interface AwaitOptions extends Connection {
 }
 
 /**
+ * Waits, watches or logs where one workflow was meant; of several, `argo` and the scripts written for it wait for none.
+ * @throws {CommandError} as {@link awaitEnd}.
+ */
+export async function awaitEndOfOne(names: readonly string[], flags: AwaitFlags, options: AwaitOptions): Promise<void> {
+  if (names.length === 1) return await awaitEnd(names, flags, options);
+  const asked = flags.wait ? "--wait" : flags.watch ? "--watch" : flags.log ? "--log" : undefined;
+  if (asked && names.length > 1) {
+    options.world.err(`${asked} is for one workflow; of ${names.length}, none is waited for\n`);
+  }
+}
+
+/**
  * Waits, watches or logs, as the flags say.
  * @throws {CommandError} with the exit code for failure when one of the workflows did not succeed.
  */
 export async function awaitEnd(names: readonly string[], flags: AwaitFlags, options: AwaitOptions): Promise<void> {
-  if (flags.watch && names.length > 1) throw badInput("cannot watch more than one workflow");
+  refuseToWatchSeveral(names.length, flags);
   if (!flags.wait && !flags.watch && !flags.log) return;
   const ends = await Promise.all(names.map((name) => awaitOne(name, flags, options)));
   if (ends.some((workflow) => workflow?.status?.phase !== "Succeeded")) throw endWith(EXIT_CODE.failed);
+}
+
+/** @throws {CommandError} for `--watch` of more than one. */
+export function refuseToWatchSeveral(count: number, flags: AwaitFlags): void {
+  if (flags.watch && count > 1) throw badInput("cannot watch more than one workflow");
 }
 
 async function awaitOne(name: string, flags: AwaitFlags, options: AwaitOptions): Promise<Workflow | undefined> {

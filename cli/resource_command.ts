@@ -10,7 +10,7 @@ import { badInput } from "./command_error.ts";
 import { lintCommand } from "./commands/lint.ts";
 import { type GlobalFlags, withCluster } from "./flags/global_flags.ts";
 import { addStrictFlag } from "./flags/strict.ts";
-import { isOurs, objectOf, readDocuments } from "./input/input_documents.ts";
+import { isOurs, objectOf, ofKind, readDocuments } from "./input/input_documents.ts";
 import { type OutputForm, outputOption, printObject, printObjects } from "./view/print_object.ts";
 import { tableLines } from "./view/table.ts";
 import type { World } from "./world.ts";
@@ -78,9 +78,7 @@ function writeCommand<Type extends Stored>(world: World, kind: ResourceKind<Type
             allowUnknownFields: !flags.strict,
           }),
         );
-        const objects = documents.flatMap((document) => objectOf(document) ?? []).filter((object) =>
-          isOurs(object, kind.kind)
-        );
+        const objects = ofKind(documents, kind.kind, world).flatMap((document) => objectOf(document) ?? []);
         if (objects.length === 0) throw badInput(`Expected a ${kind.kind} in the files, found none`);
         for (const object of objects) {
           const write = verb === "create"

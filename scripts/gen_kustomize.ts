@@ -6,7 +6,8 @@
 import { GROUP, KINDS } from "../lib/api/mod.ts";
 import { controllerObjects } from "./gen_install.ts";
 import { reportPolicy } from "./gen_report_policy.ts";
-import { networkPolicies, serverComponents, serverObjects } from "./gen_server.ts";
+import { stringifyYaml } from "../lib/yaml/mod.ts";
+import { networkPolicies, SERVER, serverComponents, serverObjects } from "./gen_server.ts";
 import { inNamespace, manifest, NAMESPACE } from "./manifest_objects.ts";
 
 /** The files of the tree by their names under `manifests/`. */
@@ -31,7 +32,7 @@ export function kustomizeFiles(): Map<string, string> {
     ["kustomize/namespace/server.yaml", part(server.namespaced)],
     ["kustomize/components/events/Kustomization", component(["events.yaml"])],
     ["kustomize/components/events/events.yaml", part(components.events)],
-    ["kustomize/components/sso/Kustomization", component(["sso.yaml"])],
+    ["kustomize/components/sso/Kustomization", component(["sso.yaml"], [withMode("sso")])],
     ["kustomize/components/sso/sso.yaml", part(components.sso)],
     ["kustomize/components/network-policies/Kustomization", component(["network-policies.yaml"])],
     ["kustomize/components/network-policies/network-policies.yaml", part(networkPolicies())],
@@ -48,6 +49,14 @@ function kustomization(fields: object): string {
   return manifest("", [{ apiVersion: "kustomize.config.k8s.io/v1beta1", kind: "Kustomization", ...fields }]);
 }
 
-function component(resources: readonly string[]): string {
-  return manifest("", [{ apiVersion: "kustomize.config.k8s.io/v1alpha1", kind: "Component", resources }]);
+function component(resources: readonly string[], patches: readonly object[] = []): string {
+  const kind = { apiVersion: "kustomize.config.k8s.io/v1alpha1", kind: "Component" };
+  return manifest("", [{ ...kind, resources, ...(patches.length > 0 && { patches }) }]);
+}
+
+/** Lets callers of one mode more into the server. */
+function withMode(mode: string): object {
+  const path = "/spec/template/spec/containers/0/args/-";
+  const patch = stringifyYaml([{ op: "add", path, value: `--auth-mode=${mode}` }]);
+  return { target: { group: "apps", kind: "Deployment", name: SERVER }, patch };
 }

@@ -24,6 +24,7 @@ export interface ServerFlags {
   readonly eventWorkerCount: number;
   readonly accessControlAllowOrigin?: string;
   readonly xFrameOptions: string;
+  readonly grpcReflection: boolean;
   readonly allowedLinkProtocol: readonly string[];
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -81,6 +82,7 @@ export function serverCommand(): Command {
   add("--event-worker-count <number>", "with it: events that are carried at a time", WORKERS, countOf);
   add("--access-control-allow-origin <origin>", "origin whose pages may use the API");
   add("--x-frame-options <value>", "who may show the page in a frame; empty for anybody", "DENY");
+  add("--grpc-reflection [bool]", "tell clients of gRPC what services and messages there are", false, boolOf);
   add("--allowed-link-protocol <protocol>", "protocols of links", undefined, listOf);
   add("--kubeconfig <file>", "kubeconfig, outside of a cluster");
   add("--context <name>", "context of the kubeconfig");

@@ -12,6 +12,7 @@ import { Router } from "./routes/router.ts";
 import type { ServerMetrics } from "./metrics/server_metrics.ts";
 import type { Served } from "./served.ts";
 import { answerHealth, isHealthPath } from "./grpc/health.ts";
+import { answerReflection, isReflectionPath } from "./grpc/reflection.ts";
 import { grpcServer, isGrpc } from "./grpc/serve.ts";
 import { readObject, readText } from "./wire/body.ts";
 import { CODE, errorBody, streamError, WireError, wireErrorOf } from "./wire/errors.ts";
@@ -34,6 +35,8 @@ export interface HandlerOptions {
   readonly metrics: ServerMetrics;
   /** Whether the metrics are shown to everybody; else to callers who are known. */
   readonly showsMetrics?: boolean | undefined;
+  /** Whether clients of gRPC are told what services and messages there are. */
+  readonly reflects?: boolean | undefined;
   /** Requests of one caller by address; without it there is no limit. */
   readonly rate?: RateLimiter | undefined;
 }
@@ -59,6 +62,8 @@ export function makeHandler(options: HandlerOptions): Handler {
     const speaksGrpc = peer.isHttp2 === true && isGrpc(request);
     const response = speaksGrpc && isHealthPath(url.pathname) && !isOver
       ? await answerHealth(request, url.pathname, () => options.served.workflows.synced)
+      : speaksGrpc && options.reflects === true && isReflectionPath(url.pathname) && !isOver
+      ? answerReflection(request)
       : speaksGrpc
       ? await grpc(request, { path: url.pathname, isOver, sort: sorter(options, url.pathname) })
       : await answer(options, router, request, url, isOver);

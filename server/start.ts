@@ -44,6 +44,8 @@ export interface ServerOptions {
   readonly rateKeyHeaders?: readonly string[] | undefined;
   /** Whether the metrics are shown to everybody. */
   readonly showsMetrics?: boolean | undefined;
+  /** Whether clients of gRPC are told what services and messages there are. */
+  readonly reflects?: boolean | undefined;
   readonly propagationPolicy?: string | undefined;
   readonly page?: Page | undefined;
   readonly baseHref?: string | undefined;
@@ -115,6 +117,7 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
     login: options.sso?.login,
     metrics: new ServerMetrics(() => now().getTime()),
     showsMetrics: options.showsMetrics,
+    reflects: options.reflects,
     webhooks: new Webhooks({ client, log, now }),
     rate: options.rateLimit
       ? new RateLimiter(options.rateLimit, options.rateKeyHeaders ?? [], () => now().getTime())

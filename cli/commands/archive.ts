@@ -4,7 +4,7 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import { timestamp } from "../../lib/status/mod.ts";
 import { type ParameterValues, parseParameterValues } from "../../lib/workflow_actions/mod.ts";
 import type { ArchivedId, ArchiveQuery, ArchiveService } from "../../lib/workflow_service/mod.ts";
-import { addAwaitFlags, awaitEnd, type AwaitFlags } from "../await_end.ts";
+import { addAwaitFlags, awaitEndOfOne, type AwaitFlags } from "../await_end.ts";
 import { badInput, CommandError } from "../command_error.ts";
 import { addSelectorFlags } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
@@ -173,7 +173,7 @@ async function actOnAll(
     printWorkflow(world, workflow, flags);
     made.push(workflow.metadata.name ?? "");
   }
-  await awaitEnd(made, flags, { ...connection, world, look: lookOf(flags, world) });
+  await awaitEndOfOne(made, flags, { ...connection, world, look: lookOf(flags, world) });
 }
 
 /** The workflows that are given, and those that the selectors mean, each once. */

@@ -1,7 +1,7 @@
 /** `tiphys resubmit`: the same workflow again, under a new name. */
 import { Command } from "commander";
 import { parseParameterValues } from "../../lib/workflow_actions/mod.ts";
-import { addAwaitFlags, awaitEnd, type AwaitFlags } from "../await_end.ts";
+import { addAwaitFlags, awaitEndOfOne, type AwaitFlags } from "../await_end.ts";
 import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
 import { type OutputForm, outputOption } from "../view/print_object.ts";
@@ -38,6 +38,6 @@ async function resubmit(given: readonly string[], flags: Flags, world: World): P
       printWorkflow(world, workflow, flags);
       created.push(workflow.metadata.name ?? "");
     }
-    await awaitEnd(created, flags, { ...connection, world, look: lookOf(flags, world) });
+    await awaitEndOfOne(created, flags, { ...connection, world, look: lookOf(flags, world) });
   });
 }

@@ -1,7 +1,7 @@
 /** `tiphys retry`: failed workflows go on where they failed. */
 import { Command } from "commander";
 import { parseParameterValues } from "../../lib/workflow_actions/mod.ts";
-import { addAwaitFlags, awaitEnd, type AwaitFlags } from "../await_end.ts";
+import { addAwaitFlags, awaitEndOfOne, type AwaitFlags } from "../await_end.ts";
 import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { badInput } from "../command_error.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
@@ -41,6 +41,6 @@ async function retry(given: readonly string[], flags: Flags, world: World): Prom
       const retried = await service.retry(namespace, name, { restartSuccessful, nodeFieldSelector, parameters });
       printWorkflow(world, retried, flags);
     }
-    await awaitEnd(names, flags, { ...connection, world, look: lookOf(flags, world) });
+    await awaitEndOfOne(names, flags, { ...connection, world, look: lookOf(flags, world) });
   });
 }

@@ -55,6 +55,7 @@ Deno.test("submit refuses what goes not together, in the words of argo", async (
   assertEquals(await refused(world, "submit", "w.yaml", "--dry-run"), "--dry-run should have an output option");
   assertStringIncludes(await refused(world, "submit", "w.yaml", "--wait", "--watch"), "cannot be used with");
   assertEquals(await refused(world, "submit", "w.yaml", "w.yaml", "--watch"), "cannot watch more than one workflow");
+  assertEquals((await world.client.list(WORKFLOWS, "default")).items, []);
   assertEquals(await refused(world, "submit", "empty.yaml"), "no workflow found in given files");
   assertStringIncludes(
     await refused(world, "submit", "--from", "cronwf/x", "--scheduled-time", "soon"),
@@ -77,11 +78,25 @@ Deno.test("of a parameter that is given twice the last counts; a file's numbers,
   });
 });
 
-Deno.test("the standard input may hold several documents; those that are no workflows are left out", async () => {
+Deno.test("the standard input may hold several documents; those that are no workflows are left out by name", async () => {
   const map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: map}\n";
-  using world = new FakeWorld({ stdin: [WAITING, map, WAITING].join("---\n"), now: NOW });
+  using world = new FakeWorld({ stdin: [WAITING, map, "# nothing\n", "words\n", WAITING].join("---\n"), now: NOW });
   assertEquals(await world.run("submit", "-", "-o", "name"), 0, world.errors);
   assertMatch(world.output, /^made-\w+\nmade-\w+\n$/);
+  assertEquals(world.errors.split("\n"), [
+    "-: ConfigMap map is not of kind Workflow. Ignoring...",
+    "-: a document is not of kind Workflow. Ignoring...",
+    "",
+  ]);
+});
+
+Deno.test("templates and cron workflows are made of files that hold more, which is named", async () => {
+  const template = "apiVersion: argoproj.io/v1alpha1\nkind: WorkflowTemplate\nmetadata: {name: one}\nspec: " +
+    `${JSON.stringify(SPEC)}\n`;
+  using world = new FakeWorld({ stdin: [template, WAITING].join("---\n"), now: NOW });
+  assertEquals(await world.run("template", "create", "-", "-o", "name"), 0, world.errors);
+  assertEquals(world.output, "one\n");
+  assertEquals(world.errors, "-: Workflow made- is not of kind WorkflowTemplate. Ignoring...\n");
 });
 
 Deno.test("a workflow comes from a cluster template under both short names, and from nothing without a kind", async () => {
@@ -203,6 +218,17 @@ Deno.test("resubmit takes another priority", async () => {
   using world = await worldWith(workflow("w", { ...ENDED, phase: "Failed" }));
   assertEquals(await world.run("resubmit", "w", "--priority", "5", "-o", "json"), 0, world.errors);
   assertEquals((JSON.parse(world.output) as Workflow).spec.priority, 5);
+});
+
+Deno.test("of several that are retried or made again none is waited for, and that is said", async () => {
+  const node = { id: "x", name: "x", displayName: "x", type: "Pod", phase: "Failed" } as NodeStatus;
+  const failed = { ...ENDED, phase: "Failed", nodes: { x: node } } as const;
+  for (const [command, flag] of [["retry", "--wait"], ["resubmit", "--log"], ["resubmit", "--watch"]] as const) {
+    using world = await worldWith(workflow("a", failed), workflow("b", failed));
+    assertEquals(await world.run(command, "a", "b", flag, "-o", "name"), 0, world.errors);
+    assertEquals(world.output.trimEnd().split("\n").length, 2);
+    assertEquals(world.errors, `${flag} is for one workflow; of 2, none is waited for\n`);
+  }
 });
 
 Deno.test("node knows set and nothing else; values may be quoted as Go quotes them", async () => {

@@ -4,12 +4,12 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import { ANNOTATION } from "../../lib/constants.ts";
 import { applyToManifest, parseSource, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
 import { referredTemplates } from "../../lib/workflow_service/mod.ts";
-import { addAwaitFlags, awaitEnd, type AwaitFlags } from "../await_end.ts";
+import { addAwaitFlags, awaitEnd, type AwaitFlags, refuseToWatchSeveral } from "../await_end.ts";
 import { refusals, refuseProblems } from "../input/check_documents.ts";
 import { badInput } from "../command_error.ts";
 import { lookOf, withCluster } from "../flags/global_flags.ts";
 import { addNodeFilterFlags, nodeFilter, type NodeFilterFlags } from "../flags/node_filter.ts";
-import { isOurs, objectOf, readDocuments, workflowOf } from "../input/input_documents.ts";
+import { isOurs, objectOf, ofKind, readDocuments, workflowOf } from "../input/input_documents.ts";
 import { outputOption } from "../view/print_object.ts";
 import { type PrintFlags, printWorkflow } from "../flags/print_workflow.ts";
 import { addStrictFlag } from "../flags/strict.ts";
@@ -52,7 +52,9 @@ async function submit(files: readonly string[], flags: Flags, world: World): Pro
     if (flags.from) {
       tell(await service.submit(namespace, parseSource(flags.from), { ...options, annotations }, how));
     } else {
-      for (const workflow of await fromFiles(files, connection, { ...options, strict: flags.strict }, world)) {
+      const workflows = await fromFiles(files, connection, { ...options, strict: flags.strict }, world);
+      refuseToWatchSeveral(workflows.length, flags);
+      for (const workflow of workflows) {
         tell(await service.create(namespace, workflow, how));
       }
     }
@@ -87,7 +89,7 @@ async function fromFiles(
     const value = applyToManifest(object, options);
     return { ...document, value };
   });
-  const workflows = documents.filter((document) => isOurs(objectOf(document), "Workflow"));
+  const workflows = ofKind(documents, "Workflow", world);
   const unreadable = documents.filter(({ source }) => source.errors.length > 0);
   refuseProblems(
     refusals([...workflows, ...unreadable], {

@@ -3,6 +3,7 @@ import { API_VERSION, isProblem, storedWorkflow, type Workflow } from "../../lib
 import type { KubeObject } from "../../lib/kube/mod.ts";
 import { parseYaml, type YamlDocument } from "../../lib/yaml/mod.ts";
 import { badInput } from "../command_error.ts";
+import { plain } from "../view/plain.ts";
 import type { World } from "../world.ts";
 import { boundedText } from "./bounded_text.ts";
 import { isObject } from "../../lib/fields_of.ts";
@@ -68,4 +69,18 @@ export function workflowOf(document: InputDocument): Workflow {
 /** Whether the object is of one of our kinds. */
 export function isOurs(object: KubeObject | undefined, kind?: string): boolean {
   return object?.apiVersion === API_VERSION && (kind === undefined || object.kind === kind);
+}
+
+/** The documents that hold objects of a kind; each other that holds something is named on the standard error. */
+export function ofKind(documents: readonly InputDocument[], kind: string, world: World): InputDocument[] {
+  const meant = (document: InputDocument) => isOurs(objectOf(document), kind);
+  for (const document of documents) {
+    if (meant(document) || document.source.errors.length > 0 || (document.value ?? undefined) === undefined) continue;
+    const object = objectOf(document);
+    const what = plain(
+      [object?.kind, object?.metadata.name ?? object?.metadata.generateName].filter(Boolean).join(" "),
+    );
+    world.err(`${document.file}: ${what || "a document"} is not of kind ${kind}. Ignoring...\n`);
+  }
+  return documents.filter(meant);
 }

@@ -8,9 +8,11 @@ import { ARGO } from "./schema/argo.ts";
 import { CORE } from "./schema/core.ts";
 import { EVENTS } from "./schema/events.ts";
 import { META } from "./schema/meta.ts";
+import { REFLECTION } from "./schema/reflection.ts";
 import { REQUESTS } from "./schema/requests.ts";
 import { SERVICES } from "./schema/services.ts";
 
+export { describe, type DescribedFile } from "./describe.ts";
 export { MessageError, READ_LIMITS, readMessage } from "./read_message.ts";
 export type { MessageType, Method } from "./read_schema.ts";
 export { writeMessage } from "./write_message.ts";
@@ -20,3 +22,6 @@ export const MESSAGES = readMessages([META, CORE, ARGO, EVENTS, REQUESTS]);
 
 /** All methods of the services. */
 export const METHODS = readMethods(SERVICES, MESSAGES);
+
+/** Messages that tell of messages, by their names: `google.protobuf.FileDescriptorProto`. */
+export const DESCRIPTORS = readMessages([REFLECTION]);

@@ -34,6 +34,7 @@ export interface KubeconfigConnection {
 export async function connectKubeconfig(options: KubeconfigOptions): Promise<KubeconfigConnection> {
   const login = await plainLogin(options) ?? await libraryLogin(options);
   const { cluster, context, namespace } = login;
+  if (!cluster && !context) throw new Error("Expected the kubeconfig to name a current-context, or --context to");
   if (!cluster) throw new Error(`Expected the kubeconfig's context "${context}" to name a cluster`);
   if (cluster.skipTLSVerify) {
     throw new Error(
@@ -88,10 +89,13 @@ async function plainLogin({ kubeconfig, context }: KubeconfigOptions): Promise<L
 
 async function libraryLogin(options: KubeconfigOptions): Promise<Login> {
   const config = new (await loadKubeConfig())();
-  if (options.kubeconfig) config.loadFromFile(options.kubeconfig);
-  else {
-    await requireDefault();
-    config.loadFromDefault();
+  const path = options.kubeconfig ?? Deno.env.get("KUBECONFIG");
+  if (!path) await requireDefault();
+  try {
+    if (options.kubeconfig) config.loadFromFile(options.kubeconfig);
+    else config.loadFromDefault();
+  } catch (error) {
+    throw new Error(`Could not read the kubeconfig ${path || defaultPath()}: ${reasonOf(error)}`);
   }
   if (options.context) selectContext(config, options.context);
   const context = config.getCurrentContext();
@@ -101,6 +105,14 @@ async function libraryLogin(options: KubeconfigOptions): Promise<Login> {
     cluster: config.getCurrentCluster() ?? undefined,
     credentials: () => credentialsOf(config),
   };
+}
+
+/** Why a file could not be read, without a line of it: credentials may stand there. */
+function reasonOf(error: unknown): string {
+  const { code, message } = error as Error & { readonly code?: string };
+  if (code === "ENOENT") return "there is no such file";
+  if (code === "EISDIR") return "it is a folder";
+  return message.split("\n")[0] ?? "";
 }
 
 /** The library's own dependencies use a deprecated module of Node, and would say so on every start. */

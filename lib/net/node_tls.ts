@@ -4,6 +4,7 @@
  */
 import type { Carrier } from "./wire.ts";
 import type { TlsOptions } from "./net.ts";
+import { socketCarrier } from "./socket_carrier.ts";
 
 /** Connects, through a proxy when `through` is a connection that it has opened, and agrees on TLS. */
 export async function connectNodeTls(
@@ -40,47 +41,7 @@ export async function connectNodeTls(
     stop.removeEventListener("abort", cut);
   }
   socket.setNoDelay(true);
-  return carrierOf(socket);
-}
-
-type Socket = import("node:tls").TLSSocket;
-
-/** A socket as what reads and writes when it is asked to. */
-function carrierOf(socket: Socket): Carrier {
-  let rest: Uint8Array | undefined;
-  let failure: Error | undefined;
-  let ended = false;
-  let wake = () => {};
-  socket.on("error", (error: Error) => (failure = error, wake()));
-  socket.on("end", () => (ended = true, wake()));
-  socket.on("close", () => (ended = true, wake()));
-  socket.on("readable", () => wake());
-  return {
-    async read(into) {
-      while (rest === undefined) {
-        const chunk = socket.read() as Uint8Array | null;
-        if (chunk !== null) rest = chunk;
-        else if (failure) throw failure;
-        else if (ended) return null;
-        else await new Promise<void>((resolve) => wake = resolve);
-      }
-      const part = rest.subarray(0, into.length);
-      into.set(part);
-      rest = part.length < rest.length ? rest.subarray(part.length) : undefined;
-      return part.length;
-    },
-    write: (bytes) =>
-      new Promise((resolve, reject) => {
-        if (failure || ended) return reject(failure ?? new Deno.errors.BrokenPipe("broken pipe"));
-        const gone = () => reject(failure ?? new Deno.errors.BrokenPipe("broken pipe"));
-        socket.once("close", gone);
-        socket.write(bytes, (error) => {
-          socket.removeListener("close", gone);
-          error ? reject(error) : resolve(bytes.length);
-        });
-      }),
-    close: () => void socket.destroy(),
-  };
+  return socketCarrier(socket);
 }
 
 type DuplexClass = typeof import("node:stream").Duplex;

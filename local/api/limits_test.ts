@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { CONFIGMAPS, httpTransport, KubeClient } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS } from "../../lib/kube/mod.ts";
 import { bodyBytes } from "./body.ts";
 import { openGate } from "./access/gate.ts";
 import { MAX_BODY_BYTES, MAX_WATCH_BACKLOG } from "./limits.ts";
@@ -148,32 +148,3 @@ Deno.test("a connection over which nothing is asked, or never to its end, is clo
     await slow.write(new TextEncoder().encode("GET / HTTP/1.1\r\nhost:"));
     await untilClosed(slow);
   }));
-
-Deno.test("a large object comes at once: no piece of it waits until the client has acknowledged the one before", async () => {
-  const api = createApiServer({ storePath: ":memory:" });
-  const served = await api.serve();
-  const credentials = () => Promise.resolve({ headers: { authorization: `Bearer ${served.token}` } });
-  const client = new KubeClient(httpTransport({ server: served.url, credentials }));
-  try {
-    const object = {
-      apiVersion: "v1",
-      kind: "ConfigMap",
-      metadata: { name: "large" },
-      data: { text: "x".repeat(300_000) },
-    };
-    await client.create(CONFIGMAPS, "default", object);
-    const millis: number[] = [];
-    for (let count = 0; count < 41; count++) {
-      const begun = performance.now();
-      await client.get(CONFIGMAPS, "default", "large");
-      millis.push(performance.now() - begun);
-    }
-    // An acknowledgement takes 40 ms, once the connection is no new one.
-    const [median] = millis.toSorted((one, other) => one - other).slice(20);
-    assert(median! < 35, millis.map((one) => one.toFixed(0)).join(" "));
-  } finally {
-    client.close();
-    await served.close();
-    api.close();
-  }
-});

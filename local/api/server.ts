@@ -18,6 +18,7 @@ import type { ApiContext } from "./context.ts";
 import { serveExec } from "./kubelet/exec_session.ts";
 import { startGarbageCollector } from "./writing/garbage.ts";
 import { openGate } from "./access/gate.ts";
+import { listenTls } from "./access/tls_listener.ts";
 import { errorResponse, handleRequest, type HandlerWorld } from "./handler.ts";
 import { type KubeletHooks, namedContainer, requireKubelet } from "./kubelet/kubelet_hooks.ts";
 import { memorySocketPair } from "./kubelet/memory_socket.ts";
@@ -213,20 +214,21 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
       caCert = certificate?.caCert;
       const address = { hostname: "127.0.0.1", port };
       const listener = certificate
-        ? Deno.listenTls({
+        ? await listenTls({
           ...address,
           cert: certificate.cert,
           key: certificate.key,
           alpnProtocols: ["h2", "http/1.1"],
         })
         : Deno.listen(address);
+      const bound = "addr" in listener ? listener.addr.port : listener.port;
       const place = await socketPlace(options.storePath);
       const stop = new AbortController();
       const { socket } = place;
       const server = Deno.serve({ signal: stop.signal, path: socket, onListen() {} }, answerHttp);
       const gate = openGate({ listener, socket });
       return {
-        url: `${tls ? "https" : "http"}://127.0.0.1:${(listener.addr as Deno.NetAddr).port}`,
+        url: `${tls ? "https" : "http"}://127.0.0.1:${bound}`,
         token: given[0]!,
         caCert: certificate?.caCert,
         // Watches do not end soon by themselves, so nobody waits for them.

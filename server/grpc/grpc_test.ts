@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
 import { Client, credentials, Metadata } from "@grpc/grpc-js";
 import { encodeEnvelope } from "@connectrpc/connect/protocol";
-import { MESSAGES, METHODS, writeMessage } from "../../lib/argo_proto/mod.ts";
+import { DESCRIPTORS, MESSAGES, METHODS, readMessage, writeMessage } from "../../lib/argo_proto/mod.ts";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { ownCertificate } from "../../lib/x509/mod.ts";
@@ -103,6 +103,59 @@ Deno.test("who watches the health service is told how it is at once, and waits u
     client.close();
   }
 });
+
+Deno.test("who knows no messages is told of them where the server reflects, and else that there is no such service", async () => {
+  for (const version of ["v1", "v1alpha"]) {
+    for (const reflects of [true, false]) {
+      await using grpc = await grpcBench({ server: { reflects } });
+      const client = new Client(`127.0.0.1:${grpc.port}`, credentials.createInsecure());
+      const stream = client.makeBidiStreamRequest(
+        `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
+        (question: object) => Buffer.from(writeMessage(DESCRIPTORS.get("reflection.Request")!, question)),
+        (bytes: Buffer) => readMessage(DESCRIPTORS.get("reflection.Response")!, bytes) as Reflected,
+      );
+      const ask = (question: object) =>
+        new Promise<Reflected>((resolve, reject) => {
+          stream.once("data", resolve).once("error", reject);
+          stream.write(question);
+        });
+      try {
+        if (!reflects) {
+          const error = await assertRejects(() => ask({ listServices: "" }));
+          assertStringIncludes(String(error), `unknown service grpc.reflection.${version}.ServerReflection`);
+          continue;
+        }
+        const { listServicesResponse } = await ask({ listServices: "" });
+        const names = listServicesResponse?.service.map(({ name }) => name) ?? [];
+        for (const { path } of METHODS) assert(names.includes(path.split("/")[1]!), path);
+        const sent = async (question: object) =>
+          (await ask(question)).fileDescriptorResponse?.fileDescriptorProto.map((bytes) => fileNameIn(bytes)) ?? [];
+        const files = await sent({ fileContainingSymbol: "workflow.WorkflowService" });
+        assertEquals([files[0], new Set(files).size], ["workflow.proto", files.length]);
+        assert(files.includes("argo.proto") && files.includes("core.proto"), files.join());
+        assertEquals(await sent({ fileByFilename: "argo.proto" }), ["argo.proto"]);
+        const { errorResponse } = await ask({ fileContainingSymbol: "nobody.Knows" });
+        assertEquals(errorResponse, { errorCode: CODE.notFound, errorMessage: "there is no nobody.Knows" });
+        stream.end();
+      } finally {
+        stream.cancel();
+        client.close();
+      }
+    }
+  }
+});
+
+/** What the test reads of an answer of reflection. */
+interface Reflected {
+  readonly listServicesResponse?: { readonly service: readonly { readonly name: string }[] };
+  readonly fileDescriptorResponse?: { readonly fileDescriptorProto: readonly string[] };
+  readonly errorResponse?: { readonly errorCode: number; readonly errorMessage: string };
+}
+
+function fileNameIn(base64: string): string {
+  const message = DESCRIPTORS.get("google.protobuf.FileDescriptorProto")!;
+  return (readMessage(message, Uint8Array.fromBase64(base64)) as { name: string }).name;
+}
 
 const HELLO = {
   metadata: { generateName: "hello-" },

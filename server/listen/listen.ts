@@ -2,12 +2,14 @@
  * One port for everything: HTTP/1.1, HTTP/2 with and without TLS, and gRPC, which is HTTP/2 with trailers. `Deno.serve`
  * sends no trailers, so this stands on Node's servers; behind it all is a function from a request to a response.
  */
+import type { EventEmitter } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import {
   createSecureServer,
   createServer as createHttp2Server,
   type Http2ServerRequest,
   type Http2ServerResponse,
+  type Http2Session,
 } from "node:http2";
 import { createServer as createTcpServer, type Socket } from "node:net";
 import type { Readable } from "node:stream";
@@ -32,6 +34,8 @@ export interface ListenOptions {
   readonly handler: Handler;
   /** Receives errors of connections, which are nobody's fault here. */
   readonly onError?: (error: unknown) => void;
+  /** The time that the head of a request may take, for tests. */
+  readonly headerMillis?: number;
 }
 
 /** A port that is listened on. */
@@ -47,22 +51,28 @@ type AnyRequest = IncomingMessage | Http2ServerRequest;
 type AnyResponse = ServerResponse | Http2ServerResponse;
 
 const HEADER_MILLIS = 10_000;
+/** The time for which a connection of HTTP/1.1 may rest: longer than clients keep one, so that none is asked as it closes. */
+const REST_MILLIS = 120_000;
 /** The most requests of one connection at a time: a client that wants more waits, or opens another. */
 const SETTINGS = { maxConcurrentStreams: 1_000 };
 
 /** Listens; resolves when it does. */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const { tls, hostname, port, onError = () => {} } = options;
+  const { tls, hostname, port, onError = () => {}, headerMillis = HEADER_MILLIS } = options;
   const answer = (request: AnyRequest, response: AnyResponse) => {
     serve(options, request, response, tls ? "https" : "http").catch(onError);
   };
   const sockets = new Set<Socket>();
-  const server = tls
-    ? createSecureServer(
-      { ...tls, settings: SETTINGS, allowHTTP1: true, ALPNProtocols: ["h2", "http/1.1"] } as never,
-      answer as never,
-    )
-    : plainServer(answer, onError);
+  const { server, http1, http2 } = tls ? tlsServer(tls, answer) : plainServer(answer, headerMillis, onError);
+  Object.assign(http1, { headersTimeout: headerMillis, connectionsCheckingInterval: headerMillis / 2 });
+  http1.requestTimeout = 0;
+  http1.keepAliveTimeout = REST_MILLIS;
+  const sessions = new Set<Http2Session>();
+  http2.on("session", (session: Http2Session) => {
+    sessions.add(session);
+    session.once("close", () => sessions.delete(session));
+  });
+  http2.on("sessionError", () => {});
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
@@ -70,7 +80,6 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   });
   // What follows the first piece of an answer must not wait until the client has said that it has that.
   server.on("secureConnection", (socket: Socket) => socket.setNoDelay(true));
-  server.on("sessionError", () => {});
   server.on("tlsClientError", () => {});
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -82,10 +91,13 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     renew({ cert, key }) {
       if (!tls) throw new TypeError("a port of plain text shows no certificate");
       const minVersion = tls.minVersion === undefined ? {} : { minVersion: tls.minVersion };
-      (server as TlsServer).setSecureContext({ cert, key, ...minVersion });
+      (server as unknown as TlsServer).setSecureContext({ cert, key, ...minVersion });
     },
     async close(graceMillis = 0) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // Connections over which nothing is asked end now, the others after their answers.
+      http1.closeIdleConnections();
+      sessions.forEach((session) => session.close());
       const end = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMillis);
       if (graceMillis === 0) sockets.forEach((socket) => socket.destroy());
       await closed;
@@ -94,16 +106,37 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   };
 }
 
+type Answer = (request: AnyRequest, response: AnyResponse) => void;
+
+/** The server that has the port, and those that speak with who comes to it. */
+interface Servers {
+  readonly server: Server;
+  readonly http1: Server;
+  readonly http2: EventEmitter;
+}
+
+/** TLS, by which the two sides agree on a protocol. */
+function tlsServer(tls: NonNullable<ListenOptions["tls"]>, answer: Answer): Servers {
+  const options = {
+    ...tls,
+    settings: SETTINGS,
+    allowHTTP1: true,
+    ALPNProtocols: ["h2", "http/1.1"],
+  };
+  const server = createSecureServer(options as never, answer as never) as unknown as Server;
+  return { server, http1: server, http2: server };
+}
+
 /** Plain text: the first bytes of a connection say which protocol it speaks. */
-function plainServer(answer: (request: AnyRequest, response: AnyResponse) => void, onError: (error: unknown) => void) {
-  const http1 = createHttpServer({ maxHeaderSize: 16 << 10 } as never, answer);
-  http1.headersTimeout = HEADER_MILLIS;
-  http1.requestTimeout = 0;
+function plainServer(answer: Answer, headerMillis: number, onError: (error: unknown) => void): Servers {
+  const http1 = createHttpServer(
+    { maxHeaderSize: 16 << 10 } as never,
+    answer,
+  );
   const http2 = createHttp2Server({ settings: SETTINGS } as never, answer as never);
-  http2.on("sessionError", () => {});
   const front = createTcpServer((socket) => {
     socket.setNoDelay(true);
-    const slow = setTimeout(() => socket.destroy(), HEADER_MILLIS);
+    const slow = setTimeout(() => socket.destroy(), headerMillis);
     socket.once("close", () => clearTimeout(slow));
     const end = () => socket.destroy();
     socket.once("end", end);
@@ -123,7 +156,12 @@ function plainServer(answer: (request: AnyRequest, response: AnyResponse) => voi
     socket.once("readable", look);
     socket.on("error", onError);
   });
-  return front;
+  // A server that does not listen ends each connection after one answer; this one is handed its connections.
+  Object.defineProperty(http1, "listening", { get: () => front.listening });
+  // It looks after connections that are slow from when it listens until it closes.
+  front.once("listening", () => http1.emit("listening"));
+  front.once("close", () => http1.close());
+  return { server: front as unknown as Server, http1, http2 };
 }
 
 /** The method of the request with which a connection of HTTP/2 begins. */

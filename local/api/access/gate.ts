@@ -4,11 +4,13 @@
  */
 
 import { pause, systemClock } from "../../../lib/clock/mod.ts";
+import type { Carrier } from "../../../lib/net/mod.ts";
 import { ANSWERED_WITHIN_MS, MAX_CONNECTIONS } from "../limits.ts";
+import type { CarrierListener } from "./tls_listener.ts";
 
 export interface GateOptions {
   /** The listener that clients connect to. */
-  readonly listener: Deno.TcpListener | Deno.TlsListener;
+  readonly listener: Deno.TcpListener | CarrierListener;
   /** The path of the socket file that the server listens on. */
   readonly socket: string;
   readonly maxConnections?: number;
@@ -17,7 +19,7 @@ export interface GateOptions {
 
 /** One client: its connection, and ours to the server on its behalf. */
 interface Passage {
-  readonly ends: Deno.Conn[];
+  readonly ends: Carrier[];
   /** The moment at which bytes last went either way. */
   usedAt: number;
   /** Closes it unless something is answered. */
@@ -50,8 +52,8 @@ export function openGate(options: GateOptions): Disposable {
     passage.timer ??= setTimeout(() => close(passage), answeredWithinMs);
   }
 
-  async function admit(client: Deno.TcpConn | Deno.TlsConn): Promise<void> {
-    // No piece of an answer waits until the client has said that it has the one before. Deno's TLS has no such switch.
+  async function admit(client: Deno.TcpConn | Carrier): Promise<void> {
+    // No piece of an answer waits until the client has said that it has the one before.
     if ("setNoDelay" in client) client.setNoDelay(true);
     const passage: Passage = { ends: [client], usedAt: performance.now(), timer: undefined };
     open.add(passage);
@@ -107,7 +109,7 @@ function longestUnused(open: ReadonlySet<Passage>): Passage {
   return found!;
 }
 
-async function pump(from: Deno.Conn, to: Deno.Conn, onBytes: () => void): Promise<void> {
+async function pump(from: Carrier, to: Carrier, onBytes: () => void): Promise<void> {
   const buffer = new Uint8Array(BUFFER_BYTES);
   for (let read = await from.read(buffer); read !== null; read = await from.read(buffer)) {
     onBytes();

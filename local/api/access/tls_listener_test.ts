@@ -1,0 +1,80 @@
+import { assert, assertEquals } from "@std/assert";
+import { CONFIGMAPS, httpTransport, KubeClient } from "../../../lib/kube/mod.ts";
+import { needs } from "../../../lib/testing/needs.ts";
+import { sendsAtOnce, TELLS_WHAT_SENDS_AT_ONCE } from "../../../lib/testing/sends_at_once.ts";
+import { type ApiServer, createApiServer, type Served } from "../mod.ts";
+
+async function served(tls: boolean, test: (served: Served, api: ApiServer) => Promise<void>): Promise<void> {
+  const api = createApiServer({ storePath: ":memory:" });
+  const one = await api.serve(0, { tls });
+  try {
+    await test(one, api);
+  } finally {
+    await one.close();
+    api.close();
+  }
+}
+
+function connect({ url, caCert }: Served): Promise<Deno.Conn<Deno.NetAddr>> {
+  const at = { hostname: "127.0.0.1", port: Number(new URL(url).port) };
+  return caCert === undefined ? Deno.connect(at) : Deno.connectTls({ ...at, caCerts: [caCert] });
+}
+
+const HEALTH = new TextEncoder().encode("GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n");
+
+for (const tls of [false, true]) {
+  const how = tls ? "over TLS" : "in plain text";
+
+  Deno.test({
+    ...needs(
+      "Linux with glibc",
+      TELLS_WHAT_SENDS_AT_ONCE,
+      `no piece of an answer ${how} waits until the client has acknowledged the one before`,
+    ),
+    fn: () =>
+      served(tls, async (one) => {
+        using client = await connect(one);
+        await client.write(HEALTH);
+        await client.read(new Uint8Array(1024));
+        const { localAddr, remoteAddr } = client;
+        assertEquals(sendsAtOnce(remoteAddr.port, localAddr.port), true);
+      }),
+  });
+
+  Deno.test(`a client that has said all it wants ${how} is answered`, () =>
+    served(tls, async (one) => {
+      using client = await connect(one);
+      await client.write(HEALTH);
+      await (client as Deno.TcpConn).closeWrite();
+      const buffer = new Uint8Array(1024);
+      const size = await client.read(buffer);
+      assert(new TextDecoder().decode(buffer.subarray(0, size ?? 0)).startsWith("HTTP/1.1 200"));
+    }));
+}
+
+Deno.test("a large object comes whole over TLS, also to many who ask at a time", () =>
+  served(true, async ({ url, token, caCert }, api) => {
+    const data = { text: "x".repeat(900_000) };
+    await api.client().create(CONFIGMAPS, "default", { metadata: { name: "large" }, data });
+    const credentials = () =>
+      Promise.resolve({ headers: { authorization: `Bearer ${token}` }, tls: { caCerts: [caCert ?? ""] } });
+    const client = new KubeClient(httpTransport({ server: url, credentials }));
+    try {
+      const asked = Array.from({ length: 20 }, () => client.get(CONFIGMAPS, "default", "large"));
+      for (const object of await Promise.all(asked)) assertEquals((object as unknown as { data: object }).data, data);
+    } finally {
+      client.close();
+    }
+  }));
+
+Deno.test("what does not speak TLS ends its own connection and no other", () =>
+  served(true, async (one) => {
+    const { port } = new URL(one.url);
+    using stranger = await Deno.connect({ hostname: "127.0.0.1", port: Number(port) });
+    await stranger.write(HEALTH);
+    const buffer = new Uint8Array(1024);
+    while (await stranger.read(buffer).catch(() => null) !== null);
+    using client = await connect(one);
+    await client.write(HEALTH);
+    assert((await client.read(buffer) ?? 0) > 0);
+  }));

@@ -1,0 +1,114 @@
+/**
+ * The reflection of gRPC (`grpc.reflection.v1.ServerReflection`, and `v1alpha` for older clients): what services and
+ * messages there are, for clients that know none, as grpcurl. It tells of no object, and needs no credentials.
+ */
+import { pipe, transformSplitEnvelope } from "@connectrpc/connect/protocol";
+import {
+  describe,
+  type DescribedFile,
+  DESCRIPTORS,
+  MESSAGES,
+  type MessageType,
+  METHODS,
+  readMessage,
+  writeMessage,
+} from "../../lib/argo_proto/mod.ts";
+import { CODE, wireErrorOf } from "../wire/errors.ts";
+import { Deadline } from "./deadline.ts";
+import { respond } from "./respond.ts";
+
+const SERVICES = ["grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"];
+const PATHS = new Set(SERVICES.map((service) => `/${service}/ServerReflectionInfo`));
+/** A question names a file or a symbol at most. */
+const MOST_BYTES = 4096;
+/** The most questions of one call. */
+const MOST_QUESTIONS = 1_000;
+
+/** Whether a path is one of the service's methods. */
+export function isReflectionPath(path: string): boolean {
+  return PATHS.has(path);
+}
+
+/** A question of a client; one of the three is given. */
+interface Question {
+  readonly fileByFilename?: string;
+  readonly fileContainingSymbol?: string;
+  readonly listServices?: string;
+}
+
+/** Answers each question of a call as it comes. It throws nothing. */
+export function answerReflection(request: Request): Response {
+  const call = new AbortController();
+  const limit = new Deadline(request, call);
+  limit.start();
+  const sort = (error: unknown) => wireErrorOf(error, () => {});
+  return respond(answers(request), { compression: null, sort, limit, call });
+}
+
+async function* answers(request: Request): AsyncGenerator<Uint8Array> {
+  const questions = pipe((request.body ?? []) as AsyncIterable<Uint8Array>, transformSplitEnvelope(MOST_BYTES));
+  const sent = new Set<string>();
+  let count = 0;
+  for await (const { data } of questions) {
+    if (++count > MOST_QUESTIONS) return;
+    const question = readMessage(messageNamed("reflection.Request"), data) as Question;
+    yield writeMessage(messageNamed("reflection.Response"), { originalRequest: question, ...answerTo(question, sent) });
+  }
+}
+
+/** The answer to one question; files that the call was sent already are not sent again. */
+function answerTo(question: Question, sent: Set<string>): object {
+  const { fileByFilename: name, fileContainingSymbol: symbol, listServices } = question;
+  const { files, services } = described();
+  if (listServices !== undefined) return { listServicesResponse: { service: services.map((name) => ({ name })) } };
+  const file = symbol === undefined
+    ? files.get(name ?? "")
+    : [...files.values()].find(({ symbols }) => symbols.includes(symbol));
+  if (!file) return refused(CODE.notFound, `there is no ${symbol ?? name ?? "such thing"}`);
+  const wanted = [file, ...neededBy(file, files).filter((one) => !sent.has(one.name))];
+  for (const one of wanted) sent.add(one.name);
+  return { fileDescriptorResponse: { fileDescriptorProto: wanted.map(bytesOf) } };
+}
+
+const written = new Map<DescribedFile, string>();
+
+/** The bytes of a file in base64, made once. */
+function bytesOf(file: DescribedFile): string {
+  const made = written.get(file) ??
+    writeMessage(messageNamed("google.protobuf.FileDescriptorProto"), file.descriptor).toBase64();
+  written.set(file, made);
+  return made;
+}
+
+function refused(errorCode: number, errorMessage: string): object {
+  return { errorResponse: { errorCode, errorMessage } };
+}
+
+/** All files that a file needs, each once. */
+function neededBy(file: DescribedFile, files: ReadonlyMap<string, DescribedFile>): readonly DescribedFile[] {
+  const found = new Set<DescribedFile>();
+  const look = ({ dependency }: DescribedFile) => {
+    for (const name of dependency) {
+      const needed = files.get(name);
+      if (!needed || found.has(needed)) continue;
+      found.add(needed);
+      look(needed);
+    }
+  };
+  look(file);
+  return [...found];
+}
+
+let known: { readonly files: ReadonlyMap<string, DescribedFile>; readonly services: readonly string[] } | undefined;
+
+/** Everything that is told of, put together when somebody first asks. */
+function described() {
+  return known ??= {
+    files: describe(MESSAGES.values(), METHODS),
+    services: [...new Set(METHODS.map(({ path }) => path.split("/")[1] ?? "")), ...SERVICES].sort(),
+  };
+}
+
+function messageNamed(name: string): MessageType {
+  return DESCRIPTORS.get(name)!;
+}
