@@ -9,7 +9,9 @@ import { isFailure } from "./phase.ts";
 export function firstFailure(workflow: Workflow): NodeStatus | undefined {
   const nodes: NodeStatus[] = Object.values(workflow.status?.nodes ?? {});
   const gotOver = new Set(
-    nodes.flatMap(({ type, phase, children = [] }) => type === "Retry" && !isFailure(phase) ? children : []),
+    nodes.flatMap(({ type, phase, children = [], memoizationStatus }) =>
+      type === "Retry" && !isFailure(phase) && !memoizationStatus?.hit ? children : []
+    ),
   );
   const failed = nodes.filter(({ id, phase }) => isFailure(phase) && !gotOver.has(id));
   const causes = failed.filter(({ type }) => ["Pod", "Suspend", "HTTP", "Plugin"].includes(type));

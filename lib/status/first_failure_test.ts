@@ -28,6 +28,21 @@ Deno.test("an attempt after which another one succeeded is no failure", () => {
   assertEquals(found?.name, "bad");
 });
 
+Deno.test("what comes after a call that a cache answered is no attempt of it", () => {
+  const found = firstFailure(workflow(
+    {
+      name: "try",
+      type: "Retry",
+      phase: "Succeeded",
+      memoizationStatus: { hit: true, key: "k", cacheName: "c" },
+      children: ["next"],
+    },
+    { name: "next", type: "Pod", phase: "Failed", finishedAt: at(1) },
+    { name: "other", type: "Pod", phase: "Failed", finishedAt: at(3) },
+  ));
+  assertEquals(found?.name, "next");
+});
+
 Deno.test("attempts of a call that failed in the end are failures, and so are those below nodes that went on without them", () => {
   const first = firstFailure(workflow(
     { name: "try", type: "Retry", phase: "Failed", children: ["try(0)", "try(1)"] },

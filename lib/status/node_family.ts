@@ -65,7 +65,7 @@ export class NodeFamily {
   /** The attempts of a Retry node, first to last. */
   attemptsOf(node: NodeStatus): NodeStatus[] {
     if (node.type !== "Retry") return [];
-    return this.graph.childrenOf(node).filter((child) => !this.#hooked.has(child.id));
+    return this.graph.childrenOf(node).filter((child) => !this.#hooked.has(child.id) && holdsChild(node, child));
   }
 
   /** The node whose hook, or exit handler, a node is. */

@@ -83,7 +83,7 @@ export function workflowTrees(workflow: Workflow, options: TreeOptions = {}): Tr
 }
 
 function hasRow(node: NodeStatus, { shows }: TreeOptions): boolean {
-  if (node.type === "Retry" && node.children?.length === 1) return false;
+  if (node.type === "Retry" && node.children?.length === 1 && !node.memoizationStatus?.hit) return false;
   if (node.type === "TaskGroup") return false;
   return shows?.(node) ?? true;
 }
@@ -93,6 +93,7 @@ function hang(nodes: readonly NodeStatus[]) {
   const holders = new Map<string, string>();
   for (const node of nodes) {
     if (node.type !== "StepGroup" && node.type !== "Retry") continue;
+    if (node.memoizationStatus?.hit) continue; // nothing lies in it: its children come after it
     for (const child of node.children ?? []) holders.set(child, node.id);
   }
   const ids = new Set(nodes.map(({ id }) => id));

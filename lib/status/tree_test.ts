@@ -91,6 +91,20 @@ Deno.test("a retry has a row only when there was a second attempt", () => {
   assertEquals(draw(twice), [" w\n └─r\n   ├─r(0)\n   └─r(1)"]);
 });
 
+Deno.test("a retry that a cache answered has a row, and what comes after it stands beside it", () => {
+  const nodes: Record<string, Fields> = {
+    w: { type: "DAG" },
+    r: {
+      type: "Retry",
+      boundaryID: "w",
+      memoizationStatus: { hit: true, key: "k", cacheName: "c" },
+      children: ["next"],
+    },
+    next: { type: "Pod", boundaryID: "w", startedAt: at(1) },
+  };
+  assertEquals(draw(nodes), [" w\n ├─r\n └─next"]);
+});
+
 Deno.test("omitted and skipped nodes have their rows, as they were told of while they happened", () => {
   const nodes: Record<string, Fields> = {
     w: { type: "DAG" },

@@ -10,7 +10,7 @@ export interface DagNode {
   readonly type?: string;
   readonly phase?: string;
   readonly children?: readonly string[];
-  readonly nodeFlag?: { readonly hooked?: boolean };
+  readonly nodeFlag?: { readonly hooked?: boolean; readonly retried?: boolean };
 }
 
 /** The question about a DAG: its node, its targets, and the nodes below it. */
@@ -103,10 +103,10 @@ function branchPhase(node: DagNode): BranchPhase | undefined {
   return isCompletedPhase(node.phase) ? node.phase : undefined;
 }
 
-/** A Retry node speaks for its attempts: the way goes on below them, and to its hooks. */
+/** A Retry node speaks for its attempts: the way goes on below them, and to its hooks. Without attempts it is as others. */
 function successors<N extends DagNode>(question: DagQuestion<N>, node: N): readonly string[] {
   const children = node.children ?? [];
-  if (node.type !== "Retry") return children;
+  if (node.type !== "Retry" || !children.some((id) => question.node(id)?.nodeFlag?.retried)) return children;
   return children.flatMap((id) => {
     const child = question.node(id);
     return child?.nodeFlag?.hooked ? [id] : child?.children ?? [];

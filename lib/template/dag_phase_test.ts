@@ -84,6 +84,11 @@ Deno.test("the way goes on below the attempts of a retried task", () => {
   assertEquals(ask({ nodes, targets: ["B"], types: { A: "Retry" } }).phase, "Failed");
 });
 
+Deno.test("the way goes on below a retried task that was never tried, as a cache answered it", () => {
+  const nodes = { dag: ["Running", "A"], A: ["Succeeded", "B"], B: ["Failed"] } as const;
+  assertEquals(ask({ nodes, targets: ["B"], types: { A: "Retry" } }).phase, "Failed");
+});
+
 Deno.test("a loop is at work as long as the exit handler of a call is", () => {
   const nodes = (handler: string) =>
     new Map<string, DagNode>([

@@ -7,7 +7,7 @@ import { BOOL, type GoType } from "../go/type.ts";
 import { nearestName } from "../nearest_name.ts";
 import { evaluatePlainCondition } from "./condition.ts";
 import { TemplateError } from "./error.ts";
-import { typeOfExpression } from "./expr/mod.ts";
+import { ExpressionError, typeOfExpression } from "./expr/mod.ts";
 import type { Place } from "./place.ts";
 import { TASK_REFERENCE, taskReferences } from "./task_references.ts";
 
@@ -156,8 +156,23 @@ export function evaluateDepends<N extends DependsNode>(
     // Of two tasks whose names differ only in `-` and `_` the first one is meant.
     env[name.replaceAll("-", "_")] ??= resultsOf(node, node.type === "TaskGroup" ? childPhases(node) : []);
   }
-  typeOfExpression(spelled, new Map(Object.keys(env).map((name) => [name, TASK_RESULTS])));
-  return evaluatePlainCondition(spelled, env);
+  try {
+    typeOfExpression(spelled, new Map(Object.keys(env).map((name) => [name, TASK_RESULTS])));
+    return evaluatePlainCondition(spelled, env);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const { hint, phase, exhausted, position } = error;
+    const failed = `unable to evaluate expression '${spelled}': `;
+    const reason = error.reason.startsWith(failed) ? error.reason : failed + error.reason;
+    throw new ExpressionError(reason, {
+      source: spelled,
+      offset: position?.offset,
+      phase,
+      hint,
+      exhausted,
+      cause: error,
+    });
+  }
 }
 
 function resultsOf(node: DependsNode, children: readonly (string | undefined)[]): Record<string, boolean> {

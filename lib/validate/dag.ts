@@ -22,9 +22,10 @@ export function checkDAG(dag: DAGTemplate, written: DAGTemplate, caller: Caller)
   if (dag.tasks.length === 0) {
     return report.add(place.at("dag", "tasks"), `${place.name} must have at least one task`);
   }
-  const isWhole = checkNamesOfTasks(dag, caller);
-  const isOrdered = checkDependencies(dag, caller);
-  if (!isWhole || !isOrdered) return;
+  const isOrdered = checkOrder(dag, caller);
+  const isNamed = checkNamesOfTasks(dag, caller);
+  const isSound = checkDependencies(dag, caller);
+  if (!isOrdered || !isNamed || !isSound) return;
   dag.tasks.forEach((task, index) => {
     const at = placeOf(dag, task, place);
     const { home, context, scope, checkBody } = caller;
@@ -45,46 +46,25 @@ export function checkDAG(dag: DAGTemplate, written: DAGTemplate, caller: Caller)
   });
 }
 
-function checkNamesOfTasks(dag: DAGTemplate, { context: { report }, place }: Caller): boolean {
-  const names = new Set<string>();
-  const problems = dag.tasks.map(({ name }, index) => {
-    const problem = nameProblem(name, index, names);
-    if (problem !== undefined) report.add(place.at("dag", "tasks", index, "name"), `${place.name}${problem}`);
-    names.add(name);
-    return problem;
-  });
-  return problems.every((problem) => problem === undefined);
-}
-
-function nameProblem(name: string, index: number, earlier: ReadonlySet<string>): string | undefined {
-  if (name === "") return `.tasks[${index}].name is required`;
-  if (earlier.has(name)) return ` sorting failed: duplicated nodeName ${name}`;
-  const errors = workflowFieldNameErrors(name);
-  return errors.length === 0 ? undefined : `.tasks[${index}].name: '${name}' is invalid: ${errors.join(";")}`;
-}
-
-/** Checks that tasks depend on tasks that are there, in words that make sense, and not on themselves. */
-function checkDependencies(dag: DAGTemplate, { context: { report }, place }: Caller): boolean {
+/** Checks that the tasks can be put in order: each is there once, with what it depends on, and none depends on itself. */
+function checkOrder(dag: DAGTemplate, { context: { report }, place }: Caller): boolean {
   const before = report.errors.length;
-  const byName = new Map(dag.tasks.map((task) => [task.name, task]));
-  const usesDepends = dag.tasks.some(({ depends }) => depends);
+  const byName = new Map<string, DAGTask>();
+  dag.tasks.forEach((task, index) => {
+    if (task.name !== "" && byName.has(task.name)) {
+      report.add(
+        place.at("dag", "tasks", index, "name"),
+        `${place.name} sorting failed: duplicated nodeName ${task.name}`,
+      );
+    }
+    byName.set(task.name, task);
+  });
   for (const task of dag.tasks) {
     const at = placeOf(dag, task, place);
-    if (usesDepends && task.dependencies?.length) {
-      const message = `${place.name} cannot use both 'depends' and 'dependencies' in the same DAG template`;
-      report.add(at.at("dependencies"), message);
-    }
-    if (usesDepends && task.continueOn) {
-      const instead = "Instead use 'dep-task.Failed'/'dep-task.Errored'";
-      report.add(at.at("continueOn"), `${place.name} cannot use 'continueOn' when using 'depends'. ${instead}`);
-    }
-    if ((usesDepends || task.dependencies?.length) && /^\d/.test(task.name)) {
-      const message = `${at.name} name cannot begin with a digit when using either 'depends' or 'dependencies'`;
-      report.add(at.at("name"), message);
-    }
-    for (const dependency of dependenciesOf(task)) {
-      const problem = dependencyProblem(dependency, byName, at, place);
-      if (problem !== undefined) report.add(at.at(...dependency.field), problem);
+    for (const { task: needed, field } of dependenciesOf(task)) {
+      if (byName.has(needed)) continue;
+      const hint = didYouMean(needed, byName.keys());
+      report.add(at.at(...field), `${place.name} sorting failed: invalid dependency ${needed}${hint}`);
     }
   }
   const cycle = findCycle([...byName.keys()], (name) => dependenciesOf(byName.get(name)!).map(({ task }) => task));
@@ -93,12 +73,54 @@ function checkDependencies(dag: DAGTemplate, { context: { report }, place }: Cal
     const at = start === undefined
       ? place.at("dag")
       : placeOf(dag, start, place).at(start.depends ? "depends" : "dependencies");
-    const message = `${place.name} sorting failed: graph with cycle: ${cycle}`;
-    report.add(at, message);
+    report.add(at, `${place.name} sorting failed: graph with cycle: ${cycle}`);
   }
   return report.errors.length === before;
 }
 
+function checkNamesOfTasks(dag: DAGTemplate, { context: { report }, place }: Caller): boolean {
+  const problems = dag.tasks.map(({ name }, index) => {
+    const problem = nameProblem(name, index);
+    if (problem !== undefined) report.add(place.at("dag", "tasks", index, "name"), `${place.name}${problem}`);
+    return problem;
+  });
+  return problems.every((problem) => problem === undefined);
+}
+
+function nameProblem(name: string, index: number): string | undefined {
+  if (name === "") return `.tasks[${index}].name is required`;
+  const errors = workflowFieldNameErrors(name);
+  return errors.length === 0 ? undefined : `.tasks[${index}].name: '${name}' is invalid: ${errors.join(";")}`;
+}
+
+/** Checks that tasks say in one way what they depend on, and in words that make sense. */
+function checkDependencies(dag: DAGTemplate, { context: { report }, place }: Caller): boolean {
+  const before = report.errors.length;
+  const byName = new Map(dag.tasks.map((task) => [task.name, task]));
+  const usesDepends = dag.tasks.some(({ depends }) => depends);
+  for (const task of dag.tasks) {
+    const at = placeOf(dag, task, place);
+    if ((usesDepends || task.dependencies?.length) && /^\d/.test(task.name)) {
+      const message = `${at.name} name cannot begin with a digit when using either 'depends' or 'dependencies'`;
+      report.add(at.at("name"), message);
+    }
+    if (usesDepends && task.dependencies?.length) {
+      const message = `${place.name} cannot use both 'depends' and 'dependencies' in the same DAG template`;
+      report.add(at.at("dependencies"), message);
+    }
+    if (usesDepends && task.continueOn) {
+      const instead = "Instead use 'dep-task.Failed'/'dep-task.Errored'";
+      report.add(at.at("continueOn"), `${place.name} cannot use 'continueOn' when using 'depends'. ${instead}`);
+    }
+    for (const dependency of dependenciesOf(task)) {
+      const problem = dependencyProblem(dependency, byName, at, place);
+      if (problem !== undefined) report.add(at.at(...dependency.field), problem);
+    }
+  }
+  return report.errors.length === before;
+}
+
+/** What is wrong with the result that is asked for; whether the task is there has been checked. */
 function dependencyProblem(
   { task, result }: Dependency,
   byName: ReadonlyMap<string, DAGTask>,
@@ -106,10 +128,7 @@ function dependencyProblem(
   template: Place,
 ): string | undefined {
   const target = byName.get(task);
-  if (target === undefined) {
-    return `${template.name} sorting failed: invalid dependency ${task}${didYouMean(task, byName.keys())}`;
-  }
-  if (result === undefined) return undefined;
+  if (target === undefined || result === undefined) return undefined;
   if (!RESULTS.includes(result)) {
     return `${at.name} task result '${result}' for task '${task}' is invalid${didYouMean(result, RESULTS)}`;
   }

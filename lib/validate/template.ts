@@ -114,9 +114,16 @@ function withoutReplacedValues({ template, args }: Callee): Template {
   return { ...template, inputs: { ...inputs, parameters } };
 }
 
+/** The words that tell who calls a template, with a space behind; none where nobody does. */
+function wordsOfCaller({ name = "" }: Template, { name: words }: Place): string {
+  const own = `templates.${name}`;
+  return words.endsWith(` ${own}`) ? words.slice(0, -own.length) : "";
+}
+
 /** Settings that make sense for some types only. */
 function checkSettings(report: Report, template: Template, type: TemplateType, place: Place): void {
   const { podResources, resourceClaims, timeout, pendingTimeout, initContainers } = template;
+  const caller = wordsOfCaller(template, place);
   if (podResources) {
     const resources = place.part(`${place.name}.podResources`, "podResources");
     if (type === "http" || type === "plugin") {
@@ -131,17 +138,18 @@ function checkSettings(report: Report, template: Template, type: TemplateType, p
   }
   initContainers?.forEach((container, index) => {
     if (container.name === "") {
-      report.add(place.at("initContainers", index, "name"), "initContainers must all have container name");
+      report.add(place.at("initContainers", index, "name"), `${caller}initContainers must all have container name`);
     }
   });
   if (timeout) {
-    if (!isLeafType(type)) report.add(place.at("timeout"), `${typeTitle(type)} template doesn't support timeout field`);
-    else if (/^[-+]?\d+$/.test(timeout)) {
-      report.add(place.at("timeout"), `${template.name} has invalid duration format in timeout`);
+    if (!isLeafType(type)) {
+      report.add(place.at("timeout"), `${caller}${typeTitle(type)} template doesn't support timeout field`);
+    } else if (/^[-+]?\d+$/.test(timeout)) {
+      report.add(place.at("timeout"), `${caller}${template.name} has invalid duration format in timeout`);
     }
   }
   if (pendingTimeout && !isLeafType(type)) {
-    report.add(place.at("pendingTimeout"), `${typeTitle(type)} template doesn't support pendingTimeout field`);
+    report.add(place.at("pendingTimeout"), `${caller}${typeTitle(type)} template doesn't support pendingTimeout field`);
   }
   if (template.activeDeadlineSeconds !== undefined && (type === "steps" || type === "dag")) {
     report.add(

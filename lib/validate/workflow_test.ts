@@ -469,6 +469,25 @@ steps:
   ],
 ];
 
+Deno.test("of several mistakes in a DAG those that keep its tasks from being put in order come first", () => {
+  const tasks = "{name: a_b, template: work}, {name: b, template: work, depends: zz, continueOn: {failed: true}}";
+  assertEquals(problems(main(`dag: {tasks: [${tasks}]}`)), [
+    `${TASK}.depends: templates.main sorting failed: invalid dependency zz`,
+    "spec.templates[0].dag.tasks[0].name: templates.main.tasks[0].name: 'a_b' is invalid: name must consist of " +
+    "alpha-numeric characters or '-', and must start with an alpha-numeric character (e.g. My-name1-2, 123-NAME)",
+    `${TASK}.continueOn: templates.main cannot use 'continueOn' when using 'depends'. ` +
+    "Instead use 'dep-task.Failed'/'dep-task.Errored'",
+  ]);
+});
+
+Deno.test("a setting that a type of template does not know is told with the call that leads there", () => {
+  const limited = "{name: limited, timeout: 2s, steps: [[{name: x, template: work}]]}";
+  const called = main("steps: [[{name: a, template: limited}]]").replace("templates:", `templates:\n- ${limited}`);
+  assertEquals(problems(called), [
+    "spec.templates[0].timeout: templates.main.steps[0].a Steps template doesn't support timeout field",
+  ]);
+});
+
 for (const [what, spec] of accepted) {
   Deno.test(`A check accepts ${what}`, () => assertEquals(problems(spec), []));
 }

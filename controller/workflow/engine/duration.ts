@@ -1,4 +1,5 @@
 import { humanizeDuration, MILLISECOND, parseArgoDuration } from "../../../lib/go/mod.ts";
+import { UserError } from "../../../lib/user_error.ts";
 
 /**
  * Milliseconds of a duration as Argo writes it in timeouts, backoffs and delays: a bare integer is seconds, else a Go
@@ -7,6 +8,19 @@ import { humanizeDuration, MILLISECOND, parseArgoDuration } from "../../../lib/g
  */
 export function argoDurationMillis(text: string): number {
   return Number(parseArgoDuration(text)) / Number(MILLISECOND);
+}
+
+/**
+ * Milliseconds of a template's `timeout` or `pendingTimeout`.
+ * @throws {UserError} when it is no duration.
+ */
+export function timeoutMillis(text: string): number {
+  try {
+    return argoDurationMillis(text);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(`invalid timeout format ${error.message}`);
+  }
 }
 
 /** A duration for people, in the words of Argo's messages. */

@@ -25,8 +25,7 @@ function outboundOf(pass: Pass, node: NodeStatus, seen: Set<string>): string[] {
     case "TaskGroup":
       return children.length ? outboundOfMembers(pass, node, seen) : [node.id];
     case "Retry":
-      if (children.length) return [children.at(-1)!];
-      break;
+      return [lastOfRetry(pass, node)];
     case "Steps":
     case "DAG":
       if (node.memoizationStatus?.hit) return [node.id];
@@ -36,6 +35,15 @@ function outboundOf(pass: Pass, node: NodeStatus, seen: Set<string>): string[] {
     const next = pass.draft.nodes.get(id);
     return next ? outboundOf(pass, next, seen) : [];
   });
+}
+
+/** The last attempt or hook; the node itself where a cache, or a mistake, left it without an attempt. */
+function lastOfRetry(pass: Pass, node: NodeStatus): string {
+  const isOwn = (id: string) => {
+    const { hooked, retried } = pass.draft.nodes.get(id)?.nodeFlag ?? {};
+    return hooked || retried;
+  };
+  return node.children?.findLast(isOwn) ?? node.id;
 }
 
 function containersBelow(pass: Pass, node: NodeStatus): NodeStatus[] {

@@ -33,7 +33,6 @@ export function configMapValue(
 ): string {
   const { name = "", key } = reference;
   const configMap = pass.facts.configMap(name);
-  const fullName = `${pass.draft.workflow.metadata.namespace}/${name}`;
   if (!configMap) {
     throw new UserError(
       `ConfigMap '${name}' does not exist. Please make sure it has the label ${LABEL.configMapType}: Parameter to be detectable by the controller`,
@@ -42,11 +41,11 @@ export function configMapValue(
   if (isProblem(configMap)) throw new UserError(configMap.message);
   if (configMap.metadata.labels?.[LABEL.configMapType] !== "Parameter") {
     throw new UserError(
-      `ConfigMap '${fullName}' needs to have the label ${LABEL.configMapType}: Parameter to load parameters`,
+      `ConfigMap '${name}' needs to have the label ${LABEL.configMapType}: Parameter to load parameters`,
     );
   }
   const { data = {} } = configMap;
   const value = Object.hasOwn(data, key) ? data[key] : undefined;
-  if (value === undefined) throw new UserError(`ConfigMap '${fullName}' does not have the key '${key}'`);
+  if (value === undefined) throw new UserError(`ConfigMap '${name}' does not have the key '${key}'`);
   return value;
 }

@@ -293,10 +293,12 @@ function startItem(dag: Dag, task: DAGTask, item: DAGTask, volumeScope: VolumeSc
     onExit: call.onExit,
     volumeScope,
   });
-  if (outcome.node && !existing) connect(dag, task, outcome.node.id);
+  // An attempt's mistake is the answer of a call with retries; the task is the call.
+  const taskNodeId = pass.draft.nodes.idOf(taskName(dag, item.name));
+  if (outcome.node && !existing) connect(dag, task, taskNodeId);
   if (outcome.kind === "timeout") return false;
   if (outcome.kind === "error") {
-    pass.draft.markError(outcome.node.id, `task '${taskName(dag, item.name)}' errored: ${outcome.message}`);
+    pass.draft.markError(taskNodeId, `task '${taskName(dag, item.name)}' errored: ${outcome.message}`);
     return false;
   }
   if (!outcome.node) return false;

@@ -4,7 +4,7 @@
  */
 import type { NodeStatus, Template } from "../../../../lib/api/mod.ts";
 import { type Call, type Execute, type Outcome, podNameOf, type ReadyCall, retryStrategyOf } from "./call.ts";
-import { argoDurationMillis } from "../duration.ts";
+import { timeoutMillis } from "../duration.ts";
 import { runDag } from "./dag.ts";
 import { LIMITS } from "../../../../lib/limits.ts";
 import { isPodType, millisOf, type TemplateType, templateType } from "../../../../lib/status/mod.ts";
@@ -151,7 +151,7 @@ function checkTimeouts(pass: Pass, template: Template, node: NodeStatus): Outcom
   const pending = node.phase === "Pending";
   const limits = [template.timeout, pending ? template.pendingTimeout : undefined]
     .filter((text): text is string => Boolean(text))
-    .map((text) => start + argoDurationMillis(text));
+    .map((text) => start + timeoutMillis(text));
   const now = pass.facts.now.getTime();
   // The kubelet ends a pod that runs too long; what the agent does ends here.
   const isRemote = (node.type === "HTTP" || node.type === "Plugin") && node.phase === "Running";

@@ -20,7 +20,7 @@ import { archiveOf } from "../spec/artifact_repository.ts";
 import { claimVolumes } from "../spec/claims.ts";
 import { awaitImage, withFoundImages } from "./image_commands.ts";
 import { addContainerNodes } from "./container_set.ts";
-import { argoDurationMillis } from "../duration.ts";
+import { timeoutMillis } from "../duration.ts";
 import { templateOfNode } from "./parallelism.ts";
 import type { Pass } from "../pass.ts";
 import { specWithVolumes } from "../spec/volumes.ts";
@@ -168,7 +168,7 @@ function activeDeadlineSeconds(pass: Pass, call: ReadyCall, node: NodeStatus): n
   if (own !== undefined) limits.push(own);
   if (pass.deadline !== undefined && !call.onExit) limits.push(Math.floor((pass.deadline - now) / 1000));
   if (template.timeout) {
-    const left = Math.floor((millisOf(node.startedAt) + argoDurationMillis(template.timeout) - now) / 1000);
+    const left = Math.floor((millisOf(node.startedAt) + timeoutMillis(template.timeout) - now) / 1000);
     if (left <= 1) return "exceeded";
     limits.push(left);
   }
