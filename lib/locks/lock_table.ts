@@ -3,9 +3,9 @@
  * front of every queue it stands in and every lock has room, and then has all of them. As the order is the same in every
  * queue, the first of all can always go on as soon as there is room: nobody starves, and no two wait for each other.
  */
-import { AnswerView } from "./answer_view.ts";
 import { type Claim, type DatabaseRefusal, type LockAnswer, type LockAsk, newClaim } from "./claim.ts";
 import { Claims } from "./claims.ts";
+import type { LockAnswers } from "./lock_answers.ts";
 import { idOf, isInDatabase, type LockItem } from "./lock_item.ts";
 import { type Lock, Locks, refsOf } from "./locks.ts";
 
@@ -52,23 +52,27 @@ export class LockTable {
   }
 
   /** The answers to the claims of a workflow, by node ID; undefined when it has none. */
-  answersOf(workflow: string): ReadonlyMap<string, LockAnswer> | undefined {
-    const claims = this.#claims.byNode(workflow);
-    return claims && new AnswerView(claims);
+  answersOf(workflow: string): LockAnswers | undefined {
+    return this.#claims.answersOf(workflow);
   }
 
   /** The holders of the locks that a workflow waits for, by the ID of the lock. */
   holdersFor(workflow: string): ReadonlyMap<string, readonly string[]> {
     const found = new Map<string, readonly string[]>();
-    for (const claim of this.#claims.byNode(workflow)?.values() ?? []) {
-      if (claim.answer.kind !== "waiting") continue;
-      for (const item of claim.locks) {
-        const id = idOf(item);
-        if (found.has(id)) continue;
-        found.set(id, claim.refusal?.holders.get(id) ?? [...this.#locks.get(id)?.holders.keys() ?? []]);
-      }
+    for (const id of this.#claims.answersOf(workflow)?.waitedFor.keys() ?? []) {
+      const lock = this.#locks.get(id);
+      const told = lock && isInDatabase(lock.item) ? this.#toldHolders(workflow, id) : undefined;
+      found.set(id, told ?? [...lock?.holders.keys() ?? []]);
     }
     return found;
+  }
+
+  /** The holders of a lock of a database, as the first claim of a workflow that waits for it was told. */
+  #toldHolders(workflow: string, id: string): readonly string[] | undefined {
+    for (const { answer, locks, refusal } of this.#claims.byNode(workflow)?.values() ?? []) {
+      if (answer.kind === "waiting" && locks.some((item) => idOf(item) === id)) return refusal?.holders.get(id);
+    }
+    return undefined;
   }
 
   /** The places of a workflow's claims in the queue of the lock that refused each, by node ID. */
@@ -100,8 +104,8 @@ export class LockTable {
 
   /** Whether a workflow has a grant that is not known to be written. */
   isUnwritten(workflow: string): boolean {
-    for (const { answer, isWritten } of this.#claims.byNode(workflow)?.values() ?? []) {
-      if (answer.kind === "held" && !isWritten) return true;
+    for (const nodeId of this.#claims.answersOf(workflow)?.held.keys() ?? []) {
+      if (!this.#claims.get(workflow, nodeId)!.isWritten) return true;
     }
     return false;
   }
@@ -355,7 +359,7 @@ export class LockTable {
       "message" in before && before.message === answer.message;
     if (answer.kind === "waiting") claim.told = this.#locks.versionFor(claim);
     if (isSame || before === answer) return;
-    claim.answer = answer;
+    this.#claims.answer(claim, answer);
     this.#options.onAnswer?.(claim.workflow, claim.nodeId);
   }
 }

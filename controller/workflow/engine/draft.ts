@@ -26,6 +26,10 @@ export class Draft {
   readonly #actions: Action[] = [];
   readonly #notes: string[] = [];
   readonly #lockAsks: LockAsk[] = [];
+  /** The nodes that asked for locks. */
+  readonly #askers = new Set<string>();
+  /** How many of them lie in a steps or DAG node, by its ID. */
+  readonly #asksIn = new Map<string | undefined, number>();
   readonly #globals = new Map<string, string | null>();
   readonly #openGlobals = new Map<string, PlannedText>();
   readonly #planned = new Set<string>();
@@ -122,9 +126,21 @@ export class Draft {
   }
 
   /** Asks for locks: the decision is made anew with the answer, before anything of it is written. */
-  askForLocks(ask: LockAsk): void {
+  askForLocks(ask: LockAsk, boundaryId?: string): void {
     this.#lockAsks.push(ask);
+    this.#askers.add(ask.nodeId);
+    this.#asksIn.set(boundaryId, this.asksIn(boundaryId) + 1);
     this.#onWrite();
+  }
+
+  /** Whether a node asked for locks: it may start in the decision that is made anew. */
+  hasAsked(nodeId: string): boolean {
+    return this.#askers.has(nodeId);
+  }
+
+  /** The number of nodes in a steps or DAG node that asked for locks. */
+  asksIn(boundaryId: string | undefined): number {
+    return this.#asksIn.get(boundaryId) ?? 0;
   }
 
   /** Tasks for the agent, by the ID of their node. */

@@ -175,8 +175,13 @@ export class Pass {
 
   /** The workflow's `parallelism` lets another pod run. */
   get mayHaveAnotherPod(): boolean {
+    return this.mayHavePods(1);
+  }
+
+  /** The workflow's `parallelism` lets so many further pods run. */
+  mayHavePods(count: number): boolean {
     const limit = this.draft.spec.parallelism;
-    return limit === undefined || this.#activePods + this.draft.planned.size < limit;
+    return limit === undefined || this.#activePods + this.draft.planned.size + count <= limit;
   }
 
   /**

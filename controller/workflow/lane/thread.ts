@@ -3,7 +3,7 @@ import { VARIABLES } from "../../config/environment.ts";
 import { ChangeLog, type EngineConfig, type LockFacts, LoggedMap, type Observed } from "../engine/mod.ts";
 import { failureOf } from "./failure.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
-import type { LockAnswer } from "../../../lib/locks/mod.ts";
+import { LockAnswers } from "../../../lib/locks/mod.ts";
 import { isProblem, type Pod, Problem, type Read, type WorkflowTaskResult } from "../../../lib/api/mod.ts";
 import {
   readClusterWorkflowTemplate,
@@ -40,7 +40,7 @@ class ToldFacts {
     return this.#outside;
   }
 
-  readonly #locks = new Map<string, LockAnswer>();
+  readonly #locks = new LockAnswers();
 
   /** The locks after these changes; all there is where it is not known which facts changed. */
   locksAfter(told: ToldLocks | undefined, keys: readonly string[] | undefined): LockFacts | undefined {

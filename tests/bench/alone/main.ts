@@ -22,7 +22,7 @@ const USAGE = `Usage: deno task bench:alone [OPTIONS]
                     pod; may be repeated
   --running N       the same beside so many workflows whose pod runs
   --curve KIND      measures, in place of stretches, how the cost of a load grows with its size: workflows, pods (of one
-                    workflow) or dag; may be repeated
+                    workflow), dag, semaphore or lock (calls of one workflow); may be repeated
   --size N          a size of the curves; may be repeated: 100, 1000 and 10000 when absent
   --runs N          how often each is measured, 3
   --pod-millis N    how long a pod runs, 100
@@ -70,7 +70,10 @@ async function main(args: string[]): Promise<void> {
     await tellBeside(commands, "ended", flags.beside.map(Number), options);
     return await tellBeside(commands, "running", flags.running.map(Number), options);
   }
-  if (flags.curve.length > 0) return await tellCurves(commands, flags.curve, flags.size.map(Number), options);
+  if (flags.curve.length > 0) {
+    await tellCurves(commands, flags.curve, flags.size.map(Number), options);
+    return await tellProfile(flags.profile);
+  }
   const measured: Stretch[][][] = commands.map(() => []);
   for (let run = 1; run <= Number(flags.runs); run++) {
     for (const [index, command] of commands.entries()) {
@@ -79,7 +82,7 @@ async function main(args: string[]): Promise<void> {
       console.error(`run ${run}, ${index + 1}: ${stretches.map(describe).join(" | ")}`);
     }
   }
-  if (flags.profile !== undefined) return console.log(summaryOf(await Deno.readTextFile(flags.profile)));
+  if (flags.profile !== undefined) return await tellProfile(flags.profile);
   for (const [index, runs] of measured.entries()) {
     console.log(`${index + 1}: ${commands[index]}`);
     for (const [at, size] of sizes.entries()) {
@@ -91,6 +94,10 @@ async function main(args: string[]): Promise<void> {
       );
     }
   }
+}
+
+async function tellProfile(file: string | undefined): Promise<void> {
+  if (file !== undefined) console.log(summaryOf(await Deno.readTextFile(file)));
 }
 
 async function tellBeside(
@@ -110,7 +117,13 @@ async function tellBeside(
 }
 
 /** The load that a curve is about. */
-const CURVES: Readonly<Record<string, LoadKind>> = { workflows: "drain", pods: "fan-out", dag: "dag" };
+const CURVES: Readonly<Record<string, LoadKind>> = {
+  workflows: "drain",
+  pods: "fan-out",
+  dag: "dag",
+  semaphore: "semaphore",
+  lock: "lock",
+};
 
 async function tellCurves(
   commands: readonly string[],
@@ -124,10 +137,12 @@ async function tellCurves(
     for (const [index, command] of commands.entries()) {
       const points: { readonly size: number; readonly cpu: number; readonly bytes: number }[] = [];
       for (const size of sizes) {
-        const { cpuSeconds, bytesSent, peakMemory } = await measureLoad(command, parseLoad(`${kind}:${size}`), options);
+        const cost = await measureLoad(command, parseLoad(`${kind}:${size}`), options);
+        const { seconds, cpuSeconds, bytesSent, peakMemory } = cost;
         points.push({ size, cpu: cpuSeconds, bytes: bytesSent });
         const sent = `${(bytesSent / 1e6).toFixed(2)} MB sent, peak ${peakMemory.toFixed(0)} MiB`;
-        console.log(`${curve} ${size}, ${index + 1}: ${cpuSeconds.toFixed(2)} s of CPU, ${sent}`);
+        const pace = `${(size / seconds).toFixed(1)} pods/s`;
+        console.log(`${curve} ${size}, ${index + 1}: ${cpuSeconds.toFixed(2)} s of CPU, ${pace}, ${sent}`);
       }
       const power = (of: (point: typeof points[number]) => number) =>
         growthExponent(points.map((point) => [point.size, of(point)]))?.toFixed(2) ?? "of one size";

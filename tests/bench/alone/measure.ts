@@ -10,7 +10,7 @@ import { CountedPort } from "./counted_port.ts";
 import { createDefinitions } from "../definitions.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { live, setStatus } from "../fake_kubelet.ts";
-import { type Load, warmUpWorkflow, workflowsOf } from "../loads.ts";
+import { limitsOf, type Load, warmUpWorkflow, workflowsOf } from "../loads.ts";
 import { inLanes } from "../lanes.ts";
 import { cpuSecondsOf, memoryOf, peakMemoryOf, threadCpuSecondsOf } from "../process_usage.ts";
 
@@ -132,6 +132,8 @@ function oneOf(others: Others): { readonly workflow: Workflow; readonly pod: Pod
 
 /** The cost of a load to the controller, from when it is made until nothing is written any more. */
 export interface LoadCost {
+  /** From the first workflow's creation to the last one's end. */
+  readonly seconds: number;
   readonly cpuSeconds: number;
   /** What the controller sent, on the wire. */
   readonly bytesSent: number;
@@ -144,11 +146,16 @@ export async function measureLoad(command: string, load: Load, options: AloneOpt
   return await withController(command, options, async ({ client, over, pid, bytesSent }) => {
     await calm(client);
     const before = { cpuSeconds: cpuSecondsOf(pid), bytesSent: bytesSent() };
+    const limits = limitsOf(load, NAMESPACE);
+    if (limits) await client.create(CONFIGMAPS, NAMESPACE, limits);
     const workflows = workflowsOf(load, NAMESPACE);
+    const began = performance.now();
     await inLanes(workflows, (workflow) => client.create(WORKFLOWS, NAMESPACE, workflow));
     await over(1 + workflows.length);
+    const seconds = (performance.now() - began) / 1000;
     await calm(client);
     return {
+      seconds,
       cpuSeconds: cpuSecondsOf(pid) - before.cpuSeconds,
       bytesSent: bytesSent() - before.bytesSent,
       peakMemory: peakMemoryOf(pid),

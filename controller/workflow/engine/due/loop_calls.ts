@@ -87,12 +87,17 @@ export class LoopCalls {
   /** Puts a call where it belongs now. */
   #sort(pass: Pass, place: number): "held" | undefined {
     const node = this.#nodeAt(pass, place);
-    const kind = !node ? "held" : isOver(node) ? "over" : this.#kindOf(pass, node.id);
+    const kind = !node ? this.#kindWithoutNode(pass, place) : isOver(node) ? "over" : this.#kindOf(pass, node.id);
     if (kind === "open") this.#open.add(place);
     else this.#open.delete(place);
     this.#roomless.keep(place, kind === "room");
     this.#held.keep(place, kind === "held");
     return kind === "held" ? kind : undefined;
+  }
+
+  /** One that asked for locks may start as soon as it is answered, and holds up nobody. */
+  #kindWithoutNode(pass: Pass, place: number): "open" | "held" {
+    return pass.draft.hasAsked(this.ids[place]!) ? "open" : "held";
   }
 
   /**

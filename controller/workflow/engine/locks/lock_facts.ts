@@ -1,5 +1,10 @@
 /** Locks as a pass sees them, and what it wants of them. */
-import type { LockAnswer, LockAsk } from "../../../../lib/locks/mod.ts";
+import type { LockAnswer, LockAnswers, LockAsk } from "../../../../lib/locks/mod.ts";
+
+/** The answers to what a workflow asked for, to be read. */
+export type ReadonlyAnswers =
+  & ReadonlyMap<string, LockAnswer>
+  & Pick<LockAnswers, "held" | "waitedFor" | "lost">;
 
 /** The facts about the locks of one workflow; there are none before the workflow asks for a lock. */
 export interface LockFacts {
@@ -7,7 +12,7 @@ export interface LockFacts {
    * The answers to what was asked for, by the ID of the node that is to hold the locks; those of the workflow itself
    * are under the empty text. A node depends on the fact `lock/ID`.
    */
-  readonly answers: ReadonlyMap<string, LockAnswer>;
+  readonly answers: ReadonlyAnswers;
   /** Whether the status is to say who holds them now, although nothing else about locks is new. */
   readonly tellsHolders?: boolean;
   /** The holders of each lock that the workflow waits for, by the lock's `TYPE KEY`. */

@@ -1,9 +1,9 @@
 /** `status.synchronization`: the locks that are held and waited for; after a restart the table of locks is rebuilt from it. */
 import type { SynchronizationStatus } from "../../../../lib/api/mod.ts";
-import { holderKey, type LockAnswer, type LockRef } from "../../../../lib/locks/mod.ts";
+import { holderKey, type LockAnswer, LockAnswers, type LockRef } from "../../../../lib/locks/mod.ts";
 import { isCompletedPhase, isFulfilled } from "../../../../lib/status/mod.ts";
 import type { Pass } from "../pass.ts";
-import type { LockWishes } from "./lock_facts.ts";
+import type { LockWishes, ReadonlyAnswers } from "./lock_facts.ts";
 import { WHOLE_WORKFLOW } from "./workflow_locks.ts";
 
 /** Writes into the status how it stands with locks, and answers what is wanted of them; undefined where there are none. */
@@ -13,18 +13,17 @@ export function recordLocks(pass: Pass): LockWishes | undefined {
   const asks = draft.lockAsks;
   if (!locks && !before && asks.length === 0) return undefined;
   const keyOf = (nodeId: string) => holderKey(`${draft.workflow.metadata.namespace}/${pass.name}`, nodeId);
-  const answers = [...locks?.answers ?? []];
-  const over = answers.filter(([nodeId, answer]) => isDone(pass, nodeId, answer)).map(([nodeId]) => nodeId);
+  const answers = locks?.answers ?? new LockAnswers();
+  const over = nodesThatAreDone(pass, answers);
   const gone = new Set(over);
   const status = new StatusOfLocks(locks?.holders ?? new Map(), new Set(over.map(keyOf)));
   const held: string[] = [];
-  for (const [nodeId, answer] of answers) {
+  for (const [nodeId, refs] of answers.held) {
     if (gone.has(nodeId)) continue;
-    if (answer.kind === "held") {
-      held.push(nodeId);
-      status.holds(keyOf(nodeId), answer.locks);
-    } else if (answer.kind === "waiting") status.waitsFor(answer.locks);
+    held.push(nodeId);
+    status.holds(keyOf(nodeId), refs);
   }
+  status.waitsFor(stillWaitedFor(answers, over));
   const after = status.toStatus();
   if (isNews(before, after, locks?.tellsHolders === true)) draft.setStatus({ synchronization: after });
   return { asks, held, over };
@@ -50,9 +49,27 @@ function isNews(
   return essence(before) !== essence(after) || (before === undefined) !== (after === undefined);
 }
 
+/** The nodes that need their locks no more, of those that were answered; a pass looks at what changed of them. */
+function nodesThatAreDone(pass: Pass, answers: ReadonlyAnswers): string[] {
+  const { draft: { nodes, workflow } } = pass;
+  if (isCompletedPhase(workflow.status?.phase)) return [...answers.keys()];
+  const mayBeDone = pass.select("needs its locks no more", answers.keys(), (id) => {
+    const node = nodes.get(id);
+    return answers.has(id) && (!node || isFulfilled(node));
+  });
+  return [...mayBeDone].filter((id) => answers.has(id) && isDone(pass, id, answers.get(id)!));
+}
+
+/** The locks that are waited for by others than these nodes, by their names. */
+function stillWaitedFor(answers: ReadonlyAnswers, over: readonly string[]): LockRef[] {
+  const leaving = new LockAnswers();
+  for (const nodeId of over) leaving.set(nodeId, answers.get(nodeId)!);
+  return [...answers.waitedFor].filter(([id, { claims }]) => claims > (leaving.waitedFor.get(id)?.claims ?? 0))
+    .map(([, { ref }]) => ref).sort(({ key: a }, { key: b }) => a < b ? -1 : a > b ? 1 : 0);
+}
+
 /** Whether a holder needs its locks no more. */
 function isDone(pass: Pass, nodeId: string, { kind }: LockAnswer): boolean {
-  if (isCompletedPhase(pass.draft.workflow.status?.phase)) return true;
   if (nodeId === WHOLE_WORKFLOW) return false;
   const node = pass.draft.nodes.get(nodeId);
   if (node) return isFulfilled(node);
@@ -61,7 +78,7 @@ function isDone(pass: Pass, nodeId: string, { kind }: LockAnswer): boolean {
   return kind !== "heard" && !pass.currentLook.isPart;
 }
 
-/** The status as it is put together; locks in the order in which they are met. */
+/** The status as it is put together; locks in the order in which they are told. */
 class StatusOfLocks {
   readonly #holding = { semaphore: new Map<string, string[]>(), mutex: new Map<string, string[]>() };
   readonly #waiting = { semaphore: new Map<string, readonly string[]>(), mutex: new Map<string, readonly string[]>() };

@@ -28,7 +28,7 @@ export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus |
     case undefined:
       refuseOwn(pass, call, locks);
       pass.isIncomplete();
-      pass.draft.askForLocks({ nodeId: id, locks, priority: pass.draft.spec.priority ?? 0 });
+      pass.draft.askForLocks({ nodeId: id, locks, priority: pass.draft.spec.priority ?? 0 }, call.boundaryId);
       return { kind: "waiting", ...(existing && { node: existing }) };
     case "heard":
     case "lost":
@@ -63,11 +63,12 @@ function wait(
   existing: NodeStatus | undefined,
   answer: Extract<LockAnswer, { kind: "waiting" | "trouble" }>,
 ): NodeStatus {
-  const { id } = existing ?? addWaitingNode(pass, call);
-  const waiting = answer.kind === "waiting" ? answer.refused : pass.draft.nodes.get(id)?.synchronizationStatus?.waiting;
+  const { id, synchronizationStatus: before } = existing ?? addWaitingNode(pass, call);
+  const waiting = answer.kind === "waiting" ? answer.refused : before?.waiting;
   return pass.draft.update(id, {
     message: answer.message,
-    ...(waiting !== undefined && { synchronizationStatus: { waiting } }),
+    // The very same object stays where it says the same: a node that is written anew is looked at in every pass.
+    ...(waiting !== undefined && { synchronizationStatus: before?.waiting === waiting ? before : { waiting } }),
   });
 }
 

@@ -44,10 +44,8 @@ export function hasOwnLocks(pass: Pass): boolean {
 
 /** The reason why a workflow cannot go on: the database knows nothing of a lock that its status says it holds. */
 export function lostHold(pass: Pass): string | undefined {
-  for (const answer of pass.facts.locks?.answers.values() ?? []) {
-    if (answer.kind === "lost") return answer.message;
-  }
-  return undefined;
+  const [message] = pass.facts.locks?.answers.lost.values() ?? [];
+  return message;
 }
 
 /** Asks for the locks; false when none are named. */

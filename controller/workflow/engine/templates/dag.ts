@@ -301,7 +301,8 @@ function startItem(dag: Dag, task: DAGTask, item: DAGTask, volumeScope: VolumeSc
     pass.draft.markError(taskNodeId, `task '${taskName(dag, item.name)}' errored: ${outcome.message}`);
     return false;
   }
-  if (!outcome.node) return false;
+  // A call that asked for locks may start as soon as it is answered, and holds up nobody.
+  if (!outcome.node) return pass.draft.hasAsked(taskId(dag, item.name));
   return !isCompleted(outcome.node) || runTaskExitHook(dag, task, outcome.node);
 }
 

@@ -21,6 +21,10 @@ function mustWait(pass: Pass, template: Template, node: NodeStatus | undefined, 
     pass.waitFor("pods");
     return true;
   }
+  if (!node && pass.draft.lockAsks.length > 0 && mayBeFull(pass, boundaryId)) {
+    pass.isIncomplete();
+    return true;
+  }
   const type = templateType(template);
   if (node && (type === "dag" || type === "steps") && isHeld(pass, template, node, activePodsOf)) {
     return true;
@@ -31,6 +35,14 @@ function mustWait(pass: Pass, template: Template, node: NodeStatus | undefined, 
   const boundaryTemplate = boundary && templateOfNode(pass, boundary);
   return boundaryTemplate !== undefined &&
     isHeld(pass, boundaryTemplate, boundary!, activeChildrenOf);
+}
+
+/** Whether a limit would be reached if all started that asked for locks in this decision, which is made anew with the answers. */
+function mayBeFull(pass: Pass, boundaryId: string | undefined): boolean {
+  if (!pass.mayHavePods(pass.draft.lockAsks.length + 1)) return true;
+  const boundary = boundaryId === undefined ? undefined : pass.draft.nodes.get(boundaryId);
+  const limit = boundary && templateOfNode(pass, boundary)?.parallelism;
+  return Boolean(limit) && activeChildrenOf(pass, boundary!.id) + pass.draft.asksIn(boundaryId) >= limit!;
 }
 
 function isHeld(

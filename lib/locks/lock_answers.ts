@@ -1,0 +1,82 @@
+/** The answers to the claims of a workflow, and what they come to together, kept as they change. */
+import type { LockAnswer, LockRef } from "./claim.ts";
+import { idOf } from "./lock_item.ts";
+
+/** A lock that some claims of a workflow wait for. */
+export interface WaitedFor {
+  readonly ref: LockRef;
+  /** How many do. */
+  readonly claims: number;
+}
+
+/** Answers by the ID of the node. What a pass asks about all of them costs what it answers, not how many wait. */
+export class LockAnswers extends Map<string, LockAnswer> {
+  #held = new Map<string, readonly LockRef[]>();
+  /** Whether the nodes in `#held` stand in the order in which they asked. */
+  #isSorted = true;
+  /** The places of the nodes in the order in which they asked. */
+  readonly #places = new Map<string, number>();
+  #asked = 0;
+  readonly #waitedFor = new Map<string, WaitedFor>();
+  readonly #lost = new Map<string, string>();
+
+  /** The locks that are held, by the ID of the node, in the order in which nodes asked. */
+  get held(): ReadonlyMap<string, readonly LockRef[]> {
+    const placeOf = (nodeId: string) => this.#places.get(nodeId)!;
+    if (!this.#isSorted) this.#held = new Map([...this.#held].sort(([a], [b]) => placeOf(a) - placeOf(b)));
+    this.#isSorted = true;
+    return this.#held;
+  }
+
+  /** The locks that are waited for, by `TYPE KEY`; in no order. */
+  get waitedFor(): ReadonlyMap<string, WaitedFor> {
+    return this.#waitedFor;
+  }
+
+  /** The reasons of those that are lost, by the ID of the node. */
+  get lost(): ReadonlyMap<string, string> {
+    return this.#lost;
+  }
+
+  override set(nodeId: string, answer: LockAnswer): this {
+    this.#takeOut(nodeId);
+    if (!this.#places.has(nodeId)) this.#places.set(nodeId, this.#asked++);
+    if (answer.kind === "held") this.#hold(nodeId, answer.locks);
+    else if (answer.kind === "lost") this.#lost.set(nodeId, answer.message);
+    else if (answer.kind === "waiting") { for (const ref of answer.locks) this.#count(ref, 1); }
+    return super.set(nodeId, answer);
+  }
+
+  override delete(nodeId: string): boolean {
+    this.#takeOut(nodeId);
+    this.#places.delete(nodeId);
+    return super.delete(nodeId);
+  }
+
+  override clear(): void {
+    this.#held.clear();
+    this.#waitedFor.clear();
+    this.#lost.clear();
+    this.#places.clear();
+    super.clear();
+  }
+
+  #hold(nodeId: string, locks: readonly LockRef[]): void {
+    this.#isSorted &&= this.#held.size === 0;
+    this.#held.set(nodeId, locks);
+  }
+
+  #takeOut(nodeId: string): void {
+    const answer = this.get(nodeId);
+    if (answer?.kind === "waiting") { for (const ref of answer.locks) this.#count(ref, -1); }
+    this.#held.delete(nodeId);
+    this.#lost.delete(nodeId);
+  }
+
+  #count(ref: LockRef, by: 1 | -1): void {
+    const id = idOf(ref);
+    const claims = (this.#waitedFor.get(id)?.claims ?? 0) + by;
+    if (claims > 0) this.#waitedFor.set(id, { ref, claims });
+    else this.#waitedFor.delete(id);
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Many calls of one workflow that share a semaphore: all ask for it at once, and a grant costs a pass what it changes,
+ * however many wait.
+ */
+import { assert, assertEquals } from "@std/assert";
+import type { ConfigMap, Template, Workflow } from "../../lib/api/mod.ts";
+import { decideBy } from "../../controller/workflow/engine/decide.ts";
+import { holdForLocks } from "../../controller/workflow/engine/locks/template_locks.ts";
+import { type Decision, Memory } from "../../controller/workflow/engine/mod.ts";
+import { START_RULES, type StartRule } from "../../controller/workflow/engine/templates/start_rule.ts";
+import { Scenario } from "./scenario.ts";
+
+/** A world that notes which calls are looked at, and how many ask for locks in one decision. */
+class WatchedWorld extends Scenario {
+  /** The nodes that were asked about since this was emptied. */
+  looks: string[] = [];
+  decisions = 0;
+  mostAsks = 0;
+
+  readonly #rules: readonly StartRule[] = START_RULES.map((rule) =>
+    rule !== holdForLocks ? rule : (pass, call, existing) => {
+      if (call.template.synchronization) this.looks.push(call.nodeName);
+      return holdForLocks(pass, call, existing);
+    }
+  );
+
+  override decide(memory = this.memory): Decision {
+    this.decisions++;
+    const { now, config, elapsed } = this;
+    const decision = decideBy(this.#rules, this.workflow!, this.observe(), now, config, memory, elapsed);
+    this.mostAsks = Math.max(this.mostAsks, decision.locks?.asks.length ?? 0);
+    return decision;
+  }
+
+  /** Passes until nothing is left to do; the most claims that stood in the table between them. */
+  rest(): number {
+    let claims = 0;
+    for (let passes = 0; this.pass(undefined) !== "nothing"; passes++) {
+      if (passes > 50) throw new Error("It does not rest");
+      claims = Math.max(claims, this.cluster.locks.answersOf("default/w")?.size ?? 0);
+    }
+    this.looks = [];
+    return claims;
+  }
+
+  /** The names of the nodes whose pod has not ended. */
+  open(): string[] {
+    const nodes = this.workflow!.status!.nodes!;
+    return [...this.pods].filter(([, { status }]) => status?.phase === "Pending").map(([id]) => nodes[id]!.name);
+  }
+}
+
+const LOCKED: Template = {
+  name: "locked",
+  synchronization: { semaphores: [{ configMapKeyRef: { name: "limits", key: "holders" } }] },
+  container: { image: "busybox", command: ["true"] },
+};
+
+/** Ways in which many calls may lie in a workflow. */
+const SHAPES: Readonly<Record<string, (count: number) => Omit<Template, "name">>> = {
+  "the steps of a loop": (count) => ({
+    steps: [[{ name: "a", template: "locked", withSequence: { count: String(count) } }]],
+  }),
+  "the tasks of a DAG": (count) => ({
+    dag: { tasks: Array.from({ length: count }, (_, index) => ({ name: `t${index}`, template: "locked" })) },
+  }),
+  "the tasks of a loop": (count) => ({
+    dag: { tasks: [{ name: "a", template: "locked", withSequence: { count: String(count) } }] },
+  }),
+};
+
+function worldOf(main: Omit<Template, "name">, spec: Partial<Workflow["spec"]> = {}): WatchedWorld {
+  const world = new WatchedWorld();
+  const limits: ConfigMap = {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "limits", namespace: "default" },
+    data: { holders: "10" },
+  };
+  world.addObject({ ...limits, kind: "ConfigMap", metadata: { name: "limits" } });
+  const metadata = { name: "w", namespace: "default", uid: "uid-1", creationTimestamp: "2026-01-01T00:00:00Z" };
+  world.workflow = { metadata, spec: { entrypoint: "main", templates: [{ name: "main", ...main }, LOCKED], ...spec } };
+  return world;
+}
+
+for (const [shape, mainOf] of Object.entries(SHAPES)) {
+  Deno.test(`a thousand calls, ${shape}, ask for their semaphore in one decision`, () => {
+    const world = worldOf(mainOf(1000));
+    world.rest();
+    assertEquals(world.mostAsks, 1000);
+    assert(world.decisions < 10, `${world.decisions} decisions`);
+    assertEquals(world.open().length, 10);
+  });
+
+  Deno.test(`of a thousand calls, ${shape}, those are looked at that give back a semaphore or get it`, () => {
+    const world = worldOf(mainOf(1000));
+    world.rest();
+    world.decide();
+    assertEquals(world.looks, []);
+    const before = world.open();
+    world.setPod([before[3]!, "Succeeded"]);
+    world.pass(undefined);
+    world.pass(undefined);
+    const [granted] = world.open().filter((name) => !before.includes(name));
+    assertEquals(world.open().length, 10);
+    assertEquals(new Set(world.looks).difference(new Set([before[3]!, granted!])), new Set());
+  });
+
+  for (const isOfWorkflow of [true, false]) {
+    const whose = isOfWorkflow ? "the workflow" : "the template";
+    Deno.test(`no more calls, ${shape}, ask for a semaphore than the parallelism of ${whose} lets start`, () => {
+      const limit = { parallelism: 3 };
+      const world = worldOf({ ...mainOf(20), ...(isOfWorkflow ? {} : limit) }, isOfWorkflow ? limit : {});
+      const ended = new Set<string>();
+      while (!world.workflow!.status?.finishedAt) {
+        assert(world.rest() <= 3);
+        assert(world.open().length <= 3);
+        for (const name of world.open()) {
+          ended.add(name);
+          world.setPod([name, "Succeeded"]);
+        }
+      }
+      assertEquals([world.mostAsks, ended.size, world.workflow!.status.phase], [3, 20, "Succeeded"]);
+    });
+  }
+
+  Deno.test(`calls that share a semaphore, ${shape}, come to the same whenever the engine's memory is lost`, () => {
+    const world = worldOf(mainOf(25));
+    for (let step = 0; step < 200 && !world.workflow!.status?.finishedAt; step++) {
+      const answerOf = ({ workflow, actions, requeueAt, notes, locks }: Decision) => ({
+        workflow,
+        actions,
+        requeueAt,
+        notes,
+        locks,
+      });
+      assertEquals(answerOf(world.decide()), answerOf(world.decide(new Memory())));
+      if (step % 3 === 1) world.restart();
+      world.pass(undefined);
+      for (const name of world.open().slice(0, 2)) world.setPod([name, "Succeeded"]);
+    }
+    assertEquals(world.workflow!.status!.phase, "Succeeded");
+  });
+}
