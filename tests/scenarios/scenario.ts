@@ -245,11 +245,8 @@ export class Scenario {
   pass(delay: string | undefined): string {
     if (delay) this.now = new Date(this.now.getTime() + Number(parseDuration(delay.slice(1))) / 1e6);
     const before = this.workflow!;
-    const decision = this.cluster.withLocks(before, () => this.decide());
-    this.workflow = decision.workflow;
-    this.cluster.locksWritten(decision);
+    const decision = this.turn();
     const after = decision.workflow;
-    for (const action of decision.actions) this.apply(action);
     const lines = [
       ...workflowLines(before, after),
       ...nodeLines(before.status?.nodes ?? {}, after.status?.nodes ?? {}),
@@ -259,6 +256,15 @@ export class Scenario {
         : [`come back in ${Math.round((decision.requeueAt - this.now.getTime()) / 1000)}s`]),
     ];
     return lines.length ? lines.join("\n") : "nothing";
+  }
+
+  /** The engine decides and all of it happens: a pass for those who do not read what changed. */
+  turn(): Decision {
+    const decision = this.cluster.withLocks(this.workflow!, () => this.decide());
+    this.workflow = decision.workflow;
+    this.cluster.locksWritten(decision);
+    for (const action of decision.actions) this.apply(action);
+    return decision;
   }
 
   apply(action: Action): void {
@@ -287,10 +293,15 @@ export class Scenario {
     return "ok";
   }
 
-  setPod([name = "", phase, ...options]: string[]): string {
-    const node = this.node(name);
+  setPod([name = "", phase = "", ...options]: string[]): string {
+    this.setPodOf(this.node(name), phase, options);
+    return "ok";
+  }
+
+  /** The pod of a node is seen in a phase: for those who have the node, as looking for a name goes through all of them. */
+  setPodOf(node: NodeStatus, phase: string, options: readonly string[] = []): void {
     const pod = this.pods.get(node.id);
-    if (!pod) throw new Error(`Node "${name}" has no pod`);
+    if (!pod) throw new Error(`Node "${node.name}" has no pod`);
     const option = (key: string) => options.find((text) => text.startsWith(`${key}=`))?.slice(key.length + 1);
     const exitCode = Number(option("exit") ?? (phase === "Failed" ? 1 : 0));
     const at = timeText(this.now);
@@ -320,8 +331,7 @@ export class Scenario {
         })),
       },
     });
-    if (over && !this.results.has(node.id)) this.report([name]);
-    return "ok";
+    if (over && !this.results.has(node.id)) this.#report(node, []);
   }
 
   see([name = "", host]: string[], status: string): string {
@@ -356,7 +366,11 @@ export class Scenario {
   }
 
   report([name = "", ...values]: string[]): string {
-    const node = this.node(name);
+    this.#report(this.node(name), values);
+    return "ok";
+  }
+
+  #report(node: NodeStatus, values: readonly string[]): void {
     const pairs = values.map((text) => text.split(/=(.*)/s).slice(0, 2) as [string, string]);
     const result = pairs.find(([key]) => key === "result")?.[1];
     const named = (prefix: string) => pairs.filter(([key]) => key.startsWith(prefix));
@@ -387,7 +401,6 @@ export class Scenario {
         }
         : {}),
     });
-    return "ok";
   }
 }
 
