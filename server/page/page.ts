@@ -13,7 +13,7 @@ export interface PageOptions {
   /** The header `X-Frame-Options`: `DENY`, `SAMEORIGIN`, or empty, so that anybody may show the page in a frame. */
   readonly xFrameOptions: string;
   /** The origins whose pages may show widgets in a frame, beside those that may show the whole page. */
-  readonly widgetAncestors?: readonly string[];
+  readonly widgetAncestors?: readonly string[] | undefined;
 }
 
 /** The path below which the pages lie that are made to stand in frames of others. */

@@ -9,6 +9,7 @@ import {
   objectOf,
   readArtifact,
   readEvent,
+  readEventEntry,
   readEventObject,
   readInfo,
   readLogLine,
@@ -232,6 +233,22 @@ export function argoSource(exchange: Exchange): Source {
       const path = `v1/${list}/${encodeURIComponent(namespace)}`;
       return itemsOf(await ask(exchange, { tried: `list ${what}${within(namespace)}`, path, signal }), what)
         .map((item) => readEventObject(item, what));
+    },
+    async *eventLogs(list, namespace, { name, part, tailLines }, signal, watcher) {
+      const asked = {
+        tried: `read the logs of ${list.replaceAll("-", " ")}${within(namespace)}`,
+        path: `v1/stream/${list}/${encodeURIComponent(namespace)}/logs`,
+        query: {
+          name,
+          [list === "sensors" ? "triggerName" : "eventName"]: part,
+          "podLogOptions.follow": true,
+          "podLogOptions.tailLines": tailLines,
+        },
+        signal,
+      };
+      for await (const values of streamOf(exchange, asked, watcher)) {
+        yield values.map((value) => readEventEntry(list, value));
+      }
     },
     async setCronSuspended(namespace, name, isSuspended) {
       const verb = isSuspended ? "suspend" : "resume";

@@ -10,7 +10,14 @@ import { artifactByUrn } from "../../model/artifacts/run_artifacts.ts";
 import { criticalPath, type Segment } from "../../model/graph/critical_path.ts";
 import { failedLeaves, findParts } from "../../model/graph/find.ts";
 import { valueOf, withValues } from "../../model/place.ts";
-import { changedQuery, readRunView, type RunTab, type RunViewChange, TABS } from "../../model/run/run_view.ts";
+import {
+  changedQuery,
+  readRunView,
+  type RunTab,
+  type RunViewChange,
+  TABS,
+  type Told,
+} from "../../model/run/run_view.ts";
 import { momentsOf, runAt } from "../../model/run/replay.ts";
 import { durationText } from "../../model/duration.ts";
 import { lazy } from "../lazy.tsx";
@@ -24,6 +31,7 @@ import { ManifestTab } from "./manifest_tab.tsx";
 import { RowsTab } from "./rows_tab.tsx";
 import { DoingRefusal, useDoing } from "./run_actions.tsx";
 import { CriticalPath, RunHead, Sentence } from "./run_head.tsx";
+import { RunCost } from "../../components/run/run_cost.tsx";
 import { RunPanel } from "./run_panel.tsx";
 import type { RunScene } from "./run_scene.ts";
 import { useGraph } from "./use_graph.ts";
@@ -95,7 +103,7 @@ function RunBody(props: BodyProps) {
   const graph = useGraph(run);
   const { whole } = graph;
   const [text, setText] = useState("");
-  const [withCritical, setCritical] = useState(false);
+  const withCritical = view.show === "critical";
   const found = useMemo(() => findParts(whole, text), [whole, text]);
   const path = useMemo(() => withCritical ? criticalOf(run, whole, now) : [], [
     withCritical,
@@ -143,11 +151,12 @@ function RunBody(props: BodyProps) {
     if (chosen) scene.change({ nodeId: chosen.id });
   };
   const failed = useMemo(() => failedLeaves(whole), [whole]);
+  const setShow = (show: Told) => scene.change({ show: view.show === show ? undefined : show });
   const setOnly = () => scene.change({ onlyFailed: !view.onlyFailed });
   useKeys({
     ...Object.fromEntries(TABS.map((tab, i) => [String(i + 1), () => scene.change({ tab })])),
     f: setOnly,
-    c: () => setCritical(!withCritical),
+    c: () => setShow("critical"),
     l: () => node ? scene.change({ log: { nodeId: node.id, container: "main" } }) : scene.change({ tab: "logs" }),
     r: () => isCompletedPhase(live.status?.phase) && scene.change({ dialog: "retry" }),
     "[": () => goAmong(failed, -1),
@@ -221,9 +230,17 @@ function RunBody(props: BodyProps) {
             class="button toggle"
             aria-pressed={withCritical}
             aria-keyshortcuts="c"
-            onClick={() => setCritical(!withCritical)}
+            onClick={() => setShow("critical")}
           >
             Critical path
+          </button>
+          <button
+            type="button"
+            class="button toggle"
+            aria-pressed={view.show === "cost"}
+            onClick={() => setShow("cost")}
+          >
+            Cost
           </button>
           <button
             type="button"
@@ -251,6 +268,7 @@ function RunBody(props: BodyProps) {
         />
       )}
       {withCritical && <CriticalPath path={path} onSelect={(key) => scene.change({ nodeId: byName.get(key)?.id })} />}
+      {view.show === "cost" && <RunCost run={run} prices={app.info.value.prices} now={now} />}
       <div class={`run-body${node ? " with-panel" : ""}`}>
         <div id="tab-body" class="tab-body" role="tabpanel" aria-labelledby={`tab-${view.tab}`}>
           <TabBody scene={isReplayed(view.tab) ? scene : liveScene} />
