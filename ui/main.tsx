@@ -10,7 +10,7 @@ import { RefusalCard } from "./components/refusal_card.tsx";
 import { startKeys } from "./actions.ts";
 import { keepSettings, takenFromArgo } from "./settings.ts";
 import { startNavigation } from "./navigation.ts";
-import { Shell } from "./shell.tsx";
+import { loadPage, Shell } from "./shell.tsx";
 import { unsettled } from "./settled.ts";
 
 const base = document.baseURI.split(/[?#]/)[0]!;
@@ -22,6 +22,8 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 async function start(root: HTMLElement): Promise<void> {
   using _waiting = unsettled();
+  const navigation = startNavigation(base);
+  loadPage(navigation.place.value.page);
   keepSettings();
   startKeys();
   const session = await openSession({ login, modes: (document.documentElement.dataset.modes ?? "").split(" ") }, base);
@@ -37,7 +39,6 @@ async function start(root: HTMLElement): Promise<void> {
   // The server's own facts change little on the screen: nobody waits for them, and pages tell of refusals.
   source.info().then((value) => info.value = value, ignoreRefusal);
   source.version().then((value) => version.value = value, ignoreRefusal);
-  const navigation = startNavigation(base);
   const app = { source, session, info, version, now, ...navigation };
   // An address without a page means the list as it was left.
   if (location.href.split("#")[0] === base) {

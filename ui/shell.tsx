@@ -23,6 +23,14 @@ const LoginPage = lazy(async () => (await import("./pages/login_page.tsx")).Logi
 const YouPage = lazy(async () => (await import("./pages/you_page.tsx")).YouPage);
 const HelpPage = lazy(async () => (await import("./pages/help_page.tsx")).HelpPage);
 
+/** Begins to load what a page shows, before anybody is asked anything: most who open an address wait for it. */
+export function loadPage({ kind }: Page): void {
+  if (kind === "run") RunPage.load();
+  else if (kind === "template" || kind === "cluster-template") TemplatePage.load();
+  else if (kind === "cron") CronPage.load();
+  else if (kind === "widget") WidgetPage.load();
+}
+
 /** The page with its frame; a widget has none, as it stands in one. */
 export function Shell() {
   const { page } = useApp().place.value;

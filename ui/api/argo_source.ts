@@ -2,7 +2,8 @@
 import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
 import { runOrderText } from "../../lib/status/mod.ts";
-import { ask, askFile, type Exchange, type QueryValues, sendFile, streamOf } from "./exchange.ts";
+import { ask, askFile, type Exchange, type QueryValues, sendFile, streamOf, streamOfRead } from "./exchange.ts";
+import { plainLogLine, readLogLine } from "./log_lines.ts";
 import {
   itemsOf,
   namedObject,
@@ -12,7 +13,6 @@ import {
   readEventEntry,
   readEventObject,
   readInfo,
-  readLogLine,
   readRun,
   readUser,
 } from "./read.ts";
@@ -178,7 +178,7 @@ export function argoSource(exchange: Exchange): Source {
         path: `${runsPath(namespace, name)}/log`,
         signal,
       };
-      for await (const lines of streamOf(exchange, { ...asked, query: logQuery(query) })) yield lines.map(readLogLine);
+      yield* streamOfRead(exchange, { ...asked, query: logQuery(query) }, readLogLine, plainLogLine);
     },
     async why(namespace, name, signal) {
       const tried = `ask why ${namespace}/${name} waits`;

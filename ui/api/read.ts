@@ -11,7 +11,6 @@ import type {
   KubeEvent,
   LinkSetting,
   LoggedEventList,
-  LogLine,
   Prices,
   ServerInfo,
   UserInfo,
@@ -109,12 +108,6 @@ function fileNameOf(disposition: string): string {
   const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
   if (encoded !== undefined) return decodeURIComponent(encoded);
   return /filename="((?:[^"\\]|\\.)*)"/.exec(disposition)?.[1]?.replace(/\\(.)/g, "$1") ?? "";
-}
-
-/** One line of a log. */
-export function readLogLine(value: unknown): LogLine {
-  const row = objectOf(value, "a line of a log");
-  return { podName: text(row.podName), content: text(row.content) };
 }
 
 /** An event of Kubernetes. */

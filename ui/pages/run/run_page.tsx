@@ -2,7 +2,7 @@
 import type { ComponentChild } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Workflow } from "../../../lib/api/mod.ts";
-import { isCompletedPhase } from "../../../lib/status/mod.ts";
+import { isCompletedPhase, nodesOf } from "../../../lib/status/mod.ts";
 import { useApp } from "../../app.ts";
 import { LiveDot } from "../../components/live_dot.tsx";
 import { RefusalCard } from "../../components/refusal_card.tsx";
@@ -111,7 +111,8 @@ function RunBody(props: BodyProps) {
     withCritical && now,
   ]);
   const marked = useMemo(() => new Set(withCritical ? path.map(({ key }) => key) : found), [path, found]);
-  const byName = useMemo(() => new Map(Object.values(run.status?.nodes ?? {}).map((node) => [node.name, node])), [run]);
+  const nodeNamed = (name: string | undefined) =>
+    name === undefined ? undefined : nodesOf(run).find((node) => node.name === name);
   // Argo's page names an artifact as a node.
   const named = useMemo(() => artifactByUrn(live, view.nodeId ?? ""), [live, view.nodeId]);
   const artifact = view.artifact ?? (named && !view.artifact ? named : undefined);
@@ -147,10 +148,9 @@ function RunBody(props: BodyProps) {
   const goAmong = (keys: readonly string[], step: 1 | -1) => {
     const at = keys.indexOf(node?.name ?? "");
     const next = keys[(at < 0 ? (step === 1 ? 0 : keys.length - 1) : at + step + keys.length) % keys.length];
-    const chosen = byName.get(next ?? "");
+    const chosen = nodeNamed(next);
     if (chosen) scene.change({ nodeId: chosen.id });
   };
-  const failed = useMemo(() => failedLeaves(whole), [whole]);
   const setShow = (show: Told) => scene.change({ show: view.show === show ? undefined : show });
   const setOnly = () => scene.change({ onlyFailed: !view.onlyFailed });
   useKeys({
@@ -159,8 +159,8 @@ function RunBody(props: BodyProps) {
     c: () => setShow("critical"),
     l: () => node ? scene.change({ log: { nodeId: node.id, container: "main" } }) : scene.change({ tab: "logs" }),
     r: () => isCompletedPhase(live.status?.phase) && scene.change({ dialog: "retry" }),
-    "[": () => goAmong(failed, -1),
-    "]": () => goAmong(failed, 1),
+    "[": () => goAmong(failedLeaves(whole), -1),
+    "]": () => goAmong(failedLeaves(whole), 1),
     "/": () => find.current?.focus(),
     Escape: () => node && scene.change({ nodeId: undefined }),
   });
@@ -189,8 +189,8 @@ function RunBody(props: BodyProps) {
         isOpen={isWhyOpen}
         onToggle={() => setWhyOpen(!isWhyOpen)}
         reasons={isWhyOpen ? reasons.value : undefined}
-        failed={failed}
-        onFailed={(step) => goAmong(failed, step)}
+        failed={whole.counts.failed + whole.counts.error}
+        onFailed={(step) => goAmong(failedLeaves(whole), step)}
       />
       <DoingRefusal doing={doing} />
       <div class="run-tools">
@@ -267,7 +267,7 @@ function RunBody(props: BodyProps) {
           }}
         />
       )}
-      {withCritical && <CriticalPath path={path} onSelect={(key) => scene.change({ nodeId: byName.get(key)?.id })} />}
+      {withCritical && <CriticalPath path={path} onSelect={(key) => scene.change({ nodeId: nodeNamed(key)?.id })} />}
       {view.show === "cost" && <RunCost run={run} prices={app.info.value.prices} now={now} />}
       <div class={`run-body${node ? " with-panel" : ""}`}>
         <div id="tab-body" class="tab-body" role="tabpanel" aria-labelledby={`tab-${view.tab}`}>
