@@ -76,7 +76,9 @@ function extentOf({ width, height }: Picture) {
 function shapesOf(picture: Picture): { readonly family: Family; readonly d: string }[] {
   const map = extentOf(picture);
   const least = { width: PART * picture.width / map.width, height: PART * picture.height / map.height };
-  const leaves = thinned(picture.placed.filter(({ isOpen }) => !isOpen), ({ part }) => part.family, MOST_PARTS);
+  const closed: Picture["placed"][number][] = [];
+  for (const one of picture.placed) if (!one.isOpen) closed.push(one);
+  const leaves = thinned(closed, ({ part }) => part.family, MOST_PARTS);
   // What failed is drawn last, over the rest.
   return FAMILIES.toReversed().flatMap((family) => {
     const list = leaves.get(family)?.map(({ x, y, ...own }) => {
