@@ -1,5 +1,5 @@
 /** Flags that change nothing, because of others or by themselves: each is told of at the start. */
-import { BURST, QUEUE_SIZE, type ServerFlags, WORKERS } from "./flags.ts";
+import { BURST, CURRENCY, QUEUE_SIZE, type ServerFlags, WORKERS } from "./flags.ts";
 
 /** The flags that change nothing, each with the reason. */
 export function flagsWithoutEffect(flags: ServerFlags): readonly string[] {
@@ -23,6 +23,10 @@ export function flagsWithoutEffect(flags: ServerFlags): readonly string[] {
   tell(
     flags.kubeApiQps === undefined && flags.kubeApiBurst !== BURST,
     "--kube-api-burst counts with --kube-api-qps only: without it Kubernetes is asked as much as it takes",
+  );
+  tell(
+    flags.currency !== CURRENCY && Object.keys(flags.price).length === 0,
+    "--currency counts with --price only",
   );
   tell(flags.browser, "--browser changes nothing here: no browser is opened");
   tell(flags.gloglevel, "--gloglevel changes nothing here: Go's libraries are not used");

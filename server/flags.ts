@@ -25,6 +25,10 @@ export interface ServerFlags {
   readonly accessControlAllowOrigin?: string;
   readonly xFrameOptions: string;
   readonly grpcReflection: boolean;
+  readonly widgetAncestor: readonly string[];
+  /** What a resource costs for an hour, by its name. */
+  readonly price: Readonly<Record<string, number>>;
+  readonly currency: string;
   readonly allowedLinkProtocol: readonly string[];
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -46,6 +50,8 @@ export const BURST = 30;
 /** The limits of the queue of events that nobody set. */
 export const QUEUE_SIZE = 16;
 export const WORKERS = 4;
+/** The currency of prices that nobody set. */
+export const CURRENCY = "USD";
 
 /** Reads the text of a flag; `before` is what the flag had before it. */
 type Parse = (text: string, before: readonly string[] | undefined) => unknown;
@@ -83,6 +89,14 @@ export function serverCommand(): Command {
   add("--access-control-allow-origin <origin>", "origin whose pages may use the API");
   add("--x-frame-options <value>", "who may show the page in a frame; empty for anybody", "DENY");
   add("--grpc-reflection [bool]", "tell clients of gRPC what services and messages there are", false, boolOf);
+  add("--widget-ancestor <origin>", "origin whose pages may show widgets in a frame", undefined, originsOf);
+  add(
+    "--price <resource=number>",
+    "what an hour of a resource costs, for the page: of a cpu, of a GiB of memory, of one of any other",
+    undefined,
+    pricesOf,
+  );
+  add("--currency <code>", "with it: the currency", CURRENCY, currencyOf);
   add("--allowed-link-protocol <protocol>", "protocols of links", undefined, listOf);
   add("--kubeconfig <file>", "kubeconfig, outside of a cluster");
   add("--context <name>", "context of the kubeconfig");
@@ -117,8 +131,10 @@ export function readFlags(command: Command): ServerFlags {
   const above = Object.entries(command.parent?.opts() ?? {}).filter(([, value]) => value !== undefined);
   const given = { ...command.opts(), ...Object.fromEntries(above) };
   if (typeof given.secure === "string") given.secure = boolOf(given.secure);
-  const { authMode = ["client"], allowedLinkProtocol = ["http", "https"], ...flags } = given;
-  return { ...flags, authMode, allowedLinkProtocol } as ServerFlags;
+  const { authMode = ["client"], allowedLinkProtocol = ["http", "https"], widgetAncestor = [], ...flags } = given;
+  const prices = ((given.price ?? []) as readonly string[]).map((one) => one.split("="));
+  const price = Object.fromEntries(prices.map(([resource, perHour]) => [resource, Number(perHour)]));
+  return { ...flags, authMode, allowedLinkProtocol, widgetAncestor, price } as ServerFlags;
 }
 
 function boolOf(text: string): boolean {
@@ -154,4 +170,25 @@ function hrefOf(text: string): string {
 /** Flags that may be given several times, and, as from the environment, with commas. */
 function listOf(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...before ?? [], ...text.split(",").map((one) => one.trim()).filter(Boolean)];
+}
+
+/** Origins as a policy of a browser names them; what would say more than an origin there is refused. */
+function originsOf(text: string, before: readonly string[] | undefined): readonly string[] {
+  const origins = listOf(text, before);
+  const fault = origins.find((one) => !/^https?:\/\/(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?$/.test(one));
+  if (fault !== undefined) throw new InvalidArgumentError("expected an origin such as https://portal.example.");
+  return origins;
+}
+
+/** Prices by resource, each as it was written: `cpu=0.04`. */
+function pricesOf(text: string, before: readonly string[] | undefined): readonly string[] {
+  const prices = listOf(text, before);
+  const fault = prices.find((one) => !/^[\w./-]{1,253}=\d{1,9}(\.\d{1,9})?$/.test(one));
+  if (fault !== undefined) throw new InvalidArgumentError("expected a resource and its price, such as cpu=0.04.");
+  return prices;
+}
+
+function currencyOf(text: string): string {
+  if (!/^[A-Z]{3}$/.test(text)) throw new InvalidArgumentError("expected the three letters of a currency.");
+  return text;
 }

@@ -32,6 +32,7 @@ Deno.test("a flag that changes nothing, by itself or beside the others, is told 
     [["--event-worker-count", "2"], "--event-worker-count"],
     [["--event-operation-queue-size", "0"], "--event-operation-queue-size"],
     [["--kube-api-burst", "5"], "--kube-api-burst"],
+    [["--currency", "EUR"], "--currency"],
     [["--browser"], "--browser"],
     [["--gloglevel", "6"], "--gloglevel"],
   ];
@@ -60,6 +61,37 @@ Deno.test("the mode server beyond this machine needs --allow-anonymous, and says
 Deno.test("several modes may be given, one by one or with commas", () => {
   assertEquals(read("--auth-mode", "client", "--auth-mode=sso").authMode, ["client", "sso"]);
   assertEquals(read("--auth-mode", "client,sso").authMode, ["client", "sso"]);
+});
+
+Deno.test("an origin whose pages may show widgets is an origin, and says nothing else to a browser", () => {
+  const origins = ["https://portal.test", "http://127.0.0.1:8080", "https://*.wiki.test"];
+  assertEquals(read().widgetAncestor, []);
+  assertEquals(
+    read("--widget-ancestor", origins.slice(0, 2).join(","), "--widget-ancestor", origins[2]!).widgetAncestor,
+    [
+      ...origins,
+    ],
+  );
+  for (
+    const text of ["*", "https://a.test; script-src *", "https://a.test/path", "javascript:x", "'self'", "https://*"]
+  ) {
+    assertThrows(() => read("--widget-ancestor", text), Error);
+  }
+});
+
+Deno.test("prices are numbers by resource, and have a currency", () => {
+  const { price, currency } = read(
+    "--price",
+    "cpu=0.04,memory=0.005",
+    "--price",
+    "nvidia.com/gpu=2",
+    "--currency",
+    "EUR",
+  );
+  assertEquals([price, currency], [{ cpu: 0.04, memory: 0.005, "nvidia.com/gpu": 2 }, "EUR"]);
+  assertEquals(read().price, {});
+  for (const text of ["cpu", "cpu=-1", "cpu=1e99", "=1", "cpu=1=2"]) assertThrows(() => read("--price", text), Error);
+  for (const text of ["euro", "€", "eur"]) assertThrows(() => read("--currency", text), Error);
 });
 
 Deno.test("the path before the page has a slash at both ends, and is a path", () => {

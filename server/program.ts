@@ -87,8 +87,17 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   const { eventAsyncDispatch, eventOperationQueueSize: size, eventWorkerCount: workers } = flags;
   const events = eventAsyncDispatch ? new EventQueue({ size, workers, log }) : undefined;
   const opened = openedOverrides(world);
+  const { price: perHour, currency } = flags;
+  const prices = Object.keys(perHour).length > 0 ? { currency, perHour } : undefined;
   const readInfo = (map: ConfigMap | undefined) =>
-    infoOf(map, { managedNamespace, allowedLinkProtocols: flags.allowedLinkProtocol, env: world.env, log, opened });
+    infoOf(map, {
+      managedNamespace,
+      allowedLinkProtocols: flags.allowedLinkProtocol,
+      env: world.env,
+      log,
+      opened,
+      prices,
+    });
   const settings = readInfo(config);
   // `info`, the repository of artifacts and the restriction may change while the server runs; the other settings hold from its start on.
   let { info, artifactRepository, restriction } = settings;
@@ -133,6 +142,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
       login: "token",
       modes: [...modes],
       xFrameOptions: flags.xFrameOptions,
+      widgetAncestors: flags.widgetAncestor,
     }),
     log,
     now,

@@ -18,6 +18,14 @@ export interface Info {
   readonly columns: readonly Readonly<Record<string, unknown>>[];
   readonly modals: Readonly<Record<string, boolean>>;
   readonly navColor?: string | undefined;
+  readonly prices?: Prices | undefined;
+}
+
+/** What an hour of each resource costs: of a cpu, of a GiB of memory, of one of any other. */
+export interface Prices {
+  /** The three letters of a currency. */
+  readonly currency: string;
+  readonly perHour: Readonly<Record<string, number>>;
 }
 
 /** The server as its handlers see it. */

@@ -10,7 +10,7 @@ import { RefusalCard } from "./components/refusal_card.tsx";
 import { startKeys } from "./actions.ts";
 import { keepSettings, takenFromArgo } from "./settings.ts";
 import { startNavigation } from "./navigation.ts";
-import { Shell } from "./shell.tsx";
+import { loadPage, Shell } from "./shell.tsx";
 import { unsettled } from "./settled.ts";
 
 const base = document.baseURI.split(/[?#]/)[0]!;
@@ -22,6 +22,8 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 async function start(root: HTMLElement): Promise<void> {
   using _waiting = unsettled();
+  const navigation = startNavigation(base);
+  loadPage(navigation.place.value.page);
   keepSettings();
   startKeys();
   const session = await openSession({ login, modes: (document.documentElement.dataset.modes ?? "").split(" ") }, base);
@@ -30,14 +32,13 @@ async function start(root: HTMLElement): Promise<void> {
     authorization: () => session.authorization(),
     fetch: (url, init) => fetch(url, { ...init, credentials: login === "ticket" ? "omit" : "same-origin" }),
   });
-  const info = signal<ServerInfo>({ managedNamespace: "", links: [], columns: [], navColor: "" });
+  const info = signal<ServerInfo>({ managedNamespace: "", links: [], columns: [], navColor: "", prices: undefined });
   const version = signal("");
   const now = signal(Date.now());
   setInterval(() => now.value = Date.now(), 1000);
   // The server's own facts change little on the screen: nobody waits for them, and pages tell of refusals.
   source.info().then((value) => info.value = value, ignoreRefusal);
   source.version().then((value) => version.value = value, ignoreRefusal);
-  const navigation = startNavigation(base);
   const app = { source, session, info, version, now, ...navigation };
   // An address without a page means the list as it was left.
   if (location.href.split("#")[0] === base) {

@@ -17,14 +17,30 @@ const CronsPage = lazy(async () => (await import("./pages/crons_page.tsx")).Cron
 const CronPage = lazy(async () => (await import("./pages/cron_page.tsx")).CronPage);
 const ReportsPage = lazy(async () => (await import("./pages/reports_page.tsx")).ReportsPage);
 const EventsPage = lazy(async () => (await import("./pages/events_page.tsx")).EventsPage);
+const EventFlowPage = lazy(async () => (await import("./pages/event_flow_page.tsx")).EventFlowPage);
+const WidgetPage = lazy(async () => (await import("./pages/widget_page.tsx")).WidgetPage);
 const LoginPage = lazy(async () => (await import("./pages/login_page.tsx")).LoginPage);
 const YouPage = lazy(async () => (await import("./pages/you_page.tsx")).YouPage);
 const HelpPage = lazy(async () => (await import("./pages/help_page.tsx")).HelpPage);
 
-/** The frame with the page. */
+/** Begins to load what a page shows, before anybody is asked anything: most who open an address wait for it. */
+export function loadPage({ kind }: Page): void {
+  if (kind === "run") RunPage.load();
+  else if (kind === "template" || kind === "cluster-template") TemplatePage.load();
+  else if (kind === "cron") CronPage.load();
+  else if (kind === "widget") WidgetPage.load();
+}
+
+/** The page with its frame; a widget has none, as it stands in one. */
 export function Shell() {
+  const { page } = useApp().place.value;
+  return page.kind === "widget"
+    ? <WidgetPage widget={page.widget} namespace={page.namespace} />
+    : <Framed page={page} />;
+}
+
+function Framed({ page }: { page: FramedPage }) {
   const app = useApp();
-  const { page } = app.place.value;
   const isPaletteOpen = useSignal(false);
   const go = (page: Page) => () => app.go({ page, query: [] });
   const namespace = "namespace" in page ? page.namespace : "";
@@ -35,7 +51,7 @@ export function Shell() {
     {
       name: "Go to events",
       key: "g e",
-      run: go({ kind: "events", list: "workflow-event-bindings", namespace, name: undefined }),
+      run: go({ kind: "event-flow", namespace }),
     },
     { name: "Go to reports", key: "g i", run: go({ kind: "reports", namespace }) },
     { name: "Go to you and settings", key: "g y", run: go({ kind: "you" }) },
@@ -68,7 +84,9 @@ export function Shell() {
   );
 }
 
-function titleOf(page: Page): string {
+type FramedPage = Exclude<Page, { kind: "widget" }>;
+
+function titleOf(page: FramedPage): string {
   switch (page.kind) {
     case "runs":
       return "Runs";
@@ -79,6 +97,8 @@ function titleOf(page: Page): string {
       return "Schedules";
     case "reports":
       return "Reports";
+    case "event-flow":
+      return "Events";
     case "events":
       return page.name ?? "Events";
     case "login":
@@ -119,8 +139,8 @@ function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
     {
       word: "Events",
       glyph: "events",
-      page: { kind: "events", list: "workflow-event-bindings", namespace, name: undefined },
-      kinds: ["events"],
+      page: { kind: "event-flow", namespace },
+      kinds: ["event-flow", "events"],
     },
     { word: "Reports", glyph: "reports", page: { kind: "reports", namespace }, kinds: ["reports"] },
     { word: "You", glyph: "you", page: { kind: "you" }, kinds: ["you", "login"] },
@@ -151,7 +171,7 @@ function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
   );
 }
 
-function PageOf({ page }: { page: Page }) {
+function PageOf({ page }: { page: FramedPage }) {
   switch (page.kind) {
     case "runs":
       return <RunsPage namespace={page.namespace} />;
@@ -171,6 +191,8 @@ function PageOf({ page }: { page: Page }) {
       return <CronPage namespace={page.namespace} name={page.name} />;
     case "reports":
       return <ReportsPage namespace={page.namespace} />;
+    case "event-flow":
+      return <EventFlowPage namespace={page.namespace} />;
     case "events":
       return <EventsPage list={page.list} namespace={page.namespace} name={page.name} />;
     case "login":

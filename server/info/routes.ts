@@ -25,7 +25,7 @@ export const INFO_ROUTES: readonly Route[] = [
     path: "/api/v1/info",
     rights: () => [],
     answer({ served }) {
-      const { managedNamespace, links, columns, modals, navColor } = served.info();
+      const { managedNamespace, links, columns, modals, navColor, prices } = served.info();
       return Promise.resolve({
         json: {
           ...(managedNamespace ? { managedNamespace } : {}),
@@ -33,6 +33,7 @@ export const INFO_ROUTES: readonly Route[] = [
           ...(Object.keys(modals).length > 0 ? { modals } : {}),
           ...(navColor ? { navColor } : {}),
           ...(columns.length > 0 ? { columns } : {}),
+          ...(prices ? { prices } : {}),
         },
       });
     },

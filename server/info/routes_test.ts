@@ -14,6 +14,7 @@ Deno.test("info leaves out what there is nothing to say of, and links that are p
       allowedLinkProtocols: ["http", "https"],
       env: (name) => env[name],
       log,
+      prices: { currency: "EUR", perHour: { cpu: 0.04 } },
     }).info;
   await using bare = await openServer({
     info: () => infoOf(undefined, { allowedLinkProtocols: [], env: () => undefined, log: silentLog }).info,
@@ -25,6 +26,7 @@ Deno.test("info leaves out what there is nothing to say of, and links that are p
     links: [{ name: "good", scope: "workflow", url: "https://x" }],
     modals: { feedback: false },
     navColor: "red",
+    prices: { currency: "EUR", perHour: { cpu: 0.04 } },
   });
   assert(log.lines.some((line) => line.includes("protocol that is not allowed")), log.lines.join("\n"));
 });

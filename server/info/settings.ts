@@ -11,7 +11,7 @@ import {
 import type { Log } from "../../lib/log.ts";
 import type { Restriction } from "../../lib/restrictions/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
-import type { Info } from "../served.ts";
+import type { Info, Prices } from "../served.ts";
 
 /** The server's flags and environment, from which the settings for the UI are read. */
 export interface InfoOptions {
@@ -21,6 +21,7 @@ export interface InfoOptions {
   readonly log: Log;
   /** Fields of workflows that the administrator opened under a restriction. */
   readonly opened?: ReadonlySet<string> | undefined;
+  readonly prices?: Prices | undefined;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -67,6 +68,7 @@ export function infoOf(
       columns: rows(key("columns")),
       modals: Object.fromEntries(modals.map(([name]) => [name, false])),
       ...(typeof navColor === "string" && navColor ? { navColor } : {}),
+      ...(options.prices ? { prices: options.prices } : {}),
     },
     ...(persistence ? { persistence } : {}),
     ...(synchronization ? { synchronization } : {}),

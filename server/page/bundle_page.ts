@@ -21,6 +21,7 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
   await minify(root, made);
   await Deno.mkdir(`${outDir}/assets`);
   const names: Record<string, string> = {};
+  const imports = new Map<string, readonly string[]>();
   const scripts = (await scriptsBelow(made)).map((path) => ({ path, name: path.slice(made.length + 1) }));
   for (const { path, name } of scripts) {
     const isEntry = name === "main.js" || name.startsWith("workers/");
@@ -28,6 +29,7 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
     // Chunks are named by their content already, and other files name them.
     const asset = isEntry ? await hashedName(name, bytes) : name.split("/").at(-1)!;
     if (isEntry) names[name] = asset;
+    imports.set(asset, importsIn(new TextDecoder().decode(bytes)));
     await writeAsset(outDir, asset, bytes);
   }
   const style = await stylesOf(root);
@@ -46,10 +48,26 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
     }).join(" "),
   };
   const html = await Deno.readTextFile(`${root}ui/index.html`);
-  const filled = html.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
+  // Told before the first file is there, its imports are asked for all at once.
+  const preload = loadedBy(names["main.js"]!, imports).slice(1)
+    .map((name) => `<link rel="modulepreload" href="assets/${name}">\n`).join("");
+  const filled = html.replace("</head>", `${preload}</head>`)
+    .replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
   await Deno.remove(made, { recursive: true });
   // The index is written last: a folder that has one is complete.
   await Deno.writeTextFile(`${outDir}/index.html`, filled);
+}
+
+/** The files that a script imports before it runs. */
+function importsIn(script: string): readonly string[] {
+  return [...script.matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g)].map(([, name]) => name!);
+}
+
+/** A file and all that is loaded with it, in the order in which they are named. */
+function loadedBy(name: string, imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const loaded = new Set([name]);
+  for (const one of loaded) for (const next of imports.get(one) ?? []) loaded.add(next);
+  return [...loaded];
 }
 
 async function joinPage(

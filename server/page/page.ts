@@ -12,7 +12,12 @@ export interface PageOptions {
   readonly modes?: readonly string[];
   /** The header `X-Frame-Options`: `DENY`, `SAMEORIGIN`, or empty, so that anybody may show the page in a frame. */
   readonly xFrameOptions: string;
+  /** The origins whose pages may show widgets in a frame, beside those that may show the whole page. */
+  readonly widgetAncestors?: readonly string[] | undefined;
 }
+
+/** The path below which the pages lie that are made to stand in frames of others. */
+const WIDGETS = "/widgets/";
 
 /** Answers a request for a path below the base; undefined for methods that are none of a file's. */
 export type Page = (request: Request, path: string) => Promise<Response | undefined>;
@@ -48,7 +53,7 @@ export function makePage(options: PageOptions): Page {
       throw error;
     });
     const { index, etag, assets } = await files;
-    const headers = headersOf(options);
+    const headers = headersOf(options, path.startsWith(WIDGETS));
     if (path.startsWith("/assets/")) {
       const asset = assets.get(path.slice("/assets/".length));
       if (!asset) return new Response("not found\n", { status: 404, headers });
@@ -73,9 +78,21 @@ function assetResponse({ bytes, packed, type }: Asset, request: Request, headers
   return new Response(request.method === "HEAD" ? null : body, { headers });
 }
 
+/** The pages that may show this one in a frame, as the policy and the older header say it. */
+function framesOf(
+  { xFrameOptions, widgetAncestors = [] }: PageOptions,
+  isWidget: boolean,
+): { readonly ancestors: string; readonly older: string } {
+  if (xFrameOptions === "") return { ancestors: "*", older: "" };
+  const isOwn = /^same-?origin$/i.test(xFrameOptions);
+  // The older header knows no other origins: a browser that reads both goes by the policy, and one that does not is let in.
+  if (isWidget && widgetAncestors.length > 0) return { ancestors: ["'self'", ...widgetAncestors].join(" "), older: "" };
+  return { ancestors: isOwn ? "'self'" : "'none'", older: xFrameOptions };
+}
+
 /** The headers of every answer of the page: nothing comes from elsewhere, nothing runs that is not ours. */
-function headersOf({ xFrameOptions }: PageOptions): Headers {
-  const ancestors = /^same-?origin$/i.test(xFrameOptions) ? "'self'" : xFrameOptions === "" ? "*" : "'none'";
+function headersOf(options: PageOptions, isWidget: boolean): Headers {
+  const { ancestors, older } = framesOf(options, isWidget);
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -97,7 +114,7 @@ function headersOf({ xFrameOptions }: PageOptions): Headers {
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    ...(xFrameOptions === "" ? {} : { "x-frame-options": xFrameOptions }),
+    ...(older === "" ? {} : { "x-frame-options": older }),
   });
 }
 

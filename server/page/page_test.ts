@@ -79,6 +79,27 @@ Deno.test("nothing of the page may come from elsewhere, and frames are as the fl
   }, { xFrameOptions: "SAMEORIGIN" });
 });
 
+Deno.test("widgets may stand in frames of the origins that are named, and nothing else may", async () => {
+  const framesOf = async (ask: (path: string) => Promise<Response>, path: string) => {
+    const { headers } = await ask(path);
+    const [, ancestors] = /frame-ancestors ([^;]*)/.exec(headers.get("content-security-policy") ?? "") ?? [];
+    return [ancestors, headers.get("x-frame-options")];
+  };
+  const widgetAncestors = ["https://portal.test", "https://*.wiki.test"];
+  await withPage(async (ask) => {
+    for (const path of ["/", "/workflows/data/widgets/", "/widgets", "/assets/none.js"]) {
+      assertEquals(await framesOf(ask, path), ["'none'", "DENY"], path);
+    }
+    const named = ["'self' https://portal.test https://*.wiki.test", null];
+    assertEquals(await framesOf(ask, "/widgets/workflow-graphs/data"), named);
+  }, { widgetAncestors });
+  await withPage(async (ask) => assertEquals(await framesOf(ask, "/widgets/workflow-graphs/data"), ["'none'", "DENY"]));
+  await withPage(async (ask) => assertEquals(await framesOf(ask, "/widgets/workflow-graphs/data"), ["*", null]), {
+    xFrameOptions: "",
+    widgetAncestors,
+  });
+});
+
 Deno.test("the same sources give the same files", async () => {
   const folders = await Promise.all([1, 2].map(() => Deno.makeTempDir({ prefix: "tiphys-page-test-" })));
   const filesOf = async (folder: string) => {

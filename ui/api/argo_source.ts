@@ -2,16 +2,17 @@
 import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
 import { runOrderText } from "../../lib/status/mod.ts";
-import { ask, askFile, type Exchange, type QueryValues, sendFile, streamOf } from "./exchange.ts";
+import { ask, askFile, type Exchange, type QueryValues, sendFile, streamOf, streamOfRead } from "./exchange.ts";
+import { plainLogLine, readLogLine } from "./log_lines.ts";
 import {
   itemsOf,
   namedObject,
   objectOf,
   readArtifact,
   readEvent,
+  readEventEntry,
   readEventObject,
   readInfo,
-  readLogLine,
   readRun,
   readUser,
 } from "./read.ts";
@@ -177,7 +178,7 @@ export function argoSource(exchange: Exchange): Source {
         path: `${runsPath(namespace, name)}/log`,
         signal,
       };
-      for await (const lines of streamOf(exchange, { ...asked, query: logQuery(query) })) yield lines.map(readLogLine);
+      yield* streamOfRead(exchange, { ...asked, query: logQuery(query) }, readLogLine, plainLogLine);
     },
     async why(namespace, name, signal) {
       const tried = `ask why ${namespace}/${name} waits`;
@@ -232,6 +233,22 @@ export function argoSource(exchange: Exchange): Source {
       const path = `v1/${list}/${encodeURIComponent(namespace)}`;
       return itemsOf(await ask(exchange, { tried: `list ${what}${within(namespace)}`, path, signal }), what)
         .map((item) => readEventObject(item, what));
+    },
+    async *eventLogs(list, namespace, { name, part, tailLines }, signal, watcher) {
+      const asked = {
+        tried: `read the logs of ${list.replaceAll("-", " ")}${within(namespace)}`,
+        path: `v1/stream/${list}/${encodeURIComponent(namespace)}/logs`,
+        query: {
+          name,
+          [list === "sensors" ? "triggerName" : "eventName"]: part,
+          "podLogOptions.follow": true,
+          "podLogOptions.tailLines": tailLines,
+        },
+        signal,
+      };
+      for await (const values of streamOf(exchange, asked, watcher)) {
+        yield values.map((value) => readEventEntry(list, value));
+      }
     },
     async setCronSuspended(namespace, name, isSuspended) {
       const verb = isSuspended ? "suspend" : "resume";

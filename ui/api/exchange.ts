@@ -1,4 +1,5 @@
 /** Requests of the page: JSON both ways, and streams of events, with the session's token and without cookies of ours. */
+import { readJson } from "./json_pieces.ts";
 import { Refusal } from "./refusal.ts";
 
 /** The place of the server and who asks. */
@@ -72,7 +73,7 @@ export async function ask(exchange: Exchange, asked: Asked): Promise<unknown> {
 
 async function jsonOf(response: Response, asked: Asked): Promise<unknown> {
   try {
-    return await response.json();
+    return await readJson(await response.text());
   } catch (error) {
     if (asked.signal?.aborted) throw error;
     throw new Refusal(asked.tried, 0, "the answer broke off, or is no JSON", { cause: error });
@@ -87,17 +88,37 @@ async function jsonOf(response: Response, asked: Asked): Promise<unknown> {
 export async function* streamOf(
   exchange: Exchange,
   asked: Asked,
-  told: { readonly onOpen?: () => void; readonly onLife?: () => void } = {},
+  told: Told = {},
 ): AsyncGenerator<readonly unknown[]> {
+  yield* streamOfRead(exchange, asked, (result) => result, () => undefined, told);
+}
+
+/** Told about a stream while it is read. */
+interface Told {
+  readonly onOpen?: () => void;
+  readonly onLife?: () => void;
+}
+
+/** The same with each result read; `readPlain` may read a message whole, without a parser, and gives undefined for others. */
+export async function* streamOfRead<T>(
+  exchange: Exchange,
+  asked: Asked,
+  read: (result: unknown) => T,
+  readPlain: (message: string) => T | undefined,
+  told: Told = {},
+): AsyncGenerator<readonly T[]> {
   const response = await send(exchange, asked, "text/event-stream");
   told.onOpen?.();
   // A log has hundreds of thousands of lines a second: what is done for each of them counts.
   for await (const lines of linesOf(response.body, asked, told.onLife)) {
-    const { results, error } = messagesOf(lines);
+    const { results, error } = await messagesOf(lines, read, readPlain);
     if (results.length > 0) yield results;
     if (error) throw new Refusal(asked.tried, error.http_code ?? 500, error.message ?? "");
   }
 }
+
+/** Characters of a message that is read with rests. */
+const LARGE = 100_000;
 
 interface Message {
   readonly result?: unknown;
@@ -105,17 +126,25 @@ interface Message {
 }
 
 /** The results in lines of a stream, up to an error. */
-function messagesOf(
+async function messagesOf<T>(
   lines: readonly string[],
-): { readonly results: readonly unknown[]; readonly error?: Message["error"] } {
-  const results: unknown[] = [];
+  read: (result: unknown) => T,
+  readPlain: (message: string) => T | undefined,
+): Promise<{ readonly results: readonly T[]; readonly error?: Message["error"] }> {
+  const results: T[] = [];
   for (const line of lines) {
+    const plain = readPlain(line);
+    if (plain !== undefined) {
+      results.push(plain);
+      continue;
+    }
     if (!line.startsWith("data:")) continue;
     const data = line.slice("data:".length).trim();
     if (data === "") continue;
-    const { result, error } = JSON.parse(data) as Message;
+    // A run of tens of thousands of nodes is one message; the lines of a log are small, and many.
+    const { result, error } = (data.length > LARGE ? await readJson(data) : JSON.parse(data)) as Message;
     if (error) return { results, error };
-    if (result !== undefined) results.push(result);
+    if (result !== undefined) results.push(read(result));
   }
   return { results };
 }
@@ -168,17 +197,22 @@ async function* linesOf(
   const reader = body?.getReader();
   if (!reader) return;
   const decoder = new TextDecoder();
-  let rest = "";
+  // The pieces of the line that has not ended yet: a large one comes in hundreds of them, and is put together once.
+  let rest: string[] = [];
   try {
     while (true) {
       const { done, value } = await reader.read();
       if (done) break;
       onLife?.();
-      const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
-      rest = lines.pop() ?? "";
+      const lines = decoder.decode(value, { stream: true }).split("\n");
+      rest.push(lines[0]!);
+      if (lines.length === 1) continue;
+      lines[0] = rest.join("");
+      rest = [lines.pop()!];
       yield lines;
     }
-    if (rest !== "") yield [rest];
+    const last = rest.join("");
+    if (last !== "") yield [last];
   } catch (error) {
     if (signal?.aborted || error instanceof Refusal) throw error;
     throw new Refusal(tried, 0, "the stream broke off", { cause: error });

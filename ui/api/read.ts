@@ -1,14 +1,17 @@
 /** Answers of servers read as what they should be: what is missing is empty, what is no object is a refusal. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import type { FileAnswer } from "./exchange.ts";
+import { fieldsOf } from "../../lib/fields_of.ts";
 import { Refusal } from "./refusal.ts";
 import type {
   ArtifactContent,
   ColumnSetting,
+  EventEntry,
   EventObject,
   KubeEvent,
   LinkSetting,
-  LogLine,
+  LoggedEventList,
+  Prices,
   ServerInfo,
   UserInfo,
 } from "./source.ts";
@@ -107,12 +110,6 @@ function fileNameOf(disposition: string): string {
   return /filename="((?:[^"\\]|\\.)*)"/.exec(disposition)?.[1]?.replace(/\\(.)/g, "$1") ?? "";
 }
 
-/** One line of a log. */
-export function readLogLine(value: unknown): LogLine {
-  const row = objectOf(value, "a line of a log");
-  return { podName: text(row.podName), content: text(row.content) };
-}
-
 /** An event of Kubernetes. */
 export function readEvent(value: unknown): KubeEvent {
   const row = objectOf(value, "an event");
@@ -127,12 +124,27 @@ export function readEvent(value: unknown): KubeEvent {
   };
 }
 
+/** An entry of what an event source or a sensor wrote. */
+export function readEventEntry(list: LoggedEventList, value: unknown): EventEntry {
+  const row = objectOf(value, "an entry of a log");
+  return {
+    list,
+    namespace: text(row.namespace),
+    name: text(list === "sensors" ? row.sensorName : row.eventSourceName),
+    part: text(list === "sensors" ? row.triggerName : row.eventName),
+    level: text(row.level),
+    time: text(row.time),
+    message: text(row.msg),
+  };
+}
+
 /** The settings for the page. */
 export function readInfo(value: unknown): ServerInfo {
   const row = objectOf(value, "the server's settings");
   return {
     managedNamespace: text(row.managedNamespace),
     navColor: text(row.navColor),
+    prices: readPrices(row.prices),
     links: rows(row.links).map((link): LinkSetting => ({
       name: text(link.name),
       scope: text(link.scope),
@@ -145,6 +157,17 @@ export function readInfo(value: unknown): ServerInfo {
       key: text(column.key),
     })),
   };
+}
+
+/** Prices, those that are numbers; undefined where the server tells none. */
+function readPrices(value: unknown): Prices | undefined {
+  const { currency, perHour } = fieldsOf(value);
+  const prices = Object.entries(fieldsOf(perHour)).filter((one): one is [string, number] =>
+    typeof one[1] === "number" && one[1] >= 0
+  );
+  // A currency that no browser could write would be an error where an amount stands.
+  if (prices.length === 0 || !/^[A-Z]{3}$/.test(text(currency))) return undefined;
+  return { currency: text(currency), perHour: Object.fromEntries(prices) };
 }
 
 /** The caller. */

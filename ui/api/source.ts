@@ -154,6 +154,30 @@ export interface EventObject {
   readonly whole: Readonly<Record<string, unknown>>;
 }
 
+/** The kinds of event objects that have pods, which write logs. */
+export type LoggedEventList = Exclude<EventList, "workflow-event-bindings">;
+
+/** An entry of what an event source or a sensor wrote. */
+export interface EventEntry {
+  readonly list: LoggedEventList;
+  readonly namespace: string;
+  readonly name: string;
+  /** The event, or the trigger, that it is about; empty for neither. */
+  readonly part: string;
+  readonly level: string;
+  readonly time: string;
+  readonly message: string;
+}
+
+/** The entries that are meant: of all objects of a namespace where no name is said. */
+export interface EventLogQuery {
+  readonly name?: string | undefined;
+  /** The event, or the trigger, that they are about. */
+  readonly part?: string | undefined;
+  /** Only the last ones before those that come. */
+  readonly tailLines: number;
+}
+
 /** A link that the operators of an installation have added. */
 export interface LinkSetting {
   readonly name: string;
@@ -175,6 +199,14 @@ export interface ServerInfo {
   readonly links: readonly LinkSetting[];
   readonly columns: readonly ColumnSetting[];
   readonly navColor: string;
+  readonly prices: Prices | undefined;
+}
+
+/** What an hour of each resource costs: of a cpu, of a GiB of memory, of one of any other. */
+export interface Prices {
+  /** The three letters of a currency. */
+  readonly currency: string;
+  readonly perHour: Readonly<Record<string, number>>;
 }
 
 /** The caller as the server knows them. */
@@ -261,6 +293,14 @@ export interface Source {
   deleteTemplate(kind: TemplateKind, namespace: string, name: string): Promise<void>;
   /** Bindings, event sources or sensors. The last two are absent where Argo Events is not installed. */
   listEventObjects(list: EventList, namespace: string, signal?: AbortSignal): Promise<readonly EventObject[]>;
+  /** What event sources or sensors of a namespace wrote, then what they write; those that came together as one batch. */
+  eventLogs(
+    list: LoggedEventList,
+    namespace: string,
+    query: EventLogQuery,
+    signal: AbortSignal,
+    watcher?: StreamWatcher,
+  ): AsyncIterable<readonly EventEntry[]>;
   setCronSuspended(namespace: string, name: string, isSuspended: boolean): Promise<CronWorkflow>;
   info(signal?: AbortSignal): Promise<ServerInfo>;
   version(signal?: AbortSignal): Promise<string>;

@@ -1,5 +1,7 @@
 /** The drawer of a run: what the list has no room for. */
 import type { Workflow } from "../../lib/api/mod.ts";
+import type { Prices } from "../api/source.ts";
+import { costOf, moneyText, useText } from "../model/cost.ts";
 import { momentText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { PhaseGlyph } from "./glyph.tsx";
@@ -7,13 +9,20 @@ import { PhaseGlyph } from "./glyph.tsx";
 interface Props {
   readonly run: Workflow;
   readonly href: string;
+  readonly prices: Prices | undefined;
   readonly onClose: () => void;
 }
 
 /** The drawer. */
-export function RunDrawer({ run, href, onClose }: Props) {
+export function RunDrawer({ run, href, prices, onClose }: Props) {
   const { metadata, spec, status = {} } = run;
   const parameters = spec.arguments?.parameters ?? [];
+  const { resourcesDuration } = status;
+  const cost = costOf(resourcesDuration, prices);
+  const resources = [
+    ...(resourcesDuration ? [["Used", useText(resourcesDuration)] as const] : []),
+    ...(cost !== undefined && prices ? [["Cost", moneyText(cost, prices)] as const] : []),
+  ];
   return (
     <aside class="drawer" aria-label={`About ${metadata.name}`}>
       <header>
@@ -36,14 +45,9 @@ export function RunDrawer({ run, href, onClose }: Props) {
       </dl>
       <Pairs title="Parameters" pairs={parameters.map(({ name, value }) => [name, String(value ?? "")])} />
       <Pairs title="Labels" pairs={Object.entries(metadata.labels ?? {})} />
-      <Pairs title="Resources" pairs={Object.entries(status.resourcesDuration ?? {}).map(resourceText)} />
+      <Pairs title="Resources" pairs={resources} />
     </aside>
   );
-}
-
-function resourceText([resource, seconds]: [string, unknown]): [string, string] {
-  const unit = resource === "memory" ? "100Mi·s" : resource === "cpu" ? "CPU·s" : "s";
-  return [resource, `${String(seconds)} ${unit}`];
 }
 
 function Pairs({ title, pairs }: { title: string; pairs: readonly (readonly [string, string])[] }) {

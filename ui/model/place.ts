@@ -14,10 +14,18 @@ export type Page =
   | { readonly kind: "cron"; readonly namespace: string; readonly name: string }
   | { readonly kind: "reports"; readonly namespace: string }
   | { readonly kind: "events"; readonly list: EventList; readonly namespace: string; readonly name: string | undefined }
+  | { readonly kind: "event-flow"; readonly namespace: string }
+  | { readonly kind: "widget"; readonly widget: Widget; readonly namespace: string }
   | { readonly kind: "login" }
   | { readonly kind: "you" }
   | { readonly kind: "help" }
   | { readonly kind: "unknown"; readonly path: string };
+
+/** The pages that are made to stand in frames of others, as addresses name them. */
+export const WIDGETS = ["workflow-graphs", "workflow-status-badges"] as const;
+
+/** A widget: the graph of a run, or its state in a line. */
+export type Widget = (typeof WIDGETS)[number];
 
 /** The values of one query, in their order. */
 export type Query = readonly (readonly [name: string, value: string])[];
@@ -52,13 +60,18 @@ function readPage(path: string): Page {
   const [second = "", third, ...more] = rest;
   const unknown: Page = { kind: "unknown", path };
   if (more.length > 0) return unknown;
+  if (first === "widgets") {
+    const widget = WIDGETS.find((one) => one === second);
+    return widget ? { kind: "widget", widget, namespace: third ?? "" } : unknown;
+  }
   if (first === "" || first === "timeline" && rest.length === 0) return { kind: "runs", namespace: "" };
   if (Object.hasOwn(WITH_NAMESPACE, first)) {
     const [all, one] = WITH_NAMESPACE[first as keyof typeof WITH_NAMESPACE];
     return third === undefined ? { kind: all, namespace: second } : { kind: one, namespace: second, name: third };
   }
   if (first === "reports" && third === undefined) return { kind: "reports", namespace: second };
-  const list = first === "event-flow" ? EVENT_LISTS[0] : EVENT_LISTS.find((one) => one === first);
+  if (first === "event-flow" && third === undefined) return { kind: "event-flow", namespace: second };
+  const list = EVENT_LISTS.find((one) => one === first);
   if (list) return { kind: "events", list, namespace: second, name: third };
   if (first === "cluster-workflow-templates" && third === undefined) {
     return second === "" ? { kind: "cluster-templates" } : { kind: "cluster-template", name: second };
@@ -98,6 +111,10 @@ function pathOf(page: Page): string {
       return path("reports", page.namespace);
     case "events":
       return path(page.list, page.namespace, page.name ?? "");
+    case "event-flow":
+      return path("event-flow", page.namespace);
+    case "widget":
+      return path("widgets", page.widget, page.namespace);
     case "login":
       return "login";
     case "you":

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { EVENT_LISTS } from "./event_objects.ts";
-import { addressOf, type Page, type Place, readPlace, valuesOf, withValues } from "./place.ts";
+import { addressOf, type Page, type Place, readPlace, valuesOf, WIDGETS, withValues } from "./place.ts";
 
 /** Objects with the usual prototype, as ours have. */
 function plain<T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {
@@ -13,7 +13,8 @@ const name = fc.string({ minLength: 1, maxLength: 12 }).filter((text) => text.is
 const namespace = fc.oneof(fc.constant(""), name);
 const page: fc.Arbitrary<Page> = fc.oneof(
   plain({ kind: fc.constantFrom("runs" as const, "templates" as const, "crons" as const), namespace }),
-  plain({ kind: fc.constant("reports" as const), namespace }),
+  plain({ kind: fc.constantFrom("reports" as const, "event-flow" as const), namespace }),
+  plain({ kind: fc.constant("widget" as const), widget: fc.constantFrom(...WIDGETS), namespace }),
   plain({
     kind: fc.constant("events" as const),
     list: fc.constantFrom(...EVENT_LISTS),
@@ -49,7 +50,11 @@ Deno.test("bookmarks of Argo's page lead to the same pages", () => {
     ["/cluster-workflow-templates/build", { kind: "cluster-template", name: "build" }],
     ["/cron-workflows/argo/nightly", { kind: "cron", namespace: "argo", name: "nightly" }],
     ["/reports/argo", { kind: "reports", namespace: "argo" }],
-    ["/event-flow", { kind: "events", list: "workflow-event-bindings", namespace: "", name: undefined }],
+    ["/event-flow", { kind: "event-flow", namespace: "" }],
+    ["/event-flow/argo", { kind: "event-flow", namespace: "argo" }],
+    ["/widgets/workflow-graphs/argo", { kind: "widget", widget: "workflow-graphs", namespace: "argo" }],
+    ["/widgets/workflow-status-badges/argo", { kind: "widget", widget: "workflow-status-badges", namespace: "argo" }],
+    ["/widgets/other/argo", { kind: "unknown", path: "/widgets/other/argo" }],
     ["/sensors/argo/build", { kind: "events", list: "sensors", namespace: "argo", name: "build" }],
     ["/userinfo", { kind: "you" }],
     ["/login", { kind: "login" }],

@@ -1,6 +1,8 @@
 /** Reports over runs that are over: how long they took, how many failed, what they used. Pure. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import { isFailure } from "../../lib/status/mod.ts";
+import type { Prices } from "../api/source.ts";
+import { costOf, secondsOf } from "./cost.ts";
 import { elapsed } from "./duration.ts";
 
 /** One run of a report. */
@@ -11,6 +13,8 @@ export interface ReportRow {
   /** Seconds of one processor, and of a GiB of memory; undefined where the status does not say. */
   readonly cpu: number | undefined;
   readonly memory: number | undefined;
+  /** Undefined where nothing that it used has a price. */
+  readonly cost: number | undefined;
 }
 
 /** The report. */
@@ -24,6 +28,7 @@ export interface Report {
   readonly failed: number;
   readonly cpu: Sum;
   readonly memory: Sum;
+  readonly cost: number | undefined;
 }
 
 /** A sum over the runs whose status says it. */
@@ -32,20 +37,19 @@ export interface Sum {
   readonly runs: number;
 }
 
-/** Memory is told in seconds of 100 Mi. */
-const MEMORY_UNITS_PER_GIB = 10.24;
-
 /** The report of runs; those that are not over are left out. */
-export function reportOf(runs: readonly Workflow[]): Report {
+export function reportOf(runs: readonly Workflow[], prices?: Prices): Report {
   const rows = runs.flatMap((run): ReportRow[] => {
     const { startedAt, finishedAt, resourcesDuration } = run.status ?? {};
     const took = finishedAt ? elapsed(startedAt, finishedAt, NaN) : undefined;
     if (took === undefined) return [];
     const { cpu, memory } = resourcesDuration ?? {};
-    return [{ run, took, cpu, memory: memory === undefined ? undefined : memory / MEMORY_UNITS_PER_GIB }];
+    const gib = memory === undefined ? undefined : secondsOf("memory", memory);
+    return [{ run, took, cpu, memory: gib, cost: costOf(resourcesDuration, prices) }];
   }).sort((a, b) => (a.run.status?.startedAt ?? "") < (b.run.status?.startedAt ?? "") ? -1 : 1);
   const times = rows.map(({ took }) => took).sort((a, b) => a - b);
   const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+  const costs = rows.map(({ cost }) => cost).filter((one) => one !== undefined);
   const rank = (share: number) => times[Math.max(0, Math.ceil(times.length * share) - 1)] ?? 0;
   return {
     rows,
@@ -55,6 +59,7 @@ export function reportOf(runs: readonly Workflow[]): Report {
     failed: rows.filter(({ run }) => isFailure(run.status?.phase)).length,
     cpu: sumOf(rows.map(({ cpu }) => cpu)),
     memory: sumOf(rows.map(({ memory }) => memory)),
+    cost: costs.length === 0 ? undefined : sum(costs),
   };
 }
 
@@ -65,8 +70,8 @@ function sumOf(numbers: readonly (number | undefined)[]): Sum {
 
 /** The report as a table for other programs, by RFC 4180. */
 export function csvOf({ rows }: Report): string {
-  const head = ["namespace", "name", "phase", "started", "seconds", "cpu_seconds", "memory_gib_seconds"];
-  const lines = rows.map(({ run: { metadata, status }, took, cpu, memory }) => [
+  const head = ["namespace", "name", "phase", "started", "seconds", "cpu_seconds", "memory_gib_seconds", "cost"];
+  const lines = rows.map(({ run: { metadata, status }, took, cpu, memory, cost }) => [
     metadata.namespace ?? "",
     metadata.name ?? "",
     status?.phase ?? "",
@@ -74,6 +79,7 @@ export function csvOf({ rows }: Report): string {
     String(took / 1000),
     cpu === undefined ? "" : String(cpu),
     memory === undefined ? "" : memory.toFixed(2),
+    cost === undefined ? "" : cost.toFixed(6),
   ]);
   return [head, ...lines].map((line) => line.map(cell).join(",")).join("\r\n") + "\r\n";
 }

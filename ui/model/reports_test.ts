@@ -27,12 +27,24 @@ Deno.test("a report is of runs that are over, the oldest first", () => {
 
 Deno.test("a report of nothing has no mean that is no number", () => {
   const none = { seconds: 0, runs: 0 };
-  assertEquals(reportOf([]), { rows: [], mean: 0, median: 0, p95: 0, failed: 0, cpu: none, memory: none });
+  assertEquals(reportOf([]), {
+    rows: [],
+    mean: 0,
+    median: 0,
+    p95: 0,
+    failed: 0,
+    cpu: none,
+    memory: none,
+    cost: undefined,
+  });
 });
 
 Deno.test("the table for other programs keeps what has commas and quotes in one cell", () => {
-  const csv = csvOf(reportOf([run('a,"b"', 20)]));
-  assertEquals(csv.split("\r\n")[1], 'data,"a,""b""",Succeeded,2026-01-01T00:00:00.000Z,20,4,100.00');
+  const line = (prices?: Parameters<typeof reportOf>[1]) =>
+    csvOf(reportOf([run('a,"b"', 20)], prices)).split("\r\n")[1];
+  assertEquals(line(), 'data,"a,""b""",Succeeded,2026-01-01T00:00:00.000Z,20,4,100.00,');
+  const prices = { currency: "EUR", perHour: { cpu: 0.9 } };
+  assertEquals(line(prices), 'data,"a,""b""",Succeeded,2026-01-01T00:00:00.000Z,20,4,100.00,0.001000');
 });
 
 Deno.test("of an even number of runs the median lies in the middle of two", () => {

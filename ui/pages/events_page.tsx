@@ -3,10 +3,11 @@ import { useApp } from "../app.ts";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { agoText } from "../model/duration.ts";
 import type { EventList, EventObject } from "../api/source.ts";
-import { EVENT_LISTS, type EventEffect, namedObject, summaryOf } from "../model/event_objects.ts";
+import { type EventEffect, namedObject, summaryOf } from "../model/event_objects.ts";
 import { manifestText } from "../model/manifest.ts";
 import { type Page, type Place, valueOf } from "../model/place.ts";
 import { Dialog } from "../components/dialog.tsx";
+import { EventTabs } from "./event_tabs.tsx";
 import { useAnswer } from "./hooks.ts";
 import { NamespaceChoice } from "./namespace_choice.tsx";
 
@@ -17,19 +18,19 @@ interface Props {
   readonly name: string | undefined;
 }
 
-const WORDS: Readonly<Record<EventList, { readonly tab: string; readonly cause: string; readonly none: string }>> = {
+const WORDS: Readonly<Record<EventList, { readonly many: string; readonly cause: string; readonly none: string }>> = {
   "workflow-event-bindings": {
-    tab: "Bindings",
+    many: "bindings",
     cause: "Waits for",
     none: "A binding submits a template for each event that is posted to the API and that its selector matches.",
   },
   "event-sources": {
-    tab: "Event sources",
+    many: "event sources",
     cause: "Events",
     none: "An event source of Argo Events brings events into the cluster.",
   },
   sensors: {
-    tab: "Sensors",
+    many: "sensors",
     cause: "Waits for",
     none: "A sensor of Argo Events acts when the events that it waits for have come.",
   },
@@ -57,25 +58,14 @@ export function EventsPage({ list, namespace, name }: Props) {
         <h1>Events</h1>
         <NamespaceChoice />
       </header>
-      <nav class="tabs" aria-label="Kinds">
-        {EVENT_LISTS.map((one) => (
-          <a
-            key={one}
-            class="tab"
-            href={app.hrefOf({ page: { kind: "events", list: one, namespace, name: undefined }, query: [] })}
-            aria-current={one === list ? "page" : undefined}
-          >
-            {WORDS[one].tab}
-          </a>
-        ))}
-      </nav>
+      <EventTabs shown={list} namespace={namespace} />
       {value.kind === "waiting" && <p class="muted">Loading …</p>}
       {value.kind === "refused" && !isAbsent && (
         <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />
       )}
       {(isAbsent || value.kind === "here" && value.value.length === 0) && (
         <section class="card">
-          <h2>{isAbsent ? "Argo Events is not installed here" : `No ${WORDS[list].tab.toLowerCase()} yet`}</h2>
+          <h2>{isAbsent ? "Argo Events is not installed here" : `No ${WORDS[list].many} yet`}</h2>
           <p>{WORDS[list].none}</p>
           <pre class="words">{isAbsent ? "kubectl get crd eventsources.argoproj.io" : `kubectl apply -f ${list}.yaml`}</pre>
         </section>

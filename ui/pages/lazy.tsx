@@ -3,16 +3,20 @@ import type { ComponentType } from "preact";
 import { signal } from "@preact/signals";
 import { unsettled } from "../settled.ts";
 
-/** A component that stands for one that is loaded. */
-export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+/** A component that stands for one that is loaded, and the way to load that before it is shown. */
+export type LazyComponent<P> = ComponentType<P> & { readonly load: () => void };
+
+/** Makes one. */
+export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): LazyComponent<P> {
   const loaded = signal<ComponentType<P> | undefined>(undefined);
   let loading: Promise<void> | undefined;
-  return function Lazy(props: P) {
+  const loadOnce = () => void (loading ??= fetchIt());
+  return Object.assign(function Lazy(props: P) {
     const { value: Component } = loaded;
     if (Component) return <Component {...props} />;
-    loading ??= fetchIt();
+    loadOnce();
     return <p class="muted">Loading …</p>;
-  };
+  }, { load: loadOnce });
 
   async function fetchIt(): Promise<void> {
     using _waiting = unsettled();

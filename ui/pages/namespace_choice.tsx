@@ -24,7 +24,7 @@ export function NamespaceChoice() {
   );
 }
 
-type ListPage = Extract<Page, { kind: "runs" | "templates" | "crons" | "reports" | "events" }>;
+type ListPage = Extract<Page, { kind: "runs" | "templates" | "crons" | "reports" | "events" | "event-flow" }>;
 
 /** The same list in another namespace. */
 function inNamespace(page: ListPage, namespace: string): ListPage {
@@ -33,5 +33,6 @@ function inNamespace(page: ListPage, namespace: string): ListPage {
 
 function isList(page: Page): page is ListPage {
   return page.kind === "runs" || page.kind === "templates" || page.kind === "crons" ||
-    page.kind === "reports" || page.kind === "events";
+    page.kind === "reports" || page.kind === "events" ||
+    page.kind === "event-flow";
 }

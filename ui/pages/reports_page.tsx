@@ -6,6 +6,8 @@ import { RefusalCard } from "../components/refusal_card.tsx";
 import { agoText, durationText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { type Place, valuesOf, withValues } from "../model/place.ts";
+import type { Prices } from "../api/source.ts";
+import { moneyText } from "../model/cost.ts";
 import { csvOf, type Report, reportOf, type ReportRow, type Sum } from "../model/reports.ts";
 import { keyOf } from "../model/run_list.ts";
 import { useAnswer } from "./hooks.ts";
@@ -21,13 +23,14 @@ export function ReportsPage({ namespace }: { namespace: string }) {
   const app = useApp();
   const { query } = app.place.value;
   const labels = valuesOf(query, "labels");
+  const { prices } = app.info.value;
   const input = useRef<HTMLInputElement>(null);
   const { answer, again } = useAnswer(
     (signal) => app.source.listRuns({ namespace, phases: OVER, labels }, { offset: 0, limit: COUNT }, signal),
     [namespace, labels.join(",")],
   );
   const { value } = answer;
-  const report = value.kind === "here" ? reportOf(value.value.items) : undefined;
+  const report = value.kind === "here" ? reportOf(value.value.items, prices) : undefined;
   return (
     <>
       <header class="page-head">
@@ -77,7 +80,7 @@ export function ReportsPage({ namespace }: { namespace: string }) {
         </section>
       )}
       {report && report.rows.length > 0 && <Bars report={report} placeOf={placeOf} />}
-      {report && report.rows.length > 0 && <Rows report={report} now={app.now.value} hrefOf={hrefOf} />}
+      {report && report.rows.length > 0 && <Rows report={report} prices={prices} now={app.now.value} hrefOf={hrefOf} />}
     </>
   );
 
@@ -93,7 +96,8 @@ function placeOf({ run: { metadata } }: ReportRow): Place {
 
 function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) => Place }) {
   const app = useApp();
-  const { rows, mean, median, p95, failed, cpu, memory } = report;
+  const { rows, mean, median, p95, failed, cpu, memory, cost } = report;
+  const { prices } = app.info.value;
   const longest = Math.max(1, ...rows.map(({ took }) => took));
   return (
     <section class="report" aria-label="Durations">
@@ -105,6 +109,7 @@ function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) =
         <Fact name="95 of 100 within" value={durationText(p95)} />
         {cpu.runs > 0 && <Fact name={CPU} value={sumText(cpu, rows.length)} />}
         {memory.runs > 0 && <Fact name={MEMORY} value={sumText(memory, rows.length)} />}
+        {cost !== undefined && prices && <Fact name="Cost" value={moneyText(cost, prices)} />}
       </dl>
       <div class="report-bars">
         <ul class="strip" aria-label="Durations, the newest on the right">
@@ -155,7 +160,13 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
-function Rows({ report, now, hrefOf }: { report: Report; now: number; hrefOf: (row: ReportRow) => string }) {
+function Rows({ report, prices, now, hrefOf }: {
+  readonly report: Report;
+  readonly prices: Prices | undefined;
+  readonly now: number;
+  readonly hrefOf: (row: ReportRow) => string;
+}) {
+  const hasCost = prices !== undefined && report.cost !== undefined;
   const hasResources = report.cpu.runs + report.memory.runs > 0;
   return (
     <table class="report-rows">
@@ -167,6 +178,7 @@ function Rows({ report, now, hrefOf }: { report: Report; now: number; hrefOf: (r
           <th>Duration</th>
           {hasResources && <th>{CPU}</th>}
           {hasResources && <th>{MEMORY}</th>}
+          {hasCost && <th>Cost</th>}
         </tr>
       </thead>
       <tbody>
@@ -182,6 +194,7 @@ function Rows({ report, now, hrefOf }: { report: Report; now: number; hrefOf: (r
             {hasResources && (
               <td class="number muted">{row.memory === undefined ? "" : durationText(row.memory * 1000)}</td>
             )}
+            {hasCost && <td class="number">{row.cost === undefined ? "" : moneyText(row.cost, prices)}</td>}
           </tr>
         ))}
       </tbody>

@@ -130,7 +130,14 @@ export function RunsPage({ namespace }: { namespace: string }) {
               selected.value = next;
             }}
           />
-          {peeked && <RunDrawer run={peeked} href={runHref(peeked)} onClose={() => change({ peek: undefined })} />}
+          {peeked && (
+            <RunDrawer
+              run={peeked}
+              prices={app.info.value.prices}
+              href={runHref(peeked)}
+              onClose={() => change({ peek: undefined })}
+            />
+          )}
         </div>
       )}
       {shown && <Pages total={shown.total} query={query} hrefOf={hrefOf} />}

@@ -123,15 +123,17 @@ async function* silence(signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuf
   yield encoder.encode(":\n\n");
 }
 
-/** Lines of 120 bytes, many to a chunk. */
+/** Lines of 120 bytes, many to a chunk; put together without much work, so that the page is what is measured. */
 async function* logLines(count: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const AT_ONCE = 1_000;
+  const FILLING = "of the log of a loop that tells what it does ".repeat(3);
   for (let from = 0; from < count; from += AT_ONCE) {
+    // A thousand lines are the milliseconds of one second.
+    const second = new Date(Date.parse(STARTED) + from).toISOString().slice(0, "2026-01-01T00:00:00.".length);
     let text = "";
     for (let at = from; at < Math.min(count, from + AT_ONCE); at++) {
-      const time = new Date(Date.parse(STARTED) + at).toISOString();
-      const content = `${time} line ${at} `.padEnd(120, "of the log of a loop that tells what it does ");
-      text += `data: ${JSON.stringify({ result: { podName: "pod", content } })}\n\n`;
+      const own = `${second}${String(at - from).padStart(3, "0")}Z line ${at} `;
+      text += `data: {"result":{"content":"${own}${FILLING.slice(0, 120 - own.length)}","podName":"pod"}}\n\n`;
     }
     yield await Promise.resolve(encoder.encode(text));
   }

@@ -18,6 +18,7 @@ export const NAMESPACE = "data";
 export interface FeedOptions {
   readonly baseHref?: string;
   readonly info?: Partial<Info>;
+  readonly widgetAncestors?: readonly string[];
   /** With an archive in a file, and a store of artifacts on loopback. */
   readonly withStores?: boolean;
 }
@@ -69,7 +70,9 @@ let made: Promise<string> | undefined;
 export const journeyPage = () => made ??= pageFolder(PAGE_CACHE);
 
 /** Starts a feed. */
-export async function startFeed({ baseHref = "/", info, withStores = false }: FeedOptions = {}): Promise<Feed> {
+export async function startFeed(
+  { baseHref = "/", info, widgetAncestors, withStores = false }: FeedOptions = {},
+): Promise<Feed> {
   const api = createApiServer({ storePath: ":memory:" });
   const transport = api.transport();
   const client = new KubeClient(transport);
@@ -84,7 +87,14 @@ export async function startFeed({ baseHref = "/", info, withStores = false }: Fe
     info: () => ({ links: [], columns: [], modals: {}, ...info }),
     archive: stores?.source,
     artifactRepository: () => stores?.repository,
-    page: makePage({ folder: journeyPage, baseHref, login: "token", modes: ["client", "sso"], xFrameOptions: "DENY" }),
+    page: makePage({
+      folder: journeyPage,
+      baseHref,
+      login: "token",
+      modes: ["client", "sso"],
+      xFrameOptions: "DENY",
+      widgetAncestors,
+    }),
   }, stop.signal);
   const seen: SeenRequest[] = [];
   let open = new AbortController();

@@ -1,9 +1,12 @@
 /** Journeys over several runs: one beside another, reports, and what makes runs from events. */
 import { assert, assertEquals } from "@std/assert";
+import type { Page } from "playwright-core";
 import type { NodeStatus } from "../../../lib/api/mod.ts";
-import type { KubeObject, Resource } from "../../../lib/kube/mod.ts";
+import { CUSTOM_RESOURCE_DEFINITIONS, type KubeObject, type Resource } from "../../../lib/kube/mod.ts";
+import { EVENT_KINDS } from "../../../server/argo_events/kinds.ts";
+import { awaitFact } from "../../await_fact.ts";
 import { type Feed, NAMESPACE } from "../feed/feed.ts";
-import { type Journey, journey } from "../journey.ts";
+import { type Journey, journey, type Scene } from "../journey.ts";
 
 const BINDINGS: Resource = {
   group: "argoproj.io",
@@ -23,6 +26,92 @@ const BINDING = {
   },
 } as KubeObject;
 
+const SOURCE = {
+  apiVersion: "argoproj.io/v1alpha1",
+  kind: "EventSource",
+  metadata: { name: "github", namespace: NAMESPACE },
+  spec: { webhook: { push: { port: "12000" } } },
+} as KubeObject;
+
+const SENSOR = {
+  apiVersion: "argoproj.io/v1alpha1",
+  kind: "Sensor",
+  metadata: { name: "ci", namespace: NAMESPACE },
+  spec: {
+    dependencies: [{ name: "pushed", eventSourceName: "github", eventName: "push" }],
+    triggers: [{
+      template: {
+        name: "build",
+        conditions: "pushed",
+        argoWorkflow: { source: { resource: { spec: { workflowTemplateRef: { name: "etl" } } } } },
+      },
+    }],
+  },
+} as KubeObject;
+
+/** The logs of event sources and sensors, which have no pods here: their streams stay open, and tell what they are told. */
+class LogsOfEvents {
+  readonly #open = new Map<string, Set<ReadableStreamDefaultController<Uint8Array>>>();
+
+  /** A stream for a path of logs; undefined for any other path. */
+  answer(path: string): Response | undefined {
+    const [, list] = /\/stream\/(event-sources|sensors)\/[^/]+\/logs$/.exec(path) ?? [];
+    if (list === undefined) return undefined;
+    const all = this.#open.get(list) ?? new Set();
+    this.#open.set(list, all);
+    let own: ReadableStreamDefaultController<Uint8Array>;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        own = controller;
+        all.add(controller);
+        controller.enqueue(new TextEncoder().encode(":\n\n"));
+      },
+      cancel: () => void all.delete(own),
+    });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  }
+
+  /** Tells an entry to all who read, once somebody does. */
+  async tell(list: string, entry: Readonly<Record<string, string>>): Promise<void> {
+    await awaitFact(`the logs of ${list} are read`, () => Promise.resolve((this.#open.get(list)?.size ?? 0) > 0), {
+      seconds: 30,
+    });
+    const result = { namespace: NAMESPACE, level: "info", time: "2026-03-28T12:00:00Z", ...entry };
+    const bytes = new TextEncoder().encode(`data: ${JSON.stringify({ result })}\n\n`);
+    for (const controller of this.#open.get(list) ?? []) controller.enqueue(bytes);
+  }
+}
+
+/** A page of another origin with one of ours in a frame, in a profile of its own; it is served as long as it is used. */
+async function framed(
+  { feed, browser }: Pick<Scene, "feed" | "browser">,
+  path: string,
+  look: (page: Page, refused: Promise<void>) => Promise<void>,
+) {
+  const frame = `<iframe src="${feed.url}${path}" title="ours" width="900" height="500"></iframe>`;
+  await using elsewhere = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {} },
+    () => new Response(`<!doctype html><title>Elsewhere</title>${frame}`, { headers: { "content-type": "text/html" } }),
+  );
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  try {
+    const foreign = await context.newPage();
+    const refused = new Promise<void>((resolve) =>
+      foreign.on("console", (message) => /violates.*frame-ancestors 'none'/.test(message.text()) && resolve())
+    );
+    await foreign.goto(`http://localhost:${elsewhere.addr.port}/`);
+    await look(foreign, refused);
+  } finally {
+    await context.close();
+  }
+}
+
+/** The browser says that the page does not want to be in the frame, and shows nothing of it. */
+async function assertRefused(foreign: Page, refused: Promise<void>): Promise<void> {
+  await refused;
+  assertEquals(await foreign.frameLocator("iframe").locator("#page").count(), 0);
+}
+
 const minute = (at: number) => new Date(Date.UTC(2026, 2, 1, 0, at)).toISOString().replace(".000", "");
 
 /** A run over two nodes that lasts so many minutes. */
@@ -31,6 +120,7 @@ async function worked(feed: Feed, name: string, at: number, { phase, took, rows 
   readonly took: number;
   readonly rows: string;
 }): Promise<void> {
+  const resourcesDuration = { cpu: took * 60, memory: took * 600 };
   const node = (task: string, from: number, to: number, more: Partial<NodeStatus>): NodeStatus => ({
     id: `${name}-${task}`,
     name: `${name}.${task}`,
@@ -42,10 +132,13 @@ async function worked(feed: Feed, name: string, at: number, { phase, took, rows 
     ...more,
   });
   const nodes = [
-    node("extract", at, at + took, { outputs: { parameters: [{ name: "rows", value: rows }] } }),
+    node("extract", at, at + took, {
+      templateName: "extract",
+      resourcesDuration,
+      outputs: { parameters: [{ name: "rows", value: rows }] },
+    }),
     node("load", at + took, at + took, { phase }),
   ];
-  const resourcesDuration = { cpu: took * 60, memory: took * 600 };
   await feed.run(name, {
     phase,
     startedAt: minute(at),
@@ -135,21 +228,119 @@ export const OVER_RUNS: readonly Journey[] = [
     await page.getByRole("heading", { name: "Argo Events is not installed here" }).waitFor();
     await page.getByText("A sensor of Argo Events acts").waitFor();
   }),
-  journey("UI-77 a frame of a foreign page shows nothing of this one", async (scene) => {
-    const { feed, open, page, context } = scene;
-    await feed.run("etl-1");
-    const foreign = await context.newPage();
-    const refusals: string[] = [];
-    foreign.on("console", (message) => refusals.push(message.text()));
-    await foreign.route(
-      "http://elsewhere.test/",
-      (route) => route.fulfill({ contentType: "text/html", body: `<iframe src="${feed.url}workflows/data"></iframe>` }),
-    );
-    await foreign.goto("http://elsewhere.test/");
-    await foreign.waitForLoadState("networkidle");
-    assertEquals(await foreign.frameLocator("iframe").locator("tr[data-run]").count(), 0);
-    await foreign.close();
-    await open(`${feed.url}workflows/data`);
-    await page.getByRole("link", { name: "etl-1", exact: true }).waitFor();
-  }),
+  journey(
+    "UI-77 a frame of a foreign page shows nothing of this one, widgets too, where nobody has allowed it",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.run("etl-1");
+      for (const path of ["workflows/data", "widgets/workflow-status-badges/data?name=etl-1"]) {
+        await framed(scene, path, assertRefused);
+      }
+      await open(`${feed.url}workflows/data`);
+      await page.getByRole("link", { name: "etl-1", exact: true }).waitFor();
+    },
+  ),
+  journey(
+    "UI-77 widgets in a frame of an origin that is named show the newest run, live, and lead to it above the frame",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await worked(feed, "etl-1", 0, { phase: "Succeeded", took: 2, rows: "1" });
+      await framed(scene, "widgets/workflow-status-badges/data?label=team=a", async (foreign) => {
+        const badge = foreign.frameLocator("iframe").getByRole("link");
+        await badge.filter({ hasText: "Succeeded" }).filter({ hasText: "etl-1" }).waitFor();
+        await worked(feed, "etl-2", 10, { phase: "Failed", took: 4, rows: "1" });
+        await badge.filter({ hasText: "Failed" }).filter({ hasText: "etl-2" }).waitFor();
+      });
+      // The rest of the page is refused there all the same.
+      await framed(scene, "workflows/data", assertRefused);
+      await framed(scene, "widgets/workflow-graphs/data?name=etl-2&nodeSize=32", async (foreign) => {
+        const frame = foreign.frameLocator("iframe");
+        await frame.locator("[data-key='etl-2.load']").waitFor();
+        assertEquals(await frame.locator(".graph-tools").count(), 0);
+        await frame.locator("[data-key='etl-2.load']").click();
+        await foreign.waitForURL(/\/workflows\/data\/etl-2\?uid=.*nodeId=etl-2-load/);
+        await foreign.locator(".node-panel").getByRole("heading", { name: "load" }).waitFor();
+      });
+      await open(`${feed.url}widgets/workflow-graphs/data?name=etl-2&showOptions=true`);
+      await page.getByRole("button", { name: "Fit" }).waitFor();
+      await page.locator(".graph-frame[data-drawn]").waitFor();
+    },
+    { widgetAncestors: ["http://localhost:*"] },
+  ),
+  journey(
+    "UI-75 an event fires: its step lights up, its run comes, and its trigger opens with its log",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      for (const { resource: { group, plural, kind } } of EVENT_KINDS) {
+        const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+        await feed.put([CUSTOM_RESOURCE_DEFINITIONS, {
+          apiVersion: "apiextensions.k8s.io/v1",
+          kind: "CustomResourceDefinition",
+          metadata: { name: `${plural}.${group}` },
+          spec: {
+            group,
+            scope: "Namespaced",
+            names: { plural, kind, singular: kind.toLowerCase(), listKind: `${kind}List` },
+            versions: [{ name: "v1alpha1", served: true, storage: true, schema }],
+          },
+        }]);
+      }
+      const [sources, sensors] = EVENT_KINDS.map(({ resource }) => resource);
+      await feed.put([sources!, SOURCE], [sensors!, SENSOR], [BINDINGS, BINDING]);
+      const entries = new LogsOfEvents();
+      feed.fault = ({ path }) => entries.answer(path);
+      await open(`${feed.url}event-flow/data`);
+      const flow = page.getByRole("region", { name: "Flow of events" });
+      for (
+        const name of ["event push webhook of github", "ci sensor", "pushed condition", "trigger build submits etl"]
+      ) {
+        await flow.getByRole("link", { name }).waitFor();
+      }
+      await flow.getByRole("link", { name: "binding on-push submits build" }).waitFor();
+      assertEquals(await flow.locator(".edge.lit").count(), 0);
+      await entries.tell("event-sources", { eventSourceName: "github", eventName: "push", msg: "got one" });
+      await flow.locator(".edge.lit").waitFor({ state: "attached" });
+      await entries.tell("sensors", { sensorName: "ci", triggerName: "build", msg: "trigger processed" });
+      await flow.locator(".edge.lit").nth(2).waitFor({ state: "attached" });
+      const labels = { "events.argoproj.io/sensor": "ci", "events.argoproj.io/trigger": "build" };
+      await feed.run("build-7", { labels });
+      await flow.getByRole("link", { name: "run build-7 Running" }).waitFor();
+      await flow.getByRole("link", { name: "trigger build submits etl" }).click();
+      await page.getByRole("dialog").getByText("workflowTemplateRef").waitFor();
+      await page.getByRole("dialog").getByRole("link", { name: "Logs" }).click();
+      await page.getByRole("dialog").getByText("Nothing was written yet.").waitFor();
+      await entries.tell("sensors", {
+        sensorName: "ci",
+        triggerName: "build",
+        level: "info",
+        msg: "trigger processed",
+      });
+      await page.getByRole("dialog").getByText("trigger processed").waitFor();
+      assertEquals(new URL(page.url()).searchParams.get("selectedNode"), "data/Trigger/ci/build");
+      await page.reload();
+      await page.getByRole("dialog").getByRole("link", { name: "Logs" }).waitFor();
+      await page.getByRole("button", { name: "Close" }).click();
+      await page.getByRole("button", { name: "Runs", exact: true }).click();
+      await flow.getByRole("link", { name: "run build-7 Running" }).waitFor({ state: "detached" });
+      await page.goBack();
+      await flow.getByRole("link", { name: "run build-7 Running" }).waitFor();
+    },
+  ),
+  journey(
+    "UI-76 with prices a run, its templates and its nodes have a cost, and so has the report",
+    async ({ feed, open, page }) => {
+      await worked(feed, "etl-1", 0, { phase: "Succeeded", took: 60, rows: "1" });
+      await open(`${feed.url}reports/data?labels=team=a`);
+      await page.getByRole("columnheader", { name: "Cost" }).waitFor();
+      assertEquals(await page.locator(".report-rows tbody td:last-child").allInnerTexts(), ["€1.98"]);
+      await open(`${feed.url}workflows/data/etl-1?tab=tree&nodeId=etl-1-extract`);
+      await page.locator(".node-panel").getByText("€1.98").waitFor();
+      await page.getByRole("button", { name: "Cost" }).click();
+      const table = page.getByRole("region", { name: "Cost" });
+      assertEquals(await table.locator("tbody td").first().innerText(), "extract");
+      await table.getByRole("row", { name: /In all/ }).getByText("€1.98").waitFor();
+      assertEquals(new URL(page.url()).searchParams.get("show"), "cost");
+    },
+    { info: { prices: { currency: "EUR", perHour: { cpu: 1, memory: 1 } } } },
+  ),
 ];

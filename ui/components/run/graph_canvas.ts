@@ -1,5 +1,5 @@
 /** The graph on a canvas: for more parts in view than elements can be drawn of. */
-import { type Camera, type Extent, inView, meet } from "../../model/graph/camera.ts";
+import { type Camera, type Extent, inView, meet, type Rect } from "../../model/graph/camera.ts";
 import { curveThrough } from "../../model/graph/curve.ts";
 import type { Picture, Placed, Route } from "../../model/graph/layout.ts";
 import type { Family } from "../../model/phase.ts";
@@ -41,20 +41,15 @@ export function drawGraph(
   context.clearRect(0, 0, extent.width * density, extent.height * density);
   context.setTransform(camera.k * density, 0, 0, camera.k * density, camera.x * density, camera.y * density);
   const seen = picture.placed.filter((one) => meet(view, one));
-  drawEdges(context, picture.routes.filter(({ from, to }) => meet(view, spanOf(from, to))), scene);
+  drawEdges(context, picture.routes.filter(({ from, to }) => isBetween(view, from, to)), scene);
   if (camera.k < FRAME_FROM) drawDots(context, seen, scene);
   else for (const one of seen) drawPart(context, one, scene);
 }
 
-function spanOf(a: Placed, b: Placed) {
-  const x = Math.min(a.x, b.x);
-  const y = Math.min(a.y, b.y);
-  return {
-    x,
-    y,
-    width: Math.max(a.x + a.width, b.x + b.width) - x,
-    height: Math.max(a.y + a.height, b.y + b.height) - y,
-  };
+/** Whether the room between two parts, themselves included, is in view: asked of each edge, it makes nothing. */
+function isBetween({ x, y, width, height }: Rect, a: Placed, b: Placed): boolean {
+  return Math.min(a.x, b.x) < x + width && Math.max(a.x + a.width, b.x + b.width) > x &&
+    Math.min(a.y, b.y) < y + height && Math.max(a.y + a.height, b.y + b.height) > y;
 }
 
 function drawEdges(

@@ -32,6 +32,10 @@ interface Props {
   readonly marked: ReadonlySet<string>;
   readonly onSelect: (key: string | undefined) => void;
   readonly onToggle: (key: string) => void;
+  /** Without the tools, as a widget shows it. */
+  readonly isBare?: boolean;
+  /** The zoom at first; the one that shows all, where it is absent. */
+  readonly zoom?: number | undefined;
 }
 
 /** The most parts in view that are elements of the page; more are drawn on a canvas. */
@@ -46,12 +50,14 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 /** The view. */
-export function GraphView({ picture, now, selected, marked, onSelect, onToggle }: Props) {
+export function GraphView(
+  { picture, now, selected, marked, onSelect, onToggle, isBare = false, zoom }: Props,
+) {
   const frame = useRef<HTMLDivElement>(null);
   const extent = useExtent(frame, UNMEASURED);
   const walk = useMemo(() => new Walk(picture), [picture]);
   const [cursor, setCursor] = useState<string | undefined>(undefined);
-  const { camera, setCamera } = useCamera(picture, walk, extent, selected);
+  const { camera, setCamera } = useCamera(picture, walk, extent, selected, zoom);
   const drag = useDrag(setCamera);
   useWheel(frame, setCamera);
   const view = inView(camera, extent);
@@ -138,26 +144,30 @@ export function GraphView({ picture, now, selected, marked, onSelect, onToggle }
               marked={marked}
             />
           )}
-        <Minimap
-          picture={picture}
-          view={view}
-          onGo={(x, y) => setCamera(({ k }) => centred({ x, y, width: 0, height: 0 }, extent, k))}
-        />
+        {!isBare && (
+          <Minimap
+            picture={picture}
+            view={view}
+            onGo={(x, y) => setCamera(({ k }) => centred({ x, y, width: 0, height: 0 }, extent, k))}
+          />
+        )}
         <span class="hidden" role="status">{at ? wordsOf(at.part, now) : ""}</span>
       </div>
-      <div class="graph-tools" role="group" aria-label="View of the graph">
-        <button type="button" class="button" aria-label="Nearer" onClick={() => zoomBy(1.25)}>+</button>
-        <button type="button" class="button" aria-label="Farther" onClick={() => zoomBy(0.8)}>−</button>
-        <button type="button" class="button" onClick={() => setCamera(() => fitted(picture, extent))}>Fit</button>
-        <button
-          type="button"
-          class="button"
-          onClick={() =>
-            setCamera(() => at ? centred(at, extent, 1) : { ...fitted(picture, extent), k: 1, x: 24, y: 24 })}
-        >
-          100 %
-        </button>
-      </div>
+      {!isBare && (
+        <div class="graph-tools" role="group" aria-label="View of the graph">
+          <button type="button" class="button" aria-label="Nearer" onClick={() => zoomBy(1.25)}>+</button>
+          <button type="button" class="button" aria-label="Farther" onClick={() => zoomBy(0.8)}>−</button>
+          <button type="button" class="button" onClick={() => setCamera(() => fitted(picture, extent))}>Fit</button>
+          <button
+            type="button"
+            class="button"
+            onClick={() =>
+              setCamera(() => at ? centred(at, extent, 1) : { ...fitted(picture, extent), k: 1, x: 24, y: 24 })}
+          >
+            100 %
+          </button>
+        </div>
+      )}
     </div>
   );
 }
@@ -270,7 +280,13 @@ function coloursOf(probe: HTMLElement): GraphColours {
 const UNMEASURED: Extent = { width: 0, height: 0 };
 
 /** The camera: fitted at first; afterwards what is selected, or was just folded, stays where it is. */
-function useCamera(picture: Picture, walk: Walk, extent: Extent, selected: string | undefined) {
+function useCamera(
+  picture: Picture,
+  walk: Walk,
+  extent: Extent,
+  selected: string | undefined,
+  zoom: number | undefined,
+) {
   const [camera, setCamera] = useState<Camera>({ x: 0, y: 0, k: 1 });
   const before = useRef<{ walk: Walk; picture: Picture; extent: Extent } | undefined>(undefined);
   const shown = useRef<string | undefined>(undefined);
@@ -281,7 +297,9 @@ function useCamera(picture: Picture, walk: Walk, extent: Extent, selected: strin
     const target = walk.at(selected);
     if (!last) {
       shown.current = selected;
-      return setCamera(firstCamera(picture, target, extent));
+      return setCamera(
+        zoom === undefined ? firstCamera(picture, target, extent) : { x: START, y: START, k: zoom },
+      );
     }
     if (selected !== shown.current && target) {
       shown.current = selected;
@@ -298,15 +316,31 @@ function useCamera(picture: Picture, walk: Walk, extent: Extent, selected: strin
   return { camera, setCamera };
 }
 
+/** The room before a graph that begins at its first parts. */
+const START = 16;
+
 /** The least zoom at which a whole graph can be read; a larger one begins at a part that matters, `Fit` shows all. */
 const SMALLEST_AT_FIRST = 0.2;
 
 function firstCamera(picture: Picture, target: Placed | undefined, extent: Extent): Camera {
   const whole = fitted(picture, extent);
   if (whole.k >= SMALLEST_AT_FIRST) return target ? showing(whole, target, extent) : whole;
-  const leaves = picture.placed.filter(({ isOpen }) => !isOpen);
-  const at = target ?? FAMILIES.flatMap((family) => leaves.find(({ part }) => part.family === family) ?? [])[0];
+  const at = target ?? mostUrgent(picture.placed);
   return at ? centred(at, extent, 0.5) : whole;
+}
+
+/** The first of the leaves that a person wants to hear of first; tens of thousands are passed over once. */
+function mostUrgent(placed: readonly Placed[]): Placed | undefined {
+  let found: Placed | undefined;
+  let rank: number = FAMILIES.length;
+  for (const one of placed) {
+    if (one.isOpen) continue;
+    const own = FAMILIES.indexOf(one.part.family);
+    if (own >= rank) continue;
+    [found, rank] = [one, own];
+    if (rank === 0) break;
+  }
+  return found;
 }
 
 type SetCamera = (next: (camera: Camera) => Camera) => void;

@@ -1,5 +1,5 @@
 /** The map of a graph: all of it in a corner, with a frame around what is in view. Keys and `Fit` do the same without it. */
-import { useMemo, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Rect } from "../../model/graph/camera.ts";
 import type { Picture } from "../../model/graph/layout.ts";
 import { thinned } from "../../model/graph/thinned.ts";
@@ -25,7 +25,9 @@ const MOST_PARTS = 4_000;
 /** The map; nothing where all of the graph is in view. */
 export function Minimap({ picture, view, onGo }: Props) {
   const box = useRef<SVGSVGElement>(null);
-  const shapes = useMemo(() => shapesOf(picture), [picture]);
+  // After the picture itself, which is what somebody waits for.
+  const [shapes, setShapes] = useState<ReturnType<typeof shapesOf>>([]);
+  useEffect(() => setShapes(shapesOf(picture)), [picture]);
   const isWhole = view.x <= 0 && view.y <= 0 && view.x + view.width >= picture.width &&
     view.y + view.height >= picture.height;
   if (isWhole || picture.width === 0) return null;
@@ -74,7 +76,9 @@ function extentOf({ width, height }: Picture) {
 function shapesOf(picture: Picture): { readonly family: Family; readonly d: string }[] {
   const map = extentOf(picture);
   const least = { width: PART * picture.width / map.width, height: PART * picture.height / map.height };
-  const leaves = thinned(picture.placed.filter(({ isOpen }) => !isOpen), ({ part }) => part.family, MOST_PARTS);
+  const closed: Picture["placed"][number][] = [];
+  for (const one of picture.placed) if (!one.isOpen) closed.push(one);
+  const leaves = thinned(closed, ({ part }) => part.family, MOST_PARTS);
   // What failed is drawn last, over the rest.
   return FAMILIES.toReversed().flatMap((family) => {
     const list = leaves.get(family)?.map(({ x, y, ...own }) => {

@@ -2,7 +2,8 @@
 import type { ComponentChildren } from "preact";
 import type { NodeStatus, Parameter, Template } from "../../../lib/api/mod.ts";
 import type { Reason } from "../../../lib/explain/reason.ts";
-import { resourcesDurationText } from "../../../lib/status/mod.ts";
+import type { Prices } from "../../api/source.ts";
+import { costOf, moneyText, useText } from "../../model/cost.ts";
 import { artifactsOfNode, type RunArtifact } from "../../model/artifacts/run_artifacts.ts";
 import { durationText, elapsed, momentText } from "../../model/duration.ts";
 import { lookOfNode } from "../../model/node_look.ts";
@@ -14,6 +15,7 @@ interface Props {
   readonly attempts: readonly NodeStatus[];
   readonly template: Template | undefined;
   readonly podName: string;
+  readonly prices: Prices | undefined;
   readonly reasons: readonly Reason[] | undefined;
   readonly view: PanelView;
   readonly now: number;
@@ -77,7 +79,8 @@ function Body(props: Props) {
   }
 }
 
-function Summary({ node, attempts, podName, now, onSelect }: Props) {
+function Summary({ node, attempts, podName, prices, now, onSelect }: Props) {
+  const cost = costOf(node.resourcesDuration, prices);
   const took = elapsed(node.startedAt, node.finishedAt, now);
   const facts: Readonly<Record<string, ComponentChildren>> = {
     "Phase": <PhaseGlyph look={lookOfNode(node)} withWord />,
@@ -93,7 +96,8 @@ function Summary({ node, attempts, podName, now, onSelect }: Props) {
     "Host": node.hostNodeName,
     "Exit code": node.outputs?.exitCode,
     "Cache": node.memoizationStatus && `${node.memoizationStatus.hit ? "hit" : "miss"}: ${node.memoizationStatus.key}`,
-    "Resources": node.resourcesDuration && resourcesDurationText(node.resourcesDuration),
+    "Resources": node.resourcesDuration && useText(node.resourcesDuration),
+    "Cost": cost !== undefined && prices && moneyText(cost, prices),
     "Name": <code>{node.name}</code>,
     "ID": <code>{node.id}</code>,
   };

@@ -10,19 +10,20 @@ export function thinned<T>(
   familyOf: (part: T) => Family,
   most: number,
 ): ReadonlyMap<Family, readonly T[]> {
-  const families = Map.groupBy(parts, familyOf);
-  const failed = parts.reduce((sum, part) => sum + Number(FAILED.has(familyOf(part))), 0);
+  let failed = 0;
+  for (const part of parts) if (FAILED.has(familyOf(part))) failed++;
   const room = Math.max(1, Math.floor(most / 2));
   const steps = {
     failed: stepOf(failed, parts.length <= most ? failed : room),
     other: stepOf(parts.length - failed, most - Math.min(failed, room)),
   };
-  return new Map(FAMILIES.flatMap((family) => {
-    const own = families.get(family);
-    if (!own) return [];
-    const step = FAILED.has(family) ? steps.failed : steps.other;
-    return [[family, own.filter((_, at) => at % step === 0)] as const];
-  }));
+  const kept = new Map(FAMILIES.map((family) => [family, { seen: 0, parts: [] as T[] }]));
+  for (const part of parts) {
+    const family = familyOf(part);
+    const own = kept.get(family)!;
+    if (own.seen++ % (FAILED.has(family) ? steps.failed : steps.other) === 0) own.parts.push(part);
+  }
+  return new Map([...kept].filter(([, { seen }]) => seen > 0).map(([family, { parts }]) => [family, parts]));
 }
 
 /** The step at which no more are taken, of so many, than there is room for. */

@@ -7,12 +7,11 @@ export type Step = "left" | "right" | "up" | "down";
 /** Knows the ways of one picture. */
 export class Walk {
   readonly #picture: Picture;
-  readonly #placed = new Map<string, Placed>();
+  #placed: ReadonlyMap<string, Placed> | undefined;
   #known: Ways | undefined;
 
   constructor(picture: Picture) {
     this.#picture = picture;
-    for (const one of picture.placed) this.#placed.set(one.part.key, one);
   }
 
   /** The ways, found at the first step: few who look at a large picture walk through it by keys. */
@@ -22,7 +21,10 @@ export class Walk {
 
   /** A part in its place; undefined when it is not drawn. */
   at(key: string | undefined): Placed | undefined {
-    return key === undefined ? undefined : this.#placed.get(key);
+    if (key === undefined) return undefined;
+    // Made when the first is looked for: a large picture is drawn before.
+    this.#placed ??= new Map(this.#picture.placed.map((one) => [one.part.key, one]));
+    return this.#placed.get(key);
   }
 
   /** The first part: the leftmost, then topmost of the outermost. */

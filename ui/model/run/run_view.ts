@@ -17,6 +17,9 @@ export type PanelView = (typeof PANELS)[number];
 /** The dialogs that have an address. */
 export type RunDialog = "retry" | "resubmit";
 
+/** What is told of a run above its tabs, where somebody asks for it: the chain that took the time, or what it used. */
+export type Told = "critical" | "cost";
+
 /** Another run, in an address `NAME:UID`, or `UID`: one that is not listed is found by both only. */
 export interface RunRef {
   readonly name: string | undefined;
@@ -47,6 +50,7 @@ export interface RunView {
   readonly with: RunRef | undefined;
   /** The moment as of which the run is shown, in milliseconds. */
   readonly at: number | undefined;
+  readonly show: Told | undefined;
 }
 
 /** Names that Argo's page has for tabs, and its side panels that are tabs here. */
@@ -61,6 +65,7 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
     (isNarrow ? "tree" : "graph");
   const panel = valueOf(query, "nodePanelView");
   const line = Number(valueOf(query, "line"));
+  const show = valueOf(query, "show");
   return {
     tab,
     nodeId: valueOf(query, "nodeId") || (side === "yaml" || side === "events" ? sideNode : undefined) || undefined,
@@ -74,6 +79,7 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
     artifact: readChoice(valueOf(query, "artifactNode"), valueOf(query, "artifact")),
     with: readRunRef(valueOf(query, "with")),
     at: readMoment(valueOf(query, "at")),
+    show: show === "critical" || show === "cost" ? show : undefined,
   };
 }
 
@@ -91,6 +97,7 @@ export interface RunViewChange {
   readonly artifact?: ArtifactChoice | undefined;
   readonly with?: RunRef | undefined;
   readonly at?: number | undefined;
+  readonly show?: Told | undefined;
 }
 
 /** The query after a change. A tab is named in it from then on, so that a link shows the same everywhere. */
@@ -119,6 +126,7 @@ export function changedQuery(query: Query, change: RunViewChange): Query {
   }
   if (has("with")) values.with = change.with && [change.with.name, change.with.uid].filter(Boolean).join(":");
   if (has("at")) values.at = change.at === undefined ? undefined : new Date(change.at).toISOString();
+  if (has("show")) values.show = change.show;
   if (has("dialog")) values.sidePanel = change.dialog;
   return withValues(query, values);
 }

@@ -6,7 +6,7 @@ import type { Part } from "../../model/graph/part.ts";
 import { PartBuilder, type PartRow } from "../../model/graph/part_rows.ts";
 import { pictureOf } from "../../model/graph/picture_columns.ts";
 import { onlyFailed } from "../../model/graph/fold.ts";
-import { rested, restNow } from "./rest.ts";
+import { rested, restNow } from "../../api/rest.ts";
 import { startThread } from "../../api/thread_url.ts";
 
 /** Nodes of a piece: writing it takes the page a few milliseconds. */

@@ -8,7 +8,7 @@ import { LogStore } from "../../model/logs/log_store.ts";
 import { LogResume, splitTime } from "../../model/logs/resume.ts";
 import { unsettled } from "../../settled.ts";
 import { useWhileShown } from "../hooks.ts";
-import { pacer } from "./rest.ts";
+import { pacer } from "../../api/rest.ts";
 
 /** The state of the stream. */
 export type LogState =
@@ -38,6 +38,8 @@ export interface LogChoice {
 }
 
 const PAUSE_MILLIS = 1_000;
+/** The least time between two pictures of a log that grows. */
+const DRAWN_MILLIS = 80;
 
 /** Reads the log as long as the page is shown. */
 export function useLiveLog(source: Source, choice: LogChoice): LiveLog {
@@ -50,9 +52,13 @@ export function useLiveLog(source: Source, choice: LogChoice): LiveLog {
     state.value = { kind: "reading" };
     const waiting = unsettled();
     let frame: number | undefined;
+    let drawnAt = -Infinity;
     const bump = () => {
-      frame ??= requestAnimationFrame(() => {
+      frame ??= requestAnimationFrame((now) => {
         frame = undefined;
+        // Nobody reads a log that is drawn sixty times a second, and drawing it takes time from reading it.
+        if (now - drawnAt < DRAWN_MILLIS) return bump();
+        drawnAt = now;
         waiting[Symbol.dispose]();
         version.value++;
       });

@@ -8,7 +8,7 @@ import { RefusalCard } from "../../components/refusal_card.tsx";
 import { LogSearch, readWish, type RegexReader } from "../../model/logs/log_search.ts";
 import { type LiveLog, type LogState, useLiveLog } from "./live_log.ts";
 import { download } from "./download.ts";
-import { restNow } from "./rest.ts";
+import { restNow } from "../../api/rest.ts";
 import type { RunScene } from "./run_scene.ts";
 
 /** The tab. */

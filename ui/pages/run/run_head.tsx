@@ -67,7 +67,8 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
   readonly isOpen: boolean;
   readonly onToggle: () => void;
   readonly reasons: readonly Reason[] | undefined;
-  readonly failed: readonly string[];
+  /** The number of leaves that failed. */
+  readonly failed: number;
   readonly onFailed: (step: 1 | -1) => void;
 }) {
   // The sentence is made from all nodes, and the page is drawn anew each second.
@@ -82,9 +83,9 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
         {nodeId ? <a class="foreign" href={scene.hrefOf({ nodeId })}>{text}</a> : <span class="foreign">{text}</span>}
       </p>
       {!isOver && <button type="button" class="button quiet" aria-expanded={isOpen} onClick={onToggle}>Why</button>}
-      {failed.length > 0 && (
+      {failed > 0 && (
         <span class="failed-walk">
-          <span class="number">{failed.length} failed</span>
+          <span class="number">{failed} failed</span>
           <button
             type="button"
             class="button quiet"

@@ -2,7 +2,7 @@
 import type { ComponentChild } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Workflow } from "../../../lib/api/mod.ts";
-import { isCompletedPhase } from "../../../lib/status/mod.ts";
+import { isCompletedPhase, nodesOf } from "../../../lib/status/mod.ts";
 import { useApp } from "../../app.ts";
 import { LiveDot } from "../../components/live_dot.tsx";
 import { RefusalCard } from "../../components/refusal_card.tsx";
@@ -10,7 +10,14 @@ import { artifactByUrn } from "../../model/artifacts/run_artifacts.ts";
 import { criticalPath, type Segment } from "../../model/graph/critical_path.ts";
 import { failedLeaves, findParts } from "../../model/graph/find.ts";
 import { valueOf, withValues } from "../../model/place.ts";
-import { changedQuery, readRunView, type RunTab, type RunViewChange, TABS } from "../../model/run/run_view.ts";
+import {
+  changedQuery,
+  readRunView,
+  type RunTab,
+  type RunViewChange,
+  TABS,
+  type Told,
+} from "../../model/run/run_view.ts";
 import { momentsOf, runAt } from "../../model/run/replay.ts";
 import { durationText } from "../../model/duration.ts";
 import { lazy } from "../lazy.tsx";
@@ -24,6 +31,7 @@ import { ManifestTab } from "./manifest_tab.tsx";
 import { RowsTab } from "./rows_tab.tsx";
 import { DoingRefusal, useDoing } from "./run_actions.tsx";
 import { CriticalPath, RunHead, Sentence } from "./run_head.tsx";
+import { RunCost } from "../../components/run/run_cost.tsx";
 import { RunPanel } from "./run_panel.tsx";
 import type { RunScene } from "./run_scene.ts";
 import { useGraph } from "./use_graph.ts";
@@ -95,7 +103,7 @@ function RunBody(props: BodyProps) {
   const graph = useGraph(run);
   const { whole } = graph;
   const [text, setText] = useState("");
-  const [withCritical, setCritical] = useState(false);
+  const withCritical = view.show === "critical";
   const found = useMemo(() => findParts(whole, text), [whole, text]);
   const path = useMemo(() => withCritical ? criticalOf(run, whole, now) : [], [
     withCritical,
@@ -103,7 +111,8 @@ function RunBody(props: BodyProps) {
     withCritical && now,
   ]);
   const marked = useMemo(() => new Set(withCritical ? path.map(({ key }) => key) : found), [path, found]);
-  const byName = useMemo(() => new Map(Object.values(run.status?.nodes ?? {}).map((node) => [node.name, node])), [run]);
+  const nodeNamed = (name: string | undefined) =>
+    name === undefined ? undefined : nodesOf(run).find((node) => node.name === name);
   // Argo's page names an artifact as a node.
   const named = useMemo(() => artifactByUrn(live, view.nodeId ?? ""), [live, view.nodeId]);
   const artifact = view.artifact ?? (named && !view.artifact ? named : undefined);
@@ -139,19 +148,19 @@ function RunBody(props: BodyProps) {
   const goAmong = (keys: readonly string[], step: 1 | -1) => {
     const at = keys.indexOf(node?.name ?? "");
     const next = keys[(at < 0 ? (step === 1 ? 0 : keys.length - 1) : at + step + keys.length) % keys.length];
-    const chosen = byName.get(next ?? "");
+    const chosen = nodeNamed(next);
     if (chosen) scene.change({ nodeId: chosen.id });
   };
-  const failed = useMemo(() => failedLeaves(whole), [whole]);
+  const setShow = (show: Told) => scene.change({ show: view.show === show ? undefined : show });
   const setOnly = () => scene.change({ onlyFailed: !view.onlyFailed });
   useKeys({
     ...Object.fromEntries(TABS.map((tab, i) => [String(i + 1), () => scene.change({ tab })])),
     f: setOnly,
-    c: () => setCritical(!withCritical),
+    c: () => setShow("critical"),
     l: () => node ? scene.change({ log: { nodeId: node.id, container: "main" } }) : scene.change({ tab: "logs" }),
     r: () => isCompletedPhase(live.status?.phase) && scene.change({ dialog: "retry" }),
-    "[": () => goAmong(failed, -1),
-    "]": () => goAmong(failed, 1),
+    "[": () => goAmong(failedLeaves(whole), -1),
+    "]": () => goAmong(failedLeaves(whole), 1),
     "/": () => find.current?.focus(),
     Escape: () => node && scene.change({ nodeId: undefined }),
   });
@@ -180,8 +189,8 @@ function RunBody(props: BodyProps) {
         isOpen={isWhyOpen}
         onToggle={() => setWhyOpen(!isWhyOpen)}
         reasons={isWhyOpen ? reasons.value : undefined}
-        failed={failed}
-        onFailed={(step) => goAmong(failed, step)}
+        failed={whole.counts.failed + whole.counts.error}
+        onFailed={(step) => goAmong(failedLeaves(whole), step)}
       />
       <DoingRefusal doing={doing} />
       <div class="run-tools">
@@ -221,9 +230,17 @@ function RunBody(props: BodyProps) {
             class="button toggle"
             aria-pressed={withCritical}
             aria-keyshortcuts="c"
-            onClick={() => setCritical(!withCritical)}
+            onClick={() => setShow("critical")}
           >
             Critical path
+          </button>
+          <button
+            type="button"
+            class="button toggle"
+            aria-pressed={view.show === "cost"}
+            onClick={() => setShow("cost")}
+          >
+            Cost
           </button>
           <button
             type="button"
@@ -250,7 +267,8 @@ function RunBody(props: BodyProps) {
           }}
         />
       )}
-      {withCritical && <CriticalPath path={path} onSelect={(key) => scene.change({ nodeId: byName.get(key)?.id })} />}
+      {withCritical && <CriticalPath path={path} onSelect={(key) => scene.change({ nodeId: nodeNamed(key)?.id })} />}
+      {view.show === "cost" && <RunCost run={run} prices={app.info.value.prices} now={now} />}
       <div class={`run-body${node ? " with-panel" : ""}`}>
         <div id="tab-body" class="tab-body" role="tabpanel" aria-labelledby={`tab-${view.tab}`}>
           <TabBody scene={isReplayed(view.tab) ? scene : liveScene} />

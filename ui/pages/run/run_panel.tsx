@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { Reason } from "../../../lib/explain/reason.ts";
 import { attemptsOf, isActiveSuspend, podNameOf, storedTemplateOf } from "../../../lib/status/mod.ts";
+import { useApp } from "../../app.ts";
 import { NodePanel } from "../../components/run/node_panel.tsx";
 import { ResumeForm } from "../../components/run/resume_form.tsx";
 import type { Doing } from "./run_actions.tsx";
@@ -15,6 +16,7 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
   readonly reasons: readonly Reason[] | undefined;
   readonly isOver: boolean;
 }) {
+  const app = useApp();
   const { run, view, now, change } = scene;
   const node = scene.node!;
   const nodes = useMemo(() => new Map(Object.entries(run.status?.nodes ?? {})), [run]);
@@ -32,6 +34,7 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
       attempts={attempts}
       template={storedTemplateOf(run, node)}
       podName={podNameOf(run, node)}
+      prices={app.info.value.prices}
       reasons={isOver ? [] : reasons}
       view={view.panel}
       now={now}

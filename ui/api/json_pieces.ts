@@ -1,0 +1,174 @@
+/**
+ * JSON texts of any size, read piece by piece: a run of 50,000 nodes is a text of ten megabytes, and the page is to answer
+ * while it is read. The value is the one that `JSON.parse` gives, and so is the refusal of what is no JSON.
+ */
+import { rested } from "./rest.ts";
+
+/** Characters of a piece: reading it takes a fraction of a millisecond. */
+const PIECE = 32 * 1024;
+/** Texts up to this size are read at once. */
+const SMALL = 4 * PIECE;
+/** The characters by which the members of a text are told apart. */
+const [QUOTE, COMMA, OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x22, 0x2c, 0x7b, 0x7d, 0x5b, 0x5d] as const;
+/** Values that lie deeper are read whole, however large. */
+const DEEPEST = 32;
+
+/** Reads a text; a large one with rests in between. @throws {SyntaxError} for what is no JSON. */
+export async function readJson(text: string): Promise<unknown> {
+  return text.length <= SMALL ? JSON.parse(text) : await rested(parsedInPieces(text));
+}
+
+/** Reads a text; each `yield` is a place to rest at. @throws {SyntaxError} for what is no JSON. */
+export function* parsedInPieces(text: string, piece = PIECE): Generator<undefined, unknown> {
+  const { value, end } = yield* valueAt(text, afterBlank(text, 0), piece, 0);
+  if (afterBlank(text, end) < text.length) throw new SyntaxError(`Expected the end of the text at ${end}`);
+  return value;
+}
+
+interface Read {
+  readonly value: unknown;
+  /** The place behind it. */
+  readonly end: number;
+}
+
+function* valueAt(text: string, at: number, piece: number, depth: number): Generator<undefined, Read> {
+  const opening = text[at];
+  if (opening !== "{" && opening !== "[") {
+    const end = scalarEnd(text, at);
+    return { value: JSON.parse(text.slice(at, end)), end };
+  }
+  const end = containerEnd(text, at, depth < DEEPEST ? at + piece : Infinity);
+  if (end !== undefined) return { value: JSON.parse(text.slice(at, end)), end };
+  yield;
+  return yield* largeContainer(text, at, piece, depth);
+}
+
+/** An object or a list that is larger than a piece: its members, as many at once as make a piece. */
+function* largeContainer(text: string, at: number, piece: number, depth: number): Generator<undefined, Read> {
+  const isObject = text[at] === "{";
+  const closing = isObject ? "}" : "]";
+  const first = afterBlank(text, at + 1);
+  if (text[first] === closing) return { value: isObject ? {} : [], end: first + 1 };
+  const members: Record<string, unknown> = {};
+  const items: unknown[] = [];
+  const put = (name: string, value: unknown) => {
+    // It would be the object's prototype, and not a member of it.
+    if (name === "__proto__") Object.defineProperty(members, name, { value, ...PLAIN });
+    else members[name] = value;
+  };
+  const take = (from: number, to: number) => {
+    if (afterBlank(text, from) >= to) throw new SyntaxError(`Expected a member before ${to}`);
+    if (isObject) {
+      const some = JSON.parse(`{${text.slice(from, to)}}`) as Record<string, unknown>;
+      for (const name of Object.keys(some)) put(name, some[name]);
+    } else for (const item of JSON.parse(`[${text.slice(from, to)}]`) as unknown[]) items.push(item);
+  };
+  // The first member that is not taken yet, the last comma between members behind it, and how deep the scan is in one.
+  let [start, comma, inside] = [at + 1, -1, 0];
+  let i = at + 1;
+  while (true) {
+    if (i >= text.length) throw new SyntaxError(`Expected ${closing} before the end of the text`);
+    if (i - start > piece) {
+      if (comma >= 0) {
+        take(start, comma);
+        start = comma + 1;
+        comma = -1;
+      } else {
+        // One member alone is larger than a piece.
+        const read = yield* memberAt(text, start, isObject, piece, depth);
+        if (isObject) put(read.name, read.value);
+        else items.push(read.value);
+        i = afterBlank(text, read.end);
+        if (text[i] === closing) return { value: isObject ? members : items, end: i + 1 };
+        if (text[i] !== ",") throw new SyntaxError(`Expected , or ${closing} at ${i}`);
+        [start, comma, inside] = [++i, -1, 0];
+      }
+      yield;
+      continue;
+    }
+    switch (text.charCodeAt(i)) {
+      case QUOTE:
+        i = stringEnd(text, i);
+        continue;
+      case OPEN_OBJECT:
+      case OPEN_LIST:
+        inside++;
+        break;
+      case CLOSE_OBJECT:
+      case CLOSE_LIST:
+        if (inside-- > 0) break;
+        if (text[i] !== closing) throw new SyntaxError(`Expected ${closing} at ${i}`);
+        take(start, i);
+        return { value: isObject ? members : items, end: i + 1 };
+      case COMMA:
+        if (inside === 0) comma = i;
+        break;
+    }
+    i++;
+  }
+}
+
+const PLAIN = { enumerable: true, configurable: true, writable: true } as const;
+
+function* memberAt(
+  text: string,
+  start: number,
+  isNamed: boolean,
+  piece: number,
+  depth: number,
+): Generator<undefined, Read & { readonly name: string }> {
+  const from = afterBlank(text, start);
+  if (!isNamed) return { name: "", ...yield* valueAt(text, from, piece, depth + 1) };
+  if (text[from] !== '"') throw new SyntaxError(`Expected a name at ${from}`);
+  const end = stringEnd(text, from);
+  const colon = afterBlank(text, end);
+  if (text[colon] !== ":") throw new SyntaxError(`Expected : at ${colon}`);
+  const name = JSON.parse(text.slice(from, end)) as string;
+  return { name, ...yield* valueAt(text, afterBlank(text, colon + 1), piece, depth + 1) };
+}
+
+/** The end of an object or a list that ends before a place; undefined for one that does not. */
+function containerEnd(text: string, at: number, before: number): number | undefined {
+  let inside = 0;
+  for (let i = at; i < before;) {
+    if (i >= text.length) throw new SyntaxError("Expected the end of an object or a list before the end of the text");
+    switch (text.charCodeAt(i)) {
+      case QUOTE:
+        i = stringEnd(text, i);
+        continue;
+      case OPEN_OBJECT:
+      case OPEN_LIST:
+        inside++;
+        break;
+      case CLOSE_OBJECT:
+      case CLOSE_LIST:
+        if (--inside === 0) return i + 1;
+        break;
+    }
+    i++;
+  }
+  return undefined;
+}
+
+/** The place behind a text in quotes. */
+function stringEnd(text: string, at: number): number {
+  for (let end = text.indexOf('"', at + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text[end - 1 - slashes] === "\\") slashes++;
+    if (slashes % 2 === 0) return end + 1;
+  }
+  throw new SyntaxError(`Expected the end of the text that begins at ${at}`);
+}
+
+function scalarEnd(text: string, at: number): number {
+  if (text[at] === '"') return stringEnd(text, at);
+  let end = at;
+  while (end < text.length && !" \t\n\r,]}".includes(text[end]!)) end++;
+  return end;
+}
+
+function afterBlank(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && " \t\n\r".includes(text[end]!)) end++;
+  return end;
+}

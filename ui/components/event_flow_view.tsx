@@ -1,0 +1,83 @@
+/** The flow of events as a picture: each thing a link, each step a line, which is lit for a moment when something goes over it. */
+import { FLOW_NODE, type FlowNode, type LaidFlow } from "../model/event_flow.ts";
+import { curveThrough } from "../model/graph/curve.ts";
+import { PhaseGlyph } from "./glyph.tsx";
+
+interface Props {
+  readonly flow: LaidFlow;
+  /** The keys of what goes on right now. */
+  readonly lit: ReadonlySet<string>;
+  readonly selected: string | undefined;
+  readonly hrefOf: (node: FlowNode) => string;
+}
+
+/** The picture. */
+export function EventFlowView({ flow, lit, selected, hrefOf }: Props) {
+  const { nodes, edges, corners, lines, width, height } = flow;
+  return (
+    <section class="event-flow" aria-label="Flow of events">
+      <div class="event-flow-room" style={{ inlineSize: `${width}px`, blockSize: `${height}px` }}>
+        <svg width={width} height={height} aria-hidden="true">
+          {edges.map(({ from, to, lights }, at) => (
+            <path
+              key={`${nodes[from]!.key}>${nodes[to]!.key}`}
+              class={lights.some((key) => lit.has(key)) ? "edge lit" : "edge"}
+              d={curveThrough(lines[at]!)}
+            />
+          ))}
+        </svg>
+        <ul>
+          {nodes.map((node, at) => {
+            const { key, kind, label, sub, look, object, place } = node;
+            const { x, y } = corners[at]!;
+            const isThere = object !== undefined || place !== undefined;
+            const classes = ["flow-node", `flow-${kind}`, lit.has(key) && "lit", !isThere && "absent"];
+            const inner = (
+              <>
+                <span class="flow-label">
+                  {WORDS[kind] && <span class="hidden">{WORDS[kind]}&nbsp;</span>}
+                  <span class="flow-text">{label}</span>
+                </span>
+                {look && <PhaseGlyph look={look} withWord />}
+                {sub && <span class="flow-sub muted">{sub}</span>}
+              </>
+            );
+            const size = { inlineSize: `${FLOW_NODE.width}px`, blockSize: `${FLOW_NODE.height}px` };
+            return (
+              <li key={key} style={{ transform: `translate(${x}px, ${y}px)` }}>
+                {isThere
+                  ? (
+                    <a
+                      class={classes.filter(Boolean).join(" ")}
+                      style={size}
+                      href={hrefOf(node)}
+                      title={[label, sub].join("\n")}
+                      aria-current={key === selected ? "true" : undefined}
+                    >
+                      {inner}
+                    </a>
+                  )
+                  : (
+                    <span class={classes.filter(Boolean).join(" ")} style={size} title={[label, sub].join("\n")}>
+                      {inner}
+                    </span>
+                  )}
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+const WORDS: Readonly<Record<FlowNode["kind"], string>> = {
+  event: "event",
+  // What stands below their names says it.
+  sensor: "",
+  condition: "",
+  trigger: "trigger",
+  binding: "binding",
+  run: "run",
+  more: "",
+};

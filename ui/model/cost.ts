@@ -1,0 +1,122 @@
+/** The cost of runs: what they used by the prices of the installation; without prices the use itself. Pure. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { millisOf, nodesOf } from "../../lib/status/mod.ts";
+import type { Prices } from "../api/source.ts";
+import { durationText } from "./duration.ts";
+
+/** Seconds of use by resource, as a status tells them: of a cpu, of 100 Mi of memory. */
+export type ResourcesDuration = Readonly<Record<string, number>>;
+
+const HOUR_SECONDS = 3600;
+/** GiB in the unit in which a status counts a resource; the others are counted one by one. */
+const GIB: Readonly<Record<string, number>> = { memory: 100 / 1024, storage: 10, "ephemeral-storage": 10 };
+
+/** Seconds of one cpu, of a GiB, or of one of another resource. */
+export function secondsOf(resource: string, duration: number): number {
+  return duration * (GIB[resource] ?? 1);
+}
+
+/** What a use costs; undefined where none of its resources has a price. */
+export function costOf(durations: ResourcesDuration | undefined, prices: Prices | undefined): number | undefined {
+  const priced = Object.entries(durations ?? {}).flatMap(([resource, duration]) => {
+    const perHour = prices?.perHour[resource];
+    return perHour === undefined ? [] : [secondsOf(resource, duration) / HOUR_SECONDS * perHour];
+  });
+  return priced.length === 0 ? undefined : priced.reduce((sum, one) => sum + one, 0);
+}
+
+/** An amount of money; a small one with the digits that say something. */
+export function moneyText(amount: number, { currency }: Prices, locale?: string): string {
+  const isSmall = amount > 0 && amount < 0.995;
+  return new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency,
+    ...(isSmall ? { minimumSignificantDigits: 2, maximumSignificantDigits: 2 } : {}),
+  }).format(amount);
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  cpu: "a CPU",
+  memory: "a GiB of memory",
+  storage: "a GiB of storage",
+  "ephemeral-storage": "a GiB of ephemeral storage",
+};
+
+/** A use in words: `2m of a CPU, 6m of a GiB of memory`. */
+export function useText(durations: ResourcesDuration): string {
+  return Object.entries(durations).sort(([a], [b]) => a < b ? -1 : 1)
+    .map(([resource, duration]) =>
+      `${durationText(Math.round(secondsOf(resource, duration)) * 1000)} of ${NAMES[resource] ?? resource}`
+    ).join(", ");
+}
+
+/** What a template used in a run. */
+export interface CostRow {
+  readonly template: string;
+  readonly nodes: number;
+  readonly durations: ResourcesDuration;
+  readonly cost: number | undefined;
+  /** The part of the whole, from 0 to 1: of the cost, or of the processors' time where nothing has a price. */
+  readonly share: number;
+}
+
+/** What a run used, the dearest template first. */
+export interface CostTable {
+  readonly rows: readonly CostRow[];
+  readonly durations: ResourcesDuration;
+  readonly cost: number | undefined;
+  /** The time in which no pod was there, in milliseconds: it costs nothing, and lasts all the same. */
+  readonly idle: number;
+}
+
+/** The table of a run. */
+export function costTable(run: Workflow, prices: Prices | undefined, now: number): CostTable {
+  const pods = nodesOf(run).filter(({ type }) => type === "Pod");
+  const uses = new Map<string, { nodes: number; durations: Record<string, number> }>();
+  const durations: Record<string, number> = {};
+  for (const { templateName, templateRef, resourcesDuration } of pods) {
+    if (!resourcesDuration) continue;
+    const template = templateRef ? `${templateRef.name}/${templateRef.template}` : templateName ?? "";
+    const use = uses.get(template) ?? { nodes: 0, durations: {} };
+    uses.set(template, use);
+    use.nodes++;
+    add(use.durations, resourcesDuration);
+    add(durations, resourcesDuration);
+  }
+  const cost = costOf(durations, prices);
+  const weight = (one: ResourcesDuration) => cost === undefined ? one.cpu ?? 0 : costOf(one, prices) ?? 0;
+  const whole = weight(durations);
+  const rows = [...uses].map(([template, use]): CostRow => ({
+    template,
+    ...use,
+    cost: costOf(use.durations, prices),
+    share: whole === 0 ? 0 : weight(use.durations) / whole,
+  })).sort((a, b) => b.share - a.share || (a.template < b.template ? -1 : 1));
+  return { rows, durations, cost, idle: idleOf(run, pods, now) };
+}
+
+function add(sum: Record<string, number>, more: ResourcesDuration): void {
+  for (const [resource, duration] of Object.entries(more)) sum[resource] = (sum[resource] ?? 0) + duration;
+}
+
+type Times = Pick<NonNullable<Workflow["status"]>, "startedAt" | "finishedAt">;
+
+function spanOf({ startedAt, finishedAt }: Times, now: number): readonly [from: number, to: number] | undefined {
+  const [from, to] = [millisOf(startedAt), millisOf(finishedAt)];
+  return Number.isNaN(from) ? undefined : [from, Number.isNaN(to) ? Math.max(from, now) : to];
+}
+
+function idleOf({ status }: Workflow, pods: readonly Times[], now: number): number {
+  const whole = spanOf(status ?? {}, now);
+  if (!whole) return 0;
+  const spans = pods.flatMap((pod) => {
+    const span = spanOf(pod, now);
+    return span ? [span] : [];
+  }).sort(([a], [b]) => a - b);
+  let [idle, end] = [0, whole[0]];
+  for (const [from, to] of spans) {
+    idle += Math.max(0, Math.min(from, whole[1]) - end);
+    end = Math.max(end, to);
+  }
+  return idle + Math.max(0, whole[1] - end);
+}

@@ -1,0 +1,78 @@
+/** The cost of runs. */
+import { assertEquals } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { costOf, costTable, moneyText, useText } from "./cost.ts";
+
+const PRICES = { currency: "EUR", perHour: { cpu: 0.36, memory: 0.036, "nvidia.com/gpu": 3.6 } };
+
+Deno.test("a use costs its hours: of a cpu, of a GiB of memory, of one of anything else", () => {
+  assertEquals(costOf({ cpu: 3600 }, PRICES), 0.36);
+  // Memory is told in seconds of 100 Mi: 36,864 of them are an hour of a GiB.
+  assertEquals(costOf({ memory: 36_864 }, PRICES)?.toFixed(9), "0.036000000");
+  assertEquals(costOf({ "nvidia.com/gpu": 1800, unheardOf: 9 }, PRICES), 1.8);
+});
+
+Deno.test("what has no price costs nothing that could be told, which is not the same as nothing", () => {
+  assertEquals(costOf({ unheardOf: 9 }, PRICES), undefined);
+  assertEquals(costOf({ cpu: 9 }, undefined), undefined);
+  assertEquals(costOf(undefined, PRICES), undefined);
+  assertEquals(costOf({ cpu: 0 }, PRICES), 0);
+});
+
+Deno.test("a small amount keeps the digits that say something", () => {
+  const texts = [0, 0.000123, 0.5, 12.3456].map((one) => moneyText(one, PRICES, "en"));
+  assertEquals(texts, ["€0.00", "€0.00012", "€0.50", "€12.35"]);
+});
+
+Deno.test("a use is told in the units that prices are of", () => {
+  assertEquals(useText({ memory: 10_240, cpu: 90 }), "1m 30s of a CPU, 16m 40s of a GiB of memory");
+});
+
+function runOf(nodes: readonly Record<string, unknown>[]): Workflow {
+  const at = (second: number) => new Date(second * 1000).toISOString();
+  const made = nodes.map(({ from, to, ...node }, i) => [`n${i}`, {
+    id: `n${i}`,
+    name: `n${i}`,
+    phase: "Succeeded",
+    type: "Pod",
+    startedAt: at(Number(from)),
+    finishedAt: to === undefined ? undefined : at(Number(to)),
+    ...node,
+  }]);
+  return {
+    metadata: { name: "etl" },
+    spec: {},
+    status: { startedAt: at(0), finishedAt: at(100), nodes: Object.fromEntries(made) },
+  } as unknown as Workflow;
+}
+
+Deno.test("a run's cost is that of its pods by template, the dearest first; boxes, which sum them up, are left out", () => {
+  const run = runOf([
+    { from: 10, to: 30, templateName: "load", resourcesDuration: { cpu: 100 } },
+    { from: 20, to: 40, templateName: "load", resourcesDuration: { cpu: 200 } },
+    {
+      from: 60,
+      to: 80,
+      templateRef: { name: "lib", template: "train" },
+      resourcesDuration: { "nvidia.com/gpu": 1000 },
+    },
+    { from: 0, to: 100, type: "DAG", templateName: "main", resourcesDuration: { cpu: 300, "nvidia.com/gpu": 1000 } },
+  ]);
+  const { rows, durations, cost, idle } = costTable(run, PRICES, 0);
+  assertEquals(rows.map(({ template, nodes, cost, share }) => [template, nodes, cost?.toFixed(3), share.toFixed(3)]), [
+    ["lib/train", 1, "1.000", "0.971"],
+    ["load", 2, "0.030", "0.029"],
+  ]);
+  assertEquals([durations, cost?.toFixed(2)], [{ cpu: 300, "nvidia.com/gpu": 1000 }, "1.03"]);
+  assertEquals(idle, 50_000);
+});
+
+Deno.test("without prices a template's share is that of the processors; a pod that works is not idle", () => {
+  const run = runOf([
+    { from: 0, to: 10, templateName: "a", resourcesDuration: { cpu: 30 } },
+    { from: 50, templateName: "b", resourcesDuration: { cpu: 10 } },
+  ]);
+  const { rows, cost, idle } = costTable(run, undefined, 100_000);
+  assertEquals(rows.map(({ template, share }) => [template, share]), [["a", 0.75], ["b", 0.25]]);
+  assertEquals([cost, idle], [undefined, 40_000]);
+});

@@ -1,0 +1,248 @@
+/** The flow of events as a graph: what brings events in, what waits for them, what that sets off, and the runs that came of it. Pure. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { fieldsOf } from "../../lib/fields_of.ts";
+import type { EventEntry, EventList, EventObject } from "../api/source.ts";
+import { summaryOf } from "./event_objects.ts";
+import { layLayered } from "./graph/layered.ts";
+import { lookOfRun, type PhaseLook } from "./phase.ts";
+import type { Place } from "./place.ts";
+
+/** The labels by which runs say what made them. */
+const SENSOR = "events.argoproj.io/sensor";
+const TRIGGER = "events.argoproj.io/trigger";
+const BINDING = "workflows.argoproj.io/workflow-event-binding";
+/** Requirements of the runs that came of events: those of sensors, and those of bindings. */
+export const RUNS_OF_SENSORS = SENSOR;
+export const RUNS_OF_BINDINGS = BINDING;
+
+/** The objects and runs of which a flow is made. */
+export interface FlowFacts {
+  readonly sources: readonly EventObject[];
+  readonly sensors: readonly EventObject[];
+  readonly bindings: readonly EventObject[];
+  /** Newest first. */
+  readonly runs: readonly Workflow[];
+}
+
+/** What is shown of it. */
+export interface FlowChoice {
+  readonly hasRuns: boolean;
+  /** All runs; otherwise the newest of each trigger. */
+  readonly isExpanded: boolean;
+}
+
+/** The kinds of what a flow passes. */
+export type FlowKind = "event" | "sensor" | "condition" | "trigger" | "binding" | "run" | "more";
+
+/** One thing of a flow. */
+export interface FlowNode {
+  /** Its name in an address: `NAMESPACE/Type/NAME/PART`. */
+  readonly key: string;
+  readonly kind: FlowKind;
+  readonly label: string;
+  readonly sub: string;
+  /** The object that it is of, or a part of; undefined for runs, and for what is referred to and not there. */
+  readonly object?: { readonly list: EventList; readonly object: EventObject } | undefined;
+  /** The name by which logs tell of it: of an event of a source, or of a trigger. */
+  readonly part?: string;
+  /** A run, or where the others are. */
+  readonly place?: Place;
+  readonly look?: PhaseLook;
+}
+
+/** One step of a flow, by the places of its ends; it lights up when one of the keys does. */
+export interface FlowEdge {
+  readonly from: number;
+  readonly to: number;
+  readonly lights: readonly string[];
+}
+
+/** A flow. */
+export interface EventFlow {
+  readonly nodes: readonly FlowNode[];
+  readonly edges: readonly FlowEdge[];
+}
+
+const SHOWN_RUNS = 2;
+/** Seconds after its creation in which a run is new. */
+const NEW_SECONDS = 10;
+
+/** The flow of a namespace, or of all. */
+export function flowOf({ sources, sensors, bindings, runs }: FlowFacts, choice: FlowChoice): EventFlow {
+  const nodes: FlowNode[] = [];
+  const edges: FlowEdge[] = [];
+  const places = new Map<string, number>();
+  const add = (node: FlowNode) => {
+    const known = places.get(node.key);
+    if (known !== undefined) return known;
+    places.set(node.key, nodes.length);
+    return nodes.push(node) - 1;
+  };
+  const join = (from: number, to: number, ...lights: readonly string[]) => void edges.push({ from, to, lights });
+  for (const object of sources) {
+    for (const cause of summaryOf("event-sources", object).causes) {
+      const [type = "", event = ""] = splitOnce(cause, ": ");
+      add(eventNode(object.metadata.namespace, object.metadata.name, event, type, object));
+    }
+  }
+  for (const object of sensors) {
+    const { name, namespace } = object.metadata;
+    const about = { list: "sensors", object } as const;
+    const spec = fieldsOf(object.whole.spec);
+    const sensor = add({
+      key: keyOf(namespace, "Sensor", name),
+      kind: "sensor",
+      label: name,
+      sub: "sensor",
+      object: about,
+    });
+    for (const dependency of listIn(spec.dependencies)) {
+      const event = add(eventNode(namespace, textIn(dependency.eventSourceName), textIn(dependency.eventName)));
+      join(event, sensor, nodes[event]!.key);
+    }
+    const effects = summaryOf("sensors", object).effects;
+    for (const [at, trigger] of listIn(spec.triggers).entries()) {
+      const template = fieldsOf(trigger.template);
+      const part = textIn(template.name);
+      const key = keyOf(namespace, "Trigger", name, part);
+      const conditions = textIn(template.conditions);
+      const leads = effects[at]?.template;
+      const node = add({
+        key,
+        kind: "trigger",
+        label: part,
+        sub: leads ? `submits ${leads.name}` : effects[at]?.words.slice(part.length + 2, -1) ?? "",
+        object: about,
+        part,
+      });
+      if (conditions === "") join(sensor, node, key);
+      else {
+        const condition = keyOf(namespace, "Condition", name, part);
+        const before = add({ key: condition, kind: "condition", label: conditions, sub: "condition", object: about });
+        join(sensor, before, key);
+        join(before, node, key);
+      }
+      addRuns(node, namespace, [`${SENSOR}=${name}`, `${TRIGGER}=${part}`]);
+    }
+  }
+  for (const object of bindings) {
+    const { name, namespace } = object.metadata;
+    const { causes, effects } = summaryOf("workflow-event-bindings", object);
+    const about = { list: "workflow-event-bindings", object } as const;
+    const posted = add({
+      key: keyOf(namespace, "Event", name),
+      kind: "event",
+      label: causes[0] ?? "any event",
+      sub: "posted to the API",
+      object: about,
+    });
+    const key = keyOf(namespace, "WorkflowEventBinding", name);
+    const binding = add({ key, kind: "binding", label: name, sub: effects[0]?.words ?? "", object: about });
+    join(posted, binding, key);
+    addRuns(binding, namespace, [`${BINDING}=${name}`]);
+  }
+  return { nodes, edges };
+
+  function addRuns(from: number, namespace: string, labels: readonly string[]): void {
+    if (!choice.hasRuns) return;
+    const pairs = labels.map((label) => splitOnce(label, "="));
+    const own = runs.filter(({ metadata }) =>
+      metadata.namespace === namespace && pairs.every(([name = "", value]) => metadata.labels?.[name] === value)
+    );
+    const shown = choice.isExpanded ? own : own.slice(0, SHOWN_RUNS);
+    for (const run of shown) {
+      const { name = "", uid } = run.metadata;
+      const key = keyOf(namespace, "Workflow", name);
+      const place: Place = { page: { kind: "run", namespace, name }, query: uid ? [["uid", uid]] : [] };
+      join(from, add({ key, kind: "run", label: name, sub: "", place, look: lookOfRun(run) }), key);
+    }
+    const more = own.length - shown.length;
+    if (more === 0) return;
+    const place: Place = { page: { kind: "runs", namespace }, query: labels.map((label) => ["label", label] as const) };
+    const key = `${nodes[from]!.key}/more`;
+    join(from, add({ key, kind: "more", label: `${more} more ${more === 1 ? "run" : "runs"}`, sub: "", place }));
+  }
+}
+
+/** The key that an entry of a log lights up: the event that came, or the trigger that acted. */
+export function litBy({ list, namespace, name, part }: EventEntry): string | undefined {
+  if (part === "") return undefined;
+  return list === "sensors" ? keyOf(namespace, "Trigger", name, part) : keyOf(namespace, "EventSource", name, part);
+}
+
+/** The keys of runs that were made just now. */
+export function newRuns(runs: readonly Workflow[], now: number): string[] {
+  return runs.filter(({ metadata }) => now - Date.parse(metadata.creationTimestamp ?? "") < NEW_SECONDS * 1000)
+    .map(({ metadata: { namespace = "", name = "" } }) => keyOf(namespace, "Workflow", name));
+}
+
+function eventNode(
+  namespace: string,
+  source: string,
+  event: string,
+  type?: string,
+  object?: EventObject,
+): FlowNode {
+  return {
+    key: keyOf(namespace, "EventSource", source, event),
+    kind: "event",
+    label: event,
+    sub: object ? `${type} of ${source}` : `of ${source}, which is not there`,
+    object: object && { list: "event-sources", object },
+    part: event,
+  };
+}
+
+function keyOf(...parts: readonly string[]): string {
+  return parts.join("/");
+}
+
+function splitOnce(text: string, by: string): readonly string[] {
+  const at = text.indexOf(by);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + by.length)];
+}
+
+function listIn(value: unknown): Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
+}
+
+function textIn(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** The size of each thing, in pixels. */
+export const FLOW_NODE = { width: 184, height: 48 } as const;
+
+/** A flow in its place. */
+export interface LaidFlow extends EventFlow {
+  readonly width: number;
+  readonly height: number;
+  /** The upper left corner of each node. */
+  readonly corners: readonly { readonly x: number; readonly y: number }[];
+  /** The points that each edge passes, x and y in turn. */
+  readonly lines: readonly (readonly number[])[];
+}
+
+/** Lays a flow out, from left to right. */
+export function layFlow(flow: EventFlow): LaidFlow {
+  const { nodes, edges } = flow;
+  const { x, y, width, height, bends } = layLayered({
+    widths: new Float64Array(nodes.length).fill(FLOW_NODE.width),
+    heights: new Float64Array(nodes.length).fill(FLOW_NODE.height),
+    edges: Int32Array.from(edges.flatMap(({ from, to }) => [from, to])),
+  });
+  const middle = (at: number) => y[at]! + FLOW_NODE.height / 2;
+  return {
+    ...flow,
+    width,
+    height,
+    corners: nodes.map((_, at) => ({ x: x[at]!, y: y[at]! })),
+    lines: edges.map(({ from, to }, at) => [
+      x[from]! + FLOW_NODE.width,
+      middle(from),
+      ...bends[at] ?? [],
+      x[to]!,
+      middle(to),
+    ]),
+  };
+}

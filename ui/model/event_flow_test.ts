@@ -1,0 +1,116 @@
+/** The flow of events. */
+import { assertEquals } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import type { EventObject } from "../api/source.ts";
+import { type FlowFacts, flowOf, layFlow, litBy, newRuns } from "./event_flow.ts";
+
+const object = (name: string, spec: unknown): EventObject => ({
+  metadata: { name, namespace: "data", creationTimestamp: undefined },
+  whole: { spec },
+});
+const run = (name: string, labels: Record<string, string>, creationTimestamp = "2026-01-01T00:00:00Z") =>
+  ({
+    metadata: { name, namespace: "data", labels, creationTimestamp },
+    spec: {},
+    status: { phase: "Running" },
+  }) as unknown as Workflow;
+const OF_TRIGGER = { "events.argoproj.io/sensor": "ci", "events.argoproj.io/trigger": "build" };
+
+const FACTS: FlowFacts = {
+  sources: [object("github", { webhook: { push: {}, tag: {} } })],
+  sensors: [object("ci", {
+    dependencies: [
+      { name: "p", eventSourceName: "github", eventName: "push" },
+      { name: "x", eventSourceName: "gone", eventName: "lost" },
+    ],
+    triggers: [
+      {
+        template: {
+          name: "build",
+          conditions: "p && x",
+          argoWorkflow: { source: { resource: { spec: { workflowTemplateRef: { name: "etl" } } } } },
+        },
+      },
+      { template: { name: "tell", slack: {} } },
+    ],
+  })],
+  bindings: [
+    object("on-post", { event: { selector: "true" }, submit: { workflowTemplateRef: { name: "etl" } } }),
+  ],
+  runs: [
+    run("new-3", OF_TRIGGER),
+    run("new-2", OF_TRIGGER),
+    run("new-1", OF_TRIGGER),
+    run("posted", { "workflows.argoproj.io/workflow-event-binding": "on-post" }),
+    run("stranger", { "events.argoproj.io/sensor": "other", "events.argoproj.io/trigger": "build" }),
+  ],
+};
+
+function steps(facts: FlowFacts, choice = { hasRuns: true, isExpanded: false }): string[] {
+  const { nodes, edges } = flowOf(facts, choice);
+  return edges.map(({ from, to }) => `${nodes[from]!.label} > ${nodes[to]!.label}`);
+}
+
+Deno.test("events lead to sensors, over conditions to triggers, and to the newest runs that they made", () => {
+  assertEquals(steps(FACTS), [
+    "push > ci",
+    "lost > ci",
+    "ci > p && x",
+    "p && x > build",
+    "build > new-3",
+    "build > new-2",
+    "build > 1 more run",
+    "ci > tell",
+    "true > on-post",
+    "on-post > posted",
+  ]);
+  const { nodes } = flowOf(FACTS, { hasRuns: false, isExpanded: false });
+  assertEquals(nodes.map(({ kind, label, sub }) => `${kind} ${label}: ${sub}`), [
+    "event push: webhook of github",
+    "event tag: webhook of github",
+    "sensor ci: sensor",
+    "event lost: of gone, which is not there",
+    "trigger build: submits etl",
+    "condition p && x: condition",
+    "trigger tell: slack",
+    "event true: posted to the API",
+    "binding on-post: submits etl",
+  ]);
+});
+
+Deno.test("all runs are there where they are asked for, and none where they are not", () => {
+  assertEquals(steps(FACTS, { hasRuns: true, isExpanded: true }).includes("build > new-1"), true);
+  assertEquals(steps(FACTS, { hasRuns: false, isExpanded: true }).some((step) => step.includes("new-")), false);
+});
+
+Deno.test("an entry of a log lights up what it tells of: the steps of an event, or those to a trigger", () => {
+  const { nodes, edges } = flowOf(FACTS, { hasRuns: true, isExpanded: false });
+  const lit = (entry: Parameters<typeof litBy>[0]) => {
+    const key = litBy(entry);
+    return edges.filter(({ lights }) => key !== undefined && lights.includes(key)).map(({ to }) => nodes[to]!.label);
+  };
+  const at = { namespace: "data", level: "info", time: "", message: "" };
+  assertEquals(lit({ ...at, list: "event-sources", name: "github", part: "push" }), ["ci"]);
+  assertEquals(lit({ ...at, list: "sensors", name: "ci", part: "build" }), ["p && x", "build"]);
+  assertEquals(lit({ ...at, list: "sensors", name: "ci", part: "" }), []);
+  const now = Date.parse("2026-01-01T00:00:05Z");
+  assertEquals(newRuns([run("a", {}), run("b", {}, "2025-01-01T00:00:00Z")], now), ["data/Workflow/a"]);
+});
+
+Deno.test("what follows stands to the right of what it follows, and nothing lies on anything else", () => {
+  const { corners, edges, lines, nodes } = layFlow(flowOf(FACTS, { hasRuns: true, isExpanded: true }));
+  for (const [at, { from, to }] of edges.entries()) {
+    assertEquals(corners[to]!.x > corners[from]!.x, true, nodes[to]!.label);
+    assertEquals(lines[at]!.length % 2, 0);
+  }
+  assertEquals(new Set(corners.map(({ x, y }) => `${x} ${y}`)).size, nodes.length);
+});
+
+Deno.test("a flow of objects without what they should have is empty, and no error", () => {
+  const odd = [undefined, 7, { dependencies: {}, triggers: [null] }].map((spec, at) => object(`o${at}`, spec));
+  const { edges } = layFlow(flowOf({ sources: odd, sensors: odd, bindings: [], runs: [] }, {
+    hasRuns: true,
+    isExpanded: false,
+  }));
+  assertEquals(edges.length, 1);
+});

@@ -1,0 +1,173 @@
+/** The flow of events: what brings them in, what waits for them, what that sets off, and the runs that came of it, as it goes on. */
+import { useMemo } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import type { EventEntry, EventList, EventObject, LoggedEventList, Source } from "../api/source.ts";
+import { keepLive } from "../api/live.ts";
+import { Refusal } from "../api/refusal.ts";
+import { useApp } from "../app.ts";
+import { EventFlowView } from "../components/event_flow_view.tsx";
+import { RefusalCard } from "../components/refusal_card.tsx";
+import {
+  type FlowNode,
+  flowOf,
+  layFlow,
+  litBy,
+  newRuns,
+  RUNS_OF_BINDINGS,
+  RUNS_OF_SENSORS,
+} from "../model/event_flow.ts";
+import { type Place, valueOf, withValues } from "../model/place.ts";
+import { inOrder } from "../model/run_list.ts";
+import { USUAL_ORDER } from "../../lib/status/mod.ts";
+import { EventNodeDialog } from "./event_node_dialog.tsx";
+import { EventTabs } from "./event_tabs.tsx";
+import { useAnswer, useWhileShown } from "./hooks.ts";
+import { useLiveRuns } from "./live_runs.ts";
+import { NamespaceChoice } from "./namespace_choice.tsx";
+
+/** The runs of each kind that are known here; the flow leads to the others. */
+const MOST_RUNS = "100";
+/** The time for which a step stays lit. */
+const LIT_MILLIS = 3_000;
+
+/** The page. */
+export function EventFlowPage({ namespace }: { namespace: string }) {
+  const app = useApp();
+  const { place } = app;
+  const { query } = place.value;
+  const { answer, again } = useAnswer((signal) => readObjects(app.source, namespace, signal), [namespace]);
+  const ofSensors = useLiveRuns(namespace, [["label", RUNS_OF_SENSORS], ["limit", MOST_RUNS]]).rows.value;
+  const ofBindings = useLiveRuns(namespace, [["label", RUNS_OF_BINDINGS], ["limit", MOST_RUNS]]).rows.value;
+  const hasRuns = valueOf(query, "showWorkflows") !== "false";
+  const isExpanded = valueOf(query, "expanded") === "true";
+  // Logs are those of one namespace: in the list of all there is nothing to follow.
+  const isFlowing = valueOf(query, "showFlow") !== "false" && namespace !== "";
+  const { value } = answer;
+  const facts = value.kind === "here" ? value.value : undefined;
+  const runs = useMemo(
+    () => [...ofSensors?.rows ?? [], ...ofBindings?.rows ?? []].sort(inOrder({ order: USUAL_ORDER, at: 0 })),
+    [ofSensors, ofBindings],
+  );
+  const flow = useMemo(() => facts && layFlow(flowOf({ ...facts, runs }, { hasRuns, isExpanded })), [
+    facts,
+    runs,
+    hasRuns,
+    isExpanded,
+  ]);
+  const lit = useLit(namespace, isFlowing && (facts?.isInstalled ?? false));
+  const now = app.now.value;
+  const shining = new Set([
+    ...[...lit.value].filter(([, at]) => now - at < LIT_MILLIS).map(([key]) => key),
+    ...newRuns(runs, now),
+  ]);
+  const withQuery = (values: Parameters<typeof withValues>[1]): Place => ({
+    page: { kind: "event-flow", namespace },
+    query: withValues(query, values),
+  });
+  const selectedKey = valueOf(query, "selectedNode");
+  const selected = flow?.nodes.find(({ key, object }) => key === selectedKey && object !== undefined);
+  const hrefOf = (node: FlowNode) => app.hrefOf(node.place ?? withQuery({ selectedNode: node.key, tab: undefined }));
+  const toggle = (word: string, name: string, isOn: boolean, usual: boolean) => (
+    <button
+      type="button"
+      class="button toggle"
+      aria-pressed={isOn}
+      onClick={() => app.go(withQuery({ [name]: isOn === usual ? String(!isOn) : undefined }))}
+    >
+      {word}
+    </button>
+  );
+  return (
+    <>
+      <header class="page-head">
+        <h1>Events</h1>
+        <NamespaceChoice />
+      </header>
+      <EventTabs shown="event-flow" namespace={namespace} />
+      {value.kind === "waiting" && <p class="muted">Loading …</p>}
+      {value.kind === "refused" && <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />}
+      {facts && flow && flow.nodes.length === 0 && <Empty isInstalled={facts.isInstalled} />}
+      {facts && flow && flow.nodes.length > 0 && (
+        <>
+          <div class="flow-tools">
+            {toggle("Runs", "showWorkflows", hasRuns, true)}
+            {hasRuns && toggle("All of them", "expanded", isExpanded, false)}
+            {namespace !== "" && facts.isInstalled && toggle("Follow", "showFlow", isFlowing, true)}
+          </div>
+          <EventFlowView flow={flow} lit={shining} selected={selectedKey} hrefOf={hrefOf} />
+        </>
+      )}
+      {selected && (
+        <EventNodeDialog
+          key={selected.key}
+          node={selected}
+          placeOf={(tab) => withQuery({ tab })}
+          onClose={() => app.go(withQuery({ selectedNode: undefined, tab: undefined }))}
+        />
+      )}
+      {flow && selectedKey !== undefined && !selected && (
+        <p class="note" role="status">
+          There is no {selectedKey} here: it was deleted, or lies in another namespace.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Empty({ isInstalled }: { isInstalled: boolean }) {
+  return (
+    <section class="card">
+      <h2>Nothing makes runs from events yet</h2>
+      <p>
+        A binding submits a template for each event that is posted to the API and that its selector matches.
+        {isInstalled
+          ? " Event sources of Argo Events bring events in, and sensors act on them."
+          : " Argo Events, which brings events in from elsewhere, is not installed here."}
+      </p>
+      <pre class="words">kubectl apply -f workflow-event-binding.yaml</pre>
+    </section>
+  );
+}
+
+interface Objects extends Record<"sources" | "sensors" | "bindings", readonly EventObject[]> {
+  readonly isInstalled: boolean;
+}
+
+/** The objects of a flow. Argo Events may be absent, and its kinds with it. @throws {Refusal} */
+async function readObjects(source: Source, namespace: string, signal: AbortSignal): Promise<Objects> {
+  const list = (kind: EventList) => source.listEventObjects(kind, namespace, signal);
+  const ifInstalled = (kind: EventList) =>
+    list(kind).catch((error) => {
+      if (error instanceof Refusal && error.kind === "absent") return undefined;
+      throw error;
+    });
+  const [sources, sensors, bindings] = await Promise.all([
+    ifInstalled("event-sources"),
+    ifInstalled("sensors"),
+    list("workflow-event-bindings"),
+  ]);
+  return { sources: sources ?? [], sensors: sensors ?? [], bindings, isInstalled: sources !== undefined };
+}
+
+/** What was lit last, and when, by the logs of a namespace while the page is shown. */
+function useLit(namespace: string, isWanted: boolean) {
+  const { source } = useApp();
+  const lit = useSignal<ReadonlyMap<string, number>>(new Map());
+  useWhileShown((signal) => {
+    if (!isWanted) return;
+    for (const list of ["event-sources", "sensors"] as const satisfies readonly LoggedEventList[]) {
+      void keepLive<readonly EventEntry[]>({
+        list: () => Promise.resolve(undefined),
+        watch: (_from, both, watcher) => source.eventLogs(list, namespace, { tailLines: 0 }, both, watcher),
+        apply(batches) {
+          const now = Date.now();
+          const keys = batches.flat().map(litBy).filter((key) => key !== undefined);
+          if (keys.length > 0) lit.value = new Map([...lit.value, ...keys.map((key) => [key, now] as const)]);
+        },
+        // Who may not read logs sees the flow all the same: new runs light it up.
+        tell: () => {},
+      }, signal);
+    }
+  }, [namespace, isWanted]);
+  return lit;
+}

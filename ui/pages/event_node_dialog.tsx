@@ -1,0 +1,129 @@
+/** One thing of the flow of events: its manifest, what its pods write of it, and what Kubernetes tells of it. */
+import { useSignal } from "@preact/signals";
+import { keepLive } from "../api/live.ts";
+import { Refusal } from "../api/refusal.ts";
+import type { EventEntry, KubeEvent, LoggedEventList } from "../api/source.ts";
+import { useApp } from "../app.ts";
+import { Dialog } from "../components/dialog.tsx";
+import { RefusalCard } from "../components/refusal_card.tsx";
+import { Tabs } from "../components/tabs.tsx";
+import { agoText } from "../model/duration.ts";
+import type { FlowNode } from "../model/event_flow.ts";
+import { manifestText } from "../model/manifest.ts";
+import { type Place, valueOf } from "../model/place.ts";
+import { useWhileShown } from "./hooks.ts";
+
+const TABS = { summary: "Summary", logs: "Logs", events: "Events" } as const;
+type Tab = keyof typeof TABS;
+
+/** The most entries that are kept: the oldest go first. */
+const MOST = 500;
+const FIRST = 50;
+
+interface Props {
+  readonly node: FlowNode;
+  readonly placeOf: (tab: Tab) => Place;
+  readonly onClose: () => void;
+}
+
+/** The dialog. */
+export function EventNodeDialog({ node, placeOf, onClose }: Props) {
+  const app = useApp();
+  const tab = (Object.keys(TABS) as Tab[]).find((one) => one === valueOf(app.place.value.query, "tab")) ?? "summary";
+  const { list, object } = node.object!;
+  const { name, namespace } = object.metadata;
+  return (
+    <Dialog title={node.label} onClose={onClose} isWide>
+      <p class="muted">{node.sub}</p>
+      <Tabs label={`About ${node.label}`} words={TABS} current={tab} hrefOf={(one) => app.hrefOf(placeOf(one))} />
+      {tab === "summary" && (
+        <pre class="artifact-text" tabIndex={0} aria-label={`Manifest of ${name}`}>{manifestText(object.whole)}</pre>
+      )}
+      {tab === "logs" && (list === "workflow-event-bindings"
+        ? <p class="muted">The server itself carries the events of bindings: its own log tells of them.</p>
+        : <Entries list={list} namespace={namespace} name={name} part={node.part} />)}
+      {tab === "events" && <KubeEvents namespace={namespace} name={name} />}
+    </Dialog>
+  );
+}
+
+function Entries({ list, namespace, name, part }: {
+  readonly list: LoggedEventList;
+  readonly namespace: string;
+  readonly name: string;
+  readonly part: string | undefined;
+}) {
+  const app = useApp();
+  const entries = useSignal<readonly EventEntry[]>([]);
+  const refusal = useSignal<Refusal | undefined>(undefined);
+  useWhileShown((signal) => {
+    entries.value = [];
+    void keepLive<readonly EventEntry[]>({
+      list: () => Promise.resolve(undefined),
+      watch(_from, both, watcher) {
+        // What was told before the stream broke is told again.
+        entries.value = [];
+        return app.source.eventLogs(list, namespace, { name, part, tailLines: FIRST }, both, watcher);
+      },
+      apply: (batches) => void (entries.value = [...entries.value, ...batches.flat()].slice(-MOST)),
+      tell: (state) => void (refusal.value = state.kind === "refused" ? state.refusal : undefined),
+    }, signal);
+  }, [list, namespace, name, part]);
+  if (refusal.value) return <RefusalCard refusal={refusal.value} login={app.session.login} />;
+  if (entries.value.length === 0) return <p class="muted">Nothing was written yet.</p>;
+  return (
+    <div class="scroll-x" tabIndex={0} role="region" aria-label="Log">
+      <table class="events">
+        <thead>
+          <tr>
+            <th>Time</th>
+            <th>Level</th>
+            <th>Message</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.value.map(({ time, level, message }, at) => (
+            <tr key={at}>
+              <td class="muted number">{time}</td>
+              <td class="entry-level">{level}</td>
+              <td class="foreign">{message}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function KubeEvents({ namespace, name }: { namespace: string; name: string }) {
+  const app = useApp();
+  const events = useSignal<readonly KubeEvent[]>([]);
+  const refusal = useSignal<Refusal | undefined>(undefined);
+  useWhileShown((signal) => {
+    void (async () => {
+      try {
+        for await (const event of app.source.events(namespace, name, signal)) {
+          events.value = [event, ...events.value].slice(0, MOST);
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof Refusal)) throw error;
+        refusal.value = error;
+      }
+    })();
+  }, [namespace, name]);
+  if (refusal.value) return <RefusalCard refusal={refusal.value} login={app.session.login} />;
+  if (events.value.length === 0) {
+    return <p class="muted">No event is known. Kubernetes forgets events after an hour.</p>;
+  }
+  return (
+    <ul class="plain-list">
+      {events.value.map(({ reason, message, lastTimestamp }, at) => (
+        <li key={at}>
+          <strong>{reason}</strong> <span class="foreign">{message}</span>{" "}
+          <span class="muted number">{agoText(lastTimestamp, app.now.value)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,32 @@
+/** The ways to look at events: their flow as a picture, and the objects that it is made of as lists. */
+import type { EventList } from "../api/source.ts";
+import { useApp } from "../app.ts";
+import { Tabs } from "../components/tabs.tsx";
+
+type EventTab = "event-flow" | EventList;
+
+const WORDS: Readonly<Record<EventTab, string>> = {
+  "event-flow": "Flow",
+  "workflow-event-bindings": "Bindings",
+  "event-sources": "Event sources",
+  sensors: "Sensors",
+};
+
+/** The row of links. */
+export function EventTabs({ shown, namespace }: { shown: EventTab; namespace: string }) {
+  const app = useApp();
+  return (
+    <Tabs
+      label="Kinds"
+      words={WORDS}
+      current={shown}
+      hrefOf={(tab) =>
+        app.hrefOf({
+          page: tab === "event-flow"
+            ? { kind: "event-flow", namespace }
+            : { kind: "events", list: tab, namespace, name: undefined },
+          query: [],
+        })}
+    />
+  );
+}

@@ -1,0 +1,128 @@
+/** Widgets: the newest run of a name or a label in a frame of another page, as its graph or as a line. What is chosen opens outside. */
+import { useEffect, useState } from "preact/hooks";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { isCompletedPhase } from "../../lib/status/mod.ts";
+import { useApp } from "../app.ts";
+import { PhaseGlyph } from "../components/glyph.tsx";
+import { RefusalCard } from "../components/refusal_card.tsx";
+import { GraphView } from "../components/run/graph_view.tsx";
+import { durationText, elapsed } from "../model/duration.ts";
+import type { FoldChoices } from "../model/graph/fold.ts";
+import { lookOfRun } from "../model/phase.ts";
+import type { Query, Widget } from "../model/place.ts";
+import { type WidgetQuery, widgetQuery } from "../model/widget_query.ts";
+import { useLiveRun } from "./live_run.ts";
+import { useLiveRuns } from "./live_runs.ts";
+import { useGraph, useLayout } from "./run/use_graph.ts";
+
+interface Props {
+  readonly widget: Widget;
+  readonly namespace: string;
+}
+
+/** The widget alone on its page. */
+export function WidgetPage({ widget, namespace }: Props) {
+  const app = useApp();
+  const wish = widgetQuery(app.place.value.query);
+  useEffect(() => {
+    document.title = "Tiphys";
+  }, []);
+  return (
+    <main id="main" class={`widget widget-${widget}`}>
+      {wish.runs
+        ? <Newest widget={widget} namespace={namespace} wish={wish} runs={wish.runs} />
+        : <Words text="This widget needs name=NAME or label=KEY=VALUE in its address." />}
+    </main>
+  );
+}
+
+/** A sentence in place of a run; every page has one heading. */
+function Words({ text }: { text: string }) {
+  return <h1 class="widget-words muted">{text}</h1>;
+}
+
+function Newest({ widget, namespace, wish, runs }: Props & { readonly wish: WidgetQuery; readonly runs: Query }) {
+  const app = useApp();
+  const { rows, state } = useLiveRuns(namespace, runs);
+  const run = rows.value?.rows[0];
+  if (!run && state.value.kind === "refused") {
+    return (
+      <>
+        <h1 class="hidden">The run is not shown</h1>
+        <RefusalCard refusal={state.value.refusal} login={app.session.login} />
+      </>
+    );
+  }
+  if (!rows.value) return <Words text="Loading …" />;
+  if (!run) return <Words text="No run is meant by this widget's address." />;
+  return (
+    <>
+      <RunLine run={run} target={wish.target} />
+      {widget === "workflow-graphs" && <RunGraph key={run.metadata.uid} run={run} wish={wish} />}
+    </>
+  );
+}
+
+/** The link of a target: a new tab knows nothing of the page that opened it. */
+function linkTo(target: string) {
+  return target === "_blank" ? { target, rel: "noopener" } : { target };
+}
+
+function useRunHref(run: Workflow): (query: Query) => string {
+  const app = useApp();
+  const { namespace = "", name = "", uid } = run.metadata;
+  return (query) =>
+    app.hrefOf({ page: { kind: "run", namespace, name }, query: [...(uid ? [["uid", uid] as const] : []), ...query] });
+}
+
+function RunLine({ run, target }: { run: Workflow; target: string }) {
+  const app = useApp();
+  const { status = {}, metadata } = run;
+  const href = useRunHref(run);
+  const took = elapsed(status.startedAt, status.finishedAt, app.now.value);
+  return (
+    <h1 class="widget-line">
+      <a href={href([])} {...linkTo(target)}>
+        <PhaseGlyph look={lookOfRun(run)} withWord />
+        <span class="widget-name">{metadata.name}</span>
+      </a>
+      {took !== undefined && <span class="number muted">{durationText(Math.floor(took / 1000) * 1000)}</span>}
+    </h1>
+  );
+}
+
+function RunGraph({ run: row, wish }: { run: Workflow; wish: WidgetQuery }) {
+  const { namespace = "", name = "", uid } = row.metadata;
+  const { run } = useLiveRun(namespace, name, uid);
+  return run.value ? <Picture run={run.value} wish={wish} /> : <p class="muted">Loading …</p>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function Picture({ run, wish: { target, hasOptions, zoom } }: { run: Workflow; wish: WidgetQuery }) {
+  const app = useApp();
+  const href = useRunHref(run);
+  const graph = useGraph(run);
+  const [fold, setFold] = useState<FoldChoices>(new Map());
+  const { picture } = useLayout(graph, fold, false, undefined);
+  if (!picture) return <p class="muted">Drawing the graph …</p>;
+  if (picture.placed.length === 0) return <p class="muted">Nothing is known of this run yet.</p>;
+  const now = isCompletedPhase(run.status?.phase) ? Date.parse(run.status?.finishedAt ?? "") || 0 : app.now.value;
+  const onSelect = (key: string | undefined) => {
+    const node = Object.values(run.status?.nodes ?? {}).find(({ name }) => name === key);
+    if (node) open(href([["nodeId", node.id]]), target, target === "_blank" ? "noopener" : "");
+  };
+  const isOpen = (key: string) => picture.placed.some((one) => one.isOpen && one.part.key === key);
+  return (
+    <GraphView
+      picture={picture}
+      now={now}
+      selected={undefined}
+      marked={NONE}
+      isBare={!hasOptions}
+      zoom={zoom}
+      onSelect={onSelect}
+      onToggle={(key) => setFold(new Map([...fold, [key, !isOpen(key)]]))}
+    />
+  );
+}
