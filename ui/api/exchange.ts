@@ -1,4 +1,5 @@
 /** Requests of the page: JSON both ways, and streams of events, with the session's token and without cookies of ours. */
+import { fieldsOf, fieldsOfJson, textIn } from "../../lib/fields_of.ts";
 import { Refusal } from "./refusal.ts";
 
 /** The place of the server and who asks. */
@@ -95,26 +96,25 @@ export async function* streamOf(
   for await (const lines of linesOf(response.body, asked, told.onLife)) {
     const { results, error } = messagesOf(lines);
     if (results.length > 0) yield results;
-    if (error) throw new Refusal(asked.tried, error.http_code ?? 500, error.message ?? "");
+    if (error) throw new Refusal(asked.tried, error.status, error.message);
   }
-}
-
-interface Message {
-  readonly result?: unknown;
-  readonly error?: { readonly http_code?: number; readonly message?: string };
 }
 
 /** The results in lines of a stream, up to an error. */
 function messagesOf(
   lines: readonly string[],
-): { readonly results: readonly unknown[]; readonly error?: Message["error"] } {
+): { readonly results: readonly unknown[]; readonly error?: { readonly status: number; readonly message: string } } {
   const results: unknown[] = [];
   for (const line of lines) {
     if (!line.startsWith("data:")) continue;
     const data = line.slice("data:".length).trim();
     if (data === "") continue;
-    const { result, error } = JSON.parse(data) as Message;
-    if (error) return { results, error };
+    const { result, error } = fieldsOf(JSON.parse(data));
+    if (error) {
+      const { http_code: status } = fieldsOf(error);
+      const message = textIn(fieldsOf(error), "message") ?? "";
+      return { results, error: { status: typeof status === "number" ? status : 500, message } };
+    }
     if (result !== undefined) results.push(result);
   }
   return { results };
@@ -148,13 +148,10 @@ async function send(exchange: Exchange, asked: Asked, accept: string, below = "a
 
 /** The server's words in the body of a refusal: `{"code": 7, "message": "…"}`, or, in a stream, below `error`. */
 function messageOf(text: string, status: number): string {
-  try {
-    const body = JSON.parse(text.replace(/^data: /, "")) as { message?: unknown; error?: { message?: unknown } };
-    const message = body.message ?? body.error?.message;
-    if (typeof message === "string") return message;
-  } catch {
-    // Not JSON: a proxy in between answered.
-  }
+  const body = fieldsOfJson(text.replace(/^data: /, ""));
+  const message = textIn(body, "message") ?? textIn(fieldsOf(body.error), "message");
+  if (message !== undefined) return message;
+  // Not JSON: a proxy in between answered.
   const words = text.trim();
   return words === "" || words.startsWith("<") ? `the server answered ${status}` : words.slice(0, 500);
 }

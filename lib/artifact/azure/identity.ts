@@ -5,7 +5,7 @@
 import { fieldsOf } from "../../fields_of.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
 import { type FreshToken, type KeptToken, keptToken } from "../kept_tokens.ts";
-import { failureOf, send } from "../store_request.ts";
+import { errorIn, failureOf, jsonOf, send } from "../store_request.ts";
 
 /** The scope that storage is asked for with. */
 const STORAGE = "https://storage.azure.com/.default";
@@ -99,29 +99,11 @@ async function ask(surroundings: Surroundings, request: Parameters<typeof send>[
   if (answer.status !== 200) {
     throw await failureOf(answer, what, {
       now: surroundings.now,
-      read: errorBody,
+      read: (text) => errorIn(text, "error", "error_description"),
       kindOf: (status) => status === 400 ? "forbidden" : status === 404 ? "final" : undefined,
     });
   }
-  const { access_token: value, expires_in: seconds } = fieldsOf(parsed(await answer.text(), what));
+  const { access_token: value, expires_in: seconds } = fieldsOf(jsonOf(await answer.text(), what));
   if (typeof value !== "string") throw new StoreError(`${what} failed: the answer has none`, "final");
-  return { value, until: surroundings.now() + Number(seconds) * 1000 };
-}
-
-function parsed(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // Something on the way answered in the place of the service.
-    throw new StoreError(`${what} failed: the answer is no JSON`, "transient", undefined, { cause: error });
-  }
-}
-
-function errorBody(text: string): { code?: string; message?: string } {
-  try {
-    const { error, error_description: message } = JSON.parse(text);
-    return { ...typeof error === "string" ? { code: error } : {}, ...typeof message === "string" ? { message } : {} };
-  } catch {
-    return {};
-  }
+  return { value, until: surroundings.now() + (Number(seconds) || 0) * 1000 };
 }

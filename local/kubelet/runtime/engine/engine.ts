@@ -2,6 +2,7 @@
  * The back end of docker and podman: an engine that is there already makes the containers. Everything that they see of this
  * machine is a bind mount, so the engine must be on it.
  */
+import { z } from "zod";
 import type { DockerConfig } from "../../../../lib/registry/credentials.ts";
 import type { ImageRoot, ImageStore } from "../../../image/image_store.ts";
 import { engineProfile } from "../call_filter.ts";
@@ -9,7 +10,7 @@ import { ENGINE_EXCESS } from "../capabilities.ts";
 import { MOST_PROCESSES } from "../launcher.ts";
 import { notStarted } from "../not_started.ts";
 import { type Container, type ContainerRuntime, type ContainerSpec, type Mount, PLAIN_IMAGE } from "../runtime.ts";
-import { type EngineClient, EngineRefusal } from "./engine_client.ts";
+import { type EngineClient, EngineRefusal, Named } from "./engine_client.ts";
 import { startEngineContainer } from "./engine_container.ts";
 import { EngineImages } from "./engine_images.ts";
 import { CannotPin, pin } from "./pins.ts";
@@ -65,7 +66,7 @@ export async function engineRuntime(options: EngineOptions): Promise<ContainerRu
         await using pins = await pin(spec);
         const seccomp = await profileFor(name, spec.folder);
         const body = creation({ ...spec, mounts: pins.mounts }, folder, folders.get(spec.image), seccomp);
-        const { Id: id } = await engine.json<{ Id: string }>("POST", "/containers/create", { body });
+        const { Id: id } = await engine.json("POST", "/containers/create", Named, { body });
         const container = await startEngineContainer({ engine, id, spec, output });
         running.add(container);
         void container.ended.catch(() => {}).then(() => running.delete(container));
@@ -93,7 +94,7 @@ export async function engineRuntime(options: EngineOptions): Promise<ContainerRu
 /** The containers of a folder: at the end, and at the beginning those of a process that was killed. */
 async function removeAll(engine: EngineClient, folder: string): Promise<void> {
   const filters = JSON.stringify({ label: [`${LABEL}=${folder}`] });
-  const left = await engine.json<{ Id: string }[]>("GET", "/containers/json", { query: { all: "1", filters } });
+  const left = await engine.json("GET", "/containers/json", z.array(Named), { query: { all: "1", filters } });
   for (const { Id } of left) await engine.send("DELETE", `/containers/${Id}`, { query: { force: "1", v: "1" } });
 }
 
