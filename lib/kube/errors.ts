@@ -1,4 +1,5 @@
 /** Errors of the API, and the one function that sorts them. */
+import { isConnectionError } from "../connection_error.ts";
 import { type Fields, fieldsOf, isObject, textsIn } from "../fields_of.ts";
 import { isTransientMessage, type TextPattern } from "./transient.ts";
 
@@ -193,14 +194,7 @@ function isNetworkError(error: unknown): boolean {
   if (error instanceof TypeError && /fetch failed|error sending request|error reading a body/.test(error.message)) {
     return true;
   }
-  return error instanceof Deno.errors.ConnectionRefused ||
-    error instanceof Deno.errors.ConnectionReset ||
-    error instanceof Deno.errors.ConnectionAborted ||
-    error instanceof Deno.errors.NotConnected ||
-    error instanceof Deno.errors.BrokenPipe ||
-    error instanceof Deno.errors.UnexpectedEof ||
-    error instanceof Deno.errors.TimedOut ||
-    error instanceof Deno.errors.Http;
+  return isConnectionError(error) || error instanceof Deno.errors.NotConnected || error instanceof Deno.errors.Http;
 }
 
 function messageOf(error: unknown): string {

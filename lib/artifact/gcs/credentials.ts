@@ -2,17 +2,19 @@
  * Credentials of Google: the key of a service account that a secret holds, else what is found where a program runs
  * (Application Default Credentials).
  */
-import { fieldsOf, isObject, textIn } from "../../fields_of.ts";
+import { isObject, textIn } from "../../fields_of.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
 import { signJwt } from "../jwt.ts";
 import { type FreshToken, type KeptToken, keptToken } from "../kept_tokens.ts";
 import { type SecretField, secretOf } from "../secret_fields.ts";
-import { errorIn, failureOf, jsonOf, send } from "../store_request.ts";
+import { send } from "../store_request.ts";
+import { tokenIn } from "../token_answer.ts";
 
 const SCOPE = "https://www.googleapis.com/auth/devstorage.read_write";
 const TOKEN_URL = "https://oauth2.googleapis.com/token";
 const METADATA_HOST = "metadata.google.internal";
 const HOUR_SECONDS = 3600;
+const FETCHING = "gcs: fetching a token";
 
 const KEY_FIELDS = [
   "type",
@@ -143,8 +145,8 @@ async function exchange(
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: new TextEncoder().encode(new URLSearchParams(form).toString()),
     stop,
-  }, "gcs: fetching a token");
-  return await tokenOf(surroundings, answer);
+  }, FETCHING);
+  return await tokenIn(answer, FETCHING, surroundings.now);
 }
 
 async function fromMetadata(surroundings: Surroundings, stop: AbortSignal): Promise<FreshToken> {
@@ -152,22 +154,5 @@ async function fromMetadata(surroundings: Surroundings, stop: AbortSignal): Prom
   const url = new URL(`http://${host}/computeMetadata/v1/instance/service-accounts/default/token`);
   const what = "gcs: there is no key of a service account, and asking the metadata server for a token";
   const request = { method: "GET", url, headers: { "metadata-flavor": "Google" }, stop };
-  return await tokenOf(surroundings, await send(surroundings.net, request, what));
-}
-
-async function tokenOf(
-  surroundings: Surroundings,
-  answer: Parameters<typeof failureOf>[0],
-): Promise<FreshToken> {
-  const what = "gcs: fetching a token";
-  if (answer.status !== 200) {
-    throw await failureOf(answer, what, {
-      now: surroundings.now,
-      read: (text) => errorIn(text, "error", "error_description"),
-      kindOf: (status) => status === 400 ? "forbidden" : status === 404 ? "final" : undefined,
-    });
-  }
-  const { access_token: value, expires_in: seconds } = fieldsOf(jsonOf(await answer.text(), what));
-  if (typeof value !== "string") throw new StoreError("gcs: the answer to the request for a token has none", "final");
-  return { value, until: surroundings.now() + (Number(seconds) || 0) * 1000 };
+  return await tokenIn(await send(surroundings.net, request, what), FETCHING, surroundings.now);
 }

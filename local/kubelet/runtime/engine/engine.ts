@@ -2,6 +2,7 @@
  * The back end of docker and podman: an engine that is there already makes the containers. Everything that they see of this
  * machine is a bind mount, so the engine must be on it.
  */
+import { RunningContainers } from "../running_containers.ts";
 import { z } from "zod";
 import type { DockerConfig } from "../../../../lib/registry/credentials.ts";
 import type { ImageRoot, ImageStore } from "../../../image/image_store.ts";
@@ -9,7 +10,7 @@ import { engineProfile } from "../call_filter.ts";
 import { ENGINE_EXCESS } from "../capabilities.ts";
 import { MOST_PROCESSES } from "../launcher.ts";
 import { notStarted } from "../not_started.ts";
-import { type Container, type ContainerRuntime, type ContainerSpec, type Mount, PLAIN_IMAGE } from "../runtime.ts";
+import { type ContainerRuntime, type ContainerSpec, type Mount, PLAIN_IMAGE } from "../runtime.ts";
 import { type EngineClient, EngineRefusal, Named } from "./engine_client.ts";
 import { startEngineContainer } from "./engine_container.ts";
 import { EngineImages } from "./engine_images.ts";
@@ -40,7 +41,7 @@ const EMPTY_IMAGE = "tiphys.local/empty:latest";
 export async function engineRuntime(options: EngineOptions): Promise<ContainerRuntime> {
   const { name, engine, folder, images: store, folders } = options;
   const images = new EngineImages(options);
-  const running = new Set<Container>();
+  const running = new RunningContainers();
   const read: ImageRoot[] = [];
   let isClosed = false;
   await removeAll(engine, folder);
@@ -68,9 +69,7 @@ export async function engineRuntime(options: EngineOptions): Promise<ContainerRu
         const body = creation({ ...spec, mounts: pins.mounts }, folder, folders.get(spec.image), seccomp);
         const { Id: id } = await engine.json("POST", "/containers/create", Named, { body });
         const container = await startEngineContainer({ engine, id, spec, output });
-        running.add(container);
-        void container.ended.catch(() => {}).then(() => running.delete(container));
-        return container;
+        return running.add(container);
       } catch (error) {
         if (error instanceof EngineRefusal || error instanceof CannotPin) {
           return notStarted(`Could not start the container: ${error.message}`);
@@ -81,9 +80,7 @@ export async function engineRuntime(options: EngineOptions): Promise<ContainerRu
     async close() {
       if (isClosed) return;
       isClosed = true;
-      const all = [...running];
-      for (const container of all) container.signal("SIGKILL");
-      await Promise.all(all.map((container) => container.ended));
+      await running.killAll();
       await removeAll(engine, folder);
       for (const root of read) root[Symbol.dispose]();
       engine[Symbol.dispose]();
