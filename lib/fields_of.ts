@@ -17,3 +17,43 @@ export function fieldsOf(value: unknown): Readonly<Fields> {
 export function ownField(object: Readonly<Fields>, field: string): unknown {
   return Object.hasOwn(object, field) ? object[field] : undefined;
 }
+
+/** The fields of the object that a JSON text says; none when it says no object, or is no JSON. */
+export function fieldsOfJson(text: string): Readonly<Fields> {
+  try {
+    return fieldsOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+/** The items of a value; none when it is no list. */
+export function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The texts of some fields; those that hold none are left out. */
+export function textsIn<Name extends string>(
+  fields: Readonly<Fields>,
+  names: readonly Name[],
+): { [name in Name]?: string } {
+  const texts: { [name in Name]?: string } = {};
+  for (const name of names) {
+    const value = textIn(fields, name);
+    if (value !== undefined) texts[name] = value;
+  }
+  return texts;
+}
+
+/** The fields of a value that hold texts, by their names. */
+export function textFieldsOf(value: unknown): Record<string, string> {
+  const texts: Record<string, string> = Object.create(null);
+  for (const [name, text] of Object.entries(fieldsOf(value))) if (typeof text === "string") texts[name] = text;
+  return texts;
+}
+
+/** The text of a field; undefined when it holds none. */
+export function textIn(fields: Readonly<Fields>, name: string): string | undefined {
+  const value = fields[name];
+  return typeof value === "string" ? value : undefined;
+}

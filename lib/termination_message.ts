@@ -2,6 +2,7 @@
  * The message that a container of ours leaves for the kubelet when the fault is not the command's: one line of JSON, so
  * that the controller need not guess from a text or an exit code, which a user's command may use as well.
  */
+import { fieldsOfJson, textsIn } from "./fields_of.ts";
 
 /** The part of a pod's life in which something went wrong. */
 export type Stage =
@@ -48,13 +49,11 @@ export function formatTerminationMessage({ stage, artifact, cause }: Termination
 /** Reads such a line; undefined for anything else, which a user's command may have written. */
 export function parseTerminationMessage(text: string | undefined): TerminationMessage | undefined {
   if (!text?.startsWith('{"stage":"')) return undefined;
-  try {
-    const { stage, artifact, cause } = JSON.parse(text) as Partial<TerminationMessage>;
-    if (typeof stage !== "string" || typeof cause !== "string") return undefined;
-    return { stage, cause, ...(typeof artifact === "string" ? { artifact } : {}) };
-  } catch {
-    return undefined;
-  }
+  const { stage, ...rest } = textsIn(fieldsOfJson(text), ["stage", "artifact", "cause"]);
+  const { cause } = rest;
+  if (stage === undefined || cause === undefined) return undefined;
+  // An executor that is newer than this program may know a stage more: its cause can be told all the same.
+  return { ...rest, stage: stage as Stage, cause };
 }
 
 /** Whether a container of the user says by its message that its command was never started. */

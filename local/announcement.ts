@@ -2,6 +2,7 @@
  * The announcement of an embedded cluster that runs, by which other processes of the same user find it: a file beside
  * its data.
  */
+import { fieldsOfJson, textsIn } from "../lib/fields_of.ts";
 
 /** The URL of an embedded cluster, with the token and the certificate of the authority that its clients need. */
 export interface Announcement {
@@ -59,7 +60,13 @@ export async function findRunning(dataDir: string): Promise<Running | undefined>
     return undefined;
   }
   // Reading to the end closes it.
-  return JSON.parse(await new Response(file.readable).text());
+  const fields = fieldsOfJson(await new Response(file.readable).text());
+  const { url, token, caCert } = textsIn(fields, ["url", "token", "caCert"]);
+  const { pid } = fields;
+  if (url === undefined || token === undefined || typeof pid !== "number") {
+    throw new Error(`${fileOf(dataDir)} announces a cluster, and does not say how to find it`);
+  }
+  return { url, token, caCert, pid };
 }
 
 function fileOf(dataDir: string): string {

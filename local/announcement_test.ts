@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { announce, findRunning } from "./announcement.ts";
 
 const announcement = { url: "http://127.0.0.1:1", token: "t", caCert: undefined };
@@ -16,9 +16,19 @@ Deno.test("findRunning() finds a cluster from its announcement until it is withd
   withFolder(async (folder) => {
     assertEquals(await findRunning(folder), undefined);
     const announced = await announce(folder, announcement);
-    assertEquals(await findRunning(folder), { ...JSON.parse(JSON.stringify(announcement)), pid: Deno.pid });
+    assertEquals(await findRunning(folder), { ...announcement, pid: Deno.pid });
     await announced.withdraw();
     assertEquals(await findRunning(folder), undefined);
+  }));
+
+Deno.test("findRunning() names the file of an announcement that does not say how to find the cluster", () =>
+  withFolder(async (folder) => {
+    const announced = await announce(folder, announcement);
+    for (const text of ["", "null", '{"url":"http://here"}', JSON.stringify({ ...announcement, pid: "1" })]) {
+      await Deno.writeTextFile(`${folder}/cluster.json`, text);
+      await assertRejects(() => findRunning(folder), Error, `${folder}/cluster.json announces a cluster`);
+    }
+    await announced.withdraw();
   }));
 
 Deno.test("findRunning() finds a cluster for any number of askers at once", () =>

@@ -2,7 +2,6 @@
 import {
   type ClusterWorkflowTemplate,
   type ConfigMap,
-  type Json,
   parseClusterWorkflowTemplate,
   parseCronWorkflow,
   type Parsed,
@@ -11,6 +10,8 @@ import {
   type Workflow,
   type WorkflowTemplate,
 } from "../lib/api/mod.ts";
+import { fieldsOf, textFieldsOf, textsIn } from "../lib/fields_of.ts";
+import { dataOf } from "../lib/kube/object_data.ts";
 import { API_VERSION, LABEL } from "../lib/constants.ts";
 import { formatProblem, lintFiles, type Problem } from "../lib/validate/mod.ts";
 import { applyToManifest, workflowFromCron, workflowFromTemplate } from "../lib/workflow_actions/mod.ts";
@@ -35,14 +36,15 @@ export interface Scene {
 interface SourceDocument {
   readonly origin: string;
   readonly written: YamlDocument | undefined;
-  readonly value: Json;
+  readonly value: unknown;
 }
 
 /** The fields by which a document is told from others. */
 interface Head {
   readonly apiVersion?: string;
   readonly kind?: string;
-  readonly metadata?: { readonly name?: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly name?: string;
+  readonly labels: Record<string, string>;
 }
 
 const NAMESPACE = "default";
@@ -73,7 +75,7 @@ export function readScene(source: string | object, options: SimulateOptions, sta
 
 function readDocuments(source: string | object, origin: string): SourceDocument[] {
   if (typeof source !== "string") {
-    return [{ origin, written: undefined, value: JSON.parse(JSON.stringify(source)) as Json }];
+    return [{ origin, written: undefined, value: JSON.parse(JSON.stringify(source)) as unknown }];
   }
   return parseYaml(source).map((written) => ({ origin, written, value: written.value }));
 }
@@ -95,7 +97,7 @@ function chooseRunnable(documents: readonly SourceDocument[]): SourceDocument {
   const candidates = workflows.length ? workflows : makers;
   const [first, ...others] = candidates;
   if (first !== undefined && others.length === 0) return first;
-  const found = candidates.map(({ value }) => `${headOf(value).kind} ${headOf(value).metadata?.name ?? ""}`.trim());
+  const found = candidates.map(({ value }) => `${headOf(value).kind} ${headOf(value).name ?? ""}`.trim());
   throw new SimulationError(
     `Expected one Workflow, or one template of workflows, got ${found.join(", ") || "none"}: ` +
       "what it refers to belongs into objects",
@@ -107,15 +109,13 @@ function asSubmitted(chosen: SourceDocument, { parameters = {}, entrypoint }: Si
   const made = isOf("Workflow", chosen) ? chosen : { ...chosen, written: undefined, value: workflowFrom(chosen.value) };
   const values = new Map(Object.entries(parameters).map(([name, value]) => [name, textOf(value)]));
   const submitted = applyToManifest(made.value, { entrypoint, parameters: values });
-  return { ...made, value: submitted as unknown as Json };
+  return { ...made, value: submitted };
 }
 
-function workflowFrom(value: Json): Json {
-  const { kind, metadata } = headOf(value);
-  const workflow = kind === "CronWorkflow"
-    ? workflowFromCron(must(parseCronWorkflow(value)))
-    : workflowFromTemplate(kind as "WorkflowTemplate" | "ClusterWorkflowTemplate", metadata?.name ?? "");
-  return workflow as unknown as Json;
+function workflowFrom(value: unknown): Workflow {
+  const { kind, name = "" } = headOf(value);
+  if (kind === "CronWorkflow") return workflowFromCron(must(parseCronWorkflow(value)));
+  return workflowFromTemplate(kind === "ClusterWorkflowTemplate" ? kind : "WorkflowTemplate", name);
 }
 
 /** Everything that lint finds, at the place where it was written. */
@@ -159,9 +159,11 @@ function configMapsIn(
   documents: readonly SourceDocument[],
   isMeant: (labels: Readonly<Record<string, string>>) => boolean,
 ): Map<string, ConfigMap> {
-  const heads = documents.map(({ value }) => headOf(value));
-  const meant = heads.filter(({ kind, metadata }) => kind === "ConfigMap" && isMeant(metadata?.labels ?? {}));
-  return new Map(meant.map((object) => [object.metadata?.name ?? "", object as unknown as ConfigMap]));
+  return new Map(documents.flatMap(({ value }): [string, ConfigMap][] => {
+    const { kind, name = "", labels } = headOf(value);
+    if (kind !== "ConfigMap" || !isMeant(labels)) return [];
+    return [[name, { metadata: { name, labels }, data: { ...dataOf(fieldsOf(value)) } }]];
+  }));
 }
 
 function isOf(kind: string, { value }: SourceDocument): boolean {
@@ -169,8 +171,14 @@ function isOf(kind: string, { value }: SourceDocument): boolean {
   return head.apiVersion === API_VERSION && head.kind === kind;
 }
 
-function headOf(value: Json): Head {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value as Head : {};
+function headOf(value: unknown): Head {
+  const fields = fieldsOf(value);
+  const metadata = fieldsOf(fields.metadata);
+  return {
+    ...textsIn(fields, ["apiVersion", "kind"]),
+    ...textsIn(metadata, ["name"]),
+    labels: { ...textFieldsOf(metadata.labels) },
+  };
 }
 
 /** The value that was parsed: lint let it pass, and an error that it did not see is told here. */

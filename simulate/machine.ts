@@ -83,5 +83,6 @@ export class SimulatedMachine implements Machine {
 /** The template that a pod carries, or that lies beside it where it is too long for that. */
 function templateIn(pod: Pod, offloaded: string | undefined): Template {
   const text = envOf(pod, ENV.template);
+  // deno-lint-ignore tiphys/json-is-unknown -- the engine of this process wrote it, from a template that was read
   return JSON.parse((text === OFFLOADED ? offloaded : text) ?? "{}") as Template;
 }

@@ -18,25 +18,14 @@ export async function retryTransient<T>(world: World, act: () => Promise<T>, sto
     } catch (error) {
       stop?.throwIfAborted();
       if (step >= steps) throw error;
-      if (!mayPass(error) && !await matchesPattern(describe(error), world.env("TRANSIENT_ERROR_PATTERN"))) throw error;
+      if (
+        sortError(error) !== "transient" && !await matchesPattern(describe(error), world.env("TRANSIENT_ERROR_PATTERN"))
+      ) throw error;
       world.log(`trying again: ${describe(error)}`);
       await pause(world.clock, wait * (1 + Math.random() * jitter), stop);
       wait *= factor;
     }
   }
-}
-
-const NETWORK = [
-  Deno.errors.ConnectionRefused,
-  Deno.errors.ConnectionReset,
-  Deno.errors.ConnectionAborted,
-  Deno.errors.BrokenPipe,
-  Deno.errors.TimedOut,
-  Deno.errors.UnexpectedEof,
-];
-
-function mayPass(error: unknown): boolean {
-  return NETWORK.some((kind) => error instanceof kind) || sortError(error) === "transient";
 }
 
 function numberOf(world: World, name: string, otherwise: number): number {

@@ -71,6 +71,7 @@ export function withLastApplied(object: KubeObject): KubeObject {
     metadata: { ...object.metadata, annotations },
   });
   const { [LAST_APPLIED]: _, ...annotations } = object.metadata.annotations ?? {};
+  // deno-lint-ignore tiphys/no-double-cast -- an object of the server came as JSON
   const said = `${marshalJson(annotate(annotations) as unknown as Value, { escapeHtml: false })}\n`;
   return annotate({ ...annotations, [LAST_APPLIED]: said });
 }

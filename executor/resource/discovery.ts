@@ -1,4 +1,5 @@
 /** Finding the resource that a kind, or a word as people type it for kubectl, means on this API server. */
+import { fieldsOf, itemsOf, textIn, textsIn } from "../../lib/fields_of.ts";
 import type { KubeClient } from "../../lib/kube/client.ts";
 import { sortError } from "../../lib/kube/errors.ts";
 import type { Resource } from "../../lib/kube/resources.ts";
@@ -56,7 +57,7 @@ export class Discovery {
   }
 
   async #groups(): Promise<readonly Group[]> {
-    return (await this.#client.request<{ groups: Group[] }>("GET", "/apis")).groups;
+    return itemsOf(fieldsOf(await this.#client.request("GET", "/apis")).groups).flatMap(readGroup);
   }
 
   async #named(group: string, version: string, name: string): Promise<Resource | undefined> {
@@ -75,8 +76,8 @@ export class Discovery {
   async #entries(group: string, version: string): Promise<Entry[]> {
     const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
     try {
-      const { resources } = await this.#client.request<{ resources: Entry[] }>("GET", path);
-      return resources.filter(({ name }) => !name.includes("/"));
+      const { resources } = fieldsOf(await this.#client.request("GET", path));
+      return itemsOf(resources).flatMap(readEntry).filter(({ name }) => !name.includes("/"));
     } catch (error) {
       if (sortError(error) === "notFound") return [];
       throw error;
@@ -86,4 +87,27 @@ export class Discovery {
 
 function resourceOf(group: string, version: string, { name, kind, namespaced }: Entry): Resource {
   return { group, version, plural: name, kind, namespaced };
+}
+
+/** The group of an item of the server's list; none where it has no name. */
+function readGroup(item: unknown): Group[] {
+  const fields = fieldsOf(item);
+  const name = textIn(fields, "name");
+  const preferred = textIn(fieldsOf(fields.preferredVersion), "version");
+  if (name === undefined) return [];
+  const versions = itemsOf(fields.versions).flatMap((one) => textIn(fieldsOf(one), "version") ?? []);
+  return [{
+    name,
+    versions: versions.map((version) => ({ version })),
+    ...(preferred === undefined ? {} : { preferredVersion: { version: preferred } }),
+  }];
+}
+
+/** The resource of an item of the server's list; none where it has no name or kind. */
+function readEntry(item: unknown): Entry[] {
+  const fields = fieldsOf(item);
+  const { name, kind, ...singular } = textsIn(fields, ["name", "kind", "singularName"]);
+  if (name === undefined || kind === undefined) return [];
+  const shortNames = itemsOf(fields.shortNames).filter((one) => typeof one === "string");
+  return [{ name, kind, ...singular, shortNames, namespaced: fields.namespaced === true }];
 }

@@ -82,12 +82,14 @@ const repository = object({ archiveLogs: z.boolean().optional(), ...repositorySh
 /** The store for artifacts that name none themselves, and the format of their keys. */
 export type ArtifactRepository = { archiveLogs?: boolean | undefined } & RepositoryStores;
 /** The store for artifacts that name none themselves, and the format of their keys. */
+// deno-lint-ignore tiphys/no-double-cast -- schema and type come from one table of stores
 export const ArtifactRepository = repository as unknown as z.ZodType<ArtifactRepository>;
 
 /** The schema of each store's field in an artifact, by the name of the store. */
 export const storeSchemas: Readonly<Record<string, z.ZodType>> = storeShape(STORES);
 
 /** The fields of an artifact or a location that name its store. */
+// deno-lint-ignore tiphys/no-double-cast -- schemas and types come from one table of stores
 export const locationFields = Object.fromEntries(
   Object.entries(storeSchemas).map(([name, schema]) => [name, schema.optional()]),
 ) as unknown as { [S in keyof Stores]-?: z.ZodOptional<z.ZodType<NonNullable<Stores[S]>>> };

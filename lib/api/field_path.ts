@@ -23,7 +23,7 @@ export function parsePath(text: string): (string | number)[] {
     const match = part.exec(text);
     if (match === null) throw new SyntaxError(`Cannot read the field path ${JSON.stringify(text)} from position ${at}`);
     const [, name, index, quoted] = match;
-    segments.push(name ?? (index !== undefined ? Number(index) : JSON.parse(quoted ?? '""') as string));
+    segments.push(name ?? (index !== undefined ? Number(index) : String(JSON.parse(quoted ?? '""'))));
   }
   return segments;
 }

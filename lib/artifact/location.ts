@@ -91,6 +91,7 @@ export function relocate<T extends Location>(artifact: T, archive: Location | un
     );
   }
   const { [own.name]: _, ...rest } = artifact as Record<string, unknown>;
+  // deno-lint-ignore tiphys/no-double-cast -- the same fields, with another store
   return withKey({ ...rest, [to.name]: to.fields } as unknown as T, key);
 }
 

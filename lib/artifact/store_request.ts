@@ -1,4 +1,5 @@
 /** Requests of drivers to stores: one is sent, and what is no success becomes an error of the kind that it is. */
+import { fieldsOfJson, textIn } from "../fields_of.ts";
 import { type Bytes, type HttpRequest, type HttpResponse, type Net, NetError, passedOn } from "../net/mod.ts";
 import { StoreError, type StoreErrorKind } from "./driver.ts";
 
@@ -70,6 +71,25 @@ export interface ErrorBody {
   /** The store's word for it: `NoSuchKey`. */
   readonly code?: string | undefined;
   readonly message?: string | undefined;
+}
+
+/** The error in a JSON body, by the names of the fields that hold its texts; empty where it is no JSON. */
+export function errorIn(text: string, code: string, message: string): ErrorBody {
+  const fields = fieldsOfJson(text);
+  return { code: textIn(fields, code), message: textIn(fields, message) };
+}
+
+/**
+ * The value that a success says in JSON.
+ * @throws {StoreError} `transient` for what is no JSON: something on the way answered in the place of the service.
+ */
+export function jsonOf(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The error of the parser is no cause: it quotes the text, which may hold a token.
+    throw new StoreError(`${what} failed: the answer is no JSON`, "transient");
+  }
 }
 
 /** The error of an answer that is no success; its body is read and given up. */

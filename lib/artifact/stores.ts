@@ -261,12 +261,16 @@ export function secretSelectors(location: Location | undefined, table: StoreTabl
   );
 }
 
+function isSelector(value: object): value is KeySelector {
+  return "key" in value && typeof value.key === "string";
+}
+
 function selectorsIn(fields: Fields, value: unknown): KeySelector[] {
   if (!isObject(value)) return [];
   return Object.entries(fields).flatMap(([name, field]) => {
     const inner = value[name];
     if (!isObject(inner)) return [];
-    if (field.kind === "secret") return [inner as unknown as KeySelector];
+    if (field.kind === "secret") return isSelector(inner) ? [inner] : [];
     return field.fields ? selectorsIn(field.fields, inner) : [];
   });
 }

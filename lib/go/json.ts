@@ -197,7 +197,7 @@ class Reader {
 
   #string(): string {
     this.#peek();
-    return JSON.parse(this.#take(STRING)) as string;
+    return String(JSON.parse(this.#take(STRING)));
   }
 
   #take(pattern: RegExp): string {

@@ -1,4 +1,6 @@
 /** Errors of the API, and the one function that sorts them. */
+import { isConnectionError } from "../connection_error.ts";
+import { type Fields, fieldsOf, isObject, textsIn } from "../fields_of.ts";
 import { isTransientMessage, type TextPattern } from "./transient.ts";
 
 /** Details of a Kubernetes Status object. */
@@ -21,6 +23,30 @@ export interface KubeStatus {
   reason?: string;
   details?: StatusDetails;
   code?: number;
+}
+
+/** Reads a Status; what it has of another type than it should have is left out. */
+export function readStatus(value: unknown): KubeStatus {
+  const fields = fieldsOf(value);
+  const { kind, status, code, details } = fields;
+  return {
+    ...(kind === "Status" ? { kind } : {}),
+    ...(status === "Success" || status === "Failure" ? { status } : {}),
+    ...textsIn(fields, ["message", "reason"]),
+    ...(typeof code === "number" ? { code } : {}),
+    ...(isObject(details) ? { details: readDetails(details) } : {}),
+  };
+}
+
+function readDetails(fields: Readonly<Fields>): StatusDetails {
+  const { retryAfterSeconds, causes } = fields;
+  return {
+    ...textsIn(fields, ["name", "group", "kind", "uid"]),
+    ...(typeof retryAfterSeconds === "number" ? { retryAfterSeconds } : {}),
+    ...(Array.isArray(causes)
+      ? { causes: causes.map((cause) => textsIn(fieldsOf(cause), ["reason", "message", "field"])) }
+      : {}),
+  };
 }
 
 /**
@@ -168,14 +194,7 @@ function isNetworkError(error: unknown): boolean {
   if (error instanceof TypeError && /fetch failed|error sending request|error reading a body/.test(error.message)) {
     return true;
   }
-  return error instanceof Deno.errors.ConnectionRefused ||
-    error instanceof Deno.errors.ConnectionReset ||
-    error instanceof Deno.errors.ConnectionAborted ||
-    error instanceof Deno.errors.NotConnected ||
-    error instanceof Deno.errors.BrokenPipe ||
-    error instanceof Deno.errors.UnexpectedEof ||
-    error instanceof Deno.errors.TimedOut ||
-    error instanceof Deno.errors.Http;
+  return isConnectionError(error) || error instanceof Deno.errors.NotConnected || error instanceof Deno.errors.Http;
 }
 
 function messageOf(error: unknown): string {

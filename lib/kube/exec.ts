@@ -1,6 +1,7 @@
 /** Running a command in a container, over the v5 channel protocol of the API server. */
 
-import { KubeError, type KubeStatus } from "./errors.ts";
+import { fieldsOfJson } from "../fields_of.ts";
+import { KubeError, type KubeStatus, readStatus } from "./errors.ts";
 import type { Transport } from "./transport.ts";
 
 /** The end of a command, and its output. */
@@ -40,7 +41,7 @@ export async function execOverWebSocket(transport: Transport, path: string, sign
         if (bytes[0] === CHANNEL.stdout) stdout.push(content);
         else if (bytes[0] === CHANNEL.stderr) stderr.push(content);
         else if (bytes[0] === CHANNEL.error && content.length > 0) {
-          status = JSON.parse(new TextDecoder().decode(content)) as KubeStatus;
+          status = readStatus(fieldsOfJson(new TextDecoder().decode(content)));
           socket.close();
           resolve();
         }
@@ -63,7 +64,7 @@ export async function execOverWebSocket(transport: Transport, path: string, sign
 function exitCodeOf(status: KubeStatus): number {
   if (status.status === "Success") return 0;
   const cause = status.details?.causes?.find((c) => c.reason === "ExitCode");
-  if (cause) return Number(cause.message);
+  if (cause && /^\d+$/.test(cause.message ?? "")) return Number(cause.message);
   throw KubeError.fromStatus(status);
 }
 

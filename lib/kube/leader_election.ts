@@ -3,8 +3,9 @@
  */
 
 import { pause, systemClock } from "../clock/mod.ts";
+import { fieldsOf, isObject, textsIn } from "../fields_of.ts";
 import type { KubeClient } from "./client.ts";
-import { isAbort, sortError } from "./errors.ts";
+import { isAbort, KubeError, sortError } from "./errors.ts";
 import type { KubeObject } from "./object.ts";
 import { LEASES, resourcePath } from "./resources.ts";
 
@@ -203,12 +204,28 @@ class Candidate {
     const { client, namespace, name, retryPeriodMs, now } = this.#options;
     const path = resourcePath(LEASES, namespace, method === "POST" ? undefined : name);
     const fresh = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name, namespace } };
-    const lease = await client.request<Lease>(method, path, {
+    const lease = await client.request(method, path, {
       body: spec && { ...(method === "PUT" ? this.#lease : fresh), spec },
       signal: AbortSignal.timeout(retryPeriodMs),
-    });
+    }).then(readLease);
     if (lease.metadata.resourceVersion !== this.#lease?.metadata.resourceVersion) this.#since = now();
     this.#lease = lease;
     return lease;
   }
+}
+
+/** @throws {KubeError} for an answer that is no lease: one that passes, as whatever stands before the server does. */
+function readLease(answer: unknown): Lease {
+  const { metadata, spec: written } = fieldsOf(answer);
+  if (!isObject(metadata)) {
+    throw new KubeError("The answer about a lease is none", { status: 0, reason: "NetworkError" });
+  }
+  const fields = fieldsOf(written);
+  const { leaseDurationSeconds, leaseTransitions } = fields;
+  const spec: LeaseSpec = {
+    ...textsIn(fields, ["holderIdentity", "acquireTime", "renewTime"]),
+    ...(typeof leaseDurationSeconds === "number" ? { leaseDurationSeconds } : {}),
+    ...(typeof leaseTransitions === "number" ? { leaseTransitions } : {}),
+  };
+  return { ...fieldsOf(answer), metadata, spec };
 }

@@ -2,7 +2,6 @@
  * A list read item by item from the bytes of an answer: neither the text of a page nor all its objects are held at once,
  * of which what is kept may be a small part.
  */
-import type { KubeList } from "./object.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -23,13 +22,13 @@ const ITEMS_BEGIN = /(?<!\\)"items"\s*:\s*\[$/;
  * Hands each item to `take` as its last byte comes, in order; answers the list without them.
  * @throws {SyntaxError} when the bytes are no JSON object, or end in the middle; what was taken until then is part of a list.
  */
-export async function readListItems<T>(
+export async function readListItems(
   parts: AsyncIterable<Uint8Array>,
-  take: (item: T) => void,
-): Promise<Pick<KubeList<T>, "metadata">> {
-  const reader = new ItemReader((text) => take(JSON.parse(text) as T));
+  take: (item: unknown) => void,
+): Promise<unknown> {
+  const reader = new ItemReader((text) => take(JSON.parse(text)));
   for await (const part of parts) reader.read(part);
-  return JSON.parse(reader.around()) as Pick<KubeList<T>, "metadata">;
+  return JSON.parse(reader.around());
 }
 
 /** Takes the items out of the text of a list. */

@@ -1,6 +1,7 @@
 /** A watch request: a stream of changes that ends, fails or falls silent. Going on after that is the informer's. */
 
-import { KubeError, type KubeStatus } from "./errors.ts";
+import { fieldsOf, isObject } from "../fields_of.ts";
+import { KubeError, readStatus } from "./errors.ts";
 import { readLines } from "./lines.ts";
 import type { KubeObject } from "./object.ts";
 
@@ -45,16 +46,19 @@ export async function* watchEvents<T>(
 }
 
 function parseEvent<T>(line: string): WatchEvent<T> {
-  const event = JSON.parse(line) as { type: string; object: unknown };
-  switch (event.type) {
+  const { type, object } = fieldsOf(JSON.parse(line));
+  switch (type) {
     case "ADDED":
     case "MODIFIED":
     case "DELETED":
     case "BOOKMARK":
-      return event as WatchEvent<T>;
+      if (!isObject(object)) {
+        throw new SyntaxError(`Expected an object in a watch event, got ${JSON.stringify(object)}`);
+      }
+      return { type, object: object as T };
     case "ERROR":
-      throw KubeError.fromStatus(event.object as KubeStatus);
+      throw KubeError.fromStatus(readStatus(object));
     default:
-      throw new SyntaxError(`Expected a watch event, got type ${JSON.stringify(event.type)}`);
+      throw new SyntaxError(`Expected a watch event, got type ${JSON.stringify(type)}`);
   }
 }

@@ -29,13 +29,26 @@ export interface NodesElsewhere {
  * @throws whatever the table throws when it cannot be asked.
  */
 export async function wholeWorkflow(workflow: Workflow, elsewhere?: NodesElsewhere): Promise<Workflow> {
-  const { offloadNodeStatusVersion: version, ...status } = workflow.status ?? {};
+  const { status = {} } = workflow;
+  const { offloadNodeStatusVersion: version } = status;
   if (!version || !elsewhere) return await hydrate(workflow, ANY_NUMBER);
   const nodes = await elsewhere.load({ uid: workflow.metadata.uid ?? "", version });
+  return await hydrate({ ...workflow, status: await withNodesPutBack(status, nodes, version) }, ANY_NUMBER);
+}
+
+/**
+ * The status with nodes of a database in it, compressed: so they are read in the same way as all that somebody else wrote.
+ * @throws {UnreadableNodesError} when they are not there.
+ */
+export async function withNodesPutBack<Status extends object>(
+  status: Status & { readonly offloadNodeStatusVersion?: unknown },
+  nodes: unknown,
+  version: string,
+): Promise<Omit<Status, "offloadNodeStatusVersion"> & { readonly compressedNodes: string }> {
   if (nodes === undefined) throw new UnreadableNodesError(`offloaded nodes of version ${version} are missing`);
-  // The nodes are read in the same way as all that somebody else wrote.
+  const { offloadNodeStatusVersion: _, ...rest } = status;
   const compressedNodes = await compressNodes(fieldsOf(nodes) as Parameters<typeof compressNodes>[0]);
-  return await hydrate({ ...workflow, status: { ...status, compressedNodes } }, ANY_NUMBER);
+  return { ...rest, compressedNodes };
 }
 
 /** The same; as it is stored where its nodes cannot be had, as for a change that is not about them. */

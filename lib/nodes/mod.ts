@@ -11,6 +11,7 @@ export {
   wholeAmongOthers,
   wholeWhereReadable,
   wholeWorkflow,
+  withNodesPutBack,
   writableWorkflow,
 } from "./elsewhere.ts";
 export type { NodeCompression, NodeFormat } from "./formats.ts";

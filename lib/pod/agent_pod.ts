@@ -7,7 +7,7 @@ import { INITLESS } from "./layouts/initless.ts";
 import { HARDENED, logFlags } from "./parts/executor_container.ts";
 import { applyPodSpecPatches } from "./parts/pod_spec_patch.ts";
 import { schedulingFields } from "./parts/scheduling.ts";
-import { type ExecutorConfig, type PodBuild, PodBuildError, type PodRequest } from "./request.ts";
+import { type ExecutorConfig, type PodBuild, PodBuildError, requestWithoutNode } from "./request.ts";
 
 /** The controller's settings for agents. */
 export interface AgentSettings {
@@ -68,17 +68,7 @@ function newDraft(request: AgentPodRequest): PodDraft {
   const { workflow, spec, podName, config, plugins } = request;
   const template = { name: AGENT_COMPONENT };
   const { automountServiceAccountToken: _, podResources: __, resourceClaims: ___, ...placing } = spec;
-  const asked: PodRequest = {
-    workflow,
-    spec: placing,
-    node: { id: "", name: "" },
-    podName,
-    template,
-    globals: new Map(),
-    includeScriptOutput: false,
-    onExit: false,
-    config,
-  };
+  const asked = requestWithoutNode({ workflow, podName, config, template, spec: placing });
   const suffix = String(fnv1a32(workflow.uid)).padStart(5, "0").slice(0, 5);
   const token = tokenVolume(`kube-api-access-${suffix}`, request);
   const certificates: Volume[] = [{

@@ -13,7 +13,7 @@ import { addPlugins } from "./parts/plugin_containers.ts";
 import { applyPodSpecPatches } from "./parts/pod_spec_patch.ts";
 import { withMounts } from "./parts/template_containers.ts";
 import { addVolume, secretVolumes, VAR_RUN_ARGO_MOUNT } from "./parts/volumes.ts";
-import { type ExecutorConfig, type PodBuild, PodBuildError, type PodRequest, UnknownImageError } from "./request.ts";
+import { type ExecutorConfig, type PodBuild, PodBuildError, requestWithoutNode, UnknownImageError } from "./request.ts";
 
 /** Everything such a pod is made from. */
 export interface GarbagePodRequest {
@@ -70,17 +70,7 @@ export function buildGarbagePod(request: GarbagePodRequest): PodBuild {
 function newDraft(request: GarbagePodRequest): PodDraft {
   const { workflow, spec, podName, config, serviceAccountName } = request;
   const template: Template = { name: ARTIFACT_GC_COMPONENT };
-  const asked: PodRequest = {
-    workflow,
-    spec: {},
-    node: { id: "", name: "" },
-    podName,
-    template,
-    globals: new Map(),
-    includeScriptOutput: false,
-    onExit: false,
-    config,
-  };
+  const asked = requestWithoutNode({ workflow, podName, config, template, spec: {} });
   const container = executorContainer(
     CONTAINER.main,
     ["argoexec", "artifact", "delete", ...logFlags(config)],

@@ -113,6 +113,13 @@ export interface PodRequest {
   readonly archiveLocation?: ArtifactLocation;
 }
 
+/** The request for a pod that belongs to a workflow and to none of its nodes. */
+export function requestWithoutNode(
+  given: Pick<PodRequest, "workflow" | "podName" | "config" | "template" | "spec">,
+): PodRequest {
+  return { ...given, node: { id: "", name: "" }, globals: new Map(), includeScriptOutput: false, onExit: false };
+}
+
 /**
  * The pod, the ConfigMap that must exist before it, and what the user should know; or why there can be none (the user's
  * mistake: the node ends).

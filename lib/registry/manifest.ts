@@ -1,4 +1,5 @@
 /** Manifests and configurations of images: the fields that are used, of OCI's and docker's kinds alike. */
+import { fieldsOf, textsIn } from "../fields_of.ts";
 import { ImageError } from "./image_error.ts";
 import { MAX_INDEX_DEPTH } from "./limits.ts";
 
@@ -59,7 +60,15 @@ export const ARCHITECTURE = Deno.build.arch === "aarch64" ? "arm64" : "amd64";
  * @throws {ImageError} for what is neither an index nor a manifest, `from` says where it came from.
  */
 export function readDocument(bytes: Uint8Array, from: string): ImageIndex | ImageManifest {
-  const document = parsed(bytes) as Partial<ImageIndex & ImageManifest & { fsLayers: unknown }> | null | undefined;
+  return documentOf(parsed(bytes), from);
+}
+
+/**
+ * The index or the manifest that a value is.
+ * @throws {ImageError} as {@link readDocument}.
+ */
+export function documentOf(value: unknown, from: string): ImageIndex | ImageManifest {
+  const document = value as Partial<ImageIndex & ImageManifest & { fsLayers: unknown }> | null | undefined;
   const isKnown = Array.isArray(document?.manifests) ||
     typeof document?.config?.digest === "string" && Array.isArray(document.layers);
   if (isKnown) {
@@ -91,15 +100,32 @@ export function tooDeep(name: string): ImageError {
  * @throws {ImageError} when it does not fit its manifest.
  */
 export function readImageConfig(bytes: Uint8Array, { layers }: ImageManifest): ImageConfigFile {
-  const file = parsed(bytes) as Partial<ImageConfigFile> | null | undefined;
-  const diffIds = file?.rootfs?.diff_ids;
-  if (!Array.isArray(diffIds)) {
+  const file = fieldsOf(parsed(bytes));
+  const { rootfs, config } = file;
+  const diffIds = textsOf(fieldsOf(rootfs).diff_ids);
+  if (diffIds === undefined) {
     throw new ImageError("ErrImagePull", "the image's configuration does not name its layers (rootfs.diff_ids)");
   }
   if (diffIds.length !== layers.length) {
     throw new ImageError("ErrImagePull", "the image's configuration names other layers than its manifest");
   }
-  return file as ImageConfigFile;
+  const said = fieldsOf(config);
+  const { Entrypoint, Cmd, Env } = said;
+  return {
+    ...textsIn(file, ["architecture", "os", "created"]),
+    config: {
+      ...textsIn(said, ["WorkingDir", "User"]),
+      Entrypoint: textsOf(Entrypoint) ?? null,
+      Cmd: textsOf(Cmd) ?? null,
+      Env: textsOf(Env) ?? null,
+    },
+    rootfs: { diff_ids: diffIds },
+  };
+}
+
+/** The texts of a list; undefined for what is no list, or one of something else. */
+function textsOf(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) && value.every((one) => typeof one === "string") ? value : undefined;
 }
 
 function parsed(bytes: Uint8Array): unknown {

@@ -1,4 +1,5 @@
 /** The registry protocol (OCI distribution, v2), as far as pulling needs it. */
+import { fieldsOfJson } from "../fields_of.ts";
 import { pause, systemClock } from "../clock/mod.ts";
 import { ImageError } from "./image_error.ts";
 import { digestOf } from "./digest.ts";
@@ -212,7 +213,9 @@ export class RegistryClient {
       const hidden = this.#credentials && !credentials ? "; it is shown no password, because it speaks plain HTTP" : "";
       throw new ImageError("ErrImagePull", `${url.origin}: no token: ${response.status}${hint(response)}${hidden}`);
     }
-    const { token, access_token } = fieldsOf(await documentOf(response, MAX_TOKEN_BYTES, `${url.origin}: the token`));
+    const { token, access_token } = fieldsOfJson(
+      new TextDecoder().decode(await documentOf(response, MAX_TOKEN_BYTES, `${url.origin}: the token`)),
+    );
     const given = token || access_token;
     if (typeof given !== "string" || !TOKEN.test(given)) {
       throw new ImageError("ErrImagePull", `${url.origin}: the answer holds no token`);
@@ -248,16 +251,6 @@ async function documentOf(response: Response, limit: number, what: string): Prom
     });
   } finally {
     clearTimeout(timer);
-  }
-}
-
-/** The fields of an object in JSON; none where it is nothing of that kind. */
-function fieldsOf(bytes: Uint8Array): Record<string, unknown> {
-  try {
-    const value = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof value === "object" && value !== null ? value : {};
-  } catch {
-    return {};
   }
 }
 

@@ -139,6 +139,10 @@ Deno.test("an expression that takes too long or too much is an error", () => {
     message(() => evaluateWhen("a == a && ".repeat(3_000) + "true")).includes("Expected at most 5000 words"),
     true,
   );
+  // 5,000 words are few enough, one more is not.
+  const words = "true && ".repeat(2_499) + "true";
+  assertEquals(evaluateWhen(`! ${words}`), false);
+  assertEquals(message(() => evaluateWhen(`(! ${words}`)).includes("Expected at most 5000 words"), true);
   const pattern = `'${"(a?)".repeat(2_501)}'`;
   for (const when of [`a =~ ${pattern}`, `a !~ (${pattern} + '')`]) {
     assertEquals(message(() => evaluateWhen(when)).includes("a pattern of more than 10000 characters"), true);

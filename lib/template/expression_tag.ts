@@ -118,7 +118,7 @@ function holdsPlaceholder(value: Value): boolean {
 /** A tag within JSON is written with JSON's escapes; what has none of its own must still have no raw quote. */
 function unescapeJson(text: string): string {
   try {
-    return JSON.parse(`"${text}"`);
+    return String(JSON.parse(`"${text}"`));
   } catch (error) {
     throw new TemplateError(`failed to unmarshall JSON expression: ${(error as Error).message}`, { cause: error });
   }

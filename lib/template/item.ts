@@ -48,7 +48,7 @@ export class Item {
 
   /** The value of a string item, half a pair of surrogates read as U+FFFD; empty for a number too large to be one. */
   get stringValue(): string {
-    return this.json.startsWith('"') ? JSON.parse(this.json).toWellFormed() : "";
+    return this.json.startsWith('"') ? String(JSON.parse(this.json)).toWellFormed() : "";
   }
 
   /** The text that stands for the item in a child's name: entries sorted by text, elements as Go prints lists. */

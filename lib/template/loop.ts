@@ -68,6 +68,7 @@ export function expandLoop<T extends LoopHolder>(holder: T, values: Values, limi
     characters += childName.length + charactersMade(filled, body);
     if (characters > limits.characters) throw tooMuch(name, items.length, limits);
     const child = { ...filled, name: childName, ...(template === undefined ? {} : { template }) };
+    // deno-lint-ignore tiphys/no-double-cast -- the same fields, with tags replaced in their texts
     return derive(child, filled) as unknown as T;
   });
 }

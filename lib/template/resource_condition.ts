@@ -65,7 +65,7 @@ function textAt(object: string, path: string): string | undefined {
     if (json === undefined) return undefined;
   }
   if (json === "null") return "";
-  if (json.startsWith('"')) return JSON.parse(json);
+  if (json.startsWith('"')) return String(JSON.parse(json));
   // Whole numbers keep their digits however many; others print as a float does.
   return /^-?\d/.test(json) && !/^-?\d+$/.test(json) ? formatFloatPlain(Number(json)) : json;
 }

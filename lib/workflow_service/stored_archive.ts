@@ -1,4 +1,5 @@
 /** The archive over its database, with a cluster beside it in which workflows are made again. */
+import { fieldsOfJson, textsIn } from "../fields_of.ts";
 import { storedWorkflow, type Workflow } from "../api/mod.ts";
 import type { Cursor, Filters, WorkflowArchive } from "../archive/mod.ts";
 import { type KubeClient, KubeError } from "../kube/mod.ts";
@@ -96,11 +97,7 @@ function fieldFilter(term: string): Filters {
 
 /** @throws {ActionError} for a text that is no cursor of a page. */
 function readCursor(text: string): Cursor {
-  try {
-    const { startedAt, uid } = JSON.parse(text) as Partial<Cursor>;
-    if (typeof startedAt === "string" && typeof uid === "string") return { startedAt, uid };
-  } catch {
-    // A text that is not JSON is no cursor, as below.
-  }
+  const { startedAt, uid } = textsIn(fieldsOfJson(text), ["startedAt", "uid"]);
+  if (startedAt !== undefined && uid !== undefined) return { startedAt, uid };
   throw new ActionError("continue: expected what the page before said");
 }

@@ -189,20 +189,20 @@ async function answerObject(
     }
     case "DELETE": {
       const options = parseDeleteOptions(await readBody(request), query);
-      checkMayChange(context, caller, act, existing(context, route).object, undefined);
+      const { object } = existing(context, route);
+      checkMayChange(context, caller, act, object, undefined);
       const deletion = deleteObject(context, resource, existing(context, route), options);
       // Pods come back as they were; of other objects that are gone, only the news.
       if (!deletion.gone || (resource.builtIn && resource.plural === "pods")) return jsonText(deletion.text);
-      return json(success(route, deletion.text));
+      return json(success(route, object.metadata.uid));
     }
     default:
       throw methodNotAllowed();
   }
 }
 
-function success(route: Target, text: string): KubeStatus {
+function success(route: Target, uid = ""): KubeStatus {
   const { name, resource: { group, plural } } = route;
-  const { uid } = (JSON.parse(text) as { metadata: { uid: string } }).metadata;
   const details = { name, ...(group && { group }), kind: plural, uid };
   return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details };
 }

@@ -1,5 +1,6 @@
 /** The API server as a whole: its state, its ways in, its end. */
 
+import { fieldsOfJson, textsIn } from "../../lib/fields_of.ts";
 import {
   CUSTOM_RESOURCE_DEFINITIONS,
   EXEC_PROTOCOLS,
@@ -287,7 +288,12 @@ const NOBODY: Caller = { user: "system:anonymous", pod: { namespace: "", name: "
 /** The certificate of the store, made the first time. */
 function serverCertificate(journal: SqliteJournal | undefined, now: Date): ServerCertificate {
   const make = () => JSON.stringify(makeServerCertificate(now));
-  return JSON.parse(journal?.setting("serverCertificate", make) ?? make());
+  const { caCert, cert, key } = textsIn(
+    fieldsOfJson(journal?.setting("serverCertificate", make) ?? make()),
+    ["caCert", "cert", "key"],
+  );
+  if (caCert !== undefined && cert !== undefined && key !== undefined) return { caCert, cert, key };
+  throw new Error("The store holds a certificate of its server that is none");
 }
 
 function newSecret(): string {

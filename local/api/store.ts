@@ -6,6 +6,7 @@
  * else happens, and that is what makes the optimistic concurrency of the API real.
  */
 
+import { fieldsOfJson, isObject } from "../../lib/fields_of.ts";
 import { keyOf, type KubeObject, type Resource } from "../../lib/kube/mod.ts";
 
 /** An object as it stands at one version. Never changed: a write makes a new one. */
@@ -66,6 +67,13 @@ export function collectionName(resource: Pick<Resource, "group" | "plural">): st
   return `${resource.group}/${resource.plural}`;
 }
 
+/** @throws {Error} for a text that this program did not write. */
+function storedObject(resource: string, text: string): KubeObject {
+  const object = fieldsOfJson(text);
+  if (isObject(object.metadata)) return { ...object, metadata: object.metadata };
+  throw new Error(`The store holds an object of ${resource} that is none: ${JSON.stringify(text.slice(0, 100))}`);
+}
+
 export class Store {
   readonly #collections = new Map<string, Collection>();
   readonly #byUid = new Map<string, Stored>();
@@ -83,7 +91,7 @@ export class Store {
     this.#version = version;
     this.#start = version;
     for (const { resource, text } of objects) {
-      const object = JSON.parse(text) as KubeObject;
+      const object = storedObject(resource, text);
       this.#keep({ resource, key: keyOf(object), object, text, version: Number(object.metadata.resourceVersion) });
     }
   }

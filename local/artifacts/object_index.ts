@@ -1,4 +1,5 @@
 /** The index of artifacts: which objects there are, of which blocks each is made, and who still needs a block. */
+import { fieldsOfJson, textFieldsOf } from "../../lib/fields_of.ts";
 import { DatabaseSync } from "node:sqlite";
 
 /** A block of an object: its sum and its bytes. */
@@ -52,6 +53,25 @@ const schema = `
 /** A row as SQLite gives it. */
 type Row = Record<string, string | number>;
 
+/** @throws {Error} for headers that this program did not write. */
+function headersIn({ headers }: Row): Readonly<Record<string, string>> {
+  const fields = fieldsOfJson(String(headers));
+  const texts = { ...textFieldsOf(fields) };
+  if (Object.keys(texts).length === Object.keys(fields).length) return texts;
+  throw new Error("The index of artifacts holds headers that are none");
+}
+
+/** @throws {Error} for blocks that this program did not write. */
+function blocksIn({ blocks }: Row): readonly Block[] {
+  const value: unknown = JSON.parse(String(blocks));
+  if (Array.isArray(value) && value.every(isBlock)) return value;
+  throw new Error("The index of artifacts holds blocks that are none");
+}
+
+function isBlock(value: unknown): value is Block {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === "string" && typeof value[1] === "number";
+}
+
 /** The index in one file. */
 export class ObjectIndex implements Disposable {
   readonly #database: DatabaseSync;
@@ -98,8 +118,8 @@ export class ObjectIndex implements Disposable {
       size: Number(row.size),
       etag: String(row.etag),
       modified: Number(row.modified),
-      headers: JSON.parse(String(row.headers)),
-      blocks: JSON.parse(String(row.blocks)),
+      headers: headersIn(row),
+      blocks: blocksIn(row),
     };
   }
 
@@ -152,7 +172,7 @@ export class ObjectIndex implements Disposable {
     id: string,
   ): { readonly headers: Readonly<Record<string, string>> } | undefined {
     const row = this.#row("SELECT * FROM uploads WHERE id = ? AND namespace = ? AND key = ?", id, namespace, key);
-    return row && { headers: JSON.parse(String(row.headers)) };
+    return row && { headers: headersIn(row) };
   }
 
   /** The keys of uploads that have neither ended nor been taken back, with their ids. */
@@ -181,7 +201,7 @@ export class ObjectIndex implements Disposable {
 
   part(upload: string, number: number): StoredPart | undefined {
     const row = this.#row("SELECT * FROM parts WHERE upload = ? AND number = ?", upload, number);
-    return row && { etag: String(row.etag), size: Number(row.size), blocks: JSON.parse(String(row.blocks)) };
+    return row && { etag: String(row.etag), size: Number(row.size), blocks: blocksIn(row) };
   }
 
   /** Ends an upload: the object is there, its parts are not. */
@@ -235,7 +255,7 @@ export class ObjectIndex implements Disposable {
     const rows = this.#database.prepare("SELECT blocks FROM parts WHERE upload = ?").all(id) as Row[];
     this.#run("DELETE FROM parts WHERE upload = ?", id);
     this.#run("DELETE FROM uploads WHERE id = ?", id);
-    return rows.flatMap(({ blocks }) => this.#release(JSON.parse(String(blocks))));
+    return rows.flatMap((row) => this.#release(blocksIn(row)));
   }
 
   #use(blocks: readonly Block[]): void {

@@ -10,6 +10,7 @@
  * adding.lock           held by who adds an image, and by who prunes
  * ```
  */
+import { fieldsOfJson, textsIn } from "../../lib/fields_of.ts";
 import { keepNewest } from "../../lib/kept.ts";
 import { createHash } from "node:crypto";
 import { removeTree } from "./remove_tree.ts";
@@ -22,6 +23,7 @@ import { containerIds } from "./container_ids.ts";
 import { decompressed } from "./decompress.ts";
 import {
   type Descriptor,
+  documentOf,
   forThisMachine,
   type ImageConfigFile,
   type ImageManifest,
@@ -107,7 +109,7 @@ export class ImageStore {
   /** The image that a name means here; undefined when it must be pulled first. */
   async find(name: string): Promise<StoredImage | undefined> {
     try {
-      return JSON.parse(await Deno.readTextFile(this.#nameFile(canonicalName(parseReference(name)))));
+      return storedImage(await Deno.readTextFile(this.#nameFile(canonicalName(parseReference(name)))));
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return undefined;
       throw error;
@@ -234,7 +236,9 @@ export class ImageStore {
   async list(): Promise<StoredImage[]> {
     const images: StoredImage[] = [];
     for (const file of await filesIn(`${this.#folder}/names`)) {
-      if (file.endsWith(".json")) images.push(JSON.parse(await Deno.readTextFile(`${this.#folder}/names/${file}`)));
+      if (!file.endsWith(".json")) continue;
+      const image = storedImage(await Deno.readTextFile(`${this.#folder}/names/${file}`));
+      if (image) images.push(image);
     }
     return images.toSorted((a, b) => a.name < b.name ? -1 : 1);
   }
@@ -475,6 +479,20 @@ async function filesIn(folder: string): Promise<string[]> {
     return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+/** Reads what a name means; undefined for what is none of that, as of a disk that was full: such an image is pulled again. */
+function storedImage(text: string): StoredImage | undefined {
+  const fields = fieldsOfJson(text);
+  const { name, digest, since } = textsIn(fields, ["name", "digest", "since"]);
+  if (name === undefined || digest === undefined || since === undefined) return undefined;
+  try {
+    const manifest = documentOf(fields.manifest, name);
+    return isIndex(manifest) ? undefined : { name, digest, manifest, since };
+  } catch (error) {
+    if (error instanceof ImageError) return undefined;
     throw error;
   }
 }

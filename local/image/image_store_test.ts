@@ -58,6 +58,21 @@ Deno.test("pull() asks nobody for an image that is here, unless the policy is Al
   });
 });
 
+Deno.test("a name whose file cannot be read, as of a disk that was full, means no image, and pull() brings it anew", async () => {
+  await using registry = serveRegistry({ "hello:1": hello });
+  await withStore({}, async (store, folder) => {
+    const name = `${registry.host}/hello:1`;
+    const image = await store.pull(name);
+    const [{ name: file } = { name: "" }] = await Array.fromAsync(Deno.readDir(`${folder}/names`));
+    for (const text of ["", '{"name":"x"', "null", '{"name":"x","digest":"d","since":"s","manifest":{"layers":{}}}']) {
+      await Deno.writeTextFile(`${folder}/names/${file}`, text);
+      assertEquals([await store.find(name), await store.list()], [undefined, []], text);
+    }
+    assertEquals((await store.pull(name)).digest, image.digest);
+    assertEquals((await store.find(name))?.manifest, image.manifest);
+  });
+});
+
 Deno.test("pull() with the policy Never brings nothing", async () => {
   await withStore({}, async (store) => {
     const error = await assertRejects(() => store.pull("hello:1", { policy: "Never" }), ImageError);

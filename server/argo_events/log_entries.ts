@@ -1,4 +1,5 @@
 /** Entries of logs as Argo Events writes them: a JSON object a line, or a line of text. */
+import { fieldsOfJson } from "../../lib/fields_of.ts";
 import { compileRegex } from "../../lib/template/mod.ts";
 import type { PodLine } from "../../lib/workflow_service/mod.ts";
 import { badRequest } from "../wire/errors.ts";
@@ -38,20 +39,11 @@ export function entryOf(kind: EventKind, { pod, line }: PodLine, now: Date): Rec
     time: now.toISOString(),
     msg: line,
   };
-  const said = saidIn(line);
+  const said = line.startsWith("{") ? fieldsOfJson(line) : {};
   for (const field of ["namespace", kind.nameField, ...kind.chosenBy, "level", "time", "msg"]) {
     if (typeof said[field] === "string") entry[field] = said[field];
   }
   // An entry has its time as RFC 3339, whatever the line says.
   if (Number.isNaN(Date.parse(String(entry.time)))) entry.time = now.toISOString();
   return entry;
-}
-
-function saidIn(line: string): Readonly<Record<string, unknown>> {
-  if (!line.startsWith("{")) return {};
-  try {
-    return JSON.parse(line) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
 }

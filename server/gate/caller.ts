@@ -1,4 +1,5 @@
 /** The caller of the server: who they are, and a client that acts as them. */
+import { fieldsOf } from "../../lib/fields_of.ts";
 import type { KubeClient } from "../../lib/kube/mod.ts";
 
 /** Facts about a caller, from the mode that let them in. */
@@ -56,8 +57,7 @@ export function payloadOf(credential: string): Readonly<Record<string, unknown>>
   if (payload === undefined) return {};
   try {
     const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (one) => one.charCodeAt(0));
-    const value = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof value === "object" && value !== null ? value : {};
+    return fieldsOf(JSON.parse(new TextDecoder().decode(bytes)));
   } catch {
     return {};
   }

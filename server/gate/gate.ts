@@ -1,4 +1,5 @@
 /** The gate: every request passes it before anything is looked up. It says who calls, and whether they may. */
+import { fieldsOf } from "../../lib/fields_of.ts";
 import type { KubeClient } from "../../lib/kube/mod.ts";
 import { keepNewest } from "../../lib/kept.ts";
 import { CODE, WireError } from "../wire/errors.ts";
@@ -128,12 +129,8 @@ export class Gate {
   }
 }
 
-interface AccessReview {
-  readonly status?: { readonly allowed?: boolean };
-}
-
 async function ask(client: KubeClient, right: Right): Promise<boolean> {
-  const { status } = await client.request<AccessReview>(
+  const review = await client.request(
     "POST",
     "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
     {
@@ -144,5 +141,5 @@ async function ask(client: KubeClient, right: Right): Promise<boolean> {
       },
     },
   );
-  return status?.allowed === true;
+  return fieldsOf(fieldsOf(review).status).allowed === true;
 }

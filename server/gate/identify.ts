@@ -1,4 +1,5 @@
 /** The identity behind a client of Kubernetes, as the API server itself says it. */
+import { fieldsOf, itemsOf, textIn } from "../../lib/fields_of.ts";
 import { type KubeClient, sortError } from "../../lib/kube/mod.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import { accountOf, type Claims, payloadOf } from "./caller.ts";
@@ -11,12 +12,6 @@ export function notValid(message = NOT_VALID, cause?: unknown): WireError {
   return new WireError(CODE.unauthenticated, message, { cause });
 }
 
-interface SelfSubjectReview {
-  readonly status?: {
-    readonly userInfo?: { readonly username?: string; readonly groups?: readonly string[] };
-  };
-}
-
 /**
  * Asks the API server who the holder of these credentials is. Other claims of the token are believed, since the API
  * server has verified it.
@@ -24,7 +19,7 @@ interface SelfSubjectReview {
  *   be asked.
  */
 export async function identify(client: KubeClient, credential: string): Promise<Claims> {
-  const { username, groups = [] } = await whoAmI(client);
+  const { username, groups } = await whoAmI(client);
   if (!username || username === "system:anonymous") throw notValid();
   const payload = payloadOf(credential);
   return {
@@ -42,12 +37,16 @@ export async function identify(client: KubeClient, credential: string): Promise<
 async function whoAmI(client: KubeClient) {
   const body = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" };
   try {
-    const review = await client.request<SelfSubjectReview>(
+    const review = await client.request(
       "POST",
       "/apis/authentication.k8s.io/v1/selfsubjectreviews",
       { body },
     );
-    return review.status?.userInfo ?? {};
+    const user = fieldsOf(fieldsOf(fieldsOf(review).status).userInfo);
+    return {
+      username: textIn(user, "username"),
+      groups: itemsOf(user.groups).filter((group) => typeof group === "string"),
+    };
   } catch (error) {
     // A Kubernetes that lets anonymous requests in answers unknown callers with 403 instead of 401.
     if (sortError(error) === "forbidden") throw notValid(NOT_VALID, error);

@@ -151,6 +151,7 @@ function plainServer(answer: Answer, headerMillis: number, onError: (error: unkn
       socket.off("end", end);
       socket.unshift(head);
       const speaksHttp2 = new TextDecoder().decode(head.subarray(0, PREFACE.length)) === PREFACE;
+      // deno-lint-ignore tiphys/no-double-cast -- both take a connection that somebody else accepted
       (speaksHttp2 ? http2 as unknown as Server : http1).emit("connection", socket);
     };
     socket.once("readable", look);

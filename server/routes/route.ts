@@ -93,6 +93,6 @@ const MAX_BODY = 100 << 20;
 export function route<const F extends QueryFields = Record<never, never>>(written: RouteOf<F>): Route {
   const { query = {}, hasBody = false, maxBody = hasBody ? MAX_BODY : 0, ...rest } = written;
   const { isStream = false, takesAnyJson = false, takesContent = false, takesWebhooks = false } = written;
-  // The router reads the query by the same fields before it calls the route.
+  // deno-lint-ignore tiphys/no-double-cast -- the router reads the query by the same fields before it calls the route
   return { ...rest, query, maxBody, isStream, takesAnyJson, takesContent, takesWebhooks } as unknown as Route;
 }

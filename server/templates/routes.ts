@@ -20,7 +20,7 @@ const LIST_QUERY = { ...LIST_OPTIONS, namePattern: "string" } as const;
 /** The object of a body: of the kind, in the namespace of the path, of this instance. */
 function sentObject(call: Pick<Call, "body" | "params" | "served">, kind: TemplateKind): KubeObject {
   const { body, params: { namespace = "" }, served } = call;
-  const object = readKind(kind.kind, body[kind.field], kind.field, kind.missing) as unknown as KubeObject;
+  const object: KubeObject = { ...readKind(kind.kind, body[kind.field], kind.field, kind.missing) };
   return placeInInstance(placed(object, kind.resource.namespaced ? namespace : ""), served.instanceId);
 }
 

@@ -121,7 +121,8 @@ function readOutputs(text: string | undefined): ReadonlyMap<string, string> | un
   if (!text) return undefined;
   let values: JsonObject;
   try {
-    values = objectField({ outputParameters: JSON.parse(text) }, "outputParameters");
+    const outputParameters: unknown = JSON.parse(text);
+    values = objectField({ outputParameters }, "outputParameters");
   } catch (error) {
     if (error instanceof SyntaxError) throw badRequest(`outputParameters: ${error.message}`);
     throw error;

@@ -1,4 +1,5 @@
 /** Requests of the page: JSON both ways, and streams of events, with the session's token and without cookies of ours. */
+import { fieldsOf, fieldsOfJson, textIn } from "../../lib/fields_of.ts";
 import { readJson } from "./json_pieces.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -113,24 +114,19 @@ export async function* streamOfRead<T>(
   for await (const lines of linesOf(response.body, asked, told.onLife)) {
     const { results, error } = await messagesOf(lines, read, readPlain);
     if (results.length > 0) yield results;
-    if (error) throw new Refusal(asked.tried, error.http_code ?? 500, error.message ?? "");
+    if (error) throw new Refusal(asked.tried, error.status, error.message);
   }
 }
 
 /** Characters of a message that is read with rests. */
 const LARGE = 100_000;
 
-interface Message {
-  readonly result?: unknown;
-  readonly error?: { readonly http_code?: number; readonly message?: string };
-}
-
 /** The results in lines of a stream, up to an error. */
 async function messagesOf<T>(
   lines: readonly string[],
   read: (result: unknown) => T,
   readPlain: (message: string) => T | undefined,
-): Promise<{ readonly results: readonly T[]; readonly error?: Message["error"] }> {
+): Promise<{ readonly results: readonly T[]; readonly error?: { readonly status: number; readonly message: string } }> {
   const results: T[] = [];
   for (const line of lines) {
     const plain = readPlain(line);
@@ -142,8 +138,12 @@ async function messagesOf<T>(
     const data = line.slice("data:".length).trim();
     if (data === "") continue;
     // A run of tens of thousands of nodes is one message; the lines of a log are small, and many.
-    const { result, error } = (data.length > LARGE ? await readJson(data) : JSON.parse(data)) as Message;
-    if (error) return { results, error };
+    const { result, error } = fieldsOf(data.length > LARGE ? await readJson(data) : JSON.parse(data));
+    if (error) {
+      const { http_code: status } = fieldsOf(error);
+      const message = textIn(fieldsOf(error), "message") ?? "";
+      return { results, error: { status: typeof status === "number" ? status : 500, message } };
+    }
     if (result !== undefined) results.push(read(result));
   }
   return { results };
@@ -177,13 +177,10 @@ async function send(exchange: Exchange, asked: Asked, accept: string, below = "a
 
 /** The server's words in the body of a refusal: `{"code": 7, "message": "…"}`, or, in a stream, below `error`. */
 function messageOf(text: string, status: number): string {
-  try {
-    const body = JSON.parse(text.replace(/^data: /, "")) as { message?: unknown; error?: { message?: unknown } };
-    const message = body.message ?? body.error?.message;
-    if (typeof message === "string") return message;
-  } catch {
-    // Not JSON: a proxy in between answered.
-  }
+  const body = fieldsOfJson(text.replace(/^data: /, ""));
+  const message = textIn(body, "message") ?? textIn(fieldsOf(body.error), "message");
+  if (message !== undefined) return message;
+  // Not JSON: a proxy in between answered.
   const words = text.trim();
   return words === "" || words.startsWith("<") ? `the server answered ${status}` : words.slice(0, 500);
 }

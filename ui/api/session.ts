@@ -1,4 +1,5 @@
 /** The session of this tab: how the server lets people in, and the token with which it is asked. */
+import { fieldsOfJson, textIn } from "../../lib/fields_of.ts";
 import { Refusal } from "./refusal.ts";
 
 /** The way people log in: by a link of a terminal on this machine, or with credentials of the cluster. */
@@ -62,9 +63,10 @@ async function redeem(ticket: string, base: string): Promise<string> {
   }).catch((error) => {
     throw new Refusal(tried, 0, "the server does not answer", { cause: error });
   });
-  const answer = await response.json().catch(() => ({})) as { token?: unknown; message?: unknown };
-  if (response.ok && typeof answer.token === "string") return answer.token;
-  throw new Refusal(tried, response.status, typeof answer.message === "string" ? answer.message : "");
+  const answer = fieldsOfJson(await response.text());
+  const token = textIn(answer, "token");
+  if (response.ok && token !== undefined) return token;
+  throw new Refusal(tried, response.status, textIn(answer, "message") ?? "");
 }
 
 function tokenOfOtherTab(): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 /** Leftovers of Argo's page in this browser, read once: the namespace and the filters with which its list of runs opened. */
+import { fieldsOfJson } from "../../lib/fields_of.ts";
 import type { Place, Query } from "./place.ts";
 
 /** Reads what is kept under a name; null where nothing is. */
@@ -10,7 +11,7 @@ const LIST = "ListOptions/options";
 /** The list of runs as it was left there; undefined where nothing was kept. */
 export function keptByArgo(read: ReadKept): Place | undefined {
   const namespace = read(NAMESPACE) ?? "";
-  const options = objectIn(read(LIST));
+  const options = fieldsOfJson(read(LIST) ?? "");
   const query: Query = [
     ...textsIn(options.phases ?? options.selectedPhases).map((phase) => ["phase", phase] as const),
     ...textsIn(options.labels ?? options.selectedLabels).map((label) => ["label", label] as const),
@@ -18,16 +19,6 @@ export function keptByArgo(read: ReadKept): Place | undefined {
   ];
   if (namespace === "" && query.length === 0) return undefined;
   return { page: { kind: "runs", namespace: /^[a-z0-9.-]*$/.test(namespace) ? namespace : "" }, query };
-}
-
-function objectIn(text: string | null): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text ?? "{}");
-    return typeof value === "object" && value !== null ? value as Record<string, unknown> : {};
-  } catch {
-    // Something else kept it under this name.
-    return {};
-  }
 }
 
 function textsIn(value: unknown): string[] {

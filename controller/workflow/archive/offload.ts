@@ -7,7 +7,7 @@ import { pause } from "../../../lib/clock/mod.ts";
 import { fieldsOf } from "../../../lib/fields_of.ts";
 import { KubeError, type KubeObject } from "../../../lib/kube/mod.ts";
 import { LIMITS } from "../../../lib/limits.ts";
-import { compressNodes, NodesVersion, unpackText, UnreadableNodesError } from "../../../lib/nodes/mod.ts";
+import { NodesVersion, unpackText, UnreadableNodesError, withNodesPutBack } from "../../../lib/nodes/mod.ts";
 import type { Clock } from "../../loop/clock.ts";
 import type { NodesTable, Version } from "./nodes_table.ts";
 
@@ -58,10 +58,8 @@ export class Offload {
     const version = offloadedVersion(workflow);
     if (version === undefined) return workflow;
     if (this.#options.which() === undefined) throw new OffloadingDisabledError();
-    const { offloadNodeStatusVersion: _, ...status } = fieldsOf(workflow.status);
     const nodes = await this.#find({ uid: workflow.metadata.uid ?? "", version });
-    const compressedNodes = await compressNodes(fieldsOf(nodes) as Parameters<typeof compressNodes>[0]);
-    return { ...workflow, status: { ...status, compressedNodes } };
+    return { ...workflow, status: await withNodesPutBack(fieldsOf(workflow.status), nodes, version) };
   }
 
   /**
@@ -92,13 +90,13 @@ export class Offload {
     };
   }
 
+  /** The nodes of a version; undefined when they are not there after some looks: others may store them at this moment. */
   async #find(wanted: Pick<Version, "uid" | "version">): Promise<unknown> {
-    for (let tries = 1; tries <= TRIES; tries++) {
+    for (let tries = 1;; tries++) {
       const nodes = await this.#asked("read", (table) => table.load(wanted));
-      if (nodes !== undefined) return nodes;
-      if (tries < TRIES) await pause(this.#options.clock, FIRST_PAUSE * 2 ** (tries - 1));
+      if (nodes !== undefined || tries >= TRIES) return nodes;
+      await pause(this.#options.clock, FIRST_PAUSE * 2 ** (tries - 1));
     }
-    throw new UnreadableNodesError(`offloaded nodes of version ${wanted.version} are missing`);
   }
 
   /** Trouble of the database passes, as far as a workflow is concerned: nothing of it is the workflow's fault. */

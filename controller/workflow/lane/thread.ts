@@ -64,6 +64,7 @@ function put<V>(map: Map<string, V>, id: string, value: V | null): void {
   else map.set(id, value);
 }
 
+// deno-lint-ignore tiphys/no-double-cast -- a worker has them, and its types cannot stand beside those of the main thread
 const thread = globalThis as unknown as {
   onmessage: (event: MessageEvent<ToThread>) => void;
   postMessage(message: FromThread): void;

@@ -2,10 +2,10 @@
  * The identity that the environment gives a program in Azure, in the order of its own libraries: a client with a secret,
  * the identity of a workload in Kubernetes, the managed identity of an app, and that of the machine.
  */
-import { fieldsOf } from "../../fields_of.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
 import { type FreshToken, type KeptToken, keptToken } from "../kept_tokens.ts";
-import { failureOf, send } from "../store_request.ts";
+import { send } from "../store_request.ts";
+import { tokenIn } from "../token_answer.ts";
 
 /** The scope that storage is asked for with. */
 const STORAGE = "https://storage.azure.com/.default";
@@ -95,33 +95,5 @@ async function managed(
 
 async function ask(surroundings: Surroundings, request: Parameters<typeof send>[1]): Promise<FreshToken> {
   const what = "azure: fetching a token of the default credentials";
-  const answer = await send(surroundings.net, request, what);
-  if (answer.status !== 200) {
-    throw await failureOf(answer, what, {
-      now: surroundings.now,
-      read: errorBody,
-      kindOf: (status) => status === 400 ? "forbidden" : status === 404 ? "final" : undefined,
-    });
-  }
-  const { access_token: value, expires_in: seconds } = fieldsOf(parsed(await answer.text(), what));
-  if (typeof value !== "string") throw new StoreError(`${what} failed: the answer has none`, "final");
-  return { value, until: surroundings.now() + Number(seconds) * 1000 };
-}
-
-function parsed(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // Something on the way answered in the place of the service.
-    throw new StoreError(`${what} failed: the answer is no JSON`, "transient", undefined, { cause: error });
-  }
-}
-
-function errorBody(text: string): { code?: string; message?: string } {
-  try {
-    const { error, error_description: message } = JSON.parse(text);
-    return { ...typeof error === "string" ? { code: error } : {}, ...typeof message === "string" ? { message } : {} };
-  } catch {
-    return {};
-  }
+  return await tokenIn(await send(surroundings.net, request, what), what, surroundings.now);
 }

@@ -1,7 +1,6 @@
 /** The answers of Google's storage, read where they enter: JSON of a server, or of whatever stands before it. */
 import { fieldsOf } from "../../fields_of.ts";
-import { StoreError } from "../driver.ts";
-import type { ErrorBody } from "../store_request.ts";
+import { type ErrorBody, jsonOf } from "../store_request.ts";
 
 /** An object of a bucket, as far as it is looked at. */
 export interface Resource {
@@ -17,7 +16,7 @@ export interface Resource {
  * @throws {StoreError} for what is no JSON.
  */
 export function resourceOf(what: string, text: string): Resource {
-  return asResource(parsed(what, text));
+  return asResource(jsonOf(text, `gcs: ${what}`));
 }
 
 /**
@@ -25,7 +24,7 @@ export function resourceOf(what: string, text: string): Resource {
  * @throws {StoreError} for what is no JSON.
  */
 export function pageOf(what: string, text: string): { readonly items: readonly Resource[]; readonly next?: string } {
-  const { items, nextPageToken } = fieldsOf(parsed(what, text));
+  const { items, nextPageToken } = fieldsOf(jsonOf(text, `gcs: ${what}`));
   return {
     items: Array.isArray(items) ? items.map(asResource).filter(({ name }) => name !== "") : [],
     ...textAt("next", nextPageToken),
@@ -61,12 +60,4 @@ function textAt<Name extends string>(name: Name, value: unknown): { readonly [na
   const fields: { [name in Name]?: string } = {};
   if (typeof value === "string" && value !== "") fields[name] = value;
   return fields;
-}
-
-function parsed(what: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new StoreError(`gcs: the answer to ${what} is no JSON: ${JSON.stringify(text.slice(0, 80))}`, "transient");
-  }
 }

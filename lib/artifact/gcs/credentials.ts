@@ -2,27 +2,32 @@
  * Credentials of Google: the key of a service account that a secret holds, else what is found where a program runs
  * (Application Default Credentials).
  */
+import { isObject, textIn } from "../../fields_of.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
 import { signJwt } from "../jwt.ts";
 import { type FreshToken, type KeptToken, keptToken } from "../kept_tokens.ts";
 import { type SecretField, secretOf } from "../secret_fields.ts";
-import { failureOf, send } from "../store_request.ts";
+import { send } from "../store_request.ts";
+import { tokenIn } from "../token_answer.ts";
 
 const SCOPE = "https://www.googleapis.com/auth/devstorage.read_write";
 const TOKEN_URL = "https://oauth2.googleapis.com/token";
 const METADATA_HOST = "metadata.google.internal";
 const HOUR_SECONDS = 3600;
+const FETCHING = "gcs: fetching a token";
 
-interface KeyFile {
-  readonly type?: string;
-  readonly client_email?: string;
-  readonly private_key?: string;
-  readonly private_key_id?: string;
-  readonly token_uri?: string;
-  readonly client_id?: string;
-  readonly client_secret?: string;
-  readonly refresh_token?: string;
-}
+const KEY_FIELDS = [
+  "type",
+  "client_email",
+  "private_key",
+  "private_key_id",
+  "token_uri",
+  "client_id",
+  "client_secret",
+  "refresh_token",
+] as const;
+
+type KeyFile = Readonly<Partial<Record<typeof KEY_FIELDS[number], string | undefined>>>;
 
 /** The source of tokens, which is asked anew for each request. */
 export function googleCredentials(
@@ -77,13 +82,16 @@ async function fromEnvironment({ env }: Surroundings): Promise<KeyFile | undefin
 }
 
 function parse(text: string, where: string): KeyFile {
+  let value: unknown;
   try {
-    const value = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return value;
+    value = JSON.parse(text);
   } catch {
     // The error is thrown below, without the text: it may hold credentials.
   }
-  throw new StoreError(`gcs: ${where} holds no JSON of credentials`, "final");
+  if (!isObject(value)) throw new StoreError(`gcs: ${where} holds no JSON of credentials`, "final");
+  const key: Partial<Record<typeof KEY_FIELDS[number], string | undefined>> = {};
+  for (const name of KEY_FIELDS) key[name] = textIn(value, name);
+  return key;
 }
 
 async function fromKeyFile(surroundings: Surroundings, key: KeyFile, stop: AbortSignal): Promise<FreshToken> {
@@ -137,8 +145,8 @@ async function exchange(
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: new TextEncoder().encode(new URLSearchParams(form).toString()),
     stop,
-  }, "gcs: fetching a token");
-  return await tokenOf(surroundings, answer);
+  }, FETCHING);
+  return await tokenIn(answer, FETCHING, surroundings.now);
 }
 
 async function fromMetadata(surroundings: Surroundings, stop: AbortSignal): Promise<FreshToken> {
@@ -146,30 +154,5 @@ async function fromMetadata(surroundings: Surroundings, stop: AbortSignal): Prom
   const url = new URL(`http://${host}/computeMetadata/v1/instance/service-accounts/default/token`);
   const what = "gcs: there is no key of a service account, and asking the metadata server for a token";
   const request = { method: "GET", url, headers: { "metadata-flavor": "Google" }, stop };
-  return await tokenOf(surroundings, await send(surroundings.net, request, what));
-}
-
-async function tokenOf(
-  surroundings: Surroundings,
-  answer: Parameters<typeof failureOf>[0],
-): Promise<FreshToken> {
-  if (answer.status !== 200) {
-    throw await failureOf(answer, "gcs: fetching a token", {
-      now: surroundings.now,
-      read: tokenError,
-      kindOf: (status) => status === 400 ? "forbidden" : status === 404 ? "final" : undefined,
-    });
-  }
-  const { access_token: value, expires_in: seconds = 0 } = JSON.parse(await answer.text());
-  if (typeof value !== "string") throw new StoreError("gcs: the answer to the request for a token has none", "final");
-  return { value, until: surroundings.now() + Number(seconds) * 1000 };
-}
-
-function tokenError(text: string): { code?: string; message?: string } {
-  try {
-    const { error, error_description: message } = JSON.parse(text);
-    return { ...typeof error === "string" ? { code: error } : {}, ...typeof message === "string" ? { message } : {} };
-  } catch {
-    return {};
-  }
+  return await tokenIn(await send(surroundings.net, request, what), FETCHING, surroundings.now);
 }

@@ -8,6 +8,7 @@ import { openAccess } from "./access.ts";
 
 /** Makes the driver of a repository. */
 export const makeDriver: MakeDriver = (place, surroundings): TreeDriver => {
+  // deno-lint-ignore tiphys/no-double-cast -- the schema of the store has read them
   const settings = place.settings as unknown as GitSettings;
   validate(settings);
   return {

@@ -1,8 +1,9 @@
 /** WebHDFS: the operations of a name node, and of the data nodes that it sends its clients to. */
+import { type Fields, fieldsOf, fieldsOfJson, textIn } from "../../fields_of.ts";
 import type { HttpResponse } from "../../net/mod.ts";
 import { StoreError, type StoreErrorKind, type Surroundings } from "../driver.ts";
 import type { Hdfs, Status } from "./hdfs.ts";
-import { type ErrorBody, failureOf, send } from "../store_request.ts";
+import { type ErrorBody, failureOf, jsonOf, send } from "../store_request.ts";
 
 interface Cluster {
   readonly urls: readonly URL[];
@@ -51,13 +52,21 @@ export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
     throw last!;
   }
 
-  async function json<T>(
+  /** Asks for something whose answer is JSON, and reads that. */
+  async function read<T>(
     method: string,
     path: string,
-    query: Readonly<Record<string, string>>,
-    stop: AbortSignal,
+    { query, reader, stop }: {
+      readonly query: Readonly<Record<string, string>>;
+      readonly reader: (answer: Readonly<Fields>) => T | undefined;
+      readonly stop: AbortSignal;
+    },
   ): Promise<T> {
-    return JSON.parse(await (await ask(method, path, query, stop)).text(Infinity));
+    const what = `${title}: ${query.op} ${path}`;
+    const text = await (await ask(method, path, query, stop)).text(Infinity);
+    const value = reader(fieldsOf(jsonOf(text, what)));
+    if (value === undefined) throw new StoreError(`${what} failed: the answer is none to that`, "final");
+    return value;
   }
 
   /** The URL of the data node that the name node redirects to; undefined when the name node answers by itself. */
@@ -73,20 +82,16 @@ export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
     title,
     async status(path, stop) {
       try {
-        return (await json<{ FileStatus: Status }>("GET", path, { op: "GETFILESTATUS" }, stop)).FileStatus;
+        const query = { op: "GETFILESTATUS" };
+        return await read("GET", path, { query, reader: ({ FileStatus }) => statusOf(FileStatus), stop });
       } catch (error) {
         if (error instanceof StoreError && error.kind === "missing") return undefined;
         throw error;
       }
     },
     async list(path, stop) {
-      const { FileStatuses } = await json<{ FileStatuses: { FileStatus: Status[] } }>(
-        "GET",
-        path,
-        { op: "LISTSTATUS" },
-        stop,
-      );
-      return FileStatuses.FileStatus;
+      const reader = ({ FileStatuses }: Readonly<Fields>) => statusesOf(fieldsOf(FileStatuses).FileStatus);
+      return await read("GET", path, { query: { op: "LISTSTATUS" }, reader, stop });
     },
     async open(path, { from, length }, stop) {
       const what = `${title}: OPEN ${path}`;
@@ -108,27 +113,44 @@ export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
       await answer.discard();
     },
     async makeFolder(path, stop) {
-      await json("PUT", path, { op: "MKDIRS" }, stop);
+      await read("PUT", path, { query: { op: "MKDIRS" }, reader: booleanIn, stop });
     },
     async rename(path, to, overwrites, stop) {
       const query = { op: "RENAME", destination: to };
-      if (!overwrites) return (await json<{ boolean: boolean }>("PUT", path, query, stop)).boolean;
+      if (!overwrites) return await read("PUT", path, { query, reader: booleanIn, stop });
       await (await ask("PUT", path, { ...query, renameoptions: "OVERWRITE" }, stop)).discard();
       return true;
     },
     async remove(path, stop) {
-      return (await json<{ boolean: boolean }>("DELETE", path, { op: "DELETE", recursive: "true" }, stop)).boolean;
+      const query = { op: "DELETE", recursive: "true" };
+      return await read("DELETE", path, { query, reader: booleanIn, stop });
     },
   };
 }
 
-function remoteException(text: string): ErrorBody {
-  try {
-    const { exception: code, message } = JSON.parse(text).RemoteException;
-    return { code, message: String(message).split("\n")[0] };
-  } catch {
-    return {};
+/** Whether something was done: `{"boolean": true}`. */
+function booleanIn({ boolean: value }: Readonly<Fields>): boolean | undefined {
+  return typeof value === "boolean" ? value : undefined;
+}
+
+function statusesOf(value: unknown): Status[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const statuses = value.map(statusOf).filter((status) => status !== undefined);
+  return statuses.length === value.length ? statuses : undefined;
+}
+
+function statusOf(value: unknown): Status | undefined {
+  const { pathSuffix, type, length, modificationTime } = fieldsOf(value);
+  if (typeof pathSuffix !== "string" || typeof length !== "number" || typeof modificationTime !== "number") {
+    return undefined;
   }
+  if (type !== "FILE" && type !== "DIRECTORY" && type !== "SYMLINK") return undefined;
+  return { pathSuffix, type, length, modificationTime };
+}
+
+function remoteException(text: string): ErrorBody {
+  const fields = fieldsOf(fieldsOfJson(text).RemoteException);
+  return { code: textIn(fields, "exception"), message: textIn(fields, "message")?.split("\n")[0] };
 }
 
 function kindOf(status: number, { code }: ErrorBody): StoreErrorKind | undefined {

@@ -1,8 +1,9 @@
 /** Tokens of OAuth 2 for programs (RFC 6749, client credentials): fetched once, and used as long as they are good for. */
+import { fieldsOf, textIn } from "../../fields_of.ts";
 import type { HttpResponse } from "../../net/mod.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
 import { type FreshToken, keptToken } from "../kept_tokens.ts";
-import { failureOf, send } from "../store_request.ts";
+import { type ErrorBody, failureOf, send } from "../store_request.ts";
 
 /** The client that asks for a token, and the scopes that it asks for. */
 export interface Client {
@@ -50,7 +51,7 @@ async function fetchToken(surroundings: Surroundings, client: Client, stop: Abor
     });
   }
   const text = await answer.text();
-  const { access_token: value, token_type: type, expires_in: seconds } = fieldsOf(text);
+  const { access_token: value, token_type: type, expires_in: seconds } = answeredFields(text);
   if (typeof value !== "string" || value === "") {
     throw new StoreError(`${what} failed: the answer has no access_token`, "final");
   }
@@ -87,19 +88,16 @@ function formEncoded(text: string): string {
   return new URLSearchParams({ a: text }).toString().slice(2);
 }
 
-function fieldsOf(text: string): Record<string, unknown> {
+/** The fields of an answer: JSON, or, from older servers, a form. */
+function answeredFields(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : {};
+    return fieldsOf(JSON.parse(text));
   } catch {
     return Object.fromEntries(new URLSearchParams(text));
   }
 }
 
-function oauthError(text: string): { code?: string; message?: string } {
-  const { error, error_description: message } = fieldsOf(text);
-  return {
-    ...typeof error === "string" ? { code: error } : {},
-    ...typeof message === "string" ? { message } : {},
-  };
+function oauthError(text: string): ErrorBody {
+  const fields = answeredFields(text);
+  return { code: textIn(fields, "error"), message: textIn(fields, "error_description") };
 }

@@ -1,9 +1,10 @@
 /** Credentials of OSS: keys that secrets hold, else what a program finds where it runs: keys, a role by OIDC, the role of the machine. */
+import { fieldsOf } from "../../fields_of.ts";
 import type { LifecycleRule } from "./lifecycle.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
 import { type FreshToken, keptToken } from "../kept_tokens.ts";
 import { type SecretField, secretOf } from "../secret_fields.ts";
-import { failureOf, send } from "../store_request.ts";
+import { errorIn, failureOf, jsonOf, send } from "../store_request.ts";
 
 /** The fields of an `oss` artifact. */
 export interface OssSettings {
@@ -64,7 +65,13 @@ async function ofEnvironment(surroundings: Surroundings, stop: AbortSignal): Pro
     ? () => byOidc(surroundings, { role, provider, file }, stop)
     : () => ofMachine(surroundings, machine, stop);
   const { value } = await keptToken(surroundings, `oss ${JSON.stringify([role, provider, file, machine])}`, fetch);
-  return JSON.parse(value);
+  return keptKeys(value);
+}
+
+/** The keys of a token, as {@link keysOf} wrote them. */
+function keptKeys(text: string): OssKeys {
+  const { id, secret, token } = fieldsOf(JSON.parse(text));
+  return { id: String(id), secret: String(secret), ...typeof token === "string" ? { token } : {} };
 }
 
 interface Role {
@@ -124,25 +131,17 @@ type Answer = Parameters<typeof failureOf>[0];
 
 function refused(surroundings: Surroundings, answer: Answer, what: string): Promise<StoreError> {
   const kindOf = (status: number) => status === 404 || status === 400 ? "forbidden" as const : undefined;
-  return failureOf(answer, what, { now: surroundings.now, read: errorBody, kindOf });
+  return failureOf(answer, what, { now: surroundings.now, read: (text) => errorIn(text, "Code", "Message"), kindOf });
 }
 
 async function keysOf(surroundings: Surroundings, answer: Answer, what: string): Promise<FreshToken> {
   if (answer.status !== 200) throw await refused(surroundings, answer, what);
-  const body = JSON.parse(await answer.text());
-  const { AccessKeyId: id, AccessKeySecret: secret, SecurityToken: token, Expiration: until } = body.Credentials ??
-    body;
+  const body = fieldsOf(jsonOf(await answer.text(), what));
+  const { AccessKeyId: id, AccessKeySecret: secret, SecurityToken: token, Expiration: until } = fieldsOf(
+    body.Credentials ?? body,
+  );
   if (typeof id !== "string" || typeof secret !== "string") {
     throw new StoreError(`${what} failed: the answer has none`, "final");
   }
-  return { value: JSON.stringify({ id, secret, token }), until: Date.parse(until) || surroundings.now() };
-}
-
-function errorBody(text: string): { code?: string; message?: string } {
-  try {
-    const { Code: code, Message: message } = JSON.parse(text);
-    return { ...typeof code === "string" ? { code } : {}, ...typeof message === "string" ? { message } : {} };
-  } catch {
-    return {};
-  }
+  return { value: JSON.stringify({ id, secret, token }), until: Date.parse(String(until)) || surroundings.now() };
 }

@@ -65,6 +65,7 @@ export function openClient(socket: string): OpenClient {
   });
   const transport = createGrpcTransport({ baseUrl: "http://localhost", sessionManager });
   return {
+    // deno-lint-ignore tiphys/no-double-cast -- its calls are those of the descriptor, which the compiler cannot read
     client: createClient(service, transport) as unknown as PluginClient,
     close: () => sessionManager.abort(),
   };

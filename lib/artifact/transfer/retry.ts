@@ -2,6 +2,7 @@
  * The one policy by which transfers are tried again: for each object, and for each part of one that was read on. Drivers
  * say what may pass; they repeat nothing by themselves.
  */
+import { isConnectionError } from "../../connection_error.ts";
 import { parseDuration } from "../../go/duration.ts";
 import { matchesPattern } from "./operators_pattern.ts";
 import { NetError } from "../../net/net.ts";
@@ -115,15 +116,6 @@ export async function retrying<T>(how: Retrying, act: () => Promise<T>): Promise
   }
 }
 
-const NETWORK = [
-  Deno.errors.ConnectionRefused,
-  Deno.errors.ConnectionReset,
-  Deno.errors.ConnectionAborted,
-  Deno.errors.BrokenPipe,
-  Deno.errors.TimedOut,
-  Deno.errors.UnexpectedEof,
-];
-
 /** Whether the same may fare better later. What has changed meanwhile can be read from its beginning. */
 export async function mayPass(error: unknown, { pattern }: Pick<RetryPolicy, "pattern"> = {}): Promise<boolean> {
   if (!(error instanceof Error) || error instanceof GaveUpError) return false;
@@ -133,7 +125,7 @@ export async function mayPass(error: unknown, { pattern }: Pick<RetryPolicy, "pa
 function isKnownToPass(error: Error): boolean {
   if (error instanceof StoreError) return error.kind === "transient" || error.kind === "changed";
   if (error instanceof NetError) return error.passes;
-  return NETWORK.some((kind) => error instanceof kind);
+  return isConnectionError(error);
 }
 
 /** A failure that would pass, had it not been tried often enough. */

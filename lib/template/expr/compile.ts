@@ -30,6 +30,7 @@ import { compileRegex } from "./regex.ts";
 import { type Binary, type Builtin, chainOf, constantText, type Member, type Node } from "./tree.ts";
 
 /** Stands for "a `?.` met nil": passes up to the chain's end, where it becomes nil. */
+// deno-lint-ignore tiphys/no-double-cast -- a mark that is compared, and never read
 const BROKEN = Symbol("broken chain") as unknown as Value;
 
 /** Compiles a checked and simplified tree. `variables` receives how many `let` slots a run needs. */

@@ -106,6 +106,7 @@ export function boundMethod(value: Value, name: string): GoFunction | undefined 
   if (type === undefined) return undefined;
   const methods = methodsOf(type);
   if (methods === undefined || !Object.hasOwn(methods, name)) return undefined;
+  // deno-lint-ignore tiphys/no-double-cast -- a table for each type, found by the type of the value
   const found = methods[name] as unknown as Method<Value>;
   return new GoFunction(found.type, (...args) => found.call(value, ...args));
 }

@@ -87,6 +87,7 @@ class Parser {
     if (++this.nodes > MAX_NODES) {
       throw this.error("compilation failed: expression exceeds maximum allowed nodes", this.current.at);
     }
+    // deno-lint-ignore tiphys/no-double-cast -- the compiler cannot put a kind of node together from its fields
     return { ...node, type: UNCHECKED } as unknown as NodeOf<K>;
   }
 

@@ -84,7 +84,7 @@ function shown(time: GoTime, layout: Value): Uint8Array {
 }
 
 function rfc3339(time: GoTime): string {
-  return orFail(() => JSON.parse(marshalJson(time)));
+  return orFail(() => String(JSON.parse(marshalJson(time))));
 }
 
 function append(to: Value, more: Uint8Array): Uint8Array {

@@ -1,4 +1,5 @@
 /** Requests to an Argo server over HTTP: JSON both ways, and streams of JSON. */
+import { fieldsOf, fieldsOfJson, textIn } from "../../fields_of.ts";
 import * as z from "zod";
 import { inTime, KubeError } from "../../kube/mod.ts";
 import { type Bytes, type Net, NetError, type TlsOptions } from "../../net/mod.ts";
@@ -163,13 +164,8 @@ function refusal(status: number, text: string): KubeError {
 }
 
 function messageOf(text: string): string | undefined {
-  try {
-    const body = JSON.parse(text) as { message?: unknown; error?: { message?: unknown } };
-    const message = body.message ?? body.error?.message;
-    return typeof message === "string" ? message : undefined;
-  } catch {
-    return undefined;
-  }
+  const body = fieldsOfJson(text);
+  return textIn(body, "message") ?? textIn(fieldsOf(body.error), "message");
 }
 
 async function textOf(body: ServerAnswer["body"]): Promise<string> {

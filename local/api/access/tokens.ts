@@ -1,5 +1,6 @@
 /** Bearer tokens: those the server was started with, and those it issues to service accounts. */
 
+import { fieldsOf, itemsOf, textIn } from "../../../lib/fields_of.ts";
 import { type Caller, OURSELVES, type TokenAccount } from "./caller.ts";
 
 /** The content of a request for a token. */
@@ -74,13 +75,22 @@ export class Tokens {
       const bytes = Uint8Array.fromBase64(signature, { alphabet: "base64url" });
       const signed = await crypto.subtle.verify("HMAC", await this.#key, bytes, encoder.encode(`${header}.${payload}`));
       if (!signed) return undefined;
-      const claims = JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(payload, { alphabet: "base64url" })));
-      if (claims.exp * 1000 <= this.#now().getTime() || !claims.aud?.includes(OUR_AUDIENCE)) return undefined;
-      const { namespace, serviceaccount, pod, secret } = claims["kubernetes.io"];
+      const text = new TextDecoder().decode(Uint8Array.fromBase64(payload, { alphabet: "base64url" }));
+      const { exp, aud, sub, "kubernetes.io": ours } = fieldsOf(JSON.parse(text));
+      if (!(Number(exp) * 1000 > this.#now().getTime()) || !itemsOf(aud).includes(OUR_AUDIENCE)) return undefined;
+      const { namespace, serviceaccount, pod, secret } = fieldsOf(ours);
+      const account = fieldsOf(serviceaccount);
+      const holder = fieldsOf(pod);
+      if (typeof sub !== "string" || typeof namespace !== "string" || typeof account.name !== "string") {
+        return undefined;
+      }
       return {
-        caller: { user: claims.sub, ...(pod && { pod: { namespace, name: pod.name, uid: pod.uid } }) },
-        secretNamespace: secret && namespace,
-        account: { namespace, name: serviceaccount.name, uid: serviceaccount.uid },
+        caller: {
+          user: sub,
+          ...(pod ? { pod: { namespace, name: textIn(holder, "name") ?? "", uid: textIn(holder, "uid") ?? "" } } : {}),
+        },
+        secretNamespace: secret ? namespace : undefined,
+        account: { namespace, name: account.name, uid: textIn(account, "uid") },
       };
     } catch {
       return undefined; // not base64 or not JSON: nobody's token

@@ -43,7 +43,7 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
 
 /** @throws {StatusError} 400 with the place of what has another type than its kind says. */
 export function checkShape(object: KubeObject, resource: ServedResource): void {
-  const metadata = object.metadata as unknown as Fields;
+  const metadata: Fields = object.metadata;
   for (const [field, shape] of Object.entries(METADATA)) check(metadata[field], shape, `metadata.${field}`, resource);
   if (!resource.builtIn) return;
   for (const [path, shape] of Object.entries(KINDS[resource.kind] ?? {})) {

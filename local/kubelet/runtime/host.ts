@@ -3,6 +3,7 @@
  * Namespaces keep its processes, its writes and its mounts to itself.
  */
 
+import { RunningContainers } from "./running_containers.ts";
 import { chooseLauncher } from "./choose_launcher.ts";
 import type { ControlGroups } from "./control_groups.ts";
 import { type Launcher, MOST_PROCESSES } from "./launcher.ts";
@@ -12,7 +13,7 @@ import { makeRoot } from "./make_root.ts";
 import { ProcessContainer } from "./process_container.ts";
 import { machineFiles, planRoot } from "./root_plan.ts";
 import { type ImageConfig, ImageError } from "../../../lib/registry/image_error.ts";
-import type { Container, ContainerRuntime, ContainerSpec } from "./runtime.ts";
+import type { ContainerRuntime, ContainerSpec } from "./runtime.ts";
 import { isProgram, SEARCH_PATH } from "./search_path.ts";
 
 /** The configuration of every image, as none is looked at. */
@@ -43,7 +44,7 @@ export interface HostOptions {
 export async function hostRuntime(options: HostOptions): Promise<ContainerRuntime> {
   const launcher = options.launcher ?? await chooseLauncher(options.folder, "machine");
   const machine = readMachine();
-  const running = new Set<Container>();
+  const running = new RunningContainers();
   return {
     name: "host",
     rootId: launcher.options.ids?.first,
@@ -71,14 +72,10 @@ export async function hostRuntime(options: HostOptions): Promise<ContainerRuntim
           explain: missingCommand,
         })
       );
-      running.add(container);
-      void container.ended.catch(() => {}).then(() => running.delete(container));
-      return container;
+      return running.add(container);
     },
     async close() {
-      const all = [...running];
-      for (const container of all) container.signal("SIGKILL");
-      await Promise.all(all.map((container) => container.ended));
+      await running.killAll();
     },
   };
 }

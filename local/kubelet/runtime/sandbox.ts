@@ -3,6 +3,7 @@
  * that cannot be had because no registry answers does not keep a workflow from running: an image of this machine's common
  * tools stands in for it, which is said once per image.
  */
+import { RunningContainers } from "./running_containers.ts";
 import { imageIdentity } from "./image_identity.ts";
 import type { DockerConfig } from "../../../lib/registry/credentials.ts";
 import { HeldRoots } from "../../image/held_roots.ts";
@@ -44,7 +45,7 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
   const { images, launcher, groups, folders, onNotice } = options;
   /** The images used in place of those whose registry could not be reached, by the names of the latter. */
   const stoodIn = new Map<string, StoredImage>();
-  const running = new Set<Container>();
+  const running = new RunningContainers();
   const read = new HeldRoots();
 
   async function pull(name: string, { policy, secrets = [] }: ImagePull = {}): Promise<StoredImage> {
@@ -131,14 +132,10 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
     },
     async start(spec, output) {
       const container = await startedOrNot(() => startInImage(spec, output));
-      running.add(container);
-      void container.ended.catch(() => {}).then(() => running.delete(container));
-      return container;
+      return running.add(container);
     },
     async close() {
-      const all = [...running];
-      for (const container of all) container.signal("SIGKILL");
-      await Promise.all(all.map((container) => container.ended));
+      await running.killAll();
       read[Symbol.dispose]();
     },
   };

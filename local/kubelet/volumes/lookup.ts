@@ -1,5 +1,6 @@
 /** Reads what pods refer to: ConfigMaps, Secrets, tokens. */
 
+import { fieldsOf, textIn } from "../../../lib/fields_of.ts";
 import {
   binaryDataOf,
   CONFIGMAPS,
@@ -77,16 +78,23 @@ export function apiLookup(client: KubeClient, caCert?: string): Lookup {
           boundObjectRef: { apiVersion: "v1", kind: "Pod", ...pod },
         },
       };
-      const ask = () => client.request<{ status: { token: string } }>("POST", path, { body });
+      const ask = async () => tokenOf(await client.request("POST", path, { body }));
       try {
-        return (await ask()).status.token;
+        return await ask();
       } catch (error) {
         if (sortError(error) !== "notFound") throw error;
         await ensureServiceAccount(client, namespace, serviceAccount);
-        return (await ask()).status.token;
+        return await ask();
       }
     },
   };
+}
+
+/** The token of an answered TokenRequest. */
+function tokenOf(answer: unknown): string {
+  const token = textIn(fieldsOf(fieldsOf(answer).status), "token");
+  if (token === undefined) throw new Error("The answer to the request for a token of a service account has none");
+  return token;
 }
 
 /** A service account says which rights a pod has; where everybody may do everything, whichever a workflow names will do. */

@@ -321,5 +321,6 @@ function keep(sets: Map<string, Set<string>>, key: string, id: string, isIn: boo
 
 function withoutUndefined(node: NodeStatus): NodeStatus {
   if (!(Object.values(node) as unknown[]).includes(undefined)) return node;
+  // deno-lint-ignore tiphys/no-double-cast -- the same fields, but those that hold nothing
   return Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined)) as unknown as NodeStatus;
 }

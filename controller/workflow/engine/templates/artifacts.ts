@@ -1,6 +1,7 @@
 /** The true location of an artifact that comes `from` another. */
 import { UserError } from "../../../../lib/user_error.ts";
-import type { Artifact } from "../../../../lib/api/mod.ts";
+import { type Artifact, Artifact as ArtifactSchema, formatFieldError, parseWith } from "../../../../lib/api/mod.ts";
+import { marshalJson } from "../../../../lib/go/mod.ts";
 import { keyOf, LocationError, withSubPath } from "../../../../lib/artifact/location.ts";
 import { evaluate, isValue, replaceField, resolveVariable } from "../../../../lib/template/mod.ts";
 import type { Scope } from "./scope.ts";
@@ -22,16 +23,21 @@ function lookUp(artifact: Artifact, scope: Scope): Artifact {
     throw new UserError(`Unable to resolve: ${JSON.stringify(from)}`);
   }
   const { value } = resolveVariable(from, scope.withArtifacts());
-  if (typeof value === "object" && value !== null) return value as unknown as Artifact;
+  const found = scope.artifactThatIs(value);
+  if (found) return found;
   throw new UserError(`Variable ${from} is not an artifact`);
 }
 
 function computed(expression: string, scope: Scope): Artifact {
   const value = evaluate(expression, scope.withArtifacts());
-  if (typeof value !== "object" || value === null || !("name" in value)) {
-    throw new UserError(`Unable to resolve: fromExpression "${expression}" gives no artifact`);
-  }
-  return value as unknown as Artifact;
+  const found = scope.artifactThatIs(value);
+  if (found) return found;
+  const refusal = `Unable to resolve: fromExpression "${expression}" gives no artifact`;
+  if (typeof value !== "object" || value === null || !("name" in value)) throw new UserError(refusal);
+  // A map that the expression made is what a user writes, as anything else that enters.
+  const read = parseWith(ArtifactSchema, JSON.parse(marshalJson(value)), "lenient");
+  if (read.ok) return read.value;
+  throw new UserError(`${refusal}: ${read.errors.slice(0, 3).map(formatFieldError).join("; ")}`);
 }
 
 function below(artifact: Artifact, subPath: string): Artifact {

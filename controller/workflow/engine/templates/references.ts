@@ -94,6 +94,7 @@ function resolve<T extends Callable>(holder: T, scope: Scope, values: Values): T
   const { hooks, ...body } = holder;
   const ownHooks = new Map([["hooks", planOfField(holder, "hooks")]]);
   const keep = (fields: object, source: object) =>
+    // deno-lint-ignore tiphys/no-double-cast -- the same fields, with tags replaced in their texts
     deriveWith({ ...fields, ...(hooks ? { hooks } : {}) }, source, ownHooks) as unknown as T;
   if (holder.when) {
     const when = replaceField<Callable, "when">(holder, "when", values, STRICT)!;

@@ -31,8 +31,15 @@ export class Scope {
   /** Texts and artifacts in one table, for expressions that may speak of both. */
   withArtifacts(): Map<string, Value> {
     const all = new Map<string, Value>(this.values);
+    // deno-lint-ignore tiphys/no-double-cast -- an artifact is JSON, which the language reads as it is
     for (const [key, artifact] of this.artifacts) all.set(key, artifact as unknown as Value);
     return all;
+  }
+
+  /** The artifact of this scope that a value is; undefined for a value that is none of them. */
+  artifactThatIs(value: unknown): Artifact | undefined {
+    for (const artifact of this.artifacts.values()) if (artifact === value) return artifact;
+    return undefined;
   }
 }
 

@@ -2,6 +2,8 @@
  * The back end of docker and podman: an engine that is there already makes the containers. Everything that they see of this
  * machine is a bind mount, so the engine must be on it.
  */
+import { RunningContainers } from "../running_containers.ts";
+import { z } from "zod";
 import type { DockerConfig } from "../../../../lib/registry/credentials.ts";
 import { HeldRoots } from "../../../image/held_roots.ts";
 import type { ImageStore } from "../../../image/image_store.ts";
@@ -9,8 +11,8 @@ import { engineProfile } from "../call_filter.ts";
 import { ENGINE_EXCESS } from "../capabilities.ts";
 import { MOST_PROCESSES } from "../launcher.ts";
 import { notStarted } from "../not_started.ts";
-import { type Container, type ContainerRuntime, type ContainerSpec, type Mount, PLAIN_IMAGE } from "../runtime.ts";
-import { type EngineClient, EngineRefusal } from "./engine_client.ts";
+import { type ContainerRuntime, type ContainerSpec, type Mount, PLAIN_IMAGE } from "../runtime.ts";
+import { type EngineClient, EngineRefusal, Named } from "./engine_client.ts";
 import { startEngineContainer } from "./engine_container.ts";
 import { EngineImages } from "./engine_images.ts";
 import { CannotPin, pin } from "./pins.ts";
@@ -40,7 +42,7 @@ const EMPTY_IMAGE = "tiphys.local/empty:latest";
 export async function engineRuntime(options: EngineOptions): Promise<ContainerRuntime> {
   const { name, engine, folder, images: store, folders } = options;
   const images = new EngineImages(options);
-  const running = new Set<Container>();
+  const running = new RunningContainers();
   const read = new HeldRoots();
   let isClosed = false;
   await removeAll(engine, folder);
@@ -64,11 +66,9 @@ export async function engineRuntime(options: EngineOptions): Promise<ContainerRu
         await using pins = await pin(spec);
         const seccomp = await profileFor(name, spec.folder);
         const body = creation({ ...spec, mounts: pins.mounts }, folder, folders.get(spec.image), seccomp);
-        const { Id: id } = await engine.json<{ Id: string }>("POST", "/containers/create", { body });
+        const { Id: id } = await engine.json("POST", "/containers/create", Named, { body });
         const container = await startEngineContainer({ engine, id, spec, output });
-        running.add(container);
-        void container.ended.catch(() => {}).then(() => running.delete(container));
-        return container;
+        return running.add(container);
       } catch (error) {
         if (error instanceof EngineRefusal || error instanceof CannotPin) {
           return notStarted(`Could not start the container: ${error.message}`);
@@ -79,9 +79,7 @@ export async function engineRuntime(options: EngineOptions): Promise<ContainerRu
     async close() {
       if (isClosed) return;
       isClosed = true;
-      const all = [...running];
-      for (const container of all) container.signal("SIGKILL");
-      await Promise.all(all.map((container) => container.ended));
+      await running.killAll();
       await removeAll(engine, folder);
       read[Symbol.dispose]();
       engine[Symbol.dispose]();
@@ -92,7 +90,7 @@ export async function engineRuntime(options: EngineOptions): Promise<ContainerRu
 /** The containers of a folder: at the end, and at the beginning those of a process that was killed. */
 async function removeAll(engine: EngineClient, folder: string): Promise<void> {
   const filters = JSON.stringify({ label: [`${LABEL}=${folder}`] });
-  const left = await engine.json<{ Id: string }[]>("GET", "/containers/json", { query: { all: "1", filters } });
+  const left = await engine.json("GET", "/containers/json", z.array(Named), { query: { all: "1", filters } });
   for (const { Id } of left) await engine.send("DELETE", `/containers/${Id}`, { query: { force: "1", v: "1" } });
 }
 

@@ -1,4 +1,5 @@
 /** The addresses on which the container engines of this machine listen. */
+import { fieldsOf, fieldsOfJson, textIn } from "../../../../lib/fields_of.ts";
 import { createHash } from "node:crypto";
 import { RuntimeUnavailable } from "../runtime.ts";
 import type { EngineAddress } from "./engine_client.ts";
@@ -40,11 +41,11 @@ function podmanAddresses({ env }: Surroundings): EngineAddress[] {
 async function contextHost({ env, read }: Surroundings): Promise<string | undefined> {
   const folder = env("DOCKER_CONFIG") || inFolder(env("HOME"), ".docker");
   const config = await read(`${folder}/config.json`);
-  const name = env("DOCKER_CONTEXT") || (config === undefined ? undefined : JSON.parse(config).currentContext);
+  const name = env("DOCKER_CONTEXT") || textIn(fieldsOfJson(config ?? ""), "currentContext");
   if (!name || name === "default") return undefined;
   const key = createHash("sha256").update(name).digest("hex");
   const text = await read(`${folder}/contexts/meta/${key}/meta.json`);
-  return text === undefined ? undefined : JSON.parse(text).Endpoints?.docker?.Host;
+  return textIn(fieldsOf(fieldsOf(fieldsOfJson(text ?? "").Endpoints).docker), "Host");
 }
 
 /**

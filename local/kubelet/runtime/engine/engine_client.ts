@@ -1,5 +1,8 @@
 /** Speaks to a container engine: the HTTP API of docker, which podman serves as well. */
 
+import { z } from "zod";
+import { fieldsOfJson, textIn } from "../../../../lib/fields_of.ts";
+
 /** The address of an engine's API. */
 export type EngineAddress =
   | { readonly kind: "socket"; readonly path: string }
@@ -13,6 +16,9 @@ export class EngineRefusal extends Error {
     super(message);
   }
 }
+
+/** Something of an engine, by the name that it gave it. */
+export const Named = z.object({ Id: z.string() });
 
 /** Parameters of a call; those that are undefined are left out. */
 export type Query = Readonly<Record<string, string | undefined>>;
@@ -40,10 +46,17 @@ export class EngineClient implements Disposable {
     this.#base = isSocket ? "http://localhost" : address.url;
   }
 
-  /** Asks for one answer. */
-  async json<T>(method: string, path: string, call: EngineCall = {}): Promise<T> {
+  /**
+   * Asks for one answer of a shape.
+   * @throws {Error} for an answer of another one.
+   */
+  async json<T>(method: string, path: string, shape: z.ZodType<T>, call: EngineCall = {}): Promise<T> {
     const response = await this.#fetch(method, path, call);
-    return await response.json();
+    const { success, data, error } = shape.safeParse(await response.json());
+    if (success) return data;
+    const [issue] = error.issues;
+    const words = [issue?.path.join("."), issue?.message].filter(Boolean).join(": ");
+    throw new Error(`The engine's answer to ${method} ${path} cannot be read: ${words}`);
   }
 
   /** Asks for something to be done whose answer says no more than that it was. */
@@ -78,9 +91,5 @@ export class EngineClient implements Disposable {
 }
 
 function messageOf(text: string): string {
-  try {
-    return String(JSON.parse(text).message ?? text);
-  } catch {
-    return text.trim();
-  }
+  return textIn(fieldsOfJson(text), "message") ?? text.trim();
 }

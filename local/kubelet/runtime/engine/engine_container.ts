@@ -1,7 +1,8 @@
 /** A container of an engine. */
+import { z } from "zod";
 import { removeTree } from "../../../image/remove_tree.ts";
 import type { Container, ContainerSpec, Ending, ExecResult, OutputSink, StopSignal } from "../runtime.ts";
-import { type EngineClient, EngineRefusal } from "./engine_client.ts";
+import { type EngineClient, EngineRefusal, Named } from "./engine_client.ts";
 import { ExecOutput } from "../exec_output.ts";
 import { readOutput } from "./output_frames.ts";
 
@@ -14,10 +15,9 @@ const LOST = 137;
  */
 const LOOK_AGAIN = "20ms";
 
-interface State {
-  readonly ExitCode: number;
-  readonly OOMKilled: boolean;
-}
+const Ended = z.object({ ExitCode: z.number().nullish() });
+const Waited = z.object({ StatusCode: z.number() });
+const Inspected = z.object({ State: z.object({ OOMKilled: z.boolean().optional() }) });
 
 export interface EngineContainerOptions {
   readonly engine: EngineClient;
@@ -72,7 +72,7 @@ class EngineContainer implements Container {
   async exec(command: readonly string[], signal?: AbortSignal): Promise<ExecResult> {
     const output = new ExecOutput();
     try {
-      const { Id } = await this.#engine.json<{ Id: string }>("POST", `/containers/${this.#id}/exec`, {
+      const { Id } = await this.#engine.json("POST", `/containers/${this.#id}/exec`, Named, {
         body: { AttachStdout: true, AttachStderr: true, Cmd: command },
         signal,
       });
@@ -81,8 +81,8 @@ class EngineContainer implements Container {
         signal,
       });
       await readOutput(stream, (name, chunk) => output.add(name, chunk));
-      const { ExitCode } = await this.#engine.json<State>("GET", `/exec/${Id}/json`, { signal });
-      return { exitCode: ExitCode, stdout: output.text("stdout"), stderr: output.text("stderr") };
+      const { ExitCode } = await this.#engine.json("GET", `/exec/${Id}/json`, Ended, { signal });
+      return { exitCode: ExitCode ?? LOST, stdout: output.text("stdout"), stderr: output.text("stderr") };
     } catch (error) {
       if (!(error instanceof EngineRefusal)) throw error;
       const why = this.#over ? "it is not running" : error.message;
@@ -106,10 +106,10 @@ class EngineContainer implements Container {
     try {
       await read;
       const path = `/containers/${this.#id}`;
-      const { StatusCode } = await this.#engine.json<{ StatusCode: number }>("POST", `${path}/wait`, {
+      const { StatusCode } = await this.#engine.json("POST", `${path}/wait`, Waited, {
         query: { interval: LOOK_AGAIN },
       });
-      const { State: { OOMKilled } } = await this.#engine.json<{ State: State }>("GET", `${path}/json`);
+      const { State: { OOMKilled } } = await this.#engine.json("GET", `${path}/json`, Inspected);
       if (OOMKilled) return { exitCode: StatusCode, reason: "OOMKilled" };
       return { exitCode: StatusCode, reason: StatusCode === 0 ? "Completed" : "Error" };
     } catch (error) {

@@ -1,4 +1,6 @@
 /** The images of an engine, which pulls them itself: mirrors and proxies are those of the engine. */
+import { z } from "zod";
+import { fieldsOf, fieldsOfJson, textsIn } from "../../../../lib/fields_of.ts";
 import { type Credentials, credentialsFor, type DockerConfig } from "../../../../lib/registry/credentials.ts";
 import type { ImageStore } from "../../../image/image_store.ts";
 import { progressNotices } from "../../../image/progress_notices.ts";
@@ -12,22 +14,18 @@ import { type ImageConfig, ImageError } from "../../../../lib/registry/image_err
 import type { ImagePull } from "../runtime.ts";
 import { type EngineClient, EngineRefusal } from "./engine_client.ts";
 
-/** A line of an engine's answer to a pull, which has one object per line. */
-interface PullLine {
-  readonly id?: string;
-  readonly error?: string;
-  readonly progressDetail?: { readonly current?: number; readonly total?: number };
-}
+const Words = z.array(z.string()).nullish();
 
-interface InspectedImage {
-  readonly Config: {
-    readonly Entrypoint?: readonly string[] | null;
-    readonly Cmd?: readonly string[] | null;
-    readonly Env?: readonly string[] | null;
-    readonly WorkingDir?: string;
-    readonly User?: string;
-  } | null;
-}
+const InspectedImage = z.object({
+  Config: z.object({
+    Entrypoint: Words,
+    Cmd: Words,
+    Env: Words,
+    WorkingDir: z.string().optional(),
+    User: z.string().optional(),
+  }).nullish(),
+});
+type InspectedImage = z.infer<typeof InspectedImage>;
 
 export interface EngineImagesOptions {
   readonly engine: EngineClient;
@@ -97,7 +95,7 @@ export class EngineImages {
 
   async #find(reference: ImageReference): Promise<InspectedImage | undefined> {
     try {
-      return await this.#engine.json("GET", `/images/${canonicalName(reference)}/json`);
+      return await this.#engine.json("GET", `/images/${canonicalName(reference)}/json`, InspectedImage);
     } catch (error) {
       if (error instanceof EngineRefusal && error.status === 404) return undefined;
       throw error;
@@ -117,10 +115,12 @@ export class EngineImages {
         query: { fromImage: `${registry}/${repository}`, tag: digest ?? tag },
         headers: credentials ? { "x-registry-auth": authHeader(credentials, registry) } : {},
       });
-      for await (const { id, error, progressDetail } of jsonLines<PullLine>(lines)) {
+      for await (const line of linesOf(lines)) {
+        const fields = fieldsOfJson(line);
+        const { id, error } = textsIn(fields, ["id", "error"]);
         if (error !== undefined) throw failed(error);
-        const { current, total } = progressDetail ?? {};
-        if (id === undefined || current === undefined || total === undefined) continue;
+        const { current, total } = fieldsOf(fields.progressDetail);
+        if (id === undefined || typeof current !== "number" || typeof total !== "number") continue;
         layers.set(id, { current, total });
         const sum = (part: "current" | "total") =>
           [...layers.values()].reduce((bytes, layer) => bytes + layer[part], 0);
@@ -162,12 +162,13 @@ function authHeader(credentials: Credentials, registry: string): string {
   return new TextEncoder().encode(text).toBase64({ alphabet: "base64url" });
 }
 
-async function* jsonLines<T>(stream: ReadableStream<Uint8Array>): AsyncGenerator<T> {
+/** The lines of an engine's answer to a pull, which has one object per line. */
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let rest = "";
   for await (const text of stream.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + text).split("\n");
     rest = lines.pop()!;
-    for (const line of lines) if (line.trim() !== "") yield JSON.parse(line);
+    yield* lines;
   }
-  if (rest.trim() !== "") yield JSON.parse(rest);
+  yield rest;
 }

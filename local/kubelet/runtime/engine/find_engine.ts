@@ -1,4 +1,5 @@
 /** Finds an engine of this machine that answers. */
+import { z } from "zod";
 import { RuntimeUnavailable } from "../runtime.ts";
 import { addressText, engineAddresses, type EngineName } from "./engine_address.ts";
 import { EngineClient } from "./engine_client.ts";
@@ -32,14 +33,12 @@ export async function findEngine(name: EngineName): Promise<EngineClient> {
   throw new RuntimeUnavailable(`${name} cannot be used (${complaints.join("; ")}). ${ADVICE[name]}`);
 }
 
-interface EngineInfo {
-  readonly OperatingSystem?: string;
-  readonly SecurityOptions?: readonly string[] | null;
-}
+const EngineInfo = z.object({
+  OperatingSystem: z.string().optional(),
+  SecurityOptions: z.array(z.string()).nullish(),
+});
 
-interface EngineVersion {
-  readonly Components?: readonly { readonly Name: string }[] | null;
-}
+const EngineVersion = z.object({ Components: z.array(z.object({ Name: z.string() })).nullish() });
 
 /**
  * Asks an engine whether it suits us.
@@ -47,8 +46,8 @@ interface EngineVersion {
  */
 async function expectSuitable(engine: EngineClient): Promise<void> {
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-  const info = await engine.json<EngineInfo>("GET", "/info", { signal });
-  const { Components } = await engine.json<EngineVersion>("GET", "/version", { signal });
+  const info = await engine.json("GET", "/info", EngineInfo, { signal });
+  const { Components } = await engine.json("GET", "/version", EngineVersion, { signal });
   const isPodman = Components?.some(({ Name }) => Name.startsWith("Podman")) === true;
   const isRootless = info.SecurityOptions?.some((option) => option.startsWith("name=rootless")) === true;
   const complaint = unsuitable({ isPodman, isRootless, isVirtual: info.OperatingSystem === "Docker Desktop" });

@@ -1,0 +1,60 @@
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { type Driver, StoreError } from "./driver.ts";
+import { driverFor } from "./driver_for.ts";
+import { googleCredentials } from "./gcs/credentials.ts";
+import { identityToken } from "./azure/identity.ts";
+import { ossCredentials } from "./oss/credentials.ts";
+import { surroundingsOf } from "./testing/surroundings.ts";
+
+const stop = new AbortController().signal;
+
+/** A server that gives the same answer to everybody, as a proxy does that wants people to log in. */
+function answering(text: string) {
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => new Response(text));
+  return { host: `127.0.0.1:${server.addr.port}`, [Symbol.asyncDispose]: () => server.shutdown() };
+}
+
+async function hdfs(host: string): Promise<unknown> {
+  const settings = { addresses: [`http://${host}`], force: true, hdfsUser: "me" };
+  const place = { store: "hdfs", key: "/a", settings };
+  return await (await driverFor(place, surroundingsOf()) as Driver).find(place, stop);
+}
+
+const ASKED: Readonly<Record<string, (host: string) => Promise<unknown>>> = {
+  "gcs: fetching a token": (host) =>
+    googleCredentials(surroundingsOf({ env: { GCE_METADATA_HOST: host } }), undefined)(stop),
+  "azure: fetching a token": (host) =>
+    identityToken(surroundingsOf({ env: { AZURE_POD_IDENTITY_AUTHORITY_HOST: `http://${host}` } }), stop),
+  "oss: asking the machine": (host) =>
+    ossCredentials(
+      { useSDKCreds: true },
+      surroundingsOf({
+        env: { ALIBABA_CLOUD_ECS_METADATA: "role", ALIBABA_CLOUD_ECS_METADATA_ENDPOINT: `http://${host}` },
+      }),
+    )(stop),
+  "hdfs: GETFILESTATUS /a": hdfs,
+};
+
+Deno.test("a page that answers in the place of a service is told by what was asked, without its words, and passes", async (t) => {
+  await using proxy = answering("<html>please log in: canary</html>");
+  for (const [what, ask] of Object.entries(ASKED)) {
+    await t.step(what, async () => {
+      const { kind, message } = await assertRejects(() => ask(proxy.host), StoreError);
+      assertStringIncludes(message, what);
+      assertEquals([kind, message.includes("canary")], ["transient", false]);
+    });
+  }
+});
+
+Deno.test("JSON that is no answer to what was asked is told by what was asked", async (t) => {
+  for (const text of ["null", "[]", '{"access_token":7,"FileStatus":{"type":"FILE"},"AccessKeyId":7}']) {
+    await using service = answering(text);
+    for (const [what, ask] of Object.entries(ASKED)) {
+      await t.step(`${what}: ${text}`, async () => {
+        const { kind, message } = await assertRejects(() => ask(service.host), StoreError);
+        assertStringIncludes(message, what.split(" ")[0]!);
+        assertEquals(kind, "final");
+      });
+    }
+  }
+});

@@ -1,0 +1,15 @@
+/** Errors of a connection that was refused, broke off or was silent: the same may fare better later. */
+
+const KINDS = [
+  Deno.errors.ConnectionRefused,
+  Deno.errors.ConnectionReset,
+  Deno.errors.ConnectionAborted,
+  Deno.errors.BrokenPipe,
+  Deno.errors.TimedOut,
+  Deno.errors.UnexpectedEof,
+];
+
+/** Whether an error is one of a connection. */
+export function isConnectionError(error: unknown): boolean {
+  return KINDS.some((kind) => error instanceof kind);
+}
