@@ -94,7 +94,7 @@ export class ImageStore {
   readonly #dockerConfig: DockerConfig;
   /** Servers that did not answer, by their address. */
   readonly #silent = new Map<string, { readonly since: number; readonly error: RegistryUnreachable }>();
-  /** Images that could not be had, by their full name, and until when nobody asks for them again. */
+  /** Images that could not be had, by {@link askedAs}, and until when nobody asks for them so again. */
   readonly #refused = new Map<string, { readonly error: ImageError; readonly wait: number; readonly until: number }>();
   /** The work under way by its key, so that two callers who want the same wait for one. */
   readonly #busy = new Map<string, Promise<unknown>>();
@@ -132,25 +132,25 @@ export class ImageStore {
         `Container image ${JSON.stringify(name)} is not present with pull policy of Never`,
       );
     }
-    const full = canonicalName(reference);
-    const refused = this.#refused.get(full);
+    const asked = askedAs(canonicalName(reference), options.secrets ?? []);
+    const refused = this.#refused.get(asked);
     if (refused && Date.now() < refused.until) throw refused.error;
     try {
-      const pulled = await this.#once(`pull ${full}`, () => this.#adding(() => this.#pull(reference, options)));
-      this.#refused.delete(full);
+      const pulled = await this.#once(`pull ${asked}`, () => this.#adding(() => this.#pull(reference, options)));
+      this.#refused.delete(asked);
       return pulled;
     } catch (error) {
-      if (error instanceof ImageError) this.#leaveAlone(full, error);
+      if (error instanceof ImageError) this.#leaveAlone(asked, error);
       throw error;
     }
   }
 
   /** Notes a failed pull: a container asks again in a second, and registries count how often they are asked. */
-  #leaveAlone(name: string, error: ImageError): void {
-    const before = this.#refused.get(name);
+  #leaveAlone(asked: string, error: ImageError): void {
+    const before = this.#refused.get(asked);
     if (before && Date.now() < before.until) return;
     const wait = before ? Math.min(2 * before.wait, LONGEST_BACKOFF_MS) : FIRST_BACKOFF_MS;
-    keepNewest(this.#refused, name, { error, wait, until: Date.now() + wait }, MOST_REMEMBERED);
+    keepNewest(this.#refused, asked, { error, wait, until: Date.now() + wait }, MOST_REMEMBERED);
   }
 
   /** The settings that an image has for its containers. */
@@ -445,6 +445,12 @@ export class ImageStore {
     this.#busy.set(what, started);
     return await started;
   }
+}
+
+/** An image as it is asked for, by its full name: with other secrets the answer may be another one. */
+function askedAs(name: string, secrets: readonly DockerConfig[]): string {
+  if (secrets.length === 0) return name;
+  return `${name} ${createHash("sha256").update(JSON.stringify(secrets)).digest("hex")}`;
 }
 
 /** @throws {ImageError} for an image of which more would be held than is taken. */

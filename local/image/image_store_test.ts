@@ -171,6 +171,21 @@ Deno.test("pull() does not ask again soon for an image that it was refused, but 
   });
 });
 
+Deno.test("pull() with other secrets does not wait for what was refused without them, nor share its refusal", async () => {
+  const login = { username: "me", password: "right" };
+  await using registry = serveRegistry({ "hello:1": hello }, login);
+  const name = `${registry.host}/hello:1`;
+  const secrets = [{ auths: { [registry.host]: login } }];
+  await withStore({}, async (store) => {
+    const [refused, pulled] = await Promise.allSettled([store.pull(name), store.pull(name, { secrets })]);
+    assertEquals([refused.status, pulled.status], ["rejected", "fulfilled"]);
+  });
+  await withStore({}, async (store) => {
+    await assertRejects(() => store.pull(name), ImageError, "401");
+    assertEquals((await store.pull(name, { secrets })).digest, hello.digest);
+  });
+});
+
 Deno.test("pull() shows a mirror nobody's credentials but its own", async () => {
   await using mirror = serveRegistry({ "library/hello:1": hello }, { username: "me", password: "hub" });
   const auths = { "https://index.docker.io/v1/": { username: "me", password: "hub" } };
