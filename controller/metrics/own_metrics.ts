@@ -1,4 +1,5 @@
 /** Metrics of the controller itself: what it logs, asks the API server, and sees of workflows and pods. */
+import { WORKFLOW_PHASES } from "../../lib/status/mod.ts";
 import type { Pod } from "../../lib/api/mod.ts";
 import type { KubeObject, Transport } from "../../lib/kube/mod.ts";
 import type { Log } from "../../lib/log.ts";
@@ -103,9 +104,8 @@ function requestOf(method: string, path: string): { readonly kind: string; reado
  * with and without pods that run.
  */
 export function readWorkflows(registry: MetricRegistry, workflows: () => Iterable<KubeObject>): void {
-  const phases = ["Pending", "Running", "Succeeded", "Failed", "Error"];
   registry.of("gauge").read(() => [
-    ...phases.map((phase) => [{ phase }, 0] as const),
+    ...WORKFLOW_PHASES.map((phase) => [{ phase }, 0] as const),
     ...mapped(workflows(), (workflow) => [{ phase: statusOf(workflow).phase || "Pending" }, 1] as const),
   ]);
   registry.of("workflow_condition").read(() => [

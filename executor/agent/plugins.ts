@@ -1,4 +1,5 @@
 /** Executor plugins: servers beside the agent that are asked, one after the other, to do a task. */
+import { isFinalResult } from "../../lib/status/mod.ts";
 import { NodeResult, object, parseWith, type Template } from "../../lib/api/mod.ts";
 import { type Clock, pause } from "../../lib/clock/mod.ts";
 import { parseDuration } from "../../lib/go/mod.ts";
@@ -35,7 +36,6 @@ const ANSWER_MILLIS = 30_000;
 const TRIES = 5;
 const FIRST_PAUSE_MILLIS = 1000;
 const JITTER = 0.2;
-const FINAL: ReadonlySet<string | undefined> = new Set(["Succeeded", "Failed", "Error", "Skipped"]);
 
 /** The plugins of an agent, in the order in which they are asked. */
 export class Plugins {
@@ -122,7 +122,7 @@ function readReply(plugin: Plugin, text: string): Said | undefined {
   if (!node) return undefined;
   const bytes = JSON.stringify(node.outputs ?? {}).length;
   if (bytes > LIMITS.responseBytes) throw wrong(`its outputs are larger than ${LIMITS.responseBytes} bytes`);
-  if (!requeue || FINAL.has(node.phase)) return { result: node };
+  if (!requeue || isFinalResult(node.phase)) return { result: node };
   try {
     return { result: node, againMillis: Math.max(0, Number(parseDuration(requeue)) / 1e6) };
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The tasks of a task set: each is done once, some at a time, and given up when it is taken out. */
 import { type NodeResult, parseWith, Template, type Template as TemplateType } from "../../lib/api/mod.ts";
 import { type Clock, pause } from "../../lib/clock/mod.ts";
-import { templateType } from "../../lib/status/mod.ts";
+import { isFinalResult, templateType } from "../../lib/status/mod.ts";
 import type { Said } from "./plugins.ts";
 
 /** The functions that do tasks of each type and tell their results, and the number of tasks done at the same time. */
@@ -25,7 +25,6 @@ export interface SeenTasks {
 
 /** Methods that change nothing: a request that may have been sent is sent again. */
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"]);
-const FINAL: ReadonlySet<string | undefined> = new Set(["Succeeded", "Failed", "Error", "Skipped"]);
 
 /** The tasks of an agent. */
 export class Tasks {
@@ -51,7 +50,7 @@ export class Tasks {
     for (const [id, task] of Object.entries(tasks)) {
       if (this.#begun.has(id) || this.#isClosed) continue;
       const phase = phases.get(id);
-      if (FINAL.has(phase)) continue;
+      if (isFinalResult(phase)) continue;
       this.#begun.set(id, new AbortController());
       // A task that this agent reported as running is not begun anew; one of an earlier agent may have been sent.
       this.#queue.push({ id, task, phase: this.#isFirst ? phase : undefined });

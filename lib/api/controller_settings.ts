@@ -3,6 +3,7 @@
  * is accepted, the list of known keys, and the page about them.
  */
 import * as z from "zod";
+import { STORES } from "../artifact/stores.ts";
 import { parseArgoDuration } from "../go/mod.ts";
 import { UserError } from "../user_error.ts";
 import { ArtifactRepository } from "./artifact_store.ts";
@@ -116,6 +117,10 @@ const MetricsConfig = object({
 /** A workflow of which nothing need be there. */
 const WorkflowDefaults = object({ ...typeMeta, metadata: ObjectMeta.optional(), spec: WorkflowSpec.optional() });
 
+const repositoryStores = Object.entries(STORES).filter(([, { can }]) => can.repository).map(([name]) => name).join(
+  ", ",
+);
+
 /** Every key, by its name. */
 export const CONTROLLER_SETTINGS = {
   artifactDrivers: setting(
@@ -127,7 +132,7 @@ export const CONTROLLER_SETTINGS = {
   ),
   artifactRepository: setting(
     ArtifactRepository,
-    "object with one store: s3, gcs, azure, oss, artifactory, hdfs, plugin",
+    `object with one store: ${repositoryStores}`,
     "none",
     "The repository of artifacts that name no place, and with `archiveLogs: true` of logs, where the workflow's namespace " +
       "has none in its ConfigMap `artifact-repositories`.",

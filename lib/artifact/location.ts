@@ -33,10 +33,16 @@ export function hasLocationOrKey(artifact: Location): boolean {
 
 /** The key of a location; undefined when it has none, or its store knows none. */
 export function keyOf(location: Location | undefined): string | undefined {
+  const value = addressOf(location);
+  if (value === undefined) return undefined;
+  return (rowOf(location)!.row.keyIs === "path" ? decoded(partsOfUrl(value).path) : value) || undefined;
+}
+
+/** The text of a location in which its key stands: the key itself, or the URL that it is a part of. */
+export function addressOf(location: Location | undefined): string | undefined {
   const found = rowOf(location);
   const value = found?.row.key && found.fields[found.row.key];
-  if (typeof value !== "string") return undefined;
-  return (found!.row.keyIs === "path" ? decoded(partsOfUrl(value).path) : value) || undefined;
+  return typeof value === "string" ? value : undefined;
 }
 
 /** The same location with another key; unchanged where the store knows none. */
@@ -133,9 +139,6 @@ export function withSubPath<T extends Location>(artifact: T, subPath: string): T
   return rest === "" ? artifact : withKey(artifact, `${trimCharacters(key, "/", "right")}/${rest}`);
 }
 
-/** The stores of a repository, that which counts first: what Argo does with several. */
-const REPOSITORY_ORDER = ["artifactory", "azure", "gcs", "hdfs", "oss", "plugin", "s3"];
-
 /**
  * The place of artifacts that name none, with the template of their keys; undefined when the repository names no store.
  * @throws {LocationError} for a repository that nothing can be saved to.
@@ -148,7 +151,8 @@ export function locationOfRepository(
   const { archiveLogs } = repository as { archiveLogs?: boolean };
   const [found] = Object.entries(table)
     .filter(([name, row]) => row.repository && isObject((repository as Fields)[name]))
-    .sort(([a], [b]) => REPOSITORY_ORDER.indexOf(a) - REPOSITORY_ORDER.indexOf(b));
+    // Of several stores that counts which comes first by its name, as in Argo.
+    .sort(([a], [b]) => a < b ? -1 : 1);
   if (found === undefined) return archiveLogs === undefined ? undefined : { archiveLogs };
   const [name, { key, fields, repository: row }] = found;
   const given = (repository as Fields)[name] as Fields;

@@ -1,5 +1,5 @@
 /** The actions of a caller on a workflow. */
-import type { NodePhase, Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { wholeWhereReadable } from "../../lib/nodes/mod.ts";
 import { isCompletedPhase } from "../../lib/status/mod.ts";
@@ -22,8 +22,6 @@ import { offloadedNodes } from "./offloaded.ts";
 import { checkRestriction } from "./restriction.ts";
 
 type Acting = Pick<Call, "caller" | "served">;
-
-const SET_PHASES: readonly string[] = ["Succeeded", "Failed", "Error"];
 
 /** The service in the caller's name: what Kubernetes does not allow them it does not do, and who did what stands in labels. */
 export function serviceOf({ caller, served }: Acting): ClusterService {
@@ -74,11 +72,11 @@ export function actAs(call: Acting, found: Workflow) {
       if (!nodeFieldSelector) {
         throw badRequest("'set' currently only targets suspend nodes, use a node field selector to target them");
       }
-      const phase = textField(body, "phase");
-      if (phase && !SET_PHASES.includes(phase)) throw badRequest(`${phase} is an invalid phase to set to`);
+      const phase = textField(body, "phase") || undefined;
+      if (phase !== undefined && !isCompletedPhase(phase)) throw badRequest(`${phase} is an invalid phase to set to`);
       return await service.set(namespace, name, {
         nodeFieldSelector,
-        phase: phase as NodePhase | undefined,
+        phase,
         message: textField(body, "message"),
         outputs: readOutputs(textField(body, "outputParameters")),
       });

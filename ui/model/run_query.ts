@@ -8,13 +8,11 @@ import {
   type RunOrderField,
   runOrderText,
   USUAL_ORDER,
+  WORKFLOW_PHASES,
 } from "../../lib/status/mod.ts";
 import { type Query, valueOf, valuesOf, withValues } from "./place.ts";
 
 const NAME_MATCHES: readonly NameMatch[] = ["Contains", "Prefix", "Exact", "NotEquals"];
-
-/** The phases that runs are filtered by. */
-const RUN_PHASES = ["Pending", "Running", "Succeeded", "Failed", "Error"] as const;
 
 const USUAL_LIMIT = 50;
 
@@ -128,7 +126,7 @@ const WORDS: Readonly<Record<NameMatch, string>> = {
 /** The phases, whether each is asked for, and the query with it switched. */
 export function phaseChoices(query: Query): readonly { phase: string; isOn: boolean; next: Query }[] {
   const asked = valuesOf(query, "phase");
-  return RUN_PHASES.map((phase) => {
+  return WORKFLOW_PHASES.map((phase) => {
     const isOn = asked.includes(phase);
     const next = isOn ? asked.filter((one) => one !== phase) : [...asked, phase];
     return { phase, isOn, next: withValues(query, { phase: next, offset: undefined }) };
@@ -154,6 +152,6 @@ export function readFilter(text: string): Readonly<Record<string, string | reado
 }
 
 function phaseNamed(word: string): string[] {
-  const found = RUN_PHASES.find((phase) => phase.toLowerCase() === word.toLowerCase());
+  const found = WORKFLOW_PHASES.find((phase) => phase.toLowerCase() === word.toLowerCase());
   return found ? [found] : [];
 }

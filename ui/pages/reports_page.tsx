@@ -1,6 +1,7 @@
 /** Reports: how long the last runs of a filter took, how many failed, and what they used; as bars, a table and CSV. */
 import { useRef } from "preact/hooks";
 import { useApp } from "../app.ts";
+import { COMPLETED_PHASES } from "../../lib/status/mod.ts";
 import { PhaseGlyph } from "../components/glyph.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { agoText, durationText } from "../model/duration.ts";
@@ -16,7 +17,6 @@ import { download } from "./run/download.ts";
 
 /** The most runs of a report, the newest ones. */
 const COUNT = 100;
-const OVER = ["Succeeded", "Failed", "Error"] as const;
 
 /** The page. */
 export function ReportsPage({ namespace }: { namespace: string }) {
@@ -26,7 +26,8 @@ export function ReportsPage({ namespace }: { namespace: string }) {
   const { prices } = app.info.value;
   const input = useRef<HTMLInputElement>(null);
   const { answer, again } = useAnswer(
-    (signal) => app.source.listRuns({ namespace, phases: OVER, labels }, { offset: 0, limit: COUNT }, signal),
+    (signal) =>
+      app.source.listRuns({ namespace, phases: COMPLETED_PHASES, labels }, { offset: 0, limit: COUNT }, signal),
     [namespace, labels.join(",")],
   );
   const { value } = answer;

@@ -1,5 +1,6 @@
 /** The artifacts of a run: which nodes put them out or took them in, and the one that an address means. */
-import type { Artifact, NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { addressOf } from "../../../lib/artifact/location.ts";
 import { nodesOf } from "../../../lib/status/mod.ts";
 
 /** The side of a node that an artifact is on. */
@@ -38,13 +39,9 @@ export function artifactsOfNode(node: NodeStatus, side: ArtifactSide): RunArtifa
     side,
     name: artifact.name,
     path: "",
-    key: keyOf(artifact),
+    key: addressOf(artifact) ?? "",
     isDeleted: artifact.deleted === true,
   }));
-}
-
-function keyOf({ s3, gcs, oss, azure, hdfs, http, artifactory }: Artifact): string {
-  return s3?.key ?? gcs?.key ?? oss?.key ?? azure?.blob ?? hdfs?.path ?? http?.url ?? artifactory?.url ?? "";
 }
 
 /** The artifact that Argo's page names as a node: `artifact:s3:ENDPOINT:BUCKET:KEY`. */

@@ -1,6 +1,6 @@
 /** Results of tasks, and the state of the agent that does them, taken into the nodes. */
-import type { NodePhase, NodeResult, NodeStatus } from "../../../../lib/api/mod.ts";
-import { isCompleted, isFulfilled, isProgress } from "../../../../lib/status/mod.ts";
+import type { NodeResult, NodeStatus } from "../../../../lib/api/mod.ts";
+import { isCompleted, isFinalResult, isFulfilled, isProgress } from "../../../../lib/status/mod.ts";
 import { exportOutputs } from "../templates/global_outputs.ts";
 import type { Pass } from "../pass.ts";
 import type { TaskSetFacts } from "./facts.ts";
@@ -11,8 +11,6 @@ const RESTARTED = "agent ended and is started again: ";
 
 /** The largest number of pods that are made for the agent of one workflow, the lost ones included. */
 export const MOST_AGENTS = 4;
-
-const FINAL: ReadonlySet<NodePhase | undefined> = new Set<NodePhase>(["Succeeded", "Failed", "Error", "Skipped"]);
 
 /** Takes results into the nodes they belong to, and ends those that no agent will do. */
 export function readAgent(pass: Pass): void {
@@ -78,7 +76,7 @@ function takeResult(pass: Pass, node: NodeStatus, result: NodeResult): void {
   if (phase === undefined) return;
   const next = pass.draft.mark(
     node.id,
-    FINAL.has(phase) ? phase : phase === "Running" ? "Running" : "Pending",
+    isFinalResult(phase) ? phase : phase === "Running" ? "Running" : "Pending",
     message,
   );
   if (isCompleted(next)) exportOutputs(pass, next.outputs);
