@@ -2,7 +2,7 @@
  * JSON texts of any size, read piece by piece: a run of 50,000 nodes is a text of ten megabytes, and the page is to answer
  * while it is read. The value is the one that `JSON.parse` gives, and so is the refusal of what is no JSON.
  */
-import { rested } from "./rest.ts";
+import { rested, restNow } from "./rest.ts";
 
 /** Characters of a piece: reading it takes a fraction of a millisecond. */
 const PIECE = 32 * 1024;
@@ -15,7 +15,11 @@ const DEEPEST = 32;
 
 /** Reads a text; a large one with rests in between. @throws {SyntaxError} for what is no JSON. */
 export async function readJson(text: string): Promise<unknown> {
-  return text.length <= SMALL ? JSON.parse(text) : await rested(parsedInPieces(text));
+  if (text.length <= SMALL) return JSON.parse(text);
+  const value = await rested(parsedInPieces(text));
+  // What is made of a large value begins anew.
+  await restNow();
+  return value;
 }
 
 /** Reads a text; each `yield` is a place to rest at. @throws {SyntaxError} for what is no JSON. */

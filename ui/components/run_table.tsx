@@ -160,7 +160,7 @@ function Row({ run, position, now, isSelected, withNamespace, columns, href, onP
       </td>
       <td class="name">
         <PhaseGlyph look={look} />
-        <a href={href}>{metadata.annotations?.[TITLE] ?? metadata.name}</a>
+        <a href={href} title={metadata.name}>{metadata.annotations?.[TITLE] ?? metadata.name}</a>
         {isArchivedOnly(run) && <span class="badge">archived</span>}
       </td>
       {withNamespace && <td class="muted">{metadata.namespace}</td>}

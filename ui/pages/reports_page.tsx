@@ -186,14 +186,17 @@ function Rows({ report, prices, now, hrefOf }: {
         {report.rows.toReversed().map((row) => (
           <tr key={keyOf(row.run)}>
             <td class="name">
-              <PhaseGlyph look={lookOfRun(row.run)} /> <a href={hrefOf(row)}>{row.run.metadata.name}</a>
+              <PhaseGlyph look={lookOfRun(row.run)} />{" "}
+              <a href={hrefOf(row)} title={row.run.metadata.name}>{row.run.metadata.name}</a>
             </td>
             <td class="muted">{row.run.metadata.namespace}</td>
             <td class="muted" title={row.run.status?.startedAt}>{agoText(row.run.status?.startedAt, now)}</td>
             <td class="number">{durationText(row.took)}</td>
-            {hasResources && <td class="number muted">{row.cpu === undefined ? "" : durationText(row.cpu * 1000)}</td>}
             {hasResources && (
-              <td class="number muted">{row.memory === undefined ? "" : durationText(row.memory * 1000)}</td>
+              <td class="number muted spare">{row.cpu === undefined ? "" : durationText(row.cpu * 1000)}</td>
+            )}
+            {hasResources && (
+              <td class="number muted spare">{row.memory === undefined ? "" : durationText(row.memory * 1000)}</td>
             )}
             {hasCost && <td class="number">{row.cost === undefined ? "" : moneyText(row.cost, prices)}</td>}
           </tr>

@@ -24,6 +24,9 @@ addEventListener("message", ({ data }: MessageEvent<ToGraph>) => {
       run = data.run;
       nodes = {};
       return;
+    case "tasks":
+      run?.spec.templates?.[data.template]?.dag?.tasks.push(...data.tasks);
+      return;
     case "nodes":
       for (const node of data.nodes) nodes[node.id] = node;
       return;

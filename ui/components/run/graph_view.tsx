@@ -60,9 +60,12 @@ export function GraphView(
   const { camera, setCamera } = useCamera(picture, walk, extent, selected, zoom);
   const drag = useDrag(setCamera);
   useWheel(frame, setCamera);
-  const view = inView(camera, extent);
-  const seen: Placed[] = [];
-  for (const one of picture.placed) if (meet(view, one)) seen.push(one);
+  const view = useMemo(() => inView(camera, extent), [camera, extent]);
+  // A large picture has tens of thousands of parts: they are asked once for each view, and not before there is one.
+  const seen = useMemo(() => extent.width === 0 ? [] : picture.placed.filter((one) => meet(view, one)), [
+    picture,
+    view,
+  ]);
   const asElements = seen.length <= MOST_ELEMENTS;
   const at = walk.at(cursor) ?? walk.at(selected);
   const zoomBy = (factor: number) =>
@@ -184,13 +187,22 @@ interface SceneProps {
   readonly marked: ReadonlySet<string>;
 }
 
+/** The edges that begin or end in view, as many as are drawn. */
+function routesOf({ routes }: Picture, shown: ReadonlySet<Placed>): Picture["routes"] {
+  const found: Picture["routes"][number][] = [];
+  for (const route of routes) {
+    if (!shown.has(route.from) && !shown.has(route.to)) continue;
+    if (found.push(route) === MOST_CURVES) break;
+  }
+  return found;
+}
+
 function Elements({ seen, picture, camera, extent, now, cursor, selected, marked }: SceneProps & {
   readonly seen: readonly Placed[];
   readonly now: number;
   readonly cursor: Placed | undefined;
 }) {
-  const shown = new Set(seen);
-  const routes = picture.routes.filter(({ from, to }) => shown.has(from) || shown.has(to)).slice(0, MOST_CURVES);
+  const routes = useMemo(() => routesOf(picture, new Set(seen)), [picture, seen]);
   return (
     <svg width={extent.width} height={extent.height}>
       <g transform={`translate(${camera.x} ${camera.y}) scale(${camera.k})`}>

@@ -3,6 +3,9 @@ import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import type { PartRow } from "./part_rows.ts";
 import type { PictureColumns } from "./picture_columns.ts";
 
+/** A task of a DAG: a large one has as many as it has nodes. */
+export type DagTask = NonNullable<NonNullable<Workflow["spec"]["templates"]>[number]["dag"]>["tasks"][number];
+
 /** The choices by which parts are laid out. */
 export interface LayChoice {
   readonly fold: ReadonlyMap<string, boolean>;
@@ -11,9 +14,10 @@ export interface LayChoice {
   readonly way: readonly string[];
 }
 
-/** The page to the thread. A run comes without its nodes; they follow in pieces, and `make` ends them. */
+/** The page to the thread. A run comes without its nodes and its tasks; they follow in pieces, and `make` ends them. */
 export type ToGraph =
   | { readonly kind: "run"; readonly run: Workflow }
+  | { readonly kind: "tasks"; readonly template: number; readonly tasks: readonly DagTask[] }
   | { readonly kind: "nodes"; readonly nodes: readonly NodeStatus[] }
   | { readonly kind: "make"; readonly id: number }
   /** `of` is the id by which the graph was made; of one that is too old there is no answer. */

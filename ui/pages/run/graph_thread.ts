@@ -46,7 +46,16 @@ export function startGraphThread(): GraphThread {
     async make(run) {
       const id = ++newest;
       const { nodes = {}, ...status } = run.status ?? {};
-      tell({ kind: "run", run: { ...run, status } });
+      const { templates = [], ...rest } = run.spec;
+      const bare = templates.map((one) => one.dag ? { ...one, dag: { ...one.dag, tasks: [] } } : one);
+      const spec = run.spec.templates ? { ...rest, templates: bare } : rest;
+      tell({ kind: "run", run: { ...run, spec, status } });
+      for (const [template, { dag }] of templates.entries()) {
+        for (let from = 0; from < (dag?.tasks.length ?? 0); from += NODES_AT_ONCE) {
+          tell({ kind: "tasks", template, tasks: dag!.tasks.slice(from, from + NODES_AT_ONCE) });
+          await restNow();
+        }
+      }
       let piece: NodeStatus[] = [];
       for (const key in nodes) {
         piece.push(nodes[key]!);
