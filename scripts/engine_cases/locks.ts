@@ -3,6 +3,7 @@ import type { AskedCase } from "../case_coverage.ts";
 import {
   DATABASE_LOCKS,
   LOCK_DATABASE,
+  LOCK_GRANTS,
   LOCK_ITEM,
   LOCK_TABLE,
   scenario,
@@ -94,6 +95,8 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
       [SYNC, "is not written with each grant to others"],
       [SYNC, "(T-SY-14)"],
       [LOCK_TABLE, "are found, a few at a time"],
+      [LOCK_GRANTS, "those are looked at that give back a semaphore or get it"],
+      [LOCK_GRANTS, "ask for their semaphore in one decision"],
     ],
     lacks:
       "the pace of a thousand who wait: a measurement, `deno task bench --load semaphore:1000` (docs/performance.md)",

@@ -21,6 +21,7 @@ export const DATABASE_LOCKS = "tests/controller/database_locks_test.ts";
 export const LOCK_DATABASE = "lib/lock_database/lock_database_test.ts";
 export const LOCK_ITEM = "lib/locks/lock_item_test.ts";
 export const LOCK_TABLE = "lib/locks/lock_table_test.ts";
+export const LOCK_GRANTS = "tests/scenarios/lock_grants_test.ts";
 export const SYNC_LIMITS = "lib/sync_limits/sync_limits_test.ts";
 export const MEMO_CACHE = "controller/workflow/apply/memo_cache_test.ts";
 export const MEMOIZATION = "tests/controller/memoization_test.ts";

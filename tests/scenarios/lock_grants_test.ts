@@ -92,6 +92,15 @@ for (const [shape, mainOf] of Object.entries(SHAPES)) {
     assertEquals(world.open().length, 10);
   });
 
+  Deno.test(`a thousand calls, ${shape}, ask for their semaphore in the time that a pass may take`, () => {
+    const world = worldOf(mainOf(1000));
+    let millis = 0;
+    world.elapsed = () => millis++;
+    world.rest();
+    assert(world.mostAsks <= world.config.limits.passMillis, `${world.mostAsks} asked`);
+    assertEquals(world.cluster.locks.answersOf("default/w")!.size, 1000);
+  });
+
   Deno.test(`of a thousand calls, ${shape}, those are looked at that give back a semaphore or get it`, () => {
     const world = worldOf(mainOf(1000));
     world.rest();

@@ -54,13 +54,22 @@ export class Allowance {
       this.#elapsed() - this.#since! >= this.#limits.passMillis;
   }
 
+  /** Counts a call that asks for locks: it takes the pass as long as one that is made. */
+  takeAsk(): void {
+    this.#count();
+  }
+
+  #count(): void {
+    this.#since ??= this.#elapsed();
+    this.#made++;
+  }
+
   /**
    * Counts a node before it is made; `place` says which.
    * @throws {LimitError} when the workflow would have too many, or more than can be stored.
    */
   takeNode(place: string, bytes: number): void {
-    this.#since ??= this.#elapsed();
-    this.#made++;
+    this.#count();
     if (this.#held.size >= this.#limits.nodes) {
       throw new LimitError(`a workflow may have ${this.#limits.nodes} nodes, and ${place} would be one more`);
     }

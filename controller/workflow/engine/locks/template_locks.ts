@@ -28,6 +28,7 @@ export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus |
     case undefined:
       refuseOwn(pass, call, locks);
       pass.isIncomplete();
+      pass.allowance.takeAsk();
       pass.draft.askForLocks({ nodeId: id, locks, priority: pass.draft.spec.priority ?? 0 }, call.boundaryId);
       return { kind: "waiting", ...(existing && { node: existing }) };
     case "heard":

@@ -37,7 +37,7 @@ function mustWait(pass: Pass, template: Template, node: NodeStatus | undefined, 
     isHeld(pass, boundaryTemplate, boundary!, activeChildrenOf);
 }
 
-/** Whether a limit would be reached if all started that asked for locks in this decision, which is made anew with the answers. */
+/** Whether all that asked for locks in this decision would reach a limit if they started: it is made anew with the answers. */
 function mayBeFull(pass: Pass, boundaryId: string | undefined): boolean {
   if (!pass.mayHavePods(pass.draft.lockAsks.length + 1)) return true;
   const boundary = boundaryId === undefined ? undefined : pass.draft.nodes.get(boundaryId);
