@@ -197,3 +197,22 @@ Deno.test("a line of three MiB comes in three entries, and a time may be RFC 333
   assertStringIncludes(wrong.text, "missing closing )");
   assert(wrong.text.startsWith('{"error":'), wrong.text);
 });
+
+Deno.test("a stream of what cannot be asked for is a refusal with its status", async () => {
+  await using server = await openServer();
+  await withPod(server.bench, "w", "p");
+  for (
+    const [path, words] of [
+      [`${PATH}/w/log?grep=(`, "missing closing )"],
+      [`${PATH}/w/log?selector=a%3D%3D%3Db`, "label selector"],
+      [`${PATH}/w/log?logOptions.tailLines=-1`, "expected 0 or more, got -1"],
+      [`${PATH}/w/log?logOptions.sinceSeconds=0`, "expected 1 or more, got 0"],
+      [`/api/v1/workflow-events/${NAMESPACE}?listOptions.resourceVersion=abc`, "must be a number"],
+      [`/api/v1/stream/events/${NAMESPACE}?listOptions.fieldSelector=a%3Db%2C%2C`, "field selector"],
+    ] as const
+  ) {
+    const { status, text } = await server.ask("GET", path);
+    assertEquals([status, JSON.parse(text).error?.http_code], [400, 400], `${path}: ${text}`);
+    assertStringIncludes(text, words);
+  }
+});
