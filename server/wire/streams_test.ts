@@ -57,11 +57,10 @@ Deno.test("a silent stream of events gives a sign of life, one of lines does not
 });
 
 Deno.test("a stream that fails before it said anything is a refusal; one that is silent begins, and one that fails later says so", async () => {
-  async function* failing() {
-    await Promise.resolve();
-    throw new RangeError("gone");
-  }
-  await assertRejects(() => opened(failing()), RangeError, "gone");
+  const failing = ReadableStream.from((async function* (): AsyncGenerator<number> {
+    yield await Promise.reject(new RangeError("gone"));
+  })());
+  await assertRejects(() => opened(failing), RangeError, "gone");
   const clock = fakeClock();
   const first = Promise.withResolvers<number>();
   async function* slow() {

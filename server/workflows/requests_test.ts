@@ -1,10 +1,18 @@
 /** Requests at the borders of what the routes of workflows take, and the cluster's trouble as callers see it. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { LABEL } from "../../lib/constants.ts";
-import { CLUSTER_WORKFLOW_TEMPLATES, EVENTS, KubeError, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import {
+  CLUSTER_WORKFLOW_TEMPLATES,
+  EVENTS,
+  KubeError,
+  PODS,
+  WORKFLOW_TASK_RESULTS,
+  WORKFLOWS,
+} from "../../lib/kube/mod.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { objectOf } from "../gate/testing/matrix.ts";
 import { askOf, openServer } from "../testing/answers.ts";
+import { archiveBench, endedWorkflow } from "../testing/archive_bench.ts";
 import { type Fault, faultyBench } from "../testing/faulty_bench.ts";
 import { NAMESPACE, type ServerBench } from "../testing/server_bench.ts";
 
@@ -20,6 +28,21 @@ async function put(bench: ServerBench, ...names: readonly string[]) {
     );
   }, { seconds: 10 });
 }
+
+Deno.test("a retry takes the rights on workflows and pods, as roles made for Argo give them, and no others", async () => {
+  await using bench = await archiveBench(["client"]);
+  const { admin, ask, account } = bench.server;
+  const { metadata: { uid: _, ...metadata }, ...failed } = endedWorkflow("w", 1);
+  await admin.create(WORKFLOWS, NAMESPACE, { ...failed, metadata });
+  const report = { apiVersion: "argoproj.io/v1alpha1", kind: "WorkflowTaskResult" };
+  const labels = { [LABEL.workflow]: "w" };
+  await admin.create(WORKFLOW_TASK_RESULTS, NAMESPACE, { ...report, metadata: { name: "w", labels } });
+  const onWorkflows = ["get", "update"].map((verb) => ({ verb, group: "argoproj.io", resource: "workflows" }));
+  const { token } = await account([...onWorkflows, { verb: "delete", group: "", resource: "pods" }]);
+  const answer = await ask("PUT", `${PATH}/w/retry`, { token, body: "{}" });
+  const { status, metadata: made } = await answer.json();
+  assertEquals([answer.status, made?.name, status?.nodes], [200, "w", {}]);
+});
 
 Deno.test("a selector that is no selector is refused, and nothing of it reaches a store", async () => {
   await using server = await openServer();
