@@ -6,7 +6,10 @@ import { ARGO, ARTIFACTS, CLI_ARCHIVE, COMMANDS, CP, SCRIPTED, TEXTS } from "./p
 export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
   "CL-01": {
     says: "Argo's CLI says of our server what it says of Argo's.",
-    tests: [[ARGO, "Argo's CLI says of our server"], ["tests/argo_cli/stored_test.ts", "reads logs, copies artifacts"]],
+    tests: [[ARGO, "Argo's CLI says of our server"], [
+      "tests/argo_cli/stored_test.ts",
+      "reads objects and logs, copies artifacts",
+    ]],
     lacks: "logs, cp and archive, where something is there, are not asked of Argo's own server beside ours",
   },
   "CL-02": {

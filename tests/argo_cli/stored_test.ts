@@ -20,12 +20,49 @@ const RIGHTS = [
 
 const FILES = { "main-logs": "one\ntwo\nthree\n", "report.txt": "all is well" };
 
+/** Values that are something else in JSON than in a message: texts of numbers, quantities, times, items of any kind. */
+const ODD = {
+  apiVersion: "argoproj.io/v1alpha1",
+  kind: "Workflow",
+  metadata: { name: "odd", labels: { a: "" }, annotations: { text: 'ü "😀" <&>' } },
+  spec: {
+    entrypoint: "main",
+    activeDeadlineSeconds: 9007199254740991,
+    arguments: { parameters: [{ name: "number", value: "5" }, { name: "none", value: "" }] },
+    templates: [{
+      name: "main",
+      steps: [[{ name: "loop", template: "one", withItems: [0, 1.5, "two", true, { x: 1 }, [1, "b"]] }]],
+    }, {
+      name: "one",
+      retryStrategy: { limit: "3", backoff: { duration: "1m", factor: 2 } },
+      container: {
+        name: "",
+        image: "busybox",
+        ports: [{ containerPort: 80 }],
+        resources: { limits: { cpu: "1500m", memory: "1Gi" } },
+        livenessProbe: { httpGet: { path: "/", port: "web" } },
+        readinessProbe: { tcpSocket: { port: 8080 } },
+      },
+    }],
+  },
+};
+
+/** The value without what Argo's types write though it is empty: null, objects and lists with nothing in them. */
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).map(([key, one]) => [key, withoutEmpty(one)] as const).filter(([, one]) =>
+    one !== null && !(typeof one === "object" && Object.keys(one as object).length === 0)
+  );
+  return Object.fromEntries(kept);
+}
+
 for (const [mode, env] of Object.entries<Record<string, string>>({ "gRPC": {}, "HTTP/1": { ARGO_HTTP1: "true" } })) {
   Deno.test({
     ...needs(
       "ARGO_CLI, Argo's program",
       ARGO_PROGRAM !== undefined,
-      `Argo's CLI reads logs, copies artifacts and acts on the archive: ${mode}`,
+      `Argo's CLI reads objects and logs, copies artifacts and acts on the archive: ${mode}`,
     ),
     async fn() {
       await using bench = await artifactBench(FILES, ["client"]);
@@ -47,7 +84,8 @@ for (const [mode, env] of Object.entries<Record<string, string>>({ "gRPC": {}, "
           cwd: folder,
         }).output();
         const text = new TextDecoder();
-        return { code, said: steady(text.decode(stdout) + text.decode(stderr)) };
+        const printed = text.decode(stdout) + text.decode(stderr);
+        return { code, said: args.includes("json") ? printed : steady(printed) };
       };
       try {
         for (const name of ["w", "old"]) {
@@ -66,6 +104,14 @@ for (const [mode, env] of Object.entries<Record<string, string>>({ "gRPC": {}, "
         assertEquals(await Deno.readTextFile(path), FILES["report.txt"]);
         const missing = await argo("cp", "w", "out", "--artifact-name", "nope");
         assertEquals([missing.code, await argo("cp", "nope", "out").then(({ code }) => code)], [0, 1], missing.said);
+
+        await bench.server.admin.create(WORKFLOWS, NAMESPACE, ODD);
+        const stored = await bench.server.admin.get(WORKFLOWS, NAMESPACE, "odd");
+        const { code, said } = await argo("get", "odd", "-o", "json");
+        // Messages have no kind and version, so the CLI has none to print then.
+        const { apiVersion, kind, ...rest } = stored as unknown as Record<string, unknown>;
+        const whole = mode === "gRPC" ? rest : { apiVersion, kind, ...rest };
+        assertEquals([code, withoutEmpty(JSON.parse(said))], [0, withoutEmpty(whole)]);
 
         assertEquals((await argo("archive", "list", "-o", "name")).said, "old");
         const shown = await argo("archive", "get", "old");
@@ -86,7 +132,7 @@ for (const [mode, env] of Object.entries<Record<string, string>>({ "gRPC": {}, "
         const made = await argo("archive", "resubmit", "old");
         assertEquals([made.code, made.said.split("\n")[0]], [0, "Name:  old-XXXXX"]);
         assertEquals(await argo("archive", "delete", "old"), { code: 0, said: "Archived workflow 'old' deleted" });
-        assertEquals((await argo("archive", "list", "-o", "name")).said, "");
+        assertEquals((await argo("archive", "list", "-o", "name")).said, "No workflows found");
       } finally {
         await listening.close();
         await Deno.remove(folder, { recursive: true });
