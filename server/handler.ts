@@ -19,7 +19,7 @@ import { CODE, errorBody, streamError, WireError, wireErrorOf } from "./wire/err
 import { type FieldMask, fieldMask } from "./wire/field_mask.ts";
 import { readQuery } from "./wire/query.ts";
 import type { RateLimiter } from "./listen/rate_limit.ts";
-import { asksForEvents, batchesOf, messageText, streamBody, streamHeaders } from "./wire/streams.ts";
+import { asksForEvents, batchesOf, messageText, opened, streamBody, streamHeaders } from "./wire/streams.ts";
 
 /** The parts that the handler puts together: the server's state, the gate and the rate limit. */
 export interface HandlerOptions {
@@ -184,7 +184,7 @@ async function carryOut(
   };
   const namespace = namespaceOf(route, params, url);
   const { answer, mask } = await perform(options, { request, route, read, signal, namespace });
-  return respond(answer, request, { mask, sort, abort: (reason) => left.abort(reason) });
+  return await respond(answer, request, { mask, sort, abort: (reason) => left.abort(reason) });
 }
 
 /** A request on its way to its route, whatever protocol it came in. */
@@ -259,11 +259,11 @@ function namespaceOf({ query }: Route, params: Readonly<Record<string, string>>,
   return params.namespace || ("namespace" in query ? url.searchParams.get("namespace") ?? "" : "");
 }
 
-function respond(
+async function respond(
   answered: Answer,
   request: Request,
   how: { mask: Call["mask"]; sort: (error: unknown) => WireError; abort: (reason: unknown) => void },
-): Response {
+): Promise<Response> {
   if ("response" in answered) return answered.response;
   const headers = new Headers(VERSION_HEADER);
   if ("json" in answered) {
@@ -273,7 +273,7 @@ function respond(
   }
   const asEvents = asksForEvents(request);
   for (const [name, value] of Object.entries(streamHeaders(asEvents))) headers.set(name, value);
-  return new Response(streamBody(batchesOf(answered), { ...how, asEvents }), { headers });
+  return new Response(streamBody(await opened(batchesOf(answered)), { ...how, asEvents }), { headers });
 }
 
 const VERSION_HEADER = { "grpc-metadata-argo-version": `v${VERSION}` };

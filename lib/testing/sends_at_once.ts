@@ -1,5 +1,5 @@
 /**
- * Whether the sockets of this process send what they are given at once. Nagle's algorithm, where it is left on, keeps a
+ * Sockets of this process, asked whether they send what they are given at once. Nagle's algorithm, where it is left on, keeps a
  * piece back until the other side has acknowledged the one before, which it may do 40 ms later.
  */
 

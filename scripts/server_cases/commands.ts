@@ -6,8 +6,11 @@ import { ARGO, ARTIFACTS, CLI_ARCHIVE, COMMANDS, CP, SCRIPTED, TEXTS } from "./p
 export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
   "CL-01": {
     says: "Argo's CLI says of our server what it says of Argo's.",
-    tests: [[ARGO, "Argo's CLI says of our server"]],
-    lacks: "the commands logs, cp and archive with something there",
+    tests: [[ARGO, "Argo's CLI says of our server"], [
+      "tests/argo_cli/stored_test.ts",
+      "reads objects and logs, copies artifacts",
+    ]],
+    lacks: "logs, cp and archive, where something is there, are not asked of Argo's own server beside ours",
   },
   "CL-02": {
     says: "Ours says of Argo's server what it says of ours.",
@@ -55,7 +58,7 @@ export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
       ["lib/status/tree_test.ts", "the exit handler is a tree"],
       [COMMANDS, "get shows head and tree"],
     ],
-    lacks: "daemons and hooks, which are drawn as other nodes are",
+    lacks: "omitted nodes and hooks of the workflow have rows here, and none in Argo's tree",
   },
   "CL-16": { says: "A phase and fields of nodes go not together.", tests: [[SCRIPTED, "get shows nodes by a phase"]] },
   "CL-17": {

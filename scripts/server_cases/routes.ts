@@ -337,8 +337,11 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-83": {
     says: "Objects are the same by gRPC as they are stored.",
-    tests: [[GRPC, "a workflow is created, read, listed"]],
-    lacks: "the CLI's JSON beside kubectl's, byte for byte",
+    tests: [[GRPC, "a workflow is created, read, listed"], [
+      "tests/argo_cli/stored_test.ts",
+      "reads objects and logs, copies artifacts",
+    ]],
+    lacks: "fields that are empty, which Argo's types write and kubectl does not",
   },
   "SV-84": {
     says: "Messages and bodies have 100 MiB at most.",

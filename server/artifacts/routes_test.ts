@@ -1,66 +1,13 @@
 /** Artifacts through the server, from the embedded store of a cluster. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { Artifact, Pod, Workflow } from "../../lib/api/mod.ts";
+import type { Pod, Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { PODS, SECRETS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { StoreError } from "../../lib/artifact/mod.ts";
 import { Folder } from "../../lib/confined/mod.ts";
 import { ServerService } from "../../lib/workflow_service/mod.ts";
-import { openArtifact } from "../../lib/workflow_service/artifacts.ts";
-import { serveArtifacts } from "../../local/embedded_artifacts.ts";
-import { archiveBench, endedWorkflow } from "../testing/archive_bench.ts";
+import { artifactBench } from "../testing/artifact_bench.ts";
 import { NAMESPACE, type ServerBench } from "../testing/server_bench.ts";
-
-/** A cluster with a store, and a workflow "w" whose node "w" put out what a test says. */
-async function artifactBench(
-  files: Readonly<Record<string, string>>,
-  modes: readonly ("client" | "server")[] = ["server"],
-) {
-  await using opened = new AsyncDisposableStack();
-  const dataDir = await Deno.makeTempDir({ prefix: "artifacts-" });
-  opened.defer(() => Deno.remove(dataDir, { recursive: true }));
-  const bench = opened.use(await archiveBench(modes));
-  const store = opened.use(await serveArtifacts(bench.server.api, { dataDir }));
-  const workflow = withArtifacts(endedWorkflow("w", 1), store.repository, Object.keys(files));
-  for (const [name, content] of Object.entries(files)) {
-    await using artifact = await openArtifact(bench.server.admin, workflow, {
-      nodeId: "w",
-      artifactName: nameOf(name),
-    });
-    if (!("write" in artifact.driver)) throw new TypeError("expected a store of objects");
-    const bytes = new TextEncoder().encode(content);
-    const place = { ...artifact.place, key: name };
-    await artifact.driver.write(place, ReadableStream.from([bytes]), new AbortController().signal);
-  }
-  const { uid: _, ...metadata } = workflow.metadata;
-  await bench.server.admin.create(WORKFLOWS, NAMESPACE, { ...workflow, metadata });
-  await bench.archive.archive({ ...workflow, metadata: { ...workflow.metadata, name: "old", uid: "uid-old" } });
-  const all = opened.move();
-  return {
-    server: bench.server,
-    archive: bench.archive,
-    store,
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
-  };
-}
-
-/** The artifact of a key is named after its first part: all keys with the same one are one folder. */
-function nameOf(key: string): string {
-  return key.split("/")[0]!;
-}
-
-function withArtifacts(workflow: Workflow, artifactRepository: unknown, keys: readonly string[]): Workflow {
-  const artifacts: Artifact[] = [...new Set(keys.map(nameOf))].map((name) => ({ name, s3: { key: name } } as Artifact));
-  const { w } = workflow.status!.nodes!;
-  return {
-    ...workflow,
-    status: {
-      ...workflow.status,
-      artifactRepositoryRef: { artifactRepository },
-      nodes: { w: { ...w!, inputs: { artifacts }, outputs: { artifacts } } },
-    },
-  } as Workflow;
-}
 
 async function get(server: ServerBench, path: string, headers: Record<string, string> = {}, token?: string) {
   return await server.ask("GET", path, { headers, ...(token ? { token } : {}) });

@@ -1,4 +1,5 @@
 /** Streams of answers: a JSON object a line, or events of `text/event-stream`. */
+import { type Clock, systemClock } from "../../lib/clock/mod.ts";
 import { streamError, type WireError } from "./errors.ts";
 import type { FieldMask } from "./field_mask.ts";
 
@@ -16,6 +17,9 @@ export interface StreamOptions {
 }
 
 const KEEP_ALIVE_MILLIS = 15_000;
+
+/** The time for which a stream's head waits for its first message. */
+const FIRST_MILLIS = 250;
 
 const encoder = new TextEncoder();
 
@@ -47,6 +51,38 @@ export function batchesOf(
 
 async function* oneByOne(stream: AsyncIterable<unknown>): AsyncGenerator<readonly unknown[]> {
   for await (const item of stream) yield [item];
+}
+
+/**
+ * The stream once its first message is there, or has not come in a while: one that fails before it said anything is a
+ * refusal, with the status of that.
+ * @throws what the source threw.
+ */
+export async function opened<Item>(
+  source: AsyncIterable<Item>,
+  clock: Clock = systemClock,
+): Promise<AsyncIterable<Item>> {
+  const items = source[Symbol.asyncIterator]();
+  let first: Promise<IteratorResult<Item>> | undefined = items.next();
+  // Whoever reads on is told of a failure that comes later.
+  first.catch(() => {});
+  const late = Promise.withResolvers<void>();
+  const takeBack = clock.after(FIRST_MILLIS, late.resolve);
+  try {
+    await Promise.race([first, late.promise]);
+  } finally {
+    takeBack();
+  }
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next() {
+        const next = first ?? items.next();
+        first = undefined;
+        return next;
+      },
+      return: async () => await items.return?.() ?? { done: true, value: undefined },
+    }),
+  };
 }
 
 /** The body of a stream: each item as `{"result": …}`, and, where the source fails, the error as the last thing said. */

@@ -1,7 +1,8 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
+import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
 import { CODE, WireError } from "./errors.ts";
 import { fieldMask } from "./field_mask.ts";
-import { streamBody } from "./streams.ts";
+import { opened, streamBody } from "./streams.ts";
 
 const HOW = {
   mask: fieldMask("result.a"),
@@ -44,10 +45,32 @@ Deno.test("a silent stream of events gives a sign of life, one of lines does not
   const read = (asEvents: boolean) =>
     streamBody(silent(), { ...HOW, asEvents, keepAliveMillis: 1, abort: () => left.resolve() })
       .pipeThrough(new TextDecoderStream()).getReader();
+  // The signs of life keep no process alive; this one waits for them.
+  const awake = setInterval(() => {}, 1_000);
   const [events, lines] = [read(true), read(false)];
   const line = lines.read();
   assertEquals((await events.read()).value, ":\n");
   await events.cancel();
   assertEquals((await line).value, '{"result":{"a":1}}\n');
   await lines.cancel();
+  clearInterval(awake);
+});
+
+Deno.test("a stream that fails before it said anything is a refusal; one that is silent begins, and one that fails later says so", async () => {
+  const failing = ReadableStream.from((async function* (): AsyncGenerator<number> {
+    yield await Promise.reject(new RangeError("gone"));
+  })());
+  await assertRejects(() => opened(failing), RangeError, "gone");
+  const clock = fakeClock();
+  const first = Promise.withResolvers<number>();
+  async function* slow() {
+    yield await first.promise;
+    throw new RangeError("later");
+  }
+  const opening = opened(slow(), clock);
+  clock.advance(250);
+  const items = (await opening)[Symbol.asyncIterator]();
+  first.resolve(7);
+  assertEquals(await items.next(), { done: false, value: 7 });
+  await assertRejects(() => items.next(), RangeError, "later");
 });

@@ -86,10 +86,21 @@ function requestOf({ query, params }: LogCall): LogRequest {
     previous: query["logOptions.previous"],
     timestamps: query["logOptions.timestamps"],
     sinceTime: sinceTime(query),
-    sinceSeconds: query["logOptions.sinceSeconds"],
-    tailLines: query["logOptions.tailLines"],
+    sinceSeconds: atLeast(1, "logOptions.sinceSeconds", query),
+    tailLines: atLeast(0, "logOptions.tailLines", query),
     grep: query.grep || undefined,
   };
+}
+
+/** The number of an option. @throws {WireError} below the least that Kubernetes takes: no pod could be asked with it. */
+function atLeast(
+  least: number,
+  name: "logOptions.sinceSeconds" | "logOptions.tailLines",
+  query: QueryValues<typeof QUERY>,
+) {
+  const value = query[name];
+  if (value === undefined || value >= least) return value;
+  throw badRequest(`${name}: expected ${least} or more, got ${value}`);
 }
 
 /** A time as RFC 3339, or as gRPC's seconds. */

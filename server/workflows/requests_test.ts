@@ -1,10 +1,18 @@
 /** Requests at the borders of what the routes of workflows take, and the cluster's trouble as callers see it. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { LABEL } from "../../lib/constants.ts";
-import { CLUSTER_WORKFLOW_TEMPLATES, EVENTS, KubeError, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import {
+  CLUSTER_WORKFLOW_TEMPLATES,
+  EVENTS,
+  KubeError,
+  PODS,
+  WORKFLOW_TASK_RESULTS,
+  WORKFLOWS,
+} from "../../lib/kube/mod.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { objectOf } from "../gate/testing/matrix.ts";
 import { askOf, openServer } from "../testing/answers.ts";
+import { archiveBench, endedWorkflow } from "../testing/archive_bench.ts";
 import { type Fault, faultyBench } from "../testing/faulty_bench.ts";
 import { NAMESPACE, type ServerBench } from "../testing/server_bench.ts";
 
@@ -20,6 +28,21 @@ async function put(bench: ServerBench, ...names: readonly string[]) {
     );
   }, { seconds: 10 });
 }
+
+Deno.test("a retry takes the rights on workflows and pods, as roles made for Argo give them, and no others", async () => {
+  await using bench = await archiveBench(["client"]);
+  const { admin, ask, account } = bench.server;
+  const { metadata: { uid: _, ...metadata }, ...failed } = endedWorkflow("w", 1);
+  await admin.create(WORKFLOWS, NAMESPACE, { ...failed, metadata });
+  const report = { apiVersion: "argoproj.io/v1alpha1", kind: "WorkflowTaskResult" };
+  const labels = { [LABEL.workflow]: "w" };
+  await admin.create(WORKFLOW_TASK_RESULTS, NAMESPACE, { ...report, metadata: { name: "w", labels } });
+  const onWorkflows = ["get", "update"].map((verb) => ({ verb, group: "argoproj.io", resource: "workflows" }));
+  const { token } = await account([...onWorkflows, { verb: "delete", group: "", resource: "pods" }]);
+  const answer = await ask("PUT", `${PATH}/w/retry`, { token, body: "{}" });
+  const { status, metadata: made } = await answer.json();
+  assertEquals([answer.status, made?.name, status?.nodes], [200, "w", {}]);
+});
 
 Deno.test("a selector that is no selector is refused, and nothing of it reaches a store", async () => {
   await using server = await openServer();
@@ -196,4 +219,23 @@ Deno.test("a line of three MiB comes in three entries, and a time may be RFC 333
   const wrong = await server.ask("GET", `${PATH}/w/log?grep=(`);
   assertStringIncludes(wrong.text, "missing closing )");
   assert(wrong.text.startsWith('{"error":'), wrong.text);
+});
+
+Deno.test("a stream of what cannot be asked for is a refusal with its status", async () => {
+  await using server = await openServer();
+  await withPod(server.bench, "w", "p");
+  for (
+    const [path, words] of [
+      [`${PATH}/w/log?grep=(`, "missing closing )"],
+      [`${PATH}/w/log?selector=a%3D%3D%3Db`, "label selector"],
+      [`${PATH}/w/log?logOptions.tailLines=-1`, "expected 0 or more, got -1"],
+      [`${PATH}/w/log?logOptions.sinceSeconds=0`, "expected 1 or more, got 0"],
+      [`/api/v1/workflow-events/${NAMESPACE}?listOptions.resourceVersion=abc`, "must be a number"],
+      [`/api/v1/stream/events/${NAMESPACE}?listOptions.fieldSelector=a%3Db%2C%2C`, "field selector"],
+    ] as const
+  ) {
+    const { status, text } = await server.ask("GET", path);
+    assertEquals([status, JSON.parse(text).error?.http_code], [400, 400], `${path}: ${text}`);
+    assertStringIncludes(text, words);
+  }
 });

@@ -1,0 +1,67 @@
+/** A server with an archive and a store of artifacts, for tests. */
+import type { Artifact, Workflow } from "../../lib/api/mod.ts";
+import type { WorkflowArchive } from "../../lib/archive/mod.ts";
+import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { openArtifact } from "../../lib/workflow_service/artifacts.ts";
+import { serveArtifacts } from "../../local/embedded_artifacts.ts";
+import { archiveBench, endedWorkflow } from "./archive_bench.ts";
+import { NAMESPACE, type ServerBench } from "./server_bench.ts";
+
+/** The server, and what it reads from. */
+export interface ArtifactBench extends AsyncDisposable {
+  readonly server: ServerBench;
+  /** Holds the same workflow as "old". */
+  readonly archive: WorkflowArchive;
+  readonly store: Awaited<ReturnType<typeof serveArtifacts>>;
+}
+
+/** Starts a server over a cluster with a store, and a workflow "w" whose node "w" put out what a test says. */
+export async function artifactBench(
+  files: Readonly<Record<string, string>>,
+  modes: readonly ("client" | "server")[] = ["server"],
+): Promise<ArtifactBench> {
+  await using opened = new AsyncDisposableStack();
+  const dataDir = await Deno.makeTempDir({ prefix: "artifacts-" });
+  opened.defer(() => Deno.remove(dataDir, { recursive: true }));
+  const bench = opened.use(await archiveBench(modes));
+  const store = opened.use(await serveArtifacts(bench.server.api, { dataDir }));
+  const workflow = withArtifacts(endedWorkflow("w", 1), store.repository, Object.keys(files));
+  for (const [name, content] of Object.entries(files)) {
+    await using artifact = await openArtifact(bench.server.admin, workflow, {
+      nodeId: "w",
+      artifactName: nameOf(name),
+    });
+    if (!("write" in artifact.driver)) throw new TypeError("expected a store of objects");
+    const bytes = new TextEncoder().encode(content);
+    const place = { ...artifact.place, key: name };
+    await artifact.driver.write(place, ReadableStream.from([bytes]), new AbortController().signal);
+  }
+  const { uid: _, ...metadata } = workflow.metadata;
+  await bench.server.admin.create(WORKFLOWS, NAMESPACE, { ...workflow, metadata });
+  await bench.archive.archive({ ...workflow, metadata: { ...workflow.metadata, name: "old", uid: "uid-old" } });
+  const all = opened.move();
+  return {
+    server: bench.server,
+    archive: bench.archive,
+    store,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+/** The artifact of a key is named after its first part: all keys with the same one are one folder. */
+function nameOf(key: string): string {
+  return key.split("/")[0]!;
+}
+
+function withArtifacts(workflow: Workflow, artifactRepository: unknown, keys: readonly string[]): Workflow {
+  const artifacts: Artifact[] = [...new Set(keys.map(nameOf))].map((name) => ({ name, s3: { key: name } } as Artifact));
+  const { w } = workflow.status!.nodes!;
+  return {
+    ...workflow,
+    status: {
+      ...workflow.status,
+      artifactRepositoryRef: { artifactRepository },
+      nodes: { w: { ...w!, inputs: { artifacts }, outputs: { artifacts } } },
+    },
+  } as Workflow;
+}

@@ -1,0 +1,142 @@
+/** Argo's own CLI, against our server, about what outlives pods and workflows: logs, artifacts, the archive. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { needs } from "../../lib/testing/needs.ts";
+import { listen } from "../../server/listen/listen.ts";
+import { artifactBench } from "../../server/testing/artifact_bench.ts";
+import { NAMESPACE } from "../../server/testing/server_bench.ts";
+import { ARGO_PROGRAM } from "./argo_server.ts";
+import { steady } from "./session.ts";
+
+/** All that the commands need. */
+const RIGHTS = [
+  ...["get", "list", "watch", "create", "update", "delete"].map((verb) => (
+    { verb, group: "argoproj.io", resource: "workflows" }
+  )),
+  ...["get", "list", "watch", "delete"].map((verb) => ({ verb, group: "", resource: "pods" })),
+  { verb: "get", group: "", resource: "pods", subresource: "log" },
+  { verb: "get", group: "", resource: "secrets" },
+];
+
+const FILES = { "main-logs": "one\ntwo\nthree\n", "report.txt": "all is well" };
+
+/** Values that are something else in JSON than in a message: texts of numbers, quantities, times, items of any kind. */
+const ODD = {
+  apiVersion: "argoproj.io/v1alpha1",
+  kind: "Workflow",
+  metadata: { name: "odd", labels: { a: "" }, annotations: { text: 'ü "😀" <&>' } },
+  spec: {
+    entrypoint: "main",
+    activeDeadlineSeconds: 9007199254740991,
+    arguments: { parameters: [{ name: "number", value: "5" }, { name: "none", value: "" }] },
+    templates: [{
+      name: "main",
+      steps: [[{ name: "loop", template: "one", withItems: [0, 1.5, "two", true, { x: 1 }, [1, "b"]] }]],
+    }, {
+      name: "one",
+      retryStrategy: { limit: "3", backoff: { duration: "1m", factor: 2 } },
+      container: {
+        name: "",
+        image: "busybox",
+        ports: [{ containerPort: 80 }],
+        resources: { limits: { cpu: "1500m", memory: "1Gi" } },
+        livenessProbe: { httpGet: { path: "/", port: "web" } },
+        readinessProbe: { tcpSocket: { port: 8080 } },
+      },
+    }],
+  },
+};
+
+/** The value without what Argo's types write though it is empty: null, objects and lists with nothing in them. */
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).map(([key, one]) => [key, withoutEmpty(one)] as const).filter(([, one]) =>
+    one !== null && !(typeof one === "object" && Object.keys(one as object).length === 0)
+  );
+  return Object.fromEntries(kept);
+}
+
+for (const [mode, env] of Object.entries<Record<string, string>>({ "gRPC": {}, "HTTP/1": { ARGO_HTTP1: "true" } })) {
+  Deno.test({
+    ...needs(
+      "ARGO_CLI, Argo's program",
+      ARGO_PROGRAM !== undefined,
+      `Argo's CLI reads objects and logs, copies artifacts and acts on the archive: ${mode}`,
+    ),
+    async fn() {
+      await using bench = await artifactBench(FILES, ["client"]);
+      const { token } = await bench.server.account(RIGHTS);
+      const listening = await listen({ hostname: "127.0.0.1", port: 0, tls: undefined, handler: bench.server.handler });
+      const folder = await Deno.makeTempDir();
+      const argo = async (...args: readonly string[]) => {
+        const { code, stdout, stderr } = await new Deno.Command(ARGO_PROGRAM ?? "", {
+          args: [...args],
+          env: {
+            ...env,
+            ARGO_SERVER: `127.0.0.1:${listening.port}`,
+            ARGO_SECURE: "false",
+            ARGO_TOKEN: `Bearer ${token}`,
+            ARGO_NAMESPACE: NAMESPACE,
+            HOME: "/nonexistent",
+          },
+          clearEnv: true,
+          cwd: folder,
+        }).output();
+        const text = new TextDecoder();
+        const printed = text.decode(stdout) + text.decode(stderr);
+        return { code, said: args.includes("json") ? printed : steady(printed) };
+      };
+      try {
+        for (const name of ["w", "old"]) {
+          const logs = async (...flags: readonly string[]) => {
+            const { code, said } = await argo("logs", name, "--no-color", ...flags);
+            // Each line begins with its pod, which is named after the workflow.
+            return [code, ...said.split("\n").map((line) => line.startsWith(name) ? line.replace(/^.*?: /, "") : line)];
+          };
+          assertEquals(await logs(), [0, "one", "two", "three"], name);
+          assertEquals(await logs("--tail", "1"), [0, "three"], name);
+          assertEquals(await logs("--grep", "t.o"), [0, "two"], name);
+        }
+        const copied = await argo("cp", "w", "out", "--artifact-name", "report.txt");
+        assertEquals(copied.code, 0, copied.said);
+        const path = `${folder}/out/${NAMESPACE}/w/w/outputs/report.txt/report.txt`;
+        assertEquals(await Deno.readTextFile(path), FILES["report.txt"]);
+        const missing = await argo("cp", "w", "out", "--artifact-name", "nope");
+        assertEquals([missing.code, await argo("cp", "nope", "out").then(({ code }) => code)], [0, 1], missing.said);
+
+        await bench.server.admin.create(WORKFLOWS, NAMESPACE, ODD);
+        const stored = await bench.server.admin.get(WORKFLOWS, NAMESPACE, "odd");
+        const { code, said } = await argo("get", "odd", "-o", "json");
+        // Messages have no kind and version, so the CLI has none to print then.
+        const { apiVersion, kind, ...rest } = stored as unknown as Record<string, unknown>;
+        const whole = mode === "gRPC" ? rest : { apiVersion, kind, ...rest };
+        assertEquals([code, withoutEmpty(JSON.parse(said))], [0, withoutEmpty(whole)]);
+
+        assertEquals((await argo("archive", "list", "-o", "name")).said, "old");
+        const shown = await argo("archive", "get", "old");
+        assertEquals(shown.code, 0, shown.said);
+        assertStringIncludes(shown.said, "Name:  old");
+        assertStringIncludes(shown.said, "Status:  Failed");
+        assertEquals(
+          (await argo("archive", "get", "uid-old", "-o", "name")).code,
+          1,
+          "a name that is no UID is a name",
+        );
+        const retried = await argo("archive", "retry", "old");
+        assertEquals(retried.code, 0, retried.said);
+        await bench.server.admin.get(WORKFLOWS, NAMESPACE, "old");
+        const again = await argo("archive", "retry", "old");
+        assertEquals(again.code, 1);
+        assertStringIncludes(again.said, "Workflow already exists on cluster, use argo retry {name} instead");
+        const made = await argo("archive", "resubmit", "old");
+        assertEquals([made.code, made.said.split("\n")[0]], [0, "Name:  old-XXXXX"]);
+        assertEquals(await argo("archive", "delete", "old"), { code: 0, said: "Archived workflow 'old' deleted" });
+        assertEquals((await argo("archive", "list", "-o", "name")).said, "No workflows found");
+      } finally {
+        await listening.close();
+        await Deno.remove(folder, { recursive: true });
+      }
+    },
+  });
+}
