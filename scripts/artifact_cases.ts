@@ -231,7 +231,8 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-76": {
     says: "Content types follow the ends of keys; versions count.",
-    lacks: "no server of the tests keeps versions",
+    contract: true,
+    tests: [["lib/artifact/content_type_test.ts", "the end of its key says"]],
   },
   "AR-80": {
     says: "Files, folders and levels of compression.",
