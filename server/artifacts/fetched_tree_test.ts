@@ -76,6 +76,8 @@ Deno.test("an artifact of git is a folder of its revision, without history, and 
   const page = await ask(`${FILES}/`);
   assertStringIncludes(page.text, `<a href="./sub/">sub/</a>`);
   assert(!page.text.includes(".git"), page.text);
+  const archive = await ask(`${FILES}/`, { accept: "application/gzip" });
+  assertEquals([archive.status, archive.headers.get("content-disposition")], [200, 'filename="in.tgz"']);
   const part = await ask(`${FILES}/a.txt`, { range: "bytes=2-4" });
   assertEquals([part.status, part.text], [206, "234"]);
   assertEquals((await ask(`${FILES}/in`)).text, "deep");
@@ -170,6 +172,7 @@ Deno.test("an artifact of a plugin that runs beside the server is listed and str
     assertStringIncludes((await told(bench, `${FILES}/`)).text, `<a href="./sub/">sub/</a>`);
     assertEquals((await told(bench, `${FILES}/sub/b`)).text, "deep");
     assertEquals((await told(bench, `${FILES}/none`)).status, 404);
+    assertEquals((await told(bench, `${FILES}/`, { accept: "application/gzip" })).status, 501);
   } finally {
     child.kill("SIGKILL");
     await child.status;
