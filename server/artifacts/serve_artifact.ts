@@ -1,6 +1,5 @@
 /** The answer to a request for an artifact: a file as a stream, the listing of a folder, or the way to it. */
 import { type Driver, type Found, type Place, StoreError } from "../../lib/artifact/driver.ts";
-import { tarGzOfItems } from "../../lib/artifact/formats/tar_of_items.ts";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { ActionError } from "../../lib/workflow_actions/mod.ts";
 import { type OpenArtifact, openArtifact, PluginAwayError } from "../../lib/workflow_service/artifacts.ts";
@@ -151,6 +150,8 @@ async function answerPacked(
       yield { name, size, content: () => driver.read(at, part, signal) };
     }
   };
+  // Loaded only where it is asked for, as stores are.
+  const { tarGzOfItems } = await import("../../lib/artifact/formats/tar_of_items.ts");
   const archive = await tarGzOfItems(content(), name, served.now());
   isKept.stream = true;
   const shared = served.artifactHeaders ?? artifactHeaders(() => undefined);
