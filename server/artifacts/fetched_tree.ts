@@ -2,14 +2,7 @@
  * Trees that their stores move by themselves (git), fetched into a folder of this server for one answer, and read there:
  * few at once, each within a time and a size.
  */
-import {
-  type Driver,
-  type Found,
-  type Item,
-  type Place,
-  StoreError,
-  type TreeDriver,
-} from "../../lib/artifact/driver.ts";
+import type { Driver, Place, TreeDriver } from "../../lib/artifact/driver.ts";
 import { find } from "../../lib/artifact/git/programs.ts";
 import { pause, systemClock } from "../../lib/clock/mod.ts";
 import { CODE, WireError } from "../wire/errors.ts";
@@ -50,7 +43,7 @@ export class Trees {
 
   /**
    * Fetches the tree of a place.
-   * @throws {WireError} where this server cannot fetch it, or has no room for it now; {@link StoreError} as its driver.
+   * @throws {WireError} where this server cannot fetch it, or has no room for it now; an error of its driver.
    */
   async fetch(driver: TreeDriver, place: Place, stop: AbortSignal): Promise<FetchedTree> {
     if (place.store === "git" && find("git", this.env("PATH") ?? "") === undefined) {
