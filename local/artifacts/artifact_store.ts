@@ -35,6 +35,8 @@ export class ArtifactStore implements AsyncDisposable {
   readonly #now: () => number;
   /** Blocks that somebody writes or reads, and how many do: they stay, whether or not an object has them. */
   readonly #held = new Map<string, number>();
+  /** Bytes of contents that come, or were taken in and are not let go of. */
+  #coming = 0;
   readonly #swept: Promise<void>;
   #closed = false;
 
@@ -79,15 +81,20 @@ export class ArtifactStore implements AsyncDisposable {
    */
   async receive(content: ReadableStream<Bytes>): Promise<Received> {
     const blocks: Block[] = [];
-    const letGo = () => this.#letGo(blocks.splice(0).map(([sum]) => sum));
+    let [size, sum] = [0, 0];
+    const letGo = () => {
+      this.#coming -= size;
+      size = 0;
+      this.#letGo(blocks.splice(0).map(([sum]) => sum));
+    };
     try {
-      let [size, sum] = [0, 0];
       for await (const piece of pieces(content, BLOCK_BYTES)) {
-        if (this.index.bytes + size + piece.length > this.#limit) {
+        if (this.index.bytes + this.#coming + piece.length > this.#limit) {
           throw new NoRoom(`all artifacts may have ${Math.floor(this.#limit / 1024 ** 2)} MiB (--artifact-limit)`);
         }
         sum = crc32(piece, sum);
         size += piece.length;
+        this.#coming += piece.length;
         const name = await sumOf(piece);
         // Held before it is written: who lets go of the same block meanwhile would remove this file.
         this.#hold([name]);

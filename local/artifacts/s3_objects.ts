@@ -39,10 +39,14 @@ export async function getObject({ store, namespace, key, request }: ObjectCall):
 /** Writes an object. */
 export async function putObject({ store, namespace, key, request }: ObjectCall): Promise<Response> {
   const headers = keptHeaders(request.headers);
-  if (request.headers.get("if-none-match") === "*" && store.index.object(namespace, key)) {
+  const assertFree = () => {
+    if (request.headers.get("if-none-match") !== "*" || !store.index.object(namespace, key)) return;
     throw new S3Error(412, "PreconditionFailed", `There is a ${key} already`);
-  }
+  };
+  assertFree();
   using received = await receiveContent(store, namespace, request);
+  // Somebody may have written it while the content came.
+  assertFree();
   const sum = base64Of(received.crc32);
   const { etag } = store.put(namespace, key, received, { ...headers, "x-amz-checksum-crc32": sum });
   return new Response(null, { headers: { etag: `"${etag}"`, "x-amz-checksum-crc32": sum } });

@@ -285,3 +285,26 @@ Deno.test("content that one writer lets go of while another writes the same stay
       assertEquals((await store.ask({ path: at("kept") })).text, `round ${round}`);
     }
   }));
+
+Deno.test("uploads that come at once have no more together than artifacts may have", () =>
+  inFolder(async (folder) => {
+    await using store = await opened(folder, 10);
+    const write = (key: string, text: string) => store.ask({ method: "PUT", path: at(key), body: text });
+    const answers = await Promise.all([write("k", "12345678"), write("l", "abcdefgh")]);
+    assertEquals(answers.map(({ status }) => status).toSorted(), [200, 413]);
+    assertEquals((await filesBelow(`${folder}/blocks`)).length, 1);
+    const [left] = ["k", "l"].filter((_, index) => answers[index]!.status === 200);
+    await store.ask({ method: "DELETE", path: at(left!) });
+    assertEquals((await write("k", "1234567890")).status, 200);
+  }));
+
+Deno.test("of two who each write an object only where there is none, one does", () =>
+  inFolder(async (folder) => {
+    await using store = await opened(folder);
+    const headers = { "if-none-match": "*" };
+    const write = (body: string) => store.ask({ method: "PUT", path: at("k"), body, headers });
+    const answers = await Promise.all([write("one"), write("two")]);
+    assertEquals(answers.map(({ status }) => status).toSorted(), [200, 412]);
+    assertEquals((await store.ask({ path: at("k") })).text, answers[0]!.status === 200 ? "one" : "two");
+    assertEquals((await filesBelow(`${folder}/blocks`)).length, 1);
+  }));

@@ -115,9 +115,14 @@ async function within(
     if (entries > MOST_ENTRIES) tooMuch(`has more than ${MOST_ENTRIES} files`);
   };
   const watch = async () => {
-    while (!done.signal.aborted && !signal.aborted) {
-      await check();
-      await pause(systemClock, LOOK_MILLIS, done.signal).catch(() => {});
+    try {
+      while (!done.signal.aborted && !signal.aborted) {
+        await check();
+        await pause(systemClock, LOOK_MILLIS, done.signal).catch(() => {});
+      }
+    } catch (error) {
+      // What cannot be looked at is not fetched either; nobody waits for this until then.
+      over.abort(error);
     }
   };
   const watching = watch();
