@@ -24,8 +24,10 @@ export interface FetchedTree extends AsyncDisposable {
   readonly driver: Driver;
 }
 
-/** The limits of a tree that tests set. */
+/** The bounds of trees that tests set. */
 export interface TreeBounds {
+  /** The folder in which they lie for a while; that of the system for such when absent. */
+  readonly folder?: string;
   readonly bytes?: number;
   readonly millis?: number;
 }
@@ -50,10 +52,12 @@ export class Trees {
       throw new WireError(CODE.unimplemented, "this server has no program git: only pods read artifacts of git");
     }
     await this.#enter(stop);
-    const folder = await Deno.makeTempDir({ prefix: "tiphys-tree-" }).catch((error: unknown) => {
-      this.#leave();
-      throw error;
-    });
+    const folder = await Deno.makeTempDir({ prefix: "tiphys-tree-", dir: this.#bounds.folder }).catch(
+      (error: unknown) => {
+        this.#leave();
+        throw error;
+      },
+    );
     const forget = () => Deno.remove(folder, { recursive: true });
     try {
       await within(`${folder}/tree`, this.#bounds, stop, (signal) => driver.load(place, `${folder}/tree`, signal));

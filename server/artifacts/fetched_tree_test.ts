@@ -34,13 +34,18 @@ async function told(bench: ServerBench, path: string, headers: Record<string, st
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
-/** The trees that lie on this machine. */
-function treesLeft(): string[] {
-  const folder = Deno.env.get("TMPDIR") ?? "/tmp";
-  return [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name.startsWith("tiphys-tree-"));
+/** The folder of the trees of a test. */
+async function treeFolder() {
+  const path = await Deno.makeTempDir();
+  return {
+    path,
+    left: () => [...Deno.readDirSync(path)].map(({ name }) => name),
+    [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
+  };
 }
 
 Deno.test("an artifact of git is a folder of its revision, without history, and nothing of it stays on the server", async () => {
+  await using trees = await treeFolder();
   await using git = await gitServer("me:canary-password");
   await git.repository("r.git", [{ a: "old" }, {
     "a.txt": "0123456789",
@@ -52,7 +57,7 @@ Deno.test("an artifact of git is a folder of its revision, without history, and 
   const repo = `${git.url}/r.git`;
   await using bench = await benchWith({
     git: { repo, usernameSecret: secret("user"), passwordSecret: secret("password") },
-  }, { modes: ["client"] });
+  }, { modes: ["client"], bounds: { folder: trees.path } });
   await bench.admin.create(SECRETS, NAMESPACE, {
     apiVersion: "v1",
     kind: "Secret",
@@ -62,7 +67,6 @@ Deno.test("an artifact of git is a folder of its revision, without history, and 
   const workflows = { verb: "get", group: "argoproj.io", resource: "workflows" };
   const caller = await bench.account([workflows]);
   const ask = (path: string, headers = {}) => told(bench, path, headers, caller.token);
-  const before = treesLeft();
 
   assertEquals((await ask(`${FILES}/`)).status, 403);
   assertEquals(git.visits.length, 0);
@@ -84,15 +88,17 @@ Deno.test("an artifact of git is a folder of its revision, without history, and 
   for (const path of ["out", ".git/config", "a.txt/b", "none", "sub/.git"]) {
     assertEquals((await ask(`${FILES}/${path}`)).status, 404, path);
   }
-  assertEquals(treesLeft(), before);
+  assertEquals(trees.left(), []);
 });
 
 Deno.test("an artifact of git that is too large, or comes too slowly, is refused, and nothing of it stays", async () => {
   await using git = await gitServer();
+  await using trees = await treeFolder();
   await git.repository("r.git", [{ large: "x".repeat(3 << 20) }]);
-  const before = treesLeft();
   {
-    await using bench = await benchWith({ git: { repo: `${git.url}/r.git` } }, { bounds: { bytes: 2 << 20 } });
+    await using bench = await benchWith({ git: { repo: `${git.url}/r.git` } }, {
+      bounds: { folder: trees.path, bytes: 2 << 20 },
+    });
     const { status, text } = await told(bench, `${FILES}/large`);
     assertEquals([status, text], [429, "the artifact has more than 2 MiB, which is more than this server fetches\n"]);
   }
@@ -100,11 +106,11 @@ Deno.test("an artifact of git that is too large, or comes too slowly, is refused
     return new Response(new ReadableStream({ pull: () => new Promise(() => {}) }));
   });
   await using bench = await benchWith({ git: { repo: `http://127.0.0.1:${silent.addr.port}/r.git` } }, {
-    bounds: { millis: 300 },
+    bounds: { folder: trees.path, millis: 300 },
   });
   const { status, text } = await told(bench, `${FILES}/large`);
   assertEquals([status, text.includes("takes longer than 0.3 s")], [429, true], text);
-  assertEquals(treesLeft(), before);
+  assertEquals(trees.left(), []);
 });
 
 Deno.test("a server without git, or with a repository that is not there, says so", async () => {
@@ -119,8 +125,6 @@ Deno.test("a server without git, or with a repository that is not there, says so
 });
 
 Deno.test("of many who ask for artifacts of git a few are served at once, the others wait, and one who leaves gives way", async () => {
-  await using git = await gitServer();
-  await git.repository("r.git", [{ a: "1" }]);
   let [most, now] = [0, 0];
   const trees = new Trees((name) => Deno.env.get(name));
   const driver = {
