@@ -2,18 +2,9 @@
  * Trees that their stores move by themselves (git), fetched into a folder of this server for one answer, and read there:
  * few at once, each within a time and a size.
  */
-import {
-  type Driver,
-  type Found,
-  type Item,
-  type Place,
-  StoreError,
-  type TreeDriver,
-} from "../../lib/artifact/driver.ts";
+import type { Driver, Place, TreeDriver } from "../../lib/artifact/driver.ts";
 import { find } from "../../lib/artifact/git/programs.ts";
-import { sourceOf } from "../../lib/artifact/transfer/save.ts";
 import { pause, systemClock } from "../../lib/clock/mod.ts";
-import { Folder, openFile, OutsideError, walk } from "../../lib/confined/mod.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 
 /** Trees that are fetched at once, and the requests that may wait for that. */
@@ -33,8 +24,10 @@ export interface FetchedTree extends AsyncDisposable {
   readonly driver: Driver;
 }
 
-/** The limits of a tree that tests set. */
+/** The bounds of trees that tests set. */
 export interface TreeBounds {
+  /** The folder in which they lie for a while; that of the system for such when absent. */
+  readonly folder?: string;
   readonly bytes?: number;
   readonly millis?: number;
 }
@@ -52,20 +45,24 @@ export class Trees {
 
   /**
    * Fetches the tree of a place.
-   * @throws {WireError} where this server cannot fetch it, or has no room for it now; {@link StoreError} as its driver.
+   * @throws {WireError} where this server cannot fetch it, or has no room for it now; an error of its driver.
    */
   async fetch(driver: TreeDriver, place: Place, stop: AbortSignal): Promise<FetchedTree> {
     if (place.store === "git" && find("git", this.env("PATH") ?? "") === undefined) {
       throw new WireError(CODE.unimplemented, "this server has no program git: only pods read artifacts of git");
     }
     await this.#enter(stop);
-    const folder = await Deno.makeTempDir({ prefix: "tiphys-tree-" }).catch((error: unknown) => {
-      this.#leave();
-      throw error;
-    });
+    const folder = await Deno.makeTempDir({ prefix: "tiphys-tree-", dir: this.#bounds.folder }).catch(
+      (error: unknown) => {
+        this.#leave();
+        throw error;
+      },
+    );
     const forget = () => Deno.remove(folder, { recursive: true });
     try {
       await within(`${folder}/tree`, this.#bounds, stop, (signal) => driver.load(place, `${folder}/tree`, signal));
+      // Loaded only where a tree was fetched, as stores are.
+      const { TreeReader } = await import("./tree_reader.ts");
       return { driver: new TreeReader(`${folder}/tree`), [Symbol.asyncDispose]: forget };
     } catch (error) {
       await forget();
@@ -122,9 +119,14 @@ async function within(
     if (entries > MOST_ENTRIES) tooMuch(`has more than ${MOST_ENTRIES} files`);
   };
   const watch = async () => {
-    while (!done.signal.aborted && !signal.aborted) {
-      await check();
-      await pause(systemClock, LOOK_MILLIS, done.signal).catch(() => {});
+    try {
+      while (!done.signal.aborted && !signal.aborted) {
+        await check();
+        await pause(systemClock, LOOK_MILLIS, done.signal).catch(() => {});
+      }
+    } catch (error) {
+      // What cannot be looked at is not fetched either; nobody waits for this until then.
+      over.abort(error);
     }
   };
   const watching = watch();
@@ -155,74 +157,4 @@ async function measured(folder: string): Promise<{ readonly bytes: number; reado
     }
   }
   return { bytes, entries };
-}
-
-/** The folder in which git keeps what it knows of a repository: it is no content. */
-const GIT_FOLDER = ".git";
-
-/** Reads a tree in a folder. No link of it leads out; what it keeps for git is not there. */
-class TreeReader implements Driver {
-  readonly can = { save: false, folders: true, list: true, remove: false };
-
-  constructor(readonly path: string) {}
-
-  find({ key }: Place): Promise<Found> {
-    return this.#at(key, (held) => {
-      const { isFile, isDirectory, size } = held.info();
-      if (isDirectory) return { kind: "folder" };
-      if (isFile) return { kind: "file", size };
-      throw missing(key);
-    });
-  }
-
-  read({ key }: Place, { from = 0, to = Infinity }: { from?: number; to?: number }) {
-    return this.#at(key, (held) => {
-      using file = openFile(held, key);
-      const { size } = file.statSync();
-      return sourceOf(held, size, key).open(from, Math.min(to, size));
-    });
-  }
-
-  async *list({ key }: Place): AsyncGenerator<Item> {
-    using root = await this.#at(key, (held) => Folder.open(held.path));
-    yield* itemsOf(root, "");
-  }
-
-  write(): Promise<Found> {
-    return Promise.reject(new StoreError("a tree that was fetched is read only", "final"));
-  }
-
-  remove(): Promise<{ readonly removed: number }> {
-    return Promise.reject(new StoreError("a tree that was fetched is read only", "final"));
-  }
-
-  // deno-lint-ignore require-await
-  async #at<T>(key: string, use: (held: NonNullable<ReturnType<Folder["hold"]>>) => T): Promise<T> {
-    using root = Folder.open(this.path);
-    try {
-      using way = walk(root, key, { links: "follow", last: true });
-      using held = way.parts.length === 0 ? root.again() : way.hold();
-      if (held && !way.parts.includes(GIT_FOLDER)) return use(held);
-    } catch (error) {
-      if (!(error instanceof OutsideError)) throw error;
-    }
-    throw missing(key);
-  }
-}
-
-function missing(key: string): StoreError {
-  return new StoreError(`the tree has no ${key}`, "missing");
-}
-
-/** The files below a folder in the order of their names; links are what they lead to only where they are asked for. */
-function* itemsOf(folder: Folder, above: string): Generator<Item> {
-  const names = folder.names().filter((name) => name !== GIT_FOLDER);
-  if (names.length === 0 && above !== "") yield { name: above, size: 0 };
-  for (const name of names) {
-    const info = folder.look(name);
-    if (info?.isDirectory) {
-      using inner = folder.folder(name);
-      if (inner) yield* itemsOf(inner, `${above}${name}/`);
-    } else if (info?.isFile) yield { name: `${above}${name}`, size: info.size };
-  }
 }

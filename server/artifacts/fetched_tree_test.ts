@@ -34,13 +34,18 @@ async function told(bench: ServerBench, path: string, headers: Record<string, st
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
-/** The trees that lie on this machine. */
-function treesLeft(): string[] {
-  const folder = Deno.env.get("TMPDIR") ?? "/tmp";
-  return [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name.startsWith("tiphys-tree-"));
+/** The folder of the trees of a test. */
+async function treeFolder() {
+  const path = await Deno.makeTempDir();
+  return {
+    path,
+    left: () => [...Deno.readDirSync(path)].map(({ name }) => name),
+    [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
+  };
 }
 
 Deno.test("an artifact of git is a folder of its revision, without history, and nothing of it stays on the server", async () => {
+  await using trees = await treeFolder();
   await using git = await gitServer("me:canary-password");
   await git.repository("r.git", [{ a: "old" }, {
     "a.txt": "0123456789",
@@ -52,7 +57,7 @@ Deno.test("an artifact of git is a folder of its revision, without history, and 
   const repo = `${git.url}/r.git`;
   await using bench = await benchWith({
     git: { repo, usernameSecret: secret("user"), passwordSecret: secret("password") },
-  }, { modes: ["client"] });
+  }, { modes: ["client"], bounds: { folder: trees.path } });
   await bench.admin.create(SECRETS, NAMESPACE, {
     apiVersion: "v1",
     kind: "Secret",
@@ -62,7 +67,6 @@ Deno.test("an artifact of git is a folder of its revision, without history, and 
   const workflows = { verb: "get", group: "argoproj.io", resource: "workflows" };
   const caller = await bench.account([workflows]);
   const ask = (path: string, headers = {}) => told(bench, path, headers, caller.token);
-  const before = treesLeft();
 
   assertEquals((await ask(`${FILES}/`)).status, 403);
   assertEquals(git.visits.length, 0);
@@ -76,21 +80,25 @@ Deno.test("an artifact of git is a folder of its revision, without history, and 
   const page = await ask(`${FILES}/`);
   assertStringIncludes(page.text, `<a href="./sub/">sub/</a>`);
   assert(!page.text.includes(".git"), page.text);
+  const archive = await ask(`${FILES}/`, { accept: "application/gzip" });
+  assertEquals([archive.status, archive.headers.get("content-disposition")], [200, 'filename="in.tgz"']);
   const part = await ask(`${FILES}/a.txt`, { range: "bytes=2-4" });
   assertEquals([part.status, part.text], [206, "234"]);
   assertEquals((await ask(`${FILES}/in`)).text, "deep");
   for (const path of ["out", ".git/config", "a.txt/b", "none", "sub/.git"]) {
     assertEquals((await ask(`${FILES}/${path}`)).status, 404, path);
   }
-  assertEquals(treesLeft(), before);
+  assertEquals(trees.left(), []);
 });
 
 Deno.test("an artifact of git that is too large, or comes too slowly, is refused, and nothing of it stays", async () => {
   await using git = await gitServer();
+  await using trees = await treeFolder();
   await git.repository("r.git", [{ large: "x".repeat(3 << 20) }]);
-  const before = treesLeft();
   {
-    await using bench = await benchWith({ git: { repo: `${git.url}/r.git` } }, { bounds: { bytes: 2 << 20 } });
+    await using bench = await benchWith({ git: { repo: `${git.url}/r.git` } }, {
+      bounds: { folder: trees.path, bytes: 2 << 20 },
+    });
     const { status, text } = await told(bench, `${FILES}/large`);
     assertEquals([status, text], [429, "the artifact has more than 2 MiB, which is more than this server fetches\n"]);
   }
@@ -98,11 +106,11 @@ Deno.test("an artifact of git that is too large, or comes too slowly, is refused
     return new Response(new ReadableStream({ pull: () => new Promise(() => {}) }));
   });
   await using bench = await benchWith({ git: { repo: `http://127.0.0.1:${silent.addr.port}/r.git` } }, {
-    bounds: { millis: 300 },
+    bounds: { folder: trees.path, millis: 300 },
   });
   const { status, text } = await told(bench, `${FILES}/large`);
   assertEquals([status, text.includes("takes longer than 0.3 s")], [429, true], text);
-  assertEquals(treesLeft(), before);
+  assertEquals(trees.left(), []);
 });
 
 Deno.test("a server without git, or with a repository that is not there, says so", async () => {
@@ -117,8 +125,6 @@ Deno.test("a server without git, or with a repository that is not there, says so
 });
 
 Deno.test("of many who ask for artifacts of git a few are served at once, the others wait, and one who leaves gives way", async () => {
-  await using git = await gitServer();
-  await git.repository("r.git", [{ a: "1" }]);
   let [most, now] = [0, 0];
   const trees = new Trees((name) => Deno.env.get(name));
   const driver = {
@@ -170,6 +176,7 @@ Deno.test("an artifact of a plugin that runs beside the server is listed and str
     assertStringIncludes((await told(bench, `${FILES}/`)).text, `<a href="./sub/">sub/</a>`);
     assertEquals((await told(bench, `${FILES}/sub/b`)).text, "deep");
     assertEquals((await told(bench, `${FILES}/none`)).status, 404);
+    assertEquals((await told(bench, `${FILES}/`, { accept: "application/gzip" })).status, 501);
   } finally {
     child.kill("SIGKILL");
     await child.status;

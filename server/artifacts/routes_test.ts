@@ -4,6 +4,8 @@ import type { Pod, Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { PODS, SECRETS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { StoreError } from "../../lib/artifact/mod.ts";
+import { untarAt } from "../../lib/artifact/formats/testing/by_path.ts";
+import { listingOf } from "../../lib/artifact/formats/testing/raw_archives.ts";
 import { Folder } from "../../lib/confined/mod.ts";
 import { ServerService } from "../../lib/workflow_service/mod.ts";
 import { artifactBench } from "../testing/artifact_bench.ts";
@@ -118,6 +120,34 @@ Deno.test("a folder has an address with a slash at its end, and is a list of wha
   assertEquals(await (await get(server, `${FILES}/out/sub/b.txt`)).text(), "b");
   const items = (await (await get(server, `${FILES}/out/sub/`, { accept: "application/json" })).json()).items;
   assertEquals(items, [{ name: "b.txt", size: 1 }, { name: "c.txt", size: 1 }]);
+});
+
+Deno.test("a folder is one archive for who accepts gzip, with all that lies below it and nothing beside (AR-26)", async () => {
+  const large = "0123456789".repeat(30_000);
+  await using bench = await artifactBench({
+    "out/a.txt": "a",
+    "out/sub/large": large,
+    "out/none/": "",
+    "outer/b": "b",
+  });
+  const response = await get(bench.server, `${FILES}/out/`, { accept: "application/gzip" });
+  const header = (name: string) => response.headers.get(name);
+  assertEquals([response.status, header("content-type"), header("content-disposition")], [
+    200,
+    "application/gzip",
+    'filename="out.tgz"',
+  ]);
+  const folder = await Deno.makeTempDir();
+  await Deno.writeFile(`${folder}/archive`, response.body!);
+  await Deno.mkdir(`${folder}/in`);
+  await untarAt(`${folder}/archive`, `${folder}/in`);
+  const listed = listingOf(`${folder}/in`).map((line) => line.split(" ")[0]);
+  assertEquals(listed, ["/out", "/out/a.txt", "/out/none", "/out/sub", "/out/sub/large"]);
+  assertEquals(await Deno.readTextFile(`${folder}/in/out/sub/large`), large);
+  await Deno.remove(folder, { recursive: true });
+  const below = await get(bench.server, `${FILES}/out/sub/`, { accept: "application/gzip" });
+  assertEquals(below.headers.get("content-disposition"), 'filename="sub.tgz"');
+  await below.body?.cancel();
 });
 
 Deno.test("a folder with an index.html leads there", async () => {

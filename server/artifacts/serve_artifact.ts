@@ -36,13 +36,35 @@ export async function serveArtifact(call: Serving, workflow: Workflow, asked: As
   }
 }
 
-async function opened({ caller, served }: Serving, workflow: Workflow, choice: ArtifactChoice): Promise<OpenArtifact> {
+/** An artifact whose files can be asked for one by one. */
+type ReadableArtifact = OpenArtifact & { readonly driver: Driver };
+
+async function opened(call: Serving, workflow: Workflow, choice: ArtifactChoice): Promise<ReadableArtifact> {
+  const { caller, served, signal } = call;
+  let artifact: OpenArtifact;
   try {
-    return await openArtifact(caller.client, workflow, choice, { beside: served.trees.env });
+    artifact = await openArtifact(caller.client, workflow, choice, { beside: served.trees.env });
   } catch (error) {
     if (error instanceof ActionError) throw new WireError(CODE.notFound, error.message);
     if (error instanceof PluginAwayError) throw new WireError(CODE.unavailable, error.message);
     throw sorted({ served }, error);
+  }
+  const { driver, place, cleaned } = artifact;
+  if ("find" in driver) return { ...artifact, driver, [Symbol.asyncDispose]: () => artifact[Symbol.asyncDispose]() };
+  try {
+    const tree = await served.trees.fetch(driver, place, signal);
+    return {
+      place,
+      cleaned,
+      driver: tree.driver,
+      async [Symbol.asyncDispose]() {
+        await tree[Symbol.asyncDispose]();
+        await artifact[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await artifact[Symbol.asyncDispose]();
+    throw sorted(call, cleaned(error));
   }
 }
 
@@ -56,18 +78,20 @@ function sorted({ served }: Pick<Serving, "served">, error: unknown): unknown {
 
 async function answer(
   call: Serving,
-  artifact: OpenArtifact,
-  { path, folderUrl }: Asked,
+  artifact: ReadableArtifact,
+  { path, folderUrl, choice }: Asked,
   isKept: { stream: boolean },
 ): Promise<Response> {
-  const { driver: own } = artifact;
-  await using tree = "find" in own ? undefined : await call.served.trees.fetch(own, artifact.place, call.signal);
-  const driver = "find" in own ? own : tree!.driver;
+  const { driver } = artifact;
   const place = within(artifact.place, path ?? "");
   const found = await driver.find(place, call.signal);
   const isFolderUrl = path === undefined ? false : path === "" || path.endsWith("/");
   if (found.kind === "folder") {
     if (!isFolderUrl) return redirect(path === undefined ? folderUrl : `./${encodeURIComponent(lastOf(path))}/`);
+    if (call.headers.get("accept") === "application/gzip") {
+      const name = lastOf(place.key.replace(/\/$/, "")) || choice.artifactName;
+      return await answerPacked(call, artifact, { place, name, isKept });
+    }
     return await answerFolder(call, driver, place);
   }
   if (isFolderUrl) {
@@ -100,6 +124,38 @@ async function answerFolder({ served, signal, headers }: Serving, driver: Driver
   const names = await namesIn(driver, place, signal);
   if (names.names.includes("index.html")) return redirect("./index.html");
   return new Response(listingPage(names), { headers: { ...shared, "content-type": "text/html; charset=utf-8" } });
+}
+
+/** A folder as one archive, which is made while it is sent. */
+async function answerPacked(
+  { served, signal }: Serving,
+  artifact: ReadableArtifact,
+  { place, name, isKept }: { readonly place: Place; readonly name: string; readonly isKept: { stream: boolean } },
+): Promise<Response> {
+  const { driver } = artifact;
+  const items = driver.list(place, signal)[Symbol.asyncIterator]();
+  let next = await items.next();
+  if (!next.done && next.value.size === undefined) {
+    throw new WireError(
+      CODE.unimplemented,
+      "the store of the artifact tells no sizes, and they stand in front in archives",
+    );
+  }
+  const prefix = place.key === "" || place.key.endsWith("/") ? place.key : `${place.key}/`;
+  const content = async function* () {
+    for (; !next.done; next = await items.next()) {
+      const { name, size = 0, etag } = next.value;
+      const at = { ...place, key: `${prefix}${name}` };
+      const part = etag === undefined ? {} : { etag };
+      yield { name, size, content: () => driver.read(at, part, signal) };
+    }
+  };
+  // Loaded only where it is asked for, as stores are.
+  const { tarGzOfItems } = await import("../../lib/artifact/formats/tar_of_items.ts");
+  const archive = await tarGzOfItems(content(), name, served.now());
+  isKept.stream = true;
+  const shared = served.artifactHeaders ?? artifactHeaders(() => undefined);
+  return new Response(closing(archive, artifact), { headers: { ...shared, ...fileHeaders(`${name}.tgz`) } });
 }
 
 interface File {

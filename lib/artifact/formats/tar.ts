@@ -6,7 +6,9 @@ import type { Held } from "../../confined/held.ts";
 import { gzip } from "./gzip.ts";
 import { contentOf, packable, type PackOptions } from "./packable.ts";
 
-const BLOCK = 512;
+/** The size of a header, and what contents are filled up to. */
+export const TAR_BLOCK = 512;
+const BLOCK = TAR_BLOCK;
 const encoder = new TextEncoder();
 
 /** Bytes that are compressed at once: an archive of small files is many small pieces. */
@@ -69,10 +71,10 @@ function* inChunks(pieces: Iterable<Uint8Array<ArrayBuffer>>): Generator<Uint8Ar
 
 function* entries(source: Held, name: string, options: PackOptions): Generator<Uint8Array<ArrayBuffer>> {
   for (const entry of packable(source, name, options)) {
-    if (entry.kind === "link") yield* headers(entry.name, "2", 0, entry.info, entry.target);
-    else if (entry.kind === "folder") yield* headers(`${entry.name}/`, "5", 0, entry.info);
+    if (entry.kind === "link") yield* tarHeaders(entry.name, "2", 0, entry.info, entry.target);
+    else if (entry.kind === "folder") yield* tarHeaders(`${entry.name}/`, "5", 0, entry.info);
     else {
-      yield* headers(entry.name, "0", entry.info.size, entry.info);
+      yield* tarHeaders(entry.name, "0", entry.info.size, entry.info);
       yield* contentOf(entry);
       yield new Uint8Array((BLOCK - entry.info.size % BLOCK) % BLOCK);
     }
@@ -81,11 +83,11 @@ function* entries(source: Held, name: string, options: PackOptions): Generator<U
 }
 
 /** A header; names and targets over 100 bytes, sizes over 8 GiB, and times before 1970, go into an extended one before it. */
-function* headers(
+export function* tarHeaders(
   name: string,
   type: string,
   size: number,
-  info: Deno.FileInfo,
+  info: Pick<Deno.FileInfo, "mode" | "mtime">,
   link = "",
 ): Generator<Uint8Array<ArrayBuffer>> {
   const mtime = Math.floor((info.mtime?.getTime() ?? 0) / 1000);

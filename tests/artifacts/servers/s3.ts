@@ -163,7 +163,7 @@ export const versitygw: ServerKind = {
   async start(): Promise<RunningServer> {
     const program = await goProgram("versitygw", "github.com/versity/versitygw/cmd/versitygw@v1.8.0");
     const serving = await serve((port, folder) => {
-      for (const name of ["meta", "root"]) Deno.mkdirSync(`${folder}/${name}`);
+      for (const name of ["meta", "root", "versions"]) Deno.mkdirSync(`${folder}/${name}`);
       const keys = ["--access", ACCESS, "--secret", SECRET];
       return [
         program,
@@ -173,15 +173,41 @@ export const versitygw: ServerKind = {
         "posix",
         "--sidecar",
         `${folder}/meta`,
+        "--versioning-dir",
+        `${folder}/versions`,
         `${folder}/root`,
       ];
     });
     return {
-      asked: [await underTest("versitygw", serving.port, {})],
+      asked: [await underTest("versitygw", serving.port, {}), await versioned(serving.port)],
       [Symbol.asyncDispose]: () => serving[Symbol.asyncDispose](),
     };
   },
 };
+
+/** A bucket that keeps versions: what is removed is behind a marker there, and what is written over stays below it. */
+async function versioned(port: number): Promise<UnderTest> {
+  const base = await underTest("versitygw, with versions", port, {});
+  const bucket = `${BUCKET}-versions`;
+  await withReference(port, async (s3) => {
+    await s3.createBucket({ Bucket: bucket });
+    const VersioningConfiguration = { Status: "Enabled" } as const;
+    await s3.putBucketVersioning({ Bucket: bucket, VersioningConfiguration });
+  });
+  const settings = settingsAt(port, { bucket });
+  return {
+    ...base,
+    driver: () => driverAt(settings),
+    place: (key) => ({ store: "s3", key, settings }),
+    versions: (key) =>
+      withReference(port, async (s3) => {
+        const { Versions = [], DeleteMarkers = [] } = await s3.listObjectVersions({ Bucket: bucket, Prefix: key });
+        return { contents: Versions.length, markers: DeleteMarkers.length };
+      }),
+    // versitygw shows nothing of what is written where something was removed, so cases that do so are not asked.
+    only: ["AR-01", "AR-06", "AR-07", "AR-14", "AR-76"],
+  };
+}
 
 /** moto takes every key, and any credentials. */
 export const moto: ServerKind = {

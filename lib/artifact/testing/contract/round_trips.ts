@@ -147,6 +147,22 @@ export const ROUND_TRIPS: readonly Case[] = [
     },
   },
   {
+    id: "AR-76",
+    title: "what is removed where contents are kept is missing, and what was written before stays for who asks for it",
+    needs: ["save", "remove"],
+    async keep(bench) {
+      const { versions } = bench.underTest;
+      if (!versions) throw new CannotAsk("it keeps no versions");
+      const { key } = bench.at("kept");
+      await bench.write("kept", "first");
+      await bench.write("kept", "second");
+      assertEquals([await bench.readText("kept"), (await versions(key)).contents], ["second", 2]);
+      assertEquals(await bench.remove("kept"), 1);
+      assertEquals([await bench.kind("kept"), await versions(key)], ["missing", { contents: 2, markers: 1 }]);
+      assertEquals([await bench.remove("kept"), await versions(key)], [0, { contents: 2, markers: 1 }]);
+    },
+  },
+  {
     id: "AR-08",
     title: "a key of all kinds of characters stays as it is",
     needs: ["save"],

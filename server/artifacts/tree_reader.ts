@@ -1,0 +1,74 @@
+/** The files of a tree that was fetched into a folder, as a store would give them. */
+import { type Driver, type Found, type Item, type Place, StoreError } from "../../lib/artifact/driver.ts";
+import { sourceOf } from "../../lib/artifact/transfer/save.ts";
+import { Folder, openFile, OutsideError, walk } from "../../lib/confined/mod.ts";
+
+/** The folder in which git keeps what it knows of a repository: it is no content. */
+const GIT_FOLDER = ".git";
+
+/** Reads a tree in a folder. No link of it leads out; what it keeps for git is not there. */
+export class TreeReader implements Driver {
+  readonly can = { save: false, folders: true, list: true, remove: false };
+
+  constructor(readonly path: string) {}
+
+  find({ key }: Place): Promise<Found> {
+    return this.#at(key, (held) => {
+      const { isFile, isDirectory, size } = held.info();
+      if (isDirectory) return { kind: "folder" };
+      if (isFile) return { kind: "file", size };
+      throw missing(key);
+    });
+  }
+
+  read({ key }: Place, { from = 0, to = Infinity }: { from?: number; to?: number }) {
+    return this.#at(key, (held) => {
+      using file = openFile(held, key);
+      const { size } = file.statSync();
+      return sourceOf(held, size, key).open(from, Math.min(to, size));
+    });
+  }
+
+  async *list({ key }: Place): AsyncGenerator<Item> {
+    using root = await this.#at(key, (held) => Folder.open(held.path));
+    yield* itemsOf(root, "");
+  }
+
+  write(): Promise<Found> {
+    return Promise.reject(new StoreError("a tree that was fetched is read only", "final"));
+  }
+
+  remove(): Promise<{ readonly removed: number }> {
+    return Promise.reject(new StoreError("a tree that was fetched is read only", "final"));
+  }
+
+  // deno-lint-ignore require-await
+  async #at<T>(key: string, use: (held: NonNullable<ReturnType<Folder["hold"]>>) => T): Promise<T> {
+    using root = Folder.open(this.path);
+    try {
+      using way = walk(root, key, { links: "follow", last: true });
+      using held = way.parts.length === 0 ? root.again() : way.hold();
+      if (held && !way.parts.includes(GIT_FOLDER)) return use(held);
+    } catch (error) {
+      if (!(error instanceof OutsideError)) throw error;
+    }
+    throw missing(key);
+  }
+}
+
+function missing(key: string): StoreError {
+  return new StoreError(`the tree has no ${key}`, "missing");
+}
+
+/** The files below a folder in the order of their names; links are what they lead to only where they are asked for. */
+function* itemsOf(folder: Folder, above: string): Generator<Item> {
+  const names = folder.names().filter((name) => name !== GIT_FOLDER);
+  if (names.length === 0 && above !== "") yield { name: above, size: 0 };
+  for (const name of names) {
+    const info = folder.look(name);
+    if (info?.isDirectory) {
+      using inner = folder.folder(name);
+      if (inner) yield* itemsOf(inner, `${above}${name}/`);
+    } else if (info?.isFile) yield { name: `${above}${name}`, size: info.size };
+  }
+}
