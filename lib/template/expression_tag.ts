@@ -1,6 +1,7 @@
 /** Fills in `{{=…}}`: decides whether a tag is resolved, left for a later pass, or fails. */
 import { Kept } from "../kept.ts";
 import { UserError } from "../user_error.ts";
+import { jsonSyntaxError } from "../go/json_syntax.ts";
 import { quote } from "../go/quote.ts";
 import { GoMap, isPlainMap, type Value } from "../go/value.ts";
 import { TemplateError } from "./error.ts";
@@ -117,10 +118,12 @@ function holdsPlaceholder(value: Value): boolean {
 
 /** A tag within JSON is written with JSON's escapes; what has none of its own must still have no raw quote. */
 function unescapeJson(text: string): string {
+  const json = `"${text}"`;
   try {
-    return String(JSON.parse(`"${text}"`));
+    return String(JSON.parse(json));
   } catch (error) {
-    throw new TemplateError(`failed to unmarshall JSON expression: ${(error as Error).message}`, { cause: error });
+    const why = jsonSyntaxError(json) ?? (error as Error).message;
+    throw new TemplateError(`failed to unmarshall JSON expression: ${why}`, { cause: error });
   }
 }
 

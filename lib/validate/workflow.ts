@@ -168,14 +168,18 @@ interface SpecOptions {
   readonly isSubmittedLater?: boolean;
 }
 
+/** What is wrong with a spec, as it was written, that refers to a template and has templates of its own. */
+export function templatesBesideReference({ workflowTemplateRef, templates }: WorkflowSpec): string | undefined {
+  if (!workflowTemplateRef || !templates?.length) return undefined;
+  return "Templates is invalid field in spec if workflow referred WorkflowTemplate reference";
+}
+
 function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): void {
   const { lookup, path, isTemplate, isSubmittedLater = false } = options;
   const place = new Place(path, "");
   const referred = options.isMerged ? undefined : spec.workflowTemplateRef;
-  if (referred && spec.templates?.length) {
-    const message = "Templates is invalid field in spec if workflow referred WorkflowTemplate reference";
-    report.add(place.at("templates"), message);
-  }
+  const beside = referred && templatesBesideReference(spec);
+  if (beside) report.add(place.at("templates"), beside);
   const home = referred ? referredHome(report, referred, lookup, place) : { spec, path };
   checkNames(report, spec.templates ?? [], "template", place.part("spec.templates", "templates"));
   const args = mergedArguments(spec, referred ? home?.spec : undefined);

@@ -5,7 +5,7 @@
 import { UserError } from "../../../lib/user_error.ts";
 import { ANNOTATION } from "../../../lib/constants.ts";
 import type { NodeStatus, Workflow, WorkflowPhase } from "../../../lib/api/mod.ts";
-import { validateWorkflow } from "../../../lib/validate/mod.ts";
+import { templatesBesideReference, validateWorkflow } from "../../../lib/validate/mod.ts";
 import { type Elapsed, LimitError } from "./allowance.ts";
 import type { Execute, Outcome } from "./templates/call.ts";
 import { conclude } from "./conclude.ts";
@@ -246,8 +246,12 @@ const SETTING_RETRY_MILLIS = 30_000;
  * has a problem, too.
  */
 function specProblem(pass: Pass): string | undefined {
+  const { workflow } = pass.draft;
+  // The spec that runs has both, merged.
+  const beside = templatesBesideReference(workflow.spec);
+  if (beside) return beside;
   try {
-    return validateWorkflow({ ...pass.draft.workflow, spec: pass.draft.spec }, pass.facts)[0]?.message;
+    return validateWorkflow({ ...workflow, spec: pass.draft.spec }, pass.facts)[0]?.message;
   } catch (error) {
     return messageOf(error);
   }

@@ -48,8 +48,7 @@ export function evaluateCronStop(expression: string, facts: CronFacts): boolean 
     return evaluatePlainCondition(expression, { cronworkflow: Object.fromEntries(variables(facts)) });
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const reason = `unable to evaluate expression '${expression}': ${error.message}`;
-    throw new TemplateError(`failed to evaluate stop expression: ${reason}`, { cause: error });
+    throw new TemplateError(`failed to evaluate stop expression: ${error.message}`, { cause: error });
   }
 }
 
