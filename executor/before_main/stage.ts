@@ -124,10 +124,10 @@ function depth({ spot: { root, path } }: Fetched): number {
  * it is to stop.
  */
 async function unlessStopped<T>(stop: AbortSignal, work: Promise<T>): Promise<T> {
-  stop.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
   const cut = () => reject(stop.reason);
   stop.addEventListener("abort", cut, { once: true });
+  if (stop.aborted) cut();
   try {
     return await Promise.race([work, promise]);
   } finally {

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { packTarGzAt as packTarGz, packZipAt as packZip } from "../../lib/artifact/formats/testing/by_path.ts";
 import { ENV, PATH } from "../../lib/constants.ts";
 import { type MemoryStore, memoryStore } from "../testing/memory_store.ts";
-import { inputPlugins, stageTemplate } from "./stage.ts";
+import { inputPlugins, loadInputs, stageTemplate } from "./stage.ts";
 import type { PodTemplate, TemplateArtifact } from "../pod/template.ts";
 import { at } from "../world.ts";
 import { type TestWorld, testWorld } from "../testing/world.ts";
@@ -220,4 +220,14 @@ Deno.test("stageTemplate() loads the manifest of a resource template like an inp
   await using world = await testWorld({ container: "supervisor", env });
   await stageTemplate(world, never);
   assertEquals(await world.read(`${PATH.inputArtifacts}/m`), "kind: ConfigMap");
+});
+
+Deno.test("loadInputs() that is told to stop before the first artifact is asked for leaves nothing under way", async () => {
+  const artifacts = ["a", "b"].map((name) => ({ name, path: `/${name}`, raw: { data: name } }));
+  await using stage = await stageOf(artifacts);
+  const template = { container: {}, inputs: { artifacts } };
+  const stop = new AbortController();
+  const loading = loadInputs(stage.world, template, { plugins: [], others: true }, stop.signal);
+  stop.abort(new Error("the pod ends"));
+  await assertRejects(() => loading, Error, "the pod ends");
 });

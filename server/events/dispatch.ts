@@ -39,7 +39,7 @@ export async function dispatch(call: EventCall, event: Event): Promise<readonly 
   const failures: string[] = [];
   for (const binding of await bindingsOf(call, event.namespace)) {
     try {
-      await tried(() => dispatchTo(call, binding, event, meter));
+      await dispatchTo(call, binding, event, meter);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       failures.push(message);
@@ -78,11 +78,22 @@ async function dispatchTo(call: EventCall, object: KubeObject, event: Event, met
   if (!withMeter(meter, () => isMeant(binding, event))) return;
   const { submit } = binding.spec;
   if (!submit) return;
-  const template = await templateOf(call, event.namespace, submit.workflowTemplateRef);
-  const made = withMeter(meter, () => workflowOfEvent(binding, submit, template, event, nameSuffix));
+  const template = await tried(() => templateOf(call, event.namespace, submit.workflowTemplateRef));
+  const suffix = nameSuffix();
+  const made = withMeter(meter, () => workflowOfEvent(binding, submit, template, event, () => suffix));
   const labels = withCreator(made.metadata.labels, caller.claims);
   const workflow = placeInInstance({ ...made, metadata: { ...made.metadata, labels } }, served.instanceId);
-  await caller.client.create(WORKFLOWS, event.namespace, workflow);
+  let isTried = false;
+  await tried(async () => {
+    try {
+      await caller.client.create(WORKFLOWS, event.namespace, workflow);
+    } catch (error) {
+      // Nobody else has this name: the answer to the first request got lost.
+      const isOurs = isTried && sortError(error) === "alreadyExists" && workflow.metadata.name?.endsWith(suffix);
+      isTried = true;
+      if (!isOurs) throw error;
+    }
+  });
 }
 
 /** The template as the caller may read it. */
@@ -107,7 +118,7 @@ async function templateOf(
 }
 
 /** Does something, and tries it again after an error that may pass. */
-async function tried(act: () => Promise<void>): Promise<void> {
+async function tried<T>(act: () => Promise<T>): Promise<T> {
   for (let attempt = 1;; attempt++) {
     try {
       return await act();

@@ -53,13 +53,13 @@ export function openGate(options: GateOptions): Disposable {
   }
 
   async function admit(client: Deno.TcpConn | Carrier): Promise<void> {
-    // No piece of an answer waits until the client has said that it has the one before.
-    if ("setNoDelay" in client) client.setNoDelay(true);
     const passage: Passage = { ends: [client], usedAt: performance.now(), timer: undefined };
     open.add(passage);
     expectAnswer(passage);
     if (open.size > maxConnections) close(longestUnused(open));
     try {
+      // No piece of an answer waits until the client has said that it has the one before.
+      if ("setNoDelay" in client) client.setNoDelay(true);
       const server = await Deno.connect({ transport: "unix", path: socket });
       passage.ends.push(server);
       if (!open.has(passage)) return server.close();

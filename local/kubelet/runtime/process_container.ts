@@ -68,17 +68,17 @@ export class ProcessContainer implements Container {
     this.#group = group;
     this.#process = process;
     const written = Promise.all([
-      pump(this.#process.stdout, (chunk) => output("stdout", chunk)),
-      pump(this.#process.stderr, (chunk) => output("stderr", chunk)),
+      drain(this.#process.stdout, (chunk) => output("stdout", chunk)),
+      drain(this.#process.stderr, (chunk) => output("stderr", chunk)),
     ]);
     this.ended = this.#process.status.then(async (status) => {
       this.#over = true;
       this.#endInput();
-      await written;
+      const lost = (await written).find((error) => error !== undefined);
       const ending = this.#endingOf(status);
       // The kernel takes its time; the removal of the container waits for it.
       this.#groupRemoved = this.#group?.remove();
-      return ending;
+      return lost === undefined ? ending : withLoss(ending, lost);
     });
   }
 
@@ -163,6 +163,28 @@ export class ProcessContainer implements Container {
     const message = this.#explain(this.#spec, exitCode);
     return { exitCode, reason: "Error", ...(message && { message }) };
   }
+}
+
+function withLoss(ending: Ending, lost: unknown): Ending {
+  const why = `its output could not be kept: ${lost instanceof Error ? lost.message : lost}`;
+  return { ...ending, message: ending.message ? `${ending.message}; ${why}` : why };
+}
+
+/** Reads a stream to its end, also when nobody takes what it brings: a container would wait for that. Answers the first error. */
+async function drain(stream: ReadableStream<Uint8Array>, sink: (chunk: Uint8Array) => void): Promise<unknown> {
+  let lost: unknown;
+  try {
+    await pump(stream, (chunk) => {
+      try {
+        sink(chunk);
+      } catch (error) {
+        lost ??= error;
+      }
+    });
+  } catch (error) {
+    lost ??= error;
+  }
+  return lost;
 }
 
 async function pump(stream: ReadableStream<Uint8Array>, sink: (chunk: Uint8Array) => void): Promise<void> {

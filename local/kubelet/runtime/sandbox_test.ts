@@ -123,6 +123,19 @@ test("the sandbox takes from root what would let it out", async (bench) => {
   assertEquals((await bench.run("umount /proc 2>/dev/null || echo refused")).stdout, "refused\n");
 });
 
+test("a container whose output cannot be kept runs to its end, which says so", async (bench) => {
+  const script = "head -c 300000 /dev/zero; sleep 0.2; echo more; exit 3";
+  const container = await bench.start(["sh", "-c", script], {}, () => {
+    throw new Error("no room");
+  });
+  assertEquals(await container.ended, {
+    exitCode: 3,
+    reason: "Error",
+    message: "its output could not be kept: no room",
+  });
+  await container.remove();
+});
+
 const hello = await madeImage([[{ name: "etc/hello", text: "from the image" }]], { Env: ["A=1"] });
 
 test("a volume of an image shows its content", async (bench) => {

@@ -38,6 +38,8 @@ export async function startEngineContainer(options: EngineContainerOptions): Pro
     query: { stream: "1", stdout: "1", stderr: "1" },
   });
   const read = readOutput(written, output);
+  // Its end is waited for only once the container has been started: an engine that goes before that ends nobody else.
+  read.catch(() => {});
   try {
     await engine.send("POST", `/containers/${id}/start`);
   } catch (error) {
