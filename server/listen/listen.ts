@@ -11,9 +11,8 @@ import {
   type Http2ServerResponse,
   type Http2Session,
 } from "node:http2";
-import { createServer as createTcpServer, type Socket } from "node:net";
+import { createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
 import type { Readable } from "node:stream";
-import type { Server as TlsServer } from "node:tls";
 import type { Handler } from "../handler.ts";
 import { bodyOf } from "./body.ts";
 import { trailersOf } from "../wire/trailers.ts";
@@ -63,7 +62,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     serve(options, request, response, tls ? "https" : "http").catch(onError);
   };
   const sockets = new Set<Socket>();
-  const { server, http1, http2 } = tls ? tlsServer(tls, answer) : plainServer(answer, headerMillis, onError);
+  const { server, http1, http2, renew } = tls ? tlsServer(tls, answer) : plainServer(answer, headerMillis, onError);
   Object.assign(http1, { headersTimeout: headerMillis, connectionsCheckingInterval: headerMillis / 2 });
   http1.requestTimeout = 0;
   http1.keepAliveTimeout = REST_MILLIS;
@@ -88,11 +87,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const address = server.address() as { port: number };
   return {
     port: address.port,
-    renew({ cert, key }) {
-      if (!tls) throw new TypeError("a port of plain text shows no certificate");
-      const minVersion = tls.minVersion === undefined ? {} : { minVersion: tls.minVersion };
-      (server as unknown as TlsServer).setSecureContext({ cert, key, ...minVersion });
-    },
+    renew,
     async close(graceMillis = 0) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // Connections over which nothing is asked end now, the others after their answers.
@@ -110,9 +105,10 @@ type Answer = (request: AnyRequest, response: AnyResponse) => void;
 
 /** The server that has the port, and those that speak with who comes to it. */
 interface Servers {
-  readonly server: Server;
+  readonly server: TcpServer;
   readonly http1: Server;
   readonly http2: EventEmitter;
+  readonly renew: (certificate: Certificate) => void;
 }
 
 /** TLS, by which the two sides agree on a protocol. */
@@ -123,8 +119,11 @@ function tlsServer(tls: NonNullable<ListenOptions["tls"]>, answer: Answer): Serv
     allowHTTP1: true,
     ALPNProtocols: ["h2", "http/1.1"],
   };
-  const server = createSecureServer(options as never, answer as never) as unknown as Server;
-  return { server, http1: server, http2: server };
+  const server = createSecureServer(options as never, answer as never);
+  const minVersion = tls.minVersion === undefined ? {} : { minVersion: tls.minVersion };
+  const renew = ({ cert, key }: Certificate) => server.setSecureContext({ cert, key, ...minVersion });
+  // deno-lint-ignore tiphys/no-double-cast -- it has the settings of HTTP/1.1, too, which its type does not know
+  return { server, http1: server as unknown as Server, http2: server, renew };
 }
 
 /** Plain text: the first bytes of a connection say which protocol it speaks. */
@@ -162,7 +161,10 @@ function plainServer(answer: Answer, headerMillis: number, onError: (error: unkn
   // It looks after connections that are slow from when it listens until it closes.
   front.once("listening", () => http1.emit("listening"));
   front.once("close", () => http1.close());
-  return { server: front as unknown as Server, http1, http2 };
+  const renew = () => {
+    throw new TypeError("a port of plain text shows no certificate");
+  };
+  return { server: front, http1, http2, renew };
 }
 
 /** The method of the request with which a connection of HTTP/2 begins. */

@@ -2,6 +2,7 @@
  * JSON texts of any size, read piece by piece: a run of 50,000 nodes is a text of ten megabytes, and the page is to answer
  * while it is read. The value is the one that `JSON.parse` gives, and so is the refusal of what is no JSON.
  */
+import { fieldsOf, itemsOf } from "../../lib/fields_of.ts";
 import { rested, restNow } from "./rest.ts";
 
 /** Characters of a piece: reading it takes a fraction of a millisecond. */
@@ -39,10 +40,14 @@ function* valueAt(text: string, at: number, piece: number, depth: number): Gener
   const opening = text[at];
   if (opening !== "{" && opening !== "[") {
     const end = scalarEnd(text, at);
-    return { value: JSON.parse(text.slice(at, end)), end };
+    const value: unknown = JSON.parse(text.slice(at, end));
+    return { value, end };
   }
   const end = containerEnd(text, at, depth < DEEPEST ? at + piece : Infinity);
-  if (end !== undefined) return { value: JSON.parse(text.slice(at, end)), end };
+  if (end !== undefined) {
+    const value: unknown = JSON.parse(text.slice(at, end));
+    return { value, end };
+  }
   yield;
   return yield* largeContainer(text, at, piece, depth);
 }
@@ -63,9 +68,9 @@ function* largeContainer(text: string, at: number, piece: number, depth: number)
   const take = (from: number, to: number) => {
     if (afterBlank(text, from) >= to) throw new SyntaxError(`Expected a member before ${to}`);
     if (isObject) {
-      const some = JSON.parse(`{${text.slice(from, to)}}`) as Record<string, unknown>;
+      const some = fieldsOf(JSON.parse(`{${text.slice(from, to)}}`));
       for (const name of Object.keys(some)) put(name, some[name]);
-    } else for (const item of JSON.parse(`[${text.slice(from, to)}]`) as unknown[]) items.push(item);
+    } else for (const item of itemsOf(JSON.parse(`[${text.slice(from, to)}]`))) items.push(item);
   };
   // The first member that is not taken yet, the last comma between members behind it, and how deep the scan is in one.
   let [start, comma, inside] = [at + 1, -1, 0];
@@ -127,7 +132,7 @@ function* memberAt(
   const end = stringEnd(text, from);
   const colon = afterBlank(text, end);
   if (text[colon] !== ":") throw new SyntaxError(`Expected : at ${colon}`);
-  const name = JSON.parse(text.slice(from, end)) as string;
+  const name = String(JSON.parse(text.slice(from, end)));
   return { name, ...yield* valueAt(text, afterBlank(text, colon + 1), piece, depth + 1) };
 }
 
