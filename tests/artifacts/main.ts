@@ -22,7 +22,7 @@ for (const kind of SERVERS) {
   }
   try {
     await using server = await kind.start();
-    for (const asked of server.asked) await askAll(asked);
+    for (const asked of server.asked) await askAll({ ...asked, isAlone: true });
   } catch (error) {
     if (!(error instanceof NotHere)) throw error;
     count.skipped += cases.length;

@@ -411,8 +411,8 @@ Deno.test("keys that no XML can hold are removed one by one, and so are all wher
 });
 
 Deno.test("a folder of 20,000 objects is removed page by page: what it takes does not grow with their number (AR-141)", async () => {
-  let removed = 0;
-  const key = (index: number) => `d/${String(index).padStart(6, "0")}-${"x".repeat(500)}`;
+  let [removed, listed, ahead] = [0, 0, 0];
+  const key = (index: number) => `d/${String(index).padStart(6, "0")}`;
   const net = scriptedNet(({ line, body }) => {
     if (line.startsWith("POST")) {
       removed += body.split("<Key>").length - 1;
@@ -423,13 +423,13 @@ Deno.test("a folder of 20,000 objects is removed page by page: what it takes doe
     const keys = Array.from({ length: 1000 }, (_, index) => `<Contents><Key>${key(from + index)}</Key></Contents>`);
     const next = from + 1000;
     const more = next < 20_000 ? `<NextContinuationToken>${next}</NextContinuationToken>` : "";
-    net.sent.length = 0;
+    listed += keys.length;
+    ahead = Math.max(ahead, listed - removed);
     return { body: `<L><IsTruncated>${more !== ""}</IsTruncated>${more}${keys.join("")}</L>` };
   });
   const driver = await driverOn(net);
-  const before = Deno.memoryUsage().rss;
   assertEquals(await driver.remove(at("d"), stop), { removed: 20_000 });
-  assertEquals(removed, 20_000);
-  const grown = Deno.memoryUsage().rss - before;
-  assert(grown < 64 << 20, `it took ${grown} bytes`);
+  assertEquals([removed, listed], [20_000, 20_000]);
+  // What is held at any time are keys that were listed and are not removed yet.
+  assert(ahead <= 2000, `${ahead} keys were held at once`);
 });

@@ -32,6 +32,8 @@ export interface UnderTest {
   readonly encryption?: { readonly as: string; of(key: string): Promise<string | undefined> };
   /** Drivers that may read, but lack the key with which things are encrypted. */
   readonly strangers?: readonly (() => Promise<Driver> | Driver)[];
+  /** No other tests run in this process: its memory and its descriptors are those of the cases. */
+  readonly isAlone?: boolean;
   /** The contents that it keeps of a key, and the markers of removals among them. */
   readonly versions?: (key: string) => Promise<{ readonly contents: number; readonly markers: number }>;
   /** Only these cases are asked, by number: it differs from another in a way that no other case is about. */
