@@ -304,8 +304,11 @@ export const RUNS: readonly Journey[] = [
   journey("UI-90 a server that came back as another version is told of, and the address stays", async (scene) => {
     const { feed, open, page } = scene;
     await feed.run("etl-1");
+    const answered = page.waitForResponse(`${feed.url}api/v1/version`);
     await open(`${feed.url}workflows/data?phase=Running`);
     await rowOf(page, "etl-1").waitFor();
+    // Before, the page does not know which version it came from.
+    await (await answered).finished();
     feed.fault = ({ path }) => path === "/api/v1/version" ? Response.json({ version: "v99" }) : undefined;
     feed.cutStreams();
     await page.getByText("The server is v99 now").waitFor();
