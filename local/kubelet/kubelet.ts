@@ -78,6 +78,10 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
   /** Pods of which the API was told that they cannot be read: by their UID, each once. */
   const unreadable = new Set<string>();
   const removed = new Set<Promise<void>>();
+  /** Reports that are on their way, in words. */
+  const telling = new Set<string>();
+  /** Pods that are being let go of, by their UID. */
+  const leaving = new Set<string>();
   const stop = new AbortController();
   const informer = new Informer<Pod>(client, PODS, {
     enter: readPod,
@@ -89,7 +93,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     const worker = workers.get(uid);
     if (worker) return worker.update(pod);
     if (pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed" || pod.metadata.deletionTimestamp) {
-      if (pod.metadata.deletionTimestamp) void confirmDeletion(client, pod, stop.signal, onError);
+      if (pod.metadata.deletionTimestamp) letGo(pod);
       return;
     }
     if (hasRun(pod, `${pods}/${uid}`)) return tellLost(pod);
@@ -98,6 +102,14 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     const started = new PodWorker(pod, `${pods}/${uid}`, world);
     workers.set(uid, started);
     started.done.catch((error) => onError(`run pod ${keyOf(pod)}`, error)).finally(() => claims.release(uid));
+  }
+
+  /** Lets go of a pod that nothing runs of, once at a time. */
+  function letGo(pod: Pod): void {
+    const { uid = "" } = pod.metadata;
+    if (leaving.has(uid)) return;
+    leaving.add(uid);
+    void confirmDeletion(client, pod, stop.signal, onError).finally(() => leaving.delete(uid));
   }
 
   function tellLost(pod: Pod): void {
@@ -111,11 +123,14 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     tell(`report pod ${keyOf(pod)} as unreadable`, () => reportUnreadable(client, pod, message));
   }
 
+  /** Tells something, once at a time. */
   function tell(what: string, ask: () => Promise<void>): void {
+    if (telling.has(what)) return;
+    telling.add(what);
     const fail = (error: unknown) => onError(what, error);
     keepTrying(ask, stop.signal, fail).catch((error) => {
       if (sortError(error) !== "notFound") fail(error);
-    });
+    }).finally(() => telling.delete(what));
   }
 
   async function leave(pod: Pod): Promise<void> {

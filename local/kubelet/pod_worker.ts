@@ -69,6 +69,7 @@ export class PodWorker {
   #volumes: ReadonlyMap<string, PreparedVolume> = new Map();
   #files: readonly Mount[] = [];
   #deleting = false;
+  #confirming: Promise<void> | undefined;
   #over = false;
 
   constructor(pod: Pod, folder: string, world: PodWorld) {
@@ -235,9 +236,11 @@ export class PodWorker {
     if (this.#deleting) await this.#confirmDeletion();
   }
 
-  async #confirmDeletion(): Promise<void> {
+  /** Lets go of the pod, once at a time. */
+  #confirmDeletion(): Promise<void> {
     const { client, onError } = this.#world;
-    await confirmDeletion(client, this.#pod, this.#leaving.signal, onError);
+    return this.#confirming ??= confirmDeletion(client, this.#pod, this.#leaving.signal, onError)
+      .finally(() => this.#confirming = undefined);
   }
 
   #startDeadline(): void {
