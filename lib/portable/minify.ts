@@ -1,6 +1,5 @@
 /** The program that makes scripts small where they lie: `deno run -A minify.ts FILE_OR_FOLDER`. */
 import { stop, transform } from "esbuild";
-import { withoutClosureNames } from "./closure_names.ts";
 
 /** The scripts that a path names: itself, or all that lie below it. */
 async function* scriptsOf(path: string): AsyncGenerator<string> {
@@ -11,7 +10,7 @@ async function* scriptsOf(path: string): AsyncGenerator<string> {
 }
 
 for await (const file of scriptsOf(Deno.args[0]!)) {
-  const { code } = await transform(withoutClosureNames(await Deno.readTextFile(file)), {
+  const { code } = await transform(await Deno.readTextFile(file), {
     minify: true,
     // Names at the top of a module are its own; those of a plain script would be everybody's, and kept.
     format: file.endsWith(".cjs") ? "cjs" : "esm",
