@@ -28,13 +28,14 @@ Deno.test("a node offers its facts and outputs, and nothing that is empty", () =
   assertEquals([...artifacts], [["steps.s.outputs.artifacts.a", { name: "a" }]]);
 });
 
-Deno.test("a Retry node lends its last attempt, which is no hook", () => {
+Deno.test("a Retry node lends its last attempt, which is no hook, and nothing that comes after it", () => {
   const nodes = new Map<string, ScopeNode>([
-    ["c0", { id: "c0", phase: "Failed" }],
-    ["c1", { id: "c1", phase: "Succeeded" }],
+    ["c0", { id: "c0", phase: "Failed", nodeFlag: { retried: true } }],
+    ["c1", { id: "c1", phase: "Succeeded", nodeFlag: { retried: true } }],
     ["h", { id: "h", phase: "Succeeded", nodeFlag: { hooked: true } }],
+    ["next", { id: "next", phase: "Succeeded" }],
   ]);
-  const retry = { id: "r", type: "Retry", phase: "Running", children: ["c0", "c1", "h"] };
+  const retry = { id: "r", type: "Retry", phase: "Running", children: ["c0", "c1", "h", "next"] };
   assertEquals(nodeScope("steps.s", retry, nodes).values.get("steps.s.id"), "c1");
   assertEquals(nodeScope("steps.s", { ...retry, children: [] }, nodes).values.get("steps.s.id"), "r");
 });
