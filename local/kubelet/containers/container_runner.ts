@@ -43,6 +43,8 @@ export class ContainerRunner {
   readonly #world: RunnerWorld;
   #container: Container | undefined;
   #log: ContainerLog | undefined;
+  /** The attempts before this one. The record tells of this one when its container runs, and not before. */
+  #restarts = 0;
   /** The signal for a container that is being made. */
   #told: StopSignal | undefined;
   #onStarted: (() => void) | undefined;
@@ -78,7 +80,7 @@ export class ContainerRunner {
 
   /** The path of the log of this attempt, or of the one before. */
   logPath(previous = false): string {
-    return `${this.#world.folder}/${this.#record.restartCount - (previous ? 1 : 0)}.log`;
+    return `${this.#world.folder}/${this.#restarts - (previous ? 1 : 0)}.log`;
   }
 
   /** Shows why the container waits. */
@@ -111,7 +113,7 @@ export class ContainerRunner {
           }
         }
         backoff = Math.min(LONGEST_BACKOFF_MS, backoff === 0 ? FIRST_BACKOFF_MS : backoff * 2);
-        this.#change({ restartCount: this.#record.restartCount + 1 });
+        this.#restarts++;
       }
     } finally {
       this.#change({ final: true });
@@ -120,7 +122,7 @@ export class ContainerRunner {
     return this.#record.state.terminated?.exitCode;
   }
 
-  #restarts(exitCode: number): boolean {
+  #isRestarted(exitCode: number): boolean {
     if (this.#world.stopping.aborted) return false;
     if (this.#record.spec.restartPolicy === "Always") return true;
     const policy = this.#world.restartPolicy;
@@ -129,7 +131,7 @@ export class ContainerRunner {
 
   /** One attempt; undefined when the pod ended before it began. */
   async #attempt(): Promise<number | undefined> {
-    const folder = `${this.#world.folder}/${this.#record.restartCount}`;
+    const folder = `${this.#world.folder}/${this.#restarts}`;
     const terminationLog = `${folder}.message`;
     const spec = await this.#prepare(folder, terminationLog);
     if (!spec) return undefined;
@@ -141,7 +143,7 @@ export class ContainerRunner {
     const containerID = `${this.#world.runtime.name}://${spec.id}`;
     const { startupProbe, readinessProbe } = this.#record.spec;
     const ready = startupProbe === undefined && readinessProbe === undefined;
-    this.#change({ state: { running: { startedAt } }, id: containerID, ready });
+    this.#change({ state: { running: { startedAt } }, id: containerID, ready, restartCount: this.#restarts });
     this.#onStarted?.();
     // The pod may have begun to end while the container was being made.
     const told = this.#told ?? (this.#world.stopping.aborted ? "SIGTERM" : undefined);
@@ -154,7 +156,7 @@ export class ContainerRunner {
     const { exitCode, reason } = ending;
     const finishedAt = this.#world.now();
     const terminated = { exitCode, reason, ...(message && { message }), startedAt, finishedAt, containerID };
-    this.#change({ state: { terminated }, ready: false, final: !this.#restarts(exitCode) });
+    this.#change({ state: { terminated }, ready: false, final: !this.#isRestarted(exitCode) });
     // The container's end is known: what of it stays on the disk is another matter.
     await container.remove().catch((error) => this.#world.onError(`remove container ${containerID}`, error));
     return exitCode;
@@ -176,7 +178,8 @@ export class ContainerRunner {
     const now = this.#world.now();
     const said = `Could not start the container: ${message}`;
     const terminated = { exitCode: START_ERROR, reason: "StartError", message: said, startedAt: now, finishedAt: now };
-    this.#change({ state: { terminated }, ready: false, final: !this.#restarts(START_ERROR) });
+    const final = !this.#isRestarted(START_ERROR);
+    this.#change({ state: { terminated }, ready: false, final, restartCount: this.#restarts });
     return START_ERROR;
   }
 

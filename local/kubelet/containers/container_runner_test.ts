@@ -144,3 +144,37 @@ Deno.test("who follows the log of a container that could not be made sees its en
   await assertRejects(() => bench.running, Error, "no more processes");
   assertEquals(await log, "");
 });
+
+Deno.test("ContainerRunner counts a restart when the container runs again: who waits for the count finds it running", async () => {
+  const folder = await Deno.makeTempDir();
+  const seen: string[] = [];
+  let attempts = 0;
+  const runner: ContainerRunner = new ContainerRunner({ name: "main", image: "i" }, "main", {
+    runtime: {
+      ...runtime,
+      start: () =>
+        Promise.resolve({
+          ended: Promise.resolve(
+            attempts++ === 0 ? { exitCode: 1, reason: "Error" } : { exitCode: 0, reason: "Completed" },
+          ),
+          signal() {},
+          exec: () => Promise.reject(new Error("it is not running")),
+          remove: () => Promise.resolve(),
+        }),
+    },
+    restartPolicy: "OnFailure",
+    folder,
+    specOf: () => Promise.resolve({ id: "c" } as ContainerSpec),
+    terminationMessage: () => Promise.resolve(""),
+    now: () => "",
+    onError() {},
+    changed() {
+      const { restartCount, state } = runner.record;
+      seen.push(`${restartCount} ${Object.keys(state).join()}`);
+    },
+    stopping: new AbortController().signal,
+  });
+  await runner.run();
+  await Deno.remove(folder, { recursive: true });
+  assertEquals([...new Set(seen)], ["0 running", "0 terminated", "1 running", "1 terminated"]);
+});
