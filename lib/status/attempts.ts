@@ -28,14 +28,17 @@ export function attemptsOf<N extends AttemptChild>(retryNode: AttemptHolder, nod
 }
 
 /**
- * The node that speaks for a Retry node: its last attempt. Undefined for other nodes, for one without an
- * attempt, and for one that took its outputs from a cache.
+ * The node that speaks for a Retry node: its last attempt; where none says that it is one, as in statuses of Argo before
+ * 3.5, its last child that is no hook. Undefined for other nodes, for one without an attempt, and for one that took its
+ * outputs from a cache.
  */
 export function lastAttempt<N extends AttemptChild>(node: AttemptHolder, nodes: NodeLookup<N>): N | undefined {
   if (node.type !== "Retry" || node.memoizationStatus?.hit) return undefined;
+  let other: N | undefined;
   for (const id of node.children?.toReversed() ?? []) {
     const child = nodes.get(id);
     if (child?.nodeFlag?.retried) return child;
+    if (!child?.nodeFlag?.hooked) other ??= child;
   }
-  return undefined;
+  return other;
 }
