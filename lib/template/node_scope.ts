@@ -11,7 +11,7 @@ export interface ScopeNode {
   readonly startedAt?: string;
   readonly finishedAt?: string;
   readonly children?: readonly string[];
-  readonly nodeFlag?: { readonly hooked?: boolean };
+  readonly nodeFlag?: { readonly hooked?: boolean; readonly retried?: boolean };
   readonly memoizationStatus?: { readonly hit?: boolean };
   readonly outputs?: {
     readonly result?: string;
