@@ -30,6 +30,8 @@ export async function startProgram(
   ];
   return new Deno.Command(program, {
     args: words,
+    // Another user may not enter the folder of the sources either.
+    cwd: "/",
     env: { [ENV.containerName]: container, DENO_DIR: "/dev/null", ...env },
     stdout: "null",
     stderr: "null",

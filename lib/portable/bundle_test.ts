@@ -19,7 +19,7 @@ Deno.test("bundle() of the executor puts one small file in front of a user's com
   for (const [file, part] of await loadedAtStart(outDir, "commands.js")) {
     assert(!/(?:from|import)\s*"node:/.test(part), `${file} asks for a module of Node's at the start`);
   }
-  assert(text.length < 49_500, `Expected less than 49_500 bytes, got ${text.length}`);
+  assert(text.length < 50_000, `Expected less than 50_000 bytes, got ${text.length}`);
   await Deno.remove(outDir, { recursive: true });
 });
 
