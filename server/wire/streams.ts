@@ -18,8 +18,8 @@ export interface StreamOptions {
 
 const KEEP_ALIVE_MILLIS = 15_000;
 
-/** The time for which a stream's head waits for its first message. */
-const FIRST_MILLIS = 250;
+/** The time for which a stream's head waits for its first message; one that has nothing to say yet is to open soon. */
+const FIRST_MILLIS = 40;
 
 const encoder = new TextEncoder();
 

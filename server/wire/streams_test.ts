@@ -68,7 +68,7 @@ Deno.test("a stream that fails before it said anything is a refusal; one that is
     throw new RangeError("later");
   }
   const opening = opened(slow(), clock);
-  clock.advance(250);
+  clock.advance(40);
   const items = (await opening)[Symbol.asyncIterator]();
   first.resolve(7);
   assertEquals(await items.next(), { done: false, value: 7 });

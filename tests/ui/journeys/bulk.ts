@@ -96,7 +96,7 @@ export const BULK: readonly Journey[] = [
     await seedMany(feed, 60);
     await open(`${feed.url}workflows/data`);
     await tick(page, "etl-3");
-    await page.getByRole("link", { name: "Older" }).click();
+    await page.getByRole("link", { name: "Next" }).click();
     await tick(page, "etl-55");
     await page.getByText("2 selected").waitFor();
     await page.getByRole("button", { name: "Stop…" }).click();

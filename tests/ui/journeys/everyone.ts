@@ -19,12 +19,12 @@ export const EVERYONE: readonly Journey[] = [
       await seed(feed);
       await open(`${feed.url}workflows/data`);
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox").waitFor();
+      await page.getByRole("combobox", { name: "Search or do something" }).waitFor();
       await page.keyboard.type("gts");
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Schedules", exact: true }).waitFor();
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox").waitFor();
+      await page.getByRole("combobox", { name: "Search or do something" }).waitFor();
       await page.keyboard.type("7wq");
       await page.getByRole("option", { name: "data / etl-7wq" }).waitFor();
       await page.keyboard.press("Enter");

@@ -210,6 +210,8 @@ export const RUNS: readonly Journey[] = [
       await feed.run("etl-1");
       await open(`${feed.url}workflows/data`);
       await total(page, 1);
+      // There is something to cut.
+      await page.getByText("live", { exact: true }).waitFor();
       let isGone = true;
       feed.fault = ({ path }) => {
         if (!isGone || !path.startsWith("/api/v1/workflow-events/")) return undefined;
@@ -307,8 +309,9 @@ export const RUNS: readonly Journey[] = [
     const answered = page.waitForResponse(`${feed.url}api/v1/version`);
     await open(`${feed.url}workflows/data?phase=Running`);
     await rowOf(page, "etl-1").waitFor();
-    // Before, the page does not know which version it came from.
+    // Before, the page does not know which version it came from, and there is no stream to cut.
     await (await answered).finished();
+    await page.getByText("live", { exact: true }).waitFor();
     feed.fault = ({ path }) => path === "/api/v1/version" ? Response.json({ version: "v99" }) : undefined;
     feed.cutStreams();
     await page.getByText("The server is v99 now").waitFor();
