@@ -54,6 +54,7 @@ Deno.test("an artifact of git is a folder of its revision, without history, and 
     "sub/b": "deep",
     "out": "-> /etc/passwd",
     "in": "-> sub/b",
+    "history": "-> .git/config",
   }]);
   const secret = (key: string) => ({ name: "git", key });
   const repo = `${git.url}/r.git`;
@@ -87,7 +88,7 @@ Deno.test("an artifact of git is a folder of its revision, without history, and 
   const part = await ask(`${FILES}/a.txt`, { range: "bytes=2-4" });
   assertEquals([part.status, part.text], [206, "234"]);
   assertEquals((await ask(`${FILES}/in`)).text, "deep");
-  for (const path of ["out", ".git/config", "a.txt/b", "none", "sub/.git"]) {
+  for (const path of ["out", "history", ".git/config", "a.txt/b", "none", "sub/.git"]) {
     assertEquals((await ask(`${FILES}/${path}`)).status, 404, path);
   }
   assertEquals(trees.left(), []);
