@@ -35,6 +35,8 @@ export interface ListenOptions {
   readonly onError?: (error: unknown) => void;
   /** The time that the head of a request may take, and a handshake, for tests. */
   readonly headerMillis?: number;
+  /** The time for which a connection may rest, for tests. */
+  readonly restMillis?: number;
   /** The most connections at a time, for tests. */
   readonly mostConnections?: number;
 }
@@ -52,7 +54,7 @@ type AnyRequest = IncomingMessage | Http2ServerRequest;
 type AnyResponse = ServerResponse | Http2ServerResponse;
 
 const HEADER_MILLIS = 10_000;
-/** The time for which a connection of HTTP/1.1 may rest: longer than clients keep one, so that none is asked as it closes. */
+/** The time for which a connection may rest: longer than clients keep one, so that none is asked as it closes. */
 const REST_MILLIS = 120_000;
 /** The most connections at a time; one more is ended. (Node's own limit, in Deno, ends no connection: it takes no more, ever.) */
 const MOST_CONNECTIONS = 4_096;
@@ -61,8 +63,8 @@ const SETTINGS = { maxConcurrentStreams: 1_000 };
 
 /** Listens; resolves when it does. */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const { tls, hostname, port, onError = () => {}, headerMillis = HEADER_MILLIS, mostConnections = MOST_CONNECTIONS } =
-    options;
+  const { tls, hostname, port, onError = () => {} } = options;
+  const { headerMillis = HEADER_MILLIS, restMillis = REST_MILLIS, mostConnections = MOST_CONNECTIONS } = options;
   const answer = (request: AnyRequest, response: AnyResponse) => {
     serve(options, request, response, tls ? "https" : "http").catch(onError);
   };
@@ -72,13 +74,15 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     : plainServer(answer, headerMillis, onError);
   Object.assign(http1, { headersTimeout: headerMillis, connectionsCheckingInterval: headerMillis / 2 });
   http1.requestTimeout = 0;
-  http1.keepAliveTimeout = REST_MILLIS;
+  http1.keepAliveTimeout = restMillis;
   const sessions = new Set<Http2Session>();
   http2.on("session", (session: Http2Session) => {
     sessions.add(session);
     // A client begins with its settings.
     const slow = setTimeout(() => session.destroy(), headerMillis);
     session.once("remoteSettings", () => clearTimeout(slow));
+    // Streams that are open, and silent, go on.
+    session.setTimeout(restMillis, () => session.close());
     session.once("close", () => {
       clearTimeout(slow);
       sessions.delete(session);

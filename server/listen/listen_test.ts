@@ -202,6 +202,21 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     await listening.close();
   });
 
+  Deno.test(`a session of HTTP/2 ${how} that rests is ended, and a stream that is silent for longer comes to its end`, async () => {
+    const goOn = Promise.withResolvers<void>();
+    const slow = async () => (await goOn.promise, new Response("whole"));
+    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler: slow, restMillis: 50 });
+    const address = `${tls ? "https" : "http"}://localhost:${listening.port}`;
+    const [resting, asking] = [1, 2].map(() => connectHttp2(address, tls ? { ca: tls.cert } : {}));
+    const answer = text(asking!.request({ ":path": "/" }));
+    const ended = new Promise<void>((resolve) => resting!.once("close", resolve));
+    const told = new Promise<void>((resolve) => asking!.once("goaway", () => resolve()));
+    await Promise.all([ended, told]);
+    goOn.resolve();
+    assertEquals(await answer, "whole");
+    await listening.close();
+  });
+
   Deno.test(`a port ${how} that closes waits for no connection over which nothing is asked`, async () => {
     const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler });
     const client = await connect(listening.port);
