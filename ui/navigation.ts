@@ -21,9 +21,12 @@ export function startNavigation(base: string): Navigation {
   const show = () => {
     place.value = below();
   };
+  const isWidget = (address: string) => address.startsWith(`${base}widgets/`);
   const push = (address: string, replace: boolean) => {
     if (address === location.href) return;
-    if (replace) history.replaceState(null, "", address);
+    // Frames may show a widget that may not show what follows: the server is asked anew.
+    if (isWidget(location.href) && !isWidget(address)) location.assign(address);
+    else if (replace) history.replaceState(null, "", address);
     else history.pushState(null, "", address);
     show();
   };

@@ -16,5 +16,5 @@ export { byteStream, type OnTheWay, passedOn, type ReadNext } from "./byte_strea
 export { chunksOf, partsOf, type Passing } from "./chunks.ts";
 export { type NetOptions, type OpenNet, openNet } from "./open_net.ts";
 export { Redactor } from "./redactor.ts";
-export { socketCarrier } from "./socket_carrier.ts";
+export { type SocketCarrier, socketCarrier } from "./socket_carrier.ts";
 export type { Carrier } from "./wire.ts";

@@ -3,8 +3,14 @@ import type { Carrier } from "./wire.ts";
 
 type Socket = import("node:net").Socket;
 
+/** A socket as a carrier, over which one can also say that one says no more. */
+export interface SocketCarrier extends Carrier {
+  /** Says so to the other side, which can tell it from a connection that broke; resolves when it is said, or nobody hears. */
+  closeWrite(): Promise<void>;
+}
+
 /** Reads and writes by a socket; its errors are those of the next read or write. */
-export function socketCarrier(socket: Socket): Carrier {
+export function socketCarrier(socket: Socket): SocketCarrier {
   let rest: Uint8Array | undefined;
   let failure: Error | undefined;
   /** The other side says no more. */
@@ -39,6 +45,12 @@ export function socketCarrier(socket: Socket): Carrier {
           socket.removeListener("close", gone);
           error ? reject(error) : resolve(bytes.length);
         });
+      }),
+    closeWrite: () =>
+      new Promise((resolve) => {
+        if (closed) return resolve();
+        socket.once("close", () => resolve());
+        socket.end(() => resolve());
       }),
     close: () => void socket.destroy(),
   };

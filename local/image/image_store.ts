@@ -229,7 +229,7 @@ export class ImageStore {
 
   /** Gives an image one more name. */
   async tag({ digest, manifest }: StoredImage, name: string): Promise<StoredImage> {
-    return await this.#remember(parseReference(name), digest, manifest);
+    return await this.#adding(() => this.#remember(parseReference(name), digest, manifest));
   }
 
   /** All images, by name. */
@@ -282,6 +282,10 @@ export class ImageStore {
       if (kept.has(digest)) continue;
       freed += (await Deno.stat(this.#blobs.pathOf(digest))).size;
       await this.#blobs.remove(digest);
+    }
+    // Who gives an image a name has the lock.
+    for (const file of await filesIn(`${this.#folder}/names`)) {
+      if (file.endsWith(".part")) await Deno.remove(`${this.#folder}/names/${file}`);
     }
     for (const name of await filesIn(`${this.#folder}/roots`)) {
       const [, key, rest] = /^([0-9a-f]{64})(|\..*\.part)$/.exec(name) ?? [];

@@ -171,6 +171,15 @@ Deno.test("pull() does not ask again soon for an image that it was refused, but 
   });
 });
 
+Deno.test("prune() removes what a process left that died while it gave an image a name", async () => {
+  await withStore({}, async (store, folder) => {
+    await Deno.mkdir(`${folder}/names`);
+    await Deno.writeTextFile(`${folder}/names/a.json.${crypto.randomUUID()}.part`, "{");
+    await store.prune();
+    assertEquals(await Array.fromAsync(Deno.readDir(`${folder}/names`)), []);
+  });
+});
+
 Deno.test("pull() with other secrets does not wait for what was refused without them, nor share its refusal", async () => {
   const login = { username: "me", password: "right" };
   await using registry = serveRegistry({ "hello:1": hello }, login);

@@ -10,6 +10,8 @@ import { CODE, WireError } from "../wire/errors.ts";
 /** Trees that are fetched at once, and the requests that may wait for that. */
 const AT_ONCE = 2;
 const MOST_WAITING = 16;
+/** Trees that lie there at once: each does for as long as somebody reads of it, however slowly. */
+const MOST_THERE = 8;
 
 /** The limits of one tree: bytes and entries on the disk of this server, milliseconds until it is there. */
 const MOST_BYTES = 512 * 2 ** 20;
@@ -37,6 +39,7 @@ export class Trees {
   readonly #bounds: TreeBounds;
   readonly #waiting: (() => void)[] = [];
   #busy = 0;
+  #there = 0;
 
   /** `env`: the environment of this program, by which the programs and plugins beside it are found. */
   constructor(readonly env: (name: string) => string | undefined = () => undefined, bounds: TreeBounds = {}) {
@@ -52,21 +55,20 @@ export class Trees {
       throw new WireError(CODE.unimplemented, "this server has no program git: only pods read artifacts of git");
     }
     await this.#enter(stop);
-    const folder = await Deno.makeTempDir({ prefix: "tiphys-tree-", dir: this.#bounds.folder }).catch(
-      (error: unknown) => {
-        this.#leave();
-        throw error;
-      },
-    );
-    const forget = () => Deno.remove(folder, { recursive: true });
     try {
+      if (this.#there >= MOST_THERE) {
+        throw new WireError(CODE.resourceExhausted, "too many artifacts of git are being read at once");
+      }
+      this.#there++;
+      await using opened = new AsyncDisposableStack();
+      opened.defer(() => void this.#there--);
+      const folder = await Deno.makeTempDir({ prefix: "tiphys-tree-", dir: this.#bounds.folder });
+      opened.defer(() => Deno.remove(folder, { recursive: true }));
       await within(`${folder}/tree`, this.#bounds, stop, (signal) => driver.load(place, `${folder}/tree`, signal));
       // Loaded only where a tree was fetched, as stores are.
       const { TreeReader } = await import("./tree_reader.ts");
-      return { driver: new TreeReader(`${folder}/tree`), [Symbol.asyncDispose]: forget };
-    } catch (error) {
-      await forget();
-      throw error;
+      const tree = opened.move();
+      return { driver: new TreeReader(`${folder}/tree`), [Symbol.asyncDispose]: () => tree.disposeAsync() };
     } finally {
       this.#leave();
     }

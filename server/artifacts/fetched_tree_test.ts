@@ -1,10 +1,12 @@
 /** Artifacts of git and of plugins through the server. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import type { Artifact, Workflow } from "../../lib/api/mod.ts";
 import { gitServer } from "../../lib/artifact/git/testing/git_server.ts";
+import { needs } from "../../lib/testing/needs.ts";
 import { SECRETS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { endedWorkflow } from "../testing/archive_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
+import { WireError } from "../wire/errors.ts";
 import { type TreeBounds, Trees } from "./fetched_tree.ts";
 
 const FILES = `/artifact-files/${NAMESPACE}/workflows/w/w/inputs/in`;
@@ -52,6 +54,7 @@ Deno.test("an artifact of git is a folder of its revision, without history, and 
     "sub/b": "deep",
     "out": "-> /etc/passwd",
     "in": "-> sub/b",
+    "history": "-> .git/config",
   }]);
   const secret = (key: string) => ({ name: "git", key });
   const repo = `${git.url}/r.git`;
@@ -85,7 +88,7 @@ Deno.test("an artifact of git is a folder of its revision, without history, and 
   const part = await ask(`${FILES}/a.txt`, { range: "bytes=2-4" });
   assertEquals([part.status, part.text], [206, "234"]);
   assertEquals((await ask(`${FILES}/in`)).text, "deep");
-  for (const path of ["out", ".git/config", "a.txt/b", "none", "sub/.git"]) {
+  for (const path of ["out", "history", ".git/config", "a.txt/b", "none", "sub/.git"]) {
     assertEquals((await ask(`${FILES}/${path}`)).status, 404, path);
   }
   assertEquals(trees.left(), []);
@@ -137,14 +140,57 @@ Deno.test("of many who ask for artifacts of git a few are served at once, the ot
   const place = { store: "git", key: "", settings: {} };
   const leaver = new AbortController();
   const asked = Array.from({ length: 12 }, (_, index) => {
-    return trees.fetch(driver, place, index === 5 ? leaver.signal : new AbortController().signal);
+    const { signal } = index === 5 ? leaver : new AbortController();
+    return trees.fetch(driver, place, signal).then((tree) => tree[Symbol.asyncDispose]());
   });
   leaver.abort(new Error("not wanted any more"));
   const answers = await Promise.allSettled(asked);
   assertEquals(answers.map(({ status }) => status).filter((status) => status === "fulfilled").length, 11);
   assertEquals([most, String((answers[5] as PromiseRejectedResult).reason)], [2, "Error: not wanted any more"]);
-  for (const answer of answers) if (answer.status === "fulfilled") await answer.value[Symbol.asyncDispose]();
 });
+
+Deno.test("trees of git that somebody reads slowly do not fill the disk: over eight, one more is refused until one is gone", async () => {
+  const trees = new Trees((name) => Deno.env.get(name));
+  const driver = { load: (_: unknown, path: string) => Deno.mkdir(path) };
+  const fetch = () => trees.fetch(driver, { store: "git", key: "", settings: {} }, new AbortController().signal);
+  const there = [];
+  for (let count = 0; count < 8; count++) there.push(await fetch());
+  await assertRejects(fetch, WireError, "too many artifacts of git are being read at once");
+  await there.pop()![Symbol.asyncDispose]();
+  there.push(await fetch());
+  for (const tree of there) await tree[Symbol.asyncDispose]();
+});
+
+Deno.test({
+  ...needs(
+    "Linux",
+    Deno.build.os === "linux",
+    "who stops reading a tree of git half-way leaves no folder and no descriptor of it",
+  ),
+  async fn() {
+    await using git = await gitServer();
+    await using trees = await treeFolder();
+    const content = () => [...crypto.getRandomValues(new Uint8Array(60_000))].join(" ");
+    await git.repository("r.git", [Object.fromEntries(["a", "b", "c"].map((name) => [`sub/${name}`, content()]))]);
+    await using bench = await benchWith({ git: { repo: `${git.url}/r.git` } }, { bounds: { folder: trees.path } });
+    const answer = await bench.ask("GET", `${FILES}/`, { headers: { accept: "application/gzip" } });
+    const reader = answer.body!.getReader();
+    await reader.read();
+    await reader.cancel();
+    assertEquals(trees.left(), []);
+    const open = [...Deno.readDirSync("/proc/self/fd")].map(({ name }) => linkOf(`/proc/self/fd/${name}`));
+    assertEquals(open.filter((path) => path.startsWith(trees.path)), []);
+  },
+});
+
+function linkOf(path: string): string {
+  try {
+    return Deno.readLinkSync(path);
+  } catch {
+    // The descriptor by which the folder was read.
+    return "";
+  }
+}
 
 Deno.test("an artifact of a plugin that runs beside the server is listed and streamed; without it the answer is 503 at once", async () => {
   const sockets = await Deno.makeTempDir();

@@ -51,19 +51,13 @@ async function opened(call: Serving, workflow: Workflow, choice: ArtifactChoice)
   }
   const { driver, place, cleaned } = artifact;
   if ("find" in driver) return { ...artifact, driver, [Symbol.asyncDispose]: () => artifact[Symbol.asyncDispose]() };
+  await using opening = new AsyncDisposableStack();
+  opening.use(artifact);
   try {
-    const tree = await served.trees.fetch(driver, place, signal);
-    return {
-      place,
-      cleaned,
-      driver: tree.driver,
-      async [Symbol.asyncDispose]() {
-        await tree[Symbol.asyncDispose]();
-        await artifact[Symbol.asyncDispose]();
-      },
-    };
+    const tree = opening.use(await served.trees.fetch(driver, place, signal));
+    const all = opening.move();
+    return { place, cleaned, driver: tree.driver, [Symbol.asyncDispose]: () => all.disposeAsync() };
   } catch (error) {
-    await artifact[Symbol.asyncDispose]();
     throw sorted(call, cleaned(error));
   }
 }
@@ -133,7 +127,10 @@ async function answerPacked(
   { place, name, isKept }: { readonly place: Place; readonly name: string; readonly isKept: { stream: boolean } },
 ): Promise<Response> {
   const { driver } = artifact;
+  await using opened = new AsyncDisposableStack();
   const items = driver.list(place, signal)[Symbol.asyncIterator]();
+  // A listing that is given up half-way holds what it reads, as a folder that is open.
+  opened.defer(async () => void await items.return?.());
   let next = await items.next();
   if (!next.done && next.value.size === undefined) {
     throw new WireError(
@@ -153,9 +150,14 @@ async function answerPacked(
   // Loaded only where it is asked for, as stores are.
   const { tarGzOfItems } = await import("../../lib/artifact/formats/tar_of_items.ts");
   const archive = await tarGzOfItems(content(), name, served.now());
+  const all = new AsyncDisposableStack();
+  all.use(artifact);
+  all.use(opened.move());
   isKept.stream = true;
   const shared = served.artifactHeaders ?? artifactHeaders(() => undefined);
-  return new Response(closing(archive, artifact), { headers: { ...shared, ...fileHeaders(`${name}.tgz`) } });
+  const { cleaned } = artifact;
+  const whole = closing(archive, { cleaned, [Symbol.asyncDispose]: () => all.disposeAsync() });
+  return new Response(whole, { headers: { ...shared, ...fileHeaders(`${name}.tgz`) } });
 }
 
 interface File {
@@ -185,7 +187,10 @@ async function answerFile(
 }
 
 /** The stream, at whose end the store is let go; one that breaks breaks for its reader too, who knows that it is not whole. */
-function closing(content: ReadableStream<Uint8Array>, artifact: OpenArtifact): ReadableStream<Uint8Array> {
+function closing(
+  content: ReadableStream<Uint8Array>,
+  artifact: Pick<OpenArtifact, "cleaned" | typeof Symbol.asyncDispose>,
+): ReadableStream<Uint8Array> {
   const reader = content.getReader();
   const close = async () => await artifact[Symbol.asyncDispose]();
   return new ReadableStream<Uint8Array>({
@@ -201,8 +206,11 @@ function closing(content: ReadableStream<Uint8Array>, artifact: OpenArtifact): R
       }
     },
     async cancel(reason) {
-      await reader.cancel(reason);
-      await close();
+      try {
+        await reader.cancel(reason);
+      } finally {
+        await close();
+      }
     },
   }, { highWaterMark: 0 });
 }

@@ -1,20 +1,26 @@
 /** The body of a request of Node's servers as a stream of the web. */
 import type { Readable } from "node:stream";
 
-/**
- * A stream that takes no more from the client than is read of it. When it is cancelled the rest is thrown away as it comes, so
- * that the answer still reaches the client. (Deno's `Readable.toWeb` ends the process there: what comes late is an
- * uncaught error.)
- */
-export function bodyOf(incoming: Readable): ReadableStream<Uint8Array> {
+/** The body of a request. */
+export interface RequestBody {
+  /** Takes no more from the client than is read of it. When it is cancelled the rest is thrown away. */
+  readonly stream: ReadableStream<Uint8Array>;
+  /** Takes what nobody has read when the request was answered, and forgets it: the client may wait until all is taken. */
+  giveUp(): void;
+}
+
+/** Makes the body. (Deno's `Readable.toWeb` ends the process when it is cancelled: what comes late is an uncaught error.) */
+export function bodyOf(incoming: Readable): RequestBody {
   let isOver = false;
   const over = (act: () => void) => {
     if (isOver) return;
     isOver = true;
     act();
   };
-  return new ReadableStream<Uint8Array>({
+  let breakOff = (_error: unknown) => {};
+  const stream = new ReadableStream<Uint8Array>({
     start(controller) {
+      breakOff = (error) => over(() => controller.error(error));
       incoming.pause();
       incoming.on("data", (chunk: Uint8Array) => {
         if (isOver) return;
@@ -22,10 +28,8 @@ export function bodyOf(incoming: Readable): ReadableStream<Uint8Array> {
         if ((controller.desiredSize ?? 0) <= 0) incoming.pause();
       });
       incoming.once("end", () => over(() => controller.close()));
-      const broken = (error?: unknown) =>
-        over(() => controller.error(error ?? new DOMException("The client has left", "AbortError")));
-      incoming.on("error", broken);
-      incoming.once("close", () => broken());
+      incoming.on("error", breakOff);
+      incoming.once("close", () => breakOff(new DOMException("The client has left", "AbortError")));
       incoming.pause();
     },
     pull: () => void incoming.resume(),
@@ -34,4 +38,11 @@ export function bodyOf(incoming: Readable): ReadableStream<Uint8Array> {
       incoming.resume();
     },
   }, { highWaterMark: 0 });
+  return {
+    stream,
+    giveUp() {
+      breakOff(new DOMException("The request has been answered", "AbortError"));
+      incoming.resume();
+    },
+  };
 }

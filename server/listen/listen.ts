@@ -33,8 +33,12 @@ export interface ListenOptions {
   readonly handler: Handler;
   /** Receives errors of connections, which are nobody's fault here. */
   readonly onError?: (error: unknown) => void;
-  /** The time that the head of a request may take, for tests. */
+  /** The time that the head of a request may take, and a handshake, for tests. */
   readonly headerMillis?: number;
+  /** The time for which a connection may rest, for tests. */
+  readonly restMillis?: number;
+  /** The most connections at a time, for tests. */
+  readonly mostConnections?: number;
 }
 
 /** A port that is listened on. */
@@ -50,32 +54,46 @@ type AnyRequest = IncomingMessage | Http2ServerRequest;
 type AnyResponse = ServerResponse | Http2ServerResponse;
 
 const HEADER_MILLIS = 10_000;
-/** The time for which a connection of HTTP/1.1 may rest: longer than clients keep one, so that none is asked as it closes. */
+/** The time for which a connection may rest: longer than clients keep one, so that none is asked as it closes. */
 const REST_MILLIS = 120_000;
+/** The most connections at a time; one more is ended. (Node's own limit, in Deno, ends no connection: it takes no more, ever.) */
+const MOST_CONNECTIONS = 4_096;
 /** The most requests of one connection at a time: a client that wants more waits, or opens another. */
 const SETTINGS = { maxConcurrentStreams: 1_000 };
 
 /** Listens; resolves when it does. */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const { tls, hostname, port, onError = () => {}, headerMillis = HEADER_MILLIS } = options;
+  const { tls, hostname, port, onError = () => {} } = options;
+  const { headerMillis = HEADER_MILLIS, restMillis = REST_MILLIS, mostConnections = MOST_CONNECTIONS } = options;
   const answer = (request: AnyRequest, response: AnyResponse) => {
     serve(options, request, response, tls ? "https" : "http").catch(onError);
   };
   const sockets = new Set<Socket>();
-  const { server, http1, http2, renew } = tls ? tlsServer(tls, answer) : plainServer(answer, headerMillis, onError);
+  const { server, http1, http2, renew } = tls
+    ? tlsServer(tls, answer, headerMillis)
+    : plainServer(answer, headerMillis, onError);
   Object.assign(http1, { headersTimeout: headerMillis, connectionsCheckingInterval: headerMillis / 2 });
   http1.requestTimeout = 0;
-  http1.keepAliveTimeout = REST_MILLIS;
+  http1.keepAliveTimeout = restMillis;
   const sessions = new Set<Http2Session>();
   http2.on("session", (session: Http2Session) => {
     sessions.add(session);
-    session.once("close", () => sessions.delete(session));
+    // A client begins with its settings.
+    const slow = setTimeout(() => session.destroy(), headerMillis);
+    session.once("remoteSettings", () => clearTimeout(slow));
+    // Streams that are open, and silent, go on.
+    session.setTimeout(restMillis, () => session.close());
+    session.once("close", () => {
+      clearTimeout(slow);
+      sessions.delete(session);
+    });
   });
   http2.on("sessionError", () => {});
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
     socket.on("error", () => {});
+    if (sockets.size > mostConnections) socket.destroy();
   });
   // What follows the first piece of an answer must not wait until the client has said that it has that.
   server.on("secureConnection", (socket: Socket) => socket.setNoDelay(true));
@@ -112,11 +130,12 @@ interface Servers {
 }
 
 /** TLS, by which the two sides agree on a protocol. */
-function tlsServer(tls: NonNullable<ListenOptions["tls"]>, answer: Answer): Servers {
+function tlsServer(tls: NonNullable<ListenOptions["tls"]>, answer: Answer, headerMillis: number): Servers {
   const options = {
     ...tls,
     settings: SETTINGS,
     allowHTTP1: true,
+    handshakeTimeout: headerMillis,
     ALPNProtocols: ["h2", "http/1.1"],
   };
   const server = createSecureServer(options as never, answer as never);
@@ -179,14 +198,25 @@ async function serve(
   const left = new AbortController();
   outgoing.once("close", () => left.abort(new DOMException("The client has left", "AbortError")));
   outgoing.on("error", () => {});
-  const request = requestOf(incoming, scheme, left.signal);
+  const body = ["GET", "HEAD"].includes(incoming.method ?? "GET") ? undefined : bodyOf(incoming as Readable);
+  const request = requestOf(incoming, { scheme, signal: left.signal, body: body?.stream });
   const peer = { address: incoming.socket?.remoteAddress ?? "", isHttp2: incoming.httpVersionMajor >= 2 };
-  const response = request ? await handler(request, peer) : new Response("malformed request\n", { status: 400 });
-  await send(response, outgoing, left.signal);
+  try {
+    const response = request ? await handler(request, peer) : new Response("malformed request\n", { status: 400 });
+    await send(response, outgoing, left.signal);
+  } finally {
+    body?.giveUp();
+  }
+}
+
+interface RequestParts {
+  readonly scheme: string;
+  readonly signal: AbortSignal;
+  readonly body: ReadableStream<Uint8Array> | undefined;
 }
 
 /** The request as the web knows it; undefined for one that has no place. */
-function requestOf(incoming: AnyRequest, scheme: string, signal: AbortSignal): Request | undefined {
+function requestOf(incoming: AnyRequest, { scheme, signal, body }: RequestParts): Request | undefined {
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (name.startsWith(":") || value === undefined) continue;
@@ -197,14 +227,12 @@ function requestOf(incoming: AnyRequest, scheme: string, signal: AbortSignal): R
     }
   }
   const host = headers.get("host") ?? String(incoming.headers[":authority"] ?? "localhost");
-  const method = incoming.method ?? "GET";
-  const hasBody = method !== "GET" && method !== "HEAD";
   try {
     return new Request(new URL(incoming.url ?? "/", `${scheme}://${host}`), {
-      method,
+      method: incoming.method ?? "GET",
       headers,
       signal,
-      ...(hasBody ? { body: bodyOf(incoming as Readable), duplex: "half" } : {}),
+      ...(body ? { body, duplex: "half" } : {}),
     } as RequestInit);
   } catch {
     return undefined;

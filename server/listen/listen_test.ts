@@ -9,6 +9,8 @@ import { listen } from "./listen.ts";
 
 /** Longer than a test may take: who waits for it hangs. */
 const HOUR_MILLIS = 3_600_000;
+/** Short, and long enough for a handshake on a machine that is busy. */
+const SOON_MILLIS = 500;
 
 const hasCurl = await new Deno.Command("curl", { args: ["--version"], stdout: "null" }).output().then(
   ({ success }) => success,
@@ -150,13 +152,68 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   });
 
   Deno.test(`a second request ${how} whose head never ends is waited for no longer than a first`, async () => {
-    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, headerMillis: 20 });
+    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, headerMillis: SOON_MILLIS });
     const client = await connect(listening.port);
     await ask(client);
     await client.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHost:"));
     const buffer = new Uint8Array(4096);
     while (await client.read(buffer).catch(() => null) !== null);
     client.close();
+    await listening.close();
+  });
+
+  Deno.test(`a connection to a port ${how} that says nothing is waited for no longer than a head`, async () => {
+    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, headerMillis: SOON_MILLIS });
+    const client = await Deno.connect({ hostname: "127.0.0.1", port: listening.port });
+    assertEquals(await client.read(new Uint8Array(1)).catch(() => null), null);
+    client.close();
+    await listening.close();
+  });
+
+  Deno.test(`a port ${how} ends connections over those that it may have, and serves the others`, async () => {
+    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, mostConnections: 2 });
+    const clients = [await connect(listening.port), await connect(listening.port)];
+    for (const client of clients) await ask(client);
+    const third = await Deno.connect({ hostname: "127.0.0.1", port: listening.port });
+    assertEquals(await third.read(new Uint8Array(1)).catch(() => null), null);
+    third.close();
+    for (const client of clients) assertEquals(await ask(client), "HTTP/1.1 200");
+    clients[0]!.close();
+    const askAnew = async () => {
+      using client = await connect(listening.port);
+      return await ask(client);
+    };
+    // The end of a connection is heard a little later.
+    while (await askAnew().catch(() => "refused") !== "HTTP/1.1 200");
+    clients[1]!.close();
+    await listening.close();
+  });
+
+  Deno.test(`a session of HTTP/2 ${how} that says nothing after its first bytes is waited for no longer`, async () => {
+    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, headerMillis: SOON_MILLIS });
+    const at = { hostname: "localhost", port: listening.port };
+    const client = tls
+      ? await Deno.connectTls({ ...at, caCerts: [tls.cert], alpnProtocols: ["h2"] })
+      : await Deno.connect(at);
+    await client.write(new TextEncoder().encode("PRI * HTTP/2.0\r\n"));
+    const buffer = new Uint8Array(4096);
+    while (await client.read(buffer).catch(() => null) !== null);
+    client.close();
+    await listening.close();
+  });
+
+  Deno.test(`a session of HTTP/2 ${how} that rests is ended, and a stream that is silent for longer comes to its end`, async () => {
+    const goOn = Promise.withResolvers<void>();
+    const slow = async () => (await goOn.promise, new Response("whole"));
+    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler: slow, restMillis: 50 });
+    const address = `${tls ? "https" : "http"}://localhost:${listening.port}`;
+    const [resting, asking] = [1, 2].map(() => connectHttp2(address, tls ? { ca: tls.cert } : {}));
+    const answer = text(asking!.request({ ":path": "/" }));
+    const ended = new Promise<void>((resolve) => resting!.once("close", resolve));
+    const told = new Promise<void>((resolve) => asking!.once("goaway", () => resolve()));
+    await Promise.all([ended, told]);
+    goOn.resolve();
+    assertEquals(await answer, "whole");
     await listening.close();
   });
 
@@ -184,6 +241,47 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     assertEquals(await answer, "whole");
     await closed;
     session.destroy();
+  });
+
+  /** Answers before it has read all of a body. */
+  const hasty = async (request: Request) => {
+    const reader = request.body?.getReader();
+    await reader?.read();
+    reader?.releaseLock();
+    return new Response("refused");
+  };
+
+  Deno.test(`a body ${how} of which nobody read the rest keeps no request that follows it`, async () => {
+    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler: hasty });
+    const client = await connect(listening.port);
+    const size = 3_000_000;
+    const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${size}\r\n\r\n`;
+    let all = new TextEncoder().encode(`${head}${"x".repeat(size)}GET / HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const sent = (async () => {
+      while (all.length > 0) all = all.subarray(await client.write(all));
+    })();
+    let seen = "";
+    for (const buffer = new Uint8Array(4096); seen.split("HTTP/1.1 200").length < 3;) {
+      seen += new TextDecoder().decode(buffer.subarray(0, await client.read(buffer) ?? 0));
+    }
+    await sent;
+    client.close();
+    await listening.close();
+  });
+
+  Deno.test(`a request of HTTP/2 ${how} ends with its answer, also where nobody read the rest of its body`, async () => {
+    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler: hasty });
+    const session = connectHttp2(
+      `${tls ? "https" : "http"}://localhost:${listening.port}`,
+      tls ? { ca: tls.cert } : {},
+    );
+    const stream = session.request({ ":path": "/", ":method": "POST" });
+    const closed = new Promise((resolve) => stream.once("close", resolve));
+    stream.end("x".repeat(3_000_000));
+    assertEquals(await text(stream), "refused");
+    await closed;
+    session.destroy();
+    await listening.close();
   });
 
   Deno.test({

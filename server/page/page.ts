@@ -16,8 +16,8 @@ export interface PageOptions {
   readonly widgetAncestors?: readonly string[] | undefined;
 }
 
-/** The path below which the pages lie that are made to stand in frames of others. */
-const WIDGETS = "/widgets/";
+/** The paths of the pages that are made to stand in frames of others: no other address shows one. */
+const WIDGET = /^\/widgets\/(?:workflow-graphs|workflow-status-badges)(?:\/[^/]*)?$/;
 
 /** Answers a request for a path below the base; undefined for methods that are none of a file's. */
 export type Page = (request: Request, path: string) => Promise<Response | undefined>;
@@ -53,7 +53,7 @@ export function makePage(options: PageOptions): Page {
       throw error;
     });
     const { index, etag, assets } = await files;
-    const headers = headersOf(options, path.startsWith(WIDGETS));
+    const headers = headersOf(options, WIDGET.test(path));
     if (path.startsWith("/assets/")) {
       const asset = assets.get(path.slice("/assets/".length));
       if (!asset) return new Response("not found\n", { status: 404, headers });

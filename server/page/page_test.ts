@@ -87,7 +87,8 @@ Deno.test("widgets may stand in frames of the origins that are named, and nothin
   };
   const widgetAncestors = ["https://portal.test", "https://*.wiki.test"];
   await withPage(async (ask) => {
-    for (const path of ["/", "/workflows/data/widgets/", "/widgets", "/assets/none.js"]) {
+    const others = ["/widgets", "/widgets/", "/widgets/none/data", "/widgets/workflow-graphs/data/more"];
+    for (const path of ["/", "/workflows/data/widgets/", "/assets/none.js", ...others]) {
       assertEquals(await framesOf(ask, path), ["'none'", "DENY"], path);
     }
     const named = ["'self' https://portal.test https://*.wiki.test", null];

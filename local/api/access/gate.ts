@@ -4,7 +4,7 @@
  */
 
 import { pause, systemClock } from "../../../lib/clock/mod.ts";
-import type { Carrier } from "../../../lib/net/mod.ts";
+import type { Carrier, SocketCarrier } from "../../../lib/net/mod.ts";
 import { ANSWERED_WITHIN_MS, MAX_CONNECTIONS } from "../limits.ts";
 import type { CarrierListener } from "./tls_listener.ts";
 
@@ -52,7 +52,7 @@ export function openGate(options: GateOptions): Disposable {
     passage.timer ??= setTimeout(() => close(passage), answeredWithinMs);
   }
 
-  async function admit(client: Deno.TcpConn | Carrier): Promise<void> {
+  async function admit(client: Deno.TcpConn | SocketCarrier): Promise<void> {
     const passage: Passage = { ends: [client], usedAt: performance.now(), timer: undefined };
     open.add(passage);
     expectAnswer(passage);
@@ -75,6 +75,7 @@ export function openGate(options: GateOptions): Disposable {
       // A client that has said all may still be answered; a server that has answered all will not.
       forth.catch(() => close(passage));
       await back;
+      await client.closeWrite();
     } catch {
       // One of the two sides has gone: that is how connections end.
     } finally {

@@ -4,13 +4,13 @@
  */
 import { createServer } from "node:net";
 import { createSecureContext, TLSSocket } from "node:tls";
-import { type Carrier, socketCarrier } from "../../../lib/net/mod.ts";
+import { type SocketCarrier, socketCarrier } from "../../../lib/net/mod.ts";
 
 /** The connections that come to a port. */
 export interface CarrierListener {
   readonly port: number;
   /** The next connection. @throws {Deno.errors.BadResource} once the listener is closed. */
-  accept(): Promise<Carrier>;
+  accept(): Promise<SocketCarrier>;
   /** Takes no more connections; those that are there go on. */
   close(): void;
 }
@@ -29,7 +29,7 @@ export interface TlsListenerOptions {
 export async function listenTls(options: TlsListenerOptions): Promise<CarrierListener> {
   const { hostname, port, cert, key, alpnProtocols } = options;
   const secureContext = createSecureContext({ cert, key });
-  const arrived: Carrier[] = [];
+  const arrived: SocketCarrier[] = [];
   let isClosed = false;
   let wake = () => {};
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {

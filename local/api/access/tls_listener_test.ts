@@ -52,6 +52,14 @@ for (const tls of [false, true]) {
     }));
 }
 
+Deno.test("the end of an answer over TLS is told from a connection that broke", () =>
+  served(true, async (one) => {
+    using client = await connect(one);
+    await client.write(new TextEncoder().encode("GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"));
+    // A client of TLS fails where the other side leaves without a word.
+    for (const buffer = new Uint8Array(1024); await client.read(buffer) !== null;);
+  }));
+
 Deno.test("a large object comes whole over TLS, also to many who ask at a time", () =>
   served(true, async ({ url, token, caCert }, api) => {
     const data = { text: "x".repeat(900_000) };

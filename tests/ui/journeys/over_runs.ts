@@ -253,6 +253,11 @@ export const OVER_RUNS: readonly Journey[] = [
       });
       // The rest of the page is refused there all the same.
       await framed(scene, "workflows/data", assertRefused);
+      // What a widget leads to within the frame is.
+      await framed(scene, "widgets/workflow-status-badges/data?name=etl-2&target=_self", async (foreign, refused) => {
+        await foreign.frameLocator("iframe").getByRole("link").click();
+        await assertRefused(foreign, refused);
+      });
       await framed(scene, "widgets/workflow-graphs/data?name=etl-2&nodeSize=32", async (foreign) => {
         const frame = foreign.frameLocator("iframe");
         await frame.locator("[data-key='etl-2.load']").waitFor();
