@@ -104,17 +104,13 @@ function branchPhase(node: DagNode): BranchPhase | undefined {
   return isCompletedPhase(node.phase) ? node.phase : undefined;
 }
 
-/** A Retry node speaks for its attempts: the way goes on below them, and to its hooks. Without attempts it is as others. */
+/** A Retry node speaks for its attempts: the way goes on below them, and to all else that hangs on it. */
 function successors<N extends DagNode>(question: DagQuestion<N>, node: N): readonly string[] {
   const children = node.children ?? [];
-  const isTried = (id: string) => {
-    const child = question.node(id);
-    return child !== undefined && isAttempt(node, child);
-  };
-  if (node.type !== "Retry" || !children.some(isTried)) return children;
+  if (node.type !== "Retry") return children;
   return children.flatMap((id) => {
     const child = question.node(id);
-    return child?.nodeFlag?.hooked ? [id] : child?.children ?? [];
+    return child && isAttempt(node, child) ? child.children ?? [] : [id];
   });
 }
 

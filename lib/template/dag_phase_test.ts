@@ -95,6 +95,11 @@ Deno.test("the way goes on below a retried task that was never tried, as a cache
   assertEquals(ask({ nodes, targets: ["B"], types: { A: "Retry" } }).phase, "Failed");
 });
 
+Deno.test("the way goes on to what hangs on a retried node beside its attempts, as behind an exit handler", () => {
+  const nodes = { dag: ["Running", "A"], A: ["Succeeded", "A(0)", "B"], "A(0)": ["Succeeded"], B: ["Failed"] } as const;
+  assertEquals(ask({ nodes, targets: ["B"], types: { A: "Retry" } }).phase, "Failed");
+});
+
 Deno.test("a loop is at work as long as the exit handler of a call is", () => {
   const nodes = (handler: string) =>
     new Map<string, DagNode>([
