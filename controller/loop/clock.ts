@@ -16,22 +16,53 @@ export interface Clockwork {
 /** The longest time that a timer is left alone, milliseconds: the machine may have slept meanwhile, or its clock been set. */
 const LOOK_AGAIN_MILLIS = 60_000;
 
+/** A timer that has more to go than it may be left alone for. */
+interface FarTimer {
+  /** The times of both clocks at which it began. */
+  readonly began: number;
+  readonly steadyBegan: number;
+  readonly millis: number;
+  /** So much is left of it, which it may be left alone for. */
+  readonly comesNear: (left: number) => void;
+}
+
 /**
  * A clock whose timers count the time that the machine sleeps, and end as soon as either clock of the machine says that
  * their time is over: one that is set back keeps nobody waiting.
  */
 export function clockOf({ now, steady, timer }: Clockwork): Clock {
+  // Workflows that wait, or are over, have a timer each: one look serves all that are far.
+  const far = new Set<FarTimer>();
+  let stopLooking: (() => void) | undefined;
+  const lookLater = () => {
+    stopLooking = far.size > 0 ? timer(LOOK_AGAIN_MILLIS, look) : undefined;
+  };
+  const look = () => {
+    const [wall, forward] = [now(), steady()];
+    for (const one of far) {
+      const left = one.millis - Math.max(wall - one.began, forward - one.steadyBegan);
+      if (left > LOOK_AGAIN_MILLIS) continue;
+      far.delete(one);
+      one.comesNear(left);
+    }
+    lookLater();
+  };
+  const takeBackFar = (one: FarTimer) => {
+    if (!far.delete(one) || far.size > 0) return;
+    stopLooking?.();
+    stopLooking = undefined;
+  };
   return {
     now,
     after(millis, act) {
-      const [began, steadyBegan] = [now(), steady()];
-      let takeBack = () => {};
-      const arm = (left: number) => {
-        const part = Math.min(Math.max(0, left), LOOK_AGAIN_MILLIS);
-        takeBack = timer(part, () => left > part ? look() : act());
-      };
-      const look = () => arm(millis - Math.max(now() - began, steady() - steadyBegan));
-      arm(millis);
+      let takeBack: () => void;
+      const comesNear = (left: number) => takeBack = timer(Math.max(0, left), act);
+      if (millis > LOOK_AGAIN_MILLIS) {
+        const one = { began: now(), steadyBegan: steady(), millis, comesNear };
+        takeBack = () => takeBackFar(one);
+        far.add(one);
+        if (!stopLooking) lookLater();
+      } else comesNear(millis);
       return () => takeBack();
     },
   };

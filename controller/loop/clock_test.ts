@@ -19,6 +19,10 @@ function machine() {
   });
   return {
     done,
+    /** The timers of the machine that are set. */
+    get timers() {
+      return timers.size;
+    },
     plan: (what: string, millis: number) => clock.after(millis, () => void done.push([what, steady / MINUTE])),
     /** Both clocks go on. */
     pass(millis: number) {
@@ -76,4 +80,19 @@ Deno.test("a timer that is taken back does nothing, also after a while", () => {
   takeBack();
   pass(2 * HOUR);
   assertEquals(done, []);
+});
+
+Deno.test("all that have long to wait take one timer of the machine, and none when the last is taken back", () => {
+  const world = machine();
+  const planned = Array.from({ length: 100 }, (_, index) => world.plan(`timer ${index}`, HOUR + index));
+  world.pass(10.5 * MINUTE);
+  const later = world.plan("a minute and a bit", 1.5 * MINUTE);
+  assertEquals(world.timers, 1);
+  for (const takeBack of planned) takeBack();
+  world.pass(MINUTE);
+  assertEquals(world.timers, 1);
+  later();
+  assertEquals(world.timers, 0);
+  world.pass(2 * HOUR);
+  assertEquals(world.done, []);
 });

@@ -12,6 +12,8 @@ export interface LockAsk {
   readonly locks: readonly LockItem[];
   /** The workflow's. */
   readonly priority: number;
+  /** Whether it comes before those of its workflow that do not: others, which may have asked before, wait for its end. */
+  readonly comesFirst?: boolean;
 }
 
 /** The answer to a request for locks. */
@@ -66,20 +68,20 @@ export interface Precedence {
   readonly created: string;
   readonly namespace: string;
   readonly name: string;
-  /** The order in which the nodes of one workflow asked first. */
+  /** The order in which the nodes of one workflow asked first; below 0 of those that come before the others. */
   readonly order: number;
 }
 
 /** Makes a claim that nothing is known of yet. */
 export function newClaim(workflow: string, created: string, order: number, ask: LockAsk): Claim {
-  const { nodeId, locks, priority } = ask;
+  const { nodeId, locks, priority, comesFirst } = ask;
   const [namespace = "", name = ""] = workflow.split("/");
   return {
     workflow,
     nodeId,
     key: holderKey(workflow, nodeId),
     locks,
-    precedence: { priority, created, namespace, name, order },
+    precedence: { priority, created, namespace, name, order: comesFirst ? order - Number.MAX_SAFE_INTEGER : order },
     answer: HEARD,
     told: 0,
     isWritten: false,

@@ -98,6 +98,25 @@ Deno.test("nodes of one workflow may overtake each other, those of a namesake in
   assertEquals(table.answersOf("o/w")?.get("three")?.kind, "waiting");
 });
 
+Deno.test("a node that others of its workflow wait for comes before them, and before no other workflow", () => {
+  const table = new LockTable();
+  table.restore("n/holder", OLD, ask([A]));
+  table.ask("n/old", OLD, ask([A]));
+  for (const nodeId of ["call", "other"]) table.ask("n/w", NEW, ask([A], nodeId));
+  table.ask("n/w", NEW, { ...ask([A], "handler"), comesFirst: true });
+  const order: string[] = [];
+  for (let [key, nodeId] = ["n/holder", ""]; key; [key, nodeId] = order.at(-1)?.split(" ") as [string, string]) {
+    table.release(key, nodeId);
+    table.settle();
+    const held = ["n/old", "n/w"].flatMap((of) =>
+      [...table.answersOf(of)?.held.keys() ?? []].map((id) => `${of} ${id}`)
+    );
+    if (held.length === 0) break;
+    order.push(...held);
+  }
+  assertEquals(order, ["n/old ", "n/w handler", "n/w call", "n/w other"]);
+});
+
 Deno.test("a limit that grows lets more in at once; one that shrinks lets nobody in before enough are out (T-SY-6)", () => {
   const table = new LockTable();
   const keys = ["n/1", "n/2", "n/3", "n/4", "n/5"];

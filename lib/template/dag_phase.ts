@@ -2,11 +2,12 @@
  * The phase of a whole DAG from the nodes below it, branch by branch: a task that was omitted or skipped takes the phase
  * of what came before it.
  */
-import { isCompletedPhase, isFailure } from "../status/mod.ts";
+import { isAttempt, isCompletedPhase, isFailure } from "../status/mod.ts";
 
 /** The fields of a node that are read here. */
 export interface DagNode {
   readonly id: string;
+  readonly name?: string;
   readonly type?: string;
   readonly phase?: string;
   readonly children?: readonly string[];
@@ -103,13 +104,13 @@ function branchPhase(node: DagNode): BranchPhase | undefined {
   return isCompletedPhase(node.phase) ? node.phase : undefined;
 }
 
-/** A Retry node speaks for its attempts: the way goes on below them, and to its hooks. Without attempts it is as others. */
+/** A Retry node speaks for its attempts: the way goes on below them, and to all else that hangs on it. */
 function successors<N extends DagNode>(question: DagQuestion<N>, node: N): readonly string[] {
   const children = node.children ?? [];
-  if (node.type !== "Retry" || !children.some((id) => question.node(id)?.nodeFlag?.retried)) return children;
+  if (node.type !== "Retry") return children;
   return children.flatMap((id) => {
     const child = question.node(id);
-    return child?.nodeFlag?.hooked ? [id] : child?.children ?? [];
+    return child && isAttempt(node, child) ? child.children ?? [] : [id];
   });
 }
 

@@ -14,7 +14,7 @@ interface Picture {
 function ask(picture: Picture) {
   const nodes = new Map<string, DagNode>(
     Object.entries(picture.nodes).map(([id, [phase, ...children]]) => {
-      return [id, { id, phase, children, type: picture.types?.[id] }];
+      return [id, { id, name: id, phase, children, type: picture.types?.[id] }];
     }),
   );
   return dagPhase({
@@ -84,8 +84,19 @@ Deno.test("the way goes on below the attempts of a retried task", () => {
   assertEquals(ask({ nodes, targets: ["B"], types: { A: "Retry" } }).phase, "Failed");
 });
 
+Deno.test("a retried task that is over speaks for its attempts, whatever they say", () => {
+  const attempts = { "A(0)": ["Running"], "A(1)": ["Error", "B"], B: ["Omitted"] } as const;
+  const nodes = { dag: ["Running", "A"], A: ["Succeeded", "A(0)", "A(1)"], ...attempts } as const;
+  assertEquals(ask({ nodes, targets: ["B"], types: { A: "Retry" } }).phase, "Succeeded");
+});
+
 Deno.test("the way goes on below a retried task that was never tried, as a cache answered it", () => {
   const nodes = { dag: ["Running", "A"], A: ["Succeeded", "B"], B: ["Failed"] } as const;
+  assertEquals(ask({ nodes, targets: ["B"], types: { A: "Retry" } }).phase, "Failed");
+});
+
+Deno.test("the way goes on to what hangs on a retried node beside its attempts, as behind an exit handler", () => {
+  const nodes = { dag: ["Running", "A"], A: ["Succeeded", "A(0)", "B"], "A(0)": ["Succeeded"], B: ["Failed"] } as const;
   assertEquals(ask({ nodes, targets: ["B"], types: { A: "Retry" } }).phase, "Failed");
 });
 

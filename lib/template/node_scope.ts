@@ -4,6 +4,7 @@ import { lastAttempt, type NodeLookup } from "../status/mod.ts";
 /** The fields of a node that are read here. */
 export interface ScopeNode {
   readonly id: string;
+  readonly name?: string;
   readonly type?: string;
   readonly phase?: string;
   readonly podIP?: string;

@@ -11,12 +11,11 @@ const YEAR_ONE = "0001-01-01T00:00:00Z";
 /** The fields of an attempt's node that are read here. */
 export interface AttemptNode extends ScopeNode {
   readonly message?: string;
-  readonly nodeFlag?: { readonly hooked?: boolean; readonly retried?: boolean };
 }
 
 /**
  * `retries` (attempts made, less one) and `lastRetry.*` of the last attempt, all texts; nothing before the first attempt.
- * Attempts are the children flagged as retried. An exit code that is not known is `-1`. Durations are seconds.
+ * An exit code that is not known is `-1`. Durations are seconds.
  */
 export function retryScope(node: ScopeNode, nodes: NodeLookup<AttemptNode>): Map<string, string> {
   const attempts = attemptsOf(node, nodes);

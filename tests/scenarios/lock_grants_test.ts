@@ -151,3 +151,29 @@ for (const [shape, mainOf] of Object.entries(SHAPES)) {
     assertEquals(world.workflow!.status!.phase, "Succeeded");
   });
 }
+
+Deno.test("an exit handler gets the lock of its call before the calls that wait for it", () => {
+  const count = 20;
+  const world = worldOf({
+    dag: {
+      tasks: [{
+        name: "a",
+        template: "one",
+        withSequence: { count: String(count) },
+        hooks: { exit: { template: "one" } },
+      }],
+    },
+  });
+  world.workflow!.spec.templates!.push({ ...LOCKED, name: "one", synchronization: { mutexes: [{ name: "m" }] } });
+  const ended: string[] = [];
+  while (!world.workflow!.status?.finishedAt) {
+    world.pass(undefined);
+    for (const name of world.open()) {
+      ended.push(name);
+      world.setPod([name, "Succeeded"]);
+    }
+  }
+  const names = Array.from({ length: count }, (_, index) => `w.a(${index}:${index})`);
+  assertEquals(ended, [...names.flatMap((name) => [name, `${name}.onExit`]), "w.a.onExit"]);
+  assert(world.decisions <= 6 * count, `${world.decisions} decisions`);
+});

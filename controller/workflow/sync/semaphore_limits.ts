@@ -34,8 +34,8 @@ export interface SemaphoreLimitsOptions {
   readonly onChange: () => void;
 }
 
-/** A limit, or why there is none. */
-export type LimitAnswer = { readonly limit: number } | { readonly problem: string };
+/** A limit, and when it was read in milliseconds since 1970; or why there is none. */
+export type LimitAnswer = { readonly limit: number; readonly readAt: number } | { readonly problem: string };
 
 /** The number of ConfigMaps that are watched; further ones are read when somebody asks. */
 const MOST_WATCHED = 200;
@@ -70,7 +70,7 @@ export class SemaphoreLimits {
   }
 
   /**
-   * Reads the limit of a lock.
+   * Reads the limit of a lock, and follows it no further.
    * @throws {KubeError} trouble that may pass.
    */
   async read(item: LockItem): Promise<LimitAnswer> {
@@ -86,8 +86,12 @@ export class SemaphoreLimits {
       return { problem: (error as Error).message };
     }
     const answer = limitIn(configMap, key);
-    if ("limit" in answer) this.#keep(item).readAt = clock.now();
-    return answer;
+    return "limit" in answer ? { ...answer, readAt: clock.now() } : answer;
+  }
+
+  /** Follows the limit of a lock that somebody holds or waits for, which was read at a time, until it is forgotten. */
+  follow(item: LockItem, readAt: number): void {
+    if (isInConfigMap(item)) this.#keep(item).readAt = readAt;
   }
 
   /** Forgets a lock that nobody uses any more. */
@@ -155,7 +159,7 @@ function placeOf({ source: { namespace, name } }: InConfigMap): string {
   return `${namespace}/${name}`;
 }
 
-function limitIn({ data }: KubeObject, key: string): LimitAnswer {
+function limitIn({ data }: KubeObject, key: string): ReturnType<typeof parseLimit> {
   const texts = fieldsOf(data);
   const text = Object.hasOwn(texts, key) ? texts[key] : undefined;
   return typeof text === "string"

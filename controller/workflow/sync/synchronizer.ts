@@ -109,19 +109,19 @@ export class Synchronizer {
   async answer(key: string, { metadata }: Pick<KubeObject, "metadata">, asks: readonly LockAsk[]): Promise<void> {
     const { creationTimestamp = "" } = metadata;
     const items = asks.flatMap(({ locks }) => locks);
-    const limits = await this.#limitsFor(items);
+    const limits = new Map<string, LimitAnswer>();
+    // Again and again: while some are read, the last who used another lock may have let go of it, and of its limit.
+    for (let unread = this.#unread(items, limits); unread.length > 0; unread = this.#unread(items, limits)) {
+      await this.#readLimits(unread, limits);
+    }
     // A workflow that was deleted meanwhile would stand in the queues for ever.
-    if (!this.#options.mayAsk(key)) return this.#forgetUnused(items);
+    if (!this.#options.mayAsk(key)) return;
     for (const ask of asks) {
       const problem = this.#problemWith(ask, limits);
       if (problem !== undefined) this.#table.refuse(key, creationTimestamp, ask, problem);
       else this.#table.ask(key, creationTimestamp, ask);
-      for (const item of ask.locks) {
-        const answer = limits.get(item.key);
-        if (answer && "limit" in answer) this.#table.setLimit(item, answer.limit);
-      }
     }
-    this.#forgetUnused(items);
+    this.#setLimits(items, limits);
     this.#settle(key);
     this.#look();
     this.#tellLater();
@@ -212,20 +212,29 @@ export class Synchronizer {
     for (const key of answered) if (key !== asker) this.#options.wake(key);
   }
 
-  /** The limits that are to be read for these locks: those that nobody knows, or whose time is over. */
-  async #limitsFor(items: readonly LockItem[]): Promise<ReadonlyMap<string, LimitAnswer>> {
-    const wanted = new Map<string, LockItem>();
+  /** Those of these locks whose limits are to be read, beside the ones that were: nobody knows them, or their time is over. */
+  #unread(items: readonly LockItem[], read: ReadonlyMap<string, LimitAnswer>): LockItem[] {
+    const unread = new Map<string, LockItem>();
     for (const item of items) {
-      if (item.source.kind !== "configMap") continue;
-      if (!this.#table.knowsLimit(item) || this.#limits.isStale(item)) wanted.set(item.key, item);
+      if (item.source.kind !== "configMap" || read.has(item.key)) continue;
+      if (!this.#table.knowsLimit(item) || this.#limits.isStale(item)) unread.set(item.key, item);
     }
-    const answers = [...wanted].map(async ([key, item]) => [key, await this.#limits.read(item)] as const);
-    return new Map(await Promise.all(answers));
+    return [...unread.values()];
   }
 
-  /** Follows no limits that were read for who does not wait any more, or was refused for the sake of another. */
-  #forgetUnused(items: readonly LockItem[]): void {
-    for (const item of items) if (!this.#table.isUsed(item)) this.#limits.forget(item);
+  /** Reads the limits of some locks, and puts the answers to the others. */
+  async #readLimits(items: readonly LockItem[], answers: Map<string, LimitAnswer>): Promise<void> {
+    await Promise.all(items.map(async (item) => answers.set(item.key, await this.#limits.read(item))));
+  }
+
+  /** Sets the limits that were read, and follows them: of those locks that somebody holds or waits for. */
+  #setLimits(items: readonly LockItem[], limits: ReadonlyMap<string, LimitAnswer>): void {
+    for (const item of items) {
+      const answer = limits.get(item.key);
+      if (!answer || "problem" in answer || !this.#table.isUsed(item)) continue;
+      this.#limits.follow(item, answer.readAt);
+      this.#table.setLimit(item, answer.limit);
+    }
   }
 
   #problemWith({ locks }: LockAsk, limits: ReadonlyMap<string, LimitAnswer>): string | undefined {
@@ -246,12 +255,9 @@ export class Synchronizer {
     if (this.#reading) return;
     const stale = this.#table.waitedFor().filter((item) => this.#limits.isStale(item));
     if (stale.length === 0) return;
-    this.#reading = this.#limitsFor(stale).then((limits) => {
-      for (const item of stale) {
-        const answer = limits.get(item.key);
-        if (answer && "limit" in answer) this.#table.setLimit(item, answer.limit);
-      }
-      this.#forgetUnused(stale);
+    const limits = new Map<string, LimitAnswer>();
+    this.#reading = this.#readLimits(stale, limits).then(() => {
+      this.#setLimits(stale, limits);
       this.#settle();
     }).catch((error) => {
       this.#options.log.warn("The limits of semaphores cannot be read; the last ones stay", { error: String(error) });

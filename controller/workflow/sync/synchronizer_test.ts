@@ -43,25 +43,27 @@ Deno.test("who holds a lock and is gone without a word has lost it within a minu
   await locks.close();
 });
 
-/** ConfigMaps with a limit each, and the names of those that are watched. */
-function limitsOf() {
+/** ConfigMaps with a limit each, the names of those that are watched, and those that are read when their promise is kept. */
+function limitsOf(heldUp: ReadonlyMap<string, Promise<void>> = new Map()) {
   const watched = new Set<string>();
-  const client = new KubeClient(handlerTransport((request) => {
+  const client = new KubeClient(handlerTransport(async (request) => {
     const url = new URL(request.url);
     const [, name] = /metadata.name=(.*)/.exec(url.searchParams.get("fieldSelector") ?? "") ?? [];
-    if (name === undefined) return Promise.resolve(Response.json({ metadata: {}, data: { k: "1" } }));
+    if (name === undefined) {
+      await heldUp.get(url.pathname.split("/").at(-1)!);
+      return Response.json({ metadata: {}, data: { k: "1" } });
+    }
     const metadata = { resourceVersion: "1" };
-    if (!url.searchParams.get("watch")) return Promise.resolve(Response.json({ metadata, items: [] }));
+    if (!url.searchParams.get("watch")) return Response.json({ metadata, items: [] });
     watched.add(name);
-    return Promise.resolve(new Response(new ReadableStream({ cancel: () => void watched.delete(name) })));
+    return new Response(new ReadableStream({ cancel: () => void watched.delete(name) }));
   }));
   return { client, watched };
 }
 
-Deno.test("limits that were read for who is gone by then, or was refused, are not watched", async () => {
+/** A synchronizer that is asked for semaphores of ConfigMaps. */
+function semaphores({ client, gone = new Set() }: { client: KubeClient; gone?: ReadonlySet<string> }) {
   const clock = fakeClock();
-  const { client, watched } = limitsOf();
-  const gone = new Set(["n/gone"]);
   const synchronizer = new Synchronizer({
     client,
     clock,
@@ -74,15 +76,47 @@ Deno.test("limits that were read for who is gone by then, or was refused, are no
     exists: () => true,
   });
   synchronizer.begin([]);
-  const asks = (...keys: [map: string, key: string][]): LockAsk[] => {
+  const ask = (name: string, ...keys: [map: string, key: string][]) => {
     const semaphores = keys.map(([name, key]) => ({ configMapKeyRef: { name, key } }));
-    return [{ nodeId: "", locks: lockItems({ semaphores }, "n"), priority: 0 }];
+    const asks: LockAsk[] = [{ nodeId: "", locks: lockItems({ semaphores }, "n"), priority: 0 }];
+    return synchronizer.answer(`n/${name}`, workflow(name, "2026-01-01T00:00:00Z"), asks);
   };
-  const time = "2026-01-01T00:00:00Z";
-  await synchronizer.answer("n/gone", workflow("gone", time), asks(["of-the-gone", "k"]));
-  await synchronizer.answer("n/bad", workflow("bad", time), asks(["of-the-bad", "k"], ["without", "missing"]));
-  await synchronizer.answer("n/good", workflow("good", time), asks(["of-the-good", "k"]));
+  return { synchronizer, ask };
+}
+
+Deno.test("limits that were read for who is gone by then, or was refused, are not watched", async () => {
+  const { client, watched } = limitsOf();
+  const { synchronizer, ask } = semaphores({ client, gone: new Set(["n/gone"]) });
+  await ask("gone", ["of-the-gone", "k"]);
+  await ask("bad", ["of-the-bad", "k"], ["without", "missing"]);
+  await ask("good", ["of-the-good", "k"]);
   await awaitFact("the limit of who holds its lock is watched", () => watched.has("of-the-good"), { seconds: 60 });
   assertEquals([...watched], ["of-the-good"]);
+  await synchronizer.close();
+});
+
+Deno.test("a limit that is let go of with its last holder, while another asks, is read for that one", async () => {
+  const late = Promise.withResolvers<void>();
+  const { client } = limitsOf(new Map([["late", late.promise]]));
+  const { synchronizer, ask } = semaphores({ client });
+  await ask("first", ["shared", "k"]);
+  const second = ask("second", ["shared", "k"], ["late", "k"]);
+  synchronizer.seen("deleted", workflow("first", "2026-01-01T00:00:00Z"));
+  late.resolve();
+  await second;
+  assertEquals(synchronizer.factsOf("n/second")?.answers.get("")?.kind, "held");
+  await synchronizer.close();
+});
+
+Deno.test("a limit stays watched that was read for two, of whom one is gone by then", async () => {
+  const late = Promise.withResolvers<void>();
+  const { client, watched } = limitsOf(new Map([["late", late.promise]]));
+  const { synchronizer, ask } = semaphores({ client, gone: new Set(["n/gone"]) });
+  const second = ask("second", ["shared", "k"], ["late", "k"]);
+  await ask("gone", ["shared", "k"]);
+  late.resolve();
+  await second;
+  const isThere = () => watched.has("late") && watched.has("shared");
+  await awaitFact("the limits of who holds both locks are watched", isThere, { seconds: 60 });
   await synchronizer.close();
 });

@@ -49,7 +49,7 @@ function isNews(
   return essence(before) !== essence(after) || (before === undefined) !== (after === undefined);
 }
 
-/** The nodes that need their locks no more, of those that were answered; a pass looks at what changed of them. */
+/** The nodes that give back their locks, or their places, of those that were answered; a pass looks at what changed of them. */
 function nodesThatAreDone(pass: Pass, answers: ReadonlyAnswers): string[] {
   const { draft: { nodes, workflow } } = pass;
   if (isCompletedPhase(workflow.status?.phase)) return [...answers.keys()];
@@ -57,7 +57,21 @@ function nodesThatAreDone(pass: Pass, answers: ReadonlyAnswers): string[] {
     const node = nodes.get(id);
     return answers.has(id) && (!node || isFulfilled(node));
   });
-  return [...mayBeDone].filter((id) => answers.has(id) && isDone(pass, id, answers.get(id)!));
+  const done = [...mayBeDone].filter((id) => answers.has(id) && isDone(pass, id, answers.get(id)!));
+  return [...done, ...nodesHeldUp(pass, answers)];
+}
+
+/**
+ * The nodes that have their locks and go on waiting, as what comes before them is not over, or a limit is reached. That may
+ * wait for these very locks: they give them back, and ask again when they may start.
+ */
+function nodesHeldUp(pass: Pass, answers: ReadonlyAnswers): string[] {
+  if (pass.currentLook.isPart) return [];
+  const waits = (id: string) => {
+    const node = pass.draft.nodes.get(id);
+    return node !== undefined && !isFulfilled(node) && node.synchronizationStatus?.waiting !== undefined;
+  };
+  return [...answers.held.keys()].filter(waits);
 }
 
 /** The locks that are waited for by others than these nodes, by their names. */

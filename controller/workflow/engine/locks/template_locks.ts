@@ -29,7 +29,13 @@ export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus |
       refuseOwn(pass, call, locks);
       pass.isIncomplete();
       pass.allowance.takeAsk();
-      pass.draft.askForLocks({ nodeId: id, locks, priority: pass.draft.spec.priority ?? 0 }, call.boundaryId);
+      pass.draft.askForLocks({
+        nodeId: id,
+        locks,
+        priority: pass.draft.spec.priority ?? 0,
+        // Calls may have to wait for the handler of one before them.
+        ...(call.flag?.hooked && { comesFirst: true }),
+      }, call.boundaryId);
       return { kind: "waiting", ...(existing && { node: existing }) };
     case "heard":
     case "lost":

@@ -1,4 +1,5 @@
 import type { NodeStatus } from "../../../../lib/api/mod.ts";
+import { isAttempt } from "../../../../lib/status/mod.ts";
 import type { Pass } from "../pass.ts";
 
 /** The nodes after which the successors of a node hang in the graph, each once. */
@@ -40,8 +41,8 @@ function outboundOf(pass: Pass, node: NodeStatus, seen: Set<string>): string[] {
 /** The last attempt or hook; the node itself where a cache, or a mistake, left it without an attempt. */
 function lastOfRetry(pass: Pass, node: NodeStatus): string {
   const isOwn = (id: string) => {
-    const { hooked, retried } = pass.draft.nodes.get(id)?.nodeFlag ?? {};
-    return hooked || retried;
+    const child = pass.draft.nodes.get(id);
+    return child !== undefined && (child.nodeFlag?.hooked || isAttempt(node, child));
   };
   return node.children?.findLast(isOwn) ?? node.id;
 }

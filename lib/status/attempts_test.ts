@@ -1,0 +1,26 @@
+import { assertEquals } from "@std/assert";
+import { type AttemptChild, attemptsOf, lastAttempt } from "./attempts.ts";
+
+type Child = AttemptChild & { readonly name: string };
+
+function tried(...children: readonly Child[]) {
+  const retry = { name: "w.a", type: "Retry", children: children.map(({ name }) => name) };
+  const nodes = new Map(children.map((child) => [child.name, child]));
+  return [attemptsOf(retry, nodes).map(({ name }) => name), lastAttempt(retry, nodes)?.name];
+}
+
+const next = { name: "w.b" };
+const hook = { name: "w.a.onExit", nodeFlag: { hooked: true } };
+
+Deno.test("the attempts of a Retry node are told from its hooks, and from what comes after it", () => {
+  const attempt = (number: number) => ({ name: `w.a(${number})`, nodeFlag: { retried: true } });
+  assertEquals(tried(attempt(0), hook, attempt(1), next), [["w.a(0)", "w.a(1)"], "w.a(1)"]);
+});
+
+Deno.test("the attempts in a status of Argo before 3.5, which has no flags, are told by their names", () => {
+  assertEquals(tried({ name: "w.a(0)" }, { name: "w.a(1)" }, next), [["w.a(0)", "w.a(1)"], "w.a(1)"]);
+});
+
+Deno.test("what comes after a call without an attempt does not speak for it", () => {
+  assertEquals(tried(next, hook, { name: "w.ab(0)", nodeFlag: {} }), [[], undefined]);
+});
