@@ -1,4 +1,4 @@
-/** What the steps of some runs did: the runs are read with their nodes, the newest ones, a few at a time. */
+/** The steps of some runs as a grid: the newest runs are read with their nodes, a few at a time. */
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { Workflow } from "../../lib/api/mod.ts";

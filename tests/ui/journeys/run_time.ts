@@ -84,6 +84,21 @@ export const RUN_TIME: readonly Journey[] = [
     assertEquals(await page.locator("h1").isVisible(), true);
     await page.emulateMedia({ media: "screen" });
   }),
+  played("UI-40 colours by duration are in the address, and tell phases all the same", "etl", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    await page.getByLabel("Colours of the graph").selectOption({ label: "Colours: duration" });
+    await page.waitForSelector('.part.phase-failed.tinted[data-key="etl.check[1].validate"]');
+    await page.getByRole("list", { name: "Colours by duration" }).getByText("≤ 30s").waitFor();
+    assertEquals(address(page).get("colour"), "duration");
+    const [picture] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "PNG" }).click(),
+    ]);
+    assertEquals([...(await Deno.readFile(await picture.path())).subarray(1, 4)], [...new TextEncoder().encode("PNG")]);
+    await page.goBack();
+    await page.waitForSelector('.part.phase-failed:not(.tinted)[data-key="etl.check[1].validate"]');
+  }),
   played("UI-43 the nearer time is in the address, and a link shows it again", "etl?tab=timeline", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {

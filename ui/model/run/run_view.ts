@@ -1,6 +1,7 @@
 /** The state of a run's page and its address: the names that people have bookmarked, and ours beside them. */
 import { type ArtifactChoice, choiceText, readChoice } from "../artifacts/run_artifacts.ts";
 import type { FoldChoices } from "../graph/fold.ts";
+import { type Colouring, COLOURINGS } from "../graph/tint.ts";
 import { type Query, valueOf, withValues } from "../place.ts";
 import { readMoment } from "./replay.ts";
 
@@ -51,6 +52,8 @@ export interface RunView {
   /** The moment as of which the run is shown, in milliseconds. */
   readonly at: number | undefined;
   readonly show: Told | undefined;
+  /** What the graph is coloured by; phases where it is not said. */
+  readonly colour: Colouring | undefined;
 }
 
 /** Names that Argo's page has for tabs, and its side panels that are tabs here. */
@@ -80,6 +83,7 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
     with: readRunRef(valueOf(query, "with")),
     at: readMoment(valueOf(query, "at")),
     show: show === "critical" || show === "cost" ? show : undefined,
+    colour: COLOURINGS.find((one) => one === valueOf(query, "colour")),
   };
 }
 
@@ -98,6 +102,7 @@ export interface RunViewChange {
   readonly with?: RunRef | undefined;
   readonly at?: number | undefined;
   readonly show?: Told | undefined;
+  readonly colour?: Colouring | undefined;
 }
 
 /** The query after a change. A tab is named in it from then on, so that a link shows the same everywhere. */
@@ -127,6 +132,7 @@ export function changedQuery(query: Query, change: RunViewChange): Query {
   if (has("with")) values.with = change.with && [change.with.name, change.with.uid].filter(Boolean).join(":");
   if (has("at")) values.at = change.at === undefined ? undefined : new Date(change.at).toISOString();
   if (has("show")) values.show = change.show;
+  if (has("colour")) values.colour = change.colour;
   if (has("dialog")) values.sidePanel = change.dialog;
   return withValues(query, values);
 }
