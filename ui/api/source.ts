@@ -227,7 +227,12 @@ export interface KubeEvent {
   readonly message: string;
   readonly count: number;
   readonly lastTimestamp: string;
-  readonly involvedObject: { readonly kind: string; readonly name: string };
+  readonly involvedObject: {
+    readonly kind: string;
+    readonly name: string;
+    /** The part of it that is meant, `spec.containers{main}`; empty for all of it. */
+    readonly part: string;
+  };
 }
 
 /** A server that pages ask. Each method throws a `Refusal`, and what `signal` was aborted with. */

@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { explain } from "../../../lib/explain/mod.ts";
 import type { Pod, Workflow } from "../../../lib/api/mod.ts";
+import { podNameOf } from "../../../lib/status/mod.ts";
 import { awaitFact } from "../../await_fact.ts";
 import type { Journey } from "../journey.ts";
 import { address, holds, lines, played, texts } from "../played/played_journey.ts";
@@ -98,6 +99,36 @@ export const RUN_TIME: readonly Journey[] = [
     assertEquals([...(await Deno.readFile(await picture.path())).subarray(1, 4)], [...new TextEncoder().encode("PNG")]);
     await page.goBack();
     await page.waitForSelector('.part.phase-failed:not(.tinted)[data-key="etl.check[1].validate"]');
+  }),
+  played("UI-41 a bar is split by what the events of its pod tell", "dag?tab=timeline", (server) => {
+    const run = growingRun("dag", 2, "1");
+    const node = run.status!.nodes!.n1!;
+    const started = Date.parse(node.startedAt!);
+    const event = (seconds: number, reason: string, message: string) => ({
+      type: "Normal",
+      reason,
+      message,
+      lastTimestamp: new Date(started + seconds * 1000).toISOString(),
+      involvedObject: { kind: "Pod", name: podNameOf(run, node) },
+    });
+    server.show(run);
+    server.stage.events = [
+      event(5, "Scheduled", "Successfully assigned data/dag to node-1"),
+      event(6, "Pulling", 'Pulling image "alpine"'),
+      event(26, "Pulled", 'Successfully pulled image "alpine" in 20s'),
+      event(30, "Started", "Started container main"),
+    ];
+  }, async (page) => {
+    await page.waitForSelector(".time-bar.stage-pull");
+    const bar = page.getByRole("gridcell", {
+      name: /^Running .*: waited for a machine 5s, pulled images 20s, made ready 5s, ran /,
+    });
+    await bar.waitFor();
+    const widths = await bar.locator(".time-bar").evaluateAll((all) =>
+      all.map((one) => (one as unknown as { getBoundingClientRect(): { width: number } }).getBoundingClientRect().width)
+    );
+    assertEquals(widths.length, 5);
+    assert(widths[2]! > 2 * widths[0]!, widths.join());
   }),
   played("UI-43 the nearer time is in the address, and a link shows it again", "etl?tab=timeline", async (server) => {
     server.show(await failedRun("etl"));
