@@ -278,6 +278,39 @@ export const RUN_TIME: readonly Journey[] = [
       await page.locator(".log-line.hit .log-text", { hasText: /^line 123456$/ }).waitFor();
     },
   ),
+  played(
+    "UI-59 JSON lines are columns, lines that are alike are one, and a link shows them so",
+    "etl?tab=logs",
+    async (server) => {
+      server.show(await failedRun("etl"));
+      server.stage.lines = [
+        ...lines(6),
+        ...lines(2).map(({ podName }, i) => ({
+          podName,
+          content: `2026-01-01T00:01:0${i}.000000001Z ${
+            JSON.stringify({ level: i ? "error" : "info", http: { status: 500 + i }, msg: "hello" })
+          }`,
+        })),
+      ];
+    },
+    async (page) => {
+      await page.getByLabel("Fold alike").check();
+      await page.getByRole("button", { name: "6 alike" }).waitFor();
+      await page.getByText("Columns").click();
+      await page.getByLabel("level").check();
+      await page.getByLabel("http.status").check();
+      await page.keyboard.press("Escape");
+      await page.getByLabel("http.status").waitFor({ state: "hidden" });
+      assertEquals([address(page).get("fields"), address(page).get("alike")], ["level,http.status", "folded"]);
+      await page.reload();
+      await page.waitForSelector(".log-field.ansi-red");
+      const shown = () => texts(page, ".log-rows .log-line > :is(.log-text, .log-field, .log-alike)");
+      assertEquals(await shown(), ["6 alike", "line 0", "info", "500", "error", "501"]);
+      await page.getByRole("button", { name: "6 alike" }).click();
+      await page.getByText("line 5").waitFor();
+      assertEquals((await shown()).length, 11);
+    },
+  ),
   played("UI-60 who scrolls up follows no more, and End follows again", "dag?tab=logs", (server) => {
     server.show(growingRun("dag", 4, "2"));
     server.stage.lines = lines(3000);

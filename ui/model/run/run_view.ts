@@ -2,7 +2,7 @@
 import { type ArtifactChoice, choiceText, readChoice } from "../artifacts/run_artifacts.ts";
 import type { FoldChoices } from "../graph/fold.ts";
 import { type Colouring, COLOURINGS } from "../graph/tint.ts";
-import { type Query, valueOf, withValues } from "../place.ts";
+import { type Query, valueOf, valuesOf, withValues } from "../place.ts";
 import { readMoment } from "./replay.ts";
 
 /** The tabs, in the order of their keys `1` to `8`. */
@@ -44,6 +44,10 @@ export interface RunView {
   readonly log: { readonly nodeId: string | undefined; readonly container: string };
   /** The line that the address points at, from 1. */
   readonly line: number | undefined;
+  /** The fields of JSON lines that are columns of the log. */
+  readonly fields: readonly string[];
+  /** Whether lines that are alike are shown as one. */
+  readonly areAlikeFolded: boolean;
   readonly dialog: RunDialog | undefined;
   /** The artifact that is shown. */
   readonly artifact: ArtifactChoice | undefined;
@@ -78,6 +82,8 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
     zoom: valueOf(query, "zoom"),
     log: { nodeId: side === "logs" && sideNode ? sideNode : undefined, container: container || "main" },
     line: Number.isInteger(line) && line > 0 ? line : undefined,
+    fields: valuesOf(query, "fields"),
+    areAlikeFolded: valueOf(query, "alike") === "folded",
     dialog: side === "retry" || side === "resubmit" ? side : undefined,
     artifact: readChoice(valueOf(query, "artifactNode"), valueOf(query, "artifact")),
     with: readRunRef(valueOf(query, "with")),
@@ -97,6 +103,8 @@ export interface RunViewChange {
   readonly zoom?: string | undefined;
   readonly log?: { readonly nodeId: string | undefined; readonly container: string };
   readonly line?: number | undefined;
+  readonly fields?: readonly string[];
+  readonly areAlikeFolded?: boolean;
   readonly dialog?: RunDialog | undefined;
   readonly artifact?: ArtifactChoice | undefined;
   readonly with?: RunRef | undefined;
@@ -131,6 +139,8 @@ export function changedQuery(query: Query, change: RunViewChange): Query {
   }
   if (has("with")) values.with = change.with && [change.with.name, change.with.uid].filter(Boolean).join(":");
   if (has("at")) values.at = change.at === undefined ? undefined : new Date(change.at).toISOString();
+  if (change.fields) values.fields = change.fields.join(",") || undefined;
+  if (has("areAlikeFolded")) values.alike = change.areAlikeFolded ? "folded" : undefined;
   if (has("show")) values.show = change.show;
   if (has("colour")) values.colour = change.colour;
   if (has("dialog")) values.sidePanel = change.dialog;

@@ -39,6 +39,13 @@ Deno.test("what the graph is coloured by is in the address; other words mean pha
   assertEquals(changedQuery(query, { colour: undefined }), []);
 });
 
+Deno.test("columns of a log, and whether its lines are folded, are in the address", () => {
+  const query = changedQuery([], { fields: ["level", "http.status"], areAlikeFolded: true });
+  assertEquals(query, [["fields", "level,http.status"], ["alike", "folded"]]);
+  assertEquals([read(query).fields, read(query).areAlikeFolded], [["level", "http.status"], true]);
+  assertEquals(changedQuery(query, { fields: [], areAlikeFolded: false }), []);
+});
+
 Deno.test("a choice of logs is kept until another tab is chosen", () => {
   const query = changedQuery(changedQuery([], { tab: "logs" }), { log: { nodeId: "n", container: "wait" } });
   assertEquals(read(query).log, { nodeId: "n", container: "wait" });
