@@ -4,6 +4,7 @@ import { useMemo, useRef } from "preact/hooks";
 import { Refusal } from "../api/refusal.ts";
 import { startLintThread } from "../api/lint_thread.ts";
 import { useApp } from "../app.ts";
+import { CreatedObject } from "../components/created_object.tsx";
 import { Editor, useCheckedText } from "../components/editor.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { FileChoice } from "../components/file_choice.tsx";
@@ -20,14 +21,17 @@ interface Props {
   readonly action: string;
   /** Sends it; what it throws is shown. */
   readonly onSend: (object: unknown) => Promise<void>;
+  /** Asks the server what it would create; there is no dry run where it is left out. */
+  readonly onTry?: (object: unknown) => Promise<unknown>;
 }
 
 /** The editor with its button. */
-export function ManifestEditor({ label, object, action, onSend }: Props) {
+export function ManifestEditor({ label, object, action, onSend, onTry }: Props) {
   const app = useApp();
   const first = useRef(manifestText(object)).current;
   const { text, problems, hasErrors } = useCheckedText(first, startLintThread);
   const isBusy = useSignal(false);
+  const created = useSignal<string | undefined>(undefined);
   const fault = useSignal<Refusal | string | undefined>(undefined);
 
   async function open(file: File): Promise<void> {
@@ -35,7 +39,7 @@ export function ManifestEditor({ label, object, action, onSend }: Props) {
     if (fault.value === undefined) text.value = await file.text();
   }
 
-  async function send(): Promise<void> {
+  async function send(how: (object: unknown) => Promise<unknown>): Promise<void> {
     const read = readManifest(text.value);
     if ("problem" in read) {
       fault.value = read.problem;
@@ -44,8 +48,9 @@ export function ManifestEditor({ label, object, action, onSend }: Props) {
     using _waiting = unsettled();
     isBusy.value = true;
     fault.value = undefined;
+    created.value = undefined;
     try {
-      await onSend(read.object);
+      await how(read.object);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       fault.value = error;
@@ -75,10 +80,20 @@ export function ManifestEditor({ label, object, action, onSend }: Props) {
           class="button primary"
           disabled={isBusy.value || hasErrors.value}
           title={hasErrors.value ? "Mend the problems first" : undefined}
-          onClick={() => void send()}
+          onClick={() => void send(onSend)}
         >
           {action}
         </button>
+        {onTry && (
+          <button
+            type="button"
+            class="button"
+            disabled={isBusy.value || hasErrors.value}
+            onClick={() => void send(async (object) => created.value = manifestText(await onTry(object)))}
+          >
+            Dry run
+          </button>
+        )}
         <button
           type="button"
           class="button"
@@ -89,6 +104,7 @@ export function ManifestEditor({ label, object, action, onSend }: Props) {
         </button>
         <FileChoice label="Open a file…" accept=".yaml,.yml,.json" onFile={(file) => void open(file)} />
       </footer>
+      {created.value && <CreatedObject text={created.value} onClose={() => created.value = undefined} />}
     </div>
   );
 }

@@ -112,6 +112,9 @@ export const TEMPLATES: readonly Journey[] = [
     const text = (await area.inputValue()).replace("generateName: hello-world-", "name: from-a-file");
     await choose.setInputFiles({ name: "run.yaml", mimeType: "application/yaml", buffer: Buffer.from(text) });
     await page.getByText("No problems").waitFor();
+    await page.getByRole("button", { name: "Dry run" }).click();
+    const created = await page.getByLabel("What would be created").innerText();
+    assert(created.includes("name: from-a-file") && created.includes("submit-from-ui"), created);
     await page.getByRole("button", { name: "Submit" }).click();
     await page.waitForURL(/\/workflows\/data\/from-a-file/);
   }),
@@ -129,6 +132,15 @@ export const TEMPLATES: readonly Journey[] = [
     await page.reload();
     assertEquals(await page.getByLabel("day").inputValue(), "2026-03-01");
     assertEquals(await page.getByLabel("region").inputValue(), "us");
+    await page.getByRole("button", { name: "Copy as command" }).click();
+    await page.getByText(
+      "tiphys submit --from workflowtemplate/etl --namespace data --parameter=region=us --parameter=day=2026-03-01",
+    )
+      .waitFor();
+    await page.getByRole("button", { name: "Dry run" }).click();
+    await page.getByText("nothing was created").waitFor();
+    assert((await page.getByLabel("What would be created").innerText()).includes("generateName: etl-"));
+    assertEquals((await feed.client.list<Workflow>(WORKFLOWS, NAMESPACE)).items, []);
     await page.getByRole("button", { name: "Submit" }).click();
     await page.waitForURL(/\/workflows\/data\/etl-/);
     const { spec, metadata } = await only(feed);
