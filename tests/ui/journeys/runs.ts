@@ -62,6 +62,32 @@ export const RUNS: readonly Journey[] = [
     await rowOf(fresh.page, "etl-1").waitFor();
     await fresh.context.close();
   }),
+  journey("UI-22 a view that was saved under a name is a link, by the menu and by the palette", async (scene) => {
+    const { feed, page, open } = scene;
+    await feed.run("etl-1", { phase: "Failed" });
+    await feed.run("etl-2");
+    await open(`${feed.url}workflows/data?phase=Failed&sort=-duration&offset=0`);
+    await total(page, 1);
+    await page.getByText("Views", { exact: true }).click();
+    await page.getByLabel("Name of this view").fill("what failed");
+    await page.keyboard.press("Enter");
+    await page.getByText("View: what failed").waitFor();
+    await open(`${feed.url}workflows/data`);
+    await total(page, 2);
+    await page.getByText("Views", { exact: true }).click();
+    await page.getByRole("link", { name: "what failed" }).click();
+    await total(page, 1);
+    assertEquals(new URL(page.url()).search, "?phase=Failed&sort=-duration");
+    await open(`${feed.url}workflow-templates/data`);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("what failed");
+    await page.keyboard.press("Enter");
+    await total(page, 1);
+    await page.getByText("View: what failed").click();
+    await page.getByRole("button", { name: "Remove the view what failed" }).click();
+    await page.getByText("Views", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+  }),
   journey("UI-23 a title is text, whatever somebody wrote into it", async ({ feed, open, page }) => {
     const title = '<script>document.title="taken"</script> **bold** [x](javascript:alert(1))';
     await feed.run("etl-1", { annotations: { "workflows.argoproj.io/title": title } });
