@@ -92,6 +92,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
           label={`Manifest of ${name}`}
           object={cron}
           action="Save"
+          newest={() => app.source.getTemplate("CronWorkflow", namespace, name)}
           onSend={async (object) => {
             await app.source.updateTemplate("CronWorkflow", namespace, name, object);
             again();

@@ -8,6 +8,9 @@ import { CreatedObject } from "../components/created_object.tsx";
 import { Editor, useCheckedText } from "../components/editor.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { FileChoice } from "../components/file_choice.tsx";
+import { withEdits } from "../../lib/yaml/mod.ts";
+import { MergePanel } from "../components/merge_panel.tsx";
+import { type Merge, type MergeConflict, mergeManifests } from "../model/manifest_merge.ts";
 import { fileRefusal, manifestText, readManifest } from "../model/manifest.ts";
 import { manifestFields, withManifestValue } from "../model/manifest_form.ts";
 import { ParameterField } from "../components/parameter_field.tsx";
@@ -23,15 +26,20 @@ interface Props {
   readonly onSend: (object: unknown) => Promise<void>;
   /** Asks the server what it would create; there is no dry run where it is left out. */
   readonly onTry?: (object: unknown) => Promise<unknown>;
+  /** Asks for the object as it is now, where somebody else may have saved it. */
+  readonly newest?: () => Promise<unknown>;
 }
 
 /** The editor with its button. */
-export function ManifestEditor({ label, object, action, onSend, onTry }: Props) {
+export function ManifestEditor({ label, object, action, onSend, onTry, newest }: Props) {
   const app = useApp();
   const first = useRef(manifestText(object)).current;
   const { text, problems, hasErrors } = useCheckedText(first, startLintThread);
   const isBusy = useSignal(false);
   const created = useSignal<string | undefined>(undefined);
+  const merge = useSignal<Merge | undefined>(undefined);
+  // The object that the text was made on: after a merge that of the others.
+  const began = useRef(object);
   const fault = useSignal<Refusal | string | undefined>(undefined);
 
   async function open(file: File): Promise<void> {
@@ -49,14 +57,47 @@ export function ManifestEditor({ label, object, action, onSend, onTry }: Props) 
     isBusy.value = true;
     fault.value = undefined;
     created.value = undefined;
+    merge.value = undefined;
     try {
       await how(read.object);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      fault.value = error;
+      if (!(error.kind === "conflict" && await merged())) fault.value = error;
     } finally {
       isBusy.value = false;
     }
+  }
+
+  /** Puts what somebody else saved into the text; false where that cannot be done. */
+  async function merged(): Promise<boolean> {
+    if (!newest) return false;
+    try {
+      const theirs = await newest();
+      const found = mergeManifests(began.current, text.value, theirs);
+      if (!found) return false;
+      began.current = theirs;
+      text.value = found.text;
+      merge.value = found;
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return false;
+    }
+  }
+
+  function takeTheirs(conflict: MergeConflict): void {
+    const next = withEdits(text.value, [conflict.takeTheirs]);
+    if (next === undefined || !merge.value) {
+      fault.value = `${conflict.place} cannot be set in this text: set it by hand`;
+      return;
+    }
+    text.value = next;
+    const { taken, conflicts } = merge.value;
+    merge.value = {
+      text: next,
+      taken: [...taken, conflict.place],
+      conflicts: conflicts.filter((one) => one !== conflict),
+    };
   }
 
   return (
@@ -74,6 +115,7 @@ export function ManifestEditor({ label, object, action, onSend, onTry }: Props) 
       <Editor label={label} text={text.value} problems={problems.value} onText={(next) => text.value = next} />
       {typeof fault.value === "string" && <p class="note" role="alert">{fault.value}</p>}
       {fault.value instanceof Refusal && <RefusalCard refusal={fault.value} login={app.session.login} />}
+      {merge.value && <MergePanel merge={merge.value} action={action} onTakeTheirs={takeTheirs} />}
       <footer class="row">
         <button
           type="button"

@@ -80,6 +80,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
           label={`Manifest of ${name}`}
           object={template}
           action="Save"
+          newest={() => app.source.getTemplate(kind, namespace, name)}
           onSend={async (object) => {
             await app.source.updateTemplate(kind, namespace, name, object);
             again();
