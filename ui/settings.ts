@@ -1,7 +1,8 @@
-/** Settings of this browser: the theme, the height of rows, whether single letters act, and saved views. */
+/** Settings of this browser: the theme, the height of rows, whether single letters act, saved views, and advice that is not wanted. */
 import { effect, signal } from "@preact/signals";
 import { keptByArgo } from "./model/argo_storage.ts";
 import type { Place } from "./model/place.ts";
+import { ADVICE_SUBJECTS, type AdviceSubject } from "./model/run/advice_subject.ts";
 import { readViews, viewsText } from "./model/saved_views.ts";
 
 /** The theme: as the system says, or one of both. */
@@ -26,6 +27,11 @@ export const rowHeight = signal<RowHeight>(ROW_HEIGHTS.find((one) => one === rea
 /** The views of the list of runs that were saved here. */
 export const savedViews = signal(readViews(read("views")));
 
+/** The subjects of advice that somebody dismissed here. */
+export const dismissedAdvice = signal<readonly AdviceSubject[]>(
+  ADVICE_SUBJECTS.filter((one) => (read("dismissed") ?? "").split(",").includes(one)),
+);
+
 /** Keeps the settings, and puts those of the look on the page. */
 export function keepSettings(): void {
   effect(() => {
@@ -39,6 +45,7 @@ export function keepSettings(): void {
     write("rows", rowHeight.value);
   });
   effect(() => write("views", viewsText(savedViews.value)));
+  effect(() => write("dismissed", dismissedAdvice.value.join(",")));
   effect(() => write("keys", singleKeys.value ? "on" : "off"));
 }
 

@@ -365,6 +365,14 @@ export const OVER_RUNS: readonly Journey[] = [
       assertEquals(await table.locator("tbody td").first().innerText(), "extract");
       await table.getByRole("row", { name: /In all/ }).getByText("€1.98").waitFor();
       assertEquals(new URL(page.url()).searchParams.get("show"), "cost");
+      // Advice stands below it; one piece that is dismissed leaves the others, also for the next who looks.
+      const advice = page.getByRole("region", { name: "Advice" });
+      await advice.getByRole("button", { name: /^Dismiss: Nothing ends it/ }).click();
+      await page.reload();
+      await advice.getByText("Its pods stay").waitFor();
+      assertEquals(await advice.getByText("Nothing ends it").count(), 0);
+      await advice.getByRole("button", { name: "Show 1 dismissed" }).click();
+      await advice.getByText("Nothing ends it").waitFor();
     },
     { info: { prices: { currency: "EUR", perHour: { cpu: 1, memory: 1 } } } },
   ),

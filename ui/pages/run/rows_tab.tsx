@@ -105,9 +105,10 @@ function useStages(
   const end = Date.parse(run.status?.finishedAt ?? "");
   const { events } = useEvents(source, namespace, name, overTime && !(clock.value - end > FORGOTTEN_MILLIS));
   const moments = useMemo(() => podMoments(events.value), [events.value]);
-  const nodes = useMemo(() => new Map(Object.entries(run.status?.nodes ?? {})), [run]);
+  const nodes = useMemo(() => new Map(overTime ? Object.entries(run.status?.nodes ?? {}) : []), [run, overTime]);
+  const haveAttempts = useMemo(() => [...nodes.values()].some(({ nodeFlag }) => nodeFlag?.retried), [nodes]);
   return {
-    areKnown: moments.size > 0 || [...nodes.values()].some(({ nodeFlag }) => nodeFlag?.retried),
+    areKnown: moments.size > 0 || haveAttempts,
     of: (node) =>
       stagesOf(node, {
         attempts: node.type === "Retry" ? attemptsOf(node, nodes) : [],

@@ -2,6 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { type Signal, useSignal } from "@preact/signals";
 import { Refusal } from "../../api/refusal.ts";
+import { untilHidden, untilSeen } from "../../api/seen.ts";
 import type { KubeEvent, Source } from "../../api/source.ts";
 
 /** The most events that are kept: the oldest go first. */
@@ -29,20 +30,30 @@ export function useEvents(source: Source, namespace: string, name: string, isWan
       events.value = [...told.values()];
     };
     void (async () => {
-      try {
-        for await (const event of source.events(namespace, name, left.signal)) {
-          const key = keyOf(event);
-          // The newest telling of what happened again stands last.
-          told.delete(key);
-          told.set(key, event);
-          if (told.size > MOST) told.delete(told.keys().next().value!);
-          // Those that come together are shown together.
-          if (frame === 0) frame = requestAnimationFrame(tell);
+      while (!left.signal.aborted) {
+        // A tab that nobody sees holds no stream; who comes back is told everything anew.
+        await untilSeen(left.signal);
+        using hidden = untilHidden();
+        try {
+          for await (
+            const event of source.events(namespace, name, AbortSignal.any([left.signal, hidden.signal]))
+          ) {
+            const key = keyOf(event);
+            // The newest telling of what happened again stands last.
+            told.delete(key);
+            told.set(key, event);
+            if (told.size > MOST) told.delete(told.keys().next().value!);
+            // Those that come together are shown together.
+            if (frame === 0) frame = requestAnimationFrame(tell);
+          }
+          return;
+        } catch (error) {
+          if (left.signal.aborted) return;
+          if (hidden.signal.aborted) continue;
+          if (!(error instanceof Refusal)) throw error;
+          refusal.value = error;
+          return;
         }
-      } catch (error) {
-        if (left.signal.aborted) return;
-        if (!(error instanceof Refusal)) throw error;
-        refusal.value = error;
       }
     })();
     return () => {
