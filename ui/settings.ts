@@ -1,7 +1,9 @@
-/** Settings of this browser: the theme, and whether single letters act. */
+/** Settings of this browser: the theme, the height of rows, whether single letters act, saved views, and advice that is not wanted. */
 import { effect, signal } from "@preact/signals";
 import { keptByArgo } from "./model/argo_storage.ts";
 import type { Place } from "./model/place.ts";
+import { ADVICE_SUBJECTS, type AdviceSubject } from "./model/run/advice_subject.ts";
+import { readViews, viewsText } from "./model/saved_views.ts";
 
 /** The theme: as the system says, or one of both. */
 export type Theme = "system" | "light" | "dark";
@@ -14,7 +16,23 @@ export const theme = signal<Theme>(THEMES.find((one) => one === read("theme")) ?
 /** Whether single letters act; people who dictate switch them off. */
 export const singleKeys = signal(read("keys") !== "off");
 
-/** Keeps the settings, and puts the theme on the page. */
+/** The heights of rows, from low to high. */
+export const ROW_HEIGHTS = ["low", "usual", "high"] as const;
+/** The height of rows. */
+export type RowHeight = (typeof ROW_HEIGHTS)[number];
+
+/** The height that is chosen. */
+export const rowHeight = signal<RowHeight>(ROW_HEIGHTS.find((one) => one === read("rows")) ?? "usual");
+
+/** The views of the list of runs that were saved here. */
+export const savedViews = signal(readViews(read("views")));
+
+/** The subjects of advice that somebody dismissed here. */
+export const dismissedAdvice = signal<readonly AdviceSubject[]>(
+  ADVICE_SUBJECTS.filter((one) => (read("dismissed") ?? "").split(",").includes(one)),
+);
+
+/** Keeps the settings, and puts those of the look on the page. */
 export function keepSettings(): void {
   effect(() => {
     const { value } = theme;
@@ -22,6 +40,12 @@ export function keepSettings(): void {
     else document.documentElement.dataset.theme = value;
     write("theme", value);
   });
+  effect(() => {
+    document.documentElement.dataset.rows = rowHeight.value;
+    write("rows", rowHeight.value);
+  });
+  effect(() => write("views", viewsText(savedViews.value)));
+  effect(() => write("dismissed", dismissedAdvice.value.join(",")));
   effect(() => write("keys", singleKeys.value ? "on" : "off"));
 }
 

@@ -3,12 +3,13 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Action, useActions } from "./actions.ts";
 import { useApp } from "./app.ts";
-import type { Page } from "./model/place.ts";
+import { type Page, readPlace } from "./model/place.ts";
 import { NavGlyph, type NavGlyphName } from "./components/nav_glyph.tsx";
 import { lazy } from "./pages/lazy.tsx";
 import { NewVersion } from "./pages/new_version.tsx";
 import { Palette } from "./pages/palette.tsx";
 import { RunsPage } from "./pages/runs_page.tsx";
+import { savedViews } from "./settings.ts";
 
 const RunPage = lazy(async () => (await import("./pages/run/run_page.tsx")).RunPage);
 const TemplatesPage = lazy(async () => (await import("./pages/templates_page.tsx")).TemplatesPage);
@@ -58,7 +59,14 @@ function Framed({ page }: { page: FramedPage }) {
     { name: "Help and keys", key: "?", run: go({ kind: "help" }) },
     { name: "Copy the link of this page", key: "y", run: () => void navigator.clipboard?.writeText(location.href) },
   ];
-  useActions(actions, [namespace]);
+  const views = savedViews.value;
+  useActions(
+    [
+      ...actions,
+      ...views.map(({ name, address }) => ({ name: `View: ${name}`, run: () => app.go(readPlace(address)) })),
+    ],
+    [namespace, views],
+  );
   useEffect(() => {
     const listener = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.shiftKey) return;

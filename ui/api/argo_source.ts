@@ -121,14 +121,18 @@ export function argoSource(exchange: Exchange): Source {
         watcher,
       );
     },
-    createRun: (namespace, workflow) =>
-      run(`create a workflow in ${namespace}`, "POST", runsPath(namespace), { namespace, workflow }),
-    submitRun: (namespace, request) =>
+    createRun: (namespace, workflow, { isDryRun = false } = {}) =>
+      run(`create a workflow in ${namespace}`, "POST", runsPath(namespace), {
+        namespace,
+        workflow,
+        ...(isDryRun ? { serverDryRun: true } : {}),
+      }),
+    submitRun: (namespace, request, { isDryRun = false } = {}) =>
       run(
         `submit ${request.name}${within(namespace)}`,
         "POST",
         `${runsPath(namespace)}/submit`,
-        submission(namespace, request),
+        submission(namespace, request, isDryRun),
       ),
     async uploadArgument(namespace, template, artifact, file, signal) {
       const path = ["upload-artifacts", namespace, template, artifact].map(encodeURIComponent).join("/");
@@ -348,12 +352,14 @@ function readList(value: unknown, { offset }: Window): RunList {
 function submission(
   namespace: string,
   { kind, name, entrypoint, parameters, artifacts = [], labels }: SubmitRequest,
+  isDryRun: boolean,
 ) {
   const submitOptions = {
     ...(entrypoint ? { entryPoint: entrypoint } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(artifacts.length > 0 ? { artifacts } : {}),
     ...(labels ? { labels } : {}),
+    ...(isDryRun ? { serverDryRun: true } : {}),
   };
   return { namespace, resourceKind: kind, resourceName: name, submitOptions };
 }

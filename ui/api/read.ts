@@ -120,7 +120,7 @@ export function readEvent(value: unknown): KubeEvent {
     message: text(row.message),
     count: typeof row.count === "number" ? row.count : 1,
     lastTimestamp: text(row.lastTimestamp) || text(row.eventTime),
-    involvedObject: { kind: text(about.kind), name: text(about.name) },
+    involvedObject: { kind: text(about.kind), name: text(about.name), part: text(about.fieldPath) },
   };
 }
 

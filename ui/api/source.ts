@@ -140,6 +140,12 @@ export interface SubmitRequest {
   readonly labels?: string | undefined;
 }
 
+/** The way in which something is created. */
+export interface CreateOptions {
+  /** Only says what would be there: the server asks the cluster, and nothing is kept. */
+  readonly isDryRun?: boolean;
+}
+
 /** The kinds of objects that make runs from events, as the API and addresses name them. */
 export type EventList = "workflow-event-bindings" | "event-sources" | "sensors";
 
@@ -227,7 +233,12 @@ export interface KubeEvent {
   readonly message: string;
   readonly count: number;
   readonly lastTimestamp: string;
-  readonly involvedObject: { readonly kind: string; readonly name: string };
+  readonly involvedObject: {
+    readonly kind: string;
+    readonly name: string;
+    /** The part of it that is meant, `spec.containers{main}`; empty for all of it. */
+    readonly part: string;
+  };
 }
 
 /** A server that pages ask. Each method throws a `Refusal`, and what `signal` was aborted with. */
@@ -248,8 +259,8 @@ export interface Source {
     signal: AbortSignal,
     watcher?: StreamWatcher,
   ): AsyncIterable<Change<Workflow>>;
-  createRun(namespace: string, workflow: Workflow): Promise<Workflow>;
-  submitRun(namespace: string, request: SubmitRequest): Promise<Workflow>;
+  createRun(namespace: string, workflow: Workflow, options?: CreateOptions): Promise<Workflow>;
+  submitRun(namespace: string, request: SubmitRequest, options?: CreateOptions): Promise<Workflow>;
   /** Uploads a file as an argument of a workflow template; gives the key by which a submission takes it. */
   uploadArgument(
     namespace: string,

@@ -1,5 +1,5 @@
 /** The filters of a list of runs: phases that are switched, what is typed, and each filter as a chip. */
-import type { RefObject } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { lookOfPhase } from "../model/phase.ts";
 import { PhaseGlyph } from "./glyph.tsx";
 
@@ -10,10 +10,12 @@ interface Props {
   readonly onFilter: (text: string) => void;
   /** The orders of the rows. */
   readonly orders: readonly { readonly text: string; readonly isOn: boolean; readonly choose: () => void }[];
+  /** What stands behind the filters. */
+  readonly children?: ComponentChildren;
 }
 
 /** The bar. */
-export function FilterBar({ input, phases, chips, onFilter, orders }: Props) {
+export function FilterBar({ input, phases, chips, onFilter, orders, children }: Props) {
   return (
     <search class="filters">
       <form
@@ -50,6 +52,7 @@ export function FilterBar({ input, phases, chips, onFilter, orders }: Props) {
       >
         {orders.map(({ text, isOn }) => <option key={text} selected={isOn}>{capital(text)}</option>)}
       </select>
+      {children}
       {chips.length > 0 && (
         <ul class="chips" aria-label="Filters">
           {chips.map(({ text, href }) => (

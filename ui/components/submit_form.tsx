@@ -20,11 +20,16 @@ interface Props {
   readonly onEntrypoint: (name: string) => void;
   readonly onValue: (name: string, value: string) => void;
   readonly onSubmit: () => void;
+  /** Asks the server what it would create. */
+  readonly onTry: () => void;
+  /** Hands out the command that does the same. */
+  readonly onLine: () => void;
 }
 
 /** The form. */
 export function SubmitForm(props: Props) {
-  const { entrypoints, entrypoint, fields, values, missing, isBusy, onEntrypoint, onValue, onSubmit } = props;
+  const { entrypoints, entrypoint, fields, values, missing, isBusy, onEntrypoint, onValue, onSubmit, onTry, onLine } =
+    props;
   const { artifacts, uploads, missingFiles, onFile } = props;
   return (
     <form
@@ -63,6 +68,8 @@ export function SubmitForm(props: Props) {
       {fields.length + artifacts.length === 0 && <p class="muted">This needs no parameters.</p>}
       <footer>
         <button type="submit" class="button primary" disabled={isBusy}>{isBusy ? "Submitting…" : "Submit"}</button>
+        <button type="button" class="button" disabled={isBusy} onClick={onTry}>Dry run</button>
+        <button type="button" class="button" onClick={onLine}>Copy as command</button>
       </footer>
     </form>
   );

@@ -13,13 +13,15 @@ import { unsettled } from "../settled.ts";
 import { useAnswer } from "./hooks.ts";
 import { LastRuns } from "./last_runs.tsx";
 import { ManifestEditor } from "./manifest_editor.tsx";
+import { StepsOfRuns } from "./steps_of_runs.tsx";
 import { SubmitTemplate } from "./submit_template.tsx";
 
-const TABS = ["summary", "manifest", "runs"] as const;
+const TABS = ["summary", "manifest", "runs", "steps"] as const;
 const WORDS: Readonly<Record<typeof TABS[number], string>> = {
   summary: "Summary",
   manifest: "Manifest",
   runs: "Last runs",
+  steps: "Steps",
 };
 
 /** The page. */
@@ -40,6 +42,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
   const cron = value.value;
   const isSuspended = cron.spec.suspend ?? false;
   const tab = TABS.find((one) => one === valueOf(query, "tab")) ?? "summary";
+  const label = `workflows.argoproj.io/cron-workflow=${name}`;
   const hrefOf = (values: Parameters<typeof withValues>[1]) =>
     app.hrefOf({ ...app.place.value, query: withValues(query, values) });
 
@@ -89,13 +92,15 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
           label={`Manifest of ${name}`}
           object={cron}
           action="Save"
+          newest={() => app.source.getTemplate("CronWorkflow", namespace, name)}
           onSend={async (object) => {
             await app.source.updateTemplate("CronWorkflow", namespace, name, object);
             again();
           }}
         />
       )}
-      {tab === "runs" && <LastRuns namespace={namespace} label={`workflows.argoproj.io/cron-workflow=${name}`} />}
+      {tab === "runs" && <LastRuns namespace={namespace} label={label} />}
+      {tab === "steps" && <StepsOfRuns runs={{ namespace, phases: [], labels: [label] }} />}
       {valueOf(query, "sidePanel") === "submit" && (
         <SubmitTemplate
           kind="CronWorkflow"

@@ -4,9 +4,13 @@ import { useMemo, useRef } from "preact/hooks";
 import { Refusal } from "../api/refusal.ts";
 import { startLintThread } from "../api/lint_thread.ts";
 import { useApp } from "../app.ts";
+import { CreatedObject } from "../components/created_object.tsx";
 import { Editor, useCheckedText } from "../components/editor.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { FileChoice } from "../components/file_choice.tsx";
+import { withEdits } from "../../lib/yaml/mod.ts";
+import { MergePanel } from "../components/merge_panel.tsx";
+import { type Merge, type MergeConflict, mergeManifests } from "../model/manifest_merge.ts";
 import { fileRefusal, manifestText, readManifest } from "../model/manifest.ts";
 import { manifestFields, withManifestValue } from "../model/manifest_form.ts";
 import { ParameterField } from "../components/parameter_field.tsx";
@@ -20,14 +24,22 @@ interface Props {
   readonly action: string;
   /** Sends it; what it throws is shown. */
   readonly onSend: (object: unknown) => Promise<void>;
+  /** Asks the server what it would create; there is no dry run where it is left out. */
+  readonly onTry?: (object: unknown) => Promise<unknown>;
+  /** Asks for the object as it is now, where somebody else may have saved it. */
+  readonly newest?: () => Promise<unknown>;
 }
 
 /** The editor with its button. */
-export function ManifestEditor({ label, object, action, onSend }: Props) {
+export function ManifestEditor({ label, object, action, onSend, onTry, newest }: Props) {
   const app = useApp();
   const first = useRef(manifestText(object)).current;
   const { text, problems, hasErrors } = useCheckedText(first, startLintThread);
   const isBusy = useSignal(false);
+  const created = useSignal<string | undefined>(undefined);
+  const merge = useSignal<Merge | undefined>(undefined);
+  // The object that the text was made on: after a merge that of the others.
+  const began = useRef(object);
   const fault = useSignal<Refusal | string | undefined>(undefined);
 
   async function open(file: File): Promise<void> {
@@ -35,7 +47,7 @@ export function ManifestEditor({ label, object, action, onSend }: Props) {
     if (fault.value === undefined) text.value = await file.text();
   }
 
-  async function send(): Promise<void> {
+  async function send(how: (object: unknown) => Promise<unknown>): Promise<void> {
     const read = readManifest(text.value);
     if ("problem" in read) {
       fault.value = read.problem;
@@ -44,14 +56,48 @@ export function ManifestEditor({ label, object, action, onSend }: Props) {
     using _waiting = unsettled();
     isBusy.value = true;
     fault.value = undefined;
+    created.value = undefined;
+    merge.value = undefined;
     try {
-      await onSend(read.object);
+      await how(read.object);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      fault.value = error;
+      if (!(error.kind === "conflict" && await merged())) fault.value = error;
     } finally {
       isBusy.value = false;
     }
+  }
+
+  /** Puts what somebody else saved into the text; false where that cannot be done. */
+  async function merged(): Promise<boolean> {
+    if (!newest) return false;
+    try {
+      const theirs = await newest();
+      const found = mergeManifests(began.current, text.value, theirs);
+      if (!found) return false;
+      began.current = theirs;
+      text.value = found.text;
+      merge.value = found;
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return false;
+    }
+  }
+
+  function takeTheirs(conflict: MergeConflict): void {
+    const next = withEdits(text.value, [conflict.takeTheirs]);
+    if (next === undefined || !merge.value) {
+      fault.value = `${conflict.place} cannot be set in this text: set it by hand`;
+      return;
+    }
+    text.value = next;
+    const { taken, conflicts } = merge.value;
+    merge.value = {
+      text: next,
+      taken: [...taken, conflict.place],
+      conflicts: conflicts.filter((one) => one !== conflict),
+    };
   }
 
   return (
@@ -69,16 +115,27 @@ export function ManifestEditor({ label, object, action, onSend }: Props) {
       <Editor label={label} text={text.value} problems={problems.value} onText={(next) => text.value = next} />
       {typeof fault.value === "string" && <p class="note" role="alert">{fault.value}</p>}
       {fault.value instanceof Refusal && <RefusalCard refusal={fault.value} login={app.session.login} />}
+      {merge.value && <MergePanel merge={merge.value} action={action} onTakeTheirs={takeTheirs} />}
       <footer class="row">
         <button
           type="button"
           class="button primary"
           disabled={isBusy.value || hasErrors.value}
           title={hasErrors.value ? "Mend the problems first" : undefined}
-          onClick={() => void send()}
+          onClick={() => void send(onSend)}
         >
           {action}
         </button>
+        {onTry && (
+          <button
+            type="button"
+            class="button"
+            disabled={isBusy.value || hasErrors.value}
+            onClick={() => void send(async (object) => created.value = manifestText(await onTry(object)))}
+          >
+            Dry run
+          </button>
+        )}
         <button
           type="button"
           class="button"
@@ -89,6 +146,7 @@ export function ManifestEditor({ label, object, action, onSend }: Props) {
         </button>
         <FileChoice label="Open a file…" accept=".yaml,.yml,.json" onFile={(file) => void open(file)} />
       </footer>
+      {created.value && <CreatedObject text={created.value} onClose={() => created.value = undefined} />}
     </div>
   );
 }

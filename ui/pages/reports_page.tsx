@@ -6,7 +6,7 @@ import { PhaseGlyph } from "../components/glyph.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { agoText, durationText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
-import { type Place, valuesOf, withValues } from "../model/place.ts";
+import { type Place, valueOf, valuesOf, withValues } from "../model/place.ts";
 import type { Prices } from "../api/source.ts";
 import { moneyText } from "../model/cost.ts";
 import { csvOf, type Report, reportOf, type ReportRow, type Sum } from "../model/reports.ts";
@@ -14,6 +14,7 @@ import { keyOf } from "../model/run_list.ts";
 import { useAnswer } from "./hooks.ts";
 import { NamespaceChoice } from "./namespace_choice.tsx";
 import { download } from "./run/download.ts";
+import { StepsOfRuns } from "./steps_of_runs.tsx";
 
 /** The most runs of a report, the newest ones. */
 const COUNT = 100;
@@ -23,6 +24,7 @@ export function ReportsPage({ namespace }: { namespace: string }) {
   const app = useApp();
   const { query } = app.place.value;
   const labels = valuesOf(query, "labels");
+  const withSteps = valueOf(query, "steps") !== undefined;
   const { prices } = app.info.value;
   const input = useRef<HTMLInputElement>(null);
   const { answer, again } = useAnswer(
@@ -68,6 +70,16 @@ export function ReportsPage({ namespace }: { namespace: string }) {
           defaultValue={labels.join(", ")}
         />
         <span class="muted">The last {COUNT} runs that are over</span>
+        <a
+          class="button toggle"
+          aria-current={withSteps ? "true" : undefined}
+          href={app.hrefOf({
+            ...app.place.value,
+            query: withValues(query, { steps: withSteps ? undefined : "slowest" }),
+          })}
+        >
+          Steps
+        </a>
       </form>
       {value.kind === "waiting" && <p class="muted">Loading …</p>}
       {value.kind === "refused" && <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />}
@@ -81,6 +93,9 @@ export function ReportsPage({ namespace }: { namespace: string }) {
         </section>
       )}
       {report && report.rows.length > 0 && <Bars report={report} placeOf={placeOf} />}
+      {withSteps && report && report.rows.length > 0 && (
+        <StepsOfRuns runs={{ namespace, phases: COMPLETED_PHASES, labels }} />
+      )}
       {report && report.rows.length > 0 && <Rows report={report} prices={prices} now={app.now.value} hrefOf={hrefOf} />}
     </>
   );

@@ -9,8 +9,11 @@ import { FilterBar } from "../components/filter_bar.tsx";
 import { LiveDot } from "../components/live_dot.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { RunDrawer } from "../components/run_drawer.tsx";
+import { ViewMenu } from "../components/view_menu.tsx";
 import { RunTable } from "../components/run_table.tsx";
-import { type Query, valueOf, withValues } from "../model/place.ts";
+import { type Query, readPlace, valueOf, withValues } from "../model/place.ts";
+import { viewAddress, withView } from "../model/saved_views.ts";
+import { savedViews } from "../settings.ts";
 import {
   chipsOf,
   orderChoices,
@@ -87,7 +90,17 @@ export function RunsPage({ namespace }: { namespace: string }) {
           choose: () => go(next),
         }))}
         onFilter={(text) => change({ ...readFilter(text), offset: undefined })}
-      />
+      >
+        <ViewMenu
+          views={savedViews.value.map(({ name, address }) => ({
+            name,
+            href: app.hrefOf(readPlace(address)),
+            isOn: address === viewAddress(app.place.value),
+          }))}
+          onSave={(name) => savedViews.value = withView(savedViews.value, name, app.place.value)}
+          onRemove={(name) => savedViews.value = savedViews.value.filter((one) => one.name !== name)}
+        />
+      </FilterBar>
       {(live.kind === "refused" || live.kind === "offline" && !shown) && (
         <RefusalCard
           refusal={live.refusal}

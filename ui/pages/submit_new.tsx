@@ -16,17 +16,21 @@ interface Props {
 export function SubmitNew({ namespace, onClose }: Props) {
   const app = useApp();
   const where = namespace || app.info.value.managedNamespace || "default";
+  const create = (object: unknown, isDryRun: boolean) => {
+    const given = object as Workflow;
+    const labels = { ...given.metadata?.labels, "submit-from-ui": "true" };
+    const run = { ...given, metadata: { ...given.metadata, labels } };
+    return app.source.createRun(given.metadata?.namespace ?? where, run, { isDryRun });
+  };
   return (
     <Dialog title="New run" onClose={onClose} isWide>
       <ManifestEditor
         label="Manifest of the run"
         object={exampleOf("Workflow", where)}
         action="Submit"
+        onTry={(object) => create(object, true)}
         onSend={async (object) => {
-          const given = object as Workflow;
-          const labels = { ...given.metadata?.labels, "submit-from-ui": "true" };
-          const run = { ...given, metadata: { ...given.metadata, labels } };
-          const { metadata } = await app.source.createRun(given.metadata?.namespace ?? where, run);
+          const { metadata } = await create(object, false);
           app.go({
             page: { kind: "run", namespace: metadata.namespace ?? where, name: metadata.name ?? "" },
             query: [],

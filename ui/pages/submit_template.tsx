@@ -2,12 +2,15 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Refusal } from "../api/refusal.ts";
-import type { TemplateKind } from "../api/source.ts";
+import type { SubmitRequest, TemplateKind } from "../api/source.ts";
 import type { WorkflowSpec } from "../../lib/api/mod.ts";
 import { useApp } from "../app.ts";
+import { CreatedObject } from "../components/created_object.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { SubmitForm } from "../components/submit_form.tsx";
+import { submitLine } from "../model/cli_line.ts";
+import { manifestText } from "../model/manifest.ts";
 import {
   areAllThere,
   artifactFieldsOf,
@@ -38,6 +41,8 @@ export function SubmitTemplate({ kind, namespace, name, spec, onClose }: Props) 
   const where = useSignal(namespace || app.info.value.managedNamespace || "default");
   const isBusy = useSignal(false);
   const hasTried = useSignal(false);
+  const created = useSignal<string | undefined>(undefined);
+  const line = useSignal<{ readonly text: string; readonly isCopied: boolean } | undefined>(undefined);
   const refusal = useSignal<Refusal | undefined>(undefined);
   const fields = fieldsOf(spec, entrypoint.value);
   const values = valuesInQuery(app.place.value.query);
@@ -76,22 +81,36 @@ export function SubmitTemplate({ kind, namespace, name, spec, onClose }: Props) 
     }
   }
 
-  async function submit(): Promise<void> {
+  const request = (): SubmitRequest => ({
+    kind,
+    name,
+    entrypoint: entrypoint.value === spec.entrypoint ? undefined : entrypoint.value,
+    parameters: parametersToSend(fields, values),
+    artifacts: [...uploads.value].flatMap(([name, one]) => one.kind === "there" ? [`${name}=${one.key}`] : []),
+    labels: "submit-from-ui=true",
+  });
+
+  /** Hands the line to the clipboard where there is one, and shows it in any case. */
+  async function copyLine(): Promise<void> {
+    const text = submitLine(where.value, request());
+    const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false) ?? false;
+    line.value = { text, isCopied };
+  }
+
+  async function submit(isDryRun: boolean): Promise<void> {
     hasTried.value = true;
     if (missing.length + withoutFile.length > 0 || !areAllThere(uploads.value)) return;
     using _waiting = unsettled();
     isBusy.value = true;
     refusal.value = undefined;
+    created.value = undefined;
     try {
-      const run = await app.source.submitRun(where.value, {
-        kind,
-        name,
-        entrypoint: entrypoint.value === spec.entrypoint ? undefined : entrypoint.value,
-        parameters: parametersToSend(fields, values),
-        artifacts: [...uploads.value].flatMap(([name, one]) => one.kind === "there" ? [`${name}=${one.key}`] : []),
-        labels: "submit-from-ui=true",
-      });
+      const run = await app.source.submitRun(where.value, request(), { isDryRun });
       const { metadata } = run;
+      if (isDryRun) {
+        created.value = manifestText(run);
+        return;
+      }
       app.go({
         page: { kind: "run", namespace: metadata.namespace ?? where.value, name: metadata.name ?? "" },
         query: [],
@@ -129,8 +148,17 @@ export function SubmitTemplate({ kind, namespace, name, spec, onClose }: Props) 
             ...app.place.value,
             query: queryWithValues(app.place.value.query, new Map([...values, [field, value]])),
           }, { replace: true })}
-        onSubmit={() => void submit()}
+        onSubmit={() => void submit(false)}
+        onTry={() => void submit(true)}
+        onLine={() => void copyLine()}
       />
+      {line.value && (
+        <p class="told" role="status">
+          <code class="foreign">{line.value.text}</code>
+          {line.value.isCopied && <span class="muted">Copied.</span>}
+        </p>
+      )}
+      {created.value && <CreatedObject text={created.value} onClose={() => created.value = undefined} />}
       {refusal.value && <RefusalCard refusal={refusal.value} login={app.session.login} />}
     </Dialog>
   );

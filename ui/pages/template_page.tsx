@@ -11,6 +11,7 @@ import { type Page, valueOf, withValues } from "../model/place.ts";
 import { useAnswer } from "./hooks.ts";
 import { LastRuns } from "./last_runs.tsx";
 import { ManifestEditor } from "./manifest_editor.tsx";
+import { StepsOfRuns } from "./steps_of_runs.tsx";
 import { SubmitTemplate } from "./submit_template.tsx";
 
 interface Props {
@@ -19,7 +20,7 @@ interface Props {
   readonly name: string;
 }
 
-const TABS = ["summary", "manifest", "runs"] as const;
+const TABS = ["summary", "manifest", "runs", "steps"] as const;
 
 /** The page. */
 export function TemplatePage({ kind, namespace, name }: Props) {
@@ -43,6 +44,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
   }
   const template = value.value;
   const isCluster = kind === "ClusterWorkflowTemplate";
+  const label = `workflows.argoproj.io/${isCluster ? "cluster-workflow-template" : "workflow-template"}=${name}`;
   const list: Page = isCluster ? { kind: "cluster-templates" } : { kind: "templates", namespace };
   const tab = TABS.find((one) => one === valueOf(query, "tab")) ?? "summary";
   async function remove(): Promise<void> {
@@ -78,18 +80,15 @@ export function TemplatePage({ kind, namespace, name }: Props) {
           label={`Manifest of ${name}`}
           object={template}
           action="Save"
+          newest={() => app.source.getTemplate(kind, namespace, name)}
           onSend={async (object) => {
             await app.source.updateTemplate(kind, namespace, name, object);
             again();
           }}
         />
       )}
-      {tab === "runs" && (
-        <LastRuns
-          namespace={namespace}
-          label={`workflows.argoproj.io/${isCluster ? "cluster-workflow-template" : "workflow-template"}=${name}`}
-        />
-      )}
+      {tab === "runs" && <LastRuns namespace={namespace} label={label} />}
+      {tab === "steps" && <StepsOfRuns runs={{ namespace, phases: [], labels: [label] }} />}
       {valueOf(query, "sidePanel") === "submit" && (
         <SubmitTemplate
           kind={kind}
@@ -116,6 +115,7 @@ const TAB_WORDS: Readonly<Record<typeof TABS[number], string>> = {
   summary: "Summary",
   manifest: "Manifest",
   runs: "Last runs",
+  steps: "Steps",
 };
 
 function Summary({ template: { spec, metadata } }: { template: Parameters<typeof entryOf>[0] }) {

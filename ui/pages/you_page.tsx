@@ -1,6 +1,6 @@
 /** The person as the server knows them, and the way out. */
 import { useApp } from "../app.ts";
-import { singleKeys, type Theme, theme } from "../settings.ts";
+import { ROW_HEIGHTS, type RowHeight, rowHeight, singleKeys, type Theme, theme } from "../settings.ts";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { useAnswer } from "./hooks.ts";
 
@@ -46,6 +46,15 @@ export function YouPage() {
             <option value="system">as the system</option>
             <option value="light">light</option>
             <option value="dark">dark</option>
+          </select>
+        </label>
+        <label class="field">
+          <span>Rows</span>
+          <select
+            value={rowHeight.value}
+            onChange={(event) => rowHeight.value = event.currentTarget.value as RowHeight}
+          >
+            {ROW_HEIGHTS.map((one) => <option key={one} value={one}>{one}</option>)}
           </select>
         </label>
         <label class="row">

@@ -1,10 +1,12 @@
 /** The law of the tokens: what people must be able to read and to tell apart. */
 import { assert, assertEquals } from "@std/assert";
+import { SHADES } from "../model/graph/tint.ts";
+import { SHADE_COLOURS } from "../model/graph/svg.ts";
 import { contrast, distance, readColour, seenBy, type Sight } from "./testing/colour.ts";
 
 const css = await Deno.readTextFile(new URL("tokens.css", import.meta.url));
 const pairs = new Map(
-  [...css.matchAll(/--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)].map(
+  [...css.matchAll(/--([a-z0-9-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)].map(
     ([, name = "", light = "", dark = ""]) => [name, { light, dark }] as const,
   ),
 );
@@ -55,6 +57,40 @@ Deno.test("two families of phases are told apart by every kind of sight", () => 
     }
   }
   assertEquals(Object.values(closest).every((one) => one < 1), true);
+});
+
+Deno.test("words are read on every shade of a graph, and signs of phases are seen on it", () => {
+  for (const theme of THEMES) {
+    for (const shade of SHADES) {
+      const words = contrast(colour("text", theme), colour(shade, theme));
+      assert(words >= 4.5, `--text on --${shade}, ${theme}: ${words.toFixed(2)}`);
+      for (const family of FAMILIES) {
+        const signs = contrast(colour(family, theme), colour(shade, theme));
+        assert(signs >= 3, `--${family} on --${shade}, ${theme}: ${signs.toFixed(2)}`);
+      }
+    }
+  }
+});
+
+Deno.test("two hues of names are told apart by every kind of sight, and the shades of a measure stand in their order", () => {
+  for (const theme of THEMES) {
+    for (const sight of SIGHTS) {
+      const seen = (name: string) => seenBy(sight, colour(name, theme));
+      const kinds = SHADES.filter((one) => one.startsWith("kind"));
+      for (const [at, one] of kinds.entries()) {
+        for (const other of kinds.slice(at + 1)) {
+          const found = distance(seen(one), seen(other));
+          assert(found >= 0.05, `--${one} and --${other}, ${theme}, ${sight}: ${found.toFixed(3)}`);
+        }
+      }
+      const heats = SHADES.filter((one) => one.startsWith("heat")).map((one) => contrast(seen(one), seen("ground")));
+      assertEquals(heats, heats.toSorted((a, b) => a - b), `${theme}, ${sight}`);
+    }
+  }
+});
+
+Deno.test("a picture for documents has the shades of the light theme", () => {
+  assertEquals(Object.entries(SHADE_COLOURS), SHADES.map((shade) => [shade, pairs.get(shade)!.light]));
 });
 
 Deno.test("no other file of styles writes a colour", async () => {

@@ -332,6 +332,31 @@ export const OVER_RUNS: readonly Journey[] = [
     },
   ),
   journey(
+    "UI-76 the steps of a report stand over its runs, the slowest first, and a cell leads to its node",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await worked(feed, "etl-1", 0, { phase: "Failed", took: 2, rows: "1" });
+      await worked(feed, "etl-2", 10, { phase: "Succeeded", took: 4, rows: "1" });
+      await open(`${feed.url}reports/data?labels=team=a`);
+      await page.getByRole("link", { name: "Steps" }).click();
+      const rows = page.getByRole("rowheader");
+      await rows.first().waitFor();
+      assertEquals(await rows.allInnerTexts(), ["extract", "load"]);
+      await page.getByLabel("Order of steps").selectOption({ label: "Flaky first" });
+      await page.getByRole("rowheader", { name: "load" }).waitFor();
+      assertEquals(await rows.allInnerTexts(), ["load", "extract"]);
+      assertEquals(new URL(page.url()).searchParams.get("steps"), "flaky");
+      // By keys: the newest run has the focus first, below it are its steps, and left of them those of the run before.
+      await page.locator('.step-grid [tabindex="0"]').focus();
+      for (const key of ["ArrowDown", "ArrowLeft"]) await page.keyboard.press(key);
+      await page.locator(':focus[aria-label="load in etl-1: failed, 0s"]').waitFor();
+      await page.keyboard.press("Enter");
+      await page.locator(".node-panel").getByRole("heading", { name: "load" }).waitFor();
+      await page.goBack();
+      await rows.first().waitFor();
+    },
+  ),
+  journey(
     "UI-76 with prices a run, its templates and its nodes have a cost, and so has the report",
     async ({ feed, open, page }) => {
       await worked(feed, "etl-1", 0, { phase: "Succeeded", took: 60, rows: "1" });
@@ -345,6 +370,14 @@ export const OVER_RUNS: readonly Journey[] = [
       assertEquals(await table.locator("tbody td").first().innerText(), "extract");
       await table.getByRole("row", { name: /In all/ }).getByText("€1.98").waitFor();
       assertEquals(new URL(page.url()).searchParams.get("show"), "cost");
+      // Advice stands below it; one piece that is dismissed leaves the others, also for the next who looks.
+      const advice = page.getByRole("region", { name: "Advice" });
+      await advice.getByRole("button", { name: /^Dismiss: Nothing ends it/ }).click();
+      await page.reload();
+      await advice.getByText("Its pods stay").waitFor();
+      assertEquals(await advice.getByText("Nothing ends it").count(), 0);
+      await advice.getByRole("button", { name: "Show 1 dismissed" }).click();
+      await advice.getByText("Nothing ends it").waitFor();
     },
     { info: { prices: { currency: "EUR", perHour: { cpu: 1, memory: 1 } } } },
   ),

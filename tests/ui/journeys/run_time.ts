@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { explain } from "../../../lib/explain/mod.ts";
 import type { Pod, Workflow } from "../../../lib/api/mod.ts";
+import { podNameOf } from "../../../lib/status/mod.ts";
 import { awaitFact } from "../../await_fact.ts";
 import type { Journey } from "../journey.ts";
 import { address, holds, lines, played, texts } from "../played/played_journey.ts";
@@ -83,6 +84,51 @@ export const RUN_TIME: readonly Journey[] = [
     assertEquals(await page.locator(".nav").isVisible(), false);
     assertEquals(await page.locator("h1").isVisible(), true);
     await page.emulateMedia({ media: "screen" });
+  }),
+  played("UI-40 colours by duration are in the address, and tell phases all the same", "etl", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    await page.getByLabel("Colours of the graph").selectOption({ label: "Colours: duration" });
+    await page.waitForSelector('.part.phase-failed.tinted[data-key="etl.check[1].validate"]');
+    await page.getByRole("list", { name: "Colours by duration" }).getByText("≤ 30s").waitFor();
+    assertEquals(address(page).get("colour"), "duration");
+    const [picture] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "PNG" }).click(),
+    ]);
+    assertEquals([...(await Deno.readFile(await picture.path())).subarray(1, 4)], [...new TextEncoder().encode("PNG")]);
+    await page.goBack();
+    await page.waitForSelector('.part.phase-failed:not(.tinted)[data-key="etl.check[1].validate"]');
+  }),
+  played("UI-41 a bar is split by what the events of its pod tell", "dag?tab=timeline", (server) => {
+    const run = growingRun("dag", 2, "1");
+    const node = run.status!.nodes!.n1!;
+    const started = Date.parse(node.startedAt!);
+    const event = (seconds: number, reason: string, message: string) => ({
+      type: "Normal",
+      reason,
+      message,
+      lastTimestamp: new Date(started + seconds * 1000).toISOString(),
+      involvedObject: { kind: "Pod", name: podNameOf(run, node) },
+    });
+    server.show(run);
+    server.stage.events = [
+      event(5, "Scheduled", "Successfully assigned data/dag to node-1"),
+      event(6, "Pulling", 'Pulling image "alpine"'),
+      event(26, "Pulled", 'Successfully pulled image "alpine" in 20s'),
+      event(30, "Started", "Started container main"),
+    ];
+  }, async (page) => {
+    await page.waitForSelector(".time-bar.stage-pull");
+    const bar = page.getByRole("gridcell", {
+      name: /^Running .*: waited for a machine 5s, pulled images 20s, made ready 5s, ran /,
+    });
+    await bar.waitFor();
+    const widths = await bar.locator(".time-bar").evaluateAll((all) =>
+      all.map((one) => (one as unknown as { getBoundingClientRect(): { width: number } }).getBoundingClientRect().width)
+    );
+    assertEquals(widths.length, 5);
+    assert(widths[2]! > 2 * widths[0]!, widths.join());
   }),
   played("UI-43 the nearer time is in the address, and a link shows it again", "etl?tab=timeline", async (server) => {
     server.show(await failedRun("etl"));
@@ -230,6 +276,39 @@ export const RUN_TIME: readonly Journey[] = [
       await holds(page, "document.querySelector('.tools [role=status]')?.textContent.trim() === '1'");
       await page.keyboard.press("Enter");
       await page.locator(".log-line.hit .log-text", { hasText: /^line 123456$/ }).waitFor();
+    },
+  ),
+  played(
+    "UI-59 JSON lines are columns, lines that are alike are one, and a link shows them so",
+    "etl?tab=logs",
+    async (server) => {
+      server.show(await failedRun("etl"));
+      server.stage.lines = [
+        ...lines(6),
+        ...lines(2).map(({ podName }, i) => ({
+          podName,
+          content: `2026-01-01T00:01:0${i}.000000001Z ${
+            JSON.stringify({ level: i ? "error" : "info", http: { status: 500 + i }, msg: "hello" })
+          }`,
+        })),
+      ];
+    },
+    async (page) => {
+      await page.getByLabel("Fold alike").check();
+      await page.getByRole("button", { name: "6 alike" }).waitFor();
+      await page.getByText("Columns").click();
+      await page.getByLabel("level").check();
+      await page.getByLabel("http.status").check();
+      await page.keyboard.press("Escape");
+      await page.getByLabel("http.status").waitFor({ state: "hidden" });
+      assertEquals([address(page).get("fields"), address(page).get("alike")], ["level,http.status", "folded"]);
+      await page.reload();
+      await page.waitForSelector(".log-field.ansi-red");
+      const shown = () => texts(page, ".log-rows .log-line > :is(.log-text, .log-field, .log-alike)");
+      assertEquals(await shown(), ["6 alike", "line 0", "info", "500", "error", "501"]);
+      await page.getByRole("button", { name: "6 alike" }).click();
+      await page.getByText("line 5").waitFor();
+      assertEquals((await shown()).length, 11);
     },
   ),
   played("UI-60 who scrolls up follows no more, and End follows again", "dag?tab=logs", (server) => {

@@ -3,6 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { holds } from "../played/played_journey.ts";
+import { awaitFact } from "../../await_fact.ts";
 import { openPage } from "../browser.ts";
 import { type Journey, journey } from "../journey.ts";
 import { NAMESPACE, seededRun } from "../feed/feed.ts";
@@ -61,6 +62,32 @@ export const RUNS: readonly Journey[] = [
     await total(fresh.page, 1);
     await rowOf(fresh.page, "etl-1").waitFor();
     await fresh.context.close();
+  }),
+  journey("UI-22 a view that was saved under a name is a link, by the menu and by the palette", async (scene) => {
+    const { feed, page, open } = scene;
+    await feed.run("etl-1", { phase: "Failed" });
+    await feed.run("etl-2");
+    await open(`${feed.url}workflows/data?phase=Failed&sort=-duration&offset=0`);
+    await total(page, 1);
+    await page.getByText("Views", { exact: true }).click();
+    await page.getByLabel("Name of this view").fill("what failed");
+    await page.keyboard.press("Enter");
+    await page.getByText("View: what failed").waitFor();
+    await open(`${feed.url}workflows/data`);
+    await total(page, 2);
+    await page.getByText("Views", { exact: true }).click();
+    await page.getByRole("link", { name: "what failed" }).click();
+    await total(page, 1);
+    assertEquals(new URL(page.url()).search, "?phase=Failed&sort=-duration");
+    await open(`${feed.url}workflow-templates/data`);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search or do something" }).fill("what failed");
+    await page.keyboard.press("Enter");
+    await total(page, 1);
+    await page.getByText("View: what failed").click();
+    await page.getByRole("button", { name: "Remove the view what failed" }).click();
+    await page.getByText("Views", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
   }),
   journey("UI-23 a title is text, whatever somebody wrote into it", async ({ feed, open, page }) => {
     const title = '<script>document.title="taken"</script> **bold** [x](javascript:alert(1))';
@@ -243,6 +270,17 @@ export const RUNS: readonly Journey[] = [
     await hide(page, false);
     await rowOf(page, "etl-2").waitFor();
     await gone(page, "etl-1");
+  }),
+  journey("UI-82 events of a run are left while nobody sees them, and asked for anew", async ({ feed, open, page }) => {
+    await feed.run("etl-1");
+    const streams = () => feed.seen.filter(({ path }) => path.startsWith("/api/v1/stream/events/")).length;
+    await open(`${feed.url}workflows/data/etl-1?tab=events`);
+    await awaitFact("events are asked for", () => streams() === 1, { seconds: 30 });
+    await hide(page, true);
+    await page.clock.runFor(60_000);
+    assertEquals(streams(), 1);
+    await hide(page, false);
+    await awaitFact("events are asked for anew", () => streams() === 2, { seconds: 30 });
   }),
   journey(
     "UI-82 a run that was deleted while nobody saw it is said to be, and a namesake takes no place",

@@ -112,6 +112,9 @@ export const TEMPLATES: readonly Journey[] = [
     const text = (await area.inputValue()).replace("generateName: hello-world-", "name: from-a-file");
     await choose.setInputFiles({ name: "run.yaml", mimeType: "application/yaml", buffer: Buffer.from(text) });
     await page.getByText("No problems").waitFor();
+    await page.getByRole("button", { name: "Dry run" }).click();
+    const created = await page.getByLabel("What would be created").innerText();
+    assert(created.includes("name: from-a-file") && created.includes("submit-from-ui"), created);
     await page.getByRole("button", { name: "Submit" }).click();
     await page.waitForURL(/\/workflows\/data\/from-a-file/);
   }),
@@ -129,6 +132,15 @@ export const TEMPLATES: readonly Journey[] = [
     await page.reload();
     assertEquals(await page.getByLabel("day").inputValue(), "2026-03-01");
     assertEquals(await page.getByLabel("region").inputValue(), "us");
+    await page.getByRole("button", { name: "Copy as command" }).click();
+    await page.getByText(
+      "tiphys submit --from workflowtemplate/etl --namespace data --parameter=region=us --parameter=day=2026-03-01",
+    )
+      .waitFor();
+    await page.getByRole("button", { name: "Dry run" }).click();
+    await page.getByText("nothing was created").waitFor();
+    assert((await page.getByLabel("What would be created").innerText()).includes("generateName: etl-"));
+    assertEquals((await feed.client.list<Workflow>(WORKFLOWS, NAMESPACE)).items, []);
     await page.getByRole("button", { name: "Submit" }).click();
     await page.waitForURL(/\/workflows\/data\/etl-/);
     const { spec, metadata } = await only(feed);
@@ -189,17 +201,43 @@ export const TEMPLATES: readonly Journey[] = [
       return region?.value === "us" && region.enum?.join() === "eu,us" && region.description === "Where it runs";
     }, { seconds: 30 });
   }),
-  journey("UI-70 a template that somebody else saved meanwhile is not overwritten", async (scene) => {
+  journey("UI-70 what two people changed in different places is merged, and saved by the second one", async (scene) => {
     const { feed, open, page, expectStatus } = scene;
     expectStatus(409);
     await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
     await open(`${feed.url}workflow-templates/data/plain?tab=manifest`);
     const area = page.getByRole("textbox", { name: "Manifest of plain" });
     await feed.client.patch(WORKFLOW_TEMPLATES, NAMESPACE, "plain", { metadata: { labels: { theirs: "1" } } });
+    await area.fill((await area.inputValue()).replace("image: busybox", "image: alpine # mine"));
+    await page.getByRole("button", { name: "Save" }).click();
+    const panel = page.getByRole("alert").filter({ hasText: "Somebody changed it meanwhile" });
+    await panel.getByText("metadata.labels").waitFor();
+    const now = async () => await feed.client.get<WorkflowTemplate>(WORKFLOW_TEMPLATES, NAMESPACE, "plain");
+    const imageOf = ({ spec }: WorkflowTemplate) => spec.templates?.[0]?.container?.image;
+    assertEquals(imageOf(await now()), "busybox");
+    assert((await area.inputValue()).includes("image: alpine # mine"), await area.inputValue());
+    await page.getByRole("button", { name: "Save" }).click();
+    await panel.waitFor({ state: "detached" });
+    await awaitFact("both changes are saved", async () => {
+      const template = await now();
+      return imageOf(template) === "alpine" && template.metadata.labels?.theirs === "1";
+    }, { seconds: 30 });
+  }),
+  journey("UI-70 where two people changed the same, mine stays until theirs is taken", async (scene) => {
+    const { feed, open, page, expectStatus } = scene;
+    expectStatus(409);
+    await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
+    await open(`${feed.url}workflow-templates/data/plain?tab=manifest`);
+    const area = page.getByRole("textbox", { name: "Manifest of plain" });
+    const templates = [{ name: "main", container: { ...CONTAINER, image: "debian" } }];
+    await feed.client.patch(WORKFLOW_TEMPLATES, NAMESPACE, "plain", { spec: { templates } });
     await area.fill((await area.inputValue()).replace("image: busybox", "image: alpine"));
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("heading", { name: "Somebody changed it meanwhile" }).waitFor();
-    const { metadata } = await feed.client.get<KubeObject>(WORKFLOW_TEMPLATES, NAMESPACE, "plain");
-    assertEquals(metadata.labels, { theirs: "1" });
+    const conflict = page.getByRole("listitem").filter({ hasText: "spec.templates[main].container.image" });
+    await conflict.filter({ hasText: /yours alpine.*theirs debian/ }).waitFor();
+    assert((await area.inputValue()).includes("image: alpine"), await area.inputValue());
+    await page.getByRole("button", { name: "Take theirs" }).click();
+    await page.getByRole("button", { name: "Take theirs" }).waitFor({ state: "detached" });
+    assert((await area.inputValue()).includes("image: debian"), await area.inputValue());
   }),
 ];

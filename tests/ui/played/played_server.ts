@@ -25,6 +25,8 @@ export interface Stage {
   cuts: number[];
   /** Undefined as before a server that does not know: the page works them out. */
   reasons: readonly Reason[] | undefined;
+  /** The events of Kubernetes that are told of every run. */
+  events: readonly unknown[];
   readonly actions: PlayedAction[];
   /** The queries with which logs were asked for. */
   readonly logQueries: URLSearchParams[];
@@ -42,7 +44,7 @@ export interface PlayedServer extends AsyncDisposable {
 
 /** Starts a server on loopback, with the page of a folder. */
 export function playServer(folder: () => Promise<string>): PlayedServer {
-  const stage: Stage = { runs: new Map(), lines: [], cuts: [], reasons: [], actions: [], logQueries: [] };
+  const stage: Stage = { runs: new Map(), lines: [], cuts: [], reasons: [], events: [], actions: [], logQueries: [] };
   const watchers = new Set<(run: Workflow) => void>();
   const page = makePage({
     folder,
@@ -62,7 +64,7 @@ export function playServer(folder: () => Promise<string>): PlayedServer {
     if (what === "info") return Response.json({ links: [], columns: [] });
     if (what === "version") return Response.json({ version: "played" });
     if (what === "workflow-events") return stream(watched(watchers));
-    if (what === "stream") return stream(never());
+    if (what === "stream") return stream(toldThenNever(stage.events));
     const run = stage.runs.get(name);
     if (what !== "workflows" || !run) return Response.json({ code: 5, message: `no ${pathname}` }, { status: 404 });
     if (request.method !== "GET") {
@@ -134,9 +136,9 @@ async function* watched(watchers: Set<(run: Workflow) => void>): AsyncGenerator<
   }
 }
 
-async function* never(): AsyncGenerator<unknown> {
+async function* toldThenNever(values: readonly unknown[]): AsyncGenerator<unknown> {
+  yield* values;
   await new Promise(() => {});
-  yield undefined;
 }
 
 function stream(messages: AsyncGenerator<unknown>): Response {

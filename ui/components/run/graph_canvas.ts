@@ -2,10 +2,11 @@
 import { type Camera, type Extent, inView, meet, type Rect } from "../../model/graph/camera.ts";
 import { curveThrough } from "../../model/graph/curve.ts";
 import type { Picture, Placed, Route } from "../../model/graph/layout.ts";
+import type { Shade, Tints } from "../../model/graph/tint.ts";
 import type { Family } from "../../model/phase.ts";
 
 /** The colours of the theme, as the browser computes them. */
-export interface GraphColours extends Readonly<Record<Family, string>> {
+export interface GraphColours extends Readonly<Record<Family | Shade, string>> {
   readonly text: string;
   readonly border: string;
   readonly ground: string;
@@ -19,6 +20,7 @@ export interface CanvasScene {
   readonly colours: GraphColours;
   readonly selected: string | undefined;
   readonly marked: ReadonlySet<string>;
+  readonly tints: Tints | undefined;
 }
 
 /** Below these sizes texts, frames and curves are too small to be told apart. */
@@ -75,15 +77,15 @@ function drawEdges(
 
 /** Far away a part is a spot of its colour. */
 function drawDots(context: CanvasRenderingContext2D, seen: readonly Placed[], scene: CanvasScene): void {
-  const groups = new Map<Family, Placed[]>();
+  const groups = new Map<Family | Shade | "border", Placed[]>();
   for (const one of seen) {
     if (one.isOpen) continue;
-    const { family } = one.part;
-    if (groups.has(family)) groups.get(family)!.push(one);
-    else groups.set(family, [one]);
+    const colour = scene.tints ? scene.tints.of(one.part)?.shade ?? "border" : one.part.family;
+    if (groups.has(colour)) groups.get(colour)!.push(one);
+    else groups.set(colour, [one]);
   }
-  for (const [family, parts] of groups) {
-    context.fillStyle = scene.colours[family];
+  for (const [colour, parts] of groups) {
+    context.fillStyle = scene.colours[colour];
     context.beginPath();
     for (const { x, y, width, height } of parts) context.rect(x, y, width, height);
     context.fill();
@@ -98,7 +100,8 @@ function drawPart(context: CanvasRenderingContext2D, one: Placed, scene: CanvasS
   context.beginPath();
   context.roundRect(x, y, width, height, 6);
   if (!isOpen) {
-    context.fillStyle = colours.ground;
+    const tint = scene.tints?.of(part);
+    context.fillStyle = tint ? colours[tint.shade] : colours.ground;
     context.fill();
   }
   context.strokeStyle = isOpen ? colours.border : colours[part.family];

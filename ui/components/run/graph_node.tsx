@@ -3,6 +3,7 @@ import { durationText, elapsed } from "../../model/duration.ts";
 import { stripOf } from "../../model/graph/fold.ts";
 import type { Placed } from "../../model/graph/layout.ts";
 import type { Part } from "../../model/graph/part.ts";
+import type { Tint } from "../../model/graph/tint.ts";
 import { lookOfNode } from "../../model/node_look.ts";
 import { countsText, lookOfPart, wordsOf } from "../../model/run/node_words.ts";
 import { GLYPH_SHAPES } from "../glyph.tsx";
@@ -15,10 +16,12 @@ interface Props {
   readonly isSelected: boolean;
   readonly isCursor: boolean;
   readonly isMarked: boolean;
+  /** Its colour, where that is told by something else than its phase. */
+  readonly tint?: Tint | undefined;
 }
 
 /** The element. */
-export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked }: Props) {
+export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tint }: Props) {
   const { part, x, y, width, height, isOpen } = placed;
   const look = lookOfPart(part);
   const states = [
@@ -27,12 +30,13 @@ export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked }: P
     isSelected && "selected",
     isCursor && "cursor",
     isMarked && "marked",
+    tint && !isOpen && `tinted shade-${tint.shade}`,
   ].filter(Boolean).join(" ");
   return (
     <g
       id={id}
       role="img"
-      aria-label={wordsOf(part, now)}
+      aria-label={tint ? `${wordsOf(part, now)}, ${tint.text}` : wordsOf(part, now)}
       data-key={part.key}
       class={`part phase-${look.family} ${states}`}
       transform={`translate(${x} ${y})`}
@@ -43,7 +47,7 @@ export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked }: P
       <Glyph part={part} x={10} y={isOpen ? 7 : 8} />
       <text x={32} y={20} class="label">{cut(part.label, width - (part.members.length ? 66 : 42))}</text>
       {part.members.length > 0 && <Fold width={width} isOpen={isOpen} partKey={part.key} />}
-      {!isOpen && <text x={32} y={36} class="sub">{cut(subOf(part, now), (width - 40) * 1.1)}</text>}
+      {!isOpen && <text x={32} y={36} class="sub">{cut(tint?.text ?? subOf(part, now), (width - 40) * 1.1)}</text>}
       {!isOpen && part.members.length > 0 && <Strip part={part} width={width} y={height - 12} />}
       {!isOpen && part.attempts.length > 1 && part.members.length === 0 && <Pips part={part} y={height - 13} />}
       {part.kind === "loop" && part.members.length === 0 && (

@@ -16,6 +16,7 @@ import {
 } from "../../model/graph/camera.ts";
 import { curveThrough } from "../../model/graph/curve.ts";
 import type { Picture, Placed } from "../../model/graph/layout.ts";
+import { SHADES, type Tints } from "../../model/graph/tint.ts";
 import { type Step, Walk } from "../../model/graph/walk.ts";
 import { FAMILIES } from "../../model/phase.ts";
 import { wordsOf } from "../../model/run/node_words.ts";
@@ -30,6 +31,8 @@ interface Props {
   /** The key of the part that is selected; it is brought into view. */
   readonly selected: string | undefined;
   readonly marked: ReadonlySet<string>;
+  /** The colours of parts, where they are not those of phases. */
+  readonly tints?: Tints | undefined;
   readonly onSelect: (key: string | undefined) => void;
   readonly onToggle: (key: string) => void;
   /** Without the tools, as a widget shows it. */
@@ -51,7 +54,7 @@ const STEPS: Readonly<Record<string, Step>> = {
 
 /** The view. */
 export function GraphView(
-  { picture, now, selected, marked, onSelect, onToggle, isBare = false, zoom }: Props,
+  { picture, now, selected, marked, tints, onSelect, onToggle, isBare = false, zoom }: Props,
 ) {
   const frame = useRef<HTMLDivElement>(null);
   const extent = useExtent(frame, UNMEASURED);
@@ -136,6 +139,7 @@ export function GraphView(
               cursor={at}
               selected={selected}
               marked={marked}
+              tints={tints}
             />
           )
           : (
@@ -145,6 +149,7 @@ export function GraphView(
               extent={extent}
               selected={at?.part.key ?? selected}
               marked={marked}
+              tints={tints}
             />
           )}
         {!isBare && (
@@ -185,6 +190,7 @@ interface SceneProps {
   readonly extent: Extent;
   readonly selected: string | undefined;
   readonly marked: ReadonlySet<string>;
+  readonly tints: Tints | undefined;
 }
 
 /** The edges that begin or end in view, as many as are drawn. */
@@ -197,7 +203,7 @@ function routesOf({ routes }: Picture, shown: ReadonlySet<Placed>): Picture["rou
   return found;
 }
 
-function Elements({ seen, picture, camera, extent, now, cursor, selected, marked }: SceneProps & {
+function Elements({ seen, picture, camera, extent, now, cursor, selected, marked, tints }: SceneProps & {
   readonly seen: readonly Placed[];
   readonly now: number;
   readonly cursor: Placed | undefined;
@@ -232,6 +238,7 @@ function Elements({ seen, picture, camera, extent, now, cursor, selected, marked
         isSelected={key === selected}
         isCursor={one === cursor}
         isMarked={marked.has(key)}
+        tint={tints?.of(one.part)}
       />
     );
   }
@@ -240,7 +247,7 @@ function Elements({ seen, picture, camera, extent, now, cursor, selected, marked
 /** The time without a movement after which the canvas is drawn anew. */
 const REST_MILLIS = 90;
 
-function Drawing({ picture, camera, extent, selected, marked }: SceneProps) {
+function Drawing({ picture, camera, extent, selected, marked, tints }: SceneProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const probe = useRef<HTMLSpanElement>(null);
   const drawn = useRef<Camera | undefined>(undefined);
@@ -254,11 +261,11 @@ function Drawing({ picture, camera, extent, selected, marked }: SceneProps) {
       const density = devicePixelRatio;
       canvas.current!.width = Math.round(extent.width * density);
       canvas.current!.height = Math.round(extent.height * density);
-      drawGraph(context, extent, density, { picture, camera, colours, selected, marked });
+      drawGraph(context, extent, density, { picture, camera, colours, selected, marked, tints });
       drawn.current = camera;
       style.transform = "";
     };
-    const scene = [picture, extent, selected, marked];
+    const scene = [picture, extent, selected, marked, tints];
     const isSame = scene.every((one, i) => one === what.current[i]);
     what.current = scene;
     const before = drawn.current;
@@ -267,12 +274,13 @@ function Drawing({ picture, camera, extent, selected, marked }: SceneProps) {
     style.transform = `translate(${camera.x - before.x * ratio}px, ${camera.y - before.y * ratio}px) scale(${ratio})`;
     const timer = setTimeout(draw, REST_MILLIS);
     return () => clearTimeout(timer);
-  }, [picture, camera, extent, selected, marked]);
+  }, [picture, camera, extent, selected, marked, tints]);
   return (
     <>
       <canvas ref={canvas} />
       <span ref={probe} class="hidden" aria-hidden="true">
         {FAMILIES.map((family) => <i key={family} class={`phase-${family}`} />)}
+        {SHADES.map((shade) => <i key={shade} class={`probe-tint shade-${shade}`} />)}
         <i class="probe-text" />
         <i class="probe-border" />
         <i class="probe-ground" />
@@ -284,7 +292,7 @@ function Drawing({ picture, camera, extent, selected, marked }: SceneProps) {
 
 /** The colours of the theme, read from elements that have them. */
 function coloursOf(probe: HTMLElement): GraphColours {
-  const names = [...FAMILIES, "text", "border", "ground", "accent"];
+  const names = [...FAMILIES, ...SHADES, "text", "border", "ground", "accent"];
   const colours = names.map((name, i) => [name, getComputedStyle(probe.children[i]!).color]);
   return Object.fromEntries(colours) as GraphColours;
 }

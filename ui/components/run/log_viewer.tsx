@@ -1,6 +1,8 @@
 /** The viewer of logs: rows by number over a scaled scrollbar, so that a million lines scroll as ten do. */
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { LogStore } from "../../model/logs/log_store.ts";
+import { type JsonField, jsonFields } from "../../model/logs/json_fields.ts";
 import { rowOfLine } from "../../model/logs/log_rows.ts";
 import { spansOf } from "../../model/logs/terminal_text.ts";
 import { useExtent } from "./use_extent.ts";
@@ -18,6 +20,12 @@ interface Props {
   readonly isHit: (line: number) => boolean;
   /** The line that is marked; it is brought into view. */
   readonly marked: number | undefined;
+  /** The fields that are columns, of lines that are JSON objects. */
+  readonly columns: readonly JsonField[];
+  /** The lines that are folded into one, itself included; 0 for a line as it is. */
+  readonly foldedAt: ((line: number) => number) | undefined;
+  /** Opens the group of a line, or closes it. */
+  readonly onOpen: (line: number) => void;
   readonly nameOf: (source: string) => string;
   readonly hrefOf: (line: number) => string;
   readonly onFollow: (follow: boolean) => void;
@@ -30,12 +38,14 @@ const TALLEST = 8_000_000;
 const LONGEST = 10_000;
 
 /** The viewer. */
-export function LogViewer(
-  { store, count, lineAt, version, follow, withTimes, isHit, marked, nameOf, hrefOf, onFollow }: Props,
-) {
+export function LogViewer(props: Props) {
+  const { store, count, lineAt, version, follow, withTimes, isHit, marked, nameOf, hrefOf, onFollow } = props;
+  const { columns, foldedAt, onOpen } = props;
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  const { height } = useExtent(box, { width: 0, height: 480 });
+  const extent = useExtent(box, { width: 0, height: 480 });
+  // The heads of columns stand above the rows.
+  const height = extent.height - (columns.length > 0 ? ROW : 0);
   const full = count * ROW;
   const tall = Math.min(full, TALLEST);
   // The scrollbar is shorter than all rows together: a pixel of it may stand for many rows.
@@ -53,6 +63,7 @@ export function LogViewer(
   }, [marked, markedRow >= 0]);
   const firstRow = Math.max(0, Math.floor(top * scale / ROW));
   const rows = Math.min(count - firstRow, Math.ceil(height / ROW) + 2);
+  const folded = (line: number) => foldedAt?.(line) ?? 0;
   const several = store.sources.length > 1;
   return (
     <div
@@ -73,6 +84,16 @@ export function LogViewer(
         if (event.key === "Home") onFollow(false);
       }}
     >
+      {columns.length > 0 && (
+        <div class="log-line log-head" aria-hidden="true">
+          <span class="log-number" />
+          {withTimes && <span class="log-time">{" ".repeat(TIME_LETTERS)}</span>}
+          {several && <span class="log-pod" />}
+          {columns.map(({ name, letters }) => (
+            <span key={name} class="log-field" style={widthOf(letters)}>{name}</span>
+          ))}
+        </div>
+      )}
       <div class="log-all" style={{ blockSize: `${tall}px` }}>
         <div class="log-rows" style={{ transform: `translateY(${top - (top * scale % ROW)}px)` }}>
           {Array.from({ length: Math.max(0, rows) }, (_, i) => {
@@ -86,11 +107,20 @@ export function LogViewer(
                 aria-current={isMarked ? "true" : undefined}
               >
                 <a class="log-number" href={hrefOf(number + 1)} aria-label={`Line ${number + 1}`}>{number + 1}</a>
-                {withTimes && <span class="log-time">{time.slice(11, 23)}</span>}
+                {withTimes && <span class="log-time">{time.slice(11, 11 + TIME_LETTERS)}</span>}
                 {several && <span class={`log-pod pod-${source % 6}`}>{nameOf(store.sources[source] ?? "")}</span>}
-                <span class="log-text">
-                  <Text text={text} />
-                </span>
+                <Line text={text} columns={columns}>
+                  {folded(number) > 0 && (
+                    <button
+                      type="button"
+                      class="log-alike"
+                      aria-expanded={lineAt(firstRow + i + 1) === number + 1}
+                      onClick={() => onOpen(number)}
+                    >
+                      {folded(number).toLocaleString("en")} alike
+                    </button>
+                  )}
+                </Line>
               </div>
             );
           })}
@@ -98,6 +128,55 @@ export function LogViewer(
       </div>
     </div>
   );
+}
+
+/** The letters of a time: `12:03:04.112`. */
+const TIME_LETTERS = 12;
+
+function widthOf(letters: number): { readonly inlineSize: string } {
+  return { inlineSize: `${letters}ch` };
+}
+
+/** A line in columns where it has fields, else its text; a note stands where it moves no column. */
+function Line({ text, columns, children }: {
+  readonly text: string;
+  readonly columns: readonly JsonField[];
+  readonly children: ComponentChildren;
+}) {
+  const fields = columns.length > 0 ? jsonFields(text) : undefined;
+  if (!fields) {
+    return (
+      <>
+        {children}
+        <span class="log-text">
+          <Text text={text} />
+        </span>
+      </>
+    );
+  }
+  return (
+    <>
+      {columns.map(({ name, letters }, at) => {
+        const value = fields.get(name) ?? "";
+        return (
+          <span
+            key={name}
+            class={`log-field${name === "level" || name === "severity" ? levelClass(value) : ""}`}
+            style={at === columns.length - 1 ? undefined : widthOf(letters)}
+            title={value}
+          >
+            <Text text={value} />
+          </span>
+        );
+      })}
+      {children}
+    </>
+  );
+}
+
+/** The colour of a level that a person wants to hear of. */
+function levelClass(level: string): string {
+  return /^(err|fatal|crit|panic)/i.test(level) ? " ansi-red" : /^warn/i.test(level) ? " ansi-yellow" : "";
 }
 
 function Text({ text }: { text: string }) {

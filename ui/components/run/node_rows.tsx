@@ -1,8 +1,10 @@
 /** The rows of a run's nodes: a treegrid as `tiphys get` prints it, with a bar for each when they are shown over time. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { NodeStatus } from "../../../lib/api/mod.ts";
 import { durationText, elapsed } from "../../model/duration.ts";
 import { lookOfNode } from "../../model/node_look.ts";
-import { barOf, ticksOf, type TimeSpan } from "../../model/timeline/timeline.ts";
+import { type StageSpan, stagesText } from "../../model/timeline/stages.ts";
+import { barOf, partOf, ticksOf, type TimeSpan } from "../../model/timeline/timeline.ts";
 import type { TreeGridRow } from "../../model/tree/tree_rows.ts";
 import { PhaseGlyph } from "../glyph.tsx";
 import { useExtent } from "./use_extent.ts";
@@ -15,6 +17,8 @@ interface Props {
   /** The time that bars are drawn over; without it there are columns with words. */
   readonly window?: TimeSpan | undefined;
   readonly startedAt?: number;
+  /** The stages of a node's time, where they are known. */
+  readonly stages?: (node: NodeStatus) => readonly StageSpan[] | undefined;
   readonly marked: ReadonlySet<string>;
   readonly onSelect: (nodeId: string) => void;
   readonly onFold: (nodeId: string) => void;
@@ -91,13 +95,14 @@ export function NodeRows(props: Props) {
   );
 }
 
-function Row({ row, number, folded, selected, now, window, marked, onSelect, onFold }: Props & {
+function Row({ row, number, folded, selected, now, window, marked, stages, onSelect, onFold }: Props & {
   readonly row: TreeGridRow;
   readonly number: number;
 }) {
   const { node, level, hasChildren, place, siblings } = row;
   const look = lookOfNode(node);
   const took = look.family === "idle" ? undefined : elapsed(node.startedAt, node.finishedAt, now);
+  const spans = window && stages?.(node);
   const duration = took === undefined ? "" : durationText(Math.floor(took / 1000) * 1000);
   return (
     <div
@@ -127,8 +132,13 @@ function Row({ row, number, folded, selected, now, window, marked, onSelect, onF
       </div>
       {window
         ? (
-          <div role="gridcell" class="node-bar" aria-label={`${look.word} ${duration}`}>
-            <TimeBar row={row} window={window} now={now} duration={duration} />
+          <div
+            role="gridcell"
+            class="node-bar"
+            aria-label={`${look.word} ${duration}${spans ? `: ${stagesText(spans)}` : ""}`}
+            title={spans && stagesText(spans)}
+          >
+            <TimeBar row={row} window={window} now={now} duration={duration} spans={spans} />
           </div>
         )
         : (
@@ -146,21 +156,39 @@ function templateOf({ node: { templateRef, templateName } }: TreeGridRow): strin
   return templateRef ? `${templateRef.name}/${templateRef.template}` : templateName ?? "";
 }
 
-function TimeBar({ row, window, now, duration }: {
+function TimeBar({ row, window, now, duration, spans }: {
   readonly row: TreeGridRow;
   readonly window: TimeSpan;
   readonly now: number;
   readonly duration: string;
+  readonly spans: readonly StageSpan[] | undefined;
 }) {
   const bar = barOf(row.node, window, now);
   if (!bar) return null;
   const { family } = lookOfNode(row.node);
   return (
     <>
-      <span
-        class={`time-bar phase-${family}${bar.isOpen ? " open" : ""}${row.hasChildren ? " holder" : ""}`}
-        style={{ insetInlineStart: `${bar.left * 100}%`, inlineSize: `max(3px, ${bar.width * 100}%)` }}
-      />
+      {spans?.map((span, at) => {
+        const part = partOf(span, window);
+        return part && (
+          <span
+            key={at}
+            class={`time-bar stage-${span.stage} phase-${span.family}${
+              bar.isOpen && at === spans.length - 1 ? " open" : ""
+            }`}
+            style={{
+              insetInlineStart: `${part.left * 100}%`,
+              inlineSize: `max(${span.stage === "run" ? 3 : 1}px, ${part.width * 100}%)`,
+            }}
+          />
+        );
+      })}
+      {!spans && (
+        <span
+          class={`time-bar phase-${family}${bar.isOpen ? " open" : ""}${row.hasChildren ? " holder" : ""}`}
+          style={{ insetInlineStart: `${bar.left * 100}%`, inlineSize: `max(3px, ${bar.width * 100}%)` }}
+        />
+      )}
       <span
         class={`time-text${bar.left + bar.width > 0.85 ? " before" : ""}`}
         style={bar.left + bar.width > 0.85

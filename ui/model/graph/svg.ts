@@ -1,6 +1,7 @@
 /** The graph as a picture of its own, with its colours in it: for documents and slides. */
 import { curveThrough } from "./curve.ts";
 import type { Picture, Placed } from "./layout.ts";
+import type { Shade, Tints } from "./tint.ts";
 
 /** The colours of the light theme: pictures go where themes do not. */
 const COLOURS = {
@@ -12,11 +13,30 @@ const COLOURS = {
   idle: "#525960",
 } as const;
 
+/** Words on a shade. */
+const TEXT = "#14181d";
+
+/** The shades of the light theme, as the tokens have them. */
+export const SHADE_COLOURS: Readonly<Record<Shade, string>> = {
+  "heat-1": "#fbf1e9",
+  "heat-2": "#fee4ce",
+  "heat-3": "#fed7b7",
+  "heat-4": "#feca9d",
+  "heat-5": "#febd83",
+  "kind-1": "#76d9ff",
+  "kind-2": "#eec651",
+  "kind-3": "#a6fed7",
+  "kind-4": "#dae9fe",
+  "kind-5": "#c2d58a",
+  "kind-6": "#f6ed77",
+  "kind-7": "#a8d6cc",
+};
+
 const GLYPHS = { failed: "✖", error: "⚠", waits: "◷", works: "●", done: "✔", idle: "○" } as const;
 const MARGIN = 16;
 
 /** An SVG document. Whatever the labels are, they are text in it. */
-export function toSvg({ width, height, placed, routes }: Picture): string {
+export function toSvg({ width, height, placed, routes }: Picture, tints?: Tints): string {
   const size = [width + 2 * MARGIN, height + 2 * MARGIN].map(Math.ceil);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-MARGIN} ${-MARGIN} ${size.join(" ")}" width="${size[0]}" ` +
@@ -27,19 +47,21 @@ export function toSvg({ width, height, placed, routes }: Picture): string {
         kind === "hook" ? ' stroke-dasharray="2 3"' : ""
       }/>`
     ),
-    ...placed.flatMap(drawn),
+    ...placed.flatMap((one) => drawn(one, tints)),
     "</svg>",
   ].join("\n") + "\n";
 }
 
-function drawn({ part, x, y, width, height, isOpen }: Placed): string[] {
+function drawn({ part, x, y, width, height, isOpen }: Placed, tints: Tints | undefined): string[] {
   const colour = COLOURS[part.family];
+  const tint = tints?.of(part);
+  const fill = isOpen ? "none" : tint ? SHADE_COLOURS[tint.shade] : "#ffffff";
   const dash = part.isPlanned ? ' stroke-dasharray="5 4"' : "";
   const glyph = part.isPlanned ? "" : `${GLYPHS[part.family]} `;
   return [
-    `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="6" fill="${isOpen ? "none" : "#ffffff"}" ` +
+    `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="6" fill="${fill}" ` +
     `stroke="${colour}"${dash}/>`,
-    `<text x="${x + 12}" y="${y + (isOpen ? 19 : height / 2 + 5)}" fill="${colour}">${
+    `<text x="${x + 12}" y="${y + (isOpen ? 19 : height / 2 + 5)}" fill="${tint && !isOpen ? TEXT : colour}">${
       escaped(glyph + cut(part.label, width))
     }</text>`,
   ];

@@ -4,6 +4,7 @@ import { isFailure } from "../../../lib/status/mod.ts";
 import { nodePath } from "../../../lib/status/names.ts";
 import { elapsed } from "../duration.ts";
 import { compareRuns as inListOrder } from "../run_list.ts";
+import { leafNodes } from "./leaf_nodes.ts";
 
 /** A value that is not the same in both: undefined where a run has none. */
 export interface Difference {
@@ -112,27 +113,12 @@ function weightOf({ before, after, longer }: NodeDifference): number {
 }
 
 /** Nodes at which something ran, by their path; of attempts the node that they are attempts of. */
-function leavesOf({ metadata, status }: Workflow): Map<string, NodeStatus> {
-  const run = metadata.name ?? "";
-  const leaves = new Map<string, NodeStatus>();
-  for (const node of Object.values(status?.nodes ?? {})) {
-    if (!LEAVES.has(node.type) || node.nodeFlag?.retried) continue;
-    leaves.set(node.name === run ? "the run itself" : nodePath(node.name, run), node);
-  }
-  return leaves;
+function leavesOf(workflow: Workflow): Map<string, NodeStatus> {
+  const run = workflow.metadata.name ?? "";
+  return new Map(
+    leafNodes(workflow).map((node) => [node.name === run ? "the run itself" : nodePath(node.name, run), node]),
+  );
 }
-
-const LEAVES: ReadonlySet<string> = new Set(
-  [
-    "Pod",
-    "Container",
-    "Retry",
-    "Suspend",
-    "HTTP",
-    "Plugin",
-    "Skipped",
-  ] satisfies NodeStatus["type"][],
-);
 
 interface Timed {
   readonly startedAt?: string | null | undefined;

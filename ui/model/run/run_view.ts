@@ -1,7 +1,8 @@
 /** The state of a run's page and its address: the names that people have bookmarked, and ours beside them. */
 import { type ArtifactChoice, choiceText, readChoice } from "../artifacts/run_artifacts.ts";
 import type { FoldChoices } from "../graph/fold.ts";
-import { type Query, valueOf, withValues } from "../place.ts";
+import { type Colouring, COLOURINGS } from "../graph/tint.ts";
+import { type Query, valueOf, valuesOf, withValues } from "../place.ts";
 import { readMoment } from "./replay.ts";
 
 /** The tabs, in the order of their keys `1` to `8`. */
@@ -43,6 +44,10 @@ export interface RunView {
   readonly log: { readonly nodeId: string | undefined; readonly container: string };
   /** The line that the address points at, from 1. */
   readonly line: number | undefined;
+  /** The fields of JSON lines that are columns of the log. */
+  readonly fields: readonly string[];
+  /** Whether lines that are alike are shown as one. */
+  readonly areAlikeFolded: boolean;
   readonly dialog: RunDialog | undefined;
   /** The artifact that is shown. */
   readonly artifact: ArtifactChoice | undefined;
@@ -51,6 +56,8 @@ export interface RunView {
   /** The moment as of which the run is shown, in milliseconds. */
   readonly at: number | undefined;
   readonly show: Told | undefined;
+  /** What the graph is coloured by; phases where it is not said. */
+  readonly colour: Colouring | undefined;
 }
 
 /** Names that Argo's page has for tabs, and its side panels that are tabs here. */
@@ -75,11 +82,14 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
     zoom: valueOf(query, "zoom"),
     log: { nodeId: side === "logs" && sideNode ? sideNode : undefined, container: container || "main" },
     line: Number.isInteger(line) && line > 0 ? line : undefined,
+    fields: valuesOf(query, "fields"),
+    areAlikeFolded: valueOf(query, "alike") === "folded",
     dialog: side === "retry" || side === "resubmit" ? side : undefined,
     artifact: readChoice(valueOf(query, "artifactNode"), valueOf(query, "artifact")),
     with: readRunRef(valueOf(query, "with")),
     at: readMoment(valueOf(query, "at")),
     show: show === "critical" || show === "cost" ? show : undefined,
+    colour: COLOURINGS.find((one) => one === valueOf(query, "colour")),
   };
 }
 
@@ -93,11 +103,14 @@ export interface RunViewChange {
   readonly zoom?: string | undefined;
   readonly log?: { readonly nodeId: string | undefined; readonly container: string };
   readonly line?: number | undefined;
+  readonly fields?: readonly string[];
+  readonly areAlikeFolded?: boolean;
   readonly dialog?: RunDialog | undefined;
   readonly artifact?: ArtifactChoice | undefined;
   readonly with?: RunRef | undefined;
   readonly at?: number | undefined;
   readonly show?: Told | undefined;
+  readonly colour?: Colouring | undefined;
 }
 
 /** The query after a change. A tab is named in it from then on, so that a link shows the same everywhere. */
@@ -126,7 +139,10 @@ export function changedQuery(query: Query, change: RunViewChange): Query {
   }
   if (has("with")) values.with = change.with && [change.with.name, change.with.uid].filter(Boolean).join(":");
   if (has("at")) values.at = change.at === undefined ? undefined : new Date(change.at).toISOString();
+  if (change.fields) values.fields = change.fields.join(",") || undefined;
+  if (has("areAlikeFolded")) values.alike = change.areAlikeFolded ? "folded" : undefined;
   if (has("show")) values.show = change.show;
+  if (has("colour")) values.colour = change.colour;
   if (has("dialog")) values.sidePanel = change.dialog;
   return withValues(query, values);
 }

@@ -32,6 +32,20 @@ Deno.test("a view that is written into an address is read again as it was", () =
   assertEquals(query[0], ["uid", "u"]);
 });
 
+Deno.test("what the graph is coloured by is in the address; other words mean phases", () => {
+  const query = changedQuery([], { colour: "host" });
+  assertEquals([query, read(query).colour], [[["colour", "host"]], "host"]);
+  assertEquals(read([["colour", "mood"]]).colour, undefined);
+  assertEquals(changedQuery(query, { colour: undefined }), []);
+});
+
+Deno.test("columns of a log, and whether its lines are folded, are in the address", () => {
+  const query = changedQuery([], { fields: ["level", "http.status"], areAlikeFolded: true });
+  assertEquals(query, [["fields", "level,http.status"], ["alike", "folded"]]);
+  assertEquals([read(query).fields, read(query).areAlikeFolded], [["level", "http.status"], true]);
+  assertEquals(changedQuery(query, { fields: [], areAlikeFolded: false }), []);
+});
+
 Deno.test("a choice of logs is kept until another tab is chosen", () => {
   const query = changedQuery(changedQuery([], { tab: "logs" }), { log: { nodeId: "n", container: "wait" } });
   assertEquals(read(query).log, { nodeId: "n", container: "wait" });

@@ -45,11 +45,17 @@ export function barOf(
   now: number,
 ): Bar | undefined {
   const span = spanOf(node, now);
-  if (!span || span.to < window.from || span.from > window.to) return undefined;
+  const part = span && partOf(span, window);
+  return part && { ...part, isOpen: !node.finishedAt };
+}
+
+/** The part of a window that a span takes; undefined where it lies outside. */
+export function partOf(span: TimeSpan, window: TimeSpan): Omit<Bar, "isOpen"> | undefined {
+  if (span.to < window.from || span.from > window.to) return undefined;
   const length = window.to - window.from;
   const left = Math.max(0, (span.from - window.from) / length);
   const right = Math.min(1, (span.to - window.from) / length);
-  return { left, width: right - left, isOpen: !node.finishedAt };
+  return { left, width: right - left };
 }
 
 const STEPS = [

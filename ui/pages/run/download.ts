@@ -1,4 +1,5 @@
 /** Downloads of what the page holds. */
+import { unsettled } from "../../settled.ts";
 
 /** The time for which a file is kept: long enough for a browser to ask where to put it. */
 const KEPT_MILLIS = 60_000;
@@ -11,4 +12,27 @@ export function download(name: string, type: string, parts: BlobPart[]): void {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), KEPT_MILLIS);
+}
+
+/** The longest side of a picture in pixels: browsers draw none that is longer. */
+const LONGEST = 8192;
+
+/** Hands the browser an SVG document as a picture of twice its size, or of less where that is more than browsers draw. */
+export async function downloadAsPng(name: string, svg: string): Promise<void> {
+  using _waiting = unsettled();
+  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const scale = Math.min(2, LONGEST / Math.max(image.width, image.height));
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.max(1, Math.floor(image.width * scale));
+    canvas.height = Math.max(1, Math.floor(image.height * scale));
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+    if (picture) download(name, "image/png", [picture]);
+  } finally {
+    URL.revokeObjectURL(url);
+  }
 }

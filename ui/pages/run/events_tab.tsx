@@ -1,37 +1,17 @@
 /** The events of Kubernetes about a run and its pods, the newest first. */
-import { useSignal } from "@preact/signals";
-import { Refusal } from "../../api/refusal.ts";
-import type { KubeEvent } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
 import { RefusalCard } from "../../components/refusal_card.tsx";
 import { agoText } from "../../model/duration.ts";
-import { useWhileShown } from "../hooks.ts";
 import type { RunScene } from "./run_scene.ts";
+import { useEvents } from "./use_events.ts";
 
-/** The most events that are kept: the oldest go first. */
+/** The most events that are shown, the newest. */
 const MOST = 500;
 
 /** The tab. */
 export function EventsTab({ scene: { namespace, name, now } }: { scene: RunScene }) {
   const app = useApp();
-  const events = useSignal<readonly KubeEvent[]>([]);
-  const refusal = useSignal<Refusal | undefined>(undefined);
-  useWhileShown((signal) => {
-    events.value = [];
-    refusal.value = undefined;
-    void (async () => {
-      try {
-        for await (const event of app.source.events(namespace, name, signal)) {
-          const others = events.value.filter((one) => !isSame(one, event));
-          events.value = [event, ...others].slice(0, MOST);
-        }
-      } catch (error) {
-        if (signal.aborted) return;
-        if (!(error instanceof Refusal)) throw error;
-        refusal.value = error;
-      }
-    })();
-  }, [namespace, name]);
+  const { events, refusal } = useEvents(app.source, namespace, name);
   if (refusal.value && events.value.length === 0) {
     return <RefusalCard refusal={refusal.value} login={app.session.login} />;
   }
@@ -51,7 +31,7 @@ export function EventsTab({ scene: { namespace, name, now } }: { scene: RunScene
           </tr>
         </thead>
         <tbody>
-          {events.value.map((event, i) => (
+          {events.value.slice(-MOST).toReversed().map((event, i) => (
             <tr key={i}>
               <td>{event.type}</td>
               <td>{event.reason}</td>
@@ -64,8 +44,4 @@ export function EventsTab({ scene: { namespace, name, now } }: { scene: RunScene
       </table>
     </div>
   );
-}
-
-function isSame(a: KubeEvent, b: KubeEvent): boolean {
-  return a.reason === b.reason && a.message === b.message && a.involvedObject.name === b.involvedObject.name;
 }

@@ -1,8 +1,11 @@
 /** The graph of a run, with what is found and marked in it. */
+import { useMemo } from "preact/hooks";
+import { useApp } from "../../app.ts";
 import { GraphView } from "../../components/run/graph_view.tsx";
 import { toMermaid } from "../../model/graph/mermaid.ts";
 import { toSvg } from "../../model/graph/svg.ts";
-import { download } from "./download.ts";
+import { type Colouring, COLOURINGS, tintsOf } from "../../model/graph/tint.ts";
+import { download, downloadAsPng } from "./download.ts";
 import { keyOfNode, type RunScene } from "./run_scene.ts";
 import { useLayout } from "./use_graph.ts";
 
@@ -11,6 +14,17 @@ export function GraphTab({ scene }: { scene: RunScene }) {
   const { run, view, node, marked, now, change } = scene;
   const selected = keyOfNode(node);
   const { whole, picture } = useLayout(scene.graph, view.fold, view.onlyFailed, selected);
+  const { prices } = useApp().info.value;
+  // What runs grows by the second: a large graph is coloured anew less often.
+  const step = whole.size > MOST_BY_SECOND ? 10_000 : 1_000;
+  const at = Math.floor(now / step) * step;
+  const { colour } = view;
+  const tints = useMemo(() => colour && tintsOf(scene.graph.whole, colour, { now: at, prices }), [
+    scene.graph.whole,
+    colour,
+    colour === "duration" && at,
+    prices,
+  ]);
   if (!picture) return <p class="note">Drawing the graph …</p>;
   const onSelect = (key: string | undefined) => {
     const chosen = key === undefined
@@ -35,16 +49,42 @@ export function GraphTab({ scene }: { scene: RunScene }) {
         now={now}
         selected={selected}
         marked={marked}
+        tints={tints}
         onSelect={onSelect}
         onToggle={onToggle}
       />
+      {tints && (
+        <ul class="graph-legend" aria-label={`Colours by ${colour}`}>
+          {tints.legend.map(({ shade, text }) => (
+            <li key={shade}>
+              <span class={`swatch shade-${shade}`} aria-hidden="true" />
+              {text}
+            </li>
+          ))}
+          {tints.legend.length === 0 && <li>{UNKNOWN[colour!]}</li>}
+        </ul>
+      )}
       <div class="graph-exports">
+        <select
+          aria-label="Colours of the graph"
+          onChange={(event) => change({ colour: COLOURINGS[event.currentTarget.selectedIndex - 1] })}
+        >
+          <option selected={colour === undefined}>Colours: phases</option>
+          {COLOURINGS.map((one) => <option key={one} selected={one === colour}>Colours: {one}</option>)}
+        </select>
         <button
           type="button"
           class="button quiet"
-          onClick={() => download(`${name}.svg`, "image/svg+xml", [toSvg(picture)])}
+          onClick={() => download(`${name}.svg`, "image/svg+xml", [toSvg(picture, tints)])}
         >
           SVG
+        </button>
+        <button
+          type="button"
+          class="button quiet"
+          onClick={() => void downloadAsPng(`${name}.png`, toSvg(picture, tints))}
+        >
+          PNG
         </button>
         <button
           type="button"
@@ -57,3 +97,14 @@ export function GraphTab({ scene }: { scene: RunScene }) {
     </div>
   );
 }
+
+/** The parts of a graph that can be coloured anew each second. */
+const MOST_BY_SECOND = 2_000;
+
+/** What is said where nothing is known of what the colours are to tell. */
+const UNKNOWN: Readonly<Record<Colouring, string>> = {
+  duration: "Nothing has run yet",
+  cost: "The status says of no node what it used",
+  template: "No node names its template",
+  host: "The status says of no node where it ran",
+};

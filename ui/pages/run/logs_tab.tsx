@@ -3,6 +3,8 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { isCompletedPhase, nodesOf, podNameOf } from "../../../lib/status/mod.ts";
 import { useApp } from "../../app.ts";
 import { LogViewer } from "../../components/run/log_viewer.tsx";
+import { AlikeLines } from "../../model/logs/alike_lines.ts";
+import { fieldsOfLog, type JsonField } from "../../model/logs/json_fields.ts";
 import { rowOfLine } from "../../model/logs/log_rows.ts";
 import { RefusalCard } from "../../components/refusal_card.tsx";
 import { LogSearch, readWish, type RegexReader } from "../../model/logs/log_search.ts";
@@ -43,7 +45,15 @@ export function LogsTab({ scene }: { scene: RunScene }) {
     setFollow(false);
     setAt(next);
   };
-  const shown = onlyHits && text !== "" ? hits : undefined;
+  const marked = at ?? (view.line === undefined ? undefined : view.line - 1);
+  const isFolded = view.areAlikeFolded && !(onlyHits && text !== "");
+  const { alike, shown: unfolded, open } = useFolding(log, version, isFolded, marked);
+  const shown = onlyHits && text !== "" ? hits : unfolded;
+  // What fields there are is asked of a log that grows now and then: at the beginning, and as it gets twice as long.
+  const fields = useMemo(() => fieldsOfLog(log.store), [log.store, Math.floor(Math.log2(log.store.count + 1))]);
+  const columns = view.fields.map((name): JsonField =>
+    fields.find((one) => one.name === name) ?? { name, letters: 12 }
+  );
   return (
     <section class="logs" aria-label="Logs">
       <div class="tools">
@@ -99,6 +109,20 @@ export function LogsTab({ scene }: { scene: RunScene }) {
           </label>
         )}
         <span class="gap" />
+        {fields.length + columns.length > 0 && (
+          <FieldChoice
+            fields={fields}
+            chosen={view.fields}
+            onChange={(fields) => change({ fields }, { replace: true })}
+          />
+        )}
+        <label class="toggle">
+          <input
+            type="checkbox"
+            checked={view.areAlikeFolded}
+            onChange={(event) => change({ areAlikeFolded: event.currentTarget.checked }, { replace: true })}
+          />Fold alike
+        </label>
         <label class="toggle">
           <input type="checkbox" checked={withTimes} onChange={(event) => setTimes(event.currentTarget.checked)} />Times
         </label>
@@ -125,7 +149,10 @@ export function LogsTab({ scene }: { scene: RunScene }) {
           follow={follow}
           withTimes={withTimes}
           isHit={(line) => rowOfLine(line, hits.length, (row) => hits[row]!) >= 0}
-          marked={at ?? (view.line === undefined ? undefined : view.line - 1)}
+          marked={marked}
+          columns={columns}
+          foldedAt={isFolded ? (line) => alike.countAt(line) : undefined}
+          onOpen={open}
           nameOf={(pod) => names.get(pod) ?? pod}
           hrefOf={(line) => hrefOf({ line })}
           onFollow={setFollow}
@@ -172,6 +199,62 @@ function podsOf(run: RunScene["run"]): { readonly id: string; readonly pod: stri
     .map((node) => ({ id: node.id, pod: podNameOf(run, node), label: node.displayName ?? node.name }));
 }
 
+function FieldChoice({ fields, chosen, onChange }: {
+  readonly fields: readonly JsonField[];
+  readonly chosen: readonly string[];
+  readonly onChange: (fields: readonly string[]) => void;
+}) {
+  const names = [...new Set([...fields.map(({ name }) => name), ...chosen])];
+  return (
+    <details
+      class="menu"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.currentTarget.open = false;
+        event.stopPropagation();
+      }}
+    >
+      <summary class="button">Columns{chosen.length > 0 && ` (${chosen.length})`}</summary>
+      <ul>
+        {names.map((name) => (
+          <li key={name}>
+            <label class="toggle">
+              <input
+                type="checkbox"
+                checked={chosen.includes(name)}
+                onChange={(event) =>
+                  onChange(event.currentTarget.checked ? [...chosen, name] : chosen.filter((one) => one !== name))}
+              />
+              {name}
+            </label>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Lines that are alike as one, but for groups that somebody opened, and the one of the marked line. */
+function useFolding(log: LiveLog, version: number, isFolded: boolean, marked: number | undefined) {
+  const alike = useMemo(() => new AlikeLines(log.store), [log.store]);
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const round = useWork(isFolded ? alike : undefined, version);
+  const own = marked === undefined ? -1 : alike.groupOf(marked);
+  const shown = useMemo(() => isFolded ? alike.shown(new Set([...opened, own])) : undefined, [
+    alike,
+    isFolded,
+    opened,
+    own,
+    round,
+  ]);
+  const open = (line: number) => {
+    const next = new Set(opened);
+    if (!next.delete(line)) next.add(line);
+    setOpened(next);
+  };
+  return { alike, shown, open };
+}
+
 /** The time for which a search goes on without a pause. */
 const SLICE_MILLIS = 12;
 /** The time after which what was found so far is shown. */
@@ -200,14 +283,27 @@ function useSearch(log: LiveLog, version: number, text: string, isRegex: boolean
     };
   }, [log.store, text, isRegex]);
   const one = search.current;
+  useWork(one, version + round);
+  return { hits: one?.hits ?? [], fault, isSearching: one !== undefined && !one.isDone };
+}
+
+/** Work on a log that goes on where it stopped. */
+interface LogWork {
+  readonly isDone: boolean;
+  step(mayGoOn: () => boolean): void;
+}
+
+/** Does work in slices, and anew as the log grows: the count of the times at which what was done is to be shown. */
+function useWork(work: LogWork | undefined, version: number): number {
+  const [round, setRound] = useState(0);
   useEffect(() => {
-    if (!one || one.isDone) return;
+    if (!work || work.isDone) return;
     let isWanted = true;
     void (async () => {
       const tellAt = performance.now() + TELL_MILLIS;
-      while (isWanted && !one.isDone && performance.now() < tellAt) {
+      while (isWanted && !work.isDone && performance.now() < tellAt) {
         const end = performance.now() + SLICE_MILLIS;
-        one.step(() => performance.now() < end);
+        work.step(() => performance.now() < end);
         await restNow();
       }
       if (isWanted) setRound((round) => round + 1);
@@ -215,9 +311,8 @@ function useSearch(log: LiveLog, version: number, text: string, isRegex: boolean
     return () => {
       isWanted = false;
     };
-    // A log that has grown is searched on.
-  }, [one, round, version]);
-  return { hits: one?.hits ?? [], fault, isSearching: one !== undefined && !one.isDone };
+  }, [work, round, version]);
+  return round;
 }
 
 /** Reads regular expressions in time that grows as the text does; loaded when the first is wanted. */

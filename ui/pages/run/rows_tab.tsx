@@ -1,10 +1,14 @@
 /** The nodes of a run as rows: a tree, or bars over time. */
 import { useMemo } from "preact/hooks";
-import { isFailure } from "../../../lib/status/mod.ts";
+import { attemptsOf, isFailure, podNameOf } from "../../../lib/status/mod.ts";
+import type { NodeStatus } from "../../../lib/api/mod.ts";
+import { useApp } from "../../app.ts";
 import { NodeRows } from "../../components/run/node_rows.tsx";
+import { podMoments, STAGE_WORDS, STAGES, stagesOf, type StageSpan } from "../../model/timeline/stages.ts";
 import { readZoom, spanOf, wholeSpan, zoomed, zoomText } from "../../model/timeline/timeline.ts";
 import { type TreeGridRow, treeRows, unfoldedRows } from "../../model/tree/tree_rows.ts";
 import type { RunScene } from "./run_scene.ts";
+import { useEvents } from "./use_events.ts";
 
 /** The tab. */
 export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolean }) {
@@ -20,6 +24,7 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
     const row = all.find((one) => one.node.id === id);
     if (row) change({ fold: new Map([...view.fold, [row.node.name, folded.has(id)]]) });
   };
+  const stages = useStages(scene, overTime);
   const whole = overTime ? wholeSpan(all.map(({ node }) => node), now) : undefined;
   if (rows.length === 0 || overTime && !whole) {
     return (
@@ -59,6 +64,17 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
           >
             Only the chosen node's time
           </button>
+          <span class="gap" />
+          {stages.areKnown && (
+            <ul class="stages" aria-label="Stages of a bar">
+              {STAGES.map((stage) => (
+                <li key={stage}>
+                  <span class={`stage-key stage-${stage}`} aria-hidden="true" />
+                  {STAGE_WORDS[stage]}
+                </li>
+              ))}
+            </ul>
+          )}
         </div>
       )}
       <NodeRows
@@ -69,11 +85,37 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
         window={window}
         startedAt={whole?.from ?? 0}
         marked={marked}
+        stages={stages.of}
         onSelect={(nodeId) => change({ nodeId }, { replace: node !== undefined })}
         onFold={onFold}
       />
     </div>
   );
+}
+
+/** The time after which Kubernetes has forgotten the events of a run. */
+const FORGOTTEN_MILLIS = 3_600_000;
+
+/** The stages of nodes, as attempts and the events of their pods tell them. */
+function useStages(
+  { run, namespace, name, now }: RunScene,
+  overTime: boolean,
+): { readonly areKnown: boolean; readonly of: (node: NodeStatus) => readonly StageSpan[] | undefined } {
+  const { source, now: clock } = useApp();
+  const end = Date.parse(run.status?.finishedAt ?? "");
+  const { events } = useEvents(source, namespace, name, overTime && !(clock.value - end > FORGOTTEN_MILLIS));
+  const moments = useMemo(() => podMoments(events.value), [events.value]);
+  const nodes = useMemo(() => new Map(overTime ? Object.entries(run.status?.nodes ?? {}) : []), [run, overTime]);
+  const haveAttempts = useMemo(() => [...nodes.values()].some(({ nodeFlag }) => nodeFlag?.retried), [nodes]);
+  return {
+    areKnown: moments.size > 0 || haveAttempts,
+    of: (node) =>
+      stagesOf(node, {
+        attempts: node.type === "Retry" ? attemptsOf(node, nodes) : [],
+        moments: moments.size > 0 && node.type === "Pod" ? moments.get(podNameOf(run, node)) : undefined,
+        now,
+      }),
+  };
 }
 
 /** Rows of what failed, with those that they stand below. */

@@ -32,6 +32,7 @@ import { RowsTab } from "./rows_tab.tsx";
 import { DoingRefusal, useDoing } from "./run_actions.tsx";
 import { CriticalPath, RunHead, Sentence } from "./run_head.tsx";
 import { RunCost } from "../../components/run/run_cost.tsx";
+import { RunAdvice } from "./run_advice.tsx";
 import { RunPanel } from "./run_panel.tsx";
 import type { RunScene } from "./run_scene.ts";
 import { useGraph } from "./use_graph.ts";
@@ -238,6 +239,7 @@ function RunBody(props: BodyProps) {
             type="button"
             class="button toggle"
             aria-pressed={view.show === "cost"}
+            title="What it used, and what its manifest leaves to chance"
             onClick={() => setShow("cost")}
           >
             Cost
@@ -269,6 +271,7 @@ function RunBody(props: BodyProps) {
       )}
       {withCritical && <CriticalPath path={path} onSelect={(key) => scene.change({ nodeId: nodeNamed(key)?.id })} />}
       {view.show === "cost" && <RunCost run={run} prices={app.info.value.prices} now={now} />}
+      {view.show === "cost" && <RunAdvice run={live} />}
       <div class={`run-body${node ? " with-panel" : ""}`}>
         <div id="tab-body" class="tab-body" role="tabpanel" aria-labelledby={`tab-${view.tab}`}>
           <TabBody scene={isReplayed(view.tab) ? scene : liveScene} />

@@ -1,0 +1,149 @@
+/** The grid of steps over runs: a row for each step, a column for each run, the newest on the right. */
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { durationText, elapsed } from "../model/duration.ts";
+import { lookOfRun } from "../model/phase.ts";
+import { keyOf } from "../model/run_list.ts";
+import { type StepCell, type StepGrid, type StepRow, stepWords } from "../model/step_grid.ts";
+import { PhaseGlyph } from "./glyph.tsx";
+
+interface Props {
+  readonly grid: StepGrid;
+  /** The steps in the order in which they are shown. */
+  readonly steps: readonly StepRow[];
+  readonly now: number;
+  /** The address of a run, or of a node of it. */
+  readonly hrefOf: (run: Workflow, nodeId?: string) => string;
+}
+
+const MOVES: Readonly<Record<string, readonly [down: number, right: number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+/** The grid. One of its links is reached by Tab, the others from there by arrows. */
+export function StepGridView({ grid: { runs }, steps, now, hrefOf }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState("");
+  // The newest runs are those that are wanted: where there is not room for all, the older ones are scrolled to.
+  useLayoutEffect(() => {
+    if (box.current) box.current.scrollLeft = box.current.scrollWidth;
+  }, [runs.length]);
+  const longest = Math.max(1, ...runs.map((run) => timeOf(run, now)));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const move = MOVES[event.key];
+    const place = (event.target as Element).closest("[data-place]")?.getAttribute("data-place");
+    if (!move || !place) return;
+    const [row, column] = place.split("/").map(Number) as [number, number];
+    // Cells that a run does not have are passed over.
+    for (let [y, x] = [row + move[0], column + move[1]]; y >= 0 && y <= steps.length && x >= 0 && x < runs.length;) {
+      const next = box.current?.querySelector<HTMLElement>(`[data-place="${y}/${x}"]`);
+      if (next) {
+        next.focus();
+        break;
+      }
+      [y, x] = [y + move[0], x + move[1]];
+    }
+    event.preventDefault();
+  };
+  const link = (row: number, column: number) => {
+    const place = `${row}/${column}`;
+    const isHere = at === "" ? row === 0 && column === runs.length - 1 : at === place;
+    return { "data-place": place, tabIndex: isHere ? 0 : -1, onFocus: () => setAt(place) };
+  };
+  return (
+    <div class="step-grid-box" onKeyDown={onKeyDown} ref={box}>
+      <div
+        class="step-grid"
+        role="grid"
+        aria-label="Steps over the last runs, the newest on the right. Arrow keys walk."
+        style={{ "--runs": String(runs.length) }}
+      >
+        <div role="row" class="step-row step-head">
+          <span role="columnheader">Step</span>
+          <span role="columnheader" class="step-number">Usually</span>
+          <span role="columnheader" class="step-number spare">Longest</span>
+          <span role="columnheader" class="step-number">Failed</span>
+          <span role="columnheader" class="step-number">Flaky</span>
+          {runs.map((run, column) => {
+            const text = `${run.metadata.name}, ${lookOfRun(run).word}, ${durationText(timeOf(run, now))}`;
+            return (
+              <span key={keyOf(run)} role="columnheader" class="step-cell">
+                <a {...link(0, column)} class="step-run" href={hrefOf(run)} aria-label={text} title={text}>
+                  <span
+                    class={`strip-bar strip-${lookOfRun(run).family}`}
+                    style={{ "--share": String(Math.max(0.06, timeOf(run, now) / longest)) }}
+                  />
+                </a>
+              </span>
+            );
+          })}
+        </div>
+        {steps.map((step, row) => (
+          <div role="row" class="step-row" key={step.key}>
+            <span role="rowheader" class="step-name" title={nameOf(step)}>
+              {step.workflow && <span class="muted">{step.workflow} /</span>}
+              {step.path}
+            </span>
+            <span role="gridcell" class="step-number">{text(step.median)}</span>
+            <span role="gridcell" class="step-number spare muted">{text(step.longest)}</span>
+            <span role="gridcell" class={step.failed ? "step-number phase-failed" : "step-number muted"}>
+              {step.failed}
+            </span>
+            <span role="gridcell" class={step.flaky ? "step-number phase-waits" : "step-number muted"}>
+              {step.flaky}
+            </span>
+            {step.cells.map((cell, column) => (
+              <span role="gridcell" class="step-cell" key={keyOf(runs[column]!)}>
+                {cell && (
+                  <Cell
+                    cell={cell}
+                    step={step}
+                    run={runs[column]!}
+                    link={link(row + 1, column)}
+                    href={hrefOf(runs[column]!, cell.nodeId)}
+                  />
+                )}
+              </span>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Cell({ cell, step, run, link, href }: {
+  readonly cell: StepCell;
+  readonly step: StepRow;
+  readonly run: Workflow;
+  readonly link: object;
+  readonly href: string;
+}) {
+  const words = `${nameOf(step)} in ${run.metadata.name}: ${stepWords(cell, text(cell.took))}`;
+  return (
+    <a {...link} class={cell.isFlaky ? "step-link flaky" : "step-link"} href={href} aria-label={words} title={words}>
+      <PhaseGlyph look={cell.look} />
+      {cell.took !== undefined && step.longest !== undefined && (
+        <span
+          class={`step-time strip-${cell.look.family}`}
+          style={{ "--share": String(Math.max(0.08, cell.took / Math.max(1, step.longest))) }}
+        />
+      )}
+    </a>
+  );
+}
+
+function nameOf({ workflow, path }: StepRow): string {
+  return workflow === undefined ? path : `${workflow} / ${path}`;
+}
+
+function text(millis: number | undefined): string {
+  return millis === undefined ? "" : durationText(millis);
+}
+
+function timeOf({ status }: Workflow, now: number): number {
+  return elapsed(status?.startedAt, status?.finishedAt, now) ?? 0;
+}

@@ -1,0 +1,149 @@
+/** The colours of a graph by something else than its phases: how long, how dear, which template, which host. Pure. */
+import type { Prices } from "../../api/source.ts";
+import { costOf, moneyText, type ResourcesDuration } from "../cost.ts";
+import { durationText, elapsed } from "../duration.ts";
+import { type Part, partsIn } from "./part.ts";
+
+/** What a graph can be coloured by beside phases, which stay told by edges and glyphs. */
+export const COLOURINGS = ["duration", "cost", "template", "host"] as const;
+/** What a graph is coloured by. */
+export type Colouring = (typeof COLOURINGS)[number];
+
+/** The shades: five of one hue from little to much, and seven hues for names, of which the last is for the others. */
+export const SHADES = [
+  "heat-1",
+  "heat-2",
+  "heat-3",
+  "heat-4",
+  "heat-5",
+  "kind-1",
+  "kind-2",
+  "kind-3",
+  "kind-4",
+  "kind-5",
+  "kind-6",
+  "kind-7",
+] as const;
+/** A shade, by the name of its token. */
+export type Shade = (typeof SHADES)[number];
+
+/** The shade of a part, and what it says. */
+export interface Tint {
+  readonly shade: Shade;
+  readonly text: string;
+}
+
+/** The colours of a graph. */
+export interface Tints {
+  /** Undefined for a part of which nothing is known, or more than one thing. */
+  readonly of: (part: Part) => Tint | undefined;
+  /** The shades with what each stands for; empty where nothing is known. */
+  readonly legend: readonly Tint[];
+}
+
+/** What colours depend on beside the parts. */
+export interface TintFacts {
+  readonly now: number;
+  readonly prices: Prices | undefined;
+}
+
+/** The colours of the parts of a graph. */
+export function tintsOf(whole: Part, colouring: Colouring, facts: TintFacts): Tints {
+  switch (colouring) {
+    case "duration":
+      return byMeasure(whole, (part) => timeOf(part, facts.now), (millis) => durationText(roundOf(millis)));
+    case "cost":
+      return byCost(whole, facts.prices);
+    case "template":
+      return byName(whole, ({ template, members, kind }) => members.length && kind === "box" ? "" : template);
+    case "host":
+      return byName(whole, hostOf);
+  }
+}
+
+/** The shares of the largest measure up to which each shade goes. */
+const SHARES = [0.1, 0.25, 0.5, 0.75, 1] as const;
+
+function byMeasure(whole: Part, measure: (part: Part) => number | undefined, text: (measure: number) => string): Tints {
+  let largest = 0;
+  for (const part of partsIn(whole)) {
+    if (part.members.length === 0) largest = Math.max(largest, measure(part) ?? 0);
+  }
+  if (largest === 0) return { of: () => undefined, legend: [] };
+  const shadeOf = (one: number) => {
+    const at = SHARES.findIndex((share) => one <= largest * share);
+    return SHADES[at < 0 ? SHARES.length - 1 : at]!;
+  };
+  return {
+    of: (part) => {
+      const one = measure(part);
+      return one === undefined ? undefined : { shade: shadeOf(one), text: text(one) };
+    },
+    legend: SHARES.map((share, at) => ({ shade: SHADES[at]!, text: `≤ ${text(largest * share)}` })),
+  };
+}
+
+function byCost(whole: Part, prices: Prices | undefined): Tints {
+  if (!prices) {
+    return byMeasure(whole, (part) => useOf(part)?.cpu, (seconds) => `${durationText(roundOf(seconds * 1000))} CPU`);
+  }
+  return byMeasure(whole, (part) => costOf(useOf(part), prices), (cost) => moneyText(cost, prices));
+}
+
+/** The names that have a hue of their own. */
+const MOST_NAMES = 6;
+const FIRST_KIND = SHADES.indexOf("kind-1");
+
+function byName(whole: Part, nameOf: (part: Part) => string | undefined): Tints {
+  const counts = new Map<string, number>();
+  for (const part of partsIn(whole)) {
+    const name = part.members.length === 0 ? nameOf(part) : undefined;
+    if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const names = [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).map(([name]) => name);
+  const own = new Map(names.slice(0, MOST_NAMES).map((name, at) => [name, SHADES[FIRST_KIND + at]!]));
+  const rest = names.length - own.size;
+  return {
+    of: (part) => {
+      const name = nameOf(part);
+      return name ? { shade: own.get(name) ?? "kind-7", text: name } : undefined;
+    },
+    legend: [
+      ...[...own].map(([text, shade]) => ({ shade, text })),
+      ...(rest > 0 ? [{ shade: "kind-7" as const, text: `${rest} others` }] : []),
+    ],
+  };
+}
+
+/** Half a second says nothing of a time that is told by a legend. */
+function roundOf(millis: number): number {
+  return millis < 10_000 ? Math.round(millis / 100) * 100 : Math.round(millis / 1000) * 1000;
+}
+
+function timeOf({ node, family }: Part, now: number): number | undefined {
+  return node && family !== "idle" && node.phase !== "Pending"
+    ? elapsed(node.startedAt, node.finishedAt, now)
+    : undefined;
+}
+
+/** What a part used: of a box what its members did, of a node that was tried again all attempts. */
+function useOf({ node, attempts, members }: Part): ResourcesDuration | undefined {
+  const uses = members.length > 0
+    ? members.map(useOf)
+    : attempts.length > 0
+    ? attempts.map(({ resourcesDuration }) => resourcesDuration)
+    : [node?.resourcesDuration];
+  const sum: Record<string, number> = {};
+  for (const use of uses) {
+    for (const [resource, seconds] of Object.entries(use ?? {})) sum[resource] = (sum[resource] ?? 0) + seconds;
+  }
+  return Object.keys(sum).length === 0 ? undefined : sum;
+}
+
+/** The host of a part: of a box the one that all its members ran on, of attempts the last one's. */
+function hostOf({ node, attempts, members }: Part): string | undefined {
+  if (members.length === 0) return (attempts.at(-1) ?? node)?.hostNodeName || undefined;
+  const hosts = new Set(members.map(hostOf));
+  hosts.delete(undefined);
+  return hosts.size === 1 ? [...hosts][0] : undefined;
+}

@@ -1,0 +1,57 @@
+import { assertEquals } from "@std/assert";
+import type { Workflow, WorkflowSpec } from "../../../lib/api/mod.ts";
+import { adviceOf } from "./advice.ts";
+
+const CONTAINER = { image: "a", resources: { requests: { memory: "1Gi" } } };
+
+const SETTLED = {
+  activeDeadlineSeconds: 60,
+  ttlStrategy: { secondsAfterCompletion: 1 },
+  podGC: { strategy: "OnPodSuccess" },
+  securityContext: { runAsNonRoot: true },
+  templates: [{ name: "main", container: CONTAINER }],
+};
+
+function subjects(spec: object, stored?: object): string[] {
+  const run = {
+    metadata: { name: "w" },
+    spec,
+    status: stored ? { storedWorkflowTemplateSpec: stored } : {},
+  } as unknown as Workflow;
+  return adviceOf(run).map(({ subject }) => subject);
+}
+
+const without = (name: keyof typeof SETTLED): Partial<WorkflowSpec> => {
+  const { [name]: _left, ...rest } = SETTLED;
+  return rest as Partial<WorkflowSpec>;
+};
+
+Deno.test("a manifest that settles everything gets no advice, and each field that is missing its own", () => {
+  assertEquals(subjects(SETTLED), []);
+  assertEquals(subjects(without("activeDeadlineSeconds")), ["deadline"]);
+  assertEquals(subjects(without("ttlStrategy")), ["ttl"]);
+  assertEquals(subjects(without("podGC")), ["pods"]);
+  assertEquals(subjects(without("securityContext")), ["root"]);
+  assertEquals(subjects({ ...SETTLED, securityContext: { runAsUser: 0 } }), []);
+});
+
+Deno.test("what the template says counts for the run that was made from it", () => {
+  assertEquals(subjects({ workflowTemplateRef: { name: "t" } }, SETTLED), []);
+  assertEquals(subjects({ workflowTemplateRef: { name: "t" }, podGC: {} }, without("podGC")), []);
+});
+
+Deno.test("a run of which each pod has a time limit needs none of its own", () => {
+  const main = { name: "main", steps: [[{ name: "a", template: "a" }]] };
+  const timed = { name: "a", timeout: "5m", container: CONTAINER };
+  assertEquals(subjects({ ...without("activeDeadlineSeconds"), templates: [main, timed] }), []);
+  assertEquals(subjects({ ...without("activeDeadlineSeconds"), templates: [main, { ...timed, timeout: undefined }] }), [
+    "deadline",
+  ]);
+});
+
+Deno.test("templates that ask for no memory are named, three of them at most", () => {
+  const templates = ["a", "b", "c", "d"].map((name) => ({ name, script: { image: "a", source: "" } }));
+  const run = { metadata: { name: "w" }, spec: { ...SETTLED, templates } } as unknown as Workflow;
+  assertEquals(adviceOf(run).map(({ text }) => text.split(":")[0]), ["a, b, c and 1 more ask for no memory"]);
+  assertEquals(subjects({ ...SETTLED, templates: [{ name: "gate", suspend: {} }] }), []);
+});

@@ -1,0 +1,41 @@
+import { assertEquals } from "@std/assert";
+import { readPlace } from "./place.ts";
+import { readViews, viewAddress, viewsText, withView } from "./saved_views.ts";
+
+Deno.test("a view keeps filters and order, and forgets the window and what was open", () => {
+  const place = readPlace(
+    "workflows/data?phase=Failed&label=a%3Db&sort=-duration&offset=50&peek=u&sidePanel=submit-new-workflow",
+  );
+  assertEquals(viewAddress(place), "workflows/data?phase=Failed&label=a%3Db&sort=-duration");
+});
+
+Deno.test("views are read as they were written, the last one of a name", () => {
+  const failed = readPlace("workflows/data?phase=Failed");
+  const views = withView(
+    withView(withView([], "mine", failed), "2024", readPlace("workflows")),
+    " mine ",
+    readPlace("workflows/ml"),
+  );
+  assertEquals(views, [{ name: "2024", address: "workflows" }, { name: "mine", address: "workflows/ml" }]);
+  assertEquals(readViews(viewsText(views)), views);
+  assertEquals(withView(views, "  ", failed), views);
+});
+
+Deno.test("what is kept and is no view of runs is left out", () => {
+  const views = [
+    { name: "good", address: "workflows?phase=Failed" },
+    { name: "elsewhere", address: "login" },
+    { name: "foreign", address: "https://example.org/" },
+    { name: 3, address: "workflows" },
+    { name: "x".repeat(61), address: "workflows" },
+    null,
+  ];
+  assertEquals(readViews(JSON.stringify({ views })), [{ name: "good", address: "workflows?phase=Failed" }]);
+  for (const text of [null, "", "{", "[]", '{"views":3}']) assertEquals(readViews(text), []);
+});
+
+Deno.test("there are fifty views at most, the newest ones", () => {
+  let views = readViews(null);
+  for (let i = 0; i < 60; i++) views = withView(views, `v${i}`, readPlace("workflows"));
+  assertEquals([views.length, views[0]?.name], [50, "v10"]);
+});

@@ -1,0 +1,150 @@
+/** Steps over runs: what each step did in each of the last runs, how long it takes, and which steps cannot be relied on. Pure. */
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { attemptsOf, isFailure, isPassedOver, nodePath } from "../../lib/status/mod.ts";
+import { elapsed } from "./duration.ts";
+import { lookOfNode } from "./node_look.ts";
+import { FAMILIES, type PhaseLook } from "./phase.ts";
+import { kinOf } from "./run/compare.ts";
+import { leafNodes } from "./run/leaf_nodes.ts";
+
+/** A step in one run; of a loop all its items together. */
+export interface StepCell {
+  /** The look of the item that a person wants to hear of first. */
+  readonly look: PhaseLook;
+  /** The node of that item. */
+  readonly nodeId: string;
+  readonly items: number;
+  /** Milliseconds from the first start to the last end; undefined where nothing ran, and while it runs. */
+  readonly took: number | undefined;
+  /** The most attempts of an item. */
+  readonly attempts: number;
+  /** An item failed, was tried again, and passed. */
+  readonly isFlaky: boolean;
+}
+
+/** A step over all runs. */
+export interface StepRow {
+  readonly key: string;
+  /** The way to the step within its run: `check[1].validate`. */
+  readonly path: string;
+  /** The workflow that it is of, where the runs are of several. */
+  readonly workflow: string | undefined;
+  /** In the order of the runs; undefined where a run has no such step. */
+  readonly cells: readonly (StepCell | undefined)[];
+  /** The time that it usually takes, and the longest one, in milliseconds; undefined where it never ran to an end. */
+  readonly median: number | undefined;
+  readonly longest: number | undefined;
+  /** The number of runs in which it failed, and in which it passed after a retry. */
+  readonly failed: number;
+  readonly flaky: number;
+}
+
+/** The steps of some runs. */
+export interface StepGrid {
+  /** The oldest first. */
+  readonly runs: readonly Workflow[];
+  /** In the order in which they first began. */
+  readonly steps: readonly StepRow[];
+}
+
+/** The orders of steps. */
+export const STEP_ORDERS = ["run", "slowest", "flaky"] as const;
+/** An order of steps: as they run, the slowest first, or those first that cannot be relied on. */
+export type StepOrder = (typeof STEP_ORDERS)[number];
+
+/** The most nodes of a run that is read for a grid: a larger one says little in one column, and takes long. */
+export const MOST_NODES = 2_000;
+
+/** Whether a run is small enough to be read, by the number of its pods. */
+export function isForGrid({ status }: Pick<Workflow, "status">): boolean {
+  return !(Number(status?.progress?.split("/")[1]) > MOST_NODES);
+}
+
+/** Makes the grid of runs, which came with their nodes. */
+export function stepGrid(some: readonly Workflow[]): StepGrid {
+  const runs = some.toSorted((a, b) => startOf(a) < startOf(b) ? -1 : 1);
+  const names = runs.map(workflowOf);
+  const areMixed = new Set(names).size > 1;
+  const rows = new Map<string, { path: string; workflow: string | undefined; nodes: (NodeStatus[] | undefined)[] }>();
+  // The newest run says in which order steps begin: one that is gone since stands behind.
+  for (let at = runs.length - 1; at >= 0; at--) {
+    const run = runs[at]!;
+    const workflow = areMixed ? names[at] : undefined;
+    const leaves = leafNodes(run).sort((a, b) => (a.startedAt ?? "~") < (b.startedAt ?? "~") ? -1 : 1);
+    for (const node of leaves) {
+      const path = stepPath(node.name, run.metadata.name ?? "");
+      const key = `${workflow ?? ""}\n${path}`;
+      let row = rows.get(key);
+      if (!row) rows.set(key, row = { path, workflow, nodes: Array.from({ length: runs.length }) });
+      (row.nodes[at] ??= []).push(node);
+    }
+  }
+  const steps = [...rows].map(([key, { path, workflow, nodes }]): StepRow => {
+    const cells = nodes.map((some, at) => some && cellOf(some, runs[at]!));
+    const times = cells.flatMap((cell) => cell?.took === undefined ? [] : [cell.took]).sort((a, b) => a - b);
+    return {
+      key,
+      path,
+      workflow,
+      cells,
+      median: times[Math.floor((times.length - 1) / 2)],
+      longest: times.at(-1),
+      failed: cells.filter((cell) => cell?.look.family === "failed" || cell?.look.family === "error").length,
+      flaky: cells.filter((cell) => cell?.isFlaky).length,
+    };
+  });
+  return { runs, steps };
+}
+
+/** The steps in another order; equal ones stay as they run. */
+export function inStepOrder(steps: readonly StepRow[], order: StepOrder): readonly StepRow[] {
+  if (order === "slowest") return steps.toSorted((a, b) => (b.median ?? -1) - (a.median ?? -1));
+  if (order === "flaky") return steps.toSorted((a, b) => b.flaky - a.flaky || b.failed - a.failed);
+  return steps;
+}
+
+/** A cell in words: `failed, 12s, 3 attempts`. */
+export function stepWords({ look, items, attempts, isFlaky }: StepCell, took: string): string {
+  return [
+    look.word.toLowerCase(),
+    took,
+    items > 1 ? `${items} items` : "",
+    attempts > 1 ? `${attempts} attempts` : "",
+    isFlaky ? "passed after a retry" : "",
+  ].filter((one) => one !== "").join(", ");
+}
+
+/** The path of a step: without the items of its loops. */
+function stepPath(name: string, run: string): string {
+  return name === run ? "the run itself" : nodePath(name, run).replace(/\(\d+(?::[^()]*)?\)/g, "");
+}
+
+function startOf({ status, metadata }: Workflow): string {
+  return status?.startedAt ?? metadata.creationTimestamp ?? "";
+}
+
+function workflowOf(run: Workflow): string {
+  const kin = kinOf(run);
+  return "label" in kin ? kin.label.slice(kin.label.indexOf("=") + 1) : kin.prefix.replace(/-$/, "");
+}
+
+function cellOf(nodes: readonly NodeStatus[], run: Workflow): StepCell {
+  const all = new Map(Object.entries(run.status?.nodes ?? {}));
+  let [first, look] = [nodes[0]!, lookOfNode(nodes[0]!)];
+  let [from, to]: [string | undefined, string | undefined] = [undefined, ""];
+  let attempts = 1;
+  let isFlaky = false;
+  for (const node of nodes) {
+    const own = lookOfNode(node);
+    if (FAMILIES.indexOf(own.family) < FAMILIES.indexOf(look.family)) [first, look] = [node, own];
+    const tried = attemptsOf(node, all);
+    attempts = Math.max(attempts, tried.length);
+    isFlaky ||= node.phase === "Succeeded" && tried.some(({ phase }) => isFailure(phase));
+    if (isPassedOver(node.phase) || !node.startedAt) continue;
+    if (from === undefined || node.startedAt < from) from = node.startedAt;
+    // One item that goes on leaves the time of all of them open.
+    if (to !== undefined) to = !node.finishedAt ? undefined : node.finishedAt > to ? node.finishedAt : to;
+  }
+  const took = to ? elapsed(from, to, NaN) : undefined;
+  return { look, nodeId: first.id, items: nodes.length, took, attempts, isFlaky };
+}

@@ -1,0 +1,106 @@
+import { assertEquals } from "@std/assert";
+import type { NodeStatus } from "../../../lib/api/mod.ts";
+import type { KubeEvent } from "../../api/source.ts";
+import { podMoments, stagesOf, stagesText } from "./stages.ts";
+
+const START = Date.parse("2026-01-01T00:00:00Z");
+const at = (seconds: number) => new Date(START + seconds * 1000).toISOString().replace(".000", "");
+const NOW = START + 1_000_000;
+
+function event(seconds: number, reason: string, message: string, part = ""): KubeEvent {
+  return {
+    type: "Normal",
+    reason,
+    message,
+    count: 1,
+    lastTimestamp: at(seconds),
+    involvedObject: { kind: "Pod", name: "p", part },
+  };
+}
+
+function node(more: Partial<NodeStatus>): NodeStatus {
+  return {
+    id: "n",
+    name: "w.n",
+    type: "Pod",
+    phase: "Succeeded",
+    startedAt: at(0),
+    finishedAt: at(60),
+    ...more,
+  } as NodeStatus;
+}
+
+/** `wait 0-3 stage 3-4`. */
+function split(one: NodeStatus, events: readonly KubeEvent[], attempts: readonly NodeStatus[] = []) {
+  const spans = stagesOf(one, { attempts, moments: podMoments(events).get("p"), now: NOW });
+  return spans?.map(({ stage, from, to }) => `${stage} ${(from - START) / 1000}-${(to - START) / 1000}`).join(" ");
+}
+
+const SCHEDULED = event(3, "Scheduled", "Successfully assigned data/p to node-1");
+const STARTED = event(20, "Started", "Started container main");
+
+Deno.test("the time of a pod is split by its events: until a machine takes it, images, what comes before main, main", () => {
+  const events = [
+    SCHEDULED,
+    event(4, "Pulling", 'Pulling image "alpine:3"'),
+    event(
+      14,
+      "Pulled",
+      'Successfully pulled image "alpine:3" in 10.1s (10.1s including waiting). Image size: 3 bytes.',
+    ),
+    event(15, "Started", "Started container init"),
+    STARTED,
+  ];
+  assertEquals(split(node({}), events), "wait 0-3 stage 3-4 pull 4-14 stage 14-20 run 20-60");
+  const spans = stagesOf(node({}), { attempts: [], moments: podMoments(events).get("p"), now: NOW });
+  assertEquals(stagesText(spans ?? []), "waited for a machine 3s, pulled images 10s, made ready 7s, ran 40s");
+});
+
+Deno.test("an image that was there already took no time, and two that were pulled at once are not counted twice", () => {
+  const there = event(4, "Pulled", 'Container image "alpine:3" already present on machine');
+  assertEquals(split(node({}), [SCHEDULED, there, STARTED]), "wait 0-3 stage 3-20 run 20-60");
+  const both = [
+    event(3, "Pulling", 'Pulling image "a"'),
+    event(5, "Pulling", 'Pulling image "b"'),
+    event(10, "Pulled", 'Successfully pulled image "a" in 7s'),
+    event(12, "Pulled", 'Successfully pulled image "b" in 7s'),
+  ];
+  assertEquals(split(node({}), [SCHEDULED, ...both, STARTED]), "wait 0-3 pull 3-10 pull 10-12 stage 12-20 run 20-60");
+});
+
+Deno.test("main is known by its place in the pod where the message does not name it", () => {
+  const events = [
+    event(10, "Started", "Container started", "spec.initContainers{init}"),
+    event(20, "Started", "Container started", "spec.containers{main}"),
+  ];
+  assertEquals(split(node({}), [SCHEDULED, ...events]), "wait 0-3 stage 3-20 run 20-60");
+});
+
+Deno.test("without events, or with some that are forgotten, only the whole time is known", () => {
+  assertEquals(split(node({}), []), undefined);
+  assertEquals(split(node({}), [SCHEDULED]), undefined);
+  assertEquals(split(node({}), [STARTED]), undefined);
+  assertEquals(split(node({ phase: "Skipped", type: "Skipped" }), [SCHEDULED, STARTED]), undefined);
+});
+
+Deno.test("a pod that is still being made ready is so until now", () => {
+  const waits = node({ phase: "Pending", finishedAt: undefined });
+  const pulling = event(5, "Pulling", 'Pulling image "a"');
+  assertEquals(split(waits, [SCHEDULED, pulling]), "wait 0-3 stage 3-5 pull 5-1000");
+});
+
+Deno.test("events by another clock stay within the time of the node", () => {
+  const early = event(-5, "Scheduled", "Successfully assigned data/p to node-1");
+  assertEquals(split(node({}), [early, event(90, "Started", "Started container main")]), "stage 0-60");
+});
+
+Deno.test("attempts stand in the row of their node, with the pauses between them", () => {
+  const attempts = [
+    node({ phase: "Failed", finishedAt: at(10) }),
+    node({ startedAt: at(30), finishedAt: at(60) }),
+  ];
+  assertEquals(split(node({ type: "Retry" }), [], attempts), "run 0-10 pause 10-30 run 30-60");
+  const spans = stagesOf(node({ type: "Retry" }), { attempts, moments: undefined, now: NOW });
+  assertEquals(spans?.map(({ family }) => family), ["failed", "idle", "done"]);
+  assertEquals(split(node({ type: "Retry" }), [], attempts.slice(0, 1)), undefined);
+});

@@ -1,0 +1,41 @@
+/** The advice about a run, each piece dismissed by itself, in this browser. */
+import { useMemo } from "preact/hooks";
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { adviceOf } from "../../model/run/advice.ts";
+import { dismissedAdvice } from "../../settings.ts";
+
+/** The list; nothing where there is no advice. */
+export function RunAdvice({ run }: { run: Workflow }) {
+  const advice = useMemo(() => adviceOf(run), [run]);
+  const dismissed = dismissedAdvice.value;
+  const told = advice.filter(({ subject }) => !dismissed.includes(subject));
+  const hidden = advice.length - told.length;
+  if (advice.length === 0) return null;
+  return (
+    <section class="cost advice" aria-label="Advice">
+      <h2>Advice</h2>
+      <ul>
+        {told.map(({ subject, text, field }) => (
+          <li key={subject}>
+            <span>{text}</span>
+            <code>{field}</code>
+            <button
+              type="button"
+              class="button plain"
+              aria-label={`Dismiss: ${text}`}
+              onClick={() => dismissedAdvice.value = [...dismissed, subject]}
+            >
+              ✕
+            </button>
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && (
+        <button type="button" class="button plain" onClick={() => dismissedAdvice.value = []}>
+          Show {hidden} dismissed
+        </button>
+      )}
+      <p class="muted">The controller may have defaults that say it for every run.</p>
+    </section>
+  );
+}

@@ -1,0 +1,103 @@
+/** The steps of some runs as a grid: the newest runs are read with their nodes, a few at a time. */
+import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { Refusal } from "../api/refusal.ts";
+import type { RunQuery } from "../api/source.ts";
+import { useApp } from "../app.ts";
+import { RefusalCard } from "../components/refusal_card.tsx";
+import { StepGridView } from "../components/step_grid.tsx";
+import { valueOf, withValues } from "../model/place.ts";
+import { inStepOrder, isForGrid, STEP_ORDERS, stepGrid, type StepOrder } from "../model/step_grid.ts";
+import { useAnswer } from "./hooks.ts";
+
+/** The most runs, and the most that are read at a time: browsers have six connections to a server. */
+const COUNT = 30;
+const AT_A_TIME = 3;
+
+const WORDS: Readonly<Record<StepOrder, string>> = {
+  run: "As they run",
+  slowest: "Slowest first",
+  flaky: "Flaky first",
+};
+
+interface Read {
+  readonly runs: readonly Workflow[];
+  /** Runs that were left out: too large to be read, or gone by now. */
+  readonly large: number;
+  readonly gone: number;
+}
+
+/** The grid, with the choice of its order. */
+export function StepsOfRuns({ runs: asked }: { runs: RunQuery }) {
+  const app = useApp();
+  const { query } = app.place.value;
+  const progress = useSignal<readonly [read: number, of: number]>([0, 0]);
+  const { answer, again } = useAnswer(read, [asked]);
+  const { value } = answer;
+  const grid = useMemo(() => value.kind === "here" ? stepGrid(value.value.runs) : undefined, [value]);
+  const order = STEP_ORDERS.find((one) => one === valueOf(query, "steps")) ?? "run";
+  if (value.kind === "refused") {
+    return <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />;
+  }
+  if (value.kind === "waiting" || !grid) {
+    const [read, of] = progress.value;
+    return <p class="muted">Reading the runs{of > 0 && `, ${read} of ${of}`} …</p>;
+  }
+  if (grid.steps.length === 0) return <p class="muted">No run with steps is there yet.</p>;
+  const { large, gone } = value.value;
+  return (
+    <section aria-label="Steps">
+      <div class="tools">
+        <select
+          aria-label="Order of steps"
+          onChange={(event) => {
+            const chosen = STEP_ORDERS[event.currentTarget.selectedIndex];
+            app.go({
+              ...app.place.value,
+              query: withValues(query, { steps: chosen }),
+            });
+          }}
+        >
+          {STEP_ORDERS.map((one) => <option key={one} selected={one === order}>{WORDS[one]}</option>)}
+        </select>
+        <span class="muted">
+          The last {grid.runs.length} runs. Flaky: failed, tried again, and passed.
+          {large > 0 && ` ${large} of thousands of pods are left out.`}
+          {gone > 0 && ` ${gone} are gone by now.`}
+        </span>
+      </div>
+      <StepGridView
+        grid={grid}
+        steps={inStepOrder(grid.steps, order)}
+        now={app.now.value}
+        hrefOf={({ metadata: { namespace = "", name = "", uid } }, nodeId) =>
+          app.hrefOf({
+            page: { kind: "run", namespace, name },
+            query: withValues([], { uid, nodeId }),
+          })}
+      />
+    </section>
+  );
+
+  async function read(signal: AbortSignal): Promise<Read> {
+    const { items } = await app.source.listRuns(asked, { offset: 0, limit: COUNT }, signal);
+    const wanted = items.filter(isForGrid);
+    const runs: Workflow[] = [];
+    let gone = 0;
+    progress.value = [0, wanted.length];
+    const left = wanted.values();
+    await Promise.all(Array.from({ length: AT_A_TIME }, async () => {
+      for (const { metadata: { namespace = "", name = "", uid } } of left) {
+        try {
+          runs.push(await app.source.getRun(namespace, name, uid, signal));
+        } catch (error) {
+          if (!(error instanceof Refusal) || error.status !== 404) throw error;
+          gone++;
+        }
+        progress.value = [runs.length + gone, wanted.length];
+      }
+    }));
+    return { runs, large: items.length - wanted.length, gone };
+  }
+}
