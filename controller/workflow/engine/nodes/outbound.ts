@@ -29,7 +29,8 @@ function outboundOf(pass: Pass, node: NodeStatus, seen: Set<string>): string[] {
       return [lastOfRetry(pass, node)];
     case "Steps":
     case "DAG":
-      if (node.memoizationStatus?.hit) return [node.id];
+      // One that a cache answered, or that ended before its time, has no way through it.
+      if (node.memoizationStatus?.hit || !node.outboundNodes?.length) return [node.id];
       break;
   }
   return (node.outboundNodes ?? []).flatMap((id) => {

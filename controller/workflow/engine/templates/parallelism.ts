@@ -1,6 +1,12 @@
 /** Limits on nodes that run at the same time: pods of the workflow, children of a template, and fail-fast. */
 import type { NodeStatus, Template } from "../../../../lib/api/mod.ts";
-import { callerOfDisplayName, templateType } from "../../../../lib/status/mod.ts";
+import {
+  callerOfDisplayName,
+  isCompleted,
+  isFulfilled,
+  lastAttempt,
+  templateType,
+} from "../../../../lib/status/mod.ts";
 import type { Pass } from "../pass.ts";
 import type { ReadyCall } from "./call.ts";
 import { parseScope, resolveTemplate } from "../spec/templates.ts";
@@ -26,7 +32,7 @@ function mustWait(pass: Pass, template: Template, node: NodeStatus | undefined, 
     return true;
   }
   const type = templateType(template);
-  if (node && (type === "dag" || type === "steps") && isHeld(pass, template, node, activePodsOf)) {
+  if (node && (type === "dag" || type === "steps") && isHeld(pass, template, node, "itself")) {
     return true;
   }
   const starts = !node || (node.phase !== "Pending" && node.phase !== "Running");
@@ -34,7 +40,7 @@ function mustWait(pass: Pass, template: Template, node: NodeStatus | undefined, 
   const boundary = pass.draft.nodes.get(boundaryId);
   const boundaryTemplate = boundary && templateOfNode(pass, boundary);
   return boundaryTemplate !== undefined &&
-    isHeld(pass, boundaryTemplate, boundary!, activeChildrenOf);
+    isHeld(pass, boundaryTemplate, boundary!, "a call");
 }
 
 /** Whether all that asked for locks in this decision would reach a limit if they started: it is made anew with the answers. */
@@ -45,14 +51,19 @@ function mayBeFull(pass: Pass, boundaryId: string | undefined): boolean {
   return Boolean(limit) && activeChildrenOf(pass, boundary!.id) + pass.draft.asksIn(boundaryId) >= limit!;
 }
 
-function isHeld(
-  pass: Pass,
-  template: Template,
-  node: NodeStatus,
-  active: (pass: Pass, boundaryId: string) => number,
-): boolean {
+/** Whether a steps or DAG node may not go on now, or no further call of it may start. */
+function isHeld(pass: Pass, template: Template, node: NodeStatus, who: "itself" | "a call"): boolean {
   const hasFailed = template.failFast && pass.draft.nodes.hasFailed(node.id);
-  if (hasFailed && activePodsOf(pass, node.id) === 0) failFast(pass, template, node);
+  if (hasFailed && !hasActivePodsBelow(pass, node.id)) {
+    // While its calls are being looked at it is not ended under their hands: the next pass begins with that. Of an attempt
+    // none asks but its calls.
+    if (who === "itself") {
+      failFast(pass, template, node);
+      endBelow(pass, node.id);
+    } else if (node.nodeFlag?.retried) failFast(pass, template, node);
+    else pass.comeBackAt(pass.facts.now.getTime());
+  }
+  const active = who === "itself" ? activePodsOf : activeChildrenOf;
   const isFull = Boolean(template.parallelism) && active(pass, node.id) >= template.parallelism!;
   if (!hasFailed && !isFull) return false;
   pass.waitFor(`calls/${node.id}`);
@@ -65,6 +76,24 @@ function failFast(pass: Pass, template: Template, node: NodeStatus): void {
     if (group) pass.draft.mark(group.id, "Failed", FAIL_FAST);
   }
   pass.draft.mark(node.id, "Failed", FAIL_FAST);
+}
+
+/** Ends what lies in a template that is over: nothing looks there any more, and it would keep its locks, and the DAG around it. */
+function endBelow(pass: Pass, boundaryId: string): void {
+  for (const left of openBelow(pass, boundaryId)) {
+    const last = lastAttempt(left, pass.draft.nodes);
+    if (last && isCompleted(last)) pass.draft.mark(left.id, last.phase!, last.message);
+    else pass.draft.mark(left.id, "Failed", FAIL_FAST);
+  }
+}
+
+/** The nodes that lie in a steps or DAG node, however deep, and are not over. */
+function openBelow(pass: Pass, boundaryId: string): NodeStatus[] {
+  const members = Map.groupBy(pass.draft.nodes.all(), ({ boundaryID }) => boundaryID);
+  const below = [...members.get(boundaryId) ?? []];
+  // The walk goes on to what is added meanwhile.
+  for (const { id } of below) below.push(...members.get(id) ?? []);
+  return below.filter((node) => !isFulfilled(node));
 }
 
 /** The template a node runs, without arguments; undefined for a node that is no template's. */
@@ -131,6 +160,17 @@ function activePodsOf(pass: Pass, boundaryId: string): number {
   let count = 0;
   for (const id of pass.draft.nodes.activeIn(boundaryId)) if (isActivePod(pass, pass.draft.nodes.get(id))) count++;
   return count;
+}
+
+/** Whether a pod runs in a steps or DAG node, or in those that lie in it. */
+function hasActivePodsBelow(pass: Pass, boundaryId: string): boolean {
+  const { nodes } = pass.draft;
+  const below = [...nodes.activeIn(boundaryId)];
+  for (const id of below) {
+    if (isActivePod(pass, nodes.get(id))) return true;
+    below.push(...nodes.activeIn(id));
+  }
+  return false;
 }
 
 function activeChildrenOf(pass: Pass, boundaryId: string): number {
