@@ -51,7 +51,7 @@ const KINDS:
 
 /** Starts a controller; resolves when it has seen everything once. It ends with the signal, or by `close()`. */
 export async function startController(options: ControllerOptions, signal?: AbortSignal): Promise<Controller> {
-  const { log, namespace, clock = machineClock } = options;
+  const { log, namespace, clock = machineClock() } = options;
   const own = new AbortController();
   const ended = signal ? AbortSignal.any([signal, own.signal]) : own.signal;
   const metrics = options.metrics ?? controllerMetrics({ now: () => clock.now() });

@@ -69,14 +69,16 @@ export function clockOf({ now, steady, timer }: Clockwork): Clock {
 }
 
 /**
- * The machine's clock. A timer that is taken back is gone, so that one may be set in every pass: those of `systemClock`
- * stay until their time.
+ * A clock of the machine's, one for each controller: its timers end with it. A timer that is taken back is gone, so that one
+ * may be set in every pass: those of `systemClock` stay until their time.
  */
-export const machineClock: Clock = clockOf({
-  now: () => Date.now(),
-  steady: () => performance.now(),
-  timer(millis, act) {
-    const timer = setTimeout(act, millis);
-    return () => clearTimeout(timer);
-  },
-});
+export function machineClock(): Clock {
+  return clockOf({
+    now: () => Date.now(),
+    steady: () => performance.now(),
+    timer(millis, act) {
+      const timer = setTimeout(act, millis);
+      return () => clearTimeout(timer);
+    },
+  });
+}

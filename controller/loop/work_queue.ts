@@ -46,7 +46,7 @@ export class WorkQueue {
    * `work` must not throw; at most `limit` keys are worked on at a time. It may answer with the milliseconds that its key
    * rests: what is asked of it meanwhile is done in one pass, unless it is urgent. `clock` is the one of `addAt`.
    */
-  constructor(work: Work, limit: number, clock: Clock = machineClock, watch?: QueueWatch) {
+  constructor(work: Work, limit: number, clock: Clock = machineClock(), watch?: QueueWatch) {
     this.#work = work;
     this.#watch = watch;
     this.#limit = limit;

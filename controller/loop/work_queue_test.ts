@@ -117,7 +117,7 @@ Deno.test("WorkQueue wakes a key that rests for what is urgent", async () => {
 Deno.test("WorkQueue waits for a time by the clock that it was given", async () => {
   const passed = Promise.withResolvers<void>();
   const queue = new WorkQueue(() => Promise.resolve(passed.resolve()), 1, {
-    ...machineClock,
+    ...machineClock(),
     now: () => Date.now() + 3_600_000,
   });
   queue.addAt("a", Date.now() + 3_600_000);

@@ -129,10 +129,13 @@ Deno.test("a server without git, or with a repository that is not there, says so
 
 Deno.test("of many who ask for artifacts of git a few are served at once, the others wait, and one who leaves gives way", async () => {
   let [most, now] = [0, 0];
+  const two = Promise.withResolvers<void>();
   const trees = new Trees((name) => Deno.env.get(name));
   const driver = {
     async load(_: unknown, path: string) {
       most = Math.max(most, ++now);
+      if (now === 2) two.resolve();
+      await two.promise;
       await Deno.mkdir(path);
       now--;
     },

@@ -103,7 +103,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
     this.#controller = await startController({
       client: new KubeClient(this.#transport()),
       config: () => this.config,
-      clock: { ...machineClock, now: () => this.now().getTime() },
+      clock: { ...machineClock(), now: () => this.now().getTime() },
       log: lineLog({ level: "debug", format: "text", write: (line) => this.logLines.push(line) }),
       ...options,
     });

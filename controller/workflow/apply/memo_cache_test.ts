@@ -36,7 +36,7 @@ class World implements Disposable {
     const client = new KubeClient(transport);
     return new MemoStore({
       client,
-      clock: machineClock,
+      clock: machineClock(),
       signal: new AbortController().signal,
       namespace: () => namespace,
     });
@@ -191,7 +191,7 @@ Deno.test("a round removes entries that nobody hit for long, leaves what it cann
   const { items } = await world.client.list<Map>(CONFIGMAPS, undefined);
   await collectMemos({
     client: world.client,
-    clock: { ...machineClock, now: () => Date.parse(LATER) },
+    clock: { ...machineClock(), now: () => Date.parse(LATER) },
     log: lineLog({ level: "error", format: "text", write: () => {} }),
     configMaps: () => items,
     everyMillis: 1000,

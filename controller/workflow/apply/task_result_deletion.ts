@@ -42,7 +42,7 @@ export class TaskResultDeletion {
   constructor(options: TaskResultDeletionOptions) {
     this.#options = options;
     this.#client = options.client.inBackground();
-    this.#clock = options.clock ?? machineClock;
+    this.#clock = options.clock ?? machineClock();
   }
 
   /** Looks for what was left behind from now on, until it is closed. */

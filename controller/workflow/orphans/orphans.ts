@@ -53,7 +53,7 @@ export class Orphans {
 
   constructor(options: OrphansOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? machineClock;
+    this.#clock = options.clock ?? machineClock();
     this.#queue = new WorkQueue((key) => this.#work(key), WORKERS, this.#clock);
   }
 
