@@ -18,14 +18,24 @@ export function freePort(): number {
   return port;
 }
 
+/** The place of a server: its address, and the words in front of its command. */
+export interface ServingPlace {
+  readonly address: string;
+  readonly command: readonly string[];
+}
+
+/** This machine, where nobody else reaches it. */
+export const LOOPBACK: ServingPlace = { address: "127.0.0.1", command: [] };
+
 /** Starts a command that serves on a port; resolves when that takes connections. */
 export async function serve(
   command: (port: number, folder: string) => readonly string[],
   env: Record<string, string> = {},
+  at: ServingPlace = LOOPBACK,
 ): Promise<Serving> {
   const folder = await Deno.makeTempDir({ prefix: "tiphys-store-" });
   const port = freePort();
-  const [program = "", ...args] = command(port, folder);
+  const [program = "", ...args] = [...at.command, ...command(port, folder)];
   const log = `${folder}/server.log`;
   const file = await Deno.open(log, { write: true, create: true });
   const child = new Deno.Command(program, { args, env, stdin: "null", stdout: "piped", stderr: "piped" }).spawn();
@@ -45,7 +55,7 @@ export async function serve(
   child.status.then(() => over = true);
   const deadline = Date.now() + PATIENCE_MILLIS;
   for (;;) {
-    const conn = await Deno.connect({ hostname: "127.0.0.1", port }).catch(() => undefined);
+    const conn = await Deno.connect({ hostname: at.address, port }).catch(() => undefined);
     if (conn) {
       conn.close();
       return { port, folder, [Symbol.asyncDispose]: end };

@@ -6,7 +6,7 @@ import { makeDriver } from "../../../lib/artifact/s3/mod.ts";
 import type { UnderTest } from "../../../lib/artifact/testing/contract/mod.ts";
 import { openNet } from "../../../lib/net/mod.ts";
 import { goProgram, pythonProgram } from "./programs.ts";
-import { serve } from "./process.ts";
+import { LOOPBACK, serve, type Serving, type ServingPlace } from "./process.ts";
 import type { RunningServer, ServerKind } from "./server.ts";
 
 const ACCESS = "contract-access";
@@ -157,27 +157,22 @@ async function lent(
   return { ...base, driver, only: ["AR-01", "AR-07", "AR-19"] };
 }
 
+/** Starts versitygw, without a bucket yet. */
+export async function serveVersitygw(at: ServingPlace = LOOPBACK): Promise<Serving> {
+  const program = await goProgram("versitygw", "github.com/versity/versitygw/cmd/versitygw@v1.8.0");
+  const command = (port: number, folder: string) => {
+    for (const name of ["meta", "root", "versions"]) Deno.mkdirSync(`${folder}/${name}`);
+    const folders = ["--sidecar", `${folder}/meta`, "--versioning-dir", `${folder}/versions`, `${folder}/root`];
+    return [program, "--port", `${at.address}:${port}`, "--access", ACCESS, "--secret", SECRET, "posix", ...folders];
+  };
+  return await serve(command, {}, at);
+}
+
 /** versitygw keeps each object as a file in a folder: it is the strictest about keys. */
 export const versitygw: ServerKind = {
   name: "versitygw",
   async start(): Promise<RunningServer> {
-    const program = await goProgram("versitygw", "github.com/versity/versitygw/cmd/versitygw@v1.8.0");
-    const serving = await serve((port, folder) => {
-      for (const name of ["meta", "root", "versions"]) Deno.mkdirSync(`${folder}/${name}`);
-      const keys = ["--access", ACCESS, "--secret", SECRET];
-      return [
-        program,
-        "--port",
-        `127.0.0.1:${port}`,
-        ...keys,
-        "posix",
-        "--sidecar",
-        `${folder}/meta`,
-        "--versioning-dir",
-        `${folder}/versions`,
-        `${folder}/root`,
-      ];
-    });
+    const serving = await serveVersitygw();
     return {
       asked: [await underTest("versitygw", serving.port, {}), await versioned(serving.port)],
       [Symbol.asyncDispose]: () => serving[Symbol.asyncDispose](),

@@ -18,6 +18,7 @@ const USAGE = `Usage: deno task bench:artifacts [OPTIONS]
   --quick          a tenth of each content, once
   --runs N         how often each is measured, 3
   --content WHAT   big:BYTES or many:FILES in place of both (big:5e9); may be repeated
+  --packing WHAT   none or tar, in place of both
   --peer FILE      another argoexec, measured in turns with ours
   --json FILE      where all measurements are written`;
 
@@ -25,16 +26,23 @@ const OPTIONS = {
   "quick": { type: "boolean", default: false },
   "runs": { type: "string" },
   "content": { type: "string", multiple: true, default: [] as string[] },
+  "packing": { type: "string" },
   "peer": { type: "string" },
   "json": { type: "string" },
   "help": { type: "boolean", default: false },
 } as const;
+
+const PACKINGS = ["none", "tar"] as const;
 
 async function main(args: string[]): Promise<void> {
   const { values: flags } = parseArgs({ args, options: OPTIONS });
   if (flags.help) return console.log(USAGE);
   const wanted = flags.content.map(parseContent);
   const contents = wanted.length > 0 ? wanted : flags.quick ? QUICK : WHOLE;
+  const packings = PACKINGS.filter((packing) => flags.packing === undefined || packing === flags.packing);
+  if (packings.length === 0) {
+    throw new Error(`expected none or tar for --packing, got ${JSON.stringify(flags.packing)}`);
+  }
   const runs = Number(flags.runs ?? (flags.quick ? 1 : 3));
   const folder = await Deno.makeTempDir({ prefix: "tiphys-bench-artifacts-" });
   try {
@@ -42,7 +50,7 @@ async function main(args: string[]): Promise<void> {
     await using store = await versitygw.start();
     const port = store.asked[0]!.port!;
     const around: Surroundings = { api, store: settingsAt(port), secrets: contractSecrets(), folder };
-    const measured = await measureAll(await contendersOf(folder, flags.peer), around, { contents, runs });
+    const measured = await measureAll(await contendersOf(folder, flags.peer), around, { contents, packings, runs });
     if (flags.json) await Deno.writeTextFile(flags.json, JSON.stringify(measured, null, 2));
     console.log(tableOf(measured));
   } finally {
@@ -67,7 +75,11 @@ async function contendersOf(folder: string, peer: string | undefined): Promise<C
 async function measureAll(
   contenders: readonly Contender[],
   around: Surroundings,
-  { contents, runs }: { readonly contents: readonly Content[]; readonly runs: number },
+  { contents, packings, runs }: {
+    readonly contents: readonly Content[];
+    readonly packings: readonly Move["packing"][];
+    readonly runs: number;
+  },
 ): Promise<Measured[]> {
   const measured: Measured[] = [];
   const measure = async (what: string, contender: Contender, how: Move) => {
@@ -88,7 +100,7 @@ async function measureAll(
   for (const content of contents) {
     const from = `${around.folder}/content`;
     await makeContent(content, from);
-    for (const packing of ["none", "tar"] as const) {
+    for (const packing of packings) {
       for (let run = 0; run < runs; run++) {
         for (const contender of contenders) {
           const key = `${contender.name}/${content.kind}/${packing}/${run}`;

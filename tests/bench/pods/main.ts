@@ -4,6 +4,7 @@
  *
  * - `settings.ts`, `contender.ts`: what runs, and who runs it;
  * - `run.ts`: one measured run; `memory.ts`: what processes weigh;
+ * - `artifact_store.ts`: a store with artifacts, which workflows have as their input with `--artifact`;
  * - `report.ts`: medians.
  */
 import { parseArgs } from "node:util";
@@ -13,17 +14,21 @@ import { IMAGE_PACKAGES } from "../../../scripts/build_git.ts";
 import { clusterSettings, ensureDebianPackages } from "../../cluster/mod.ts";
 import { testImage } from "../../images/mod.ts";
 import { applyKinds, type ClusterUnderTest, FAST_COMPRESSION, findCluster } from "../../install/mod.ts";
+import { startArtifactStore, type StoredArtifact } from "./artifact_store.ts";
 import { type Contender, otherContender, ourContender, startContender } from "./contender.ts";
 import { type PodWeight, weigh } from "./memory.ts";
 import { type Measured, tableOf } from "./report.ts";
 import { runBarePod, runWorkflow, type Sample } from "./run.ts";
 import { USER_IMAGE } from "./settings.ts";
 
-const USAGE = `Usage: deno task bench:pods [--rounds 20] [--weighings 5] [--json FILE]
-         [--peer-controller COMMAND --peer-image IMAGE [--peer-archive FILE]]
+const USAGE = `Usage: deno task bench:pods [--rounds 20] [--weighings 5] [--artifact BYTES]... [--json FILE]
+         [--peer-controller COMMAND --peer-image IMAGE [--peer-archive FILE | --peer-argoexec FILE]]
+  --artifact         the size of an artifact in a store, such as 2e8, which each workflow also runs with as its input;
+                     nothing is weighed then, and pods of one container are left out, as they cannot have one
   --peer-controller  words that start another controller; it is given the flags of the argo workflow-controller
   --peer-image       the name of its executor image
-  --peer-archive     that image as an OCI archive, when the cluster does not have it yet`;
+  --peer-archive     that image as an OCI archive, when the cluster does not have it yet
+  --peer-argoexec    the program argoexec that such an image is made of`;
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
 
@@ -31,10 +36,12 @@ const { values: flags } = parseArgs({
   options: {
     "rounds": { type: "string", default: "20" },
     "weighings": { type: "string", default: "5" },
+    "artifact": { type: "string", multiple: true, default: [] },
     "json": { type: "string" },
     "peer-controller": { type: "string" },
     "peer-image": { type: "string" },
     "peer-archive": { type: "string" },
+    "peer-argoexec": { type: "string" },
     "help": { type: "boolean" },
   },
 });
@@ -48,12 +55,16 @@ const client = new KubeClient((await connectKubeconfig({ kubeconfig: cluster.kub
 console.error(`On ${cluster.description}`);
 await applyKinds(cluster.kubectl);
 await loadImages(cluster);
+const sizes = flags.artifact.map(bytesOf);
+await using store = sizes.length > 0 ? await startArtifactStore(cluster, sizes) : undefined;
 await using contenders = new AsyncDisposableStack();
 const started: Contender[] = [];
 for (const options of contenderOptions()) {
-  started.push(contenders.use(await startContender(cluster, options)));
+  const contender = contenders.use(await startContender(cluster, options));
+  if (store) await cluster.kubectl.apply(contender.namespace, store.secret);
+  started.push(contender);
 }
-const measured = await measure(started);
+const measured = await measure(started, store?.artifacts ?? []);
 console.log(`${await machine()}\n`);
 console.log(tableOf(measured));
 if (flags.json) {
@@ -65,23 +76,49 @@ async function loadImages(cluster: ClusterUnderTest): Promise<void> {
   const images = await buildImages(`${ROOT}build/e2e`, FAST_COMPRESSION);
   for (const { reference, archive } of images) await cluster.load(archive, reference);
   await cluster.load(await testImage(clusterSettings().cache, { root: "debian" }), USER_IMAGE);
-  if (flags["peer-archive"]) await cluster.load(flags["peer-archive"], flags["peer-image"]!);
+  const peer = flags["peer-argoexec"] ? await imageOf(flags["peer-argoexec"]) : flags["peer-archive"];
+  if (peer) await cluster.load(peer, flags["peer-image"]!);
+}
+
+/** An image with a program `argoexec` and little else. */
+async function imageOf(program: string): Promise<string> {
+  const folder = await Deno.makeTempDir({ prefix: "tiphys-bench-peer-" });
+  try {
+    await Deno.mkdir(`${folder}/usr/bin`, { recursive: true });
+    await Deno.copyFile(program, `${folder}/usr/bin/argoexec`);
+    await Deno.chmod(`${folder}/usr/bin/argoexec`, 0o755);
+    const entrypoint = ["argoexec"];
+    return await testImage(clusterSettings().cache, { root: "debian", overlays: [folder], entrypoint });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** @throws {Error} for what is no number of bytes. */
+function bytesOf(text: string): number {
+  const bytes = Number(text);
+  if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
+  throw new Error(`expected a number of bytes for --artifact, got ${JSON.stringify(text)}`);
 }
 
 function contenderOptions() {
   const layouts = ["initless", "legacy"] as const;
   const command = flags["peer-controller"]?.split(" ");
+  const own = ["initless", ...sizes.length > 0 ? [] : ["single-container"] as const, "legacy"] as const;
   return [
-    ...(["initless", "single-container", "legacy"] as const).map((layout, index) =>
-      ourContender(layout, 16061 + index)
-    ),
+    ...own.map((layout, index) => ourContender(layout, 16061 + index)),
     ...(command ? layouts.map((layout) => otherContender(layout, command, flags["peer-image"]!)) : []),
   ];
 }
 
 /** In turns, so that whatever else happens on the machine happens to all; the first turn pulls images and does not count. */
-async function measure(contenders: readonly Contender[]): Promise<Measured[]> {
-  const names = ["bare pod", ...contenders.map(({ name }) => name)];
+async function measure(
+  contenders: readonly Contender[],
+  artifacts: readonly StoredArtifact[],
+): Promise<Measured[]> {
+  const inputs = [undefined, ...artifacts];
+  const nameWith = ({ name }: Contender, input?: StoredArtifact) => input ? `${name}, ${input.name}` : name;
+  const names = ["bare pod", ...inputs.flatMap((input) => contenders.map((contender) => nameWith(contender, input)))];
   const runs = new Map<string, Promise<Sample>[]>(names.map((name) => [name, []]));
   for (let round = 0; round <= Number(flags.rounds); round++) {
     console.error(round === 0 ? "Warming up" : `Round ${round} of ${flags.rounds}`);
@@ -89,10 +126,15 @@ async function measure(contenders: readonly Contender[]): Promise<Measured[]> {
       if (round > 0) runs.get(name)!.push(sample);
     };
     count("bare pod", (await runBarePod(client, "default")).sample);
-    for (const contender of contenders) count(contender.name, (await runWorkflow(client, contender)).sample);
+    for (const input of inputs) {
+      for (const contender of contenders) {
+        count(nameWith(contender, input), (await runWorkflow(client, contender, input)).sample);
+      }
+    }
   }
   const weights = new Map<string, PodWeight[]>(names.map((name) => [name, []]));
-  for (let round = 0; round < Number(flags.weighings); round++) {
+  const weighings = artifacts.length > 0 ? 0 : Number(flags.weighings);
+  for (let round = 0; round < weighings; round++) {
     for (const contender of contenders) {
       const weight = await weigh(client, contender);
       if (weight) weights.get(contender.name)!.push(weight);
@@ -112,5 +154,5 @@ async function machine(): Promise<string> {
   const [node] = (await client.list<Node>(NODES, undefined)).items;
   const info = node?.status.nodeInfo;
   return `${navigator.hardwareConcurrency} cores, Kubernetes ${info?.kubeletVersion}, ${info?.containerRuntimeVersion}; ` +
-    `medians of ${flags.rounds} (fastest–slowest), memory of ${flags.weighings}`;
+    `medians of ${flags.rounds} (fastest–slowest)${sizes.length > 0 ? "" : `, memory of ${flags.weighings}`}`;
 }

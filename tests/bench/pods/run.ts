@@ -2,6 +2,7 @@
 import type { Pod, Workflow } from "../../../lib/api/mod.ts";
 import { API_VERSION, LABEL } from "../../../lib/constants.ts";
 import { type KubeClient, PODS, type Resource, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import type { StoredArtifact } from "./artifact_store.ts";
 import type { Contender } from "./contender.ts";
 import { TELL_TIME, USER_IMAGE } from "./settings.ts";
 
@@ -42,11 +43,11 @@ export async function runBarePod(client: KubeClient, namespace: string): Promise
 }
 
 /** Runs the command as a workflow of one template; resolves when its pod has ended, so that the next run finds the machine idle. */
-export async function runWorkflow(client: KubeClient, contender: Contender): Promise<Run> {
+export async function runWorkflow(client: KubeClient, contender: Contender, input?: StoredArtifact): Promise<Run> {
   const { namespace } = contender;
   const limit = AbortSignal.timeout(LIMIT_MILLIS);
   const began = Date.now();
-  const name = await createWorkflow(client, contender, TELL_TIME);
+  const name = await createWorkflow(client, contender, TELL_TIME, input);
   const podsOf = `${LABEL.workflow}=${name}`;
   const created = firstSeen<Pod>(client, PODS, namespace, undefined, () => true, limit, podsOf);
   const ended = firstSeen<Pod>(client, PODS, namespace, undefined, hasEnded, limit, podsOf);
@@ -60,14 +61,20 @@ export async function runWorkflow(client: KubeClient, contender: Contender): Pro
   };
 }
 
-/** Creates a workflow of one container for a contender; returns its name. */
-export async function createWorkflow(client: KubeClient, contender: Contender, command: string[]): Promise<string> {
+/** Creates a workflow of one container for a contender, with an artifact as its input or none; returns its name. */
+export async function createWorkflow(
+  client: KubeClient,
+  contender: Contender,
+  command: string[],
+  input?: StoredArtifact,
+): Promise<string> {
   const name = uniqueName();
+  const inputs = { artifacts: input ? [{ name: "input", path: "/input", archive: { none: {} }, s3: input.s3 }] : [] };
   await client.create(WORKFLOWS, contender.namespace, {
     apiVersion: API_VERSION,
     kind: "Workflow",
     metadata: { name, labels: contender.labels },
-    spec: { entrypoint: "main", templates: [{ name: "main", container: { image: USER_IMAGE, command } }] },
+    spec: { entrypoint: "main", templates: [{ name: "main", inputs, container: { image: USER_IMAGE, command } }] },
   });
   return name;
 }

@@ -1,0 +1,66 @@
+/** A store that the pods of a cluster reach, and the artifacts in it that workflows have as their input. */
+import { contractSecrets, driverAt, serveVersitygw, settingsAt } from "../../artifacts/servers/s3.ts";
+import { makeContent, nameOf } from "../artifacts/contents.ts";
+import type { ClusterUnderTest } from "../../install/mod.ts";
+
+/** An artifact that lies in the store. */
+export interface StoredArtifact {
+  /** Its size, for people. */
+  readonly name: string;
+  /** Its location, as a template has it. */
+  readonly s3: Readonly<Record<string, unknown>>;
+}
+
+/** A store with artifacts of the sizes that were asked for. */
+export interface ArtifactStore extends AsyncDisposable {
+  readonly artifacts: readonly StoredArtifact[];
+  /** The Secret that their locations name. */
+  readonly secret: object;
+}
+
+/** Starts versitygw beside the cluster's node and puts a file of each size (bytes) into it. */
+export async function startArtifactStore(
+  { neighbour }: ClusterUnderTest,
+  sizes: readonly number[],
+): Promise<ArtifactStore> {
+  if (!neighbour) throw new Error("nobody knows a place outside of this cluster that its pods reach");
+  const serving = await serveVersitygw(neighbour);
+  try {
+    const settings = settingsAt(serving.port, { endpoint: `${neighbour.address}:${serving.port}` });
+    const artifacts: StoredArtifact[] = [];
+    for (const bytes of sizes) {
+      const key = `bytes-${bytes}`;
+      await put(settings, key, bytes, serving.folder);
+      artifacts.push({ name: nameOf({ kind: "big", bytes }), s3: { ...settings, key } });
+    }
+    const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "s" }, stringData: contractSecrets() };
+    return { artifacts, secret, [Symbol.asyncDispose]: () => serving[Symbol.asyncDispose]() };
+  } catch (error) {
+    await serving[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function put(settings: StoredArtifact["s3"], key: string, bytes: number, folder: string): Promise<void> {
+  const path = `${folder}/content`;
+  await makeContent({ kind: "big", bytes }, path);
+  const made = { ...settings, createBucketIfNotPresent: {} };
+  const driver = await driverAt(made);
+  try {
+    const place = { store: "s3", key, settings: made };
+    await driver.write(place, ReadableStream.from(fileParts(path)), new AbortController().signal);
+  } finally {
+    await driver.close?.();
+    await Deno.remove(path);
+  }
+}
+
+async function* fileParts(path: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  using file = await Deno.open(path);
+  for (;;) {
+    const part = new Uint8Array(1 << 20);
+    const read = await file.read(part);
+    if (read === null) return;
+    yield part.subarray(0, read);
+  }
+}
