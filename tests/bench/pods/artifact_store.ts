@@ -7,6 +7,7 @@ import type { ClusterUnderTest } from "../../install/mod.ts";
 export interface StoredArtifact {
   /** Its size, for people. */
   readonly name: string;
+  readonly bytes: number;
   /** Its location, as a template has it. */
   readonly s3: Readonly<Record<string, unknown>>;
 }
@@ -31,7 +32,7 @@ export async function startArtifactStore(
     for (const bytes of sizes) {
       const key = `bytes-${bytes}`;
       await put(settings, key, bytes, serving.folder);
-      artifacts.push({ name: nameOf({ kind: "big", bytes }), s3: { ...settings, key } });
+      artifacts.push({ name: nameOf({ kind: "big", bytes }), bytes, s3: { ...settings, key } });
     }
     const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "s" }, stringData: contractSecrets() };
     return { artifacts, secret, [Symbol.asyncDispose]: () => serving[Symbol.asyncDispose]() };

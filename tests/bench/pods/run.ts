@@ -4,7 +4,7 @@ import { API_VERSION, LABEL } from "../../../lib/constants.ts";
 import { type KubeClient, PODS, type Resource, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import type { StoredArtifact } from "./artifact_store.ts";
 import type { Contender } from "./contender.ts";
-import { TELL_TIME, USER_IMAGE } from "./settings.ts";
+import { INPUT_PATH, TELL_TIME, tellTimeWith, USER_IMAGE } from "./settings.ts";
 
 /** Milliseconds; from the moment before the object was sent to the API server. */
 export interface Sample {
@@ -47,7 +47,7 @@ export async function runWorkflow(client: KubeClient, contender: Contender, inpu
   const { namespace } = contender;
   const limit = AbortSignal.timeout(LIMIT_MILLIS);
   const began = Date.now();
-  const name = await createWorkflow(client, contender, TELL_TIME, input);
+  const name = await createWorkflow(client, contender, input ? tellTimeWith(input.bytes) : TELL_TIME, input);
   const podsOf = `${LABEL.workflow}=${name}`;
   const created = firstSeen<Pod>(client, PODS, namespace, undefined, () => true, limit, podsOf);
   const ended = firstSeen<Pod>(client, PODS, namespace, undefined, hasEnded, limit, podsOf);
@@ -57,7 +57,10 @@ export async function runWorkflow(client: KubeClient, contender: Contender, inpu
   const said = await timeSaid(client, namespace, pod);
   const podCreated = (await created).at - began;
   return {
-    sample: final.then(({ at }) => ({ podCreated, firstInstruction: said - began, endToFinal: at - said })),
+    sample: final.then(({ at, object }) => {
+      checkSucceeded(object, contender);
+      return { podCreated, firstInstruction: said - began, endToFinal: at - said };
+    }),
   };
 }
 
@@ -69,7 +72,7 @@ export async function createWorkflow(
   input?: StoredArtifact,
 ): Promise<string> {
   const name = uniqueName();
-  const inputs = { artifacts: input ? [{ name: "input", path: "/input", archive: { none: {} }, s3: input.s3 }] : [] };
+  const inputs = { artifacts: input ? [{ name: "input", path: INPUT_PATH, archive: { none: {} }, s3: input.s3 }] : [] };
   await client.create(WORKFLOWS, contender.namespace, {
     apiVersion: API_VERSION,
     kind: "Workflow",
@@ -89,6 +92,13 @@ function hasEnded(pod: Pod): boolean {
 
 function nodeIsFinal({ status }: Workflow): boolean {
   return Object.values(status?.nodes ?? {}).some(({ type, phase }) => type === "Pod" && FINAL.has(phase ?? ""));
+}
+
+/** @throws {Error} when the pod of a workflow did not succeed: how long that took is no measurement. */
+function checkSucceeded({ metadata, status }: Workflow, { name }: Contender): void {
+  const pod = Object.values(status?.nodes ?? {}).find(({ type }) => type === "Pod");
+  if (pod?.phase === "Succeeded") return;
+  throw new Error(`The pod of ${metadata.name} of ${name} is ${pod?.phase}: ${pod?.message ?? "no message"}`);
 }
 
 /** Watches until something holds of an object; says what was seen and when. */

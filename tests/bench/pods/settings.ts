@@ -10,5 +10,13 @@ export const USER_IMAGE = "tiphys-test/debian-plain:1";
 /** The user's whole work: to say what time it is. Its start and its end are the same moment, and the log holds it. */
 export const TELL_TIME = ["date", "+%s.%N"];
 
+/** The path of an artifact that the user's command has as its input. */
+export const INPUT_PATH = "/input";
+
+/** The same for a command with such an input: it fails when that is not there as a whole. */
+export function tellTimeWith(bytes: number): string[] {
+  return ["sh", "-c", `${TELL_TIME.join(" ")}; test "$(stat -c %s ${INPUT_PATH})" = ${bytes}`];
+}
+
 /** For measuring memory: a command that does nothing for longer than that takes. */
 export const SLEEP = ["sleep", "300"];
