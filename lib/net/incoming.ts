@@ -1,6 +1,7 @@
 /** The answers that come in on a connection: `lib/http1` reads them, here is where their bytes go. */
 import { type Arrivals, Body, type Framing, framingOf, MessageError, NoAnswer, readAnswerHead } from "../http1/mod.ts";
 import type { ReadNext } from "./byte_stream.ts";
+import { free } from "./chunks.ts";
 import { type Bytes, NetError } from "./net.ts";
 import type { Wire } from "./wire.ts";
 
@@ -53,6 +54,11 @@ export class Incoming implements Arrivals {
     // Why nothing came is known already: the connection broke, the request was not wanted, or its own content failed.
     if (error instanceof NoAnswer && error.cause !== undefined) return error.cause;
     return error instanceof MessageError ? new NetError(`${this.wire.server}: ${error.message}`, error.isCut) : error;
+  }
+
+  /** Gives back its memory: nothing more is read. */
+  release(): void {
+    free(this.#buffer.buffer);
   }
 
   get bytes(): Bytes {

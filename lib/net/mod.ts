@@ -13,7 +13,7 @@ export {
   type TlsOptions,
 } from "./net.ts";
 export { byteStream, type OnTheWay, passedOn, type ReadNext } from "./byte_stream.ts";
-export { chunksOf, partsOf, type Passing } from "./chunks.ts";
+export { chunksOf, free, partsOf, type Passing } from "./chunks.ts";
 export { type NetOptions, type OpenNet, openNet } from "./open_net.ts";
 export { Redactor } from "./redactor.ts";
 export { type SocketCarrier, socketCarrier } from "./socket_carrier.ts";

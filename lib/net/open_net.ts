@@ -131,6 +131,7 @@ class Connections implements OpenNet {
         keep: () => {
           end();
           const again = outcome.head.keep && outcome.whole && !incoming.hasMore;
+          incoming.release();
           again ? this.#keep(wire, key) : this.#drop(wire);
         },
         drop: () => {

@@ -1,6 +1,6 @@
 /** Writing HTTP/1.1: the head of a request, and its body with its length. */
 import { requestHead } from "../http1/mod.ts";
-import { chunksOf } from "./chunks.ts";
+import { chunksOf, free } from "./chunks.ts";
 import { type Bytes, type HttpRequest, NetError, type Source } from "./net.ts";
 import type { Wire } from "./wire.ts";
 
@@ -59,7 +59,7 @@ export async function sendAll(wire: Wire, head: Bytes, body: Bytes | Source | un
 }
 
 async function sendBytes(wire: Wire, head: Bytes, bytes: Bytes, enough: () => boolean): Promise<boolean> {
-  if (bytes.length <= MOST_TOGETHER) await wire.write(joined(head, bytes));
+  if (bytes.length <= MOST_TOGETHER) await writeTogether(wire, head, bytes);
   else {
     await wire.write(head);
     for (let at = 0; at < bytes.length; at += 1_048_576) {
@@ -76,7 +76,7 @@ async function sendSource(wire: Wire, head: Bytes, source: Source, enough: () =>
   for await (const part of chunksOf(source.open(0, source.size), source.size)) {
     sent += part.length;
     if (sent > source.size) break;
-    if (unsent && part.length <= MOST_TOGETHER) await wire.write(joined(unsent, part));
+    if (unsent && part.length <= MOST_TOGETHER) await writeTogether(wire, unsent, part);
     else {
       if (unsent) await wire.write(unsent);
       await wire.write(part);
@@ -93,9 +93,10 @@ function changed(size: number, sent: number): NetError {
   return new NetError(`The content changed while it was sent: it said ${size} bytes and had ${had}`, false);
 }
 
-function joined(one: Bytes, other: Bytes): Bytes {
-  const all = new Uint8Array(one.length + other.length);
-  all.set(one);
-  all.set(other, one.length);
-  return all;
+async function writeTogether(wire: Wire, head: Bytes, part: Bytes): Promise<void> {
+  const all = new Uint8Array(head.length + part.length);
+  all.set(head);
+  all.set(part, head.length);
+  await wire.write(all);
+  free(all.buffer);
 }

@@ -1,6 +1,7 @@
 /** Bringing a file or folder to its place in a store: as it is, or packed on the way. */
 import { Folder, type Found as Way, type Held, openFile, walk } from "../../confined/mod.ts";
 import { byteStream } from "../../net/byte_stream.ts";
+import { free } from "../../net/chunks.ts";
 import type { Bytes, Source } from "../../net/net.ts";
 import { type Driver, type Place, StoreError, type TreeDriver } from "../driver.ts";
 import { tarGz, zip } from "../formats/mod.ts";
@@ -76,16 +77,21 @@ async function saveFile(driver: Driver, place: Place, held: Held, how: Transfer)
   const { size } = file.statSync();
   const source = sourceOf(held, size, place.key, file);
   const { sha256 } = await retrying(how, () => driver.write(place, source, how.stop));
+  source.forget();
   return { kind: "file", bytes: size, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
 }
 
-/** The content of a file, as long as it is held; where it is small, it is read by `file`, which is open for that. */
-export function sourceOf(held: Held, size: number, what: string, file?: Deno.FsFile): Source {
+/**
+ * The content of a file, as long as it is held; where it is small, it is read by `file`, which is open for that, and kept
+ * until it is told to forget it.
+ */
+export function sourceOf(held: Held, size: number, what: string, file?: Deno.FsFile): Source & { forget(): void } {
   let all: Bytes | undefined;
   return {
     size,
     // To wait for another thread takes longer than to read so little.
     ...file && size <= READ_BYTES ? { whole: () => all ??= wholeOf(file, size, what) } : {},
+    forget: () => all && free(all.buffer),
     open(from, to) {
       const file = Deno.openSync(held.path);
       let at = from;

@@ -15,7 +15,7 @@ export const INPUT_PATH = "/input";
 
 /** The same for a command with such an input: it fails when that is not there as a whole. */
 export function tellTimeWith(bytes: number): string[] {
-  return ["sh", "-c", `${TELL_TIME.join(" ")}; test "$(stat -c %s ${INPUT_PATH})" = ${bytes}`];
+  return ["sh", "-c", `${TELL_TIME.join(" ")}; test "$(stat -Lc %s ${INPUT_PATH})" = ${bytes}`];
 }
 
 /** For measuring memory: a command that does nothing for longer than that takes. */
