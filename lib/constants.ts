@@ -240,9 +240,13 @@ export const NODE_SHUTDOWN = "NodeShutdown";
 
 /**
  * With these variables Deno leaves no cache in a user's image, and says nothing about that: to somebody at a terminal it
- * would, and a container may have one.
+ * would, and a container may have one. Nor does it ask its makers, half a second after its start, for its newest version.
  */
-export const DENO_VARIABLES = { DENO_DIR: "/dev/null", DENO_LOG: "info,deno::cache=off" } as const;
+export const DENO_VARIABLES = {
+  DENO_DIR: "/dev/null",
+  DENO_LOG: "info,deno::cache=off",
+  DENO_NO_UPDATE_CHECK: "1",
+} as const;
 
 /** Environment values and container arguments of more bytes than this go through a ConfigMap (MAX_ARG_STRLEN of Linux). */
 export const OFFLOAD_LIMIT_BYTES = 131_072;

@@ -1,0 +1,49 @@
+/** What Deno does by itself beside the bundle that it runs. */
+import { assertEquals } from "@std/assert";
+import { BUNDLE_FLAGS, BUNDLE_VARIABLES } from "./mod.ts";
+
+const PROGRAM = "console.log('runs'); await new Response(Deno.stdin.readable).text();";
+
+/** A Deno that runs until it is disposed, behind a proxy that tells when anybody comes to it. */
+async function behindProxy(program: string, variables: Record<string, string>) {
+  const proxy = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${(proxy.addr as Deno.NetAddr).port}`;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", ...BUNDLE_FLAGS, program],
+    env: { ...variables, HTTPS_PROXY: url },
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const output = child.stdout.getReader();
+  await output.read();
+  let asked = 0;
+  const came = proxy.accept().then((conn) => (asked++, conn.close()), () => {});
+  return {
+    came,
+    asked: () => asked,
+    async [Symbol.asyncDispose]() {
+      await child.stdin.close();
+      await output.cancel();
+      await child.status;
+      proxy.close();
+      await came;
+    },
+  };
+}
+
+Deno.test("a Deno that runs a bundle does not ask anybody for its newest version, where it would by itself", async () => {
+  const program = await Deno.makeTempFile({ suffix: ".js" });
+  try {
+    await Deno.writeTextFile(program, PROGRAM);
+    const variables = Object.fromEntries(BUNDLE_VARIABLES.map((one) => one.split(/=(.*)/, 2)));
+    await using ours = await behindProxy(program, variables);
+    // It has begun later: when it asks, ours would have asked before.
+    await using other = await behindProxy(program, { DENO_DIR: "/dev/null" });
+    await other.came;
+    assertEquals(ours.asked(), 0);
+  } finally {
+    await Deno.remove(program);
+  }
+});
