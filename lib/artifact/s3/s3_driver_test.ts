@@ -160,7 +160,8 @@ function uploads(
 Deno.test("a file that is larger than a part goes up in parts, each with its check sum", async () => {
   const net = uploads({});
   const driver = await driverOn(net);
-  assertEquals(await driver.write(at("k"), sourceOf("aaaabbbbc"), stop), { kind: "file", size: 9, etag: "e" });
+  const { kind, size, etag } = await driver.write(at("k"), sourceOf("aaaabbbbc"), stop);
+  assertEquals({ kind, size, etag }, { kind: "file", size: 9, etag: "e" });
   const parts = net.sent.filter(({ line }) => /partNumber/.test(line));
   assertEquals(parts.map(({ body }) => body).sort(), ["aaaa", "bbbb", "c"]);
   assert(parts.every(({ headers }) => /^[A-Za-z0-9+/]{6}==$/.test(headers["x-amz-checksum-crc32"] ?? "")));
@@ -433,3 +434,40 @@ Deno.test("a folder of 20,000 objects is removed page by page: what it takes doe
   // What is held at any time are keys that were listed and are not removed yet.
   assert(ahead <= 2000, `${ahead} keys were held at once`);
 });
+
+const SHA_OF_ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+Deno.test("an object that is written in one request says its SHA-256, and one of several parts tells it to its writer", async () => {
+  const net = scriptedNet(({ line }) =>
+    line.includes("?uploads=")
+      ? { body: "<UploadId>u</UploadId>" }
+      : line.startsWith("POST")
+      ? { body: "<ETag>e</ETag>" }
+      : { headers: { etag: "e" } }
+  );
+  const driver = await driverOn(net);
+  const said = () => net.sent.map(({ headers }) => headers["x-amz-meta-tiphys-sha256"]);
+  assertEquals((await driver.write(at("k"), sourceOf("abc"), stop)).sha256, SHA_OF_ABC);
+  assertEquals((await driver.write(at("k"), ReadableStream.from([bytes("ab"), bytes("c")]), stop)).sha256, SHA_OF_ABC);
+  assertEquals(said(), [SHA_OF_ABC, SHA_OF_ABC]);
+  net.sent.length = 0;
+  const long = "0123456789";
+  const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes(long))).toHex();
+  assertEquals((await driver.write(at("k"), sourceOf(long), stop)).sha256, sum);
+  assertEquals((await driver.write(at("k"), ReadableStream.from([bytes(long)]), stop)).sha256, sum);
+  assertEquals(said().filter((digest) => digest !== undefined), []);
+});
+
+Deno.test("content that is not what the object's own SHA-256 says is an error, where the store keeps no sum", async () => {
+  const answering = (headers: Record<string, string>) => driverOn(scriptedNet(() => ({ body: "abc", headers })));
+  const digest = { "x-amz-meta-tiphys-sha256": SHA_OF_ABC };
+  assertEquals(new TextDecoder().decode(await read(await answering(digest))), "abc");
+  const wrong = { "x-amz-meta-tiphys-sha256": "0".repeat(64), "x-amz-checksum-crc32": "AAAAAA==-2" };
+  const error = await failureOf(async () => await read(await answering(wrong)));
+  assertEquals(error.kind, "transient");
+  assertStringIncludes(error.message, `the check sum (SHA-256) is ${SHA_OF_ABC}, the store says 000`);
+});
+
+function bytes(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
