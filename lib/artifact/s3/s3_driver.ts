@@ -2,6 +2,7 @@
 import { type Bytes, type HttpResponse, passedOn, type Source } from "../../net/mod.ts";
 import { contentTypeOf } from "../content_type.ts";
 import { type Driver, type Found, type Item, type Part, type Place, StoreError, type Surroundings } from "../driver.ts";
+import { Pages, pageText } from "../pages.ts";
 import { kindOfStatus, storeErrorOf } from "../store_request.ts";
 import type { S3Answer, S3Client } from "./client.ts";
 import type { Encryption } from "./encryption.ts";
@@ -138,6 +139,7 @@ export class S3Driver implements Driver {
 
   /** The objects whose keys begin so, in their order, page by page. */
   async *#keys(prefix: string, stop: AbortSignal, most = PAGE) {
+    const pages = new Pages(`s3: listing ${prefix}`);
     let token: string | undefined;
     do {
       const response = await this.client.do({
@@ -151,21 +153,21 @@ export class S3Driver implements Driver {
         ],
         stop,
       }, `s3: listing ${prefix}`);
-      const xml = await response.text(Infinity).catch((error: unknown) => {
-        throw storeErrorOf(error, `s3: listing ${prefix}`, stop);
-      });
+      const xml = await pageText(response, `s3: listing ${prefix}`);
       const isEncoded = textOf(xml, "EncodingType") === "url";
+      let count = 0;
       for (const object of elements(xml, "Contents")) {
+        count++;
         const text = textOf(object, "Key") ?? "";
         const key = isEncoded ? decodeURIComponent(text.replaceAll("+", " ")) : text;
         if (!key.startsWith(prefix)) continue;
         yield { key, size: Number(textOf(object, "Size") ?? 0), etag: textOf(object, "ETag") };
       }
       const next = textOf(xml, "NextContinuationToken");
-      if (textOf(xml, "IsTruncated") === "true" && (next === undefined || next === token)) {
+      if (textOf(xml, "IsTruncated") === "true" && next === undefined) {
         throw new StoreError(`s3: listing ${prefix} failed: the store says that there is more, but not where`, "final");
       }
-      token = textOf(xml, "IsTruncated") === "true" ? next : undefined;
+      token = pages.after(textOf(xml, "IsTruncated") === "true" ? next : undefined, count);
     } while (token !== undefined);
   }
 
@@ -203,9 +205,7 @@ export class S3Driver implements Driver {
       if (status === 501 || status === 405 || code === "NotImplemented" || code === "MethodNotAllowed") return false;
       throw this.client.failure(answer.failed, what);
     }
-    const text = await answer.ok.text(Infinity).catch((error: unknown) => {
-      throw storeErrorOf(error, what, stop);
-    });
+    const text = await pageText(answer.ok, what);
     const [first, ...more] = [...errorsOf(text)].filter(({ code }) => code !== "NoSuchKey");
     if (!first) return true;
     const kind = kindOfCode(200, first.code) ?? "final";
