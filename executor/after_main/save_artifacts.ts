@@ -1,5 +1,5 @@
 /** The artifacts and logs that main leaves go to their stores. */
-import { type Packed, save as transfer, untar } from "../../lib/artifact/mod.ts";
+import { type Moved, type Packed, save as transfer, untar } from "../../lib/artifact/mod.ts";
 import { Folder, type Held, openFile, treeLimits, walk } from "../../lib/confined/mod.ts";
 import { PATH } from "../../lib/constants.ts";
 import { cleanPath } from "../../lib/pod/paths.ts";
@@ -146,15 +146,25 @@ async function save(
   { held, packed, file, forget }: Waiting,
   stop: AbortSignal,
 ): Promise<TemplateArtifact> {
-  const { size, isFile } = held.info();
-  if (isFile && size === 0) world.log(`the artifact ${artifact.name} is empty`);
+  const info = held.info();
+  if (info.isFile && info.size === 0) world.log(`the artifact ${artifact.name} is empty`);
   const { place, reported } = outputPlace(template, artifact, file);
   const driver = await world.driverFor(place);
   const how = transferOf(world, stop, artifact.name);
-  await told(how, { what: "save", place }, () => transfer(driver, place, { held, packed, how }));
+  const moved = await told(how, { what: "save", place }, () => transfer(driver, place, { held, packed, how }));
   // Files in a volume are the user's own.
   if (world.env("REMOVE_LOCAL_ART_PATH") === "true") forget?.();
-  return reported;
+  const { digest: _, size: __, objects: ___, ...declared } = reported;
+  return { ...declared, ...measuresOf(moved) };
+}
+
+/** The measures of what was saved, for the status of its node; a folder of several objects has no digest. */
+function measuresOf({ kind, bytes, objects, sha256 }: Moved): Partial<TemplateArtifact> {
+  return {
+    ...(sha256 === undefined ? {} : { digest: `sha256:${sha256}` }),
+    size: bytes,
+    ...(kind === "folder" ? { objects } : {}),
+  };
 }
 
 /** The file with all that a container printed; undefined when it left none. */

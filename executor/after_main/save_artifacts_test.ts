@@ -115,3 +115,16 @@ Deno.test("saveArtifacts() says that a raw artifact cannot be saved", async () =
   await using _ = world;
   assertMatch((await saveArtifacts(world, template)).problems[0] ?? "", /Raw output artifacts unsupported/);
 });
+
+Deno.test("saveArtifacts() reports the digest and the size of an archive, and of a folder its files and their size", async () => {
+  const { store, world, template } = await leftBehind([
+    { name: "packed", path: "/out/tree" },
+    { name: "files", path: "/out/tree", archive: { none: {} }, digest: "sha256:what the template says", objects: 9 },
+  ]);
+  await using _ = world;
+  const [packed, files] = (await saveArtifacts(world, template)).artifacts;
+  const archive = store.objects.get("wf/pod/packed.tgz")!;
+  const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", archive)).toHex();
+  assertEquals([packed!.digest, packed!.size, packed!.objects], [`sha256:${sum}`, archive.length, undefined]);
+  assertEquals([files!.digest, files!.size, files!.objects], [undefined, "in the tree".length, 1]);
+});

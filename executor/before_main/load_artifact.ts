@@ -1,5 +1,13 @@
 /** An input artifact on its way into the pod: fetched, unpacked, and put in its place. */
-import { hasLocationOrKey, load, movesTrees, type Packing, StoreError, type Target } from "../../lib/artifact/mod.ts";
+import {
+  hasLocationOrKey,
+  load,
+  type Moved,
+  movesTrees,
+  type Packing,
+  StoreError,
+  type Target,
+} from "../../lib/artifact/mod.ts";
 import { Folder, type Found, walk } from "../../lib/confined/mod.ts";
 import { PATH } from "../../lib/constants.ts";
 import { mountedFolders } from "../../lib/pod/artifact_paths.ts";
@@ -71,11 +79,14 @@ export async function fetchArtifact(
       const target: Target = { folder, name: waitingName(artifact), path: beside ? `${root}${beside}` : root };
       folder.remove(target.name); // An earlier life of this container.
       const transfer = transferOf(world, stop, artifact.name);
-      await told(
+      const moved = await told(
         transfer,
         { what: "load", place },
         () => load(driver, place, { target, packing: packingOf(artifact), how: transfer }),
       );
+      if (!movesTrees(driver) && isOther(artifact, moved)) {
+        transfer.log("it is not what its step saved: it has been written anew since");
+      }
       settleModes(artifact, folder, target.name);
       return { artifact, folder, name: target.name, spot };
     } catch (error) {
@@ -92,6 +103,17 @@ export async function fetchArtifact(
     }
     throw notLoaded(world, artifact, error);
   }
+}
+
+/**
+ * Whether something else was loaded than the step that made the artifact has reported. To write a key anew is allowed,
+ * so it is no failure; whether what lies there now is whole, its store knows.
+ */
+function isOther({ digest, size, objects }: TemplateArtifact, moved: Moved): boolean {
+  const isFile = objects === undefined;
+  if (isFile !== (moved.kind === "file")) return typeof size === "number";
+  if (typeof size === "number" && size !== moved.bytes) return true;
+  return isFile && digest !== undefined && moved.sha256 !== undefined && digest !== `sha256:${moved.sha256}`;
 }
 
 /** The folder of inputs itself, below which nothing but inputs lies. */

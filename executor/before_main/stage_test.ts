@@ -231,3 +231,13 @@ Deno.test("loadInputs() that is told to stop before the first artifact is asked 
   stop.abort(new Error("the pod ends"));
   await assertRejects(() => loading, Error, "the pod ends");
 });
+
+Deno.test("stageTemplate() tells of an artifact that is not what its step saved, and loads it all the same", async () => {
+  const input = (name: string, size: number) => ({ name, path: `/${name}`, s3: { bucket: "b", key: name }, size });
+  await using stage = await stageOf([input("same", 5), input("other", 9)]);
+  const { store, world } = stage;
+  for (const name of ["same", "other"]) store.objects.set(name, new TextEncoder().encode("bytes"));
+  await stageTemplate(world, never);
+  const told = world.logged.filter((line) => line.includes("it is not what its step saved"));
+  assertEquals(told.map((line) => line.split(":")[0]), ["artifact other"]);
+});

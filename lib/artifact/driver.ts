@@ -74,6 +74,8 @@ export interface Driver {
     readonly folders: boolean;
     readonly list: boolean;
     readonly remove: boolean;
+    /** What it writes it tells the SHA-256 of, as it reads the content for that or for a like sum anyway. */
+    readonly digest?: boolean;
   };
   /**
    * The file or folder at a place: the object of this very key, else a folder when anything lies below `key/`.

@@ -1,8 +1,9 @@
 /** Logs that outlive their pods: those that pods put out as artifacts (`archiveLogs`), read from their store. */
 import type { NodeStatus, Workflow } from "../api/mod.ts";
-import { type KubeClient, sortError } from "../kube/mod.ts";
+import { sortError } from "../kube/mod.ts";
 import { UnreadableNodesError, wholeWorkflow } from "../nodes/mod.ts";
 import { podNameOf } from "../status/mod.ts";
+import type { Opening } from "./artifacts.ts";
 import { type Cluster, getWorkflow } from "./change.ts";
 import { linesOfStream, type ReadLine } from "./log_lines.ts";
 import type { LogRequest } from "./service.ts";
@@ -23,6 +24,8 @@ export interface GonePods extends Cluster {
   /** The workflow as it is stored, where it is known; one that is gone from the cluster may lie in an archive. */
   readonly workflow?: Workflow | undefined;
   readonly there: ReadonlySet<string>;
+  /** The environment of a program that has plugins beside it, which may keep logs too. */
+  readonly beside?: Opening["beside"];
 }
 
 /** The archived logs of pods that are gone, in the order in which their nodes started. Pods whose labels count are none of them. */
@@ -41,7 +44,7 @@ export async function goneLogs(gone: GonePods, request: LogRequest, signal: Abor
     .map(({ node, podName }) => ({
       podName,
       from: node.startedAt ?? "",
-      open: () => lastLines(archivedLines(gone.client, workflow, { nodeId: node.id, artifactName }, signal), request),
+      open: () => lastLines(archivedLines(gone, workflow, { nodeId: node.id, artifactName }, signal), request),
     }));
 }
 
@@ -72,13 +75,13 @@ function sinceOf({ sinceTime, sinceSeconds }: LogRequest): number {
 
 /** @throws {StoreError} when the store does not give it, or the kind of thing that its secrets are refused with. */
 async function* archivedLines(
-  client: KubeClient,
+  { client, beside }: GonePods,
   workflow: Workflow,
   choice: { readonly nodeId: string; readonly artifactName: string },
   signal: AbortSignal,
 ): AsyncGenerator<readonly ReadLine[]> {
   const { openArtifact } = await import("./artifacts.ts");
-  await using artifact = await openArtifact(client, workflow, choice);
+  await using artifact = await openArtifact(client, workflow, choice, beside ? { beside } : {});
   const { driver, place } = artifact;
   if (!("read" in driver)) return;
   try {

@@ -16,6 +16,8 @@ export interface LogPlace extends Cluster {
   readonly workflowName: string;
   /** The workflow as it is stored, where it is known already. */
   readonly workflow?: Workflow | undefined;
+  /** The environment of a program that has plugins beside it: those may keep the logs of pods that are gone. */
+  readonly beside?: (name: string) => string | undefined;
 }
 
 /** The lines that were written so far, or, with `follow`, those and all that come until the workflow has ended. */

@@ -14,7 +14,9 @@ const FILES = `/artifact-files/${NAMESPACE}/workflows/w/w/inputs/in`;
 /** A server with the programs of this machine beside it, and a workflow "w" whose node "w" took an artifact in. */
 async function benchWith(
   artifact: Readonly<Record<string, unknown>>,
-  { bounds, env = {}, modes = ["server"] }: {
+  { bounds, env = {}, modes = ["server"], outputs }: {
+    /** The artifacts that the node has put out. */
+    readonly outputs?: readonly Artifact[];
     readonly bounds?: TreeBounds;
     readonly env?: Readonly<Record<string, string>>;
     readonly modes?: readonly ("client" | "server")[];
@@ -24,7 +26,11 @@ async function benchWith(
   const bench = await serverBench(modes, { trees: new Trees((name) => known[name], bounds) });
   const { metadata: { uid: _, ...metadata }, ...workflow } = endedWorkflow("w", 1);
   const nodes = {
-    w: { ...workflow.status!.nodes!.w!, inputs: { artifacts: [{ name: "in", ...artifact } as Artifact] } },
+    w: {
+      ...workflow.status!.nodes!.w!,
+      inputs: { artifacts: [{ name: "in", ...artifact } as Artifact] },
+      ...outputs ? { outputs: { artifacts: outputs } } : {},
+    },
   };
   const status = { ...workflow.status, nodes };
   await bench.admin.create(WORKFLOWS, NAMESPACE, { ...workflow, metadata, status } as Workflow);
@@ -195,7 +201,7 @@ function linkOf(path: string): string {
   }
 }
 
-Deno.test("an artifact of a plugin that runs beside the server is listed and streamed; without it the answer is 503 at once", async () => {
+Deno.test("an artifact of a plugin that runs beside the server is listed and streamed, and logs that it keeps are read; without it the answer is 503 at once", async () => {
   const sockets = await Deno.makeTempDir();
   const folder = await Deno.makeTempDir();
   await Deno.mkdir(`${sockets}/sample`);
@@ -203,8 +209,12 @@ Deno.test("an artifact of a plugin that runs beside the server is listed and str
   await Deno.writeTextFile(`${folder}/out/a.txt`, "0123456789");
   await Deno.writeTextFile(`${folder}/out/sub/b`, "deep");
   const plugin = { name: "sample", key: "out", configuration: "canary", connectionTimeoutSeconds: 60 };
-  await using bench = await benchWith({ plugin }, { env: { TIPHYS_ARTIFACT_PLUGINS: sockets } });
+  await Deno.writeTextFile(`${folder}/main.log`, "one\ntwo\n");
+  const outputs = [{ name: "main-logs", plugin: { ...plugin, key: "main.log" } }];
+  await using bench = await benchWith({ plugin }, { env: { TIPHYS_ARTIFACT_PLUGINS: sockets }, outputs });
+  const log = `/api/v1/workflows/${NAMESPACE}/w/log`;
 
+  assertStringIncludes((await told(bench, log)).text, "the plugin sample does not run beside this program");
   const away = await told(bench, `${FILES}/`);
   assertEquals([away.status, away.text], [503, "the plugin sample does not run beside this program\n"]);
 
@@ -226,6 +236,8 @@ Deno.test("an artifact of a plugin that runs beside the server is listed and str
     assertEquals((await told(bench, `${FILES}/sub/b`)).text, "deep");
     assertEquals((await told(bench, `${FILES}/none`)).status, 404);
     assertEquals((await told(bench, `${FILES}/`, { accept: "application/gzip" })).status, 501);
+    const lines = (await told(bench, log)).text.trim().split("\n").map((line) => JSON.parse(line).result.content);
+    assertEquals(lines, ["one", "two"]);
   } finally {
     child.kill("SIGKILL");
     await child.status;

@@ -7,7 +7,7 @@ import type { LogRequest } from "../../lib/workflow_service/mod.ts";
 import { right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import type { QueryValues } from "../wire/query.ts";
-import { badRequest } from "../wire/errors.ts";
+import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { offloadedNodes } from "./offloaded.ts";
 
 const QUERY = {
@@ -67,6 +67,7 @@ function logs(id: string, path: string, getStored: (call: LogCall) => Promise<Wo
         namespace,
         workflowName: name,
         workflow,
+        beside: call.served.trees.env,
       };
       return { batches: entries(workflowLogBatches(place, request, call.signal)) };
     },
@@ -74,7 +75,14 @@ function logs(id: string, path: string, getStored: (call: LogCall) => Promise<Wo
 }
 
 async function* entries(batches: ReturnType<typeof workflowLogBatches>) {
-  for await (const batch of batches) yield batch.map(({ podName, line }) => ({ content: line, podName }));
+  try {
+    for await (const batch of batches) yield batch.map(({ podName, line }) => ({ content: line, podName }));
+  } catch (error) {
+    if (error instanceof Error && error.name === "PluginAwayError") {
+      throw new WireError(CODE.unavailable, error.message);
+    }
+    throw error;
+  }
 }
 
 function requestOf({ query, params }: LogCall): LogRequest {

@@ -7,6 +7,7 @@ import { checked, md5Of } from "../objects/checked.ts";
 import { countEach, eachOf } from "../objects/each.ts";
 import { onlyOrPart } from "../objects/only_or_part.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
+import { pageText } from "../pages.ts";
 import { checkPart, type ErrorBody, failureOf, send } from "../store_request.ts";
 import { child, escapeXml, readXml, textAt } from "../xml.ts";
 import type { Authorize } from "./credentials.ts";
@@ -112,7 +113,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
       ...next === undefined ? {} : { marker: next },
     };
     const answer = await need(what, { method: "GET", query, stop }, [200]);
-    const document = readXml(await answer.text(Infinity));
+    const document = readXml(await pageText(answer, what));
     if (!document) throw new StoreError(`${title}: ${what} failed: the answer is no XML`, "transient");
     const objects = (child(document, "Blobs")?.children ?? []).filter(({ name }) => name === "Blob").map((blob) => {
       const name = child(blob, "Name");

@@ -10,6 +10,9 @@ const DEFLATE = 8;
 /** Flags of a member's header: parts of it that need not be there. */
 const FLAG = { checkSum: 2, extra: 4, name: 8, comment: 16 };
 
+/** The longest name or comment in the header of a member, bytes. */
+const LONGEST_TEXT = 65_536;
+
 /** The most bytes that are read behind the end of what an archive holds. */
 export const MOST_BEHIND_END = 64 << 20;
 
@@ -109,10 +112,17 @@ async function isMember(source: Source, isFirst: boolean): Promise<boolean> {
     for (let left = low + 256 * high; left > 0; left--) await source.byte();
   }
   for (const flag of [FLAG.name, FLAG.comment]) {
-    if (flags & flag) { while (await source.byte() !== 0); }
+    if (flags & flag) await skipText(source);
   }
   if (flags & FLAG.checkSum) await source.bytes(2);
   return true;
+}
+
+/** Skips a name or a comment, up to the zero at its end. */
+async function skipText(source: Source): Promise<void> {
+  for (let length = 0; await source.byte() !== 0; length++) {
+    if (length >= LONGEST_TEXT) throw damaged(`its header has a text of more than ${LONGEST_TEXT} bytes`);
+  }
 }
 
 async function* member(source: Source): AsyncGenerator<Bytes> {

@@ -232,6 +232,20 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
     refused: /extended header has 4294967296 bytes/,
   },
   {
+    title: "many extended headers for one file, which nobody could remember",
+    bytes: Array.from({ length: 40 }, (_, number) => paxHeader({ [`key${number}`]: "x".repeat(30_000) })).flat(),
+    refused: /extended header has \d+ bytes, more than 1048576/,
+  },
+  {
+    title: "a map of holes that is one number without an end",
+    bytes: [
+      ...paxHeader({ "GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "1" }),
+      tarHeader({ name: "s", size: 1 << 20 }),
+      new TextEncoder().encode("1".repeat(4096)),
+    ],
+    refused: /is no list of numbers/,
+  },
+  {
     title: "an extended header that runs over its end",
     bytes: [tarHeader({ name: "pax", type: "x", size: 12 }), tarBody("99999 path=a\n")],
     refused: /no length/,
@@ -366,6 +380,20 @@ Deno.test("a gzip bomb ends where its ratio is over the limit, not where the dis
     error?.message ?? "",
     /the archive made \d+ bytes of \d+, more than 200 times as many, the limit of TIPHYS_MAX_UNPACKED_RATIO/,
   );
+});
+
+Deno.test("a name without an end in the header of a gzip file is given up after a while", async () => {
+  using at = beside();
+  using target = Folder.open(at.target);
+  const page = new Uint8Array(65_536).fill(0x61);
+  let given = 0;
+  const archive = (async function* () {
+    yield new Uint8Array([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]);
+    for (; given < 64 << 20; given += page.length) yield page;
+  })();
+  const error = await untar(archive, target, { limits: GENEROUS }).then(() => undefined, (error: Error) => error);
+  assertEquals(error?.message, "the archive is damaged: its header has a text of more than 65536 bytes");
+  assert(given < 1 << 20, `${given} bytes were read`);
 });
 
 Deno.test("zeros without an end behind a compressed archive are given up after a while, and the archive is unpacked", async () => {

@@ -9,6 +9,9 @@ const LONGEST_HEADER = 1 << 20;
 /** The most pieces of data that a sparse file may have. */
 const MOST_PIECES = 1_000_000;
 
+/** No number of a map of pieces has more digits. */
+const LONGEST_NUMBER = 20;
+
 const names = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const ascii = new TextDecoder();
 
@@ -37,6 +40,13 @@ export interface Piece {
 export async function nextEntry(blocks: Blocks): Promise<TarEntry | { readonly end: "marked" | "cut" }> {
   const extended = new Map<string, string>();
   const pieces: Piece[] = [];
+  // All extended headers of one entry together: each of them adds to what is remembered.
+  let bytes = 0;
+  const body = async (size: number) => {
+    bytes += size;
+    if (bytes > LONGEST_HEADER) throw damaged(`an extended header has ${bytes} bytes, more than ${LONGEST_HEADER}`);
+    return await headerBody(blocks, size);
+  };
   while (true) {
     const block = await blocks.take(BLOCK);
     if (block === undefined) return { end: "cut" };
@@ -44,9 +54,9 @@ export async function nextEntry(blocks: Blocks): Promise<TarEntry | { readonly e
     if (!isHeader(block)) throw damaged("a header's checksum is wrong");
     const size = sizeOf(numberAt(block, 124, 12));
     const type = String.fromCharCode(block[156] || 0x30);
-    if (type === "x") takeRecords(await headerBody(blocks, size), extended, pieces);
-    else if (type === "L") extended.set("path", nameOf(untilZero(await headerBody(blocks, size))));
-    else if (type === "K") extended.set("linkpath", nameOf(untilZero(await headerBody(blocks, size))));
+    if (type === "x") takeRecords(await body(size), extended, pieces);
+    else if (type === "L") extended.set("path", nameOf(untilZero(await body(size))));
+    else if (type === "K") extended.set("linkpath", nameOf(untilZero(await body(size))));
     else if (type === "g") await blocks.skip(padded(size));
     // The map of a file with holes is read before all of its header is: what is read may overwrite it.
     else return await entryOf(block.slice(), { type, size, extended, pieces, blocks });
@@ -156,6 +166,10 @@ async function leadingPieces(blocks: Blocks, content: number): Promise<{ pieces:
         if (wanted > 2 * MOST_PIECES) throw tooManyPieces();
       }
     }
+    // Behind the last number zeros fill the block.
+    if (numbers.length < wanted && text.length > LONGEST_NUMBER) {
+      throw damaged("the map of a file with holes is no list of numbers");
+    }
   }
   return { pieces: inPairs(numbers.slice(1)), bytes };
 }
@@ -175,7 +189,6 @@ function inPairs(numbers: readonly number[]): Piece[] {
 }
 
 async function headerBody(blocks: Blocks, size: number): Promise<Uint8Array> {
-  if (size > LONGEST_HEADER) throw damaged(`an extended header has ${size} bytes, more than ${LONGEST_HEADER}`);
   const whole = await blocks.take(padded(size));
   if (!whole) throw damaged("it ends too early");
   return whole.subarray(0, size);

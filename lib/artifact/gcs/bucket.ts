@@ -7,6 +7,7 @@ import type { KeptToken } from "../kept_tokens.ts";
 import { checked } from "../objects/checked.ts";
 import { countEach } from "../objects/each.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
+import { pageText } from "../pages.ts";
 import { type ErrorBody, failureOf, send } from "../store_request.ts";
 import { errorBody, pageOf, type Resource, resourceOf } from "./answers.ts";
 
@@ -101,7 +102,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     });
     const what = `listing ${prefix}`;
     const answer = await need(what, { method: "GET", target: `${objects}?${query}`, stop }, [200]);
-    const { items, next: after } = pageOf(what, await answer.text(Infinity));
+    const { items, next: after } = pageOf(what, await pageText(answer, what));
     return { objects: items.map(infoOf), next: after };
   }
 

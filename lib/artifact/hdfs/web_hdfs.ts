@@ -2,8 +2,12 @@
 import { type Fields, fieldsOf, fieldsOfJson, textIn } from "../../fields_of.ts";
 import type { HttpResponse } from "../../net/mod.ts";
 import { StoreError, type StoreErrorKind, type Surroundings } from "../driver.ts";
+import { pageText } from "../pages.ts";
 import type { Hdfs, Status } from "./hdfs.ts";
 import { type ErrorBody, failureOf, jsonOf, send } from "../store_request.ts";
+
+/** The most bytes of an answer: a folder is told as a whole, with some 300 bytes for each of its files. */
+const MOST_ANSWER_BYTES = 256 << 20;
 
 interface Cluster {
   readonly urls: readonly URL[];
@@ -63,7 +67,7 @@ export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
     },
   ): Promise<T> {
     const what = `${title}: ${query.op} ${path}`;
-    const text = await (await ask(method, path, query, stop)).text(Infinity);
+    const text = await pageText(await ask(method, path, query, stop), what, MOST_ANSWER_BYTES);
     const value = reader(fieldsOf(jsonOf(text, what)));
     if (value === undefined) throw new StoreError(`${what} failed: the answer is none to that`, "final");
     return value;

@@ -26,9 +26,9 @@ export interface WebStore {
 
 /** Makes the driver of a kind of web server. */
 export function webDriver(web: WebStore): Driver {
-  const { store, removes = false } = web;
+  const { store, removes = false, tellsDigest = false } = web;
   return {
-    can: { save: true, folders: false, list: false, remove: removes },
+    can: { save: true, folders: false, list: false, remove: removes, digest: tellsDigest },
     find: (place, stop) => find(web, place, stop),
     read: (place, part, stop) => read(web, place, part, stop),
     list: () => notListable(store),
@@ -93,10 +93,13 @@ async function write(
   await using kept = await keep(content, stop);
   const body = kept.source;
   const headers: Record<string, string> = {};
-  if (web.tellsDigest) headers["x-checksum-sha256"] = await sha256Of(body);
+  const sha256 = web.tellsDigest ? await sha256Of(body) : undefined;
+  if (sha256 !== undefined) headers["x-checksum-sha256"] = sha256;
   const answer = await request(web, place, "PUT", headers, body, stop);
   await answer.discard();
-  if (isSuccess(answer.status)) return { kind: "file", size: body.size };
+  if (isSuccess(answer.status)) {
+    return { kind: "file", size: body.size, ...(sha256 === undefined ? {} : { sha256 }) };
+  }
   throw new StoreError(
     `saving to ${shown(place)} failed with reason: ${statusText(answer.status)}`,
     kindOfStatus(answer.status),

@@ -1,5 +1,6 @@
 /** A driver of an object store: files and folders made of a bucket's objects. */
 import type { Bytes, Source } from "../../net/mod.ts";
+import { Pages } from "../pages.ts";
 import { type Driver, type Found, type Item, type Part, type Place, StoreError } from "../driver.ts";
 
 /** An object as its bucket knows it. */
@@ -68,21 +69,22 @@ function below(key: string): string {
 }
 
 async function firstBelow(bucket: Bucket, key: string, stop: AbortSignal): Promise<boolean> {
-  let next: string | undefined;
-  do {
-    const page = await bucket.page(below(key), next, 1, stop);
-    if (page.objects.length > 0) return true;
-    next = page.next;
-  } while (next !== undefined);
+  for await (const { length } of pages(bucket, below(key), stop, 1)) if (length > 0) return true;
   return false;
 }
 
-async function* pages(bucket: Bucket, prefix: string, stop: AbortSignal): AsyncGenerator<readonly ObjectInfo[]> {
+async function* pages(
+  bucket: Bucket,
+  prefix: string,
+  stop: AbortSignal,
+  limit = PAGE,
+): AsyncGenerator<readonly ObjectInfo[]> {
+  const followed = new Pages(`${bucket.title}: listing ${prefix}`);
   let next: string | undefined;
   do {
-    const page = await bucket.page(prefix, next, PAGE, stop);
+    const page = await bucket.page(prefix, next, limit, stop);
     yield page.objects;
-    next = page.next;
+    next = followed.after(page.next, page.objects.length);
   } while (next !== undefined);
 }
 

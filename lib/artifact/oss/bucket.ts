@@ -7,6 +7,7 @@ import { checked, md5Of } from "../objects/checked.ts";
 import { eachOf } from "../objects/each.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
 import { onlyOrPart } from "../objects/only_or_part.ts";
+import { pageText } from "../pages.ts";
 import { checkPart, type ErrorBody, failureOf, send } from "../store_request.ts";
 import { escapeXml, readXml, textAt } from "../xml.ts";
 import type { OssKeys } from "./credentials.ts";
@@ -123,7 +124,7 @@ export function ossBucket(oss: OssBucket): Bucket {
     };
     const what = `listing ${prefix}`;
     const answer = await need(what, { method: "GET", query, stop }, [200]);
-    const document = readXml(await answer.text(Infinity));
+    const document = readXml(await pageText(answer, what));
     if (!document) throw new StoreError(`${title}: ${what} failed: the answer is no XML`, "transient");
     const objects = document.children.filter(({ name }) => name === "Contents").map((object) => ({
       key: decoded(textAt(object, "Key")),
@@ -262,7 +263,7 @@ export function ossBucket(oss: OssBucket): Bucket {
     const answer = await ask(what, { method: "GET", query: { lifecycle: "" }, stop });
     const isNone = answer.status === 404;
     if (!isNone && answer.status !== 200) throw await failure(what, answer);
-    const text = await answer.text(Infinity);
+    const text = await pageText(answer, what);
     const document = withRule(isNone ? "" : text, key, rule);
     if (document === undefined) return;
     const body = new TextEncoder().encode(document);
@@ -290,7 +291,7 @@ export function ossBucket(oss: OssBucket): Bucket {
     const headers = { "content-type": "application/xml", "content-md5": md5Of(body) };
     const query = { delete: "", "encoding-type": "url" };
     const answer = await need(what, { method: "POST", query, headers, body, stop }, [200]);
-    const document = readXml(await answer.text(Infinity));
+    const document = readXml(await pageText(answer, what));
     const deleted = document?.children.filter(({ name }) => name === "Deleted").length ?? 0;
     if (deleted < keys.length) {
       throw new StoreError(`${title}: ${what} failed: ${keys.length - deleted} of them are still there`, "transient");

@@ -2,12 +2,13 @@
 import { type Bytes, type HttpResponse, passedOn, type Source } from "../../net/mod.ts";
 import { contentTypeOf } from "../content_type.ts";
 import { type Driver, type Found, type Item, type Part, type Place, StoreError, type Surroundings } from "../driver.ts";
+import { Pages, pageText } from "../pages.ts";
 import { kindOfStatus, storeErrorOf } from "../store_request.ts";
 import type { S3Answer, S3Client } from "./client.ts";
 import type { Encryption } from "./encryption.ts";
 import { kindOfCode } from "./errors.ts";
 import type { S3Fields } from "./settings.ts";
-import { errorsOf, etagOf, type Upload, uploadSource, uploadStream } from "./upload.ts";
+import { DIGEST_HEADER, errorsOf, etagOf, type Upload, uploadSource, uploadStream } from "./upload.ts";
 import { elements, escapedText, isXmlText, textOf } from "./xml.ts";
 
 /** Keys of one page of a list, and of one request that deletes: more no store gives or takes. */
@@ -15,7 +16,7 @@ const PAGE = 1000;
 
 /** A bucket. */
 export class S3Driver implements Driver {
-  readonly can = { save: true, folders: true, list: true, remove: true };
+  readonly can = { save: true, folders: true, list: true, remove: true, digest: true };
 
   constructor(
     readonly client: S3Client,
@@ -51,8 +52,7 @@ export class S3Driver implements Driver {
       await response.discard();
       throw new StoreError(`s3: reading ${key} failed: the store does not give parts of it`, "final");
     }
-    const sum = ranged ? null : response.headers.get("x-amz-checksum-crc32");
-    return await checked(response, `s3: reading ${key}`, stop, sum !== null && !sum.includes("-") ? sum : undefined);
+    return await checked(response, `s3: reading ${key}`, stop, ranged ? undefined : sumOf(response.headers));
   }
 
   async *list({ key }: Place, stop: AbortSignal): AsyncGenerator<Item> {
@@ -139,6 +139,7 @@ export class S3Driver implements Driver {
 
   /** The objects whose keys begin so, in their order, page by page. */
   async *#keys(prefix: string, stop: AbortSignal, most = PAGE) {
+    const pages = new Pages(`s3: listing ${prefix}`);
     let token: string | undefined;
     do {
       const response = await this.client.do({
@@ -152,21 +153,21 @@ export class S3Driver implements Driver {
         ],
         stop,
       }, `s3: listing ${prefix}`);
-      const xml = await response.text(Infinity).catch((error: unknown) => {
-        throw storeErrorOf(error, `s3: listing ${prefix}`, stop);
-      });
+      const xml = await pageText(response, `s3: listing ${prefix}`);
       const isEncoded = textOf(xml, "EncodingType") === "url";
+      let count = 0;
       for (const object of elements(xml, "Contents")) {
+        count++;
         const text = textOf(object, "Key") ?? "";
         const key = isEncoded ? decodeURIComponent(text.replaceAll("+", " ")) : text;
         if (!key.startsWith(prefix)) continue;
         yield { key, size: Number(textOf(object, "Size") ?? 0), etag: textOf(object, "ETag") };
       }
       const next = textOf(xml, "NextContinuationToken");
-      if (textOf(xml, "IsTruncated") === "true" && (next === undefined || next === token)) {
+      if (textOf(xml, "IsTruncated") === "true" && next === undefined) {
         throw new StoreError(`s3: listing ${prefix} failed: the store says that there is more, but not where`, "final");
       }
-      token = textOf(xml, "IsTruncated") === "true" ? next : undefined;
+      token = pages.after(textOf(xml, "IsTruncated") === "true" ? next : undefined, count);
     } while (token !== undefined);
   }
 
@@ -204,9 +205,7 @@ export class S3Driver implements Driver {
       if (status === 501 || status === 405 || code === "NotImplemented" || code === "MethodNotAllowed") return false;
       throw this.client.failure(answer.failed, what);
     }
-    const text = await answer.ok.text(Infinity).catch((error: unknown) => {
-      throw storeErrorOf(error, what, stop);
-    });
+    const text = await pageText(answer.ok, what);
     const [first, ...more] = [...errorsOf(text)].filter(({ code }) => code !== "NoSuchKey");
     if (!first) return true;
     const kind = kindOfCode(200, first.code) ?? "final";
@@ -249,7 +248,7 @@ export class S3Driver implements Driver {
 }
 
 function foundOf(headers: Headers, size: number): Found {
-  const sha256 = headers.get("x-amz-meta-tiphys-sha256");
+  const sha256 = headers.get(DIGEST_HEADER);
   return { kind: "file", size, ...etagOf(headers), ...(sha256 ? { sha256 } : {}) };
 }
 
@@ -258,26 +257,60 @@ function folderOf(key: string): string {
   return key === "" || key.endsWith("/") ? key : `${key}/`;
 }
 
+/** A sum of a whole object that its answer says. */
+interface Sum {
+  readonly name: string;
+  readonly value: string;
+  /** Begins to add up what comes. */
+  readonly begin: () => Promise<{ readonly add: (part: Bytes) => void; readonly value: () => string }>;
+}
+
+/** The sum that the store keeps; where it keeps none of the whole object, the one that its writer left with it. */
+function sumOf(headers: Headers): Sum | undefined {
+  const crc = headers.get("x-amz-checksum-crc32");
+  // The sum of an object of several parts is one of their sums.
+  if (crc !== null && !crc.includes("-")) return { name: "CRC32", value: crc, begin: addCrc32 };
+  const digest = headers.get(DIGEST_HEADER);
+  return digest === null ? undefined : { name: "SHA-256", value: digest, begin: addSha256 };
+}
+
+async function addCrc32() {
+  const { crc32 } = await import("node:zlib");
+  let sum = 0;
+  const value = () => {
+    const bytes = new Uint8Array(4);
+    new DataView(bytes.buffer).setUint32(0, sum);
+    return bytes.toBase64();
+  };
+  return { add: (part: Bytes) => void (sum = crc32(part, sum)), value };
+}
+
+async function addSha256() {
+  const { createHash } = await import("node:crypto");
+  const hash = createHash("sha256");
+  return { add: (part: Bytes) => void hash.update(part), value: () => hash.digest("hex") };
+}
+
 /** The body of an answer, whose failures are those of a store, and whose end is held against its check sum. */
 async function checked(
   response: HttpResponse,
   what: string,
   stop: AbortSignal,
-  sum: string | undefined,
+  sum: Sum | undefined,
 ): Promise<ReadableStream<Bytes>> {
   const failed = (error: unknown) => storeErrorOf(error, what, stop);
   if (sum === undefined) return passedOn(response.body, { failed });
-  const { crc32 } = await import("node:zlib");
-  let actual = 0;
+  const adding = await sum.begin();
   return passedOn(response.body, {
     failed,
-    see: (part) => actual = crc32(part, actual),
+    see: adding.add,
     atEnd() {
-      const bytes = new Uint8Array(4);
-      new DataView(bytes.buffer).setUint32(0, actual);
-      const ours = bytes.toBase64();
-      if (ours === sum) return;
-      throw new StoreError(`${what} failed: the check sum (CRC32) is ${ours}, the store says ${sum}`, "transient");
+      const ours = adding.value();
+      if (ours === sum.value) return;
+      throw new StoreError(
+        `${what} failed: the check sum (${sum.name}) is ${ours}, the store says ${sum.value}`,
+        "transient",
+      );
     },
   });
 }

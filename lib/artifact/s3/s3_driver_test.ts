@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { fakeClock } from "../../clock/testing/fake_clock.ts";
-import { NetError } from "../../net/mod.ts";
+import { type HttpRequest, NetError } from "../../net/mod.ts";
 import { type Driver, type Place, StoreError, type Surroundings } from "../driver.ts";
 import { bytesOf, sourceOf } from "../testing/contract/bench.ts";
 import { GaveUpError, mayPass, retrying, retryPolicyOf } from "../transfer/mod.ts";
@@ -160,7 +160,8 @@ function uploads(
 Deno.test("a file that is larger than a part goes up in parts, each with its check sum", async () => {
   const net = uploads({});
   const driver = await driverOn(net);
-  assertEquals(await driver.write(at("k"), sourceOf("aaaabbbbc"), stop), { kind: "file", size: 9, etag: "e" });
+  const { kind, size, etag } = await driver.write(at("k"), sourceOf("aaaabbbbc"), stop);
+  assertEquals({ kind, size, etag }, { kind: "file", size: 9, etag: "e" });
   const parts = net.sent.filter(({ line }) => /partNumber/.test(line));
   assertEquals(parts.map(({ body }) => body).sort(), ["aaaa", "bbbb", "c"]);
   assert(parts.every(({ headers }) => /^[A-Za-z0-9+/]{6}==$/.test(headers["x-amz-checksum-crc32"] ?? "")));
@@ -382,6 +383,70 @@ Deno.test("the second page of a list that fails is a failure of the list, not it
   assertStringIncludes(net.sent[1]?.line ?? "", "continuation-token=t");
 });
 
+Deno.test("a list whose pages lead in a circle, or that has no end in one page, is an error and no list", async () => {
+  const page = (token: string) =>
+    `<IsTruncated>true</IsTruncated><NextContinuationToken>${token}</NextContinuationToken>` +
+    "<Contents><Key>d/a</Key><Size>1</Size></Contents>";
+  const circle = scriptedNet((_, number) =>
+    number > 100 ? new TypeError("asked without end") : { body: page(`${number % 3}`) }
+  );
+  const listed = async (net: ScriptedNet) => await Array.fromAsync((await driverOn(net)).list(at("d"), stop));
+  const error = await failureOf(() => listed(circle));
+  assertEquals([error.kind, error.message], ["final", "s3: listing d/ failed: the pages of the list lead in a circle"]);
+
+  let given = 0;
+  const endless = scriptedNet(() => undefined);
+  const send = async (request: HttpRequest) => {
+    const answer = await endless.send(request);
+    const chunk = new TextEncoder().encode("<Contents><Key>d/a</Key></Contents>".repeat(30_000));
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull(controller) {
+        given += chunk.length;
+        if (given > 100 << 20) controller.close();
+        else controller.enqueue(chunk);
+      },
+    });
+    return { ...answer, body };
+  };
+  const tooMuch = await failureOf(() => listed({ ...endless, send }));
+  assertEquals(tooMuch.message, `s3: listing d/ failed: the answer has more than ${32 << 20} bytes`);
+  assert(given < 40 << 20, `${given} bytes were taken`);
+});
+
+for (
+  const [status, code, kind] of [[403, "AccessDenied", "forbidden"], [409, "InvalidBucketState", "final"]] as const
+) {
+  Deno.test(`a locked object is written with a check sum, and that it may not go (${code}) is told after one request (AR-71)`, async () => {
+    const locked = errorXml(code, "<Resource>locked until 2030</Resource>");
+    const net = scriptedNet(({ line }) =>
+      line.startsWith("DELETE") ? { status, body: locked } : { headers: { etag: "e" } }
+    );
+    const driver = await driverOn(net);
+    await driver.write(at("k"), sourceOf("abc"), stop);
+    // A store with locks refuses content without a sum of its own.
+    assert(net.sent[0]!.headers["x-amz-checksum-crc32"] !== undefined);
+    const error = await failureOf(() => driver.remove(at("k"), stop));
+    assertEquals(error.kind, kind);
+    assertStringIncludes(error.message, `s3: removing k failed: ${status}`);
+    assertStringIncludes(error.message, code);
+    assertEquals(net.sent.filter(({ line }) => line.startsWith("DELETE")).length, 1);
+  });
+}
+
+Deno.test("a bucket that is made with locks asks for them, and an object that is locked meanwhile is not written over (AR-71)", async () => {
+  const made = { ...STATIC, createBucketIfNotPresent: { objectLocking: true } };
+  const net = scriptedNet(({ line }, number) =>
+    number === 1
+      ? { status: 404, body: errorXml("NoSuchBucket") }
+      : /^PUT \/b\/k/.test(line)
+      ? { status: 412, body: errorXml("PreconditionFailed") }
+      : {}
+  );
+  const error = await failureOf(async () => await (await driverOn(net, made)).write(at("k"), sourceOf("abc"), stop));
+  assertEquals([error.kind, net.sent[1]!.line], ["changed", "PUT /b"]);
+  assertEquals(net.sent[1]!.headers["x-amz-bucket-object-lock-enabled"], "true");
+});
+
 Deno.test("an object that many cannot be removed with is named, with the store's word", async () => {
   const net = scriptedNet(({ line }) => {
     if (line.startsWith("HEAD")) return { status: 404 };
@@ -433,3 +498,40 @@ Deno.test("a folder of 20,000 objects is removed page by page: what it takes doe
   // What is held at any time are keys that were listed and are not removed yet.
   assert(ahead <= 2000, `${ahead} keys were held at once`);
 });
+
+const SHA_OF_ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+Deno.test("an object that is written in one request says its SHA-256, and one of several parts tells it to its writer", async () => {
+  const net = scriptedNet(({ line }) =>
+    line.includes("?uploads=")
+      ? { body: "<UploadId>u</UploadId>" }
+      : line.startsWith("POST")
+      ? { body: "<ETag>e</ETag>" }
+      : { headers: { etag: "e" } }
+  );
+  const driver = await driverOn(net);
+  const said = () => net.sent.map(({ headers }) => headers["x-amz-meta-tiphys-sha256"]);
+  assertEquals((await driver.write(at("k"), sourceOf("abc"), stop)).sha256, SHA_OF_ABC);
+  assertEquals((await driver.write(at("k"), ReadableStream.from([bytes("ab"), bytes("c")]), stop)).sha256, SHA_OF_ABC);
+  assertEquals(said(), [SHA_OF_ABC, SHA_OF_ABC]);
+  net.sent.length = 0;
+  const long = "0123456789";
+  const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes(long))).toHex();
+  assertEquals((await driver.write(at("k"), sourceOf(long), stop)).sha256, sum);
+  assertEquals((await driver.write(at("k"), ReadableStream.from([bytes(long)]), stop)).sha256, sum);
+  assertEquals(said().filter((digest) => digest !== undefined), []);
+});
+
+Deno.test("content that is not what the object's own SHA-256 says is an error, where the store keeps no sum", async () => {
+  const answering = (headers: Record<string, string>) => driverOn(scriptedNet(() => ({ body: "abc", headers })));
+  const digest = { "x-amz-meta-tiphys-sha256": SHA_OF_ABC };
+  assertEquals(new TextDecoder().decode(await read(await answering(digest))), "abc");
+  const wrong = { "x-amz-meta-tiphys-sha256": "0".repeat(64), "x-amz-checksum-crc32": "AAAAAA==-2" };
+  const error = await failureOf(async () => await read(await answering(wrong)));
+  assertEquals(error.kind, "transient");
+  assertStringIncludes(error.message, `the check sum (SHA-256) is ${SHA_OF_ABC}, the store says 000`);
+});
+
+function bytes(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}

@@ -1,9 +1,13 @@
 /** Writing an object: in one request where it is small, else in parts, several at once, whole or not at all. */
+import { createHash, type Hash } from "node:crypto";
 import { pause, systemClock } from "../../clock/mod.ts";
 import { type Bytes, NetError, partsOf, type Source } from "../../net/mod.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
 import type { S3Client, S3Request } from "./client.ts";
 import { elements, escapedText, textOf } from "./xml.ts";
+
+/** The metadata of an object that says the SHA-256 of its content, hexadecimal. */
+export const DIGEST_HEADER = "x-amz-meta-tiphys-sha256";
 
 /** Part sizes, bytes: the one that is taken, the least that S3 takes, and of content whose length nobody knows. */
 const PART_BYTES = 16 * 1024 * 1024;
@@ -40,6 +44,8 @@ export interface Upload {
 export interface Uploaded {
   readonly size: number;
   readonly etag?: string;
+  /** Of the content, hexadecimal. */
+  readonly sha256: string;
 }
 
 /** Writes content of a known length. */
@@ -96,14 +102,16 @@ export async function uploadStream(upload: Upload, stream: ReadableStream<Bytes>
 
 async function putWhole({ client, key, headers, stop }: Upload, body: Bytes | Source): Promise<Uploaded> {
   const size = body instanceof Uint8Array ? body.length : body.size;
-  const sum = await checkSum(body);
+  const hash = createHash("sha256");
+  const sum = await checkSum(body, hash);
+  const sha256 = hash.digest("hex");
   const response = await client.do(
-    { method: "PUT", key, headers: { ...headers, ...sum }, body, stop },
+    { method: "PUT", key, headers: { ...headers, ...sum, [DIGEST_HEADER]: sha256 }, body, stop },
     `s3: writing ${key}`,
   );
   const etag = etagOf(response.headers);
   await response.discard();
-  return { size, ...etag };
+  return { size, sha256, ...etag };
 }
 
 async function inParts(
@@ -128,23 +136,25 @@ async function inParts(
   const parts: string[] = [];
   const sums: string[] = [];
   let size = 0;
+  // The metadata of the object was sent before its content was read: this digest is told to the caller alone.
+  const hash = createHash("sha256");
   let turn: Promise<unknown> = Promise.resolve();
   let number = 0;
   let mayComeLate = false;
   const work = async () => {
     for (;;) {
-      // Parts are taken one after the other: those of a stream come in order.
+      // Parts are taken and summed up one after the other: those of a stream come in order, and the digest is of all of them.
       const mine = turn.then(async () => {
         cut.throwIfAborted();
         const body = await next();
-        return body && { body, number: ++number };
+        return body && { body, number: ++number, sum: await checkSum(body, hash) };
       });
       turn = mine.catch(() => {});
       const part = await mine;
       if (!part) return;
       const bytes = part.body instanceof Uint8Array ? part.body.length : part.body.size;
       size += bytes;
-      const sum = await checkSum(part.body);
+      const { sum } = part;
       const etag = await putPart(upload, id, part.number, part.body, sum, cut, () => mayComeLate = true);
       // The part of a stream is ours alone: its memory is free now, not when somebody collects it.
       if (part.body instanceof Uint8Array) part.body.buffer.transfer(0);
@@ -167,7 +177,8 @@ async function inParts(
     if (ends.length === 0 || (known !== undefined && size !== known)) {
       throw new StoreError(`${what} failed: ${size} bytes came of ${known}`, "final");
     }
-    return { size, ...await upload.again(stop, () => complete(upload, id, parts, sums, size)) };
+    const made = await upload.again(stop, () => complete(upload, id, parts, sums, size));
+    return { size, sha256: hash.digest("hex"), ...made };
   } catch (error) {
     await abort(client, key, id, mayComeLate);
     throw error;
@@ -275,11 +286,14 @@ async function etagOfParts(etags: readonly string[]): Promise<string> {
   return `${hash.digest("hex")}-${etags.length}`;
 }
 
-/** The check sum that the store holds against what came. */
-async function checkSum(body: Bytes | Source): Promise<{ readonly "x-amz-checksum-crc32": string }> {
+/** The check sum that the store holds against what came; the same reading goes into the digest. */
+async function checkSum(body: Bytes | Source, hash: Hash): Promise<{ readonly "x-amz-checksum-crc32": string }> {
   const { crc32 } = await import("node:zlib");
   let sum = 0;
-  for await (const part of partsOf(body)) sum = crc32(part, sum);
+  for await (const part of partsOf(body)) {
+    sum = crc32(part, sum);
+    hash.update(part);
+  }
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, sum);
   return { "x-amz-checksum-crc32": bytes.toBase64() };

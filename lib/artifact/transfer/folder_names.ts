@@ -3,14 +3,28 @@ import { type Driver, type Item, type Place, StoreError } from "../driver.ts";
 import { nameOfPlace } from "./how.ts";
 import { mayPass, type Retrying, Tries } from "./retry.ts";
 
-/** All that lies below a folder, in the order of its store: a listing that breaks off is begun anew, and nothing is told twice. */
-export async function* itemsBelow(driver: Driver, place: Place, how: Retrying): AsyncGenerator<Item> {
+/** The most objects of one folder. */
+const MOST_OBJECTS = 10_000_000;
+
+/**
+ * All that lies below a folder, in the order of its store: a listing that breaks off is begun anew, and nothing is told
+ * twice.
+ * @throws {StoreError} `final` where there are more than {@link MOST_OBJECTS}, or the store tells some again and again.
+ */
+export async function* itemsBelow(
+  driver: Driver,
+  place: Place,
+  how: Retrying,
+  most = MOST_OBJECTS,
+): AsyncGenerator<Item> {
   const told = new Set<string>();
   let tries = new Tries(how);
   while (true) {
     try {
+      let listed = 0;
       for await (const item of driver.list(place, how.stop)) {
         how.stop.throwIfAborted();
+        if (++listed > most) throw new StoreError(`${nameOfPlace(place)} lists more than ${most} objects`, "final");
         if (told.has(item.name)) continue;
         told.add(item.name);
         tries = new Tries(how);

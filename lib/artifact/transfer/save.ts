@@ -37,16 +37,9 @@ export async function save(
   if (packed.kind === "none" && isDirectory) return await saveFolder(driver, place, held, how);
   if (packed.kind === "none") return await saveFile(driver, place, held, how);
   return await retrying(how, async () => {
-    let bytes = 0;
-    const content = (await archiveOf(held, packed, how)).pipeThrough(
-      new TransformStream<Bytes, Bytes>({
-        transform(part, stream) {
-          bytes += part.length;
-          stream.enqueue(part);
-        },
-      }),
-    );
-    const { sha256 } = await handedOver(content, () => driver.write(place, content, how.stop));
+    const { content, measures } = await measured(await archiveOf(held, packed, how), driver.can.digest !== true);
+    const written = await handedOver(content, () => driver.write(place, content, how.stop));
+    const { bytes, sha256 = written.sha256 } = measures();
     return { kind: "file", bytes, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
   });
 }
@@ -62,6 +55,22 @@ async function archiveOf(held: Held, packed: Exclude<Packed, { kind: "none" }>, 
   return await tarGz(held, packed.name, { warn, ...(packed.level === undefined ? {} : { level: packed.level }) });
 }
 
+/** Content that is counted on its way, and, where its digest is wanted, summed up. */
+async function measured(archive: ReadableStream<Bytes>, wantsDigest: boolean) {
+  const hash = wantsDigest ? (await import("node:crypto")).createHash("sha256") : undefined;
+  let bytes = 0;
+  const content = archive.pipeThrough(
+    new TransformStream<Bytes, Bytes>({
+      transform(part, stream) {
+        bytes += part.length;
+        hash?.update(part);
+        stream.enqueue(part);
+      },
+    }),
+  );
+  return { content, measures: () => ({ bytes, sha256: hash?.digest("hex") }) };
+}
+
 /** Hands a stream to `take`. Where that fails before it reads, the stream is given up with the files it holds open. */
 async function handedOver<T>(content: ReadableStream<Bytes>, take: () => Promise<T>): Promise<T> {
   try {
@@ -72,12 +81,20 @@ async function handedOver<T>(content: ReadableStream<Bytes>, take: () => Promise
   }
 }
 
-async function saveFile(driver: Driver, place: Place, held: Held, how: Transfer): Promise<Moved> {
+async function saveFile(
+  driver: Driver,
+  place: Place,
+  held: Held,
+  how: Transfer,
+  wantsDigest = driver.can.digest !== true,
+): Promise<Moved> {
   using file = openFile(held, nameOfPlace(place));
   const { size } = file.statSync();
   const source = sourceOf(held, size, place.key, file);
-  const { sha256 } = await retrying(how, () => driver.write(place, source, how.stop));
+  const digested = wantsDigest ? await (await import("./digested.ts")).digested(source) : undefined;
+  const written = await retrying(how, () => driver.write(place, digested?.source ?? source, how.stop));
   source.forget();
+  const { sha256 = digested?.sha256() } = written;
   return { kind: "file", bytes: size, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
 }
 
@@ -172,7 +189,7 @@ async function saveFolder(driver: Driver, place: Place, held: Held, how: Transfe
     using file = way.hold();
     if (!file) throw takenAway(way);
     // The sum is read when the file is saved, not before: others are saved meanwhile.
-    const saved = await saveFile(driver, at, file, how);
+    const saved = await saveFile(driver, at, file, how, false);
     bytes += saved.bytes;
   });
   await tellOthers(driver, place, names, how);
@@ -263,32 +280,51 @@ async function saveTree(
   try {
     // In a folder of our own: another process must find it by its path.
     const path = `${folder}/${packed.kind === "none" ? "content" : "archive"}`;
-    let bytes = 0;
-    if (packed.kind !== "none") {
-      await Deno.writeFile(path, await archiveOf(held, packed, how));
-      bytes = Deno.statSync(path).size;
-    } else if (held.info().isFile) {
-      bytes = held.info().size;
-      await Deno.writeFile(path, sourceOf(held, bytes, place.key).open(0, bytes));
-    } else {
-      using root = Folder.open(held.path);
-      await Deno.mkdir(path);
-      for (const leaf of leaves(root)) await copyLeaf(root, leaf, path);
-    }
+    const moved = await copied(held, path, { packed, place, how });
     await retrying(how, () => driver.save!(path, place, how.stop));
-    return { kind: "file", bytes, objects: 1 };
+    return moved;
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-async function copyLeaf(root: Folder, leaf: Leaf, path: string): Promise<void> {
+/** Copies what is held to a path of our own, in the form in which it is sent. */
+async function copied(
+  held: Held,
+  path: string,
+  { packed, place, how }: { packed: Packed; place: Place; how: Transfer },
+): Promise<Moved> {
+  if (packed.kind !== "none") {
+    const { content, measures } = await measured(await archiveOf(held, packed, how), true);
+    await Deno.writeFile(path, content);
+    const { bytes, sha256 } = measures();
+    return { kind: "file", bytes, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
+  }
+  const { isFile, size } = held.info();
+  if (isFile) {
+    await Deno.writeFile(path, sourceOf(held, size, place.key).open(0, size));
+    return { kind: "file", bytes: size, objects: 1 };
+  }
+  using root = Folder.open(held.path);
+  await Deno.mkdir(path);
+  let bytes = 0;
+  let objects = 0;
+  for (const leaf of leaves(root)) {
+    bytes += await copyLeaf(root, leaf, path);
+    objects++;
+  }
+  return { kind: "folder", bytes, objects };
+}
+
+/** Copies a file, or makes an empty folder; resolves to its size. */
+async function copyLeaf(root: Folder, leaf: Leaf, path: string): Promise<number> {
   const to = `${path}/${leaf.name}`;
   await Deno.mkdir(leaf.isFolder ? to : to.slice(0, to.lastIndexOf("/")), { recursive: true });
-  if (leaf.isFolder) return;
+  if (leaf.isFolder) return 0;
   using way = walk(root, leaf.real, { links: "refuse", last: true });
   using file = way.hold();
   if (!file) throw takenAway(way);
   const { size } = file.info();
   await Deno.writeFile(to, sourceOf(file, size, leaf.name).open(0, size));
+  return size;
 }

@@ -4,6 +4,7 @@ import { Folder, Held } from "../../confined/mod.ts";
 import { type Bytes, byteStream, partsOf } from "../../net/mod.ts";
 import { type Driver, type Place, StoreError } from "../driver.ts";
 import { MemoryDriver } from "../testing/memory_driver.ts";
+import { itemsBelow } from "./folder_names.ts";
 import { load, type Packed, type Packing, retryPolicyOf, save, type Transfer } from "./mod.ts";
 import { sourceOf } from "./save.ts";
 
@@ -218,6 +219,34 @@ Deno.test({
       Deno.chmod(`${bench.path}/tree/closed`, 0o700)
     );
   },
+});
+
+Deno.test("a file that is taken away while its folder is saved is an error by its name (AR-17)", async () => {
+  const names = ["a", "b", "c", "d", "e", "last"];
+  await using bench = await Bench.open(Object.fromEntries(names.map((name) => [`tree/${name}`, name])));
+  let isThere = true;
+  const taking = changed(bench.store, {
+    write(place, content, stop) {
+      if (isThere) Deno.removeSync(`${bench.path}/tree/last`);
+      isThere = false;
+      return bench.store.write(place, content, stop);
+    },
+  });
+  using held = Held.open(`${bench.path}/tree`);
+  const saving = () =>
+    bench.clock.runUntil(save(taking, at("out"), { held, packed: { kind: "none" }, how: bench.how }));
+  assertStringIncludes((await assertRejects(saving, Error)).message, "last");
+});
+
+Deno.test("a folder of more objects than anybody can have is refused, however often they are told", async () => {
+  await using bench = await Bench.open();
+  const driver = changed(bench.store, {
+    async *list() {
+      for (;;) yield await Promise.resolve({ name: "a", size: 1 });
+    },
+  });
+  const error = await assertRejects(() => Array.fromAsync(itemsBelow(driver, at("out"), bench.how, 1000)), StoreError);
+  assertEquals([error.kind, error.message], ["final", "memory out lists more than 1000 objects"]);
 });
 
 Deno.test("a folder that is packed on the way is the folder again (AR-26)", async () => {

@@ -42,7 +42,11 @@ function computed(expression: string, scope: Scope): Artifact {
 
 function below(artifact: Artifact, subPath: string): Artifact {
   try {
-    return withSubPath(artifact, subPath);
+    const found = withSubPath(artifact, subPath);
+    if (found === artifact) return artifact;
+    // What was measured is the whole artifact.
+    const { digest: _, size: __, objects: ___, ...part } = found;
+    return part;
   } catch (error) {
     if (!(error instanceof LocationError)) throw error;
     if (artifact.optional && keyOf(artifact) === undefined) return artifact;

@@ -28,3 +28,16 @@ Deno.test("fromExpression that gives something with a name that is no artifact i
     assertThrows(() => chosen(expression), UserError, place);
   }
 });
+
+Deno.test("a part of an artifact is not said to have the digest and the size of the whole", () => {
+  const scope = new Scope();
+  const whole: Artifact = { ...made, digest: "sha256:00", size: 7, objects: 2 };
+  scope.artifacts.set("steps.make.outputs.artifacts.out", whole);
+  const taken = (subPath?: string) =>
+    resolveArtifact(
+      { name: "in", from: "{{steps.make.outputs.artifacts.out}}", ...(subPath ? { subPath } : {}) },
+      scope,
+    );
+  assertEquals(taken(), whole);
+  assertEquals(taken("c"), { name: "out", s3: { key: "a/b/c" } });
+});

@@ -1,0 +1,158 @@
+/**
+ * Artifacts that Argo's own executor saves and ours loads, and the other way round: archives, encrypted in S3 with a key of
+ * the customer's. `ARGO_EXECUTOR` names Argo's program `argoexec`; without it this is skipped.
+ */
+import { assertEquals, assertRejects } from "@std/assert";
+import { listingOf } from "../../lib/artifact/formats/testing/raw_archives.ts";
+import { load, type Packed, retryPolicyOf, save } from "../../lib/artifact/transfer/mod.ts";
+import { systemClock } from "../../lib/clock/mod.ts";
+import { Folder, Held } from "../../lib/confined/mod.ts";
+import { needs } from "../../lib/testing/needs.ts";
+import { serveReports } from "../bench/artifacts/api_stand_in.ts";
+import { move } from "../bench/artifacts/pod_stage.ts";
+import { contractSecrets, driverAt, settingsAt } from "./servers/s3.ts";
+
+const PROGRAM = Deno.env.get("ARGO_EXECUTOR");
+const CAN = PROGRAM !== undefined && Deno.build.os === "linux" && Deno.uid() === 0;
+
+const CUSTOMER_KEY = "x-amz-server-side-encryption-customer-key";
+
+/** An object, and the key without which it is not given. */
+interface Kept {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly key: string | null;
+}
+
+/** A store of S3 over TLS in the little that both executors ask of one: it gives an object to who has its key. */
+function serveObjects(cert: string, key: string) {
+  const objects = new Map<string, Kept>();
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, cert, key, onListen() {} }, async (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    if (searchParams.has("location")) return new Response("<LocationConstraint/>");
+    if (searchParams.has("list-type")) {
+      return new Response("<ListBucketResult><KeyCount>0</KeyCount></ListBucketResult>");
+    }
+    const customer = request.headers.get(CUSTOMER_KEY);
+    if (request.method === "PUT") {
+      const body = new Uint8Array(await request.arrayBuffer());
+      const isChunked = request.headers.get("x-amz-content-sha256")?.startsWith("STREAMING-");
+      objects.set(pathname, { bytes: isChunked ? withoutChunks(body) : body, key: customer });
+      return new Response(null, { headers: { etag: '"e"' } });
+    }
+    const found = objects.get(pathname);
+    if (!found) return new Response("<Error><Code>NoSuchKey</Code></Error>", { status: 404 });
+    if (found.key !== customer) return new Response("<Error><Code>InvalidRequest</Code></Error>", { status: 400 });
+    const headers = {
+      etag: '"e"',
+      "last-modified": new Date().toUTCString(),
+      "content-length": `${found.bytes.length}`,
+    };
+    return new Response(request.method === "HEAD" ? null : found.bytes, { headers });
+  });
+  return { objects, port: server.addr.port, [Symbol.asyncDispose]: () => server.shutdown() };
+}
+
+/** The content of a body in chunks: `SIZE;…`, and so many bytes, each with a line's end. */
+function withoutChunks(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for (let at = 0;;) {
+    const end = body.indexOf(0x0a, at);
+    const size = parseInt(new TextDecoder().decode(body.subarray(at, end)), 16);
+    if (!(size > 0)) break;
+    parts.push(body.subarray(end + 1, end + 1 + size));
+    at = end + 1 + size + 2;
+  }
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+async function makeTree(path: string): Promise<void> {
+  await Deno.mkdir(`${path}/sub`, { recursive: true });
+  await Deno.mkdir(`${path}/hollow`);
+  await Deno.writeTextFile(`${path}/text`, "text");
+  await Deno.writeTextFile(`${path}/sub/bücher`, "unicode".repeat(5_000));
+  await Deno.writeTextFile(`${path}/run`, "echo");
+  await Deno.chmod(`${path}/run`, 0o755);
+  await Deno.symlink("text", `${path}/link`);
+}
+
+/** What lies in a folder, without owners, links' counts and times. */
+function listed(folder: string): string[] {
+  return listingOf(folder).map((line) => line.replace(/ \d+:\d+/, "").replace(/ x1 -?\d+/, ""));
+}
+
+Deno.test({
+  ...needs(
+    "root, Linux and ARGO_EXECUTOR",
+    CAN,
+    "what Argo's executor saves with a customer's key ours reads, and what ours saves so Argo's reads; others read neither (AR-72)",
+  ),
+  async fn() {
+    const folder = await Deno.makeTempDir();
+    await using opened = new AsyncDisposableStack();
+    opened.defer(() => Deno.remove(folder, { recursive: true }));
+    const api = opened.use(await serveReports(folder));
+    const [cert, key, ca] = ["tls.crt", "tls.key", "ca.crt"].map((name) => Deno.readTextFileSync(`${folder}/${name}`));
+    const store = opened.use(serveObjects(cert!, key!));
+    const secrets = { ...contractSecrets(), ca: ca!, customer: "a secret of the customer's", other: "another" };
+    const settingsOf = (customer: string) => ({
+      ...settingsAt(store.port),
+      insecure: false,
+      region: "us-east-1",
+      caSecret: { name: "s", key: "ca" },
+      encryptionOptions: { enableEncryption: true, serverSideCustomerKeySecret: { name: "s", key: customer } },
+    });
+    const settings = settingsOf("customer");
+    await Deno.mkdir(`${folder}/argo/bin`, { recursive: true });
+    await Deno.copyFile(PROGRAM!, `${folder}/argo/bin/argoexec`);
+    await Deno.chmod(`${folder}/argo/bin/argoexec`, 0o755);
+    const argo = { name: "Argo's", folder: `${folder}/argo`, command: "/argo-bin/bin/argoexec" };
+    const around = { api, store: settings, secrets, folder };
+    const driverOf = async (customer: string) => {
+      const known: Readonly<Record<string, string>> = secrets;
+      const driver = await driverAt(settingsOf(customer), { secret: (_, name) => Promise.resolve(known[name] ?? "") });
+      return Object.assign(driver, { [Symbol.asyncDispose]: async () => await driver.close?.() });
+    };
+    const how = {
+      policy: { ...retryPolicyOf(() => undefined), steps: 1 },
+      clock: systemClock,
+      stop: new AbortController().signal,
+      log: () => {},
+      objects: 2,
+      env: () => undefined,
+    };
+    const at = (name: string) => ({ store: "s3", key: name, settings });
+    const tree = `${folder}/tree`;
+    await makeTree(tree);
+
+    for (const packing of ["tar", "none"] as const) {
+      const from = packing === "tar" ? tree : `${tree}/sub/bücher`;
+      await move(argo, around, { direction: "save", packing, key: `argo-${packing}`, from });
+      await using driver = await driverOf("customer");
+      using target = Folder.open(folder);
+      await load(driver, at(`argo-${packing}`), { target: { folder: target, name: `in-${packing}` }, packing, how });
+      if (packing === "tar") assertEquals(listed(`${folder}/in-tar`), listed(tree));
+      else assertEquals(await Deno.readTextFile(`${folder}/in-none`), await Deno.readTextFile(from));
+
+      using held = Held.open(from);
+      const packed: Packed = packing === "tar" ? { kind: "tar", name: "tree" } : { kind: "none" };
+      await save(driver, at(`ours-${packing}`), { held, packed, how });
+      await move(argo, around, { direction: "load", packing, key: `ours-${packing}` }, async (root) => {
+        const got = `${root}/argo/inputs/artifacts/content`;
+        if (packing === "tar") assertEquals(listed(got), listed(tree));
+        else assertEquals(await Deno.readTextFile(got), await Deno.readTextFile(from));
+      });
+      await using stranger = await driverOf("other");
+      for (const name of [`argo-${packing}`, `ours-${packing}`]) {
+        await assertRejects(() => stranger.read(at(name), {}, how.stop), Error, "InvalidRequest");
+      }
+    }
+    const keys = [...store.objects.values()].map(({ key }) => key);
+    assertEquals([keys.length, keys.includes(null), new Set(keys).size], [4, false, 4]);
+  },
+});
