@@ -3,7 +3,7 @@ import { ANNOTATION, FINALIZER, LABEL } from "../../../lib/constants.ts";
 import { fieldsOf } from "../../../lib/fields_of.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import { isCompletedPhase } from "../../../lib/status/mod.ts";
-import { alike } from "./alike.ts";
+import { alike, withSharedTexts } from "./alike.ts";
 import { phaseOf } from "./glance.ts";
 
 /** The fields of a spec that count after the end. */
@@ -37,7 +37,7 @@ export function asKept(workflow: KubeObject): KubeObject {
   const { [LAST_APPLIED]: _, ...annotations } = metadata.annotations ?? {};
   const { labels } = metadata;
   const { conditions, storedWorkflowTemplateSpec } = fieldsOf(status);
-  const kept: KubeObject = {
+  const kept: KubeObject = withSharedTexts({
     ...alike({ apiVersion, kind }),
     metadata: {
       ...metadata,
@@ -52,7 +52,7 @@ export function asKept(workflow: KubeObject): KubeObject {
         ? { storedWorkflowTemplateSpec: picked(fieldsOf(storedWorkflowTemplateSpec), OF_SPEC) }
         : {}),
     },
-  };
+  });
   reduced.add(kept);
   return kept;
 }

@@ -1,7 +1,7 @@
 /** Pods in the local copy: of one whose end is recorded only what is still asked of it, so that thousands take little memory. */
 import type { Pod } from "../../../lib/api/mod.ts";
 import { FINALIZER, LABEL } from "../../../lib/constants.ts";
-import { alike } from "./alike.ts";
+import { alike, withSharedTexts } from "./alike.ts";
 
 type PodContainer = Pod["spec"]["containers"][number];
 type ContainerStatus = NonNullable<NonNullable<Pod["status"]>["containerStatuses"]>[number];
@@ -16,7 +16,7 @@ export function podAsKept(pod: Pod): Pod {
   const { nodeName, containers, initContainers } = spec;
   const { ownerReferences } = metadata;
   const { conditions, containerStatuses, initContainerStatuses } = pod.status ?? {};
-  return {
+  return withSharedTexts({
     ...pod,
     // The pods of a workflow have the same owner.
     ...(ownerReferences && { metadata: { ...metadata, ownerReferences: alike(ownerReferences) } }),
@@ -34,7 +34,7 @@ export function podAsKept(pod: Pod): Pod {
         ...(initContainerStatuses && { initContainerStatuses: initContainerStatuses.map(statusAsKept) }),
       },
     }),
-  };
+  });
 }
 
 /**
