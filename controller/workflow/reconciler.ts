@@ -192,24 +192,33 @@ async function work(options: ReconcilerOptions, subject: Subject, stepAside: () 
     stepAside();
     decided = await withLocks(options, subject, decideInLane);
   }
-  const { before: workflow, decision } = decided;
-  for (const note of decision.notes) log.debug(note, { workflow: key });
-  const needsProof = writing.needsProof(epoch, decision);
+  const { before, decision: first } = decided;
+  for (const note of first.notes) log.debug(note, { workflow: key });
+  const needsProof = writing.needsProof(epoch, first);
   // Nothing is made under a lock before the lock's holder is written.
-  const isNewHolder = decision.locks !== undefined && locks.isUnwritten(key);
+  const isNewHolder = first.locks !== undefined && locks.isUnwritten(key);
   const mayBeEarly = writing.isProven(epoch) && !isNewHolder;
-  const [early, others] = partition(decision.actions, (action) => mayBeEarly && isOfOldNode(action, decision));
-  beginAll(context, workflow, outcomes, early);
+  const [early, later] = partition(first.actions, (action) => mayBeEarly && isOfOldNode(action, first));
+  beginAll(context, before, outcomes, early);
   const { isPuttingOff } = options.client;
-  const due = needsProof || isNewHolder ? "now" : writing.due(workflow, decision, clock.now(), { isPuttingOff });
-  if (due !== "now") return Math.min(due, decision.requeueAt ?? Infinity);
+  const { asks = [], over = [] } = first.locks ?? {};
+  const handsOver = asks.length === 0 && over.length > 0 && locks.mayHandOver(key, over);
+  const due = needsProof || isNewHolder ? "now" : writing.due(before, first, clock.now(), { isPuttingOff, handsOver });
+  if (due !== "now") return Math.min(due, first.requeueAt ?? Infinity);
+  const handedOver = handsOver ? await withHandOver(options, subject, over) : undefined;
+  if (handsOver && !handedOver) return "now";
+  decided = handedOver?.decided ?? decided;
+  const { before: workflow, decision } = decided;
+  const others = handedOver ? decision.actions : later;
   writing.begun();
   const begun = clock.now();
   let written: Workflow;
   try {
-    const write = () => decided.write({ epoch, isNeeded: needsProof });
+    const { write: store } = decided;
+    const write = () => store({ epoch, isNeeded: needsProof });
     written = await toldOf(context.onWork, { name: "persist_updates", workflow }, clock, write);
   } catch (error) {
+    handedOver?.undo();
     if (isRefused(error)) locks.refused(key);
     if (!(error instanceof TooLargeHereError)) throw error;
     pace.toSlowLane();
@@ -260,13 +269,30 @@ async function withLocks<D extends Decided | undefined>(
   return decided;
 }
 
+/**
+ * Decides once more, when what these nodes give back is in the hands of the next ones of the workflow: one write tells both.
+ * Undefined when there was no time for it; who does not write it undoes it.
+ */
+async function withHandOver(options: ReconcilerOptions, subject: Subject, over: readonly string[]) {
+  const handOver = options.locks.handOver(subject.key, over);
+  const { pace, isHead } = subject.state;
+  const decide = pace.isSlow || isHead ? decideInLane : decideHere;
+  let decided: Decided | undefined;
+  try {
+    return (decided = await decide(options, { ...subject, read: undefined })) &&
+      { decided, undo: () => handOver?.undo() };
+  } finally {
+    if (!decided) handOver?.undo();
+  }
+}
+
 /** A decision that a pass goes on with, wherever it was made. */
 interface Decided {
   /** The workflow that was decided on; only the head of one that was decided on elsewhere. */
   readonly before: Workflow;
   readonly decision: Verdict;
   /** Writes the change; the answer is `before` itself when there is none. */
-  write(stamp: Stamp): Promise<Workflow>;
+  readonly write: (stamp: Stamp) => Promise<Workflow>;
 }
 
 /** Decides among all others, within the time that each has there; undefined when that was not enough. */

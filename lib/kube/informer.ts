@@ -37,6 +37,9 @@ export interface InformerOptions<T> {
   readonly backoffMs?: (failures: number) => number;
 }
 
+/** The objects under one key of an index, by their own key; one that is there alone stands by itself, which takes less memory. */
+type Found<T> = T | Map<string, T>;
+
 /** The number of failures whose pause is the one between two lists, where watches are not allowed. */
 const MOST_PAUSES_BETWEEN_LISTS = 5;
 const PAGE = 500;
@@ -50,7 +53,7 @@ export class Informer<T extends HasMetadata> {
   readonly #resource: Resource;
   readonly #options: InformerOptions<T>;
   readonly #objects = new Map<string, T>();
-  readonly #indexes = new Map<string, Map<string, Map<string, T>>>();
+  readonly #indexes = new Map<string, Map<string, Found<T>>>();
   readonly #handlers: ChangeHandler<T>[] = [];
   /** The newest resourceVersion known, from an object, a list or a bookmark. */
   #seen = 0n;
@@ -98,7 +101,9 @@ export class Informer<T extends HasMetadata> {
   byIndex(index: string, key: string): T[] {
     const found = this.#indexes.get(index);
     if (!found) throw new TypeError(`Expected an index of the informer, got "${index}"`);
-    return [...found.get(key)?.values() ?? []];
+    const under = found.get(key);
+    if (under === undefined) return [];
+    return under instanceof Map ? [...under.values()] : [under];
   }
 
   /** The keys under which an indexer put something. */
@@ -233,8 +238,8 @@ export class Informer<T extends HasMetadata> {
       const entries = this.#indexes.get(index)!;
       for (const under of keysOf(object)) {
         const found = entries.get(under);
-        if (found) found.set(key, object);
-        else entries.set(under, new Map([[key, object]]));
+        if (found instanceof Map) found.set(key, object);
+        else entries.set(under, found ? new Map([[keyOf(found), found], [key, object]]) : object);
       }
     }
     this.#tellAll(old ? "modified" : "added", object, old);
@@ -253,8 +258,8 @@ export class Informer<T extends HasMetadata> {
       const entries = this.#indexes.get(index)!;
       for (const under of keysOf(object)) {
         const found = entries.get(under);
-        found?.delete(key);
-        if (found?.size === 0) entries.delete(under);
+        if (found instanceof Map) found.delete(key);
+        if (found instanceof Map ? found.size === 0 : found && keyOf(found) === key) entries.delete(under);
       }
     }
   }

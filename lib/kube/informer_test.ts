@@ -238,3 +238,29 @@ Deno.test("an informer forgets who wrote which field, except of what is applied 
   assertEquals(informer.get("n/applied"), ownedBy("applied", "Apply"));
   stop.abort();
 });
+
+Deno.test("an index has every object under each of its keys, alone and among others, until it changes or goes", async () => {
+  const at = (name: string, version: string, data: string) => ({ ...object(name, version), data });
+  const server = new ScriptedServer()
+    .list("3", at("a", "1", "x"), at("b", "2", "x y"), at("c", "3", "x"))
+    .watch(
+      "stays",
+      event("MODIFIED", at("a", "4", "y")),
+      event("DELETED", at("b", "5", "x y")),
+      event("MODIFIED", at("c", "6", "z")),
+    );
+  const found: string[] = [];
+  const keysOf = ({ data }: KubeObject & { readonly data?: unknown }) => String(data).split(" ");
+  const { informer, told } = server.informer({ indexers: { data: keysOf } });
+  informer.onChange(() => {
+    const under = informer.indexKeys("data").sort().map((key) =>
+      `${key}:${informer.byIndex("data", key).map(({ metadata }) => metadata.name).join("")}`
+    );
+    found.push(under.join(" "));
+  });
+  const stop = new AbortController();
+  await informer.start(stop.signal);
+  await server.until(() => told.length === 6);
+  assertEquals(found, ["x:a", "x:ab y:b", "x:abc y:b", "x:bc y:ba", "x:c y:a", "y:a z:c"]);
+  stop.abort();
+});

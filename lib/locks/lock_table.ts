@@ -34,6 +34,12 @@ export interface QueuePlace {
   readonly of: number;
 }
 
+/** Locks that went from nodes of a workflow to others of the same one, and are not known to be written there. */
+export interface HandOver {
+  /** Takes it back: the nodes that had them have them, and the others wait in their places. */
+  undo(): void;
+}
+
 /** The table. Who changes something calls `settle` then. */
 export class LockTable {
   readonly #options: LockTableOptions;
@@ -205,6 +211,70 @@ export class LockTable {
     return true;
   }
 
+  /** Whether all that these nodes hold would go to others of their workflow, which all of it is wanted by. */
+  mayHandOver(workflow: string, nodeIds: readonly string[]): boolean {
+    return this.#followers(workflow, nodeIds) !== undefined;
+  }
+
+  /**
+   * Gives all that these nodes hold to others of their workflow that are next: one write of its status says both. Undefined
+   * where that is not so: another workflow would get some of it, which must be written to be given back before.
+   */
+  handOver(workflow: string, nodeIds: readonly string[]): HandOver | undefined {
+    const followers = this.#followers(workflow, nodeIds);
+    if (!followers) return undefined;
+    const leaving = nodeIds.map((nodeId) => this.#claims.get(workflow, nodeId)!);
+    for (const { nodeId } of leaving) this.release(workflow, nodeId);
+    for (const claim of followers) this.#grant(claim);
+    return { undo: () => this.#takeBackFrom(followers, leaving) };
+  }
+
+  /**
+   * The claims that would be granted if these nodes gave back what they hold; undefined where not all of it would stay in
+   * the workflow, or that takes more than a look: where a claim is to several locks, or to those of a database.
+   */
+  #followers(workflow: string, nodeIds: readonly string[]): Claim[] | undefined {
+    if (!this.isOpen) return undefined;
+    const given = new Map<Lock, number>();
+    for (const nodeId of nodeIds) {
+      const claim = this.#claims.get(workflow, nodeId);
+      const lock = claim?.answer.kind === "held" && isSimple(claim)
+        ? this.#locks.get(idOf(claim.locks[0]!))
+        : undefined;
+      if (!lock) return undefined;
+      given.set(lock, (given.get(lock) ?? 0) + 1);
+    }
+    const followers: Claim[] = [];
+    for (const [{ holders, limit, poison, queue }, count] of given) {
+      if (limit === undefined || poison.size > 0) return undefined;
+      const room = limit - holders.size + count;
+      for (let place = 0; place < room; place++) {
+        const claim = queue.at(place);
+        if (claim?.workflow !== workflow || !isSimple(claim)) return undefined;
+        followers.push(claim);
+      }
+    }
+    return followers.length > 0 ? followers : undefined;
+  }
+
+  #takeBackFrom(followers: readonly Claim[], leaving: readonly Claim[]): void {
+    const open = followers.filter((claim) => this.#claims.has(claim) && !claim.isWritten);
+    // The workflow is over or gone, and has nothing any more.
+    if (open.length === 0) return;
+    for (const claim of open) this.#locks.leave(claim);
+    for (const claim of leaving) {
+      const anew = this.#claims.get(claim.workflow, claim.nodeId);
+      if (anew) this.#remove(anew);
+      this.#claims.put(claim);
+      this.#locks.take(claim);
+      this.#options.onAnswer?.(claim.workflow, claim.nodeId);
+    }
+    for (const claim of open) {
+      this.#locks.queue(claim);
+      this.#tell(claim, this.#locks.refusalOf(claim));
+    }
+  }
+
   #remove(claim: Claim): void {
     this.#claims.delete(claim);
     this.#untold.delete(claim);
@@ -369,6 +439,11 @@ const OUTDATED = -1;
 
 function holdersOf({ holders }: DatabaseRefusal): string {
   return JSON.stringify([...holders]);
+}
+
+/** Whether a claim is to one lock, of which this table knows all. */
+function isSimple(claim: Claim): boolean {
+  return claim.locks.length === 1 && !isForDatabase(claim);
 }
 
 function isForDatabase({ locks }: Claim): boolean {

@@ -273,3 +273,77 @@ function shuffled<T>(random: () => number, items: readonly T[]): T[] {
   }
   return found;
 }
+
+/** A table in which nodes of one workflow hold a semaphore of so many places, and others of it wait. */
+function ownWaiters(limit: number, waiting: number): LockTable {
+  const table = new LockTable();
+  for (let node = 1; node <= limit; node++) table.restore("n/w", OLD, ask([S], `h${node}`));
+  for (let node = 1; node <= waiting; node++) table.ask("n/w", OLD, ask([S], `w${node}`));
+  table.setLimit(S, limit);
+  table.settle();
+  return table;
+}
+
+/** The nodes of a workflow that hold something. */
+function holding(table: LockTable, workflow = "n/w"): string[] {
+  return [...table.answersOf(workflow)?.held.keys() ?? []];
+}
+
+Deno.test("locks go from nodes of a workflow to the next ones of the same, unwritten until that says so", () => {
+  const table = ownWaiters(2, 3);
+  assertEquals(table.mayHandOver("n/w", ["h1", "h2"]), true);
+  assert(table.handOver("n/w", ["h1", "h2"]));
+  table.settle();
+  assertEquals([holding(table), table.isUnwritten("n/w")], [["w1", "w2"], true]);
+  assertEquals(messageOf(table, "n/w", "w3"), "Waiting for n/ConfigMap/limits/s lock. Lock status: 0/2");
+  table.written("n/w", ["w1", "w2"]);
+  assertEquals(table.isUnwritten("n/w"), false);
+});
+
+Deno.test("locks that were handed over and not written are back with those that had them, and nobody else had them", () => {
+  const table = ownWaiters(2, 2);
+  const handOver = table.handOver("n/w", ["h2"])!;
+  table.ask("a/other", "2025-01-01T00:00:00Z", ask([S]));
+  table.settle();
+  assertEquals([holding(table), holding(table, "a/other")], [["h1", "w1"], []]);
+  handOver.undo();
+  table.settle();
+  assertEquals([holding(table).sort(), table.isUnwritten("n/w")], [["h1", "h2"], false]);
+  assertEquals([table.mayHandOver("n/w", ["h2"]), holding(table, "a/other")], [false, []]);
+  table.release("n/w", "h2");
+  table.settle();
+  assertEquals([holding(table), holding(table, "a/other")], [["h1"], [""]]);
+});
+
+Deno.test("of a workflow that lost all meanwhile nothing comes back when a hand-over is undone", () => {
+  const table = ownWaiters(1, 1);
+  const handOver = table.handOver("n/w", ["h1"])!;
+  table.releaseAll("n/w");
+  handOver.undo();
+  table.settle();
+  assertEquals([table.workflows(), table.isUsed(S)], [[], false]);
+});
+
+const NOT_HANDED_OVER: Readonly<Record<string, (table: LockTable) => void>> = {
+  "another workflow is next": (table) => table.ask("a/other", "2025-01-01T00:00:00Z", ask([S])),
+  "more become free than the workflow wants": (table) => table.release("n/w", "w1"),
+  "the limit is 0 now": (table) => table.setLimit(S, 0),
+  "one of them waits itself": (table) => table.release("n/w", "h2"),
+  "the next one wants a second lock": (table) => {
+    for (const node of ["w1", "w2"]) table.release("n/w", node);
+    for (const node of ["w1", "w2"]) table.ask("n/w", OLD, ask([S, A], node));
+  },
+  "a record of the lock cannot be read": (table) => table.poison(S, "n/broken", "is not text"),
+  "not all are heard": (table) => void (table.isOpen = false),
+};
+
+for (const [when, change] of Object.entries(NOT_HANDED_OVER)) {
+  Deno.test(`locks are not handed over while ${when}`, () => {
+    const table = ownWaiters(2, 2);
+    change(table);
+    table.settle();
+    const before = holding(table);
+    assertEquals([table.mayHandOver("n/w", ["h1", "h2"]), table.handOver("n/w", ["h1", "h2"])], [false, undefined]);
+    assertEquals(holding(table), before);
+  });
+}

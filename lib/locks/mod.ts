@@ -3,6 +3,6 @@ export type { Claim, LockAnswer, LockAsk, LockRef } from "./claim.ts";
 export { LockAnswers } from "./lock_answers.ts";
 export { holderKey, type LockName, type LockType, parseHolderKey, parseLockKey } from "./lock_key.ts";
 export { isInDatabase, type LockItem, lockItems, type LockSource, rowNameOf } from "./lock_item.ts";
-export { type LockSample, LockTable } from "./lock_table.ts";
+export { type HandOver, type LockSample, LockTable } from "./lock_table.ts";
 export { type RecordedHold, recordedHolds } from "./recorded_holds.ts";
 export { parseLimit } from "./limit.ts";

@@ -327,6 +327,33 @@ for (const lane of ["among the others", "in the slow lane"]) {
   });
 }
 
+for (const conflicts of [0, 2]) {
+  Deno.test(`a lock goes from a node to the next of its workflow in one write, of which the first ${conflicts} conflict`, async () => {
+    await using world = new ControllerWorld();
+    let left = conflicts;
+    const semaphores: string[] = [];
+    world.between = async (request, next) => {
+      const isStatus = request.method === "PATCH" && request.path.includes("/workflows/many");
+      const { status } = (isStatus ? request.body : {}) as Partial<Workflow>;
+      if (status?.synchronization) semaphores.push(JSON.stringify(status.synchronization));
+      const isHandOver = semaphores.length > 1 && status?.synchronization !== undefined;
+      if (isHandOver && left-- > 0) {
+        const metadata = { labels: { touched: String(left) } };
+        await world.client.patch(WORKFLOWS, "default", "many", { metadata }, "merge");
+      }
+      return await next(request.body);
+    };
+    await setLimits(world, { s: "1" });
+    await world.startController();
+    await world.submit(ITEMS.replace(", mutexes: [{name: m}]", ""));
+    assertEquals((await serveMany(world)).most, 1);
+    const { status } = await world.ended("many");
+    assertEquals([status?.phase, status?.synchronization], ["Succeeded", undefined]);
+    assertEquals(semaphores.filter((text) => /"holding":null/.test(text)), []);
+    assertEquals(semaphores.length, 3 + conflicts);
+  });
+}
+
 Deno.test("a grant whose write conflicts makes no pod, and is written or given back (T-SY-15)", async () => {
   await using world = new ControllerWorld();
   const sent: Sent[] = [];

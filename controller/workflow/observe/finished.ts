@@ -3,6 +3,7 @@ import { ANNOTATION, FINALIZER, LABEL } from "../../../lib/constants.ts";
 import { fieldsOf } from "../../../lib/fields_of.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import { isCompletedPhase } from "../../../lib/status/mod.ts";
+import { alike, withSharedTexts } from "./alike.ts";
 import { phaseOf } from "./glance.ts";
 
 /** The fields of a spec that count after the end. */
@@ -34,19 +35,24 @@ export function asKept(workflow: KubeObject): KubeObject {
   if (!isSettled(workflow)) return workflow;
   const { apiVersion, kind, metadata, spec, status } = workflow;
   const { [LAST_APPLIED]: _, ...annotations } = metadata.annotations ?? {};
-  const { storedWorkflowTemplateSpec } = fieldsOf(status);
-  const kept: KubeObject = {
-    apiVersion,
-    kind,
-    metadata: metadata.annotations ? { ...metadata, annotations } : metadata,
-    spec: picked(fieldsOf(spec), OF_SPEC),
+  const { labels } = metadata;
+  const { conditions, storedWorkflowTemplateSpec } = fieldsOf(status);
+  const kept: KubeObject = withSharedTexts({
+    ...alike({ apiVersion, kind }),
+    metadata: {
+      ...metadata,
+      ...(labels && { labels: alike(labels) }),
+      ...(metadata.annotations && { annotations: alike(annotations) }),
+    },
+    spec: alike(picked(fieldsOf(spec), OF_SPEC)),
     status: {
       ...picked(fieldsOf(status), OF_STATUS),
+      ...(Array.isArray(conditions) && { conditions: alike(conditions) }),
       ...(storedWorkflowTemplateSpec
         ? { storedWorkflowTemplateSpec: picked(fieldsOf(storedWorkflowTemplateSpec), OF_SPEC) }
         : {}),
     },
-  };
+  });
   reduced.add(kept);
   return kept;
 }

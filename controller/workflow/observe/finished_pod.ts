@@ -1,13 +1,10 @@
 /** Pods in the local copy: of one whose end is recorded only what is still asked of it, so that thousands take little memory. */
 import type { Pod } from "../../../lib/api/mod.ts";
 import { FINALIZER, LABEL } from "../../../lib/constants.ts";
-import { Kept } from "../../../lib/kept.ts";
+import { alike, withSharedTexts } from "./alike.ts";
 
 type PodContainer = Pod["spec"]["containers"][number];
 type ContainerStatus = NonNullable<NonNullable<Pod["status"]>["containerStatuses"]>[number];
-
-/** What the containers of pods asked for, by its text: pods of a template ask for the same, of which one copy is enough. */
-const asked = new Kept<PodContainer[]>({ entries: 1000, size: 1_000_000 });
 
 /**
  * The pod as the copy keeps it: whole until its end is in the status of its workflow and it was let go. After that nobody
@@ -17,31 +14,27 @@ export function podAsKept(pod: Pod): Pod {
   const { metadata, spec } = pod;
   if (metadata.labels?.[LABEL.completed] !== "true" || metadata.finalizers?.includes(FINALIZER.podStatus)) return pod;
   const { nodeName, containers, initContainers } = spec;
-  const { containerStatuses, initContainerStatuses } = pod.status ?? {};
-  return {
+  const { ownerReferences } = metadata;
+  const { conditions, containerStatuses, initContainerStatuses } = pod.status ?? {};
+  return withSharedTexts({
     ...pod,
-    spec: {
-      containers: asKeptOnce(containers),
-      ...(initContainers && { initContainers: asKeptOnce(initContainers) }),
+    // The pods of a workflow have the same owner.
+    ...(ownerReferences && { metadata: { ...metadata, ownerReferences: alike(ownerReferences) } }),
+    // Pods of a template ask for the same.
+    spec: alike({
+      containers: containers.map(containerAsKept),
+      ...(initContainers && { initContainers: initContainers.map(containerAsKept) }),
       ...(nodeName !== undefined && { nodeName }),
-    },
+    }),
     ...(pod.status && {
       status: {
         ...pod.status,
+        ...(conditions && { conditions: alike(conditions) }),
         ...(containerStatuses && { containerStatuses: containerStatuses.map(statusAsKept) }),
         ...(initContainerStatuses && { initContainerStatuses: initContainerStatuses.map(statusAsKept) }),
       },
     }),
-  };
-}
-
-/** The containers as they are kept: the very same list for pods whose containers asked for the same. */
-function asKeptOnce(containers: readonly PodContainer[]): PodContainer[] {
-  const kept = containers.map(containerAsKept);
-  const text = JSON.stringify(kept);
-  const known = asked.get(text);
-  if (!known) asked.set(text, kept);
-  return known ?? kept;
+  });
 }
 
 /**

@@ -9,6 +9,14 @@ export type Verdict = Pick<
   "isChange" | "phase" | "actions" | "gauges" | "locks" | "requeueAt" | "isPart" | "notes" | "isTouched"
 >;
 
+/** What bears on when a decision is written, beside itself. */
+export interface Circumstances {
+  /** The API server is so busy that work in the background is put off. */
+  readonly isPuttingOff?: boolean;
+  /** The locks that are given back are wanted by other nodes of the workflow, and go to nobody else. */
+  readonly handsOver?: boolean;
+}
+
 /** The state of the writing of one workflow. */
 export class StatusWriting {
   /** The form of the nodes; undefined as long as the slow lane alone has them. */
@@ -17,6 +25,8 @@ export class StatusWriting {
   #isProven = false;
   /** The moment since which something is decided and not written yet, in milliseconds since 1970. */
   #unwrittenSince: number | undefined;
+  /** The moment since which a lock could go from one node to the next, in milliseconds since 1970. */
+  #idleSince: number | undefined;
   /** The duration of the last write, in milliseconds. */
   #millis = 0;
 
@@ -37,26 +47,32 @@ export class StatusWriting {
    * The moment at which a decision is to be written, in milliseconds since 1970. A change that only shows how things
    * stand (a pod came up, one of many ended) may wait a moment for what comes next and be written with it; until then
    * every pass decides it anew. It waits longer, for seconds at most, while the API server is so busy that work in the
-   * background is put off: by then most such changes were followed by the next.
+   * background is put off: by then most such changes were followed by the next. Locks that go from one node to the next wait
+   * as long as the last write took, so that several go at once where writing is slow.
    */
   due(
     before: Workflow,
     decision: Verdict,
     now: number,
-    { isPuttingOff }: { readonly isPuttingOff: boolean } = { isPuttingOff: false },
+    { isPuttingOff = false, handsOver = false }: Circumstances = {},
   ): number | "now" {
     const { actions, isChange, phase } = decision;
     if (!isChange && actions.length === 0) return "now";
     // The next pass is due now, and goes on from this status; unwritten, the same would be decided again and again.
     if (decision.requeueAt !== undefined && decision.requeueAt <= now) return "now";
     // Other workflows may wait for the locks that are given back.
-    if (decision.locks?.over.length) return "now";
+    if (decision.locks?.over.length && !handsOver) return "now";
     // A pass that left something to the next one must be written: that one goes on from it.
     if (decision.isPart) return "now";
     const isNews = phase === before.status?.phase &&
       actions.every((action) => PATIENT.has(action.kind) || isOfOldNode(action, decision));
     if (!isNews) return "now";
     this.#unwrittenSince ??= now;
+    if (decision.locks?.over.length) {
+      this.#idleSince ??= now;
+      const due = this.#idleSince + Math.min(GATHER_MILLIS, HAND_OVER_SHARE * this.#millis);
+      return now < due ? due : "now";
+    }
     const due = this.#unwrittenSince + Math.max(GATHER_MILLIS, WRITING_SHARE * this.#millis);
     if (now < due) return due;
     const latest = this.#unwrittenSince + PATIENCE_MILLIS;
@@ -65,7 +81,7 @@ export class StatusWriting {
 
   /** Notes that what was decided is being written now. */
   begun(): void {
-    this.#unwrittenSince = undefined;
+    this.#unwrittenSince = this.#idleSince = undefined;
   }
 
   /** Notes that a write ended, or was not needed, and how long it took. */
@@ -97,5 +113,7 @@ const PATIENT: ReadonlySet<Action["kind"]> = new Set(["event", "finishPod"]);
 const GATHER_MILLIS = 500;
 /** The longest that such a change waits for a busy server: as long as work in the background does. */
 const PATIENCE_MILLIS = 3000;
+/** How long a lock may lie idle for those that are given back a moment later, in durations of a write. */
+const HAND_OVER_SHARE = 1;
 /** A large status is expensive to write, for the server above all: it is not written all the time. */
 const WRITING_SHARE = 4;

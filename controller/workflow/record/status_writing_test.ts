@@ -42,6 +42,20 @@ Deno.test("a change that shows how things stand waits for seconds, and no longer
   assertEquals(writing.due(BEFORE, { ...NEWS, phase: "Succeeded" }, 1000, { isPuttingOff: true }), "now");
 });
 
+Deno.test("locks that go from one node to the next wait as long as the last write took, half a second at most", () => {
+  const locks = { asks: [], held: [], over: ["n"] };
+  const writing = new StatusWriting();
+  const due = (now: number, handsOver = true) => writing.due(BEFORE, { ...NEWS, locks }, now, { handsOver });
+  assertEquals(due(1000), "now");
+  writing.begun();
+  writing.ended(80, { isWritten: true });
+  assertEquals([2000, 2079, 2080].map((now) => due(now)), [2080, 2080, "now"]);
+  assertEquals(due(2000, false), "now");
+  writing.begun();
+  writing.ended(3000, { isWritten: true });
+  assertEquals(due(6000), 6500);
+});
+
 const AT_ONCE: Record<string, Partial<Verdict>> = {
   "says nothing and does nothing": { isChange: false },
   "asks for the next pass now": { requeueAt: 1000 },

@@ -1,7 +1,7 @@
 /** The edge of the table of locks: wishes are answered, holds that were written count, and workflows that are granted a
  * lock are woken. */
 import { keyOf, type KubeClient, type KubeObject } from "../../../lib/kube/mod.ts";
-import { isInDatabase, type LockAsk, type LockItem, LockTable } from "../../../lib/locks/mod.ts";
+import { type HandOver, isInDatabase, type LockAsk, type LockItem, LockTable } from "../../../lib/locks/mod.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { MetricRegistry } from "../../../lib/metrics/mod.ts";
 import type { Clock } from "../../loop/clock.ts";
@@ -130,6 +130,24 @@ export class Synchronizer {
   /** Whether a workflow has a grant that is not known to be written: nothing may be made under it. */
   isUnwritten(key: string): boolean {
     return this.#table.isUnwritten(key);
+  }
+
+  /** Whether what these nodes of a workflow hold is wanted by others of the same one, and would go to nobody else. */
+  mayHandOver(key: string, nodeIds: readonly string[]): boolean {
+    return this.#table.mayHandOver(key, nodeIds);
+  }
+
+  /**
+   * Gives what these nodes of a workflow hold to others of the same one: then its facts have the answers, and one write says
+   * both. Who does not come to write it undoes it. Undefined where another workflow would get some of it.
+   */
+  handOver(key: string, nodeIds: readonly string[]): HandOver | undefined {
+    let handOver: HandOver | undefined;
+    this.#settle(key, () => handOver = this.#table.handOver(key, nodeIds));
+    if (!handOver) return undefined;
+    const { undo } = handOver;
+    this.#readAnew();
+    return { undo: () => this.#settle(key, undo) };
   }
 
   /** A decision was written, or there was nothing to write. */
