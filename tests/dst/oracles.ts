@@ -3,7 +3,7 @@ import type { NodeStatus, Pod, Workflow } from "../../lib/api/mod.ts";
 import { keyOf } from "../../lib/artifact/location.ts";
 import { ANNOTATION, LABEL } from "../../lib/constants.ts";
 import { explain, isUnderWay } from "../../lib/explain/mod.ts";
-import { leftBehind } from "../../lib/status/left_behind.ts";
+import { leftBehind } from "../scenarios/left_behind.ts";
 import { isCompletedPhase } from "../../lib/status/mod.ts";
 import { isCollector } from "./collect_garbage.ts";
 import { fieldsOf } from "../../lib/fields_of.ts";

@@ -1,5 +1,5 @@
 /** A random workflow played to its end under a seed: pods end, people meddle and time passes as chance has it. */
-import { leftBehind } from "../../lib/status/left_behind.ts";
+import { leftBehind } from "../scenarios/left_behind.ts";
 import { isCompletedPhase } from "../../lib/status/mod.ts";
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { explain } from "../../lib/explain/mod.ts";

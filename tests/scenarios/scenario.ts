@@ -62,7 +62,7 @@ import { GarbageCollectors } from "./garbage_collectors.ts";
 import { Cluster, type Machine } from "../../simulate/cluster.ts";
 import { ENGINE_CONFIG } from "../../simulate/engine_config.ts";
 import { timeText } from "../../lib/status/mod.ts";
-import { leftBehind } from "../../lib/status/left_behind.ts";
+import { leftBehind } from "./left_behind.ts";
 
 /** Settings of a controller that nobody configured; pods have the finalizer here. */
 const CONFIG: EngineConfig = {

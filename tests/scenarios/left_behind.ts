@@ -2,9 +2,8 @@
  * Nodes that were left behind: open although what they lie in has ended. Nothing looks at such a node any more, so one
  * that waits would wait for ever, with its locks; only a pod that is there comes to its end by itself.
  */
-import type { NodeStatus } from "../api/mod.ts";
-import { attemptIndex, loopHolderName, withoutAttemptOrHook } from "./names.ts";
-import { isCompleted, isFulfilled } from "./node_state.ts";
+import type { NodeStatus } from "../../lib/api/mod.ts";
+import { attemptIndex, isCompleted, isFulfilled, loopHolderName, withoutAttemptOrHook } from "../../lib/status/mod.ts";
 
 type Nodes = Readonly<Record<string, NodeStatus>>;
 
