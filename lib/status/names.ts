@@ -136,7 +136,8 @@ export function isExitHandler(name: string): boolean {
 
 /** The name of the node that an attempt, a hook or an exit handler belongs to; another name stays as it is. */
 export function withoutAttemptOrHook(nodeName: string): string {
-  return nodeName.replace(/\(\d+\)$|\.onExit$|\.hooks\.[^.]+$/, "");
+  const retry = nodeName.replace(/\(\d+\)$/, "");
+  return retry !== nodeName ? retry : nodeName.replace(/\.onExit$|\.hooks\.[^.]+$/, "");
 }
 
 /** The workflow a cron workflow starts for an instant. Firing twice makes the same name, so only one is created. */

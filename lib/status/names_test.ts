@@ -109,6 +109,7 @@ Deno.test("an attempt's name is its Retry node's with the number of the attempt,
 Deno.test("withoutAttemptOrHook() leads from an attempt, a hook and an exit handler to their node", () => {
   const names = [attemptNodeName("wf.a", 0), hookNodeName("wf.a", "running"), onExitNodeName("wf.a"), "wf.a"];
   assertEquals(names.map(withoutAttemptOrHook), ["wf.a", "wf.a", "wf.a", "wf.a"]);
+  assertEquals(withoutAttemptOrHook("wf.a.hooks.running(1)"), "wf.a.hooks.running");
   assertEquals(names.map(isExitHandler), [false, false, true, false]);
 });
 

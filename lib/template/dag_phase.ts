@@ -82,7 +82,9 @@ function walk<N extends DagNode>(
       seen[phase].add(id);
     }
   };
-  enqueue(question.node(question.boundaryId)?.children ?? [], "Succeeded");
+  // Hooks of the DAG itself hang on it, too. They may wait for a lock that it holds: whoever called it waits for them.
+  const first = question.node(question.boundaryId)?.children ?? [];
+  enqueue(first.filter((id) => !question.node(id)?.nodeFlag?.hooked), "Succeeded");
   // The queue grows as it is walked along.
   for (const [id, inherited] of queue) {
     const node = question.node(id);

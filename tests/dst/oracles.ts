@@ -3,6 +3,7 @@ import type { NodeStatus, Pod, Workflow } from "../../lib/api/mod.ts";
 import { keyOf } from "../../lib/artifact/location.ts";
 import { ANNOTATION, LABEL } from "../../lib/constants.ts";
 import { explain, isUnderWay } from "../../lib/explain/mod.ts";
+import { leftBehind } from "../scenarios/left_behind.ts";
 import { isCompletedPhase } from "../../lib/status/mod.ts";
 import { isCollector } from "./collect_garbage.ts";
 import { fieldsOf } from "../../lib/fields_of.ts";
@@ -27,6 +28,7 @@ export const ORACLES: Readonly<Record<string, Oracle>> = {
   conditionalWrites,
   garbageGoes,
   locksKept,
+  nothingLeftBehind,
 };
 
 /** Everything that is wrong, each with the name of the oracle that says it. */
@@ -326,6 +328,16 @@ export function locksKept({ versions, starts, case: { objects = [] } }: Evidence
     const isWritten = written.some((one) => one.at <= at && one.holders.has(holder));
     if (!isWritten) problems.push(`main of ${name} began at ${Math.round(at)} ms, and ${holder} held nothing before`);
   }
+  return problems;
+}
+
+/** No node that is over has anything in it that waits: it would wait for ever. */
+export function nothingLeftBehind(evidence: Evidence): string[] {
+  const problems: string[] = [];
+  forEachVersion(evidence, (nodes, at) => {
+    const left = leftBehind(Object.fromEntries(nodes.map((node) => [node.id, node])));
+    problems.push(...left.map((text) => `${text} at ${Math.round(at)} ms`));
+  });
   return problems;
 }
 

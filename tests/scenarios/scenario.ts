@@ -62,6 +62,7 @@ import { GarbageCollectors } from "./garbage_collectors.ts";
 import { Cluster, type Machine } from "../../simulate/cluster.ts";
 import { ENGINE_CONFIG } from "../../simulate/engine_config.ts";
 import { timeText } from "../../lib/status/mod.ts";
+import { leftBehind } from "./left_behind.ts";
 
 /** Settings of a controller that nobody configured; pods have the finalizer here. */
 const CONFIG: EngineConfig = {
@@ -99,6 +100,8 @@ export class Scenario {
   /** The baseline by which the engine estimates durations; undefined for none. */
   baseline: Observed["baseline"];
   now = new Date("2026-01-01T00:00:00Z");
+  /** Whether what the last pass gave back answered somebody who waits for a lock: another pass is due. */
+  isAnswered = false;
   /** The clock of a pass, milliseconds. */
   elapsed = () => 0;
 
@@ -262,8 +265,10 @@ export class Scenario {
   turn(): Decision {
     const decision = this.cluster.withLocks(this.workflow!, () => this.decide());
     this.workflow = decision.workflow;
-    this.cluster.locksWritten(decision);
+    this.isAnswered = this.cluster.locksWritten(decision);
     for (const action of decision.actions) this.apply(action);
+    const left = leftBehind(this.workflow.status?.nodes ?? {}, ({ id }) => this.pods.has(id));
+    if (left.length) throw new Error(`Something was left behind: ${left.join("; ")}`);
     return decision;
   }
 

@@ -34,6 +34,7 @@ import { awaitHeldPods } from "./pods/held_pods.ts";
 import { settleRepository } from "./spec/artifact_repository.ts";
 import { readAgent } from "./agent/results.ts";
 import { dismissAgent, tendAgent } from "./agent/tend.ts";
+import { endLeftBehind } from "./templates/left_behind.ts";
 import { countActivePods } from "./templates/parallelism.ts";
 import { hasOwnLocks, lostHold } from "./locks/workflow_locks.ts";
 import { Memory } from "./due/memory.ts";
@@ -122,7 +123,12 @@ function advance(pass: Pass, execute: Execute): void {
   try {
     pass.allowance.checkHeld();
     // A suspended workflow that is to end does so without being resumed.
-    if (!pass.draft.spec.suspend || pass.shutdown) runWorkflow(pass, execute);
+    if (!pass.draft.spec.suspend || pass.shutdown) {
+      endLeftBehind(pass);
+      runWorkflow(pass, execute);
+      // What lies around it may go on now.
+      if (endLeftBehind(pass)) pass.comeBackAt(pass.facts.now.getTime());
+    }
   } catch (error) {
     if (!(error instanceof LimitError)) throw error;
     endAtLimit(pass, error.message);

@@ -125,6 +125,14 @@ export class Draft {
     this.ask(action);
   }
 
+  /** Takes back that the pod of a node was asked for, where it was. */
+  dropPod(nodeId: string): void {
+    if (!this.#planned.delete(nodeId)) return;
+    const at = this.#actions.findIndex((action) => action.kind === "createPod" && action.nodeId === nodeId);
+    if (at >= 0) this.#actions.splice(at, 1);
+    this.#onWrite();
+  }
+
   /** Asks for locks: the decision is made anew with the answer, before anything of it is written. */
   askForLocks(ask: LockAsk, boundaryId?: string): void {
     this.#lockAsks.push(ask);
@@ -255,7 +263,8 @@ export class Draft {
       phase: next.phase,
       message: next.message,
       taskResultSynced: next.taskResultSynced,
-      finishedAt: ended ? timeText(this.#now) : node.finishedAt,
+      // A group that is judged anew may run again.
+      finishedAt: ended ? timeText(this.#now) : phase === "Running" ? undefined : node.finishedAt,
     });
   }
 

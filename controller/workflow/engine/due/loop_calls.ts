@@ -43,15 +43,16 @@ export class LoopCalls {
   /**
    * Visits the calls that may have something to do, in their order: those that are open or touched, and those that wait
    * as long as there is room. Where one may not start, none of those after it may. `visit` may answer false: then nothing
-   * more is visited in this pass, and so does this; those that were open stay so.
+   * more is visited in this pass, and so does this; those that were open stay so. `holds` lets none after it start, and those
+   * that have started go on.
    */
-  walk(pass: Pass, visit: (place: number) => boolean): boolean {
+  walk(pass: Pass, visit: (place: number) => boolean | "holds"): boolean {
     const wentOn = this.#walk(pass, visit);
     if (this.#roomless.size && !pass.hasRoom) pass.waitFor("room");
     return wentOn;
   }
 
-  #walk(pass: Pass, visit: (place: number) => boolean): boolean {
+  #walk(pass: Pass, visit: (place: number) => boolean | "holds"): boolean {
     this.isTouched(pass);
     // In their order, as a pass without any memory would come to them.
     const due = [...this.#open].sort((a, b) => a - b);
@@ -59,6 +60,7 @@ export class LoopCalls {
     const held = this.#held.walk();
     let at = 0;
     let isHeld = false;
+    let wentOn = true;
     for (;;) {
       const place = Math.min(
         due[at] ?? Infinity,
@@ -70,13 +72,18 @@ export class LoopCalls {
       if (place === roomless.next) roomless.advance();
       if (place === held.next) held.advance();
       const isThere = this.#nodeAt(pass, place) !== undefined;
-      if ((isThere || !isHeld) && !visit(place)) {
+      const answer = !isThere && isHeld || visit(place);
+      if (answer === false) {
         this.#open.add(place);
         return false;
       }
       isHeld = this.#sort(pass, place) === "held" || isHeld;
+      if (answer !== "holds") continue;
+      this.#open.add(place);
+      isHeld = true;
+      wentOn = false;
     }
-    return true;
+    return wentOn;
   }
 
   #nodeAt(pass: Pass, place: number) {

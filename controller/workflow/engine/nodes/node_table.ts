@@ -5,7 +5,7 @@
  * not begin with all nodes: it remembers what it replaced, and takes that back when the pass came to nothing.
  */
 import type { NodeStatus } from "../../../../lib/api/mod.ts";
-import { isFailure, nodeID } from "../../../../lib/status/mod.ts";
+import { isFailure, isOver, loopHolderName, nodeID, withoutAttemptOrHook } from "../../../../lib/status/mod.ts";
 import { ChangeLog } from "../due/change_log.ts";
 import { ID_BYTES, nodeSize } from "./node_size.ts";
 
@@ -42,6 +42,9 @@ export class NodeTable {
   /** The calls of each boundary that are under way, and those that failed: what limits and `failFast` ask for all the time. */
   readonly #active = new Map<string, Set<string>>();
   readonly #failed = new Map<string, Set<string>>();
+  /** The open nodes in each node that others lie in, and those of the latter that are over: what was left behind in them. */
+  readonly #open = new Map<string, Set<string>>();
+  readonly #leftBehind = new Set<string>();
   readonly #calls = new Map<string, number>();
   readonly #ids = new Map<string, string>();
   /** The place of each node in the order in which the status has them, by node ID. */
@@ -157,6 +160,16 @@ export class NodeTable {
   /** Whether a pod, steps or DAG of a steps or DAG node has failed. */
   hasFailed(boundaryId: string): boolean {
     return Boolean(this.#failed.get(boundaryId)?.size);
+  }
+
+  /** The IDs of the open nodes that lie in a node: in a steps or DAG node, a loop, a Retry node, or, with "", in none. */
+  openIn(id: string): ReadonlySet<string> {
+    return this.#open.get(id) ?? NONE;
+  }
+
+  /** The IDs of the nodes that are over and have open nodes in them. */
+  get leftBehind(): ReadonlySet<string> {
+    return this.#leftBehind;
   }
 
   /** A number that is another one when something about the calls of a steps or DAG node may be another. */
@@ -287,11 +300,45 @@ export class NodeTable {
   }
 
   /** Keeps a node among those that are under way and those that failed, where it is there and belongs to them. */
-  #sort(id: string, { boundaryID, type, phase }: NodeStatus, isThere: boolean): void {
+  #sort(id: string, node: NodeStatus, isThere: boolean): void {
+    this.#sortOpen(id, node, isThere);
+    const { boundaryID, type, phase } = node;
     if (!boundaryID || !CALLS.has(type)) return;
     this.#noteCall(boundaryID);
     keep(this.#active, boundaryID, id, isThere && (phase === "Pending" || phase === "Running"));
     keep(this.#failed, boundaryID, id, isThere && isFailure(phase));
+  }
+
+  #sortOpen(id: string, node: NodeStatus, isThere: boolean): void {
+    const isOpen = isThere && (node.phase === "Pending" || node.phase === "Running");
+    for (const holder of this.#holdersOf(node)) {
+      keep(this.#open, holder, id, isOpen);
+      this.#judge(holder, this.#nodes.get(holder));
+    }
+    if (this.#open.has(id)) this.#judge(id, isThere ? node : undefined);
+  }
+
+  /** Keeps a node among those in which something was left behind, where that is so. */
+  #judge(id: string, node: NodeStatus | undefined): void {
+    const isLeft = node !== undefined && !node.daemoned && isOver(node) && this.openIn(id).size > 0;
+    if (isLeft) this.#leftBehind.add(id);
+    else this.#leftBehind.delete(id);
+  }
+
+  /** The nodes that a node lies in: its boundary, of an attempt the Retry node, of a loop's call its loop. */
+  #holdersOf({ name, boundaryID, nodeFlag }: NodeStatus): string[] {
+    const holders = [boundaryID ?? ""];
+    if (nodeFlag?.retried) {
+      // The containers of an attempt bear its flag.
+      const retryName = withoutAttemptOrHook(name);
+      if (retryName !== name) holders.push(this.idOf(retryName));
+    }
+    const boundary = boundaryID && name.includes(":") ? this.#nodes.get(boundaryID) : undefined;
+    if (boundary?.type === "DAG") {
+      const loop = loopHolderName(name, boundary.name);
+      if (loop !== name) holders.push(this.idOf(loop));
+    }
+    return holders;
   }
 
   #index(node: NodeStatus): void {

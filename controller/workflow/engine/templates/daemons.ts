@@ -1,6 +1,6 @@
 /** The end of daemons: when the steps or DAG that they serve are over. */
 import type { NodeStatus } from "../../../../lib/api/mod.ts";
-import { attemptsOf, isOver } from "../../../../lib/status/mod.ts";
+import { attemptsOf, isCompleted, isOver } from "../../../../lib/status/mod.ts";
 import type { Pass } from "../pass.ts";
 import { podNameOfNode } from "./pod_name.ts";
 import { resourcesDurationOf } from "../whole/resources_duration.ts";
@@ -18,14 +18,18 @@ function endAttempts(pass: Pass, retryNode: NodeStatus): void {
 export function endDaemons(pass: Pass, boundaryId: string | undefined): void {
   const nodes = boundaryId ? pass.draft.nodes.withBoundary(boundaryId) : pass.draft.nodes.all();
   for (const node of [...nodes]) {
-    if (!node.daemoned || (!boundaryId && node.boundaryID)) continue;
-    if (node.type === "Pod") {
-      pass.draft.ask({ kind: "terminateContainers", podName: podNameOfNode(pass, node) });
-    }
-    const ended = pass.draft.mark(node.id, "Succeeded");
-    const pod = pass.facts.pods.get(node.id);
-    const resourcesDuration = pod ? resourcesDurationOf(pod, pass.facts.now) : node.resourcesDuration;
-    pass.draft.update(ended.id, { daemoned: undefined, ...(resourcesDuration && { resourcesDuration }) });
-    if (node.type === "Retry") endAttempts(pass, node);
+    if (node.daemoned && (boundaryId || !node.boundaryID)) endDaemon(pass, node);
   }
+}
+
+/** Ends a daemon; one that was given an end while it was up, as by a wrong hook, keeps it. */
+export function endDaemon(pass: Pass, node: NodeStatus): void {
+  if (node.type === "Pod") {
+    pass.draft.ask({ kind: "terminateContainers", podName: podNameOfNode(pass, node) });
+  }
+  const ended = isCompleted(node) ? node : pass.draft.mark(node.id, "Succeeded");
+  const pod = pass.facts.pods.get(node.id);
+  const resourcesDuration = pod ? resourcesDurationOf(pod, pass.facts.now) : node.resourcesDuration;
+  pass.draft.update(ended.id, { daemoned: undefined, ...(resourcesDuration && { resourcesDuration }) });
+  if (node.type === "Retry") endAttempts(pass, node);
 }

@@ -26,6 +26,7 @@ import { type Execute, type Outcome, type ReadyCall, runningNode } from "./call.
 import { continuesOn } from "./continue_on.ts";
 import { DagPlan } from "./dag_plan.ts";
 import { endDaemons } from "./daemons.ts";
+import { endBelow } from "./left_behind.ts";
 import { exportOutputs } from "./global_outputs.ts";
 import { ExitHookError, exitHookOf, type HookCall, runExitHook, runHooks } from "./hooks.ts";
 import { addNewNode } from "../nodes/new_node.ts";
@@ -57,7 +58,10 @@ export function runDag(pass: Pass, call: ReadyCall, execute: Execute): Outcome {
   const plan = DagPlan.of(pass, nodeName, template);
   const dag: Dag = { pass, call, execute, id: node.id, template, plan };
   const outcome = advance(dag);
-  if (pass.isOver(node.id)) endDaemons(pass, node.id);
+  if (pass.isOver(node.id)) {
+    endDaemons(pass, node.id);
+    endBelow(pass, node.id);
+  }
   return outcome;
 }
 
@@ -140,8 +144,14 @@ function dependenciesOf(dag: Dag, name: string): TaskDependencies {
 function runTask(dag: Dag, name: string): void {
   const task = dag.plan.tasks.get(name)!;
   dag.plan.atWork.delete(dag.plan.idOf(name));
-  const node = taskNode(dag, name);
-  if (node && (isFulfilled(node) || node.phase === "Running") && !runTaskHooks(dag, task, node)) return;
+  let node = taskNode(dag, name);
+  if (node && (isFulfilled(node) || node.phase === "Running") && !runTaskHooks(dag, task, node)) {
+    // A task that is not over goes on: its hook may wait for the very lock that it holds. So does an exit handler that
+    // began before a hook was found to be wrong.
+    node = taskNode(dag, name)!;
+    const hasExitNode = dag.pass.draft.nodes.byName(onExitNodeName(node.name)) !== undefined;
+    if (isFulfilled(node) && !(hasExitNode && isOver(node))) return;
+  }
   if (node && isOver(node)) {
     if (isCompleted(node)) runTaskExitHook(dag, task, node);
     return;
@@ -265,8 +275,11 @@ function startTask(dag: Dag, task: DAGTask): void {
   if (group) runTaskExitHook(dag, task, group);
 }
 
-/** Starts or continues one call of a task. False when the others must wait. */
-function startItem(dag: Dag, task: DAGTask, item: DAGTask, volumeScope: VolumeScope): boolean {
+/**
+ * Starts or continues one call of a task. False when the others must wait; `holds` when those that have not started must: a
+ * handler that waits for room waits for the others.
+ */
+function startItem(dag: Dag, task: DAGTask, item: DAGTask, volumeScope: VolumeScope): boolean | "holds" {
   const { pass, call, id } = dag;
   const existing = taskNode(dag, item.name);
   if (!existing) {
@@ -303,7 +316,9 @@ function startItem(dag: Dag, task: DAGTask, item: DAGTask, volumeScope: VolumeSc
   }
   // A call that asked for locks may start as soon as it is answered, and holds up nobody.
   if (!outcome.node) return pass.draft.hasAsked(taskId(dag, item.name));
-  return !isCompleted(outcome.node) || runTaskExitHook(dag, task, outcome.node);
+  if (!isCompleted(outcome.node) || runTaskExitHook(dag, task, outcome.node)) return true;
+  const handlerId = pass.draft.nodes.idOf(onExitNodeName(outcome.node.name));
+  return pass.draft.nodes.get(handlerId) || pass.draft.hasAsked(handlerId) ? false : "holds";
 }
 
 /** Ends the node of a loop with the last of its items; undefined while one is under way. */

@@ -1,19 +1,11 @@
 /** Limits on nodes that run at the same time: pods of the workflow, children of a template, and fail-fast. */
 import type { NodeStatus, Template } from "../../../../lib/api/mod.ts";
-import {
-  callerOfDisplayName,
-  isCompleted,
-  isFulfilled,
-  lastAttempt,
-  templateType,
-} from "../../../../lib/status/mod.ts";
+import { callerOfDisplayName, templateType } from "../../../../lib/status/mod.ts";
 import type { Pass } from "../pass.ts";
 import type { ReadyCall } from "./call.ts";
+import { endBelow, FAIL_FAST } from "./left_behind.ts";
 import { parseScope, resolveTemplate } from "../spec/templates.ts";
 import { passOver } from "../user_error.ts";
-
-/** The message of a template that was ended by `failFast`. */
-export const FAIL_FAST = "template has failed or errored children and failFast enabled";
 
 /** Holds back a call at a limit. A boundary with failFast and nothing left to run fails here. */
 export function holdAtLimit(pass: Pass, { template, boundaryId }: ReadyCall, node: NodeStatus | undefined) {
@@ -76,24 +68,6 @@ function failFast(pass: Pass, template: Template, node: NodeStatus): void {
     if (group) pass.draft.mark(group.id, "Failed", FAIL_FAST);
   }
   pass.draft.mark(node.id, "Failed", FAIL_FAST);
-}
-
-/** Ends what lies in a template that is over: nothing looks there any more, and it would keep its locks, and the DAG around it. */
-function endBelow(pass: Pass, boundaryId: string): void {
-  for (const left of openBelow(pass, boundaryId)) {
-    const last = lastAttempt(left, pass.draft.nodes);
-    if (last && isCompleted(last)) pass.draft.mark(left.id, last.phase!, last.message);
-    else pass.draft.mark(left.id, "Failed", FAIL_FAST);
-  }
-}
-
-/** The nodes that lie in a steps or DAG node, however deep, and are not over. */
-function openBelow(pass: Pass, boundaryId: string): NodeStatus[] {
-  const members = Map.groupBy(pass.draft.nodes.all(), ({ boundaryID }) => boundaryID);
-  const below = [...members.get(boundaryId) ?? []];
-  // The walk goes on to what is added meanwhile.
-  for (const { id } of below) below.push(...members.get(id) ?? []);
-  return below.filter((node) => !isFulfilled(node));
 }
 
 /** The template a node runs, without arguments; undefined for a node that is no template's. */

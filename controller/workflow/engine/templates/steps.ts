@@ -14,6 +14,7 @@ import { aggregateLoop, childrenOfLoop } from "./aggregate.ts";
 import { type Execute, type Outcome, type ReadyCall, runningNode } from "./call.ts";
 import { continuesOn } from "./continue_on.ts";
 import { endDaemons } from "./daemons.ts";
+import { endBelow } from "./left_behind.ts";
 import { ExitHookError, exitHookOf, runExitHook, runHooks } from "./hooks.ts";
 import { expand, mayExecute, resolveReferences } from "./references.ts";
 import { addNewNode } from "../nodes/new_node.ts";
@@ -42,7 +43,10 @@ const endedGroups = () => new Map<string, EndedGroup>();
 export function runSteps(pass: Pass, call: ReadyCall, execute: Execute): Outcome {
   const node = runningNode(pass, call, "Steps");
   const outcome = runGroups(pass, call, node.id, execute);
-  if (pass.isOver(node.id)) endDaemons(pass, node.id);
+  if (pass.isOver(node.id)) {
+    endDaemons(pass, node.id);
+    endBelow(pass, node.id);
+  }
   return outcome;
 }
 

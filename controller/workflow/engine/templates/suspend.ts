@@ -19,7 +19,8 @@ export function runSuspend(pass: Pass, call: ReadyCall): Outcome {
     }
     pass.comeBackAt(resumeAt + 1);
   }
-  if (pass.deadline !== undefined) pass.comeBackAt(pass.deadline + 1);
+  // An exit handler may outlast the deadline.
+  if (pass.deadline !== undefined && !pass.pastDeadline) pass.comeBackAt(pass.deadline + 1);
   return { kind: "node", node: pass.draft.mark(node.id, "Running") };
 }
 

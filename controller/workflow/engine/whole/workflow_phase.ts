@@ -5,6 +5,7 @@ import { matchesLabelSelector } from "../../../../lib/kube/selectors.ts";
 import { isCompletedPhase, timeText } from "../../../../lib/status/mod.ts";
 import { setCondition } from "./conditions.ts";
 import { endDaemons } from "../templates/daemons.ts";
+import { endAllBelow } from "../templates/left_behind.ts";
 import { mergeSpecs } from "../spec/effective_spec.ts";
 import type { Pass } from "../pass.ts";
 
@@ -13,7 +14,7 @@ import type { Pass } from "../pass.ts";
  * and false is returned.
  */
 export function markWorkflow(pass: Pass, phase: WorkflowPhase, message: string): boolean {
-  if (isCompletedPhase(phase) && !mayEnd(pass)) {
+  if (isCompletedPhase(phase) && (!endAllBelow(pass) || !mayEnd(pass))) {
     endDaemons(pass, undefined);
     return false;
   }

@@ -1,0 +1,17 @@
+/** Plays random workflows: `deno run -A tests/random_workflows/main.ts FIRST COUNT`; prints the seeds that went wrong, and why. */
+import { play } from "./play.ts";
+
+const [first = "1", count = "1000"] = Deno.args;
+let wrong = 0;
+for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
+  let problems: string[];
+  try {
+    problems = play(seed, count === "1" ? console.log : undefined);
+  } catch (error) {
+    problems = [error instanceof Error ? error.stack ?? error.message : String(error)];
+  }
+  if (problems.length === 0) continue;
+  wrong++;
+  console.log(`seed ${seed}: ${problems.slice(0, 3).join(" | ").slice(0, 1500)}`);
+}
+console.log(`${count} workflows from seed ${first} on: ${wrong} went wrong`);

@@ -1,0 +1,200 @@
+/** A random workflow played to its end under a seed: pods end, people meddle and time passes as chance has it. */
+import { leftBehind } from "../scenarios/left_behind.ts";
+import { isCompletedPhase } from "../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { explain } from "../../lib/explain/mod.ts";
+import { Scenario } from "../scenarios/scenario.ts";
+import { type Chance, chanceOf, randomWorkflow } from "./workflow_of.ts";
+
+const MOST_STEPS = 600;
+
+/** Plays the workflow of a seed; returns what is wrong with how it went, in words, and nothing when all is well. */
+export function play(seed: number, log?: (line: string) => void): string[] {
+  const chance = chanceOf(seed);
+  const { workflow, objects } = randomWorkflow(chance);
+  const world = new Scenario();
+  for (const object of objects) world.addObject(object as Parameters<Scenario["addObject"]>[0]);
+  const loaded = world.load(JSON.stringify(workflow));
+  if (loaded !== "ok") return [`the workflow cannot be read: ${loaded}`];
+  return new Played(world, chance, log).run();
+}
+
+class Played {
+  readonly #world: Scenario;
+  readonly #chance: Chance;
+  readonly #ends = new Map<string, string>();
+  readonly #isMeddled: boolean;
+  #requeueAt: number | undefined;
+  readonly #log: (line: string) => void;
+
+  constructor(world: Scenario, chance: Chance, log: (line: string) => void = () => {}) {
+    this.#log = log;
+    this.#world = world;
+    this.#chance = chance;
+    this.#isMeddled = chance(5) === 0;
+  }
+
+  run(): string[] {
+    const world = this.#world;
+    for (let step = 0; step < MOST_STEPS; step++) {
+      const problems = this.#settle();
+      if (problems.length) return problems;
+      if (isCompletedPhase(world.workflow!.status?.phase) && this.#openPods().length === 0) return this.#atTheEnd();
+      if (this.#chance(15) === 0) world.restart();
+      if (this.#isMeddled && this.#chance(12) === 0) this.#meddle();
+      if (!this.#goOn()) return [`stands still: ${this.#reasons()}`];
+    }
+    return [`has not ended after ${MOST_STEPS} events: ${this.#reasons()}`];
+  }
+
+  /** Passes until nothing is asked for at once; each is held against what must always be true. */
+  #settle(): string[] {
+    const world = this.#world;
+    for (let passes = 0; passes < 60; passes++) {
+      const before = world.workflow;
+      const { actions, requeueAt } = world.turn();
+      this.#tell(before!);
+      this.#requeueAt = requeueAt;
+      const problems = this.#faults();
+      if (problems.length) return problems;
+      const isAtOnce = requeueAt !== undefined && requeueAt <= world.now.getTime();
+      const answered = actions.some(({ kind }) => !["event", "metric", "terminateContainers"].includes(kind));
+      if (world.workflow === before && !isAtOnce && !answered && !world.isAnswered) return [];
+    }
+    return [`is decided anew without an end: ${this.#reasons()}`];
+  }
+
+  /** Writes down what a pass changed. */
+  #tell(before: Workflow): void {
+    const nodes = before.status?.nodes ?? {};
+    for (const node of this.#nodes()) {
+      const { name, type, phase, message = "" } = node;
+      const was = nodes[node.id];
+      if (!was || was.phase !== phase || was.message !== node.message) {
+        this.#log(`  ${name} ${type} ${phase} ${message}`);
+      }
+    }
+    const { phase, message = "" } = this.#world.workflow!.status ?? {};
+    if (before.status?.phase !== phase) this.#log(`  workflow ${phase} ${message}`);
+  }
+
+  #faults(): string[] {
+    const { status } = this.#world.workflow!;
+    const nodes = this.#nodes();
+    const problems = leftBehind(status?.nodes ?? {}, (node) => this.#world.pods.has(node.id));
+    for (const node of nodes) {
+      const isOpen = node.phase === "Pending" || node.phase === "Running";
+      if (isOpen !== (node.finishedAt === undefined)) {
+        problems.push(`${node.name} is ${node.phase} and ${node.finishedAt ? "has an end" : "has no end"}`);
+      }
+      if (node.type !== "Pod" || !node.finishedAt || node.taskResultSynced === false) continue;
+      const known = this.#ends.get(node.id) ?? node.phase!;
+      // A task whose hook is wrong ends in an error, as late as that is found.
+      if (known !== node.phase && node.phase !== "Error") {
+        problems.push(`${node.name} was ${known} and became ${node.phase}`);
+      }
+      this.#ends.set(node.id, node.phase!);
+    }
+    for (const holder of this.#holders()) {
+      const node = status?.nodes?.[holder.split("/").at(2) ?? ""];
+      if (node?.finishedAt && !node.daemoned && node.taskResultSynced !== false) {
+        problems.push(`${node.name} is ${node.phase} and holds a lock`);
+      }
+    }
+    if (!isCompletedPhase(status?.phase)) return problems;
+    for (const node of nodes) {
+      if (node.phase === "Pending" || node.phase === "Running") {
+        problems.push(`the workflow is ${status!.phase} and ${node.name} ${node.phase}`);
+      }
+    }
+    if (status?.synchronization) problems.push(`the workflow is over: ${JSON.stringify(status.synchronization)}`);
+    return problems;
+  }
+
+  #holders(): string[] {
+    const { semaphore, mutex } = this.#world.workflow!.status?.synchronization ?? {};
+    return [
+      ...(semaphore?.holding ?? []).flatMap(({ holders = [] }) => holders),
+      ...(mutex?.holding ?? []).map(({ holder = "" }) => holder),
+    ];
+  }
+
+  #atTheEnd(): string[] {
+    const left = this.#world.cluster.locks.answersOf("default/w");
+    return left?.size ? [`the table of locks knows ${[...left.keys()].join(", ")}`] : [];
+  }
+
+  #nodes(): NodeStatus[] {
+    return Object.values(this.#world.workflow!.status?.nodes ?? {});
+  }
+
+  #openPods(): NodeStatus[] {
+    return this.#nodes().filter(({ id }) =>
+      ["Pending", "Running"].includes(this.#world.pods.get(id)?.status?.phase ?? "")
+    );
+  }
+
+  /** Lets one thing happen; false when nothing can. */
+  #goOn(): boolean {
+    const { pods, now, cluster } = this.#world;
+    const chance = this.#chance;
+    const open = this.#openPods();
+    const tasks = this.#nodes().filter((node) => node.type === "HTTP" && !node.finishedAt);
+    if (cluster.agent?.status?.phase === "Pending") {
+      cluster.agent = { ...cluster.agent, status: { phase: "Running" } };
+      return true;
+    }
+    const asked = this.#nodes().filter(({ type, phase }) => type === "Suspend" && phase === "Running");
+    const later = this.#requeueAt !== undefined && this.#requeueAt > now.getTime();
+    const daemons = open.filter(({ id, daemoned }) => daemoned && this.#nodeIsUp(id));
+    const others = open.filter((node) => !daemons.includes(node));
+    const events: (() => void)[] = [
+      ...others.map((node) => () => {
+        const phase = ["Running", "Succeeded", "Succeeded", "Failed"][chance(4)]!;
+        if (phase === "Running" && pods.get(node.id)!.status?.phase === "Running") return;
+        this.#log(`${node.name}: its pod is ${phase}`);
+        this.#world.setPodOf(node, phase);
+      }),
+      ...tasks.filter(({ synchronizationStatus }) => !synchronizationStatus && cluster.agent).map(({ id }) => () =>
+        cluster.answer(id, { phase: chance(3) ? "Succeeded" : "Failed" })
+      ),
+      ...asked.map(({ id }) => () => this.#resume(id)),
+    ];
+    const waits = later ? [() => void (this.#world.now = new Date(this.#requeueAt! + 1))] : [];
+    const served = daemons.map((node) => () => this.#world.setPodOf(node, chance(3) ? "Succeeded" : "Failed"));
+    // A daemon serves until nothing else goes on, mostly.
+    const all = [
+      ...events,
+      ...(events.length && chance(3) ? [] : waits),
+      ...(events.length && chance(8) ? [] : served),
+    ];
+    if (all.length === 0) return false;
+    this.#world.now = new Date(this.#world.now.getTime() + 1000);
+    all[chance(all.length)]!();
+    return true;
+  }
+
+  #nodeIsUp(id: string): boolean {
+    return this.#world.pods.get(id)?.status?.phase === "Running";
+  }
+
+  #resume(id: string): void {
+    const world = this.#world;
+    const finishedAt = world.now.toISOString().replace(/\.\d+Z$/, "Z");
+    world.run(`patch ${JSON.stringify({ status: { nodes: { [id]: { phase: "Succeeded", finishedAt } } } })}`, "");
+  }
+
+  #meddle(): void {
+    this.#world.run(`patch ${JSON.stringify({ spec: { shutdown: this.#chance(2) ? "Stop" : "Terminate" } })}`, "");
+  }
+
+  #reasons(): string {
+    const world = this.#world;
+    const reasons = explain(world.workflow!, world.cluster.observed, world.now, { graceSeconds: 0 });
+    return [
+      ...reasons.map(({ node, text }) => `${node ?? ""} ${text}`),
+      ...this.#nodes().filter(({ phase }) => phase === "Running" || phase === "Pending")
+        .map(({ name, type, phase }) => `${name} ${type} ${phase}`),
+    ].join("; ");
+  }
+}

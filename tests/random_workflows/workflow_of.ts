@@ -1,0 +1,163 @@
+/**
+ * Random workflows: steps, DAGs, loops, retries, locks, failFast, hooks, exit handlers, suspension, caches and daemons put
+ * together as chance has it, with mistakes among them. Templates call only those after them, so that every one can end.
+ */
+
+/** Chance: a whole number below `below`, the same ones for the same seed. */
+export type Chance = (below: number) => number;
+
+/** Chance by a seed (mulberry32). */
+export function chanceOf(seed: number): Chance {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+type Fields = Record<string, unknown>;
+
+/** A workflow as YAML has it, and what it refers to. */
+export function randomWorkflow(chance: Chance): { readonly workflow: Fields; readonly objects: readonly Fields[] } {
+  const templates = new RandomTemplates(chance);
+  const spec: Fields = {
+    entrypoint: "t0",
+    templates: templates.all,
+    ...maybe(chance, 4, { onExit: templates.after(0) }),
+    ...maybe(chance, 6, {
+      hooks: { seen: { expression: 'workflow.status == "Running"', template: templates.after(0) } },
+    }),
+    ...maybe(chance, 6, { parallelism: 1 + chance(3) }),
+    ...maybe(chance, 8, { synchronization: { mutexes: [{ name: "m0" }] } }),
+    ...maybe(chance, 10, { activeDeadlineSeconds: 30 + chance(60) }),
+    ...maybe(chance, 12, { retryStrategy: { limit: 1 } }),
+    ...maybe(chance, 12, { templateDefaults: { failFast: true } }),
+  };
+  return {
+    workflow: { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata: { name: "w" }, spec },
+    objects: [{ kind: "ConfigMap", metadata: { name: "limits" }, data: { two: "2" } }],
+  };
+}
+
+function maybe(chance: Chance, oneIn: number, fields: Fields): Fields {
+  return chance(oneIn) === 0 ? fields : {};
+}
+
+class RandomTemplates {
+  readonly all: Fields[] = [];
+  readonly #chance: Chance;
+  readonly #count: number;
+
+  constructor(chance: Chance) {
+    this.#chance = chance;
+    this.#count = 3 + chance(4);
+    for (let place = 0; place < this.#count; place++) this.all.push(this.#template(place));
+  }
+
+  /** The name of a template after this one. */
+  after(place: number): string {
+    return `t${place + 1 + this.#chance(this.#count - place - 1)}`;
+  }
+
+  #template(place: number): Fields {
+    const chance = this.#chance;
+    const isLeaf = place > 0 && (place >= this.#count - 2 || chance(5) === 0);
+    return {
+      name: `t${place}`,
+      ...(isLeaf ? this.#leaf() : this.#composite(place)),
+      ...maybe(chance, 3, { retryStrategy: this.#retryStrategy() }),
+      ...maybe(chance, 3, { synchronization: this.#locks(isLeaf) }),
+      ...maybe(chance, 12, {
+        memoize: { key: `k${chance(2)}`, maxAge: "1h", cache: { configMap: { name: "cache" } } },
+      }),
+      ...maybe(chance, 15, { timeout: `${5 + chance(40)}s` }),
+    };
+  }
+
+  #leaf(): Fields {
+    const container = { image: "busybox", command: ["run"] };
+    switch (this.#chance(10)) {
+      case 0:
+        return { suspend: {} };
+      case 1:
+        return { suspend: { duration: "10" } };
+      case 2:
+        return { http: { url: "http://there" } };
+      case 3:
+        return { daemon: true, container };
+      case 4:
+        return { containerSet: { containers: [{ name: "a", ...container }, { name: "b", ...container }] } };
+      default:
+        return { container };
+    }
+  }
+
+  #composite(place: number): Fields {
+    const chance = this.#chance;
+    const limits = {
+      ...maybe(chance, 3, { failFast: true }),
+      ...maybe(chance, 4, { parallelism: 1 + chance(2) }),
+    };
+    if (chance(2)) {
+      const groups = Array.from(
+        { length: 1 + chance(3) },
+        (_, group) =>
+          Array.from({ length: 1 + chance(3) }, (_, step) => this.#call(place, `s${group}${step}`, "steps")),
+      );
+      return { ...limits, steps: groups };
+    }
+    const tasks = Array.from({ length: 1 + chance(4) }, (_, task) => {
+      const before = Array.from({ length: task }, (_, other) => `d${other}`).filter(() => chance(3) === 0);
+      const ends = ["", ".Succeeded", ".Failed", ".Errored", ".Skipped", ".Omitted", ".Daemoned"];
+      const depends = before.map((name) => `${name}${ends[chance(8)] ?? ""}`).join(chance(2) ? " && " : " || ");
+      const fields: Fields = { ...this.#call(place, `d${task}`, "tasks"), ...(depends && { depends }) };
+      return fields;
+    });
+    const failFast = chance(3) === 0 ? { failFast: false } : {};
+    // With `depends` nothing may continue on a failure.
+    for (const task of tasks) delete task["continueOn"];
+    return { ...limits, dag: { ...failFast, tasks } };
+  }
+
+  #call(place: number, name: string, root: "steps" | "tasks"): Fields {
+    const chance = this.#chance;
+    const handler = () => chance(12) === 0 ? "nowhere" : this.after(place);
+    const hook = (expression: string) => ({ hooks: { seen: { expression, template: handler() } } });
+    return {
+      name,
+      template: this.after(place),
+      ...maybe(chance, 8, { when: ["true", "false", "{{workflow.name}} ==", "true"][chance(4)] }),
+      ...maybe(chance, 4, { withItems: Array.from({ length: chance(4) }, (_, item) => String(item)) }),
+      ...maybe(chance, 5, { continueOn: { failed: true } }),
+      ...maybe(chance, 6, { onExit: handler() }),
+      ...maybe(
+        chance,
+        5,
+        hook([`${root}.${name}.status == "Running"`, "1 +", 'workflow.status == "Running"'][chance(3)]!),
+      ),
+      ...maybe(chance, 14, { arguments: { parameters: [{ name: "p", value: "{{=int(workflow.name)}}" }] } }),
+    };
+  }
+
+  #retryStrategy(): Fields {
+    const chance = this.#chance;
+    return {
+      limit: chance(3),
+      retryPolicy: ["Always", "OnFailure", "OnError"][chance(3)],
+      ...maybe(chance, 3, { backoff: { duration: "5", factor: 2 } }),
+    };
+  }
+
+  /**
+   * A semaphore around itself, and two locks around each other the one way and the other, wait for ever, which is their
+   * author's mistake: what others lie in has one mutex.
+   */
+  #locks(isLeaf: boolean): Fields {
+    const chance = this.#chance;
+    const semaphore = { configMapKeyRef: { name: chance(12) === 0 ? "nowhere" : "limits", key: "two" } };
+    if (isLeaf && chance(3) === 0) return { semaphores: [semaphore] };
+    return { mutexes: [{ name: isLeaf ? `m${chance(2)}` : "m0" }] };
+  }
+}
