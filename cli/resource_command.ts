@@ -68,7 +68,7 @@ function writeCommand<Type extends Stored>(world: World, kind: ResourceKind<Type
       const flags = self.optsWithGlobals<Flags>();
       return withCluster(world, flags, async ({ service, namespace }) => {
         const change = await kind.changes?.read(flags, world) ?? ((object: KubeObject) => object);
-        const documents = (await readDocuments(files, world)).map((document) => {
+        const documents = (await readDocuments(files, world, flags.strict ? "json" : "all")).map((document) => {
           const object = objectOf(document);
           return object && isOurs(object, kind.kind) ? { ...document, value: change(object) } : document;
         });

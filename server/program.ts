@@ -17,6 +17,7 @@ import { nodeCompression, readNodeFormat, readNodeLevel } from "../lib/nodes/mod
 import { readOpenedOverrides } from "../lib/restrictions/mod.ts";
 import { UserError } from "../lib/user_error.ts";
 import { Trees } from "./artifacts/fetched_tree.ts";
+import { removeOrphanedTrees } from "./artifacts/tree_folders.ts";
 import { artifactHeaders } from "./artifacts/headers.ts";
 import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";
 import { withAnswerHeaders } from "./answer_headers.ts";
@@ -109,6 +110,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     managedNamespace,
   });
   await using databaseLimits = limitsOf(settings.synchronization, { client, namespace, log });
+  await removeOrphanedTrees(world.env("TMPDIR") || "/tmp", now().getTime());
   const served = await startServer({
     own,
     archive,

@@ -1,5 +1,6 @@
 /** `tiphys convert`: old manifests in today's form, on the standard output. */
 import { Command } from "commander";
+import type { Json } from "../../lib/api/mod.ts";
 import { stringifyYaml } from "../../lib/yaml/mod.ts";
 import { badInput } from "../command_error.ts";
 import { readDocuments } from "../input/input_documents.ts";
@@ -15,13 +16,13 @@ export function convertCommand(world: World): Command {
     .addOption(outputOption("json", "yaml"))
     .addHelpText("after", "\nWithout -o a file of JSON stays JSON. Objects of other kinds are printed as they are.")
     .action(async (names: string[], { output }: { output?: "json" | "yaml" }) => {
-      const documents = await readDocuments(await manifestFiles(names), world);
+      const documents = await readDocuments(await manifestFiles(names), world, "all");
       for (const { file, source: { errors: [error] } } of documents) {
         if (error) throw badInput(`${file}:${error.line}: ${error.message}`);
       }
-      for (const { file, source: { value } } of documents) {
+      for (const { file, value } of documents) {
         if (value === null) continue;
-        const converted = withPluralFields(value);
+        const converted = withPluralFields(value as Json);
         const form = output ?? (file.endsWith(".json") ? "json" : "yaml");
         world.out(form === "json" ? `${JSON.stringify(converted)}\n` : `---\n${stringifyYaml(converted)}`);
       }

@@ -53,7 +53,7 @@ async function lint(
   world: World,
 ): Promise<void> {
   const kinds = readKinds(only ?? flags.kinds ?? "all");
-  const documents = await readDocuments(await manifestFiles(names), world);
+  const documents = await readDocuments(await manifestFiles(names), world, flags.strict ? "none" : "all");
   const linted = documents.filter((document) => isMeant(document, kinds));
   const look = lookOf(flags, world);
   if (linted.length === 0) {

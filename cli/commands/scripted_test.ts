@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import type { CronWorkflow, NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { parseYaml } from "../../lib/yaml/mod.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
 import { WAITING } from "../testing/manifests.ts";
 
@@ -363,6 +364,29 @@ Deno.test("an unknown field is refused, and passed over with --strict=false: by 
     }
     assertEquals(await world.run(...command, "--strict=false"), 0, world.errors);
   }
+});
+
+Deno.test("the case of a field's letters counts in YAML while names are strict, never in JSON but for lint, and never otherwise", async () => {
+  const odd = WAITING.replace("entrypoint:", "EntryPoint:").replace("templates:", "Templates:");
+  const json = JSON.stringify(parseYaml(odd)[0]?.value);
+  using world = new FakeWorld({ files: { "w.yaml": odd, "w.json": json } });
+  for (
+    const [command, code] of [
+      [["submit", "w.yaml", "-o", "name"], 2],
+      [["submit", "w.json", "-o", "name"], 0],
+      [["submit", "w.yaml", "-o", "name", "--strict=false"], 0],
+      [["lint", "--offline", "w.json"], 1],
+      [["lint", "--offline", "w.yaml", "--strict=false"], 0],
+      [["lint", "--offline", "w.json", "--strict=false"], 0],
+    ] as const
+  ) {
+    assertEquals(await world.run(...command), code, `${command.join(" ")}: ${world.errors}`);
+    if (code !== 0) {
+      assertStringIncludes(world.output + world.errors, 'unknown field "EntryPoint"; did you mean "entrypoint"?');
+    }
+  }
+  const { items } = await world.client.list<Workflow>(WORKFLOWS, "default");
+  assertEquals(items.map(({ spec }) => [spec.entrypoint, spec.templates?.length]), [["main", 1], ["main", 1]]);
 });
 
 Deno.test("watch and submit --watch show the nodes that --status or --node-field-selector mean", async () => {

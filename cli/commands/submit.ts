@@ -83,7 +83,7 @@ async function fromFiles(
   { strict, ...options }: SubmitOptions & { readonly strict: boolean },
   world: World,
 ): Promise<Workflow[]> {
-  const documents = (await readDocuments(files, world)).map((document) => {
+  const documents = (await readDocuments(files, world, strict ? "json" : "all")).map((document) => {
     const object = objectOf(document);
     if (!isOurs(object, "Workflow")) return document;
     const value = applyToManifest(object, options);

@@ -1,5 +1,5 @@
 /** The manifests of a command line, as documents that know where they came from. */
-import { API_VERSION, isProblem, storedWorkflow, type Workflow } from "../../lib/api/mod.ts";
+import { API_VERSION, isProblem, storedWorkflow, withSchemaNames, type Workflow } from "../../lib/api/mod.ts";
 import type { KubeObject } from "../../lib/kube/mod.ts";
 import { parseYaml, type YamlDocument } from "../../lib/yaml/mod.ts";
 import { badInput } from "../command_error.ts";
@@ -18,15 +18,40 @@ export interface InputDocument {
 }
 
 /**
+ * The texts whose field names count whatever the case of their letters, as Go reads JSON: Argo's commands are strict about the
+ * names of YAML only, its lint about all.
+ */
+export type LooseNames = "none" | "json" | "all";
+
+/**
  * Reads the documents of files; `-` is the standard input, a URL is fetched. Documents that cannot be parsed come along
  * with their errors.
  * @throws {CommandError} when a file cannot be read.
  */
-export async function readDocuments(names: readonly string[], world: World): Promise<InputDocument[]> {
+export async function readDocuments(
+  names: readonly string[],
+  world: World,
+  looseNames: LooseNames = "json",
+): Promise<InputDocument[]> {
   const texts = await Promise.all(names.map(async (name) => ({ name, text: await readText(name, world) })));
-  return texts.flatMap(({ name, text }) =>
-    parseYaml(text).map((source) => ({ file: name, source, value: source.value }))
-  );
+  return texts.flatMap(({ name, text }) => {
+    const isLoose = looseNames === "all" || looseNames === "json" && isJson(text);
+    return parseYaml(text).map((source) => ({
+      file: name,
+      source,
+      value: isLoose ? withSchemaNames(source.value) : source.value,
+    }));
+  });
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*\{/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

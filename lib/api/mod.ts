@@ -33,6 +33,7 @@ export * from "../nearest_name.ts";
 export * from "./node_status.ts";
 export * from "./parameter.ts";
 export * from "./parse.ts";
+export * from "./schema_names.ts";
 export * from "./problem.ts";
 export * from "./read_pod.ts";
 export * from "./read_stored.ts";

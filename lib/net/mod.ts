@@ -14,6 +14,8 @@ export {
 } from "./net.ts";
 export { byteStream, type OnTheWay, passedOn, type ReadNext } from "./byte_stream.ts";
 export { chunksOf, free, partsOf, type Passing } from "./chunks.ts";
+export { connectionRoom } from "./connection_room.ts";
+export { duplexOf } from "./duplex.ts";
 export { type NetOptions, type OpenNet, openNet } from "./open_net.ts";
 export { Redactor } from "./redactor.ts";
 export { type SocketCarrier, socketCarrier } from "./socket_carrier.ts";

@@ -4,6 +4,7 @@
  */
 import type { Carrier } from "./wire.ts";
 import type { TlsOptions } from "./net.ts";
+import { duplexOf } from "./duplex.ts";
 import { socketCarrier } from "./socket_carrier.ts";
 
 /** Connects, through a proxy when `through` is a connection that it has opened, and agrees on TLS. */
@@ -42,35 +43,4 @@ export async function connectNodeTls(
   }
   socket.setNoDelay(true);
   return socketCarrier(socket);
-}
-
-type DuplexClass = typeof import("node:stream").Duplex;
-
-/** A connection as a stream of Node's, for TLS on top of it. */
-function duplexOf(Duplex: DuplexClass, carrier: Carrier) {
-  return new Duplex({
-    async read() {
-      try {
-        const into = new Uint8Array(65_536);
-        const size = await carrier.read(into);
-        this.push(size === null ? null : into.subarray(0, size));
-      } catch (error) {
-        this.destroy(error as Error);
-      }
-    },
-    async write(chunk: Uint8Array, _encoding, done) {
-      try {
-        for (let sent = 0; sent < chunk.length;) sent += await carrier.write(chunk.subarray(sent));
-        done();
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-    destroy(error, done) {
-      try {
-        carrier.close();
-      } catch { /* It is closed. */ }
-      done(error);
-    },
-  });
 }

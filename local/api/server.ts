@@ -19,6 +19,7 @@ import type { ApiContext } from "./context.ts";
 import { serveExec } from "./kubelet/exec_session.ts";
 import { startGarbageCollector } from "./writing/garbage.ts";
 import { openGate } from "./access/gate.ts";
+import { serveSocket } from "./access/socket_server.ts";
 import { listenTls } from "./access/tls_listener.ts";
 import { errorResponse, handleRequest, type HandlerWorld } from "./handler.ts";
 import { type KubeletHooks, namedContainer, requireKubelet } from "./kubelet/kubelet_hooks.ts";
@@ -215,7 +216,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
       caCert = certificate?.caCert;
       const address = { hostname: "127.0.0.1", port };
       const listener = certificate
-        ? await listenTls({
+        ? listenTls({
           ...address,
           cert: certificate.cert,
           key: certificate.key,
@@ -224,9 +225,8 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
         : Deno.listen(address);
       const bound = "addr" in listener ? listener.addr.port : listener.port;
       const place = await socketPlace(options.storePath);
-      const stop = new AbortController();
       const { socket } = place;
-      const server = Deno.serve({ signal: stop.signal, path: socket, onListen() {} }, answerHttp);
+      const server = serveSocket(socket, answerHttp);
       const gate = openGate({ listener, socket });
       return {
         url: `${tls ? "https" : "http"}://127.0.0.1:${bound}`,
@@ -235,8 +235,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
         // Watches do not end soon by themselves, so nobody waits for them.
         async close() {
           gate[Symbol.dispose]();
-          stop.abort();
-          await server.finished;
+          await server.close();
           await place.remove();
         },
       };

@@ -2,6 +2,7 @@
 import { EMBEDDED_STORE } from "../../lib/constants.ts";
 import type { ArtifactRepository } from "../../lib/api/mod.ts";
 import { openGate } from "../api/access/gate.ts";
+import { serveSocket } from "../api/access/socket_server.ts";
 import type { ArtifactStore } from "./artifact_store.ts";
 import { ANSWERED_WITHIN_MS, MAX_CONNECTIONS, MAX_REQUESTS } from "./limits.ts";
 import { s3Handler } from "./s3_handler.ts";
@@ -24,9 +25,8 @@ export async function serveStore(store: ArtifactStore, options: ServeOptions = {
   const { listener, port } = listen(store, options.onNotice);
   const folder = await Deno.makeTempDir({ prefix: "tiphys-artifacts-" });
   const socket = `${folder}/s3.sock`;
-  const stop = new AbortController();
   const answer = atMost(MAX_REQUESTS, s3Handler({ store, ...(options.onError && { onError: options.onError }) }));
-  const server = Deno.serve({ signal: stop.signal, path: socket, onListen() {} }, answer);
+  const server = serveSocket(socket, answer);
   const gate = openGate({
     listener,
     socket,
@@ -38,8 +38,7 @@ export async function serveStore(store: ArtifactStore, options: ServeOptions = {
     repository: repositoryAt(port),
     async [Symbol.asyncDispose]() {
       gate[Symbol.dispose]();
-      stop.abort();
-      await server.finished;
+      await server.close();
       await Deno.remove(folder, { recursive: true });
     },
   };

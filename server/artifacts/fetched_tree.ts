@@ -6,6 +6,7 @@ import type { Driver, Place, TreeDriver } from "../../lib/artifact/driver.ts";
 import { find } from "../../lib/artifact/git/programs.ts";
 import { pause, systemClock } from "../../lib/clock/mod.ts";
 import { CODE, WireError } from "../wire/errors.ts";
+import { makeTreeFolder } from "./tree_folders.ts";
 
 /** Trees that are fetched at once, and the requests that may wait for that. */
 const AT_ONCE = 2;
@@ -62,8 +63,7 @@ export class Trees {
       this.#there++;
       await using opened = new AsyncDisposableStack();
       opened.defer(() => void this.#there--);
-      const folder = await Deno.makeTempDir({ prefix: "tiphys-tree-", dir: this.#bounds.folder });
-      opened.defer(() => Deno.remove(folder, { recursive: true }));
+      const { path: folder } = opened.use(await makeTreeFolder(this.#bounds.folder));
       await within(`${folder}/tree`, this.#bounds, stop, (signal) => driver.load(place, `${folder}/tree`, signal));
       // Loaded only where a tree was fetched, as stores are.
       const { TreeReader } = await import("./tree_reader.ts");

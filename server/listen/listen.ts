@@ -14,7 +14,9 @@ import {
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
 import type { Readable } from "node:stream";
 import type { Handler } from "../handler.ts";
+import { connectionRoom } from "../../lib/net/mod.ts";
 import { bodyOf } from "./body.ts";
+import { keepAccepting, type KeptPort } from "./keep_accepting.ts";
 import { trailersOf } from "../wire/trailers.ts";
 
 /** Certificate and key as PEM. */
@@ -39,6 +41,8 @@ export interface ListenOptions {
   readonly restMillis?: number;
   /** The most connections at a time, for tests. */
   readonly mostConnections?: number;
+  /** The pause between two tries whether the port still takes connections, and the time that one may take; for tests. */
+  readonly tries?: Pick<KeptPort, "tryMillis" | "comeMillis">;
 }
 
 /** A port that is listened on. */
@@ -64,12 +68,13 @@ const SETTINGS = { maxConcurrentStreams: 1_000 };
 /** Listens; resolves when it does. */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { tls, hostname, port, onError = () => {} } = options;
-  const { headerMillis = HEADER_MILLIS, restMillis = REST_MILLIS, mostConnections = MOST_CONNECTIONS } = options;
+  const { headerMillis = HEADER_MILLIS, restMillis = REST_MILLIS } = options;
+  const mostConnections = options.mostConnections ?? connectionRoom(MOST_CONNECTIONS, 1);
   const answer = (request: AnyRequest, response: AnyResponse) => {
     serve(options, request, response, tls ? "https" : "http").catch(onError);
   };
   const sockets = new Set<Socket>();
-  const { server, http1, http2, renew } = tls
+  const { server, http1, http2, renew, end: endHttp1 = () => {} } = tls
     ? tlsServer(tls, answer, headerMillis)
     : plainServer(answer, headerMillis, onError);
   Object.assign(http1, { headersTimeout: headerMillis, connectionsCheckingInterval: headerMillis / 2 });
@@ -103,11 +108,16 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     server.listen(port, hostname, () => resolve());
   });
   const address = server.address() as { port: number };
+  // One that cannot be listened on again now is tried again later.
+  server.on("error", () => {});
+  const leaveAlone = keepAccepting({ server, hostname, port: address.port, ...options.tries });
   return {
     port: address.port,
     renew,
     async close(graceMillis = 0) {
+      leaveAlone();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      endHttp1();
       // Connections over which nothing is asked end now, the others after their answers.
       http1.closeIdleConnections();
       sessions.forEach((session) => session.close());
@@ -127,6 +137,8 @@ interface Servers {
   readonly http1: Server;
   readonly http2: EventEmitter;
   readonly renew: (certificate: Certificate) => void;
+  /** Ends what looks after connections of HTTP/1.1, where that is not the server itself. */
+  readonly end?: () => void;
 }
 
 /** TLS, by which the two sides agree on a protocol. */
@@ -179,11 +191,10 @@ function plainServer(answer: Answer, headerMillis: number, onError: (error: unkn
   Object.defineProperty(http1, "listening", { get: () => front.listening });
   // It looks after connections that are slow from when it listens until it closes.
   front.once("listening", () => http1.emit("listening"));
-  front.once("close", () => http1.close());
   const renew = () => {
     throw new TypeError("a port of plain text shows no certificate");
   };
-  return { server: front, http1, http2, renew };
+  return { server: front, http1, http2, renew, end: () => http1.close() };
 }
 
 /** The method of the request with which a connection of HTTP/2 begins. */

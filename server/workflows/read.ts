@@ -1,16 +1,25 @@
 /** Objects in the bodies of requests, parsed where they enter. */
-import { type FieldError, formatFieldError, type KindName, type KindTypes, parseKind } from "../../lib/api/mod.ts";
+import {
+  API_VERSION,
+  type FieldError,
+  formatFieldError,
+  type KindName,
+  type KindTypes,
+  parseKind,
+  withSchemaNames,
+} from "../../lib/api/mod.ts";
 import type { KubeObject } from "../../lib/kube/mod.ts";
 import { badRequest } from "../wire/errors.ts";
 
 /**
- * The object of a body's field, as it was sent: fields that are not known survive.
+ * The object of a body's field, as it was sent: fields that are not known survive, names count whatever the case of their
+ * letters.
  * @throws {WireError} `missing` where there is none, and for one that is not of its kind, with its place.
  */
 export function readKind<K extends KindName>(kind: K, value: unknown, field: string, missing: string): KindTypes[K] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw badRequest(missing);
-  const { metadata } = value as { metadata?: unknown };
-  const object = { ...value, apiVersion: "argoproj.io/v1alpha1", kind, metadata: withoutNulls(metadata ?? {}) };
+  const sent = withSchemaNames({ ...value, apiVersion: API_VERSION, kind }) as { readonly metadata?: unknown };
+  const object = { ...sent, metadata: withoutNulls(sent.metadata ?? {}) };
   const parsed = parseKind(kind, object, "lenient");
   if (!parsed.ok) throw badRequest(parsed.errors.slice(0, 3).map((error) => describe(field, error)).join("; "));
   // deno-lint-ignore tiphys/no-double-cast -- it was read as its kind; the fields that nobody here knows stay

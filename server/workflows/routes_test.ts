@@ -45,6 +45,24 @@ Deno.test("bodies that are no JSON, or hold no object, are refused with the code
   assert(wrong.json.message.startsWith("workflow.metadata.name: "), wrong.json.message);
 });
 
+Deno.test("the case of a field's letters does not count in the objects of bodies, and is the schema's from then on", async () => {
+  await using server = await openServer();
+  const odd = {
+    Metadata: { Name: "odd", Labels: { Name: "kept" } },
+    Spec: {
+      EntryPoint: "main",
+      templates: [{ name: "main", Steps: [[{ name: "a", template: "one" }]] }, { name: "one", Suspend: {} }],
+    },
+  };
+  const made = await server.ask("POST", PATH, { workflow: odd });
+  assertEquals(made.status, 200, made.text);
+  const stored = await server.bench.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "odd");
+  assertEquals([stored.spec.entrypoint, stored.metadata.labels?.Name], ["main", "kept"]);
+  assertEquals(stored.spec.templates?.[1], { name: "one", suspend: {} });
+  const named = { metadata: { name: "t" }, Spec: { templates: [{ name: "main", Suspend: {} }] } };
+  assertEquals((await server.ask("POST", `/api/v1/workflow-templates/${NAMESPACE}`, { template: named })).status, 200);
+});
+
 Deno.test("an empty list says null, pages follow each other, and a number skips so many", async () => {
   await using server = await openServer();
   assertEquals((await server.ask("GET", PATH)).json.items, null);

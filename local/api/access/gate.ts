@@ -4,7 +4,7 @@
  */
 
 import { pause, systemClock } from "../../../lib/clock/mod.ts";
-import type { Carrier, SocketCarrier } from "../../../lib/net/mod.ts";
+import { type Carrier, connectionRoom, type SocketCarrier } from "../../../lib/net/mod.ts";
 import { ANSWERED_WITHIN_MS, MAX_CONNECTIONS } from "../limits.ts";
 import type { CarrierListener } from "./tls_listener.ts";
 
@@ -27,12 +27,15 @@ interface Passage {
 }
 
 const BUFFER_BYTES = 64 * 1024;
+/** The descriptors of one client: its connection, and both ends of ours on its behalf. */
+const DESCRIPTORS_EACH = 3;
 /** The pause before another look where the process has no room for one more connection, in milliseconds. */
 const ACCEPT_AGAIN_MS = 100;
 
 /** Opens the gate; it closes with all its connections when it is disposed of. */
 export function openGate(options: GateOptions): Disposable {
-  const { listener, socket, maxConnections = MAX_CONNECTIONS, answeredWithinMs = ANSWERED_WITHIN_MS } = options;
+  const { listener, socket, answeredWithinMs = ANSWERED_WITHIN_MS } = options;
+  const maxConnections = connectionRoom(options.maxConnections ?? MAX_CONNECTIONS, DESCRIPTORS_EACH);
   const open = new Set<Passage>();
   let isClosed = false;
 

@@ -1,15 +1,20 @@
 /**
- * A port that speaks TLS and sends each piece of an answer at once. It stands on Node's sockets: those of `Deno.listenTls`
- * cannot be told to, so what follows the first 16 KiB waited until the client had said that it has these, which takes 40 ms.
+ * A port that speaks TLS and sends each piece of an answer at once. TLS is Node's: connections of `Deno.listenTls` cannot be told
+ * to send at once, so what follows the first 16 KiB waited until the client had said that it has these, which takes 40 ms. The
+ * port is Deno's: one of Node's takes no connection any more, and says nothing, once the process had no descriptor for one.
  */
-import { createServer } from "node:net";
+import { Duplex } from "node:stream";
 import { createSecureContext, TLSSocket } from "node:tls";
-import { type SocketCarrier, socketCarrier } from "../../../lib/net/mod.ts";
+import { duplexOf, type SocketCarrier, socketCarrier } from "../../../lib/net/mod.ts";
 
 /** The connections that come to a port. */
 export interface CarrierListener {
   readonly port: number;
-  /** The next connection. @throws {Deno.errors.BadResource} once the listener is closed. */
+  /**
+   * The next connection.
+   * @throws {Deno.errors.BadResource} once the listener is closed; another error where the process has no room for one more,
+   * after which it may be called again.
+   */
   accept(): Promise<SocketCarrier>;
   /** Takes no more connections; those that are there go on. */
   close(): void;
@@ -26,40 +31,24 @@ export interface TlsListenerOptions {
 }
 
 /** Listens; a connection is there at once, and agrees on TLS when it is read. */
-export async function listenTls(options: TlsListenerOptions): Promise<CarrierListener> {
-  const { hostname, port, cert, key, alpnProtocols } = options;
+export function listenTls({ hostname, port, cert, key, alpnProtocols }: TlsListenerOptions): CarrierListener {
   const secureContext = createSecureContext({ cert, key });
-  const arrived: SocketCarrier[] = [];
-  let isClosed = false;
-  let wake = () => {};
-  const server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
-    const secure = new TLSSocket(socket, {
-      isServer: true,
-      secureContext,
-      ALPNProtocols: [...alpnProtocols],
-      allowHalfOpen: true,
-    } as never);
-    socket.on("error", () => secure.destroy());
-    arrived.push(socketCarrier(secure));
-    wake();
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, hostname, () => resolve());
-  });
+  const listener = Deno.listen({ hostname, port });
   return {
-    port: (server.address() as { port: number }).port,
+    port: listener.addr.port,
     async accept() {
-      while (arrived.length === 0) {
-        if (isClosed) throw new Deno.errors.BadResource("The listener is closed");
-        await new Promise<void>((resolve) => wake = resolve);
-      }
-      return arrived.shift()!;
+      const connection = await listener.accept();
+      connection.setNoDelay(true);
+      const below = duplexOf(Duplex, connection);
+      const secure = new TLSSocket(below as never, {
+        isServer: true,
+        secureContext,
+        ALPNProtocols: [...alpnProtocols],
+        allowHalfOpen: true,
+      } as never);
+      below.on("error", () => secure.destroy());
+      return socketCarrier(secure);
     },
-    close() {
-      isClosed = true;
-      server.close();
-      wake();
-    },
+    close: () => listener.close(),
   };
 }

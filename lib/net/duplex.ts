@@ -1,0 +1,41 @@
+/** Connections as streams of Node's, for TLS on top of them. */
+import type { Carrier } from "./wire.ts";
+
+type DuplexClass = typeof import("node:stream").Duplex;
+
+/** The connection as a stream of Node's; `Duplex` is handed in, as not all who use connections load streams of Node's. */
+export function duplexOf(Duplex: DuplexClass, carrier: Carrier & Partial<Pick<Deno.TcpConn, "closeWrite">>) {
+  return new Duplex({
+    async read() {
+      try {
+        const into = new Uint8Array(65_536);
+        const size = await carrier.read(into);
+        this.push(size === null ? null : into.subarray(0, size));
+      } catch (error) {
+        this.destroy(error as Error);
+      }
+    },
+    async write(chunk: Uint8Array, _encoding, done) {
+      try {
+        for (let sent = 0; sent < chunk.length;) sent += await carrier.write(chunk.subarray(sent));
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+    async final(done) {
+      try {
+        await carrier.closeWrite?.();
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+    destroy(error, done) {
+      try {
+        carrier.close();
+      } catch { /* It is closed. */ }
+      done(error);
+    },
+  });
+}
