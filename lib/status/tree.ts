@@ -35,15 +35,30 @@ const NOTHING = "  ";
  * on a node without a row stands in its place. Siblings stand in the order they started.
  */
 export function workflowTrees(workflow: Workflow, options: TreeOptions = {}): TreeRow[][] {
+  const work = workflowTreesInPieces(workflow, options);
+  while (true) {
+    const { done, value } = work.next();
+    if (done) return value.map((tree) => [...tree]).filter((tree) => tree.length > 0);
+  }
+}
+
+/** The same for a status of tens of thousands of nodes: each `yield` is a place to rest at, and rows are made as they are read. */
+export function* workflowTreesInPieces(
+  workflow: Workflow,
+  options: TreeOptions = {},
+): Generator<undefined, Iterable<TreeRow>[]> {
   const nodes = Object.values(workflow.status?.nodes ?? {});
   const main = nodes.find(({ name }) => name === workflow.metadata.name);
   if (!main) return [];
-  const { rootsAmong, under } = hang(nodes);
+  const { rootsAmong, under } = yield* hang(nodes);
   const others = rootsAmong.filter((node) => node !== main);
   const branches = options.utf8 === false ? LETTERS : SIGNS;
   const drawn = new Map<string, readonly NodeStatus[]>();
-  return [main, ...others].map((root) => shownFor(root).flatMap((node) => [...rows(node, " ", " ")]))
-    .filter((tree) => tree.length > 0);
+  return [main, ...others].map(tree);
+
+  function* tree(root: NodeStatus): Generator<TreeRow> {
+    for (const node of shownFor(root)) yield* rows(node, " ", " ");
+  }
 
   /** The nodes that are drawn in the place of one: itself, or its children. */
   function shownFor(node: NodeStatus): readonly NodeStatus[] {
@@ -89,7 +104,9 @@ function hasRow(node: NodeStatus, { shows }: TreeOptions): boolean {
 }
 
 /** Finds what each node hangs on; a node that hangs on nothing is a root. */
-function hang(nodes: readonly NodeStatus[]) {
+function* hang(
+  nodes: readonly NodeStatus[],
+): Generator<undefined, { readonly rootsAmong: NodeStatus[]; readonly under: Map<string, NodeStatus[]> }> {
   const holders = new Map<string, string>();
   for (const node of nodes) {
     if (node.type !== "StepGroup" && node.type !== "Retry") continue;
@@ -99,7 +116,7 @@ function hang(nodes: readonly NodeStatus[]) {
   const ids = new Set(nodes.map(({ id }) => id));
   const under = new Map<string, NodeStatus[]>();
   const rootsAmong: NodeStatus[] = [];
-  for (const node of [...nodes].sort(inOrder)) {
+  for (const { node } of yield* inOrder(nodes)) {
     if (node.type === "TaskGroup") continue; // its members hang on the DAG
     const holder = holders.get(node.id) ?? node.boundaryID;
     if (holder === undefined || !ids.has(holder)) rootsAmong.push(node);
@@ -109,16 +126,55 @@ function hang(nodes: readonly NodeStatus[]) {
   return { rootsAmong, under };
 }
 
+/** A node and the facts by which it is put in order, each read once: a status has tens of thousands of nodes. */
+interface Ordered {
+  readonly node: NodeStatus;
+  readonly start: number;
+  readonly name: string;
+  readonly holder: string;
+}
+
 /**
  * Earlier first; those of one moment by the name of their task or step, members of its loop by their index. No two nodes are
  * alike, so the order does not depend on the one in which a status holds them.
  */
-function inOrder(a: NodeStatus, b: NodeStatus): number {
-  const byStart = startOf(a) - startOf(b);
-  if (byStart !== 0) return byStart;
-  const [nameA, nameB] = [a.displayName ?? a.name, b.displayName ?? b.name];
-  return byName(loopHolderName(nameA, ""), loopHolderName(nameB, "")) || loopIndex(nameA) - loopIndex(nameB) ||
-    byName(nameA, nameB) || byName(a.id, b.id);
+function* inOrder(nodes: readonly NodeStatus[]): Generator<undefined, readonly Ordered[]> {
+  let runs: (readonly Ordered[])[] = [];
+  for (let from = 0; from < nodes.length; from += PIECE) {
+    runs.push(nodes.slice(from, from + PIECE).map(orderedOf).sort(compareOrdered));
+    yield;
+  }
+  while (runs.length > 1) {
+    const longer: (readonly Ordered[])[] = [];
+    for (let i = 0; i < runs.length; i += 2) {
+      longer.push(runs[i + 1] ? yield* merged(runs[i]!, runs[i + 1]!) : runs[i]!);
+    }
+    runs = longer;
+  }
+  return runs[0] ?? [];
+}
+
+/** Nodes that are put in order without a rest. */
+const PIECE = 2_000;
+
+function* merged(a: readonly Ordered[], b: readonly Ordered[]): Generator<undefined, readonly Ordered[]> {
+  const both: Ordered[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length && j < b.length) {
+    both.push(compareOrdered(a[i]!, b[j]!) <= 0 ? a[i++]! : b[j++]!);
+    if (both.length % PIECE === 0) yield;
+  }
+  return both.concat(a.slice(i), b.slice(j));
+}
+
+function orderedOf(node: NodeStatus): Ordered {
+  const name = node.displayName ?? node.name;
+  return { node, start: startOf(node), name, holder: loopHolderName(name, "") };
+}
+
+function compareOrdered(a: Ordered, b: Ordered): number {
+  return a.start - b.start || byName(a.holder, b.holder) || loopIndex(a.name) - loopIndex(b.name) ||
+    byName(a.name, b.name) || byName(a.node.id, b.node.id);
 }
 
 function byName(a: string, b: string): number {

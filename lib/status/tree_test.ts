@@ -208,3 +208,21 @@ Deno.test("siblings stand in one order, in whichever their status holds them: lo
   );
   fc.assert(property, { numRuns: 1000 });
 });
+
+Deno.test("a tree of many nodes stands in the order in which a sort of all of them at once puts it", () => {
+  const count = 9_001;
+  const seconds = (i: number) => String(i * 7919 % 60).padStart(2, "0");
+  const members = Array.from({ length: count }, (_, i): [string, Fields] => [
+    `n${i}`,
+    { type: "Pod", boundaryID: "w", startedAt: `2026-01-01T00:00:${seconds(i)}Z`, displayName: `t${i * 31 % 997}` },
+  ]);
+  const [tree = []] = workflowTrees(workflow({ w: { type: "DAG" }, ...Object.fromEntries(members) }));
+  const text = (i: number) => {
+    const [id, { startedAt, displayName }] = members[i]!;
+    return `${startedAt} ${displayName} ${id}`;
+  };
+  assertEquals(
+    tree.slice(1).map(({ node }) => `${node.startedAt} ${node.displayName} ${node.id}`),
+    members.map((_, i) => text(i)).sort((a, b) => a < b ? -1 : 1),
+  );
+});

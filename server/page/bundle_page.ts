@@ -1,5 +1,7 @@
 /** The files of the page, bundled from the sources of `ui/`: the same bytes for the same sources. */
+import { gzipSync } from "node:zlib";
 import { emptyFolder, joinFiles, minify } from "../../lib/portable/mod.ts";
+import { importsIn, loadedBy } from "./script_imports.ts";
 
 /** Styles are put together in this order, the others after them by name. */
 const STYLES_FIRST = ["tokens.css", "base.css", "frame.css", "parts.css", "run.css"];
@@ -58,18 +60,6 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
   await Deno.writeTextFile(`${outDir}/index.html`, filled);
 }
 
-/** The files that a script imports before it runs. */
-function importsIn(script: string): readonly string[] {
-  return [...script.matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g)].map(([, name]) => name!);
-}
-
-/** A file and all that is loaded with it, in the order in which they are named. */
-function loadedBy(name: string, imports: ReadonlyMap<string, readonly string[]>): string[] {
-  const loaded = new Set([name]);
-  for (const one of loaded) for (const next of imports.get(one) ?? []) loaded.add(next);
-  return [...loaded];
-}
-
 async function joinPage(
   root: string,
   outDir: string,
@@ -126,6 +116,6 @@ async function hashedName(name: string, bytes: Uint8Array<ArrayBuffer>): Promise
 
 async function writeAsset(outDir: string, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   await Deno.writeFile(`${outDir}/assets/${name}`, bytes);
-  const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
-  await Deno.writeFile(`${outDir}/assets/${name}.gz`, packed);
+  // Packed once and sent often: the most that gzip can do.
+  await Deno.writeFile(`${outDir}/assets/${name}.gz`, gzipSync(bytes, { level: 9 }));
 }

@@ -1,5 +1,7 @@
 /** The page as a function from requests to responses: files that never change, and an index that names them. */
 
+import { importsIn, loadedBy } from "./script_imports.ts";
+
 /** The settings of a page. */
 export interface PageOptions {
   /** The folder with `index.html` and `assets/`; asked for once, at the first request. */
@@ -19,6 +21,10 @@ export interface PageOptions {
 /** The paths of the pages that are made to stand in frames of others: no other address shows one. */
 const WIDGET = /^\/widgets\/(?:workflow-graphs|workflow-status-badges)(?:\/[^/]*)?$/;
 
+/** The paths of single runs, whose page is a script of its own. */
+const RUN = /^\/workflows\/[^/]+\/[^/]+$/;
+const RUN_SCRIPT = /^run_page-[\w-]+\.js$/;
+
 /** Answers a request for a path below the base; undefined for methods that are none of a file's. */
 export type Page = (request: Request, path: string) => Promise<Response | undefined>;
 
@@ -31,6 +37,8 @@ interface Asset {
 interface Files {
   readonly index: Uint8Array<ArrayBuffer>;
   readonly etag: string;
+  /** The header `Link` of runs: their script, and all that it imports, are asked for together with the first script. */
+  readonly runLink: string;
   readonly assets: ReadonlyMap<string, Asset>;
 }
 
@@ -52,7 +60,7 @@ export function makePage(options: PageOptions): Page {
       files = undefined;
       throw error;
     });
-    const { index, etag, assets } = await files;
+    const { index, etag, runLink, assets } = await files;
     const headers = headersOf(options, WIDGET.test(path));
     if (path.startsWith("/assets/")) {
       const asset = assets.get(path.slice("/assets/".length));
@@ -61,6 +69,7 @@ export function makePage(options: PageOptions): Page {
     }
     headers.set("cache-control", "no-cache");
     headers.set("etag", etag);
+    if (RUN.test(path)) headers.set("link", runLink);
     if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
     headers.set("content-type", "text/html; charset=utf-8");
     return new Response(request.method === "HEAD" ? null : index, { headers });
@@ -132,8 +141,17 @@ async function load({ folder: find, baseHref, login, modes = [] }: PageOptions):
     const packed = names.includes(`${name}.gz`) ? await Deno.readFile(`${folder}/assets/${name}.gz`) : undefined;
     assets.set(name, { bytes, packed, type: TYPES[name.split(".").at(-1)!] ?? "application/octet-stream" });
   }
+  const imports = new Map(
+    [...assets].filter(([name]) => name.endsWith(".js")).map(([name, { bytes }]) =>
+      [name, importsIn(new TextDecoder().decode(bytes))] as const
+    ),
+  );
+  const runLink = names.filter((name) => RUN_SCRIPT.test(name)).flatMap((name) => loadedBy(name, imports))
+    // The index names the others.
+    .filter((name) => !html.includes(name))
+    .map((name) => `<${encodeURI(baseHref)}assets/${name}>; rel=modulepreload`).join(", ");
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", index));
-  return { index, etag: `"${digest.subarray(0, 12).toHex()}"`, assets };
+  return { index, etag: `"${digest.subarray(0, 12).toHex()}"`, runLink, assets };
 }
 
 /** A text within the quotes of an attribute. */

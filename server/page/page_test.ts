@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { bundlePage } from "./bundle_page.ts";
 import { baseHrefOf, makePage, type PageOptions } from "./page.ts";
+import { importsIn } from "./script_imports.ts";
 import { pageFolder } from "./page_folder.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -41,6 +42,30 @@ Deno.test("any path is the page: it is asked for each time, and sent once", asyn
     const again = await ask("/", { "if-none-match": answer.headers.get("etag") ?? "" });
     assertEquals([again.status, await again.text()], [304, ""]);
   }, { baseHref: baseHrefOf('a/"b') });
+});
+
+Deno.test("a run's address names the script of its page and all that it imports, and no other address does", async () => {
+  await withPage(async (ask) => {
+    const answer = await ask("/workflows/data/etl");
+    const html = await answer.text();
+    const named = (answer.headers.get("link") ?? "").split(", ").map((one) => {
+      const [, name] = /^<\/below\/assets\/([\w.-]+\.js)>; rel=modulepreload$/.exec(one) ?? [];
+      assert(name, one);
+      return name;
+    });
+    const script = named.find((name) => name.startsWith("run_page-"));
+    assert(script, named.join());
+    const known = new Set([...named, ...[...html.matchAll(/assets\/([\w.-]+\.js)/g)].map(([, name]) => name!)]);
+    for (const name of named) {
+      for (const one of importsIn(await (await ask(`/assets/${name}`)).text())) {
+        assert(known.has(one), `${name}: ${one}`);
+      }
+    }
+    assertEquals(named.filter((name) => html.includes(name)), []);
+    for (const path of ["/", "/workflows/data", "/workflow-templates/data/etl"]) {
+      assertEquals((await ask(path)).headers.get("link"), null, path);
+    }
+  }, { baseHref: "/below/" });
 });
 
 Deno.test("assets have the names that the page gives, are packed for who can unpack, and never change", async () => {

@@ -2,8 +2,8 @@
 import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
 import { runOrderText } from "../../lib/status/mod.ts";
-import { ask, askFile, type Exchange, type QueryValues, sendFile, streamOf, streamOfRead } from "./exchange.ts";
-import { plainLogLine, readLogLine } from "./log_lines.ts";
+import { ask, askFile, type Exchange, type QueryValues, sendFile, streamOf } from "./exchange.ts";
+import { logBatches } from "./log_lines.ts";
 import {
   itemsOf,
   namedObject,
@@ -21,7 +21,6 @@ import type {
   ArtifactPlace,
   Change,
   KubeEvent,
-  LogLine,
   LogQuery,
   RunAction,
   RunList,
@@ -176,14 +175,13 @@ export function argoSource(exchange: Exchange): Source {
       return readArtifact(await askFile(exchange, { tried, path: artifactPath(place), signal }, most));
     },
     artifactUrl: (place) => `${exchange.base}${artifactPath(place)}`,
-    async *logs(namespace, name, query, signal): AsyncGenerator<readonly LogLine[]> {
-      const asked = {
+    logs: (namespace, name, query, signal) =>
+      logBatches(exchange, {
         tried: `read the logs of ${namespace}/${name}`,
         path: `${runsPath(namespace, name)}/log`,
+        query: logQuery(query),
         signal,
-      };
-      yield* streamOfRead(exchange, { ...asked, query: logQuery(query) }, readLogLine, plainLogLine);
-    },
+      }),
     async why(namespace, name, signal) {
       const tried = `ask why ${namespace}/${name} waits`;
       const answer = objectOf(

@@ -74,11 +74,24 @@ export async function ask(exchange: Exchange, asked: Asked): Promise<unknown> {
 
 async function jsonOf(response: Response, asked: Asked): Promise<unknown> {
   try {
-    return await readJson(await response.text());
+    return await readJson(await textOf(response));
   } catch (error) {
     if (asked.signal?.aborted) throw error;
     throw new Refusal(asked.tried, 0, "the answer broke off, or is no JSON", { cause: error });
   }
+}
+
+/** The text of an answer, read as it comes: to decode ten megabytes at its end would hold the page up. */
+async function textOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  const reader = body?.getReader();
+  let text = "";
+  while (reader) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += decoder.decode(value, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 /**
@@ -91,42 +104,29 @@ export async function* streamOf(
   asked: Asked,
   told: Told = {},
 ): AsyncGenerator<readonly unknown[]> {
-  yield* streamOfRead(exchange, asked, (result) => result, () => undefined, told);
+  for await (const lines of linesOf(bytesOf(exchange, asked, told))) {
+    const { results, error } = await messagesOf(lines, asked.tried, (result) => result);
+    if (results.length > 0) yield results;
+    if (error) throw error;
+  }
 }
 
 /** Told about a stream while it is read. */
-interface Told {
+export interface Told {
   readonly onOpen?: () => void;
   readonly onLife?: () => void;
-}
-
-/** The same with each result read; `readPlain` may read a message whole, without a parser, and gives undefined for others. */
-export async function* streamOfRead<T>(
-  exchange: Exchange,
-  asked: Asked,
-  read: (result: unknown) => T,
-  readPlain: (message: string) => T | undefined,
-  told: Told = {},
-): AsyncGenerator<readonly T[]> {
-  const response = await send(exchange, asked, "text/event-stream");
-  told.onOpen?.();
-  // A log has hundreds of thousands of lines a second: what is done for each of them counts.
-  for await (const lines of linesOf(response.body, asked, told.onLife)) {
-    const { results, error } = await messagesOf(lines, read, readPlain);
-    if (results.length > 0) yield results;
-    if (error) throw new Refusal(asked.tried, error.status, error.message);
-  }
 }
 
 /** Characters of a message that is read with rests. */
 const LARGE = 100_000;
 
-/** The results in lines of a stream, up to an error. */
-async function messagesOf<T>(
+/** The results in lines of a stream, up to an error; `readPlain` may read a line whole, and gives undefined for others. */
+export async function messagesOf<T>(
   lines: readonly string[],
+  tried: string,
   read: (result: unknown) => T,
-  readPlain: (message: string) => T | undefined,
-): Promise<{ readonly results: readonly T[]; readonly error?: { readonly status: number; readonly message: string } }> {
+  readPlain: (message: string) => T | undefined = () => undefined,
+): Promise<{ readonly results: readonly T[]; readonly error?: Refusal }> {
   const results: T[] = [];
   for (const line of lines) {
     const plain = readPlain(line);
@@ -142,7 +142,7 @@ async function messagesOf<T>(
     if (error) {
       const { http_code: status } = fieldsOf(error);
       const message = textIn(fieldsOf(error), "message") ?? "";
-      return { results, error: { status: typeof status === "number" ? status : 500, message } };
+      return { results, error: new Refusal(tried, typeof status === "number" ? status : 500, message) };
     }
     if (result !== undefined) results.push(read(result));
   }
@@ -185,35 +185,47 @@ function messageOf(text: string, status: number): string {
   return words === "" || words.startsWith("<") ? `the server answered ${status}` : words.slice(0, 500);
 }
 
-/** The lines of a body, those that came together as one batch. */
-async function* linesOf(
-  body: ReadableStream<Uint8Array> | null,
-  { tried, signal }: Asked,
-  onLife: (() => void) | undefined,
-): AsyncGenerator<readonly string[]> {
+/**
+ * Asks for a stream and gives out its bytes as they come.
+ * @throws {Refusal} where it is refused; with the status 0 where it breaks off.
+ */
+export async function* bytesOf(
+  exchange: Exchange,
+  asked: Asked,
+  { onOpen, onLife }: Told = {},
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const { body } = await send(exchange, asked, "text/event-stream");
+  onOpen?.();
   const reader = body?.getReader();
   if (!reader) return;
-  const decoder = new TextDecoder();
-  // The pieces of the line that has not ended yet: a large one comes in hundreds of them, and is put together once.
-  let rest: string[] = [];
   try {
     while (true) {
       const { done, value } = await reader.read();
       if (done) break;
       onLife?.();
-      const lines = decoder.decode(value, { stream: true }).split("\n");
-      rest.push(lines[0]!);
-      if (lines.length === 1) continue;
-      lines[0] = rest.join("");
-      rest = [lines.pop()!];
-      yield lines;
+      yield value;
     }
-    const last = rest.join("");
-    if (last !== "") yield [last];
   } catch (error) {
-    if (signal?.aborted || error instanceof Refusal) throw error;
-    throw new Refusal(tried, 0, "the stream broke off", { cause: error });
+    if (asked.signal?.aborted || error instanceof Refusal) throw error;
+    throw new Refusal(asked.tried, 0, "the stream broke off", { cause: error });
   } finally {
     reader.cancel().catch(() => {});
   }
+}
+
+/** The lines in bytes, those that came together as one batch. */
+async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
+  const decoder = new TextDecoder();
+  // The pieces of the line that has not ended yet: a large one comes in hundreds of them, and is put together once.
+  let rest: string[] = [];
+  for await (const bytes of chunks) {
+    const lines = decoder.decode(bytes, { stream: true }).split("\n");
+    rest.push(lines[0]!);
+    if (lines.length === 1) continue;
+    lines[0] = rest.join("");
+    rest = [lines.pop()!];
+    yield lines;
+  }
+  const last = rest.join("");
+  if (last !== "") yield [last];
 }

@@ -1,7 +1,7 @@
 /** Lines of logs as they come. */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { plainLogLine, readLogLine } from "./log_lines.ts";
+import { type LogPiece, LogReader, plainLogLine, readLogLine } from "./log_lines.ts";
 
 Deno.test("a line that is read without a parser is the one that a parser reads", () => {
   const text = fc.string({ unit: fc.constantFrom("a", " ", '"', "\\", "}", "{", ",", "é", "\n", "\t") });
@@ -29,4 +29,57 @@ Deno.test("messages of other forms are left to the parser", () => {
     ]
   ) assertEquals(plainLogLine(message), undefined, message);
   assertEquals(plainLogLine('data: {"result":{"content":"","podName":""}}'), { podName: "", content: "" });
+});
+
+/** The lines of pieces, each by a parser or by its places. */
+function linesOf(pieces: readonly LogPiece[]): unknown[] {
+  return pieces.flatMap((piece) => {
+    if (piece.kind === "messages") {
+      return piece.messages.filter((one) => one.startsWith("data:")).map((one) => JSON.parse(one.slice(5)).result);
+    }
+    const { places, text, bytes } = piece;
+    return Array.from({ length: places.length / 4 }, (_, i) => {
+      const [from, to, begin, end] = places.slice(i * 4, i * 4 + 4) as [number, number, number, number];
+      assertEquals(new TextDecoder().decode(bytes.subarray(begin, end)), text.slice(begin, end));
+      return { podName: text.slice(from, to), content: text.slice(begin, end) };
+    });
+  });
+}
+
+Deno.test("a stream gives the same lines in the same order, wherever its bytes are cut", () => {
+  const text = fc.string({
+    unit: fc.constantFrom("a", " ", '"', "\\", "}", "é", "🚀", "\x7f", "\ufffd", "\n"),
+    maxLength: 6,
+  });
+  const line = fc.record({ podName: text, content: text }, { noNullPrototype: true });
+  const cuts = fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1 });
+  fc.assert(fc.property(fc.array(line), cuts, fc.boolean(), (lines, cuts, isEnded) => {
+    const whole = lines.map((result) => `data: ${JSON.stringify({ result })}`).join("\n\n") + (isEnded ? "\n\n" : "");
+    const bytes = new TextEncoder().encode(whole);
+    const reader = new LogReader();
+    const found: unknown[] = [];
+    for (let at = 0, i = 0; at < bytes.length; i++) {
+      const size = cuts[i % cuts.length]!;
+      found.push(...linesOf(reader.read(bytes.subarray(at, at + size))));
+      at += size;
+    }
+    assertEquals([...found, ...linesOf(reader.end())], lines);
+  }));
+});
+
+Deno.test("lines of the usual form that came whole are told by their places, others are left to a parser", () => {
+  const plain = (content: string) => `data: {"result":{"content":"${content}","podName":"p"}}\n\n`;
+  const kinds = (text: string) => {
+    const reader = new LogReader();
+    reader.read(new TextEncoder().encode(":\n"));
+    return reader.read(new TextEncoder().encode(text)).map(({ kind }) => kind);
+  };
+  assertEquals(kinds(`\n${plain("a")}${plain("b")}`), ["messages", "plain"]);
+  assertEquals(kinds(`\n${plain("a")}${plain(String.raw`say \"b\"`)}${plain("c")}`), [
+    "messages",
+    "plain",
+    "messages",
+    "plain",
+  ]);
+  assertEquals(kinds(`\n${plain("a")}${plain("é")}`), ["messages"]);
 });

@@ -67,6 +67,20 @@ export interface LogLine {
   readonly content: string;
 }
 
+/** Lines of a log that came together: as they were read, or, of the usual form and in ASCII, as the bytes that came. */
+export type LogBatch =
+  | { readonly kind: "lines"; readonly lines: readonly LogLine[] }
+  | PlainLogLines;
+
+/** Lines in bytes of printable ASCII: `text` holds the same letters at the same places. */
+export interface PlainLogLines {
+  readonly kind: "plain";
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  /** Four places a line: where the name of its pod begins and ends, and where its content does. */
+  readonly places: readonly number[];
+}
+
 /** The place of an artifact: a node of a run, a side of it, a name, and a path where it is a folder. */
 export interface ArtifactPlace {
   readonly namespace: string;
@@ -280,8 +294,7 @@ export interface Source {
   readArtifact(place: ArtifactPlace, most: number, signal?: AbortSignal): Promise<ArtifactContent>;
   /** The address at which the server gives an artifact to a person whom it knows by a cookie. */
   artifactUrl(place: ArtifactPlace): string;
-  /** Lines, those that came together as one batch. */
-  logs(namespace: string, name: string, query: LogQuery, signal: AbortSignal): AsyncIterable<readonly LogLine[]>;
+  logs(namespace: string, name: string, query: LogQuery, signal: AbortSignal): AsyncIterable<LogBatch>;
   /** The reasons why a run, or a node of it, waits. A server of Argo's refuses as `unknown-route`. */
   why(namespace: string, name: string, signal?: AbortSignal): Promise<readonly Reason[]>;
   /** Events of Kubernetes about a run and its pods, then those that come. */

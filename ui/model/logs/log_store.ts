@@ -68,12 +68,26 @@ export class LogStore {
       if (before + encoded.length > MOST_BYTES) return false;
       this.#write(encoded);
     }
+    this.#end(source, areBothPlain ? time.length | PLAIN : time.length);
+    return true;
+  }
+
+  /** Adds a line by its bytes, which are printable ASCII: its time, and its text. False when there is no room left. */
+  appendPlain(source: string, time: Uint8Array, text: Uint8Array): boolean {
+    if (this.#bytes + time.length + text.length > MOST_BYTES) return false;
+    this.#write(time);
+    this.#write(text);
+    this.#end(source, time.length | PLAIN);
+    return true;
+  }
+
+  /** Ends the line whose bytes were written last. */
+  #end(source: string, time: number): void {
     this.#grow();
     this.#ends[this.#count] = this.#bytes;
     this.#sources[this.#count] = this.#numberOf(source);
-    this.#times[this.#count] = areBothPlain ? time.length | PLAIN : time.length;
+    this.#times[this.#count] = time;
     this.#count++;
-    return true;
   }
 
   /** A line by its number, from 0. @throws {RangeError} when there is none. */
@@ -166,6 +180,12 @@ export class LogStore {
   }
 
   #write(bytes: Uint8Array): void {
+    const start = this.#bytes % CHUNK;
+    if (start + bytes.length <= CHUNK) {
+      this.#chunkAt(this.#bytes).set(bytes, start);
+      this.#bytes += bytes.length;
+      return;
+    }
     for (let at = 0; at < bytes.length;) {
       const place = this.#bytes % CHUNK;
       const part = bytes.subarray(at, at + CHUNK - place);

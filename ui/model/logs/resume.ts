@@ -105,6 +105,35 @@ function fraction(time: string): string {
 
 /** A line of a log that was asked for with times: its time, and what was written. */
 export function splitTime(content: string): { time: string; text: string } {
-  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z) ?/.exec(content);
-  return match ? { time: match[1]!, text: content.slice(match[0].length) } : { time: "", text: content };
+  const length = timeLength(content, 0);
+  return { time: content.slice(0, length), text: content.slice(afterTime(content, length, length)) };
+}
+
+/** The length of the time (RFC 3339, in UTC) that begins at a place of a text; 0 where there is none. */
+export function timeLength(text: string, from: number): number {
+  for (let at = 0; at < TIME_FORM.length; at++) {
+    const code = text.charCodeAt(from + at);
+    const wanted = TIME_FORM.charCodeAt(at);
+    if (wanted === ZERO ? !isDigit(code) : code !== wanted) return 0;
+  }
+  let end = from + TIME_FORM.length;
+  if (text.charCodeAt(end) === POINT) {
+    const first = ++end;
+    while (end - first < 9 && isDigit(text.charCodeAt(end))) end++;
+    if (end === first) return 0;
+  }
+  return text.charCodeAt(end) === ZULU ? end + 1 - from : 0;
+}
+
+/** The place at which a line goes on behind its time: a blank between them belongs to neither. */
+export function afterTime(text: string, end: number, length: number): number {
+  return length > 0 && text.charCodeAt(end) === BLANK ? end + 1 : end;
+}
+
+/** The form of a time up to its seconds, with zeros for digits. */
+const TIME_FORM = "0000-00-00T00:00:00";
+const [BLANK, POINT, ZERO, NINE, ZULU] = [0x20, 0x2e, 0x30, 0x39, 0x5a] as const;
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
 }

@@ -27,15 +27,27 @@ export function spanOf(
   return { from, to: Math.max(from, Number.isNaN(end) ? now : end) };
 }
 
-/** The time of all nodes together; undefined when none has begun. */
-export function wholeSpan(nodes: readonly NodeStatus[], now: number): TimeSpan | undefined {
-  let whole: TimeSpan | undefined;
+/** The time of nodes together, and whether one of them goes on. */
+export interface NodesSpan extends TimeSpan {
+  readonly isOpen: boolean;
+}
+
+/** The time that nodes have told of; undefined when none has begun. */
+export function nodesSpan(nodes: readonly NodeStatus[]): NodesSpan | undefined {
+  let [from, to, isOpen] = [Infinity, -Infinity, false];
   for (const node of nodes) {
-    const span = spanOf(node, now);
+    const span = spanOf(node, -Infinity);
     if (!span) continue;
-    whole = whole ? { from: Math.min(whole.from, span.from), to: Math.max(whole.to, span.to) } : span;
+    from = Math.min(from, span.from);
+    to = Math.max(to, span.to);
+    isOpen ||= Number.isNaN(millisOf(node.finishedAt));
   }
-  return whole && { from: whole.from, to: Math.max(whole.to, whole.from + 1000) };
+  return from === Infinity ? undefined : { from, to, isOpen };
+}
+
+/** The same as it is now: what goes on ends at the present. At least a second. */
+export function spanAt({ from, to, isOpen }: NodesSpan, now: number): TimeSpan {
+  return { from, to: Math.max(to, isOpen ? now : to, from + 1000) };
 }
 
 /** The bar of a node in a window; undefined where it lies outside. */

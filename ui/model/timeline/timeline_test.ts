@@ -1,6 +1,7 @@
+import type { NodeStatus } from "../../../lib/api/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { barOf, readZoom, spanOf, ticksOf, wholeSpan, zoomed, zoomText } from "./timeline.ts";
+import { barOf, nodesSpan, readZoom, spanAt, spanOf, ticksOf, zoomed, zoomText } from "./timeline.ts";
 
 const START = Date.parse("2026-01-01T00:00:00Z");
 const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();
@@ -21,7 +22,7 @@ Deno.test("a bar is cut at the window, and gone where it lies outside", () => {
 Deno.test("a node that was skipped or has not begun has no span of time", () => {
   assertEquals(spanOf({ phase: "Skipped", startedAt: at(1), finishedAt: at(1) }, START), undefined);
   assertEquals(spanOf({ phase: "Pending" }, START), undefined);
-  assertEquals(wholeSpan([], START), undefined);
+  assertEquals(nodesSpan([]), undefined);
 });
 
 Deno.test("ticks stand at round times since the start", () => {
@@ -50,4 +51,17 @@ Deno.test("zooming never leaves the whole, and keeps the moment under the pointe
     const next = zoomed({ from, to: Math.max(from + 100, window.from + high * 100_000) }, window, factor, about);
     assert(next.from >= window.from - 1e-3 && next.to <= window.to + 1e-3 && next.to - next.from >= 99);
   }));
+});
+
+Deno.test("the time of all nodes ends with the last, and at the present while one goes on; it is a second at least", () => {
+  const node = (
+    startedAt: string,
+    finishedAt?: string,
+  ) => ({ startedAt, finishedAt, phase: finishedAt ? "Succeeded" : "Running" } as NodeStatus);
+  const at = (second: number) => Date.parse(`2026-01-01T00:00:0${second}Z`);
+  const text = (second: number) => new Date(at(second)).toISOString();
+  const over = nodesSpan([node(text(2), text(3)), node(text(1), text(5))])!;
+  assertEquals(spanAt(over, at(9)), { from: at(1), to: at(5) });
+  assertEquals(spanAt(nodesSpan([node(text(1), text(5)), node(text(2))])!, at(9)), { from: at(1), to: at(9) });
+  assertEquals(spanAt(nodesSpan([node(text(1), text(1))])!, at(9)), { from: at(1), to: at(2) });
 });

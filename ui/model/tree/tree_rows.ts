@@ -1,6 +1,6 @@
 /** The rows of the tree: those of `tiphys get`, with what a treegrid needs to know of each. */
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { workflowTrees } from "../../../lib/status/mod.ts";
+import { workflowTreesInPieces } from "../../../lib/status/mod.ts";
 
 /** One row: a node, how deep it stands, and the row above which it stands. */
 export interface TreeGridRow {
@@ -15,32 +15,41 @@ export interface TreeGridRow {
   readonly siblings: number;
 }
 
-interface Draft extends Omit<TreeGridRow, "hasChildren" | "siblings"> {
-  children: number;
-}
+type Draft = { -readonly [K in keyof TreeGridRow]: TreeGridRow[K] } & { children: number };
 
 /** All rows, in the order in which the tree is read. */
 export function treeRows(workflow: Workflow): TreeGridRow[] {
-  const drafts: Draft[] = [];
-  const parents = new Map<string | undefined, Draft>();
+  const work = treeRowsInPieces(workflow);
+  while (true) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
+/** Rows that are made without a rest. */
+const PIECE = 1_000;
+
+/** The same for tens of thousands of nodes: each `yield` is a place to rest at. */
+export function* treeRowsInPieces(workflow: Workflow): Generator<undefined, TreeGridRow[]> {
+  const rows: Draft[] = [];
+  const holders: (Draft | undefined)[] = [];
   let roots = 0;
-  for (const tree of workflowTrees(workflow)) {
-    const way: { readonly depth: number; readonly draft: Draft }[] = [];
+  for (const tree of yield* workflowTreesInPieces(workflow)) {
+    const way: { readonly depth: number; readonly row: Draft }[] = [];
     for (const { branch, node } of tree) {
       while (way.length && way.at(-1)!.depth >= branch.length) way.pop();
-      const above = way.at(-1)?.draft;
+      const above = way.at(-1)?.row;
       const place = above ? ++above.children : ++roots;
-      const draft: Draft = { node, level: way.length + 1, parent: above?.node.id, place, children: 0 };
-      way.push({ depth: branch.length, draft });
-      parents.set(node.id, draft);
-      drafts.push(draft);
+      const level = way.length + 1;
+      const row = { node, level, parent: above?.node.id, hasChildren: false, place, siblings: 0, children: 0 };
+      if (above) above.hasChildren = true;
+      way.push({ depth: branch.length, row });
+      holders.push(above);
+      if (rows.push(row) % PIECE === 0) yield;
     }
   }
-  return drafts.map(({ children, ...row }) => ({
-    ...row,
-    hasChildren: children > 0,
-    siblings: row.parent === undefined ? roots : parents.get(row.parent)!.children,
-  }));
+  for (const [at, row] of rows.entries()) row.siblings = holders[at]?.children ?? roots;
+  return rows;
 }
 
 /** The rows that are to be seen when these nodes are folded. */

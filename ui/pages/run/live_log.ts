@@ -4,8 +4,9 @@ import { useMemo } from "preact/hooks";
 import { Refusal } from "../../api/refusal.ts";
 import { untilHidden, untilSeen } from "../../api/seen.ts";
 import type { LogQuery, Source } from "../../api/source.ts";
+import { takeIn } from "../../model/logs/log_intake.ts";
 import { LogStore } from "../../model/logs/log_store.ts";
-import { LogResume, splitTime } from "../../model/logs/resume.ts";
+import { LogResume } from "../../model/logs/resume.ts";
 import { unsettled } from "../../settled.ts";
 import { useWhileShown } from "../hooks.ts";
 import { pacer } from "../../api/rest.ts";
@@ -106,11 +107,8 @@ async function readLog({ source, choice, store, resume, signal, bump, tell }: Re
     if (left.aborted) continue;
     try {
       const rest = pacer();
-      for await (const lines of source.logs(namespace, name, query, left)) {
-        for (const { podName: pod, content } of lines) {
-          const { time, text } = splitTime(content);
-          if (resume.isNew(pod, time) && !store.append(pod, time, text)) return tell({ kind: "full" });
-        }
+      for await (const batch of source.logs(namespace, name, query, left)) {
+        if (!takeIn(batch, store, resume)) return tell({ kind: "full" });
         bump();
         // Lines may come faster than they are taken in: the page is drawn, and answers, all the same.
         await rest();

@@ -1,19 +1,23 @@
 /** The nodes of a run as rows: a tree, or bars over time. */
 import { useMemo } from "preact/hooks";
+import { useTreeRows } from "./use_tree_rows.ts";
 import { attemptsOf, isFailure, podNameOf } from "../../../lib/status/mod.ts";
 import type { NodeStatus } from "../../../lib/api/mod.ts";
 import { useApp } from "../../app.ts";
 import { NodeRows } from "../../components/run/node_rows.tsx";
 import { podMoments, STAGE_WORDS, STAGES, stagesOf, type StageSpan } from "../../model/timeline/stages.ts";
-import { readZoom, spanOf, wholeSpan, zoomed, zoomText } from "../../model/timeline/timeline.ts";
-import { type TreeGridRow, treeRows, unfoldedRows } from "../../model/tree/tree_rows.ts";
+import { nodesSpan, readZoom, spanAt, spanOf, zoomed, zoomText } from "../../model/timeline/timeline.ts";
+import { type TreeGridRow, unfoldedRows } from "../../model/tree/tree_rows.ts";
 import type { RunScene } from "./run_scene.ts";
 import { useEvents } from "./use_events.ts";
+
+const NOTHING: readonly TreeGridRow[] = [];
 
 /** The tab. */
 export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolean }) {
   const { run, view, node, now, marked, change } = scene;
-  const all = useMemo(() => treeRows(run), [run]);
+  const made = useTreeRows(run);
+  const all = made ?? NOTHING;
   const kept = useMemo(() => view.onlyFailed ? failedRows(all) : all, [all, view.onlyFailed]);
   const folded = useMemo(
     () => new Set(all.filter(({ node }) => view.fold.get(node.name) === false).map(({ node }) => node.id)),
@@ -25,7 +29,9 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
     if (row) change({ fold: new Map([...view.fold, [row.node.name, folded.has(id)]]) });
   };
   const stages = useStages(scene, overTime);
-  const whole = overTime ? wholeSpan(all.map(({ node }) => node), now) : undefined;
+  const span = useMemo(() => overTime ? nodesSpan(all.map(({ node }) => node)) : undefined, [all, overTime]);
+  const whole = span && spanAt(span, now);
+  if (!made) return <p class="note">Reading the nodes …</p>;
   if (rows.length === 0 || overTime && !whole) {
     return (
       <p class="note">

@@ -11,7 +11,7 @@ import { partsOf, WHOLE } from "../../model/graph/parts.ts";
 import { unsettled } from "../../settled.ts";
 
 /** The most nodes of a graph that is made at once, within a frame or two. */
-const MOST_AT_ONCE = 1_500;
+export const MOST_AT_ONCE = 1_500;
 
 const NOTHING = makePart({ key: WHOLE, label: "", kind: "box" });
 
@@ -57,7 +57,8 @@ export function useGraph(run: Workflow): Graph {
   return small ? { whole: small, thread: undefined } : made;
 }
 
-function countOf({ status }: Workflow): number {
+/** The number of a run's nodes, without a list of them. */
+export function countOf({ status }: Workflow): number {
   let count = 0;
   for (const _ in status?.nodes) count++;
   return count;

@@ -1,0 +1,40 @@
+/** The rows of a run's tree: at once where they are few, and with rests in between where they are many. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { rested } from "../../api/rest.ts";
+import { type TreeGridRow, treeRows, treeRowsInPieces } from "../../model/tree/tree_rows.ts";
+import { unsettled } from "../../settled.ts";
+import { countOf, MOST_AT_ONCE } from "./use_graph.ts";
+
+/** The rows of the last state of a run that was read; undefined before there is one. */
+export function useTreeRows(run: Workflow): readonly TreeGridRow[] | undefined {
+  const isLarge = useMemo(() => countOf(run) > MOST_AT_ONCE, [run]);
+  const small = useMemo(() => isLarge ? undefined : treeRows(run), [run, isLarge]);
+  const [made, setMade] = useState<readonly TreeGridRow[] | undefined>(undefined);
+  const newest = useRef(run);
+  newest.current = run;
+  const wake = useRef(() => {});
+  useEffect(() => {
+    if (!isLarge) return;
+    let isShown = true;
+    const waiting = unsettled();
+    void (async () => {
+      // One state is read after the other; of those that came meanwhile only the newest.
+      while (isShown) {
+        const { current } = newest;
+        const rows = await rested(treeRowsInPieces(current));
+        if (!isShown) return;
+        setMade(rows);
+        waiting[Symbol.dispose]();
+        if (newest.current === current) await new Promise<void>((resolve) => wake.current = resolve);
+      }
+    })();
+    return () => {
+      isShown = false;
+      wake.current();
+      waiting[Symbol.dispose]();
+    };
+  }, [isLarge, run.metadata.uid]);
+  useEffect(() => wake.current(), [run]);
+  return small ?? made;
+}
