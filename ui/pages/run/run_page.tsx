@@ -52,7 +52,7 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
   const shown = run.value;
   if (!shown) {
     return state.value.kind === "refused" || state.value.kind === "offline"
-      ? <RefusalCard refusal={state.value.refusal} login={app.session.login} />
+      ? <RefusalCard refusal={state.value.refusal} login={app.session.login} isPage />
       : <p class="muted">Loading {name} …</p>;
   }
   return (
