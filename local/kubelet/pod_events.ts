@@ -1,7 +1,8 @@
 /** The events of pods, as a kubelet and a scheduler tell them: few, those that are alike in one, and forgotten after an hour. */
+import * as z from "zod";
 import type { Pod } from "../../lib/api/mod.ts";
 import { timeText } from "../../lib/status/mod.ts";
-import { EVENTS, type KubeClient, type KubeObject, sortError } from "../../lib/kube/mod.ts";
+import { EVENTS, type KubeClient, sortError } from "../../lib/kube/mod.ts";
 
 /** What is told of a pod. */
 export interface PodEvent {
@@ -29,6 +30,12 @@ const MOST_WAITING = 2_000;
 const MOST_SERIES = 2_048;
 /** An event that is told again and again is written once in this time. */
 const REPEAT_MILLIS = 10_000;
+
+/** An event that a kubelet of this kind wrote. */
+const OWN_EVENT = z.object({
+  metadata: z.object({ namespace: z.string(), name: z.string(), creationTimestamp: z.string() }),
+  source: z.object({ component: z.enum([KUBELET, SCHEDULER]) }),
+});
 
 interface Kept {
   readonly namespace: string | undefined;
@@ -68,11 +75,12 @@ export class PodEvents {
 
   /** Takes over the events that an earlier kubelet wrote, so that they are forgotten in their time. */
   async adopt(): Promise<void> {
-    const { items } = await this.#client.list<KubeObject & { source?: { component?: string } }>(EVENTS, undefined);
-    for (const { metadata, source } of items) {
-      if (source?.component !== KUBELET && source?.component !== SCHEDULER) continue;
-      const at = Date.parse(metadata.creationTimestamp ?? "") || 0;
-      this.#kept.push({ namespace: metadata.namespace, name: metadata.name ?? "", at });
+    const { items } = await this.#client.list<object>(EVENTS, undefined);
+    for (const item of items) {
+      const { data } = OWN_EVENT.safeParse(item);
+      if (!data) continue;
+      const { namespace, name, creationTimestamp } = data.metadata;
+      this.#kept.push({ namespace, name, at: Date.parse(creationTimestamp) || 0 });
     }
     this.#kept.sort((a, b) => a.at - b.at);
   }

@@ -6,8 +6,7 @@ import schema from "../../manifests/schema/workflows.json" with { type: "json" }
 import { type Choice, type Completion, completionAt, fieldAt, type FieldHelp } from "../model/completion/complete.ts";
 import type { SchemaFile } from "../model/completion/schema.ts";
 
-// The types of JSON know no literals; scripts/gen.ts writes the file in this shape.
-const SCHEMA: SchemaFile = schema as unknown as SchemaFile;
+const SCHEMA: SchemaFile = schema;
 
 /** What the help is given. */
 export interface AssistProps {

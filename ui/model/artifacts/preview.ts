@@ -47,7 +47,7 @@ const MEDIA: readonly (readonly [beginning: RegExp, kind: "image" | "audio" | "v
   [/^....ftypavif/s, "image", "image/avif"],
   [/^....ftypM4A/s, "audio", "audio/mp4"],
   [/^....ftyp/s, "video", "video/mp4"],
-  [/^\x1a\x45\xdf\xa3/, "video", "video/webm"],
+  [/^.E\xdf\xa3/s, "video", "video/webm"],
 ];
 
 /** The first bytes as signs, one each. */

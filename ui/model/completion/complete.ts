@@ -174,7 +174,9 @@ function namesOf(path: readonly Step[]): string[] {
 }
 
 function wordBefore(before: string): string {
-  return /[\w.\-/$]*$/.exec(before)?.[0] ?? "";
+  let from = before.length;
+  while (from > 0 && /[\w.\-/$]/.test(before[from - 1]!)) from--;
+  return before.slice(from);
 }
 
 function placeOf(text: string, offset: number) {

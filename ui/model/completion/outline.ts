@@ -30,7 +30,7 @@ export interface Outline {
   readonly caretPath: readonly Step[];
 }
 
-const KEY = /^(?:"([^"]*)"|'([^']*)'|([\w.\-/$]+)):(?:\s+(.*))?$/;
+const KEY = /^(?:"[^"]*"|'[^']*'|[\w.\-/$]+):(?=\s|$)/;
 
 /** Reads the outline of the document in which the caret stands. */
 export function outlineOf(
@@ -66,10 +66,11 @@ export function outlineOf(
     }
     stack = stack.filter(({ column }) => column < at);
     if (isCaret) caretPath = stack;
-    const [, doubled, single, plain, rest = ""] = KEY.exec(text.slice(at)) ?? [];
-    const name = doubled ?? single ?? plain;
-    if (name === undefined) continue;
-    const step = { name, column: at, isText: /^[|>][-+\d]*\s*(#.*)?$/.test(rest) };
+    const [key] = KEY.exec(text.slice(at)) ?? [];
+    if (key === undefined) continue;
+    const name = unquoted(key.slice(0, -1));
+    const rest = text.slice(at + key.length).trim();
+    const step = { name, column: at, isText: /^[|>][-+\d]*(\s|$)/.test(rest) };
     stack = [...stack, step];
     if (isCaret && caret.column > at + name.length) caretPath = stack;
     keys.push({ line, column: at, name, value: unquoted(rest), path: stack });
@@ -77,7 +78,13 @@ export function outlineOf(
   return { keys, caretPath };
 }
 
+/** A value without its quotes, and without the comment behind it. */
 function unquoted(value: string): string {
-  const [, quoted] = /^["'](.*?)["']\s*(?:#.*)?$/.exec(value) ?? [];
-  return quoted ?? value.replace(/\s+#.*$/, "").trim();
+  const [quote = ""] = value;
+  if (quote === '"' || quote === "'") {
+    const end = value.indexOf(quote, 1);
+    return value.slice(1, end < 0 ? undefined : end);
+  }
+  const comment = value.indexOf(" #");
+  return (comment < 0 ? value : value.slice(0, comment)).trim();
 }
