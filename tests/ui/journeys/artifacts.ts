@@ -1,6 +1,7 @@
 /** Journeys through artifacts. */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
+import { awaitFact } from "../../await_fact.ts";
 import { type Feed, NAMESPACE } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
 
@@ -75,7 +76,8 @@ export const ARTIFACTS: readonly Journey[] = [
     await close(page);
     await show(page, "beep.wav");
     // The sound itself is read under the policy, and not only its frame drawn.
-    await page.waitForFunction("document.querySelector('audio')?.duration === 0.1");
+    const length = () => page.locator("audio").evaluate((audio) => "duration" in audio ? audio.duration : undefined);
+    await awaitFact("the sound is read", async () => await length() === 0.1, { seconds: 30 });
     await close(page);
     await show(page, "paper.pdf");
     await page.getByRole("link", { name: "Open the PDF in a new tab" }).waitFor();
