@@ -18,6 +18,7 @@ import {
   reportUnreadable,
 } from "./lost_pods.ts";
 import { LOOPBACK, PodAddresses } from "./pod_addresses.ts";
+import { PodEvents } from "./pod_events.ts";
 import { PodWorker, type PodWorld } from "./pod_worker.ts";
 import { removeTree } from "../image/remove_tree.ts";
 import { ImageError } from "../../lib/registry/image_error.ts";
@@ -61,8 +62,10 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
   const { runtime } = options;
   const lookup = apiLookup(client, options.api.caCert);
   const claims = await ClaimFolders.open({ client, dataDir, rootId: runtime.rootId, onError });
+  const events = new PodEvents({ client, nodeName: NODE_NAME, now: () => Date.now(), onError });
   const world: PodWorld = {
     client,
+    events,
     runtime,
     lookup,
     node: { nodeName: NODE_NAME, hostIP: LOOPBACK },
@@ -155,6 +158,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
   await removeLeftovers(pods);
   await informer.start(stop.signal);
   await removeForgotten(pods, informer.list());
+  await events.adopt();
 
   function podOf(namespace: string, name: string): { pod: Pod; worker: PodWorker | undefined } {
     const pod = informer.get(`${namespace}/${name}`);
@@ -180,6 +184,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
       for (const worker of workers.values()) worker.shutDown();
       await Promise.all([...workers.values()].map((worker) => worker.done));
       await Promise.all(removed);
+      await events.close();
       await claims.close();
       await runtime.close();
     },

@@ -17,6 +17,7 @@ import { keepTrying } from "./keep_trying.ts";
 import { confirmDeletion, KUBELET_STOPPED } from "./lost_pods.ts";
 import { logStream } from "./logs/log_reader.ts";
 import type { PodAddresses } from "./pod_addresses.ts";
+import { type PodEvents, SCHEDULER } from "./pod_events.ts";
 import { preparePodFiles } from "./volumes/pod_files.ts";
 import { type PodFacts, podStatus } from "./pod_status.ts";
 import { pullSecrets } from "./pull_secrets.ts";
@@ -37,6 +38,7 @@ export interface PodWorld {
   readonly node: Pick<PodAddress, "nodeName" | "hostIP">;
   readonly addresses: PodAddresses;
   readonly lookup: Lookup;
+  readonly events: PodEvents;
   readonly volumes: Omit<VolumeWorld, "address">;
   /** The variables by which containers find the API server. */
   readonly apiEnv: ReadonlyMap<string, string>;
@@ -170,6 +172,13 @@ export class PodWorker {
       this.#stopping.signal,
       (error) => onError(`bind pod ${namespace}/${name}`, error),
     );
+    if (this.#stopping.signal.aborted) return;
+    this.#world.events.tell(this.#pod, {
+      type: "Normal",
+      reason: "Scheduled",
+      message: `Successfully assigned ${namespace}/${name} to ${this.#address.nodeName}`,
+      component: SCHEDULER,
+    });
   }
 
   async #prepareVolumes(): Promise<void> {
@@ -278,6 +287,7 @@ export class PodWorker {
       now: () => this.#world.now(),
       onError: (what, error) => this.#world.onError(what, error),
       changed: () => this.#reporter.report(),
+      tell: (event) => this.#world.events.tell(this.#pod, { ...event, part: partOf(this.#pod, container) }),
       stopping: this.#stopping.signal,
     });
     runner.started.then(() => this.#watchReadiness(runner, container))
@@ -300,12 +310,32 @@ export class PodWorker {
     for await (const ready of readinessOf(readinessProbe, running, target)) runner.setReady(ready);
   }
 
-  async #specOf(container: PodContainer, folder: string, terminationLog: string): Promise<ContainerSpec> {
-    const { runtime, executor, apiEnv, lookup } = this.#world;
-    const image = await runtime.pull(container.image ?? "", {
+  /** The content of an image; people are told where it has to be fetched. */
+  async #pull(container: PodContainer): ReturnType<ContainerRuntime["pull"]> {
+    const { runtime, lookup, events } = this.#world;
+    const { image = "" } = container;
+    const part = partOf(this.#pod, container);
+    let began: number | undefined;
+    const content = await runtime.pull(image, {
       policy: container.imagePullPolicy as ImagePull["policy"],
       secrets: await pullSecrets(this.#pod, lookup),
+      onFetch: () => {
+        if (began !== undefined) return;
+        began = performance.now();
+        events.tell(this.#pod, { type: "Normal", reason: "Pulling", message: `Pulling image "${image}"`, part });
+      },
     });
+    if (began !== undefined) {
+      const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      const message = `Successfully pulled image "${image}" in ${seconds}s`;
+      events.tell(this.#pod, { type: "Normal", reason: "Pulled", message, part });
+    }
+    return content;
+  }
+
+  async #specOf(container: PodContainer, folder: string, terminationLog: string): Promise<ContainerSpec> {
+    const { executor, apiEnv, lookup } = this.#world;
+    const image = await this.#pull(container);
     const isExecutor = container.image === executor.image;
     const hostname = this.#pod.spec.hostname ?? this.#pod.metadata.name ?? "";
     const base = new Map([...image.env, ["HOSTNAME", hostname] as const, ...apiEnv]);
@@ -353,6 +383,11 @@ export class PodWorker {
     });
     return explained(own.trimEnd(), ending.message);
   }
+}
+
+/** The field of a pod that a container is, as events name it. */
+function partOf({ spec: { initContainers = [] } }: Pod, container: PodContainer): string {
+  return `spec.${initContainers.includes(container) ? "initContainers" : "containers"}{${container.name}}`;
 }
 
 /** The message that a container left, with a further cause; an executor's own line stays in its format. */

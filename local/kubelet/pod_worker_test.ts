@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import type { Pod } from "../../lib/api/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
-import { KubeClient, PODS } from "../../lib/kube/mod.ts";
+import { EVENTS, KubeClient, type KubeObject, PODS } from "../../lib/kube/mod.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { createApiServer } from "../api/mod.ts";
 import { startKubelet } from "./kubelet.ts";
@@ -158,5 +158,22 @@ Deno.test("a pod runs also when the API server was in trouble at the moment at w
     return phase === "Succeeded" || phase === "Failed";
   }, { seconds: 60 });
   assertEquals([(await client.get<Pod>(PODS, "n", "p")).status?.phase, asked.length], ["Succeeded", 3]);
+  await bench.kubelet.close();
+});
+
+Deno.test("a kubelet tells on which machine a pod is, and when each of its containers began", async () => {
+  const ended = Promise.resolve<Ending>({ exitCode: 0, reason: "Completed" });
+  await using bench = await kubeletWith(() => Promise.resolve({ ...stubborn().container, ended }));
+  await bench.create(["wait", "main"]);
+  interface Told extends KubeObject {
+    readonly reason: string;
+    readonly involvedObject: { readonly fieldPath?: string };
+  }
+  const told = async () =>
+    (await bench.client.list<Told>(EVENTS, "n")).items.map(({ reason, involvedObject: { fieldPath = "pod" } }) =>
+      `${reason} ${fieldPath}`
+    ).toSorted();
+  await awaitFact("three events are told", async () => (await told()).length === 3, { seconds: 60 });
+  assertEquals(await told(), ["Scheduled pod", "Started spec.containers{main}", "Started spec.containers{wait}"]);
   await bench.kubelet.close();
 });

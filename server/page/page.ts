@@ -107,6 +107,7 @@ function headersOf(options: PageOptions, isWidget: boolean): Headers {
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data: blob:",
+    "media-src blob:",
     "font-src 'self'",
     "connect-src 'self'",
     "worker-src 'self'",

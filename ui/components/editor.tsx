@@ -1,18 +1,22 @@
 /** The editor of a manifest: a text with the numbers of its lines, and its problems, each of which leads to its place. */
 import { useComputed, useSignal } from "@preact/signals";
+import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Problem } from "../../lib/validate/mod.ts";
+import type { AssistProps } from "./editor_assist.tsx";
 
 interface Props {
   readonly label: string;
   readonly text: string;
   readonly problems: readonly Problem[] | undefined;
   readonly isReadOnly?: boolean;
+  /** The help while somebody types; there is none where it is left out. */
+  readonly assist?: ComponentType<AssistProps>;
   readonly onText: (text: string) => void;
 }
 
 /** The editor. */
-export function Editor({ label, text, problems, isReadOnly = false, onText }: Props) {
+export function Editor({ label, text, problems, isReadOnly = false, assist: Assist, onText }: Props) {
   const area = useRef<HTMLTextAreaElement>(null);
   const numbers = useRef<HTMLPreElement>(null);
   const lines = text.split("\n").length;
@@ -37,6 +41,7 @@ export function Editor({ label, text, problems, isReadOnly = false, onText }: Pr
           }}
         />
       </div>
+      {Assist && <Assist area={area} />}
       {problems && <Problems problems={problems} onShow={(problem) => area.current && show(area.current, problem)} />}
     </div>
   );
@@ -46,7 +51,7 @@ function Problems({ problems, onShow }: { problems: readonly Problem[]; onShow: 
   if (problems.length === 0) return <p class="problems none" role="status">No problems</p>;
   return (
     <section class="problems" aria-label="Problems">
-      <h3>{problems.length === 1 ? "1 problem" : `${problems.length} problems`}</h3>
+      <h2>{problems.length === 1 ? "1 problem" : `${problems.length} problems`}</h2>
       <ul>
         {problems.slice(0, 100).map((problem) => (
           <li key={`${problem.line}:${problem.column}:${problem.message}`}>

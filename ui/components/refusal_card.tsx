@@ -8,14 +8,16 @@ interface Props {
   readonly login: Login;
   readonly loginHref?: string | undefined;
   readonly onAgain?: (() => void) | undefined;
+  /** Whether it stands in place of the whole page, and its title is that of the page. */
+  readonly isPage?: boolean;
 }
 
 /** The card. */
-export function RefusalCard({ refusal, login, loginHref, onAgain }: Props) {
+export function RefusalCard({ refusal, login, loginHref, onAgain, isPage = false }: Props) {
   const { title, advice, action } = refusalText(refusal.kind, { login });
   return (
     <section class="card refusal" role="alert">
-      <h2>{title}</h2>
+      {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
       <p class="muted">Tried to {refusal.tried}.</p>
       {refusal.message !== "" && <pre class="words">{refusal.message}</pre>}
       <p>{advice}</p>

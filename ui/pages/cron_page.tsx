@@ -37,7 +37,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
   const { value } = answer;
   if (value.kind === "waiting") return <p class="muted">Loading {name} …</p>;
   if (value.kind === "refused") {
-    return <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />;
+    return <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} isPage />;
   }
   const cron = value.value;
   const isSuspended = cron.spec.suspend ?? false;

@@ -1,13 +1,16 @@
 /** Components that are loaded when they are first shown, so that the list is there before the editor. */
-import type { ComponentType } from "preact";
+import type { ComponentChild, ComponentType } from "preact";
 import { signal } from "@preact/signals";
 import { unsettled } from "../settled.ts";
 
 /** A component that stands for one that is loaded, and the way to load that before it is shown. */
 export type LazyComponent<P> = ComponentType<P> & { readonly load: () => void };
 
-/** Makes one. */
-export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): LazyComponent<P> {
+/** Makes one; `waiting` is what is shown until it is there. */
+export function lazy<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  waiting: () => ComponentChild = () => <p class="muted">Loading …</p>,
+): LazyComponent<P> {
   const loaded = signal<ComponentType<P> | undefined>(undefined);
   let loading: Promise<void> | undefined;
   const loadOnce = () => void (loading ??= fetchIt());
@@ -15,7 +18,7 @@ export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): L
     const { value: Component } = loaded;
     if (Component) return <Component {...props} />;
     loadOnce();
-    return <p class="muted">Loading …</p>;
+    return waiting();
   }, { load: loadOnce });
 
   async function fetchIt(): Promise<void> {

@@ -15,6 +15,9 @@ import { fileRefusal, manifestText, readManifest } from "../model/manifest.ts";
 import { manifestFields, withManifestValue } from "../model/manifest_form.ts";
 import { ParameterField } from "../components/parameter_field.tsx";
 import { unsettled } from "../settled.ts";
+import { lazy } from "./lazy.tsx";
+
+const EditorAssist = lazy(async () => (await import("../components/editor_assist.tsx")).EditorAssist, () => null);
 
 interface Props {
   readonly label: string;
@@ -112,7 +115,13 @@ export function ManifestEditor({ label, object, action, onSend, onTry, newest }:
       }}
     >
       <ManifestForm text={text.value} onText={(next) => text.value = next} />
-      <Editor label={label} text={text.value} problems={problems.value} onText={(next) => text.value = next} />
+      <Editor
+        label={label}
+        text={text.value}
+        problems={problems.value}
+        assist={EditorAssist}
+        onText={(next) => text.value = next}
+      />
       {typeof fault.value === "string" && <p class="note" role="alert">{fault.value}</p>}
       {fault.value instanceof Refusal && <RefusalCard refusal={fault.value} login={app.session.login} />}
       {merge.value && <MergePanel merge={merge.value} action={action} onTakeTheirs={takeTheirs} />}

@@ -40,7 +40,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
   const { value } = answer;
   if (value.kind === "waiting") return <p class="muted">Loading {name} …</p>;
   if (value.kind === "refused") {
-    return <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />;
+    return <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} isPage />;
   }
   const template = value.value;
   const isCluster = kind === "ClusterWorkflowTemplate";

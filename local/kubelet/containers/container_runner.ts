@@ -2,6 +2,7 @@
 
 import type { ContainerState, PodContainer } from "../../../lib/api/mod.ts";
 import { ContainerLog } from "../logs/container_log.ts";
+import type { PodEvent } from "../pod_events.ts";
 import type { ContainerRecord } from "../pod_status.ts";
 import { ImageError } from "../../../lib/registry/image_error.ts";
 import type { Container, ContainerRuntime, ContainerSpec, Ending, StopSignal } from "../runtime/runtime.ts";
@@ -26,6 +27,8 @@ export interface RunnerWorld {
   onError(what: string, error: unknown): void;
   /** Called after each change of the record. */
   changed(): void;
+  /** Called with what people are told of the container. */
+  tell(event: Omit<PodEvent, "part">): void;
   /** Aborted when the pod ends: nothing is started any more. */
   readonly stopping: AbortSignal;
 }
@@ -107,6 +110,7 @@ export class ContainerRunner {
         if (backoff > 0) {
           const message = `back-off ${backoff / 1000}s restarting failed container=${this.#record.spec.name}`;
           this.wait("CrashLoopBackOff", message);
+          this.#world.tell({ type: "Warning", reason: "BackOff", message });
           if (!await waitFor(backoff, this.#world.stopping)) {
             this.#change({ state: ended });
             break;
@@ -145,6 +149,7 @@ export class ContainerRunner {
     const ready = startupProbe === undefined && readinessProbe === undefined;
     this.#change({ state: { running: { startedAt } }, id: containerID, ready, restartCount: this.#restarts });
     this.#onStarted?.();
+    this.#world.tell({ type: "Normal", reason: "Started", message: `Started container ${this.#record.spec.name}` });
     // The pod may have begun to end while the container was being made.
     const told = this.#told ?? (this.#world.stopping.aborted ? "SIGTERM" : undefined);
     if (told) container.signal(told);
@@ -177,6 +182,7 @@ export class ContainerRunner {
   #refused({ message }: CannotStart): number {
     const now = this.#world.now();
     const said = `Could not start the container: ${message}`;
+    this.#world.tell({ type: "Warning", reason: "Failed", message: said });
     const terminated = { exitCode: START_ERROR, reason: "StartError", message: said, startedAt: now, finishedAt: now };
     const final = !this.#isRestarted(START_ERROR);
     this.#change({ state: { terminated }, ready: false, final, restartCount: this.#restarts });
@@ -194,6 +200,7 @@ export class ContainerRunner {
         if (error instanceof CannotStart) return error;
         if (!(error instanceof SetupError) && !(error instanceof ImageError)) throw error;
         this.wait(error.reason, error.message);
+        this.#world.tell({ type: "Warning", reason: "Failed", message: `${error.reason}: ${error.message}` });
       }
       await waitFor(RETRY_SETUP_MS, this.#world.stopping);
     }

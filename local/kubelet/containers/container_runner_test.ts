@@ -33,6 +33,7 @@ Deno.test("ContainerRunner does not wait for an image when its pod ends", async 
     now: () => "",
     onError() {},
     changed() {},
+    tell() {},
     stopping: stopping.signal,
   });
   assertEquals(await runner.run(), undefined);
@@ -62,6 +63,7 @@ async function recordOf(specOf: () => Promise<ContainerSpec>, container: Partial
     now: () => "",
     onError: (what, error) => complaints.push(`${what}: ${error}`),
     changed() {},
+    tell() {},
     stopping: new AbortController().signal,
   });
   await runner.run();
@@ -103,6 +105,7 @@ async function makingOf(stopping: AbortController) {
     now: () => "",
     onError() {},
     changed() {},
+    tell() {},
     stopping: stopping.signal,
   });
   const running = runner.run();
@@ -168,6 +171,7 @@ Deno.test("ContainerRunner counts a restart when the container runs again: who w
     terminationMessage: () => Promise.resolve(""),
     now: () => "",
     onError() {},
+    tell() {},
     changed() {
       const { restartCount, state } = runner.record;
       seen.push(`${restartCount} ${Object.keys(state).join()}`);

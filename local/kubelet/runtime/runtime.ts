@@ -83,6 +83,8 @@ export interface ImagePull {
   readonly policy?: "Always" | "IfNotPresent" | "Never" | undefined;
   /** Credentials that the pod brings: `.dockerconfigjson`, parsed. */
   readonly secrets?: readonly unknown[];
+  /** Called when content of the image comes from its registry; not where all of it is there. */
+  readonly onFetch?: (() => void) | undefined;
 }
 
 /** A way to run containers. */

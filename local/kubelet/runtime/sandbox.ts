@@ -48,11 +48,15 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
   const running = new RunningContainers();
   const read = new HeldRoots();
 
-  async function pull(name: string, { policy, secrets = [] }: ImagePull = {}): Promise<StoredImage> {
+  async function pull(name: string, { policy, secrets = [], onFetch }: ImagePull = {}): Promise<StoredImage> {
+    const notice = progressNotices(onNotice);
     const pulled = await images.pull(name, {
       ...(policy && { policy }),
       secrets: secrets as readonly DockerConfig[],
-      onProgress: progressNotices(onNotice),
+      onProgress(progress) {
+        onFetch?.();
+        notice(progress);
+      },
     });
     stoodIn.delete(name);
     return pulled;

@@ -1,12 +1,33 @@
 /** Journeys through artifacts. */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
+import { awaitFact } from "../../await_fact.ts";
 import { type Feed, NAMESPACE } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
 
 const PNG = Uint8Array.fromBase64(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
 );
+
+/** A tenth of a second of silence: 800 samples of a byte. */
+function wave(): Uint8Array<ArrayBuffer> {
+  const samples = 800;
+  const file = new Uint8Array(44 + samples).fill(0x80, 44);
+  const view = new DataView(file.buffer);
+  const text = (at: number, signs: string) => file.set(new TextEncoder().encode(signs), at);
+  const number = (at: number, value: number) => view.setUint32(at, value, true);
+  text(0, "RIFF");
+  number(4, 36 + samples);
+  text(8, "WAVEfmt ");
+  number(16, 16);
+  number(20, 1 + (1 << 16)); // PCM, one channel
+  number(24, 8_000);
+  number(28, 8_000);
+  number(32, 1 + (8 << 16)); // a byte a sample, of eight bits
+  text(36, "data");
+  number(40, samples);
+  return file;
+}
 
 /** A tar with one file, packed, as artifacts are by default. */
 async function packed(name: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -42,6 +63,8 @@ export const ARTIFACTS: readonly Journey[] = [
       "out/part-0.txt": "first part",
       "out/part-1.txt": "second part",
       model: await packed("model.json", '{"weights":[1]}'),
+      "beep.wav": wave(),
+      "paper.pdf": new TextEncoder().encode("%PDF-1.4\n%%EOF\n"),
       "broken.bin": new Uint8Array(2000).map((_, at) => at % 7),
     });
     await openTab(feed, open);
@@ -50,6 +73,14 @@ export const ARTIFACTS: readonly Journey[] = [
     await close(page);
     await show(page, "dot.png");
     await page.getByRole("img", { name: "dot.png" }).waitFor();
+    await close(page);
+    await show(page, "beep.wav");
+    // The sound itself is read under the policy, and not only its frame drawn.
+    const length = () => page.locator("audio").evaluate((audio) => "duration" in audio ? audio.duration : undefined);
+    await awaitFact("the sound is read", async () => await length() === 0.1, { seconds: 30 });
+    await close(page);
+    await show(page, "paper.pdf");
+    await page.getByRole("link", { name: "Open the PDF in a new tab" }).waitFor();
     await close(page);
     await show(page, "model");
     await page.getByText("A packed archive of one file").waitFor();

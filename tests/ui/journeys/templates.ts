@@ -177,6 +177,40 @@ export const TEMPLATES: readonly Journey[] = [
     await page.getByRole("button", { name: "Suspend" }).waitFor();
     assertEquals(await isSuspended(), false);
   }),
+  journey(
+    "UI-68 the editor offers what may stand at the caret, by keys alone, and says what a field is",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
+      await open(`${feed.url}workflow-templates/data/plain?tab=manifest`);
+      const area = page.getByRole("textbox", { name: "Manifest of plain" });
+      const choices = page.getByRole("listbox", { name: "What may stand here" });
+      await area.fill("kind: WorkflowTemplate\nspec:\n  templates:\n    - name: main\n  ");
+      await page.getByText("Ctrl Space shows").waitFor();
+      await area.press("End");
+      await page.keyboard.type("entry");
+      await choices.getByRole("option", { name: "entrypoint text" }).waitFor();
+      assertEquals(await choices.getByRole("option").first().getAttribute("aria-selected"), "true");
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Control+Space");
+      await choices.getByRole("option", { name: "main template" }).waitFor();
+      await page.keyboard.press("Tab");
+      assertEquals((await area.inputValue()).split("\n").at(-1), "  entrypoint: main");
+      await page.locator(".editor-help").getByText("spec.entrypoint").waitFor();
+      // What was put in is taken back as what was typed is.
+      await page.keyboard.press("Control+z");
+      assertEquals((await area.inputValue()).split("\n").at(-1), "  entrypoint: ");
+      await page.keyboard.press("Control+Space");
+      await choices.waitFor();
+      await page.keyboard.press("Escape");
+      await choices.waitFor({ state: "detached" });
+      const { x = 0, y = 0 } = await area.boundingBox() ?? {};
+      await page.mouse.move(x + 60, y + 8 + 3 * 20 + 10);
+      await page.locator(".editor-help").getByText("spec.templates[].name").waitFor();
+      await page.keyboard.press("Control+Space");
+      await choices.waitFor();
+    },
+  ),
   journey("UI-69 a value that is set in the form leaves comments, choices and order of the manifest", async (scene) => {
     const { feed, open, page } = scene;
     await feed.put([WORKFLOW_TEMPLATES, TEMPLATE]);

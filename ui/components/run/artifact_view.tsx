@@ -21,7 +21,11 @@ export function ArtifactView({ name, preview, bytes, frameHref }: Props) {
     case "text":
       return <pre class="artifact-text" tabIndex={0} aria-label={name}>{preview.text}</pre>;
     case "image":
-      return <Image name={name} type={preview.type} bytes={bytes} />;
+    case "audio":
+    case "video":
+      return <Media name={name} kind={preview.kind} type={preview.type} bytes={bytes} />;
+    case "pdf":
+      return <Media name={name} kind="pdf" type="application/pdf" bytes={bytes} />;
     case "html":
       return <Html name={name} text={preview.text} frameHref={frameHref} />;
     case "table":
@@ -31,14 +35,32 @@ export function ArtifactView({ name, preview, bytes, frameHref }: Props) {
   }
 }
 
-function Image({ name, type, bytes }: { name: string; type: string; bytes: Uint8Array<ArrayBuffer> }) {
+interface MediaProps {
+  readonly name: string;
+  readonly kind: "image" | "audio" | "video" | "pdf";
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Bytes that the browser itself knows how to show: they stay in the page, and are let go with it. */
+function Media({ name, kind, type, bytes }: MediaProps) {
   const [url, setUrl] = useState<string | undefined>(undefined);
   useEffect(() => {
     const made = URL.createObjectURL(new Blob([bytes], { type }));
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [bytes, type]);
-  return url === undefined ? null : <img class="artifact-image" src={url} alt={name} />;
+  if (url === undefined) return null;
+  switch (kind) {
+    case "image":
+      return <img class="artifact-image" src={url} alt={name} />;
+    case "audio":
+      return <audio class="artifact-media" controls src={url} aria-label={name} />;
+    case "video":
+      return <video class="artifact-media" controls src={url} aria-label={name} />;
+    case "pdf":
+      return <a class="button" href={url} target="_blank" rel="noopener">Open the PDF in a new tab</a>;
+  }
 }
 
 /** A page that anybody wrote: in a frame without scripts, without an origin, and without a way out. */

@@ -8,6 +8,7 @@ import {
   type Camera,
   centred,
   type Extent,
+  filled,
   fitted,
   inView,
   meet,
@@ -346,7 +347,7 @@ function firstCamera(picture: Picture, target: Placed | undefined, extent: Exten
   const whole = fitted(picture, extent);
   if (whole.k >= SMALLEST_AT_FIRST) return target ? showing(whole, target, extent) : whole;
   const at = target ?? mostUrgent(picture.placed);
-  return at ? centred(at, extent, 0.5) : whole;
+  return at ? filled(centred(at, extent, 0.5), picture, extent) : whole;
 }
 
 /** The first of the leaves that a person wants to hear of first; tens of thousands are passed over once. */

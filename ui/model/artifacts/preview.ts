@@ -16,6 +16,9 @@ export type Preview =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "table"; readonly rows: readonly (readonly string[])[]; readonly isCut: boolean }
   | { readonly kind: "image"; readonly type: string }
+  | { readonly kind: "audio" | "video"; readonly type: string }
+  /** Browsers have a viewer of their own for it. */
+  | { readonly kind: "pdf" }
   | { readonly kind: "html"; readonly text: string }
   | { readonly kind: "packed"; readonly files: readonly TarFile[]; readonly isWhole: boolean }
   | { readonly kind: "empty" }
@@ -33,12 +36,35 @@ const IMAGES: readonly (readonly [magic: readonly number[], type: string])[] = [
   [[0x47, 0x49, 0x46, 0x38], "image/gif"],
 ];
 
+/** Sound and moving pictures, by signs at a place of their beginning; a dot stands for any sign. */
+const MEDIA: readonly (readonly [beginning: RegExp, kind: "image" | "audio" | "video", type: string])[] = [
+  [/^RIFF....WAVE/s, "audio", "audio/wav"],
+  [/^RIFF....WEBP/s, "image", "image/webp"],
+  [/^(ID3|\xff[\xf2\xf3\xfb])/, "audio", "audio/mpeg"],
+  [/^fLaC/, "audio", "audio/flac"],
+  [/^OggS.{24,}(theora)/s, "video", "video/ogg"],
+  [/^OggS/, "audio", "audio/ogg"],
+  [/^....ftypavif/s, "image", "image/avif"],
+  [/^....ftypM4A/s, "audio", "audio/mp4"],
+  [/^....ftyp/s, "video", "video/mp4"],
+  [/^.E\xdf\xa3/s, "video", "video/webm"],
+];
+
+/** The first bytes as signs, one each. */
+function beginningOf(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes.subarray(0, 64));
+}
+
 /** Decides how a file is shown. */
 export async function previewOf(file: FileBytes): Promise<Preview> {
   const { bytes, name, type, isWhole } = file;
   if (bytes.length === 0) return { kind: "empty" };
   const [, image] = IMAGES.find(([magic]) => magic.every((byte, at) => bytes[at] === byte)) ?? [];
   if (image) return { kind: "image", type: image };
+  const beginning = beginningOf(bytes);
+  const [, kind, media = ""] = MEDIA.find(([signs]) => signs.test(beginning)) ?? [];
+  if (kind) return { kind, type: media };
+  if (beginning.startsWith("%PDF-")) return { kind: "pdf" };
   if (type.startsWith("image/svg")) return { kind: "image", type: "image/svg+xml" };
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return await unpacked(file);
   const files = tarFiles(bytes);

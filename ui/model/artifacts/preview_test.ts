@@ -18,6 +18,18 @@ Deno.test("the kind of a file follows from its bytes: a picture stays one under 
   assertEquals((await previewOf(file("empty", new Uint8Array()))).kind, "empty");
 });
 
+Deno.test("sound, moving pictures and PDF are told by their first bytes", async () => {
+  const kinds = ["RIFF\x01\x02\x03\x04WAVEfmt ", "ID3\x03", "OggS", "\0\0\0\x18ftypM4A ", "\0\0\0\x18ftypisom"];
+  const webm = "\x1a\x45\xdf\xa3";
+  const previews = await Promise.all(
+    [...kinds, webm, "%PDF-1.7\n"].map((signs) =>
+      previewOf(file("notes.txt", Uint8Array.from(signs, (sign) => sign.charCodeAt(0))))
+    ),
+  );
+  assertEquals(previews.map(({ kind }) => kind), ["audio", "audio", "audio", "audio", "video", "video", "pdf"]);
+  assertEquals((await previewOf(file("a.pdf", bytesOf("no PDF, but a text about %PDF-")))).kind, "text");
+});
+
 Deno.test("JSON that is whole is spread over lines; what is cut off, or none, is shown as it is", async () => {
   assertEquals(await previewOf(file("a.json", bytesOf('{"a":1}'))), { kind: "text", text: '{\n  "a": 1\n}' });
   assertEquals(await previewOf(file("a.json", bytesOf('{"a":1'), false)), { kind: "text", text: '{"a":1' });

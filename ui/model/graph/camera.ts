@@ -36,6 +36,17 @@ export function centred({ x, y, width, height }: Rect, screen: Extent, k: number
   return { k, x: screen.width / 2 - k * (x + width / 2), y: screen.height / 2 - k * (y + height / 2) };
 }
 
+/** The camera moved as little as leaves no empty room beside a picture that is larger than the screen. */
+export function filled(camera: Camera, picture: Extent, screen: Extent): Camera {
+  const along = (at: number, size: number, room: number) =>
+    size + 2 * MARGIN <= room ? at : Math.min(MARGIN, Math.max(room - MARGIN - size, at));
+  return {
+    ...camera,
+    x: along(camera.x, camera.k * picture.width, screen.width),
+    y: along(camera.y, camera.k * picture.height, screen.height),
+  };
+}
+
 /** Nearer or farther, about a point of the screen that stays where it is. */
 export function zoomedAbout(camera: Camera, factor: number, at: { readonly x: number; readonly y: number }): Camera {
   const k = within(camera.k * factor);

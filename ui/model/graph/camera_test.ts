@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { fitted, inView, showing, zoomedAbout } from "./camera.ts";
+import { filled, fitted, inView, showing, zoomedAbout } from "./camera.ts";
 
 const SCREEN = { width: 800, height: 600 };
 
@@ -27,4 +27,14 @@ Deno.test("the camera moves only for what is not in view", () => {
   assertEquals(showing(camera, { x: 100, y: 100, width: 50, height: 50 }, SCREEN), camera);
   assertEquals(showing(camera, { x: 1000, y: 100, width: 100, height: 50 }, SCREEN), { x: -324, y: 0, k: 1 });
   assertEquals(inView({ x: -324, y: 0, k: 2 }, SCREEN), { x: 162, y: -0, width: 400, height: 300 });
+});
+
+Deno.test("filled() leaves no room empty beside a picture that is larger than the screen", () => {
+  const screen = { width: 400, height: 300 };
+  const large = { width: 4_000, height: 3_000 };
+  assertEquals(filled({ x: 150, y: 140, k: 0.5 }, large, screen), { x: 24, y: 24, k: 0.5 });
+  assertEquals(filled({ x: -1_900, y: -1_300, k: 0.5 }, large, screen), { x: -1_624, y: -1_224, k: 0.5 });
+  assertEquals(filled({ x: -700, y: -500, k: 0.5 }, large, screen), { x: -700, y: -500, k: 0.5 });
+  // What is smaller than the screen stays where it was put.
+  assertEquals(filled({ x: 150, y: -500, k: 0.5 }, { width: 200, height: 3_000 }, screen), { x: 150, y: -500, k: 0.5 });
 });

@@ -52,7 +52,7 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
   const shown = run.value;
   if (!shown) {
     return state.value.kind === "refused" || state.value.kind === "offline"
-      ? <RefusalCard refusal={state.value.refusal} login={app.session.login} />
+      ? <RefusalCard refusal={state.value.refusal} login={app.session.login} isPage />
       : <p class="muted">Loading {name} …</p>;
   }
   return (
@@ -340,6 +340,13 @@ const TITLES: Readonly<Record<RunTab, string>> = {
 };
 
 function Tabs({ scene: { view, change } }: { scene: RunScene }) {
+  const row = useRef<HTMLDivElement>(null);
+  // On a narrow screen the row is longer than that: the tab that is shown is in view.
+  useEffect(() => {
+    const { current } = row;
+    const tab = current?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (current && tab) current.scrollLeft = tab.offsetLeft - current.offsetLeft - current.clientWidth / 2 + 40;
+  }, [view.tab]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;
@@ -348,7 +355,7 @@ function Tabs({ scene: { view, change } }: { scene: RunScene }) {
     document.getElementById(`tab-${next}`)?.focus();
   };
   return (
-    <div role="tablist" class="tabs" aria-label="Views of the run" onKeyDown={onKeyDown}>
+    <div ref={row} role="tablist" class="tabs" aria-label="Views of the run" onKeyDown={onKeyDown}>
       {TABS.map((tab, i) => (
         <button
           key={tab}

@@ -1,0 +1,91 @@
+import { assertEquals } from "@std/assert";
+import type { Pod } from "../../lib/api/mod.ts";
+import { EVENTS, KubeClient, type KubeObject } from "../../lib/kube/mod.ts";
+import { createApiServer } from "../api/mod.ts";
+import { type PodEvent, PodEvents, SCHEDULER } from "./pod_events.ts";
+
+interface Told extends KubeObject {
+  readonly reason: string;
+  readonly message: string;
+  readonly count: number;
+  readonly source: { readonly component: string };
+  readonly involvedObject: { readonly fieldPath?: string; readonly uid: string };
+}
+
+const POD = { metadata: { name: "p", namespace: "n", uid: "u" }, spec: { containers: [] } } as unknown as Pod;
+const STARTED: PodEvent = {
+  type: "Normal",
+  reason: "Started",
+  message: "Started container main",
+  part: "spec.containers{main}",
+};
+
+/** Events over an API in memory, with a clock that a test sets. */
+function recorder(options: { refuse?: () => boolean } = {}) {
+  const api = createApiServer({ storePath: ":memory:" });
+  const transport = api.transport();
+  const client = new KubeClient({
+    ...transport,
+    fetch: async (path, init) =>
+      options.refuse?.()
+        ? Response.json({ kind: "Status", code: 503, reason: "ServiceUnavailable" }, { status: 503 })
+        : await transport.fetch(path, init),
+  });
+  const clock = { at: Date.parse("2026-03-28T12:00:00Z") };
+  const faults: string[] = [];
+  const make = () =>
+    new PodEvents({ client, nodeName: "local", now: () => clock.at, onError: (what) => faults.push(what) });
+  const list = async () => (await client.list<Told>(EVENTS, "n")).items;
+  return { make, list, clock, faults, [Symbol.dispose]: () => api.close() };
+}
+
+Deno.test("PodEvents says which part of a pod an event is about, and who tells it", async () => {
+  using bench = recorder();
+  const events = bench.make();
+  events.tell(POD, { type: "Normal", reason: "Scheduled", message: "assigned", component: SCHEDULER });
+  events.tell(POD, STARTED);
+  await events.flushed();
+  const told = await bench.list();
+  assertEquals(
+    told.map(({ reason, source, involvedObject }) => [reason, source.component, involvedObject.fieldPath]).sort(),
+    [["Scheduled", "default-scheduler", undefined], ["Started", "kubelet", "spec.containers{main}"]],
+  );
+});
+
+Deno.test("PodEvents counts what is told again and again in one event, written once in ten seconds", async () => {
+  using bench = recorder();
+  const events = bench.make();
+  for (let second = 0; second < 25; second++) {
+    events.tell(POD, { ...STARTED, type: "Warning", reason: "Failed" });
+    bench.clock.at += 1000;
+    await events.flushed();
+  }
+  assertEquals((await bench.list()).map(({ count }) => count), [21]);
+});
+
+Deno.test("PodEvents forgets events after an hour, those of an earlier kubelet too", async () => {
+  using bench = recorder();
+  const first = bench.make();
+  first.tell(POD, STARTED);
+  await first.flushed();
+  await first.close();
+  const second = bench.make();
+  await second.adopt();
+  bench.clock.at = Date.now() + 3_700_000;
+  second.tell({ ...POD, metadata: { ...POD.metadata, uid: "other" } }, { ...STARTED, reason: "Pulled" });
+  await second.flushed();
+  assertEquals((await bench.list()).map(({ reason }) => reason), ["Pulled"]);
+});
+
+Deno.test("PodEvents tells of trouble once, and goes on when it is over", async () => {
+  let isTrouble = true;
+  using bench = recorder({ refuse: () => isTrouble });
+  const events = bench.make();
+  for (const reason of ["A", "B"]) events.tell(POD, { ...STARTED, reason });
+  await events.flushed();
+  assertEquals(bench.faults.length, 1);
+  isTrouble = false;
+  events.tell(POD, { ...STARTED, reason: "C" });
+  await events.flushed();
+  assertEquals((await bench.list()).map(({ reason }) => reason), ["C"]);
+});

@@ -1,0 +1,188 @@
+/** Completion in a manifest: what may stand where the caret is, and what the field there is. Pure. */
+import { ITEM, type OutlineKey, outlineOf, type Step } from "./outline.ts";
+import { resolved, type Schema, schemaAt, type SchemaFile, typeText, valuesOf } from "./schema.ts";
+import { variablesAt } from "./variables.ts";
+
+/** A thing that may be put in. */
+export interface Choice {
+  readonly name: string;
+  /** What it is, in words. */
+  readonly about: string;
+  readonly isRequired: boolean;
+  /** The text that is put in. */
+  readonly text: string;
+}
+
+/** What may stand at the caret. */
+export interface Completion {
+  /** The piece of the text that a choice takes the place of. */
+  readonly from: number;
+  readonly to: number;
+  readonly choices: readonly Choice[];
+}
+
+/** A field of a manifest in words. */
+export interface FieldHelp {
+  /** `spec.templates[].container.image`. */
+  readonly path: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+}
+
+/** The longest text that is completed, in characters: it is read with each key. */
+export const LONGEST = 256 * 1024;
+/** The most choices that are offered at once. */
+const MOST = 50;
+
+/** The fields that name a template of the manifest, and the one that is the name of each. */
+const NAMES_TEMPLATE = new Set(["template", "entrypoint", "onExit"]);
+
+/** What may stand at an offset of a text; undefined where nothing is known of that. */
+export function completionAt(file: SchemaFile, text: string, offset: number): Completion | undefined {
+  if (text.length > LONGEST) return undefined;
+  const { lines, line, column } = placeOf(text, offset);
+  const current = lines[line]!;
+  const before = current.slice(0, column);
+  const { keys, caretPath } = outlineOf(lines, { line, column: column - wordBefore(before).length });
+  const [, tag] = /\{\{=?\s*([\w.-]*)$/.exec(before) ?? [];
+  if (tag !== undefined) {
+    const isClosed = /^[\w.-]*\s*\}\}/.test(current.slice(column));
+    const [word = ""] = /^[\w.-]*/.exec(current.slice(column)) ?? [];
+    const close = isClosed ? "" : "}}";
+    return chosen(variablesAt(keys, caretPath).map((name) => ({ ...plain(name, "variable"), text: name + close })), {
+      typed: tag,
+      from: offset - tag.length,
+      to: offset + word.length,
+    });
+  }
+  if (caretPath.some(({ isText }) => isText) || /(^|\s)#/.test(before)) return undefined;
+  const kind = keys.find(({ path, name }) => name === "kind" && path.length === 1)?.value || "Workflow";
+  const value = /^(\s*(?:-\s+)*["']?[\w.\-/$]+["']?:\s+)(\S*)$/.exec(before);
+  if (value) {
+    const [, , typed = ""] = value;
+    const own = keys.find((key) => key.line === line);
+    if (!own) return undefined;
+    return chosen(choicesOfValue(file, kind, own, keys), {
+      typed,
+      from: offset - typed.length,
+      to: Math.max(offset, offset - column + current.trimEnd().length),
+    });
+  }
+  const [, dashes = "", typed = ""] = /^(\s*(?:-\s+)*)([\w.\-/$]*)$/.exec(before) ?? [undefined];
+  if (dashes.length + typed.length !== before.length) return undefined;
+  const [after = ""] = /^[\w.\-/$]*/.exec(current.slice(column)) ?? [];
+  const hasColon = current[column + after.length] === ":";
+  const parent = schemaAt(file, kind, namesOf(caretPath));
+  if (!parent) return undefined;
+  const list = itemChoices(file, parent, keys, caretPath);
+  const fields = Object.entries(parent.properties ?? {});
+  const there = new Set(
+    keys.filter(({ path, line: at }) => at !== line && path.at(-2) === caretPath.at(-1)).map(({ name }) => name),
+  );
+  const indent = " ".repeat(dashes.length);
+  const choices = fields.filter(([name]) => !there.has(name)).map(([name, field]) => {
+    const part = resolved(file, field) ?? {};
+    const isRequired = parent.required?.includes(name) ?? false;
+    const text = hasColon ? name : name + opening(part, indent);
+    return { name, about: typeText(file, part), isRequired, text };
+  });
+  return chosen([...list, ...choices], { typed, from: offset - typed.length, to: offset + after.length });
+}
+
+/** The field at an offset; undefined where the schema knows none. */
+export function fieldAt(file: SchemaFile, text: string, offset: number): FieldHelp | undefined {
+  if (text.length > LONGEST) return undefined;
+  const { lines, line, column } = placeOf(text, offset);
+  const { keys } = outlineOf(lines, { line, column });
+  const own = keys.find((key) => key.line === line && column >= key.column);
+  if (!own) return undefined;
+  const kind = keys.find(({ path, name }) => name === "kind" && path.length === 1)?.value || "Workflow";
+  const path = namesOf(own.path);
+  const part = schemaAt(file, kind, path);
+  if (!part) return undefined;
+  const isRequired = schemaAt(file, kind, path.slice(0, -1))?.required?.includes(own.name) ?? false;
+  return { path: path.join(".").replaceAll(`.${ITEM}`, ITEM), type: typeText(file, part), isRequired };
+}
+
+/** What follows a key that is put in: a value of its own, or the line in which what it holds begins. */
+function opening(part: Schema, indent: string): string {
+  if (part.items) {
+    const { items } = part;
+    return `:\n${indent}  - ${items.items ? "- " : ""}`;
+  }
+  return part.properties || part.type === "object" ? `:\n${indent}  ` : ": ";
+}
+
+/** The choices of a list that holds texts of which some are known: dependencies of a task. */
+function itemChoices(file: SchemaFile, parent: Schema, keys: readonly OutlineKey[], path: readonly Step[]): Choice[] {
+  if (path.at(-2)?.name === "dependencies" && path.at(-1)?.name === ITEM) {
+    const task = path.at(-3);
+    const tasks = path.at(-4);
+    return keys.filter(({ name, path: own }) => name === "name" && own.at(-3) === tasks && own.at(-2) !== task)
+      .map(({ value }) => plain(value, "task"));
+  }
+  return valuesOf(parent).map((value) => plain(value, typeText(file, parent)));
+}
+
+function choicesOfValue(file: SchemaFile, kind: string, own: OutlineKey, keys: readonly OutlineKey[]): Choice[] {
+  const path = namesOf(own.path);
+  if (path.join() === "kind") return kindsOf(file).map((name) => plain(name, "kind"));
+  // A name within templateRef is one of another object's.
+  if (NAMES_TEMPLATE.has(own.name) && path.at(-2) !== "templateRef") {
+    return templateNames(keys).map((name) => plain(name, "template"));
+  }
+  const part = schemaAt(file, kind, path);
+  return part ? valuesOf(part).map((value) => plain(value, own.name)) : [];
+}
+
+function kindsOf({ definitions }: SchemaFile): string[] {
+  return Object.keys(definitions).filter((name) => definitions[name]?.properties?.kind?.const === name);
+}
+
+function templateNames(keys: readonly OutlineKey[]): string[] {
+  return keys.filter(({ name, path, value }) =>
+    name === "name" && value !== "" && path.at(-2)?.name === ITEM && path.at(-3)?.name === "templates"
+  ).map(({ value }) => value);
+}
+
+function plain(name: string, about: string): Choice {
+  return { name, about, isRequired: false, text: name };
+}
+
+/** The choices that begin with what is typed, then those that have it within; the required ones first. */
+function chosen(
+  choices: readonly Choice[],
+  { typed, from, to }: { readonly typed: string; readonly from: number; readonly to: number },
+): Completion | undefined {
+  const wanted = typed.toLowerCase();
+  const rank = ({ name, isRequired }: Choice) => {
+    const at = name.toLowerCase().indexOf(wanted);
+    return at < 0 ? -1 : (at === 0 ? 0 : 2) + (isRequired ? 0 : 1);
+  };
+  const left = choices.map((choice, index) => ({ choice, index, rank: rank(choice) }))
+    .filter((one) => one.rank >= 0)
+    .sort((a, b) => a.rank - b.rank || a.index - b.index)
+    .slice(0, MOST)
+    .map(({ choice }) => choice);
+  // What is there already needs no choice.
+  const isDone = left.length === 1 && left[0]!.text === typed;
+  return left.length === 0 || isDone ? undefined : { from, to, choices: left };
+}
+
+function namesOf(path: readonly Step[]): string[] {
+  return path.map(({ name }) => name);
+}
+
+function wordBefore(before: string): string {
+  let from = before.length;
+  while (from > 0 && /[\w.\-/$]/.test(before[from - 1]!)) from--;
+  return before.slice(from);
+}
+
+function placeOf(text: string, offset: number) {
+  const lines = text.split("\n");
+  let line = 0;
+  let column = offset;
+  while (line < lines.length - 1 && column > lines[line]!.length) column -= lines[line++]!.length + 1;
+  return { lines, line, column };
+}

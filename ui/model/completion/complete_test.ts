@@ -1,0 +1,140 @@
+import { assertEquals } from "@std/assert";
+import schema from "../../../manifests/schema/workflows.json" with { type: "json" };
+import { completionAt, fieldAt } from "./complete.ts";
+import type { SchemaFile } from "./schema.ts";
+
+const FILE: SchemaFile = schema;
+
+/** The names that are offered where `|` stands. */
+function offered(marked: string): string[] {
+  return at(marked)?.choices.map(({ name }) => name) ?? [];
+}
+
+function at(marked: string) {
+  const offset = marked.indexOf("|");
+  return completionAt(FILE, marked.replace("|", ""), offset);
+}
+
+/** The text after the first choice was put in. */
+function completed(marked: string): string {
+  const found = at(marked);
+  const text = marked.replace("|", "");
+  return found ? text.slice(0, found.from) + found.choices[0]!.text + text.slice(found.to) : text;
+}
+
+function help(marked: string) {
+  return fieldAt(FILE, marked.replace("|", ""), marked.indexOf("|"));
+}
+
+const DAG = `kind: Workflow
+spec:
+  entrypoint: main
+  arguments:
+    parameters:
+    - name: day
+  templates:
+  - name: main
+    dag:
+      tasks:
+      - name: extract
+        template: work
+      - name: load
+        template: work
+        dependencies:
+        - §
+  - name: work
+    inputs:
+      parameters:
+        - name: region
+    outputs:
+      parameters:
+        - {name: x}
+        - name: rows
+    container:
+      image: busybox
+`;
+
+Deno.test("completionAt() offers the fields of the place, and none that stands there already", () => {
+  assertEquals(offered("kind: Workflow\nspec:\n  entryp|"), ["entrypoint"]);
+  assertEquals(offered("kind: Workflow\nspec:\n  entrypoint: a\n  entryp|\n"), []);
+  assertEquals(offered("kind: Workflow\nspec:\n  entryp|\n  entrypoint: a\n"), []);
+  assertEquals(offered("spec:\n  templates:\n    - name: a\n      retryStr|"), ["retryStrategy"]);
+  assertEquals(offered("spec:\n  templates:\n  - name: a\n    retryStr|"), ["retryStrategy"]);
+});
+
+Deno.test("completionAt() puts fields first that must be there", () => {
+  assertEquals(offered("spec:\n  arguments:\n    parameters:\n    - |")[0], "name");
+  assertEquals(offered("|").slice(0, 2).toSorted(), ["apiVersion", "kind"]);
+});
+
+Deno.test("completionAt() begins the line of what a field holds", () => {
+  assertEquals(completed("spec:\n  templ|"), "spec:\n  templates:\n    - ");
+  assertEquals(completed("spec:\n  templates:\n  - steps|"), "spec:\n  templates:\n  - steps:\n      - - ");
+  assertEquals(completed("spec:\n  entryp|"), "spec:\n  entrypoint: ");
+  assertEquals(completed("spec:\n  entryp|oint: main"), "spec:\n  entryp" + "oint: main");
+  assertEquals(completed("spec:\n  entr|y: main"), "spec:\n  entrypoint: main");
+});
+
+Deno.test("completionAt() offers the values that a field may have", () => {
+  assertEquals(offered("kind: Cron|"), ["CronWorkflow"]);
+  assertEquals(offered("spec:\n  suspend: |"), ["true", "false"]);
+  assertEquals(offered("kind: CronWorkflow\nspec:\n  concurrencyPolicy: |").toSorted(), ["Allow", "Forbid", "Replace"]);
+});
+
+Deno.test("completionAt() knows the templates and the tasks of the manifest", () => {
+  assertEquals(offered(DAG.replace("entrypoint: main", "entrypoint: |")), ["main", "work"]);
+  assertEquals(offered(DAG.replace("template: work", "template: w|")), ["work"]);
+  assertEquals(offered(DAG.replace("§", "|")), ["extract"]);
+  assertEquals(
+    offered("spec:\n  templates:\n  - name: a\n    steps:\n    - - templateRef:\n          template: |"),
+    [],
+  );
+});
+
+Deno.test("completionAt() offers the variables of a template within a tag", () => {
+  const inWork = DAG.replace("image: busybox", 'image: "{{inputs.|"');
+  assertEquals(offered(inWork), ["inputs.parameters.region"]);
+  assertEquals(completed(inWork).includes('"{{inputs.parameters.region}}"'), true);
+  assertEquals(offered(DAG.replace("template: work", 'when: "{{workflow.parameters.|}}"')), [
+    "workflow.parameters.day",
+  ]);
+  assertEquals(offered(DAG.replace("§", "{{tasks.load.|")), [
+    "tasks.load.outputs.result",
+    "tasks.load.status",
+    "tasks.load.outputs.parameters.rows",
+  ]);
+});
+
+Deno.test("completionAt() offers variables in a script, and no fields", () => {
+  const script =
+    "spec:\n  templates:\n  - name: a\n    inputs:\n      parameters:\n      - name: n\n    script:\n      source: |\n";
+  const marked = (line: string) => {
+    const text = script + line.replace("¦", "");
+    return completionAt(FILE, text, script.length + line.indexOf("¦"))?.choices.map(({ name }) => name) ?? [];
+  };
+  assertEquals(marked("        else:\n        ima¦"), []);
+  assertEquals(marked("        else:\n          print({{inp¦"), ["inputs.parameters.n"]);
+});
+
+Deno.test("completionAt() says nothing in comments, in unknown places and in other kinds of things", () => {
+  assertEquals(offered("spec:\n  # entry|"), []);
+  assertEquals(offered("nothing:\n  here:\n    |"), []);
+  assertEquals(offered("kind: Pod\nspec:\n  |"), []);
+});
+
+Deno.test("completionAt() reads the document of the caret only", () => {
+  const two = "kind: CronWorkflow\nspec:\n  schedules: [a]\n---\nkind: Workflow\nspec:\n  sched|";
+  assertEquals(offered(two), ["schedulerName"]);
+});
+
+Deno.test("fieldAt() says what a field is, where it stands, and whether it must be there", () => {
+  assertEquals(help("spec:\n  templates:\n  - container:\n      im|age: busybox"), {
+    path: "spec.templates[].container.image",
+    type: "text",
+    isRequired: false,
+  });
+  assertEquals(help("spec:\n  arguments:\n    parameters:\n    - na|me: a")?.isRequired, true);
+  assertEquals(help("spec:\n  temp|lates:\n  - name: a")?.type, "list of objects");
+  assertEquals(help("kind: CronWorkflow\nspec:\n  concurrencyPolicy|: Allow")?.type.startsWith("one of "), true);
+  assertEquals(help("spec:\n  nothing|: a"), undefined);
+});

@@ -1,0 +1,90 @@
+/** The outline of a manifest as it is typed: the keys of its lines and what each lies in, also where the text is no YAML yet. Pure. */
+
+/** A key of a manifest. */
+export interface OutlineKey {
+  /** Counted from 0, as the columns are. */
+  readonly line: number;
+  readonly column: number;
+  readonly name: string;
+  /** What stands behind the colon, without quotes; empty where nothing does. */
+  readonly value: string;
+  /** What the key lies in, from the outside in; its own entry is the last. */
+  readonly path: readonly Step[];
+}
+
+/** A step of a path: a key, or an item of a list (`[]`). Two items of one list are two steps. */
+export interface Step {
+  readonly name: string;
+  readonly column: number;
+  /** Whether a block of text begins here (`|`, `>`): nothing in it is a key. */
+  readonly isText: boolean;
+}
+
+/** The name of a step that is an item of a list. */
+export const ITEM = "[]";
+
+/** The outline of one text. */
+export interface Outline {
+  readonly keys: readonly OutlineKey[];
+  /** What a caret at this place lies in; `column` is where the word begins that it stands in. */
+  readonly caretPath: readonly Step[];
+}
+
+const KEY = /^(?:"[^"]*"|'[^']*'|[\w.\-/$]+):(?=\s|$)/;
+
+/** Reads the outline of the document in which the caret stands. */
+export function outlineOf(
+  lines: readonly string[],
+  caret: { readonly line: number; readonly column: number },
+): Outline {
+  let keys: OutlineKey[] = [];
+  let stack: Step[] = [];
+  let caretPath: readonly Step[] = [];
+  for (const [line, text] of lines.entries()) {
+    if (/^---(\s|$)/.test(text)) {
+      if (line > caret.line) break;
+      keys = [];
+      stack = [];
+      continue;
+    }
+    const indent = text.length - text.trimStart().length;
+    const isBlank = indent === text.length;
+    const isCaret = line === caret.line;
+    const block = stack.findIndex(({ isText }) => isText);
+    // A block of text goes on as long as lines are further in than its key.
+    if (block >= 0 && (isBlank && !isCaret || indent > stack[block]!.column)) {
+      if (isCaret) caretPath = stack.slice(0, block + 1);
+      continue;
+    }
+    if (!isCaret && (isBlank || text[indent] === "#")) continue;
+    let at = isBlank ? caret.column : indent;
+    while (/^-(\s|$)/.test(text.slice(at))) {
+      stack = stack.filter(({ column, name }) => column < at || column === at && name !== ITEM);
+      stack.push({ name: ITEM, column: at, isText: false });
+      at += 1;
+      while (text[at] === " ") at += 1;
+    }
+    stack = stack.filter(({ column }) => column < at);
+    if (isCaret) caretPath = stack;
+    const [key] = KEY.exec(text.slice(at)) ?? [];
+    if (key === undefined) continue;
+    const name = unquoted(key.slice(0, -1));
+    const rest = text.slice(at + key.length).trim();
+    const step = { name, column: at, isText: /^[|>][-+\d]*(\s|$)/.test(rest) };
+    stack = [...stack, step];
+    if (isCaret && caret.column > at + name.length) caretPath = stack;
+    keys.push({ line, column: at, name, value: unquoted(rest), path: stack });
+  }
+  return { keys, caretPath };
+}
+
+/** A value without its quotes, and without the comment behind it. */
+function unquoted(value: string): string {
+  const [quote = ""] = value;
+  if (quote === '"' || quote === "'") {
+    const end = value.indexOf(quote, 1);
+    return value.slice(1, end < 0 ? undefined : end);
+  }
+  const comment = value.indexOf(" #");
+  return (comment < 0 ? value : value.slice(0, comment)).trim();
+}

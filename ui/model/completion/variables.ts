@@ -1,0 +1,75 @@
+/** The variables that a tag may name where the caret is: those of every run, and those of the names in the manifest. Pure. */
+import { ITEM, type OutlineKey, type Step } from "./outline.ts";
+
+/** The variables that every run has. */
+const OF_RUNS: readonly string[] = [
+  "workflow.name",
+  "workflow.namespace",
+  "workflow.uid",
+  "workflow.mainEntrypoint",
+  "workflow.serviceAccountName",
+  "workflow.creationTimestamp",
+  "workflow.creationTimestamp.RFC3339",
+  "workflow.parameters",
+  "workflow.duration",
+  "workflow.priority",
+  "workflow.labels",
+  "workflow.annotations",
+];
+/** The variables of a run that is over: its exit handler reads them. */
+const AT_THE_END: readonly string[] = ["workflow.status", "workflow.failures"];
+
+/** The variables at a path, those nearest to it first. */
+export function variablesAt(keys: readonly OutlineKey[], caretPath: readonly Step[]): string[] {
+  const found = new Set<string>();
+  const at = caretPath.findIndex(({ name }, index) => name === "templates" && caretPath[index + 1]?.name === ITEM);
+  const template = at < 0 ? undefined : caretPath[at + 1];
+  if (template) addOfTemplate(found, keys, template);
+  for (const name of namesBelow(keys, ["arguments", "parameters"], undefined)) found.add(`workflow.parameters.${name}`);
+  for (const one of [...OF_RUNS, ...AT_THE_END]) found.add(one);
+  return [...found];
+}
+
+function addOfTemplate(found: Set<string>, keys: readonly OutlineKey[], template: Step): void {
+  const own = keys.filter(({ path }) => path.includes(template));
+  for (const name of namesBelow(own, ["inputs", "parameters"], template)) found.add(`inputs.parameters.${name}`);
+  for (const name of namesBelow(own, ["inputs", "artifacts"], template)) found.add(`inputs.artifacts.${name}.path`);
+  for (const name of namesBelow(own, ["outputs", "parameters"], template)) found.add(`outputs.parameters.${name}.path`);
+  for (const name of namesBelow(own, ["outputs", "artifacts"], template)) found.add(`outputs.artifacts.${name}.path`);
+  for (const list of ["tasks", "steps"]) {
+    for (const { name, value, path } of own) {
+      const around = path.slice(path.indexOf(template)).map((one) => one.name);
+      const isOne = around.at(-2) === ITEM &&
+        (around.at(-3) === list || around.at(-3) === ITEM && around.at(-4) === list);
+      if (name !== "name" || value === "" || !isOne) continue;
+      found.add(`${list}.${value}.outputs.result`);
+      found.add(`${list}.${value}.status`);
+      const item = path.at(-2);
+      const called = own.find((key) => key.name === "template" && key.path.at(-2) === item)?.value;
+      for (const output of outputsOf(keys, called)) found.add(`${list}.${value}.outputs.parameters.${output}`);
+    }
+  }
+  if (own.some(({ name }) => /^with(Items|Param|Sequence)$/.test(name))) found.add("item");
+  if (own.some(({ name }) => name === "retryStrategy")) found.add("retries");
+  for (const name of ["pod.name", "node.name"]) found.add(name);
+}
+
+/** The parameters that a template of the manifest puts out. */
+function outputsOf(keys: readonly OutlineKey[], template: string | undefined): string[] {
+  if (template === undefined || template === "") return [];
+  const named = keys.find(({ name, value, path }) =>
+    name === "name" && value === template && path.at(-3)?.name === "templates"
+  );
+  const item = named?.path.at(-2);
+  return item ? namesBelow(keys.filter(({ path }) => path.includes(item)), ["outputs", "parameters"], item) : [];
+}
+
+/** The names in a list that lies right below a step; below the spec of a run where there is none. */
+function namesBelow(keys: readonly OutlineKey[], [outer, list]: readonly [string, string], step: Step | undefined) {
+  return keys.flatMap(({ name, value, path }) => {
+    if (name !== "name" || value === "" || path.at(-2)?.name !== ITEM) return [];
+    if (path.at(-3)?.name !== list || path.at(-4)?.name !== outer) return [];
+    const above = path.at(-5);
+    return step ? above === step ? [value] : [] : /^(spec|workflowSpec)$/.test(above?.name ?? "") ? [value] : [];
+  });
+}
