@@ -56,20 +56,46 @@ export async function bundleScripts({ root, entry, outDir, apart, threads = [] }
   await emptyFolder(outDir);
   const main = `${outDir}/main.cjs`;
   const externals = apart.map((source) => `--external=./${nameOf(source)}.ts`);
-  await toFile(root, main, ["--format=cjs", ...externals, entry]);
+  await toScript(root, main, [...externals, entry]);
   let text = await Deno.readTextFile(main);
   for (const source of apart) {
     const name = nameOf(source);
-    await toFile(root, `${outDir}/${name}.cjs`, ["--format=cjs", source]);
+    await toScript(root, `${outDir}/${name}.cjs`, [source]);
     text = text.replaceAll(`import("./${name}.ts")`, `require("./${name}.cjs")`);
   }
   await writeScript(main, text, `${outDir}/${SCRIPT_START}`);
   for (const path of threads) {
     const name = nameOf(path);
     const script = `${outDir}/${name}.cjs`;
-    await toFile(root, script, ["--format=cjs", path]);
+    await toScript(root, script, [path]);
     await writeScript(script, await Deno.readTextFile(script), `${outDir}/${name}.js`);
   }
+}
+
+/**
+ * The function by which the bundler gives functions and classes the names that they have in the sources; its argument has
+ * a number where a module has something of that name.
+ */
+const NAMING = /var __name = \(target\d*, value\) => __defProp\(target\d*, "name", \{ value, configurable: true \}\);/g;
+
+/**
+ * The text of a script in which functions and classes have their names as before, but for arrow functions that are made
+ * when the script has begun its work: each time one is made, its name would cost more than all else about it.
+ * @throws when the bundler names things in another way.
+ */
+export function namedAtStart(text: string): string {
+  const found = text.match(NAMING)?.length ?? 0;
+  if (found !== 1) throw new Error(`Expected the bundler to name functions in one place, got ${found} places`);
+  const naming = `var __begins = true;
+var __name = (named, value) =>
+  __begins || Object.hasOwn(named, "prototype") ? __defProp(named, "name", { value, configurable: true }) : named;`;
+  return `${text.replace(NAMING, () => naming)}\n__begins = false;\n`;
+}
+
+async function toScript(root: string, out: string, args: readonly string[]): Promise<void> {
+  await joinFiles(root, [...OPTIONS, "--format=cjs", `--output=${out}`, ...args]);
+  await Deno.writeTextFile(out, namedAtStart(await Deno.readTextFile(out)));
+  await minify(root, out);
 }
 
 async function writeScript(file: string, text: string, start: string): Promise<void> {

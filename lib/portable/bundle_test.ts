@@ -1,6 +1,6 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { VERSION } from "../version.ts";
-import { bundle, bundleScripts, SCRIPT_START } from "./bundle.ts";
+import { bundle, bundleScripts, namedAtStart, SCRIPT_START } from "./bundle.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const EXECUTOR = { root: ROOT, entry: "executor/main.ts", apart: "commands.ts" };
@@ -170,4 +170,16 @@ console.log(once());
   const { stdout } = await new Deno.Command(Deno.execPath(), { args }).output();
   assertEquals(new TextDecoder().decode(stdout), "disposed\nheld\n");
   await Deno.remove(root, { recursive: true });
+});
+
+Deno.test("a script names no arrow function that is made at work, and all else as the sources do", () => {
+  const text = `var __defProp = Object.defineProperty;
+var __name = (target, value) => __defProp(target, "name", { value, configurable: true });
+var a = /* @__PURE__ */ __name(() => {}, "first");
+var make = () => [__name(() => {}, "arrow"), __name(function b() {}, "declared"), __name(class {}, "Class")];
+names = () => [a, ...make()].map(({ name }) => name);`;
+  const namesOf = (script: string): string[] => new Function(`let names; ${script}\nreturn names();`)();
+  assertEquals(namesOf(text), ["first", "arrow", "declared", "Class"]);
+  assertEquals(namesOf(namedAtStart(text)), ["first", "", "declared", "Class"]);
+  assertThrows(() => namedAtStart("var __name;"), Error, "in one place, got 0 places");
 });

@@ -20,6 +20,7 @@ export interface UnresolvedTag {
 /** Reports every tag in the texts of a value that the scope cannot resolve, each at its own place. */
 export function checkTags(report: Report, value: unknown, scope: Scope, place: Place, ...field: PathSegments): void {
   visitTexts(value, field, (text, at) => {
+    if (!text.includes("{{")) return;
     // Tags are found in what JSON makes of a text: a line break at the edge of a name is two characters of the name.
     for (const { tag, isClosed } of unresolvedTags(quoteJson(text).slice(1, -1), scope)) {
       const problem = isClosed

@@ -1,14 +1,22 @@
 import type { PathSegments } from "../api/mod.ts";
 
+/** Told of a text and its path, which is the visitor's to keep. */
+type Visit = (text: string, at: PathSegments) => void;
+
 /** Visits every text within a value, and keys that hold tags, with its path. */
-export function visitTexts(value: unknown, at: PathSegments, visit: (text: string, at: PathSegments) => void): void {
-  if (typeof value === "string") return visit(value, at);
+export function visitTexts(value: unknown, at: PathSegments, visit: Visit): void {
+  visitBelow(value, [...at], visit);
+}
+
+/** The one path is made longer and shorter on the way: only a text has use for one of its own. */
+function visitBelow(value: unknown, path: (string | number)[], visit: Visit): void {
+  if (typeof value === "string") return visit(value, [...path]);
   if (typeof value !== "object" || value === null) return;
-  if (Array.isArray(value)) value.forEach((element, index) => visitTexts(element, [...at, index], visit));
-  else {
-    for (const [name, field] of Object.entries(value)) {
-      if (name.includes("{{")) visit(name, [...at, name]);
-      visitTexts(field, [...at, name], visit);
-    }
+  const isList = Array.isArray(value);
+  for (const [name, field] of isList ? value.entries() : Object.entries(value)) {
+    path.push(name);
+    if (!isList && String(name).includes("{{")) visit(String(name), [...path]);
+    visitBelow(field, path, visit);
+    path.pop();
   }
 }

@@ -1,5 +1,13 @@
 /** A fresh etcd and kube-apiserver for each measurement, prepared for a controller: nothing of another run is left in it. */
-import { CONFIGMAPS, connectTransport, KubeClient, NAMESPACES } from "../../lib/kube/mod.ts";
+import {
+  CONFIGMAPS,
+  connectTransport,
+  CRON_WORKFLOWS,
+  KubeClient,
+  NAMESPACES,
+  type Resource,
+} from "../../lib/kube/mod.ts";
+import { resourcePath, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { API_VERSION } from "../../lib/constants.ts";
 import { SERVICE_ACCOUNTS, sortError } from "../../lib/kube/mod.ts";
 import { createDefinitions } from "./definitions.ts";
@@ -7,6 +15,9 @@ import { cpuSecondsOf } from "./process_usage.ts";
 import { awaitFact } from "../await_fact.ts";
 import { clusterAddresses, type ClusterSettings, clusterSettings, networkNamespace } from "../cluster/mod.ts";
 import { startApiServer, stopCluster } from "../cluster/mod.ts";
+
+/** The kinds of ours that a measurement makes objects of. */
+const CREATED: readonly Resource[] = [CRON_WORKFLOWS, WORKFLOW_TASK_RESULTS, WORKFLOWS];
 
 /** The namespace of the workflows. */
 export const NAMESPACE = "argo";
@@ -86,6 +97,20 @@ async function prepare(client: KubeClient): Promise<void> {
       return true;
     };
     await awaitFact(`${plural} are served`, () => served().catch(notFoundIsNotYet), { seconds: 30 });
+  }
+  await Promise.all(CREATED.map((resource) => awaitCreation(client, resource)));
+}
+
+/**
+ * Asks for an object that is not kept. In the first two seconds of a definition the API server puts off each creation by
+ * two seconds, for other API servers may not know the kind yet; when this was answered, that time is over.
+ */
+async function awaitCreation(client: KubeClient, resource: Resource): Promise<void> {
+  try {
+    await client.request("POST", resourcePath(resource, NAMESPACE), { query: { dryRun: "All" }, body: {} });
+  } catch (error) {
+    // An object without a kind is refused, after the wait.
+    if (sortError(error) !== "invalid") throw error;
   }
 }
 
