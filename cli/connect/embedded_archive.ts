@@ -11,14 +11,22 @@ import { CommandError } from "../command_error.ts";
 /** The value of a key of a Secret of the cluster, in which the login of a server is. */
 export type ReadSecret = (name: string, key: string) => Promise<string>;
 
-/** The settings of the embedded archive: everything that is over is kept, for ever, and nodes for which there is no room. */
+/** What the embedded archive does where no setting says otherwise: all that is over is kept, and nodes too large for a workflow. */
+const EMBEDDED_PERSISTENCE = { archive: true, nodeStatusOffLoad: true } as const;
+
 async function ownPersistence(dataDir: string): Promise<PersistenceSettings> {
-  return { archive: true, nodeStatusOffLoad: true, sqlite: { file: await archiveFile(dataDir) } };
+  return { ...EMBEDDED_PERSISTENCE, sqlite: { file: await archiveFile(dataDir) } };
+}
+
+/** Whether settings say in which database the archive is. */
+function namesDatabase({ postgresql, mysql, sqlite }: PersistenceSettings): boolean {
+  return Boolean(postgresql ?? mysql ?? sqlite);
 }
 
 /**
- * The settings that a cluster which starts works by: those that were given, else its own. They are written down, for other
- * commands to find the same database, at once or not at all; passwords are in Secrets and not in them.
+ * The settings that a cluster which starts works by: those that were given, else its own; given ones without a database mean
+ * the one of the data folder. They are written down, for other commands to find the same database, at once or not at all;
+ * passwords are in Secrets and not in them.
  */
 export async function keepPersistence(
   dataDir: string,
@@ -29,12 +37,13 @@ export async function keepPersistence(
     await Deno.remove(path).catch(ignoreAbsent);
     return await ownPersistence(dataDir);
   }
+  const settings = namesDatabase(given) ? given : { ...await ownPersistence(dataDir), ...given };
   const part = `${path}.part`;
   // One that was left behind may have another mode.
   await Deno.remove(part).catch(ignoreAbsent);
-  await Deno.writeTextFile(part, JSON.stringify(given), { mode: 0o600, createNew: true });
+  await Deno.writeTextFile(part, JSON.stringify(settings), { mode: 0o600, createNew: true });
   await Deno.rename(part, path);
-  return given;
+  return settings;
 }
 
 /** @throws {CommandError} for a file that somebody else wrote, or that is damaged. */

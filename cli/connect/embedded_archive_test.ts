@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { PersistenceSettings, Workflow } from "../../lib/api/mod.ts";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
 import { ClusterService } from "../../lib/workflow_service/mod.ts";
 import { persistenceFile } from "../../local/data_folder.ts";
@@ -119,6 +119,21 @@ Deno.test("nodes are stored in the database of an embedded cluster only where it
       const archive = new EmbeddedArchive(dataDir, noSecret);
       assertEquals(await archive.nodes.save(row, JSON.stringify(NODES), new Date()), nodeStatusOffLoad);
       assertEquals(await archive.nodes.load(row), nodeStatusOffLoad ? NODES : undefined);
+      await archive.close();
+    }
+  }));
+
+Deno.test("settings without a database mean the one of the data folder, which keeps all that is over unless they say no", () =>
+  withData(async (dataDir) => {
+    const sqlite = { file: `${await Deno.realPath(dataDir)}/archive.sqlite` };
+    const said: [PersistenceSettings, PersistenceSettings][] = [
+      [{ archiveTTL: "30d" }, { archive: true, nodeStatusOffLoad: true, sqlite, archiveTTL: "30d" }],
+      [{ archive: false }, { archive: false, nodeStatusOffLoad: true, sqlite }],
+    ];
+    for (const [given, kept] of said) {
+      assertEquals(await keepPersistence(dataDir, given), kept);
+      const archive = new EmbeddedArchive(dataDir, noSecret);
+      await archive.open();
       await archive.close();
     }
   }));

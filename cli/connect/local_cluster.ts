@@ -71,7 +71,8 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       ...engine,
       executor,
       remakeAfterShutdown: true,
-      ...(own ? {} : { archived: {}, offload: isAlways ? "always" as const : "large" as const }),
+      ...(persistence.archive && { archived: persistence.archiveLabelSelector ?? {} }),
+      ...(persistence.nodeStatusOffLoad && { offload: isAlways ? "always" as const : "large" as const }),
       ...(artifactRepository && { artifactRepository }),
     };
     const controller = await startController({

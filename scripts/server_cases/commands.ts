@@ -137,8 +137,11 @@ export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "CL-40": {
     says: "A second shell reaches the embedded cluster, archive included.",
-    tests: [[CLI_ARCHIVE, "tiphys archive over"], ["local/kubeconfig_test.ts", "a kubeconfig leads to the cluster"]],
-    lacks: "each command by a process of its own",
+    tests: [
+      ["cli/second_shell_test.ts", "each command in a second shell"],
+      [CLI_ARCHIVE, "tiphys archive over"],
+      ["local/kubeconfig_test.ts", "a kubeconfig leads to the cluster"],
+    ],
   },
   "CL-41": {
     says: "A path before the API goes before each request.",
