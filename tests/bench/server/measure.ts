@@ -3,7 +3,7 @@ import type { KubeClient } from "../../../lib/kube/mod.ts";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { peakMemoryOf } from "../process_usage.ts";
 import { percentile } from "../statistics.ts";
-import { BIG, NAMESPACE, submitted, WATCHED } from "./seed.ts";
+import { BIG, NAMESPACE, OF_SUBMITTED, submitted, WATCHED } from "./seed.ts";
 
 /** A server that listens. */
 export interface Measured {
@@ -17,6 +17,8 @@ export type Figures = ReadonlyMap<string, string>;
 const TIMES = 100;
 const FEW_TIMES = 20;
 const WATCHERS = 500;
+/** What has not come by then is not waited for. */
+const WATCHED_WITHIN_MILLIS = 60_000;
 const SUBMITS = 400;
 const SUBMITS_AT_ONCE = 8;
 const WORKFLOWS_PATH = `/api/v1/workflows/${NAMESPACE}`;
@@ -54,6 +56,8 @@ export async function measure(server: Measured, client: KubeClient, tell: (line:
   for (const [title, figure] of await watched(server, client)) add(title, figure);
   for (const [title, figure] of await logged(server)) add(title, figure);
   add("submits", await submits(server));
+  // The next server lists what this one did.
+  await client.deleteCollection(WORKFLOWS, NAMESPACE, { labelSelector: OF_SUBMITTED });
   add("most memory", `${Math.round(peakMemoryOf(server.pid))} MiB`);
   return figures;
 }
@@ -77,26 +81,38 @@ async function asked({ url }: Measured, path: string, times: number): Promise<st
 async function watched({ url, pid }: Measured, client: KubeClient): Promise<readonly (readonly [string, string])[]> {
   const over = new AbortController();
   const selector = `listOptions.fieldSelector=metadata.name%3D${WATCHED}`;
-  const begun = performance.now();
-  const readers = await Promise.all(Array.from({ length: WATCHERS }, async () => {
+  let heard = (_watcher: number, _text: string) => {};
+  const readers = Array.from({ length: WATCHERS }, async (_, watcher) => {
     const response = await fetch(`${url}/api/v1/workflow-events/${NAMESPACE}?${selector}`, { signal: over.signal });
-    return response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  }));
-  const hear = async (words: RegExp) =>
-    await Promise.all(readers.map(async (reader) => {
-      for (let text = ""; !words.test(text);) text += (await reader.read()).value ?? "";
-    }));
-  await hear(/"ADDED"/);
-  const all = performance.now() - begun;
-  const changed = performance.now();
-  await client.patch(WORKFLOWS, NAMESPACE, WATCHED, { metadata: { annotations: { touched: String(changed) } } });
-  await hear(/"MODIFIED"/);
-  const heard = performance.now() - changed;
+    let text = "";
+    for await (const part of response.body!.pipeThrough(new TextDecoderStream())) heard(watcher, text += part);
+  });
+  const ended = Promise.allSettled(readers);
+  const hear = async (words: RegExp) => {
+    const begun = performance.now();
+    const all = Promise.withResolvers<void>();
+    const those = new Set<number>();
+    heard = (watcher, text) => {
+      if (!those.has(watcher) && words.test(text)) those.add(watcher);
+      if (those.size === WATCHERS) all.resolve();
+    };
+    const timer = setTimeout(all.resolve, WATCHED_WITHIN_MILLIS);
+    await all.promise;
+    clearTimeout(timer);
+    const millis = Math.round(performance.now() - begun);
+    return those.size === WATCHERS ? `${millis} ms` : `${those.size} of them within ${millis} ms`;
+  };
+  const have = await hear(/"ADDED"/);
+  await client.patch(WORKFLOWS, NAMESPACE, WATCHED, {
+    metadata: { annotations: { touched: String(performance.now()) } },
+  });
+  const changed = await hear(/"MODIFIED"/);
   const memory = peakMemoryOf(pid);
   over.abort();
+  await ended;
   return [
-    [`${WATCHERS} watchers have the workflow`, `${Math.round(all)} ms`],
-    [`${WATCHERS} watchers hear of a change`, `${Math.round(heard)} ms (${Math.round(memory)} MiB)`],
+    [`${WATCHERS} watchers have the workflow`, have],
+    [`${WATCHERS} watchers hear of a change`, `${changed} (${Math.round(memory)} MiB)`],
   ];
 }
 

@@ -66,10 +66,14 @@ function ended(name: string, minute: number, nodes = 3): Workflow {
   } as unknown as Workflow;
 }
 
+const SUBMITTED = { team: "submitted" };
+/** The selector of what submissions create. */
+export const OF_SUBMITTED = "team=submitted";
+
 /** The workflow that submissions create. */
 export function submitted(): Workflow {
   const { status: _, ...workflow } = ended("any", 0);
-  return { ...workflow, metadata: { generateName: "submitted-", namespace: NAMESPACE } };
+  return { ...workflow, metadata: { generateName: "submitted-", namespace: NAMESPACE, labels: SUBMITTED } };
 }
 
 /** Fills a cluster: so many workflows, one with many nodes, and a pod. */
