@@ -1,5 +1,5 @@
 /** Events and webhooks, from the request to the workflows that they make. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createHmac } from "node:crypto";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
@@ -8,6 +8,7 @@ import { silentLog } from "../../lib/log.ts";
 import { keptLog, ruledAccount } from "../sso/testing/login_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
 import { EventQueue } from "./queue.ts";
+import { WebhookError, Webhooks } from "./webhooks.ts";
 import { LARGEST_EVENT } from "./routes.ts";
 
 const PATH = `/api/v1/events/${NAMESPACE}`;
@@ -300,4 +301,19 @@ Deno.test("the reason why a webhook is refused is told to nobody: one refusal fo
   const large = "x".repeat(LARGEST_EVENT + 1);
   assertEquals(await server.post(PROOFS.gitlab ?? {}, large), refusal);
   assertEquals((await server.send(large))[0], 413);
+});
+
+Deno.test("senders whose webhooks never end keep nobody's from being heard", async () => {
+  await using bench = await serverBench(["client"]);
+  await bench.admin.create(SECRETS, NAMESPACE, clients({ hooks: "type: gitlab\nsecret: good" }));
+  const webhooks = new Webhooks({ client: bench.admin, log: silentLog, now: () => new Date(), bodyMillis: 50 });
+  const sent = (body: BodyInit) => {
+    const headers = { "x-gitlab-event": "Push Hook", "x-gitlab-token": "bad" };
+    return webhooks.admit(new Request(`http://server.test${PATH}/`, { method: "POST", body, headers }), NAMESPACE);
+  };
+  const endless = () => sent(new ReadableStream({ pull: () => new Promise(() => {}) }));
+  const slow = await Promise.allSettled(Array.from({ length: 32 }, endless));
+  assert(slow.every(({ status }) => status === "rejected"));
+  assertEquals(await (await sent("{}")).text(), "{}");
+  await assertRejects(endless, WebhookError);
 });

@@ -19,6 +19,8 @@ const REMEMBERED_MILLIS = 10_000;
 const MOST_NAMESPACES = 1000;
 /** The most bodies read at a time of senders who have not proved themselves yet. */
 const MOST_AT_ONCE = 32;
+/** The time that such a body may take. A sender who is slow would keep all others from being heard. */
+const BODY_MILLIS = 10_000;
 
 /** A sender who is known. */
 interface Sender {
@@ -35,6 +37,8 @@ export interface WebhooksOptions {
   readonly client: KubeClient;
   readonly log: Log;
   readonly now: () => Date;
+  /** The time that the body of a sender who is not known yet may take, for tests. */
+  readonly bodyMillis?: number;
 }
 
 /** The refusal of a webhook; it says nothing to the sender, who is nobody yet. */
@@ -86,9 +90,18 @@ export class Webhooks {
   async #bodyOf(request: Request): Promise<Uint8Array> {
     if (this.#reading >= MOST_AT_ONCE) throw new WebhookError("too many webhooks at a time");
     this.#reading++;
+    const { bodyMillis = BODY_MILLIS } = this.#options;
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => late.reject(new WebhookError(`the body was not there within ${bodyMillis} ms`)),
+      bodyMillis,
+    );
+    const body = readBody(request, LARGEST_EVENT);
+    body.catch(() => {});
     try {
-      return await readBody(request, LARGEST_EVENT);
+      return await Promise.race([body, late.promise]);
     } finally {
+      clearTimeout(timer);
       this.#reading--;
     }
   }

@@ -10,7 +10,7 @@ import {
 import { compressionGzip } from "@connectrpc/connect-node";
 import { MessageError, METHODS, readMessage, writeMessage } from "../../lib/argo_proto/mod.ts";
 import type { Answer, Given, Route } from "../routes/route.ts";
-import type { JsonObject } from "../wire/body.ts";
+import { inLargePieces, type JsonObject } from "../wire/body.ts";
 import { badRequest, CODE, type Code, WireError } from "../wire/errors.ts";
 import type { FieldMask } from "../wire/field_mask.ts";
 import { batchesOf } from "../wire/streams.ts";
@@ -103,7 +103,7 @@ async function readRequest(
   if (compression.error) throw compression.error;
   const most = Math.min(route.maxBody || MAX_MESSAGE, MAX_MESSAGE);
   const envelopes = pipe(
-    (request.body ?? []) as AsyncIterable<Uint8Array>,
+    inLargePieces(request.body ?? []),
     transformSplitEnvelope(most),
     transformDecompressEnvelope(compression.request, most),
   );

@@ -14,12 +14,41 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of inLargePieces(request.body ?? [])) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return joinedBytes(chunks);
+}
+
+const PIECE = 64 << 10;
+
+/**
+ * The same bytes in pieces of 64 KiB and more, but for the last: a client may send each byte by itself, and what is kept of
+ * a piece beside its bytes, and done for it, must not grow with their number.
+ */
+export async function* inLargePieces(chunks: AsyncIterable<Uint8Array> | readonly Uint8Array[]) {
+  let piece: Uint8Array = new Uint8Array();
+  let filled = 0;
+  for await (const chunk of chunks) {
+    if (filled === 0) {
+      [piece, filled] = [chunk, chunk.length];
+    } else {
+      const room = Math.max(PIECE, filled + chunk.length);
+      if (piece.length < filled + chunk.length) {
+        const larger = new Uint8Array(room);
+        larger.set(piece.subarray(0, filled));
+        piece = larger;
+      }
+      piece.set(chunk, filled);
+      filled += chunk.length;
+    }
+    if (filled < PIECE) continue;
+    yield piece.subarray(0, filled);
+    filled = 0;
+  }
+  if (filled > 0) yield piece.subarray(0, filled);
 }
 
 /**

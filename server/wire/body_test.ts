@@ -1,0 +1,44 @@
+/** Bodies that come in pieces of any size. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { inLargePieces, readBody } from "./body.ts";
+import { WireError } from "./errors.ts";
+
+/** Bytes that are numbered, in pieces of these lengths. */
+async function* pieces(lengths: Iterable<number>) {
+  let at = 0;
+  for (const length of lengths) yield Uint8Array.from({ length }, () => at++ % 251);
+}
+
+const repeated = (length: number, times: number) => Array.from({ length: times }, () => length);
+
+for (
+  const [title, lengths] of Object.entries<readonly number[]>({
+    "bytes one by one": repeated(1, 200_000),
+    "pieces of a frame": repeated(16_384, 20),
+    "large pieces": [70_000, 65_536, 200_000],
+    "small ones beside large ones": [1, 70_000, 3, 0, 65_535, 5, 100_000, 2],
+    "one small piece": [7],
+    "nothing": [],
+    "empty pieces": repeated(0, 1000),
+  })
+) {
+  Deno.test(`however many pieces a body comes in, few are kept, and its bytes stay as they were: ${title}`, async () => {
+    const whole = lengths.reduce((sum, one) => sum + one, 0);
+    const kept: number[] = [];
+    let count = 0;
+    for await (const piece of inLargePieces(pieces(lengths))) {
+      count++;
+      for (const byte of piece) kept.push(byte);
+    }
+    assertEquals(count <= whole / 65_536 + 1, true, `${count} pieces`);
+    assertEquals(kept.length, whole);
+    assertEquals(kept.findIndex((byte, at) => byte !== at % 251), -1);
+  });
+}
+
+Deno.test("a body is refused for its size however small the pieces are in which it comes", async () => {
+  const body = ReadableStream.from(pieces(repeated(1, 100_000)));
+  const request = new Request("http://server.test/", { method: "POST", body });
+  const error = await assertRejects(() => readBody(request, 99_999), WireError);
+  assertEquals(error.status, 413);
+});
