@@ -18,6 +18,7 @@ export const SCRIPTED = "cli/commands/scripted_test.ts";
 export const COMMANDS = "cli/commands/cluster_commands_test.ts";
 export const TEXTS = "cli/commands/texts_test.ts";
 export const ARGO = "tests/argo_cli/argo_cli_test.ts";
+export const BESIDE = "tests/argo_cli/beside_test.ts";
 export const STORED = "lib/archive/workflow_archive_test.ts";
 export const STREAMS = "server/wire/streams_test.ts";
 export const MASK = "server/wire/field_mask_test.ts";

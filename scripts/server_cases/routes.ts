@@ -64,8 +64,9 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     tests: [[ARCHIVE, "moves to the archive between two pages"]],
   },
   "SV-10": {
-    says: "A page far down in a large archive comes quickly, and counts nothing.",
-    lacks: "`deno task bench:server` measures it; no test holds a time",
+    says: "A page far down in an archive counts nothing, and reads the rows of its workflows alone.",
+    tests: [["server/workflows/merged_page_test.ts", "far down counts nothing"]],
+    lacks: "its time, which `deno task bench:server` measures and no test holds",
   },
   "SV-11": {
     says: "The number that is left is exact over both stores.",
@@ -104,7 +105,6 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
       "lib/nodes/compress_test.ts",
       "puts back",
     ]],
-    lacks: "zstd and brotli, which no controller writes",
   },
   "SV-22": {
     says: "The creator is the caller, whatever the object says.",

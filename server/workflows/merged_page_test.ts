@@ -32,3 +32,31 @@ Deno.test("a number as continue finds its place among live and archived workflow
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("a page far down counts nothing and reads the rows of its workflows alone, unless the number behind it is wanted", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "merged-" });
+  try {
+    const secret = () => Promise.reject(new Error("a file asks for no secret"));
+    const world = { clock: systemClock, log: silentLog, secret };
+    await using archive = await OpenArchive.open({ archive: true, sqlite: { file: `${folder}/archive.db` } }, world);
+    for (let at = 0; at < 60; at++) await archive.archive(endedWorkflow(`w-${at}`, at));
+    const asked: string[] = [];
+    const { count, list } = archive;
+    archive.count = async (filters) => {
+      asked.push("count");
+      return await count.call(archive, filters);
+    };
+    archive.list = async (query) => {
+      const page = await list.call(archive, query);
+      asked.push(`${page.items.length} rows`);
+      return page;
+    };
+    const merge = { live: [], covered: new Set<string>(), filters: {}, start: { skip: 40 }, limit: 10 };
+    const page = await mergedPage(archive, { ...merge, counts: false });
+    assertEquals([page.items.length, asked], [10, ["11 rows"]]);
+    const counted = await mergedPage(archive, { ...merge, counts: true });
+    assertEquals([counted.remaining, asked], [10, ["11 rows", "11 rows", "count"]]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

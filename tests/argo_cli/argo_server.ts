@@ -13,11 +13,13 @@ export const ARGO_HOME = "argo";
 export interface ArgoServer extends AsyncDisposable {
   /** Without a slash at the end. */
   readonly address: string;
+  /** The token of the administrator of the embedded API. */
+  readonly token: string;
 }
 
 /** The way in which the server lets people in, and its settings. */
 export interface ArgoServerOptions {
-  readonly authMode: "server" | "sso";
+  readonly authMode: "server" | "client" | "sso";
   /** Fields of `workflow-controller-configmap`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -62,7 +64,7 @@ export async function startArgoServer(
     }, { seconds: 60 });
   }
   const parts = opened.move();
-  return { address, [Symbol.asyncDispose]: () => parts.disposeAsync() };
+  return { address, token: served.token, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 
 /** A path of each service. */
@@ -82,7 +84,8 @@ function freePort(): number {
   return listener.addr.port;
 }
 
-function kubeconfigOf(
+/** A kubeconfig of an API that is served. */
+export function kubeconfigOf(
   { url, token, caCert = "" }: { url: string; token: string; caCert?: string | undefined },
 ): string {
   const name = "one";
