@@ -135,10 +135,15 @@ const OUTWARD = /[/\\](?:[\s\v]*|\.{1,2})[/\\]/;
 // deno-lint-ignore no-control-regex -- browsers leave these out of an address
 const UNSEEN = /[\0-\x1f\x7f]/;
 
-/** The page that a person is brought to: a path of this server, else its first page. */
+/** A longer one would not fit into the cookie of an attempt. */
+const LONGEST_TARGET = 1500;
+
+/** The page that a person is brought to, as a header can hold it: a path of this server, else its first page. */
 export function targetOf(wanted: string | null, baseHref: string): string {
   const isOurs = wanted?.startsWith("/") && !wanted.startsWith("//") && !OUTWARD.test(wanted) && !UNSEEN.test(wanted);
-  return isOurs ? wanted! : baseHref;
+  if (!isOurs || wanted!.length > LONGEST_TARGET) return baseHref;
+  const target = wanted!.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+  return target.length > LONGEST_TARGET ? baseHref : target;
 }
 
 /** The reason of a failure without what the provider wrote into it. */

@@ -221,6 +221,10 @@ Deno.test("groups come from the claim or page that the setting names, as far as 
 
 Deno.test("after the login people come to a page of this server only", () => {
   for (const there of ["/ok?x=1", "/argo/workflows/a/b", "/"]) assertEquals(targetOf(there, "/b/"), there);
+  // What no header can hold is written as browsers write it; what makes a cookie larger than they take is not kept.
+  assertEquals(targetOf("/w?a=%20 日本&b=ü", "/b/"), "/w?a=%20%20%E6%97%A5%E6%9C%AC&b=%C3%BC");
+  assertEquals(targetOf(`/w?${"x".repeat(1497)}`, "/b/").length, 1500);
+  for (const long of ["x".repeat(1498), "日".repeat(200)]) assertEquals(targetOf(`/w?${long}`, "/b/"), "/b/");
   for (
     const away of [
       null,

@@ -1,7 +1,8 @@
 /**
  * `deno task bench:server`: our server, and Argo's where ARGO_CLI names its program, each over the same cluster and the same
  * archive, one after the other. LIVE, ARCHIVED and NODES are other sizes than 10,000, 100,000 and 10,000;
- * DATABASE is the one kind that is measured (SQLite, PostgreSQL, MariaDB), PROGRAM the one server (Tiphys, Argo).
+ * TIMES than 100 how often each list is asked for; DATABASE is the one kind that is measured (SQLite, PostgreSQL, MariaDB),
+ * PROGRAM the one server (Tiphys, Argo).
  */
 import { SERVER_KINDS, type ServerKind, type TestServer } from "../../../lib/database/testing/servers.ts";
 import { connectKubeconfig, KubeClient } from "../../../lib/kube/mod.ts";
