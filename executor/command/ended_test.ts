@@ -5,7 +5,7 @@ import { testWorld } from "../testing/world.ts";
 import { ended } from "./ended.ts";
 import { untilExited } from "./exit_code.ts";
 
-Deno.test("ended() ends the wait for a container whose executor never lived", async () => {
+Deno.test("ended() ends the wait for a container whose executor never lived (IL-84)", async () => {
   await using world = await testWorld({ container: "supervisor" });
   const waiting = untilExited(world, "main");
   assertEquals(await ended(world, ["main=1"]), 0);

@@ -34,7 +34,7 @@ function clientThat(...answers: (number | Error)[]): { client: KubeClient; asked
   return { client: { exec } as unknown as KubeClient, asked };
 }
 
-Deno.test("tellEnds() tells the supervisor or wait once, however often it is decided", async () => {
+Deno.test("tellEnds() tells the supervisor or wait once, however often it is decided (IL-84)", async () => {
   for (const aux of ["supervisor", "wait"]) {
     const { client, asked } = clientThat();
     const toldEnds = new Set<string>();
