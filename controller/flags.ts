@@ -34,7 +34,12 @@ const FLAGS = {
   "help": { type: "boolean", short: "h", help: "print this and end" },
   "kubeconfig": { type: "string", help: "path of a kubeconfig, outside of a cluster" },
   "log-format": { type: "string", default: "text", choices: FORMATS, help: "text or json" },
-  "loglevel": { type: "string", default: "info", choices: LEVELS, help: "debug, info, warn or error" },
+  "loglevel": {
+    type: "string",
+    default: "info",
+    choices: LEVELS,
+    help: "debug, info, warn or error; executors log as much",
+  },
   "managed-namespace": { type: "string", help: "with --namespaced: the namespace to work in (default: --namespace)" },
   "namespace": {
     type: "string",

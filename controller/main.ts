@@ -48,6 +48,7 @@ async function main(): Promise<void> {
   const base: ConfigBase = {
     executorImage: flags.executorImage ?? `docker.io/tiphys/argoexec:v${VERSION}`,
     executorImagePullPolicy: flags.executorImagePullPolicy,
+    logLevel: flags.loglevel,
     namespace: flags.namespace,
     looksUpImages: true,
     archives: true,

@@ -2,6 +2,7 @@
 import { EXIT } from "../lib/constants.ts";
 import { VERSION } from "../lib/version.ts";
 import { artifactPluginInit, artifactPluginSidecar } from "./before_main/artifact_plugins.ts";
+import { ended } from "./command/ended.ts";
 import { kill } from "./command/kill.ts";
 import { init, wait } from "./before_main/legacy.ts";
 import { ready } from "./before_main/ready.ts";
@@ -28,6 +29,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   init,
   wait,
   kill,
+  ended,
   ready,
   async resource(world, args) {
     await (await import("./node_require.ts")).provideRequire();

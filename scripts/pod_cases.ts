@@ -89,4 +89,6 @@ export const POD_CASES: Readonly<Record<string, string>> = {
   "IL-81": "Folders made above an artifact can be entered by every user.",
   "IL-82": "A folder that a plugin brings without a mode can be entered by main.",
   "IL-83": "A command that ignores SIGTERM is killed with its whole group, and main ends with 137.",
+  "IL-84":
+    "A main that fails before its executor lives ends its pod: the supervisor is told, as it would wait for ever.",
 };

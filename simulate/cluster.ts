@@ -114,6 +114,8 @@ export class Cluster {
         const nodeId = this.#nodeOf(action.podName);
         return nodeId !== undefined && this.#machine.stop(nodeId, this);
       }
+      case "tellEnds":
+        return false;
       case "deletePod":
         return this.#delete(action.podName);
       case "finishPod":

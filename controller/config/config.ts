@@ -2,6 +2,7 @@
  * The settings of a controller, as `workflow-controller-configmap` holds them: one key per field, or one key `config`
  * with all of them.
  */
+import type { Level } from "../../lib/log.ts";
 import { nodeCompression } from "../../lib/nodes/mod.ts";
 import {
   type ConfigMap,
@@ -50,6 +51,8 @@ export interface ControllerConfig {
 export interface ConfigBase {
   readonly executorImage: string;
   readonly executorImagePullPolicy?: string;
+  /** How much the controller logs, and so its executors; without it as much as usual. */
+  readonly logLevel?: Level | undefined;
   /** The controller's own. */
   readonly namespace?: string;
   /** Whether traces of workflows are sent. */
@@ -175,7 +178,7 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
         progressFileTick: environment.ARGO_PROGRESS_FILE_TICK_DURATION,
         instanceId: fields.instanceID,
         statusFinalizer: environment.ARGO_POD_STATUS_CAPTURE_FINALIZER,
-        logLevel: "info",
+        logLevel: base.logLevel ?? "info",
         logFormat: "text",
       },
       workflowDefaults: fields.workflowDefaults,

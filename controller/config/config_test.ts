@@ -29,6 +29,12 @@ Deno.test("parseControllerConfig() hands on what pods are built from: plugins, t
   assertEquals([executor.kubeConfig, executor.podGcDelay], [{ secretName: "s", secretKey: "k" }, "30s"]);
 });
 
+Deno.test("parseControllerConfig() has executors log as much as the controller does", () => {
+  const levelOf = (logLevel?: "debug") =>
+    parseControllerConfig({ metadata: { name: "c" }, data: {} }, { ...base, logLevel }).engine.executor.logLevel;
+  assertEquals([levelOf("debug"), levelOf()], ["debug", "info"]);
+});
+
 Deno.test("parseControllerConfig() lets tags in values be read only where that is asked for", () => {
   assertEquals(parse({ tagsInValues: "true" }).engine.tagsInValues, true);
   assertEquals(parse({ tagsInValues: "false" }).engine.tagsInValues, undefined);

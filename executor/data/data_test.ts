@@ -60,6 +60,26 @@ Deno.test("data() looks where the pod's artifacts go when its artifact names no 
   }
 });
 
+Deno.test("data() lists all of a bucket where its artifact names a store and no key, with what the repository adds", async () => {
+  const archiveLocation = { s3: { ...S3, insecure: true, key: "wf/pod" } };
+  const rows = [
+    { own: { s3: { endpoint: "e", bucket: "mine" } }, settings: { endpoint: "e", bucket: "mine" } },
+    {
+      own: { s3: { bucket: "mine" } },
+      archiveLocation,
+      settings: { endpoint: "e", bucket: "mine", insecure: true },
+    },
+  ];
+  for (const { own, archiveLocation, settings } of rows) {
+    await using pod = await ownPod({ ...listing([], own), archiveLocation });
+    const store = memoryStore();
+    for (const key of ["b/c", "a"]) store.objects.set(key, new Uint8Array());
+    assertEquals(await data({ ...pod.world, driverFor: store.driverFor }, signal), 0);
+    assertEquals(store.places, [{ store: "s3", key: "", settings }]);
+    assertEquals((await pod.report()).outputs?.result, '["a","b/c"]');
+  }
+});
+
 Deno.test("data() says that there is nothing of a key, and how many files were too many for a result", async () => {
   await using pod = await ownPod(listing([]));
   assertStringIncludes(await failure(pod, storeOf([])) ?? "", "no key found of name files");

@@ -1,5 +1,6 @@
 /** The places of a pod's artifacts in their stores. */
 import {
+  addressOf,
   hasLocationOrKey,
   hasStore,
   joinKeys,
@@ -43,9 +44,21 @@ function keyed({ archiveLocation }: PodTemplate, artifact: TemplateArtifact, fil
   return hasStore(artifact) ? withKey(artifact, key) : { ...artifact, ...keyOnly(archiveLocation!, key) };
 }
 
-/** The place that a data template lists: an artifact that names no store lies where the pod's other artifacts go. */
+/**
+ * The place that a data template lists: an artifact that names no store lies where the pod's other artifacts go, and one
+ * that names a store and no key is all that is there.
+ */
 export function listedPlace(template: PodTemplate, artifact: TemplateArtifact): Place {
-  const place = hasStore(artifact) ? inputPlace(template, artifact) : placeOf(template.archiveLocation);
+  if (!hasStore(artifact)) return archivePlace(template, artifact);
+  if (addressOf(artifact)) return inputPlace(template, artifact);
+  // What a location lacks is added for a key only, so it has one until that is done.
+  const keyed = withKey(artifact, "all");
+  const place = inputPlace(template, keyed);
+  return keyOf(keyed) === undefined ? place : { ...place, key: "" };
+}
+
+function archivePlace(template: PodTemplate, artifact: TemplateArtifact): Place {
+  const place = placeOf(template.archiveLocation);
   if (!place) throw new ExecutorError(NOT_CONFIGURED, { artifact: artifact.name });
   return place;
 }

@@ -16,6 +16,7 @@ export {
 } from "./driver.ts";
 export { driverFor } from "./driver_for.ts";
 export {
+  addressOf,
   DEFAULT_KEY,
   hasLocationOrKey,
   isFolder,

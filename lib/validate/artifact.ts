@@ -52,8 +52,10 @@ export function checkArtifactStore(report: Report, location: ArtifactLocation, p
   }
   checkGit(report, location, place);
   checkEncryption(report, location, place);
-  const { auth } = location.http ?? {};
-  if (auth?.clientCert && auth.oauth2) {
+  // Clients in Go write all parts, the empty ones, too.
+  const { clientCert, oauth2 } = location.http?.auth ?? {};
+  const hasCertificate = clientCert?.clientCertSecret !== undefined || clientCert?.clientKeySecret !== undefined;
+  if (hasCertificate && (oauth2?.clientIDSecret !== undefined || oauth2?.tokenURLSecret !== undefined)) {
     report.add(place.at("http", "auth"), `${place.name}.http.auth may have clientCert or oauth2, not both`);
   }
 }

@@ -335,7 +335,9 @@ ${main("steps: [[{name: a, template: work}]]")}`,
   ],
   [
     "two ways to say who asks for a file",
-    input('http: {url: "https://h", auth: {clientCert: {}, oauth2: {}}}'),
+    input(
+      'http: {url: "https://h", auth: {clientCert: {clientKeySecret: {key: k}}, oauth2: {tokenURLSecret: {key: k}}}}',
+    ),
     `${INPUT}.http.auth: ${IN}.http.auth may have clientCert or oauth2, not both`,
   ],
   [
@@ -466,6 +468,10 @@ steps:
     `arguments: {parameters: [{name: t, value: work}]}\n${
       main('steps: [[{name: a, template: "{{workflow.parameters.t}}"}]]')
     }`,
+  ],
+  [
+    "the empty parts that clients in Go write beside the one that says who asks for a file",
+    input('http: {url: "https://h", auth: {basicAuth: {usernameSecret: {key: u}}, clientCert: {}, oauth2: {}}}'),
   ],
 ];
 

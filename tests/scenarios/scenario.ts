@@ -487,6 +487,8 @@ function describe(action: Action): string {
       return `delete pod ${action.podName}`;
     case "terminateContainers":
       return `terminate ${action.podName}`;
+    case "tellEnds":
+      return `tell ${action.podName} how containers ended: ${JSON.stringify(action.exitCodes)}`;
     case "finishPod":
       return action.remove
         ? `delete pod ${action.podName} after ${action.delaySeconds}s`

@@ -15,6 +15,7 @@ import { lookUpMemo, refreshMemo, saveMemo } from "./memos.ts";
 import { readConfigMap } from "./read_config_map.ts";
 import { addTasks, completeTaskSet, createAgent, removeTasks } from "./task_set.ts";
 import { deletePod, releasePod } from "./release_pod.ts";
+import { tellEnds } from "./tell_ends.ts";
 
 /**
  * Begins all actions of a decision. Nothing is waited for: what comes of them shows in the ledger or in a watch. Facts
@@ -72,6 +73,7 @@ function nameOf(workflow: Workflow, action: Action): string {
     case "deletePod":
     case "releasePod":
     case "terminateContainers":
+    case "tellEnds":
     case "finishPod":
       return `${of} ${action.podName}`;
     case "createClaim":
@@ -145,6 +147,11 @@ async function apply(
     case "terminateContainers": {
       const pod = podOf(context, workflow, action.podName);
       if (pod) context.terminator.terminate(pod);
+      return false;
+    }
+    case "tellEnds": {
+      const pod = podOf(context, workflow, action.podName);
+      if (pod) await tellEnds(context, outcomes, pod, action);
       return false;
     }
     case "finishPod":

@@ -38,6 +38,9 @@ export class ActionOutcomes {
   /** ConfigMaps that were asked for, by `namespace/name`: at most the two that a workflow may refer to. */
   readonly readConfigMaps = new Map<string, ReadConfigMap>();
 
+  /** Ends of containers that were told to the executors beside them, by the UID of the pod and the exit codes. */
+  readonly toldEnds = new Set<string>();
+
   /** Pods that were made to delete artifacts, as they were made, by name; and what those that ended told. */
   readonly collectors = new Map<string, Pod>();
   readonly collectorReports = new Map<string, GarbageReport>();

@@ -260,6 +260,8 @@ export type Action =
   | { readonly kind: "createPod"; readonly nodeId: string; readonly pod: Pod; readonly configMap?: ConfigMap }
   | { readonly kind: "deletePod"; readonly podName: string; readonly uid?: string }
   | { readonly kind: "terminateContainers"; readonly podName: string }
+  /** Tells the executor beside main how containers of main ended: one whose executor never lived cannot say so itself. */
+  | { readonly kind: "tellEnds"; readonly podName: string; readonly exitCodes: Readonly<Record<string, number>> }
   /** Deletes a pod whose end is recorded, or labels it as completed; both take our finalizer off. */
   | {
     readonly kind: "finishPod";

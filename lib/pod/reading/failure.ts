@@ -49,7 +49,16 @@ function deadlineOf({ status }: Pod): string | undefined {
 export function endMessage(name: string, end: ContainerStateTerminated, pod: Pod): string {
   const text = parseTerminationMessage(end.message)?.cause ?? end.message;
   const told = `${name}: ${end.reason ?? ""} (exit code ${end.exitCode})${text ? `: ${text}` : ""}`;
-  return lacksArgoexec(end, pod) ? `${told}; ${imageVolumeHint(pod)}` : told;
+  if (lacksArgoexec(end, pod)) return `${told}; ${imageVolumeHint(pod)}`;
+  return end.exitCode !== 0 && !text && hasNul(name, pod) ? `${told}; ${NUL_HINT}` : told;
+}
+
+const NUL_HINT = "its command, arguments or environment hold a NUL character, with which no program can be started";
+
+/** Whether a container is to be started with a text in which C sees an end: runtimes fail at that, some without a word. */
+function hasNul(name: string, { spec }: Pod): boolean {
+  const { command = [], args = [], env = [] } = spec?.containers.find((container) => container.name === name) ?? {};
+  return [...command, ...args, ...env.map(({ value }) => value)].some((text) => text?.includes("\0"));
 }
 
 /** Runtimes without image volumes mount nothing there, or nothing that can run, and say only that argoexec is missing. */

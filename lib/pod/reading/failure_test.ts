@@ -203,3 +203,17 @@ Deno.test("failureOf() needs no second container that ended well in a pod that w
   const single = { ...pod, spec: { containers: [{ name: "main", env }, { name: "proxy" }] } };
   assertEquals(failureOf(single, undefined), { phase: "Succeeded", message: "" });
 });
+
+Deno.test("failureOf() says that a NUL in a container's command, arguments or environment is why it cannot be started", () => {
+  const silent = { containerStatuses: [ended("main", 1)] };
+  const withMain = (main: object) => ({
+    ...failedPod(silent.containerStatuses),
+    spec: { containers: [{ name: "main", image: "i", ...main }] },
+  });
+  const hint = "; its command, arguments or environment hold a NUL character, with which no program can be started";
+  for (const main of [{ command: ["a\0"] }, { args: ["a", "\0"] }, { env: [{ name: "E", value: "a\0b" }] }]) {
+    assertEquals(failureOf(withMain(main), undefined).message, `main: Error (exit code 1)${hint}`);
+  }
+  const without = { args: ["a\\0"], env: [{ name: "E" }] };
+  assertEquals(failureOf(withMain(without), undefined).message, "main: Error (exit code 1)");
+});

@@ -4,6 +4,7 @@
  */
 import type { NodeStatus, Pod } from "../../../../lib/api/mod.ts";
 import { CONTAINER, LABEL } from "../../../../lib/constants.ts";
+import { isAux } from "../../../../lib/container_names.ts";
 import { matchesLabelSelector } from "../../../../lib/kube/selectors.ts";
 import { durationSeconds } from "../../../../lib/go/mod.ts";
 import { isMainName, podGcDelay } from "../../../../lib/pod/mod.ts";
@@ -33,7 +34,7 @@ function cleanUpPod(pass: Pass, node: NodeStatus | undefined, pod: Pod, over: bo
     const isStopped = node !== undefined && isCompleted(node);
     if (isRecorded || isStopped || (phase === "Running" && node && mainIsOver(pass, node, pod))) {
       pass.draft.ask({ kind: "terminateContainers", podName: pod.metadata.name! });
-    }
+    } else if (phase === "Running" && node) tellEnds(pass, node, pod);
   } else if (isRecorded || over) finish(pass, pod);
 }
 
@@ -78,6 +79,28 @@ function mainIsOver(pass: Pass, node: NodeStatus, pod: Pod): boolean {
     state?.running && name !== CONTAINER.supervisor && name !== CONTAINER.wait
   );
 }
+
+/**
+ * An executor that still works though a container of main failed a while ago uploads what that left, or waits for a word
+ * that never comes, because the container ended before its own executor lived. It is told how the container ended, which
+ * changes nothing where it knew.
+ */
+function tellEnds(pass: Pass, node: NodeStatus, pod: Pod): void {
+  const statuses = pod.status?.containerStatuses ?? [];
+  const failed = statuses.filter(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0);
+  if (failed.length === 0 || !statuses.some(({ name, state }) => state?.running && isAux(name))) return;
+  const template = knownTemplate(pass, node);
+  const ends = failed.filter(({ name }) => isMainName(name, template));
+  if (ends.length === 0) return;
+  const last = Math.max(...ends.map(({ state }) => millisOf(state!.terminated!.finishedAt)).filter(Number.isFinite));
+  const due = last + OWN_WORD_MILLIS;
+  if (pass.facts.now.getTime() < due) return pass.comeBackAt(due);
+  const exitCodes = Object.fromEntries(ends.map(({ name, state }) => [name, state!.terminated!.exitCode]));
+  pass.draft.ask({ kind: "tellEnds", podName: pod.metadata.name!, exitCodes });
+}
+
+/** The time in milliseconds that the executor beside main has to hear of main's end by itself, and to report it. */
+const OWN_WORD_MILLIS = 10_000;
 
 function finish(pass: Pass, pod: Pod): void {
   const podName = pod.metadata.name!;
