@@ -35,6 +35,7 @@ const GARBAGE = "tests/controller/garbage_test.ts";
 const SERVER = "server/artifacts/routes_test.ts";
 const UPLOAD = "server/artifacts/upload_test.ts";
 const CP = "cli/commands/cp_test.ts";
+const ARTIFACT = "cli/commands/artifact_test.ts";
 
 /** All cases, by id. */
 export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
@@ -467,6 +468,15 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
       [CP, "puts every output artifact at"],
       [CP, "says what a store does not have"],
       [CP, "goes on with a copy that was cut"],
+    ],
+  },
+  "AN-08": {
+    says: "People see what artifacts there are, how much they take and what becomes of them.",
+    tests: [
+      [ARTIFACT, "artifact ls lists what the status says"],
+      [ARTIFACT, "artifact du asks the stores"],
+      [ARTIFACT, "artifact garbage says of each artifact"],
+      [SERVER, "a client of the server is told how much lies there"],
     ],
   },
   "AR-159": {

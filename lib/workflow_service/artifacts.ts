@@ -1,12 +1,12 @@
 /** Artifacts of workflows as people fetch them: with the secrets of the cluster, as far as they may read those. */
 import type { Workflow } from "../api/mod.ts";
-import type { Driver, Place, TreeDriver } from "../artifact/mod.ts";
+import type { Driver, Place, Retrying, TreeDriver } from "../artifact/mod.ts";
 import { systemClock } from "../clock/mod.ts";
 import { CONFIGMAPS, dataOf, type KubeClient, SECRETS } from "../kube/mod.ts";
 import { openNet, Redactor } from "../net/mod.ts";
 import { storedTemplateOf } from "../status/mod.ts";
 import { ActionError } from "../workflow_actions/mod.ts";
-import type { ArtifactChoice, LoadRequest } from "./service.ts";
+import type { ArtifactChoice, ArtifactSize, LoadRequest, StoreRequest } from "./service.ts";
 
 /** Parts of one file, and objects of a folder, that are moved at once. */
 const PARTS_AT_ONCE = 4;
@@ -162,16 +162,57 @@ export async function loadFrom(
   place: Place,
   { target, signal, env = () => undefined }: LoadRequest,
 ): Promise<void> {
-  const { load, retryPolicyOf } = await import("../artifact/mod.ts");
-  const how = {
-    policy: retryPolicyOf(env),
-    clock: systemClock,
-    stop: signal,
-    log: () => {},
-    objects: OBJECTS_AT_ONCE,
-    env,
-  };
+  const { load } = await import("../artifact/mod.ts");
+  const how = { ...await retryingOf({ signal, env }), objects: OBJECTS_AT_ONCE, env };
   await load(driver, place, { target, packing: "none", how });
+}
+
+/** The tries of a request to a store. */
+async function retryingOf({ signal, env = () => undefined }: StoreRequest): Promise<Retrying> {
+  const { retryPolicyOf } = await import("../artifact/mod.ts");
+  return { policy: retryPolicyOf(env), clock: systemClock, stop: signal, log: () => {} };
+}
+
+/**
+ * Asks the store of an artifact how much lies there.
+ * @throws {ActionError} when the workflow has no such artifact, or it cannot be asked for from here.
+ * @throws {StoreError} when nothing lies there, or its store does not tell; no secret is in the message.
+ */
+export async function measureArtifact(
+  client: KubeClient,
+  workflow: Workflow,
+  choice: ArtifactChoice,
+  request: StoreRequest,
+): Promise<ArtifactSize> {
+  const { env = () => undefined } = request;
+  await using artifact = await openArtifact(client, workflow, choice, { env });
+  try {
+    return await measureIn(artifact.driver, artifact.place, request);
+  } catch (error) {
+    throw artifact.cleaned(error);
+  }
+}
+
+/** The number of objects at a place, and their bytes. */
+export async function measureIn(
+  driver: Driver | TreeDriver,
+  place: Place,
+  request: StoreRequest,
+): Promise<ArtifactSize> {
+  const { itemsBelow, movesTrees, NotListableError, retrying } = await import("../artifact/mod.ts");
+  if (movesTrees(driver)) {
+    throw new NotListableError(`a store of kind ${place.store} does not tell how much lies in it`);
+  }
+  const how = await retryingOf(request);
+  const { kind, size } = await retrying(how, () => driver.find(place, how.stop));
+  if (kind === "file") return { objects: 1, ...(size === undefined ? {} : { bytes: size }) };
+  let objects = 0;
+  let bytes: number | undefined = 0;
+  for await (const item of itemsBelow(driver, place, how)) {
+    objects++;
+    bytes = bytes === undefined || item.size === undefined ? undefined : bytes + item.size;
+  }
+  return { objects, ...(bytes === undefined ? {} : { bytes }) };
 }
 
 /** The place of an artifact, whole: one with a key only lies in the repository of its workflow, or of its template. */

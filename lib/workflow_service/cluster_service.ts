@@ -42,6 +42,7 @@ import { nameSuffix } from "./name_suffix.ts";
 import { workflowLogs } from "./logs.ts";
 import type {
   ArtifactChoice,
+  ArtifactSize,
   CreateOptions,
   DeleteRequest,
   Lintable,
@@ -53,6 +54,7 @@ import type {
   RetryRequest,
   SetOptions,
   StopOptions,
+  StoreRequest,
   WorkflowQuery,
   WorkflowService,
   WorkflowSource,
@@ -228,6 +230,11 @@ export class ClusterService implements WorkflowService {
   async loadArtifact(workflow: Workflow, choice: ArtifactChoice, request: LoadRequest): Promise<void> {
     const { loadArtifact } = await import("./artifacts.ts");
     await loadArtifact(this.#client, workflow, choice, request);
+  }
+
+  async measureArtifact(workflow: Workflow, choice: ArtifactChoice, request: StoreRequest): Promise<ArtifactSize> {
+    const { measureArtifact } = await import("./artifacts.ts");
+    return await measureArtifact(this.#client, workflow, choice, request);
   }
 
   async lint(namespace: string, object: Lintable): Promise<Problem[]> {

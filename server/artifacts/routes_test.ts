@@ -238,15 +238,32 @@ Deno.test("a caller who may not read the secrets of the store is refused, and le
   assertEquals(await (await get(bench.server, `${ONE}/a.txt`, {}, caller.token)).text(), "a");
 });
 
-Deno.test("a client of a server has an artifact brought whole, a file or a folder, or learns why not", async () => {
-  await using bench = await artifactBench({ "a.txt": "text", "out/b.txt": "b", "out/sub/c.txt": "c" });
-  const service = new ServerService(async ({ method, path, headers, body, signal }) =>
-    await bench.server.ask(method, path, {
+/** A client of a server. */
+function clientOf(server: ServerBench): ServerService {
+  return new ServerService(async ({ method, path, headers, body, signal }) =>
+    await server.ask(method, path, {
       headers,
       ...(body === undefined ? {} : { body }),
       ...(signal ? { signal } : {}),
     })
   );
+}
+
+Deno.test("a client of the server is told how much lies there, of a file and of a folder, or why not", async () => {
+  await using bench = await artifactBench({ "a.txt": "text", "out/b.txt": "b", "out/sub/c.txt": "cc" });
+  const service = clientOf(bench.server);
+  const workflow = await service.get(NAMESPACE, "w");
+  const { signal } = new AbortController();
+  const measure = (artifactName: string) =>
+    service.measureArtifact(workflow, { nodeId: "w", artifactName }, { signal });
+  assertEquals(await measure("a.txt"), { objects: 1, bytes: 4 });
+  assertEquals(await measure("out"), { objects: 2, bytes: 3 });
+  await assertRejects(() => measure("nothing"), StoreError, "the server answered 404");
+});
+
+Deno.test("a client of a server has an artifact brought whole, a file or a folder, or learns why not", async () => {
+  await using bench = await artifactBench({ "a.txt": "text", "out/b.txt": "b", "out/sub/c.txt": "c" });
+  const service = clientOf(bench.server);
   const workflow = await service.get(NAMESPACE, "w");
   const top = await Deno.makeTempDir({ prefix: "cp-" });
   const signal = new AbortController().signal;

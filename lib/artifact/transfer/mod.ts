@@ -5,6 +5,7 @@
  * - `load.ts`, `checked.ts`, `steady_read.ts`: from a store; `save.ts`: to one; `list.ts`, `folder_names.ts`: what lies there
  * - `retry.ts`: what is tried again, how often and how late; `side_by_side.ts`: how many at once
  */
+export { itemsBelow } from "./folder_names.ts";
 export { type Moved, movesTrees, nameOfPlace, type Transfer } from "./how.ts";
 export { list, NotListableError } from "./list.ts";
 export { load, type Packing, type Target } from "./load.ts";

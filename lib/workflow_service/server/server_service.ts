@@ -15,6 +15,7 @@ import { follow } from "../follow.ts";
 import { selectorsOf } from "../list.ts";
 import type {
   ArtifactChoice,
+  ArtifactSize,
   CreateOptions,
   DeleteRequest,
   Lintable,
@@ -27,6 +28,7 @@ import type {
   RetryRequest,
   SetOptions,
   StopOptions,
+  StoreRequest,
   WorkflowPage,
   WorkflowQuery,
   WorkflowService,
@@ -220,6 +222,17 @@ export class ServerService implements WorkflowService {
     const driver = new ServerArtifact(this.#send, workflow, choice);
     try {
       await loadFrom(driver, ARTIFACT_ITSELF, request);
+    } finally {
+      await driver.close();
+    }
+  }
+
+  async measureArtifact(workflow: Workflow, choice: ArtifactChoice, request: StoreRequest): Promise<ArtifactSize> {
+    const { ARTIFACT_ITSELF, ServerArtifact } = await import("./server_artifacts.ts");
+    const { measureIn } = await import("../artifacts.ts");
+    const driver = new ServerArtifact(this.#send, workflow, choice);
+    try {
+      return await measureIn(driver, ARTIFACT_ITSELF, request);
     } finally {
       await driver.close();
     }
