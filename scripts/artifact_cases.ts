@@ -476,7 +476,11 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
       [ARTIFACT, "artifact ls lists what the status says"],
       [ARTIFACT, "artifact du asks the stores"],
       [ARTIFACT, "artifact garbage says of each artifact"],
+      [ARTIFACT, "artifact rm deletes what it names"],
+      [ARTIFACT, "artifact rm deletes nothing of what it does not know"],
       [SERVER, "a client of the server is told how much lies there"],
+      [SERVER, "a client of the server has an artifact deleted"],
+      [SERVER, "without the right to update the workflow"],
     ],
   },
   "AR-159": {

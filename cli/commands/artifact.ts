@@ -1,13 +1,20 @@
 /** `tiphys artifact`: the artifacts of a workflow: which there are, how much lies in their stores, what becomes of them. */
 import { Command } from "commander";
 import type { Workflow } from "../../lib/api/mod.ts";
-import { type ArtifactFate, fateOf } from "../../lib/artifact/garbage.ts";
+import { type ArtifactFate, fateOf, notOwn } from "../../lib/artifact/garbage.ts";
 import { keyOf, placeOf } from "../../lib/artifact/location.ts";
 import { storeOf } from "../../lib/artifact/stores.ts";
+import { nameOfPlace } from "../../lib/artifact/transfer/how.ts";
 import { sideBySide } from "../../lib/artifact/transfer/side_by_side.ts";
 import { FINALIZER } from "../../lib/constants.ts";
 import { templateNameOf } from "../../lib/status/mod.ts";
-import { type NodeArtifact, outputArtifacts, resolveName } from "../../lib/workflow_service/mod.ts";
+import {
+  type ArtifactChoice,
+  type NodeArtifact,
+  outputArtifacts,
+  resolveName,
+} from "../../lib/workflow_service/mod.ts";
+import { removalOf } from "../../lib/workflow_service/removal.ts";
 import { CommandError } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { plain } from "../view/plain.ts";
@@ -32,6 +39,7 @@ export function artifactCommand(world: World): Command {
   return new Command("artifact")
     .addCommand(listCommand(world))
     .addCommand(usageCommand(world))
+    .addCommand(removeCommand(world))
     .addCommand(garbageCommand(world));
 }
 
@@ -187,6 +195,88 @@ function onceEach(found: readonly NodeArtifact[]): NodeArtifact[] {
     return !places.has(place) && places.add(place);
   }));
   return found.filter((one) => kept.has(one));
+}
+
+function removeCommand(world: World): Command {
+  return new Command("rm").summary(
+    "delete output artifacts of a workflow that is over from their stores, and no others",
+  )
+    .argument("<workflow>", "its name; @latest is the newest")
+    .argument("<artifacts...>", "NODE/ARTIFACT, as `ls -o name` prints them; ARTIFACT alone where there is only one")
+    .option("--dry-run", "say what would be deleted, and delete nothing")
+    .action(async (given: string, names: string[], _flags: unknown, self: Command) => {
+      const flags = self.optsWithGlobals<RemoveFlags>();
+      await withCluster(world, flags, async (connection) => {
+        const { service, namespace } = connection;
+        const workflow = await service.get(namespace, await resolveName(service, namespace, given));
+        // All of them are known before the first one goes.
+        const choices = names.map((name) => choiceOf(workflow, name));
+        await removeAll(world, { connection, workflow, choices, dryRun: flags.dryRun === true });
+      });
+    });
+}
+
+interface RemoveFlags extends GlobalFlags {
+  readonly dryRun?: boolean;
+}
+
+/** @throws {CommandError} for a name that is none of an artifact, or of several. */
+function choiceOf(workflow: Workflow, name: string): ArtifactChoice {
+  const at = name.lastIndexOf("/");
+  const artifactName = name.slice(at + 1);
+  const all = outputArtifacts(workflow).filter(({ node, artifact }) =>
+    artifact.name === artifactName && (at < 0 ? notOwn(node) === undefined : node.id === name.slice(0, at))
+  );
+  const [first, second] = all;
+  if (!first) throw new CommandError(`Workflow ${workflow.metadata.name} has no output artifact ${name}`);
+  if (!second) return { nodeId: first.node.id, artifactName };
+  const several = all.slice(0, 10).map(({ node }) => `${node.id}/${artifactName}`).join(", ");
+  throw new CommandError(
+    `${all.length} nodes of workflow ${workflow.metadata.name} have an artifact ${name}, say which: ${several}`,
+  );
+}
+
+interface RemoveAll {
+  readonly connection: Connection;
+  readonly workflow: Workflow;
+  readonly choices: readonly ArtifactChoice[];
+  readonly dryRun: boolean;
+}
+
+async function removeAll(world: World, { connection, workflow, choices, dryRun }: RemoveAll): Promise<void> {
+  const { service } = connection;
+  await using _served = await connection.serveArtifacts?.();
+  const stop = new AbortController();
+  using _listener = world.onInterrupt(() => stop.abort());
+  const request = { signal: stop.signal, env: (name: string) => world.env(name) };
+  let failures = 0;
+  for (const choice of choices) {
+    const name = `${choice.nodeId}/${choice.artifactName}`;
+    try {
+      // Asked here too: a server that cannot delete would be asked for nothing by a dry run.
+      const { place, gone } = removalOf(workflow, choice);
+      const others = gone.map(({ node, artifact }) => `${node.id}/${artifact.name}`).filter((other) => other !== name);
+      const beside = others.length === 0 ? "" : `; ${others.join(", ")} lies there too`;
+      if (dryRun) {
+        const { objects, bytes } = await service.measureArtifact(workflow, choice, request);
+        const size = bytes === undefined ? "" : `, ${sizeText(bytes)}`;
+        world.out(`${plain(`Would delete ${name} (${nameOfPlace(place)}): ${countOf(objects)}${size}${beside}`)}\n`);
+      } else {
+        const removed = await service.removeArtifact(workflow, choice, request);
+        world.out(`${plain(`Deleted ${name} (${nameOfPlace(place)}): ${countOf(removed)}${beside}`)}\n`);
+      }
+    } catch (error) {
+      if (stop.signal.aborted) throw new CommandError(`Interrupted: what is deleted of ${name} is not known`);
+      if (!(error instanceof Error)) throw error;
+      failures++;
+      world.err(`${plain(`${name}: ${error.message}`)}\n`);
+    }
+  }
+  if (failures > 0) throw new CommandError(`${failures} of ${choices.length} artifacts could not be deleted`);
+}
+
+function countOf(objects: number): string {
+  return objects === 1 ? "1 object" : `${objects} objects`;
 }
 
 function garbageCommand(world: World): Command {

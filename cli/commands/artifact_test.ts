@@ -151,3 +151,82 @@ Deno.test("artifact garbage believes the spec that the workflow runs by, where i
     });
     assertEquals((await garbage(world)).a, "OnWorkflowCompletion: artifactGC of the workflow");
   }));
+
+/** A workflow with a file, a folder and what lies beside both; the steps put out what one of their pods did. */
+const OBJECTS = { "w/a": "12345", "w/a2": "x", "w/dir/x": "123", "w/dir/y": "4", "w/dirt": "a neighbour", "w/c": "c" };
+const NODES = {
+  steps: { outer: at("w/a") },
+  n1: { a: at("w/a"), dir: at("w/dir") },
+  n2: { dirt: at("w/dirt"), a2: at("w/a2") },
+  hit: { cached: at("w/c") },
+};
+
+function withRemovable(use: (world: FakeWorld, left: () => Promise<string[]>) => Promise<void>): Promise<void> {
+  return withArtifacts(OBJECTS, NODES, async ({ world, out }) => {
+    await change(world, ({ status }) => {
+      const nodes = status!.nodes as Record<string, NodeStatus>;
+      Object.assign(nodes.steps!, { type: "Steps" });
+      Object.assign(nodes.hit!, { memoizationStatus: { hit: true, key: "k", cacheName: "c" } });
+    });
+    await use(world, async () => {
+      assertEquals(await world.run("artifact", "ls", "w", "-o", "json"), 0);
+      const rows: { node: string; artifact: string; deleted?: boolean }[] = JSON.parse(world.output);
+      const said = rows.filter(({ deleted }) => !deleted).map(({ node, artifact }) => `${node}/${artifact}`);
+      const copy = `${out}-${crypto.randomUUID()}`;
+      await world.run("cp", "w", copy, "--path", "{nodeId}-{artifactName}");
+      const there = [...world.output.matchAll(/^Created ".*\/(\w+)-(\w+)\/\w+"$/gm)].map(([, node, name]) =>
+        `${node}/${name}`
+      );
+      assertEquals(there, said, "the status says what lies in the store");
+      return said;
+    });
+  });
+}
+
+Deno.test("artifact rm deletes what it names from its store, no neighbour, and the status says so of all that lay there", () =>
+  withRemovable(async (world, left) => {
+    assertEquals(await world.run("artifact", "rm", "w", "n1/a", "dir"), 0, world.errors);
+    assertStringIncludes(world.output, "Deleted n1/a (s3 ");
+    assertStringIncludes(world.output, "w/a): 1 object; steps/outer lies there too\n");
+    assertStringIncludes(world.output, "w/dir): 2 objects\n");
+    assertEquals(await left(), ["n2/dirt", "n2/a2", "hit/cached"]);
+    assertEquals(await world.run("artifact", "rm", "w", "n1/a"), 1);
+    assertStringIncludes(world.errors, "was deleted");
+  }));
+
+Deno.test("artifact rm --dry-run says what would go, and nothing does", () =>
+  withRemovable(async (world, left) => {
+    const before = await left();
+    assertEquals(await world.run("artifact", "rm", "w", "n1/dir", "--dry-run"), 0, world.errors);
+    assertStringIncludes(world.output, "Would delete n1/dir (s3 ");
+    assertStringIncludes(world.output, "w/dir): 2 objects, 4 B\n");
+    assertEquals(await left(), before);
+  }));
+
+Deno.test("artifact rm deletes nothing of what it does not know, of a workflow that is not over, or that is another's", () =>
+  withRemovable(async (world, left) => {
+    const before = await left();
+    const refused = async (why: string, ...names: string[]) => {
+      for (const dry of [["--dry-run"], []]) {
+        assertEquals(await world.run("artifact", "rm", "w", ...names, ...dry), 1);
+        assertStringIncludes(world.errors, why);
+      }
+    };
+    await refused("no output artifact nothing", "n1/a", "nothing");
+    await refused("no output artifact n1/a2", "n1/a2");
+    await refused("it came out of a cache", "hit/cached");
+    await change(world, ({ status }) => {
+      const { n2 } = status!.nodes as Record<string, NodeStatus>;
+      Object.assign(n2!.outputs!, { artifacts: [{ name: "below", ...at("w/dir/y") }, { name: "a", ...at("w/a2") }] });
+    });
+    await refused("artifact below of n2 lies below it: delete that first", "n1/dir");
+    await refused("2 nodes of workflow w have an artifact a, say which: n1/a, n2/a", "a");
+    await change(world, ({ status }) => {
+      const { n2 } = status!.nodes as Record<string, NodeStatus>;
+      const artifacts = [{ name: "dirt", ...at("w/dirt") }, { name: "a2", ...at("w/a2") }];
+      Object.assign(n2!.outputs!, { artifacts });
+      Object.assign(status!, { phase: "Running" });
+    });
+    await refused("workflow w is not over", "n1/a");
+    assertEquals(await left(), before);
+  }));

@@ -33,8 +33,8 @@ export function isDeletable(artifact: Artifact): boolean {
  * another workflow, out of a cache. Undefined where they are its own.
  */
 export function notOwn({ type, memoizationStatus }: NodeStatus): "repeated" | "cached" | undefined {
-  if (type !== "Pod") return "repeated";
-  return memoizationStatus?.hit ? "cached" : undefined;
+  if (memoizationStatus?.hit) return "cached";
+  return type === "Pod" ? undefined : "repeated";
 }
 
 /** The fate of an output artifact of a node. */

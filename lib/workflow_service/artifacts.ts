@@ -4,8 +4,8 @@ import type { Driver, Place, Retrying, TreeDriver } from "../artifact/mod.ts";
 import { systemClock } from "../clock/mod.ts";
 import { CONFIGMAPS, dataOf, type KubeClient, SECRETS } from "../kube/mod.ts";
 import { openNet, Redactor } from "../net/mod.ts";
-import { storedTemplateOf } from "../status/mod.ts";
 import { ActionError } from "../workflow_actions/mod.ts";
+import { wholePlace } from "./place_of_artifact.ts";
 import type { ArtifactChoice, ArtifactSize, LoadRequest, StoreRequest } from "./service.ts";
 
 /** Parts of one file, and objects of a folder, that are moved at once. */
@@ -57,7 +57,7 @@ export async function openArtifact(
   choice: ArtifactChoice,
   opening: Opening = {},
 ): Promise<OpenArtifact> {
-  const place = await placeOfArtifact(workflow, choice);
+  const place = wholePlace(workflow, choice);
   if (place.store === "plugin" && !opening.beside) {
     throw new ActionError(`artifact ${choice.artifactName} lies where only the pods of a plugin reach it`);
   }
@@ -79,7 +79,7 @@ export async function openPlace(
   place: Place,
   { env = () => undefined, beside }: Opening = {},
 ): Promise<OpenArtifact> {
-  const { driverFor, StoreError } = await import("../artifact/mod.ts");
+  const { driverFor, GaveUpError, StoreError } = await import("../artifact/mod.ts");
   const redactor = new Redactor();
   const net = openNet({ env });
   const said = (value: string | undefined, what: string) => {
@@ -87,10 +87,11 @@ export async function openPlace(
     redactor.learn(value);
     return value;
   };
-  const cleaned = (error: unknown) =>
-    error instanceof StoreError
-      ? new StoreError(redactor.redact(error.message), error.kind, error.retryAfterMillis)
-      : error;
+  const cleaned = (error: unknown) => {
+    if (error instanceof GaveUpError) return new GaveUpError(redactor.redact(error.message));
+    if (!(error instanceof StoreError)) return error;
+    return new StoreError(redactor.redact(error.message), error.kind, error.retryAfterMillis);
+  };
   // A workflow says where its artifacts lie: what this machine may do elsewhere is not shown to that place.
   const besideOnly = (name: string) =>
     name === "AWS_EC2_METADATA_DISABLED" ? "true" : STORE_VARIABLES.has(name) ? beside?.(name) : undefined;
@@ -193,6 +194,28 @@ export async function measureArtifact(
   }
 }
 
+/**
+ * Deletes what lies at a place of a workflow; resolves to the number of objects.
+ * @throws {ActionError} when it cannot be reached from here.
+ * @throws {StoreError} when its store does not delete it; no secret is in the message.
+ */
+export async function removeAt(
+  client: KubeClient,
+  { metadata: { namespace = "" } }: Workflow,
+  place: Place,
+  request: StoreRequest,
+): Promise<number> {
+  const { checkKey, remove } = await import("../artifact/mod.ts");
+  checkKey(place);
+  if (place.store === "plugin") throw new ActionError("it lies where only the pods of a plugin reach it");
+  await using open = await openPlace(client, namespace, place, { env: request.env ?? (() => undefined) });
+  try {
+    return await remove(open.driver, place, await retryingOf(request));
+  } catch (error) {
+    throw open.cleaned(error);
+  }
+}
+
 /** The number of objects at a place, and their bytes. */
 export async function measureIn(
   driver: Driver | TreeDriver,
@@ -213,31 +236,6 @@ export async function measureIn(
     bytes = bytes === undefined || item.size === undefined ? undefined : bytes + item.size;
   }
   return { objects, ...(bytes === undefined ? {} : { bytes }) };
-}
-
-/** The place of an artifact, whole: one with a key only lies in the repository of its workflow, or of its template. */
-async function placeOfArtifact(
-  workflow: Workflow,
-  { nodeId, artifactName, isInput }: ArtifactChoice,
-): Promise<Place> {
-  const { isFull, keyOf, LocationError, locationOfRepository, placeOf, relocate } = await import("../artifact/mod.ts");
-  const node = workflow.status?.nodes?.[nodeId];
-  const artifact = (isInput ? node?.inputs : node?.outputs)?.artifacts?.find(({ name }) => name === artifactName);
-  if (!node || !artifact) {
-    throw new ActionError(`node ${nodeId} has no ${isInput ? "input" : "output"} artifact ${artifactName}`);
-  }
-  if (artifact.deleted) throw new ActionError(`artifact ${artifactName} was deleted by garbage collection`);
-  try {
-    const repository = locationOfRepository(workflow.status?.artifactRepositoryRef?.artifactRepository);
-    const own = storedTemplateOf(workflow, node)?.archiveLocation;
-    const archive = isFull(own) ? own : own && keyOf(own) !== undefined ? relocate(own, repository) : repository;
-    const place = placeOf(relocate(artifact, archive));
-    if (place) return place;
-  } catch (error) {
-    if (!(error instanceof LocationError)) throw error;
-    throw new ActionError(`artifact ${artifactName}: ${error.message}`);
-  }
-  throw new ActionError(`artifact ${artifactName} names no store`);
 }
 
 function textOf(base64: string | undefined): string | undefined {

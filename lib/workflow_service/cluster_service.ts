@@ -237,6 +237,19 @@ export class ClusterService implements WorkflowService {
     return await measureArtifact(this.#client, workflow, choice, request);
   }
 
+  async removeArtifact({ metadata }: Workflow, choice: ArtifactChoice, request: StoreRequest): Promise<number> {
+    const { namespace = "", name = "" } = metadata;
+    const [{ removalOf, withDeleted }, { removeAt }] = await Promise.all([
+      import("./removal.ts"),
+      import("./artifacts.ts"),
+    ]);
+    const workflow = await this.get(namespace, name);
+    const { place, gone } = removalOf(workflow, choice);
+    const removed = await removeAt(this.#client, workflow, place, request);
+    await this.#change(namespace, name, undefined, (now) => withDeleted(now, gone));
+    return removed;
+  }
+
   async lint(namespace: string, object: Lintable): Promise<Problem[]> {
     const { lintObjects } = await import("./lint_objects.ts");
     const stored = await referredTemplates(this, namespace, [object]);

@@ -230,6 +230,11 @@ export interface WorkflowService {
   loadArtifact(workflow: Workflow, choice: ArtifactChoice, request: LoadRequest): Promise<void>;
   /** Asks the store of an artifact how much lies there. */
   measureArtifact(workflow: Workflow, choice: ArtifactChoice, request: StoreRequest): Promise<ArtifactSize>;
+  /**
+   * Deletes an output artifact of a workflow that is over from its store, and says so in its status. Resolves to the
+   * number of objects that were there.
+   */
+  removeArtifact(workflow: Workflow, choice: ArtifactChoice, request: StoreRequest): Promise<number>;
   /** The problems of an object of any of the four kinds, checked together with the stored templates. */
   lint(namespace: string, object: Lintable): Promise<Problem[]>;
   readonly templates: TemplateStore<WorkflowTemplate>;

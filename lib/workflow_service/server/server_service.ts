@@ -34,7 +34,7 @@ import type {
   WorkflowService,
   WorkflowSource,
 } from "../service.ts";
-import { ANY, ChangeAnswer, LineAnswer, listAnswer, ReasonsAnswer, WorkflowAnswer } from "./answers.ts";
+import { ANY, ChangeAnswer, LineAnswer, listAnswer, ReasonsAnswer, RemovedAnswer, WorkflowAnswer } from "./answers.ts";
 import { type Asked, askServer, type SendToServer, streamOfServer } from "./exchange.ts";
 import { ServerCronWorkflows, ServerTemplates } from "./server_templates.ts";
 
@@ -235,6 +235,18 @@ export class ServerService implements WorkflowService {
       return await measureIn(driver, ARTIFACT_ITSELF, request);
     } finally {
       await driver.close();
+    }
+  }
+
+  /** A server of Argo's deletes no artifact, and answers that it has not got the route. */
+  async removeArtifact({ metadata }: Workflow, choice: ArtifactChoice, { signal }: StoreRequest): Promise<number> {
+    const { namespace = "", name = "" } = metadata;
+    const path = [namespace, name, choice.nodeId, choice.artifactName].map(encodeURIComponent).join("/");
+    try {
+      return (await askServer(this.#send, "DELETE", `/artifacts/${path}`, RemovedAnswer, { signal })).removed;
+    } catch (error) {
+      if (sortError(error) === "invalid") throw new ActionError((error as KubeError).message);
+      throw error;
     }
   }
 
