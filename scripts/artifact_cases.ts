@@ -468,6 +468,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
       [CP, "puts every output artifact at"],
       [CP, "says what a store does not have"],
       [CP, "goes on with a copy that was cut"],
+      [CP, "has several artifacts on their way at once"],
     ],
   },
   "AN-08": {
