@@ -1,7 +1,7 @@
 /** `tiphys artifact`: the artifacts of a workflow: which there are, how much lies in their stores, what becomes of them. */
 import { Command } from "commander";
 import type { Workflow } from "../../lib/api/mod.ts";
-import { type ArtifactFate, fateOf, notOwn } from "../../lib/artifact/garbage.ts";
+import { type ArtifactFate, fateOf, notOwn } from "../../lib/artifact_garbage.ts";
 import { keyOf, placeOf } from "../../lib/artifact/location.ts";
 import { storeOf } from "../../lib/artifact/stores.ts";
 import { nameOfPlace } from "../../lib/artifact/transfer/how.ts";

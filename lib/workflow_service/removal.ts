@@ -4,7 +4,7 @@
  * what lies below it and is an artifact of its own keeps it.
  */
 import type { Artifact, NodeStatus, Workflow } from "../api/mod.ts";
-import { notOwn } from "../artifact/garbage.ts";
+import { notOwn } from "../artifact_garbage.ts";
 import type { Place } from "../artifact/driver.ts";
 import { placeOf, withKey } from "../artifact/location.ts";
 import { canonicalJson } from "../canonical_json.ts";

@@ -4,7 +4,7 @@
  * the workflow is let go.
  */
 import type { Pod, WorkflowSpec } from "../../../../lib/api/mod.ts";
-import type { Deleting } from "../../../../lib/artifact/garbage.ts";
+import type { Deleting } from "../../../../lib/artifact_garbage.ts";
 import { isCompletedPhase, millisOf } from "../../../../lib/status/mod.ts";
 import type { UnknownImage } from "../../../../lib/pod/mod.ts";
 import { UserError } from "../../../../lib/user_error.ts";

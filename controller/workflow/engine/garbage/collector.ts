@@ -1,6 +1,6 @@
 /** The tasks and the pod that delete some garbage of a workflow: one pod for each account, labels and annotations. */
 import type { ArtifactLocation, Pod, Workflow, WorkflowArtifactGCTask, WorkflowSpec } from "../../../../lib/api/mod.ts";
-import type { Deleting } from "../../../../lib/artifact/garbage.ts";
+import type { Deleting } from "../../../../lib/artifact_garbage.ts";
 import { LocationError, relocate } from "../../../../lib/artifact/location.ts";
 import { ANNOTATION, API_VERSION, LABEL } from "../../../../lib/constants.ts";
 import { fnv1a32 } from "../../../../lib/go/hash.ts";

@@ -3,7 +3,7 @@
  * nothing of this folder is asked about it.
  */
 import type { Artifact, Template, Workflow, WorkflowSpec } from "../../../../lib/api/mod.ts";
-import { deletingStrategy, isDeletable } from "../../../../lib/artifact/garbage.ts";
+import { deletingStrategy, isDeletable } from "../../../../lib/artifact_garbage.ts";
 import { FINALIZER } from "../../../../lib/constants.ts";
 import { setCondition } from "../whole/conditions.ts";
 import type { Pass } from "../pass.ts";

@@ -1,6 +1,6 @@
 /** The artifacts of a workflow that are to be deleted and are not yet. */
 import type { Artifact, ArtifactLocation, NodeStatus, Template, WorkflowSpec } from "../../../../lib/api/mod.ts";
-import { type Deleting, fateOf, notOwn } from "../../../../lib/artifact/garbage.ts";
+import { type Deleting, fateOf, notOwn } from "../../../../lib/artifact_garbage.ts";
 import {
   isFull,
   keyOf,

@@ -2,8 +2,8 @@
  * The fate of an artifact: whether garbage collection deletes it, when, and why, or why it stays. The controller, and
  * those who ask beforehand, read it here.
  */
-import type { Artifact, ArtifactGCStrategy, NodeStatus, WorkflowSpec } from "../api/mod.ts";
-import { storeOf, STORES } from "./stores.ts";
+import type { Artifact, ArtifactGCStrategy, NodeStatus, WorkflowSpec } from "./api/mod.ts";
+import { storeOf, STORES } from "./artifact/stores.ts";
 
 /** A strategy that deletes something. */
 export type Deleting = Exclude<ArtifactGCStrategy, "" | "Never">;
