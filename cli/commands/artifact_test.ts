@@ -177,7 +177,7 @@ function withRemovable(use: (world: FakeWorld, left: () => Promise<string[]>) =>
       const there = [...world.output.matchAll(/^Created ".*\/(\w+)-(\w+)\/\w+"$/gm)].map(([, node, name]) =>
         `${node}/${name}`
       );
-      assertEquals(there, said, "the status says what lies in the store");
+      assertEquals(there.toSorted(), said.toSorted(), "the status says what lies in the store");
       return said;
     });
   });
