@@ -42,6 +42,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   logs: { summary: "show what pods write", load: async () => (await import("./commands/logs.ts")).logsCommand },
   cp: { summary: "copy output artifacts here", load: async () => (await import("./commands/cp.ts")).cpCommand },
+  artifact: {
+    summary: "output artifacts: ls, du, rm, garbage",
+    load: async () => (await import("./commands/artifact.ts")).artifactCommand,
+  },
   watch: {
     summary: "show a workflow until it ends",
     load: async () => (await import("./commands/watch.ts")).watchCommand,

@@ -35,6 +35,7 @@ const GARBAGE = "tests/controller/garbage_test.ts";
 const SERVER = "server/artifacts/routes_test.ts";
 const UPLOAD = "server/artifacts/upload_test.ts";
 const CP = "cli/commands/cp_test.ts";
+const ARTIFACT = "cli/commands/artifact_test.ts";
 
 /** All cases, by id. */
 export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
@@ -467,6 +468,46 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
       [CP, "puts every output artifact at"],
       [CP, "says what a store does not have"],
       [CP, "goes on with a copy that was cut"],
+      [CP, "has several artifacts on their way at once"],
+    ],
+  },
+  "AN-03": {
+    says: "What lies at the key already is not uploaded again.",
+    lacks: "a request before each upload that finds nothing under keys of pods, and keeps objects old where it does",
+  },
+  "AN-04": {
+    says: "Downloads go on where they were.",
+    tests: [[TRANSFER, "a download that breaks off goes on where it was"]],
+    lacks: "going on after a restart: containers of workflow pods are never started again",
+  },
+  "AN-05": {
+    says: "Archives of zstd, where an annotation asks for them.",
+    lacks: "what marks them: content of unknown form is unpacked when it is a tar.gz, as in Argo",
+  },
+  "AN-07": {
+    says: "cp copies several artifacts at once, of names that are like a pattern.",
+    tests: [[CP, "has several artifacts on their way at once"], [
+      ARTIFACT,
+      "chooses by node, template and names with *",
+    ]],
+    lacks: "the way to a store: the page and the server's route upload arguments",
+  },
+  "AN-09": { says: "Logs are uploaded while they grow.", lacks: "a store of objects takes them when they are whole" },
+  "AN-10": {
+    says: "Inputs are cached on a machine.",
+    lacks: "a cache: each pod fetches its own; the embedded store lies on the machine",
+  },
+  "AN-08": {
+    says: "People see what artifacts there are, how much they take and what becomes of them.",
+    tests: [
+      [ARTIFACT, "artifact ls lists what the status says"],
+      [ARTIFACT, "artifact du asks the stores"],
+      [ARTIFACT, "artifact garbage says of each artifact"],
+      [ARTIFACT, "artifact rm deletes what it names"],
+      [ARTIFACT, "artifact rm deletes nothing of what it does not know"],
+      [SERVER, "a client of the server is told how much lies there"],
+      [SERVER, "a client of the server has an artifact deleted"],
+      [SERVER, "without the right to update the workflow"],
     ],
   },
   "AR-159": {

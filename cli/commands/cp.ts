@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { keyOf } from "../../lib/artifact/location.ts";
+import { sideBySide } from "../../lib/artifact/transfer/side_by_side.ts";
 import { trimCharacters } from "../../lib/go/text.ts";
 import { Folder, walk } from "../../lib/confined/mod.ts";
 import { templateNameOf } from "../../lib/status/mod.ts";
@@ -18,6 +19,9 @@ interface Flags extends GlobalFlags {
   readonly path: string;
   readonly missing?: boolean;
 }
+
+/** Artifacts that are copied at once. */
+const AT_ONCE = 4;
 
 /** The path at which an artifact is put below the directory, unless the user names another. */
 const USUAL_PATH = "{namespace}/{workflowName}/{nodeId}/outputs/{artifactName}";
@@ -58,22 +62,36 @@ async function copy(given: string, directory: string, { flags, connection, world
   Deno.mkdirSync(directory, { recursive: true });
   using root = Folder.open(directory);
   let failures = 0;
+  const tell = ({ artifact, node }: NodeArtifact, error: unknown) => {
+    if (!(error instanceof Error)) throw error;
+    failures++;
+    world.err(`${plain(`${artifact.name} of ${node.id}: ${error.message}`)}\n`);
+  };
+  // Two of one path follow each other: the second replaces the first, whichever of the two is larger.
+  const paths = new Map<string, NodeArtifact[]>();
   for (const one of found) {
     try {
       const path = pathOf(workflow, one, flags.path);
-      if (flags.missing && isThere(root, path)) continue;
-      await fetchTo(root, path, async (target) => {
-        const choice = { nodeId: one.node.id, artifactName: one.artifact.name };
-        await service.loadArtifact(workflow, choice, { target, signal: stop.signal, env: (name) => world.env(name) });
-      });
-      world.out(`Created ${plain(JSON.stringify(`${trimCharacters(directory, "/", "right")}/${path}`))}\n`);
+      paths.set(path, [...paths.get(path) ?? [], one]);
     } catch (error) {
-      if (stop.signal.aborted) throw new CommandError("Interrupted: what was not whole is removed");
-      if (!(error instanceof Error)) throw error;
-      failures++;
-      world.err(`${plain(`${one.artifact.name} of ${one.node.id}: ${error.message}`)}\n`);
+      tell(one, error);
     }
   }
+  await sideBySide(paths, AT_ONCE, async ([path, all]) => {
+    for (const one of all) {
+      try {
+        if (flags.missing && isThere(root, path)) continue;
+        await fetchTo(root, path, async (target) => {
+          const choice = { nodeId: one.node.id, artifactName: one.artifact.name };
+          await service.loadArtifact(workflow, choice, { target, signal: stop.signal, env: (name) => world.env(name) });
+        });
+        world.out(`Created ${plain(JSON.stringify(`${trimCharacters(directory, "/", "right")}/${path}`))}\n`);
+      } catch (error) {
+        if (stop.signal.aborted) throw new CommandError("Interrupted: what was not whole is removed");
+        tell(one, error);
+      }
+    }
+  });
   if (failures > 0) throw new CommandError(`${failures} of ${found.length} artifacts could not be copied`);
 }
 

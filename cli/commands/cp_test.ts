@@ -1,77 +1,15 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { type Driver, driverFor } from "../../lib/artifact/mod.ts";
-import { sourceOf, surroundingsOf } from "../../lib/artifact/testing/surroundings.ts";
+import type { Workflow } from "../../lib/api/mod.ts";
 import { EMBEDDED_STORE } from "../../lib/constants.ts";
 import { type KubeObject, SECRETS, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { openNet } from "../../lib/net/mod.ts";
-import { serveArtifacts } from "../../local/mod.ts";
-import { FakeWorld } from "../testing/fake_world.ts";
+import { at, withArtifacts } from "../testing/artifact_world.ts";
 
 const SECRET = EMBEDDED_STORE.secret;
 
-interface Bench {
-  readonly world: FakeWorld;
-  /** A folder for what is copied, in one that nothing else is in. */
-  readonly out: string;
-  readonly top: string;
-}
-
-/** A world with objects in the embedded store, and a workflow `w` whose nodes put out artifacts of these keys. */
-async function withArtifacts(
-  objects: Readonly<Record<string, string>>,
-  nodes: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-  use: (bench: Bench) => Promise<void>,
-  env: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  const top = await Deno.makeTempDir();
-  using world = new FakeWorld({ env });
-  await using artifacts = await serveArtifacts(world.api, { dataDir: `${top}/data` });
-  const { data } = await world.client.get<KubeObject & { data: Record<string, string> }>(
-    SECRETS,
-    "default",
-    SECRET.name,
-  );
-  const secrets = Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [`${SECRET.name}/${key}`, atob(value)]),
-  );
-  using net = Object.assign(openNet(), {
-    [Symbol.dispose]() {
-      net.close();
-    },
-  });
-  const place = { store: "s3", key: "", settings: { ...artifacts.repository.s3 } };
-  const driver = await driverFor(place, surroundingsOf({ secrets, net })) as Driver;
-  const stop = new AbortController().signal;
-  for (const [key, text] of Object.entries(objects)) await driver.write({ ...place, key }, sourceOf(text), stop);
-  await world.client.create<Workflow>(WORKFLOWS, "default", {
-    apiVersion: "argoproj.io/v1alpha1",
-    kind: "Workflow",
-    metadata: { name: "w" },
-    spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }] },
-    status: {
-      phase: "Succeeded",
-      artifactRepositoryRef: { default: true, artifactRepository: artifacts.repository },
-      nodes: Object.fromEntries(Object.entries(nodes).map(([id, outputs]) => [id, nodeOf(id, outputs)])),
-    },
-  });
-  Deno.mkdirSync(`${top}/place`);
-  await use({ world, out: `${top}/place/out`, top: `${top}/place` });
-  await Deno.remove(top, { recursive: true });
-}
-
-function nodeOf(id: string, artifacts: Readonly<Record<string, unknown>>): NodeStatus {
-  const outputs = Object.entries(artifacts).map(([name, location]) => ({ name, ...location as object }));
-  return {
-    id,
-    name: id,
-    displayName: id,
-    type: "Pod",
-    phase: "Succeeded",
-    templateName: `of-${id}`,
-    outputs: { artifacts: outputs },
-  };
-}
+const KEYS = {
+  accessKeySecret: { name: SECRET.name, key: SECRET.accessKey },
+  secretKeySecret: { name: SECRET.name, key: SECRET.secretKey },
+};
 
 function filesBelow(folder: string, prefix = ""): Record<string, string> {
   const files: Record<string, string> = {};
@@ -81,8 +19,6 @@ function filesBelow(folder: string, prefix = ""): Record<string, string> {
   }
   return files;
 }
-
-const at = (key: string) => ({ s3: { key } });
 
 Deno.test("cp puts every output artifact at NAMESPACE/WORKFLOW/NODE/outputs/ARTIFACT, under the end of its key, and folders whole", () =>
   withArtifacts(
@@ -114,6 +50,37 @@ Deno.test("cp takes the artifacts of a node, a template or a name, to a path of 
       assertStringIncludes(world.errors, "no such output artifact");
     },
   ));
+
+Deno.test("cp has several artifacts on their way at once, no more than four, and those of one path one after the other", async () => {
+  const stores = { now: 0, most: 0, samePath: 0 };
+  const gates: (() => void)[] = [];
+  const open = () => gates.splice(0).forEach((go) => go());
+  // Fails a copy of one after the other instead of waiting for it for ever.
+  const late = setInterval(open, 10_000);
+  const store = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async ({ method, url }) => {
+    if (method === "HEAD") return new Response(null, { headers: { "content-length": "1", etag: '"e"' } });
+    stores.most = Math.max(stores.most, ++stores.now);
+    if (url.includes("/same")) stores.samePath++;
+    // Four are let go together; one that comes alone, as the last, waits for nobody.
+    await new Promise<void>((go) => {
+      gates.push(go);
+      if (gates.length === 4 || stores.samePath === 2) open();
+    });
+    stores.now--;
+    return new Response("x", { headers: { "content-length": "1", etag: '"e"' } });
+  });
+  const location = (key: string) => ({
+    s3: { endpoint: `127.0.0.1:${store.addr.port}`, bucket: "b", insecure: true, key, ...KEYS },
+  });
+  const artifacts = Object.fromEntries(["same", "b", "c", "d"].map((name) => [name, location(name)]));
+  await withArtifacts({}, { n1: artifacts, n2: { same: location("same") } }, async ({ world, out }) => {
+    assertEquals(await world.run("cp", "w", out, "--path", "{artifactName}"), 0, world.errors);
+    assertEquals(filesBelow(out), { "b/b": "x", "c/c": "x", "d/d": "x", "same/same": "x" });
+    assertEquals([stores.most, stores.samePath], [4, 2]);
+  });
+  clearInterval(late);
+  await store.shutdown();
+});
 
 Deno.test("cp --missing goes on with a copy that was cut: what is there is whole, and stays as it is", () =>
   withArtifacts(
@@ -196,10 +163,6 @@ Deno.test("cp asks by the proxy that the environment names, with the keys of the
     return new Response("<Error><Code>AccessDenied</Code></Error>", { status: 403 });
   });
   const location = { endpoint: "store.example", bucket: "b", insecure: true, key: "k" };
-  const keys = {
-    accessKeySecret: { name: SECRET.name, key: SECRET.accessKey },
-    secretKeySecret: { name: SECRET.name, key: SECRET.secretKey },
-  };
   const env = {
     HTTP_PROXY: `http://127.0.0.1:${proxy.addr.port}`,
     AWS_ACCESS_KEY_ID: "machine",
@@ -207,7 +170,7 @@ Deno.test("cp asks by the proxy that the environment names, with the keys of the
   };
   await withArtifacts(
     {},
-    { n1: { a: { s3: { ...location, ...keys } } }, n2: { b: { s3: location } } },
+    { n1: { a: { s3: { ...location, ...KEYS } } }, n2: { b: { s3: location } } },
     async ({ world, out }) => {
       assertEquals(await world.run("cp", "w", out, "--artifact-name", "a"), 1);
       assertEquals(new Set(asked), new Set(["store.example false"]));

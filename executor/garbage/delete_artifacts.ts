@@ -4,12 +4,12 @@
  */
 import type { Artifact, ArtifactLocation, ArtifactResult } from "../../lib/api/mod.ts";
 import {
+  checkKey,
   nameOfPlace,
-  notDeletable,
   type Place,
   placeOf,
   relocate,
-  retrying,
+  remove,
   type RetryPolicy,
   retryPolicyOf,
   sideBySide,
@@ -131,7 +131,7 @@ async function resultOf(
   const { name } = artifact;
   try {
     const place = wholePlace(artifact, archive);
-    const removed = await remove(world, name, place, stop);
+    const removed = await removeAt(world, name, place, stop);
     world.log(`artifact ${name} of ${nodeId}: deleted ${nameOfPlace(place)}, ${removed} objects`);
     return { name, success: true };
   } catch (error) {
@@ -151,20 +151,17 @@ async function resultOf(
 function wholePlace(artifact: Artifact, archive: ArtifactLocation | undefined): Place {
   const place = placeOf(relocate(artifact, archive));
   if (!place) throw new StoreError("the artifact names no store", "final");
-  const hasKey = place.key.replaceAll("/", "") !== "";
-  if (hasKey) return place;
-  throw new StoreError(`the artifact has no key in its ${place.store} store: nothing is deleted`, "final");
+  checkKey(place);
+  return place;
 }
 
-async function remove(world: World, name: string, place: Place, stop: AbortSignal): Promise<number> {
+async function removeAt(world: World, name: string, place: Place, stop: AbortSignal): Promise<number> {
   const driver = await world.driverFor(place);
-  if (!("remove" in driver) || !driver.can.remove) throw notDeletable();
   const how = {
     policy: retryPolicyOf(world.env, { prefix: "RETRY_BACKOFF_", otherwise: POLICY }),
     clock: world.clock,
     stop,
     log: (line: string) => world.log(world.redact(`artifact ${name}: ${line}`)),
   };
-  const { removed } = await retrying(how, () => driver.remove(place, stop));
-  return removed;
+  return await remove(driver, place, how);
 }

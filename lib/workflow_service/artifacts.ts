@@ -1,12 +1,12 @@
 /** Artifacts of workflows as people fetch them: with the secrets of the cluster, as far as they may read those. */
 import type { Workflow } from "../api/mod.ts";
-import type { Driver, Place, TreeDriver } from "../artifact/mod.ts";
+import type { Driver, Place, Retrying, TreeDriver } from "../artifact/mod.ts";
 import { systemClock } from "../clock/mod.ts";
 import { CONFIGMAPS, dataOf, type KubeClient, SECRETS } from "../kube/mod.ts";
 import { openNet, Redactor } from "../net/mod.ts";
-import { storedTemplateOf } from "../status/mod.ts";
 import { ActionError } from "../workflow_actions/mod.ts";
-import type { ArtifactChoice, LoadRequest } from "./service.ts";
+import { wholePlace } from "./place_of_artifact.ts";
+import type { ArtifactChoice, ArtifactSize, LoadRequest, StoreRequest } from "./service.ts";
 
 /** Parts of one file, and objects of a folder, that are moved at once. */
 const PARTS_AT_ONCE = 4;
@@ -57,7 +57,7 @@ export async function openArtifact(
   choice: ArtifactChoice,
   opening: Opening = {},
 ): Promise<OpenArtifact> {
-  const place = await placeOfArtifact(workflow, choice);
+  const place = wholePlace(workflow, choice);
   if (place.store === "plugin" && !opening.beside) {
     throw new ActionError(`artifact ${choice.artifactName} lies where only the pods of a plugin reach it`);
   }
@@ -79,7 +79,7 @@ export async function openPlace(
   place: Place,
   { env = () => undefined, beside }: Opening = {},
 ): Promise<OpenArtifact> {
-  const { driverFor, StoreError } = await import("../artifact/mod.ts");
+  const { driverFor, GaveUpError, StoreError } = await import("../artifact/mod.ts");
   const redactor = new Redactor();
   const net = openNet({ env });
   const said = (value: string | undefined, what: string) => {
@@ -87,10 +87,11 @@ export async function openPlace(
     redactor.learn(value);
     return value;
   };
-  const cleaned = (error: unknown) =>
-    error instanceof StoreError
-      ? new StoreError(redactor.redact(error.message), error.kind, error.retryAfterMillis)
-      : error;
+  const cleaned = (error: unknown) => {
+    if (error instanceof GaveUpError) return new GaveUpError(redactor.redact(error.message));
+    if (!(error instanceof StoreError)) return error;
+    return new StoreError(redactor.redact(error.message), error.kind, error.retryAfterMillis);
+  };
   // A workflow says where its artifacts lie: what this machine may do elsewhere is not shown to that place.
   const besideOnly = (name: string) =>
     name === "AWS_EC2_METADATA_DISABLED" ? "true" : STORE_VARIABLES.has(name) ? beside?.(name) : undefined;
@@ -162,41 +163,79 @@ export async function loadFrom(
   place: Place,
   { target, signal, env = () => undefined }: LoadRequest,
 ): Promise<void> {
-  const { load, retryPolicyOf } = await import("../artifact/mod.ts");
-  const how = {
-    policy: retryPolicyOf(env),
-    clock: systemClock,
-    stop: signal,
-    log: () => {},
-    objects: OBJECTS_AT_ONCE,
-    env,
-  };
+  const { load } = await import("../artifact/mod.ts");
+  const how = { ...await retryingOf({ signal, env }), objects: OBJECTS_AT_ONCE, env };
   await load(driver, place, { target, packing: "none", how });
 }
 
-/** The place of an artifact, whole: one with a key only lies in the repository of its workflow, or of its template. */
-async function placeOfArtifact(
+/** The tries of a request to a store. */
+async function retryingOf({ signal, env = () => undefined }: StoreRequest): Promise<Retrying> {
+  const { retryPolicyOf } = await import("../artifact/mod.ts");
+  return { policy: retryPolicyOf(env), clock: systemClock, stop: signal, log: () => {} };
+}
+
+/**
+ * Asks the store of an artifact how much lies there.
+ * @throws {ActionError} when the workflow has no such artifact, or it cannot be asked for from here.
+ * @throws {StoreError} when nothing lies there, or its store does not tell; no secret is in the message.
+ */
+export async function measureArtifact(
+  client: KubeClient,
   workflow: Workflow,
-  { nodeId, artifactName, isInput }: ArtifactChoice,
-): Promise<Place> {
-  const { isFull, keyOf, LocationError, locationOfRepository, placeOf, relocate } = await import("../artifact/mod.ts");
-  const node = workflow.status?.nodes?.[nodeId];
-  const artifact = (isInput ? node?.inputs : node?.outputs)?.artifacts?.find(({ name }) => name === artifactName);
-  if (!node || !artifact) {
-    throw new ActionError(`node ${nodeId} has no ${isInput ? "input" : "output"} artifact ${artifactName}`);
-  }
-  if (artifact.deleted) throw new ActionError(`artifact ${artifactName} was deleted by garbage collection`);
+  choice: ArtifactChoice,
+  request: StoreRequest,
+): Promise<ArtifactSize> {
+  const { env = () => undefined } = request;
+  await using artifact = await openArtifact(client, workflow, choice, { env });
   try {
-    const repository = locationOfRepository(workflow.status?.artifactRepositoryRef?.artifactRepository);
-    const own = storedTemplateOf(workflow, node)?.archiveLocation;
-    const archive = isFull(own) ? own : own && keyOf(own) !== undefined ? relocate(own, repository) : repository;
-    const place = placeOf(relocate(artifact, archive));
-    if (place) return place;
+    return await measureIn(artifact.driver, artifact.place, request);
   } catch (error) {
-    if (!(error instanceof LocationError)) throw error;
-    throw new ActionError(`artifact ${artifactName}: ${error.message}`);
+    throw artifact.cleaned(error);
   }
-  throw new ActionError(`artifact ${artifactName} names no store`);
+}
+
+/**
+ * Deletes what lies at a place of a workflow; resolves to the number of objects.
+ * @throws {ActionError} when it cannot be reached from here.
+ * @throws {StoreError} when its store does not delete it; no secret is in the message.
+ */
+export async function removeAt(
+  client: KubeClient,
+  { metadata: { namespace = "" } }: Workflow,
+  place: Place,
+  request: StoreRequest,
+): Promise<number> {
+  const { checkKey, remove } = await import("../artifact/mod.ts");
+  checkKey(place);
+  if (place.store === "plugin") throw new ActionError("it lies where only the pods of a plugin reach it");
+  await using open = await openPlace(client, namespace, place, { env: request.env ?? (() => undefined) });
+  try {
+    return await remove(open.driver, place, await retryingOf(request));
+  } catch (error) {
+    throw open.cleaned(error);
+  }
+}
+
+/** The number of objects at a place, and their bytes. */
+export async function measureIn(
+  driver: Driver | TreeDriver,
+  place: Place,
+  request: StoreRequest,
+): Promise<ArtifactSize> {
+  const { itemsBelow, movesTrees, NotListableError, retrying } = await import("../artifact/mod.ts");
+  if (movesTrees(driver)) {
+    throw new NotListableError(`a store of kind ${place.store} does not tell how much lies in it`);
+  }
+  const how = await retryingOf(request);
+  const { kind, size } = await retrying(how, () => driver.find(place, how.stop));
+  if (kind === "file") return { objects: 1, ...(size === undefined ? {} : { bytes: size }) };
+  let objects = 0;
+  let bytes: number | undefined = 0;
+  for await (const item of itemsBelow(driver, place, how)) {
+    objects++;
+    bytes = bytes === undefined || item.size === undefined ? undefined : bytes + item.size;
+  }
+  return { objects, ...(bytes === undefined ? {} : { bytes }) };
 }
 
 function textOf(base64: string | undefined): string | undefined {

@@ -42,6 +42,7 @@ import { nameSuffix } from "./name_suffix.ts";
 import { workflowLogs } from "./logs.ts";
 import type {
   ArtifactChoice,
+  ArtifactSize,
   CreateOptions,
   DeleteRequest,
   Lintable,
@@ -53,6 +54,7 @@ import type {
   RetryRequest,
   SetOptions,
   StopOptions,
+  StoreRequest,
   WorkflowQuery,
   WorkflowService,
   WorkflowSource,
@@ -228,6 +230,24 @@ export class ClusterService implements WorkflowService {
   async loadArtifact(workflow: Workflow, choice: ArtifactChoice, request: LoadRequest): Promise<void> {
     const { loadArtifact } = await import("./artifacts.ts");
     await loadArtifact(this.#client, workflow, choice, request);
+  }
+
+  async measureArtifact(workflow: Workflow, choice: ArtifactChoice, request: StoreRequest): Promise<ArtifactSize> {
+    const { measureArtifact } = await import("./artifacts.ts");
+    return await measureArtifact(this.#client, workflow, choice, request);
+  }
+
+  async removeArtifact({ metadata }: Workflow, choice: ArtifactChoice, request: StoreRequest): Promise<number> {
+    const { namespace = "", name = "" } = metadata;
+    const [{ removalOf, withDeleted }, { removeAt }] = await Promise.all([
+      import("./removal.ts"),
+      import("./artifacts.ts"),
+    ]);
+    const workflow = await this.get(namespace, name);
+    const { place, gone } = removalOf(workflow, choice);
+    const removed = await removeAt(this.#client, workflow, place, request);
+    await this.#change(namespace, name, undefined, (now) => withDeleted(now, gone));
+    return removed;
   }
 
   async lint(namespace: string, object: Lintable): Promise<Problem[]> {

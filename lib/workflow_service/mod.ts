@@ -11,7 +11,8 @@
  * | `stored_objects.ts` | objects of the cluster, read as their kind where they enter |
  * | `list.ts`, `follow.ts`, `change.ts`, `create_anew.ts`, `logs.ts` with `line_queue.ts`, `templates.ts` | its parts |
  * | `selected_logs.ts` | logs of other pods: of what brings events |
- * | `output_artifacts.ts`, `artifacts.ts` | which artifacts a workflow put out, and how one is fetched |
+ * | `output_artifacts.ts`, `place_of_artifact.ts`, `artifacts.ts` | which artifacts a workflow put out, where, and how one is fetched |
+ * | `removal.ts` | which of them people may delete |
  * | `archive_service.ts`, `stored_archive.ts` | the archive: its interface, and the one over its database |
  * | `lint_objects.ts`, `line_filter.ts` | what only some callers need: these import them, and the rest stays quick to load |
  * | `server/` | the implementation over an Argo server |

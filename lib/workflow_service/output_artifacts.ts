@@ -2,7 +2,10 @@
 import type { Artifact, NodeStatus, Workflow } from "../api/mod.ts";
 import { templateNameOf } from "../status/mod.ts";
 
-/** The conditions that artifacts are chosen by; a field that is absent leaves the choice open. */
+/**
+ * The conditions that artifacts are chosen by; a field that is absent leaves the choice open. In a name a `*` stands for
+ * any letters, also none.
+ */
 export interface ArtifactQuery {
   readonly nodeId?: string | undefined;
   readonly templateName?: string | undefined;
@@ -20,7 +23,22 @@ export function outputArtifacts(workflow: Workflow, query: ArtifactQuery = {}): 
   const nodes: NodeStatus[] = Object.values(workflow.status?.nodes ?? {});
   return nodes
     .filter(({ id }) => query.nodeId === undefined || id === query.nodeId)
-    .filter((node) => query.templateName === undefined || templateNameOf(node) === query.templateName)
+    .filter((node) => query.templateName === undefined || isLike(templateNameOf(node), query.templateName))
     .flatMap((node) => (node.outputs?.artifacts ?? []).map((artifact) => ({ node, artifact })))
-    .filter(({ artifact: { name } }) => query.artifactName === undefined || name === query.artifactName);
+    .filter(({ artifact: { name } }) => query.artifactName === undefined || isLike(name, query.artifactName));
+}
+
+/** Whether a name is like a pattern. */
+function isLike(name: string, pattern: string): boolean {
+  const [begin = "", ...rest] = pattern.split("*");
+  const end = rest.pop();
+  if (end === undefined) return name === pattern;
+  if (!name.startsWith(begin) || !name.endsWith(end)) return false;
+  let from = begin.length;
+  for (const part of rest) {
+    const at = name.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return from <= name.length - end.length;
 }

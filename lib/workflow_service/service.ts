@@ -125,13 +125,24 @@ export interface ArtifactChoice {
   readonly isInput?: boolean | undefined;
 }
 
-/** The target of an artifact that is fetched, and the means to fetch it. */
-export interface LoadRequest {
-  /** The target of the artifact: nothing lies there before, nor afterwards when it could not be fetched whole. */
-  readonly target: Target;
+/** The means to ask the store of an artifact. */
+export interface StoreRequest {
   readonly signal: AbortSignal;
   /** Variables that connections heed: proxies. Credentials are those of the cluster. */
   readonly env?: ((name: string) => string | undefined) | undefined;
+}
+
+/** The target of an artifact that is fetched, and the means to fetch it. */
+export interface LoadRequest extends StoreRequest {
+  /** The target of the artifact: nothing lies there before, nor afterwards when it could not be fetched whole. */
+  readonly target: Target;
+}
+
+/** The objects that an artifact is in its store. */
+export interface ArtifactSize {
+  readonly objects: number;
+  /** Of all of them together, where the store tells that of each. */
+  readonly bytes?: number;
 }
 
 /** The metadata that every stored object has. */
@@ -217,6 +228,13 @@ export interface WorkflowService {
   logs(namespace: string, name: string, request?: LogRequest, signal?: AbortSignal): AsyncIterable<LogLine>;
   /** Brings an output artifact as its store has it: archives stay packed, and a folder is a folder. */
   loadArtifact(workflow: Workflow, choice: ArtifactChoice, request: LoadRequest): Promise<void>;
+  /** Asks the store of an artifact how much lies there. */
+  measureArtifact(workflow: Workflow, choice: ArtifactChoice, request: StoreRequest): Promise<ArtifactSize>;
+  /**
+   * Deletes an output artifact of a workflow that is over from its store, and says so in its status. Resolves to the
+   * number of objects that were there.
+   */
+  removeArtifact(workflow: Workflow, choice: ArtifactChoice, request: StoreRequest): Promise<number>;
   /** The problems of an object of any of the four kinds, checked together with the stored templates. */
   lint(namespace: string, object: Lintable): Promise<Problem[]>;
   readonly templates: TemplateStore<WorkflowTemplate>;

@@ -6,6 +6,7 @@ import { right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import { getLiveOrArchived } from "../workflows/live_or_archived.ts";
+import { removeRoute } from "./remove_route.ts";
 import { serveArtifact } from "./serve_artifact.ts";
 import { uploadRoute } from "./upload_route.ts";
 
@@ -80,6 +81,7 @@ export const ARTIFACT_ROUTES: readonly Route[] = [
   byUid("artifacts"),
   byUid("input-artifacts"),
   uploadRoute,
+  removeRoute,
   ...(["workflows", "archived-workflows"] as const).flatMap((kind) =>
     (["outputs", "inputs"] as const).flatMap((side) => [files(kind, side, false), files(kind, side, true)])
   ),

@@ -7,9 +7,10 @@ import { StoreError } from "../../lib/artifact/mod.ts";
 import { untarAt } from "../../lib/artifact/formats/testing/by_path.ts";
 import { listingOf } from "../../lib/artifact/formats/testing/raw_archives.ts";
 import { Folder } from "../../lib/confined/mod.ts";
+import { ActionError } from "../../lib/workflow_actions/mod.ts";
 import { ServerService } from "../../lib/workflow_service/mod.ts";
 import { artifactBench } from "../testing/artifact_bench.ts";
-import { NAMESPACE, type ServerBench } from "../testing/server_bench.ts";
+import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
 
 async function get(server: ServerBench, path: string, headers: Record<string, string> = {}, token?: string) {
   return await server.ask("GET", path, { headers, ...(token ? { token } : {}) });
@@ -238,15 +239,32 @@ Deno.test("a caller who may not read the secrets of the store is refused, and le
   assertEquals(await (await get(bench.server, `${ONE}/a.txt`, {}, caller.token)).text(), "a");
 });
 
-Deno.test("a client of a server has an artifact brought whole, a file or a folder, or learns why not", async () => {
-  await using bench = await artifactBench({ "a.txt": "text", "out/b.txt": "b", "out/sub/c.txt": "c" });
-  const service = new ServerService(async ({ method, path, headers, body, signal }) =>
-    await bench.server.ask(method, path, {
+/** A client of a server. */
+function clientOf(server: ServerBench): ServerService {
+  return new ServerService(async ({ method, path, headers, body, signal }) =>
+    await server.ask(method, path, {
       headers,
       ...(body === undefined ? {} : { body }),
       ...(signal ? { signal } : {}),
     })
   );
+}
+
+Deno.test("a client of the server is told how much lies there, of a file and of a folder, or why not", async () => {
+  await using bench = await artifactBench({ "a.txt": "text", "out/b.txt": "b", "out/sub/c.txt": "cc" });
+  const service = clientOf(bench.server);
+  const workflow = await service.get(NAMESPACE, "w");
+  const { signal } = new AbortController();
+  const measure = (artifactName: string) =>
+    service.measureArtifact(workflow, { nodeId: "w", artifactName }, { signal });
+  assertEquals(await measure("a.txt"), { objects: 1, bytes: 4 });
+  assertEquals(await measure("out"), { objects: 2, bytes: 3 });
+  await assertRejects(() => measure("nothing"), StoreError, "the server answered 404");
+});
+
+Deno.test("a client of a server has an artifact brought whole, a file or a folder, or learns why not", async () => {
+  await using bench = await artifactBench({ "a.txt": "text", "out/b.txt": "b", "out/sub/c.txt": "c" });
+  const service = clientOf(bench.server);
   const workflow = await service.get(NAMESPACE, "w");
   const top = await Deno.makeTempDir({ prefix: "cp-" });
   const signal = new AbortController().signal;
@@ -263,6 +281,50 @@ Deno.test("a client of a server has an artifact brought whole, a file or a folde
   await assertRejects(() => bring("nothing"), StoreError, "the server answered 404");
   assertEquals([...Deno.readDirSync(top)].map(({ name }) => name).sort(), ["a.txt", "out"]);
   await Deno.remove(top, { recursive: true });
+});
+
+Deno.test("a client of the server has an artifact deleted, and no neighbour, or learns why not", async () => {
+  await using bench = await artifactBench({ "a.txt": "text", "out/b.txt": "b", "outer": "a neighbour" });
+  const service = clientOf(bench.server);
+  const { signal } = new AbortController();
+  const workflow = await service.get(NAMESPACE, "w");
+  const remove = (artifactName: string) => service.removeArtifact(workflow, { nodeId: "w", artifactName }, { signal });
+  assertEquals(await remove("out"), 1);
+  const { status } = await service.get(NAMESPACE, "w");
+  const said = status!.nodes!.w!.outputs!.artifacts!.map(({ name, deleted = false }) => [name, deleted]);
+  assertEquals(said, [["a.txt", false], ["out", true], ["outer", false]]);
+  assertEquals(await (await get(bench.server, `${ONE}/outer`)).text(), "a neighbour");
+  await assertRejects(() => remove("out"), ActionError, "was deleted");
+  await assertRejects(() => remove("nothing"), ActionError, "has no output artifact nothing");
+});
+
+Deno.test("a caller without the right to update the workflow, or to the store's secrets, deletes nothing", async () => {
+  await using bench = await artifactBench({ "a.txt": "text" }, ["client"]);
+  const { server } = bench;
+  const workflows = { verb: "get", group: "argoproj.io", resource: "workflows" };
+  const caller = await server.account([workflows, { verb: "get", group: "", resource: "secrets" }]);
+  const refusal = async () => {
+    const response = await server.ask("DELETE", `${ONE}/a.txt`, { token: caller.token });
+    return { status: response.status, text: await response.text() };
+  };
+  const first = await refusal();
+  assertEquals(first.status, 403);
+  assert(first.text.includes("cannot update"), first.text);
+  await caller.grant([workflows, { ...workflows, verb: "update" }]);
+  server.pass(61_000);
+  const second = await refusal();
+  assertEquals(second.status, 403);
+  assert(second.text.includes("secrets"), second.text);
+  const workflow = await server.admin.get(WORKFLOWS, NAMESPACE, "w") as Workflow;
+  assertEquals(workflow.status!.nodes!.w!.outputs!.artifacts!.map(({ deleted }) => deleted), [undefined]);
+});
+
+Deno.test("nothing is deleted by the word of a status where workflows are restricted", async () => {
+  const restriction = { templateReferencing: "Strict", opened: new Set<string>() } as const;
+  await using server = await serverBench(["server"], { restriction: () => restriction });
+  const refused = await server.ask("DELETE", `${ONE}/a.txt`);
+  assertEquals(refused.status, 403);
+  assert((await refused.text()).includes("where workflows are restricted"));
 });
 
 Deno.test("logs outlive their pods, and the workflow too, where they were archived", async () => {

@@ -70,6 +70,9 @@ export const FilesAnswer = z.looseObject({
   items: z.array(z.looseObject({ name: z.string(), size: z.number().optional() })),
 });
 
+/** The number of objects that were deleted. */
+export const RemovedAnswer = z.looseObject({ removed: z.number() });
+
 /** The limit of a semaphore. */
 export const LimitAnswer = z.looseObject({ limit: z.number().nullish() });
 

@@ -7,6 +7,7 @@ import { type Bytes, type Net, NetError, type TlsOptions } from "../../net/mod.t
 /** An answer of a server. */
 export interface ServerAnswer {
   readonly status: number;
+  readonly headers?: Headers | undefined;
   readonly body: ReadableStream<Uint8Array> | null;
 }
 

@@ -29,7 +29,7 @@ export class ServerArtifact implements Driver {
   }
 
   async find(_place: Place, stop: AbortSignal): Promise<Found> {
-    const { status, body } = await this.#ask(this.#one, {}, stop);
+    const { status, headers, body } = await this.#ask(this.#one, {}, stop);
     await this.#found?.cancel();
     this.#found = undefined;
     if (status === 307) {
@@ -37,7 +37,8 @@ export class ServerArtifact implements Driver {
       return { kind: "folder" };
     }
     this.#found = contentOf(body);
-    return { kind: "file" };
+    const size = sizeIn(headers);
+    return { kind: "file", ...(size === undefined ? {} : { size }) };
   }
 
   async read({ key }: Place, { from = 0, to }: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>> {
@@ -101,6 +102,14 @@ function kindOf(status: number): "missing" | "forbidden" | "transient" | "final"
   if (status === 404) return "missing";
   if (status === 401 || status === 403) return "forbidden";
   return status === 429 || status === 503 || status === 504 ? "transient" : "final";
+}
+
+/** The length of the content as it is stored; undefined where the server does not say it. */
+function sizeIn(headers: Headers | undefined): number | undefined {
+  const length = headers?.get("content-length");
+  if (!length || headers?.has("content-encoding")) return undefined;
+  const size = Number(length);
+  return Number.isSafeInteger(size) && size >= 0 ? size : undefined;
 }
 
 function contentOf(body: ServerAnswer["body"]): ReadableStream<Bytes> {

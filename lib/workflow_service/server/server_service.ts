@@ -15,6 +15,7 @@ import { follow } from "../follow.ts";
 import { selectorsOf } from "../list.ts";
 import type {
   ArtifactChoice,
+  ArtifactSize,
   CreateOptions,
   DeleteRequest,
   Lintable,
@@ -27,12 +28,13 @@ import type {
   RetryRequest,
   SetOptions,
   StopOptions,
+  StoreRequest,
   WorkflowPage,
   WorkflowQuery,
   WorkflowService,
   WorkflowSource,
 } from "../service.ts";
-import { ANY, ChangeAnswer, LineAnswer, listAnswer, ReasonsAnswer, WorkflowAnswer } from "./answers.ts";
+import { ANY, ChangeAnswer, LineAnswer, listAnswer, ReasonsAnswer, RemovedAnswer, WorkflowAnswer } from "./answers.ts";
 import { type Asked, askServer, type SendToServer, streamOfServer } from "./exchange.ts";
 import { ServerCronWorkflows, ServerTemplates } from "./server_templates.ts";
 
@@ -222,6 +224,29 @@ export class ServerService implements WorkflowService {
       await loadFrom(driver, ARTIFACT_ITSELF, request);
     } finally {
       await driver.close();
+    }
+  }
+
+  async measureArtifact(workflow: Workflow, choice: ArtifactChoice, request: StoreRequest): Promise<ArtifactSize> {
+    const { ARTIFACT_ITSELF, ServerArtifact } = await import("./server_artifacts.ts");
+    const { measureIn } = await import("../artifacts.ts");
+    const driver = new ServerArtifact(this.#send, workflow, choice);
+    try {
+      return await measureIn(driver, ARTIFACT_ITSELF, request);
+    } finally {
+      await driver.close();
+    }
+  }
+
+  /** A server of Argo's deletes no artifact, and answers that it has not got the route. */
+  async removeArtifact({ metadata }: Workflow, choice: ArtifactChoice, { signal }: StoreRequest): Promise<number> {
+    const { namespace = "", name = "" } = metadata;
+    const path = [namespace, name, choice.nodeId, choice.artifactName].map(encodeURIComponent).join("/");
+    try {
+      return (await askServer(this.#send, "DELETE", `/artifacts/${path}`, RemovedAnswer, { signal })).removed;
+    } catch (error) {
+      if (sortError(error) === "invalid") throw new ActionError((error as KubeError).message);
+      throw error;
     }
   }
 

@@ -4,6 +4,7 @@
  * the workflow is let go.
  */
 import type { Pod, WorkflowSpec } from "../../../../lib/api/mod.ts";
+import type { Deleting } from "../../../../lib/artifact_garbage.ts";
 import { isCompletedPhase, millisOf } from "../../../../lib/status/mod.ts";
 import type { UnknownImage } from "../../../../lib/pod/mod.ts";
 import { UserError } from "../../../../lib/user_error.ts";
@@ -16,7 +17,6 @@ import type { GarbageFacts } from "../types.ts";
 import { attemptNames, collectorOf, type GarbageGroup, groupsOf, isOfRound, roundOf } from "./collector.ts";
 import { findGarbage } from "./find_garbage.ts";
 import { isKeptForGarbage, letGo } from "./finalizer.ts";
-import type { Deleting } from "./strategy.ts";
 import { announceProblem, forgetProblem, recoup, takeReport } from "./take_report.ts";
 
 /** The delay in milliseconds between the end of a pod that failed and the next attempt. */

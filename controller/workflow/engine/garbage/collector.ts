@@ -1,5 +1,6 @@
 /** The tasks and the pod that delete some garbage of a workflow: one pod for each account, labels and annotations. */
 import type { ArtifactLocation, Pod, Workflow, WorkflowArtifactGCTask, WorkflowSpec } from "../../../../lib/api/mod.ts";
+import type { Deleting } from "../../../../lib/artifact_garbage.ts";
 import { LocationError, relocate } from "../../../../lib/artifact/location.ts";
 import { ANNOTATION, API_VERSION, LABEL } from "../../../../lib/constants.ts";
 import { fnv1a32 } from "../../../../lib/go/hash.ts";
@@ -8,7 +9,7 @@ import { buildGarbagePod, garbageLabel, type UnknownImage } from "../../../../li
 import type { Pass } from "../pass.ts";
 import { withFoundImages } from "../templates/image_commands.ts";
 import { archiveOfNode, type Garbage } from "./find_garbage.ts";
-import { accessText, type CollectorAccess, type Deleting } from "./strategy.ts";
+import { accessText, type CollectorAccess } from "./strategy.ts";
 
 /** Garbage that one pod deletes. */
 export interface GarbageGroup {

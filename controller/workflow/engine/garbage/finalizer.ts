@@ -3,11 +3,10 @@
  * nothing of this folder is asked about it.
  */
 import type { Artifact, Template, Workflow, WorkflowSpec } from "../../../../lib/api/mod.ts";
-import { storeOf, STORES } from "../../../../lib/artifact/stores.ts";
+import { deletingStrategy, isDeletable } from "../../../../lib/artifact_garbage.ts";
 import { FINALIZER } from "../../../../lib/constants.ts";
 import { setCondition } from "../whole/conditions.ts";
 import type { Pass } from "../pass.ts";
-import { deletingStrategy } from "./strategy.ts";
 
 /** Whether a workflow is kept until its artifacts are deleted. */
 export function isKeptForGarbage(
@@ -59,12 +58,6 @@ function deletesAnything(pass: Pass, stored: readonly Template[]): boolean {
 /** Whether the strategy of an artifact can be kept: what a store cannot delete keeps no workflow. */
 function isDeleted(spec: WorkflowSpec, artifact: Artifact): boolean {
   return deletingStrategy(spec, artifact) !== undefined && isDeletable(artifact);
-}
-
-/** Whether an artifact lies where something can be deleted; of one that names no place, its repository decides. */
-export function isDeletable(artifact: Artifact): boolean {
-  const store = storeOf(artifact);
-  return store === undefined || STORES[store].can.remove;
 }
 
 /** Templates, with those that stand in steps and tasks. */

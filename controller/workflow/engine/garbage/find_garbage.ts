@@ -1,5 +1,6 @@
 /** The artifacts of a workflow that are to be deleted and are not yet. */
 import type { Artifact, ArtifactLocation, NodeStatus, Template, WorkflowSpec } from "../../../../lib/api/mod.ts";
+import { type Deleting, fateOf, notOwn } from "../../../../lib/artifact_garbage.ts";
 import {
   isFull,
   keyOf,
@@ -15,8 +16,7 @@ import { archiveOf } from "../spec/artifact_repository.ts";
 import { setGlobals } from "../spec/globals.ts";
 import { knownTemplate } from "../templates/parallelism.ts";
 import type { Pass } from "../pass.ts";
-import { isDeletable } from "./finalizer.ts";
-import { accessOf, type CollectorAccess, type Deleting, deletingStrategy } from "./strategy.ts";
+import { accessOf, type CollectorAccess } from "./strategy.ts";
 
 /** An artifact that is to be deleted. */
 export interface Garbage {
@@ -32,13 +32,13 @@ export function findGarbage(pass: Pass, spec: WorkflowSpec): Garbage[] {
   const found: Garbage[] = [];
   for (const node of pass.draft.nodes.all()) {
     // Outputs out of a cache belong to the workflow that saved them: they are not this one's to delete.
-    if (node.type !== "Pod" || node.memoizationStatus?.hit) continue;
+    if (notOwn(node)) continue;
     for (const told of node.outputs?.artifacts ?? []) {
       if (told.deleted) continue;
       const artifact = believed(pass, node, told);
-      const strategy = isDeletable(artifact) ? deletingStrategy(spec, artifact) : undefined;
-      if (strategy === undefined) continue;
-      found.push({ nodeId: node.id, artifact, strategy, access: accessOf(spec, artifact) });
+      const fate = fateOf(spec, node, artifact);
+      if (!("goes" in fate)) continue;
+      found.push({ nodeId: node.id, artifact, strategy: fate.goes, access: accessOf(spec, artifact) });
     }
   }
   return found;

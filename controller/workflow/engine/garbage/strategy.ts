@@ -1,20 +1,11 @@
-/** The time when an artifact is deleted, and the account that does it: what the artifact says goes before what its workflow says. */
-import type { Artifact, ArtifactGCStrategy, Metadata, WorkflowSpec } from "../../../../lib/api/mod.ts";
-
-/** A strategy that deletes something. */
-export type Deleting = Exclude<ArtifactGCStrategy, "" | "Never">;
+/** The account that deletes an artifact: what the artifact says goes before what its workflow says. */
+import type { Artifact, Metadata, WorkflowSpec } from "../../../../lib/api/mod.ts";
 
 /** The service account that deletes artifacts, and the labels and annotations of its pod. */
 export interface CollectorAccess {
   /** The name of the account; empty where neither the artifact nor the workflow names one. */
   readonly serviceAccountName: string;
   readonly metadata: Required<Metadata>;
-}
-
-/** The strategy of an artifact; undefined for one that stays. */
-export function deletingStrategy(spec: WorkflowSpec, artifact: Pick<Artifact, "artifactGC">): Deleting | undefined {
-  const strategy = artifact.artifactGC?.strategy || spec.artifactGC?.strategy || "Never";
-  return strategy === "Never" ? undefined : strategy;
 }
 
 /** The account that deletes an artifact, with the labels and annotations of its pod. */

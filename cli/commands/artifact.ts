@@ -1,0 +1,336 @@
+/** `tiphys artifact`: the artifacts of a workflow: which there are, how much lies in their stores, what becomes of them. */
+import { Command } from "commander";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { type ArtifactFate, fateOf, notOwn } from "../../lib/artifact_garbage.ts";
+import { keyOf, placeOf } from "../../lib/artifact/location.ts";
+import { storeOf } from "../../lib/artifact/stores.ts";
+import { nameOfPlace } from "../../lib/artifact/transfer/how.ts";
+import { sideBySide } from "../../lib/artifact/transfer/side_by_side.ts";
+import { FINALIZER } from "../../lib/constants.ts";
+import { templateNameOf } from "../../lib/status/mod.ts";
+import {
+  type ArtifactChoice,
+  type NodeArtifact,
+  outputArtifacts,
+  resolveName,
+} from "../../lib/workflow_service/mod.ts";
+import { removalOf } from "../../lib/workflow_service/removal.ts";
+import { CommandError } from "../command_error.ts";
+import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
+import { plain } from "../view/plain.ts";
+import { type OutputForm, outputOption, printList } from "../view/print_object.ts";
+import { sizeText } from "../view/size_text.ts";
+import { tableLines } from "../view/table.ts";
+import type { Connection, World } from "../world.ts";
+
+/** Stores that are asked at once. */
+const AT_ONCE = 4;
+const SHORT_DIGEST = "sha256:".length + 12;
+
+interface Flags extends GlobalFlags {
+  readonly nodeId?: string;
+  readonly templateName?: string;
+  readonly artifactName?: string;
+  readonly output?: OutputForm;
+}
+
+/** Makes the command. */
+export function artifactCommand(world: World): Command {
+  return new Command("artifact")
+    .addCommand(listCommand(world))
+    .addCommand(usageCommand(world))
+    .addCommand(removeCommand(world))
+    .addCommand(garbageCommand(world));
+}
+
+function ofWorkflow(name: string): Command {
+  return new Command(name)
+    .argument("<workflow>", "its name; @latest is the newest")
+    .option("--node-id <id>", "only artifacts of this node")
+    .option("--template-name <name>", "only artifacts of nodes of this template; * is any text")
+    .option("--artifact-name <name>", "only artifacts of this name; * is any text")
+    .addOption(outputOption("name", "json", "yaml", "wide"));
+}
+
+/** The workflow that is meant, and those of its artifacts that the flags choose. */
+interface Chosen {
+  readonly workflow: Workflow;
+  readonly found: readonly NodeArtifact[];
+  readonly flags: Flags;
+  readonly connection: Connection;
+}
+
+async function choose(world: World, given: string, self: Command, use: (chosen: Chosen) => void | Promise<void>) {
+  const flags = self.optsWithGlobals<Flags>();
+  await withCluster(world, flags, async (connection) => {
+    const { service, namespace } = connection;
+    const workflow = await service.get(namespace, await resolveName(service, namespace, given));
+    await use({ workflow, found: outputArtifacts(workflow, flags), flags, connection });
+  });
+}
+
+function print(world: World, title: readonly string[], rows: readonly (readonly string[])[]): void {
+  if (rows.length === 0) return world.out("No artifacts found\n");
+  const lines = tableLines([title, ...rows.map((row) => row.map(plain))], 3);
+  world.out(lines.map((line) => `${line}\n`).join(""));
+}
+
+/** The name by which an artifact of a workflow is called: of its node, and its own. */
+function nameOf({ node, artifact }: { readonly node: string; readonly artifact: string }): string {
+  return `${plain(node)}/${plain(artifact)}`;
+}
+
+function listCommand(world: World): Command {
+  return ofWorkflow("ls").alias("list").summary("list the output artifacts of a workflow, as its status says")
+    .action(async (given: string, _flags: unknown, self: Command) => {
+      await choose(world, given, self, ({ found, flags }) => {
+        const rows = found.map(rowOf);
+        if (printList(world, rows, nameOf, flags.output)) return;
+        const isWide = flags.output === "wide";
+        const title = ["NODE", ...isWide ? ["TEMPLATE"] : [], "ARTIFACT", "SIZE", "DIGEST", "KEY"];
+        print(
+          world,
+          title,
+          rows.map(({ node, template, artifact, size, digest = "", key = "", deleted }) => [
+            node,
+            ...isWide ? [template] : [],
+            artifact,
+            deleted ? "deleted" : size === undefined ? "" : sizeText(size),
+            isWide ? digest : digest.slice(0, SHORT_DIGEST),
+            key,
+          ]),
+        );
+      });
+    });
+}
+
+function rowOf({ node, artifact }: NodeArtifact) {
+  const { name, size, digest, objects, deleted } = artifact;
+  return {
+    node: node.id,
+    template: templateNameOf(node),
+    artifact: name,
+    store: storeOf(artifact),
+    key: keyOf(artifact),
+    size: size === undefined ? undefined : Number(size),
+    digest,
+    objects: objects === undefined ? undefined : Number(objects),
+    deleted,
+  };
+}
+
+function usageCommand(world: World): Command {
+  return ofWorkflow("du").summary("ask the stores how much the output artifacts of a workflow take")
+    .action(async (given: string, _flags: unknown, self: Command) => {
+      await choose(world, given, self, (chosen) => showUsage(world, chosen));
+    });
+}
+
+/** What lies in the store of an artifact. */
+interface Usage {
+  readonly node: string;
+  readonly artifact: string;
+  readonly objects: number;
+  readonly bytes?: number;
+  readonly key?: string | undefined;
+}
+
+async function showUsage(world: World, { workflow, found, flags, connection }: Chosen): Promise<void> {
+  const { service } = connection;
+  const asked = onceEach(found.filter(({ artifact }) => !artifact.deleted));
+  const rows: Usage[] = [];
+  const failed: string[] = [];
+  await using _served = await connection.serveArtifacts?.();
+  const stop = new AbortController();
+  using _listener = world.onInterrupt(() => stop.abort());
+  const env = (name: string) => world.env(name);
+  await sideBySide([...asked.entries()], AT_ONCE, async ([index, { node, artifact }]) => {
+    const choice = { nodeId: node.id, artifactName: artifact.name };
+    try {
+      const size = await service.measureArtifact(workflow, choice, { signal: stop.signal, env });
+      rows[index] = { node: node.id, artifact: artifact.name, ...size, key: keyOf(artifact) };
+    } catch (error) {
+      if (stop.signal.aborted) throw new CommandError("Interrupted");
+      if (!(error instanceof Error)) throw error;
+      failed[index] = `${artifact.name} of ${node.id}: ${error.message}`;
+    }
+  });
+  showSizes(world, Object.values(rows), flags.output);
+  const failures = Object.values(failed);
+  for (const failure of failures) world.err(`${plain(failure)}\n`);
+  if (failures.length > 0) {
+    throw new CommandError(`${failures.length} of ${asked.length} artifacts could not be asked for`);
+  }
+}
+
+function showSizes(world: World, rows: readonly Usage[], form: OutputForm | undefined): void {
+  if (printList(world, rows, nameOf, form)) return;
+  const isWide = form === "wide";
+  const sizeOf = (bytes: number | undefined) => bytes === undefined ? "unknown" : sizeText(bytes);
+  const cells = rows.map(({ node, artifact, bytes, objects, key = "" }) => [
+    sizeOf(bytes),
+    String(objects),
+    node,
+    artifact,
+    ...isWide ? [key] : [],
+  ]);
+  const known = rows.reduce<number | undefined>(
+    (sum, { bytes }) => sum === undefined || bytes === undefined ? undefined : sum + bytes,
+    0,
+  );
+  const total = [sizeOf(known), String(rows.reduce((sum, { objects }) => sum + objects, 0)), "total"];
+  print(
+    world,
+    ["SIZE", "OBJECTS", "NODE", "ARTIFACT", ...isWide ? ["KEY"] : []],
+    rows.length > 1 ? [...cells, total] : cells,
+  );
+}
+
+/** The artifacts without those that lie where one of them does already: steps put out what a pod within them did. */
+function onceEach(found: readonly NodeArtifact[]): NodeArtifact[] {
+  const byPods = found.toSorted((a, b) => Number(b.node.type === "Pod") - Number(a.node.type === "Pod"));
+  const places = new Set<string>();
+  const kept = new Set(byPods.filter(({ node, artifact }) => {
+    const place = JSON.stringify(placeOf(artifact) ?? [node.id, artifact.name]);
+    return !places.has(place) && places.add(place);
+  }));
+  return found.filter((one) => kept.has(one));
+}
+
+function removeCommand(world: World): Command {
+  return new Command("rm").summary(
+    "delete output artifacts of a workflow that is over from their stores, and no others",
+  )
+    .argument("<workflow>", "its name; @latest is the newest")
+    .argument("<artifacts...>", "NODE/ARTIFACT, as `ls -o name` prints them; ARTIFACT alone where there is only one")
+    .option("--dry-run", "say what would be deleted, and delete nothing")
+    .action(async (given: string, names: string[], _flags: unknown, self: Command) => {
+      const flags = self.optsWithGlobals<RemoveFlags>();
+      await withCluster(world, flags, async (connection) => {
+        const { service, namespace } = connection;
+        const workflow = await service.get(namespace, await resolveName(service, namespace, given));
+        // All of them are known before the first one goes.
+        const choices = names.map((name) => choiceOf(workflow, name));
+        await removeAll(world, { connection, workflow, choices, dryRun: flags.dryRun === true });
+      });
+    });
+}
+
+interface RemoveFlags extends GlobalFlags {
+  readonly dryRun?: boolean;
+}
+
+/** @throws {CommandError} for a name that is none of an artifact, or of several. */
+function choiceOf(workflow: Workflow, name: string): ArtifactChoice {
+  const at = name.lastIndexOf("/");
+  const artifactName = name.slice(at + 1);
+  const all = outputArtifacts(workflow).filter(({ node, artifact }) =>
+    artifact.name === artifactName && (at < 0 ? notOwn(node) === undefined : node.id === name.slice(0, at))
+  );
+  const [first, second] = all;
+  if (!first) throw new CommandError(`Workflow ${workflow.metadata.name} has no output artifact ${name}`);
+  if (!second) return { nodeId: first.node.id, artifactName };
+  const several = all.slice(0, 10).map(({ node }) => `${node.id}/${artifactName}`).join(", ");
+  throw new CommandError(
+    `${all.length} nodes of workflow ${workflow.metadata.name} have an artifact ${name}, say which: ${several}`,
+  );
+}
+
+interface RemoveAll {
+  readonly connection: Connection;
+  readonly workflow: Workflow;
+  readonly choices: readonly ArtifactChoice[];
+  readonly dryRun: boolean;
+}
+
+async function removeAll(world: World, { connection, workflow, choices, dryRun }: RemoveAll): Promise<void> {
+  const { service } = connection;
+  await using _served = await connection.serveArtifacts?.();
+  const stop = new AbortController();
+  using _listener = world.onInterrupt(() => stop.abort());
+  const request = { signal: stop.signal, env: (name: string) => world.env(name) };
+  let failures = 0;
+  for (const choice of choices) {
+    const name = `${choice.nodeId}/${choice.artifactName}`;
+    try {
+      // Asked here too: a server that cannot delete would be asked for nothing by a dry run.
+      const { place, gone } = removalOf(workflow, choice);
+      const others = gone.map(({ node, artifact }) => `${node.id}/${artifact.name}`).filter((other) => other !== name);
+      const beside = others.length === 0 ? "" : `; ${others.join(", ")} lies there too`;
+      if (dryRun) {
+        const { objects, bytes } = await service.measureArtifact(workflow, choice, request);
+        const size = bytes === undefined ? "" : `, ${sizeText(bytes)}`;
+        world.out(`${plain(`Would delete ${name} (${nameOfPlace(place)}): ${countOf(objects)}${size}${beside}`)}\n`);
+      } else {
+        const removed = await service.removeArtifact(workflow, choice, request);
+        world.out(`${plain(`Deleted ${name} (${nameOfPlace(place)}): ${countOf(removed)}${beside}`)}\n`);
+      }
+    } catch (error) {
+      if (stop.signal.aborted) throw new CommandError(`Interrupted: what is deleted of ${name} is not known`);
+      if (!(error instanceof Error)) throw error;
+      failures++;
+      world.err(`${plain(`${name}: ${error.message}`)}\n`);
+    }
+  }
+  if (failures > 0) throw new CommandError(`${failures} of ${choices.length} artifacts could not be deleted`);
+}
+
+function countOf(objects: number): string {
+  return objects === 1 ? "1 object" : `${objects} objects`;
+}
+
+function garbageCommand(world: World): Command {
+  return ofWorkflow("garbage").summary(
+    "say which artifacts of a workflow will be deleted, when and why; deletes nothing",
+  )
+    .action(async (given: string, _flags: unknown, self: Command) => {
+      await choose(world, given, self, ({ workflow, found, flags }) => {
+        const spec = workflow.status?.storedWorkflowTemplateSpec ?? workflow.spec;
+        const rows = found.map(({ node, artifact }) => {
+          const fate = fateOf(spec, node, artifact);
+          const isLost = "goes" in fate && !isKept(workflow);
+          return {
+            node: node.id,
+            artifact: artifact.name,
+            deleted: "goes" in fate && !isLost ? fate.goes : "Never",
+            why: isLost ? "the workflow has no finalizer for it: nothing deletes it" : whyOf(fate, artifact),
+            key: keyOf(artifact),
+          };
+        });
+        if (printList(world, rows, nameOf, flags.output)) return;
+        const isWide = flags.output === "wide";
+        print(
+          world,
+          ["NODE", "ARTIFACT", "DELETED", "WHY", ...isWide ? ["KEY"] : []],
+          rows.map(({ node, artifact, deleted, why, key = "" }) => [
+            node,
+            artifact,
+            deleted,
+            why,
+            ...isWide ? [key] : [],
+          ]),
+        );
+      });
+    });
+}
+
+/** Whether a workflow is kept until its artifacts are deleted; one that has not begun will be where it is needed. */
+function isKept({ metadata, status }: Workflow): boolean {
+  return !status?.phase || metadata.finalizers?.includes(FINALIZER.artifactGc) === true;
+}
+
+function whyOf(fate: ArtifactFate, artifact: NodeArtifact["artifact"]): string {
+  if ("goes" in fate) return `artifactGC of the ${fate.saidBy}`;
+  switch (fate.stays) {
+    case "never":
+      return artifact.artifactGC?.strategy ? "artifactGC of the artifact" : "nothing names another strategy";
+    case "deleted":
+      return "it is deleted already";
+    case "cached":
+      return "it came out of a cache: it is another workflow's";
+    case "repeated":
+      return "it is an artifact of a node within this one";
+    case "undeletable":
+      return `a store of kind ${storeOf(artifact)} deletes nothing`;
+  }
+}

@@ -1,0 +1,9 @@
+/** Bytes in words: `512 B`, `4.2 MB`. */
+
+const UNITS = ["B", "kB", "MB", "GB", "TB", "PB"] as const;
+
+/** A number of bytes in the largest unit of which there is one, each a thousand of the one before. */
+export function sizeText(bytes: number): string {
+  const unit = UNITS.findLastIndex((_, index) => bytes >= 1000 ** index);
+  return unit < 1 ? `${bytes} B` : `${(bytes / 1000 ** unit).toFixed(1)} ${UNITS[unit]}`;
+}

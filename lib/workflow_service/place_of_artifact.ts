@@ -1,0 +1,31 @@
+/** The place of an artifact of a workflow, as its status tells. */
+import type { Workflow } from "../api/mod.ts";
+import type { Place } from "../artifact/driver.ts";
+import { isFull, keyOf, LocationError, locationOfRepository, placeOf, relocate } from "../artifact/location.ts";
+import { storedTemplateOf } from "../status/mod.ts";
+import { ActionError } from "../workflow_actions/mod.ts";
+import type { ArtifactChoice } from "./service.ts";
+
+/**
+ * The place of an artifact, whole: one with a key only lies in the repository of its workflow, or of its template.
+ * @throws {ActionError} when the workflow has no such artifact, it was deleted, or it names no place.
+ */
+export function wholePlace(workflow: Workflow, { nodeId, artifactName, isInput }: ArtifactChoice): Place {
+  const node = workflow.status?.nodes?.[nodeId];
+  const artifact = (isInput ? node?.inputs : node?.outputs)?.artifacts?.find(({ name }) => name === artifactName);
+  if (!node || !artifact) {
+    throw new ActionError(`node ${nodeId} has no ${isInput ? "input" : "output"} artifact ${artifactName}`);
+  }
+  if (artifact.deleted) throw new ActionError(`artifact ${artifactName} was deleted by garbage collection`);
+  try {
+    const repository = locationOfRepository(workflow.status?.artifactRepositoryRef?.artifactRepository);
+    const own = storedTemplateOf(workflow, node)?.archiveLocation;
+    const archive = isFull(own) ? own : own && keyOf(own) !== undefined ? relocate(own, repository) : repository;
+    const place = placeOf(relocate(artifact, archive));
+    if (place) return place;
+  } catch (error) {
+    if (!(error instanceof LocationError)) throw error;
+    throw new ActionError(`artifact ${artifactName}: ${error.message}`);
+  }
+  throw new ActionError(`artifact ${artifactName} names no store`);
+}

@@ -1,0 +1,81 @@
+/**
+ * Artifacts that people delete: which of a workflow may be, and what its status says of them afterwards. An artifact is
+ * deleted when its workflow is over and one of its pods put it out; others that lie at the same place go with it, and
+ * what lies below it and is an artifact of its own keeps it.
+ */
+import type { Artifact, NodeStatus, Workflow } from "../api/mod.ts";
+import { notOwn } from "../artifact_garbage.ts";
+import type { Place } from "../artifact/driver.ts";
+import { placeOf, withKey } from "../artifact/location.ts";
+import { canonicalJson } from "../canonical_json.ts";
+import { isCompletedPhase } from "../status/mod.ts";
+import { ActionError } from "../workflow_actions/mod.ts";
+import { type NodeArtifact, outputArtifacts } from "./output_artifacts.ts";
+import { wholePlace } from "./place_of_artifact.ts";
+import type { ArtifactChoice } from "./service.ts";
+
+/** The place that is emptied, and the artifacts of the workflow that lie at it. */
+export interface Removal {
+  readonly place: Place;
+  readonly gone: readonly NodeArtifact[];
+}
+
+/**
+ * The removal of an artifact, if it may be.
+ * @throws {ActionError} with the reason why it may not.
+ */
+export function removalOf(workflow: Workflow, { nodeId, artifactName, isInput }: ArtifactChoice): Removal {
+  const refused = (why: string) => new ActionError(`artifact ${artifactName} is not deleted: ${why}`);
+  const { name, deletionTimestamp } = workflow.metadata;
+  if (!isCompletedPhase(workflow.status?.phase) && deletionTimestamp === undefined) {
+    throw refused(`workflow ${name} is not over, and may still read it`);
+  }
+  const place = wholePlace(workflow, { nodeId, artifactName, isInput });
+  const gone: NodeArtifact[] = [];
+  for (const other of outputArtifacts(workflow)) {
+    if (other.artifact.deleted) continue;
+    const at = placeIfAny(workflow, other);
+    if (!at || storeText(at) !== storeText(place)) continue;
+    if (trimmed(at) === trimmed(place)) gone.push(other);
+    else if (trimmed(at).startsWith(`${trimmed(place)}/`)) {
+      throw refused(`artifact ${other.artifact.name} of ${other.node.id} lies below it: delete that first`);
+    }
+  }
+  const cached = gone.find(({ node }) => notOwn(node) === "cached");
+  if (cached) throw refused("it came out of a cache: it is another workflow's");
+  if (!gone.some(({ node }) => notOwn(node) === undefined)) throw refused(`no pod of workflow ${name} put it out`);
+  return { place, gone };
+}
+
+/** The workflow, whose status says that these artifacts are deleted. */
+export function withDeleted(workflow: Workflow, gone: readonly NodeArtifact[]): Workflow {
+  const nodes: Record<string, NodeStatus> = { ...workflow.status?.nodes };
+  for (const [id, some] of Map.groupBy(gone, ({ node }) => node.id)) {
+    const node = nodes[id];
+    if (!node?.outputs?.artifacts) continue;
+    const names = new Set(some.map(({ artifact }) => artifact.name));
+    const artifacts = node.outputs.artifacts.map((artifact): Artifact =>
+      names.has(artifact.name) ? { ...artifact, deleted: true } : artifact
+    );
+    nodes[id] = { ...node, outputs: { ...node.outputs, artifacts } };
+  }
+  return { ...workflow, status: { ...workflow.status, nodes } };
+}
+
+function placeIfAny(workflow: Workflow, { node, artifact }: NodeArtifact): Place | undefined {
+  try {
+    return wholePlace(workflow, { nodeId: node.id, artifactName: artifact.name });
+  } catch (error) {
+    if (error instanceof ActionError) return undefined;
+    throw error;
+  }
+}
+
+function trimmed({ key }: Place): string {
+  return key.replace(/\/$/, "");
+}
+
+/** The store of a place, as a text that is the same for the same store. */
+function storeText({ store, settings }: Place): string {
+  return canonicalJson(placeOf(withKey({ [store]: settings }, "")));
+}
