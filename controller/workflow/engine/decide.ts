@@ -383,7 +383,8 @@ function end(pass: Pass, node: NodeStatus, exitNode: NodeStatus | undefined): vo
   const phase = STATUS_OF[node.phase!];
   if (phase === "Succeeded") {
     if (exitNode && isFailure(exitNode.phase)) {
-      markWorkflow(pass, exitNode.phase === "Failed" ? "Failed" : "Error", exitNode.message ?? "");
+      const message = exitNode.message ?? (pass.shutdown ? `Stopped with strategy '${pass.shutdown}'` : "");
+      markWorkflow(pass, exitNode.phase === "Failed" ? "Failed" : "Error", message);
     } else markWorkflow(pass, "Succeeded", "");
     return;
   }

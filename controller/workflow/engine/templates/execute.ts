@@ -159,7 +159,9 @@ function checkTimeouts(pass: Pass, template: Template, node: NodeStatus): Outcom
     const pod = pass.facts.pods.get(node.id);
     if (pod) pass.draft.ask({ kind: "deletePod", podName: pod.metadata.name!, uid: pod.metadata.uid });
     const why = node.type === "HTTP" || node.type === "Plugin" ? node.message : undefined;
-    return { kind: "timeout", node: pass.draft.mark(node.id, "Failed", why ? `timeout: ${why}` : "timeout") };
+    const ended = pass.draft.mark(node.id, "Failed", why ? `timeout: ${why}` : "timeout");
+    if (!ended.synchronizationStatus) return { kind: "timeout", node: ended };
+    return { kind: "timeout", node: pass.draft.update(node.id, { synchronizationStatus: undefined }) };
   }
   for (const limit of limits) if (limit >= now) pass.comeBackAt(limit + 1);
   return undefined;
