@@ -36,6 +36,7 @@ import { readAgent } from "./agent/results.ts";
 import { dismissAgent, tendAgent } from "./agent/tend.ts";
 import { endLeftBehind } from "./templates/left_behind.ts";
 import { countActivePods } from "./templates/parallelism.ts";
+import { tellDeadlocks } from "./locks/deadlock.ts";
 import { hasOwnLocks, lostHold } from "./locks/workflow_locks.ts";
 import { Memory } from "./due/memory.ts";
 import { Pass } from "./pass.ts";
@@ -128,6 +129,7 @@ function advance(pass: Pass, execute: Execute): void {
       runWorkflow(pass, execute);
       // What lies around it may go on now.
       if (endLeftBehind(pass)) pass.comeBackAt(pass.facts.now.getTime());
+      tellDeadlocks(pass);
     }
   } catch (error) {
     if (!(error instanceof LimitError)) throw error;
