@@ -1,6 +1,6 @@
 /** Locks that a workflow, or a node, waits for, as the status of Argo's controller and ours tells them. */
 import type { Workflow } from "../api/mod.ts";
-import { DEADLOCK } from "../locks/mod.ts";
+import { DEADLOCK } from "../constants.ts";
 import { storedTemplateOf } from "../status/mod.ts";
 import { inWords, type NodeSubject, type Question, type WorkflowSubject } from "./question.ts";
 import { BY_ITSELF, type Reason, reason, type Ref } from "./reason.ts";

@@ -91,9 +91,6 @@ export function newClaim(workflow: string, created: string, order: number, ask: 
 /** The answer to one who asked and cannot be told anything yet. */
 export const HEARD: LockAnswer = { kind: "heard" };
 
-/** Parts the message of a node that waits for a lock from the words about the deadlock in which it does. */
-export const DEADLOCK = "; deadlock: ";
-
 /** Compares who comes first: the higher priority, the older workflow, then names, then the order of asking. */
 export function byPrecedence({ precedence: a }: Claim, { precedence: b }: Claim): number {
   return b.priority - a.priority || compare(a.created, b.created) || compare(a.namespace, b.namespace) ||

@@ -4,7 +4,8 @@
  * wait say who holds what, and who waits for what.
  */
 import type { NodeStatus } from "../../../../lib/api/mod.ts";
-import { DEADLOCK, parseHolderKey } from "../../../../lib/locks/mod.ts";
+import { DEADLOCK } from "../../../../lib/constants.ts";
+import { parseHolderKey } from "../../../../lib/locks/mod.ts";
 import { shortened } from "../../../../lib/limits.ts";
 import { isFulfilled } from "../../../../lib/status/mod.ts";
 import type { Pass } from "../pass.ts";

@@ -1,6 +1,7 @@
 /** The locks of a template: its node does not start before it has all of them. With retries they are the Retry node's. */
 import type { NodeStatus } from "../../../../lib/api/mod.ts";
-import { DEADLOCK, type LockAnswer, type LockItem, lockItems } from "../../../../lib/locks/mod.ts";
+import { DEADLOCK } from "../../../../lib/constants.ts";
+import { type LockAnswer, type LockItem, lockItems } from "../../../../lib/locks/mod.ts";
 import { isFulfilled } from "../../../../lib/status/mod.ts";
 import { UserError } from "../../../../lib/user_error.ts";
 import type { Pass } from "../pass.ts";
