@@ -282,3 +282,6 @@ export const EMBEDDED_STORE = {
   region: "us-east-1",
   secret: { name: "tiphys-artifacts", accessKey: "accesskey", secretKey: "secretkey" },
 } as const;
+
+/** Parts the message of a node that waits for a lock from the words about the deadlock in which it does. */
+export const DEADLOCK = "; deadlock: ";

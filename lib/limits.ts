@@ -60,8 +60,11 @@ export const LIMITS = {
   configMapBytes: MIB,
   /** Characters of an artifact repository in a ConfigMap: the workflow's status holds it. */
   repositoryCharacters: 64 * KIB,
-  /** Calls of templates that lie in each other, where the administrator has lifted the usual limit. */
-  calls: 400,
+  /**
+   * Calls of templates that lie in each other, where the administrator has lifted the usual limit: those whose frames are
+   * the largest, exit handlers of loops in DAGs with retries, take the stack at 311, in code that is not optimised.
+   */
+  calls: 250,
   /** Characters of the message of a node or a workflow. */
   message: 8 * KIB,
   /** The deepest nesting of lists and objects in one object. */

@@ -126,6 +126,15 @@ Deno.test("a lock's queue is told where the controller is asked, and trouble wit
   ]);
 });
 
+Deno.test("a node that waits in a deadlock tells who holds what, and that nobody lets go by himself", () => {
+  const message =
+    "Waiting for ns/Mutex/a lock. Lock status: 0/1; deadlock: w.x holds ns/Mutex/a, and w.x.y in it waits";
+  const node = { type: "Pod", phase: "Pending", message, synchronizationStatus: { waiting: "ns/Mutex/a" } } as const;
+  assertEquals(told(workflow({ w: node }, [])), [
+    "Deadlock w: waits for ns/Mutex/a for ever: w.x holds ns/Mutex/a, and w.x.y in it waits",
+  ]);
+});
+
 Deno.test("a node that may be remembered waits for its entry first", () => {
   const memoize = { key: "k", cache: { configMap: { name: "c" } } };
   const template: Template = { name: "t", memoize, container: { image: "i" } };

@@ -1,5 +1,6 @@
 /** Locks that a workflow, or a node, waits for, as the status of Argo's controller and ours tells them. */
 import type { Workflow } from "../api/mod.ts";
+import { DEADLOCK } from "../constants.ts";
 import { storedTemplateOf } from "../status/mod.ts";
 import { inWords, type NodeSubject, type Question, type WorkflowSubject } from "./question.ts";
 import { BY_ITSELF, type Reason, reason, type Ref } from "./reason.ts";
@@ -38,9 +39,18 @@ export const nodeWaitsForLock: NodeSubject = (question, node) => {
       : undefined;
   }
   if (message.startsWith(TROUBLE)) return [unreadable({ ...parts, message, key })];
+  const [, deadlock] = message.split(DEADLOCK);
+  if (deadlock) {
+    const text = `waits for ${key} for ever: ${deadlock}`;
+    return [reason("Deadlock", { ...parts, text, blocks: [{ kind: "Lock", name: key }], unblock: END_OF_DEADLOCK })];
+  }
   const lock = waitingLocks(workflow).find((one) => one.key === key) ?? { key, holders: [] };
   return [reasonOf("NodeLock", question, { ...parts, lock, message, nodeId: node.id })];
 };
+
+const END_OF_DEADLOCK =
+  "stop the workflow, or raise the limit of a semaphore; let templates take their locks in one order, or " +
+  "all at once";
 
 const TROUBLE = "Waiting to acquire the synchronization lock.";
 

@@ -39,6 +39,8 @@ const CODES = {
   Person: "underWay",
   Timer: "underWay",
   NodeLock: "underWay",
+  // Not by itself: a person has to end it.
+  Deadlock: "underWay",
   Memo: "underWay",
   Refused: "underWay",
   Quota: "underWay",

@@ -13,6 +13,7 @@ import {
   judge,
   locksKept,
   nothingLeft,
+  nothingLeftBehind,
   nothingLost,
   nothingUncaught,
   oneAtWork,
@@ -257,4 +258,17 @@ Deno.test("locksKept() finds a lock with too many holders, one that is kept, and
     "mutex n/Mutex/m was held by n/w/w-1, n/w/w-2 at 4 ms",
     "the workflow is over and holds locks",
   ]);
+});
+
+Deno.test("nothingLeftBehind() finds what waits in a node that has ended, and lets a pod come to its end", () => {
+  const around = { id: "w-2", name: "w", type: "DAG", phase: "Failed", finishedAt: "2026-01-01T00:00:05Z" };
+  const inIt = (fields: object) => {
+    const nodes = [around, { ...NODE, boundaryID: "w-2", phase: "Pending", ...fields }];
+    return nothingLeftBehind(evidence({ versions: [{ at: 7, workflow: workflow("Running", nodes) }] }));
+  };
+  const found = ["w.one is Pending, and w, in which it lies, is Failed at 7 ms"];
+  assertEquals(inIt({ type: "Suspend" }), found);
+  assertEquals(inIt({ synchronizationStatus: { waiting: "ns/Mutex/m" } }), found);
+  assertEquals(inIt({}), []);
+  assertEquals(inIt({ type: "Suspend", phase: "Succeeded", finishedAt: "2026-01-01T00:00:05Z" }), []);
 });

@@ -10,8 +10,8 @@ Deno.test("every random workflow ends, with nothing below an ended node that wai
   assertEquals(problems, []);
 });
 
-/** Seeds at which the engine once stood still, or left something behind. */
-const ONCE_WRONG = [149, 156, 161, 170, 720, 786, 1030, 1035, 1100, 1508, 1915, 2608];
+/** Seeds at which the engine once stood still with this very generator; the rules behind them are scenarios, too. */
+const ONCE_WRONG = [1543, 5875, 6468, 8065, 9388, 9937];
 
 Deno.test("random workflows end that once did not", () => {
   const problems = ONCE_WRONG.flatMap((seed) => play(seed).map((problem) => `seed ${seed}: ${problem}`));

@@ -134,6 +134,18 @@ templates:
   );
 });
 
+Deno.test("a recursion as deep as it may be ends at the limit, and not at the stack, in code that is not optimised", async () => {
+  const program = new URL("deep_recursion.ts", import.meta.url).pathname;
+  const flags = "--v8-flags=--no-opt,--no-maglev,--no-sparkplug";
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", flags, program],
+  }).output();
+  const lines = new TextDecoder().decode(stdout).trim().split("\n");
+  assertEquals([code, new TextDecoder().decode(stderr)], [0, ""]);
+  assertEquals(lines.filter((line) => !line.endsWith(": the limit")), []);
+  assertEquals(lines.length, 4);
+});
+
 Deno.test("a recursion that is allowed to be deep ends before the stack does", () => {
   const world = worldOf("entrypoint: main\ntemplates:\n- {name: main, steps: [[{name: a, template: main}]]}");
   world.config = { ...world.config, maxDepth: 0 };

@@ -36,6 +36,7 @@ import { readAgent } from "./agent/results.ts";
 import { dismissAgent, tendAgent } from "./agent/tend.ts";
 import { endLeftBehind } from "./templates/left_behind.ts";
 import { countActivePods } from "./templates/parallelism.ts";
+import { tellDeadlocks } from "./locks/deadlock.ts";
 import { hasOwnLocks, lostHold } from "./locks/workflow_locks.ts";
 import { Memory } from "./due/memory.ts";
 import { Pass } from "./pass.ts";
@@ -128,6 +129,7 @@ function advance(pass: Pass, execute: Execute): void {
       runWorkflow(pass, execute);
       // What lies around it may go on now.
       if (endLeftBehind(pass)) pass.comeBackAt(pass.facts.now.getTime());
+      tellDeadlocks(pass);
     }
   } catch (error) {
     if (!(error instanceof LimitError)) throw error;
@@ -383,7 +385,8 @@ function end(pass: Pass, node: NodeStatus, exitNode: NodeStatus | undefined): vo
   const phase = STATUS_OF[node.phase!];
   if (phase === "Succeeded") {
     if (exitNode && isFailure(exitNode.phase)) {
-      markWorkflow(pass, exitNode.phase === "Failed" ? "Failed" : "Error", exitNode.message ?? "");
+      const message = exitNode.message ?? (pass.shutdown ? `Stopped with strategy '${pass.shutdown}'` : "");
+      markWorkflow(pass, exitNode.phase === "Failed" ? "Failed" : "Error", message);
     } else markWorkflow(pass, "Succeeded", "");
     return;
   }

@@ -69,14 +69,23 @@ export class Pass {
 
   /** Looks at a node, which may not be there yet; the answer says what came of it and what that depends on. */
   look(about: string, act: () => void): Look {
-    const look = this.#look = new Look(about, this.#look);
+    const look = this.beginLook(about);
     try {
       act();
     } finally {
-      this.#look = look.within!;
-      look.end();
+      this.endLook(look);
     }
     return look;
+  }
+
+  /** Begins a look, which `endLook` ends whatever happens: for calls that lie in each other, whose stack is to be short. */
+  beginLook(about: string): Look {
+    return this.#look = new Look(about, this.#look);
+  }
+
+  endLook(look: Look): void {
+    this.#look = look.within!;
+    look.end();
   }
 
   /** Remembers what a look of a question depends on, so that it is made again when that changes. */
@@ -150,16 +159,15 @@ export class Pass {
     else this.#memory.forgetCaches();
   }
 
-  /** Does something one call deeper; answers false, and does nothing, where that would be deeper than `most`. */
-  callDeeper(most: number, act: () => void): boolean {
+  /** Goes one call deeper, until `leaveCall`; answers false, and does not, where that would be deeper than `most`. */
+  enterCall(most: number): boolean {
     if (this.#depth + 1 >= most) return false;
     this.#depth++;
-    try {
-      act();
-    } finally {
-      this.#depth--;
-    }
     return true;
+  }
+
+  leaveCall(): void {
+    this.#depth--;
   }
 
   /** The pod of a node is there, or this pass makes it. */

@@ -47,12 +47,6 @@ export class LoopCalls {
    * that have started go on.
    */
   walk(pass: Pass, visit: (place: number) => boolean | "holds"): boolean {
-    const wentOn = this.#walk(pass, visit);
-    if (this.#roomless.size && !pass.hasRoom) pass.waitFor("room");
-    return wentOn;
-  }
-
-  #walk(pass: Pass, visit: (place: number) => boolean | "holds"): boolean {
     this.isTouched(pass);
     // In their order, as a pass without any memory would come to them.
     const due = [...this.#open].sort((a, b) => a - b);
@@ -75,7 +69,8 @@ export class LoopCalls {
       const answer = !isThere && isHeld || visit(place);
       if (answer === false) {
         this.#open.add(place);
-        return false;
+        wentOn = false;
+        break;
       }
       isHeld = this.#sort(pass, place) === "held" || isHeld;
       if (answer !== "holds") continue;
@@ -83,6 +78,7 @@ export class LoopCalls {
       isHeld = true;
       wentOn = false;
     }
+    if (this.#roomless.size && !pass.hasRoom) pass.waitFor("room");
     return wentOn;
   }
 

@@ -1,5 +1,6 @@
 /** The locks of a template: its node does not start before it has all of them. With retries they are the Retry node's. */
 import type { NodeStatus } from "../../../../lib/api/mod.ts";
+import { DEADLOCK } from "../../../../lib/constants.ts";
 import { type LockAnswer, type LockItem, lockItems } from "../../../../lib/locks/mod.ts";
 import { isFulfilled } from "../../../../lib/status/mod.ts";
 import { UserError } from "../../../../lib/user_error.ts";
@@ -72,8 +73,10 @@ function wait(
 ): NodeStatus {
   const { id, synchronizationStatus: before } = existing ?? addWaitingNode(pass, call);
   const waiting = answer.kind === "waiting" ? answer.refused : before?.waiting;
+  // What was said of a deadlock stays until it is known that there is none any more.
+  const said = existing?.message?.startsWith(answer.message + DEADLOCK) ? existing.message : answer.message;
   return pass.draft.update(id, {
-    message: answer.message,
+    message: said,
     // The very same object stays where it says the same: a node that is written anew is looked at in every pass.
     ...(waiting !== undefined && { synchronizationStatus: before?.waiting === waiting ? before : { waiting } }),
   });

@@ -310,7 +310,8 @@ export class NodeTable {
   }
 
   #sortOpen(id: string, node: NodeStatus, isThere: boolean): void {
-    const isOpen = isThere && (node.phase === "Pending" || node.phase === "Running");
+    // A daemon that was given an end while it was up serves on until it is ended.
+    const isOpen = isThere && (node.phase === "Pending" || node.phase === "Running" || node.daemoned === true);
     for (const holder of this.#holdersOf(node)) {
       keep(this.#open, holder, id, isOpen);
       this.#judge(holder, this.#nodes.get(holder));

@@ -70,7 +70,7 @@ function advance(dag: Dag): Outcome {
   const { targets } = dag.plan;
   dag.plan.walk(pass, (name) => runTask(dag, name));
   if (pass.currentLook.isPart) return { kind: "node", node: pass.draft.nodes.get(id)! };
-  const assessment = assess(dag, Boolean(pass.shutdown) && !dag.call.onExit && nothingRuns(dag));
+  const assessment = assess(dag, !pass.mayRun(dag.call.onExit === true) && nothingRuns(dag));
   for (const [groupId, phase] of assessment.groups) pass.draft.mark(groupId, phase);
   if (assessment.phase === "Running") return { kind: "node", node: pass.draft.nodes.get(id)! };
   const outbound = targets.flatMap((target) => {
@@ -265,23 +265,35 @@ function startTask(dag: Dag, task: DAGTask): void {
     });
     connect(dag, task, group.id);
   }
-  const start = (item: DAGTask | undefined) => item === undefined || startItem(dag, task, item, volumeScope);
-  if (!looped) return void start(items[0]);
+  if (!looped) return items[0] && void startItem(dag, task, items[0], volumeScope, false);
   const calls = callsOfLoop(pass, items, ({ name }) => taskName(dag, name));
-  if (!calls.walk(pass, (place) => start(items[place]))) {
-    return void dag.plan.atWork.add(taskId(dag, task.name));
-  }
+  let isHeld = false;
+  const wentOn = calls.walk(pass, (place) => {
+    const answer = startItem(dag, task, items[place]!, volumeScope, isHeld);
+    isHeld ||= answer === "holds";
+    return answer;
+  });
+  if (!wentOn) return void dag.plan.atWork.add(taskId(dag, task.name));
   const group = finishGroup(dag, task, calls);
   if (group) runTaskExitHook(dag, task, group);
 }
 
 /**
- * Starts or continues one call of a task. False when the others must wait; `holds` when those that have not started must: a
- * handler that waits for room waits for the others.
+ * Starts or continues one call of a task. False when the others must wait; `holds` when those that have not begun must, and
+ * exit handlers that have not: a handler that waits for room, or for a lock, may wait for the others. `isHeld`: one before
+ * it said so.
  */
-function startItem(dag: Dag, task: DAGTask, item: DAGTask, volumeScope: VolumeScope): boolean | "holds" {
+function startItem(
+  dag: Dag,
+  task: DAGTask,
+  item: DAGTask,
+  volumeScope: VolumeScope,
+  isHeld: boolean,
+): boolean | "holds" {
   const { pass, call, id } = dag;
   const existing = taskNode(dag, item.name);
+  // A handler before it is next for the lock that it waits for.
+  if (isHeld && existing && !isFulfilled(existing) && existing.synchronizationStatus?.waiting) return "holds";
   if (!existing) {
     if (pass.putsOff()) return false;
     let proceed: boolean;
@@ -316,9 +328,9 @@ function startItem(dag: Dag, task: DAGTask, item: DAGTask, volumeScope: VolumeSc
   }
   // A call that asked for locks may start as soon as it is answered, and holds up nobody.
   if (!outcome.node) return pass.draft.hasAsked(taskId(dag, item.name));
-  if (!isCompleted(outcome.node) || runTaskExitHook(dag, task, outcome.node)) return true;
-  const handlerId = pass.draft.nodes.idOf(onExitNodeName(outcome.node.name));
-  return pass.draft.nodes.get(handlerId) || pass.draft.hasAsked(handlerId) ? false : "holds";
+  if (!isCompleted(outcome.node)) return true;
+  if (isHeld && !pass.draft.nodes.byName(onExitNodeName(outcome.node.name))) return "holds";
+  return runTaskExitHook(dag, task, outcome.node) || "holds";
 }
 
 /** Ends the node of a loop with the last of its items; undefined while one is under way. */
@@ -337,6 +349,7 @@ function hookCallOf(dag: Dag, task: DAGTask, node: NodeStatus, scope: Scope): Om
     root: "tasks",
     boundaryId: id,
     templateScope: call.innerScope,
+    onExit: call.onExit === true,
     parent: node,
     name: task.name,
   };

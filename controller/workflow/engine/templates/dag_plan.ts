@@ -79,7 +79,13 @@ export class DagPlan {
     const open = this.#open ??= new Set();
     for (const [place, name] of this.#order.entries()) {
       if (!due[place] && this.#stillWaits(pass, place)) continue;
-      const look = pass.look(this.idOf(name), () => visit(name));
+      // Not by a function of its own: templates that call each other go through here, as deep as they may.
+      const look = pass.beginLook(this.idOf(name));
+      try {
+        visit(name);
+      } finally {
+        pass.endLook(look);
+      }
       pass.remember("task", look);
       if (look.isSettled) open.delete(place);
       else open.add(place);

@@ -45,23 +45,23 @@ class Executor {
     if (!existing && pass.putsOff()) return { kind: "waiting" };
     const settled = existing && settledKind(pass, existing);
     if (settled) return { kind: settled, node: existing };
+    const look = pass.beginLook(pass.draft.nodes.idOf(call.nodeName));
     let outcome: Outcome | undefined;
-    const look = pass.look(pass.draft.nodes.idOf(call.nodeName), () => {
-      outcome = this.#executeWithinDepth(pass, call, existing);
-    });
-    settle(pass, look, outcome!);
-    return outcome!;
+    // Calls lie in each other up to the limit: one of them takes as few frames of the stack as may be.
+    try {
+      if (pass.enterCall(pass.facts.config.maxDepth || LIMITS.calls)) {
+        try {
+          outcome = this.#executeWithinLimit(pass, call, existing);
+        } finally {
+          pass.leaveCall();
+        }
+      } else outcome = tooDeep(pass, call);
+    } finally {
+      pass.endLook(look);
+    }
+    settle(pass, look, outcome);
+    return outcome;
   };
-
-  #executeWithinDepth(pass: Pass, call: Call, existing: NodeStatus | undefined): Outcome {
-    let outcome: Outcome | undefined;
-    const isShallow = pass.callDeeper(pass.facts.config.maxDepth || LIMITS.calls, () => {
-      outcome = this.#executeWithinLimit(pass, call, existing);
-    });
-    if (isShallow) return outcome!;
-    const message = `Maximum recursion depth exceeded. See ${RECURSION_HELP}`;
-    return { kind: "tooDeep", node: addErrorNode(pass, errorNodeOf(call), message) };
-  }
 
   #executeWithinLimit(pass: Pass, call: Call, existing: NodeStatus | undefined): Outcome {
     let ready: ReadyCall;
@@ -82,15 +82,16 @@ class Executor {
       const recalled = recall(pass, ready, existing);
       if (recalled.kind === "settled") return recalled.outcome;
       ready = { ...ready, memo: recalled.memo };
-      const run = (pass: Pass, call: ReadyCall) => this.#runTemplate(pass, call);
-      return retryStrategyOf(pass, ready.template) ? runWithRetries(pass, ready, run) : run(pass, ready);
+      return retryStrategyOf(pass, ready.template)
+        ? runWithRetries(pass, ready, this.#runTemplate)
+        : this.#runTemplate(pass, ready);
     } catch (error) {
       return failed(pass, call, error);
     }
   }
 
   /** Hands a call to the file of its type. */
-  #runTemplate(pass: Pass, call: ReadyCall): Outcome {
+  readonly #runTemplate = (pass: Pass, call: ReadyCall): Outcome => {
     switch (call.type) {
       case "container":
       case "containerSet":
@@ -109,7 +110,7 @@ class Executor {
       case "plugin":
         return runRemote(pass, call, "Plugin");
     }
-  }
+  };
 }
 
 function prepare(pass: Pass, call: Call, existing: NodeStatus | undefined): ReadyCall {
@@ -133,6 +134,11 @@ function localValues(
   }
   if (call.caller) local.set(call.caller === "step" ? "steps.name" : "tasks.name", call.holder.name ?? "");
   return local;
+}
+
+function tooDeep(pass: Pass, call: Call): Outcome {
+  const message = `Maximum recursion depth exceeded. See ${RECURSION_HELP}`;
+  return { kind: "tooDeep", node: addErrorNode(pass, errorNodeOf(call), message) };
 }
 
 function failed(pass: Pass, call: Call, error: unknown): Outcome {
@@ -159,7 +165,9 @@ function checkTimeouts(pass: Pass, template: Template, node: NodeStatus): Outcom
     const pod = pass.facts.pods.get(node.id);
     if (pod) pass.draft.ask({ kind: "deletePod", podName: pod.metadata.name!, uid: pod.metadata.uid });
     const why = node.type === "HTTP" || node.type === "Plugin" ? node.message : undefined;
-    return { kind: "timeout", node: pass.draft.mark(node.id, "Failed", why ? `timeout: ${why}` : "timeout") };
+    const ended = pass.draft.mark(node.id, "Failed", why ? `timeout: ${why}` : "timeout");
+    if (!ended.synchronizationStatus) return { kind: "timeout", node: ended };
+    return { kind: "timeout", node: pass.draft.update(node.id, { synchronizationStatus: undefined }) };
   }
   for (const limit of limits) if (limit >= now) pass.comeBackAt(limit + 1);
   return undefined;

@@ -25,6 +25,10 @@ export interface HookCall {
   readonly scope: Scope;
   readonly boundaryId: string;
   readonly templateScope: TemplateScope;
+  /** Whether the node lies in an exit handler: its hooks are part of that one, too. */
+  readonly onExit: boolean;
+  /** Only what has begun goes on: a hook or handler before it is not over. */
+  readonly isHeld?: boolean;
 }
 
 /** The exit handler of a step, task or workflow: `onExit` beats `hooks.exit`; without arguments it gets the workflow's. */
@@ -56,13 +60,15 @@ export function runHooks(
   for (const [hookName, hook] of eventHooks(call.hooks)) {
     const nodeName = hookNodeName(call.parent.name, hookName);
     if (!hook.expression) throw new UserError(`Expression required for hook ${nodeName}`);
+    const hasBegun = pass.draft.nodes.byName(nodeName) !== undefined;
+    if (call.isHeld && !hasBegun) continue;
     const due = evaluateCondition(hook.expression, call.scope.over(pass.draft.globals));
-    if (!due && !pass.draft.nodes.byName(nodeName)) {
+    if (!due && !hasBegun) {
       // The hook's expression may speak of values that change by themselves, as the time does.
       pass.dependOnClock();
       continue;
     }
-    const outcome = runHook(pass, { ...call, hook }, nodeName, false);
+    const outcome = runHook(pass, { ...call, hook }, nodeName, call.onExit);
     if (outcome.kind === "error") throw new UserError(outcome.message);
     if (!outcome.node || !isFulfilled(outcome.node)) over = false;
   }

@@ -83,7 +83,7 @@ function endMembers(pass: Pass, holderId: string, how: How): Ending {
   if (runs) return { runs, isNews };
   for (const node of members) if (isGroup(node)) end(node);
   for (const node of members) {
-    if (!isDaemoned(node) || isCompleted(nodes.get(node.id)!)) continue;
+    if (!isDaemoned(nodes.get(node.id)!)) continue;
     endDaemon(pass, node);
     isNews = true;
   }

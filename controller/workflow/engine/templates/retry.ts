@@ -51,24 +51,22 @@ export function runWithRetries(
     flag: { ...call.flag, retried: true },
     mustEndBy: verdict.mustEndBy,
   };
-  const outcome = runAttempt(pass, ready, run);
+  let outcome: Outcome;
+  try {
+    outcome = run(pass, ready);
+  } catch (error) {
+    outcome = failedAttempt(pass, ready, error);
+  }
   if (outcome.kind === "error" && !retriesErrors(strategy)) return outcome;
   return afterAttempt(pass, call, retryNode.id, outcome);
 }
 
-/** Runs an attempt. A mistake of the author's that comes up becomes the error of the attempt's own node. */
-function runAttempt(pass: Pass, call: ReadyCall, run: (pass: Pass, call: ReadyCall) => Outcome): Outcome {
-  try {
-    return run(pass, call);
-  } catch (error) {
-    const message = messageOf(error);
-    const { nodeName, holder, scope, boundaryId, flag } = call;
-    return {
-      kind: "error",
-      node: addErrorNode(pass, { name: nodeName, holder, scope, boundaryId, flag }, message),
-      message,
-    };
-  }
+/** A mistake of the author's that comes up in an attempt becomes the error of the attempt's own node. */
+function failedAttempt(pass: Pass, call: ReadyCall, error: unknown): Outcome {
+  const message = messageOf(error);
+  const { nodeName, holder, scope, boundaryId, flag } = call;
+  const node = addErrorNode(pass, { name: nodeName, holder, scope, boundaryId, flag }, message);
+  return { kind: "error", node, message };
 }
 
 type Verdict =

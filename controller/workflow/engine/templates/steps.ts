@@ -9,6 +9,7 @@ import {
   isLoop,
   isOver,
   memberNodeName,
+  onExitNodeName,
 } from "../../../../lib/status/mod.ts";
 import { aggregateLoop, childrenOfLoop } from "./aggregate.ts";
 import { type Execute, type Outcome, type ReadyCall, runningNode } from "./call.ts";
@@ -295,20 +296,30 @@ function judgeGroup(
   if (!isHooked && !allFulfilled(pass, groupId)) return reopen(pass, groupId);
   const stepOf = stepsByNode(pass, parts, loops);
   let completed = true;
+  // A hook that is not over may wait for what hooks and handlers after it have: those that have begun go on.
+  let isHeld = false;
   for (const child of isHooked ? children() : []) {
     const step = stepOf.get(child.id);
-    const hookCall = { scope, root: "steps" as const, boundaryId, templateScope: call.innerScope, execute };
+    const onExit = call.onExit === true;
+    const hookCall = {
+      scope,
+      root: "steps" as const,
+      boundaryId,
+      templateScope: call.innerScope,
+      execute,
+      onExit,
+      isHeld,
+    };
     if (step?.hooks) {
       scope.values.set(`steps.${child.displayName}.status`, child.phase ?? "");
       try {
-        if (!runHooks(pass, { ...hookCall, hooks: step.hooks, parent: child, name: step.name })) {
-          return pass.draft.nodes.get(groupId)!;
-        }
+        if (!runHooks(pass, { ...hookCall, hooks: step.hooks, parent: child, name: step.name })) isHeld = true;
       } catch (error) {
         return pass.draft.markError(groupId, messageOf(error));
       }
     }
     if (!isFulfilled(child)) completed = false;
+    else if (isHeld && !pass.draft.nodes.byName(onExitNodeName(child.name))) continue;
     else if (isCompleted(child) && step) {
       const hook = exitHookOf(step, pass.draft.spec.arguments);
       try {
@@ -321,6 +332,7 @@ function judgeGroup(
       }
     }
   }
+  if (isHeld) return pass.draft.nodes.get(groupId)!;
   if (!completed) return reopen(pass, groupId);
 
   for (const child of children()) {
