@@ -34,6 +34,8 @@ export interface ProgramFlags {
   readonly flags?: readonly string[];
   /** The permissions of Deno that it has; all of them when absent. */
   readonly permissions?: readonly string[];
+  /** The variables (`NAME=value`) beside those that every bundle is run with; its environment may say otherwise. */
+  readonly variables?: readonly string[];
 }
 
 /** The flags with which Deno runs a bundle, with the permissions of a program in place of all. */
@@ -51,7 +53,7 @@ export async function writeProgram(file: string, module: string, flags: ProgramF
   const program = `${PREFIX}/bin/deno`;
   if (canMakePrograms()) {
     const args = ["deno", "run", ...denoFlags(flags), module];
-    await Deno.writeFile(file, launcher({ program, args, variables: BUNDLE_VARIABLES }));
+    await Deno.writeFile(file, launcher({ program, args, variables: [...BUNDLE_VARIABLES, ...flags.variables ?? []] }));
   } else {
     await Deno.writeTextFile(file, `#!${program} -A\nimport ${JSON.stringify(module)};\n`);
   }

@@ -16,8 +16,7 @@
  */
 import { parseArgs } from "node:util";
 import { bundleProgram } from "../../scripts/build_executor.ts";
-import { CONTROLLER_PROGRAM } from "../../scripts/image_programs.ts";
-import { BUNDLE_FLAGS } from "../../lib/elf/mod.ts";
+import { CONTROLLER_PROGRAM, controllerCommand } from "../../scripts/image_programs.ts";
 import { stopControlPlane } from "./control_plane.ts";
 import { CEILING } from "./ceiling.ts";
 import { ALL_LOADS, KINDS_WITH_CEILING, type Load, loadName, parseLoad, QUICK_LOADS } from "./loads.ts";
@@ -55,9 +54,9 @@ const FOLDER = new URL("../../build/bench/", import.meta.url).pathname;
 
 /** The controller as it is delivered: one bundle, with the flags of its image. */
 async function ownCommand(): Promise<string> {
-  const { entry, parts, flags } = CONTROLLER_PROGRAM;
+  const { entry, parts } = CONTROLLER_PROGRAM;
   const script = await bundleProgram(`${FOLDER}workflow-controller`, entry, parts);
-  return [Deno.execPath(), "run", ...BUNDLE_FLAGS, ...flags, PROBE_FLAG, script].join(" ");
+  return controllerCommand(script, [PROBE_FLAG]).join(" ");
 }
 
 async function main(args: string[]): Promise<void> {

@@ -87,7 +87,8 @@ export class LaneThread implements SlowLane {
   readonly #held = new Set<string>();
   /** The logs of facts that were told about a workflow, and how much of them. */
   readonly #told = new Map<string, Told>();
-  readonly #shelf = new Shelf();
+  /** Made with the first thread. */
+  #shelf: Shelf | undefined;
   #worker: Worker | undefined;
   #isReady = false;
   /** Messages for a thread that does not listen yet. */
@@ -258,6 +259,7 @@ export class LaneThread implements SlowLane {
       event.preventDefault();
       if (worker === this.#worker) this.#failed(event.message);
     };
+    this.#shelf ??= new Shelf();
     this.#say({ kind: "begin", shelf: this.#shelf.buffer });
     this.#options.log.info("The slow lane is needed and starts");
   }
@@ -281,7 +283,7 @@ export class LaneThread implements SlowLane {
         this.#told.delete(message.key);
         return;
       case "ask":
-        return this.#shelf.put(this.#task?.raw(message.what, message.name), message.version);
+        return this.#shelf?.put(this.#task?.raw(message.what, message.name), message.version);
     }
   }
 

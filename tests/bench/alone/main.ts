@@ -6,9 +6,8 @@
  * Takes no rights. Docs: docs/performance.md.
  */
 import { parseArgs } from "node:util";
-import { BUNDLE_FLAGS } from "../../../lib/elf/mod.ts";
 import { bundleProgram } from "../../../scripts/build_executor.ts";
-import { CONTROLLER_PROGRAM } from "../../../scripts/image_programs.ts";
+import { CONTROLLER_PROGRAM, controllerCommand } from "../../../scripts/image_programs.ts";
 import { type LoadKind, parseLoad } from "../loads.ts";
 import { type AloneOptions, measureAlone, measureBeside, measureLoad, type Others, type Stretch } from "./measure.ts";
 import { summaryOf } from "./profile_summary.ts";
@@ -47,8 +46,8 @@ const OPTIONS = {
 const FOLDER = new URL("../../../build/bench-alone", import.meta.url).pathname;
 
 async function commandOf(folder: string): Promise<string> {
-  const { entry, parts, flags } = CONTROLLER_PROGRAM;
-  return [Deno.execPath(), "run", ...BUNDLE_FLAGS, ...flags, await bundleProgram(folder, entry, parts)].join(" ");
+  const { entry, parts } = CONTROLLER_PROGRAM;
+  return controllerCommand(await bundleProgram(folder, entry, parts)).join(" ");
 }
 
 const PROFILER = new URL("./profiler.ts", import.meta.url).pathname;
