@@ -151,6 +151,7 @@ export const RUN: readonly Journey[] = [
     await page.keyboard.press("r");
     await page.waitForSelector(".plan ul li");
     assertEquals(await texts(page, ".plan li"), ["validate Failed", "etl.onExit Succeeded"]);
+    await page.locator(".plan").getByText("1 that was left out is decided anew").waitFor();
     await page.selectOption(".dialog select", "us");
     await page.click(".dialog button[type=submit]");
     await awaitFact("it was sent", () => server.stage.actions.length === 1, { seconds: 60 });
