@@ -10,6 +10,7 @@ import { isArchivedOnly } from "../model/run/archived.ts";
 import { Component } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { PhaseGlyph } from "./glyph.tsx";
+import { LineAbout, Title } from "./markdown.tsx";
 import { useRowWindow } from "./use_row_window.ts";
 
 interface Props {
@@ -28,9 +29,6 @@ interface Props {
   readonly orderHref: (field: RunOrderField) => string;
   readonly onSelect: (keys: readonly string[], isSelected: boolean) => void;
 }
-
-/** The annotation by which a run has a title of its own. */
-const TITLE = "workflows.argoproj.io/title";
 
 /** The table. */
 export function RunTable(props: Props) {
@@ -160,8 +158,11 @@ function Row({ run, position, now, isSelected, withNamespace, columns, href, onP
       </td>
       <td class="name">
         <PhaseGlyph look={look} />
-        <a href={href} title={metadata.name}>{metadata.annotations?.[TITLE] ?? metadata.name}</a>
+        <a href={href} title={metadata.name}>
+          <Title metadata={metadata} />
+        </a>
         {isArchivedOnly(run) && <span class="badge">archived</span>}
+        <LineAbout metadata={metadata} />
       </td>
       {withNamespace && <td class="muted">{metadata.namespace}</td>}
       <td class="progress">

@@ -89,12 +89,36 @@ export const RUNS: readonly Journey[] = [
     await page.getByText("Views", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
   }),
-  journey("UI-23 a title is text, whatever somebody wrote into it", async ({ feed, open, page }) => {
-    const title = '<script>document.title="taken"</script> **bold** [x](javascript:alert(1))';
-    await feed.run("etl-1", { annotations: { "workflows.argoproj.io/title": title } });
+  journey("UI-23 a title and a description are formatted, and nothing of them runs", async ({ feed, open, page }) => {
+    const script = '<script>document.title="taken"</script>';
+    await feed.run("etl-1", {
+      annotations: {
+        "workflows.argoproj.io/title": `${script} **bold** [x](javascript:alert(1)) [y](https://example.com/y)`,
+        "workflows.argoproj.io/description":
+          `- *slow*, see https://example.com/docs\n- [z](javascript:alert(2)) ${script} \`code\``,
+      },
+    });
+    await feed.run("etl-2", { annotations: { "workflows.argoproj.io/title": "**Build**" } });
     await open(`${feed.url}workflows/data`);
-    await page.getByRole("link", { name: title, exact: true }).waitFor();
-    assertEquals([await page.title(), await page.locator("a[href^='javascript']").count()], ["Runs · Tiphys", 0]);
+    // The title is one link, which leads to the run, and has the text that it is formatted from.
+    await page.getByRole("link", { name: `${script} bold [x](javascript:alert(1)) y`, exact: true }).waitFor();
+    const row = rowOf(page, "etl-1").locator(".name");
+    assertEquals(await row.locator("strong").allInnerTexts(), ["bold"]);
+    assertEquals(await row.locator(".about a").evaluateAll((all) => all.map((one) => one.getAttribute("href"))), [
+      "https://example.com/docs",
+    ]);
+    await rowOf(page, "etl-2").getByRole("link", { name: "Build", exact: true }).waitFor();
+    await page.getByRole("link", { name: "bold" }).click();
+    await page.getByRole("heading", { name: "etl-1" }).waitFor();
+    await page.locator(".folded-about summary").click();
+    assertEquals(await page.locator(".markdown li").count(), 2);
+    assertEquals(await page.locator(".markdown em").allInnerTexts(), ["slow"]);
+    assertEquals(await page.locator(".markdown code").allInnerTexts(), ["code"]);
+    assertEquals([(await page.title()).includes("taken"), await page.locator("a[href^='javascript']").count()], [
+      false,
+      0,
+    ]);
+    assertEquals(await page.locator("script:not([src])").count(), 0);
   }),
   journey("UI-10 filters of a bookmark are chips, and the server is asked so", async ({ feed, open, page }) => {
     await feed.run("etl", { labels: { team: "a", tier: "1" } });

@@ -5,6 +5,7 @@ import { useMemo } from "preact/hooks";
 import type { Reason } from "../../../lib/explain/reason.ts";
 import { useApp } from "../../app.ts";
 import { PhaseGlyph } from "../../components/glyph.tsx";
+import { FoldedAbout } from "../../components/markdown.tsx";
 import { ReasonList } from "../../components/run/node_panel.tsx";
 import { durationText, elapsed, momentText } from "../../model/duration.ts";
 import type { Segment } from "../../model/graph/critical_path.ts";
@@ -51,6 +52,7 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive }: {
         <span class="gap" />
         <RunButtons scene={scene} doing={doing} isDeleted={isDeleted} />
       </header>
+      <FoldedAbout metadata={run.metadata} />
       {isDeleted && (
         <p class="note" role="status">
           This run was deleted. What you see is the last of it.{" "}
