@@ -206,6 +206,41 @@ export const RUNS: readonly Journey[] = [
     await gone(page, "etl-1");
     await total(page, 1);
   }, { info: { columns: [{ name: "Team", type: "label", key: "team" }] } }),
+  journey("UI-24 columns are chosen, kept by the browser, and handed on by the address", async (scene) => {
+    const { feed, browser, open, page } = scene;
+    await feed.run("etl-1", { labels: { team: "a", owner: "ada" } });
+    const heads = async (on = page) =>
+      (await on.getByRole("columnheader").allInnerTexts()).map((text) => text.replace(/\W+$/, "")).filter((text) =>
+        text
+      );
+    await open(`${feed.url}workflows/data`);
+    await page.getByRole("columnheader", { name: "Team" }).waitFor();
+    assertEquals(await heads(), ["Name", "Progress", "Duration", "Started", "Team", "Message", "More"]);
+    await page.getByText("Columns", { exact: true }).click();
+    for (const name of ["Progress", "Message", "Team"]) await page.getByLabel(name, { exact: true }).uncheck();
+    await page.getByLabel("Finished", { exact: true }).check();
+    await page.getByLabel("Label, or annotation:KEY, of a new column").fill("owner");
+    await page.keyboard.press("Enter");
+    await page.getByRole("columnheader", { name: "owner" }).waitFor();
+    const wanted = ["Name", "Duration", "Started", "Finished", "owner", "More"];
+    assertEquals(await heads(), wanted);
+    await rowOf(page, "etl-1").getByRole("button", { name: "ada" }).waitFor();
+    assertEquals(new URL(page.url()).searchParams.get("cols"), "duration,started,finished,label:owner");
+    const fresh = await openPage(browser);
+    await fresh.open(page.url());
+    await fresh.page.getByRole("columnheader", { name: "owner" }).waitFor();
+    assertEquals(await heads(fresh.page), wanted);
+    // What somebody else's address shows is not kept.
+    await fresh.open(`${feed.url}workflows/data`);
+    await fresh.page.getByRole("columnheader", { name: "Team" }).waitFor();
+    await fresh.context.close();
+    await open(`${feed.url}workflows/data`);
+    await page.getByRole("columnheader", { name: "owner" }).waitFor();
+    assertEquals(await heads(), wanted);
+    await page.getByText("Columns", { exact: true }).click();
+    await page.getByRole("button", { name: "The usual ones" }).click();
+    await page.getByRole("columnheader", { name: "Team" }).waitFor();
+  }, { info: { columns: [{ name: "Team", type: "label", key: "team" }] } }),
   journey("UI-25 a run that is open moves as it works", async ({ feed, open, page }) => {
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data/etl-1`);
