@@ -168,6 +168,15 @@ export const RUN: readonly Journey[] = [
     await page.keyboard.press("Escape");
     await page.locator(".log-line .log-text", { hasText: /^line 999$/ }).waitFor();
   }),
+  played("UI-56 a log is asked for together with its run, and once", "dag?tab=logs", (server) => {
+    server.show(growingRun("dag", 4, "2"));
+    server.stage.lines = lines(100);
+    // The run is told of when its log was asked for: who asks one after the other waits for ever.
+    server.stage.beforeRun = new Promise((resolve) => server.stage.onLog = resolve);
+  }, async (page, server) => {
+    await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('100 lines')");
+    assertEquals(server.stage.logQueries.length, 1);
+  }),
   played(
     "UI-57 of 100,000 lines that are cut five times none is lost and none told twice",
     "dag?tab=logs",
