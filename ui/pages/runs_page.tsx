@@ -7,11 +7,13 @@ import { useActions } from "../actions.ts";
 import { useApp } from "../app.ts";
 import { ColumnMenu } from "../components/column_menu.tsx";
 import { FilterBar } from "../components/filter_bar.tsx";
+import { LinkList } from "../components/link_list.tsx";
 import { LiveDot } from "../components/live_dot.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { RunDrawer } from "../components/run_drawer.tsx";
 import { ViewMenu } from "../components/view_menu.tsx";
 import { RunTable } from "../components/run_table.tsx";
+import { plainLinks } from "../model/links.ts";
 import { type Query, readPlace, valueOf, withValues } from "../model/place.ts";
 import { viewAddress, withView } from "../model/saved_views.ts";
 import { chosenColumns, columnChoices, columnsOf, withColumn } from "../model/run_columns.ts";
@@ -84,7 +86,10 @@ export function RunsPage({ namespace }: { namespace: string }) {
         {shown && <span class="muted number" data-total={shown.total}>{shown.total}</span>}
         <NamespaceChoice />
         <LiveDot state={live} now={app.now.value} />
-        <a class="button primary end" href={hrefOf({ sidePanel: NEW_RUN })}>New run</a>
+        <span class="row end">
+          <LinkList links={plainLinks(app.info.value.links, "workflow-list")} />
+          <a class="button primary" href={hrefOf({ sidePanel: NEW_RUN })}>New run</a>
+        </span>
       </header>
       <FilterBar
         input={filter}

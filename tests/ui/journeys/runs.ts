@@ -241,6 +241,28 @@ export const RUNS: readonly Journey[] = [
     await page.getByRole("button", { name: "The usual ones" }).click();
     await page.getByRole("columnheader", { name: "Team" }).waitFor();
   }, { info: { columns: [{ name: "Team", type: "label", key: "team" }] } }),
+  journey("UI-24 links of the installation lead from the list and from a run, filled", async ({ feed, open, page }) => {
+    await feed.run("etl-1");
+    await open(`${feed.url}workflows/data`);
+    const hrefOf = (name: string) => page.getByRole("link", { name, exact: true }).getAttribute("href");
+    assertEquals(await hrefOf("Wiki"), "https://wiki.example/");
+    await rowOf(page, "etl-1").getByRole("link", { name: "etl-1" }).click();
+    await page.getByRole("heading", { name: "etl-1" }).waitFor();
+    assertEquals(await hrefOf("Dashboard"), "https://grafana.example/d?var=data-etl-1");
+    assertEquals(await page.getByRole("link", { name: "Dashboard" }).getAttribute("target"), "_blank");
+  }, {
+    info: {
+      links: [
+        { name: "Wiki", scope: "workflow-list", url: "https://wiki.example/" },
+        {
+          name: "Dashboard",
+          scope: "workflow",
+          url: "https://grafana.example/d?var=${metadata.namespace}-${metadata.name}",
+          target: "_blank",
+        },
+      ],
+    },
+  }),
   journey("UI-25 a run that is open moves as it works", async ({ feed, open, page }) => {
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data/etl-1`);
