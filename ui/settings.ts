@@ -1,4 +1,4 @@
-/** Settings of this browser: the theme, the height of rows, whether single letters act, saved views, and advice that is not wanted. */
+/** Settings of this browser: the theme, the height of rows, whether single letters act, saved views, columns, and advice that is not wanted. */
 import { effect, signal } from "@preact/signals";
 import { keptByArgo } from "./model/argo_storage.ts";
 import type { Place } from "./model/place.ts";
@@ -27,6 +27,9 @@ export const rowHeight = signal<RowHeight>(ROW_HEIGHTS.find((one) => one === rea
 /** The views of the list of runs that were saved here. */
 export const savedViews = signal(readViews(read("views")));
 
+/** The columns of the list of runs that were chosen here; empty for the usual ones. */
+export const runColumns = signal(read("columns") ?? "");
+
 /** The subjects of advice that somebody dismissed here. */
 export const dismissedAdvice = signal<readonly AdviceSubject[]>(
   ADVICE_SUBJECTS.filter((one) => (read("dismissed") ?? "").split(",").includes(one)),
@@ -45,6 +48,7 @@ export function keepSettings(): void {
     write("rows", rowHeight.value);
   });
   effect(() => write("views", viewsText(savedViews.value)));
+  effect(() => write("columns", runColumns.value));
   effect(() => write("dismissed", dismissedAdvice.value.join(",")));
   effect(() => write("keys", singleKeys.value ? "on" : "off"));
 }

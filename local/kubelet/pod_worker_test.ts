@@ -35,6 +35,7 @@ async function kubeletWith(
   onError: () => void = () => {},
   api = createApiServer({ storePath: ":memory:" }),
   troubled: Troubled = () => false,
+  pull: ContainerRuntime["pull"] = () => Promise.resolve(PLAIN_IMAGE),
 ) {
   const dataDir = await Deno.makeTempDir();
   const transport = api.transport();
@@ -47,7 +48,7 @@ async function kubeletWith(
   });
   const runtime: ContainerRuntime = {
     name: "fake",
-    pull: () => Promise.resolve(PLAIN_IMAGE),
+    pull,
     imageFolder: () => Promise.reject(new Error("no image is to be looked into")),
     start: ({ id }) => start(id.split("-").at(-2)!),
     close: () => Promise.resolve(),
@@ -161,14 +162,51 @@ Deno.test("a pod runs also when the API server was in trouble at the moment at w
   await bench.kubelet.close();
 });
 
+interface Told extends KubeObject {
+  readonly reason: string;
+  readonly message: string;
+  readonly involvedObject: { readonly fieldPath?: string };
+}
+
+Deno.test("a kubelet tells of a pull as it begins and as it ends, and of an image that is there nothing", async () => {
+  const ended = Promise.resolve<Ending>({ exitCode: 0, reason: "Completed" });
+  const fetched = Promise.withResolvers<void>();
+  let pulls = 0;
+  await using bench = await kubeletWith(
+    () => Promise.resolve({ ...stubborn().container, ended }),
+    undefined,
+    undefined,
+    undefined,
+    async (_name, how) => {
+      if (pulls++ > 0) return PLAIN_IMAGE;
+      // Each piece that comes is told; the event is one.
+      how?.onFetch?.();
+      how?.onFetch?.();
+      await fetched.promise;
+      return PLAIN_IMAGE;
+    },
+  );
+  await bench.create(["wait", "main"]);
+  const told = async () => (await bench.client.list<Told>(EVENTS, "n")).items;
+  const reasons = async () => (await told()).map(({ reason }) => reason);
+  await awaitFact("it pulls", async () => (await reasons()).includes("Pulling"), { seconds: 60 });
+  assertEquals((await reasons()).includes("Pulled"), false);
+  fetched.resolve();
+  await awaitFact("both have begun", async () => (await told()).length === 5, { seconds: 60 });
+  assertEquals((await reasons()).toSorted(), ["Pulled", "Pulling", "Scheduled", "Started", "Started"]);
+  const [pulling, pulled] = await Promise.all(
+    ["Pulling", "Pulled"].map(async (wanted) => (await told()).find(({ reason }) => reason === wanted)!),
+  );
+  assertEquals(pulling!.message, 'Pulling image "i"');
+  assertEquals(pulled!.message.replace(/\d+\.\d/, "N"), 'Successfully pulled image "i" in Ns');
+  assertEquals(pulled!.involvedObject.fieldPath, pulling!.involvedObject.fieldPath);
+  await bench.kubelet.close();
+});
+
 Deno.test("a kubelet tells on which machine a pod is, and when each of its containers began", async () => {
   const ended = Promise.resolve<Ending>({ exitCode: 0, reason: "Completed" });
   await using bench = await kubeletWith(() => Promise.resolve({ ...stubborn().container, ended }));
   await bench.create(["wait", "main"]);
-  interface Told extends KubeObject {
-    readonly reason: string;
-    readonly involvedObject: { readonly fieldPath?: string };
-  }
   const told = async () =>
     (await bench.client.list<Told>(EVENTS, "n")).items.map(({ reason, involvedObject: { fieldPath = "pod" } }) =>
       `${reason} ${fieldPath}`

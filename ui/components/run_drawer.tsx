@@ -5,6 +5,7 @@ import { costOf, moneyText, useText } from "../model/cost.ts";
 import { momentText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { PhaseGlyph } from "./glyph.tsx";
+import { About } from "./markdown.tsx";
 
 interface Props {
   readonly run: Workflow;
@@ -32,6 +33,7 @@ export function RunDrawer({ run, href, prices, onClose }: Props) {
         <button type="button" class="button plain" aria-label="Close" onClick={onClose}>✕</button>
       </header>
       <PhaseGlyph look={lookOfRun(run)} withWord />
+      <About metadata={metadata} />
       {status.message && <p class="words">{status.message}</p>}
       <dl class="facts">
         <dt>Namespace</dt>

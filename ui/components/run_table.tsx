@@ -1,15 +1,16 @@
 /** The table of runs: a row each, which can be selected, with how far it came and what it says. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import type { RunOrder, RunOrderField } from "../../lib/status/mod.ts";
-import type { ColumnSetting } from "../api/source.ts";
 import { agoText, durationText, elapsed } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { progressOf } from "../model/progress.ts";
+import type { RunColumns } from "../model/run_columns.ts";
 import { keyOf } from "../model/run_list.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
 import { Component } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { PhaseGlyph } from "./glyph.tsx";
+import { LineAbout, Title } from "./markdown.tsx";
 import { useRowWindow } from "./use_row_window.ts";
 
 interface Props {
@@ -18,8 +19,8 @@ interface Props {
   readonly selected: ReadonlySet<string>;
   /** Whether runs of several namespaces may stand here. */
   readonly withNamespace: boolean;
-  /** Columns of the installation. */
-  readonly columns: readonly ColumnSetting[];
+  /** The columns that are shown; the same object while they are the same. */
+  readonly columns: RunColumns;
   readonly onPeek: (run: Workflow) => void;
   readonly onLabel: (label: string) => void;
   readonly hrefOf: (run: Workflow) => string;
@@ -28,9 +29,6 @@ interface Props {
   readonly orderHref: (field: RunOrderField) => string;
   readonly onSelect: (keys: readonly string[], isSelected: boolean) => void;
 }
-
-/** The annotation by which a run has a title of its own. */
-const TITLE = "workflows.argoproj.io/title";
 
 /** The table. */
 export function RunTable(props: Props) {
@@ -49,6 +47,7 @@ export function RunTable(props: Props) {
   const head = (field: RunOrderField, word: string) => (
     <SortedHead word={word} field={field} order={props.order} href={props.orderHref(field)} />
   );
+  const { usual, values } = columns;
   const isWhole = to - from >= runs.length;
   return (
     <table class={isWhole ? "runs" : "runs windowed"} aria-rowcount={isWhole ? undefined : runs.length + 1}>
@@ -64,11 +63,12 @@ export function RunTable(props: Props) {
           </th>
           {head("name", "Name")}
           {withNamespace && <th>Namespace</th>}
-          <th class="progress">Progress</th>
-          {head("duration", "Duration")}
-          {head("started", "Started")}
-          {columns.map(({ name }) => <th key={name}>{name}</th>)}
-          <th class="message">Message</th>
+          {usual.has("progress") && <th class="progress">Progress</th>}
+          {usual.has("duration") && head("duration", "Duration")}
+          {usual.has("started") && head("started", "Started")}
+          {usual.has("finished") && head("finished", "Finished")}
+          {values.map(({ type, key, name }) => <th key={`${type}:${key}`}>{name}</th>)}
+          {usual.has("message") && <th class="message">Message</th>}
           <th class="tick">
             <span class="hidden">More</span>
           </th>
@@ -146,6 +146,7 @@ class KeptRow extends Component<RowProps> {
 
 function Row({ run, position, now, isSelected, withNamespace, columns, href, onPeek, onLabel, onSelect }: RowProps) {
   const { metadata, status = {} } = run;
+  const { usual, values } = columns;
   const look = lookOfRun(run);
   const took = elapsed(status.startedAt, status.finishedAt, now);
   return (
@@ -160,19 +161,27 @@ function Row({ run, position, now, isSelected, withNamespace, columns, href, onP
       </td>
       <td class="name">
         <PhaseGlyph look={look} />
-        <a href={href} title={metadata.name}>{metadata.annotations?.[TITLE] ?? metadata.name}</a>
+        <a href={href} title={metadata.name}>
+          <Title metadata={metadata} />
+        </a>
         {isArchivedOnly(run) && <span class="badge">archived</span>}
+        <LineAbout metadata={metadata} />
       </td>
       {withNamespace && <td class="muted">{metadata.namespace}</td>}
-      <td class="progress">
-        <Progress text={status.progress} family={look.family} />
-      </td>
-      <td class="number">{took === undefined ? "" : durationText(Math.floor(took / 1000) * 1000)}</td>
-      <td class="muted" title={status.startedAt}>{agoText(status.startedAt, now)}</td>
-      {columns.map(({ name, type, key }) => {
+      {usual.has("progress") && (
+        <td class="progress">
+          <Progress text={status.progress} family={look.family} />
+        </td>
+      )}
+      {usual.has("duration") && (
+        <td class="number">{took === undefined ? "" : durationText(Math.floor(took / 1000) * 1000)}</td>
+      )}
+      {usual.has("started") && <td class="muted" title={status.startedAt}>{agoText(status.startedAt, now)}</td>}
+      {usual.has("finished") && <td class="muted" title={status.finishedAt}>{agoText(status.finishedAt, now)}</td>}
+      {values.map(({ type, key }) => {
         const value = (type === "label" ? metadata.labels : metadata.annotations)?.[key];
         return (
-          <td key={name}>
+          <td key={`${type}:${key}`}>
             {value !== undefined && type === "label"
               ? (
                 <button type="button" class="label" onClick={() => onLabel(`${key}=${value}`)}>
@@ -183,7 +192,7 @@ function Row({ run, position, now, isSelected, withNamespace, columns, href, onP
           </td>
         );
       })}
-      <td class="message" title={status.message}>{status.message?.slice(0, 180)}</td>
+      {usual.has("message") && <td class="message" title={status.message}>{status.message?.slice(0, 180)}</td>}
       <td class="tick">
         <button
           type="button"

@@ -4,6 +4,7 @@ import type { CronWorkflow } from "../../lib/api/mod.ts";
 import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import { CronState } from "../components/cron_state.tsx";
+import { About } from "../components/markdown.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { agoText, momentText } from "../model/duration.ts";
@@ -85,6 +86,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
       )}
       {refusal.value && <RefusalCard refusal={refusal.value} login={app.session.login} />}
       <Tabs label="Parts of the schedule" words={WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
+      {tab === "summary" && <About metadata={cron.metadata} />}
       {tab === "summary" && <Summary cron={cron} now={Math.floor(app.now.value / 60_000) * 60_000} />}
       {tab === "manifest" && (
         <ManifestEditor

@@ -2,6 +2,7 @@
 import { useApp } from "../app.ts";
 import { CronState } from "../components/cron_state.tsx";
 import { Dialog } from "../components/dialog.tsx";
+import { LineAbout, Title } from "../components/markdown.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { agoText } from "../model/duration.ts";
 import { exampleOf } from "../model/examples.ts";
@@ -66,7 +67,10 @@ export function CronsPage({ namespace }: { namespace: string }) {
               return (
                 <tr key={metadata.uid} data-cron={metadata.name}>
                   <td class="name">
-                    <a href={hrefOf(metadata.namespace ?? "", metadata.name ?? "")}>{metadata.name}</a>
+                    <a href={hrefOf(metadata.namespace ?? "", metadata.name ?? "")} title={metadata.name}>
+                      <Title metadata={metadata} />
+                    </a>
+                    <LineAbout metadata={metadata} />
                   </td>
                   {namespace === "" && <td class="muted">{metadata.namespace}</td>}
                   <td>

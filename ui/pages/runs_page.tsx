@@ -1,19 +1,23 @@
 /** The list of runs, live and filtered. */
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { runOrderText } from "../../lib/status/mod.ts";
 import { useActions } from "../actions.ts";
 import { useApp } from "../app.ts";
+import { ColumnMenu } from "../components/column_menu.tsx";
 import { FilterBar } from "../components/filter_bar.tsx";
+import { LinkList } from "../components/link_list.tsx";
 import { LiveDot } from "../components/live_dot.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { RunDrawer } from "../components/run_drawer.tsx";
 import { ViewMenu } from "../components/view_menu.tsx";
 import { RunTable } from "../components/run_table.tsx";
+import { plainLinks } from "../model/links.ts";
 import { type Query, readPlace, valueOf, withValues } from "../model/place.ts";
 import { viewAddress, withView } from "../model/saved_views.ts";
-import { savedViews } from "../settings.ts";
+import { chosenColumns, columnChoices, columnsOf, withColumn } from "../model/run_columns.ts";
+import { runColumns, savedViews } from "../settings.ts";
 import {
   chipsOf,
   orderChoices,
@@ -61,6 +65,17 @@ export function RunsPage({ namespace }: { namespace: string }) {
   const hrefOf = (values: Parameters<typeof withValues>[1]) =>
     app.hrefOf({ ...app.place.value, query: withValues(query, values) });
   const shown = rows.value;
+  const { columns: settings } = app.info.value;
+  const cols = valueOf(query, "cols") ?? "";
+  const chosen = chosenColumns(query, runColumns.value);
+  const columns = useMemo(() => columnsOf(settings, chosen), [settings, cols, runColumns.value]);
+  const choose = (next: string) => {
+    runColumns.value = next;
+    // The browser keeps the choice: an address that Back returned to would show it, too.
+    app.go({ ...app.place.value, query: withValues(query, { cols: next || undefined }) }, { replace: true });
+  };
+  // A view has the columns that are seen, wherever they were chosen.
+  const seen = { ...app.place.value, query: withValues(query, { cols: chosen?.join(",") }) };
   const { value: live } = state;
   const peeked = shown?.rows.find(({ metadata }) => metadata.uid === valueOf(query, "peek"));
   const isFiltered = chipsOf(query).length > 0;
@@ -71,7 +86,10 @@ export function RunsPage({ namespace }: { namespace: string }) {
         {shown && <span class="muted number" data-total={shown.total}>{shown.total}</span>}
         <NamespaceChoice />
         <LiveDot state={live} now={app.now.value} />
-        <a class="button primary end" href={hrefOf({ sidePanel: NEW_RUN })}>New run</a>
+        <span class="row end">
+          <LinkList links={plainLinks(app.info.value.links, "workflow-list")} />
+          <a class="button primary" href={hrefOf({ sidePanel: NEW_RUN })}>New run</a>
+        </span>
       </header>
       <FilterBar
         input={filter}
@@ -95,10 +113,16 @@ export function RunsPage({ namespace }: { namespace: string }) {
           views={savedViews.value.map(({ name, address }) => ({
             name,
             href: app.hrefOf(readPlace(address)),
-            isOn: address === viewAddress(app.place.value),
+            isOn: address === viewAddress(seen),
           }))}
-          onSave={(name) => savedViews.value = withView(savedViews.value, name, app.place.value)}
+          onSave={(name) => savedViews.value = withView(savedViews.value, name, seen)}
           onRemove={(name) => savedViews.value = savedViews.value.filter((one) => one.name !== name)}
+        />
+        <ColumnMenu
+          columns={columnChoices(settings, chosen)}
+          isUsual={chosen === undefined}
+          onColumn={(id, isOn) => choose(withColumn(settings, chosen, id, isOn))}
+          onUsual={() => choose("")}
         />
       </FilterBar>
       {(live.kind === "refused" || live.kind === "offline" && !shown) && (
@@ -131,7 +155,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
             now={app.now.value}
             selected={selected.value}
             withNamespace={namespace === ""}
-            columns={app.info.value.columns}
+            columns={columns}
             hrefOf={runHref}
             onLabel={(label) => change({ label: [...labelsOf(query), label], offset: undefined })}
             order={orderOf(query)}

@@ -4,6 +4,7 @@ import { Refusal } from "../api/refusal.ts";
 import { useActions } from "../actions.ts";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
+import { About } from "../components/markdown.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { entrypointsOf, fieldsOf } from "../model/submit_form.ts";
@@ -121,10 +122,9 @@ const TAB_WORDS: Readonly<Record<typeof TABS[number], string>> = {
 function Summary({ template: { spec, metadata } }: { template: Parameters<typeof entryOf>[0] }) {
   const entrypoint = entryOf({ spec, metadata });
   const fields = fieldsOf(spec, entrypoint);
-  const description = metadata.annotations?.["workflows.argoproj.io/description"];
   return (
     <>
-      {description && <p class="lead">{description}</p>}
+      <About metadata={metadata} />
       <h2>Parameters</h2>
       {fields.length === 0 && <p class="muted">None: it can be submitted as it is.</p>}
       {fields.length > 0 && (

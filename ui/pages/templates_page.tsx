@@ -2,6 +2,7 @@
 import type { ClusterWorkflowTemplate, WorkflowTemplate } from "../../lib/api/mod.ts";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
+import { LineAbout, Title } from "../components/markdown.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { agoText } from "../model/duration.ts";
 import { exampleOf } from "../model/examples.ts";
@@ -71,14 +72,18 @@ export function TemplatesPage({ kind, namespace }: Props) {
             {value.value.map((template) => (
               <tr key={template.metadata.uid}>
                 <td class="name">
-                  <a href={app.hrefOf({ page: pageOf(kind, template), query: [] })}>{template.metadata.name}</a>
+                  <a href={app.hrefOf({ page: pageOf(kind, template), query: [] })} title={template.metadata.name}>
+                    <Title metadata={template.metadata} />
+                  </a>
                 </td>
                 {!isCluster && namespace === "" && <td class="muted">{template.metadata.namespace}</td>}
                 <td class="muted">
                   {(template.spec.arguments?.parameters ?? []).map(({ name }) => name).join(", ")}
                 </td>
                 <td class="muted">{agoText(template.metadata.creationTimestamp, app.now.value)}</td>
-                <td class="message">{template.metadata.annotations?.["workflows.argoproj.io/description"]}</td>
+                <td class="message">
+                  <LineAbout metadata={template.metadata} />
+                </td>
               </tr>
             ))}
           </tbody>

@@ -190,6 +190,7 @@ export class ContainerRunner {
   }
 
   async #prepare(folder: string, terminationLog: string): Promise<ContainerSpec | CannotStart | undefined> {
+    let told: unknown;
     while (!this.#world.stopping.aborted) {
       try {
         await Deno.writeTextFile(terminationLog, "");
@@ -200,7 +201,11 @@ export class ContainerRunner {
         if (error instanceof CannotStart) return error;
         if (!(error instanceof SetupError) && !(error instanceof ImageError)) throw error;
         this.wait(error.reason, error.message);
-        this.#world.tell({ type: "Warning", reason: "Failed", message: `${error.reason}: ${error.message}` });
+        // The same error means that nobody was asked again: pulls have pauses between them.
+        if (error !== told) {
+          this.#world.tell({ type: "Warning", reason: "Failed", message: `${error.reason}: ${error.message}` });
+        }
+        told = error;
       }
       await waitFor(RETRY_SETUP_MS, this.#world.stopping);
     }

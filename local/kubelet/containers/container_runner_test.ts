@@ -8,6 +8,7 @@ import {
   type Ending,
   PLAIN_IMAGE,
 } from "../runtime/runtime.ts";
+import { ImageError } from "../../../lib/registry/image_error.ts";
 import { CannotStart } from "./startable.ts";
 
 const runtime: ContainerRuntime = {
@@ -44,6 +45,7 @@ Deno.test("ContainerRunner does not wait for an image when its pod ends", async 
 async function recordOf(specOf: () => Promise<ContainerSpec>, container: Partial<Container> = {}) {
   const folder = await Deno.makeTempDir();
   const complaints: string[] = [];
+  const told: string[] = [];
   const runner = new ContainerRunner({ name: "main", image: "i" }, "main", {
     runtime: {
       ...runtime,
@@ -63,13 +65,23 @@ async function recordOf(specOf: () => Promise<ContainerSpec>, container: Partial
     now: () => "",
     onError: (what, error) => complaints.push(`${what}: ${error}`),
     changed() {},
-    tell() {},
+    tell: ({ message }) => told.push(message),
     stopping: new AbortController().signal,
   });
   await runner.run();
   await Deno.remove(folder, { recursive: true });
-  return { state: runner.record.state, complaints };
+  return { state: runner.record.state, complaints, told };
 }
+
+Deno.test("ContainerRunner tells of a pull that failed once, however often it asks before the next pull", async () => {
+  const first = new ImageError("ErrImagePull", "404");
+  const answers = [first, first, new ImageError("ErrImagePull", "404")];
+  const { told } = await recordOf(() => {
+    const error = answers.shift();
+    return error ? Promise.reject(error) : Promise.resolve({ id: "c" } as ContainerSpec);
+  });
+  assertEquals(told, ["ErrImagePull: 404", "ErrImagePull: 404", "Started container main"]);
+});
 
 Deno.test("ContainerRunner says how a container ended that cannot be removed", async () => {
   const { state, complaints } = await recordOf(() => Promise.resolve({ id: "c" } as ContainerSpec), {

@@ -151,6 +151,7 @@ export const RUN: readonly Journey[] = [
     await page.keyboard.press("r");
     await page.waitForSelector(".plan ul li");
     assertEquals(await texts(page, ".plan li"), ["validate Failed", "etl.onExit Succeeded"]);
+    await page.locator(".plan").getByText("1 that was left out is decided anew").waitFor();
     await page.selectOption(".dialog select", "us");
     await page.click(".dialog button[type=submit]");
     await awaitFact("it was sent", () => server.stage.actions.length === 1, { seconds: 60 });
@@ -166,6 +167,15 @@ export const RUN: readonly Journey[] = [
     await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('1,000 lines')");
     await page.keyboard.press("Escape");
     await page.locator(".log-line .log-text", { hasText: /^line 999$/ }).waitFor();
+  }),
+  played("UI-56 a log is asked for together with its run, and once", "dag?tab=logs", (server) => {
+    server.show(growingRun("dag", 4, "2"));
+    server.stage.lines = lines(100);
+    // The run is told of when its log was asked for: who asks one after the other waits for ever.
+    server.stage.beforeRun = new Promise((resolve) => server.stage.onLog = resolve);
+  }, async (page, server) => {
+    await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('100 lines')");
+    assertEquals(server.stage.logQueries.length, 1);
   }),
   played(
     "UI-57 of 100,000 lines that are cut five times none is lost and none told twice",

@@ -67,6 +67,22 @@ export const RUN_TIME: readonly Journey[] = [
       assert(last.x >= outer.x + outer.width, "the exit handler does not stand behind");
     },
   ),
+  played("UI-38 nothing of a graph that is shown whole lies below its bar", "flat", (server) => {
+    server.show(flatRun("flat", 24));
+  }, async (page) => {
+    await page.waitForSelector(".part");
+    await page.getByRole("button", { name: "Nearer" }).click();
+    await page.getByRole("button", { name: "Fit" }).click();
+    const bar = (await page.locator(".graph-tools").boundingBox())!;
+    const lowest = async () =>
+      Math.max(
+        ...(await Promise.all((await page.locator(".part").all()).map(async (one) => {
+          const { y, height } = (await one.boundingBox())!;
+          return y + height;
+        }))),
+      );
+    assert(await lowest() <= bar.y, `${await lowest()} is below ${bar.y}`);
+  }, { width: 1024, height: 600 }),
   played("UI-40 phases are told apart without colours, and on paper", "etl?fold=-etl.load", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {

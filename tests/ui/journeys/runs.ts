@@ -89,12 +89,36 @@ export const RUNS: readonly Journey[] = [
     await page.getByText("Views", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
   }),
-  journey("UI-23 a title is text, whatever somebody wrote into it", async ({ feed, open, page }) => {
-    const title = '<script>document.title="taken"</script> **bold** [x](javascript:alert(1))';
-    await feed.run("etl-1", { annotations: { "workflows.argoproj.io/title": title } });
+  journey("UI-23 a title and a description are formatted, and nothing of them runs", async ({ feed, open, page }) => {
+    const script = '<script>document.title="taken"</script>';
+    await feed.run("etl-1", {
+      annotations: {
+        "workflows.argoproj.io/title": `${script} **bold** [x](javascript:alert(1)) [y](https://example.com/y)`,
+        "workflows.argoproj.io/description":
+          `- *slow*, see https://example.com/docs\n- [z](javascript:alert(2)) ${script} \`code\``,
+      },
+    });
+    await feed.run("etl-2", { annotations: { "workflows.argoproj.io/title": "**Build**" } });
     await open(`${feed.url}workflows/data`);
-    await page.getByRole("link", { name: title, exact: true }).waitFor();
-    assertEquals([await page.title(), await page.locator("a[href^='javascript']").count()], ["Runs · Tiphys", 0]);
+    // The title is one link, which leads to the run, and has the text that it is formatted from.
+    await page.getByRole("link", { name: `${script} bold [x](javascript:alert(1)) y`, exact: true }).waitFor();
+    const row = rowOf(page, "etl-1").locator(".name");
+    assertEquals(await row.locator("strong").allInnerTexts(), ["bold"]);
+    assertEquals(await row.locator(".about a").evaluateAll((all) => all.map((one) => one.getAttribute("href"))), [
+      "https://example.com/docs",
+    ]);
+    await rowOf(page, "etl-2").getByRole("link", { name: "Build", exact: true }).waitFor();
+    await page.getByRole("link", { name: "bold" }).click();
+    await page.getByRole("heading", { name: "etl-1" }).waitFor();
+    await page.locator(".folded-about summary").click();
+    assertEquals(await page.locator(".markdown li").count(), 2);
+    assertEquals(await page.locator(".markdown em").allInnerTexts(), ["slow"]);
+    assertEquals(await page.locator(".markdown code").allInnerTexts(), ["code"]);
+    assertEquals([(await page.title()).includes("taken"), await page.locator("a[href^='javascript']").count()], [
+      false,
+      0,
+    ]);
+    assertEquals(await page.locator("script:not([src])").count(), 0);
   }),
   journey("UI-10 filters of a bookmark are chips, and the server is asked so", async ({ feed, open, page }) => {
     await feed.run("etl", { labels: { team: "a", tier: "1" } });
@@ -182,6 +206,63 @@ export const RUNS: readonly Journey[] = [
     await gone(page, "etl-1");
     await total(page, 1);
   }, { info: { columns: [{ name: "Team", type: "label", key: "team" }] } }),
+  journey("UI-24 columns are chosen, kept by the browser, and handed on by the address", async (scene) => {
+    const { feed, browser, open, page } = scene;
+    await feed.run("etl-1", { labels: { team: "a", owner: "ada" } });
+    const heads = async (on = page) =>
+      (await on.getByRole("columnheader").allInnerTexts()).map((text) => text.replace(/\W+$/, "")).filter((text) =>
+        text
+      );
+    await open(`${feed.url}workflows/data`);
+    await page.getByRole("columnheader", { name: "Team" }).waitFor();
+    assertEquals(await heads(), ["Name", "Progress", "Duration", "Started", "Team", "Message", "More"]);
+    await page.getByText("Columns", { exact: true }).click();
+    for (const name of ["Progress", "Message", "Team"]) await page.getByLabel(name, { exact: true }).uncheck();
+    await page.getByLabel("Finished", { exact: true }).check();
+    await page.getByLabel("Label, or annotation:KEY, of a new column").fill("owner");
+    await page.keyboard.press("Enter");
+    await page.getByRole("columnheader", { name: "owner" }).waitFor();
+    const wanted = ["Name", "Duration", "Started", "Finished", "owner", "More"];
+    assertEquals(await heads(), wanted);
+    await rowOf(page, "etl-1").getByRole("button", { name: "ada" }).waitFor();
+    assertEquals(new URL(page.url()).searchParams.get("cols"), "duration,started,finished,label:owner");
+    const fresh = await openPage(browser);
+    await fresh.open(page.url());
+    await fresh.page.getByRole("columnheader", { name: "owner" }).waitFor();
+    assertEquals(await heads(fresh.page), wanted);
+    // What somebody else's address shows is not kept.
+    await fresh.open(`${feed.url}workflows/data`);
+    await fresh.page.getByRole("columnheader", { name: "Team" }).waitFor();
+    await fresh.context.close();
+    await open(`${feed.url}workflows/data`);
+    await page.getByRole("columnheader", { name: "owner" }).waitFor();
+    assertEquals(await heads(), wanted);
+    await page.getByText("Columns", { exact: true }).click();
+    await page.getByRole("button", { name: "The usual ones" }).click();
+    await page.getByRole("columnheader", { name: "Team" }).waitFor();
+  }, { info: { columns: [{ name: "Team", type: "label", key: "team" }] } }),
+  journey("UI-24 links of the installation lead from the list and from a run, filled", async ({ feed, open, page }) => {
+    await feed.run("etl-1");
+    await open(`${feed.url}workflows/data`);
+    const hrefOf = (name: string) => page.getByRole("link", { name, exact: true }).getAttribute("href");
+    assertEquals(await hrefOf("Wiki"), "https://wiki.example/");
+    await rowOf(page, "etl-1").getByRole("link", { name: "etl-1" }).click();
+    await page.getByRole("heading", { name: "etl-1" }).waitFor();
+    assertEquals(await hrefOf("Dashboard"), "https://grafana.example/d?var=data-etl-1");
+    assertEquals(await page.getByRole("link", { name: "Dashboard" }).getAttribute("target"), "_blank");
+  }, {
+    info: {
+      links: [
+        { name: "Wiki", scope: "workflow-list", url: "https://wiki.example/" },
+        {
+          name: "Dashboard",
+          scope: "workflow",
+          url: "https://grafana.example/d?var=${metadata.namespace}-${metadata.name}",
+          target: "_blank",
+        },
+      ],
+    },
+  }),
   journey("UI-25 a run that is open moves as it works", async ({ feed, open, page }) => {
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data/etl-1`);

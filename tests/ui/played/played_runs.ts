@@ -147,7 +147,7 @@ export function loopRun(name: string): Workflow {
   return stored({ metadata: { name }, spec: { entrypoint: "main", templates }, status });
 }
 
-/** One flat DAG of so many tasks, each after two others, most of them done. */
+/** One flat DAG of so many tasks, each after two others; the last of them, which nothing follows, failed. */
 export function flatRun(name: string, count: number): Workflow {
   const times = { startedAt: "2026-01-01T00:00:00Z", finishedAt: "2026-01-01T00:01:00Z" };
   const tasks = Array.from({ length: count }, (_, i) => ({
@@ -163,7 +163,7 @@ export function flatRun(name: string, count: number): Workflow {
       name: `${name}.${task}`,
       displayName: task,
       type: "Pod",
-      phase: i % 1000 === 999 ? "Failed" : "Succeeded",
+      phase: i === count - 1 ? "Failed" : "Succeeded",
       boundaryID: name,
       templateName: "work",
       ...times,

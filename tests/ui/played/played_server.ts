@@ -27,6 +27,10 @@ export interface Stage {
   reasons: readonly Reason[] | undefined;
   /** The events of Kubernetes that are told of every run. */
   events: readonly unknown[];
+  /** The answer about a run is held until this resolves. */
+  beforeRun: Promise<void> | undefined;
+  /** Called when a log is asked for. */
+  onLog: () => void;
   readonly actions: PlayedAction[];
   /** The queries with which logs were asked for. */
   readonly logQueries: URLSearchParams[];
@@ -44,7 +48,17 @@ export interface PlayedServer extends AsyncDisposable {
 
 /** Starts a server on loopback, with the page of a folder. */
 export function playServer(folder: () => Promise<string>): PlayedServer {
-  const stage: Stage = { runs: new Map(), lines: [], cuts: [], reasons: [], events: [], actions: [], logQueries: [] };
+  const stage: Stage = {
+    runs: new Map(),
+    lines: [],
+    cuts: [],
+    reasons: [],
+    events: [],
+    beforeRun: undefined,
+    onLog: () => {},
+    actions: [],
+    logQueries: [],
+  };
   const watchers = new Set<(run: Workflow) => void>();
   const page = makePage({
     folder,
@@ -79,8 +93,10 @@ export function playServer(folder: () => Promise<string>): PlayedServer {
     }
     if (part === "log") {
       stage.logQueries.push(searchParams);
-      return stream(played(stage, searchParams, logs.signal));
+      stage.onLog();
+      return stream(played(stage, searchParams, run.status?.finishedAt ? undefined : logs.signal));
     }
+    await stage.beforeRun;
     return Response.json(run);
   };
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, signal: left.signal, onListen() {} }, handler);
@@ -103,7 +119,7 @@ export function playServer(folder: () => Promise<string>): PlayedServer {
 }
 
 /** Lines from the asked time on, whole seconds as Kubernetes has them; breaks where the stage says so. */
-async function* played(stage: Stage, query: URLSearchParams, open: AbortSignal): AsyncGenerator<unknown> {
+async function* played(stage: Stage, query: URLSearchParams, open: AbortSignal | undefined): AsyncGenerator<unknown> {
   const since = query.get("logOptions.sinceTime");
   const pod = query.get("podName");
   const cut = stage.cuts.shift();
@@ -113,7 +129,8 @@ async function* played(stage: Stage, query: URLSearchParams, open: AbortSignal):
     if (told++ === cut) throw new Error("the stream is cut");
     yield line;
   }
-  if (query.get("logOptions.follow") !== "true") return;
+  // The log of a run that is over has an end, whoever follows it.
+  if (query.get("logOptions.follow") !== "true" || !open) return;
   await new Promise((_, reject) => open.addEventListener("abort", () => reject(open.reason), { once: true }));
 }
 

@@ -59,9 +59,13 @@ export function GraphView(
 ) {
   const frame = useRef<HTMLDivElement>(null);
   const extent = useExtent(frame, UNMEASURED);
+  const room = useMemo(() => isBare ? extent : { ...extent, height: Math.max(0, extent.height - BAR) }, [
+    extent,
+    isBare,
+  ]);
   const walk = useMemo(() => new Walk(picture), [picture]);
   const [cursor, setCursor] = useState<string | undefined>(undefined);
-  const { camera, setCamera } = useCamera(picture, walk, extent, selected, zoom);
+  const { camera, setCamera } = useCamera(picture, walk, room, selected, zoom);
   const drag = useDrag(setCamera);
   useWheel(frame, setCamera);
   const view = useMemo(() => inView(camera, extent), [camera, extent]);
@@ -81,13 +85,13 @@ export function GraphView(
       const next = at ? walk.step(at, step) : walk.first();
       if (next) {
         setCursor(next.part.key);
-        setCamera((one) => showing(one, next, extent));
+        setCamera((one) => showing(one, next, room));
       }
     } else if (event.key === "Enter" && at) onSelect(at.part.key);
     else if (event.key === " " && at?.part.members.length) onToggle(at.part.key);
     else if (event.key === "+" || event.key === "=") zoomBy(1.25);
     else if (event.key === "-") zoomBy(0.8);
-    else if (event.key === "0") setCamera(() => fitted(picture, extent));
+    else if (event.key === "0") setCamera(() => fitted(picture, room));
     else return;
     event.preventDefault();
   };
@@ -157,7 +161,7 @@ export function GraphView(
           <Minimap
             picture={picture}
             view={view}
-            onGo={(x, y) => setCamera(({ k }) => centred({ x, y, width: 0, height: 0 }, extent, k))}
+            onGo={(x, y) => setCamera(({ k }) => centred({ x, y, width: 0, height: 0 }, room, k))}
           />
         )}
         <span class="hidden" role="status">{at ? wordsOf(at.part, now) : ""}</span>
@@ -166,12 +170,12 @@ export function GraphView(
         <div class="graph-tools" role="group" aria-label="View of the graph">
           <button type="button" class="button" aria-label="Nearer" onClick={() => zoomBy(1.25)}>+</button>
           <button type="button" class="button" aria-label="Farther" onClick={() => zoomBy(0.8)}>−</button>
-          <button type="button" class="button" onClick={() => setCamera(() => fitted(picture, extent))}>Fit</button>
+          <button type="button" class="button" onClick={() => setCamera(() => fitted(picture, room))}>Fit</button>
           <button
             type="button"
             class="button"
             onClick={() =>
-              setCamera(() => at ? centred(at, extent, 1) : { ...fitted(picture, extent), k: 1, x: 24, y: 24 })}
+              setCamera(() => at ? centred(at, room, 1) : { ...fitted(picture, room), k: 1, x: 24, y: 24 })}
           >
             100 %
           </button>
@@ -180,6 +184,9 @@ export function GraphView(
     </div>
   );
 }
+
+/** The height of the bar below the graph: nothing is brought under it. */
+const BAR = 36;
 
 function idOf({ part }: Placed): string {
   return `part-${encodeURIComponent(part.key)}`;

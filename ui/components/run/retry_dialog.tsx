@@ -97,7 +97,7 @@ export function RetryDialog({ run, node, isSending, onSend, onPlannedAnew, onClo
 function Plan({ preview }: { preview: RetryPreview | undefined }) {
   if (!preview) return <p class="muted">Planning …</p>;
   if (preview.kind === "refused") return <p class="note" role="alert">{preview.reason}</p>;
-  const { again, awaited, kept, podsToDelete } = preview;
+  const { again, awaited, decidedAnew, kept, podsToDelete } = preview;
   return (
     <div class="plan">
       <p>
@@ -116,6 +116,12 @@ function Plan({ preview }: { preview: RetryPreview | undefined }) {
         ))}
       </ul>
       {again.length > NAMED && <p class="muted">and {again.length - NAMED} more</p>}
+      {decidedAnew > 0 && (
+        <p>
+          <strong>{decidedAnew}</strong> that {decidedAnew === 1 ? "was" : "were"} left out{" "}
+          {decidedAnew === 1 ? "is" : "are"} decided anew.
+        </p>
+      )}
     </div>
   );
 }

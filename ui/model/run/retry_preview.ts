@@ -22,6 +22,8 @@ export type RetryPreview =
     readonly again: readonly NodeStatus[];
     /** Suspended nodes that wait again. */
     readonly awaited: readonly NodeStatus[];
+    /** The number of nodes that were left out after what failed, and are decided anew. */
+    readonly decidedAnew: number;
     /** Nodes that did work and stay as they are. */
     readonly kept: number;
     readonly podsToDelete: readonly string[];
@@ -47,7 +49,9 @@ export function previewRetry(workflow: Workflow, wish: RetryWish, now: Date): Re
     const workers = nodesOf(workflow).filter(({ type }) => WORKERS.has(type)).sort((a, b) => a.name < b.name ? -1 : 1);
     const again = workers.filter(({ id }) => plan.removed.has(id));
     const awaited = workers.filter(({ id }) => plan.awaited.has(id) && !plan.removed.has(id));
-    return { kind: "plan", again, awaited, kept: workers.length - again.length - awaited.length, podsToDelete };
+    const kept = workers.length - again.length - awaited.length;
+    const decidedAnew = nodesOf(workflow).filter(({ id, phase }) => phase === "Omitted" && plan.removed.has(id)).length;
+    return { kind: "plan", again, awaited, decidedAnew, kept, podsToDelete };
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
     return { kind: "refused", reason: error.message };

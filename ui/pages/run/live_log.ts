@@ -10,6 +10,7 @@ import { LogResume } from "../../model/logs/resume.ts";
 import { unsettled } from "../../settled.ts";
 import { useWhileShown } from "../hooks.ts";
 import { pacer } from "../../api/rest.ts";
+import type { EarlyLog } from "./early_log.ts";
 
 /** The state of the stream. */
 export type LogState =
@@ -43,7 +44,7 @@ const PAUSE_MILLIS = 1_000;
 const DRAWN_MILLIS = 80;
 
 /** Reads the log as long as the page is shown. */
-export function useLiveLog(source: Source, choice: LogChoice): LiveLog {
+export function useLiveLog(source: Source, choice: LogChoice, early: EarlyLog): LiveLog {
   const { namespace, name, uid, podName, container } = choice;
   const keys = [namespace, name, uid, podName, container];
   const { store, resume } = useMemo(() => ({ store: new LogStore(), resume: new LogResume() }), keys);
@@ -71,6 +72,7 @@ export function useLiveLog(source: Source, choice: LogChoice): LiveLog {
     void readLog({
       source,
       choice,
+      early,
       store,
       resume,
       signal,
@@ -87,6 +89,7 @@ export function useLiveLog(source: Source, choice: LogChoice): LiveLog {
 interface Reading {
   readonly source: Source;
   readonly choice: LogChoice;
+  readonly early: EarlyLog;
   readonly store: LogStore;
   readonly resume: LogResume;
   readonly signal: AbortSignal;
@@ -94,7 +97,7 @@ interface Reading {
   readonly tell: (state: LogState) => void;
 }
 
-async function readLog({ source, choice, store, resume, signal, bump, tell }: Reading): Promise<void> {
+async function readLog({ source, choice, early, store, resume, signal, bump, tell }: Reading): Promise<void> {
   const { namespace, name, podName, container, isOver } = choice;
   while (!signal.aborted) {
     resume.restart();
@@ -107,7 +110,7 @@ async function readLog({ source, choice, store, resume, signal, bump, tell }: Re
     if (left.aborted) continue;
     try {
       const rest = pacer();
-      for await (const batch of source.logs(namespace, name, query, left)) {
+      for await (const batch of early.take(query, left) ?? source.logs(namespace, name, query, left)) {
         if (!takeIn(batch, store, resume)) return tell({ kind: "full" });
         bump();
         // Lines may come faster than they are taken in: the page is drawn, and answers, all the same.

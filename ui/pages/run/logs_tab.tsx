@@ -26,7 +26,7 @@ export function LogsTab({ scene }: { scene: RunScene }) {
     podName: chosen?.pod,
     container: view.log.container,
     isOver: isCompletedPhase(run.status?.phase),
-  });
+  }, scene.earlyLog);
   const version = log.version.value;
   const [text, setText] = useState("");
   const [isRegex, setRegex] = useState(false);

@@ -4,10 +4,13 @@ import type { ComponentChild } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Reason } from "../../../lib/explain/reason.ts";
 import { useApp } from "../../app.ts";
+import { LinkList } from "../../components/link_list.tsx";
 import { PhaseGlyph } from "../../components/glyph.tsx";
+import { FoldedAbout } from "../../components/markdown.tsx";
 import { ReasonList } from "../../components/run/node_panel.tsx";
 import { durationText, elapsed, momentText } from "../../model/duration.ts";
 import type { Segment } from "../../model/graph/critical_path.ts";
+import { runLinks } from "../../model/links.ts";
 import { lookOfRun } from "../../model/phase.ts";
 import { isArchivedOnly } from "../../model/run/archived.ts";
 import { sentenceOf } from "../../model/run/sentence.ts";
@@ -49,8 +52,10 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive }: {
         {status.progress && <span class="number muted">{status.progress}</span>}
         {dot}
         <span class="gap" />
+        <LinkList links={runLinks(app.info.value.links, "workflow", run, now)} />
         <RunButtons scene={scene} doing={doing} isDeleted={isDeleted} />
       </header>
+      <FoldedAbout metadata={run.metadata} />
       {isDeleted && (
         <p class="note" role="status">
           This run was deleted. What you see is the last of it.{" "}

@@ -24,6 +24,7 @@ import { lazy } from "../lazy.tsx";
 import { type LiveRun, useLiveRun } from "../live_run.ts";
 import { ArtifactDialog } from "./artifact_dialog.tsx";
 import { ArtifactsTab } from "./artifacts_tab.tsx";
+import { type EarlyLog, useEarlyLog } from "./early_log.ts";
 import { EventsTab } from "./events_tab.tsx";
 import { GraphTab } from "./graph_tab.tsx";
 import { LogsTab } from "./logs_tab.tsx";
@@ -49,6 +50,7 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
     name,
     valueOf(app.place.value.query, "uid"),
   );
+  const earlyLog = useEarlyLog(app.source, namespace, name, app.place.value.query);
   const shown = run.value;
   if (!shown) {
     return state.value.kind === "refused" || state.value.kind === "offline"
@@ -60,6 +62,7 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
       namespace={namespace}
       name={name}
       run={shown}
+      earlyLog={earlyLog}
       dot={<LiveDot state={state.value} now={app.now.value} />}
       isDeleted={isDeleted.value}
       hasNamesake={hasNamesake.value}
@@ -78,6 +81,7 @@ interface BodyProps {
   readonly namespace: string;
   readonly name: string;
   readonly run: Workflow;
+  readonly earlyLog: EarlyLog;
   readonly dot: ComponentChild;
   readonly isDeleted: boolean;
   readonly hasNamesake: boolean;
@@ -89,7 +93,7 @@ interface BodyProps {
 }
 
 function RunBody(props: BodyProps) {
-  const { namespace, name, run: live, dot, isDeleted, hasNamesake, onNamesake, onArchive, readAfter } = props;
+  const { namespace, name, run: live, earlyLog, dot, isDeleted, hasNamesake, onNamesake, onArchive, readAfter } = props;
   const app = useApp();
   const isNarrow = useNarrow();
   const place = app.place.value;
@@ -128,6 +132,7 @@ function RunBody(props: BodyProps) {
     name,
     run,
     graph,
+    earlyLog,
     view,
     now,
     node,

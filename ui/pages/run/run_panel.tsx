@@ -3,8 +3,10 @@ import { useMemo } from "preact/hooks";
 import type { Reason } from "../../../lib/explain/reason.ts";
 import { attemptsOf, isActiveSuspend, podNameOf, storedTemplateOf } from "../../../lib/status/mod.ts";
 import { useApp } from "../../app.ts";
+import { LinkList } from "../../components/link_list.tsx";
 import { NodePanel } from "../../components/run/node_panel.tsx";
 import { ResumeForm } from "../../components/run/resume_form.tsx";
+import { podLinks } from "../../model/links.ts";
 import type { Doing } from "./run_actions.tsx";
 import type { RunScene } from "./run_scene.ts";
 
@@ -54,6 +56,11 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
             </button>
           )}
           <button type="button" class="button" onClick={() => change({ tab: "manifest" })}>Manifest</button>
+          {pod?.type === "Pod" && (
+            <LinkList
+              links={podLinks(app.info.value.links, "pod", { run, podName: podNameOf(run, pod), node: pod, now })}
+            />
+          )}
           {isOver && (
             <button type="button" class="button" onClick={() => change({ dialog: "retry" })}>Retry from here…</button>
           )}

@@ -1,0 +1,56 @@
+/** The menu of columns: each can be shown or left out, and a label or an annotation can have one of its own. */
+import { useRef } from "preact/hooks";
+import { type ColumnChoice, columnNamed } from "../model/run_columns.ts";
+
+interface Props {
+  readonly columns: readonly ColumnChoice[];
+  readonly isUsual: boolean;
+  readonly onColumn: (id: string, isOn: boolean) => void;
+  /** Told when the usual columns are wanted again. */
+  readonly onUsual: () => void;
+}
+
+/** The menu. */
+export function ColumnMenu({ columns, isUsual, onColumn, onUsual }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <details
+      class="menu columns"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.currentTarget.open = false;
+        event.stopPropagation();
+      }}
+    >
+      <summary class="button">Columns</summary>
+      <div class="menu-body">
+        {columns.map(({ id, word, isOn }) => (
+          <label key={id} class="toggle">
+            <input type="checkbox" checked={isOn} onChange={(event) => onColumn(id, event.currentTarget.checked)} />
+            {word}
+          </label>
+        ))}
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            const id = columnNamed(input.current?.value ?? "");
+            if (id === undefined || !input.current) return;
+            onColumn(id, true);
+            input.current.value = "";
+          }}
+        >
+          <input
+            ref={input}
+            aria-label="Label, or annotation:KEY, of a new column"
+            placeholder="team, annotation:KEY"
+            maxLength={328}
+            autocomplete="off"
+            spellcheck={false}
+          />
+          <button type="submit" class="button">Add</button>
+        </form>
+        <button type="button" class="button" disabled={isUsual} onClick={onUsual}>The usual ones</button>
+      </div>
+    </details>
+  );
+}

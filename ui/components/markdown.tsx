@@ -1,0 +1,102 @@
+/** Markdown of annotations as elements: the title of an object, a line about it, and its whole description. */
+import type { Metadata } from "../model/annotations.ts";
+import { descriptionOf, titleOf } from "../model/annotations.ts";
+import { type Block, markdownBlocks, markdownSpans, type Span } from "../model/markdown.ts";
+
+/** The title of an object, else its name. It has no links: it stands in one. */
+export function Title({ metadata }: { metadata: Metadata }) {
+  const title = titleOf(metadata);
+  return title === undefined ? <>{metadata.name}</> : <Spans spans={markdownSpans(title)} isInLink />;
+}
+
+/** The description of an object in one line. */
+export function LineAbout({ metadata }: { metadata: Metadata }) {
+  const description = descriptionOf(metadata);
+  if (description === undefined) return null;
+  return (
+    <span class="about">
+      <Spans spans={markdownSpans(description.replaceAll(/\s+/g, " "))} />
+    </span>
+  );
+}
+
+/** The characters of a description that needs no unfolding. */
+const SHORT = 240;
+
+/** The title of an object, where it has one, and all of its description; a long one is unfolded by whoever reads it. */
+export function FoldedAbout({ metadata }: { metadata: Metadata }) {
+  const description = descriptionOf(metadata) ?? "";
+  if (description.length <= SHORT && !description.includes("\n")) return <About metadata={metadata} />;
+  return (
+    <details class="folded-about">
+      <summary>
+        {titleOf(metadata) === undefined ? "About this run" : <Title metadata={metadata} />}
+      </summary>
+      <About metadata={metadata} withTitle={false} />
+    </details>
+  );
+}
+
+/** The title of an object, where it has one, and all of its description. */
+export function About({ metadata, withTitle = true }: { metadata: Metadata; withTitle?: boolean }) {
+  const title = withTitle ? titleOf(metadata) : undefined;
+  const description = descriptionOf(metadata);
+  if (title === undefined && description === undefined) return null;
+  return (
+    <div class="lead markdown">
+      {title !== undefined && (
+        <p class="heading">
+          <Spans spans={markdownSpans(title)} />
+        </p>
+      )}
+      {description !== undefined && markdownBlocks(description).map((block, i) => <BlockView key={i} block={block} />)}
+    </div>
+  );
+}
+
+function BlockView({ block }: { block: Block }) {
+  switch (block.kind) {
+    case "code":
+      return <pre class="words">{block.text}</pre>;
+    case "list": {
+      const items = block.items.map((spans, i) => (
+        <li key={i}>
+          <Spans spans={spans} />
+        </li>
+      ));
+      return block.isOrdered ? <ol>{items}</ol> : <ul>{items}</ul>;
+    }
+    case "quote":
+      return (
+        <blockquote>
+          <Spans spans={block.spans} />
+        </blockquote>
+      );
+    default:
+      // Headings of a description are none of the page.
+      return (
+        <p class={block.kind === "heading" ? "heading" : undefined}>
+          <Spans spans={block.spans} />
+        </p>
+      );
+  }
+}
+
+function Spans({ spans, isInLink = false }: { spans: readonly Span[]; isInLink?: boolean }) {
+  return <>{spans.map((span, i) => <SpanView key={i} span={span} isInLink={isInLink} />)}</>;
+}
+
+function SpanView({ span, isInLink }: { span: Span; isInLink: boolean }) {
+  if ("text" in span) return span.kind === "code" ? <code>{span.text}</code> : <>{span.text}</>;
+  const inside = <Spans spans={span.inside} isInLink={isInLink} />;
+  switch (span.kind) {
+    case "strong":
+      return <strong>{inside}</strong>;
+    case "em":
+      return <em>{inside}</em>;
+    case "del":
+      return <del>{inside}</del>;
+    case "link":
+      return isInLink ? inside : <a href={span.href} target="_blank" rel="noopener noreferrer">{inside}</a>;
+  }
+}

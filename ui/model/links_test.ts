@@ -1,0 +1,51 @@
+import { assertEquals } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import type { LinkSetting } from "../api/source.ts";
+import { plainLinks, podLinks, runLinks } from "./links.ts";
+
+const RUN: Workflow = {
+  metadata: { name: "etl", namespace: "data", labels: { "app.kubernetes.io/name": "a b" } },
+  spec: {},
+  status: { phase: "Running", startedAt: "2026-01-01T00:00:00Z" },
+};
+const link = (url: string, scope = "workflow"): LinkSetting => ({ name: "x", scope, url });
+const hrefOf = (url: string, run = RUN) => runLinks([link(url)], "workflow", run, 1_800_000_000_000)[0]?.href;
+
+Deno.test("a link is filled with what is known of a run, dots in the keys of labels too, and each value escaped", () => {
+  assertEquals(
+    hrefOf("https://logs.example/?ns=${metadata.namespace}&app=${workflow.metadata.labels.app.kubernetes.io/name}"),
+    "https://logs.example/?ns=data&app=a%20b",
+  );
+  assertEquals(hrefOf("https://logs.example/${metadata.labels.none}/${}"), "https://logs.example//${}");
+});
+
+Deno.test("the end of a run that works is now", () => {
+  const url = "https://g.example/?from=${status.startedAtEpoch}&to=${status.finishedAtEpoch}";
+  assertEquals(hrefOf(url), "https://g.example/?from=1767225600000&to=1800000000000");
+  const over = { ...RUN, status: { ...RUN.status, finishedAt: "2026-01-01T00:01:00Z" } };
+  assertEquals(hrefOf(url, over), "https://g.example/?from=1767225600000&to=1767225660000");
+});
+
+Deno.test("a link of a pod has the pod's name, and the run as workflow", () => {
+  const [pod] = podLinks([link("https://p.example/${metadata.name}/${workflow.metadata.name}", "pod")], "pod", {
+    run: RUN,
+    podName: "etl-1",
+    node: {},
+    now: 0,
+  });
+  assertEquals(pod?.href, "https://p.example/etl-1/etl");
+});
+
+Deno.test("links of other scopes, and scripts, are not there", () => {
+  assertEquals(
+    plainLinks([link("https://a.example/", "pod"), link("https://b.example/", "workflow-list")], "workflow-list"),
+    [
+      { name: "x", href: "https://b.example/", target: undefined },
+    ],
+  );
+  assertEquals([hrefOf("javascript:alert(1)"), hrefOf(" java\nscript:alert(1)"), hrefOf("data:text/html,a")], [
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});

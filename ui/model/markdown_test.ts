@@ -1,0 +1,101 @@
+import { assertEquals } from "@std/assert";
+import { type Block, markdownBlocks, markdownSpans, plainText, type Span } from "./markdown.ts";
+
+/** Spans in a form that a person reads: `b(…)`, `i(…)`, `s(…)`, `code(…)`, `a(ADDRESS …)`. */
+function told(spans: readonly Span[]): string {
+  return spans.map((span) => {
+    switch (span.kind) {
+      case "text":
+        return span.text;
+      case "code":
+        return `code(${span.text})`;
+      case "link":
+        return `a(${span.href} ${told(span.inside)})`;
+      default:
+        return `${{ strong: "b", em: "i", del: "s" }[span.kind]}(${told(span.inside)})`;
+    }
+  }).join("");
+}
+
+function toldBlock(block: Block): string {
+  if (block.kind === "code") return `pre: ${block.text}`;
+  if (block.kind !== "list") return `${block.kind}: ${told(block.spans)}`;
+  return `${block.isOrdered ? "ol" : "ul"}: ${block.items.map(told).join(" | ")}`;
+}
+
+const LINES: readonly (readonly [says: string, text: string, wanted: string])[] = [
+  ["two stars are strong, one is emphasis", "**Build** and *test*", "b(Build) and i(test)"],
+  ["underscores do the same, but not within a word", "__a__ _b_ snake_case_name", "b(a) i(b) snake_case_name"],
+  ["marks lie within each other", "**a *b* c**", "b(a i(b) c)"],
+  ["what is crossed out", "~~gone~~", "s(gone)"],
+  ["code keeps every mark within it", "`a ** b` c", "code(a ** b) c"],
+  ["a mark that nothing closes is text", "**a `b", "**a `b"],
+  ["stars between spaces are text", "2 * 3 * 4", "2 * 3 * 4"],
+  ["a backslash takes the meaning of what follows it", "\\*a\\* \\[b]", "*a* [b]"],
+  ["a link", "[docs](https://example.com/a?b=c)", "a(https://example.com/a?b=c docs)"],
+  ["a link may be formatted", "[**docs**](http://example.com/)", "a(http://example.com/ b(docs))"],
+  [
+    "an address in the text is a link, without the dot after it",
+    "see https://example.com/a.",
+    "see a(https://example.com/a https://example.com/a).",
+  ],
+  ["a script is no address of a link", "[x](javascript:alert(1))", "[x](javascript:alert(1))"],
+  [
+    "nor is data, a file, or a path",
+    "[x](data:text/html,a) [y](file:///a) [z](/a)",
+    "[x](data:text/html,a) [y](file:///a) [z](/a)",
+  ],
+  ["a space in front of a script makes it no address", "[x]( javascript:alert(1))", "[x]( javascript:alert(1))"],
+  ["an address within a word is text", "xhttps://example.com", "xhttps://example.com"],
+  ["HTML is text", "<b onclick=x>a</b>", "<b onclick=x>a</b>"],
+  [
+    "a link has none within it",
+    "[a https://b.example/ c](https://d.example/)",
+    "a(https://d.example/ a https://b.example/ c)",
+  ],
+  ["a picture is a link to it", "![x](https://example.com/x.png)", "!a(https://example.com/x.png x)"],
+];
+
+for (const [says, text, wanted] of LINES) {
+  Deno.test(`a line of markdown: ${says}`, () => assertEquals(told(markdownSpans(text)), wanted));
+}
+
+Deno.test("a text of markdown has paragraphs, headings, lists, quotes and code", () => {
+  const text = "# Head\nfirst\nline\n\n- a\n- **b**\n1. c\n2. d\n> said\n```\nx **y**\n```\nend";
+  assertEquals(markdownBlocks(text).map(toldBlock), [
+    "heading: Head",
+    "paragraph: first line",
+    "ul: a | b(b)",
+    "ol: c | d",
+    "quote: said",
+    "pre: x **y**",
+    "paragraph: end",
+  ]);
+});
+
+Deno.test("code that nothing closes goes to the end", () => {
+  assertEquals(markdownBlocks("```\na\nb").map(toldBlock), ["pre: a\nb"]);
+});
+
+Deno.test("the plain text of a line is without what formats it", () => {
+  assertEquals(plainText(markdownSpans("**a** [b `c`](https://d.example/)")), "a b c");
+});
+
+Deno.test("no text is lost but what formats, whatever marks it is made of", () => {
+  const letters = ["*", "_", "~", "`", "[", "]", "(", ")", "a", " ", "\\", "h", "https://e.example/"];
+  let seed = 7;
+  const next = () => seed = (seed * 48271) % 2147483647;
+  for (let round = 0; round < 2000; round++) {
+    const text = Array.from({ length: next() % 30 }, () => letters[next() % letters.length]).join("");
+    const kept = plainText(markdownSpans(text)).replaceAll(/[^a]/g, "");
+    const addresses = text.split("https://e.example/").length - 1;
+    const wanted = text.replaceAll("https://e.example/", "").replaceAll(/[^a]/g, "");
+    // The letters of an address stand in the text, or lie behind a link that has other words.
+    assertEquals(kept.length >= wanted.length - addresses && kept.length <= wanted.length + addresses, true, text);
+  }
+});
+
+Deno.test("a long text is cut, and a sign says so", () => {
+  const text = plainText(markdownSpans("*a* ".repeat(100_000)));
+  assertEquals([text.length < 10_000, text.endsWith("…")], [true, true]);
+});

@@ -1,0 +1,65 @@
+/** A log that is asked for while its run is: who opens a log waits for one answer, not for two. */
+import { useMemo } from "preact/hooks";
+import type { LogBatch, LogQuery, Source } from "../../api/source.ts";
+import type { Query } from "../../model/place.ts";
+import { readRunView } from "../../model/run/run_view.ts";
+import { useWhileShown } from "../hooks.ts";
+
+interface Asked {
+  readonly container: string | undefined;
+  readonly stream: AsyncIterator<LogBatch>;
+  readonly first: Promise<IteratorResult<LogBatch>>;
+  readonly left: AbortController;
+}
+
+/** The log of all pods of one run, until the first who reads it takes it. */
+export class EarlyLog {
+  #asked: Asked | undefined;
+
+  /** Asks for it. */
+  ask(source: Source, namespace: string, name: string, container: string): void {
+    this.drop();
+    const left = new AbortController();
+    const query: LogQuery = { container, follow: true, timestamps: true };
+    const stream = source.logs(namespace, name, query, left.signal)[Symbol.asyncIterator]();
+    const first = stream.next();
+    // Who takes the log is told of what went wrong; where nobody does, nobody wants to know.
+    first.catch(() => {});
+    this.#asked = { container, stream, first, left };
+  }
+
+  /** Hands it out once, where it is what is asked for; it is left when the signal is aborted. */
+  take({ podName, container, sinceTime }: LogQuery, signal: AbortSignal): AsyncIterable<LogBatch> | undefined {
+    const asked = this.#asked;
+    if (!asked || podName !== undefined || sinceTime !== undefined || container !== asked.container) return undefined;
+    this.#asked = undefined;
+    signal.addEventListener("abort", () => asked.left.abort(signal.reason), { once: true });
+    return continued(asked);
+  }
+
+  /** Leaves it where nobody took it. */
+  drop(): void {
+    this.#asked?.left.abort();
+    this.#asked = undefined;
+  }
+}
+
+async function* continued({ stream, first }: Asked): AsyncGenerator<LogBatch> {
+  try {
+    for (let next = await first; !next.done; next = await stream.next()) yield next.value;
+  } finally {
+    await stream.return?.();
+  }
+}
+
+/** Asks for the log of a run whose page is opened at it. */
+export function useEarlyLog(source: Source, namespace: string, name: string, query: Query): EarlyLog {
+  const early = useMemo(() => new EarlyLog(), [namespace, name]);
+  useWhileShown((signal) => {
+    const { tab, log } = readRunView(query, false);
+    if (tab !== "logs" || log.nodeId !== undefined) return;
+    early.ask(source, namespace, name, log.container);
+    signal.addEventListener("abort", () => early.drop(), { once: true });
+  }, [early]);
+  return early;
+}
