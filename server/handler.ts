@@ -1,4 +1,5 @@
 /** The server as a function from requests to responses: the router, the gate, and what becomes of answers and errors. */
+import { METHODS } from "../lib/argo_proto/mod.ts";
 import { VERSION } from "../lib/version.ts";
 import { audited } from "./audit.ts";
 import { cookiesNamed } from "./gate/cookies.ts";
@@ -16,6 +17,7 @@ import { answerReflection, isReflectionPath } from "./grpc/reflection.ts";
 import { grpcServer, isGrpc } from "./grpc/serve.ts";
 import { readObject, readText } from "./wire/body.ts";
 import { CODE, errorBody, streamError, WireError, wireErrorOf } from "./wire/errors.ts";
+import { withFieldNames } from "./wire/field_names.ts";
 import { type FieldMask, fieldMask } from "./wire/field_mask.ts";
 import { readQuery } from "./wire/query.ts";
 import type { RateLimiter } from "./listen/rate_limit.ts";
@@ -47,6 +49,9 @@ export interface Peer {
   /** Whether it speaks HTTP/2, which gRPC needs. */
   readonly isHttp2?: boolean;
 }
+
+/** The messages of requests, by the operations that take them. */
+const INPUTS = new Map(METHODS.map(({ id, input }) => [id, input]));
 
 /** A server without a network. */
 export type Handler = (request: Request, peer: Peer) => Promise<Response>;
@@ -178,7 +183,9 @@ async function carryOut(
   const read = async () => {
     const query = readQuery(url.searchParams, route.query);
     const text = route.takesAnyJson ? await readText(request, route.maxBody) : "";
-    const body = route.maxBody > 0 && !route.takesAnyJson ? await readObject(request, route.maxBody) : {};
+    const sent = route.maxBody > 0 && !route.takesAnyJson ? await readObject(request, route.maxBody) : {};
+    const message = INPUTS.get(route.id);
+    const body = message ? withFieldNames(sent, message) : sent;
     const content = route.takesContent ? request.body ?? undefined : undefined;
     return { params, query, body, text, content };
   };

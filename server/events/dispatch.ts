@@ -109,7 +109,7 @@ async function dispatchTo(call: EventCall, object: KubeObject, event: Event, met
 
 /** The template as the caller may read it. */
 async function templateOf(
-  { caller, served, gate }: EventCall,
+  { caller, gate }: EventCall,
   namespace: string,
   { name = "", clusterScope }: { readonly name?: string | undefined; readonly clusterScope?: boolean | undefined },
 ): Promise<SourceTemplate & KubeObject> {
