@@ -10,6 +10,7 @@ import type { Page } from "./page/page.ts";
 import { ROUTES } from "./table.ts";
 import type { Answer, Call, Given, Route } from "./routes/route.ts";
 import { Router } from "./routes/router.ts";
+import { countedAnswer } from "./metrics/counted_answer.ts";
 import type { ServerMetrics } from "./metrics/server_metrics.ts";
 import type { Served } from "./served.ts";
 import { answerHealth, isHealthPath } from "./grpc/health.ts";
@@ -207,19 +208,22 @@ interface Asked {
 /** Does what a route is for: who calls is asked before anything is read, and their rights before anything is looked up. */
 async function perform(options: HandlerOptions, asked: Asked): Promise<Performed> {
   const { served: { log }, metrics } = options;
-  const { request: { method }, route } = asked;
+  const { request: { method }, route, signal } = asked;
   const begun = performance.now();
-  const count = (status: number) => {
+  const handling = metrics.begin(route.id);
+  const answered = (status: number) => {
+    handling.answered(status);
     const duration = (performance.now() - begun) / 1000;
-    metrics.count(route.id, status, duration);
     log.debug("HTTP request", { method, path: route.path, status, duration });
   };
+  const codeOf = (error: unknown) => signal.aborted ? CODE.canceled : wireErrorOf(error, () => {}).code;
   try {
-    const performed = await performUncounted(options, asked);
-    count("response" in performed.answer ? performed.answer.response.status : 200);
-    return performed;
+    const { answer, mask } = await performUncounted(options, asked);
+    answered("response" in answer ? answer.response.status : 200);
+    return { answer: countedAnswer(answer, handling, codeOf), mask };
   } catch (error) {
-    count(wireErrorOf(error, () => {}).status);
+    answered(wireErrorOf(error, () => {}).status);
+    handling.ended(codeOf(error));
     throw error;
   }
 }
