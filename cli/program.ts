@@ -163,11 +163,18 @@ function commandName(args: readonly string[]): string | undefined {
   return args.find((word, index) => !word.startsWith("-") && !GLOBAL_FLAGS_WITH_VALUE.includes(args[index - 1] ?? ""));
 }
 
-/** Flags may be written as Go's are: switches with a value, `--offline=true`, and short ones with an equals sign, `-e=false`. */
+/**
+ * Flags may be written as Go's are: switches with a value, `--offline=true`, and short ones with an equals sign, `-e=false`. As
+ * there, a switch that stands alone is on, and the word after it is not its value.
+ */
 function plainSwitches(args: readonly string[], program: readonly Command[]): string[] {
   const options = program.flatMap((one) => one.options);
   const byName = new Map(options.flatMap((one) => [[one.long, one], [one.short, one]] as const));
-  return args.flatMap((word) => {
+  return args.flatMap((word, index) => {
+    const isValue = byName.get(args[index - 1] ?? "")?.required === true;
+    if (isValue) return [word];
+    const alone = byName.get(word);
+    if (alone?.optional) return [`${alone.long}=true`];
     const [, name, value = ""] = /^(--[\w-]+|-\w)=(.*)$/s.exec(word) ?? [];
     const option = name === undefined ? undefined : byName.get(name);
     if (option === undefined) return [word];

@@ -43,6 +43,15 @@ Deno.test("switches may have a value, as Go's flags", async () => {
   assertStringIncludes(world.errors, "found nothing to lint");
 });
 
+Deno.test("a switch that may have a value takes none of the words after it, wherever it stands", async () => {
+  using world = new FakeWorld();
+  assertEquals(await world.run("--secure", "-k", "--argo-http1", "list"), 0, world.errors);
+  assertEquals(await world.run("list", "-e"), 0, world.errors);
+  assertEquals(await world.run("-n", "-k", "list"), 0, world.errors);
+  assertEquals(await world.run("-k=maybe", "list", "-s", "localhost:1"), 2);
+  assertStringIncludes(world.errors, "--insecure-skip-verify");
+});
+
 Deno.test("a cluster's refusal is said in its own words and ends with 1", async () => {
   using world = new FakeWorld();
   assertEquals(await world.run("get", "nothing"), 1);
