@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { CommandError, EXIT_CODE } from "./command_error.ts";
 import { addGlobalFlags, GLOBAL_FLAGS_WITH_VALUE } from "./flags/global_flags.ts";
+import { addLogFlags } from "./flags/log_flags.ts";
 import { plain } from "./view/plain.ts";
 import type { World } from "./world.ts";
 
@@ -136,6 +137,7 @@ export async function runCli(args: readonly string[], world: World): Promise<num
   for (const [word, { summary, load }] of Object.entries(COMMANDS)) {
     program.addCommand(word === name ? (await load())(world).summary(summary) : new Command(word).summary(summary));
   }
+  addLogFlags(program, allBelow(program));
   for (const command of [program, ...allBelow(program)]) {
     command.exitOverride().configureOutput({
       writeOut: (text) => world.out(text),
