@@ -137,7 +137,7 @@ Deno.test("stop and terminate ask the controller; what has ended cannot be stopp
 
 Deno.test("delete removes what is named or meant, and says so", async () => {
   using world = await worldWith(workflow("a", "Succeeded"), workflow("b", "Running"), workflow("c", "Failed"));
-  assertEquals([await world.run("delete", "--completed"), world.output], [0, "No resources found\n"]);
+  assertEquals([await world.run("delete", "--prefix", "nobody"), world.output], [0, "No resources found\n"]);
   assertEquals(await world.run("delete", "--completed", "--dry-run"), 0);
   assertEquals(world.output.split("\n").filter(Boolean).length, 2);
   assertEquals(await world.run("delete", "--completed"), 0);
