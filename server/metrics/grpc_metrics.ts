@@ -1,7 +1,4 @@
-/**
- * What Argo's server counts of gRPC, by the names, types and labels of its library, so that dashboards and alerts stand on
- * either. A request of REST is one of gRPC, too: Argo's server carries it on to itself.
- */
+/** Metrics of gRPC by the names, types and labels of Argo's server, whose dashboards stand on them; requests of REST are calls, too. */
 import { METHODS } from "../../lib/argo_proto/mod.ts";
 import { Instrument, type Labels } from "../../lib/metrics/mod.ts";
 import { CODE, type Code } from "../wire/errors.ts";
