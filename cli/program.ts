@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { CommandError, EXIT_CODE } from "./command_error.ts";
 import { addGlobalFlags, GLOBAL_FLAGS_WITH_VALUE } from "./flags/global_flags.ts";
+import { addLogFlags } from "./flags/log_flags.ts";
 import { plain } from "./view/plain.ts";
 import type { World } from "./world.ts";
 
@@ -140,6 +141,7 @@ export async function runCli(args: readonly string[], world: World): Promise<num
   for (const [word, { summary, load }] of Object.entries(COMMANDS)) {
     program.addCommand(word === name ? (await load())(world).summary(summary) : new Command(word).summary(summary));
   }
+  addLogFlags(program, allBelow(program));
   for (const command of [program, ...allBelow(program)]) {
     command.exitOverride().configureOutput({
       writeOut: (text) => world.out(text),
@@ -167,11 +169,18 @@ function commandName(args: readonly string[]): string | undefined {
   return args.find((word, index) => !word.startsWith("-") && !GLOBAL_FLAGS_WITH_VALUE.includes(args[index - 1] ?? ""));
 }
 
-/** Flags may be written as Go's are: switches with a value, `--offline=true`, and short ones with an equals sign, `-e=false`. */
+/**
+ * Flags may be written as Go's are: switches with a value, `--offline=true`, and short ones with an equals sign, `-e=false`. As
+ * there, a switch that stands alone is on, and the word after it is not its value.
+ */
 function plainSwitches(args: readonly string[], program: readonly Command[]): string[] {
   const options = program.flatMap((one) => one.options);
   const byName = new Map(options.flatMap((one) => [[one.long, one], [one.short, one]] as const));
-  return args.flatMap((word) => {
+  return args.flatMap((word, index) => {
+    const isValue = byName.get(args[index - 1] ?? "")?.required === true;
+    if (isValue) return [word];
+    const alone = byName.get(word);
+    if (alone?.optional) return [`${alone.long}=true`];
     const [, name, value = ""] = /^(--[\w-]+|-\w)=(.*)$/s.exec(word) ?? [];
     const option = name === undefined ? undefined : byName.get(name);
     if (option === undefined) return [word];

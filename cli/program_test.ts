@@ -43,6 +43,37 @@ Deno.test("switches may have a value, as Go's flags", async () => {
   assertStringIncludes(world.errors, "found nothing to lint");
 });
 
+Deno.test("a switch that may have a value takes none of the words after it, wherever it stands", async () => {
+  using world = new FakeWorld();
+  assertEquals(await world.run("--secure", "-k", "--argo-http1", "list"), 0, world.errors);
+  assertEquals(await world.run("list", "-e"), 0, world.errors);
+  assertEquals(await world.run("-n", "-k", "list"), 0, world.errors);
+  assertEquals(await world.run("-k=maybe", "list", "-s", "localhost:1"), 2);
+  assertStringIncludes(world.errors, "--insecure-skip-verify");
+});
+
+Deno.test("Argo's flags of a log are taken before and after the command, and debug says what is asked and by which version", async () => {
+  for (const flags of [["-v"], ["--verbose"], ["--loglevel=debug"], ["--loglevel", "debug", "--gloglevel=6"]]) {
+    using world = new FakeWorld();
+    assertEquals(await world.run(...flags, "list"), 0, world.errors);
+    assertMatch(world.errors, /level=DEBUG msg="CLI version" version=/);
+    assertEquals(await world.run("list", ...flags), 0, world.errors);
+    assert(!world.output.includes("CLI version"), "the output is the command's alone");
+  }
+  using json = new FakeWorld();
+  assertEquals(await json.run("--loglevel=debug", "--log-format", "json", "list"), 0);
+  assertEquals(JSON.parse(json.errors.split("\n")[0] ?? "").msg, "CLI version");
+  using quiet = new FakeWorld();
+  assertEquals([await quiet.run("--loglevel=info", "list"), quiet.errors], [0, ""]);
+  assertEquals(await quiet.run("--loglevel=loud", "list"), 2);
+});
+
+Deno.test("delete without a name and without a flag that chooses is a mistake, not an empty success", async () => {
+  using world = new FakeWorld();
+  assertEquals(await world.run("delete"), 2);
+  assertEquals(world.errors, "requires either a workflow or other argument\n");
+});
+
 Deno.test("a cluster's refusal is said in its own words and ends with 1", async () => {
   using world = new FakeWorld();
   assertEquals(await world.run("get", "nothing"), 1);

@@ -166,6 +166,7 @@ async function work(options: RunOptions, { client, epoch }: Work, signal: AbortS
         open: options.openArchive,
         settings: () => config.persistence,
         ownNamespace: namespace,
+        opensAtStart: true,
         workers: options.archiveWorkers,
         collectEveryMillis: environment.ARCHIVED_WORKFLOW_GC_PERIOD,
         estimateWithinMillis: environment.WORKFLOW_ESTIMATION_DB_QUERY_TIMEOUT_SECONDS * 1000,

@@ -1,4 +1,5 @@
 /** The server as a function from requests to responses: the router, the gate, and what becomes of answers and errors. */
+import { METHODS } from "../lib/argo_proto/mod.ts";
 import { VERSION } from "../lib/version.ts";
 import { audited } from "./audit.ts";
 import { cookiesNamed } from "./gate/cookies.ts";
@@ -9,6 +10,7 @@ import type { Page } from "./page/page.ts";
 import { ROUTES } from "./table.ts";
 import type { Answer, Call, Given, Route } from "./routes/route.ts";
 import { Router } from "./routes/router.ts";
+import { countedAnswer } from "./metrics/counted_answer.ts";
 import type { ServerMetrics } from "./metrics/server_metrics.ts";
 import type { Served } from "./served.ts";
 import { answerHealth, isHealthPath } from "./grpc/health.ts";
@@ -16,6 +18,7 @@ import { answerReflection, isReflectionPath } from "./grpc/reflection.ts";
 import { grpcServer, isGrpc } from "./grpc/serve.ts";
 import { readObject, readText } from "./wire/body.ts";
 import { CODE, errorBody, streamError, WireError, wireErrorOf } from "./wire/errors.ts";
+import { withFieldNames } from "./wire/field_names.ts";
 import { type FieldMask, fieldMask } from "./wire/field_mask.ts";
 import { readQuery } from "./wire/query.ts";
 import type { RateLimiter } from "./listen/rate_limit.ts";
@@ -47,6 +50,9 @@ export interface Peer {
   /** Whether it speaks HTTP/2, which gRPC needs. */
   readonly isHttp2?: boolean;
 }
+
+/** The messages of requests, by the operations that take them. */
+const INPUTS = new Map(METHODS.map(({ id, input }) => [id, input]));
 
 /** A server without a network. */
 export type Handler = (request: Request, peer: Peer) => Promise<Response>;
@@ -178,7 +184,9 @@ async function carryOut(
   const read = async () => {
     const query = readQuery(url.searchParams, route.query);
     const text = route.takesAnyJson ? await readText(request, route.maxBody) : "";
-    const body = route.maxBody > 0 && !route.takesAnyJson ? await readObject(request, route.maxBody) : {};
+    const sent = route.maxBody > 0 && !route.takesAnyJson ? await readObject(request, route.maxBody) : {};
+    const message = INPUTS.get(route.id);
+    const body = message ? withFieldNames(sent, message) : sent;
     const content = route.takesContent ? request.body ?? undefined : undefined;
     return { params, query, body, text, content };
   };
@@ -200,19 +208,22 @@ interface Asked {
 /** Does what a route is for: who calls is asked before anything is read, and their rights before anything is looked up. */
 async function perform(options: HandlerOptions, asked: Asked): Promise<Performed> {
   const { served: { log }, metrics } = options;
-  const { request: { method }, route } = asked;
+  const { request: { method }, route, signal } = asked;
   const begun = performance.now();
-  const count = (status: number) => {
+  const handling = metrics.begin(route.id);
+  const answered = (status: number) => {
+    handling.answered(status);
     const duration = (performance.now() - begun) / 1000;
-    metrics.count(route.id, status, duration);
     log.debug("HTTP request", { method, path: route.path, status, duration });
   };
+  const codeOf = (error: unknown) => signal.aborted ? CODE.canceled : wireErrorOf(error, () => {}).code;
   try {
-    const performed = await performUncounted(options, asked);
-    count("response" in performed.answer ? performed.answer.response.status : 200);
-    return performed;
+    const { answer, mask } = await performUncounted(options, asked);
+    answered("response" in answer ? answer.response.status : 200);
+    return { answer: countedAnswer(answer, handling, codeOf), mask };
   } catch (error) {
-    count(wireErrorOf(error, () => {}).status);
+    answered(wireErrorOf(error, () => {}).status);
+    handling.ended(codeOf(error));
     throw error;
   }
 }

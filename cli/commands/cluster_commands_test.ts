@@ -137,7 +137,7 @@ Deno.test("stop and terminate ask the controller; what has ended cannot be stopp
 
 Deno.test("delete removes what is named or meant, and says so", async () => {
   using world = await worldWith(workflow("a", "Succeeded"), workflow("b", "Running"), workflow("c", "Failed"));
-  assertEquals([await world.run("delete"), world.output], [0, "No resources found\n"]);
+  assertEquals([await world.run("delete", "--prefix", "nobody"), world.output], [0, "No resources found\n"]);
   assertEquals(await world.run("delete", "--completed", "--dry-run"), 0);
   assertEquals(world.output.split("\n").filter(Boolean).length, 2);
   assertEquals(await world.run("delete", "--completed"), 0);
@@ -203,7 +203,10 @@ Deno.test("lint tells every problem with its place, and ends with 1", async () =
   assert(world.output.endsWith("\n     |   entrypoint: mian\n     | ..^\n\n✖ 1 linting errors found!\n"), world.output);
   assertEquals(await world.run("lint", "-o", "simple", "bad.yaml"), 1);
   assertMatch(world.output, /^bad\.yaml:5:3: spec\.entrypoint: /);
-  assertEquals(await world.run("lint", "--kinds", "cronworkflows", "good.yaml"), 1);
+  assertEquals(await world.run("lint", "--kinds", "wf,cwftmpl", "good.yaml"), 0, world.errors);
+  for (const other of ["cronworkflows", "cronwf", "wftmpl"]) {
+    assertEquals(await world.run("lint", "--kinds", other, "good.yaml"), 1);
+  }
   assertStringIncludes(world.errors, "found nothing to lint");
 });
 

@@ -24,12 +24,19 @@ const CHANGES: ResourceChanges = {
     return (object) => {
       if (!isObject(object.spec)) return object;
       const started = { metadata: object.metadata, spec: object.spec.workflowSpec };
-      const { metadata, spec: workflowSpec } = applyToManifest(started, options);
+      const { metadata: changed, spec: workflowSpec } = applyToManifest(started, options);
+      const metadata = flags.generateName && !flags.name && isObject(changed) ? withoutName(changed) : changed;
       const schedules = flags.schedule ? { schedules: [flags.schedule] } : {};
       return { ...object, metadata, spec: { ...object.spec, ...schedules, workflowSpec } };
     };
   },
 };
+
+/** A cron workflow has the name that the flags ask for: one that is to be generated goes before that of the file. */
+function withoutName(metadata: Record<string, unknown>): Record<string, unknown> {
+  const { name: _, ...rest } = metadata;
+  return rest;
+}
 
 /** Makes the command. */
 export function cronCommand(world: World): Command {
@@ -55,6 +62,8 @@ export function cronCommand(world: World): Command {
       ["LastScheduledTime", cron.status?.lastScheduledTime && timestamp(cron.status.lastScheduledTime, now)],
       ["NextScheduledTime", nextTimeText(cron, now)],
       ["Active Workflows", cron.status?.active?.map(({ name }) => name).join(", ") || undefined],
+      ...conditionFacts(cron),
+      ...parameterFacts(cron),
     ],
   });
   return command
@@ -62,6 +71,20 @@ export function cronCommand(world: World): Command {
     .addCommand(suspension(world, "resume"))
     .addCommand(backfillCommand(world));
 }
+
+function conditionFacts({ status }: CronWorkflow): Fact[] {
+  if (!status?.conditions?.length) return [];
+  const facts = status.conditions.map(({ type, status: holds, message }): Fact => [`✖ ${type}`, message || holds]);
+  return [["Conditions", " "], ...facts];
+}
+
+function parameterFacts({ spec }: CronWorkflow): Fact[] {
+  const said = (spec.workflowSpec.arguments?.parameters ?? []).filter(({ value }) => value !== undefined);
+  if (said.length === 0) return [];
+  return [["Workflow Parameters", " "], ...said.map(({ name, value }): Fact => [`  ${name}`, value])];
+}
+
+type Fact = readonly [string, string | undefined];
 
 function schedulesText({ spec }: CronWorkflow): string {
   return (spec.schedules ?? []).join(",");

@@ -1,5 +1,6 @@
 /** `tiphys delete`. */
 import { Command } from "commander";
+import { badInput } from "../command_error.ts";
 import { sortError } from "../../lib/kube/mod.ts";
 import { listAll, resolveName, type WorkflowService } from "../../lib/workflow_service/mod.ts";
 import { addFilterFlags, queryOf, type WorkflowFilter } from "../flags/choose_workflows.ts";
@@ -30,12 +31,19 @@ export function deleteCommand(world: World): Command {
     .option("--force", "also where a finalizer holds a workflow back: it is removed")
     .action((given: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
+      if (given.length === 0 && !isChoosing(flags)) throw badInput("requires either a workflow or other argument");
       return withCluster(world, flags, async ({ service, namespace }) => {
         const keys = await choose(service, namespace, given, flags, world.now());
         if (keys.length === 0) world.out("No resources found\n");
         for (const key of keys) await remove(service, key, flags, world);
       });
     });
+}
+
+/** Whether flags choose workflows. */
+function isChoosing(flags: Flags): boolean {
+  const { all, completed, resubmitted, prefix, selector, fieldSelector, older, status } = flags;
+  return [all, completed, resubmitted, prefix, selector, fieldSelector, older, status].some(Boolean);
 }
 
 async function choose(
@@ -45,11 +53,10 @@ async function choose(
   flags: Flags,
   now: Date,
 ): Promise<Key[]> {
-  const { all, completed, resubmitted, prefix, selector, fieldSelector, older, status } = flags;
   const named = await Promise.all(
     given.map(async (name) => ({ namespace, name: await resolveName(service, namespace, name) })),
   );
-  if (!all && !completed && !resubmitted && !prefix && !selector && !fieldSelector && !older && !status) return named;
+  if (!isChoosing(flags)) return named;
   const chunk = flags.queryChunkSize === undefined ? 0 : readInteger("--query-chunk-size", flags.queryChunkSize);
   const where = flags.allNamespaces ? undefined : namespace;
   const listed = await listAll(service, where, queryOf(flags, now), chunk > 0 ? chunk : undefined);

@@ -30,6 +30,10 @@ const WORDS: Readonly<Record<string, KindName>> = {
   "cluster-workflow-templates": "ClusterWorkflowTemplate",
   "cronworkflows": "CronWorkflow",
   "cron-workflows": "CronWorkflow",
+  "wf": "Workflow",
+  "wftmpl": "WorkflowTemplate",
+  "cwftmpl": "ClusterWorkflowTemplate",
+  "cronwf": "CronWorkflow",
 };
 
 /** Makes the command; for one kind only, when it is given. */

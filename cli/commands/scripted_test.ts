@@ -269,6 +269,44 @@ spec:
   assertEquals([updated.schedules, updated.workflowSpec?.arguments?.parameters?.[0]?.value], [["5 0 * * *"], "3"]);
 });
 
+Deno.test("a cron workflow of a file gets a generated name where that is asked for, and get tells its parameters and conditions", async () => {
+  const cron = `apiVersion: argoproj.io/v1alpha1
+kind: CronWorkflow
+metadata: {name: nightly}
+spec:
+  schedules: ["0 0 * * *"]
+  workflowSpec:
+    entrypoint: main
+    arguments: {parameters: [{name: a, value: "one"}]}
+    templates: [{name: main, suspend: {}}]
+`;
+  using world = new FakeWorld({ files: { "c.yaml": cron }, now: NOW });
+  assertEquals(await world.run("cron", "create", "c.yaml"), 0, world.errors);
+  assertEquals(
+    await world.run("cron", "create", "c.yaml", "--generate-name", "other-", "-p", "a=two"),
+    0,
+    world.errors,
+  );
+  const names = (await world.client.list<CronWorkflow>(CRON_WORKFLOWS, "default")).items.map((one) =>
+    one.metadata.name
+  );
+  assertEquals(names.map((name) => name?.replace(/-.*/, "-*")), ["nightly", "other-*"]);
+  assertEquals(
+    await world.run("cron", "create", "c.yaml", "--generate-name", "x-", "--name", "named"),
+    0,
+    world.errors,
+  );
+  await world.client.patch(CRON_WORKFLOWS, "default", "nightly", {
+    status: { conditions: [{ type: "SubmissionError", status: "True", message: "no such template" }] },
+  });
+  world.output = "";
+  assertEquals(await world.run("cron", "get", "nightly"), 0);
+  assertMatch(
+    world.output,
+    /^Conditions:\s*\n✖ SubmissionError: +no such template\nWorkflow Parameters:\s*\n {2}a: +one$/m,
+  );
+});
+
 Deno.test("a CronWorkflow that no flag can change is refused at its place in the file", async () => {
   const head = "apiVersion: argoproj.io/v1alpha1\nkind: CronWorkflow\nmetadata: {name: nightly}\n";
   const scheduled = `${head}spec:\n  schedules: ["0 0 * * *"]\n`;

@@ -3,13 +3,15 @@ import type { Command } from "commander";
 import { badInput } from "../command_error.ts";
 import { parseDuration } from "../../lib/go/duration.ts";
 import type { Impersonation } from "../../lib/kube/mod.ts";
+import { VERSION } from "../../lib/version.ts";
 import { defaultDataDir } from "../connect/data_dir.ts";
 import { type Look, lookFor } from "../view/look.ts";
+import { LOG_FLAGS_WITH_VALUE, type LogFlags, logOf } from "./log_flags.ts";
 import { addServerFlags, SERVER_FLAGS_WITH_VALUE, type ServerAddressFlags, serverOf } from "./server_flags.ts";
 import type { Connection, World } from "../world.ts";
 
 /** The flags as commander reads them. */
-export interface GlobalFlags extends ServerAddressFlags {
+export interface GlobalFlags extends ServerAddressFlags, LogFlags {
   readonly namespace?: string;
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -35,6 +37,7 @@ export const GLOBAL_FLAGS_WITH_VALUE: readonly string[] = [
   "--as-uid",
   "--request-timeout",
   ...SERVER_FLAGS_WITH_VALUE,
+  ...LOG_FLAGS_WITH_VALUE,
 ];
 
 /** Adds the flags to the program. */
@@ -103,6 +106,8 @@ export async function withCluster<T>(
   const actAs = impersonationOf(flags);
   if (actAs && (embedded || server)) throw badInput("--as needs a cluster that a kubeconfig names");
   const requestMillis = requestMillisOf(flags);
+  const log = logOf(flags, world);
+  log.debug("CLI version", { version: VERSION });
   const connection = await world.connect({
     kubeconfig,
     context,
@@ -112,6 +117,7 @@ export async function withCluster<T>(
     ...(actAs ? { actAs } : {}),
     ...(requestMillis === undefined ? {} : { requestMillis }),
   });
+  log.debug("Connected", { namespace: connection.namespace, ...(server ? { server: server.url } : {}) });
   try {
     return await use(connection);
   } finally {

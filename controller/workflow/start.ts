@@ -36,6 +36,7 @@ import type { Baselines } from "./observe/baselines.ts";
 import { NamespaceLimits } from "./observe/namespace_limits.ts";
 import { ArchiveAccess, type ArchiveOptions } from "./archive/archive_access.ts";
 import { archiveRounds } from "./archive/archive_gc.ts";
+import { openingRounds } from "./archive/archive_opening.ts";
 import { ArchivedBaselines } from "./archive/archived_baselines.ts";
 import { Archiver } from "./archive/archiver.ts";
 import { Offload } from "./archive/offload.ts";
@@ -274,7 +275,7 @@ function archiveAccess(
 /** The archive's part: it hears of workflows from its start on. */
 function startArchiving(
   { client, clock, log, isHeld, config }: StartOptions & WorkflowOptions,
-  { workers = DEFAULT_ARCHIVE_WORKERS, collectEveryMillis, offload: pace }: ArchiveOptions,
+  { workers = DEFAULT_ARCHIVE_WORKERS, collectEveryMillis, offload: pace, opensAtStart }: ArchiveOptions,
   { access, offload, workflows }: {
     readonly access: ArchiveAccess;
     readonly offload: Offload;
@@ -294,16 +295,18 @@ function startArchiving(
     youngMillis: pace?.youngMillis ?? 0,
   });
   const gc = archiveRounds({ clock, log, access, everyMillis: collectEveryMillis });
+  const opening = openingRounds({ clock, log, access });
   return {
     archiver,
     start(caches: Caches) {
       for (const workflow of caches.workflows.list()) archiver.see("added", workflow);
       caches.workflows.onChange((type, workflow) => archiver.see(type, workflow));
+      if (opensAtStart) opening.start();
       gc.start();
       offloadGc.start();
     },
     async close() {
-      await Promise.all([archiver.close(), gc.close(), offloadGc.close()]);
+      await Promise.all([archiver.close(), opening.close(), gc.close(), offloadGc.close()]);
     },
   };
 }

@@ -89,6 +89,14 @@ Deno.test("create lets the server make up a name, and the workflow own the objec
   ]);
 });
 
+Deno.test("of a key that stands in a manifest twice the last one counts, as for kubectl", async () => {
+  const manifest = "apiVersion: v1\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: one, name: two}\n";
+  await using pod = await ownPod(
+    template({ manifest }, [{ name: "n", valueFrom: { jsonPath: "{.metadata.name}" } }]),
+  );
+  assertEquals(await run(pod, "create"), ["two"]);
+});
+
 Deno.test("a manifest may be an artifact, in the folder of all or mounted at its path", async () => {
   const work = {
     inputs: { artifacts: [{ name: "m", path: "/tmp/m.yaml" }] },

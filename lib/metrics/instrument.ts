@@ -61,6 +61,11 @@ export class Instrument {
     return this.#series.size;
   }
 
+  /** Serves these labels from now on, at zero. @throws {TooManySeriesError} */
+  declare(labels: Labels): void {
+    if (!this.isDisabled) this.#of(labels);
+  }
+
   /** Adds to a counter or gauge. @throws {TooManySeriesError} */
   add(labels: Labels = {}, value = 1): void {
     if (this.isDisabled) return;

@@ -144,7 +144,7 @@ function checkResource(report: Report, template: Template, resource: ResourceTem
   } else if (manifest) {
     // A simple tag that is left, and not quoted, would be a map with a map for a key: Kubernetes knows no such thing.
     const readable = withoutExpressions(manifest).replaceAll("{{", "[}");
-    const [error] = parseYaml(readable)[0]?.errors ?? [];
+    const [error] = parseYaml(readable, { repeatsKeys: true })[0]?.errors ?? [];
     if (error) report.add(place.at("resource", "manifest"), `${words}.manifest must be a valid yaml: ${error.message}`);
   }
 }

@@ -40,10 +40,16 @@ export interface YamlDocument {
   readonly text: string;
 }
 
+/** Ways to read a text. */
+export interface ParseOptions {
+  /** Whether a key may stand in a map twice, the last one counting: `kubectl` reads manifests so. Else it is an error. */
+  readonly repeatsKeys?: boolean;
+}
+
 /** Reads every document of a YAML or JSON text; documents without content are left out. Never throws. */
-export function parseYaml(text: string): YamlDocument[] {
-  let read = readAll(text);
-  if (read.documents.some(hasCutQuote)) read = readAll(indentQuotedLines(text));
+export function parseYaml(text: string, { repeatsKeys = false }: ParseOptions = {}): YamlDocument[] {
+  let read = readAll(text, repeatsKeys);
+  if (read.documents.some(hasCutQuote)) read = readAll(indentQuotedLines(text), repeatsKeys);
   return read.documents.map((syntax) => readDocument(syntax, read)).filter((document) =>
     document.value !== null || document.errors.length > 0
   );
@@ -75,9 +81,14 @@ function offsetInScalar({ syntax, text }: YamlDocument, node: unknown, offset: n
   return scalar.range[0] + sourceOffset(source, scalar.value, offset);
 }
 
-function readAll(text: string) {
+function readAll(text: string, repeatsKeys: boolean) {
   const lines = new LineCounter();
-  const documents = parseAllDocuments(text, { ...kubernetesScalars, lineCounter: lines, prettyErrors: false });
+  const documents = parseAllDocuments(text, {
+    ...kubernetesScalars,
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: !repeatsKeys,
+  });
   return { documents: "empty" in documents ? [] : documents, lines, text };
 }
 

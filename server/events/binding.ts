@@ -5,6 +5,7 @@ import type { Value } from "../../lib/go/mod.ts";
 import { evaluate, evaluatePlainCondition, toJsonText } from "../../lib/template/mod.ts";
 import { UserError } from "../../lib/user_error.ts";
 import { workflowFromTemplate } from "../../lib/workflow_actions/mod.ts";
+import { told } from "./told.ts";
 
 /** An event as expressions see it. */
 export interface Event {
@@ -27,7 +28,10 @@ export type SourceTemplate = Pick<WorkflowTemplate, "spec">;
  * @throws for a selector that fails, names something that there is not, or gives no yes or no.
  */
 export function isMeant({ spec }: WorkflowEventBinding, event: Event): boolean {
-  return evaluatePlainCondition(spec.event.selector, { ...event });
+  return told(
+    "failed to evaluate workflow template expression",
+    () => evaluatePlainCondition(spec.event.selector, { ...event }),
+  );
 }
 
 /**
@@ -70,23 +74,25 @@ export function workflowOfEvent(
 /** The metadata of a binding is made of expressions that give texts. */
 function metadataOf({ metadata }: Submit, event: Event) {
   const text = (field: string, expression: string | undefined) =>
-    expression ? textOf(`submit.metadata.${field}`, expression, event) : undefined;
+    expression ? textOf(field, expression, event) : undefined;
   const texts = (field: string, expressions: Readonly<Record<string, string>> = {}) =>
     Object.fromEntries(
-      Object.entries(expressions).map(([name, expression]) => [name, text(`${field}.${name}`, expression) ?? ""]),
+      Object.entries(expressions).map(([name, expression]) => [name, text(`${field} "${name}"`, expression) ?? ""]),
     );
   return {
     name: text("name", metadata?.name),
     generateName: text("generateName", metadata?.generateName),
-    labels: texts("labels", metadata?.labels),
-    annotations: texts("annotations", metadata?.annotations),
+    labels: texts("label", metadata?.labels),
+    annotations: texts("annotation", metadata?.annotations),
   };
 }
 
 function textOf(place: string, expression: string, event: Event): string {
-  const value = evaluate(expression, { ...event });
+  const value = told(`failed to evaluate workflow ${place} expression`, () => evaluate(expression, { ...event }));
   if (typeof value === "string") return value;
-  throw new UserError(`${place}: the expression must give a text, it gave ${toJsonText(value).slice(0, 100)}`);
+  throw new UserError(
+    `workflow ${place} expression must evaluate to a string, it gave ${toJsonText(value).slice(0, 100)}`,
+  );
 }
 
 /** The arguments: a text as it is, everything else as JSON. */
@@ -98,7 +104,11 @@ function parametersOf({ arguments: given }: Submit, event: Event): { name: strin
     if (!valueFrom.event) {
       throw new UserError(`malformed workflow template parameter "${name}": valueFrom.event is empty`);
     }
-    const value = evaluate(valueFrom.event, { ...event });
+    const { event: expression } = valueFrom;
+    const value = told(
+      `failed to evaluate workflow template parameter "${name}" expression`,
+      () => evaluate(expression, { ...event }),
+    );
     return { name, value: typeof value === "string" ? value : toJsonText(value) };
   });
 }

@@ -18,6 +18,7 @@ import type { Call } from "../routes/route.ts";
 import { isOfInstance, placeInInstance } from "../workflows/instance.ts";
 import { withInstance } from "../workflows/query.ts";
 import { type Event, isMeant, type SourceTemplate, workflowOfEvent } from "./binding.ts";
+import { toldLater } from "./told.ts";
 import { warnOf } from "./warning.ts";
 
 /** The caller and the server that an event is carried by. */
@@ -78,13 +79,22 @@ async function dispatchTo(call: EventCall, object: KubeObject, event: Event, met
   if (!withMeter(meter, () => isMeant(binding, event))) return;
   const { submit } = binding.spec;
   if (!submit) return;
-  const template = await tried(() => templateOf(call, event.namespace, submit.workflowTemplateRef));
+  const template = await toldLater(
+    "failed to get workflow template",
+    () => tried(() => templateOf(call, event.namespace, submit.workflowTemplateRef)),
+  );
+  if (!isOfInstance(template, served.instanceId)) {
+    const { name } = template.metadata;
+    throw new UserError(
+      `failed to validate workflow template instanceid: '${name}' is not managed by the current Argo Server`,
+    );
+  }
   const suffix = nameSuffix();
   const made = withMeter(meter, () => workflowOfEvent(binding, submit, template, event, () => suffix));
   const labels = withCreator(made.metadata.labels, caller.claims);
   const workflow = placeInInstance({ ...made, metadata: { ...made.metadata, labels } }, served.instanceId);
   let isTried = false;
-  await tried(async () => {
+  const create = async () => {
     try {
       await caller.client.create(WORKFLOWS, event.namespace, workflow);
     } catch (error) {
@@ -93,28 +103,26 @@ async function dispatchTo(call: EventCall, object: KubeObject, event: Event, met
       isTried = true;
       if (!isOurs) throw error;
     }
-  });
+  };
+  await toldLater("failed to create workflow", () => tried(create));
 }
 
 /** The template as the caller may read it. */
 async function templateOf(
-  { caller, served, gate }: EventCall,
+  { caller, gate }: EventCall,
   namespace: string,
   { name = "", clusterScope }: { readonly name?: string | undefined; readonly clusterScope?: boolean | undefined },
-): Promise<SourceTemplate> {
+): Promise<SourceTemplate & KubeObject> {
   const resource = clusterScope ? CLUSTER_WORKFLOW_TEMPLATES : WORKFLOW_TEMPLATES;
   await gate.check(caller, [right("get", resource, namespace, name)]);
   const object = await caller.client.get<KubeObject>(resource, clusterScope ? undefined : namespace, name);
-  if (!isOfInstance(object, served.instanceId)) {
-    throw new UserError(`'${name}' is not managed by the current Argo Server`);
-  }
   const parsed = parseKind(
     resource === WORKFLOW_TEMPLATES ? "WorkflowTemplate" : "ClusterWorkflowTemplate",
     object,
     "lenient",
   );
   if (!parsed.ok) throw new UserError(`the template ${name} cannot be read: ${parsed.errors[0]?.message}`);
-  return parsed.value;
+  return { ...object, spec: parsed.value.spec };
 }
 
 /** Does something, and tries it again after an error that may pass. */

@@ -117,7 +117,7 @@ Deno.test("a payload may be any JSON, and its values come as they are: texts wit
 Deno.test("name, labels and annotations of a workflow are expressions that give texts", async () => {
   await using server = await open([binding("b", "true", {
     metadata: {
-      name: '"run-" + payload.id',
+      name: '"run-" + string(payload.id)',
       labels: { id: "payload.id" },
       annotations: { note: '"from " + discriminator' },
     },
@@ -131,10 +131,13 @@ Deno.test("name, labels and annotations of a workflow are expressions that give 
   ]);
   const [status, { message }] = await server.send({ id: 5 }, { discriminator: "d" });
   assertEquals(status, 500);
-  assert(message.startsWith("failed to dispatch event: ["), message);
+  assertEquals(
+    message,
+    'failed to dispatch event: [workflow label "id" expression must evaluate to a string, it gave 5]',
+  );
 });
 
-Deno.test("a binding that fails is told of by a warning on it, and does not keep the others", async () => {
+Deno.test("a binding that fails is told of by a warning on it that begins in Argo's words, and does not keep the others", async () => {
   await using server = await open([
     binding("a-unknown", "nobody.knows == 1"),
     binding("b-number", "1 + 1"),
@@ -142,6 +145,8 @@ Deno.test("a binding that fails is told of by a warning on it, and does not keep
     binding("d-nil", "true", { arguments: { parameters: [{ name: "p", value: "1" }] } }),
     binding("e-endless", "sum(1..1000000, sum(1..1000000)) > 0"),
     binding("f-good", "true"),
+    binding("g-empty", ""),
+    binding("h-parameter", "true", { arguments: { parameters: [{ name: "p", valueFrom: { event: "1 +" } }] } }),
   ]);
   const [status, { code, message }] = await server.send({});
   assertEquals([status, code], [500, 13]);
@@ -159,12 +164,24 @@ Deno.test("a binding that fails is told of by a warning on it, and does not keep
     "c-template",
     "d-nil",
     "e-endless",
+    "g-empty",
+    "h-parameter",
   ]);
-  assert(
-    items.every(({ reason, type, message }) =>
-      reason === "WorkflowEventBindingError" && type === "Warning" && message.startsWith("failed to dispatch event: ")
-    ),
-  );
+  assert(items.every(({ reason, type }) => reason === "WorkflowEventBindingError" && type === "Warning"));
+  const begins: Record<string, string> = {
+    "a-unknown": "failed to dispatch event: failed to evaluate workflow template expression: ",
+    "c-template": "failed to dispatch event: failed to get workflow template: ",
+    "d-nil": 'failed to dispatch event: malformed workflow template parameter "p": valueFrom is nil',
+    "g-empty": "failed to dispatch event: failed to evaluate workflow template expression: unexpected token EOF",
+    "h-parameter":
+      'failed to dispatch event: failed to evaluate workflow template parameter "p" expression: unexpected',
+  };
+  for (const { involvedObject: { name }, message } of items) {
+    const begin = begins[name] ?? "failed to dispatch event: ";
+    assertEquals(message.slice(0, begin.length), begin);
+  }
+  const empty = items.find(({ involvedObject }) => involvedObject.name === "g-empty");
+  assertEquals(empty?.message, begins["g-empty"], "the whole message of an empty selector is Argo's");
 });
 
 Deno.test("a caller who may not read a binding's template makes no workflow of it, be it there or not", async () => {

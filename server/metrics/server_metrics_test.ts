@@ -42,3 +42,47 @@ Deno.test("requests are counted by operation and status, and nothing that a call
   ]);
   assert(!text.includes("canary"));
 });
+
+Deno.test("requests are counted as calls of gRPC, too, by the names and labels of Argo's server; all are there at zero", async () => {
+  await using bench = await serverBench(["client"], { showsMetrics: true });
+  const { token } = await bench.account([
+    { verb: "list", group: "argoproj.io", resource: "workflows" },
+    { verb: "watch", group: "argoproj.io", resource: "workflows" },
+  ]);
+  const page = async () => {
+    const text = await (await bench.ask("GET", "/metrics")).text();
+    const values = new Map(
+      text.split("\n").filter((line) => !line.startsWith("#")).map((line) => {
+        const at = line.lastIndexOf(" ");
+        return [line.slice(0, at), line.slice(at + 1)] as const;
+      }),
+    );
+    return { text, values };
+  };
+  const labels = (method: string, type: string) =>
+    `grpc_method="${method}",grpc_service="workflow.WorkflowService",grpc_type="${type}"`;
+  const list = labels("ListWorkflows", "unary");
+  const before = await page();
+  assertEquals(before.values.get(`grpc_server_handled_total{grpc_code="Internal",${list}}`), "0");
+  assertEquals(before.values.get('promhttp_metric_handler_requests_total{code="500"}'), "0");
+  assertEquals(before.values.get("promhttp_metric_handler_requests_in_flight"), "1");
+  for (const [type, name] of [["histogram", "handling_seconds"], ["counter", "handled_total"]]) {
+    assert(before.text.includes(`# TYPE grpc_server_${name} ${type}\n`), name);
+  }
+  await (await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}`, { token })).body?.cancel();
+  await (await bench.ask("GET", `/api/v1/workflows/other`, { token: "junk" })).body?.cancel();
+  const stream = await bench.ask("GET", `/api/v1/workflow-events/${NAMESPACE}`, { token });
+  const watch = labels("WatchWorkflows", "server_stream");
+  const open = await page();
+  assertEquals(open.values.get(`grpc_server_started_total{${watch}}`), "1");
+  assertEquals(open.values.get(`grpc_server_handled_total{grpc_code="OK",${watch}}`), "0");
+  await stream.body?.cancel();
+  const { values } = await page();
+  assertEquals(values.get(`grpc_server_handled_total{grpc_code="OK",${watch}}`), "1");
+  assertEquals(values.get(`grpc_server_handled_total{grpc_code="OK",${list}}`), "1");
+  assertEquals(values.get(`grpc_server_handled_total{grpc_code="Unauthenticated",${list}}`), "1");
+  assertEquals(values.get(`grpc_server_handling_seconds_count{${list}}`), "2");
+  assertEquals(values.get(`grpc_server_handling_seconds_bucket{${list},le="+Inf"}`), "2");
+  assertEquals(values.get(`grpc_server_msg_sent_total{${list}}`), "1");
+  assertEquals(values.get('promhttp_metric_handler_requests_total{code="200"}'), "2");
+});

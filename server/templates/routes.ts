@@ -6,7 +6,7 @@ import { DELETE_OPTIONS, deleteOptions, GET_OPTIONS, LIST_OPTIONS } from "../rou
 import { type Call, type Route, route } from "../routes/route.ts";
 import { badRequest } from "../wire/errors.ts";
 import { withCreator } from "../gate/creator.ts";
-import { presentList } from "../wire/present.ts";
+import { presentCronWorkflow, presentList } from "../wire/present.ts";
 import type { QueryValues } from "../wire/query.ts";
 import { objectField, textField, textsField } from "../workflows/body_fields.ts";
 import { checkObject, lintObject } from "../workflows/checked.ts";
@@ -26,6 +26,11 @@ function sentObject(call: Pick<Call, "body" | "params" | "served">, kind: Templa
 
 function placeOf({ params: { namespace = "" } }: Pick<Call, "params">, kind: TemplateKind): string | undefined {
   return kind.resource.namespaced ? namespace : undefined;
+}
+
+/** An object of this kind as clients expect it. */
+function shown(kind: TemplateKind, object: KubeObject): KubeObject {
+  return kind.kind === "CronWorkflow" ? presentCronWorkflow(object) : object;
 }
 
 /** @throws {WireError} for an object of another instance. */
@@ -56,7 +61,7 @@ async function listPage(
       limit,
       continue: from,
     });
-    return presentList(items, { ...metadata });
+    return presentList(items.map((one) => shown(kind, one)), { ...metadata });
   }
   const pattern = query.namePattern;
   const { items, metadata } = await client.list<KubeObject>(kind.resource, namespace, selectors);
@@ -65,7 +70,7 @@ async function listPage(
   const page = limit === undefined ? rest : rest.slice(0, limit);
   const last = page.at(-1);
   const next = last && page.length < rest.length ? { continue: String(versionOf(last)) } : {};
-  return presentList(page, { resourceVersion: metadata.resourceVersion, ...next });
+  return presentList(page.map((one) => shown(kind, one)), { resourceVersion: metadata.resourceVersion, ...next });
 }
 
 function versionOf({ metadata }: KubeObject): number {
@@ -112,7 +117,7 @@ function routesOf(kind: TemplateKind): Route[] {
         };
         await checkObject(call, namespace, object);
         const dryRun = textsField(objectField(body, "createOptions"), "dryRun").includes("All");
-        return { json: await caller.client.create(resource, placeOf(call, kind), object, { dryRun }) };
+        return { json: shown(kind, await caller.client.create(resource, placeOf(call, kind), object, { dryRun })) };
       },
     }),
     route({
@@ -124,7 +129,7 @@ function routesOf(kind: TemplateKind): Route[] {
       async answer(call) {
         const object = sentObject(call, kind);
         await lintObject(call, call.params.namespace ?? "", object);
-        return { json: object };
+        return { json: shown(kind, object) };
       },
     }),
     route({
@@ -133,7 +138,7 @@ function routesOf(kind: TemplateKind): Route[] {
       path: one,
       query: GET_OPTIONS,
       rights: (call) => named(call, kind, "get"),
-      answer: async (call) => ({ json: await getOne(call, kind) }),
+      answer: async (call) => ({ json: shown(kind, await getOne(call, kind)) }),
     }),
     route({
       id: `${service}_Update${kind.kind}`,
@@ -155,7 +160,7 @@ function routesOf(kind: TemplateKind): Route[] {
         await getOne({ ...call, params: { ...call.params, name } }, kind);
         const object = withActor({ ...sent, metadata: { ...sent.metadata, name } }, "Update", caller.claims);
         await checkObject(call, namespace, object);
-        return { json: await caller.client.replace<KubeObject>(resource, placeOf(call, kind), object) };
+        return { json: shown(kind, await caller.client.replace<KubeObject>(resource, placeOf(call, kind), object)) };
       },
     }),
     route({
@@ -186,7 +191,7 @@ function suspension(verb: "Suspend" | "Resume", cron: TemplateKind): Route {
       const { caller, params: { namespace, name = "" } } = call;
       const labels = actorLabels(verb, caller.claims);
       const patch = { metadata: { labels }, spec: { suspend: verb === "Suspend" } };
-      return { json: await caller.client.patch(CRON_WORKFLOWS, namespace, name, patch) };
+      return { json: shown(cron, await caller.client.patch<KubeObject>(CRON_WORKFLOWS, namespace, name, patch)) };
     },
   });
 }

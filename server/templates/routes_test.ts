@@ -57,6 +57,22 @@ Deno.test("objects of another instance are not this server's: cron workflows are
   assertEquals(made.json.metadata.labels["workflows.argoproj.io/controller-instanceid"], "mine");
 });
 
+Deno.test("a cron workflow that is resumed is answered without `suspend`, by all routes; its object says `false`", async () => {
+  await using server = await openServer();
+  const { bench, ask } = server;
+  await bench.admin.create(CRON_WORKFLOWS, NAMESPACE, objectOf("CronWorkflow", "c"));
+  assertEquals((await ask("PUT", `${CRONS}/c/suspend`, {})).json.spec.suspend, true);
+  const { json: resumed } = await ask("PUT", `${CRONS}/c/resume`, {});
+  const { json: read } = await ask("GET", `${CRONS}/c`);
+  const { json: listed } = await ask("GET", CRONS);
+  const { json: updated } = await ask("PUT", `${CRONS}/c`, {
+    cronWorkflow: { ...read, spec: { ...read.spec, suspend: false } },
+  });
+  for (const { spec } of [resumed, read, listed.items[0], updated]) assertEquals("suspend" in spec, false);
+  const stored = await bench.admin.get<{ spec: { suspend?: boolean } }>(CRON_WORKFLOWS, NAMESPACE, "c");
+  assertEquals(stored.spec.suspend, false);
+});
+
 Deno.test("templates that a pattern means come newest first, each once, though one changes between two pages", async () => {
   await using server = await openServer();
   const { bench, ask } = server;

@@ -1,5 +1,6 @@
 /** Objects as Argo's clients expect them: times that are not set are null, and a workflow has arguments. */
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import type { KubeObject } from "../../lib/kube/mod.ts";
 
 /** A workflow of a list, or alone. */
 export function presentWorkflow(workflow: Workflow): Workflow {
@@ -29,6 +30,14 @@ function presentNodes(nodes: Readonly<Record<string, NodeStatus>>) {
       : { ...node, startedAt: node.startedAt ?? null, finishedAt: node.finishedAt ?? null };
   }
   return presented;
+}
+
+/** A cron workflow: `suspend` is there where it is true. */
+export function presentCronWorkflow(object: KubeObject): KubeObject {
+  const { spec } = object as KubeObject & { readonly spec?: Readonly<Record<string, unknown>> };
+  if (spec?.suspend !== false) return object;
+  const { suspend: _, ...rest } = spec;
+  return { ...object, spec: rest } as KubeObject;
 }
 
 /** A list: its items are null where there are none. */

@@ -37,6 +37,7 @@ async function archivingWorld(more: Partial<PersistenceSettings> = {}, folder?: 
     open,
     settings: () => settings,
     ownNamespace: "argo",
+    opensAtStart: true,
     collectEveryMillis: 0,
     estimateWithinMillis: 5000,
   };
@@ -73,6 +74,21 @@ Deno.test("a finished workflow is archived as it is, and says so; one that the s
   const stored = await archive.get(live.metadata.uid!);
   assertEquals([stored?.spec, stored?.status], [live.spec, live.status] as unknown[]);
   assertEquals(statusLabel(stored!), "Persisted");
+});
+
+Deno.test("the tables are there when the controller has started, before any workflow ends", async () => {
+  await using test = await archivingWorld();
+  const { world, settings } = test;
+  await test.start();
+  const file = settings.sqlite?.file ?? "";
+  await world.until("the file is made", () => Deno.stat(file).then(() => true, () => false));
+  await world.stopController();
+  await using archive = await OpenArchive.open({ ...settings, skipMigration: true }, {
+    clock: systemClock,
+    log: silentLog,
+    secret,
+  });
+  assertEquals((await archive.list()).items, []);
 });
 
 Deno.test("a workflow is estimated by the newest archived one of its template that succeeded, where the cluster has none (MT-43)", async () => {

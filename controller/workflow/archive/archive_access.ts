@@ -29,6 +29,8 @@ export interface ArchiveOptions {
   readonly settings: () => PersistenceSettings | undefined;
   /** The controller's own namespace, in which its secrets are. */
   readonly ownNamespace: string;
+  /** Whether its database is opened at the start, also by a controller that has nothing to archive yet. */
+  readonly opensAtStart?: boolean | undefined;
   /** The number of workflows that are archived at the same time. */
   readonly workers?: number | undefined;
   /** The time between two deletions of offloaded nodes that nobody names, and for which those are kept, in milliseconds. */
@@ -75,6 +77,11 @@ export class ArchiveAccess {
   /** Whether workflows are to be archived. */
   get isWanted(): boolean {
     return this.#options.settings()?.archive === true;
+  }
+
+  /** Whether anything goes to its database: whole workflows, or nodes that workflows have no room for. */
+  get isUsed(): boolean {
+    return this.isWanted || this.#options.settings()?.nodeStatusOffLoad === true;
   }
 
   /** The time for which archived workflows are kept, in milliseconds; 0 for ever. */

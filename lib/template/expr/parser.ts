@@ -74,8 +74,9 @@ class Parser {
   }
 
   private unexpected(wanted: string, token = this.current): ExpressionError {
-    const reason = this.source === "" ? "unexpected token EOF" : `unexpected token ${describe(token)}`;
-    return this.error(reason, token.at, `expected ${wanted}`);
+    // Tools match on the whole message for an empty expression, which needs no hint.
+    if (this.source === "") return this.error("unexpected token EOF", token.at);
+    return this.error(`unexpected token ${describe(token)}`, token.at, `expected ${wanted}`);
   }
 
   private error(reason: string, offset: number, hint?: string): ExpressionError {

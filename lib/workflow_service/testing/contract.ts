@@ -350,7 +350,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
       const cron = { apiVersion: API_VERSION, kind: "CronWorkflow", metadata, spec } as KubeObject;
       await cronWorkflows.create(namespace, cron);
       assertEquals((await cronWorkflows.suspend(namespace, "nightly")).spec.suspend, true);
-      assertEquals((await cronWorkflows.resume(namespace, "nightly")).spec.suspend, false);
+      assertEquals((await cronWorkflows.resume(namespace, "nightly")).spec.suspend ?? false, false);
     },
   },
   {

@@ -1,0 +1,45 @@
+/** Answers that say when they have ended: at once, or when the last of their stream was taken. */
+import type { Answer } from "../routes/route.ts";
+import { CODE, type Code } from "../wire/errors.ts";
+import { batchesOf } from "../wire/streams.ts";
+import type { Handling } from "./server_metrics.ts";
+
+/**
+ * The answer, counted as it is sent. A client that leaves a stream ends it well, as one that read it all.
+ * @param codeOf sorts what the stream threw.
+ */
+export function countedAnswer(answer: Answer, handling: Handling, codeOf: (error: unknown) => Code): Answer {
+  if ("stream" in answer || "batches" in answer) return { batches: counted(batchesOf(answer), handling, codeOf) };
+  handling.sent(1);
+  handling.ended(CODE.ok);
+  return answer;
+}
+
+function counted(
+  source: AsyncIterable<readonly unknown[]>,
+  handling: Handling,
+  codeOf: (error: unknown) => Code,
+): AsyncIterable<readonly unknown[]> {
+  return {
+    [Symbol.asyncIterator]() {
+      const items = source[Symbol.asyncIterator]();
+      return {
+        async next() {
+          try {
+            const next = await items.next();
+            if (next.done) handling.ended(CODE.ok);
+            else handling.sent(next.value.length);
+            return next;
+          } catch (error) {
+            handling.ended(codeOf(error));
+            throw error;
+          }
+        },
+        async return() {
+          handling.ended(CODE.ok);
+          return await items.return?.() ?? { done: true as const, value: undefined };
+        },
+      };
+    },
+  };
+}

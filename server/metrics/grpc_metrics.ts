@@ -1,0 +1,85 @@
+/** Metrics of gRPC by the names, types and labels of Argo's server, whose dashboards stand on them; requests of REST are calls, too. */
+import { METHODS } from "../../lib/argo_proto/mod.ts";
+import { Instrument, type Labels } from "../../lib/metrics/mod.ts";
+import { CODE, type Code } from "../wire/errors.ts";
+
+const PREFIX_LABELS = ["grpc_method", "grpc_service", "grpc_type"];
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The names of codes as gRPC's libraries write them: `InvalidArgument`. */
+const CODE_NAMES = new Map(
+  Object.entries(CODE).map(([name, code]) => [code, name === "ok" ? "OK" : name[0]?.toUpperCase() + name.slice(1)]),
+);
+
+/** Counts calls of methods. Methods and codes are all there from the start, at zero: nothing that a caller writes is a label. */
+export class GrpcMetrics {
+  readonly #started: Instrument;
+  readonly #handled: Instrument;
+  readonly #received: Instrument;
+  readonly #sent: Instrument;
+  readonly #seconds: Instrument;
+  /** The labels of each method, by the id of its operation. */
+  readonly #labels: ReadonlyMap<string, Labels>;
+
+  /** `now` is in milliseconds since 1970. */
+  constructor(now: () => number) {
+    const labels = PREFIX_LABELS;
+    const options = { now, maxSeries: METHODS.length };
+    const counter = (name: string, help: string) => new Instrument({ name, type: "counter", help, labels }, options);
+    this.#started = counter("started_total", "Calls of methods that were started.");
+    this.#received = counter("msg_received_total", "Messages that were received.");
+    this.#sent = counter("msg_sent_total", "Messages that were sent.");
+    this.#handled = new Instrument(
+      {
+        name: "handled_total",
+        type: "counter",
+        help: "Calls of methods that were ended, by code.",
+        labels: ["grpc_code", ...labels],
+      },
+      { now, maxSeries: METHODS.length * CODE_NAMES.size },
+    );
+    this.#seconds = new Instrument({
+      name: "handling_seconds",
+      type: "histogram",
+      help: "Time from the start of a call to its end, that of its stream where it has one.",
+      labels,
+      buckets: BUCKETS,
+    }, options);
+    this.#labels = new Map(METHODS.map(({ id, path, isStream }) => {
+      const [, service = "", method = ""] = path.split("/");
+      const type = isStream ? "server_stream" : "unary";
+      return [id, { grpc_method: method, grpc_service: service, grpc_type: type }];
+    }));
+    for (const each of this.#labels.values()) {
+      for (const instrument of [this.#started, this.#received, this.#sent, this.#seconds]) instrument.declare(each);
+      for (const grpc_code of CODE_NAMES.values()) this.#handled.declare({ ...each, grpc_code });
+    }
+  }
+
+  /** The metrics, to be served after `grpc_server_`. */
+  get instruments(): readonly Instrument[] {
+    return [this.#started, this.#handled, this.#received, this.#sent, this.#seconds];
+  }
+
+  /** A call of an operation begins; operations that are no methods of gRPC are not counted. */
+  started(operation: string): void {
+    const labels = this.#labels.get(operation);
+    if (!labels) return;
+    this.#started.add(labels);
+    this.#received.add(labels);
+  }
+
+  /** Messages of an answer were sent. */
+  sent(operation: string, messages: number): void {
+    const labels = this.#labels.get(operation);
+    if (labels) this.#sent.add(labels, messages);
+  }
+
+  /** A call has ended. */
+  ended(operation: string, code: Code, seconds: number): void {
+    const labels = this.#labels.get(operation);
+    if (!labels) return;
+    this.#handled.add({ ...labels, grpc_code: CODE_NAMES.get(code) ?? "Unknown" });
+    this.#seconds.observe(labels, seconds);
+  }
+}
