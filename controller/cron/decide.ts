@@ -31,13 +31,15 @@ export function decide(facts: CronFacts, before: Watch | undefined, now: number)
   const counted = settleChildren(draft, facts, before?.counted ?? new Set());
   const hasNewEnds = [...counted].some((uid) => !before?.counted.has(uid));
   if (isMeantToGoOn(draft, cron, schedules)) draft.revive();
-  const problem = problemOf(facts) ?? stopProblem(draft, cron);
+  const mistake = problemOf(facts);
+  const problem = mistake ?? stopProblem(draft, cron);
   draft.setCondition("SpecError", problem);
   const isWatched = problem === undefined && !cron.spec.suspend && !draft.isStopped;
   const terms = JSON.stringify([isWatched, schedules]);
   let watch = before?.terms === terms ? before : begin(draft, facts, { terms, schedules, now, isWatched });
   watch = { ...watch, counted };
-  if (problem === undefined) draft.annotate(ANNOTATION.lastUsedSchedule, schedules);
+  // Schedules are used, also where the condition to stop cannot be evaluated and nothing is made.
+  if (mistake === undefined) draft.annotate(ANNOTATION.lastUsedSchedule, schedules);
   const { slots } = watch;
   const plan = slots ? planOf(draft, facts, watch, { slots, now, hasNewEnds }) : { actions: [], notes: [], watch };
   return { ...plan, actions: [...plan.actions, ...tooOld(facts)], cron: draft.done() };
