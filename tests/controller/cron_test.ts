@@ -289,6 +289,26 @@ Deno.test("a template that is missing is said so at once, and no more when it is
   await world.made(world.tick());
 });
 
+Deno.test("tags of a cron workflow may name labels that the defaults of the controller give, as soon as they do", async () => {
+  await using world = new CronWorld();
+  const controller = await world.startController(world.options);
+  await world.schedule(`
+workflowSpec:
+  entrypoint: main
+  templates: [{name: main, container: {image: i, command: [c], args: ["{{workflow.labels.team}} {{workflow.annotations.a}}"]}}]`);
+  await world.until("it is missed", async () => (await world.condition("SpecError"))?.includes("labels.team") ?? false);
+  world.configure({
+    workflowDefaults: {
+      metadata: { annotations: { a: "b" } },
+      spec: { workflowMetadata: { labelsFrom: { team: { expression: "'red'" } } } },
+    },
+  });
+  controller.settingsChanged();
+  await world.until("it is found", async () => await world.condition("SpecError") === undefined);
+  await world.watched();
+  await world.made(world.tick());
+});
+
 const isCreation = ({ method, path }: Sent) => method === "POST" && /\/workflows(\?|$)/.test(path);
 
 function forbidden(): Promise<Response> {

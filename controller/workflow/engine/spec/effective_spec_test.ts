@@ -1,4 +1,4 @@
-/** A workflow over its template over the controller's defaults, case by case as Argo joins them (`testdata/workflow_defaults.yaml`). */
+/** A workflow over its template over the controller's defaults: each case of `testdata/` as Argo joins it. */
 import { assert, assertEquals } from "@std/assert";
 import { readConfigMap } from "../../../config/read_config_map.ts";
 import { parseWith, parseWorkflow, WorkflowSpec } from "../../../../lib/api/mod.ts";
@@ -19,7 +19,8 @@ interface Case {
 }
 
 const FILE = new URL("testdata/workflow_defaults.yaml", import.meta.url);
-const CASES = parseYaml(Deno.readTextFileSync(FILE))[0]?.value as unknown as readonly Case[]; // The file lies beside this one.
+// The file is ours: it lies beside this one.
+const CASES = parseYaml(Deno.readTextFileSync(FILE))[0]?.value as unknown as readonly Case[];
 
 for (const { name, defaults, template, workflow, spec, labels, annotations, ours, because } of CASES) {
   Deno.test(`workflowDefaults: ${name}`, () => {
