@@ -1,8 +1,8 @@
 /** Spans of the controller's own work: its start, and passes, writes, locks and pods of workflows. */
 import { attributesOf, type WorkDone } from "../../lib/metrics/mod.ts";
 import { KubeError, sortError } from "../../lib/kube/mod.ts";
-import { traceIdOf } from "../../lib/status/mod.ts";
-import { nanos, nodeSpanId, type Span, workflowSpanId } from "./workflow_trace.ts";
+import { nodeSpanId, traceIdOf, workflowSpanId } from "../../lib/status/mod.ts";
+import { nanos, type Span } from "./workflow_trace.ts";
 
 /** The span of a piece of work; undefined for a workflow whose UID is none. */
 export function spanOfWork({ name, workflow, nodeId, began, ended, error }: WorkDone): Span | undefined {

@@ -1,7 +1,7 @@
 /** The trace of a workflow: spans for it and its nodes, made from its status when it is over. */
 import type { NodeStatus, Workflow, WorkflowStatus } from "../../lib/api/mod.ts";
 import { attributesOf, type OtlpAttribute } from "../../lib/metrics/mod.ts";
-import { isFailure, millisOf, traceIdOf } from "../../lib/status/mod.ts";
+import { isFailure, millisOf, nodeSpanId, traceIdOf, workflowSpanId } from "../../lib/status/mod.ts";
 
 /** A span, as OTLP has it in JSON. */
 export interface Span {
@@ -70,24 +70,7 @@ function timesOf({ startedAt, finishedAt }: { startedAt?: string | undefined; fi
   return { startTimeUnixNano: nanos(from), endTimeUnixNano: nanos(Math.max(from, to)) };
 }
 
-/** The span of a workflow, under which those of its nodes and of work for it lie. */
-export function workflowSpanId(uid: string): string {
-  return spanIdOf(`${uid} workflow`);
-}
-
-/** The span of a node. */
-export function nodeSpanId(uid: string, nodeId: string): string {
-  return spanIdOf(`${uid} ${nodeId}`);
-}
-
 /** Nanoseconds as text: more than a number holds. */
 export function nanos(millis: number): string {
   return `${BigInt(millis) * 1_000_000n}`;
-}
-
-/** The same eight bytes for the same text, FNV-1a; never zero, which would be no span. */
-function spanIdOf(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(text)) hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) & (2n ** 64n - 1n);
-  return (hash || 1n).toString(16).padStart(16, "0");
 }
