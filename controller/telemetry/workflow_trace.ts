@@ -45,7 +45,32 @@ export function spansOf({ metadata, status = {} }: Workflow): Span[] {
   });
   const attributes = attributesOf({ workflow: name, namespace, phase: status.phase ?? "" });
   const ended = endOf(status.phase);
-  return [{ traceId, spanId: root, name: "workflow", kind: 1, ...times, attributes, status: ended }, ...spans];
+  const workflow = { traceId, spanId: root, name: "workflow", kind: 1 as const, ...times, attributes, status: ended };
+  return [
+    workflow,
+    ...phasesOf(metadata, status).map((phase) => ({ ...phase, traceId, parentSpanId: root })),
+    ...spans,
+  ];
+}
+
+/** The spans of the phases that a workflow went through: it was Pending until it started, and Running then. */
+function phasesOf(
+  { uid = "", creationTimestamp }: Workflow["metadata"],
+  { startedAt, finishedAt }: WorkflowStatus,
+): Omit<Span, "traceId">[] {
+  const phases = { Pending: [creationTimestamp, startedAt], Running: [startedAt, finishedAt] } as const;
+  return Object.entries(phases).flatMap(([phase, [from, to]]) => {
+    const times = timesOf({ startedAt: from, finishedAt: to });
+    if (!times || (phase === "Pending" && times.startTimeUnixNano === times.endTimeUnixNano)) return [];
+    return [{
+      spanId: nodeSpanId(uid, `workflow_phase ${phase}`),
+      name: "workflow_phase",
+      kind: 1 as const,
+      ...times,
+      attributes: attributesOf({ phase }),
+      status: { code: 1 as const },
+    }];
+  });
 }
 
 function nodeAttributes({ id, name, type, phase, templateName, outputs }: NodeStatus): Record<string, string> {
