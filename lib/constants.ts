@@ -68,6 +68,8 @@ export const ANNOTATION = {
   progress: `${prefix}progress`,
   /** The ID of a workflow's trace, where traces are sent. */
   traceId: `${prefix}trace-id`,
+  /** The ID of the span of a pod's node, on the pod. */
+  spanId: `${prefix}span-id`,
   scheduledTime: `${prefix}scheduled-time`,
   /** The schedules of a cron workflow as they were when it was looked at last; those that were changed since are not caught up. */
   lastUsedSchedule: `${cronPrefix}last-used-schedule`,
@@ -187,6 +189,8 @@ export const ENV = {
   /** The resourceVersion of the workflow that the pod was decided on: for controllers only. */
   decidedOn: "TIPHYS_DECIDED_ON",
   containerName: "ARGO_CONTAINER_NAME",
+  /** The trace and the span that spans of the container belong to, as W3C's trace context writes them. */
+  traceParent: "TRACEPARENT",
   instanceId: "ARGO_INSTANCE_ID",
   template: "ARGO_TEMPLATE",
   containerArgsFile: "ARGO_CONTAINER_ARGS_FILE",

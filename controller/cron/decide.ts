@@ -18,7 +18,7 @@ import { childOf } from "./child_workflow.ts";
 import { referenceTo, settleChildren, tooOld } from "./children.ts";
 import { CronDraft } from "./draft.ts";
 import { Slots } from "./slots.ts";
-import type { CronAction, CronDecision, CronFacts, Watch } from "./types.ts";
+import type { CronAction, CronDecision, CronFacts, DefaultMetadata, Watch } from "./types.ts";
 
 /**
  * Decides what is to be done about a cron workflow now. `before` is what the last pass remembered; `now` is in
@@ -31,13 +31,15 @@ export function decide(facts: CronFacts, before: Watch | undefined, now: number)
   const counted = settleChildren(draft, facts, before?.counted ?? new Set());
   const hasNewEnds = [...counted].some((uid) => !before?.counted.has(uid));
   if (isMeantToGoOn(draft, cron, schedules)) draft.revive();
-  const problem = problemOf(facts) ?? stopProblem(draft, cron);
+  const mistake = problemOf(facts);
+  const problem = mistake ?? stopProblem(draft, cron);
   draft.setCondition("SpecError", problem);
   const isWatched = problem === undefined && !cron.spec.suspend && !draft.isStopped;
   const terms = JSON.stringify([isWatched, schedules]);
   let watch = before?.terms === terms ? before : begin(draft, facts, { terms, schedules, now, isWatched });
   watch = { ...watch, counted };
-  if (problem === undefined) draft.annotate(ANNOTATION.lastUsedSchedule, schedules);
+  // Schedules are used, also where the condition to stop cannot be evaluated and nothing is made.
+  if (mistake === undefined) draft.annotate(ANNOTATION.lastUsedSchedule, schedules);
   const { slots } = watch;
   const plan = slots ? planOf(draft, facts, watch, { slots, now, hasNewEnds }) : { actions: [], notes: [], watch };
   return { ...plan, actions: [...plan.actions, ...tooOld(facts)], cron: draft.done() };
@@ -59,10 +61,27 @@ function isMeantToGoOn(draft: CronDraft, { spec }: CronWorkflow, schedules: stri
 }
 
 /** The first mistake in the specification, in words for its author; undefined where there is none. */
-function problemOf({ cron, templates, local }: CronFacts): string | undefined {
-  const [first] = validateCronWorkflow(cron, templates);
+function problemOf({ cron, templates, local, defaults }: CronFacts): string | undefined {
+  const [first] = validateCronWorkflow(withDefaultLabels(cron, defaults), templates);
   if (!first) return zoneProblem(cron, local);
   return first.path.startsWith("spec.workflowSpec") ? `cannot validate Workflow: ${first.message}` : first.message;
+}
+
+/** The cron workflow with the labels and annotations that its children get from the controller's defaults: tags may name them. */
+function withDefaultLabels(cron: CronWorkflow, defaults: DefaultMetadata | undefined): CronWorkflow {
+  const places = [defaults?.metadata, defaults?.spec?.workflowMetadata].filter((place) => place !== undefined);
+  if (places.length === 0) return cron;
+  const { workflowMetadata } = cron.spec;
+  const sources = [...places, workflowMetadata ?? {}];
+  const labels = Object.assign({}, ...sources.map((place) => place.labels), labelsFromOf(defaults));
+  const annotations = Object.assign({}, ...sources.map((place) => place.annotations));
+  return { ...cron, spec: { ...cron.spec, workflowMetadata: { ...workflowMetadata, labels, annotations } } };
+}
+
+/** The labels of the defaults whose values are expressions: their names count here. */
+function labelsFromOf(defaults: DefaultMetadata | undefined): Record<string, string> {
+  const names = Object.keys(defaults?.spec?.workflowMetadata?.labelsFrom ?? {});
+  return Object.fromEntries(names.map((name) => [name, ""]));
 }
 
 /** A schedule may be right by itself, and wrong with a second zone in front. */

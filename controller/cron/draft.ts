@@ -67,8 +67,11 @@ export class CronDraft {
 
   /** Sets a condition with a message about what is wrong; removes it where the message is undefined. */
   setCondition(type: ConditionType, message: string | undefined): void {
-    const others = (this.#status.conditions ?? []).filter((condition) => condition.type !== type);
-    this.#set({ conditions: message === undefined ? others : [...others, { type, status: "True", message }] });
+    const { conditions = [] } = this.#status;
+    const at = conditions.findIndex((condition) => condition.type === type);
+    const condition = message === undefined ? [] : [{ type, status: "True" as const, message }];
+    if (at >= 0) this.#set({ conditions: conditions.toSpliced(at, 1, ...condition) });
+    else if (message !== undefined) this.#set({ conditions: [...conditions, ...condition] });
   }
 
   hasCondition(type: ConditionType): boolean {
@@ -103,19 +106,21 @@ export class CronDraft {
     if (this.#annotations[name] !== value) this.#annotations = { ...this.#annotations, [name]: value };
   }
 
-  /** The cron workflow with what was drafted; the very one that it was made of when nothing changed. */
+  /**
+   * The cron workflow with what was drafted; the very one that it was made of when nothing changed. A status that is written
+   * has the counters and the phase, as in Argo, also where there is nothing to say.
+   */
   done(): CronWorkflow {
     const { metadata, status = {} } = this.#before;
     const next = { ...this.#status };
     if (next.active?.length === 0) delete next.active;
-    if (next.conditions?.length === 0) delete next.conditions;
     const isSame = sameJson(next, status) && sameJson(this.#labels, metadata.labels ?? {}) &&
       sameJson(this.#annotations, metadata.annotations ?? {});
     if (isSame) return this.#before;
     return {
       ...this.#before,
       metadata: { ...metadata, labels: this.#labels, annotations: this.#annotations },
-      status: next,
+      status: { succeeded: 0, failed: 0, phase: "", ...next },
     };
   }
 

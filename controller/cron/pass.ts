@@ -29,7 +29,7 @@ import { decide } from "./decide.ts";
 import { makeChild } from "./make_child.ts";
 import { readable, readCron } from "./read_cron.ts";
 import type { MetricRegistry } from "../../lib/metrics/mod.ts";
-import type { Child, CronAction, CronDecision, CronFacts, Watch } from "./types.ts";
+import type { Child, CronAction, CronDecision, CronFacts, DefaultMetadata, Watch } from "./types.ts";
 
 /** The local copies that passes over cron workflows read, and the means to act and to come back. */
 export interface CronPassOptions {
@@ -42,6 +42,8 @@ export interface CronPassOptions {
   /** The zone of schedules that name none. */
   readonly local: GoZone;
   readonly instanceId?: string | undefined;
+  /** The controller's `workflowDefaults`, as they are now. */
+  readonly defaults: () => DefaultMetadata | undefined;
   readonly metrics: MetricRegistry;
   /** Asks for a pass over a cron workflow (`namespace/name`) in so many milliseconds. */
   readonly comeBack: (key: string, millis: number) => void;
@@ -130,7 +132,7 @@ export class CronPasses {
   }
 
   #observe(key: string, cron: CronWorkflow): CronFacts {
-    const { children, copies, local, instanceId } = this.#options;
+    const { children, copies, local, instanceId, defaults } = this.#options;
     const { namespace, uid } = cron.metadata;
     return {
       cron,
@@ -140,6 +142,7 @@ export class CronPasses {
         workflowTemplate: (name) => copies.workflowTemplates.read(`${namespace}/${name}`),
         clusterWorkflowTemplate: (name) => copies.clusterWorkflowTemplates.read(name),
       },
+      defaults: defaults(),
       local,
       instanceId,
     };

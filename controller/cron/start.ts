@@ -1,6 +1,6 @@
 /** Start of cron workflows, put together: their copy, the index of their children, and their loop. */
 import { GoZone, ZoneError } from "../../lib/go/mod.ts";
-import { CRON_WORKFLOWS, keyOf, type KubeObject, ReadingInformer } from "../../lib/kube/mod.ts";
+import { CRON_WORKFLOWS, keyOf, type KubeObject, ReadingInformer, sameJson } from "../../lib/kube/mod.ts";
 import { EventRecorder } from "../loop/event_recorder.ts";
 import { Loop } from "../loop/loop.ts";
 import { ownSelector } from "../loop/own_selector.ts";
@@ -10,6 +10,7 @@ import { ChildIndex } from "./child_index.ts";
 import { CronKind } from "./kind.ts";
 import { CronPasses } from "./pass.ts";
 import { readCron } from "./read_cron.ts";
+import type { DefaultMetadata } from "./types.ts";
 
 /** Options of cron workflows alone. */
 export interface CronOptions {
@@ -19,10 +20,15 @@ export interface CronOptions {
   readonly timezone?: string | undefined;
 }
 
+/** The settings as they are now, of which this kind reads what lies under every workflow. */
+interface CronSettings {
+  readonly config: () => { readonly workflowDefaults?: DefaultMetadata | undefined };
+}
+
 const DEFAULT_WORKERS = 8;
 
 /** Cron workflows as a kind of the controller. */
-export function cronWorkflows(options: StartOptions & CronOptions): RunningKind {
+export function cronWorkflows(options: StartOptions & CronOptions & CronSettings): RunningKind {
   const { client, clock, log, namespace, instanceId, copies, signal } = options;
   const failed = Promise.withResolvers<void>();
   const crons = new ReadingInformer(client, CRON_WORKFLOWS, {
@@ -40,7 +46,10 @@ export function cronWorkflows(options: StartOptions & CronOptions): RunningKind 
   const local = zoneOf(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
   const comeBack = (key: string, millis: number) => loop.comeBack(key, millis);
   const { metrics } = options;
-  const passes = new CronPasses({ metrics, client, log, clock, crons, copies, children, local, instanceId, comeBack });
+  let known = options.config().workflowDefaults;
+  const defaults = () => known;
+  const watched = { crons, copies, children, local, defaults };
+  const passes = new CronPasses({ metrics, client, log, clock, instanceId, comeBack, ...watched });
   const events = new EventRecorder({ client, log, clock, kind: "CronWorkflow" });
   const kind = new CronKind({ client, clock, events, log, passes, seen: (key) => crons.get(key) });
   const loop: Loop = new Loop({
@@ -76,7 +85,13 @@ export function cronWorkflows(options: StartOptions & CronOptions): RunningKind 
       // The other kinds go on where cron workflows may not be read, or the cluster does not know them.
       await Promise.race([crons.start(signal), failed.promise]);
     },
-    settingsChanged: () => loop.resume(),
+    settingsChanged() {
+      loop.resume();
+      const now = options.config().workflowDefaults;
+      if (sameJson(now ?? null, known ?? null)) return;
+      known = now;
+      for (const cron of crons.list()) loop.add(keyOf(cron));
+    },
     async close() {
       await loop.close();
       await passes.idle();

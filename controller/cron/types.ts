@@ -24,6 +24,9 @@ export interface Child {
   readonly isNew: boolean;
 }
 
+/** The labels and annotations of `workflowDefaults`: its own, and those of its `spec.workflowMetadata`. */
+export type DefaultMetadata = Pick<Partial<Workflow>, "metadata"> & { readonly spec?: Workflow["spec"] | undefined };
+
 /** The facts that a decision about a cron workflow reads. */
 export interface CronFacts {
   readonly cron: CronWorkflow;
@@ -31,6 +34,8 @@ export interface CronFacts {
   /** Whether the copy of the workflows shows everything up to the version in a reference. */
   readonly hasSeen: (reference: ObjectReference) => boolean;
   readonly templates: TemplateLookup;
+  /** The metadata that the controller's defaults give every workflow: tags may name its labels. */
+  readonly defaults?: DefaultMetadata | undefined;
   /** The zone of schedules that name none. */
   readonly local: GoZone;
   readonly instanceId?: string | undefined;

@@ -4,6 +4,7 @@ import { MetricRegistry } from "../../lib/metrics/mod.ts";
 import { silentLog } from "../../lib/log.ts";
 import { Telemetry } from "./exporter.ts";
 import { telemetryTargets } from "./targets.ts";
+import { spansOf } from "./workflow_trace.ts";
 
 const targetsOf = (variables: Record<string, string>) => telemetryTargets((name) => variables[name]);
 
@@ -102,20 +103,21 @@ Deno.test("a collector gets the metrics and the trace of a workflow that ended, 
   const { spans } = at("/v1/traces")!.body.resourceSpans[0].scopeSpans[0];
   assertEquals(spans.map((span) => [span.traceId, span.name, span.status.code]), [
     ["0123abcd00004000800000000000000f", "workflow", 2],
+    ["0123abcd00004000800000000000000f", "workflow_phase", 1],
     ["0123abcd00004000800000000000000f", "node", 2],
     ["0123abcd00004000800000000000000f", "node", 2],
     ["0123abcd00004000800000000000000f", "reconcile_workflow", 1],
     ["0123abcd00004000800000000000000f", "create_workflow_pod", 2],
-    [spans[5]?.traceId, "startup_controller", 1],
-    [spans[5]?.traceId, "startup_cache_sync", 1],
+    [spans[6]?.traceId, "startup_controller", 1],
+    [spans[6]?.traceId, "startup_cache_sync", 1],
   ]);
-  assertEquals(spans[4]?.status.message, "invalid: 422 Invalid");
-  assertEquals(spans[3]?.parentSpanId, spans[0]?.spanId);
-  assertEquals(spans[4]?.parentSpanId, spans[2]?.spanId);
-  assertEquals([spans[5]?.parentSpanId, spans[6]?.parentSpanId], [undefined, spans[5]?.spanId]);
-  assertEquals(spans[3]?.endTimeUnixNano, "1002000000");
-  assertEquals(spans[2]?.parentSpanId, spans[1]?.spanId);
-  assertEquals(spans[1]?.parentSpanId, spans[0]?.spanId);
+  assertEquals(spans[5]?.status.message, "invalid: 422 Invalid");
+  assertEquals(spans[4]?.parentSpanId, spans[0]?.spanId);
+  assertEquals(spans[5]?.parentSpanId, spans[3]?.spanId);
+  assertEquals([spans[6]?.parentSpanId, spans[7]?.parentSpanId], [undefined, spans[6]?.spanId]);
+  assertEquals(spans[4]?.endTimeUnixNano, "1002000000");
+  assertEquals(spans[3]?.parentSpanId, spans[2]?.spanId);
+  assertEquals(spans[2]?.parentSpanId, spans[0]?.spanId);
   assertEquals(spans[0]?.endTimeUnixNano, "1767225605000000000");
 });
 
@@ -161,12 +163,29 @@ Deno.test("the trace of a workflow tells no message of its status: one can quote
   const [{ scopeSpans: [{ spans }] }] = (JSON.parse(bodies[0]!) as ToldBody).resourceSpans;
   assertEquals(spans.map(({ status }) => status), [
     { code: 2, message: "Error" },
+    { code: 1 },
     { code: 2, message: "Error" },
     { code: 2, message: "Failed" },
   ]);
   const codes = spans.flatMap(({ attributes }) => attributes.filter(({ key }) => key === "exitCode"));
   assertEquals(codes, [{ key: "exitCode", value: { stringValue: "3" } }]);
   assertEquals(bodies.join().includes("hunter2"), false);
+});
+
+Deno.test("a workflow was Pending until it started, and Running until it ended: a span of its trace for each", () => {
+  const uid = "0123abcd-0000-4000-8000-00000000000f";
+  const at = (second: number) => `2026-01-01T00:00:0${second}Z`;
+  const phases = (created: number) =>
+    spansOf({
+      metadata: { name: "w", namespace: "n", uid, creationTimestamp: at(created) },
+      spec: {},
+      status: { phase: "Succeeded", startedAt: at(4), finishedAt: at(9) },
+    }).filter(({ name }) => name === "workflow_phase").map((span) => [
+      ...span.attributes.map(({ value }) => value.stringValue),
+      (Number(span.endTimeUnixNano) - Number(span.startTimeUnixNano)) / 1e9,
+    ]);
+  assertEquals(phases(1), [["Pending", 3], ["Running", 5]]);
+  assertEquals(phases(4), [["Running", 5]]);
 });
 
 Deno.test("changes only are told where the temporality is Delta", async () => {

@@ -1,24 +1,30 @@
 /** Spans of the controller's own work: its start, and passes, writes, locks and pods of workflows. */
 import { attributesOf, type WorkDone } from "../../lib/metrics/mod.ts";
 import { KubeError, sortError } from "../../lib/kube/mod.ts";
-import { traceIdOf } from "../../lib/status/mod.ts";
-import { nanos, nodeSpanId, type Span, workflowSpanId } from "./workflow_trace.ts";
+import { nodeSpanId, traceIdOf, workflowSpanId } from "../../lib/status/mod.ts";
+import { nanos, type Span } from "./workflow_trace.ts";
 
 /** The span of a piece of work; undefined for a workflow whose UID is none. */
-export function spanOfWork({ name, workflow, nodeId, began, ended, error }: WorkDone): Span | undefined {
+export function spanOfWork(work: WorkDone): Span | undefined {
+  const { name, workflow, nodeId, began, ended, key, attributes } = work;
   const { uid = "" } = workflow.metadata;
   const traceId = traceIdOf(uid);
   if (!traceId) return undefined;
   return {
     traceId,
-    spanId: randomId(8),
+    spanId: key === undefined ? randomId(8) : nodeSpanId(uid, `${nodeId} ${key}`),
     parentSpanId: nodeId === undefined ? workflowSpanId(uid) : nodeSpanId(uid, nodeId),
     name,
     kind: 1,
     ...timesOf(began, ended),
-    attributes: attributesOf(nodeId === undefined ? {} : { nodeID: nodeId }),
-    status: error === undefined ? { code: 1 } : { code: 2, message: troubleOf(error) },
+    attributes: attributesOf({ ...(nodeId !== undefined && { nodeID: nodeId }), ...attributes }),
+    status: endOf(work),
   };
+}
+
+function endOf({ error, failure }: WorkDone): Span["status"] {
+  const message = error === undefined ? failure : troubleOf(error);
+  return message === undefined ? { code: 1 } : { code: 2, message };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The trace of a workflow: spans for it and its nodes, made from its status when it is over. */
 import type { NodeStatus, Workflow, WorkflowStatus } from "../../lib/api/mod.ts";
 import { attributesOf, type OtlpAttribute } from "../../lib/metrics/mod.ts";
-import { isFailure, millisOf, traceIdOf } from "../../lib/status/mod.ts";
+import { isFailure, millisOf, nodeSpanId, traceIdOf, workflowSpanId } from "../../lib/status/mod.ts";
 
 /** A span, as OTLP has it in JSON. */
 export interface Span {
@@ -45,7 +45,32 @@ export function spansOf({ metadata, status = {} }: Workflow): Span[] {
   });
   const attributes = attributesOf({ workflow: name, namespace, phase: status.phase ?? "" });
   const ended = endOf(status.phase);
-  return [{ traceId, spanId: root, name: "workflow", kind: 1, ...times, attributes, status: ended }, ...spans];
+  const workflow = { traceId, spanId: root, name: "workflow", kind: 1 as const, ...times, attributes, status: ended };
+  return [
+    workflow,
+    ...phasesOf(metadata, status).map((phase) => ({ ...phase, traceId, parentSpanId: root })),
+    ...spans,
+  ];
+}
+
+/** The spans of the phases that a workflow went through: it was Pending until it started, and Running then. */
+function phasesOf(
+  { uid = "", creationTimestamp }: Workflow["metadata"],
+  { startedAt, finishedAt }: WorkflowStatus,
+): Omit<Span, "traceId">[] {
+  const phases = { Pending: [creationTimestamp, startedAt], Running: [startedAt, finishedAt] } as const;
+  return Object.entries(phases).flatMap(([phase, [from, to]]) => {
+    const times = timesOf({ startedAt: from, finishedAt: to });
+    if (!times || (phase === "Pending" && times.startTimeUnixNano === times.endTimeUnixNano)) return [];
+    return [{
+      spanId: nodeSpanId(uid, `workflow_phase ${phase}`),
+      name: "workflow_phase",
+      kind: 1 as const,
+      ...times,
+      attributes: attributesOf({ phase }),
+      status: { code: 1 as const },
+    }];
+  });
 }
 
 function nodeAttributes({ id, name, type, phase, templateName, outputs }: NodeStatus): Record<string, string> {
@@ -70,24 +95,7 @@ function timesOf({ startedAt, finishedAt }: { startedAt?: string | undefined; fi
   return { startTimeUnixNano: nanos(from), endTimeUnixNano: nanos(Math.max(from, to)) };
 }
 
-/** The span of a workflow, under which those of its nodes and of work for it lie. */
-export function workflowSpanId(uid: string): string {
-  return spanIdOf(`${uid} workflow`);
-}
-
-/** The span of a node. */
-export function nodeSpanId(uid: string, nodeId: string): string {
-  return spanIdOf(`${uid} ${nodeId}`);
-}
-
 /** Nanoseconds as text: more than a number holds. */
 export function nanos(millis: number): string {
   return `${BigInt(millis) * 1_000_000n}`;
-}
-
-/** The same eight bytes for the same text, FNV-1a; never zero, which would be no span. */
-function spanIdOf(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(text)) hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) & (2n ** 64n - 1n);
-  return (hash || 1n).toString(16).padStart(16, "0");
 }

@@ -42,8 +42,8 @@ export interface Claim {
   /** The refusal of the database that keeps some of the locks; absent where it is still to be asked. */
   refusal?: DatabaseRefusal | undefined;
   /**
-   * The sum of the versions of its locks when it was last told that it waits. It differs when their holders have
-   * changed.
+   * The moment of the table at which it was last told that it waits, and for whom. What changed since is not known to
+   * it.
    */
   told: number;
   /** The hold is known to be written in the workflow's status. */

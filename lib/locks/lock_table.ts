@@ -48,6 +48,8 @@ export class LockTable {
   /** Claims that were told nothing yet since the table was settled. */
   readonly #untold = new Set<Claim>();
   readonly #trials = new Set<Claim>();
+  /** The moments up to which the statuses of workflows say who holds what they wait for. */
+  readonly #told = new Map<string, number>();
   #orders = 0;
   /** Whether locks are granted: not before all who waited are heard. */
   isOpen = true;
@@ -127,17 +129,32 @@ export class LockTable {
     for (const { queue } of this.#locks) {
       for (const claim of queue) {
         if (found.size >= most) return found;
-        if (claim.answer.kind === "waiting" && claim.told !== this.#locks.versionFor(claim)) found.add(claim.workflow);
+        if (claim.answer.kind === "waiting" && this.#isOutdated(claim)) found.add(claim.workflow);
       }
     }
     return found;
+  }
+
+  #isOutdated(claim: Claim): boolean {
+    return claim.told === OUTDATED ||
+      this.#locks.changedAt(claim) > Math.max(claim.told, this.#told.get(claim.workflow) ?? 0);
+  }
+
+  /** The table's own time: it goes on whenever a lock has other holders. */
+  get now(): number {
+    return this.#locks.now;
+  }
+
+  /** The status of a workflow says who held, at a moment of the table, what it waits for. */
+  told(workflow: string, moment: number): void {
+    if (this.#claims.byNode(workflow)) this.#told.set(workflow, moment);
   }
 
   /** A workflow that waits is told with the next `settle` how it stands now. */
   tellAnew(workflow: string): void {
     for (const claim of this.#claims.byNode(workflow)?.values() ?? []) {
       if (claim.answer.kind !== "waiting") continue;
-      if (claim.told === OUTDATED) claim.told = this.#locks.versionFor(claim);
+      claim.told = this.now;
       this.#untold.add(claim);
     }
   }
@@ -277,6 +294,7 @@ export class LockTable {
 
   #remove(claim: Claim): void {
     this.#claims.delete(claim);
+    if (!this.#claims.byNode(claim.workflow)) this.#told.delete(claim.workflow);
     this.#untold.delete(claim);
     this.#trials.delete(claim);
     this.#locks.leave(claim);
@@ -427,14 +445,14 @@ export class LockTable {
     const { answer: before } = claim;
     const isSame = before.kind === answer.kind && (answer.kind === "waiting" || answer.kind === "trouble") &&
       "message" in before && before.message === answer.message;
-    if (answer.kind === "waiting") claim.told = this.#locks.versionFor(claim);
+    if (answer.kind === "waiting") claim.told = this.now;
     if (isSame || before === answer) return;
     this.#claims.answer(claim, answer);
     this.#options.onAnswer?.(claim.workflow, claim.nodeId);
   }
 }
 
-/** A sum of versions that there is not. */
+/** A moment before all others. */
 const OUTDATED = -1;
 
 function holdersOf({ holders }: DatabaseRefusal): string {

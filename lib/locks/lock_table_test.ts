@@ -260,6 +260,47 @@ Deno.test("waiting workflows that were told of other holders are found, a few at
   assertEquals([...table.holdersFor("n/2").values()], [["n/1"]]);
 });
 
+const D = itemOfKey("semaphore", "n/Database/d");
+
+Deno.test("who waits for a database is not told anew of holders before the database says others", () => {
+  const table = new LockTable();
+  const refusal = (...names: string[]) => {
+    const message = "Waiting for n/Database/d lock";
+    return { refused: D.key, message, holders: new Map([["semaphore n/Database/d", names]]) };
+  };
+  for (const key of ["n/first", "n/waits"]) table.ask(key, key === "n/first" ? OLD : NEW, ask([D]));
+  table.settle();
+  for (const claim of table.takeTrials()) {
+    if (claim.workflow === "n/first") table.succeeded(claim);
+    else table.failed(claim, refusal("n/first"));
+  }
+  table.ask("n/third", NEW, ask([D]));
+  table.settle();
+  for (const claim of table.takeTrials()) table.succeeded(claim);
+  table.settle();
+  assertEquals([...table.outdated(9)], []);
+  table.tryAgain();
+  for (const claim of table.takeTrials()) table.failed(claim, refusal("n/first", "n/third"));
+  assertEquals([...table.outdated(9)], ["n/waits"]);
+  table.tellAnew("n/waits");
+  table.settle();
+  assertEquals([...table.outdated(9)], []);
+});
+
+Deno.test("a workflow whose status was written with the holders as they are is not told them again", () => {
+  const table = ownWaiters(1, 3);
+  table.release("n/w", "h1");
+  table.settle();
+  const { now } = table;
+  assertEquals([...table.outdated(9)], ["n/w"]);
+  table.told("n/w", now);
+  assertEquals([...table.outdated(9)], []);
+  table.release("n/w", "w1");
+  table.settle();
+  table.told("n/w", now);
+  assertEquals([...table.outdated(9)], ["n/w"]);
+});
+
 function chance(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48271) % 2147483647) / 2147483647;

@@ -9,8 +9,8 @@ export interface Lock {
   /** The most holders that it may have; undefined while that is not known. */
   limit: number | undefined;
   readonly holders: Map<string, Claim>;
-  /** Grows whenever the holders are others. */
-  version: number;
+  /** The moment at which the holders became others. */
+  changedAt: number;
   readonly queue: LockQueue;
   /** The reasons why nobody may have it, by the workflow whose status cannot be read. */
   readonly poison: Map<string, string>;
@@ -21,12 +21,18 @@ export class Locks {
   readonly #locks = new Map<string, Lock>();
   readonly #onIdle: ((lock: LockItem) => void) | undefined;
   #poisons = 0;
+  #now = 0;
   /** The IDs of locks whose holders, queue or room changed; who looks at one takes it out. */
   readonly changed = new Set<string>();
 
   /** `onIdle` is told of a lock that nobody holds or waits for any more. */
   constructor(onIdle: ((lock: LockItem) => void) | undefined) {
     this.#onIdle = onIdle;
+  }
+
+  /** The number of changes of holders so far: the table's own time. */
+  get now(): number {
+    return this.#now;
   }
 
   /** The lock of an ID; undefined where nobody holds it or waits for it. */
@@ -59,7 +65,7 @@ export class Locks {
     for (const item of claim.locks) {
       const lock = this.#lock(item);
       lock.holders.set(claim.key, claim);
-      lock.version++;
+      lock.changedAt = ++this.#now;
     }
   }
 
@@ -69,7 +75,7 @@ export class Locks {
       const lock = this.#locks.get(idOf(item));
       if (!lock) continue;
       lock.queue.delete(claim);
-      if (lock.holders.get(claim.key) === claim && lock.holders.delete(claim.key)) lock.version++;
+      if (lock.holders.get(claim.key) === claim && lock.holders.delete(claim.key)) lock.changedAt = ++this.#now;
       this.changed.add(idOf(item));
     }
   }
@@ -106,9 +112,10 @@ export class Locks {
     return { kind: "waiting", locks: refsOf(claim), refused: item.key, message };
   }
 
-  /** The sum of the versions of a claim's locks: another one when their holders are others. */
-  versionFor({ locks }: Claim): number {
-    return locks.reduce((sum, item) => sum + (this.#locks.get(idOf(item))?.version ?? 0), 0);
+  /** The moment at which the holders of a claim's locks became others; those of a database are told by the database. */
+  changedAt({ locks }: Claim): number {
+    const own = locks.filter(({ source }) => source.kind !== "database");
+    return own.reduce((latest, item) => Math.max(latest, this.#locks.get(idOf(item))?.changedAt ?? 0), 0);
   }
 
   /** Whether there is a lock that nobody may have. */
@@ -144,7 +151,7 @@ export class Locks {
       const limit = item.source.kind === "one" ? 1 : undefined;
       this.#locks.set(
         id,
-        lock = { item, limit, holders: new Map(), version: 0, queue: new LockQueue(), poison: new Map() },
+        lock = { item, limit, holders: new Map(), changedAt: 0, queue: new LockQueue(), poison: new Map() },
       );
     }
     return lock;

@@ -15,4 +15,4 @@ export {
   MetricRegistry,
   type RegistryOptions,
 } from "./registry.ts";
-export { type TellWork, toldOf, type WorkDone } from "./work_done.ts";
+export { type TellWork, toldOf, type WorkDone, type WorkName } from "./work_done.ts";

@@ -1,7 +1,16 @@
 /** Work that a controller did for a workflow, as a trace tells of it. */
 
 /** The work, by the names of Argo's spans. */
-export type WorkName = "create_workflow_pod" | "persist_updates" | "reconcile_workflow" | "try_acquire_lock";
+export type WorkName =
+  | "create_workflow_pod"
+  | "node_phase"
+  | "persist_updates"
+  | "reconcile_workflow"
+  | "run_init_container"
+  | "run_main_container"
+  | "run_supervisor_container"
+  | "run_wait_container"
+  | "try_acquire_lock";
 
 /** A piece of work that was done. */
 export interface WorkDone {
@@ -14,6 +23,11 @@ export interface WorkDone {
   readonly ended: number;
   /** The error that ended it; undefined where none did. Its message may quote an object. */
   readonly error?: unknown;
+  /** What it is told of by, among the pieces of work for a node: the same whenever it is told again. Otherwise it is told once. */
+  readonly key?: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** The words in which it failed, without an error: they quote nothing. */
+  readonly failure?: string | undefined;
 }
 
 /** A function that is told of work that was done. */

@@ -30,6 +30,7 @@ export type {
   KubeConfigSecret,
   PodBuild,
   PodRequest,
+  TraceOfNode,
   UnknownImage,
 } from "./request.ts";
 export { executorServiceAccount } from "./parts/service_account.ts";

@@ -73,6 +73,12 @@ export interface ExecutorConfig {
   readonly podGcDelay?: string;
 }
 
+/** The span of a node, and the trace that it is part of: hexadecimal digits, as OpenTelemetry has them. */
+export interface TraceOfNode {
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
 /** Everything a pod is made from. The builder reads nothing else, so equal requests give equal pods. */
 export interface PodRequest {
   readonly workflow: { readonly name: string; readonly namespace: string; readonly uid: string };
@@ -80,6 +86,8 @@ export interface PodRequest {
   readonly spec: WorkflowSpec;
   readonly node: { readonly id: string; readonly name: string };
   readonly podName: string;
+  /** Absent where no traces are sent. */
+  readonly trace?: TraceOfNode | undefined;
   /** The template after processing of its arguments. */
   readonly template: Template;
   /** The template of the enclosing steps or DAG: scheduling fields fall back to it. */

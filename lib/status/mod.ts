@@ -36,4 +36,4 @@ export * from "./template_type.ts";
 export * from "./time.ts";
 export * from "./tree.ts";
 export * from "./workflow_state.ts";
-export { traceIdOf } from "./trace_id.ts";
+export { nodeSpanId, traceIdOf, workflowSpanId } from "./trace_id.ts";

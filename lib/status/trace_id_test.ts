@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { traceIdOf } from "./trace_id.ts";
+import { nodeSpanId, traceIdOf, workflowSpanId } from "./trace_id.ts";
 
 Deno.test("traceIdOf() is the UID's hexadecimal digits, and nothing for a text that has not 32 of them, or zeros only", () => {
   const uids = [
@@ -11,4 +11,11 @@ Deno.test("traceIdOf() is the UID's hexadecimal digits, and nothing for a text t
     "",
   ];
   assertEquals(uids.map(traceIdOf), ["0a1b2c3d00004000800000000000000f", ...Array(5).fill(undefined)]);
+});
+
+Deno.test("spans have IDs of sixteen digits, the same whenever they are asked for, and others for other nodes and workflows", () => {
+  const ids = [nodeSpanId("u", "a"), nodeSpanId("u", "b"), nodeSpanId("v", "a"), workflowSpanId("u")];
+  assertEquals(new Set(ids).size, 4);
+  assertEquals(ids.filter((id) => /^[0-9a-f]{16}$/.test(id)).length, 4);
+  assertEquals(ids[0], nodeSpanId("u", "a"));
 });

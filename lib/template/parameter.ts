@@ -46,30 +46,6 @@ export function mergeParameters<P extends { readonly name: string }>(
 }
 
 /**
- * The order and the values of a workflow's parameters over those of the template it runs: those of the workflow in its
- * order, and before each of them the template's others that stood before it. New names of the workflow do not wait.
- */
-export function joinParameters<P extends { readonly name: string }>(
-  workflow: readonly P[] | undefined,
-  template: readonly P[] | undefined,
-): P[] {
-  const own = new Map(workflow?.map((parameter) => [parameter.name, parameter]));
-  const rank = new Map(template?.map((parameter, index) => [parameter.name, index]));
-  const others = (template ?? []).filter((parameter) => !own.has(parameter.name));
-  const joined: P[] = [];
-  for (const parameter of workflow ?? []) {
-    const place = rank.get(parameter.name);
-    const same = place === undefined ? undefined : template?.[place];
-    if (place !== undefined) {
-      const behind = others.findIndex(({ name }) => (rank.get(name) ?? 0) >= place);
-      joined.push(...others.splice(0, behind < 0 ? others.length : behind));
-    }
-    joined.push(same === undefined ? parameter : { ...same, ...parameter });
-  }
-  return [...joined, ...others];
-}
-
-/**
  * The workflow's outputs with a node's output of a `globalName` added or replaced; the very same list when it is there
  * already.
  */

@@ -1,5 +1,5 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import { joinParameters, mergeParameters, parametersJson, withGlobalParameter } from "./parameter.ts";
+import { mergeParameters, parametersJson, withGlobalParameter } from "./parameter.ts";
 
 const names = (parameters: readonly { name: string }[]) => parameters.map(({ name }) => name).join("");
 const listOf = (text: string) => [...text].map((name) => ({ name }));
@@ -16,22 +16,6 @@ Deno.test("merged lists keep the first list's order, then what the next ones add
 
 Deno.test("of two parameters of a name the first is kept", () => {
   assertEquals(mergeParameters([{ name: "a", value: "1" }], [{ name: "a", value: "2" }]), [{ name: "a", value: "1" }]);
-});
-
-Deno.test("a workflow's parameters stand in the template's order", () => {
-  assertEquals(names(joinParameters(listOf("bn"), listOf("abc"))), "abnc");
-  assertEquals(names(joinParameters(undefined, listOf("abc"))), "abc");
-  assertEquals(names(joinParameters(listOf("zb"), undefined)), "zb");
-});
-
-Deno.test("a workflow's parameter keeps what the template says and it does not", () => {
-  const template = [{ name: "a", value: "t", description: "d" }];
-  assertEquals(
-    joinParameters<{ name: string; value: string; description?: string }>([{ name: "a", value: "w" }], template),
-    [
-      { name: "a", value: "w", description: "d" },
-    ],
-  );
 });
 
 Deno.test("an output with a global name is added once and replaced when it differs", () => {

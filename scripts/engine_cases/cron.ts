@@ -1,6 +1,6 @@
 /** Cases of cron workflows. */
 import type { AskedCase } from "../case_coverage.ts";
-import { BACKFILL, COUNTS, CRON, CRON_CONDITIONS, cronScenario, SCHEDULE, SLOTS } from "./places.ts";
+import { BACKFILL, COUNTS, CRON, CRON_CONDITIONS, CRON_STATUS, cronScenario, SCHEDULE, SLOTS } from "./places.ts";
 
 export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
   "CR-1": {
@@ -79,7 +79,14 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
     ],
   },
   "CR-12": { says: "What was made is active.", tests: [cronScenario("each_minute_makes_a_workflow")] },
-  "CR-13": { says: "Only differences are written.", tests: [cronScenario("each_minute_makes_a_workflow")] },
+  "CR-13": {
+    says: "Only differences are written; a status has the counters and a phase, which is empty at first.",
+    tests: [
+      cronScenario("each_minute_makes_a_workflow"),
+      [CRON_STATUS, "both counters and a phase"],
+      [CRON_STATUS, "as Argo's controller leaves it is not written again"],
+    ],
+  },
   "CR-20": {
     says: "Old children go, as the limits of the history say.",
     tests: [cronScenario("history_is_kept_as_long_as_the_limits_say"), [CRON, "and old ones go"]],

@@ -36,6 +36,7 @@ export const AGENT_ON_CLUSTER = "tests/e2e/cases/agent.ts";
 export const CRON = "tests/controller/cron_test.ts";
 export const SCHEDULE = "lib/template/cron/schedule_test.ts";
 export const CRON_CONDITIONS = "lib/template/cron/conditions_test.ts";
+export const CRON_STATUS = "controller/cron/draft_test.ts";
 export const SLOTS = "controller/cron/slots_test.ts";
 export const BACKFILL = "lib/workflow_actions/backfill_test.ts";
 export const COUNTS = "tests/controller/counts_test.ts";

@@ -107,7 +107,10 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
     "a value comes out of a simple tag unchanged",
   ]),
   telemetryConfig: key("Taken and unused, as in Argo."),
-  workflowDefaults: key("What lies under every workflow.", ["tests/controller/workflow_life_test.ts", "defaults for"]),
+  workflowDefaults: key("What lies under every workflow.", ["tests/controller/workflow_life_test.ts", "defaults for"], [
+    "controller/workflow/engine/spec/effective_spec_test.ts",
+    "workflowDefaults: ",
+  ]),
   workflowEvents: key("Events of workflows.", scenario("events_of_pods_and_none_of_workflows")),
   workflowRestrictions: key("People run templates only.", [RESTRICTIONS, "asks for more than it may ends"], [
     SETTINGS,

@@ -150,9 +150,22 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
     says:
       "A workflow is a trace: a span for it and for each of its nodes, made from its status, and under them those of the " +
       "controller's work: its start, passes, writes, locks and pods.",
-    tests: [[EXPORTER, "a collector gets the metrics and the trace"], [METRICS_OF_RUNS, "(K-64)"]],
+    tests: [
+      [EXPORTER, "a collector gets the metrics and the trace"],
+      [METRICS_OF_RUNS, "(K-64)"],
+      [
+        "tests/controller/counts_test.ts",
+        "its pods know the span of their node",
+      ],
+      ["lib/pod/parts/environment_test.ts", "every container knows the span of its node"],
+      [
+        "controller/workflow/apply/work_of_pod_test.ts",
+        "how long each container ran",
+      ],
+      [EXPORTER, "a workflow was Pending until it started"],
+    ],
     lacks:
-      "spans of phases, of reconciliations within a pass, of waits for the rate of requests (a metric tells those), and " +
-      "of the executor's stages; `TRACEPARENT` for the user's program. Argo's are beta",
+      "spans of reconciliations within a pass, of waits for the rate of requests (a metric tells those), and of what the " +
+      "executor does within a container (loading and saving artifacts). Argo's are beta",
   },
 };

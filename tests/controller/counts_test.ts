@@ -5,6 +5,7 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import { ANNOTATION, API_VERSION } from "../../lib/constants.ts";
 import { CRON_WORKFLOWS, PODS, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
 import { exposition, type MetricRegistry } from "../../lib/metrics/mod.ts";
+import { nodeSpanId } from "../../lib/status/mod.ts";
 import { ControllerWorld } from "./world.ts";
 
 const SPEC = { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox", command: ["echo"] } }] };
@@ -98,15 +99,20 @@ Deno.test("slots of a cron workflow are counted, and what its concurrency policy
   assertEquals(valueOf(metrics, `cronworkflows_triggered_total{${labels}}`), "1");
 });
 
-Deno.test("a traced workflow has its trace's ID from its start on, and is handed over whole at its end", async () => {
+Deno.test("a traced workflow has its trace's ID from its start on, its pods know the span of their node, and it is handed over whole at its end", async () => {
   await using world = new ControllerWorld();
   world.configure({ traces: true });
   const ended: Workflow[] = [];
   await world.startController({ onEnded: (workflow) => void ended.push(workflow) });
   await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);
-  await world.report(await world.podMade("w"), true);
+  const pod = await world.podMade("w");
+  await world.report(pod, true);
   const { metadata } = await world.workflow("w");
-  assertEquals(metadata.annotations?.[ANNOTATION.traceId], metadata.uid?.replaceAll("-", ""));
+  const traceId = metadata.uid?.replaceAll("-", "");
+  assertEquals(metadata.annotations?.[ANNOTATION.traceId], traceId);
+  const main = pod.spec.containers.find(({ name }) => name === "main");
+  const parent = main?.env?.find(({ name }) => name === "TRACEPARENT")?.value;
+  assertEquals(parent, `00-${traceId}-${nodeSpanId(metadata.uid!, "w")}-01`);
   await world.podRuns("w");
   await world.podEnds("w");
   await world.until("it is handed over", () => ended.length > 0);

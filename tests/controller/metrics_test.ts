@@ -57,8 +57,17 @@ spec:
   await world.report(pod, true);
   await world.podEnds("w");
   const { metadata: { uid }, status } = await world.ended("w");
+  await world.until("its pod is told of", () => told.some(({ name }) => name === "run_main_container"));
   const names = new Set(told.map(({ name }) => name));
-  assertEquals([...names].sort(), ["create_workflow_pod", "persist_updates", "reconcile_workflow", "try_acquire_lock"]);
+  assertEquals([...names].sort(), [
+    "create_workflow_pod",
+    "node_phase",
+    "persist_updates",
+    "reconcile_workflow",
+    "run_main_container",
+    "run_supervisor_container",
+    "try_acquire_lock",
+  ]);
   assertEquals(new Set(told.map(({ workflow }) => workflow.metadata.uid)), new Set([uid]));
   const creations = told.filter(({ name }) => name === "create_workflow_pod");
   assertEquals(creations.map(({ nodeId }) => nodeId), Object.keys(status?.nodes ?? {}));

@@ -16,6 +16,7 @@ import { readConfigMap } from "./read_config_map.ts";
 import { addTasks, completeTaskSet, createAgent, removeTasks } from "./task_set.ts";
 import { deletePod, releasePod } from "./release_pod.ts";
 import { tellEnds } from "./tell_ends.ts";
+import { workOfPod } from "./work_of_pod.ts";
 
 /**
  * Begins all actions of a decision. Nothing is waited for: what comes of them shows in the ledger or in a watch. Facts
@@ -233,6 +234,11 @@ function podOf(context: ActionContext, workflow: Workflow, name: string, uid?: s
   return uid === undefined || pod.metadata.uid === uid ? pod : undefined;
 }
 
+/** Tells what a pod that has ended did; where nobody traces it, nothing is looked at. */
+function tellWork({ onWork }: ActionContext, workflow: Workflow, pod: Pod): void {
+  if (onWork) { for (const work of workOfPod(workflow, pod)) onWork(work); }
+}
+
 async function finishPod(
   context: ActionContext,
   workflow: Workflow,
@@ -244,14 +250,16 @@ async function finishPod(
     const answered = context.ledger.podFinishing(pod);
     try {
       context.ledger.podWritten(await releasePod(context.client.inBackground(), pod, { completed: true }));
+      tellWork(context, workflow, pod);
     } finally {
       answered();
     }
     return;
   }
-  const remove = () => {
+  const remove = async () => {
     const now = podOf(context, workflow, action.podName, pod.metadata.uid) ?? pod;
-    return deletePod(context.client, now, action.graceSeconds);
+    await deletePod(context.client, now, action.graceSeconds);
+    tellWork(context, workflow, now);
   };
   const name = `delete ${keyOf(pod)} ${pod.metadata.uid}`;
   if (action.delaySeconds > 0) context.delayed.plan(name, action.delaySeconds * 1000, remove);

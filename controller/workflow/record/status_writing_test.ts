@@ -43,7 +43,7 @@ Deno.test("a change that shows how things stand waits for seconds, and no longer
 });
 
 Deno.test("locks that go from one node to the next wait as long as the last write took, half a second at most", () => {
-  const locks = { asks: [], held: [], over: ["n"] };
+  const locks = { asks: [], held: [], over: ["n"], namesHolders: false };
   const writing = new StatusWriting();
   const due = (now: number, handsOver = true) => writing.due(BEFORE, { ...NEWS, locks }, now, { handsOver });
   assertEquals(due(1000), "now");

@@ -54,6 +54,8 @@ export class Synchronizer {
   #stopTelling: (() => void) | undefined;
   /** Workflows whose status is to say who holds what they wait for. */
   readonly #tells = new Set<string>();
+  /** The moments of the table at which the passes that are under way read who holds what. */
+  readonly #readAt = new Map<string, number>();
   /** Limits are being read anew. */
   #reading: Promise<void> | undefined;
 
@@ -99,6 +101,7 @@ export class Synchronizer {
   factsOf(key: string): LockFacts | undefined {
     const answers = this.#table.answersOf(key);
     if (!answers) return undefined;
+    this.#readAt.set(key, this.#table.now);
     return { answers, holders: this.#table.holdersFor(key), tellsHolders: this.#tells.has(key) };
   }
 
@@ -151,9 +154,11 @@ export class Synchronizer {
   }
 
   /** A decision was written, or there was nothing to write. */
-  written(key: string, { held, over }: LockWishes): void {
+  written(key: string, { held, over, namesHolders }: LockWishes): void {
     this.#table.written(key, held);
     this.#tells.delete(key);
+    if (namesHolders) this.#table.told(key, this.#readAt.get(key) ?? 0);
+    this.#readAt.delete(key);
     if (over.length === 0) return;
     for (const nodeId of over) this.#table.release(key, nodeId);
     this.#settle();
@@ -190,6 +195,7 @@ export class Synchronizer {
     const isOver = type === "deleted" || isAnother || !isOpen(workflow);
     const isEnding = Boolean(workflow.metadata.deletionTimestamp);
     if (isOver || isEnding) this.#hearing?.heard(key);
+    if (isOver) this.#readAt.delete(key);
     if (!this.#table.answersOf(key) && !(isOver && this.#table.hasPoison)) return;
     if (isOver) this.#tells.delete(key);
     if (isOver) this.#table.releaseAll(key);

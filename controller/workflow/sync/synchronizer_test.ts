@@ -43,6 +43,41 @@ Deno.test("who holds a lock and is gone without a word has lost it within a minu
   await locks.close();
 });
 
+Deno.test("a workflow that just wrote who holds what it waits for is not woken to write that again", async () => {
+  const clock = fakeClock();
+  const woken: string[] = [];
+  const synchronizer = new Synchronizer({
+    client: new KubeClient(handlerTransport(() => Promise.reject(new Error("nobody is asked for a mutex")))),
+    clock,
+    log: silentLog,
+    metrics: new MetricRegistry({ now: clock.now }),
+    settings: () => ({ isWatched: true, cacheSeconds: 0 }),
+    onFact: () => {},
+    wake: (key) => void woken.push(key),
+    mayAsk: () => true,
+    exists: () => true,
+  });
+  synchronizer.begin([]);
+  const nodes = ["a", "b", "c"];
+  await synchronizer.answer(
+    "n/w",
+    workflow("w", "2026-01-01T00:00:00Z"),
+    nodes.map((nodeId) => ({ ...MUTEX, nodeId })),
+  );
+  /** A pass that writes its locks, with who holds what is waited for. */
+  const pass = (wishes: { held: string[]; over: string[] }) => {
+    synchronizer.factsOf("n/w");
+    synchronizer.written("n/w", { asks: [], namesHolders: true, ...wishes });
+  };
+  pass({ held: ["a"], over: [] });
+  pass({ held: [], over: ["a"] });
+  assertEquals(woken, ["n/w"]);
+  pass({ held: ["b"], over: [] });
+  clock.advance(5000);
+  assertEquals(woken, ["n/w"]);
+  await synchronizer.close();
+});
+
 /** ConfigMaps with a limit each, the names of those that are watched, and those that are read when their promise is kept. */
 function limitsOf(heldUp: ReadonlyMap<string, Promise<void>> = new Map()) {
   const watched = new Set<string>();

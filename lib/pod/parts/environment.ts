@@ -4,7 +4,7 @@ import { ENV, NO_DEADLINE, PATH } from "../../constants.ts";
 import { isAux } from "../../container_names.ts";
 import { DurationError, parseDuration } from "../../go/mod.ts";
 import type { PodDraft } from "../layout.ts";
-import type { PodRequest } from "../request.ts";
+import type { PodRequest, TraceOfNode } from "../request.ts";
 
 /** The variables that identify the pod and its workflow, for containers that run the executor's image. */
 export function identityEnv({ workflow, config }: PodRequest): EnvVar[] {
@@ -24,11 +24,18 @@ export function addStandardEnv(draft: PodDraft): void {
   const template: EnvVar = { name: ENV.template, value: templateText(draft.template) };
   for (const container of [...pod.spec.initContainers ?? [], ...pod.spec.containers]) {
     setEnv(container, ownEnv(container.name, draft.request));
+    if (draft.request.trace) continueTrace(container, draft.request.trace);
     const keepsDeadline = isAux(container.name) || layout.isStager(container);
     if (keepsDeadline && activeLimit) setEnv(container, [{ name: ENV.activeDeadline, value: String(activeLimit) }]);
     if (layout.carriesTemplate(container, draft)) setEnv(container, [template]);
     if (draft.isSingle) withoutProgress(container);
   }
+}
+
+/** Spans of a container lie under that of its node, unless the template's author says where they do. */
+function continueTrace(container: PodContainer, { traceId, spanId }: TraceOfNode): void {
+  if (container.env?.some(({ name }) => name === ENV.traceParent)) return;
+  setEnv(container, [{ name: ENV.traceParent, value: `00-${traceId}-${spanId}-01` }]);
 }
 
 /** Takes the progress file away from a container of a pod in which nobody would hear of it. */

@@ -23,6 +23,25 @@ Deno.test("every container knows its name, its node, its workflow, the deadline,
   assertEquals(envOf(podFor(COMPANY), "main", "ARGO_DEADLINE"), "0001-01-01T00:00:00Z");
 });
 
+const TRACE = { traceId: "0123abcd00004000800000000000000f", spanId: "00f067aa0ba902b7" };
+
+Deno.test("where traces are sent every container knows the span of its node, as W3C writes it, and no other has the variable", () => {
+  const parents = (pod: ReturnType<typeof podFor>) =>
+    [...pod.spec.initContainers ?? [], ...pod.spec.containers].map(({ name }) => envOf(pod, name, "TRACEPARENT"));
+  for (const changes of [{}, LEGACY_LAYOUT]) {
+    const traced = parents(podFor(COMPANY, { ...changes, trace: TRACE }));
+    assertEquals(new Set(traced), new Set(["00-0123abcd00004000800000000000000f-00f067aa0ba902b7-01"]));
+    assertEquals(new Set(parents(podFor(COMPANY, changes))), new Set([undefined]));
+  }
+});
+
+Deno.test("a TRACEPARENT of the template's author stays", () => {
+  const template: Template = { container: { ...IMAGE, env: [{ name: "TRACEPARENT", value: "mine" }] } };
+  const pod = podFor(template, { trace: TRACE });
+  assertEquals(envOf(pod, "main", "TRACEPARENT"), "mine");
+  assertEquals(containerOf(pod, "main").env?.filter(({ name }) => name === "TRACEPARENT").length, 1);
+});
+
 Deno.test("containers that run the executor know the pod, the workflow's uid and the instance, others do not", () => {
   const config = { ...CONFIG, instanceId: "one", env: [{ name: "EXTRA", value: "e" }] };
   const pod = podFor(COMPANY, { config });

@@ -12,7 +12,7 @@ const DEFAULT_POD_GC_DELAY = "5s";
  * speaks for its own node.
  */
 export function podMetadata(request: PodRequest, layoutReason?: string): ObjectMeta {
-  const { workflow, spec, template, config, node, podName, onExit } = request;
+  const { workflow, spec, template, config, node, podName, onExit, trace } = request;
   return {
     name: podName,
     namespace: workflow.namespace,
@@ -31,6 +31,7 @@ export function podMetadata(request: PodRequest, layoutReason?: string): ObjectM
       ...template.metadata?.annotations,
       [ANNOTATION.nodeName]: node.name,
       [ANNOTATION.nodeId]: node.id,
+      ...(trace ? { [ANNOTATION.traceId]: trace.traceId, [ANNOTATION.spanId]: trace.spanId } : {}),
     },
     ownerReferences: [workflowOwner(request)],
     ...(config.statusFinalizer ? { finalizers: [FINALIZER.podStatus] } : {}),

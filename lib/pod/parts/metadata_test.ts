@@ -16,6 +16,13 @@ Deno.test("podMetadata() lets labels and annotations of the template win", () =>
   assertEquals(pod.metadata.annotations?.["workflows.argoproj.io/node-name"], "wf.step");
 });
 
+Deno.test("podMetadata() names the trace and the span of the node where traces are sent, and only there", () => {
+  const annotations = (pod: ReturnType<typeof podFor>) =>
+    ["trace-id", "span-id"].map((name) => pod.metadata.annotations?.[`workflows.argoproj.io/${name}`]);
+  assertEquals(annotations(podFor(CONTAINER, { trace: { traceId: "t", spanId: "s" } })), ["t", "s"]);
+  assertEquals(annotations(podFor(CONTAINER)), [undefined, undefined]);
+});
+
 Deno.test("podMetadata() writes how the pod is to be cleaned up, and the finalizer where it is on", () => {
   const spec = { podGC: { strategy: "OnPodCompletion" as const, deleteDelayDuration: "30s" } };
   const pod = podFor(CONTAINER, { spec, config: { ...CONFIG, statusFinalizer: true } });

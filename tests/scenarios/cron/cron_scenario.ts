@@ -193,11 +193,11 @@ function factsOf({ metadata, status = {} }: CronWorkflow): Record<string, string
   return {
     "last used": metadata.annotations?.[ANNOTATION.lastUsedSchedule] ?? "none",
     completed: metadata.labels?.[LABEL.cronCompleted] ?? "none",
-    phase: status.phase ?? "none",
+    phase: status.phase || "none",
     active: status.active?.map(({ name }) => name).join(" ") ?? "none",
     "last scheduled": status.lastScheduledTime ?? "none",
     succeeded: String(status.succeeded ?? 0),
     failed: String(status.failed ?? 0),
-    conditions: status.conditions?.map(({ type, message }) => `${type} ${message}`).join("; ") ?? "none",
+    conditions: status.conditions?.map(({ type, message }) => `${type} ${message}`).join("; ") || "none",
   };
 }

@@ -30,6 +30,8 @@ export interface LockWishes {
   readonly held: readonly string[];
   /** The nodes that need theirs no more: to be given back once the status is written. */
   readonly over: readonly string[];
+  /** Whether the status is written anew with who holds what the workflow waits for. */
+  readonly namesHolders: boolean;
 }
 
 /** Begins the names of facts about locks, in the log of facts outside. */

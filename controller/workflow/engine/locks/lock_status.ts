@@ -25,8 +25,9 @@ export function recordLocks(pass: Pass): LockWishes | undefined {
   }
   status.waitsFor(stillWaitedFor(answers, over));
   const after = status.toStatus();
-  if (isNews(before, after, locks?.tellsHolders === true)) draft.setStatus({ synchronization: after });
-  return { asks, held, over };
+  const namesHolders = isNews(before, after, locks?.tellsHolders === true);
+  if (namesHolders) draft.setStatus({ synchronization: after });
+  return { asks, held, over, namesHolders };
 }
 
 /**

@@ -12,7 +12,6 @@ import {
 } from "../../../../lib/api/mod.ts";
 import { applyStrategicMergePatch } from "../../../../lib/kube/patch/mod.ts";
 import { storeOf } from "../../../../lib/artifact/stores.ts";
-import { joinParameters } from "../../../../lib/template/mod.ts";
 import { LABEL } from "../../../../lib/constants.ts";
 import type { Pass } from "../pass.ts";
 
@@ -70,13 +69,38 @@ export function mergeSpecs(
 ): WorkflowSpec {
   if (!template && !defaults) return own;
   let merged = own;
-  for (const under of [template, defaults]) if (under) merged = mergeOver(merged, under);
+  for (const under of [template, defaults]) if (under) merged = mergeOver(withoutEmptyTexts(merged), under);
   return {
     ...merged,
     // Whether a workflow is suspended is never inherited.
     suspend: own.suspend,
     ...(merged.arguments ? { arguments: joinArguments(merged.arguments, own.arguments, template?.arguments) } : {}),
   };
+}
+
+/** The blocks of a spec whose texts come from below where they are empty. */
+const BLOCKS = [
+  "artifactGC",
+  "artifactRepositoryRef",
+  "executor",
+  "podGC",
+  "retryStrategy",
+  "templateDefaults",
+] as const;
+
+/** A text of a field that is empty is one that is not there, as in Argo: charts write them for what nobody has set. */
+function withoutEmptyTexts(spec: WorkflowSpec): WorkflowSpec {
+  const lean: Record<string, unknown> = leanBlock(spec);
+  for (const name of BLOCKS) if (spec[name]) lean[name] = leanBlock(spec[name]);
+  const { retryStrategy } = spec;
+  if (retryStrategy?.backoff) {
+    lean.retryStrategy = { ...leanBlock(retryStrategy), backoff: leanBlock(retryStrategy.backoff) };
+  }
+  return lean;
+}
+
+function leanBlock(block: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(block).filter(([, value]) => value !== ""));
 }
 
 function mergeOver(over: WorkflowSpec, under: WorkflowSpec): WorkflowSpec {
@@ -103,6 +127,10 @@ function hasValue({ value, default: fallback, valueFrom }: Parameter): boolean {
   return value !== undefined || fallback !== undefined || valueFrom !== undefined;
 }
 
+function withoutValue({ value: _value, default: _default, valueFrom: _valueFrom, ...others }: Parameter): Parameter {
+  return others;
+}
+
 /** A parameter comes whole from the first place that gives it a value: never a value here with a source from there. */
 function joinArguments(
   merged: Arguments,
@@ -111,11 +139,13 @@ function joinArguments(
 ): Arguments {
   const find = (args: Arguments | undefined, name: string) =>
     args?.parameters?.find((parameter) => parameter.name === name && hasValue(parameter));
-  const order = joinParameters(own?.parameters, template?.parameters).map(({ name }) => name);
-  const place = ({ name }: Parameter) => order.includes(name) ? order.indexOf(name) : order.length;
-  const parameters = merged.parameters?.toSorted((a, b) => place(a) - place(b)).map((parameter) =>
-    hasValue(parameter) ? find(own, parameter.name) ?? find(template, parameter.name) ?? parameter : parameter
-  );
+  const parameters = merged.parameters?.map((parameter) => {
+    if (!hasValue(parameter)) return parameter;
+    const given = find(own, parameter.name);
+    // Beside a template the workflow's own parameter says everything; over the defaults alone only where its value comes from.
+    if (given && !template) return { ...withoutValue(parameter), ...given };
+    return given ?? find(template, parameter.name) ?? parameter;
+  });
   const artifacts = merged.artifacts?.map((artifact) => {
     const named = (args: Arguments | undefined) => args?.artifacts?.find(({ name }) => name === artifact.name);
     const given = named(own) ?? named(template);

@@ -3,7 +3,7 @@ import { intOrStringToInt32 } from "../../../../lib/go/mod.ts";
 import type { ConfigMap, NodeStatus, Pod, Template } from "../../../../lib/api/mod.ts";
 import { ANNOTATION, NO_DEADLINE } from "../../../../lib/constants.ts";
 import { LIMITS, shortened } from "../../../../lib/limits.ts";
-import { buildPod, executorServiceAccount } from "../../../../lib/pod/mod.ts";
+import { buildPod, executorServiceAccount, type TraceOfNode } from "../../../../lib/pod/mod.ts";
 import { usesResultOf } from "../../../../lib/template/mod.ts";
 import {
   attemptsOf,
@@ -11,8 +11,10 @@ import {
   isProgress,
   memberNodeName,
   millisOf,
+  nodeSpanId,
   taskName,
   timeText,
+  traceIdOf,
   withoutAttempt,
 } from "../../../../lib/status/mod.ts";
 import { addNodeOfCall, type Outcome, podNameOf, type ReadyCall, retryStrategyOf } from "./call.ts";
@@ -89,6 +91,7 @@ function plan(pass: Pass, call: ReadyCall, node: NodeStatus): Outcome {
     spec: specWithVolumes(pass, call.volumeScope),
     node: { id: node.id, name: node.name },
     podName: podNameOf(pass, call.nodeName, template),
+    trace: traceOf(pass, node.id),
     template,
     boundaryTemplate,
     globals: pass.draft.globals,
@@ -173,6 +176,14 @@ function activeDeadlineSeconds(pass: Pass, call: ReadyCall, node: NodeStatus): n
     limits.push(left);
   }
   return limits.length ? Math.min(...limits) : undefined;
+}
+
+/** The span under which those of a node's pod lie; undefined where no traces are sent. */
+function traceOf(pass: Pass, nodeId: string): TraceOfNode | undefined {
+  if (!pass.facts.config.traces) return undefined;
+  const { uid = "" } = pass.draft.workflow.metadata;
+  const traceId = traceIdOf(uid);
+  return traceId === undefined ? undefined : { traceId, spanId: nodeSpanId(uid, nodeId) };
 }
 
 /**

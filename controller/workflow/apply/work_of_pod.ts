@@ -1,0 +1,64 @@
+/** The work that a pod has done, for its trace: how long its node was pending and running, and each of its containers ran. */
+import type { Pod } from "../../../lib/api/mod.ts";
+import { ANNOTATION, CONTAINER } from "../../../lib/constants.ts";
+import { isArgoSidecar } from "../../../lib/container_names.ts";
+import type { WorkDone, WorkName } from "../../../lib/metrics/mod.ts";
+
+/** A container that has run, in milliseconds since 1970. */
+interface Ran {
+  readonly name: string;
+  readonly began: number;
+  readonly ended: number;
+  readonly exitCode: number;
+}
+
+/** The names of the spans of our own containers; those of the user run under an emissary, and are all `run_main_container`. */
+const OWN: Readonly<Record<string, WorkName>> = {
+  [CONTAINER.init]: "run_init_container",
+  [CONTAINER.supervisor]: "run_supervisor_container",
+  [CONTAINER.wait]: "run_wait_container",
+};
+
+/** The work of a pod that has ended, in whole seconds as the kubelet tells them; none of a pod without a node. */
+export function workOfPod(workflow: WorkDone["workflow"], pod: Pod): WorkDone[] {
+  const nodeId = pod.metadata.annotations?.[ANNOTATION.nodeId];
+  if (!nodeId) return [];
+  const { uid = "", creationTimestamp = "" } = pod.metadata;
+  const told = { workflow, nodeId };
+  const ran = containersOf(pod);
+  const containers = ran.map(({ name, began, ended, exitCode }): WorkDone => ({
+    ...told,
+    name: OWN[name] ?? "run_main_container",
+    key: `${uid} ${name}`,
+    began,
+    ended,
+    attributes: { container: name, exitCode: String(exitCode) },
+    failure: exitCode === 0 ? undefined : `exit code ${exitCode}`,
+  }));
+  const users = ran.filter(({ name }) => !(name in OWN));
+  const made = Date.parse(creationTimestamp);
+  if (users.length === 0 || Number.isNaN(made)) return containers;
+  const started = Math.min(...users.map(({ began }) => began));
+  const over = Math.max(...ran.map(({ ended }) => ended));
+  const phase = (name: string, began: number, ended: number): WorkDone => ({
+    ...told,
+    name: "node_phase",
+    key: `${uid} ${name}`,
+    began,
+    ended: Math.max(began, ended),
+    attributes: { phase: name },
+  });
+  return [phase("Pending", made, started), phase("Running", started, over), ...containers];
+}
+
+/** The containers that have run, but for those of artifact plugins. */
+function containersOf({ status }: Pod): Ran[] {
+  const all = [...status?.initContainerStatuses ?? [], ...status?.containerStatuses ?? []];
+  return all.flatMap(({ name, state }) => {
+    if (isArgoSidecar(name) && !(name in OWN)) return [];
+    const { startedAt, finishedAt, exitCode = 0 } = state?.terminated ?? {};
+    const [began, ended] = [Date.parse(startedAt ?? ""), Date.parse(finishedAt ?? "")];
+    // A container that never ran has the beginning of time, or nothing.
+    return began > 0 && ended > 0 ? [{ name, began, ended: Math.max(began, ended), exitCode }] : [];
+  });
+}

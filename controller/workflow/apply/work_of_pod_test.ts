@@ -1,0 +1,57 @@
+import { assertEquals } from "@std/assert";
+import type { Pod } from "../../../lib/api/mod.ts";
+import { workOfPod } from "./work_of_pod.ts";
+
+const WORKFLOW = { metadata: { uid: "u" } };
+const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, "0")}Z`;
+
+function ended(name: string, from: number, to: number, exitCode = 0) {
+  return { name, state: { terminated: { startedAt: at(from), finishedAt: at(to), exitCode } } };
+}
+
+function podWith(
+  status: object,
+  annotations: Record<string, string> = { "workflows.argoproj.io/node-id": "w-1" },
+): Pod {
+  const pod: unknown = { metadata: { name: "p", uid: "p-u", creationTimestamp: at(1), annotations }, spec: {}, status };
+  return pod as Pod;
+}
+
+const second = (millis: number) => (millis - Date.parse(at(0))) / 1000;
+
+Deno.test("a pod tells when its node was pending and running, and how long each container ran and how it ended", () => {
+  const pod = podWith({
+    initContainerStatuses: [ended("init", 3, 4)],
+    containerStatuses: [ended("wait", 5, 12), ended("main", 6, 11, 3), ended("beside", 6, 12)],
+  });
+  const work = workOfPod(WORKFLOW, pod);
+  assertEquals(
+    work.map(({ name, attributes, began, ended, failure }) => [
+      name,
+      attributes?.phase ?? attributes?.container,
+      second(began),
+      second(ended),
+      failure,
+    ]),
+    [
+      ["node_phase", "Pending", 1, 6, undefined],
+      ["node_phase", "Running", 6, 12, undefined],
+      ["run_init_container", "init", 3, 4, undefined],
+      ["run_wait_container", "wait", 5, 12, undefined],
+      ["run_main_container", "main", 6, 11, "exit code 3"],
+      ["run_main_container", "beside", 6, 12, undefined],
+    ],
+  );
+  assertEquals(new Set(work.map(({ nodeId }) => nodeId)), new Set(["w-1"]));
+  assertEquals(work.map(({ key }) => key), workOfPod(WORKFLOW, pod).map(({ key }) => key));
+  assertEquals(new Set(work.map(({ key }) => key)).size, work.length);
+});
+
+Deno.test("containers that never ran, still run or belong to a plugin have no span, nor has a pod without a node", () => {
+  const never = { name: "main", state: { terminated: { exitCode: 137, startedAt: null, finishedAt: null } } };
+  const runs = { name: "wait", state: { running: { startedAt: at(2) } } };
+  const status = { containerStatuses: [never, runs, ended("artifact-plugin-a", 1, 2)] };
+  assertEquals(workOfPod(WORKFLOW, podWith(status)), []);
+  assertEquals(workOfPod(WORKFLOW, podWith({ containerStatuses: [ended("main", 1, 2)] }, {})), []);
+  assertEquals(workOfPod(WORKFLOW, podWith({})), []);
+});
