@@ -58,7 +58,9 @@ class Played {
       const problems = this.#faults();
       if (problems.length) return problems;
       const isAtOnce = requeueAt !== undefined && requeueAt <= world.now.getTime();
-      const answered = actions.some(({ kind }) => !["event", "metric", "tellEnds", "terminateContainers"].includes(kind));
+      const answered = actions.some(({ kind }) =>
+        !["event", "metric", "tellEnds", "terminateContainers"].includes(kind)
+      );
       if (world.workflow === before && !isAtOnce && !answered && !world.isAnswered) return [];
     }
     return [`is decided anew without an end: ${this.#reasons()}`];
