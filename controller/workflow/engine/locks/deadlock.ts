@@ -25,19 +25,22 @@ export function tellDeadlocks(pass: Pass): void {
   told.ids ??= locks.answers.waitedFor.size === 0 ? new Set() : new Set(locks.answers.keys());
   const deadlock = locks.answers.waitedFor.size === 0 ? undefined : Deadlock.find(pass, locks);
   const inIt = new Set(deadlock?.waiters);
-  for (const id of told.ids) if (!inIt.has(id)) tell(pass, locks, id, undefined);
+  // What is taken back stays among them until a pass finds it so: this decision may not come to be written.
+  const takenBack = [...told.ids].filter((id) => !inIt.has(id) && tell(pass, locks, id, undefined));
   for (const id of inIt) tell(pass, locks, id, deadlock!.inWords(id));
-  told.ids = inIt;
+  told.ids = new Set([...inIt, ...takenBack]);
 }
 
-/** The nodes that were told that they wait in a deadlock; undefined where that is not known. */
+/** The nodes that may say that they wait in a deadlock; undefined where that is not known. */
 const toldNodes = (): { ids?: ReadonlySet<string> } => ({});
 
-function tell(pass: Pass, locks: LockFacts, id: string, words: string | undefined): void {
+/** Answers whether the node said something else. */
+function tell(pass: Pass, locks: LockFacts, id: string, words: string | undefined): boolean {
   const node = pass.draft.nodes.get(id);
   const answer = locks.answers.get(id);
-  if (!node || answer?.kind !== "waiting" || !isWaiting(node)) return;
-  pass.draft.update(id, { message: words === undefined ? answer.message : `${answer.message}${DEADLOCK}${words}` });
+  if (!node || answer?.kind !== "waiting" || !isWaiting(node)) return false;
+  const message = words === undefined ? answer.message : `${answer.message}${DEADLOCK}${words}`;
+  return pass.draft.update(id, { message }) !== node;
 }
 
 function isWaiting(node: NodeStatus): boolean {
