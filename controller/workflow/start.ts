@@ -335,6 +335,7 @@ function actionContext(
     onEnded,
     onWork,
     clock,
+    signal,
     podNow,
     comeBack,
     backoff,

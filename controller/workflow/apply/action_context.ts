@@ -40,6 +40,8 @@ export interface ActionContext {
   /** A function that is told of passes, writes and creations; absent where nobody traces them. */
   readonly onWork?: TellWork | undefined;
   readonly clock: Clock;
+  /** Aborted when the controller ends: what may be left to the next one is waited for no longer. */
+  readonly signal: AbortSignal;
   /** The newest known state of a pod, by `namespace/name`. */
   podNow(key: string): Pod | undefined;
   /** The API server does not keep image volumes: pods are built without them from now on. */

@@ -1,7 +1,7 @@
 /** Telling the executor beside main how containers of main ended, which those could not write down themselves. */
 import type { Pod } from "../../../lib/api/mod.ts";
 import { isAux } from "../../../lib/container_names.ts";
-import { keyOf } from "../../../lib/kube/mod.ts";
+import { isAbort, keyOf } from "../../../lib/kube/mod.ts";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes } from "./outcomes.ts";
 
@@ -9,7 +9,7 @@ const EXEC_LIMIT_MILLIS = 120_000;
 
 /** Runs `argoexec ended` in the container of the executor, once for the same ends. */
 export async function tellEnds(
-  { client, log }: Pick<ActionContext, "client" | "log">,
+  { client, log, signal }: Pick<ActionContext, "client" | "log" | "signal">,
   { toldEnds }: Pick<ActionOutcomes, "toldEnds">,
   pod: Pod,
   { exitCodes }: { readonly exitCodes: Readonly<Record<string, number>> },
@@ -19,8 +19,15 @@ export async function tellEnds(
   const key = `${uid} ${ends.join()}`;
   const aux = pod.status?.containerStatuses?.find(({ name, state }) => state?.running && isAux(name))?.name;
   if (aux === undefined || toldEnds.has(key)) return;
-  const limit = AbortSignal.timeout(EXEC_LIMIT_MILLIS);
-  const { exitCode } = await client.exec(namespace!, name!, aux, ["argoexec", "ended", ...ends], limit);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(EXEC_LIMIT_MILLIS)]);
+  let exitCode: number;
+  try {
+    ({ exitCode } = await client.exec(namespace!, name!, aux, ["argoexec", "ended", ...ends], limit));
+  } catch (error) {
+    // The next controller tells it.
+    if (signal.aborted && isAbort(error)) return;
+    throw error;
+  }
   toldEnds.add(key);
   const about = { pod: keyOf(pod), ends: ends.join(" "), exitCode };
   if (exitCode === 0) log.debug("An executor was told how containers beside it ended", about);

@@ -4,6 +4,8 @@ import type { KubeClient } from "../../../lib/kube/mod.ts";
 import { silentLog } from "../../../lib/log.ts";
 import { tellEnds } from "./tell_ends.ts";
 
+const NEVER = new AbortController().signal;
+
 function podWith(states: Readonly<Record<string, "running" | "ended">>): Pod {
   return {
     apiVersion: "v1",
@@ -40,9 +42,9 @@ Deno.test("tellEnds() tells the supervisor or wait once, however often it is dec
     const toldEnds = new Set<string>();
     const pod = podWith({ main: "ended", [aux]: "running" });
     for (let n = 0; n < 2; n++) {
-      await tellEnds({ client, log: silentLog }, { toldEnds }, pod, { exitCodes: { main: 1 } });
+      await tellEnds({ client, log: silentLog, signal: NEVER }, { toldEnds }, pod, { exitCodes: { main: 1 } });
     }
-    await tellEnds({ client, log: silentLog }, { toldEnds }, pod, { exitCodes: { main: 1, b: 2 } });
+    await tellEnds({ client, log: silentLog, signal: NEVER }, { toldEnds }, pod, { exitCodes: { main: 1, b: 2 } });
     assertEquals(asked, [`${aux}: argoexec ended main=1`, `${aux}: argoexec ended main=1 b=2`]);
   }
 });
@@ -51,9 +53,14 @@ Deno.test("tellEnds() asks again when the pod could not be reached, and not when
   const { client, asked } = clientThat(new Error("no route"), 64, 0);
   const toldEnds = new Set<string>();
   const tell = () =>
-    tellEnds({ client, log: silentLog }, { toldEnds }, podWith({ main: "ended", supervisor: "running" }), {
-      exitCodes: { main: 1 },
-    });
+    tellEnds(
+      { client, log: silentLog, signal: NEVER },
+      { toldEnds },
+      podWith({ main: "ended", supervisor: "running" }),
+      {
+        exitCodes: { main: 1 },
+      },
+    );
   await assertRejects(tell, Error, "no route");
   for (let n = 0; n < 3; n++) await tell();
   assertEquals(asked.length, 2);
@@ -62,6 +69,21 @@ Deno.test("tellEnds() asks again when the pod could not be reached, and not when
 Deno.test("tellEnds() tells nobody where the supervisor has ended", async () => {
   const { client, asked } = clientThat();
   const pod = podWith({ main: "ended", supervisor: "ended", sidecar: "running" });
-  await tellEnds({ client, log: silentLog }, { toldEnds: new Set() }, pod, { exitCodes: { main: 1 } });
+  await tellEnds({ client, log: silentLog, signal: NEVER }, { toldEnds: new Set() }, pod, { exitCodes: { main: 1 } });
   assertEquals(asked, []);
+});
+
+Deno.test("tellEnds() does not keep a controller that ends waiting for a pod that does not answer", async () => {
+  const ending = new AbortController();
+  const exec: KubeClient["exec"] = (_namespace, _pod, _container, _command, signal) =>
+    new Promise((_resolve, reject) => {
+      signal!.addEventListener("abort", () => reject(signal!.reason));
+      ending.abort();
+    });
+  // Nothing else of a client is asked for here.
+  const client = { exec } as unknown as KubeClient;
+  const toldEnds = new Set<string>();
+  const pod = podWith({ main: "ended", supervisor: "running" });
+  await tellEnds({ client, log: silentLog, signal: ending.signal }, { toldEnds }, pod, { exitCodes: { main: 1 } });
+  assertEquals(toldEnds.size, 0);
 });

@@ -25,23 +25,34 @@ export function tellDeadlocks(pass: Pass): void {
   told.ids ??= locks.answers.waitedFor.size === 0 ? new Set() : new Set(locks.answers.keys());
   const deadlock = locks.answers.waitedFor.size === 0 ? undefined : Deadlock.find(pass, locks);
   const inIt = new Set(deadlock?.waiters);
-  for (const id of told.ids) if (!inIt.has(id)) tell(pass, locks, id, undefined);
+  // What is taken back stays among them until a pass finds it so: this decision may not come to be written.
+  const takenBack = [...told.ids].filter((id) => !inIt.has(id) && tell(pass, locks, id, undefined));
   for (const id of inIt) tell(pass, locks, id, deadlock!.inWords(id));
-  told.ids = inIt;
+  told.ids = new Set([...inIt, ...takenBack]);
 }
 
-/** The nodes that were told that they wait in a deadlock; undefined where that is not known. */
+/** The nodes that may say that they wait in a deadlock; undefined where that is not known. */
 const toldNodes = (): { ids?: ReadonlySet<string> } => ({});
 
-function tell(pass: Pass, locks: LockFacts, id: string, words: string | undefined): void {
+/** Answers whether the node said something else. */
+function tell(pass: Pass, locks: LockFacts, id: string, words: string | undefined): boolean {
   const node = pass.draft.nodes.get(id);
   const answer = locks.answers.get(id);
-  if (!node || answer?.kind !== "waiting" || !isWaiting(node)) return;
-  pass.draft.update(id, { message: words === undefined ? answer.message : `${answer.message}${DEADLOCK}${words}` });
+  if (!node || answer?.kind !== "waiting" || !isWaiting(node)) return false;
+  const message = words === undefined ? answer.message : `${answer.message}${DEADLOCK}${words}`;
+  return pass.draft.update(id, { message }) !== node;
 }
 
 function isWaiting(node: NodeStatus): boolean {
   return !isFulfilled(node) && node.synchronizationStatus?.waiting !== undefined;
+}
+
+/** The way of a holder into a cycle. */
+interface Way {
+  /** The first holder of the cycle that one comes to. */
+  readonly entry: string;
+  /** The number of holders in the cycle. */
+  readonly size: number;
 }
 
 class Deadlock {
@@ -49,6 +60,11 @@ class Deadlock {
   readonly #locks: LockFacts;
   /** The nodes that wait for locks, by the holder that they lie in: nothing else goes on in it. */
   readonly #waiters = new Map<string, readonly string[]>();
+  /** The nodes of this workflow that hold a lock, by its `TYPE KEY`; none where others do, too. */
+  readonly #holders = new Map<string, readonly string[]>();
+  readonly #ways = new Map<string, Way>();
+  /** The lock of each holder in a cycle that the holder before it waits for. */
+  readonly #wanted = new Map<string, string>();
   readonly #key: string;
 
   private constructor(pass: Pass, locks: LockFacts) {
@@ -64,13 +80,30 @@ class Deadlock {
       const waiters = found.#waitersIn(holder);
       if (waiters.length > 0) found.#waiters.set(holder, waiters);
     }
-    for (let before = -1; before !== found.#waiters.size;) {
-      before = found.#waiters.size;
-      for (const [holder, waiters] of found.#waiters) {
-        if (waiters.some((id) => !found.#isStuck(id))) found.#waiters.delete(holder);
+    found.#dropWhoGoOn();
+    return found.#waiters.size > 0 ? found : undefined;
+  }
+
+  /** Takes out the holders in which one waits for a lock that will be free, and those who wait for them. */
+  #dropWhoGoOn(): void {
+    // The holders that wait for each lock, and the locks of each holder that are waited for: each is looked at once.
+    const waiting = new Map<string, string[]>();
+    const held = new Map<string, string[]>();
+    for (const [holder, waiters] of this.#waiters) {
+      for (const id of waiters) add(waiting, this.#lockIdOf(id), holder);
+    }
+    const free = new Set<string>();
+    for (const lock of waiting.keys()) {
+      const holders = this.#holdersOf(lock);
+      if (holders.length === 0 || !holders.every((holder) => this.#waiters.has(holder))) free.add(lock);
+      for (const holder of holders) add(held, holder, lock);
+    }
+    // The set is walked through to what is added meanwhile.
+    for (const lock of free) {
+      for (const holder of waiting.get(lock)!) {
+        if (this.#waiters.delete(holder)) { for (const own of held.get(holder) ?? []) free.add(own); }
       }
     }
-    return found.#waiters.size > 0 ? found : undefined;
   }
 
   /** The nodes that wait in it. */
@@ -80,26 +113,51 @@ class Deadlock {
 
   /** The cycle that a node waits in, or behind. */
   inWords(waiter: string): string {
-    const path: { readonly holder: string; readonly holds: string; readonly waiter: string }[] = [];
-    for (let id = waiter;;) {
-      const holds = this.#lockOf(id)!;
-      const [holder] = this.#holdersOf(id);
-      const from = path.findIndex((one) => one.holder === holder);
-      if (from >= 0) {
-        const cycle = path.slice(from).map((one) => this.#partInWords(one));
-        const more = cycle.length > MOST_NAMED ? ` and ${cycle.length - MOST_NAMED} more` : "";
-        return cycle.slice(0, MOST_NAMED).join("; ") + more;
-      }
-      const [next] = this.#waiters.get(holder!)!;
-      path.push({ holder: holder!, holds, waiter: next! });
-      id = next!;
+    const { entry, size } = this.#wayFrom(this.#holderBefore(waiter));
+    const parts: string[] = [];
+    for (let holder = entry; parts.length < Math.min(size, MOST_NAMED); holder = this.#next(holder)) {
+      parts.push(this.#partInWords(holder));
     }
+    const more = size > MOST_NAMED ? ` and ${size - MOST_NAMED} more` : "";
+    return parts.join("; ") + more;
   }
 
-  #partInWords({ holder, holds, waiter }: { holder: string; holds: string; waiter: string }): string {
-    return `${this.#nameOf(holder)} holds ${holds}, and ${this.#nameOf(waiter)} in it waits for ${
-      this.#lockOf(waiter)
-    }`;
+  #wayFrom(start: string): Way {
+    const path = new Set<string>();
+    let holder = start;
+    while (!this.#ways.has(holder) && !path.has(holder)) {
+      path.add(holder);
+      holder = this.#next(holder);
+    }
+    const walked = [...path];
+    const from = path.has(holder) ? walked.indexOf(holder) : walked.length;
+    const cycle = walked.slice(from);
+    for (const one of cycle) {
+      this.#ways.set(one, { entry: one, size: cycle.length });
+      this.#wanted.set(this.#next(one), this.#lockOf(this.#firstIn(one))!);
+    }
+    for (const one of walked.slice(0, from)) this.#ways.set(one, this.#ways.get(holder)!);
+    return this.#ways.get(start)!;
+  }
+
+  #firstIn(holder: string): string {
+    return this.#waiters.get(holder)![0]!;
+  }
+
+  /** The holder that a node waits for. */
+  #holderBefore(waiter: string): string {
+    return this.#holdersOf(this.#lockIdOf(waiter))[0]!;
+  }
+
+  #next(holder: string): string {
+    return this.#holderBefore(this.#firstIn(holder));
+  }
+
+  #partInWords(holder: string): string {
+    const waiter = this.#firstIn(holder);
+    const holds = shortened(this.#wanted.get(holder)!);
+    const wants = shortened(this.#lockOf(waiter)!);
+    return `${this.#nameOf(holder)} holds ${holds}, and ${this.#nameOf(waiter)} in it waits for ${wants}`;
   }
 
   #nameOf(id: string): string {
@@ -126,26 +184,34 @@ class Deadlock {
     return waiters;
   }
 
-  /** Whether all who hold the lock that a node waits for wait in the deadlock themselves. */
-  #isStuck(id: string): boolean {
-    const holders = this.#holdersOf(id);
-    return holders.length > 0 && holders.every((holder) => this.#waiters.has(holder));
-  }
-
   #lockOf(id: string): string | undefined {
     const answer = this.#locks.answers.get(id);
     return answer?.kind === "waiting" ? answer.refused : undefined;
   }
 
-  /** The nodes of this workflow that hold the lock that a node waits for; none where others do, too, or there is room. */
-  #holdersOf(id: string): string[] {
+  /** The `TYPE KEY` of the lock that a node waits for; the empty text where there is room. */
+  #lockIdOf(id: string): string {
     const answer = this.#locks.answers.get(id);
-    if (answer?.kind !== "waiting" || !answer.message.includes("Lock status: 0/")) return [];
+    if (answer?.kind !== "waiting" || !answer.message.includes("Lock status: 0/")) return "";
     const ref = answer.locks.find(({ key }) => key === answer.refused);
-    const holders = (ref && this.#locks.holders.get(`${ref.type} ${ref.key}`)) ?? [];
-    const own = holders.map((key) => parseHolderKey(key)).filter((one) => one?.workflow === this.#key);
-    return own.length === holders.length ? own.map((one) => one!.nodeId) : [];
+    return ref ? `${ref.type} ${ref.key}` : "";
   }
+
+  #holdersOf(lock: string): readonly string[] {
+    const known = this.#holders.get(lock);
+    if (known) return known;
+    const holders = this.#locks.holders.get(lock) ?? [];
+    const own = holders.map((key) => parseHolderKey(key)).filter((one) => one?.workflow === this.#key);
+    const found = own.length === holders.length ? own.map((one) => one!.nodeId) : [];
+    this.#holders.set(lock, found);
+    return found;
+  }
+}
+
+function add(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }
 
 const NOTHING: ReadonlySet<string> = new Set();

@@ -96,7 +96,8 @@ export class NodeTable {
     this.#hangAll();
     if (nodes === this.#after) this.#before = nodes;
     else if (nodes !== this.#before) return false;
-    else for (const [id, node] of this.#replaced) this.#restore(id, node);
+    // Backwards: where a node lies is known as long as what it lies in is there.
+    else for (const [id, node] of [...this.#replaced].reverse()) this.#restore(id, node);
     this.#passes++;
     this.#replacedBefore = new Set(this.#replaced.keys());
     this.#replaced.clear();

@@ -127,3 +127,18 @@ Deno.test("a table knows which calls of a boundary are under way or failed, also
   const again = NodeTable.of("w", nodes as Record<string, NodeStatus>, table);
   assertEquals([[...again.activeIn("b")], again.hasFailed("b")], [["a"], true]);
 });
+
+Deno.test("NodeTable knows nothing in a loop of what was taken back with the DAG around it, whatever becomes of the loop", () => {
+  const before = { w: node("w", { name: "w", type: "Steps", phase: "Running" }) };
+  const first = NodeTable.of("w", before, undefined);
+  const dag = node("d", { name: "w[0].d", boundaryID: "w", type: "DAG", phase: "Running" });
+  const loopId = first.idOf("w[0].d.loop");
+  const loop = node(loopId, { name: "w[0].d.loop", boundaryID: "d", type: "TaskGroup", phase: "Running" });
+  for (const made of [dag, loop, node("i", { name: "w[0].d.loop(0:x)", boundaryID: "d" })]) first.set(made);
+  assertEquals([...first.openIn(loopId)], ["i"]);
+  const second = NodeTable.of("w", before, first);
+  assertStrictEquals(second, first);
+  second.set(dag);
+  second.set({ ...loop, type: "Skipped", phase: "Skipped" });
+  assertEquals([[...second.openIn(loopId)], [...second.leftBehind]], [[], []]);
+});
