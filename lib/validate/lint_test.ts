@@ -1,3 +1,4 @@
+import { LIMITS } from "../limits.ts";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { formatProblem, lintFile, lintFiles } from "./lint.ts";
 
@@ -193,7 +194,7 @@ Deno.test("Templates of other documents that call each other are checked once, h
   const many = Array.from({ length: 2000 }, (_, index) => [`t${index}`, `t${Math.min(index + 1, 1999)}`] as const);
   const messages = lintFiles(files(many)).map(({ message }) => message);
   assertEquals(new Set(messages).size, 1);
-  assertStringIncludes(messages[0] ?? "", "templates call each other more than 400 deep here");
+  assertStringIncludes(messages[0] ?? "", `templates call each other more than ${LIMITS.calls} deep here`);
 });
 
 Deno.test("A chain of templates that is longer than any run is told, and does not end the check", () => {
@@ -204,7 +205,7 @@ Deno.test("A chain of templates that is longer than any run is told, and does no
   const spec = { entrypoint: "t0", templates: [...templates, { name: "t5000", container: { image: "i" } }] };
   const problems = lintFile(`${HEAD}spec: ${JSON.stringify(spec)}\n`, "wf.yaml");
   assertEquals(problems.every(({ severity }) => severity === "warning"), true);
-  assertStringIncludes(problems[0]?.message ?? "", "more than 400 deep");
+  assertStringIncludes(problems[0]?.message ?? "", `more than ${LIMITS.calls} deep`);
 });
 
 Deno.test("A run that is bound to make too many nodes is told with the figure; what a condition may leave out is not counted", () => {

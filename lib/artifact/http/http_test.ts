@@ -1,7 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { fakeClock } from "../../clock/testing/fake_clock.ts";
 import { type Driver, type Place, StoreError } from "../driver.ts";
 import { driverFor } from "../driver_for.ts";
 import { sourceOf, surroundingsOf, type TestSurroundings, textOf } from "../testing/surroundings.ts";
+import { retryPolicyOf } from "../transfer/mod.ts";
+import { steadyRead } from "../transfer/steady_read.ts";
 import type { HttpSettings } from "./credentials.ts";
 
 const stop = new AbortController().signal;
@@ -52,9 +55,23 @@ Deno.test("a file behind a URL is found with its size and read, whole and in par
 Deno.test("a part of a file is what was asked for also where the server knows no ranges", async () => {
   await using web = serve(() => new Response("0123456789"));
   const { driver, place } = await at(`${web.url}/a`);
-  assertEquals(await driver.find(place, stop), { kind: "file", size: 10 });
+  assertEquals(await driver.find(place, stop), { kind: "file" });
   assertEquals(await textOf(await driver.read(place, { from: 5 }, stop)), "56789");
   assertEquals(await textOf(await driver.read(place, { from: 2, to: 4 }, stop)), "23");
+});
+
+Deno.test("a page that is made anew for each request is read whole, whatever the length and etag of the one before were", async () => {
+  let count = 0;
+  await using web = serve((request) => {
+    const text = JSON.stringify({ count: ++count, range: request.headers.get("range") });
+    return new Response(text, { headers: { etag: `W/"${count}"` } });
+  });
+  const { driver, place } = await at(`${web.url}/get`);
+  const how = { policy: retryPolicyOf(() => undefined), clock: fakeClock(), stop, log() {}, random: () => 0 };
+  let text = "";
+  const found = await driver.find(place, stop);
+  for await (const part of steadyRead(driver, place, found, how)) text += new TextDecoder().decode(part);
+  assertEquals(JSON.parse(text), { count: 2, range: null });
 });
 
 Deno.test("a status is an error of its kind, with the URL but not with its query", async () => {

@@ -47,9 +47,8 @@ async function find(web: WebStore, place: Place, stop: AbortSignal): Promise<Fou
     return { kind: "file", ...total ? { size: Number(total) } : {}, ...etag ? { etag } : {} };
   }
   if (!isSuccess(answer.status)) throw loadFailure(web, place, answer);
-  // A length is that of the content only when this was not packed for the way.
-  const length = answer.headers.get("content-encoding") ? null : answer.headers.get("content-length");
-  return { kind: "file", ...length ? { size: Number(length) } : {}, ...etag ? { etag } : {} };
+  // A server that knows no ranges may make each answer anew: this one's length and etag are not those of the next.
+  return { kind: "file" };
 }
 
 async function read(
