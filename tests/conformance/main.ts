@@ -37,6 +37,8 @@ const AREAS = [
   "sync",
   "memoize",
   "http",
+  "artifacts",
+  "data",
   "retry/evicted-pod-restarts",
   "gc/artifact-*",
 ];

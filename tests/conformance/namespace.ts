@@ -1,6 +1,7 @@
 /** The namespace that the suite expects: roles, secrets, settings of the controller, and services for pods. */
 import { parseYaml } from "../../lib/yaml/mod.ts";
 import { outputOf } from "../../scripts/command.ts";
+import { placed } from "./placed_cases.ts";
 import type { ClusterUnderTest, Kubectl, Neighbour } from "../install/mod.ts";
 
 /** Names of the suite's services and their ports: pods reach them by these names. */
@@ -11,8 +12,8 @@ export const SERVICES = [
 ] as const;
 
 /**
- * Applies the suite's own objects and adds the client certificate that one of its secrets wants. The suite's store is named
- * by its address, as names of services mean nothing here; where it cannot be reached, no repository is said.
+ * Applies the suite's own objects and adds the client certificate that one of its secrets wants. The suite's services are
+ * named by their address, as names mean nothing here; where they cannot be reached, no repository is said.
  */
 export async function applySuiteObjects(
   kubectl: Kubectl,
@@ -23,7 +24,7 @@ export async function applySuiteObjects(
   },
 ): Promise<void> {
   const objects = await Deno.readTextFile(`${suite}/setup/cluster.yaml`);
-  const named = address === undefined ? objects : objects.replaceAll("endpoint: minio:", `endpoint: ${address}:`);
+  const named = address === undefined ? objects : placed(objects, address);
   await kubectl.apply(namespace, ...parseYaml(named).map(({ value }) => value).filter(Boolean));
   if (address === undefined) await kubectl.output("-n", namespace, "delete", "configmap", "artifact-repositories");
   await kubectl.output("-n", namespace, "apply", "-f", `${suite}/setup/controller-configmap.yaml`);

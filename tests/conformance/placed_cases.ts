@@ -1,7 +1,7 @@
 /** The suite's cases where names of services mean nothing: a copy of them that names services by their address. */
 
-/** The names in a case of the suite's store, and of the server that its requests go to. */
-const SERVICE = /(?<=^\s*endpoint: )minio(?=:\d)|(?<=https?:\/\/)httpbin(?=:\d)/gm;
+/** The names in a text of the suite's store, and of the servers that requests go to. */
+const SERVICE = /(?<=^\s*endpoint: )minio(?=:\d)|(?<=https?:\/\/)(?:httpbin|git-server)(?=:\d)/gm;
 
 /** Copies the cases of a folder into another; the answer is to be used in its place. */
 export async function placeCases(from: string, to: string, address: string): Promise<string> {
@@ -19,7 +19,7 @@ async function copyFolder(from: string, to: string, address: string): Promise<vo
   }
 }
 
-/** The text of a case with the address of its services in it. */
+/** A text with the address of the suite's services in it. */
 export function placed(text: string, address: string): string {
   return text.replace(SERVICE, address);
 }

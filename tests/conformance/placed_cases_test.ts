@@ -13,3 +13,7 @@ Deno.test("placed() names the server of requests by its address where it is aske
     'value: "http://10.0.0.1:9100/get"\nname: httpbin\nurl: http://httpbin.org/get\n',
   );
 });
+
+Deno.test("placed() names the server of repositories by its address where it is asked", () => {
+  assertEquals(placed("repo: http://git-server:8080/repo.git\n", "10.0.0.1"), "repo: http://10.0.0.1:8080/repo.git\n");
+});
