@@ -123,8 +123,13 @@ export class PodEvents {
     const time = timeText(new Date(at));
     if (series.name !== undefined) {
       const change = { count: series.count, lastTimestamp: time };
-      await this.#client.patch(EVENTS, namespace, series.name, change, "merge", { answer: "metadata" });
-      return;
+      try {
+        await this.#client.patch(EVENTS, namespace, series.name, change, "merge", { answer: "metadata" });
+        return;
+      } catch (error) {
+        // It was forgotten in its time: what goes on is told in another.
+        if (sortError(error) !== "notFound") throw error;
+      }
     }
     const made = await this.#client.create(EVENTS, namespace, {
       apiVersion: "v1",

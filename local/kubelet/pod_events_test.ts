@@ -89,3 +89,17 @@ Deno.test("PodEvents tells of trouble once, and goes on when it is over", async 
   await events.flushed();
   assertEquals((await bench.list()).map(({ reason }) => reason), ["C"]);
 });
+
+Deno.test("PodEvents writes what is told again anew where the event that told it is gone", async () => {
+  using bench = recorder();
+  const events = bench.make();
+  const told: PodEvent = { ...STARTED, type: "Warning", reason: "BackOff" };
+  // Longer than an event is kept.
+  for (let minute = 0; minute <= 90; minute++) {
+    events.tell(POD, told);
+    await events.flushed();
+    bench.clock.at += 60_000;
+  }
+  const counts = (await bench.list()).map(({ count }) => count);
+  assertEquals(counts, [91]);
+});
