@@ -51,7 +51,8 @@ async function isDeaf(
     come.add(socket.remotePort);
     wake();
   };
-  server.on("connection", note);
+  // Before all others: one that ends the connection, as a full server does, takes its address from it.
+  server.prependListener("connection", note);
   try {
     using connection = await Deno.connect(address);
     const { port } = connection.localAddr as Deno.NetAddr;

@@ -40,3 +40,19 @@ Deno.test("a server that takes no connection, twice in a row, is listened on ane
   await anew.promise;
   assertEquals(server.again, 1);
 });
+
+Deno.test("a server that is full, and ends each connection more as soon as it comes, is not listened on anew", async () => {
+  const server = new ScriptedServer();
+  // A socket that was ended has no other side any more.
+  server.on("connection", (socket: { remotePort: number | undefined }) => socket.remotePort = undefined);
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { hostname, port } = listener.addr;
+  const stop = keepAccepting({ server: server as never, hostname, port, tryMillis: 1, comeMillis: 200 });
+  for (let tries = 1; tries <= 3; tries++) {
+    using connection = await listener.accept();
+    if (tries === 3) stop();
+    server.emit("connection", { remotePort: connection.remoteAddr.port });
+    while (await connection.read(new Uint8Array(1)).catch(() => null) !== null);
+  }
+  assertEquals(server.again, 0);
+});
