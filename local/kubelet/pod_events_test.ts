@@ -103,3 +103,17 @@ Deno.test("PodEvents writes what is told again anew where the event that told it
   const counts = (await bench.list()).map(({ count }) => count);
   assertEquals(counts, [91]);
 });
+
+Deno.test("PodEvents forgets an event in its time also where too many others were waiting to be written just then", async () => {
+  using bench = recorder();
+  const events = bench.make();
+  events.tell(POD, { ...STARTED, reason: "Old" });
+  await events.flushed();
+  for (let index = 0; index < 2_100; index++) events.tell(POD, { ...STARTED, message: `${index}` });
+  bench.clock.at += 3_700_000;
+  events.tell(POD, { ...STARTED, message: "one too many" });
+  await events.flushed();
+  events.tell(POD, { ...STARTED, message: "later" });
+  await events.flushed();
+  assertEquals((await bench.list()).filter(({ reason }) => reason === "Old"), []);
+});
