@@ -98,7 +98,9 @@ export class PodEvents {
     if (at - series.writtenAt < REPEAT_MILLIS) return;
     series.writtenAt = at;
     this.#write(() => this.#put(pod, event, series, at));
-    while (this.#kept.length > MOST_KEPT || this.#kept[0] && at - this.#kept[0].at > KEPT_MILLIS) {
+    const isTooMuch = () => this.#kept.length > MOST_KEPT || this.#kept[0] && at - this.#kept[0].at > KEPT_MILLIS;
+    // One that cannot be forgotten now is forgotten later.
+    while (isTooMuch() && this.#waiting.length < MOST_WAITING) {
       const { namespace, name } = this.#kept.shift()!;
       this.#write(async () => void await this.#client.delete(EVENTS, namespace, name));
     }
@@ -123,8 +125,13 @@ export class PodEvents {
     const time = timeText(new Date(at));
     if (series.name !== undefined) {
       const change = { count: series.count, lastTimestamp: time };
-      await this.#client.patch(EVENTS, namespace, series.name, change, "merge", { answer: "metadata" });
-      return;
+      try {
+        await this.#client.patch(EVENTS, namespace, series.name, change, "merge", { answer: "metadata" });
+        return;
+      } catch (error) {
+        // It was forgotten in its time: what goes on is told in another.
+        if (sortError(error) !== "notFound") throw error;
+      }
     }
     const made = await this.#client.create(EVENTS, namespace, {
       apiVersion: "v1",

@@ -89,3 +89,31 @@ Deno.test("PodEvents tells of trouble once, and goes on when it is over", async 
   await events.flushed();
   assertEquals((await bench.list()).map(({ reason }) => reason), ["C"]);
 });
+
+Deno.test("PodEvents writes what is told again anew where the event that told it is gone", async () => {
+  using bench = recorder();
+  const events = bench.make();
+  const told: PodEvent = { ...STARTED, type: "Warning", reason: "BackOff" };
+  // Longer than an event is kept.
+  for (let minute = 0; minute <= 90; minute++) {
+    events.tell(POD, told);
+    await events.flushed();
+    bench.clock.at += 60_000;
+  }
+  const counts = (await bench.list()).map(({ count }) => count);
+  assertEquals(counts, [91]);
+});
+
+Deno.test("PodEvents forgets an event in its time also where too many others were waiting to be written just then", async () => {
+  using bench = recorder();
+  const events = bench.make();
+  events.tell(POD, { ...STARTED, reason: "Old" });
+  await events.flushed();
+  for (let index = 0; index < 2_100; index++) events.tell(POD, { ...STARTED, message: `${index}` });
+  bench.clock.at += 3_700_000;
+  events.tell(POD, { ...STARTED, message: "one too many" });
+  await events.flushed();
+  events.tell(POD, { ...STARTED, message: "later" });
+  await events.flushed();
+  assertEquals((await bench.list()).filter(({ reason }) => reason === "Old"), []);
+});

@@ -27,7 +27,9 @@ export function keepAccepting({ server, hostname, port, tryMillis = TRY_MILLIS, 
     while (!stop.signal.aborted) {
       await pause(systemClock, tryMillis, stop.signal).catch(() => {});
       if (stop.signal.aborted) return;
-      if (await isDeaf(server, { hostname: near, port, comeMillis }) && !stop.signal.aborted) {
+      const address = { hostname: near, port, comeMillis };
+      // One connection may be late where the process has no time: who listens anew sends away all that wait to be taken.
+      if (await isDeaf(server, address) && await isDeaf(server, address) && !stop.signal.aborted) {
         server.close();
         server.listen(port, hostname);
       }
@@ -49,7 +51,8 @@ async function isDeaf(
     come.add(socket.remotePort);
     wake();
   };
-  server.on("connection", note);
+  // Before all others: one that ends the connection, as a full server does, takes its address from it.
+  server.prependListener("connection", note);
   try {
     using connection = await Deno.connect(address);
     const { port } = connection.localAddr as Deno.NetAddr;

@@ -4,7 +4,7 @@ import type { RunOrder, RunOrderField } from "../../lib/status/mod.ts";
 import { agoText, durationText, elapsed } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { progressOf } from "../model/progress.ts";
-import type { RunColumns } from "../model/run_columns.ts";
+import { columnValue, type RunColumns } from "../model/run_columns.ts";
 import { keyOf } from "../model/run_list.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
 import { Component } from "preact";
@@ -178,8 +178,9 @@ function Row({ run, position, now, isSelected, withNamespace, columns, href, onP
       )}
       {usual.has("started") && <td class="muted" title={status.startedAt}>{agoText(status.startedAt, now)}</td>}
       {usual.has("finished") && <td class="muted" title={status.finishedAt}>{agoText(status.finishedAt, now)}</td>}
-      {values.map(({ type, key }) => {
-        const value = (type === "label" ? metadata.labels : metadata.annotations)?.[key];
+      {values.map((column) => {
+        const { type, key } = column;
+        const value = columnValue(column, metadata);
         return (
           <td key={`${type}:${key}`}>
             {value !== undefined && type === "label"

@@ -71,7 +71,7 @@ function filledLinks(links: readonly LinkSetting[], scope: string, subject: Subj
   return links.filter((link) => link.scope === scope).flatMap(({ name, url, target }) => {
     const text = url.replaceAll(
       /\$\{([^{}]{1,200})\}/g,
-      (_, path: string) => encodeURIComponent(valueAt(subject, path)),
+      (_, path: string) => encodeURIComponent(valueAt(subject, path).toWellFormed()),
     );
     const href = URL.parse(text, "http://relative.invalid/");
     // The server leaves out protocols that the operators did not allow; a script is none that anybody may.

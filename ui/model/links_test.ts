@@ -19,6 +19,11 @@ Deno.test("a link is filled with what is known of a run, dots in the keys of lab
   assertEquals(hrefOf("https://logs.example/${metadata.labels.none}/${}"), "https://logs.example//${}");
 });
 
+Deno.test("a value with half a letter in it breaks no link", () => {
+  const run = { ...RUN, metadata: { ...RUN.metadata, annotations: { note: "a\ud800b" } } };
+  assertEquals(hrefOf("https://a.example/?n=${metadata.annotations.note}", run), "https://a.example/?n=a%EF%BF%BDb");
+});
+
 Deno.test("the end of a run that works is now", () => {
   const url = "https://g.example/?from=${status.startedAtEpoch}&to=${status.finishedAtEpoch}";
   assertEquals(hrefOf(url), "https://g.example/?from=1767225600000&to=1800000000000");

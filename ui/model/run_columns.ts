@@ -1,4 +1,5 @@
 /** The columns of the list of runs: those that every list can have, the installation's, and those that somebody added. */
+import type { Workflow } from "../../lib/api/mod.ts";
 import type { ColumnSetting } from "../api/source.ts";
 import { type Query, valueOf } from "./place.ts";
 
@@ -99,6 +100,15 @@ export function withColumn(
 export function columnNamed(text: string): string | undefined {
   const key = text.trim();
   return VALUE.test(key) ? key : VALUE.test(`label:${key}`) ? `label:${key}` : undefined;
+}
+
+/** The value that a run has for a column; undefined where it has none. */
+export function columnValue(
+  { type, key }: ColumnSetting,
+  { labels = {}, annotations = {} }: Pick<Workflow["metadata"], "labels" | "annotations">,
+): string | undefined {
+  const values = type === "label" ? labels : annotations;
+  return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 
 function idOf({ type, key }: ColumnSetting): string {

@@ -1,6 +1,14 @@
 import { assertEquals } from "@std/assert";
 import type { ColumnSetting } from "../api/source.ts";
-import { chosenColumns, columnChoices, columnNamed, columnsOf, readColumns, withColumn } from "./run_columns.ts";
+import {
+  chosenColumns,
+  columnChoices,
+  columnNamed,
+  columnsOf,
+  columnValue,
+  readColumns,
+  withColumn,
+} from "./run_columns.ts";
 
 const TEAM: ColumnSetting = { name: "Team", type: "label", key: "team" };
 
@@ -50,6 +58,17 @@ Deno.test("a column is named by the key of a label, or by what it is a key of", 
   assertEquals([" team ", "annotation:a/b", "no key", ""].map(columnNamed), [
     "label:team",
     "annotation:a/b",
+    undefined,
+    undefined,
+  ]);
+});
+
+Deno.test("a column has the value that a run has for it, and none where the run has no such label", () => {
+  const metadata = { labels: { team: "data" }, annotations: { ticket: "T-1" } };
+  const value = (type: ColumnSetting["type"], key: string) => columnValue({ name: "x", type, key }, metadata);
+  assertEquals([value("label", "team"), value("annotation", "ticket")], ["data", "T-1"]);
+  assertEquals([value("label", "ticket"), value("label", "constructor"), value("annotation", "toString")], [
+    undefined,
     undefined,
     undefined,
   ]);

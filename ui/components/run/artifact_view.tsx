@@ -6,13 +6,12 @@ import { sizeText } from "../../model/artifacts/size_text.ts";
 interface Props {
   readonly name: string;
   readonly preview: Preview;
-  readonly bytes: Uint8Array<ArrayBuffer>;
   /** The address at which the server gives an HTML file to a frame; undefined where it lets no frame in. */
   readonly frameHref: string | undefined;
 }
 
 /** The view. */
-export function ArtifactView({ name, preview, bytes, frameHref }: Props) {
+export function ArtifactView({ name, preview, frameHref }: Props) {
   switch (preview.kind) {
     case "empty":
       return <p class="muted">The file is empty.</p>;
@@ -23,9 +22,8 @@ export function ArtifactView({ name, preview, bytes, frameHref }: Props) {
     case "image":
     case "audio":
     case "video":
-      return <Media name={name} kind={preview.kind} type={preview.type} bytes={bytes} />;
     case "pdf":
-      return <Media name={name} kind="pdf" type="application/pdf" bytes={bytes} />;
+      return <Media name={name} {...preview} />;
     case "html":
       return <Html name={name} text={preview.text} frameHref={frameHref} />;
     case "table":

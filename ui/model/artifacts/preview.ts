@@ -15,10 +15,12 @@ export interface FileBytes {
 export type Preview =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "table"; readonly rows: readonly (readonly string[])[]; readonly isCut: boolean }
-  | { readonly kind: "image"; readonly type: string }
-  | { readonly kind: "audio" | "video"; readonly type: string }
-  /** Browsers have a viewer of their own for it. */
-  | { readonly kind: "pdf" }
+  /** Bytes that browsers show by themselves: those of the file, or those that were packed in it. For PDF they have a viewer. */
+  | {
+    readonly kind: "image" | "audio" | "video" | "pdf";
+    readonly type: string;
+    readonly bytes: Uint8Array<ArrayBuffer>;
+  }
   | { readonly kind: "html"; readonly text: string }
   | { readonly kind: "packed"; readonly files: readonly TarFile[]; readonly isWhole: boolean }
   | { readonly kind: "empty" }
@@ -29,6 +31,8 @@ const MOST_ROWS = 1_000;
 /** The most bytes that are unpacked: a small packed file may stand for a very large one. */
 const MOST_UNPACKED = 16 * 1024 * 1024;
 const LONGEST_TEXT = 1024 * 1024;
+/** A file may be packed this often: there are some that unpack to themselves. */
+const MOST_LAYERS = 3;
 
 const IMAGES: readonly (readonly [magic: readonly number[], type: string])[] = [
   [[0x89, 0x50, 0x4e, 0x47], "image/png"],
@@ -55,22 +59,29 @@ function beginningOf(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes.subarray(0, 64));
 }
 
+const BINARY: Preview = { kind: "binary" };
+
 /** Decides how a file is shown. */
 export async function previewOf(file: FileBytes): Promise<Preview> {
+  return await previewIn(file, 0);
+}
+
+/** The preview of a file that lay packed in another so many times. */
+async function previewIn(file: FileBytes, layer: number): Promise<Preview> {
   const { bytes, name, type, isWhole } = file;
   if (bytes.length === 0) return { kind: "empty" };
   const [, image] = IMAGES.find(([magic]) => magic.every((byte, at) => bytes[at] === byte)) ?? [];
-  if (image) return { kind: "image", type: image };
+  if (image) return { kind: "image", type: image, bytes };
   const beginning = beginningOf(bytes);
   const [, kind, media = ""] = MEDIA.find(([signs]) => signs.test(beginning)) ?? [];
-  if (kind) return { kind, type: media };
-  if (beginning.startsWith("%PDF-")) return { kind: "pdf" };
-  if (type.startsWith("image/svg")) return { kind: "image", type: "image/svg+xml" };
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return await unpacked(file);
+  if (kind) return { kind, type: media, bytes };
+  if (beginning.startsWith("%PDF-")) return { kind: "pdf", type: "application/pdf", bytes };
+  if (type.startsWith("image/svg")) return { kind: "image", type: "image/svg+xml", bytes };
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return layer < MOST_LAYERS ? await unpacked(file, layer + 1) : BINARY;
   const files = tarFiles(bytes);
   if (files.length > 0) return { kind: "packed", files, isWhole };
   const text = textOf(bytes);
-  if (text === undefined) return { kind: "binary" };
+  if (text === undefined) return BINARY;
   if (/\.html?$/i.test(name) || type.startsWith("text/html")) return { kind: "html", text };
   if (/\.[ct]sv$/i.test(name) || type.startsWith("text/csv")) {
     const { rows, isCut } = rowsOf(text, /\.tsv$/i.test(name) ? "\t" : ",");
@@ -83,13 +94,13 @@ export async function previewOf(file: FileBytes): Promise<Preview> {
 }
 
 /** A file packed with gzip, as artifacts are by default: an archive is a list of its files, one file alone is shown. */
-async function unpacked({ bytes, name, isWhole }: FileBytes): Promise<Preview> {
+async function unpacked({ bytes, name, isWhole }: FileBytes, layer: number): Promise<Preview> {
   const { content, isAll } = await gunzipped(bytes);
-  if (content.length === 0) return { kind: "binary" };
+  if (content.length === 0) return BINARY;
   const files = tarFiles(content);
   if (files.length > 0) return { kind: "packed", files, isWhole: isWhole && isAll };
   const inner = name.replace(/\.(gz|tgz)$/i, "");
-  return await previewOf({ name: inner, type: "", bytes: content, isWhole: isWhole && isAll });
+  return await previewIn({ name: inner, type: "", bytes: content, isWhole: isWhole && isAll }, layer);
 }
 
 async function gunzipped(

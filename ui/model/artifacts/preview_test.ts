@@ -42,6 +42,21 @@ Deno.test("a small file that stands for a very large one is unpacked to 16 MiB a
   assert(preview.kind === "text" && preview.text.length <= 1024 * 1024);
 });
 
+Deno.test("sound, a picture or a PDF that is packed with gzip is shown as what was packed", async () => {
+  const pdf = bytesOf("%PDF-1.7\n");
+  const preview = await previewOf(file("a.pdf.gz", await gzipped(pdf)));
+  assert(preview.kind === "pdf");
+  assertEquals(preview.bytes, pdf);
+});
+
+Deno.test("a file that is packed in itself again and again is not unpacked for ever", async () => {
+  let bytes = bytesOf("words");
+  for (let layer = 1; layer <= 3; layer++) bytes = await gzipped(bytes);
+  assertEquals((await previewOf(file("a.gz", bytes))).kind, "text");
+  for (let layer = 4; layer <= 10; layer++) bytes = await gzipped(bytes);
+  assertEquals((await previewOf(file("a.gz", bytes))).kind, "binary");
+});
+
 Deno.test("rowsOf() reads quotes with separators, line breaks and quotes in them", () => {
   assertEquals(rowsOf('a,"b,""c""\nd"\r\ne,f', ",").rows, [["a", 'b,"c"\nd'], ["e", "f"]]);
   assertEquals(rowsOf("x\n".repeat(2000), ",").isCut, true);

@@ -109,7 +109,7 @@ function Content({ shown: { content, preview }, choice, scene, frameHref }: {
       {!content.isWhole && (
         <p class="note">This is the beginning{content.size === undefined ? "" : ` of ${sizeText(content.size)}`}.</p>
       )}
-      {preview && <ArtifactView name={content.name} preview={preview} bytes={content.bytes} frameHref={frameHref} />}
+      {preview && <ArtifactView name={content.name} preview={preview} frameHref={frameHref} />}
     </>
   );
 }
