@@ -137,7 +137,11 @@ function RunBody(props: BodyProps) {
     now,
     node,
     marked,
-    change: (change, options) => app.go(placeAfter(closing(change)), options),
+    // The address may have gone on since this was drawn: what is done stays done.
+    change: (change, options) => {
+      const { value } = app.place;
+      app.go({ ...value, query: changedQuery(value.query, closing(change)) }, options);
+    },
     hrefOf: (change) => app.hrefOf(placeAfter(change)),
   };
   // What asks, acts or hands out means the run as it is: only the pictures, and the panel's words, are replayed.
