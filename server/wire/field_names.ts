@@ -66,6 +66,9 @@ interface Names {
   readonly folded: ReadonlyMap<string, string>;
 }
 
+/** The option of a submission counts as it is spelled alone: `entrypoint` is the field of a workflow. */
+const SPELLED_ONLY = "entryPoint";
+
 const KNOWN = new WeakMap<MessageType, Names>();
 
 /** The names of a message's fields in JSON; each message is asked for them once. */
@@ -73,7 +76,8 @@ function namesOf(message: MessageType): Names {
   let known = KNOWN.get(message);
   if (known === undefined) {
     const exact = new Map(fieldsOf(message));
-    KNOWN.set(message, known = { exact, folded: new Map([...exact.keys()].map((name) => [foldedName(name), name])) });
+    const names = [...exact.keys()].filter((name) => name !== SPELLED_ONLY);
+    KNOWN.set(message, known = { exact, folded: new Map(names.map((name) => [foldedName(name), name])) });
   }
   return known;
 }
