@@ -248,18 +248,20 @@ Deno.test("lint takes kinds by name, the standard input and folders, and refuses
   assertStringIncludes(await refused(world, "lint", "--offline", "--kinds", "x", "-"), "x");
 });
 
-Deno.test("cron create and update take the flags of submit, and another schedule", async () => {
-  const cron = `apiVersion: argoproj.io/v1alpha1
+/** A CronWorkflow with a parameter. */
+const NIGHTLY = `apiVersion: argoproj.io/v1alpha1
 kind: CronWorkflow
 metadata: {name: nightly}
 spec:
   schedules: ["0 0 * * *"]
   workflowSpec:
     entrypoint: main
-    arguments: {parameters: [{name: a, value: "1"}]}
+    arguments: {parameters: [{name: a, value: "one"}]}
     templates: [{name: main, suspend: {}}]
 `;
-  using world = new FakeWorld({ files: { "c.yaml": cron }, now: NOW });
+
+Deno.test("cron create and update take the flags of submit, and another schedule", async () => {
+  using world = new FakeWorld({ files: { "c.yaml": NIGHTLY }, now: NOW });
   assertEquals(await world.run("cron", "create", "c.yaml", "-p", "a=2", "-l", "team=x"), 0, world.errors);
   const stored = () => world.client.get<CronWorkflow>(CRON_WORKFLOWS, "default", "nightly");
   const { spec, metadata } = await stored();
@@ -270,17 +272,7 @@ spec:
 });
 
 Deno.test("a cron workflow of a file gets a generated name where that is asked for, and get tells its parameters and conditions", async () => {
-  const cron = `apiVersion: argoproj.io/v1alpha1
-kind: CronWorkflow
-metadata: {name: nightly}
-spec:
-  schedules: ["0 0 * * *"]
-  workflowSpec:
-    entrypoint: main
-    arguments: {parameters: [{name: a, value: "one"}]}
-    templates: [{name: main, suspend: {}}]
-`;
-  using world = new FakeWorld({ files: { "c.yaml": cron }, now: NOW });
+  using world = new FakeWorld({ files: { "c.yaml": NIGHTLY }, now: NOW });
   assertEquals(await world.run("cron", "create", "c.yaml"), 0, world.errors);
   assertEquals(
     await world.run("cron", "create", "c.yaml", "--generate-name", "other-", "-p", "a=two"),

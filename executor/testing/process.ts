@@ -78,7 +78,12 @@ async function bundle(before: string): Promise<string> {
   );
   const output = `${folder}/program.js`;
   const bundling = ["bundle", "--quiet", "--platform=deno", `--output=${output}`, source];
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), { args: bundling, stdout: "null" }).output();
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: bundling,
+    // Not where the process stands: tests of other files move it, and remove that folder.
+    cwd: new URL("../../", import.meta.url).pathname,
+    stdout: "null",
+  }).output();
   if (!success) throw new Error(`Could not bundle the program: ${new TextDecoder().decode(stderr)}`);
   const text = await Deno.readTextFile(output);
   await Deno.remove(folder, { recursive: true });

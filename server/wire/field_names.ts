@@ -66,7 +66,10 @@ interface Names {
   readonly folded: ReadonlyMap<string, string>;
 }
 
-/** The option of a submission counts as it is spelled alone: `entrypoint` is the field of a workflow. */
+/**
+ * The option of a submission that counts as it is spelled alone (SV-29): `entrypoint` is the field of a workflow. Go would take
+ * it, too.
+ */
 const SPELLED_ONLY = "entryPoint";
 
 const KNOWN = new WeakMap<MessageType, Names>();

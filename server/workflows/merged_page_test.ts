@@ -7,12 +7,21 @@ import { endedWorkflow } from "../testing/archive_bench.ts";
 import { mergedPage } from "./merged_page.ts";
 import { compareKeys, pageKey } from "./page.ts";
 
-Deno.test("a number as continue finds its place among live and archived workflows, however many it passes over", async () => {
+/** An archive in a file of its own, which goes when the work is done. */
+async function withArchive(work: (archive: OpenArchive) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "merged-" });
   try {
     const secret = () => Promise.reject(new Error("a file asks for no secret"));
     const world = { clock: systemClock, log: silentLog, secret };
     await using archive = await OpenArchive.open({ archive: true, sqlite: { file: `${folder}/archive.db` } }, world);
+    await work(archive);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("a number as continue finds its place among live and archived workflows, however many it passes over", () =>
+  withArchive(async (archive) => {
     const all = Array.from({ length: 900 }, (_, at) => endedWorkflow(`w-${String(at).padStart(3, "0")}`, at % 450));
     // Every third workflow is in the cluster; some of those are in the archive as well.
     const live = all.filter((_, at) => at % 3 === 0);
@@ -28,17 +37,10 @@ Deno.test("a number as continue finds its place among live and archived workflow
     }
     const rest = await mergedPage(archive, { ...merge, start: { skip: 600 }, limit: 0 });
     assertEquals(names(rest.items), names(inOrder(all).slice(600)));
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
+  }));
 
-Deno.test("a page far down counts nothing and reads the rows of its workflows alone, unless the number behind it is wanted", async () => {
-  const folder = await Deno.makeTempDir({ prefix: "merged-" });
-  try {
-    const secret = () => Promise.reject(new Error("a file asks for no secret"));
-    const world = { clock: systemClock, log: silentLog, secret };
-    await using archive = await OpenArchive.open({ archive: true, sqlite: { file: `${folder}/archive.db` } }, world);
+Deno.test("a page far down counts nothing and reads the rows of its workflows alone, unless the number behind it is wanted", () =>
+  withArchive(async (archive) => {
     for (let at = 0; at < 60; at++) await archive.archive(endedWorkflow(`w-${at}`, at));
     const asked: string[] = [];
     const { count, list } = archive;
@@ -56,7 +58,4 @@ Deno.test("a page far down counts nothing and reads the rows of its workflows al
     assertEquals([page.items.length, asked], [10, ["11 rows"]]);
     const counted = await mergedPage(archive, { ...merge, counts: true });
     assertEquals([counted.remaining, asked], [10, ["11 rows", "11 rows", "count"]]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
+  }));

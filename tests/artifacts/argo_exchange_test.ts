@@ -4,6 +4,7 @@
  */
 import { assertEquals, assertRejects } from "@std/assert";
 import { listingOf } from "../../lib/artifact/formats/testing/raw_archives.ts";
+import { joinedBytes } from "../../lib/joined_bytes.ts";
 import { load, type Packed, retryPolicyOf, save } from "../../lib/artifact/transfer/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
 import { Folder, Held } from "../../lib/confined/mod.ts";
@@ -62,13 +63,7 @@ function withoutChunks(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     parts.push(body.subarray(end + 1, end + 1 + size));
     at = end + 1 + size + 2;
   }
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return joinedBytes(parts);
 }
 
 async function makeTree(path: string): Promise<void> {

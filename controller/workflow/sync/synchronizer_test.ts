@@ -16,20 +16,7 @@ const MUTEX: LockAsk = { nodeId: "", locks: lockItems({ mutexes: [{ name: "m" }]
 Deno.test("who holds a lock and is gone without a word has lost it within a minute (SY-15)", async () => {
   const clock = fakeClock();
   const there = new Set(["n/first", "n/second"]);
-  const woken: string[] = [];
-  const client = new KubeClient(handlerTransport(() => Promise.reject(new Error("nobody is asked for a mutex"))));
-  const locks = new Synchronizer({
-    client,
-    clock,
-    log: silentLog,
-    metrics: new MetricRegistry({ now: clock.now }),
-    settings: () => ({ isWatched: true, cacheSeconds: 0 }),
-    onFact: () => {},
-    wake: (key) => void woken.push(key),
-    mayAsk: (key) => there.has(key),
-    exists: (key) => there.has(key),
-  });
-  locks.begin([]);
+  const { locks, woken } = mutexes(clock, (key) => there.has(key));
   await locks.answer("n/first", workflow("first", "2026-01-01T00:00:00Z"), [MUTEX]);
   await locks.answer("n/second", workflow("second", "2026-01-01T00:00:01Z"), [MUTEX]);
   const kindOf = (key: string) => locks.factsOf(key)?.answers.get("")?.kind;
@@ -45,29 +32,17 @@ Deno.test("who holds a lock and is gone without a word has lost it within a minu
 
 Deno.test("a workflow that just wrote who holds what it waits for is not woken to write that again", async () => {
   const clock = fakeClock();
-  const woken: string[] = [];
-  const synchronizer = new Synchronizer({
-    client: new KubeClient(handlerTransport(() => Promise.reject(new Error("nobody is asked for a mutex")))),
-    clock,
-    log: silentLog,
-    metrics: new MetricRegistry({ now: clock.now }),
-    settings: () => ({ isWatched: true, cacheSeconds: 0 }),
-    onFact: () => {},
-    wake: (key) => void woken.push(key),
-    mayAsk: () => true,
-    exists: () => true,
-  });
-  synchronizer.begin([]);
+  const { locks, woken } = mutexes(clock);
   const nodes = ["a", "b", "c"];
-  await synchronizer.answer(
+  await locks.answer(
     "n/w",
     workflow("w", "2026-01-01T00:00:00Z"),
     nodes.map((nodeId) => ({ ...MUTEX, nodeId })),
   );
   /** A pass that writes its locks, with who holds what is waited for. */
   const pass = (wishes: { held: string[]; over: string[] }) => {
-    synchronizer.factsOf("n/w");
-    synchronizer.written("n/w", { asks: [], namesHolders: true, ...wishes });
+    locks.factsOf("n/w");
+    locks.written("n/w", { asks: [], namesHolders: true, ...wishes });
   };
   pass({ held: ["a"], over: [] });
   pass({ held: [], over: ["a"] });
@@ -75,8 +50,26 @@ Deno.test("a workflow that just wrote who holds what it waits for is not woken t
   pass({ held: ["b"], over: [] });
   clock.advance(5000);
   assertEquals(woken, ["n/w"]);
-  await synchronizer.close();
+  await locks.close();
 });
+
+/** A synchronizer that is asked for mutexes, and the workflows that it has woken. */
+function mutexes(clock: ReturnType<typeof fakeClock>, isThere: (key: string) => boolean = () => true) {
+  const woken: string[] = [];
+  const locks = new Synchronizer({
+    client: new KubeClient(handlerTransport(() => Promise.reject(new Error("nobody is asked for a mutex")))),
+    clock,
+    log: silentLog,
+    metrics: new MetricRegistry({ now: clock.now }),
+    settings: () => ({ isWatched: true, cacheSeconds: 0 }),
+    onFact: () => {},
+    wake: (key) => void woken.push(key),
+    mayAsk: isThere,
+    exists: isThere,
+  });
+  locks.begin([]);
+  return { locks, woken };
+}
 
 /** ConfigMaps with a limit each, the names of those that are watched, and those that are read when their promise is kept. */
 function limitsOf(heldUp: ReadonlyMap<string, Promise<void>> = new Map()) {
