@@ -70,9 +70,12 @@ export interface Filled {
 type Piece =
   | { readonly kind: "value"; readonly text: string }
   | { readonly kind: "text"; readonly text: Segments }
-  | { readonly kind: "tag"; readonly tag: string }
-  /** A tag within a tag was filled in: the outer one begins before the value, and ends in the text behind it. */
-  | { readonly kind: "nested"; readonly before: string; readonly text: string };
+  | { readonly kind: "tag"; readonly tag: string; readonly mask?: string | undefined }
+  /**
+   * A tag within a tag was filled in: the outer one begins before the value, and ends in the text behind it. `mask` is what
+   * stands before with the values of earlier passes masked.
+   */
+  | { readonly kind: "nested"; readonly before: string; readonly mask: string; readonly text: string };
 
 /** One pass over one thing. What the scope gives is looked up anew for each pass, never remembered. */
 export class Pass {
@@ -94,28 +97,30 @@ export class Pass {
   }
 
   /** The same for a text that was cut before, and what is left to fill in. */
-  fill({ json, segments: { texts, tags } }: PlannedText): Filled {
+  fill({ json, segments: { texts, tags, masks } }: PlannedText): Filled {
     checkWholeTime();
-    const pieces = tags.map((tag, index) => this.counted(this.piece(tag), texts[index + 1] ?? ""));
+    const pieces = tags.map((tag, index) => this.counted(this.piece(tag, masks?.[index]), texts[index + 1] ?? ""));
     if (pieces.some(({ kind }) => kind === "nested")) return fillNested(texts, pieces);
-    const left: { texts: string[]; tags: string[] } = { texts: texts.slice(0, 1), tags: [] };
+    const left = { texts: texts.slice(0, 1), tags: new Array<string>(), masks: new Array<string | undefined>() };
     const add = (text: string) => left.texts.push(left.texts.pop() + text);
     let isChanged = false;
     for (const [index, piece] of pieces.entries()) {
       if (piece.kind === "value") add(piece.text);
       else if (piece.kind === "tag") {
         left.tags.push(piece.tag);
+        left.masks.push(piece.mask);
         left.texts.push("");
       } else if (piece.kind === "text") {
         const [first = "", ...others] = piece.text.texts;
         add(first);
         left.tags.push(...piece.text.tags);
+        left.masks.push(...piece.text.tags.map((_, at) => piece.text.masks?.[at]));
         left.texts.push(...others);
       }
       isChanged ||= piece.kind !== "tag" || piece.tag !== tags[index];
       add(texts[index + 1] ?? "");
     }
-    if (!isChanged) return { json, isChanged, rest: { json, segments: { texts, tags } } };
+    if (!isChanged) return { json, isChanged, rest: { json, segments: { texts, tags, masks } } };
     const filled = left.texts.reduce((text, next, index) => `${text}{{${left.tags[index - 1]}}}${next}`);
     return { json: filled, isChanged, rest: left.tags.length === 0 ? undefined : { json: filled, segments: left } };
   }
@@ -154,16 +159,16 @@ export class Pass {
     throw new TemplateError(`filling in the tags of one object may make ${LIMITS.filledCharacters} characters`);
   }
 
-  private piece(tag: string): Piece {
-    if (!isExpressionTag(tag)) return this.simple(tag);
+  private piece(tag: string, mask: string | undefined): Piece {
+    if (!isExpressionTag(tag)) return this.simple(tag, mask);
     const text = this.expressions.value(tag.slice(1));
     return text === undefined ? { kind: "tag", tag: `=${unescapeHtml(tag.slice(1))}` } : { kind: "value", text };
   }
 
-  private simple(tag: string): Piece {
+  private simple(tag: string, mask: string | undefined): Piece {
     const name = trimSpace(tag);
     const value = this.scope.get(name);
-    if (value === undefined) return this.nested(tag) ?? this.unresolved(tag, name);
+    if (value === undefined) return this.nested(tag, mask) ?? this.unresolved(tag, mask, name);
     if (value === null) {
       throw new TemplateError(
         `unable to substitute {{${tag}}}: output is an absent optional (skipped/omitted node with no default)`,
@@ -175,23 +180,24 @@ export class Pass {
   }
 
   /** `{{a.{{b}}}}` is found as the tag `a.{{b`: the inner one is filled in and the next pass sees `{{a.value}}`. */
-  private nested(tag: string): Piece | undefined {
-    const at = tag.lastIndexOf("{{");
+  private nested(tag: string, mask = tag): Piece | undefined {
+    const at = mask.lastIndexOf("{{");
     if (at <= 0) return undefined;
     const name = tag.slice(at + 2);
     const value = this.scope.get(name);
     if (value === null) {
       throw new TemplateError(`unable to substitute nested tag {{${tag}}}: "${name}" is an absent optional`);
     }
-    return typeof value === "string" ? { kind: "nested", before: tag.slice(0, at), text: escaped(value) } : undefined;
+    if (typeof value !== "string") return undefined;
+    return { kind: "nested", before: tag.slice(0, at), mask: mask.slice(0, at), text: escaped(value) };
   }
 
-  private unresolved(tag: string, name: string): Piece {
+  private unresolved(tag: string, mask: string | undefined, name: string): Piece {
     const mayBeArtifact = this.mode.kind !== "all" && name.includes(".outputs.artifacts.");
     if (insistsOn(this.mode, name) && !mayBeArtifact) {
       throw new TemplateError(`failed to resolve {{${tag}}}`, { place: this.nearest(tag, name) });
     }
-    return { kind: "tag", tag };
+    return { kind: "tag", tag, mask };
   }
 
   /** A slip of the pen, where nothing can come later that would explain the name. */
@@ -206,9 +212,9 @@ export class Pass {
 const NONE: OpenValues = new Map();
 
 /** The inside of a text in JSON. */
-function inside({ segments: { texts, tags } }: PlannedText): Segments {
+function inside({ segments: { texts, tags, masks } }: PlannedText): Segments {
   const opened = texts.map((text, index) => index === 0 ? text.slice(1) : text);
-  return { texts: opened.map((text, index) => index === opened.length - 1 ? text.slice(0, -1) : text), tags };
+  return { texts: opened.map((text, index) => index === opened.length - 1 ? text.slice(0, -1) : text), tags, masks };
 }
 
 function lengthOf({ texts, tags }: Segments): number {
@@ -222,21 +228,23 @@ const MASK = "\0";
 function fillNested(texts: readonly string[], pieces: readonly Piece[]): Filled {
   let [json = ""] = texts;
   let masked = json;
-  const add = (text: string, isValue = false) => {
+  const add = (text: string, mask = text) => {
     json += text;
-    masked += isValue ? MASK.repeat(text.length) : text;
+    masked += mask;
   };
+  const addValue = (text: string) => add(text, MASK.repeat(text.length));
+  const addTag = (tag: string, mask = tag) => add(`{{${tag}}}`, `{{${mask}}}`);
   for (const [index, piece] of pieces.entries()) {
-    if (piece.kind === "value") add(piece.text, true);
-    else if (piece.kind === "tag") add(`{{${piece.tag}}}`);
+    if (piece.kind === "value") addValue(piece.text);
+    else if (piece.kind === "tag") addTag(piece.tag, piece.mask);
     else if (piece.kind === "text") {
       for (const [at, text] of piece.text.texts.entries()) {
-        if (at > 0) add(`{{${piece.text.tags[at - 1]}}}`);
-        add(text, true);
+        if (at > 0) addTag(piece.text.tags[at - 1] ?? "", piece.text.masks?.[at - 1]);
+        addValue(text);
       }
     } else {
-      add(`{{${piece.before}`);
-      add(piece.text, true);
+      add(`{{${piece.before}`, `{{${piece.mask}`);
+      addValue(piece.text);
     }
     add(texts[index + 1] ?? "");
   }
@@ -246,6 +254,7 @@ function fillNested(texts: readonly string[], pieces: readonly Piece[]): Filled 
   const next = (length: number) => json.slice(at, at += length);
   const restTexts: string[] = [];
   const restTags: string[] = [];
+  const masks = found.tags.map((tag) => tag.includes(MASK) ? tag : undefined);
   for (const [index, text] of found.texts.entries()) {
     if (index > 0) {
       at += "{{".length;
@@ -254,7 +263,7 @@ function fillNested(texts: readonly string[], pieces: readonly Piece[]): Filled 
     }
     restTexts.push(next(text.length));
   }
-  const rest = restTags.length === 0 ? undefined : { json, segments: { texts: restTexts, tags: restTags } };
+  const rest = restTags.length === 0 ? undefined : { json, segments: { texts: restTexts, tags: restTags, masks } };
   return { json, isChanged: true, rest };
 }
 

@@ -5,6 +5,8 @@ import { TemplateError } from "./error.ts";
 export interface Segments {
   readonly texts: readonly string[];
   readonly tags: readonly string[];
+  /** Of each tag that a value was put into: the tag with that value masked, as no tag begins in a value. */
+  readonly masks?: readonly (string | undefined)[];
 }
 
 /**

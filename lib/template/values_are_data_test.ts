@@ -167,6 +167,20 @@ Deno.test("a tag within a tag takes a value for a part of its name, and never fo
   }));
 });
 
+Deno.test("no tag begins in a value that was put into a tag, in any later pass", () => {
+  const scope = new Map([["value", "{{x"], ["x", "INTERPRETED"], ["n", "{{x"]]);
+  let filled = replaceTags({ at: "{{a.{{b.{{value}}.{{n}}}}}} {{c.{{value}}}}" }, scope, { kind: "lenient" });
+  for (let pass = 0; pass < 3; pass++) filled = replaceTags(filled, scope, { kind: "lenient" });
+  assertEquals(filled, { at: "{{a.{{b.{{x.{{x}}}} {{c.{{x}}" });
+  const named = new Map([...scope, ["b.{{x", "B"], ["c.{{x", "C"]]);
+  assertEquals(
+    replaceTags(replaceTags({ at: "{{a.{{b.{{value}}}}}}|{{c.{{value}}}}" }, scope, { kind: "lenient" }), named, {
+      kind: "lenient",
+    }),
+    { at: "{{a.B}}|C" },
+  );
+});
+
 Deno.test("an object that is made out of a filled one knows which of its texts are values", () => {
   fc.assert(fc.property(text.filter((value) => !isRefused(value)), (value) => {
     const scope = scopeWith(value);

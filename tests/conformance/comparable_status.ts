@@ -2,7 +2,10 @@
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { nodeID } from "../../lib/status/mod.ts";
 
-/** The fields that differ from run to run: times, durations, the pod's machine and address, the store's address. */
+/**
+ * The fields that differ from run to run: times, durations, the pod's machine and address, the store's address. The digest
+ * and size of an artifact are of what was saved: an archive has the times of its files in it.
+ */
 const OF_THE_RUN = new Set([
   "startedAt",
   "finishedAt",
@@ -12,6 +15,8 @@ const OF_THE_RUN = new Set([
   "podIP",
   "daemonedAt",
   "endpoint",
+  "digest",
+  "size",
 ]);
 
 /** The lists in the order of time: a task of a DAG is put below its dependencies when it starts. */

@@ -49,3 +49,10 @@ Deno.test("comparableStatus() takes the addresses of the suite's servers, and ti
   assertEquals(of("hello Mon Nov 23 12:02:17 UTC 2026"), of("hello Tue Nov  3 01:09:14 UTC 2026"));
   assertNotEquals(of("http://10.213.175.2:9100/get"), of("http://127.0.0.1:9100/post"));
 });
+
+Deno.test("comparableStatus() takes artifacts for equal whose archives differ by the times in them, and no others", () => {
+  const of = (artifact: Record<string, unknown>) =>
+    comparableStatus(workflow("run-a1", { outputs: { artifacts: [{ name: "a", ...artifact }] } }));
+  assertEquals(of({ digest: "sha256:1", size: 10 }), of({ digest: "sha256:2", size: 11 }));
+  assertNotEquals(of({ digest: "sha256:1", objects: 1 }), of({ digest: "sha256:1", objects: 2 }));
+});
