@@ -8,6 +8,9 @@ import { beginQueues } from "./queue_metrics.ts";
 import { pendingMessage } from "../../lib/pod/mod.ts";
 import { VERSION } from "../../lib/version.ts";
 
+/** The names that Go, and so Argo's dashboards, have for Deno's architectures. */
+const ARCHITECTURES: Readonly<Record<string, string>> = { x86_64: "amd64", aarch64: "arm64" };
+
 /** The metrics of a controller; those that are served from the start are there, whether or not anything happened. */
 export function controllerMetrics(options: RegistryOptions): MetricRegistry {
   const registry = new MetricRegistry(options);
@@ -24,7 +27,7 @@ export function controllerMetrics(options: RegistryOptions): MetricRegistry {
   const { build: { arch, os }, version } = Deno;
   registry.of("version").add({
     version: `v${VERSION}`,
-    platform: `${os}/${arch}`,
+    platform: `${os}/${ARCHITECTURES[arch] ?? arch}`,
     go_version: `deno${version.deno}`,
     build_date: "",
     compiler: `v8 ${version.v8}`,
@@ -113,8 +116,8 @@ export function readWorkflows(registry: MetricRegistry, workflows: () => Iterabl
     [{ type: "PodRunning", status: "False" }, 0],
     ...flatMapped(workflows(), (workflow) => {
       const { conditions } = statusOf(workflow);
-      return (Array.isArray(conditions) ? conditions : []).map((condition) =>
-        [{ type: String(condition?.type), status: String(condition?.status) }, 1] as const
+      return (Array.isArray(conditions) ? conditions : []).filter((condition) => condition?.type === "PodRunning").map(
+        (condition) => [{ type: "PodRunning", status: String(condition.status) }, 1] as const,
       );
     }),
   ]);

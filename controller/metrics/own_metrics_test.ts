@@ -54,7 +54,10 @@ Deno.test("a controller's metrics are there from the start, at 0", () => {
   assertEquals(page(registry, "pods_gauge"), ['pods_gauge{phase="Pending"} 0', 'pods_gauge{phase="Running"} 0']);
   assertEquals(page(registry, "workers_busy_count").length, 5);
   assertEquals(page(registry, "is_leader"), ["is_leader 0"]);
+  assertEquals(page(registry, "queue_unfinished_work").length, 5);
+  assertEquals(page(registry, 'queue_longest_running{queue_name="workflow_archive_queue"}').length, 1);
   assertEquals(page(registry, "version{").length, 1);
+  assert(/platform="[a-z]+\/(amd64|arm64)"/.test(page(registry, "version{")[0] ?? ""), "the platform has Go's names");
 });
 
 Deno.test("lines of the log are counted by their level, and written", () => {
@@ -125,11 +128,15 @@ Deno.test("phases and conditions of workflows are read as they are now, whatever
   const workflow = (status: unknown) => ({ metadata: { name: "w" }, status }) as never;
   readWorkflows(registry, () => [
     workflow(undefined),
-    workflow({ phase: "Failed", conditions: [{ type: "PodRunning", status: "False" }, null] }),
+    workflow({
+      phase: "Failed",
+      conditions: [{ type: "PodRunning", status: "False" }, { type: "Completed", status: "True" }, null],
+    }),
     workflow({ phase: 7, conditions: "x" }),
   ]);
   assertEquals(page(registry, 'gauge{phase="Pending"}'), ['gauge{phase="Pending"} 2']);
   assertEquals(page(registry, 'gauge{phase="Failed"}'), ['gauge{phase="Failed"} 1']);
+  assertEquals(page(registry, "workflow_condition").length, 2);
   assertEquals(page(registry, 'workflow_condition{status="False"'), [
     'workflow_condition{status="False",type="PodRunning"} 1',
   ]);

@@ -18,9 +18,11 @@ const QUEUES: readonly QueueName[] = [
   "cron_wf_queue",
 ];
 
-/** Begins the metric that tells how many workers are busy: at 0 for each queue. */
+/** Begins the metrics that tell how many workers are busy, how much is unfinished, and since when: at 0 for each queue. */
 export function beginQueues(registry: MetricRegistry): void {
   for (const worker_type of QUEUES) registry.of("workers_busy_count").add({ worker_type }, 0);
+  const idle = QUEUES.map((queue_name) => [{ queue_name }, 0] as const);
+  for (const name of ["queue_unfinished_work", "queue_longest_running"] as const) registry.of(name).read(() => idle);
 }
 
 /** Counts what a queue does. `now` is milliseconds since 1970. */

@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
 import { exposition, type WorkDone } from "../../lib/metrics/mod.ts";
+import { WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
 import { ControllerWorld } from "./world.ts";
 
 Deno.test("a workflow's metrics, and the controller's own, are on the page when it has ended", async () => {
@@ -38,6 +39,38 @@ spec:
   assertEquals(page("is_leader"), ["is_leader 1"]);
   const problem = status?.conditions?.find(({ type }) => type === "MetricsError")?.message;
   assertEquals(problem?.startsWith("could not construct metric 'gauge': help for metric gauge is already set"), true);
+});
+
+Deno.test("a workflow that is over in its first pass counts as one that ran, and so does its template", async () => {
+  await using world = new ControllerWorld();
+  const metrics = controllerMetrics({ now: () => world.now().getTime() });
+  await world.startController({ metrics });
+  await world.client.create(WORKFLOW_TEMPLATES, "default", {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "WorkflowTemplate",
+    metadata: { name: "t" },
+    spec: {
+      entrypoint: "main",
+      templates: [
+        { name: "main", steps: [[{ name: "a", template: "none", when: "false" }]] },
+        { name: "none", suspend: {} },
+      ],
+    },
+  });
+  await world.submit("metadata: {name: w, namespace: default}\nspec: {workflowTemplateRef: {name: t}}");
+  await world.submit(
+    "metadata: {name: wrong, namespace: default}\nspec: {entrypoint: x, templates: [{name: a, suspend: {}}]}",
+  );
+  await world.ended("w");
+  await world.ended("wrong");
+  const page = (name: string) =>
+    [...exposition(metrics.instruments(), "")].join("").split("\n").filter((line) => line.startsWith(name)).sort();
+  await world.until("both are counted", () => page("total_count").length === 3);
+  const counted = (phase: string) => `total_count{namespace="default",phase="${phase}"} 1`;
+  assertEquals(page("total_count"), ["Failed", "Running", "Succeeded"].map(counted));
+  const triggered = (phase: string) =>
+    `workflowtemplate_triggered_total{cluster_scope="false",name="t",namespace="default",phase="${phase}"} 1`;
+  assertEquals(page("workflowtemplate_triggered_total"), ["New", "Running", "Succeeded"].map(triggered));
 });
 
 Deno.test("passes, writes, locks and pods of a workflow are told of where its trace is wanted (K-64)", async () => {

@@ -1,6 +1,6 @@
 /** Metrics of workflows as the controller keeps them: what was told, and the gauges that move while something runs. */
 import { type HasMetadata, keyOf } from "../../../lib/kube/mod.ts";
-import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Workflow, WorkflowStatus } from "../../../lib/api/mod.ts";
 import type { Log } from "../../../lib/log.ts";
 import { isCompletedPhase, millisOf } from "../../../lib/status/mod.ts";
 import {
@@ -24,6 +24,11 @@ const QUEUE_OF: Partial<Record<Action["kind"], QueueName>> = {
   terminateContainers: "pod_cleanup_queue",
   deleteWorkflow: "workflow_ttl_queue",
 };
+
+/** Whether a workflow ran although no write said so: all of it was over in its first pass. It counts as one that ran, as in Argo. */
+function ranUnseen(before: Workflow, { phase, nodes = {} }: WorkflowStatus = {}): boolean {
+  return before.status?.phase !== "Running" && isCompletedPhase(phase) && Object.keys(nodes).length > 0;
+}
 
 export class WorkflowMetrics {
   readonly #registry: MetricRegistry;
@@ -54,13 +59,14 @@ export class WorkflowMetrics {
   phaseEntered(before: Workflow, { metadata, spec, status }: Workflow): void {
     const phase = status?.phase ?? "";
     const { namespace = "" } = metadata;
-    this.#registry.of("total_count").add({ phase, namespace });
+    const phases = ranUnseen(before, status) ? ["Running", phase] : [phase];
+    for (const entered of phases) this.#registry.of("total_count").add({ phase: entered, namespace });
     const { name, clusterScope = false } = spec.workflowTemplateRef ?? {};
     if (!name) return;
     const template = { name, namespace, cluster_scope: String(clusterScope) };
     const triggered = this.#registry.of("workflowtemplate_triggered_total");
     if (!before.status?.phase) triggered.add({ ...template, phase: "New" });
-    triggered.add({ ...template, phase });
+    for (const entered of phases) triggered.add({ ...template, phase: entered });
     const seconds = (millisOf(status?.finishedAt) - millisOf(status?.startedAt)) / 1000;
     if (isCompletedPhase(phase) && seconds >= 0) {
       this.#registry.of("workflowtemplate_runtime").observe(template, seconds);
