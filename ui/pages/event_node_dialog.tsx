@@ -109,10 +109,13 @@ function KubeEvents({ namespace, name }: { namespace: string; name: string }) {
   const app = useApp();
   const events = useSignal<readonly KubeEvent[]>([]);
   const refusal = useSignal<Refusal | undefined>(undefined);
+  const isOpen = useSignal(false);
   useWhileShown((signal) => {
+    isOpen.value = false;
+    const watcher = { onOpen: () => void (isOpen.value = true) };
     void (async () => {
       try {
-        for await (const event of app.source.events(namespace, name, signal)) {
+        for await (const event of app.source.events(namespace, name, signal, watcher)) {
           events.value = [event, ...events.value].slice(0, MOST);
         }
       } catch (error) {
@@ -124,7 +127,11 @@ function KubeEvents({ namespace, name }: { namespace: string; name: string }) {
   }, [namespace, name]);
   if (refusal.value) return <RefusalCard refusal={refusal.value} login={app.session.login} />;
   if (events.value.length === 0) {
-    return <p class="muted">No event is known. Kubernetes forgets events after an hour.</p>;
+    return (
+      <p class="muted">
+        {isOpen.value ? "No event is known. Kubernetes forgets events after an hour." : "Reading the events …"}
+      </p>
+    );
   }
   return (
     <ul class="plain-list">

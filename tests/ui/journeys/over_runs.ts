@@ -324,6 +324,16 @@ export const OVER_RUNS: readonly Journey[] = [
       // The flow reads them, and the dialog.
       await entries.tell("sensors", { sensorName: "ci", triggerName: "build", msg: "trigger processed" }, 2);
       await page.getByRole("dialog").getByText("trigger processed").waitFor();
+      const heldEvents = Promise.withResolvers<void>();
+      await page.route(/stream\/events\//, async (route) => {
+        await heldEvents.promise;
+        await route.continue();
+      });
+      await page.getByRole("dialog").getByRole("link", { name: "Events" }).click();
+      await page.getByRole("dialog").getByText("Reading the events …").waitFor();
+      heldEvents.resolve();
+      await page.getByRole("dialog").getByText("No event is known.").waitFor();
+      await page.getByRole("dialog").getByRole("link", { name: "Logs" }).click();
       assertEquals(new URL(page.url()).searchParams.get("selectedNode"), "data/Trigger/ci/build");
       await page.reload();
       await page.getByRole("dialog").getByRole("link", { name: "Logs" }).waitFor();
