@@ -15,7 +15,10 @@ const AT_A_TIME = 4;
 
 interface Props {
   readonly runs: readonly Workflow[];
-  /** Told of the versions that were planned on, by the keys of their runs: a run that changed since is refused. */
+  /**
+   * Told of the versions that were planned on, by the keys of their runs: a run that changed since is refused. Not told where
+   * none of them can be retried.
+   */
   readonly onPlanned: (versions: ReadonlyMap<string, string>) => void;
 }
 
@@ -43,7 +46,7 @@ export function BulkPlan({ runs, onPlanned }: Props) {
     void inTurns(runs.slice(0, MOST_PLANNED), AT_A_TIME, plan).then((made) => {
       if (left.signal.aborted) return;
       setPlans(made);
-      onPlanned(versions);
+      if (runs.length > MOST_PLANNED || made.some(({ refusal }) => refusal === undefined)) onPlanned(versions);
     }).finally(() => waiting[Symbol.dispose]());
     return () => left.abort();
   }, [keys]);
