@@ -19,8 +19,12 @@ export class NodeFamily {
     for (const node of graph.nodes.values()) this.#noteChildren(node);
     for (const node of graph.nodes.values()) {
       const holder = this.#findHolder(node);
+      if (holder) this.#holders.set(node.id, holder);
+    }
+    this.#openCircles();
+    for (const node of graph.nodes.values()) {
+      const holder = this.#holders.get(node.id);
       if (!holder) continue;
-      this.#holders.set(node.id, holder);
       const inner = this.#inner.get(holder.id);
       if (inner) inner.push(node);
       else this.#inner.set(holder.id, [node]);
@@ -102,6 +106,19 @@ export class NodeFamily {
       // An attempt of a hook has both flags.
       if (child.nodeFlag?.hooked && !child.nodeFlag.retried) this.#hooked.set(child.id, node);
       else if (holdsChild(node, child)) this.#groups.set(child.id, node);
+    }
+  }
+
+  /** Lets one node of each circle of holders lie in nothing: only a status that somebody wrote by hand has any. */
+  #openCircles(): void {
+    const seen = new Map<string, NodeStatus>();
+    for (const first of this.graph.nodes.values()) {
+      for (let node: NodeStatus | undefined = first; node && !seen.has(node.id);) {
+        seen.set(node.id, first);
+        const holder: NodeStatus | undefined = this.#holders.get(node.id);
+        if (holder && seen.get(holder.id) === first) this.#holders.delete(node.id);
+        node = holder;
+      }
     }
   }
 

@@ -190,12 +190,12 @@ export function argoSource(exchange: Exchange): Source {
       );
       return Array.isArray(answer.reasons) ? answer.reasons as Reason[] : [];
     },
-    async *events(namespace, name, signal): AsyncGenerator<KubeEvent> {
+    async *events(namespace, name, signal, watcher): AsyncGenerator<KubeEvent> {
       const asked = {
         tried: `read the events of ${namespace}/${name}`,
         path: `v1/stream/events/${encodeURIComponent(namespace)}`,
       };
-      for await (const values of streamOf(exchange, { ...asked, signal })) {
+      for await (const values of streamOf(exchange, { ...asked, signal }, watcher)) {
         yield* values.map(readEvent).filter(({ involvedObject: { name: about } }) =>
           about === name || about.startsWith(`${name}-`)
         );

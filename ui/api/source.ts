@@ -298,7 +298,12 @@ export interface Source {
   /** The reasons why a run, or a node of it, waits. A server of Argo's refuses as `unknown-route`. */
   why(namespace: string, name: string, signal?: AbortSignal): Promise<readonly Reason[]>;
   /** Events of Kubernetes about a run and its pods, then those that come. */
-  events(namespace: string, name: string, signal: AbortSignal): AsyncIterable<KubeEvent>;
+  events(
+    namespace: string,
+    name: string,
+    signal: AbortSignal,
+    watcher?: StreamWatcher,
+  ): AsyncIterable<KubeEvent>;
   listTemplates<K extends TemplateKind>(
     kind: K,
     namespace: string,

@@ -11,8 +11,8 @@ export type BulkVerb = typeof BULK_VERBS[number];
 
 /** The words of a button. */
 export const BULK_WORDS: Readonly<Record<BulkVerb, string>> = {
-  retry: "Retry",
-  resubmit: "Resubmit",
+  retry: "Retry…",
+  resubmit: "Resubmit…",
   suspend: "Suspend",
   resume: "Resume",
   stop: "Stop…",
@@ -20,8 +20,8 @@ export const BULK_WORDS: Readonly<Record<BulkVerb, string>> = {
   delete: "Delete…",
 };
 
-/** The actions that end something: a person is asked first. */
-export const ASKED_FIRST: ReadonlySet<BulkVerb> = new Set(["stop", "terminate", "delete"]);
+/** The actions that end something, or run much again: a person is asked first. */
+export const ASKED_FIRST: ReadonlySet<BulkVerb> = new Set(["retry", "resubmit", "stop", "terminate", "delete"]);
 
 /** The runs among the selected ones that an action can mean. */
 export function meantBy(verb: BulkVerb, runs: readonly Workflow[]): Workflow[] {

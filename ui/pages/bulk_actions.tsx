@@ -25,6 +25,9 @@ import { isArchivedOnly } from "../model/run/archived.ts";
 import { keyOf, type RunRows } from "../model/run_list.ts";
 import { progressOf } from "../model/progress.ts";
 import { unsettled } from "../settled.ts";
+import { lazy } from "./lazy.tsx";
+
+const BulkPlan = lazy(async () => (await import("./bulk_plan.tsx")).BulkPlan);
 
 /** The time in which a delete can be taken back; closing the page takes it back, too. */
 const UNDO_MILLIS = 8000;
@@ -101,11 +104,23 @@ export function BulkActions({ shown, query, selected }: Props) {
     }
   }
 
-  async function act(verb: BulkVerb, runs: readonly Workflow[], meant = meaning.current.signal): Promise<void> {
+  async function act(
+    verb: BulkVerb,
+    runs: readonly Workflow[],
+    { meant = meaning.current.signal, versions }: {
+      readonly meant?: AbortSignal;
+      readonly versions?: PlannedVersions;
+    } = {},
+  ): Promise<void> {
     using _waiting = unsettled();
     underWay.value++;
     const tell = (done: number) => progress.value = runs.length > AT_A_TIME ? `${done} of ${runs.length}` : "";
-    const outcomes = await inTurns(runs, AT_A_TIME, (run) => actOnOne(source, verb, run), tell);
+    const outcomes = await inTurns(
+      runs,
+      AT_A_TIME,
+      (run) => actOnOne(source, verb, run, versions?.get(keyOf(run))),
+      tell,
+    );
     underWay.value--;
     progress.value = "";
     told.value = summaryOf(verb, outcomes);
@@ -126,14 +141,14 @@ export function BulkActions({ shown, query, selected }: Props) {
     else void act(verb, meantBy(verb, chosen));
   }
 
-  function confirm(verb: BulkVerb): void {
+  function confirm(verb: BulkVerb, versions: PlannedVersions): void {
     const runs = meantBy(verb, chosen);
     asked.value = undefined;
-    if (verb !== "delete") return void act(verb, runs);
+    if (verb !== "delete") return void act(verb, runs, { versions });
     const { signal: meant } = meaning.current;
     const timer = setTimeout(() => {
       pending.value = undefined;
-      void act("delete", runs, meant);
+      void act("delete", runs, { meant });
     }, UNDO_MILLIS);
     pending.value = { runs, timer, meant };
     selected.value = new Set();
@@ -199,8 +214,11 @@ interface ConfirmProps {
   readonly verb: BulkVerb;
   readonly runs: readonly Workflow[];
   readonly onClose: () => void;
-  readonly onConfirm: (verb: BulkVerb) => void;
+  readonly onConfirm: (verb: BulkVerb, versions: PlannedVersions) => void;
 }
+
+/** The versions of the runs that a retry was planned on, by their keys. */
+type PlannedVersions = ReadonlyMap<string, string>;
 
 function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
   const word = BULK_WORDS[verb].replace("…", "");
@@ -208,16 +226,27 @@ function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
     const { done, all } = progressOf(status?.progress);
     return sum + all - done;
   }, 0);
+  const versions = useSignal<PlannedVersions | undefined>(verb === "retry" ? undefined : new Map());
+  const endsSomething = verb !== "retry" && verb !== "resubmit";
   return (
     <Dialog title={`${word} ${runsText(runs.length)}?`} onClose={onClose}>
-      <ul class="names">
-        {runs.slice(0, 10).map((run) => <li key={keyOf(run)}>{run.metadata.name}</li>)}
-        {runs.length > 10 && <li>and {runs.length - 10} more</li>}
-      </ul>
+      {verb === "retry"
+        ? <BulkPlan runs={runs} onPlanned={(planned) => versions.value = planned} />
+        : (
+          <ul class="names">
+            {runs.slice(0, 10).map((run) => <li key={keyOf(run)}>{run.metadata.name}</li>)}
+            {runs.length > 10 && <li>and {runs.length - 10} more</li>}
+          </ul>
+        )}
       <p class="muted">{CONSEQUENCES[verb]?.(open)}</p>
       <footer>
-        <button type="button" class="button" onClick={onClose}>Keep</button>
-        <button type="button" class="button danger" onClick={() => onConfirm(verb)}>
+        <button type="button" class="button" onClick={onClose}>{endsSomething ? "Keep" : "Cancel"}</button>
+        <button
+          type="button"
+          class={`button ${endsSomething ? "danger" : "primary"}`}
+          disabled={versions.value === undefined}
+          onClick={() => versions.value && onConfirm(verb, versions.value)}
+        >
           {word} {runsText(runs.length)}
         </button>
       </footer>
@@ -226,6 +255,7 @@ function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
 }
 
 const CONSEQUENCES: Readonly<Partial<Record<BulkVerb, (open: number) => string>>> = {
+  resubmit: () => "Each runs again from its beginning, under a new name and with the parameters that it had.",
   stop: (open) => `Up to ${open} pods end; exit handlers still run.`,
   terminate: (open) => `Up to ${open} pods end at once; exit handlers do not run.`,
   delete: () => "Their pods and logs go with them. For eight seconds you can undo it.",
@@ -235,7 +265,12 @@ function runsText(count: number): string {
   return count === 1 ? "1 run" : `${count} runs`;
 }
 
-async function actOnOne(source: Source, verb: BulkVerb, run: Workflow): Promise<Outcome> {
+async function actOnOne(
+  source: Source,
+  verb: BulkVerb,
+  run: Workflow,
+  resourceVersion: string | undefined,
+): Promise<Outcome> {
   const { namespace = "", name = "" } = run.metadata;
   try {
     const { uid = "" } = run.metadata;
@@ -243,7 +278,7 @@ async function actOnOne(source: Source, verb: BulkVerb, run: Workflow): Promise<
       if (verb === "delete") await source.deleteArchived(namespace, uid);
       else await source.actOnArchived(namespace, name, uid, { verb });
     } else if (verb === "delete") await source.deleteRun(namespace, name, uid);
-    else await source.actOnRun(namespace, name, { verb });
+    else await source.actOnRun(namespace, name, verb === "retry" ? { verb, resourceVersion } : { verb });
     return { run };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -56,21 +56,31 @@ function Entries({ list, namespace, name, part }: {
   const app = useApp();
   const entries = useSignal<readonly EventEntry[]>([]);
   const refusal = useSignal<Refusal | undefined>(undefined);
+  const isOpen = useSignal(false);
   useWhileShown((signal) => {
     entries.value = [];
+    isOpen.value = false;
     void keepLive<readonly EventEntry[]>({
       list: () => Promise.resolve(undefined),
       watch(_from, both, watcher) {
         // What was told before the stream broke is told again.
         entries.value = [];
-        return app.source.eventLogs(list, namespace, { name, part, tailLines: FIRST }, both, watcher);
+        return app.source.eventLogs(list, namespace, { name, part, tailLines: FIRST }, both, {
+          ...watcher,
+          onOpen() {
+            isOpen.value = true;
+            watcher.onOpen?.();
+          },
+        });
       },
       apply: (batches) => void (entries.value = [...entries.value, ...batches.flat()].slice(-MOST)),
       tell: (state) => void (refusal.value = state.kind === "refused" ? state.refusal : undefined),
     }, signal);
   }, [list, namespace, name, part]);
   if (refusal.value) return <RefusalCard refusal={refusal.value} login={app.session.login} />;
-  if (entries.value.length === 0) return <p class="muted">Nothing was written yet.</p>;
+  if (entries.value.length === 0) {
+    return <p class="muted">{isOpen.value ? "Nothing was written yet." : "Reading the log …"}</p>;
+  }
   return (
     <div class="scroll-x" tabIndex={0} role="region" aria-label="Log">
       <table class="events">
@@ -99,10 +109,13 @@ function KubeEvents({ namespace, name }: { namespace: string; name: string }) {
   const app = useApp();
   const events = useSignal<readonly KubeEvent[]>([]);
   const refusal = useSignal<Refusal | undefined>(undefined);
+  const isOpen = useSignal(false);
   useWhileShown((signal) => {
+    isOpen.value = false;
+    const watcher = { onOpen: () => void (isOpen.value = true) };
     void (async () => {
       try {
-        for await (const event of app.source.events(namespace, name, signal)) {
+        for await (const event of app.source.events(namespace, name, signal, watcher)) {
           events.value = [event, ...events.value].slice(0, MOST);
         }
       } catch (error) {
@@ -114,7 +127,11 @@ function KubeEvents({ namespace, name }: { namespace: string; name: string }) {
   }, [namespace, name]);
   if (refusal.value) return <RefusalCard refusal={refusal.value} login={app.session.login} />;
   if (events.value.length === 0) {
-    return <p class="muted">No event is known. Kubernetes forgets events after an hour.</p>;
+    return (
+      <p class="muted">
+        {isOpen.value ? "No event is known. Kubernetes forgets events after an hour." : "Reading the events …"}
+      </p>
+    );
   }
   return (
     <ul class="plain-list">

@@ -1,6 +1,7 @@
 /** Journeys through artifacts. */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
+import { rawZip } from "../../../lib/artifact/formats/testing/raw_archives.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { type Feed, NAMESPACE } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
@@ -63,6 +64,9 @@ export const ARTIFACTS: readonly Journey[] = [
       "out/part-0.txt": "first part",
       "out/part-1.txt": "second part",
       model: await packed("model.json", '{"weights":[1]}'),
+      "events.jsonl": '{"id":1,"kind":"push"}\n{"id":2,"by":{"name":"ann"}}\n',
+      "reports.zip": rawZip([{ name: "reports/may.html" }, { name: "reports/june.html", text: "<h1>June</h1>" }]),
+      "rows.parquet": new TextEncoder().encode("PAR1\0\0\0\0PAR1"),
       "beep.wav": wave(),
       "paper.pdf": new TextEncoder().encode("%PDF-1.4\n%%EOF\n"),
       "broken.bin": new Uint8Array(2000).map((_, at) => at % 7),
@@ -85,6 +89,17 @@ export const ARTIFACTS: readonly Journey[] = [
     await show(page, "model");
     await page.getByText("A packed archive of one file").waitFor();
     await page.getByText('{"weights":[1]}').waitFor();
+    await close(page);
+    await show(page, "events.jsonl");
+    await page.getByRole("columnheader", { name: "kind" }).waitFor();
+    await page.getByRole("cell", { name: '{"name":"ann"}', exact: true }).waitFor();
+    await close(page);
+    await show(page, "reports.zip");
+    await page.getByText("A packed archive of 2 files").waitFor();
+    await page.getByText("reports/june.html").waitFor();
+    await close(page);
+    await show(page, "rows.parquet");
+    await page.getByText("This is a Parquet file, which the page does not read.").waitFor();
     await close(page);
     await show(page, "broken.bin");
     await page.getByText("This is no text").waitFor();

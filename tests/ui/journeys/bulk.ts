@@ -12,6 +12,26 @@ async function seed(feed: Feed, names: readonly string[]): Promise<void> {
   for (const name of names) await feed.run(name);
 }
 
+/** A pod that succeeded, and one that failed after it. */
+function failedNodes(run: string): Record<string, unknown> {
+  const [startedAt, finishedAt] = ["2026-03-28T11:00:00Z", "2026-03-28T11:01:00Z"];
+  const pod = (name: string, phase: string) => ({
+    id: `${run}-${name}`,
+    name: `${run}.${name}`,
+    displayName: name,
+    type: "Pod",
+    phase,
+    boundaryID: run,
+    templateName: "main",
+    startedAt,
+    finishedAt,
+  });
+  const root = { ...pod("", "Failed"), id: run, name: run, displayName: run, type: "DAG", boundaryID: undefined };
+  const pods = [pod("good", "Succeeded"), pod("bad", "Failed")];
+  const all = [{ ...root, children: [pods[0]!.id] }, { ...pods[0]!, children: [pods[1]!.id] }, pods[1]!];
+  return Object.fromEntries(all.map((node) => [node.id, node]));
+}
+
 async function stopped(feed: Feed): Promise<string[]> {
   const { items } = await feed.client.list<Workflow>(WORKFLOWS, NAMESPACE);
   return items.filter(({ spec }) => spec.shutdown === "Stop").map(({ metadata }) => metadata.name ?? "").sort();
@@ -109,6 +129,36 @@ export const BULK: readonly Journey[] = [
     await settled();
     await page.getByText("1 selected").waitFor({ state: "detached" });
   }),
+  journey(
+    "UI-17 a retry of many says of each what runs again, and one that changed since is refused",
+    async (scene) => {
+      const { feed, open, page, expectStatus } = scene;
+      for (const name of ["etl-1", "etl-2"]) {
+        await feed.run(name, {
+          phase: "Failed",
+          status: { nodes: failedNodes(name) },
+        });
+      }
+      await feed.run("etl-3", { phase: "Failed" });
+      await feed.run("etl-4", { phase: "Succeeded" });
+      await open(`${feed.url}workflows/data`);
+      await page.getByRole("checkbox", { name: "Select all rows" }).check();
+      await page.getByRole("button", { name: "Retry… 3" }).click();
+      const plan = page.getByRole("dialog");
+      await plan.getByText("2 nodes run again, 2 stay as they are; 2 pods are deleted.").waitFor();
+      await plan.getByText("1 node runs again, 1 stays as it is; 1 pod is deleted.").first().waitFor();
+      await plan.getByText("nothing to retry: no failed node was found").waitFor();
+      assertEquals(feed.seen.filter(({ path }) => path.endsWith("/retry")), []);
+      await feed.progress("etl-2", { message: "somebody wrote" });
+      expectStatus(400);
+      expectStatus(409);
+      await plan.getByRole("button", { name: "Retry 3 runs" }).click();
+      await page.getByText("Retried 1; 2 refused").waitFor();
+      // Those that were refused, and the one that the retry did not mean.
+      await page.getByText("3 selected").waitFor();
+      assertEquals(await page.getByRole("checkbox", { name: "Select etl-1" }).isChecked(), false);
+    },
+  ),
   journey("UI-19 of three one is refused: it stays selected, with the server's words", async (scene) => {
     const { feed, open, page, expectStatus } = scene;
     expectStatus(403);

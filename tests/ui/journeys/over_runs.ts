@@ -311,11 +311,29 @@ export const OVER_RUNS: readonly Journey[] = [
       await flow.getByRole("link", { name: "run build-7 Running" }).waitFor();
       await flow.getByRole("link", { name: "trigger build submits etl" }).click();
       await page.getByRole("dialog").getByText("workflowTemplateRef").waitFor();
+      // Before its stream is open, the dialog does not know whether there is anything.
+      const held = Promise.withResolvers<void>();
+      await page.route(/stream\/sensors\/.*logs/, async (route) => {
+        await held.promise;
+        await route.continue();
+      });
       await page.getByRole("dialog").getByRole("link", { name: "Logs" }).click();
+      await page.getByRole("dialog").getByText("Reading the log …").waitFor();
+      held.resolve();
       await page.getByRole("dialog").getByText("Nothing was written yet.").waitFor();
       // The flow reads them, and the dialog.
       await entries.tell("sensors", { sensorName: "ci", triggerName: "build", msg: "trigger processed" }, 2);
       await page.getByRole("dialog").getByText("trigger processed").waitFor();
+      const heldEvents = Promise.withResolvers<void>();
+      await page.route(/stream\/events\//, async (route) => {
+        await heldEvents.promise;
+        await route.continue();
+      });
+      await page.getByRole("dialog").getByRole("link", { name: "Events" }).click();
+      await page.getByRole("dialog").getByText("Reading the events …").waitFor();
+      heldEvents.resolve();
+      await page.getByRole("dialog").getByText("No event is known.").waitFor();
+      await page.getByRole("dialog").getByRole("link", { name: "Logs" }).click();
       assertEquals(new URL(page.url()).searchParams.get("selectedNode"), "data/Trigger/ci/build");
       await page.reload();
       await page.getByRole("dialog").getByRole("link", { name: "Logs" }).waitFor();

@@ -262,11 +262,33 @@ export const RUN_TIME: readonly Journey[] = [
       server.show(stored(server.stage.runs.get("etl")!, "2"));
     },
   ),
+  played("UI-51 nodes are chosen by their fields, and run again beside what failed", "etl", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page, server) => {
+    await page.keyboard.press("r");
+    await page.locator(".plan").getByText("2 nodes run again").waitFor();
+    const selector = page.getByLabel("Nodes that run again though they succeeded");
+    await selector.fill("colour=red");
+    await page.getByRole("alert").getByText("Expected a field of nodes").waitFor();
+    assert(await page.locator(".dialog button[type=submit]").isDisabled());
+    await selector.fill("displayName=deep");
+    await page.locator(".plan li", { hasText: "deep" }).waitFor();
+    const again = ["deep Succeeded", "count Succeeded", "validate Failed", "etl.onExit Succeeded"];
+    assertEquals(await texts(page, ".plan li"), again);
+    await page.click(".dialog button[type=submit]");
+    await awaitFact("it was sent", () => server.stage.actions.length === 1, { seconds: 60 });
+    const { verb, body } = server.stage.actions[0]!;
+    assertEquals([verb, body.restartSuccessful, body.nodeFieldSelector], ["retry", true, "displayName=deep"]);
+    server.show(stored(server.stage.runs.get("etl")!, "2"));
+  }),
   played("UI-54 a resubmission that keeps what succeeded warns of new parameters", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page, server) => {
     await page.getByRole("button", { name: "Resubmit…" }).click();
     await page.getByLabel("Do not run again what succeeded").check();
+    await page.getByText("keep their outputs.").waitFor();
+    const kept = await texts(page, ".plan li");
+    assert(kept.includes("extract") && kept.includes("deep") && !kept.includes("validate"), kept.join());
     await page.selectOption(".dialog select", "us");
     await page.getByText("keeps the outputs that it had with the old parameters").waitFor();
     await page.click(".dialog button[type=submit]");

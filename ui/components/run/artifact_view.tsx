@@ -16,7 +16,13 @@ export function ArtifactView({ name, preview, frameHref }: Props) {
     case "empty":
       return <p class="muted">The file is empty.</p>;
     case "binary":
-      return <p class="note">This is no text and no picture that browsers know. Download it to look at it.</p>;
+      return (
+        <p class="note">
+          {preview.format === undefined
+            ? "This is no text and no picture that browsers know."
+            : `This is a ${preview.format} file, which the page does not read.`} Download it to look at it.
+        </p>
+      );
     case "text":
       return <pre class="artifact-text" tabIndex={0} aria-label={name}>{preview.text}</pre>;
     case "image":
@@ -89,7 +95,10 @@ function Table({ name, rows: [head = [], ...rows], isCut }: {
 
 function Packed({ files, isWhole }: Pick<Extract<Preview, { kind: "packed" }>, "files" | "isWhole">) {
   const [only] = files.length === 1 ? files : [];
-  const isText = only && only.bytes.length === only.size && only.size < 1_000_000 && !only.bytes.includes(0);
+  const { bytes } = only ?? {};
+  const text = bytes && bytes.length === only?.size && bytes.length < 1_000_000 && !bytes.includes(0)
+    ? new TextDecoder().decode(bytes)
+    : undefined;
   return (
     <>
       <p class="muted">
@@ -97,15 +106,13 @@ function Packed({ files, isWhole }: Pick<Extract<Preview, { kind: "packed" }>, "
         {files.length === 1 ? "one file" : `${files.length} files`}
       </p>
       <ul class="artifact-files">
-        {files.map((file) => (
-          <li key={file.name}>
-            <code>{file.name}</code> <span class="number muted">{sizeText(file.size)}</span>
+        {files.map(({ name, size }, at) => (
+          <li key={at}>
+            <code>{name}</code> {size !== undefined && <span class="number muted">{sizeText(size)}</span>}
           </li>
         ))}
       </ul>
-      {isText && (
-        <pre class="artifact-text" tabIndex={0} aria-label={only.name}>{new TextDecoder().decode(only.bytes)}</pre>
-      )}
+      {text !== undefined && <pre class="artifact-text" tabIndex={0} aria-label={only?.name}>{text}</pre>}
     </>
   );
 }

@@ -26,6 +26,7 @@ const NAMED = 200;
 /** The dialog. */
 export function RetryDialog({ run, node, isSending, onSend, onPlannedAnew, onClose }: Props) {
   const [parameters, setParameters] = useState<readonly string[]>([]);
+  const [selector, setSelector] = useState("");
   const [fromNode, setFromNode] = useState(node !== undefined && node.phase === "Succeeded");
   const [preview, setPreview] = useState<RetryPreview | undefined>(undefined);
   const [planned, setPlanned] = useState<string | undefined>(undefined);
@@ -38,8 +39,8 @@ export function RetryDialog({ run, node, isSending, onSend, onPlannedAnew, onClo
   }, []);
   const isOutdated = outdated !== undefined && outdated.version === planned;
   const wish: RetryWish = {
-    restartSuccessful: fromNode,
-    nodeFieldSelector: fromNode && node ? `id=${node.id}` : "",
+    restartSuccessful: fromNode || selector !== "",
+    nodeFieldSelector: fromNode && node ? `id=${node.id}` : selector,
     parameters,
   };
   useEffect(() => {
@@ -55,7 +56,7 @@ export function RetryDialog({ run, node, isSending, onSend, onPlannedAnew, onClo
     return () => {
       isShown = false;
     };
-  }, [run, fromNode, parameters]);
+  }, [run, fromNode, selector, parameters]);
   const send = async () => {
     setIsAsking(true);
     try {
@@ -88,7 +89,20 @@ export function RetryDialog({ run, node, isSending, onSend, onPlannedAnew, onClo
           Also run {node.displayName ?? node.name} again, with all that came after it
         </label>
       )}
-      <Plan preview={preview} />
+      {!fromNode && (
+        <label class="field">
+          <span>Nodes that run again though they succeeded</span>
+          <input
+            value={selector}
+            placeholder="templateName=load,displayName!=load(0)"
+            spellcheck={false}
+            onInput={(event) => setSelector(event.currentTarget.value.trim())}
+          />
+        </label>
+      )}
+      {run.status?.phase === "Succeeded" && !wish.restartSuccessful
+        ? <p class="note">It succeeded: say which nodes run again.</p>
+        : <Plan preview={preview} />}
       <ParameterFields run={run} onChange={setParameters} />
     </Dialog>
   );

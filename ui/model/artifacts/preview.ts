@@ -1,5 +1,7 @@
 /** The preview of a file: what is shown of it, told by its bytes first, then by its type and its name. */
-import { type TarFile, tarFiles } from "./tar.ts";
+import { jsonRowsOf } from "./json_rows.ts";
+import { tarFiles } from "./tar.ts";
+import { beginsAsZip, zipFiles } from "./zip.ts";
 
 /** A file as it came, or the beginning of it. */
 export interface FileBytes {
@@ -9,6 +11,15 @@ export interface FileBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Whether the bytes are the whole file. */
   readonly isWhole: boolean;
+}
+
+/** A file of an archive. */
+export interface PackedFile {
+  readonly name: string;
+  /** Bytes; undefined where the archive does not say it before the file. */
+  readonly size: number | undefined;
+  /** The bytes that were read of it; undefined where it was not unpacked. */
+  readonly bytes?: Uint8Array;
 }
 
 /** The preview that is shown. */
@@ -22,10 +33,10 @@ export type Preview =
     readonly bytes: Uint8Array<ArrayBuffer>;
   }
   | { readonly kind: "html"; readonly text: string }
-  | { readonly kind: "packed"; readonly files: readonly TarFile[]; readonly isWhole: boolean }
+  | { readonly kind: "packed"; readonly files: readonly PackedFile[]; readonly isWhole: boolean }
   | { readonly kind: "empty" }
   /** Bytes that are no text: they can be downloaded. */
-  | { readonly kind: "binary" };
+  | { readonly kind: "binary"; readonly format?: "Parquet" };
 
 const MOST_ROWS = 1_000;
 /** The most bytes that are unpacked: a small packed file may stand for a very large one. */
@@ -78,16 +89,20 @@ async function previewIn(file: FileBytes, layer: number): Promise<Preview> {
   if (beginning.startsWith("%PDF-")) return { kind: "pdf", type: "application/pdf", bytes };
   if (type.startsWith("image/svg")) return { kind: "image", type: "image/svg+xml", bytes };
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return layer < MOST_LAYERS ? await unpacked(file, layer + 1) : BINARY;
-  const files = tarFiles(bytes);
+  if (beginning.startsWith("PAR1")) return { kind: "binary", format: "Parquet" };
+  const files = beginsAsZip(bytes) ? zipFiles(bytes) : tarFiles(bytes);
   if (files.length > 0) return { kind: "packed", files, isWhole };
   const text = textOf(bytes);
   if (text === undefined) return BINARY;
+  const isAllText = isWhole && bytes.length <= LONGEST_TEXT;
   if (/\.html?$/i.test(name) || type.startsWith("text/html")) return { kind: "html", text };
   if (/\.[ct]sv$/i.test(name) || type.startsWith("text/csv")) {
     const { rows, isCut } = rowsOf(text, /\.tsv$/i.test(name) ? "\t" : ",");
-    return { kind: "table", rows, isCut: isCut || !isWhole };
+    return { kind: "table", rows, isCut: isCut || !isAllText };
   }
-  if (isWhole && (/\.json$/i.test(name) || type.startsWith("application/json"))) {
+  const lines = jsonRowsOf(text, isAllText);
+  if (lines) return { kind: "table", ...lines };
+  if (isAllText && (/\.json$/i.test(name) || type.startsWith("application/json"))) {
     return { kind: "text", text: spread(text) };
   }
   return { kind: "text", text };

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { previewOf, rowsOf } from "./preview.ts";
+import { jsonRowsOf } from "./json_rows.ts";
 import { tarFiles } from "./tar.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -75,4 +76,29 @@ Deno.test("noise is no archive, and an archive that breaks off ends with what is
   archive.fill(0x61, 512);
   const [only] = tarFiles(archive);
   assertEquals([only?.name, only?.size, only?.bytes.length], ["a.txt", 1024, 512]);
+});
+
+Deno.test("lines of JSON are a table with a column for each field, whatever the name of the file is", async () => {
+  const lines = '{"a":1,"b":"x"}\n\n{"b":null,"c":{"d":[2]}}\n';
+  assertEquals(await previewOf(file("out", bytesOf(lines))), {
+    kind: "table",
+    rows: [["a", "b", "c"], ["1", "x", ""], ["", "null", '{"d":[2]}']],
+    isCut: false,
+  });
+  assertEquals((await previewOf(file("out.jsonl", bytesOf(`${lines}no JSON`)))).kind, "text");
+  assertEquals((await previewOf(file("out.jsonl", bytesOf("1\n2\n")))).kind, "text");
+});
+
+Deno.test("lines of JSON that break off are shown up to the last whole one; 1,000 rows and 100 columns are the most", () => {
+  assertEquals(jsonRowsOf('{"a":1}\n{"a":2}\n{"a":', false), { rows: [["a"], ["1"], ["2"]], isCut: true });
+  const many = jsonRowsOf('{"a":1}\n'.repeat(1001), true);
+  assertEquals([many?.rows.length, many?.isCut], [1001, true]);
+  const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`f${at}`, at])));
+  const rows = jsonRowsOf(`${wide}\n${wide}\n`, true);
+  assertEquals([rows?.rows[0]?.length, rows?.isCut], [100, true]);
+});
+
+Deno.test("a Parquet file is told by its first bytes", async () => {
+  const bytes = bytesOf(`PAR1${"\0".repeat(40)}PAR1`);
+  assertEquals(await previewOf(file("a", bytes)), { kind: "binary", format: "Parquet" });
 });

@@ -30,14 +30,13 @@ export type RetryPreview =
   }
   | { readonly kind: "refused"; readonly reason: string };
 
-const WORKERS: ReadonlySet<string> = new Set(["Pod", "HTTP", "Plugin", "Suspend"]);
+/** Types of nodes that do work themselves. */
+export const WORKERS: ReadonlySet<string> = new Set(["Pod", "HTTP", "Plugin", "Suspend"]);
 
 /** Plans a retry. */
 export function previewRetry(workflow: Workflow, wish: RetryWish, now: Date): RetryPreview {
   const { restartSuccessful, nodeFieldSelector } = wish;
-  const parameters = new Map(
-    wish.parameters.map((text) => [text.split("=", 1)[0]!, text.slice(text.indexOf("=") + 1)]),
-  );
+  const parameters = parametersIn(wish.parameters);
   try {
     const { podsToDelete } = formulateRetry(workflow, { restartSuccessful, nodeFieldSelector, parameters }, now);
     const plan = planRetry({
@@ -56,4 +55,9 @@ export function previewRetry(workflow: Workflow, wish: RetryWish, now: Date): Re
     if (!(error instanceof ActionError)) throw error;
     return { kind: "refused", reason: error.message };
   }
+}
+
+/** Parameters of texts like `name=value`. */
+export function parametersIn(texts: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(texts.map((text) => [text.split("=", 1)[0]!, text.slice(text.indexOf("=") + 1)]));
 }

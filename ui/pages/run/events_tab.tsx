@@ -11,12 +11,16 @@ const MOST = 500;
 /** The tab. */
 export function EventsTab({ scene: { namespace, name, now } }: { scene: RunScene }) {
   const app = useApp();
-  const { events, refusal } = useEvents(app.source, namespace, name);
+  const { events, refusal, isOpen } = useEvents(app.source, namespace, name);
   if (refusal.value && events.value.length === 0) {
     return <RefusalCard refusal={refusal.value} login={app.session.login} />;
   }
   if (events.value.length === 0) {
-    return <p class="muted">No event is known. Kubernetes forgets events after an hour.</p>;
+    return (
+      <p class="muted">
+        {isOpen.value ? "No event is known. Kubernetes forgets events after an hour." : "Reading the events …"}
+      </p>
+    );
   }
   return (
     <div class="scroll-x">

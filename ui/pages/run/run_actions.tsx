@@ -6,6 +6,7 @@ import type { RunAction } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
 import { Dialog } from "../../components/run/dialog.tsx";
 import { ParameterFields, RetryDialog } from "../../components/run/retry_dialog.tsx";
+import type { ResubmitPreview } from "../../model/run/resubmit_preview.ts";
 import type { RetryWish } from "../../model/run/retry_preview.ts";
 import { RefusalCard } from "../../components/refusal_card.tsx";
 import { isArchived, isArchivedOnly } from "../../model/run/archived.ts";
@@ -86,6 +87,8 @@ export function useDoing(
   };
 }
 
+/** Nodes that a plan names; more are counted. */
+const NAMED = 200;
 /** The time in which a deletion can be taken back. */
 const UNDO_SECONDS = 8;
 
@@ -152,10 +155,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
         <button
           type="button"
           class={`button${isFailure(run.status?.phase) ? " primary" : ""}`}
-          disabled={busy || run.status?.phase === "Succeeded" && !scene.node}
-          title={run.status?.phase === "Succeeded"
-            ? "It succeeded: choose a node to run it again from there"
-            : undefined}
+          disabled={busy}
           onClick={() => change({ dialog: "retry" })}
         >
           Retry…
@@ -168,9 +168,10 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
         type="button"
         class="button"
         disabled={busy}
-        onClick={() => isArchived(run) && !isArchivedOnly(run)
-          ? setAsksWhere(true)
-          : startDeletion({ live: !isArchivedOnly(run), archived: isArchivedOnly(run) })}
+        onClick={() =>
+          isArchived(run) && !isArchivedOnly(run)
+            ? setAsksWhere(true)
+            : startDeletion({ live: !isArchivedOnly(run), archived: isArchivedOnly(run) })}
       >
         Delete
       </button>
@@ -245,10 +246,23 @@ function podsText({ run }: RunScene): string {
 function ResubmitDialog({ scene: { run, change }, doing }: { scene: RunScene; doing: Doing }) {
   const [parameters, setParameters] = useState<readonly string[]>([]);
   const [memoized, setMemoized] = useState(false);
+  const [preview, setPreview] = useState<ResubmitPreview | undefined>(undefined);
+  useEffect(() => {
+    let isShown = true;
+    import("../../model/run/resubmit_preview.ts").then(({ previewResubmit }) => {
+      if (isShown) setPreview(previewResubmit(run, { memoized, parameters }, new Date()));
+    }, (error) => {
+      if (isShown) setPreview({ kind: "refused", reason: String(error) });
+    });
+    return () => {
+      isShown = false;
+    };
+  }, [run, memoized, parameters]);
   return (
     <Dialog
       title={`Resubmit ${run.metadata.name}`}
       confirm="Resubmit"
+      isDisabled={preview?.kind !== "plan"}
       onClose={() => change({ dialog: undefined })}
       onConfirm={() => {
         change({ dialog: undefined });
@@ -260,6 +274,7 @@ function ResubmitDialog({ scene: { run, change }, doing }: { scene: RunScene; do
       }}
     >
       <p>The same workflow runs again under a new name.</p>
+      <ResubmitPlan preview={preview} />
       {isFailure(run.status?.phase) && (
         <label class="choice">
           <input type="checkbox" checked={memoized} onChange={(event) => setMemoized(event.currentTarget.checked)} />
@@ -271,6 +286,27 @@ function ResubmitDialog({ scene: { run, change }, doing }: { scene: RunScene; do
       )}
       <ParameterFields run={run} onChange={setParameters} />
     </Dialog>
+  );
+}
+
+function ResubmitPlan({ preview }: { preview: ResubmitPreview | undefined }) {
+  if (!preview) return <p class="muted">Planning …</p>;
+  if (preview.kind === "refused") return <p class="note" role="alert">{preview.reason}</p>;
+  const { again, kept } = preview;
+  if (again.length + kept.length === 0) return null;
+  return (
+    <div class="plan">
+      <p>
+        <strong>{again.length}</strong> {again.length === 1 ? "node that did work does" : "nodes that did work do"}{" "}
+        it again, <strong>{kept.length}</strong> {kept.length === 1 ? "keeps its outputs" : "keep their outputs"}.
+      </p>
+      {kept.length > 0 && (
+        <ul aria-label="Nodes that keep their outputs">
+          {kept.slice(0, NAMED).map(({ id, name, displayName = name }) => <li key={id}>{displayName}</li>)}
+          {kept.length > NAMED && <li class="muted">and {kept.length - NAMED} more</li>}
+        </ul>
+      )}
+    </div>
   );
 }
 

@@ -22,7 +22,6 @@ import { momentsOf, runAt } from "../../model/run/replay.ts";
 import { durationText } from "../../model/duration.ts";
 import { lazy } from "../lazy.tsx";
 import { type LiveRun, useLiveRun } from "../live_run.ts";
-import { ArtifactDialog } from "./artifact_dialog.tsx";
 import { ArtifactsTab } from "./artifacts_tab.tsx";
 import { type EarlyLog, useEarlyLog } from "./early_log.ts";
 import { EventsTab } from "./events_tab.tsx";
@@ -40,6 +39,7 @@ import { useGraph } from "./use_graph.ts";
 import { useKeys } from "./use_keys.ts";
 import { useWhy } from "./use_why.ts";
 
+const ArtifactDialog = lazy(async () => (await import("./artifact_dialog.tsx")).ArtifactDialog);
 const CompareTab = lazy(async () => (await import("./compare_tab.tsx")).CompareTab);
 
 /** The page. */

@@ -12,15 +12,19 @@ const MOST = 10_000;
 export interface RunEvents {
   readonly events: Signal<readonly KubeEvent[]>;
   readonly refusal: Signal<Refusal | undefined>;
+  /** The server has begun to answer: where there are no events, none is known. */
+  readonly isOpen: Signal<boolean>;
 }
 
 /** Asks for the events of a run; not where `isWanted` is false. */
 export function useEvents(source: Source, namespace: string, name: string, isWanted = true): RunEvents {
   const events = useSignal<readonly KubeEvent[]>([]);
   const refusal = useSignal<Refusal | undefined>(undefined);
+  const isOpen = useSignal(false);
   useEffect(() => {
     events.value = [];
     refusal.value = undefined;
+    isOpen.value = false;
     if (!isWanted) return;
     const left = new AbortController();
     const told = new Map<string, KubeEvent>();
@@ -29,6 +33,7 @@ export function useEvents(source: Source, namespace: string, name: string, isWan
       frame = 0;
       events.value = [...told.values()];
     };
+    const watcher = { onOpen: () => void (isOpen.value = true) };
     void (async () => {
       while (!left.signal.aborted) {
         // A tab that nobody sees holds no stream; who comes back is told everything anew.
@@ -36,7 +41,7 @@ export function useEvents(source: Source, namespace: string, name: string, isWan
         using hidden = untilHidden();
         try {
           for await (
-            const event of source.events(namespace, name, AbortSignal.any([left.signal, hidden.signal]))
+            const event of source.events(namespace, name, AbortSignal.any([left.signal, hidden.signal]), watcher)
           ) {
             const key = keyOf(event);
             // The newest telling of what happened again stands last.
@@ -61,7 +66,7 @@ export function useEvents(source: Source, namespace: string, name: string, isWan
       cancelAnimationFrame(frame);
     };
   }, [source, namespace, name, isWanted]);
-  return { events, refusal };
+  return { events, refusal, isOpen };
 }
 
 function keyOf({ reason, message, involvedObject: { name, part } }: KubeEvent): string {

@@ -1,0 +1,43 @@
+import { assert, assertEquals } from "@std/assert";
+import { simulate } from "../../../mod.ts";
+import { previewResubmit } from "../../../ui/model/run/resubmit_preview.ts";
+
+const SOURCE = `
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: { name: w }
+spec:
+  entrypoint: main
+  arguments: { parameters: [{ name: region, value: eu }] }
+  templates:
+  - name: main
+    steps: [[{ name: good, template: good }], [{ name: bad, template: bad }, { name: fine, template: good }]]
+  - { name: good, container: { image: alpine, command: [work] } }
+  - { name: bad, container: { image: alpine, command: [work] } }
+`;
+
+async function planned(wish: { readonly memoized: boolean; readonly parameters?: readonly string[] }) {
+  const { workflow } = await simulate(SOURCE, { templates: { bad: () => ({ exitCode: 1 }) } });
+  return previewResubmit(workflow, { parameters: [], ...wish }, new Date());
+}
+
+const namesOf = (nodes: readonly { readonly displayName?: string | undefined }[]) =>
+  nodes.map(({ displayName }) => displayName);
+
+Deno.test("a resubmission that remembers keeps the outputs of what succeeded, and runs what failed", async () => {
+  const plan = await planned({ memoized: true });
+  assert(plan.kind === "plan");
+  assertEquals([namesOf(plan.kept), namesOf(plan.again)], [["good", "fine"], ["bad"]]);
+});
+
+Deno.test("a resubmission from the beginning keeps nothing", async () => {
+  const plan = await planned({ memoized: false, parameters: ["region=us"] });
+  assert(plan.kind === "plan");
+  assertEquals([namesOf(plan.kept), namesOf(plan.again)], [[], ["good", "bad", "fine"]]);
+});
+
+Deno.test("a run that succeeded is not resubmitted with what it remembers", async () => {
+  const { workflow } = await simulate(SOURCE);
+  const plan = previewResubmit(workflow, { memoized: true, parameters: [] }, new Date());
+  assertEquals(plan, { kind: "refused", reason: "workflow must be Failed/Error to resubmit in memoized mode" });
+});

@@ -1,0 +1,44 @@
+import { assert, assertEquals } from "@std/assert";
+import { rawZip } from "../../../lib/artifact/formats/testing/raw_archives.ts";
+import { previewOf } from "../../../ui/model/artifacts/preview.ts";
+import { zipFiles } from "../../../ui/model/artifacts/zip.ts";
+
+const file = (bytes: Uint8Array<ArrayBuffer>, isWhole = true) => ({ name: "a", type: "", bytes, isWhole });
+
+Deno.test("a zip is a list of its files and their sizes, and nothing of it is unpacked", async () => {
+  const archive = rawZip([
+    { name: "a.txt", text: "first" },
+    { name: "dir", type: "folder" },
+    { name: "dir/b.txt", text: "the second", size: 1_000_000 },
+  ]);
+  const files = [{ name: "a.txt", size: 5 }, { name: "dir/b.txt", size: 1_000_000 }];
+  assertEquals(await previewOf(file(archive)), { kind: "packed", files, isWhole: true });
+});
+
+Deno.test("a zip that breaks off before its directory has the files that begin before its end", async () => {
+  const archive = rawZip([{ name: "a.txt", text: "first" }, { name: "b.txt", text: "second" }]);
+  const files = [{ name: "a.txt", size: 5 }, { name: "b.txt", size: 6 }];
+  assertEquals(zipFiles(archive.subarray(0, archive.length - 40)), files);
+  // Between the two headers: the second file is not there yet.
+  const preview = await previewOf(file(archive.slice(0, 45), false));
+  assertEquals(preview, { kind: "packed", files: files.slice(0, 1), isWhole: false });
+});
+
+Deno.test("a zip whose sizes stand behind its files has their sizes by its directory alone", () => {
+  const archive = rawZip([{ name: "a.txt", text: "first" }, { name: "b.txt", text: "second" }]);
+  archive[6] = 8; // the flag: what follows the file says its size
+  archive.fill(0, 18, 26);
+  assertEquals(zipFiles(archive).map(({ size }) => size), [5, 6]);
+  assertEquals(zipFiles(archive.subarray(0, 60)), [{ name: "a.txt", size: undefined }]);
+});
+
+Deno.test("a zip that lies anywhere about places and sizes ends its list, and no list has more than 1,000 files", () => {
+  const archive = rawZip([{ name: "a.txt", text: "first" }, { name: "b.txt", text: "second" }]);
+  for (let at = 0; at < archive.length; at++) {
+    const broken = archive.slice();
+    broken.fill(0xff, at, at + 8);
+    assert(zipFiles(broken).length <= 2);
+  }
+  const many = Array.from({ length: 1001 }, (_, at) => ({ name: `f${at}` }));
+  assertEquals(zipFiles(rawZip(many)).length, 1000);
+});

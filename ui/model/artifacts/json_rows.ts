@@ -1,0 +1,61 @@
+/** Lines that are JSON objects, as rows of a table: a column for each field that some line has. */
+
+const MOST_ROWS = 1_000;
+const MOST_COLUMNS = 100;
+const LONGEST_CELL = 2_000;
+
+/** The names of the columns, then the first 1,000 lines; `isCut` where there are more lines or columns. */
+export interface JsonRows {
+  readonly rows: readonly (readonly string[])[];
+  readonly isCut: boolean;
+}
+
+/**
+ * Reads lines of JSON; undefined where one of them is no object, or where there are fewer than two. The last line of a text
+ * that breaks off is left out.
+ */
+export function jsonRowsOf(text: string, isWhole: boolean): JsonRows | undefined {
+  if (!/^\s*\{/.test(text.slice(0, 1_000))) return undefined;
+  const columns = new Map<string, number>();
+  const records: Readonly<Record<string, unknown>>[] = [];
+  let isCut = !isWhole;
+  for (let at = 0; at < text.length;) {
+    const end = text.indexOf("\n", at);
+    if (end < 0 && !isWhole) break;
+    const line = text.slice(at, end < 0 ? undefined : end).trim();
+    at = end < 0 ? text.length : end + 1;
+    if (line === "") continue;
+    if (records.length === MOST_ROWS) {
+      isCut = true;
+      break;
+    }
+    const record = objectIn(line);
+    if (record === undefined) return undefined;
+    records.push(record);
+    for (const key of Object.keys(record)) {
+      if (columns.has(key)) continue;
+      if (columns.size < MOST_COLUMNS) columns.set(key, columns.size);
+      else isCut = true;
+    }
+  }
+  if (records.length < 2 || columns.size === 0) return undefined;
+  const names = [...columns.keys()];
+  return { rows: [names, ...records.map((record) => names.map((name) => cellOf(record[name])))], isCut };
+}
+
+function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value))
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function cellOf(value: unknown): string {
+  if (value === undefined) return "";
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text;
+}

@@ -1,0 +1,47 @@
+/** The plan of a retry of many runs: that of each, and their sum. */
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { previewRetry } from "./retry_preview.ts";
+
+/** The plan of one of the runs. */
+export interface RunPlan {
+  readonly name: string;
+  /** Nodes that run again, wait again, and stay as they are. */
+  readonly again: number;
+  readonly kept: number;
+  readonly podsToDelete: number;
+  /** The reason why it cannot be retried. */
+  readonly refusal: string | undefined;
+}
+
+/** Plans the retry of a run as it is done to many: all that failed in it, with the parameters that it had. */
+export function planOf(run: Workflow, now: Date): RunPlan {
+  const preview = previewRetry(run, { restartSuccessful: false, nodeFieldSelector: "", parameters: [] }, now);
+  const { name = "" } = run.metadata;
+  if (preview.kind === "refused") return refusedPlan(name, preview.reason);
+  return {
+    name,
+    again: preview.again.length + preview.awaited.length,
+    kept: preview.kept,
+    podsToDelete: preview.podsToDelete.length,
+    refusal: undefined,
+  };
+}
+
+/** The plan of a run that cannot be retried, or not be read. */
+export function refusedPlan(name: string, refusal: string): RunPlan {
+  return { name, again: 0, kept: 0, podsToDelete: 0, refusal };
+}
+
+/** The plans in one sentence: `5 nodes run again, 12 stay as they are; 5 pods are deleted.` */
+export function sumText(plans: readonly RunPlan[]): string {
+  const sum = (field: "again" | "kept" | "podsToDelete") => plans.reduce((all, plan) => all + plan[field], 0);
+  return planText({ again: sum("again"), kept: sum("kept"), podsToDelete: sum("podsToDelete") });
+}
+
+/** One plan in a sentence. */
+export function planText({ again, kept, podsToDelete }: Pick<RunPlan, "again" | "kept" | "podsToDelete">): string {
+  const pods = podsToDelete === 0 ? "" : `; ${podsToDelete} ${podsToDelete === 1 ? "pod is" : "pods are"} deleted`;
+  return `${again} ${again === 1 ? "node runs" : "nodes run"} again, ${kept} ${
+    kept === 1 ? "stays as it is" : "stay as they are"
+  }${pods}.`;
+}

@@ -1,0 +1,51 @@
+/** The plan of a resubmission before it is sent: which nodes keep their outputs, by the code that carries it out. */
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { nodesOf } from "../../../lib/status/mod.ts";
+import { ActionError } from "../../../lib/workflow_actions/error.ts";
+import { formulateResubmit } from "../../../lib/workflow_actions/resubmit.ts";
+import { parametersIn, WORKERS } from "./retry_preview.ts";
+
+/** The choices of a resubmission, as they are sent. */
+export interface ResubmitWish {
+  readonly memoized: boolean;
+  /** `name=value` each. */
+  readonly parameters: readonly string[];
+}
+
+/** The plan of a resubmission, or the reason why it cannot be. */
+export type ResubmitPreview =
+  | {
+    readonly kind: "plan";
+    /** Nodes that did work and do it again, in the order of their names. */
+    readonly again: readonly NodeStatus[];
+    /** Nodes that do not run again: the new run has their outputs. */
+    readonly kept: readonly NodeStatus[];
+  }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** Plans a resubmission. */
+export function previewResubmit(
+  workflow: Workflow,
+  { memoized, parameters }: ResubmitWish,
+  now: Date,
+): ResubmitPreview {
+  try {
+    const fresh = formulateResubmit(workflow, {
+      parameters: parametersIn(parameters),
+      memoized: memoized ? { suffix: "again" } : undefined,
+    }, now);
+    // A node that is remembered as skipped is one that succeeded; its name begins with that of the new run.
+    const { name: oldName = "" } = workflow.metadata;
+    const remembered = new Set(
+      nodesOf(fresh).filter(({ phase }) => phase === "Skipped")
+        .map(({ name }) => name.slice(fresh.metadata.name?.length ?? 0)),
+    );
+    const isKept = ({ name }: NodeStatus) =>
+      remembered.has(name.startsWith(oldName) ? name.slice(oldName.length) : name);
+    const workers = nodesOf(workflow).filter(({ type }) => WORKERS.has(type)).sort((a, b) => a.name < b.name ? -1 : 1);
+    return { kind: "plan", again: workers.filter((node) => !isKept(node)), kept: workers.filter(isKept) };
+  } catch (error) {
+    if (!(error instanceof ActionError)) throw error;
+    return { kind: "refused", reason: error.message };
+  }
+}

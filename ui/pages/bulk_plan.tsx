@@ -1,0 +1,75 @@
+/** The plan of a retry of many runs, read and made when it is asked for. */
+import { useEffect, useState } from "preact/hooks";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { Refusal } from "../api/refusal.ts";
+import { useApp } from "../app.ts";
+import { inTurns } from "../model/bulk.ts";
+import { planOf, planText, refusedPlan, type RunPlan, sumText } from "../model/run/bulk_plan.ts";
+import { isArchivedOnly } from "../model/run/archived.ts";
+import { keyOf } from "../model/run_list.ts";
+import { unsettled } from "../settled.ts";
+
+/** The most runs whose nodes are read for the plan, and how many at a time. */
+const MOST_PLANNED = 20;
+const AT_A_TIME = 4;
+
+interface Props {
+  readonly runs: readonly Workflow[];
+  /**
+   * Told of the versions that were planned on, by the keys of their runs: a run that changed since is refused. Not told where
+   * none of them can be retried.
+   */
+  readonly onPlanned: (versions: ReadonlyMap<string, string>) => void;
+}
+
+/** The plan. */
+export function BulkPlan({ runs, onPlanned }: Props) {
+  const { source } = useApp();
+  const [plans, setPlans] = useState<readonly RunPlan[] | undefined>(undefined);
+  const keys = runs.map(keyOf).join();
+  useEffect(() => {
+    const left = new AbortController();
+    const waiting = unsettled();
+    const versions = new Map<string, string>();
+    const plan = async (run: Workflow): Promise<RunPlan> => {
+      const { name = "", namespace = "", uid } = run.metadata;
+      try {
+        const whole = await source.getRun(namespace, name, isArchivedOnly(run) ? uid : undefined, left.signal);
+        const { resourceVersion } = whole.metadata;
+        if (resourceVersion && !isArchivedOnly(run)) versions.set(keyOf(run), resourceVersion);
+        return planOf(whole, new Date());
+      } catch (error) {
+        if (left.signal.aborted || error instanceof Refusal) return refusedPlan(name, textOf(error));
+        throw error;
+      }
+    };
+    void inTurns(runs.slice(0, MOST_PLANNED), AT_A_TIME, plan).then((made) => {
+      if (left.signal.aborted) return;
+      setPlans(made);
+      if (runs.length > MOST_PLANNED || made.some(({ refusal }) => refusal === undefined)) onPlanned(versions);
+    }).finally(() => waiting[Symbol.dispose]());
+    return () => left.abort();
+  }, [keys]);
+  if (!plans) return <p class="muted">Planning …</p>;
+  const others = runs.length - plans.length;
+  return (
+    <div class="plan">
+      <p>
+        <strong>{sumText(plans)}</strong>
+        {others > 0 && ` That is what the first ${plans.length} do; the others were not looked at.`}
+      </p>
+      <ul aria-label="Plans of the runs">
+        {plans.map((plan) => (
+          <li key={plan.name}>
+            {plan.name} <span class="muted foreign">{plan.refusal ?? planText(plan)}</span>
+          </li>
+        ))}
+        {others > 0 && <li class="muted">and {others} more</li>}
+      </ul>
+    </div>
+  );
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
