@@ -11,7 +11,7 @@ import type { Pod } from "../../lib/api/mod.ts";
 import { pause, systemClock } from "../../lib/clock/mod.ts";
 import { ANNOTATION, API_VERSION, CONTAINER, LABEL } from "../../lib/constants.ts";
 import { connectTransport, Informer, KubeClient, PODS, sortError, WORKFLOW_TASK_RESULTS } from "../../lib/kube/mod.ts";
-import { sealed } from "../../simulate/testing/seal_report.ts";
+import { keyOf, sealed } from "../../simulate/testing/seal_report.ts";
 import { timeText } from "../../lib/status/mod.ts";
 
 /** The moments at which a pod was first seen and its end was written, in milliseconds of this process's clock. */
@@ -58,14 +58,18 @@ function reports(pod: Pod): boolean {
   return pod.spec.containers.some(({ name }) => name === CONTAINER.supervisor || name === CONTAINER.wait);
 }
 
-/** The report of a container without outputs, as every Argo-compatible controller understands it, and sealed where the pod has a key. */
+/**
+ * The report of a container without outputs, as the executor in the pod makes it: one whose pod has a key says that main
+ * succeeded, and seals that; Argo's, whose pods have none, leaves it to the kubelet.
+ */
 async function report(client: KubeClient, pod: Pod): Promise<void> {
   const { namespace, annotations, labels } = pod.metadata;
   const metadata = {
     name: annotations?.[ANNOTATION.nodeId],
     labels: { [LABEL.workflow]: labels?.[LABEL.workflow] ?? "", [LABEL.reportOutputsCompleted]: "true" },
   };
-  const report = sealed(pod, { apiVersion: API_VERSION, kind: "WorkflowTaskResult", metadata });
+  const phase = keyOf(pod) === undefined ? {} : { phase: "Succeeded" as const };
+  const report = sealed(pod, { apiVersion: API_VERSION, kind: "WorkflowTaskResult", metadata, ...phase });
   await client.create(WORKFLOW_TASK_RESULTS, namespace, report);
 }
 
