@@ -39,6 +39,8 @@ export interface ListenOptions {
   readonly headerMillis?: number;
   /** The time for which a connection may rest, for tests. */
   readonly restMillis?: number;
+  /** The time for which an answer waits for a client to read any of it, for tests. */
+  readonly stallMillis?: number;
   /** The most connections at a time, for tests. */
   readonly mostConnections?: number;
   /** The pause between two tries whether the port still takes connections, and the time that one may take; for tests. */
@@ -60,6 +62,10 @@ type AnyResponse = ServerResponse | Http2ServerResponse;
 const HEADER_MILLIS = 10_000;
 /** The time for which a connection may rest: longer than clients keep one, so that none is asked as it closes. */
 const REST_MILLIS = 120_000;
+/** The time for which an answer waits for its client to read any of it: one that does not is given up. */
+const STALL_MILLIS = 120_000;
+/** The most bytes that are handed to a connection at once: a client that reads takes so many before it is given up. */
+const PIECE_BYTES = 256 << 10;
 /** The most connections at a time; one more is ended. (Node's own limit, in Deno, ends no connection: it takes no more, ever.) */
 const MOST_CONNECTIONS = 4_096;
 /** The most requests of one connection at a time: a client that wants more waits, or opens another. */
@@ -201,7 +207,7 @@ function plainServer(answer: Answer, headerMillis: number, onError: (error: unkn
 const PREFACE = "PRI";
 
 async function serve(
-  { handler }: ListenOptions,
+  { handler, stallMillis = STALL_MILLIS }: ListenOptions,
   incoming: AnyRequest,
   outgoing: AnyResponse,
   scheme: string,
@@ -214,7 +220,7 @@ async function serve(
   const peer = { address: incoming.socket?.remoteAddress ?? "", isHttp2: incoming.httpVersionMajor >= 2 };
   try {
     const response = request ? await handler(request, peer) : new Response("malformed request\n", { status: 400 });
-    await send(response, outgoing, left.signal);
+    await send(response, outgoing, { signal: left.signal, stallMillis });
   } finally {
     body?.giveUp();
   }
@@ -253,13 +259,16 @@ function requestOf(incoming: AnyRequest, { scheme, signal, body }: RequestParts)
 /** Headers that belong to a connection, which HTTP/2 forbids. */
 const OF_CONNECTIONS = new Set(["connection", "keep-alive", "transfer-encoding"]);
 
-async function send(response: Response, outgoing: AnyResponse, signal: AbortSignal): Promise<void> {
+interface Sending {
+  /** Aborted when the client has left. */
+  readonly signal: AbortSignal;
+  readonly stallMillis: number;
+}
+
+async function send(response: Response, outgoing: AnyResponse, { signal, stallMillis }: Sending): Promise<void> {
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) if (!OF_CONNECTIONS.has(name)) outgoing.setHeader(name, value);
-  if (!response.body) {
-    outgoing.end();
-    return;
-  }
+  if (!response.body) return end(outgoing, stallMillis);
   const reader = response.body.getReader();
   const cancel = () => void reader.cancel(signal.reason).catch(() => {});
   signal.addEventListener("abort", cancel, { once: true });
@@ -267,28 +276,51 @@ async function send(response: Response, outgoing: AnyResponse, signal: AbortSign
   if ("flushHeaders" in outgoing) outgoing.flushHeaders();
   try {
     for (let read = await reader.read(); !read.done && !signal.aborted; read = await reader.read()) {
-      if (!(outgoing as ServerResponse).write(read.value)) await drained(outgoing, signal);
+      for (let at = 0; at < read.value.length && !signal.aborted; at += PIECE_BYTES) {
+        const piece = read.value.subarray(at, at + PIECE_BYTES);
+        if (!(outgoing as ServerResponse).write(piece)) await drained(outgoing, signal, stallMillis);
+      }
     }
   } catch (error) {
     // A response that broke off half-way must not look complete.
     outgoing.destroy(error instanceof Error ? error : undefined);
+    // Also what comes from a source that nobody reads has an end.
+    cancel();
     return;
   } finally {
     signal.removeEventListener("abort", cancel);
   }
   const trailers = trailersOf(response)?.();
   if (trailers) (outgoing as ServerResponse).addTrailers(Object.fromEntries(trailers));
+  end(outgoing, stallMillis);
+}
+
+/** Ends an answer; a client that does not read the rest of it is given up. */
+function end(outgoing: AnyResponse, stallMillis: number): void {
+  const giveUp = setTimeout(() => outgoing.destroy(), stallMillis);
+  const done = () => clearTimeout(giveUp);
+  outgoing.once("close", done);
+  outgoing.once("finish", done);
   outgoing.end();
 }
 
-/** Resolves when there is room again, or nobody reads any more. */
-function drained(outgoing: AnyResponse, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
+/**
+ * Resolves when there is room again, or the client has left.
+ * @throws {Error} when the client has read nothing for too long.
+ */
+function drained(outgoing: AnyResponse, signal: AbortSignal, stallMillis: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const over = (settle: () => void) => () => {
+      clearTimeout(giveUp);
       outgoing.off("drain", done);
       signal.removeEventListener("abort", done);
-      resolve();
+      settle();
     };
+    const done = over(resolve);
+    const giveUp = setTimeout(
+      over(() => reject(new Error(`Expected the client to read within ${stallMillis} ms, it has not`))),
+      stallMillis,
+    );
     outgoing.once("drain", done);
     signal.addEventListener("abort", done, { once: true });
   });
