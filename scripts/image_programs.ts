@@ -34,7 +34,8 @@ export const SERVER_PROGRAM = {
   entry: "server/main.ts",
   parts: { scripts: ["lib/kube/client_node.ts", "lib/database/mysql_client.ts"] },
   permissions: PERMISSIONS,
-  flags: ["--no-code-cache"],
+  flags: ["--v8-flags=--max-semi-space-size=4,--heap-growing-percent=40", "--no-code-cache"],
+  variables: ["MALLOC_MMAP_THRESHOLD_=32768"],
 } as const;
 
 /** The command line of a bundle of one of them, run here as in its image. */
