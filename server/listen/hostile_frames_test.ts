@@ -1,36 +1,25 @@
 /** Frames of HTTP/2 that no honest client sends, written by hand: each costs the connection it comes over, and no other. */
 import { assert, assertEquals } from "@std/assert";
 import { listen } from "./listen.ts";
+import {
+  CONTINUATION,
+  DATA,
+  END_HEADERS,
+  END_STREAM,
+  frame,
+  GET,
+  HEADERS,
+  joined,
+  PING,
+  POST,
+  PREFACE,
+  RST_STREAM,
+  SETTINGS,
+  WIDE,
+} from "./testing/frames.ts";
 
-const PREFACE = new TextEncoder().encode("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
-const [DATA, HEADERS, RST_STREAM, SETTINGS, PING, CONTINUATION] = [0, 1, 3, 4, 6, 9] as const;
-const [END_STREAM, END_HEADERS] = [1, 4];
-/** `:method: GET`, `:scheme: http`, `:path: /` and `:authority: a`, as HPACK has them. */
-const GET = Uint8Array.of(0x82, 0x86, 0x84, 0x41, 1, 0x61);
-/** The same with `:method: POST`. */
-const POST = Uint8Array.of(0x83, ...GET.subarray(1));
 /** The most memory that one such connection may cost the process, both of its ends and the garbage of them counted. */
 const MOST_BYTES = 160 << 20;
-
-function frame(type: number, flags: number, stream: number, payload: Uint8Array = new Uint8Array()): Uint8Array {
-  const bytes = new Uint8Array(9 + payload.length);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, payload.length << 8 | type);
-  bytes[4] = flags;
-  view.setUint32(5, stream);
-  bytes.set(payload, 9);
-  return bytes;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
 
 /** The numbers from 0 on, each made into bytes. */
 function times(count: number, make: (at: number) => Uint8Array): Uint8Array {
@@ -38,8 +27,6 @@ function times(count: number, make: (at: number) => Uint8Array): Uint8Array {
 }
 
 const CANCEL = Uint8Array.of(0, 0, 0, 8);
-/** A window of 2 GiB for each stream: what is sent waits for nobody's permission. */
-const WIDE = Uint8Array.of(0, 4, 0x7f, 0xff, 0xff, 0xff);
 const odd = (at: number) => 2 * at + 1;
 
 /** A header of 3,000 bytes that goes into the table of HPACK (index 62), and as many references to it as a block holds. */
@@ -205,7 +192,6 @@ for (const flood of FLOODS) {
     const slowest = await canaries;
     await listening.close();
     const told = `ended ${hasEnded}, ${asked} asked, ${most >> 20} MiB, canary ${slowest.toFixed(0)} ms`;
-    if (Deno.env.get("TELL")) console.log(told);
     if (flood.ends) assert(hasEnded, told);
     assert(asked <= flood.most, told);
     assert(most < MOST_BYTES, told);

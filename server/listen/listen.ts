@@ -3,12 +3,11 @@
  * sends no trailers, so this stands on Node's servers; behind it all is a function from a request to a response.
  */
 import type { EventEmitter } from "node:events";
-import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type Server } from "node:http";
 import {
   createSecureServer,
   createServer as createHttp2Server,
   type Http2ServerRequest,
-  type Http2ServerResponse,
   type Http2Session,
 } from "node:http2";
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
@@ -17,7 +16,7 @@ import type { Handler } from "../handler.ts";
 import { connectionRoom } from "../../lib/net/mod.ts";
 import { bodyOf } from "./body.ts";
 import { keepAccepting, type KeptPort } from "./keep_accepting.ts";
-import { trailersOf } from "../wire/trailers.ts";
+import { type AnyResponse, endUnread, send } from "./send.ts";
 
 /** Certificate and key as PEM. */
 export interface Certificate {
@@ -57,15 +56,10 @@ export interface Listening {
 }
 
 type AnyRequest = IncomingMessage | Http2ServerRequest;
-type AnyResponse = ServerResponse | Http2ServerResponse;
 
 const HEADER_MILLIS = 10_000;
 /** The time for which a connection may rest: longer than clients keep one, so that none is asked as it closes. */
 const REST_MILLIS = 120_000;
-/** The time for which an answer waits for its client to read any of it: one that does not is given up. */
-const STALL_MILLIS = 120_000;
-/** The most bytes that are handed to a connection at once: a client that reads takes so many before it is given up. */
-const PIECE_BYTES = 256 << 10;
 /** The most connections at a time; one more is ended. (Node's own limit, in Deno, ends no connection: it takes no more, ever.) */
 const MOST_CONNECTIONS = 4_096;
 /** The most requests of one connection at a time: a client that wants more waits, or opens another. */
@@ -93,9 +87,14 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     const slow = setTimeout(() => session.destroy(), headerMillis);
     session.once("remoteSettings", () => clearTimeout(slow));
     // Streams that are open, and silent, go on.
-    session.setTimeout(restMillis, () => session.close());
+    let unread: ReturnType<typeof setTimeout> | undefined;
+    session.setTimeout(restMillis, () => {
+      session.close();
+      unread ??= endUnread(session, restMillis);
+    });
     session.once("close", () => {
       clearTimeout(slow);
+      clearTimeout(unread);
       sessions.delete(session);
     });
   });
@@ -207,7 +206,7 @@ function plainServer(answer: Answer, headerMillis: number, onError: (error: unkn
 const PREFACE = "PRI";
 
 async function serve(
-  { handler, stallMillis = STALL_MILLIS }: ListenOptions,
+  { handler, stallMillis }: ListenOptions,
   incoming: AnyRequest,
   outgoing: AnyResponse,
   scheme: string,
@@ -254,74 +253,4 @@ function requestOf(incoming: AnyRequest, { scheme, signal, body }: RequestParts)
   } catch {
     return undefined;
   }
-}
-
-/** Headers that belong to a connection, which HTTP/2 forbids. */
-const OF_CONNECTIONS = new Set(["connection", "keep-alive", "transfer-encoding"]);
-
-interface Sending {
-  /** Aborted when the client has left. */
-  readonly signal: AbortSignal;
-  readonly stallMillis: number;
-}
-
-async function send(response: Response, outgoing: AnyResponse, { signal, stallMillis }: Sending): Promise<void> {
-  outgoing.statusCode = response.status;
-  for (const [name, value] of response.headers) if (!OF_CONNECTIONS.has(name)) outgoing.setHeader(name, value);
-  if (!response.body) return end(outgoing, stallMillis);
-  const reader = response.body.getReader();
-  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
-  signal.addEventListener("abort", cancel, { once: true });
-  if (signal.aborted) cancel();
-  if ("flushHeaders" in outgoing) outgoing.flushHeaders();
-  try {
-    for (let read = await reader.read(); !read.done && !signal.aborted; read = await reader.read()) {
-      for (let at = 0; at < read.value.length && !signal.aborted; at += PIECE_BYTES) {
-        const piece = read.value.subarray(at, at + PIECE_BYTES);
-        if (!(outgoing as ServerResponse).write(piece)) await drained(outgoing, signal, stallMillis);
-      }
-    }
-  } catch (error) {
-    // A response that broke off half-way must not look complete.
-    outgoing.destroy(error instanceof Error ? error : undefined);
-    // Also what comes from a source that nobody reads has an end.
-    cancel();
-    return;
-  } finally {
-    signal.removeEventListener("abort", cancel);
-  }
-  const trailers = trailersOf(response)?.();
-  if (trailers) (outgoing as ServerResponse).addTrailers(Object.fromEntries(trailers));
-  end(outgoing, stallMillis);
-}
-
-/** Ends an answer; a client that does not read the rest of it is given up. */
-function end(outgoing: AnyResponse, stallMillis: number): void {
-  const giveUp = setTimeout(() => outgoing.destroy(), stallMillis);
-  const done = () => clearTimeout(giveUp);
-  outgoing.once("close", done);
-  outgoing.once("finish", done);
-  outgoing.end();
-}
-
-/**
- * Resolves when there is room again, or the client has left.
- * @throws {Error} when the client has read nothing for too long.
- */
-function drained(outgoing: AnyResponse, signal: AbortSignal, stallMillis: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const over = (settle: () => void) => () => {
-      clearTimeout(giveUp);
-      outgoing.off("drain", done);
-      signal.removeEventListener("abort", done);
-      settle();
-    };
-    const done = over(resolve);
-    const giveUp = setTimeout(
-      over(() => reject(new Error(`Expected the client to read within ${stallMillis} ms, it has not`))),
-      stallMillis,
-    );
-    outgoing.once("drain", done);
-    signal.addEventListener("abort", done, { once: true });
-  });
 }

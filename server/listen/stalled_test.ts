@@ -2,9 +2,27 @@
 import { connect as connectHttp2 } from "node:http2";
 import { assert, assertEquals } from "@std/assert";
 import { ownCertificate } from "../../lib/x509/mod.ts";
+import { awaitFact } from "../../tests/await_fact.ts";
 import { listen } from "./listen.ts";
+import {
+  END_HEADERS,
+  END_STREAM,
+  frame,
+  GET,
+  HEADERS,
+  joined,
+  PREFACE,
+  SETTINGS,
+  WIDE,
+  WINDOW_UPDATE,
+} from "./testing/frames.ts";
 
 const STALL_MILLIS = 400;
+/** What gives up a connection that takes nothing: an answer that waits for it, and the time for which it rests. */
+const GIVEN_UP = [
+  ["an answer", { stallMillis: STALL_MILLIS }],
+  ["its rest", { restMillis: STALL_MILLIS }],
+] as const;
 const CHUNK = new Uint8Array(64 << 10);
 /** What the kernel, and the layers above it, may hold for one connection that is not read. */
 const MOST_HELD = 24 << 20;
@@ -33,9 +51,9 @@ function endless() {
 
 for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   const how = tls ? "over TLS" : "in plain text";
-  const connect = (port: number) => {
+  const connect = (port: number, protocol = "http/1.1") => {
     const at = { hostname: "localhost", port };
-    return tls ? Deno.connectTls({ ...at, caCerts: [tls.cert] }) : Deno.connect(at);
+    return tls ? Deno.connectTls({ ...at, caCerts: [tls.cert], alpnProtocols: [protocol] }) : Deno.connect(at);
   };
 
   Deno.test(`a client of HTTP/1.1 ${how} that does not read is given up, and little is held for it until then`, async () => {
@@ -99,4 +117,43 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     client.close();
     await listening.close();
   });
+
+  for (const [by, times] of GIVEN_UP) {
+    Deno.test(`a session of HTTP/2 ${how} whose bytes nobody reads is given up with all its streams, by ${by}`, async () => {
+      const STREAMS = 100;
+      let [taken, given] = [0, 0];
+      const allLeft = Promise.withResolvers<void>();
+      const handler = (request: Request) => {
+        if (request.url.endsWith("/other")) return Promise.resolve(new Response("whole"));
+        const source = endless();
+        source.left.then(() => {
+          taken += source.taken();
+          if (++given === STREAMS) allLeft.resolve();
+        });
+        return source.handler();
+      };
+      const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, ...times, mostConnections: 1 });
+      const client = await connect(listening.port, "h2");
+      const requests = Array.from(
+        { length: STREAMS },
+        (_, at) => frame(HEADERS, END_HEADERS | END_STREAM, 2 * at + 1, GET),
+      );
+      const wide = frame(WINDOW_UPDATE, 0, 0, Uint8Array.of(0x7f, 0xfe, 0, 0));
+      const all = joined([PREFACE, frame(SETTINGS, 0, 0, WIDE), wide, ...requests]);
+      for (let left = all; left.length > 0;) left = left.subarray(await client.write(left));
+      await allLeft.promise;
+      assert(taken < 4 * MOST_HELD, `${taken} bytes were taken for nobody`);
+      // The port has room for one connection: another is answered when the first is gone.
+      const ask = async () => {
+        using other = await connect(listening.port);
+        await other.write(new TextEncoder().encode("GET /other HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"));
+        return await new Response(other.readable).text();
+      };
+      await awaitFact("the connection is gone", async () => (await ask().catch(() => "")).includes("whole"), {
+        seconds: 20,
+      });
+      client.close();
+      await listening.close();
+    });
+  }
 }
