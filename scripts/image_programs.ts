@@ -34,6 +34,7 @@ export const SERVER_PROGRAM = {
   entry: "server/main.ts",
   parts: { scripts: ["lib/kube/client_node.ts", "lib/database/mysql_client.ts"] },
   permissions: PERMISSIONS,
+  /** As for the controller: half of the memory after lists (docs/performance.md). */
   flags: ["--v8-flags=--max-semi-space-size=4,--heap-growing-percent=40", "--no-code-cache"],
   variables: ["MALLOC_MMAP_THRESHOLD_=32768"],
 } as const;
