@@ -3,12 +3,11 @@
  * sends no trailers, so this stands on Node's servers; behind it all is a function from a request to a response.
  */
 import type { EventEmitter } from "node:events";
-import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type Server } from "node:http";
 import {
   createSecureServer,
   createServer as createHttp2Server,
   type Http2ServerRequest,
-  type Http2ServerResponse,
   type Http2Session,
 } from "node:http2";
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
@@ -17,7 +16,7 @@ import type { Handler } from "../handler.ts";
 import { connectionRoom } from "../../lib/net/mod.ts";
 import { bodyOf } from "./body.ts";
 import { keepAccepting, type KeptPort } from "./keep_accepting.ts";
-import { trailersOf } from "../wire/trailers.ts";
+import { type AnyResponse, endUnread, send } from "./send.ts";
 
 /** Certificate and key as PEM. */
 export interface Certificate {
@@ -39,6 +38,8 @@ export interface ListenOptions {
   readonly headerMillis?: number;
   /** The time for which a connection may rest, for tests. */
   readonly restMillis?: number;
+  /** The time for which an answer waits for a client to read any of it, for tests. */
+  readonly stallMillis?: number;
   /** The most connections at a time, for tests. */
   readonly mostConnections?: number;
   /** The pause between two tries whether the port still takes connections, and the time that one may take; for tests. */
@@ -55,7 +56,6 @@ export interface Listening {
 }
 
 type AnyRequest = IncomingMessage | Http2ServerRequest;
-type AnyResponse = ServerResponse | Http2ServerResponse;
 
 const HEADER_MILLIS = 10_000;
 /** The time for which a connection may rest: longer than clients keep one, so that none is asked as it closes. */
@@ -87,9 +87,14 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     const slow = setTimeout(() => session.destroy(), headerMillis);
     session.once("remoteSettings", () => clearTimeout(slow));
     // Streams that are open, and silent, go on.
-    session.setTimeout(restMillis, () => session.close());
+    let unread: ReturnType<typeof setTimeout> | undefined;
+    session.setTimeout(restMillis, () => {
+      session.close();
+      unread ??= endUnread(session, restMillis);
+    });
     session.once("close", () => {
       clearTimeout(slow);
+      clearTimeout(unread);
       sessions.delete(session);
     });
   });
@@ -201,7 +206,7 @@ function plainServer(answer: Answer, headerMillis: number, onError: (error: unkn
 const PREFACE = "PRI";
 
 async function serve(
-  { handler }: ListenOptions,
+  { handler, stallMillis }: ListenOptions,
   incoming: AnyRequest,
   outgoing: AnyResponse,
   scheme: string,
@@ -214,7 +219,7 @@ async function serve(
   const peer = { address: incoming.socket?.remoteAddress ?? "", isHttp2: incoming.httpVersionMajor >= 2 };
   try {
     const response = request ? await handler(request, peer) : new Response("malformed request\n", { status: 400 });
-    await send(response, outgoing, left.signal);
+    await send(response, outgoing, { signal: left.signal, stallMillis });
   } finally {
     body?.giveUp();
   }
@@ -248,48 +253,4 @@ function requestOf(incoming: AnyRequest, { scheme, signal, body }: RequestParts)
   } catch {
     return undefined;
   }
-}
-
-/** Headers that belong to a connection, which HTTP/2 forbids. */
-const OF_CONNECTIONS = new Set(["connection", "keep-alive", "transfer-encoding"]);
-
-async function send(response: Response, outgoing: AnyResponse, signal: AbortSignal): Promise<void> {
-  outgoing.statusCode = response.status;
-  for (const [name, value] of response.headers) if (!OF_CONNECTIONS.has(name)) outgoing.setHeader(name, value);
-  if (!response.body) {
-    outgoing.end();
-    return;
-  }
-  const reader = response.body.getReader();
-  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
-  signal.addEventListener("abort", cancel, { once: true });
-  if (signal.aborted) cancel();
-  if ("flushHeaders" in outgoing) outgoing.flushHeaders();
-  try {
-    for (let read = await reader.read(); !read.done && !signal.aborted; read = await reader.read()) {
-      if (!(outgoing as ServerResponse).write(read.value)) await drained(outgoing, signal);
-    }
-  } catch (error) {
-    // A response that broke off half-way must not look complete.
-    outgoing.destroy(error instanceof Error ? error : undefined);
-    return;
-  } finally {
-    signal.removeEventListener("abort", cancel);
-  }
-  const trailers = trailersOf(response)?.();
-  if (trailers) (outgoing as ServerResponse).addTrailers(Object.fromEntries(trailers));
-  outgoing.end();
-}
-
-/** Resolves when there is room again, or nobody reads any more. */
-function drained(outgoing: AnyResponse, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      outgoing.off("drain", done);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    outgoing.once("drain", done);
-    signal.addEventListener("abort", done, { once: true });
-  });
 }

@@ -115,6 +115,13 @@ export class ChangeFeed {
       nodesBehind += nodes;
       wake();
     };
+    // Who takes nothing does not come back to be told so, and holds nothing meanwhile.
+    const takeIfRead = (change: Recorded) => {
+      take(change);
+      if (!isTooSlow) return;
+      this.#watchers.delete(takeIfRead);
+      waiting.length = 0;
+    };
     if (after === undefined) {
       for (const object of this.#current()) if (matches(object)) waiting.push({ type: "ADDED", object, nodes: 0 });
     } else {
@@ -124,7 +131,7 @@ export class ChangeFeed {
     nodesBehind = 0;
     isTooSlow = false;
     const stop = () => wake();
-    this.#watchers.add(take);
+    this.#watchers.add(takeIfRead);
     signal.addEventListener("abort", stop, { once: true });
     try {
       while (!signal.aborted) {
@@ -141,7 +148,7 @@ export class ChangeFeed {
         await new Promise<void>((resolve) => wake = resolve);
       }
     } finally {
-      this.#watchers.delete(take);
+      this.#watchers.delete(takeIfRead);
       signal.removeEventListener("abort", stop);
     }
   }

@@ -117,6 +117,19 @@ Deno.test("a watcher who does not take what is told is sent away, and keeps noth
   assertEquals((await slow.next()).done, true);
 });
 
+Deno.test("a watcher who takes nothing after its first is told of no further change once too many wait", async () => {
+  const feed = new ChangeFeed(() => [workflow("a", 1)]);
+  feed.begin("1");
+  const stop = new AbortController();
+  let asked = 0;
+  const stuck = feed.watch({ matches: () => ++asked > 0 }, stop.signal);
+  assertEquals(await next(stuck, 1), ["ADDED a 1"]);
+  const before = asked;
+  for (let version = 2; version < 20_000; version++) feed.record("modified", workflow("a", version), undefined);
+  assertEquals(asked - before, 5_001);
+  await assertRejects(() => stuck.next(), Error, "too slowly");
+});
+
 Deno.test("the cluster is watched once, however many watch a workflow", async () => {
   const api = createApiServer({ storePath: ":memory:", roles: true });
   const served = await api.serve();

@@ -16,7 +16,7 @@
  */
 import { parseArgs } from "node:util";
 import { bundleProgram } from "../../scripts/build_executor.ts";
-import { CONTROLLER_PROGRAM, controllerCommand } from "../../scripts/image_programs.ts";
+import { CONTROLLER_PROGRAM, programCommand } from "../../scripts/image_programs.ts";
 import { stopControlPlane } from "./control_plane.ts";
 import { CEILING } from "./ceiling.ts";
 import { ALL_LOADS, KINDS_WITH_CEILING, type Load, loadName, parseLoad, QUICK_LOADS } from "./loads.ts";
@@ -56,7 +56,7 @@ const FOLDER = new URL("../../build/bench/", import.meta.url).pathname;
 async function ownCommand(): Promise<string> {
   const { entry, parts } = CONTROLLER_PROGRAM;
   const script = await bundleProgram(`${FOLDER}workflow-controller`, entry, parts);
-  return controllerCommand(script, [PROBE_FLAG]).join(" ");
+  return programCommand(CONTROLLER_PROGRAM, script, [PROBE_FLAG]).join(" ");
 }
 
 async function main(args: string[]): Promise<void> {

@@ -7,7 +7,7 @@
  */
 import { parseArgs } from "node:util";
 import { bundleProgram } from "../../../scripts/build_executor.ts";
-import { CONTROLLER_PROGRAM, controllerCommand } from "../../../scripts/image_programs.ts";
+import { CONTROLLER_PROGRAM, programCommand } from "../../../scripts/image_programs.ts";
 import { type LoadKind, parseLoad } from "../loads.ts";
 import { type AloneOptions, measureAlone, measureBeside, measureLoad, type Others, type Stretch } from "./measure.ts";
 import { summaryOf } from "./profile_summary.ts";
@@ -47,7 +47,7 @@ const FOLDER = new URL("../../../build/bench-alone", import.meta.url).pathname;
 
 async function commandOf(folder: string): Promise<string> {
   const { entry, parts } = CONTROLLER_PROGRAM;
-  return controllerCommand(await bundleProgram(folder, entry, parts)).join(" ");
+  return programCommand(CONTROLLER_PROGRAM, await bundleProgram(folder, entry, parts)).join(" ");
 }
 
 const PROFILER = new URL("./profiler.ts", import.meta.url).pathname;

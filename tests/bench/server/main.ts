@@ -6,11 +6,13 @@
  */
 import { SERVER_KINDS, type ServerKind, type TestServer } from "../../../lib/database/testing/servers.ts";
 import { connectKubeconfig, KubeClient } from "../../../lib/kube/mod.ts";
+import { bundleProgram } from "../../../scripts/build_executor.ts";
+import { programCommand, SERVER_PROGRAM } from "../../../scripts/image_programs.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { type Figures, measure, type Measured } from "./measure.ts";
-import { fillArchive, fillCluster, nameArchive, NAMESPACE } from "./seed.ts";
+import { fillArchive, fillCluster, nameArchive, NAMESPACE, newestOf } from "./seed.ts";
 
-const ROOT = new URL("../../../", import.meta.url).pathname;
+const FOLDER = new URL("../../../build/bench/argo-server", import.meta.url).pathname;
 const sizeOf = (name: string, usual: number) => Number(Deno.env.get(name) || usual);
 const SIZES = { live: sizeOf("LIVE", 10_000), archived: sizeOf("ARCHIVED", 100_000), nodes: sizeOf("NODES", 10_000) };
 
@@ -23,21 +25,20 @@ interface Program {
 
 /** Argo's server asks its cluster 20 times a second unless it is told otherwise: what is measured is the server. */
 const ASKS_FREELY = ["--kube-api-qps=10000", "--kube-api-burst=10000"];
+/** The lines of a server's log that are shown. */
+const MOST_TOLD = 3;
 const FLAGS = ["--secure=false", "--auth-mode=server", `--namespace=${NAMESPACE}`, ...ASKS_FREELY];
-const OURS: Program = {
-  name: "Tiphys",
-  command: [
-    Deno.execPath(),
-    "run",
-    "-A",
-    "--no-check",
-    `${ROOT}server/main.ts`,
-    ...FLAGS,
-    "--address=127.0.0.1",
-    "--loglevel=warn",
-  ],
-  engines: ["sqlite", "postgresql", "mysql"],
-};
+
+/** Our server as it is delivered: one bundle, with the flags of its image. */
+async function ours(): Promise<Program> {
+  const { entry, parts } = SERVER_PROGRAM;
+  const command = programCommand(SERVER_PROGRAM, await bundleProgram(FOLDER, entry, parts));
+  return {
+    name: "Tiphys",
+    command: [...command, ...FLAGS, "--address=127.0.0.1", "--loglevel=warn"],
+    engines: ["sqlite", "postgresql", "mysql"],
+  };
+}
 
 function peer(): Program | undefined {
   const program = Deno.env.get("ARGO_CLI");
@@ -63,20 +64,37 @@ async function withServer(program: Program, kubeconfig: string, use: (server: Me
     args: [...args, `--kubeconfig=${kubeconfig}`, `--port=${port}`, "--api-rate-limit=1000000"],
     stdin: "null",
     stdout: "null",
-    stderr: "inherit",
+    stderr: "piped",
   }).spawn();
+  const said = told(child.stderr);
   const url = `http://127.0.0.1:${port}`;
   try {
-    await awaitFact("the server lists workflows", async () => {
+    // A server that serves while it still reads its cluster lists the archive alone.
+    await awaitFact("the server lists the newest workflow first", async () => {
       const response = await fetch(`${url}/api/v1/workflows/${NAMESPACE}?listOptions.limit=1`).catch(() => undefined);
       const items = response?.ok ? (await response.json()).items : undefined;
-      return Boolean(items?.length);
+      return items?.[0]?.metadata.name === newestOf(SIZES.live);
     }, { seconds: 120 });
     await use({ url, pid: child.pid });
   } finally {
     child.kill("SIGKILL");
     await child.status;
+    const lines = await said;
+    for (const line of lines.slice(0, MOST_TOLD)) console.log(`  it said: ${line.slice(0, 200)}`);
+    if (lines.length > MOST_TOLD) console.log(`  and ${lines.length - MOST_TOLD} more lines`);
   }
+}
+
+/** The lines that a server wrote, the same one told once whatever its time. */
+async function told(stream: ReadableStream<Uint8Array>): Promise<string[]> {
+  const lines = new Set<string>();
+  let rest = "";
+  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+    const parts = (rest + text).split("\n");
+    rest = parts.pop()!;
+    for (const part of parts) if (lines.size < 1_000) lines.add(part.replace(/^time=\S+ /, ""));
+  }
+  return [...lines, ...(rest ? [rest] : [])];
 }
 
 async function withArchive(kind: ServerKind, use: (database: TestServer) => Promise<void>): Promise<void> {
@@ -95,6 +113,12 @@ function print(results: readonly { readonly title: string; readonly figures: Fig
   }
 }
 
+/** The mean numbers of processes that wanted a processor in the last 1, 5 and 15 minutes. */
+function load(): string {
+  return Deno.loadavg().map((one) => one.toFixed(1)).join(" ");
+}
+
+const loadBefore = load();
 const folder = await Deno.makeTempDir({ prefix: "bench-server-" });
 const kubeconfig = `${folder}/kubeconfig`;
 const api = new Deno.Command(Deno.execPath(), {
@@ -113,7 +137,7 @@ try {
   if (!argo) console.log("Argo's server is skipped: ARGO_CLI names no program");
   const results: { title: string; figures: Figures }[] = [];
   const only = Deno.env.get("DATABASE");
-  const programs = [OURS, argo].filter((one) => one !== undefined && isMeant(one));
+  const programs = [await ours(), argo].filter((one) => one !== undefined && isMeant(one));
   for (const kind of SERVER_KINDS.filter(({ name }) => !only || name === only)) {
     const { ignore } = kind.test("bench");
     if (ignore) {
@@ -133,6 +157,7 @@ try {
     });
   }
   print(results);
+  console.log(`\nThe load of the machine: ${loadBefore} before, ${load()} after`);
   client.close();
 } finally {
   await api.stdin.close();

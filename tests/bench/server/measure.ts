@@ -1,7 +1,7 @@
 /** The measurements of one server: what its clients wait for, and the memory that it takes. */
 import type { KubeClient } from "../../../lib/kube/mod.ts";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
-import { peakMemoryOf } from "../process_usage.ts";
+import { cpuSecondsOf, memoryOf, peakMemoryOf } from "../process_usage.ts";
 import { percentile } from "../statistics.ts";
 import { BIG, NAMESPACE, OF_SUBMITTED, submitted, WATCHED } from "./seed.ts";
 
@@ -24,11 +24,14 @@ const SUBMITS_AT_ONCE = 8;
 /** A log, or submissions, that are longer under way are given up: the figure says how much had come. */
 const DONE_WITHIN_MILLIS = 60_000;
 const WORKFLOWS_PATH = `/api/v1/workflows/${NAMESPACE}`;
+const OF_WATCHED = `listOptions.fieldSelector=metadata.name%3D${WATCHED}`;
 const ARCHIVED =
   `/api/v1/archived-workflows?namespace=${NAMESPACE}&listOptions.fieldSelector=metadata.namespace=${NAMESPACE}`;
 
-/** The questions that are asked again and again, and how often. */
-const QUESTIONS: readonly (readonly [title: string, path: string, times: number])[] = [
+/** A question that is asked again and again, and how often. */
+type Question = readonly [title: string, path: string, times: number];
+
+const LISTS: readonly Question[] = [
   ["list of 50, newest first", `${WORKFLOWS_PATH}?listOptions.limit=50`, TIMES],
   ["list of 50, numeric continue 60000", `${WORKFLOWS_PATH}?listOptions.limit=50&listOptions.continue=60000`, TIMES],
   [
@@ -43,25 +46,80 @@ const QUESTIONS: readonly (readonly [title: string, path: string, times: number]
   ],
   ["archived list of 50", `${ARCHIVED}&listOptions.limit=50`, TIMES],
   ["archived list of 50, page 1800", `${ARCHIVED}&listOptions.limit=50&listOptions.continue=90000`, FEW_TIMES],
-  ["get of 10,000 nodes", `${WORKFLOWS_PATH}/${BIG}`, FEW_TIMES],
+];
+const GETS: readonly Question[] = [["get of the workflow with many nodes", `${WORKFLOWS_PATH}/${BIG}`, FEW_TIMES]];
+
+/** The streams that say something at once. */
+const STREAMS: readonly (readonly [title: string, path: string])[] = [
+  ["a watch of one workflow", `/api/v1/workflow-events/${NAMESPACE}?${OF_WATCHED}`],
+  ["a watch of all", `/api/v1/workflow-events/${NAMESPACE}`],
+  ["a log", `${WORKFLOWS_PATH}/${WATCHED}/log?logOptions.container=main`],
 ];
 
-/** Measures all of it. */
+/** The time that a server is left alone before its memory is looked at. */
+const REST_MILLIS = 5_000;
+
+/** Measures all of it. What a server does not do is a figure that says so, and the others follow. */
 export async function measure(server: Measured, client: KubeClient, tell: (line: string) => void): Promise<Figures> {
   const figures = new Map<string, string>();
   const add = (name: string, figure: string) => {
     figures.set(name, figure);
     tell(`  ${name}: ${figure}`);
   };
-  for (const [title, path, times] of QUESTIONS) add(title, await asked(server, path, times));
-  add("memory after that", `${Math.round(peakMemoryOf(server.pid))} MiB`);
-  for (const [title, figure] of await watched(server, client)) add(title, figure);
-  for (const [title, figure] of await logged(server)) add(title, figure);
-  add("submits", await submits(server));
+  const addMemory = async (when: string) => {
+    await new Promise((resolve) => setTimeout(resolve, REST_MILLIS));
+    add(`memory ${when}`, `${Math.round(memoryOf(server.pid))} MiB (at most ${Math.round(peakMemoryOf(server.pid))})`);
+  };
+  const used = async (what: string, use: () => Promise<readonly Row[]>) => {
+    const before = cpuSecondsOf(server.pid);
+    const rows = await use().catch((error): readonly Row[] => [[what, `failed: ${String(error).slice(0, 120)}`]]);
+    const seconds = (cpuSecondsOf(server.pid) - before).toFixed(2);
+    for (const [title, figure] of rows) add(title, figure);
+    add(`${what}: CPU`, `${seconds} s`);
+  };
+  await addMemory("at rest, just started");
+  await used("lists", () => askedAll(server, LISTS));
+  await addMemory("after lists");
+  await used("gets", () => askedAll(server, GETS));
+  await addMemory("after gets");
+  await used("first bytes", () => firstBytes(server));
+  await used("watchers", () => watched(server, client));
+  await addMemory("after watchers");
+  await used("log", () => logged(server));
+  await used("submits", () => submits(server));
   // The next server lists what this one did.
   await client.deleteCollection(WORKFLOWS, NAMESPACE, { labelSelector: OF_SUBMITTED });
-  add("most memory", `${Math.round(peakMemoryOf(server.pid))} MiB`);
+  await addMemory("at the end");
   return figures;
+}
+
+/** A figure by its name. */
+type Row = readonly [title: string, figure: string];
+
+async function askedAll(server: Measured, questions: readonly Question[]): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const [title, path, times] of questions) rows.push([title, await asked(server, path, times)]);
+  return rows;
+}
+
+/** The time until the first byte of each kind of stream, opened one after the other, each time anew. */
+async function firstBytes({ url }: Measured): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const [title, path] of STREAMS) {
+    const millis: number[] = [];
+    for (let at = 0; at < FEW_TIMES; at++) {
+      const over = new AbortController();
+      const signal = AbortSignal.any([over.signal, AbortSignal.timeout(WATCHED_WITHIN_MILLIS)]);
+      const begun = performance.now();
+      const response = await fetch(url + path, { signal });
+      await response.body!.getReader().read();
+      millis.push(performance.now() - begun);
+      over.abort();
+    }
+    const [p50, p99] = [50, 99].map((percent) => percentile(millis, percent)!.toFixed(1));
+    rows.push([`first byte of ${title}`, `p50 ${p50} ms, p99 ${p99} ms`]);
+  }
+  return rows;
 }
 
 async function asked({ url }: Measured, path: string, times: number): Promise<string> {
@@ -80,12 +138,11 @@ async function asked({ url }: Measured, path: string, times: number): Promise<st
 }
 
 /** Many who watch one workflow: until all have it, and until all have heard of a change. */
-async function watched({ url, pid }: Measured, client: KubeClient): Promise<readonly (readonly [string, string])[]> {
+async function watched({ url }: Measured, client: KubeClient): Promise<readonly Row[]> {
   const over = new AbortController();
-  const selector = `listOptions.fieldSelector=metadata.name%3D${WATCHED}`;
   let heard = (_watcher: number, _text: string) => {};
   const readers = Array.from({ length: WATCHERS }, async (_, watcher) => {
-    const response = await fetch(`${url}/api/v1/workflow-events/${NAMESPACE}?${selector}`, { signal: over.signal });
+    const response = await fetch(`${url}/api/v1/workflow-events/${NAMESPACE}?${OF_WATCHED}`, { signal: over.signal });
     let text = "";
     for await (const part of response.body!.pipeThrough(new TextDecoderStream())) heard(watcher, text += part);
   });
@@ -109,16 +166,15 @@ async function watched({ url, pid }: Measured, client: KubeClient): Promise<read
     metadata: { annotations: { touched: String(performance.now()) } },
   });
   const changed = await hear(/"MODIFIED"/);
-  const memory = peakMemoryOf(pid);
   over.abort();
   await ended;
   return [
     [`${WATCHERS} watchers have the workflow`, have],
-    [`${WATCHERS} watchers hear of a change`, `${changed} (${Math.round(memory)} MiB)`],
+    [`${WATCHERS} watchers hear of a change`, changed],
   ];
 }
 
-async function logged({ url }: Measured): Promise<readonly (readonly [string, string])[]> {
+async function logged({ url }: Measured): Promise<readonly Row[]> {
   const begun = performance.now();
   let first: number | undefined;
   let bytes = 0;
@@ -139,7 +195,7 @@ async function logged({ url }: Measured): Promise<readonly (readonly [string, st
   ];
 }
 
-async function submits({ url }: Measured): Promise<string> {
+async function submits({ url }: Measured): Promise<readonly Row[]> {
   const body = JSON.stringify({ workflow: submitted() });
   const begun = performance.now();
   const signal = AbortSignal.timeout(DONE_WITHIN_MILLIS);
@@ -156,7 +212,6 @@ async function submits({ url }: Measured): Promise<string> {
       made++;
     }
   }));
-  return `${
-    Math.round(made / (performance.now() - begun) * 1000)
-  } a second, ${SUBMITS_AT_ONCE} at a time (${made} made)`;
+  const rate = Math.round(made / (performance.now() - begun) * 1000);
+  return [["submits", `${rate} a second, ${SUBMITS_AT_ONCE} at a time (${made} made)`]];
 }

@@ -14,6 +14,11 @@ export const NAMESPACE = "argo";
 export const BIG = "big";
 export const WATCHED = "live-1";
 
+/** The name of the workflow that started last, of so many. */
+export function newestOf(count: number): string {
+  return `live-${count - 1}`;
+}
+
 const AT_ONCE = 16;
 /** The number of archived workflows that have the same team. */
 const OF_A_TEAM = 50;

@@ -1,0 +1,200 @@
+/** Frames of HTTP/2 that no honest client sends, written by hand: each costs the connection it comes over, and no other. */
+import { assert, assertEquals } from "@std/assert";
+import { listen } from "./listen.ts";
+import {
+  CONTINUATION,
+  DATA,
+  END_HEADERS,
+  END_STREAM,
+  frame,
+  GET,
+  HEADERS,
+  joined,
+  PING,
+  POST,
+  PREFACE,
+  RST_STREAM,
+  SETTINGS,
+  WIDE,
+} from "./testing/frames.ts";
+
+/** The most memory that one such connection may cost the process, both of its ends and the garbage of them counted. */
+const MOST_BYTES = 160 << 20;
+
+/** The numbers from 0 on, each made into bytes. */
+function times(count: number, make: (at: number) => Uint8Array): Uint8Array {
+  return joined(Array.from({ length: count }, (_, at) => make(at)));
+}
+
+const CANCEL = Uint8Array.of(0, 0, 0, 8);
+const odd = (at: number) => 2 * at + 1;
+
+/** A header of 3,000 bytes that goes into the table of HPACK (index 62), and as many references to it as a block holds. */
+const LITERAL = Uint8Array.of(0x40, 1, 0x78, 0x7f, ...sevenBits(3_000 - 127), ...new Uint8Array(3_000).fill(0x79));
+function sevenBits(value: number): number[] {
+  return value < 128 ? [value] : [value & 127 | 128, ...sevenBits(value >> 7)];
+}
+
+interface Flood {
+  readonly name: string;
+  /** What is sent again and again after the preface, until the other side has had enough of it, or so many times. */
+  readonly bytes: (round: number) => Uint8Array;
+  readonly rounds: number;
+  /** Whether the client reads nothing. */
+  readonly isDeaf?: boolean;
+  /** Whether the connection must end. */
+  readonly ends: boolean;
+  /** The most requests that may reach the handler. */
+  readonly most: number;
+}
+
+const FLOODS: readonly Flood[] = [
+  {
+    name: "50,000 requests that are each taken back at once",
+    bytes: (round) =>
+      times(1_000, (at) => {
+        const stream = odd(round * 1_000 + at);
+        return joined([
+          frame(HEADERS, END_HEADERS | END_STREAM, stream, GET),
+          frame(RST_STREAM, 0, stream, CANCEL),
+        ]);
+      }),
+    rounds: 50,
+    ends: true,
+    most: 10_000,
+  },
+  {
+    name: "a head of 160 MB in CONTINUATION frames that never ends",
+    bytes: (round) =>
+      round === 0
+        ? frame(HEADERS, END_STREAM, 1, GET)
+        : times(100, () => frame(CONTINUATION, 0, 1, joined([LITERAL, LITERAL, LITERAL, LITERAL, LITERAL]))),
+    rounds: 100,
+    ends: true,
+    most: 0,
+  },
+  {
+    name: "100,000 CONTINUATION frames without a byte",
+    bytes: (round) => round === 0 ? frame(HEADERS, END_STREAM, 1, GET) : times(1_000, () => frame(CONTINUATION, 0, 1)),
+    rounds: 100,
+    ends: true,
+    most: 0,
+  },
+  {
+    name: "heads that are small on the wire and 30 MB when they are read",
+    bytes: (round) =>
+      frame(
+        HEADERS,
+        END_HEADERS | END_STREAM,
+        odd(round),
+        joined([GET, LITERAL, new Uint8Array(10_000).fill(0x80 | 62)]),
+      ),
+    rounds: 50,
+    ends: false,
+    most: 0,
+  },
+  {
+    name: "5,000 requests whose bodies never end",
+    bytes: (round) => times(100, (at) => frame(HEADERS, END_HEADERS, odd(round * 100 + at), POST)),
+    rounds: 50,
+    ends: false,
+    most: 1_000,
+  },
+  {
+    name: "a million pings whose answers are not read",
+    bytes: () => times(10_000, () => frame(PING, 0, 0, new Uint8Array(8))),
+    rounds: 100,
+    isDeaf: true,
+    ends: true,
+    most: 0,
+  },
+  {
+    name: "a million settings whose answers are not read",
+    bytes: () => times(10_000, () => frame(SETTINGS, 0, 0, WIDE)),
+    rounds: 100,
+    isDeaf: true,
+    ends: true,
+    most: 0,
+  },
+  {
+    name: "half a million pieces of a body without a byte",
+    bytes: (round) => round === 0 ? frame(HEADERS, END_HEADERS, 1, POST) : times(5_000, () => frame(DATA, 0, 1)),
+    rounds: 100,
+    ends: true,
+    most: 1,
+  },
+];
+
+/** Sends a flood; says whether the server ended the connection within the time. */
+async function send(port: number, { bytes, rounds, isDeaf }: Flood, millis: number): Promise<boolean> {
+  const client = await Deno.connect({ port });
+  let isOver = false;
+  let isClosed = false;
+  const read = isDeaf ? Promise.resolve() : (async () => {
+    const buffer = new Uint8Array(64 << 10);
+    while (await client.read(buffer).catch(() => null) !== null);
+    isOver = true;
+  })();
+  const late = setTimeout(() => {
+    isClosed = true;
+    client.close();
+  }, millis);
+  try {
+    await client.write(joined([PREFACE, frame(SETTINGS, 0, 0, WIDE)]));
+    for (let round = 0; round < rounds && !isOver; round++) {
+      for (let left = bytes(round); left.length > 0;) left = left.subarray(await client.write(left));
+    }
+    // A connection that was ended with bytes unread is broken; one that goes on is silent until it is closed here.
+    const buffer = new Uint8Array(64 << 10);
+    if (isDeaf) { while (await client.read(buffer) !== null); }
+    await read;
+  } catch {
+    /* it was ended, or closed here */
+  } finally {
+    clearTimeout(late);
+    if (!isClosed) client.close();
+  }
+  return !isClosed;
+}
+
+for (const flood of FLOODS) {
+  Deno.test(`${flood.name}: ${flood.ends ? "the connection ends" : "no more than its share is taken"}, others are answered, memory is bounded`, async () => {
+    let asked = 0;
+    const listening = await listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      stallMillis: 1_000,
+      handler(request) {
+        if (request.url.endsWith("/canary")) return Promise.resolve(new Response("alive"));
+        asked++;
+        return new Promise((resolve) => {
+          request.signal.addEventListener("abort", () => resolve(new Response()), { once: true });
+        });
+      },
+    });
+    const before = Deno.memoryUsage().rss;
+    let most = 0;
+    let isDone = false;
+    const canaries = (async () => {
+      let slowest = 0;
+      while (!isDone) {
+        const begun = performance.now();
+        const response = await fetch(`http://127.0.0.1:${listening.port}/canary`);
+        assertEquals(await response.text(), "alive");
+        slowest = Math.max(slowest, performance.now() - begun);
+        most = Math.max(most, Deno.memoryUsage().rss - before);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      return slowest;
+    })();
+    const hasEnded = await send(listening.port, flood, flood.ends ? 20_000 : 2_000);
+    isDone = true;
+    const slowest = await canaries;
+    await listening.close();
+    const told = `ended ${hasEnded}, ${asked} asked, ${most >> 20} MiB, canary ${slowest.toFixed(0)} ms`;
+    if (flood.ends) assert(hasEnded, told);
+    assert(asked <= flood.most, told);
+    assert(most < MOST_BYTES, told);
+    assert(slowest < 5_000, told);
+  });
+}

@@ -1,0 +1,138 @@
+/** Answers on their way to clients: no faster than those read, and given up where they do not. */
+import type { ServerResponse } from "node:http";
+import type { Http2ServerResponse, Http2Session } from "node:http2";
+import { trailersOf } from "../wire/trailers.ts";
+
+/** An answer of either protocol, as Node's servers have it. */
+export type AnyResponse = ServerResponse | Http2ServerResponse;
+
+/** The client that an answer is for. */
+export interface Sending {
+  /** Aborted when the client has left. */
+  readonly signal: AbortSignal;
+  /** The time for which an answer waits for its client to read any of it, milliseconds. */
+  readonly stallMillis?: number | undefined;
+}
+
+const STALL_MILLIS = 120_000;
+/** The most bytes that are handed to a connection at once: a client that reads takes so many before it is given up. */
+const PIECE_BYTES = 64 << 10;
+/** The bytes that may wait in a connection of HTTP/2 before its streams wait for them. */
+const MOST_UNSENT = 1 << 20;
+
+/** Headers that belong to a connection, which HTTP/2 forbids. */
+const OF_CONNECTIONS = new Set(["connection", "keep-alive", "transfer-encoding"]);
+
+/** Sends a response; one that breaks off, and one whose client reads nothing for too long, ends without looking whole. */
+export async function send(response: Response, outgoing: AnyResponse, sending: Sending): Promise<void> {
+  const { signal, stallMillis = STALL_MILLIS } = sending;
+  outgoing.statusCode = response.status;
+  for (const [name, value] of response.headers) if (!OF_CONNECTIONS.has(name)) outgoing.setHeader(name, value);
+  if (!response.body) return end(outgoing, stallMillis);
+  const reader = response.body.getReader();
+  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener("abort", cancel, { once: true });
+  if (signal.aborted) cancel();
+  if ("flushHeaders" in outgoing) outgoing.flushHeaders();
+  try {
+    for (let read = await reader.read(); !read.done && !signal.aborted; read = await reader.read()) {
+      for (let at = 0; at < read.value.length && !signal.aborted; at += PIECE_BYTES) {
+        await write(outgoing, read.value.subarray(at, at + PIECE_BYTES), { signal, stallMillis });
+      }
+    }
+  } catch (error) {
+    outgoing.destroy(error instanceof Error ? error : undefined);
+    // The source has an end, too, where nobody reads it.
+    cancel();
+    return;
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
+  const trailers = trailersOf(response)?.();
+  if (trailers) (outgoing as ServerResponse).addTrailers(Object.fromEntries(trailers));
+  end(outgoing, stallMillis);
+}
+
+interface Waiting {
+  readonly signal: AbortSignal;
+  readonly stallMillis: number;
+}
+
+/** Resolves when a piece is on its way and there is room for the next. @throws {Error} where there is none for too long. */
+async function write(outgoing: AnyResponse, piece: Uint8Array, waiting: Waiting): Promise<void> {
+  const session = "stream" in outgoing ? outgoing.stream?.session : undefined;
+  if (session && isFull(session)) {
+    try {
+      await within(waiting, (done) => whenSent(session, done));
+    } catch (error) {
+      // The whole connection is not read. To destroy the session would be to wait until what it has is sent.
+      session.socket?.resetAndDestroy();
+      throw error;
+    }
+  }
+  if (waiting.signal.aborted || (outgoing as ServerResponse).write(piece)) return;
+  await within(waiting, (done) => {
+    outgoing.once("drain", done);
+    return () => outgoing.off("drain", done);
+  });
+}
+
+/** Resolves when `done` is called, or the client has left; `wait` says how not to wait any more. */
+function within({ signal, stallMillis }: Waiting, wait: (done: () => void) => () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const over = (settle: () => void) => () => {
+      clearTimeout(giveUp);
+      signal.removeEventListener("abort", done);
+      stop();
+      settle();
+    };
+    const done = over(resolve);
+    const late = () => reject(new Error(`Expected the client to read within ${stallMillis} ms, it has not`));
+    const giveUp = setTimeout(over(late), stallMillis);
+    signal.addEventListener("abort", done, { once: true });
+    const stop = wait(done);
+  });
+}
+
+/**
+ * Whether much waits in the connection of a session. In Deno, streams of HTTP/2 are told that there is room as long as the
+ * client's windows allow it, which may be 2 GiB, whether the connection takes anything or not.
+ */
+function isFull({ socket }: Http2Session): boolean {
+  return (socket?.writableLength ?? 0) > MOST_UNSENT;
+}
+
+/** Ends the connection of a session that rests, if it takes nothing of what waits for it for as long again. */
+export function endUnread({ socket }: Http2Session, restMillis: number): ReturnType<typeof setTimeout> {
+  const sent = () => (socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0);
+  const before = sent();
+  return setTimeout(() => {
+    if (socket && socket.writableLength > 0 && sent() === before) socket.resetAndDestroy();
+  }, restMillis);
+}
+
+/** The streams that wait until the connection of their session has sent what it has; it is listened to once for all. */
+const waiters = new WeakMap<Http2Session, Set<() => void>>();
+
+function whenSent(session: Http2Session, done: () => void): () => void {
+  const found = waiters.get(session);
+  const all = found ?? new Set();
+  all.add(done);
+  if (!found) {
+    waiters.set(session, all);
+    session.socket.once("drain", () => {
+      waiters.delete(session);
+      for (const one of all) one();
+    });
+  }
+  return () => void all.delete(done);
+}
+
+/** Ends an answer; a client that does not read the rest of it is given up. */
+function end(outgoing: AnyResponse, stallMillis: number): void {
+  const giveUp = setTimeout(() => outgoing.destroy(), stallMillis);
+  const done = () => clearTimeout(giveUp);
+  outgoing.once("close", done);
+  outgoing.once("finish", done);
+  outgoing.end();
+}
