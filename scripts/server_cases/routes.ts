@@ -4,6 +4,7 @@ import {
   ARCHIVE,
   ARGO,
   ARTIFACTS,
+  BESIDE,
   COMMANDS,
   CONTRACT,
   EVENTS,
