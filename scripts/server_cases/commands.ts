@@ -9,8 +9,8 @@ export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
     tests: [[ARGO, "Argo's CLI says of our server"], [BESIDE, "says the same of our server and of Argo's"], [
       "tests/argo_cli/stored_test.ts",
       "reads objects and logs, copies artifacts",
-    ]],
-    lacks: "cp and archive, where something is there, are not asked of Argo's own server beside ours",
+    ], ["tests/argo_cli/database_test.ts", "says the same of limits and of the archive"]],
+    lacks: "cp, where something is there, is not asked of Argo's own server beside ours",
   },
   "CL-02": {
     says: "Ours says of Argo's server what it says of ours.",

@@ -32,7 +32,16 @@ export function startArgoServer(api: ApiServer, options: ArgoServerOptions): Pro
 /** Starts our server as Argo's is started, over the same kind of API. */
 export function startOurServer(api: ApiServer, options: ArgoServerOptions): Promise<ArgoServer> {
   const main = new URL("../../server/main.ts", import.meta.url).pathname;
-  return startServer(api, options, [Deno.execPath(), "run", "-A", "--no-check", main, "server", "--loglevel=warn"]);
+  return startServer(api, options, [
+    Deno.execPath(),
+    "run",
+    "-A",
+    "--no-check",
+    main,
+    "server",
+    "--address=127.0.0.1",
+    "--loglevel=warn",
+  ]);
 }
 
 async function startServer(

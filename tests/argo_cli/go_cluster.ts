@@ -1,14 +1,16 @@
 /**
  * The cluster that Argo's own end-to-end suites expect: our controller under the accounts, roles and settings of Argo's
- * manifests for such tests, the images that their workflows name, and a store of artifacts beside it.
+ * manifests for such tests, the images that their workflows name, and beside it a store of artifacts and a database.
  *
  *     deno run -A tests/argo_cli/go_cluster.ts CHECKOUT    stays until it is interrupted
  */
+import { connect, createServer } from "node:net";
 import { relative } from "node:path";
 import { parse, parseAllDocuments, stringify } from "yaml";
+import { SERVER_KINDS } from "../../lib/database/testing/servers.ts";
 import { outputOf } from "../../scripts/command.ts";
 import { goProgram } from "../artifacts/servers/programs.ts";
-import { clusterSettings } from "../cluster/mod.ts";
+import { clusterAddresses, clusterSettings } from "../cluster/mod.ts";
 import { layOutShims, testImage } from "../images/mod.ts";
 import { type ClusterUnderTest, findCluster, install, restartController } from "../install/mod.ts";
 
@@ -30,6 +32,9 @@ const STORE = {
   buckets: ["my-bucket", "my-bucket-2", "my-bucket-3"],
   keys: { MINIO_ROOT_USER: "admin", MINIO_ROOT_PASSWORD: "password" },
 };
+
+/** The Secret with the login to the database of the archive and of limits. */
+const LOGIN = "login";
 
 /** The kinds of Argo Events whose objects the suites make. */
 const EVENT_KINDS = [["EventBus", "eventbus"], ["EventSource", "eventsources"], ["Sensor", "sensors"]] as const;
@@ -56,14 +61,50 @@ export async function prepareGoCluster(cluster: ClusterUnderTest, checkout: stri
   if (!neighbour) throw new Error("Expected a cluster whose pods reach a store beside it, got another");
   const { address, command } = neighbour;
   await kubectl.apply(NAMESPACE, ...EVENT_KINDS.map(eventKind));
-  await kubectl.apply(NAMESPACE, ...await manifestsOf(checkout, address), ...storeService(address));
-  const store = await startStore(address, command);
+  await using parts = new AsyncDisposableStack();
+  const { host } = clusterAddresses(clusterSettings());
+  const database = parts.use(await startDatabase(host));
+  const manifests = await manifestsOf(checkout, { store: address, database: database.settings });
+  await kubectl.apply(NAMESPACE, ...manifests, ...storeService(address), database.secret);
+  parts.use(await startStore(address, command));
   await restartController(kubectl, NAMESPACE);
-  return store;
+  return parts.move();
+}
+
+/** Services beside the cluster: the address of the store, and the settings of the database. */
+interface Beside {
+  readonly store: string;
+  readonly database: object;
+}
+
+/** A PostgreSQL that pods and this machine reach by one address. */
+async function startDatabase(host: string) {
+  await using parts = new AsyncDisposableStack();
+  const kind = SERVER_KINDS.find(({ name }) => name === "PostgreSQL");
+  if (!kind) throw new Error("Expected a PostgreSQL among the servers of tests, got none");
+  const server = parts.use(await kind.start());
+  const postgresql = server.settings.postgresql;
+  const port = postgresql?.port ?? 0;
+  const proxy = createServer((socket) => {
+    const behind = connect(port, postgresql?.host ?? "");
+    for (const [one, other] of [[socket, behind], [behind, socket]] as const) {
+      one.pipe(other);
+      one.on("error", () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(port, host, resolve));
+  parts.defer(() => void proxy.close());
+  const stringData = { user: await server.secret(LOGIN, "user"), password: await server.secret(LOGIN, "password") };
+  const all = parts.move();
+  return {
+    settings: { ...postgresql, host, ssl: false },
+    secret: { apiVersion: "v1", kind: "Secret", metadata: { name: LOGIN }, stringData },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
 }
 
 /** Argo's objects for its tests but for its programs and kinds, with our address of the store. */
-async function manifestsOf(checkout: string, store: string): Promise<Manifest[]> {
+async function manifestsOf(checkout: string, beside: Beside): Promise<Manifest[]> {
   const folder = await Deno.makeTempDir({ prefix: "go-suites-" });
   try {
     const at = (path: string) => relative(folder, `${checkout}/test/e2e/manifests/${path}`);
@@ -75,13 +116,13 @@ async function manifestsOf(checkout: string, store: string): Promise<Manifest[]>
     const all = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
     return all.filter(({ kind }) => kind !== "Deployment" && kind !== "CustomResourceDefinition")
       .filter(({ kind, metadata }) => kind !== "Service" || metadata.name !== "minio")
-      .map((manifest) => withStore(manifest, store));
+      .map((manifest) => withServices(manifest, beside));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-function withStore(manifest: Manifest, store: string): Manifest {
+function withServices(manifest: Manifest, { store, database }: Beside): Manifest {
   if (manifest.kind !== "ConfigMap" || !manifest.data) return manifest;
   const data = Object.entries(manifest.data)
     .map(([key, text]) => [key, text.replaceAll("minio:9000", `${store}:${STORE.port}`)] as const);
@@ -103,8 +144,14 @@ function withStore(manifest: Manifest, store: string): Manifest {
     ...Object.fromEntries(IMAGES.map((name) => [name, { entrypoint: ["/argosay"] }])),
     ...parse(data.find(([key]) => key === "images")?.[1] ?? "") as Record<string, unknown> | null,
   };
-  const artifactRepository = stringify({ archiveLogs: true, s3 });
-  return { ...manifest, data: { ...rest, artifactRepository, images: stringify(images) } };
+  const added = {
+    images,
+    artifactRepository: { archiveLogs: true, s3 },
+    persistence: { archive: true, nodeStatusOffLoad: true, postgresql: { ...database, tableName: "argo_workflows" } },
+    synchronization: { enableAPI: true, controllerName: "controller", postgresql: database },
+  };
+  const texts = Object.entries(added).map(([key, value]) => [key, stringify(value)] as const);
+  return { ...manifest, data: { ...rest, ...Object.fromEntries(texts) } };
 }
 
 function eventKind([kind, plural]: typeof EVENT_KINDS[number]): object {
