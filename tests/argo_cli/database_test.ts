@@ -122,10 +122,13 @@ async function fill(database: TestServer, settings: object): Promise<void> {
 }
 
 const postgresql = SERVER_KINDS.find(({ name }) => name === "PostgreSQL")!;
-const title = "Argo's CLI says the same of limits and of the archive in a database with our server and with Argo's";
 
 Deno.test({
-  ...(ARGO_PROGRAM === undefined ? needs("ARGO_CLI, Argo's program", false, title) : postgresql.test(title)),
+  ...needs(
+    "ARGO_CLI, Argo's program, and Debian's package postgresql",
+    ARGO_PROGRAM !== undefined && postgresql.test("").ignore !== true,
+    "Argo's CLI says the same of limits and of the archive in a database with our server and with Argo's",
+  ),
   async fn() {
     await using database = await postgresql.start();
     const ours = await session(database, startOurServer);
