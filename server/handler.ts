@@ -72,7 +72,7 @@ export function makeHandler(options: HandlerOptions): Handler {
       ? answerReflection(request)
       : speaksGrpc
       ? await grpc(request, { path: url.pathname, isOver, sort: sorter(options, url.pathname) })
-      : await answer(options, router, request, url, isOver);
+      : await answer(options, router, request, { url, address: peer.address, isOver });
     for (const [name, value] of Object.entries(limits?.headers ?? {})) response.headers.set(name, value);
     return response;
   };
@@ -88,11 +88,10 @@ async function answer(
   options: HandlerOptions,
   router: Router,
   request: Request,
-  url: URL,
-  isOverRate: boolean,
+  { url, address, isOver }: { readonly url: URL; readonly address: string; readonly isOver: boolean },
 ): Promise<Response> {
   const sort = sorter(options, url.pathname);
-  if (isOverRate) return plain(429, "Too Many Requests");
+  if (isOver) return plain(429, "Too Many Requests");
   if (url.pathname === "/healthz") return plain(200, "ok\n");
   if (url.pathname === "/readyz") {
     return options.served.workflows.synced ? plain(200, "ok\n") : plain(503, "the copy of workflows is not whole\n");
@@ -114,7 +113,10 @@ async function answer(
     return refuse(new WireError(CODE.unimplemented, "Not Implemented"), request, undefined);
   }
   try {
-    return await carryOut(options, request, url, match.route, match.params, sort);
+    const admitted = match.route.takesWebhooks && !hasCredentials(request)
+      ? await options.webhooks.admit(request, match.params.namespace ?? "", address)
+      : request;
+    return await carryOut(options, admitted, url, match.route, match.params, sort);
   } catch (error) {
     request.body?.cancel().catch(() => {});
     if (error instanceof WebhookError) return refuseWebhook(error);
@@ -170,15 +172,12 @@ function sorter({ served: { log } }: HandlerOptions, path: string): (error: unkn
 
 async function carryOut(
   options: HandlerOptions,
-  sent: Request,
+  request: Request,
   url: URL,
   route: Route,
   params: Readonly<Record<string, string>>,
   sort: (error: unknown) => WireError,
 ): Promise<Response> {
-  const request = route.takesWebhooks && !hasCredentials(sent)
-    ? await options.webhooks.admit(sent, params.namespace ?? "")
-    : sent;
   const left = new AbortController();
   const signal = AbortSignal.any([request.signal, left.signal]);
   const read = async () => {

@@ -17,7 +17,6 @@ import { nodeCompression, readNodeFormat, readNodeLevel } from "../lib/nodes/mod
 import { readOpenedOverrides } from "../lib/restrictions/mod.ts";
 import { UserError } from "../lib/user_error.ts";
 import { Trees } from "./artifacts/fetched_tree.ts";
-import { removeOrphanedTrees } from "./artifacts/tree_folders.ts";
 import { artifactHeaders } from "./artifacts/headers.ts";
 import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";
 import { withAnswerHeaders } from "./answer_headers.ts";
@@ -110,7 +109,8 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     managedNamespace,
   });
   await using databaseLimits = limitsOf(settings.synchronization, { client, namespace, log });
-  await removeOrphanedTrees(world.env("TMPDIR") || "/tmp", now().getTime());
+  const trees = new Trees(world.env);
+  await trees.removeOrphans(now().getTime());
   const served = await startServer({
     own,
     archive,
@@ -118,7 +118,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     databaseLimits,
     isHiddenLabel: hiddenLabels(world),
     artifactHeaders: artifactHeaders(world.env),
-    trees: new Trees(world.env),
+    trees,
     home: namespace,
     artifactRepository: () => artifactRepository,
     restriction: () => restriction,

@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { type ArtifactFate, fateOf, notOwn } from "../../lib/artifact_garbage.ts";
-import { keyOf, placeOf } from "../../lib/artifact/location.ts";
+import { keyOf, placeOf, storeTextOf } from "../../lib/artifact/location.ts";
 import { storeOf } from "../../lib/artifact/stores.ts";
 import { nameOfPlace } from "../../lib/artifact/transfer/how.ts";
 import { sideBySide } from "../../lib/artifact/transfer/side_by_side.ts";
@@ -191,7 +191,8 @@ function onceEach(found: readonly NodeArtifact[]): NodeArtifact[] {
   const byPods = found.toSorted((a, b) => Number(b.node.type === "Pod") - Number(a.node.type === "Pod"));
   const places = new Set<string>();
   const kept = new Set(byPods.filter(({ node, artifact }) => {
-    const place = JSON.stringify(placeOf(artifact) ?? [node.id, artifact.name]);
+    const at = placeOf(artifact);
+    const place = JSON.stringify(at ? [storeTextOf(at), at.key] : [node.id, artifact.name]);
     return !places.has(place) && places.add(place);
   }));
   return found.filter((one) => kept.has(one));

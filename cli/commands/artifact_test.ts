@@ -230,3 +230,22 @@ Deno.test("artifact rm deletes nothing of what it does not know, of a workflow t
     await refused("workflow w is not over", "n1/a");
     assertEquals(await left(), before);
   }));
+
+Deno.test("artifact rm knows a place by where it is, whatever secrets, region and spelling an artifact names it with", () =>
+  withRemovable(async (world) => {
+    await change(world, ({ status }) => {
+      const { s3 } = status!.artifactRepositoryRef!.artifactRepository as { s3: Record<string, unknown> };
+      const secret = { name: "another", key: "key" };
+      const other = { accessKeySecret: secret, secretKeySecret: secret, region: "elsewhere" };
+      const endpoint = `${String(s3.endpoint).toUpperCase()}/`;
+      const same = { s3: { ...s3, ...other, endpoint, key: "w/a" } };
+      const apart = { s3: { ...s3, bucket: "another", key: "w/a" } };
+      const { n2 } = status!.nodes as Record<string, NodeStatus>;
+      Object.assign(n2!.outputs!, { artifacts: [{ name: "same", ...same }, { name: "apart", ...apart }] });
+    });
+    assertEquals(await world.run("artifact", "rm", "w", "n1/a"), 0, world.errors);
+    assertStringIncludes(world.output, "w/a): 1 object; steps/outer, n2/same lies there too\n");
+    assertEquals(await world.run("artifact", "ls", "w", "-o", "json", "--node-id", "n2"), 0);
+    const rows: { artifact: string; deleted?: boolean }[] = JSON.parse(world.output);
+    assertEquals(rows.map(({ artifact, deleted = false }) => [artifact, deleted]), [["same", true], ["apart", false]]);
+  }));

@@ -19,14 +19,21 @@ export function printWorkflow(
   shows?: (node: NodeStatus) => boolean,
 ): void {
   if (printObject(world, workflow, flags.output)) return;
+  const exitHandler = `${workflow.metadata.name}.onExit`;
   const options = {
     look: lookOf(flags, world),
     now: world.now(),
     wide: flags.output === "wide",
-    ...(shows ? { shows } : {}),
+    shows: (node: NodeStatus) => hasRowOfArgo(node) && (shows?.(node) ?? true),
+    hasTree: ({ name }: NodeStatus) => name === exitHandler,
   };
   const lines = flags.output === "short"
-    ? treeTable(workflow, { ...options, podNames: true })
+    ? treeTable(workflow, { ...options, podNames: true, nodeNames: true })
     : describeWorkflow(workflow, options);
   world.out(lines.map((line) => `${line}\n`).join(""));
+}
+
+/** What Argo's CLI prints a row for: scripts read the rows. */
+function hasRowOfArgo({ type, phase }: NodeStatus): boolean {
+  return phase !== "Omitted" && type !== "Container";
 }

@@ -10,9 +10,13 @@ export interface TreeTableOptions {
   readonly look: Look;
   readonly now: Date;
   readonly podNames?: boolean;
+  /** The node of the cluster of each pod. */
+  readonly nodeNames?: boolean;
   /** Artifacts, use of resources and nodes, too. */
   readonly wide?: boolean;
   readonly shows?: (node: NodeStatus) => boolean;
+  /** Whether a tree beside that of the entrypoint is drawn; all are when absent. */
+  readonly hasTree?: (root: NodeStatus) => boolean;
 }
 
 interface Column {
@@ -22,8 +26,8 @@ interface Column {
 
 /** Lines, the titles first; none when nothing has happened yet. */
 export function treeTable(workflow: Workflow, options: TreeTableOptions): string[] {
-  const { look, shows } = options;
-  const trees = workflowTrees(workflow, { utf8: look.utf8, ...(shows ? { shows } : {}) });
+  const { look, shows, hasTree } = options;
+  const trees = workflowTrees(workflow, { utf8: look.utf8, ...(shows && { shows }), ...(hasTree && { hasTree }) });
   if (trees.length === 0) return [];
   const columns = columnsFor(workflow, options);
   const rows = trees.map((tree) =>
@@ -36,7 +40,7 @@ export function treeTable(workflow: Workflow, options: TreeTableOptions): string
   return tableLines([["STEP", ...columns.map(({ title }) => title)], ...separated]);
 }
 
-function columnsFor(workflow: Workflow, { now, podNames, wide }: TreeTableOptions): Column[] {
+function columnsFor(workflow: Workflow, { now, podNames, nodeNames, wide }: TreeTableOptions): Column[] {
   const podOf = (node: NodeStatus) => node.type === "Pod" ? podNameOf(workflow, node) : "";
   const columns: (Column | false | undefined)[] = [
     { title: "TEMPLATE", cell: templateText },
@@ -45,7 +49,7 @@ function columnsFor(workflow: Workflow, { now, podNames, wide }: TreeTableOption
     wide && { title: "ARTIFACTS", cell: ({ outputs }) => (outputs?.artifacts ?? []).map(({ name }) => name).join(",") },
     { title: "MESSAGE", cell: ({ message }) => message ?? "" },
     wide && { title: "RESOURCESDURATION", cell: resourcesText },
-    wide && { title: "NODENAME", cell: ({ hostNodeName }) => hostNodeName ?? "" },
+    (wide || nodeNames) && { title: "NODENAME", cell: ({ hostNodeName }) => hostNodeName ?? "" },
   ];
   return columns.filter((column): column is Column => !!column);
 }

@@ -6,6 +6,7 @@ import { trimCharacters } from "../go/text.ts";
 import { UserError } from "../user_error.ts";
 import { type StoreName, storeOf, type StoreRow, STORES, type StoreTable } from "./stores.ts";
 import type { Place } from "./driver.ts";
+import { canonicalJson } from "../canonical_json.ts";
 import { isObject } from "../fields_of.ts";
 
 /** An artifact, or a part of one, as written. */
@@ -65,6 +66,31 @@ export function placeOf(location: Location | undefined): Place | undefined {
   if (!row.key || row.keyIs === "path") return { store: name, key, settings: fields };
   const { [row.key]: _, ...settings } = fields;
   return { store: name, key, settings };
+}
+
+/**
+ * The store of a place as a text, the same for one store: whatever the credentials, the region or the certificates that it is
+ * reached with, and however its address is written.
+ */
+export function storeTextOf({ store, settings }: Place): string {
+  const row: StoreRow | undefined = (STORES as StoreTable)[store];
+  const fields = row?.at ?? Object.keys(settings);
+  const address = row?.keyIs === "path" ? row.key : "endpoint";
+  return canonicalJson([
+    store,
+    ...fields.map((name) => {
+      const value = settings[name];
+      if (Array.isArray(value)) return value.toSorted();
+      return name === address && typeof value === "string" ? addressText(value, row?.keyIs === "path") : value ?? null;
+    }),
+  ]);
+}
+
+/** An address without what differs between writings of the same one, and without a path that is a key. */
+function addressText(address: string, isPathKey: boolean): string {
+  if (!address.includes("://") || !URL.canParse(address)) return trimCharacters(address.toLowerCase(), "/");
+  const { protocol, host, pathname } = new URL(address);
+  return `${protocol}//${host}${isPathKey ? "" : trimCharacters(`${pathname}/`, "/")}`;
 }
 
 /** Whether what lies there is a folder for sure, before anybody has looked. */

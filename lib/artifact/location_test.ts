@@ -9,6 +9,7 @@ import {
   locationOfRepository,
   placeOf,
   relocate,
+  storeTextOf,
   withKey,
   withSubPath,
 } from "./location.ts";
@@ -167,4 +168,47 @@ Deno.test("locationOfRepository() puts the template of keys in the place of the 
   ];
   for (const [repository, location] of rows) assertEquals(locationOfRepository(repository), location);
   assertThrows(() => locationOfRepository({ hdfs: { addresses: ["a"] } }), LocationError, "must begin with a slash");
+});
+
+Deno.test("a store is the same one whatever it is reached with, and another where anything says that it lies elsewhere", () => {
+  const text = (location: Readonly<Record<string, unknown>>) => storeTextOf(placeOf(location)!);
+  const secret = { name: "a", key: "b" };
+  const same: readonly (readonly Readonly<Record<string, unknown>>[])[] = [
+    [
+      { s3: { endpoint: "s3.example", bucket: "b", key: "k" } },
+      {
+        s3: {
+          endpoint: "S3.example/",
+          bucket: "b",
+          key: "other",
+          accessKeySecret: secret,
+          region: "eu",
+          insecure: true,
+        },
+      },
+    ],
+    [
+      { azure: { endpoint: "https://a.example", container: "c", blob: "k" } },
+      { azure: { endpoint: "https://A.example:443/", container: "c", blob: "l", accountKeySecret: secret } },
+    ],
+    [
+      { artifactory: { url: "https://a.example/one" } },
+      { artifactory: { url: "https://user:word@a.example/two?x=1", usernameSecret: secret } },
+    ],
+    [
+      { hdfs: { addresses: ["a:1", "b:1"], path: "/x" } },
+      { hdfs: { addresses: ["b:1", "a:1"], path: "/y", krbKeytabSecret: secret } },
+    ],
+  ];
+  for (const [one = {}, other = {}] of same) assertEquals(text(one), text(other));
+  const texts = same.map(([one = {}]) => text(one));
+  const apart = [
+    ...texts,
+    text({ s3: { endpoint: "s3.example", bucket: "c", key: "k" } }),
+    text({ s3: { endpoint: "s4.example", bucket: "b", key: "k" } }),
+    text({ azure: { endpoint: "https://a.example/account", container: "c", blob: "k" } }),
+    text({ plugin: { name: "p", configuration: "1", key: "k" } }),
+    text({ plugin: { name: "p", configuration: "2", key: "k" } }),
+  ];
+  assertEquals(new Set(apart).size, apart.length);
 });

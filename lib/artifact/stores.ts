@@ -57,6 +57,8 @@ export interface StoreRow {
   readonly keyIs?: "whole" | "path";
   /** The fields that a location must have to be complete. */
   readonly full: readonly string[];
+  /** The fields that say where its things lie, beside the key: all others say how they are reached. All fields when absent. */
+  readonly at?: readonly string[];
   /** Secrets that make sense together only. */
   readonly pairs?: readonly (readonly [string, string])[];
   readonly repository?: RepositoryRow;
@@ -103,6 +105,7 @@ export const STORES = {
     },
     key: "key",
     full: ["endpoint", "bucket", "key"],
+    at: ["endpoint", "bucket"],
     pairs: [["accessKeySecret", "secretKeySecret"]],
     repository: { keyFormat: "keyFormat", fields: { keyFormat: text, keyPrefix: text } },
     can: all,
@@ -146,6 +149,7 @@ export const STORES = {
     key: "url",
     keyIs: "path",
     full: ["url"],
+    at: ["url"],
     can: { input: true, output: true, repository: false, logs: false, remove: false, list: false, stream: true },
   },
   artifactory: {
@@ -153,6 +157,7 @@ export const STORES = {
     key: "url",
     keyIs: "path",
     full: ["url", "usernameSecret"],
+    at: ["url"],
     pairs: [["usernameSecret", "passwordSecret"]],
     repository: { keyFormat: "keyFormat", base: "repoURL", fields: { repoURL: text, keyFormat: text } },
     can: all,
@@ -174,6 +179,7 @@ export const STORES = {
     isOpen: true,
     key: "path",
     full: ["addresses"],
+    at: ["addresses"],
     repository: { keyFormat: "pathFormat", fields: { pathFormat: text } },
     can: all,
   },
@@ -196,6 +202,7 @@ export const STORES = {
     },
     key: "key",
     full: ["endpoint", "bucket", "key"],
+    at: ["endpoint", "bucket"],
     pairs: [["accessKeySecret", "secretKeySecret"]],
     repository: keyFormat,
     can: all,
@@ -205,6 +212,7 @@ export const STORES = {
     fields: { bucket: text, serviceAccountKeySecret: secret, key: required(text) },
     key: "key",
     full: ["bucket", "key"],
+    at: ["bucket"],
     repository: keyFormat,
     can: all,
     isFolder: "slash",
@@ -219,6 +227,7 @@ export const STORES = {
     },
     key: "blob",
     full: ["endpoint", "container", "blob"],
+    at: ["endpoint", "container"],
     repository: { keyFormat: "blobNameFormat", fields: { blobNameFormat: text } },
     can: all,
     isFolder: "slash",
@@ -227,6 +236,7 @@ export const STORES = {
     fields: { name: text, configuration: text, connectionTimeoutSeconds: int32, key: required(text) },
     key: "key",
     full: ["name", "configuration", "key"],
+    at: ["name", "configuration"],
     repository: { ...keyFormat, lacks: ["connectionTimeoutSeconds"] },
     can: all,
   },

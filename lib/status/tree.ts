@@ -13,6 +13,8 @@ export interface TreeOptions {
   readonly utf8?: boolean;
   /** Leaves rows out; what is under them is drawn all the same. */
   readonly shows?: (node: NodeStatus) => boolean;
+  /** Whether a tree beside that of the entrypoint is drawn; all are when absent. */
+  readonly hasTree?: (root: NodeStatus) => boolean;
 }
 
 interface Branches {
@@ -51,7 +53,7 @@ export function* workflowTreesInPieces(
   const main = nodes.find(({ name }) => name === workflow.metadata.name);
   if (!main) return [];
   const { rootsAmong, under } = yield* hang(nodes);
-  const others = rootsAmong.filter((node) => node !== main);
+  const others = rootsAmong.filter((node) => node !== main && (options.hasTree?.(node) ?? true));
   const branches = options.utf8 === false ? LETTERS : SIGNS;
   const drawn = new Map<string, readonly NodeStatus[]>();
   return [main, ...others].map(tree);

@@ -156,6 +156,16 @@ Deno.test("the exit handler is a tree of its own, the last one", () => {
   assertEquals(draw(nodes), [" w", " w.onExit"]);
 });
 
+Deno.test("trees beside the one of the entrypoint are those that are wanted", () => {
+  const nodes: Record<string, Fields> = {
+    w: { type: "Pod" },
+    "w.hooks.a": { type: "Pod", startedAt: at(1) },
+    "w.onExit": { type: "Pod", startedAt: at(2) },
+  };
+  assertEquals(draw(nodes), [" w", " w.hooks.a", " w.onExit"]);
+  assertEquals(draw(nodes, { hasTree: ({ name }) => name === "w.onExit" }), [" w", " w.onExit"]);
+});
+
 Deno.test("containers of a set stand under their pod", () => {
   const nodes: Record<string, Fields> = {
     w: { type: "Pod", children: ["w.a"] },

@@ -7,8 +7,9 @@ import type { Cluster } from "./change.ts";
 import { awaitEnd } from "./follow.ts";
 import { linesOfStream, type ReadLine } from "./log_lines.ts";
 import { LineQueue } from "./line_queue.ts";
-import { mergeLines } from "./merge_lines.ts";
+import { mergeLines, timeKey } from "./merge_lines.ts";
 import type { LogLine, LogRequest } from "./service.ts";
+import { SortedLines, type StreamedLine } from "./sorted_lines.ts";
 
 /** The workflow of a cluster whose pods are read. */
 export interface LogPlace extends Cluster {
@@ -89,8 +90,8 @@ interface PodLine extends ReadLine {
 }
 
 /**
- * Lines as they are written, until the workflow has ended and every stream has come to its end; those of pods that are gone
- * come first.
+ * Lines as they are written, those of one second by their times, until the workflow has ended and every stream has come to its
+ * end; those of pods that are gone come first.
  */
 async function* linesAsWritten(
   place: LogPlace,
@@ -102,13 +103,15 @@ async function* linesAsWritten(
     for await (const batch of open()) yield batch.map(({ text }) => ({ podName, line: text }));
   }
   const queue = new LineQueue<LogLine>();
+  using sorted = new SortedLines(queue);
   const left = new AbortController();
-  const follower = new LogFollower(place, request, AbortSignal.any([signal, left.signal]), queue);
+  const follower = new LogFollower(place, request, AbortSignal.any([signal, left.signal]), queue, sorted);
   const end = async () => {
     await follower.start();
     const { client, namespace, workflowName } = place;
     await awaitEnd(client, namespace, workflowName, follower.signal);
     await follower.drained();
+    await sorted.flush();
   };
   end().then(() => queue.end(), (error) => queue.end(signal.aborted ? undefined : error));
   try {
@@ -124,9 +127,17 @@ class LogFollower {
   readonly #place: LogPlace;
   readonly #request: LogRequest;
   readonly #lines: LineQueue<LogLine>;
+  readonly #sorted: SortedLines<LogLine>;
   readonly #streams = new Map<string, Promise<void>>();
 
-  constructor(place: LogPlace, request: LogRequest, signal: AbortSignal, lines: LineQueue<LogLine>) {
+  constructor(
+    place: LogPlace,
+    request: LogRequest,
+    signal: AbortSignal,
+    lines: LineQueue<LogLine>,
+    sorted: SortedLines<LogLine>,
+  ) {
+    this.#sorted = sorted;
     this.#place = place;
     this.#request = request;
     this.signal = signal;
@@ -153,17 +164,38 @@ class LogFollower {
 
   #follow(pod: Pod): void {
     const { uid = "", name: podName = "" } = pod.metadata;
-    const options = { ...optionsOf(this.#request), follow: true };
+    const { podName: only, timestamps: areWanted = false } = this.#request;
+    // Their times bring the lines of several pods into order.
+    const timestamps = only ? areWanted : true;
+    const options = { ...optionsOf(this.#request), timestamps, follow: true };
     if (!hasBegun(pod, options.container) || this.#streams.has(uid)) return;
     const { client, namespace } = this.#place;
+    const stream = this.#sorted.open();
     const read = async () => {
-      for await (const batch of containerLines(client, namespace, podName, options, this.signal)) {
-        await this.#lines.push(batch.map(({ text }) => ({ podName, line: text })));
+      try {
+        for await (const batch of containerLines(client, namespace, podName, options, this.signal)) {
+          await stream.push(batch.map((line) => streamedLine(podName, line, timestamps, areWanted)));
+        }
+      } finally {
+        stream.close();
       }
     };
     // The failure of one stream ends all lines at once.
     this.#streams.set(uid, read().catch((error) => this.#lines.end(error)));
   }
+}
+
+/** A line as it is handed on: its time says when it was written, and is shown only where it is wanted. */
+function streamedLine(
+  podName: string,
+  { text, isRest }: ReadLine,
+  hasTime: boolean,
+  isTimeWanted: boolean,
+): StreamedLine<LogLine> {
+  const end = hasTime && !isRest ? text.indexOf(" ") : -1;
+  const line = end < 0 || isTimeWanted ? text : text.slice(end + 1);
+  const time = end < 0 ? undefined : timeKey(text.slice(0, end));
+  return { value: { podName, line }, time, characters: line.length };
 }
 
 /** The lines of one container, in batches; none when the pod is gone, or the container has not begun or is not there. */

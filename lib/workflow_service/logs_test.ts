@@ -57,3 +57,46 @@ Deno.test("logs that are followed wait for main when another container of its po
   assertEquals(seen, ["early", "late"]);
   api.close();
 });
+
+Deno.test("lines of several pods that are followed come by their times, with those times only where they are wanted", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const client = api.client();
+  const written: Readonly<Record<string, string>> = {
+    a: "2026-01-01T00:00:01Z one\n2026-01-01T00:00:03.5Z four\n",
+    b: "2026-01-01T00:00:02Z two\n2026-01-01T00:00:03Z three\n",
+  };
+  api.useKubelet({
+    logs: (_namespace, pod, _container, { timestamps }) => {
+      const text = written[pod] ?? "";
+      return ReadableStream.from([new TextEncoder().encode(timestamps ? text : text.replaceAll(/^\S+ /gm, ""))]);
+    },
+    exec: () => Promise.reject(new Error("nothing runs")),
+  });
+  const names = Object.keys(written);
+  for (const name of names.reverse()) {
+    await client.create<Pod>(PODS, "default", {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name, namespace: "default", labels: { [LABEL.workflow]: "w" } },
+      spec: { containers: [{ name: CONTAINER.main, image: "busybox" }], nodeName: "here" },
+    });
+    const containerStatuses = [{ name: CONTAINER.main, state: { terminated: { exitCode: 0 } } }];
+    const status = { phase: "Succeeded", containerStatuses };
+    await client.patch(PODS, "default", name, { status }, "merge", { subresource: "status" });
+  }
+  await client.create<Workflow>(WORKFLOWS, "default", {
+    apiVersion: API_VERSION,
+    kind: "Workflow",
+    metadata: { name: "w", labels: { [LABEL.completed]: "true" } },
+    spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }] },
+    status: { phase: "Succeeded", startedAt: "2026-01-01T00:00:00Z", finishedAt: "2026-01-01T00:00:04Z" },
+  });
+  const read = async (request: Parameters<ClusterService["logs"]>[2]) =>
+    (await Array.fromAsync(new ClusterService(client).logs("default", "w", { follow: true, ...request })))
+      .map(({ podName, line }) => `${podName} ${line}`);
+  assertEquals(await read({}), ["a one", "b two", "b three", "a four"]);
+  assertEquals((await read({ timestamps: true }))[3], "a 2026-01-01T00:00:03.5Z four");
+  assertEquals(await read({ podName: "b" }), ["b two", "b three"]);
+  assertEquals(await read({ grep: "^t" }), ["b two", "b three"]);
+  api.close();
+});

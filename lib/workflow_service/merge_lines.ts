@@ -115,7 +115,7 @@ function insert<T>(heads: Head<T>[], head: Head<T> | undefined): void {
 }
 
 /** Times as text in their order: fractions of a second have as many digits as they need. */
-function timeKey(time: string): string {
+export function timeKey(time: string): string {
   return time.endsWith("Z") ? time.slice(0, -1) : time;
 }
 

@@ -6,8 +6,7 @@
 import type { Artifact, NodeStatus, Workflow } from "../api/mod.ts";
 import { notOwn } from "../artifact_garbage.ts";
 import type { Place } from "../artifact/driver.ts";
-import { placeOf, withKey } from "../artifact/location.ts";
-import { canonicalJson } from "../canonical_json.ts";
+import { storeTextOf } from "../artifact/location.ts";
 import { isCompletedPhase } from "../status/mod.ts";
 import { ActionError } from "../workflow_actions/mod.ts";
 import { type NodeArtifact, outputArtifacts } from "./output_artifacts.ts";
@@ -35,7 +34,7 @@ export function removalOf(workflow: Workflow, { nodeId, artifactName, isInput }:
   for (const other of outputArtifacts(workflow)) {
     if (other.artifact.deleted) continue;
     const at = placeIfAny(workflow, other);
-    if (!at || storeText(at) !== storeText(place)) continue;
+    if (!at || storeTextOf(at) !== storeTextOf(place)) continue;
     if (trimmed(at) === trimmed(place)) gone.push(other);
     else if (trimmed(at).startsWith(`${trimmed(place)}/`)) {
       throw refused(`artifact ${other.artifact.name} of ${other.node.id} lies below it: delete that first`);
@@ -73,9 +72,4 @@ function placeIfAny(workflow: Workflow, { node, artifact }: NodeArtifact): Place
 
 function trimmed({ key }: Place): string {
   return key.replace(/\/$/, "");
-}
-
-/** The store of a place, as a text that is the same for the same store. */
-function storeText({ store, settings }: Place): string {
-  return canonicalJson(placeOf(withKey({ [store]: settings }, "")));
 }

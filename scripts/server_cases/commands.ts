@@ -9,8 +9,8 @@ export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
     tests: [[ARGO, "Argo's CLI says of our server"], [BESIDE, "says the same of our server and of Argo's"], [
       "tests/argo_cli/stored_test.ts",
       "reads objects and logs, copies artifacts",
-    ]],
-    lacks: "cp and archive, where something is there, are not asked of Argo's own server beside ours",
+    ], ["tests/argo_cli/database_test.ts", "says the same of limits and of the archive"]],
+    lacks: "cp, where something is there, is not asked of Argo's own server beside ours",
   },
   "CL-02": {
     says: "Ours says of Argo's server what it says of ours.",
@@ -57,8 +57,8 @@ export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
       ["lib/status/tree_test.ts", "a retry has a row only"],
       ["lib/status/tree_test.ts", "the exit handler is a tree"],
       [COMMANDS, "get shows head and tree"],
+      ["tests/argo_cli/get_test.ts", "the tree of get is that of Argo's CLI"],
     ],
-    lacks: "omitted nodes and hooks of the workflow have rows here, and none in Argo's tree",
   },
   "CL-16": { says: "A phase and fields of nodes go not together.", tests: [[SCRIPTED, "get shows nodes by a phase"]] },
   "CL-17": {

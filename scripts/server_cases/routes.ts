@@ -4,6 +4,7 @@ import {
   ARCHIVE,
   ARGO,
   ARTIFACTS,
+  BESIDE,
   COMMANDS,
   CONTRACT,
   EVENTS,
@@ -129,9 +130,12 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-28": {
     says: "The first = splits a parameter; one without is refused.",
-    tests: [[WORKFLOWS, "submissions come from every kind"], [REQUESTS, "its options have one spelling"]],
+    tests: [[WORKFLOWS, "submissions come from every kind"], [REQUESTS, "with options in any spelling"]],
   },
-  "SV-29": { says: "entryPoint counts, entrypoint does not.", tests: [[REQUESTS, "its options have one spelling"]] },
+  "SV-29": {
+    says: "entryPoint counts in any spelling, as Go reads it.",
+    tests: [[REQUESTS, "with options in any spelling"], [BESIDE, "counts in any spelling"]],
+  },
   "SV-30": {
     says: "Nobody submits with a key that is not their upload.",
     tests: [[UPLOADS, "nobody submits with another's upload"]],
@@ -228,6 +232,9 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   "SV-51": {
     says: "Logs that are followed wait for pods, and end with the workflow.",
     tests: [["lib/workflow_service/logs_test.ts", "wait for main"], [
+      "lib/workflow_service/logs_test.ts",
+      "lines of several pods that are followed",
+    ], [
       CONTRACT,
       "lines come in the order they were written",
     ]],

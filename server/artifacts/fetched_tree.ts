@@ -6,7 +6,7 @@ import type { Driver, Place, TreeDriver } from "../../lib/artifact/driver.ts";
 import { find } from "../../lib/artifact/git/programs.ts";
 import { pause, systemClock } from "../../lib/clock/mod.ts";
 import { CODE, WireError } from "../wire/errors.ts";
-import { makeTreeFolder } from "./tree_folders.ts";
+import { makeTreeFolder, removeOrphanedTrees } from "./tree_folders.ts";
 
 /** Trees that are fetched at once, and the requests that may wait for that. */
 const AT_ONCE = 2;
@@ -52,7 +52,7 @@ export class Trees {
    * @throws {WireError} where this server cannot fetch it, or has no room for it now; an error of its driver.
    */
   async fetch(driver: TreeDriver, place: Place, stop: AbortSignal): Promise<FetchedTree> {
-    if (place.store === "git" && find("git", this.env("PATH") ?? "") === undefined) {
+    if (place.store === "git" && !await this.#hasGit()) {
       throw new WireError(CODE.unimplemented, "this server has no program git: only pods read artifacts of git");
     }
     await this.#enter(stop);
@@ -72,6 +72,23 @@ export class Trees {
     } finally {
       this.#leave();
     }
+  }
+
+  /**
+   * Removes what servers that were killed have left; `now` in milliseconds. A server that has no git, as that of the image,
+   * leaves nothing and looks nowhere.
+   */
+  async removeOrphans(now: number): Promise<void> {
+    if (await this.#hasGit()) await removeOrphanedTrees(this.#bounds.folder ?? (this.env("TMPDIR") || "/tmp"), now);
+  }
+
+  /** Whether there is a git, which this program may start, and a place that it may write to. */
+  async #hasGit(): Promise<boolean> {
+    const git = find("git", this.env("PATH") ?? "");
+    if (git === undefined) return false;
+    const needed = [{ name: "run", command: git }, { name: "write", path: this.#bounds.folder }] as const;
+    const answers = await Promise.all(needed.map((one) => Deno.permissions.query(one)));
+    return answers.every(({ state }) => state === "granted");
   }
 
   async #enter(stop: AbortSignal): Promise<void> {

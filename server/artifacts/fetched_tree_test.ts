@@ -3,12 +3,14 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import type { Artifact, Workflow } from "../../lib/api/mod.ts";
 import { gitServer } from "../../lib/artifact/git/testing/git_server.ts";
 import { needs } from "../../lib/testing/needs.ts";
+import { SERVER_PROGRAM } from "../../scripts/image_programs.ts";
 import { SECRETS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { endedWorkflow } from "../testing/archive_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
 import { WireError } from "../wire/errors.ts";
 import { type TreeBounds, Trees } from "./fetched_tree.ts";
 
+const CONFIG = new URL("../../deno.json", import.meta.url).pathname;
 const FILES = `/artifact-files/${NAMESPACE}/workflows/w/w/inputs/in`;
 
 /** A server with the programs of this machine beside it, and a workflow "w" whose node "w" took an artifact in. */
@@ -244,4 +246,38 @@ Deno.test("an artifact of a plugin that runs beside the server is listed and str
     await Deno.remove(sockets, { recursive: true });
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test("a server that starts removes trees that were left where it fetches some; one with the permissions of the image looks for none", async () => {
+  await using trees = await treeFolder();
+  await Deno.mkdir(`${trees.path}/tiphys-tree-left`);
+  const later = Date.now() + 3_600_000;
+  const source = `import { Trees } from ${JSON.stringify(import.meta.resolve("./fetched_tree.ts"))};
+    const trees = new Trees((name) => Deno.env.get(name));
+    await trees.removeOrphans(${later});
+    const place = { store: "git", key: "", settings: { repo: "x" } };
+    await trees.fetch({}, place, new AbortController().signal).catch((error) => console.log(error.message));`;
+  await using scripts = await treeFolder();
+  await Deno.writeTextFile(`${scripts.path}/start.ts`, source);
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--no-check",
+      "--no-prompt",
+      "--config",
+      CONFIG,
+      ...SERVER_PROGRAM.permissions,
+      `${scripts.path}/start.ts`,
+    ],
+    env: { TMPDIR: trees.path },
+  }).output();
+  const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+  assertStringIncludes(said, "this server has no program git");
+  assertEquals([code, trees.left()], [0, ["tiphys-tree-left"]], said);
+
+  const none = new Trees(() => undefined, { folder: trees.path });
+  await none.removeOrphans(later);
+  assertEquals(trees.left(), ["tiphys-tree-left"]);
+  await new Trees((name) => Deno.env.get(name), { folder: trees.path }).removeOrphans(later);
+  assertEquals(trees.left(), []);
 });

@@ -8,6 +8,7 @@ import { keepNewest } from "../../lib/kept.ts";
 import type { Log } from "../../lib/log.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
 import { readToken, tokenSecretOf } from "../gate/account_token.ts";
+import { clientOf } from "../listen/rate_limit.ts";
 import { readBody } from "../wire/body.ts";
 import { WireError } from "../wire/errors.ts";
 import { LARGEST_EVENT } from "./routes.ts";
@@ -17,9 +18,12 @@ const SECRET = "argo-workflows-webhook-clients";
 /** The clients of a namespace are read anew after this time. */
 const REMEMBERED_MILLIS = 10_000;
 const MOST_NAMESPACES = 1000;
-/** The most bodies read at a time of senders who have not proved themselves yet. */
+/**
+ * The most bodies read at a time of senders who have not proved themselves yet. With more, the one ends that is read the longest
+ * of the client with most of them: whoever is slow, or comes often, makes room for others.
+ */
 const MOST_AT_ONCE = 32;
-/** The time that such a body may take. A sender who is slow would keep all others from being heard. */
+/** The time that such a body may take. */
 const BODY_MILLIS = 10_000;
 
 /** A sender who is known. */
@@ -37,6 +41,8 @@ export interface WebhooksOptions {
   readonly client: KubeClient;
   readonly log: Log;
   readonly now: () => Date;
+  /** The headers by which clients are told apart where a proxy stands before the server. */
+  readonly keyHeaders?: readonly string[];
   /** The time that the body of a sender who is not known yet may take, for tests. */
   readonly bodyMillis?: number;
 }
@@ -51,11 +57,18 @@ interface Remembered {
   readonly senders: Promise<readonly Sender[]>;
 }
 
+/** A body that is being read. */
+interface Reading {
+  readonly client: string;
+  readonly stop: AbortController;
+}
+
 /** The senders of webhooks, by namespace. */
 export class Webhooks {
   readonly #options: WebhooksOptions;
   readonly #known = new Map<string, Remembered>();
-  #reading = 0;
+  /** In the order in which they came. */
+  readonly #reading = new Set<Reading>();
 
   constructor(options: WebhooksOptions) {
     this.#options = options;
@@ -63,13 +76,14 @@ export class Webhooks {
 
   /**
    * The request with the credentials of the account that its sender acts as; one of a sender who is not known stays without.
+   * `address` is the one that the request came from.
    * @throws {WebhookError} where the namespace has no senders, the body is too large, or anything else is not as it must be.
    */
-  async admit(request: Request, namespace: string): Promise<Request> {
+  async admit(request: Request, namespace: string, address: string): Promise<Request> {
     try {
       const senders = await this.#sendersOf(namespace);
       if (senders.length === 0 || !isWebhook(request.headers)) return request;
-      const body = await this.#bodyOf(request);
+      const body = await this.#bodyOf(request, clientOf(request.headers, address, this.#options.keyHeaders ?? []));
       const sender = isObject(body) &&
         senders.find(({ type, secret }) => isProven(type, request.headers, body, secret));
       const headers = new Headers(request.headers);
@@ -87,23 +101,29 @@ export class Webhooks {
     }
   }
 
-  async #bodyOf(request: Request): Promise<Uint8Array> {
-    if (this.#reading >= MOST_AT_ONCE) throw new WebhookError("too many webhooks at a time");
-    this.#reading++;
+  async #bodyOf(request: Request, client: string): Promise<Uint8Array> {
     const { bodyMillis = BODY_MILLIS } = this.#options;
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => late.reject(new WebhookError(`the body was not there within ${bodyMillis} ms`)),
-      bodyMillis,
-    );
-    const body = readBody(request, LARGEST_EVENT);
-    body.catch(() => {});
+    const reading: Reading = { client, stop: new AbortController() };
+    this.#reading.add(reading);
+    if (this.#reading.size > MOST_AT_ONCE) this.#makeRoom();
+    const late = () => reading.stop.abort(new WebhookError(`the body was not there within ${bodyMillis} ms`));
+    const timer = setTimeout(late, bodyMillis);
     try {
-      return await Promise.race([body, late.promise]);
+      return await readBody(request, LARGEST_EVENT, reading.stop.signal);
     } finally {
       clearTimeout(timer);
-      this.#reading--;
+      this.#reading.delete(reading);
     }
+  }
+
+  #makeRoom(): void {
+    const counts = new Map<string, number>();
+    for (const { client } of this.#reading) counts.set(client, (counts.get(client) ?? 0) + 1);
+    const most = Math.max(...counts.values());
+    const longest = [...this.#reading].find(({ client }) => counts.get(client) === most);
+    if (!longest) return;
+    this.#reading.delete(longest);
+    longest.stop.abort(new WebhookError("the body was still on its way when others came"));
   }
 
   async #tokenOf(namespace: string, name: string): Promise<string> {

@@ -33,7 +33,7 @@ export class RateLimiter {
   /** Takes a token for a request. */
   take(headers: Headers, address: string): Taken {
     const now = this.#now();
-    const key = this.#keyHeaders.map((name) => headers.get(name)).find(Boolean) ?? address;
+    const key = clientOf(headers, address, this.#keyHeaders);
     const bucket = this.#buckets.get(key) ?? { tokens: this.#limit, from: now };
     const seconds = Math.floor((now - bucket.from) / SECOND);
     if (seconds !== 0) {
@@ -56,4 +56,9 @@ export class RateLimiter {
       },
     };
   }
+}
+
+/** The client of a request: what the first of these headers says that it has, else its address. */
+export function clientOf(headers: Headers, address: string, keyHeaders: readonly string[]): string {
+  return keyHeaders.map((name) => headers.get(name)).find(Boolean) ?? address;
 }

@@ -5,8 +5,11 @@ import { joinedBytes } from "../../lib/joined_bytes.ts";
 /** A JSON object of any shape. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** @throws {WireError} 413 for a body that is larger, and whatever it is, nothing more of it is read. */
-export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+/**
+ * The bytes of a body. When `stop` is aborted, nothing more of it is read.
+ * @throws {WireError} 413 for a body that is larger, of which nothing more is read; the reason of `stop`.
+ */
+export async function readBody(request: Request, maxBytes: number, stop?: AbortSignal): Promise<Uint8Array> {
   const tooLarge = () => {
     request.body?.cancel().catch(() => {});
     return new WireError(CODE.resourceExhausted, `the body is larger than ${maxBytes} bytes`, { status: 413 });
@@ -14,7 +17,8 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of inLargePieces(request.body ?? [])) {
+  const body = stop ? request.body?.pipeThrough(new TransformStream(), { signal: stop }) : request.body;
+  for await (const chunk of inLargePieces(body ?? [])) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge();
     chunks.push(chunk);

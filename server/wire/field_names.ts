@@ -7,9 +7,9 @@ import type { JsonObject } from "./body.ts";
 const DEEPEST = 100;
 
 /**
- * The body with each field that differs from one of its message only in the case of letters under that field's name. A field
- * that is spelled exactly goes before all others; of several others the last counts. Keys of maps stay as they are, and so do
- * the objects of kinds, whose readers have this rule themselves.
+ * The body with each field that differs from one of its message only in the case of letters under that field's name. Of several
+ * spellings of one field the last counts, as it does in Go. Keys of maps stay as they are, and so do the objects of kinds, whose
+ * readers know the spellings of their fields themselves.
  */
 export function withFieldNames(body: JsonObject, message: MessageType): JsonObject {
   return renamed(message, body, 0);
@@ -22,10 +22,6 @@ function renamed(message: MessageType, object: JsonObject, depth: number): JsonO
   let differs = false;
   for (const [name, value] of Object.entries(object)) {
     const meant = exact.has(name) ? name : folded.get(foldedName(name)) ?? name;
-    if (meant !== name && Object.hasOwn(object, meant)) {
-      differs = true;
-      continue;
-    }
     const changed = changedValue(exact.get(meant), value, depth + 1);
     differs ||= meant !== name || changed !== value;
     fields.push([meant, changed]);
@@ -66,12 +62,6 @@ interface Names {
   readonly folded: ReadonlyMap<string, string>;
 }
 
-/**
- * The option of a submission that counts as it is spelled alone (SV-29): `entrypoint` is the field of a workflow. Go would take
- * it, too.
- */
-const SPELLED_ONLY = "entryPoint";
-
 const KNOWN = new WeakMap<MessageType, Names>();
 
 /** The names of a message's fields in JSON; each message is asked for them once. */
@@ -79,8 +69,8 @@ function namesOf(message: MessageType): Names {
   let known = KNOWN.get(message);
   if (known === undefined) {
     const exact = new Map(fieldsOf(message));
-    const names = [...exact.keys()].filter((name) => name !== SPELLED_ONLY);
-    KNOWN.set(message, known = { exact, folded: new Map(names.map((name) => [foldedName(name), name])) });
+    const folded = new Map([...exact.keys()].map((name) => [foldedName(name), name]));
+    KNOWN.set(message, known = { exact, folded });
   }
   return known;
 }

@@ -62,20 +62,21 @@ Deno.test("a page that keeps few fields of its items keeps the place where the n
   assertEquals([next.json.items.length, next.json.metadata.continue], [1, undefined]);
 });
 
-Deno.test("a submission comes from a ClusterWorkflowTemplate under each of its names, and its options have one spelling", async () => {
+Deno.test("a submission comes from a ClusterWorkflowTemplate under each of its names, with options in any spelling, the last of which counts", async () => {
   await using server = await openServer();
   const { bench, ask } = server;
   await bench.admin.create(CLUSTER_WORKFLOW_TEMPLATES, undefined, objectOf("ClusterWorkflowTemplate", "t"));
   const kinds = ["ClusterWorkflowTemplate", "clusterworkflowtemplate", "clusterworkflowtemplates", "cwftmpl", "cwft"];
   for (const resourceKind of kinds) {
-    const submitOptions = { parameters: ["a=", "b=1"], entrypoint: "other", entryPoint: "main" };
+    const submitOptions = { parameters: ["a=", "b=1"], entryPoint: "other", entrypoint: "main" };
     const { json } = await ask("POST", `${PATH}/submit`, { resourceKind, resourceName: "t", submitOptions });
     assertEquals(json.spec?.workflowTemplateRef, { name: "t", clusterScope: true }, JSON.stringify(json));
     assertEquals([json.spec.entrypoint, json.metadata.labels[LABEL.clusterWorkflowTemplate]], ["main", "t"]);
     assertEquals(json.spec.arguments.parameters, [{ name: "a", value: "" }, { name: "b", value: "1" }]);
   }
   const lower = { resourceKind: "cwft", resourceName: "t", submitOptions: { entrypoint: "nosuch" } };
-  assertEquals((await ask("POST", `${PATH}/submit`, lower)).json.spec.entrypoint, undefined);
+  const refused = (await ask("POST", `${PATH}/submit`, lower)).json;
+  assertEquals([refused.code, refused.message.includes("nosuch")], [3, true], refused.message);
 });
 
 Deno.test("a change is made to the workflow of the path, whatever the body names", async () => {

@@ -24,10 +24,30 @@ export interface ArgoServerOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Starts the program as a server; resolves when it answers. */
-export async function startArgoServer(
+/** Starts Argo's program as a server; resolves when it answers. */
+export function startArgoServer(api: ApiServer, options: ArgoServerOptions): Promise<ArgoServer> {
+  return startServer(api, options, [ARGO_PROGRAM ?? "", "server", "--loglevel=warn"]);
+}
+
+/** Starts our server as Argo's is started, over the same kind of API. */
+export function startOurServer(api: ApiServer, options: ArgoServerOptions): Promise<ArgoServer> {
+  const main = new URL("../../server/main.ts", import.meta.url).pathname;
+  return startServer(api, options, [
+    Deno.execPath(),
+    "run",
+    "-A",
+    "--no-check",
+    main,
+    "server",
+    "--address=127.0.0.1",
+    "--loglevel=warn",
+  ]);
+}
+
+async function startServer(
   api: ApiServer,
   { authMode, settings = {} }: ArgoServerOptions,
+  [program = "", ...words]: readonly string[],
 ): Promise<ArgoServer> {
   await using opened = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir();
@@ -42,9 +62,9 @@ export async function startArgoServer(
   });
   await Deno.writeTextFile(`${folder}/kubeconfig`, kubeconfigOf(served));
   const port = freePort();
-  const child = new Deno.Command(ARGO_PROGRAM ?? "", {
-    args: ["server", "-n", ARGO_HOME, "--secure=false", `--auth-mode=${authMode}`, `--port=${port}`, "--loglevel=warn"],
-    env: { KUBECONFIG: `${folder}/kubeconfig`, HOME: folder, PATH: "/usr/bin:/bin" },
+  const child = new Deno.Command(program, {
+    args: [...words, "-n", ARGO_HOME, "--secure=false", `--auth-mode=${authMode}`, `--port=${port}`],
+    env: { KUBECONFIG: `${folder}/kubeconfig`, HOME: folder, PATH: "/usr/bin:/bin", DENO_DIR },
     clearEnv: true,
     stdin: "null",
     stdout: "null",
@@ -57,7 +77,7 @@ export async function startArgoServer(
   const address = `http://127.0.0.1:${port}`;
   // Its REST side has a connection for each service to the gRPC side behind it, and says 503 while that one is not there.
   for (const service of SERVICES) {
-    await awaitFact(`Argo's server answers ${service}`, async () => {
+    await awaitFact(`the server answers ${service}`, async () => {
       const response = await fetch(`${address}/api/v1/${service}`);
       await response.body?.cancel();
       return response.status !== 503;
@@ -66,6 +86,9 @@ export async function startArgoServer(
   const parts = opened.move();
   return { address, token: served.token, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
+
+/** The cache of Deno's modules, which a program without this environment would not find. */
+const DENO_DIR = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
 
 /** A path of each service. */
 const SERVICES = [

@@ -3,8 +3,8 @@
  * the same, but for what is named here.
  */
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { httpTransport, type KubeClient, NAMESPACES, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Workflow, WorkflowTemplate } from "../../lib/api/mod.ts";
+import { httpTransport, type KubeClient, NAMESPACES, PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { silentLog } from "../../lib/log.ts";
 import { needs } from "../../lib/testing/needs.ts";
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
@@ -94,8 +94,6 @@ const SESSION: readonly Asked[] = [
 
 /** The commands of which Argo's CLI says something else with our server than with Argo's, and why that is meant. */
 const MEANT: Readonly<Record<string, string>> = {
-  "logs two --no-color -f":
-    "what is followed is sent as it comes, pod by pod; Argo's holds lines for a second to sort them",
   "list -o wide --prefix both": "the last of equal parameters counts, and there is one; Argo's workflow has both",
   "stop -l group=failed": "the code of the refusal says that the caller is at fault",
   "retry failed-3 --restart-successful": "a suspended node that failed waits again; in Argo's it stays failed",
@@ -290,6 +288,48 @@ async function session(open: () => Promise<Way>): Promise<ReadonlyMap<string, st
   for (const asked of SESSION) all.set(asked.args, comparable(await said(way, asked)));
   return all;
 }
+
+/** The spellings of options in bodies of JSON, and what each has to mean. */
+const SPELLINGS: readonly (readonly [options: string, entrypoint: string])[] = [
+  ['{"entrypoint":"b"}', "b"],
+  ['{"ENTRYPOINT":"b"}', "b"],
+  ['{"entryPoint":"b","entrypoint":"main"}', "main"],
+  ['{"entrypoint":"b","entryPoint":"main"}', "main"],
+];
+
+/** The entry points of what is submitted with each spelling. */
+async function entrypointsOf(open: () => Promise<Way>): Promise<readonly unknown[]> {
+  await using way = await open();
+  const templates = ["main", "b"].map((name) => ({ name, suspend: {} }));
+  await way.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "WorkflowTemplate",
+    metadata: { name: "spelled" },
+    spec: { entrypoint: "main", templates },
+  } as WorkflowTemplate);
+  const url = `http://${way.env.ARGO_SERVER}/api/v1/workflows/${NAMESPACE}/submit`;
+  const headers = { authorization: way.env.ARGO_TOKEN ?? "" };
+  const found: unknown[] = [];
+  for (const [options] of SPELLINGS) {
+    const body = `{"resourceKind":"WorkflowTemplate","resourceName":"spelled","submitOptions":${options}}`;
+    const { spec, message } = await (await fetch(url, { method: "POST", headers, body })).json();
+    found.push(spec?.entrypoint ?? message);
+  }
+  return found;
+}
+
+Deno.test({
+  ...needs(
+    "ARGO_CLI, Argo's program",
+    ARGO_PROGRAM !== undefined,
+    "an option of a submission counts in any spelling, the last of several, with our server as with Argo's",
+  ),
+  async fn() {
+    const meant = SPELLINGS.map(([, entrypoint]) => entrypoint);
+    assertEquals(await entrypointsOf(WAYS.argo), meant);
+    assertEquals(await entrypointsOf(WAYS.ours), meant);
+  },
+});
 
 /** Those of a session that are otherwise in another. */
 function differing(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) {

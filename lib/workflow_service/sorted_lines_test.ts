@@ -1,0 +1,61 @@
+import { assertEquals } from "@std/assert";
+import { LineQueue } from "./line_queue.ts";
+import { SortedLines, type StreamedLine } from "./sorted_lines.ts";
+
+/** Lines `TIME text`, each of which is its own value; what has no digit at its front continues the line before. */
+function lines(...texts: readonly string[]): StreamedLine<string>[] {
+  return texts.map((text) => ({
+    value: text,
+    time: /^\d/.test(text) ? text.split(" ")[0] : undefined,
+    characters: text.length,
+  }));
+}
+
+Deno.test("lines that several streams bring within a second come by their times, and rests behind their beginnings", async () => {
+  const queue = new LineQueue<string>();
+  using sorted = new SortedLines(queue);
+  const [a, b] = [sorted.open(), sorted.open()];
+  await b.push(lines("2 b", "rest of b"));
+  await a.push(lines("1 a", "2 a", "3 a"));
+  await b.push(lines("4 b"));
+  const begun = performance.now();
+  const { value } = await queue[Symbol.asyncIterator]().next();
+  assertEquals(value, ["1 a", "2 a", "2 b", "rest of b", "3 a", "4 b"]);
+  const waited = performance.now() - begun;
+  assertEquals(waited > 500 && waited < 3000, true, `${waited} ms`);
+});
+
+Deno.test("a stream that is alone hands its lines on at once, also when those beside it have ended", async () => {
+  const queue = new LineQueue<string>();
+  using sorted = new SortedLines(queue);
+  const reader = queue[Symbol.asyncIterator]();
+  const a = sorted.open();
+  await a.push(lines("1 a"));
+  assertEquals((await reader.next()).value, ["1 a"]);
+  a.close();
+  const b = sorted.open();
+  await b.push(lines("2 b"));
+  assertEquals((await reader.next()).value, ["2 b"]);
+  const c = sorted.open();
+  await c.push(lines("3 c"));
+  b.close();
+  await c.push(lines("2 c"));
+  await sorted.flush();
+  assertEquals((await reader.next()).value, ["2 c", "3 c"]);
+});
+
+Deno.test("no more lines wait than may: what waits is handed on early, and writers wait for the reader", async () => {
+  const queue = new LineQueue<string>();
+  using sorted = new SortedLines(queue, 1000);
+  const [a] = [sorted.open(), sorted.open()];
+  await a.push(lines(...Array.from({ length: 999 }, (_, at) => `${2000 - at} a`)));
+  let isThrough = false;
+  const pushed = a.push(lines("1 a")).then(() => isThrough = true);
+  await Promise.resolve();
+  assertEquals(isThrough, false);
+  const reader = queue[Symbol.asyncIterator]();
+  const { value } = await reader.next();
+  assertEquals([value?.length, value?.[0], value?.[1]], [1000, "1 a", "1002 a"]);
+  await reader.return(undefined);
+  await pushed;
+});

@@ -1,0 +1,218 @@
+/**
+ * The cluster that Argo's own end-to-end suites expect: our controller under the accounts, roles and settings of Argo's
+ * manifests for such tests, the images that their workflows name, and beside it a store of artifacts and a database.
+ *
+ *     deno run -A tests/argo_cli/go_cluster.ts CHECKOUT    stays until it is interrupted
+ */
+import { connect, createServer } from "node:net";
+import { relative } from "node:path";
+import { parse, parseAllDocuments, stringify } from "yaml";
+import { SERVER_KINDS } from "../../lib/database/testing/servers.ts";
+import { outputOf } from "../../scripts/command.ts";
+import { goProgram } from "../artifacts/servers/programs.ts";
+import { clusterAddresses, clusterSettings } from "../cluster/mod.ts";
+import { layOutShims, testImage } from "../images/mod.ts";
+import { type ClusterUnderTest, findCluster, install, restartController } from "../install/mod.ts";
+
+const NAMESPACE = "argo";
+
+/** The images that workflows of the suites name: all of them Debian here. */
+const IMAGES = [
+  "argoproj/argosay:v1",
+  "argoproj/argosay:v2",
+  "alpine:3.23",
+  "docker/whalesay",
+  "docker/whalesay:latest",
+];
+
+/** The store's version, port and buckets, and the keys that Argo's manifests give for it. */
+const STORE = {
+  source: "github.com/minio/minio@v0.0.0-20260212201848-7aac2a2c5b7c",
+  port: 9000,
+  buckets: ["my-bucket", "my-bucket-2", "my-bucket-3"],
+  keys: { MINIO_ROOT_USER: "admin", MINIO_ROOT_PASSWORD: "password" },
+};
+
+/** The Secret with the login to the database of the archive and of limits. */
+const LOGIN = "login";
+
+/** The kinds of Argo Events whose objects the suites make. */
+const EVENT_KINDS = [["EventBus", "eventbus"], ["EventSource", "eventsources"], ["Sensor", "sensors"]] as const;
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: Record<string, string>;
+}
+
+/** Makes a cluster ready for the suites; the store lives until it is disposed. */
+export async function prepareGoCluster(cluster: ClusterUnderTest, checkout: string): Promise<AsyncDisposable> {
+  const shims = await Deno.makeTempDir({ prefix: "shims-" });
+  try {
+    await layOutShims(shims);
+    const { cache } = clusterSettings();
+    const image = await testImage(cache, { root: "debian", overlays: [shims], entrypoint: ["/argosay"] });
+    for (const name of IMAGES) await cluster.load(image, name);
+  } finally {
+    await Deno.remove(shims, { recursive: true });
+  }
+  await install(cluster, NAMESPACE);
+  const { neighbour, kubectl } = cluster;
+  if (!neighbour) throw new Error("Expected a cluster whose pods reach a store beside it, got another");
+  const { address, command } = neighbour;
+  await kubectl.apply(NAMESPACE, ...EVENT_KINDS.map(eventKind));
+  await using parts = new AsyncDisposableStack();
+  const { host } = clusterAddresses(clusterSettings());
+  const database = parts.use(await startDatabase(host));
+  const manifests = await manifestsOf(checkout, { store: address, database: database.settings });
+  await kubectl.apply(NAMESPACE, ...manifests, ...storeService(address), database.secret);
+  parts.use(await startStore(address, command));
+  await restartController(kubectl, NAMESPACE);
+  return parts.move();
+}
+
+/** Services beside the cluster: the address of the store, and the settings of the database. */
+interface Beside {
+  readonly store: string;
+  readonly database: object;
+}
+
+/** A PostgreSQL that pods and this machine reach by one address. */
+async function startDatabase(host: string) {
+  await using parts = new AsyncDisposableStack();
+  const kind = SERVER_KINDS.find(({ name }) => name === "PostgreSQL");
+  if (!kind) throw new Error("Expected a PostgreSQL among the servers of tests, got none");
+  const server = parts.use(await kind.start());
+  const postgresql = server.settings.postgresql;
+  const port = postgresql?.port ?? 0;
+  const proxy = createServer((socket) => {
+    const behind = connect(port, postgresql?.host ?? "");
+    for (const [one, other] of [[socket, behind], [behind, socket]] as const) {
+      one.pipe(other);
+      one.on("error", () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(port, host, resolve));
+  parts.defer(() => void proxy.close());
+  const stringData = { user: await server.secret(LOGIN, "user"), password: await server.secret(LOGIN, "password") };
+  const all = parts.move();
+  return {
+    settings: { ...postgresql, host, ssl: false },
+    secret: { apiVersion: "v1", kind: "Secret", metadata: { name: LOGIN }, stringData },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+/** Argo's objects for its tests but for its programs and kinds, with our address of the store. */
+async function manifestsOf(checkout: string, beside: Beside): Promise<Manifest[]> {
+  const folder = await Deno.makeTempDir({ prefix: "go-suites-" });
+  try {
+    const at = (path: string) => relative(folder, `${checkout}/test/e2e/manifests/${path}`);
+    const own = [...Deno.readDirSync(`${checkout}/test/e2e/manifests/minimal`)].map(({ name }) => name);
+    const resources = own.filter((name) => name !== "kustomization.yaml").map((name) => at(`minimal/${name}`));
+    const kustomization = { namespace: NAMESPACE, resources, components: [at("components/base")] };
+    await Deno.writeTextFile(`${folder}/kustomization.yaml`, stringify(kustomization));
+    const text = await outputOf(["kubectl", "kustomize", "--load-restrictor=LoadRestrictionsNone", folder]);
+    const all = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+    return all.filter(({ kind }) => kind !== "Deployment" && kind !== "CustomResourceDefinition")
+      .filter(({ kind, metadata }) => kind !== "Service" || metadata.name !== "minio")
+      .map((manifest) => withServices(manifest, beside));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+function withServices(manifest: Manifest, { store, database }: Beside): Manifest {
+  if (manifest.kind !== "ConfigMap" || !manifest.data) return manifest;
+  const data = Object.entries(manifest.data)
+    .map(([key, text]) => [key, text.replaceAll("minio:9000", `${store}:${STORE.port}`)] as const);
+  if (manifest.metadata.name !== "workflow-controller-configmap") {
+    return { ...manifest, data: Object.fromEntries(data) };
+  }
+  // The plugin of Argo's tests is an image of its own: the same store by the driver that is built in.
+  const { artifactDrivers: _, ...rest } = Object.fromEntries(data);
+  const secret = (key: string) => ({ name: "my-minio-cred", key });
+  const s3 = {
+    bucket: "my-bucket",
+    endpoint: `${store}:${STORE.port}`,
+    insecure: true,
+    accessKeySecret: secret("accesskey"),
+    secretKeySecret: secret("secretkey"),
+  };
+  // The controller reaches no registry that would tell it what the images run.
+  const images = {
+    ...Object.fromEntries(IMAGES.map((name) => [name, { entrypoint: ["/argosay"] }])),
+    ...parse(data.find(([key]) => key === "images")?.[1] ?? "") as Record<string, unknown> | null,
+  };
+  const added = {
+    images,
+    artifactRepository: { archiveLogs: true, s3 },
+    persistence: { archive: true, nodeStatusOffLoad: true, postgresql: { ...database, tableName: "argo_workflows" } },
+    synchronization: { enableAPI: true, controllerName: "controller", postgresql: database },
+  };
+  const texts = Object.entries(added).map(([key, value]) => [key, stringify(value)] as const);
+  return { ...manifest, data: { ...rest, ...Object.fromEntries(texts) } };
+}
+
+function eventKind([kind, plural]: typeof EVENT_KINDS[number]): object {
+  const schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.argoproj.io` },
+    spec: {
+      group: "argoproj.io",
+      scope: "Namespaced",
+      names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
+      versions: [{
+        name: "v1alpha1",
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: schema },
+        subresources: { status: {} },
+      }],
+    },
+  };
+}
+
+/** The name by which workflows of the suites know the store. */
+function storeService(address: string): object[] {
+  const metadata = { name: "minio" };
+  const ports = [{ name: "api", port: STORE.port }];
+  return [
+    { apiVersion: "v1", kind: "Service", metadata, spec: { ports } },
+    { apiVersion: "v1", kind: "Endpoints", metadata, subsets: [{ addresses: [{ ip: address }], ports }] },
+  ];
+}
+
+async function startStore(address: string, command: readonly string[]): Promise<AsyncDisposable> {
+  const program = await goProgram("minio", STORE.source);
+  const folder = await Deno.makeTempDir({ prefix: "store-" });
+  for (const bucket of STORE.buckets) await Deno.mkdir(`${folder}/${bucket}`);
+  const [first = "", ...words] = command;
+  const child = new Deno.Command(first, {
+    args: [...words, program, "server", "--address", `${address}:${STORE.port}`, folder],
+    env: { ...STORE.keys, MINIO_BROWSER: "off" },
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await child.status;
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+if (import.meta.main) {
+  const [checkout] = Deno.args;
+  if (checkout === undefined) throw new Error("Expected a checkout of Argo, got nothing");
+  await using cluster = await findCluster();
+  await using _store = await prepareGoCluster(cluster, checkout);
+  console.log(`export KUBECONFIG=${cluster.kubeconfig}`);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, resolve);
+  await promise;
+}
