@@ -22,6 +22,7 @@ const EventFlowPage = lazy(async () => (await import("./pages/event_flow_page.ts
 const WidgetPage = lazy(async () => (await import("./pages/widget_page.tsx")).WidgetPage);
 const LoginPage = lazy(async () => (await import("./pages/login_page.tsx")).LoginPage);
 const YouPage = lazy(async () => (await import("./pages/you_page.tsx")).YouPage);
+const KeysDialog = lazy(async () => (await import("./pages/keys_dialog.tsx")).KeysDialog, () => null);
 const HelpPage = lazy(async () => (await import("./pages/help_page.tsx")).HelpPage);
 
 /** Begins to load what a page shows, before anybody is asked anything: most who open an address wait for it. */
@@ -43,6 +44,7 @@ export function Shell() {
 function Framed({ page }: { page: FramedPage }) {
   const app = useApp();
   const isPaletteOpen = useSignal(false);
+  const areKeysShown = useSignal(false);
   const go = (page: Page) => () => app.go({ page, query: [] });
   const namespace = "namespace" in page ? page.namespace : "";
   const actions: readonly Action[] = [
@@ -56,7 +58,8 @@ function Framed({ page }: { page: FramedPage }) {
     },
     { name: "Go to reports", key: "g i", run: go({ kind: "reports", namespace }) },
     { name: "Go to you and settings", key: "g y", run: go({ kind: "you" }) },
-    { name: "Help and keys", key: "?", run: go({ kind: "help" }) },
+    { name: "Go to help", key: "g h", run: go({ kind: "help" }) },
+    { name: "All keys", key: "?", run: () => areKeysShown.value = true },
     { name: "Copy the link of this page", key: "y", run: () => void navigator.clipboard?.writeText(location.href) },
   ];
   const views = savedViews.value;
@@ -87,6 +90,7 @@ function Framed({ page }: { page: FramedPage }) {
         <NewVersion />
         <PageOf page={page} />
       </main>
+      {areKeysShown.value && <KeysDialog onClose={() => areKeysShown.value = false} />}
       {isPaletteOpen.value && <Palette onClose={() => isPaletteOpen.value = false} />}
     </>
   );
