@@ -4,6 +4,8 @@ import { useEffect } from "preact/hooks";
 import { type Action, useActions } from "./actions.ts";
 import { useApp } from "./app.ts";
 import { type Page, readPlace } from "./model/place.ts";
+import { plainLinks } from "./model/links.ts";
+import { LinkList } from "./components/link_list.tsx";
 import { NavGlyph, type NavGlyphName } from "./components/nav_glyph.tsx";
 import { lazy } from "./pages/lazy.tsx";
 import { NewVersion } from "./pages/new_version.tsx";
@@ -138,6 +140,7 @@ interface NavItem {
 
 function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
   const app = useApp();
+  const { links, navColor } = app.info.value;
   const namespace = "namespace" in page ? page.namespace : "";
   const items: readonly NavItem[] = [
     { word: "Runs", glyph: "runs", page: { kind: "runs", namespace }, kinds: ["runs", "run"] },
@@ -159,7 +162,11 @@ function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
     { word: "Help", glyph: "help", page: { kind: "help" }, kinds: ["help"] },
   ];
   return (
-    <nav class="nav" aria-label="Pages">
+    <nav
+      class="nav"
+      aria-label="Pages"
+      style={navColor === "" ? undefined : { borderBlockStart: `4px solid ${navColor}` }}
+    >
       <a class="brand" href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>Tiphys</a>
       <button type="button" class="search" onClick={onSearch}>
         <NavGlyph name="search" />
@@ -179,6 +186,9 @@ function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
           </li>
         ))}
       </ul>
+      <p class="nav-links">
+        <LinkList links={plainLinks(links, "chat")} />
+      </p>
     </nav>
   );
 }
