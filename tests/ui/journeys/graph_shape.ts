@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { NodeStatus } from "../../../lib/api/mod.ts";
-import { openPage } from "../browser.ts";
+import { NARROW, openPage } from "../browser.ts";
 import type { Feed } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
 
@@ -118,6 +118,14 @@ export const GRAPH_SHAPE: readonly Journey[] = [
       await page.getByRole("dialog").waitFor({ state: "detached" });
     },
   ),
+  journey("UI-85 on a small screen in the dark the parts of a graph are chosen, too", async ({ feed, open, page }) => {
+    await loaded(feed, "etl");
+    await open(`${feed.url}workflows/data/etl?tab=graph&artifacts=shown&phase=Failed`);
+    await page.getByText("Parts", { exact: true }).click();
+    await page.getByRole("group", { name: "Phases" }).getByLabel("Succeeded").check();
+    await page.getByText("phases: Failed, Succeeded").waitFor();
+    await page.locator('.graph-frame[aria-label^="Graph, 5 parts"]').waitFor();
+  }, { look: { ...NARROW, theme: "dark" } }),
   journey("UI-32 of 2,000 nodes a thread makes the parts that are chosen", async ({ feed, open, page }) => {
     await loaded(feed, "large", 2000);
     await open(`${feed.url}workflows/data/large?tab=graph&phase=Failed&artifacts=shown`);
