@@ -6,8 +6,10 @@ import { singleKeys } from "./settings.ts";
 /** Something that a person can do here. */
 export interface Action {
   readonly name: string;
-  /** A letter, or two in a row: `g r`. */
+  /** A letter, or two in a row: `g r`; a blank is the space bar, where that belongs to nothing else. */
   readonly key?: string | undefined;
+  /** Whether there is what it is about; it does nothing else, and its key belongs to the browser. */
+  readonly isHere?: (() => boolean) | undefined;
   readonly run: () => void;
 }
 
@@ -37,6 +39,7 @@ export function startKeys(): void {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
     if (!singleKeys.value || event.key.length !== 1 || isTyping(event)) return;
+    if (event.key === " " && takesSpace(event)) return;
     const now = performance.now();
     const pair = now - firstAt < SECOND_KEY_MILLIS ? `${first} ${event.key}` : "";
     const actions = allActions();
@@ -44,11 +47,17 @@ export function startKeys(): void {
     const action = actions.findLast(({ key }) => key === pair) ?? actions.findLast(({ key }) => key === event.key);
     first = event.key;
     firstAt = now;
-    if (!action) return;
+    if (!action || action.isHere?.() === false) return;
     event.preventDefault();
     first = "";
     action.run();
   });
+}
+
+/** Whether the element that has the focus is pressed by the space bar. */
+function takesSpace(event: KeyboardEvent): boolean {
+  const target = event.composedPath()[0];
+  return target instanceof Element && target.closest("button, input, summary, [tabindex]:not(main)") !== null;
 }
 
 function isTyping(event: KeyboardEvent): boolean {

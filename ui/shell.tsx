@@ -4,6 +4,8 @@ import { useEffect } from "preact/hooks";
 import { type Action, useActions } from "./actions.ts";
 import { useApp } from "./app.ts";
 import { type Page, readPlace } from "./model/place.ts";
+import { plainLinks } from "./model/links.ts";
+import { LinkList } from "./components/link_list.tsx";
 import { NavGlyph, type NavGlyphName } from "./components/nav_glyph.tsx";
 import { lazy } from "./pages/lazy.tsx";
 import { NewVersion } from "./pages/new_version.tsx";
@@ -22,6 +24,7 @@ const EventFlowPage = lazy(async () => (await import("./pages/event_flow_page.ts
 const WidgetPage = lazy(async () => (await import("./pages/widget_page.tsx")).WidgetPage);
 const LoginPage = lazy(async () => (await import("./pages/login_page.tsx")).LoginPage);
 const YouPage = lazy(async () => (await import("./pages/you_page.tsx")).YouPage);
+const KeysDialog = lazy(async () => (await import("./pages/keys_dialog.tsx")).KeysDialog, () => null);
 const HelpPage = lazy(async () => (await import("./pages/help_page.tsx")).HelpPage);
 
 /** Begins to load what a page shows, before anybody is asked anything: most who open an address wait for it. */
@@ -43,6 +46,7 @@ export function Shell() {
 function Framed({ page }: { page: FramedPage }) {
   const app = useApp();
   const isPaletteOpen = useSignal(false);
+  const areKeysShown = useSignal(false);
   const go = (page: Page) => () => app.go({ page, query: [] });
   const namespace = "namespace" in page ? page.namespace : "";
   const actions: readonly Action[] = [
@@ -56,7 +60,8 @@ function Framed({ page }: { page: FramedPage }) {
     },
     { name: "Go to reports", key: "g i", run: go({ kind: "reports", namespace }) },
     { name: "Go to you and settings", key: "g y", run: go({ kind: "you" }) },
-    { name: "Help and keys", key: "?", run: go({ kind: "help" }) },
+    { name: "Go to help", key: "g h", run: go({ kind: "help" }) },
+    { name: "All keys", key: "?", run: () => areKeysShown.value = true },
     { name: "Copy the link of this page", key: "y", run: () => void navigator.clipboard?.writeText(location.href) },
   ];
   const views = savedViews.value;
@@ -87,6 +92,7 @@ function Framed({ page }: { page: FramedPage }) {
         <NewVersion />
         <PageOf page={page} />
       </main>
+      {areKeysShown.value && <KeysDialog onClose={() => areKeysShown.value = false} />}
       {isPaletteOpen.value && <Palette onClose={() => isPaletteOpen.value = false} />}
     </>
   );
@@ -134,6 +140,7 @@ interface NavItem {
 
 function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
   const app = useApp();
+  const { links, navColor } = app.info.value;
   const namespace = "namespace" in page ? page.namespace : "";
   const items: readonly NavItem[] = [
     { word: "Runs", glyph: "runs", page: { kind: "runs", namespace }, kinds: ["runs", "run"] },
@@ -155,7 +162,11 @@ function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
     { word: "Help", glyph: "help", page: { kind: "help" }, kinds: ["help"] },
   ];
   return (
-    <nav class="nav" aria-label="Pages">
+    <nav
+      class="nav"
+      aria-label="Pages"
+      style={navColor === "" ? undefined : { borderBlockStart: `4px solid ${navColor}` }}
+    >
       <a class="brand" href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>Tiphys</a>
       <button type="button" class="search" onClick={onSearch}>
         <NavGlyph name="search" />
@@ -175,6 +186,9 @@ function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
           </li>
         ))}
       </ul>
+      <p class="nav-links">
+        <LinkList links={plainLinks(links, "chat")} />
+      </p>
     </nav>
   );
 }

@@ -10,6 +10,7 @@ export const GLYPH_SHAPES: Readonly<Record<Glyph, string>> = {
   pending: "M8 2a6 6 0 1 0 .01 0M8 5v3.3l2.2 1.6",
   suspended: "M5.5 3v10M10.5 3v10",
   idle: "M8 3.5a4.5 4.5 0 1 0 .01 0",
+  artifact: "M4 1.5h5L12.5 5v9.5H4zM9 1.5V5h3.5",
   planned: "M8 3.5a4.5 4.5 0 1 0 .01 0",
 };
 

@@ -150,7 +150,12 @@ function Row({ run, position, now, isSelected, withNamespace, columns, href, onP
   const look = lookOfRun(run);
   const took = elapsed(status.startedAt, status.finishedAt, now);
   return (
-    <tr data-run={metadata.name} aria-rowindex={position} aria-selected={isSelected ? "true" : undefined}>
+    <tr
+      data-run={metadata.name}
+      data-key={keyOf(run)}
+      aria-rowindex={position}
+      aria-selected={isSelected ? "true" : undefined}
+    >
       <td class="tick">
         <input
           type="checkbox"

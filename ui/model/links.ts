@@ -46,6 +46,11 @@ export function podLinks(
   });
 }
 
+/** The links of a scope about an object that has no state of its own, such as an event source. */
+export function objectLinks(links: readonly LinkSetting[], scope: string, metadata: object): FilledLink[] {
+  return filledLinks(links, scope, { metadata: fieldsOf(metadata), status: {} });
+}
+
 /** The links of a scope that are about nothing in particular. */
 export function plainLinks(links: readonly LinkSetting[], scope: string): FilledLink[] {
   return filledLinks(links, scope, { metadata: {}, status: {} });

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "../../lib/api/mod.ts";
 import type { LinkSetting } from "../api/source.ts";
-import { plainLinks, podLinks, runLinks } from "./links.ts";
+import { objectLinks, plainLinks, podLinks, runLinks } from "./links.ts";
 
 const RUN: Workflow = {
   metadata: { name: "etl", namespace: "data", labels: { "app.kubernetes.io/name": "a b" } },
@@ -39,6 +39,12 @@ Deno.test("a link of a pod has the pod's name, and the run as workflow", () => {
     now: 0,
   });
   assertEquals(pod?.href, "https://p.example/etl-1/etl");
+});
+
+Deno.test("a link of an event source has its namespace and its name", () => {
+  const links = [link("https://l.example/${metadata.namespace}/${metadata.name}/${status.startedAt}", "sensor-logs")];
+  const [one] = objectLinks(links, "sensor-logs", { namespace: "data", name: "ci" });
+  assertEquals([one?.href, objectLinks(links, "event-source-logs", {})], ["https://l.example/data/ci/", []]);
 });
 
 Deno.test("links of other scopes, and scripts, are not there", () => {

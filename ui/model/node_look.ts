@@ -1,3 +1,6 @@
+/** The look of an artifact, which has no phase. */
+export const ARTIFACT: PhaseLook = { family: "idle", glyph: "artifact", word: "Artifact" };
+
 /** The look of a node: its phase, told apart further where people must act or nothing was run. */
 import type { NodeStatus } from "../../lib/api/mod.ts";
 import { isActiveSuspend } from "../../lib/status/mod.ts";

@@ -7,7 +7,17 @@ export const FAMILIES = ["failed", "error", "waits", "works", "done", "idle"] as
 export type Family = typeof FAMILIES[number];
 
 /** The signs that stand for phases. */
-export type Glyph = "failed" | "error" | "pending" | "suspended" | "works" | "done" | "cached" | "idle" | "planned";
+export type Glyph =
+  | "failed"
+  | "error"
+  | "pending"
+  | "suspended"
+  | "works"
+  | "done"
+  | "cached"
+  | "idle"
+  | "planned"
+  | "artifact";
 
 /** The look of a phase. */
 export interface PhaseLook {

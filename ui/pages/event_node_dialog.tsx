@@ -5,10 +5,12 @@ import { Refusal } from "../api/refusal.ts";
 import type { EventEntry, KubeEvent, LoggedEventList } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
+import { LinkList } from "../components/link_list.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { agoText } from "../model/duration.ts";
 import type { FlowNode } from "../model/event_flow.ts";
+import { objectLinks } from "../model/links.ts";
 import { manifestText } from "../model/manifest.ts";
 import { type Place, valueOf } from "../model/place.ts";
 import { useWhileShown } from "./hooks.ts";
@@ -36,6 +38,15 @@ export function EventNodeDialog({ node, placeOf, onClose }: Props) {
     <Dialog title={node.label} onClose={onClose} isWide>
       <p class="muted">{node.sub}</p>
       <Tabs label={`About ${node.label}`} words={TABS} current={tab} hrefOf={(one) => app.hrefOf(placeOf(one))} />
+      {tab === "logs" && (
+        <LinkList
+          links={objectLinks(
+            app.info.value.links,
+            list === "sensors" ? "sensor-logs" : "event-source-logs",
+            object.metadata,
+          )}
+        />
+      )}
       {tab === "summary" && (
         <pre class="artifact-text" tabIndex={0} aria-label={`Manifest of ${name}`}>{manifestText(object.whole)}</pre>
       )}

@@ -1,6 +1,16 @@
 /** Help: the keys, the version, and where more is told. */
 import { allActions } from "../actions.ts";
 import { useApp } from "../app.ts";
+import { KeyTable } from "../components/key_table.tsx";
+import { RUN_KEYS } from "../model/run/run_keys.ts";
+
+const LIST_KEYS = [
+  ["j k", "The next run, and the one before"],
+  ["x", "Select the run, or not"],
+  [" ", "Look at the run"],
+  ["/", "Find runs"],
+  ["n", "New run"],
+] as const;
 
 const COMMANDS = ["tiphys list", "tiphys get @latest", "tiphys logs @latest --follow", "tiphys why @latest"];
 
@@ -14,22 +24,16 @@ export function HelpPage() {
         <span class="muted">{app.version.value}</span>
       </header>
       <h2>Keys</h2>
-      <table class="keys">
-        <tbody>
-          <tr>
-            <td>
-              <kbd>Ctrl K</kbd> or <kbd>⌘ K</kbd>
-            </td>
-            <td>Search, or do something</td>
-          </tr>
-          {allActions().filter(({ key }) => key !== undefined).map(({ name, key = "" }) => (
-            <tr key={name}>
-              <td>{key.split(" ").map((one) => <kbd key={one}>{one}</kbd>)}</td>
-              <td>{name}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <KeyTable
+        keys={[
+          ["Ctrl K", "Search, or do something; ⌘ K on a Mac"],
+          ...allActions().flatMap(({ name, key }) => key === undefined ? [] : [[key, name] as const]),
+        ]}
+      />
+      <h3>In the list of runs</h3>
+      <KeyTable keys={LIST_KEYS} />
+      <h3>On the page of a run</h3>
+      <KeyTable keys={RUN_KEYS} />
       <p class="muted">
         Single letters can be switched off below{" "}
         <a href={app.hrefOf({ page: { kind: "you" }, query: [] })}>You</a>; they never act while you type.

@@ -15,6 +15,7 @@ import { ViewMenu } from "../components/view_menu.tsx";
 import { RunTable } from "../components/run_table.tsx";
 import { plainLinks } from "../model/links.ts";
 import { type Query, readPlace, valueOf, withValues } from "../model/place.ts";
+import { keyOf } from "../model/run_list.ts";
 import { viewAddress, withView } from "../model/saved_views.ts";
 import { chosenColumns, columnChoices, columnsOf, withColumn } from "../model/run_columns.ts";
 import { runColumns, savedViews } from "../settings.ts";
@@ -32,6 +33,7 @@ import { BulkActions } from "./bulk_actions.tsx";
 import { useLiveRuns } from "./live_runs.ts";
 import { NamespaceChoice } from "./namespace_choice.tsx";
 import { NoRuns } from "./no_runs.tsx";
+import { useRowKeys } from "./row_keys.ts";
 import { SubmitNew } from "./submit_new.tsx";
 
 /** The query by which Argo's page opens the form for a new run. */
@@ -58,7 +60,20 @@ export function RunsPage({ namespace }: { namespace: string }) {
   const filter = useRef<HTMLInputElement>(null);
   const go = (next: Query) => app.go({ ...app.place.value, query: next });
   const change = (values: Parameters<typeof withValues>[1]) => go(withValues(app.place.value.query, values));
+  const rowKeys = useRowKeys({
+    keys: rows.value?.rows.map(keyOf) ?? [],
+    onSelect: (key) => {
+      const next = new Set(selected.value);
+      if (!next.delete(key)) next.add(key);
+      selected.value = next;
+    },
+    onPeek: (key) => {
+      const uid = rows.value?.rows.find((run) => keyOf(run) === key)?.metadata.uid;
+      if (uid !== undefined) change({ peek: uid === valueOf(app.place.value.query, "peek") ? undefined : uid });
+    },
+  });
   useActions([
+    ...rowKeys,
     { name: "Find runs", key: "/", run: () => filter.current?.focus() },
     { name: "New run", key: "n", run: () => change({ sidePanel: NEW_RUN }) },
   ], [namespace]);

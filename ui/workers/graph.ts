@@ -3,6 +3,7 @@ import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { onlyFailed, openParts } from "../model/graph/fold.ts";
 import type { FromGraph, ToGraph } from "../model/graph/graph_talk.ts";
 import { Layout } from "../model/graph/layout.ts";
+import { shapeGraph } from "../model/graph/shape.ts";
 import { type PartRow, rowsOfPart } from "../model/graph/part_rows.ts";
 import { partsOf } from "../model/graph/parts.ts";
 import { columnsOf, memoryOf } from "../model/graph/picture_columns.ts";
@@ -16,7 +17,8 @@ let run: Workflow | undefined;
 let nodes: Record<string, NodeStatus> = {};
 /** The last graphs by the ids of their questions: while a new one is made, the page lays out the one that it has. */
 const made = new Map<number, Part>();
-const MOST_MADE = 2;
+/** The last graph and the one before, each plain and as it was chosen. */
+const MOST_MADE = 4;
 
 addEventListener("message", ({ data }: MessageEvent<ToGraph>) => {
   switch (data.kind) {
@@ -32,14 +34,19 @@ addEventListener("message", ({ data }: MessageEvent<ToGraph>) => {
       return;
     case "make":
       return make(data.id);
+    case "shape":
+      return answerRows(data.id, made.has(data.of) ? shapeGraph(made.get(data.of)!, data.shape) : undefined);
     case "lay":
       return lay(data);
   }
 });
 
 function make(id: number): void {
-  if (!run) return;
-  const whole = partsOf({ ...run, status: { ...run.status, nodes } });
+  if (run) answerRows(id, partsOf({ ...run, status: { ...run.status, nodes } }));
+}
+
+function answerRows(id: number, whole: Part | undefined): void {
+  if (!whole) return;
   made.set(id, whole);
   for (const old of [...made.keys()].slice(0, -MOST_MADE)) made.delete(old);
   let rows: PartRow[] = [];

@@ -48,6 +48,42 @@ export const EVERYONE: readonly Journey[] = [
     await page.keyboard.press("t");
     await page.getByRole("heading", { name: "Templates", exact: true }).waitFor();
   }),
+  journey("UI-17 runs are walked along, selected and looked at by keys, and the keys are told", async (scene) => {
+    const { feed, open, page } = scene;
+    for (const at of [1, 2, 3]) await feed.run(`etl-${at}`, { startedAt: `2026-03-28T10:0${at}:00Z` });
+    await open(`${feed.url}workflows/data`);
+    const focused = () => page.evaluate<string>("document.activeElement.closest('tr')?.dataset.run ?? ''");
+    await page.getByRole("link", { name: "etl-1", exact: true }).waitFor();
+    await page.keyboard.press("x");
+    assertEquals(await page.getByText("1 selected").count(), 0);
+    await page.keyboard.press("j");
+    assertEquals(await focused(), "etl-3");
+    await page.keyboard.press("x");
+    await page.keyboard.press("j");
+    await page.keyboard.press("ArrowDown");
+    assertEquals(await focused(), "etl-1");
+    await page.keyboard.press("x");
+    await page.getByText("2 selected").waitFor();
+    await page.keyboard.press("k");
+    assertEquals(await focused(), "etl-2");
+    await page.keyboard.press(" ");
+    await page.getByRole("complementary").getByRole("link", { name: "etl-2" }).waitFor();
+    assertEquals([new URL(page.url()).searchParams.has("peek"), await focused()], [true, "etl-2"]);
+    await page.keyboard.press(" ");
+    await page.getByRole("complementary").waitFor({ state: "detached" });
+    await page.keyboard.press("?");
+    const keys = page.getByRole("dialog", { name: "Keys" });
+    await keys.getByText("Select the run, or not").waitFor();
+    await keys.getByText("Space", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Suspend" }).click();
+    await page.locator(".told").getByText(/^Suspended 2/).waitFor();
+    await page.getByRole("link", { name: "etl-2", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "etl-2", exact: true }).waitFor();
+    await page.keyboard.press("?");
+    await keys.getByText("The critical path").waitFor();
+  }),
   journey("UI-85 on a small screen rows are cards, and nothing is cut off", async ({ feed, open, page }) => {
     await seed(feed);
     await open(`${feed.url}workflows/data`);

@@ -5,6 +5,7 @@ import { RUNS } from "./runs.ts";
 import { ARCHIVE } from "./archive.ts";
 import { ARTIFACTS } from "./artifacts.ts";
 import { RUN } from "./run.ts";
+import { GRAPH_SHAPE } from "./graph_shape.ts";
 import { RUN_TIME } from "./run_time.ts";
 import { OVER_RUNS } from "./over_runs.ts";
 import { BULK } from "./bulk.ts";
@@ -18,6 +19,7 @@ export const JOURNEYS: readonly Journey[] = [
   ...LOGIN,
   ...RUNS,
   ...RUN,
+  ...GRAPH_SHAPE,
   ...RUN_TIME,
   ...OVER_RUNS,
   ...BULK,

@@ -263,6 +263,35 @@ export const RUNS: readonly Journey[] = [
       ],
     },
   }),
+  journey(
+    "UI-24 the colour of the installation is a stripe, and its links stand by the pages and by logs",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      const pod = { id: "etl-1-9", name: "etl-1", displayName: "etl-1", type: "Pod", phase: "Running" };
+      const node = { ...pod, startedAt: "2026-03-28T11:57:00Z", templateName: "main" };
+      await feed.run("etl-1", { status: { nodes: { [node.id]: node } } });
+      await open(`${feed.url}workflows/data/etl-1?sidePanel=logs:etl-1-9:main`);
+      const hrefOf = (name: string) => page.getByRole("link", { name, exact: true }).getAttribute("href");
+      assertEquals(await hrefOf("Get help"), "https://chat.example/");
+      assert((await hrefOf("Lines"))?.startsWith("https://logs.example/?pod=etl-1&run=etl-1&from=1774699020000"));
+      const stripe = await page.evaluate("getComputedStyle(document.querySelector('.nav')).borderBlockStart");
+      assertEquals(stripe, "4px solid rgb(178, 34, 34)");
+    },
+    {
+      info: {
+        navColor: "firebrick",
+        links: [
+          { name: "Get help", scope: "chat", url: "https://chat.example/", target: "_blank" },
+          {
+            name: "Lines",
+            scope: "pod-logs",
+            url:
+              "https://logs.example/?pod=${metadata.name}&run=${workflow.metadata.name}&from=${status.startedAtEpoch}",
+          },
+        ],
+      },
+    },
+  ),
   journey("UI-25 a run that is open moves as it works", async ({ feed, open, page }) => {
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data/etl-1`);

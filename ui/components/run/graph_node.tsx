@@ -5,7 +5,8 @@ import type { Placed } from "../../model/graph/layout.ts";
 import type { Part } from "../../model/graph/part.ts";
 import type { Tint } from "../../model/graph/tint.ts";
 import { lookOfNode } from "../../model/node_look.ts";
-import { countsText, lookOfPart, wordsOf } from "../../model/run/node_words.ts";
+import { lookOfPart } from "../../model/graph/part_look.ts";
+import { countsText, wordsOf } from "../../model/run/node_words.ts";
 import { GLYPH_SHAPES } from "../glyph.tsx";
 import { cut } from "./graph_canvas.ts";
 
@@ -30,6 +31,7 @@ export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tin
     isSelected && "selected",
     isCursor && "cursor",
     isMarked && "marked",
+    part.artifact && "artifact",
     tint && !isOpen && `tinted shade-${tint.shade}`,
   ].filter(Boolean).join(" ");
   return (
@@ -126,6 +128,7 @@ function Pips({ part, y }: { part: Part; y: number }) {
 
 function subOf(part: Part, now: number): string {
   const { node, attempts, template } = part;
+  if (part.artifact) return part.artifact.file;
   if (part.members.length) return countsText(part);
   if (part.isPlanned) return template || "planned";
   const took = node && elapsed(node.startedAt, node.finishedAt, now);

@@ -1,6 +1,7 @@
 /** The messages between the page and the thread that makes graphs. */
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import type { PartRow } from "./part_rows.ts";
+import type { GraphShape } from "./graph_shape.ts";
 import type { PictureColumns } from "./picture_columns.ts";
 
 /** A task of a DAG: a large one has as many as it has nodes. */
@@ -20,6 +21,8 @@ export type ToGraph =
   | { readonly kind: "tasks"; readonly template: number; readonly tasks: readonly DagTask[] }
   | { readonly kind: "nodes"; readonly nodes: readonly NodeStatus[] }
   | { readonly kind: "make"; readonly id: number }
+  /** A graph that was made, as it is chosen: answered with its rows, and laid out by its own id afterwards. */
+  | { readonly kind: "shape"; readonly id: number; readonly of: number; readonly shape: GraphShape }
   /** `of` is the id by which the graph was made; of one that is too old there is no answer. */
   | { readonly kind: "lay"; readonly id: number; readonly of: number; readonly choice: LayChoice };
 

@@ -137,7 +137,8 @@ function framed(inner: { readonly width: number; readonly height: number }, { la
 
 /** The size of what is drawn as one: it follows from the label and from what it is, never from a phase. */
 function closedSize({ label, kind, members, attempts }: Part): { width: number; height: number } {
-  const isFolded = members.length > 0 || kind !== "leaf" || attempts.length > 1;
+  const isOne = kind === "leaf" || kind === "artifact";
+  const isFolded = members.length > 0 || !isOne || attempts.length > 1;
   const width = textWidth(label) + (isFolded ? 72 : 46);
   return {
     width: Math.round(Math.min(SIZE.widest, Math.max(isFolded ? SIZE.narrowestFolded : SIZE.narrowest, width)) / 4) * 4,

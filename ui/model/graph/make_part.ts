@@ -1,7 +1,7 @@
 /** Parts put together: what a part says of its members is counted here, once. */
 import type { NodeStatus } from "../../../lib/api/mod.ts";
 import { FAMILIES, type Family } from "../phase.ts";
-import type { FamilyCounts, Part, PartEdge, PartKind } from "./part.ts";
+import type { FamilyCounts, Part, PartArtifact, PartEdge, PartKind } from "./part.ts";
 
 /** The facts that a part is made of. */
 export interface PartFacts {
@@ -17,6 +17,7 @@ export interface PartFacts {
   readonly edges?: readonly PartEdge[];
   readonly attempts?: readonly NodeStatus[];
   readonly items?: number | undefined;
+  readonly artifact?: PartArtifact | undefined;
 }
 
 const NONE: FamilyCounts = { failed: 0, error: 0, waits: 0, works: 0, done: 0, idle: 0 };
@@ -41,9 +42,10 @@ export function makePart(facts: PartFacts): Part {
     members,
     edges: facts.edges ?? NOTHING,
     attempts: facts.attempts ?? NOTHING,
-    counts: members.length === 0 ? ONE[family] : sumOf(members),
+    counts: members.length > 0 ? sumOf(members) : facts.kind === "artifact" ? NONE : ONE[family],
     size: members.reduce((sum, { size }) => sum + size, 1),
     ...(facts.items === undefined ? {} : { items: facts.items }),
+    ...(facts.artifact ? { artifact: facts.artifact } : {}),
   };
 }
 

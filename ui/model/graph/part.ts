@@ -2,8 +2,17 @@
 import type { NodeStatus } from "../../../lib/api/mod.ts";
 import type { Family } from "../phase.ts";
 
-/** The kinds of parts: one node; a template that holds others; the items of a loop. */
-export type PartKind = "leaf" | "box" | "loop";
+/** The kinds of parts: one node; a template that holds others; the items of a loop; parts of one template; an artifact. */
+export type PartKind = "leaf" | "box" | "loop" | "group" | "artifact";
+
+/** The artifact that a part stands for. */
+export interface PartArtifact {
+  readonly nodeId: string;
+  readonly side: "inputs" | "outputs";
+  readonly name: string;
+  /** The end of its place in the store. */
+  readonly file: string;
+}
 
 /** An edge between two members of a part, by their places among the members. */
 export interface PartEdge {
@@ -31,12 +40,13 @@ export interface Part {
   readonly edges: readonly PartEdge[];
   /** The attempts of a node that is retried, first to last. */
   readonly attempts: readonly NodeStatus[];
-  /** The leaves in it, itself when it is one. */
+  /** The leaves in it, itself when it is one; an artifact is none. */
   readonly counts: FamilyCounts;
   /** The parts in it, itself included. */
   readonly size: number;
   /** The items that a planned loop will have; absent where that is not known before it runs. */
   readonly items?: number;
+  readonly artifact?: PartArtifact;
 }
 
 /** The parts of a part, itself first, outer ones before inner ones. */

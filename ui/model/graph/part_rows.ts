@@ -2,7 +2,7 @@
 import type { NodeStatus } from "../../../lib/api/mod.ts";
 import type { Family } from "../phase.ts";
 import { makePart } from "./make_part.ts";
-import type { Part, PartEdge, PartKind } from "./part.ts";
+import type { Part, PartArtifact, PartEdge, PartKind } from "./part.ts";
 
 /** One part; its members stand before it. */
 export interface PartRow {
@@ -20,6 +20,7 @@ export interface PartRow {
   readonly edges: Int32Array | undefined;
   readonly attempts: readonly string[] | undefined;
   readonly items: number | undefined;
+  readonly artifact: PartArtifact | undefined;
 }
 
 /** The rows of a part, inner ones first. */
@@ -37,6 +38,7 @@ export function* rowsOfPart(part: Part): Generator<PartRow> {
     edges: part.edges.length === 0 ? undefined : packed(part.edges),
     attempts: part.attempts.length === 0 ? undefined : part.attempts.map(({ id }) => id),
     items: part.items,
+    artifact: part.artifact,
   };
 }
 

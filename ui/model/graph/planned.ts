@@ -40,7 +40,11 @@ export class Planner {
     const { inline, templateRef, template: templateName } = call;
     const asNode = { templateName, templateRef, templateScope: caller.scope, displayName: call.name };
     const template = inline ?? (templateName || templateRef ? this.templateOf(asNode) : undefined);
-    const body = this.body(key, call.name ?? "", template, caller);
+    const body = {
+      ...this.body(key, call.name ?? "", template, caller),
+      // The words that the node will have for it.
+      template: templateRef ? `${templateRef.name}/${templateRef.template}` : templateName ?? "",
+    };
     if (!isLoop(call)) return body;
     const items = itemsOf(call);
     return makePart({

@@ -1,27 +1,8 @@
 /** The words for one node: what a screen reader says of it, and its attempts. */
 import { durationText, elapsed } from "../duration.ts";
 import type { Part } from "../graph/part.ts";
-import { lookOfNode, PLANNED } from "../node_look.ts";
-import { FAMILIES, lookOfPhase, type PhaseLook } from "../phase.ts";
-
-/** The look of a part of the graph. */
-export function lookOfPart({ node, isPlanned, family }: Part): PhaseLook {
-  if (isPlanned) return PLANNED;
-  return node ? lookOfNode(node) : lookOfFamily(family);
-}
-
-const PHASE_OF_FAMILY = {
-  failed: "Failed",
-  error: "Error",
-  waits: "Pending",
-  works: "Running",
-  done: "Succeeded",
-  idle: "Skipped",
-} as const;
-
-function lookOfFamily(family: (typeof FAMILIES)[number]): PhaseLook {
-  return lookOfPhase(PHASE_OF_FAMILY[family]);
-}
+import { lookOfFamily, lookOfPart } from "../graph/part_look.ts";
+import { FAMILIES } from "../phase.ts";
 
 /** A sentence about a part: `load(3), failed, exit 1, attempt 2 of 3`. */
 export function wordsOf(part: Part, now: number): string {

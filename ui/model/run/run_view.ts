@@ -1,6 +1,7 @@
 /** The state of a run's page and its address: the names that people have bookmarked, and ours beside them. */
 import { type ArtifactChoice, choiceText, readChoice } from "../artifacts/run_artifacts.ts";
 import type { FoldChoices } from "../graph/fold.ts";
+import type { GraphShape } from "../graph/graph_shape.ts";
 import { type Colouring, COLOURINGS } from "../graph/tint.ts";
 import { type Query, valueOf, valuesOf, withValues } from "../place.ts";
 import { readMoment } from "./replay.ts";
@@ -58,6 +59,8 @@ export interface RunView {
   readonly show: Told | undefined;
   /** What the graph is coloured by; phases where it is not said. */
   readonly colour: Colouring | undefined;
+  /** The parts that the graph has. */
+  readonly shape: GraphShape;
 }
 
 /** Names that Argo's page has for tabs, and its side panels that are tabs here. */
@@ -90,6 +93,13 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
     at: readMoment(valueOf(query, "at")),
     show: show === "critical" || show === "cost" ? show : undefined,
     colour: COLOURINGS.find((one) => one === valueOf(query, "colour")),
+    shape: {
+      phases: valuesOf(query, "phase"),
+      types: valuesOf(query, "type"),
+      templates: valuesOf(query, "template"),
+      isGrouped: valueOf(query, "group") === "template",
+      withArtifacts: valueOf(query, "artifacts") === "shown",
+    },
   };
 }
 
@@ -111,6 +121,7 @@ export interface RunViewChange {
   readonly at?: number | undefined;
   readonly show?: Told | undefined;
   readonly colour?: Colouring | undefined;
+  readonly shape?: GraphShape;
 }
 
 /** The query after a change. A tab is named in it from then on, so that a link shows the same everywhere. */
@@ -143,6 +154,14 @@ export function changedQuery(query: Query, change: RunViewChange): Query {
   if (has("areAlikeFolded")) values.alike = change.areAlikeFolded ? "folded" : undefined;
   if (has("show")) values.show = change.show;
   if (has("colour")) values.colour = change.colour;
+  if (change.shape) {
+    const { phases, types, templates, isGrouped, withArtifacts } = change.shape;
+    values.phase = phases.join(",") || undefined;
+    values.type = types.join(",") || undefined;
+    values.template = templates.join(",") || undefined;
+    values.group = isGrouped ? "template" : undefined;
+    values.artifacts = withArtifacts ? "shown" : undefined;
+  }
   if (has("dialog")) values.sidePanel = change.dialog;
   return withValues(query, values);
 }

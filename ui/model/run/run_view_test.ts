@@ -59,3 +59,24 @@ Deno.test("the run that is compared with is named with its uid; an address with 
   assertEquals(read([["with", "u"]]).with, { name: undefined, uid: "u" });
   assertEquals(read(changedQuery(query, { with: undefined })).with, undefined);
 });
+
+Deno.test("the parts of a graph are written into an address by name, and read again", () => {
+  const shape = {
+    phases: ["Failed", "Planned"],
+    types: ["Pod"],
+    templates: ["etl/load"],
+    isGrouped: true,
+    withArtifacts: true,
+  };
+  const query = changedQuery([["uid", "u"]], { shape });
+  assertEquals(
+    new URLSearchParams(query.map(([name, value]) => [name, value])).toString().replaceAll("%2C", ",").replaceAll(
+      "%2F",
+      "/",
+    ),
+    "uid=u&phase=Failed,Planned&type=Pod&template=etl/load&group=template&artifacts=shown",
+  );
+  assertEquals(read(query).shape, shape);
+  const none = { phases: [], types: [], templates: [], isGrouped: false, withArtifacts: false };
+  assertEquals(changedQuery(query, { shape: none }), [["uid", "u"]]);
+});

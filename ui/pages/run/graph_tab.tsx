@@ -1,19 +1,27 @@
 /** The graph of a run, with what is found and marked in it. */
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { useApp } from "../../app.ts";
 import { GraphView } from "../../components/run/graph_view.tsx";
 import { toMermaid } from "../../model/graph/mermaid.ts";
 import { toSvg } from "../../model/graph/svg.ts";
 import { type Colouring, COLOURINGS, tintsOf } from "../../model/graph/tint.ts";
+import { isFiltered } from "../../model/graph/graph_shape.ts";
+import { lazy } from "../lazy.tsx";
 import { download, downloadAsPng } from "./download.ts";
+import type { RunView } from "../../model/run/run_view.ts";
 import { keyOfNode, type RunScene } from "./run_scene.ts";
-import { useLayout } from "./use_graph.ts";
+import { useLayout, useShape } from "./use_graph.ts";
+
+const GraphMenu = lazy(async () => (await import("../../components/run/graph_menu.tsx")).GraphMenu);
+const ShapeChips = lazy(async () => (await import("../../components/run/graph_menu.tsx")).ShapeChips, () => null);
 
 /** The tab. */
 export function GraphTab({ scene }: { scene: RunScene }) {
   const { run, view, node, marked, now, change } = scene;
+  // What the menu offers is loaded, and counted, while it is open.
+  const [isMenuOpen, setMenuOpen] = useState(false);
   const selected = keyOfNode(node);
-  const { whole, picture } = useLayout(scene.graph, view.fold, view.onlyFailed, selected);
+  const { whole, picture } = useLayout(useShape(scene.graph, view.shape), view.fold, view.onlyFailed, selected);
   const { prices } = useApp().info.value;
   // What runs grows by the second: a large graph is coloured anew less often.
   const step = whole.size > MOST_BY_SECOND ? 10_000 : 1_000;
@@ -27,6 +35,8 @@ export function GraphTab({ scene }: { scene: RunScene }) {
   ]);
   if (!picture) return <p class="note">Drawing the graph …</p>;
   const onSelect = (key: string | undefined) => {
+    const artifact = key?.startsWith("artifact:") && picture.placed.find(({ part }) => part.key === key)?.part.artifact;
+    if (artifact) return change({ artifact: { ...artifact, path: "" } });
     const chosen = key === undefined
       ? undefined
       : Object.values(run.status?.nodes ?? {}).find(({ name }) => name === key);
@@ -34,68 +44,99 @@ export function GraphTab({ scene }: { scene: RunScene }) {
   };
   const open = () => new Set(picture.placed.filter(({ isOpen }) => isOpen).map(({ part }) => part.key));
   const onToggle = (key: string) => change({ fold: new Map([...view.fold, [key, !open().has(key)]]) });
+  const chips = isFiltered(view.shape) && <ShapeChips shape={view.shape} hrefOf={(shape) => scene.hrefOf({ shape })} />;
   if (picture.placed.length === 0) {
     return (
-      <p class="note">
-        {view.onlyFailed ? "Nothing failed. Press f to see everything again." : "Nothing is known of this run yet."}
-      </p>
+      <>
+        {chips}
+        <p class="note">{nothingText(view)}</p>
+      </>
     );
   }
   const { name } = run.metadata;
   return (
-    <div class="graph-tab">
-      <GraphView
-        picture={picture}
-        now={now}
-        selected={selected}
-        marked={marked}
-        tints={tints}
-        onSelect={onSelect}
-        onToggle={onToggle}
-      />
-      {tints && (
-        <ul class="graph-legend" aria-label={`Colours by ${colour}`}>
-          {tints.legend.map(({ shade, text }) => (
-            <li key={shade}>
-              <span class={`swatch shade-${shade}`} aria-hidden="true" />
-              {text}
-            </li>
-          ))}
-          {tints.legend.length === 0 && <li>{UNKNOWN[colour!]}</li>}
-        </ul>
-      )}
-      <div class="graph-exports">
-        <select
-          aria-label="Colours of the graph"
-          onChange={(event) => change({ colour: COLOURINGS[event.currentTarget.selectedIndex - 1] })}
-        >
-          <option selected={colour === undefined}>Colours: phases</option>
-          {COLOURINGS.map((one) => <option key={one} selected={one === colour}>Colours: {one}</option>)}
-        </select>
-        <button
-          type="button"
-          class="button quiet"
-          onClick={() => download(`${name}.svg`, "image/svg+xml", [toSvg(picture, tints)])}
-        >
-          SVG
-        </button>
-        <button
-          type="button"
-          class="button quiet"
-          onClick={() => void downloadAsPng(`${name}.png`, toSvg(picture, tints))}
-        >
-          PNG
-        </button>
-        <button
-          type="button"
-          class="button quiet"
-          onClick={() => download(`${name}.mmd`, "text/plain", [toMermaid(whole, open())])}
-        >
-          Mermaid
-        </button>
+    <>
+      {chips}
+      <div class="graph-tab">
+        <GraphView
+          picture={picture}
+          now={now}
+          selected={selected}
+          marked={marked}
+          tints={tints}
+          onSelect={onSelect}
+          onToggle={onToggle}
+        />
+        {tints && (
+          <ul class="graph-legend" aria-label={`Colours by ${colour}`}>
+            {tints.legend.map(({ shade, text }) => (
+              <li key={shade}>
+                <span class={`swatch shade-${shade}`} aria-hidden="true" />
+                {text}
+              </li>
+            ))}
+            {tints.legend.length === 0 && <li>{UNKNOWN[colour!]}</li>}
+          </ul>
+        )}
+        <div class="graph-exports">
+          <details
+            class="menu graph-menu"
+            onToggle={(event) => setMenuOpen(event.currentTarget.open)}
+            onKeyDown={(event) => {
+              if (event.key !== "Escape") return;
+              event.currentTarget.open = false;
+              event.stopPropagation();
+            }}
+          >
+            <summary class="button quiet">Parts</summary>
+            <div class="menu-body" tabIndex={-1}>
+              {isMenuOpen && (
+                <GraphMenu
+                  whole={scene.graph.whole}
+                  shape={view.shape}
+                  onShape={(shape) => change({ shape })}
+                />
+              )}
+            </div>
+          </details>
+          <select
+            aria-label="Colours of the graph"
+            onChange={(event) => change({ colour: COLOURINGS[event.currentTarget.selectedIndex - 1] })}
+          >
+            <option selected={colour === undefined}>Colours: phases</option>
+            {COLOURINGS.map((one) => <option key={one} selected={one === colour}>Colours: {one}</option>)}
+          </select>
+          <button
+            type="button"
+            class="button quiet"
+            onClick={() => download(`${name}.svg`, "image/svg+xml", [toSvg(picture, tints)])}
+          >
+            SVG
+          </button>
+          <button
+            type="button"
+            class="button quiet"
+            onClick={() => void downloadAsPng(`${name}.png`, toSvg(picture, tints))}
+          >
+            PNG
+          </button>
+          <button
+            type="button"
+            class="button quiet"
+            onClick={() => download(`${name}.mmd`, "text/plain", [toMermaid(whole, open())])}
+          >
+            Mermaid
+          </button>
+        </div>
       </div>
-    </div>
+    </>
   );
+}
+
+/** What is said where no part is left. */
+function nothingText({ onlyFailed, shape }: RunView): string {
+  if (isFiltered(shape)) return "No part is like that.";
+  return onlyFailed ? "Nothing failed. Press f to see everything again." : "Nothing is known of this run yet.";
 }
 
 /** The parts of a graph that can be coloured anew each second. */

@@ -3,6 +3,7 @@ import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import type { FromGraph, LayChoice, ToGraph } from "../../model/graph/graph_talk.ts";
 import type { Picture } from "../../model/graph/layout.ts";
 import type { Part } from "../../model/graph/part.ts";
+import type { GraphShape } from "../../model/graph/graph_shape.ts";
 import { PartBuilder, type PartRow } from "../../model/graph/part_rows.ts";
 import { pictureOf } from "../../model/graph/picture_columns.ts";
 import { onlyFailed } from "../../model/graph/fold.ts";
@@ -16,7 +17,9 @@ const NODES_AT_ONCE = 500;
 export interface GraphThread extends Disposable {
   /** The graph of a run; asked for one after the other. */
   make(run: Workflow): Promise<Part>;
-  /** The picture of a graph that it made; of none but the last two there is an answer. */
+  /** A graph that it made, as it is chosen; of an old one there is no answer. */
+  shape(whole: Part, shape: GraphShape): Promise<Part>;
+  /** The picture of a graph that it made or shaped; of none but the last four there is an answer. */
   lay(whole: Part, choice: LayChoice): Promise<Picture>;
 }
 
@@ -25,6 +28,7 @@ export function startGraphThread(): GraphThread {
   const worker = startThread("graph");
   let newest = 0;
   const ids = new WeakMap<Part, number>();
+  const nodesOf = new WeakMap<Part, Nodes>();
   const tell = (message: ToGraph) => worker.postMessage(message);
   /** Reads answers to one question until `take` says that it has all. */
   const answers = (id: number, take: (message: FromGraph) => boolean) =>
@@ -42,6 +46,21 @@ export function startGraphThread(): GraphThread {
       worker.addEventListener("message", onMessage);
       worker.addEventListener("error", onError);
     });
+  /** The part whose rows answer a question. */
+  const built = async (id: number, nodes: Nodes, ask: () => void): Promise<Part> => {
+    const rows: PartRow[] = [];
+    const all = answers(id, (message) => {
+      if (message.kind !== "rows") return false;
+      for (const row of message.rows) rows.push(row);
+      return message.isLast;
+    });
+    ask();
+    await all;
+    const whole = await rested(partOfRows(rows, nodes));
+    ids.set(whole, id);
+    nodesOf.set(whole, nodes);
+    return whole;
+  };
   return {
     async make(run) {
       const id = ++newest;
@@ -65,17 +84,15 @@ export function startGraphThread(): GraphThread {
         await restNow();
       }
       tell({ kind: "nodes", nodes: piece });
-      const rows: PartRow[] = [];
-      const all = answers(id, (message) => {
-        if (message.kind !== "rows") return false;
-        for (const row of message.rows) rows.push(row);
-        return message.isLast;
-      });
-      tell({ kind: "make", id });
-      await all;
-      const whole = await rested(built(rows, nodes));
-      ids.set(whole, id);
-      return whole;
+      return await built(id, nodes, () => tell({ kind: "make", id }));
+    },
+    async shape(whole, shape) {
+      const id = ++newest;
+      return await built(
+        id,
+        nodesOf.get(whole) ?? {},
+        () => tell({ kind: "shape", id, of: ids.get(whole) ?? 0, shape }),
+      );
     },
     async lay(whole, choice) {
       const id = ++newest;
@@ -93,7 +110,9 @@ export function startGraphThread(): GraphThread {
   };
 }
 
-function* built(rows: readonly PartRow[], nodes: Readonly<Record<string, NodeStatus>>): Generator<undefined, Part> {
+type Nodes = Readonly<Record<string, NodeStatus>>;
+
+function* partOfRows(rows: readonly PartRow[], nodes: Nodes): Generator<undefined, Part> {
   const builder = new PartBuilder(nodes);
   for (const [at, row] of rows.entries()) {
     builder.add(row);

@@ -2,7 +2,9 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { isCompletedPhase, nodesOf, podNameOf } from "../../../lib/status/mod.ts";
 import { useApp } from "../../app.ts";
+import { LinkList } from "../../components/link_list.tsx";
 import { LogViewer } from "../../components/run/log_viewer.tsx";
+import { podLinks } from "../../model/links.ts";
 import { AlikeLines } from "../../model/logs/alike_lines.ts";
 import { fieldsOfLog, type JsonField } from "../../model/logs/json_fields.ts";
 import { rowOfLine } from "../../model/logs/log_rows.ts";
@@ -33,6 +35,7 @@ export function LogsTab({ scene }: { scene: RunScene }) {
   const [onlyHits, setOnlyHits] = useState(false);
   const [withTimes, setTimes] = useState(true);
   const [follow, setFollow] = useState(view.line === undefined);
+  const { links } = useApp().info.value;
   const { hits, fault, isSearching } = useSearch(log, version, text, isRegex);
   const [at, setAt] = useState<number | undefined>(undefined);
   const names = useMemo(() => new Map(pods.map(({ pod, label }) => [pod, label])), [pods]);
@@ -129,6 +132,16 @@ export function LogsTab({ scene }: { scene: RunScene }) {
         <label class="toggle">
           <input type="checkbox" checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />Follow
         </label>
+        {chosen && (
+          <LinkList
+            links={podLinks(links, "pod-logs", {
+              run,
+              podName: chosen.pod,
+              node: run.status?.nodes?.[chosen.id] ?? {},
+              now: scene.now,
+            })}
+          />
+        )}
         <button
           type="button"
           class="button"

@@ -22,24 +22,24 @@ import { momentsOf, runAt } from "../../model/run/replay.ts";
 import { durationText } from "../../model/duration.ts";
 import { lazy } from "../lazy.tsx";
 import { type LiveRun, useLiveRun } from "../live_run.ts";
-import { ArtifactsTab } from "./artifacts_tab.tsx";
 import { type EarlyLog, useEarlyLog } from "./early_log.ts";
-import { EventsTab } from "./events_tab.tsx";
 import { GraphTab } from "./graph_tab.tsx";
 import { LogsTab } from "./logs_tab.tsx";
-import { ManifestTab } from "./manifest_tab.tsx";
 import { RowsTab } from "./rows_tab.tsx";
 import { DoingRefusal, useDoing } from "./run_actions.tsx";
 import { CriticalPath, RunHead, Sentence } from "./run_head.tsx";
-import { RunCost } from "../../components/run/run_cost.tsx";
-import { RunAdvice } from "./run_advice.tsx";
 import { RunPanel } from "./run_panel.tsx";
 import type { RunScene } from "./run_scene.ts";
 import { useGraph } from "./use_graph.ts";
 import { useKeys } from "./use_keys.ts";
 import { useWhy } from "./use_why.ts";
 
-const ArtifactDialog = lazy(async () => (await import("./artifact_dialog.tsx")).ArtifactDialog);
+const ArtifactDialog = lazy(async () => (await import("./artifact_dialog.tsx")).ArtifactDialog, () => null);
+const EventsTab = lazy(async () => (await import("./events_tab.tsx")).EventsTab);
+const ManifestTab = lazy(async () => (await import("./manifest_tab.tsx")).ManifestTab);
+const ArtifactsTab = lazy(async () => (await import("./artifacts_tab.tsx")).ArtifactsTab);
+const RunCost = lazy(async () => (await import("../../components/run/run_cost.tsx")).RunCost);
+const RunAdvice = lazy(async () => (await import("./run_advice.tsx")).RunAdvice, () => null);
 const CompareTab = lazy(async () => (await import("./compare_tab.tsx")).CompareTab);
 
 /** The page. */

@@ -1,4 +1,5 @@
 /** The graph of a run as it changes: made at once where it is small, beside the page where it is large. */
+import { signal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { type GraphThread, startGraphThread } from "./graph_thread.ts";
@@ -8,6 +9,7 @@ import { Layout, type Picture } from "../../model/graph/layout.ts";
 import { makePart } from "../../model/graph/make_part.ts";
 import { type Part, wayTo } from "../../model/graph/part.ts";
 import { partsOf, WHOLE } from "../../model/graph/parts.ts";
+import { type GraphShape, isPlain } from "../../model/graph/graph_shape.ts";
 import { unsettled } from "../../settled.ts";
 
 /** The most nodes of a graph that is made at once, within a frame or two. */
@@ -55,6 +57,48 @@ export function useGraph(run: Workflow): Graph {
   }, [isLarge, run.metadata.uid]);
   useEffect(() => wake.current(), [run]);
   return small ? { whole: small, thread: undefined } : made;
+}
+
+/** A graph as it is chosen; of a large one the last that was made. */
+export function useShape(graph: Graph, shape: GraphShape): Graph {
+  const { whole, thread } = graph;
+  const text = JSON.stringify(shape);
+  const wanted = useMemo(() => shape, [text]);
+  const [made, setMade] = useState<Graph>({ whole: NOTHING, thread: undefined });
+  const shapeIt = shaper.value;
+  const small = useMemo(
+    () => thread || isPlain(wanted) || !shapeIt ? undefined : { whole: shapeIt(whole, wanted), thread: undefined },
+    [whole, wanted, thread, shapeIt],
+  );
+  useEffect(() => {
+    if (isPlain(wanted)) return;
+    if (!thread) return void loadShaper();
+    let isShown = true;
+    const waiting = unsettled();
+    void (async () => {
+      const shaped = await thread.shape(whole, wanted);
+      if (isShown) setMade({ whole: shaped, thread });
+      waiting[Symbol.dispose]();
+    })();
+    return () => {
+      isShown = false;
+      waiting[Symbol.dispose]();
+    };
+  }, [whole, wanted, thread]);
+  // What was shown stays until the first graph of a choice is made.
+  const shown = useRef(made);
+  return shown.current = small ?? (isPlain(wanted) ? graph : made.whole === NOTHING ? shown.current : made);
+}
+
+type Shaper = typeof import("../../model/graph/shape.ts").shapeGraph;
+
+/** Shapes small graphs; loaded when the first is wanted. */
+const shaper = signal<Shaper | undefined>(undefined);
+
+async function loadShaper(): Promise<void> {
+  using _waiting = unsettled();
+  const { shapeGraph } = await import("../../model/graph/shape.ts");
+  shaper.value ??= shapeGraph;
 }
 
 /** The number of a run's nodes, without a list of them. */

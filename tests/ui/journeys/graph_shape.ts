@@ -1,0 +1,137 @@
+/** Journeys over the graph of a run by choice: its parts by phase, type and template, grouped, and with artifacts. */
+import { assertEquals } from "@std/assert";
+import type { Page } from "playwright-core";
+import type { NodeStatus } from "../../../lib/api/mod.ts";
+import { NARROW, openPage } from "../browser.ts";
+import type { Feed } from "../feed/feed.ts";
+import { type Journey, journey } from "../journey.ts";
+
+const file = (name: string, key: string) => ({ name, s3: { key } });
+
+/** A run of a DAG: what is read once is loaded three times, told, and waits for somebody. */
+async function loaded(feed: Feed, name: string, loads = 3): Promise<void> {
+  const node = (task: string, more: Partial<NodeStatus>): NodeStatus => ({
+    id: `${name}-${task}`,
+    name: `${name}.${task}`,
+    displayName: task,
+    type: "Pod",
+    phase: "Succeeded",
+    templateName: "load",
+    boundaryID: name,
+    startedAt: "2026-03-28T11:57:00Z",
+    finishedAt: "2026-03-28T11:58:00Z",
+    ...more,
+  });
+  const inputs = { artifacts: [file("table", "etl/rows.csv")] };
+  const all = Array.from({ length: loads }, (_, at) => `load-${at}`);
+  const nodes = [
+    node("extract", {
+      templateName: "extract",
+      outputs: { artifacts: [file("rows", "etl/rows.csv")] },
+      children: all.map((one) => `${name}-${one}`),
+    }),
+    ...all.map((one, at) => node(one, { inputs, ...(at === 1 ? { phase: "Failed", message: "no such table" } : {}) })),
+    node("approve", { type: "Suspend", phase: "Running", templateName: "approve", finishedAt: undefined }),
+  ];
+  const whole = {
+    ...node("", {}),
+    id: name,
+    name,
+    displayName: name,
+    type: "DAG",
+    phase: "Running",
+    boundaryID: undefined,
+  };
+  await feed.run(name, {
+    status: { nodes: Object.fromEntries([whole, ...nodes].map((one) => [one.id, one])) },
+  });
+}
+
+const labels = (page: Page) => page.locator(".part .label").allTextContents().then((all) => all.sort());
+
+export const GRAPH_SHAPE: readonly Journey[] = [
+  journey(
+    "UI-35 parts of a graph are chosen by phase, type and template; a chip says so, and the address too",
+    async (scene) => {
+      const { feed, browser, open, page } = scene;
+      await loaded(feed, "etl");
+      await open(`${feed.url}workflows/data/etl?tab=graph`);
+      await page.locator(".part").first().waitFor();
+      assertEquals((await labels(page)).length, 5);
+      await page.getByText("Parts", { exact: true }).click();
+      await page.getByRole("group", { name: "Phases" }).getByLabel("Failed").check();
+      await page.getByRole("link", { name: /Remove the filter phases/ }).waitFor();
+      assertEquals(await labels(page), ["load-1"]);
+      await page.getByRole("group", { name: "Phases" }).getByLabel("Suspended").check();
+      await page.getByText("phases: Failed, Suspended").waitFor();
+      assertEquals(await labels(page), ["approve", "load-1"]);
+      await page.getByRole("group", { name: "Templates" }).getByLabel("load").check();
+      await page.getByText("templates: load").waitFor();
+      assertEquals(await labels(page), ["load-1"]);
+      const { searchParams } = new URL(page.url());
+      assertEquals([searchParams.get("phase"), searchParams.get("template")], ["Failed,Suspended", "load"]);
+      await page.goBack();
+      assertEquals(await labels(page), ["approve", "load-1"]);
+      const fresh = await openPage(browser);
+      await fresh.open(`${feed.url}workflows/data/etl?tab=graph&type=Suspend`);
+      await fresh.page.locator(".part").first().waitFor();
+      assertEquals(await labels(fresh.page), ["approve"]);
+      await fresh.page.getByRole("link", { name: "Remove the filter types: Suspend" }).click();
+      await fresh.page.getByText("extract", { exact: true }).waitFor();
+      await fresh.open(`${feed.url}workflows/data/etl?tab=graph&type=HTTP`);
+      await fresh.page.getByText("No part is like that.").waitFor();
+      await fresh.context.close();
+    },
+  ),
+  journey("UI-35 parts of one template are one, which opens where somebody wants it", async ({ feed, open, page }) => {
+    await loaded(feed, "etl", 40);
+    await open(`${feed.url}workflows/data/etl?tab=graph&group=template`);
+    await page.locator(".part").first().waitFor();
+    assertEquals(await labels(page), ["approve", "extract", "load ×40"]);
+    await page.locator('[data-fold^="×load"]').click();
+    await page.locator('.graph-frame[aria-label^="Graph, 43 parts"]').waitFor();
+    await page.goBack();
+    await page.getByText("Parts", { exact: true }).click();
+    await page.getByLabel("One part for each template").uncheck();
+    await page.locator('.graph-frame[aria-label^="Graph, 42 parts"]').waitFor();
+    assertEquals(new URL(page.url()).searchParams.has("group"), false);
+  }),
+  journey(
+    "UI-27 artifacts stand in the graph between who puts them out and who takes them, and open",
+    async (scene) => {
+      const { feed, open, page, expectStatus } = scene;
+      await loaded(feed, "etl");
+      expectStatus(400, 404, 500, 501);
+      await open(`${feed.url}workflows/data/etl?tab=graph`);
+      await page.locator(".part").first().waitFor();
+      const before = await page.locator(".edge").count();
+      await page.getByText("Parts", { exact: true }).click();
+      await page.getByLabel("Artifacts", { exact: true }).check();
+      await page.locator(".part.artifact").waitFor();
+      assertEquals(await page.locator(".part.artifact").getAttribute("aria-label"), "rows, artifact");
+      assertEquals(await page.locator(".edge").count(), before + 1);
+      assertEquals(new URL(page.url()).searchParams.get("artifacts"), "shown");
+      await page.keyboard.press("Escape");
+      await page.locator(".part.artifact").click();
+      await page.getByRole("dialog").getByRole("heading", { name: "rows" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    },
+  ),
+  journey("UI-85 on a small screen in the dark the parts of a graph are chosen, too", async ({ feed, open, page }) => {
+    await loaded(feed, "etl");
+    await open(`${feed.url}workflows/data/etl?tab=graph&artifacts=shown&phase=Failed`);
+    await page.getByText("Parts", { exact: true }).click();
+    await page.getByRole("group", { name: "Phases" }).getByLabel("Succeeded").check();
+    await page.getByText("phases: Failed, Succeeded").waitFor();
+    await page.locator('.graph-frame[aria-label^="Graph, 5 parts"]').waitFor();
+  }, { look: { ...NARROW, theme: "dark" } }),
+  journey("UI-32 of 2,000 nodes a thread makes the parts that are chosen", async ({ feed, open, page }) => {
+    await loaded(feed, "large", 2000);
+    await open(`${feed.url}workflows/data/large?tab=graph&phase=Failed&artifacts=shown`);
+    await page.locator(".part.artifact").waitFor();
+    assertEquals(await labels(page), ["load-1", "table"]);
+    await page.getByRole("link", { name: /Remove the filter phases/ }).click();
+    await page.locator('.graph-frame[aria-label^="Graph, 2003 parts"]').waitFor();
+  }),
+];

@@ -1,0 +1,24 @@
+/** Keys with what they do, as a table. */
+
+interface Props {
+  /** A key, or several one after the other, with blanks between them; a blank alone is the space bar. */
+  readonly keys: readonly (readonly [key: string, does: string])[];
+}
+
+/** The table. */
+export function KeyTable({ keys }: Props) {
+  return (
+    <table class="keys">
+      <tbody>
+        {keys.map(([key, does]) => (
+          <tr key={does}>
+            <td>
+              {(key === " " ? ["Space"] : key.split(" ")).map((one) => <kbd key={one}>{one}</kbd>)}
+            </td>
+            <td>{does}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

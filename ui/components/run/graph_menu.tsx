@@ -1,0 +1,110 @@
+/** The menu of a graph's shape: which parts are in it, those of one template as one, and artifacts. */
+import type { Part } from "../../model/graph/part.ts";
+import {
+  type GraphShape,
+  isFiltered,
+  isPlain,
+  PLAIN,
+  SHAPE_FILTERS,
+  type ShapeFilter,
+} from "../../model/graph/graph_shape.ts";
+import { wordsOfFilter } from "../../model/graph/shape.ts";
+
+interface Props {
+  /** The graph with all its parts. */
+  readonly whole: Part;
+  readonly shape: GraphShape;
+  readonly onShape: (shape: GraphShape) => void;
+}
+
+const TITLES: Readonly<Record<ShapeFilter, string>> = { phases: "Phases", types: "Types", templates: "Templates" };
+
+/** The most words of a filter that are offered. */
+const MOST_WORDS = 100;
+
+/** What the menu offers. */
+export function GraphMenu({ whole, shape, onShape }: Props) {
+  return (
+    <>
+      <label class="toggle">
+        <input
+          type="checkbox"
+          checked={shape.withArtifacts}
+          onChange={(event) => onShape({ ...shape, withArtifacts: event.currentTarget.checked })}
+        />
+        Artifacts
+      </label>
+      <label class="toggle">
+        <input
+          type="checkbox"
+          checked={shape.isGrouped}
+          onChange={(event) => onShape({ ...shape, isGrouped: event.currentTarget.checked })}
+        />
+        One part for each template
+      </label>
+      {SHAPE_FILTERS.map((filter) => (
+        <Words key={filter} filter={filter} whole={whole} shape={shape} onShape={onShape} />
+      ))}
+      <button
+        type="button"
+        class="button"
+        disabled={isPlain(shape)}
+        onClick={() =>
+          onShape(PLAIN)}
+      >
+        All as it is
+      </button>
+    </>
+  );
+}
+
+function Words({ filter, whole, shape, onShape }: Props & { readonly filter: ShapeFilter }) {
+  const chosen = shape[filter];
+  const offered = wordsOfFilter(whole, filter).slice(0, MOST_WORDS);
+  const gone = chosen.filter((word) => !offered.some((one) => one.word === word)).map((word) => ({ word, count: 0 }));
+  const words = [...offered, ...gone];
+  if (words.length === 0) return null;
+  return (
+    <fieldset class="words-choice">
+      <legend>{TITLES[filter]}</legend>
+      {words.map(({ word, count }) => (
+        <label key={word} class="toggle">
+          <input
+            type="checkbox"
+            checked={chosen.includes(word)}
+            onChange={(event) =>
+              onShape({
+                ...shape,
+                [filter]: event.currentTarget.checked ? [...chosen, word] : chosen.filter((one) => one !== word),
+              })}
+          />
+          <span>{word}</span>
+          <span class="number muted">{count.toLocaleString("en")}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** What the graph leaves out, each with the way to have it again; nothing where it has all. */
+export function ShapeChips({ shape, hrefOf }: {
+  readonly shape: GraphShape;
+  readonly hrefOf: (shape: GraphShape) => string;
+}) {
+  if (!isFiltered(shape)) return null;
+  return (
+    <ul class="chips graph-chips" aria-label="Parts that are shown">
+      {SHAPE_FILTERS.filter((one) => shape[one].length > 0).map((one) => (
+        <li key={one}>
+          <a
+            class="chip"
+            href={hrefOf({ ...shape, [one]: [] })}
+            aria-label={`Remove the filter ${one}: ${shape[one].join(", ")}`}
+          >
+            {one}: {shape[one].join(", ")} <span aria-hidden="true">✕</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,25 @@
+/** The look of a part of the graph: that of its node, of its most urgent member, or of what is no node. */
+import { ARTIFACT, lookOfNode, PLANNED } from "../node_look.ts";
+import { type Family, lookOfPhase, type PhaseLook } from "../phase.ts";
+import type { Part } from "./part.ts";
+
+/** The look of a part. */
+export function lookOfPart({ node, isPlanned, family, artifact }: Part): PhaseLook {
+  if (artifact) return ARTIFACT;
+  if (isPlanned) return PLANNED;
+  return node ? lookOfNode(node) : lookOfFamily(family);
+}
+
+const PHASE_OF_FAMILY = {
+  failed: "Failed",
+  error: "Error",
+  waits: "Pending",
+  works: "Running",
+  done: "Succeeded",
+  idle: "Skipped",
+} as const;
+
+/** The look of a family, by the phase that stands for it. */
+export function lookOfFamily(family: Family): PhaseLook {
+  return lookOfPhase(PHASE_OF_FAMILY[family]);
+}

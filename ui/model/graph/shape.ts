@@ -1,0 +1,215 @@
+/** The shape of a graph by choice: some of its parts only, those of one template as one, artifacts as parts of their own. Pure. */
+import type { NodeStatus } from "../../../lib/api/mod.ts";
+import { addressOf } from "../../../lib/artifact/location.ts";
+import { makePart } from "./make_part.ts";
+import { type GraphShape, isFiltered, SHAPE_FILTERS, type ShapeFilter } from "./graph_shape.ts";
+import { type Part, type PartEdge, partsIn } from "./part.ts";
+import { lookOfPart } from "./part_look.ts";
+
+/** What each filter asks of a part; empty where the part says nothing of it. */
+const WORD_OF: Readonly<Record<ShapeFilter, (part: Part) => string>> = {
+  phases: (part) => lookOfPart(part).word,
+  // The items of a step's loop have no node that holds them; a task's have a TaskGroup.
+  types: ({ node, kind, isPlanned }) => node?.type ?? (kind === "loop" && !isPlanned ? "TaskGroup" : ""),
+  templates: ({ template }) => template,
+};
+
+/** The words of a filter that parts of a graph have, the commonest first, with their counts. */
+export function wordsOfFilter(whole: Part, filter: ShapeFilter): { readonly word: string; readonly count: number }[] {
+  const counts = new Map<string, number>();
+  for (const part of partsIn(whole)) {
+    const word = part === whole ? "" : WORD_OF[filter](part);
+    if (word !== "") counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return [...counts].map(([word, count]) => ({ word, count }))
+    .sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1));
+}
+
+/** The graph as it is chosen. The part that holds all others stays, also where nothing is left in it. */
+export function shapeGraph(whole: Part, shape: GraphShape): Part {
+  const filtered = isFiltered(shape) ? withMembers(whole, keptIn(whole, shape), keptEdges) : whole;
+  const room = { artifacts: MOST_ARTIFACTS };
+  const full = shape.withArtifacts ? withArtifacts(filtered, room) : filtered;
+  return shape.isGrouped ? grouped(full) : full;
+}
+
+function isMeant(part: Part, shape: GraphShape): boolean {
+  return SHAPE_FILTERS.every((one) => shape[one].length === 0 || shape[one].includes(WORD_OF[one](part)));
+}
+
+/** The members that are meant, or hold one that is, by their places. */
+function keptIn(part: Part, shape: GraphShape): Map<number, Part> {
+  const kept = new Map<number, Part>();
+  for (const [place, member] of part.members.entries()) {
+    const inner = keptIn(member, shape);
+    if (inner.size > 0 || isMeant(member, shape)) kept.set(place, withMembers(member, inner, keptEdges));
+  }
+  return kept;
+}
+
+function withMembers(
+  part: Part,
+  kept: ReadonlyMap<number, Part>,
+  edgesOf: (part: Part, places: ReadonlyMap<number, number>) => PartEdge[],
+): Part {
+  if (kept.size === part.members.length && [...kept].every(([place, one]) => part.members[place] === one)) return part;
+  const places = new Map([...kept.keys()].map((place, at) => [place, at]));
+  return makePart({ ...part, members: [...kept.values()], edges: edgesOf(part, places) });
+}
+
+/** The most edges that are followed through what was left out, in one box: beyond, an end is an end. */
+const MOST_STEPS = 20_000;
+
+/** The edges between what is left in, also those that pass through what is not. */
+function keptEdges({ members, edges }: Part, places: ReadonlyMap<number, number>): PartEdge[] {
+  if (places.size === 0) return [];
+  const after: PartEdge[][] = members.map(() => []);
+  for (const edge of edges) after[edge.from]!.push(edge);
+  const found: PartEdge[] = [];
+  let steps = 0;
+  for (const [place, from] of places) {
+    const seen = new Set<number>([place]);
+    const open = [...after[place]!];
+    for (let edge = open.pop(); edge; edge = open.pop()) {
+      if (seen.has(edge.to)) continue;
+      seen.add(edge.to);
+      const to = places.get(edge.to);
+      if (to !== undefined) found.push({ from, to, kind: edge.kind });
+      else if (++steps <= MOST_STEPS) open.push(...after[edge.to]!);
+    }
+  }
+  return found;
+}
+
+/** The most edges between each member and the beginning; undefined for members that wait for each other. */
+function depthsOf({ members, edges }: Part): (number | undefined)[] {
+  const after: number[][] = members.map(() => []);
+  const open = new Int32Array(members.length);
+  for (const { from, to } of edges) {
+    after[from]!.push(to);
+    open[to]!++;
+  }
+  const depths = new Int32Array(members.length);
+  const done: (number | undefined)[] = members.map(() => undefined);
+  const ready = members.flatMap((_, place) => open[place] === 0 ? [place] : []);
+  for (let place = ready.pop(); place !== undefined; place = ready.pop()) {
+    done[place] = depths[place];
+    for (const to of after[place]!) {
+      depths[to] = Math.max(depths[to]!, depths[place]! + 1);
+      if (--open[to]! === 0) ready.push(to);
+    }
+  }
+  return done;
+}
+
+/** Members of one template and one depth as one part: as edges lead deeper, no group waits for itself. */
+function grouped(part: Part): Part {
+  const members = part.members.map(grouped);
+  const isSame = members.every((member, place) => member === part.members[place]);
+  const own = isSame ? part : makePart({ ...part, members });
+  if (part.kind === "loop" || members.length < 2) return own;
+  const depths = depthsOf(part);
+  const groups = new Map<string, number[]>();
+  for (const [place, { template, kind }] of members.entries()) {
+    const isAlone = kind === "artifact" || template === "" || depths[place] === undefined;
+    const key = isAlone ? `${place}` : `${template} ${depths[place]}`;
+    if (groups.has(key)) groups.get(key)!.push(place);
+    else groups.set(key, [place]);
+  }
+  if (groups.size === members.length) return own;
+  const at = new Map([...groups.values()].flatMap((places, group) => places.map((place) => [place, group] as const)));
+  const seen = new Set<number>();
+  const edges = part.edges.flatMap(({ from, to, kind }) => {
+    const [a, b] = [at.get(from)!, at.get(to)!];
+    const pair = a * groups.size + b;
+    if (a === b || seen.has(pair)) return [];
+    seen.add(pair);
+    return [{ from: a, to: b, kind }];
+  });
+  const parts = [...groups].map(([key, places]): Part => {
+    const inner = places.map((place) => members[place]!);
+    const { template } = inner[0]!;
+    return inner.length === 1 ? inner[0]! : makePart({
+      key: `${part.key}×${key}`,
+      label: `${template} ×${inner.length}`,
+      kind: "group",
+      template,
+      isPlanned: inner.every(({ isPlanned }) => isPlanned),
+      members: inner,
+    });
+  });
+  return makePart({ ...part, members: parts, edges });
+}
+
+/** The most artifacts that are drawn, of one graph and of one side of a node. */
+const MOST_ARTIFACTS = 20_000;
+const MOST_OF_SIDE = 50;
+
+/** Artifacts beside the members of each box that put them out or take them in; one that another member takes is shared. */
+function withArtifacts(part: Part, room: { artifacts: number }): Part {
+  const members = part.members.map((member) => withArtifacts(member, room));
+  const isSame = members.every((member, place) => member === part.members[place]);
+  const plain = isSame ? part : makePart({ ...part, members });
+  const depths = depthsOf(part);
+  const edges: PartEdge[] = [];
+  // What an artifact carries from one member to another needs no edge of its own.
+  const carried = new Set<number>();
+  const all: Part[] = [...members];
+  const made = new Map<string, { readonly place: number; readonly depth: number; readonly from: number }>();
+  const add = (node: NodeStatus, side: "inputs" | "outputs", own: number, depth: number) => {
+    const use = (artifact: number) => {
+      const [from, to] = side === "outputs" ? [own, artifact] : [artifact, own];
+      edges.push({ from, to, kind: "after" });
+    };
+    for (const artifact of artifactsOn(node, side)) {
+      const { address } = artifact;
+      const known = side === "inputs" ? made.get(address) : undefined;
+      if (known && known.depth < depth) {
+        use(known.place);
+        carried.add(known.from * members.length + own);
+        continue;
+      }
+      if (room.artifacts-- <= 0) return;
+      const place = all.push(artifactPart(node, side, artifact)) - 1;
+      if (side === "outputs" && !made.has(address)) made.set(address, { place, depth, from: own });
+      use(place);
+    }
+  };
+  const each = (side: "inputs" | "outputs") => {
+    for (const [place, { node, attempts }] of members.entries()) {
+      const depth = depths[place];
+      // A node that was tried again has its artifacts where its last attempt put them.
+      const holder = side === "outputs" ? attempts.at(-1) ?? node : node;
+      if (!holder || depth === undefined) continue;
+      add(holder, side, place, depth);
+    }
+  };
+  each("outputs");
+  each("inputs");
+  if (edges.length === 0) return plain;
+  const others = part.edges.filter(({ from, to }) => !carried.has(from * members.length + to));
+  return makePart({ ...part, members: all, edges: [...others, ...edges] });
+}
+
+interface Found {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** The artifacts of a side, without the logs that the executor keeps. */
+function artifactsOn(node: NodeStatus, side: "inputs" | "outputs"): Found[] {
+  return (node[side]?.artifacts ?? []).slice(0, MOST_OF_SIDE)
+    .filter(({ name }) => !name.endsWith("-logs"))
+    .map((artifact) => ({ name: artifact.name, address: addressOf(artifact) ?? `${node.id}/${artifact.name}` }));
+}
+
+function artifactPart(node: NodeStatus, side: "inputs" | "outputs", { name, address }: Found): Part {
+  const file = address.split("/").findLast((one) => one !== "") ?? "";
+  return makePart({
+    key: `artifact:${node.name}:${side}:${name}`,
+    label: name,
+    kind: "artifact",
+    family: "idle",
+    artifact: { nodeId: node.id, side, name, file },
+  });
+}

@@ -1,0 +1,157 @@
+import { assertEquals } from "@std/assert";
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { openParts } from "./fold.ts";
+import { Layout } from "./layout.ts";
+import { type Part, partsIn } from "./part.ts";
+import { PartBuilder, rowsOfPart } from "./part_rows.ts";
+import { partsOf } from "./parts.ts";
+import { PLAIN } from "./graph_shape.ts";
+import { shapeGraph, wordsOfFilter } from "./shape.ts";
+
+const file = (name: string, key: string) => ({ name, s3: { key } });
+
+function node(task: string, more: Partial<NodeStatus> = {}): NodeStatus {
+  return {
+    id: `id-${task}`,
+    name: `etl.${task}`,
+    displayName: task,
+    type: "Pod",
+    phase: "Succeeded",
+    templateName: "work",
+    boundaryID: "etl",
+    ...more,
+  };
+}
+
+/** A DAG: one task, three beside each other, and one that waits for all of them. */
+const NODES: readonly NodeStatus[] = [
+  node("first", {
+    templateName: "read",
+    outputs: { artifacts: [file("rows", "a/rows.csv"), file("main-logs", "a/x")] },
+  }),
+  node("a", { inputs: { artifacts: [file("in", "a/rows.csv")] } }),
+  node("b", { phase: "Failed", inputs: { artifacts: [file("in", "a/rows.csv")] } }),
+  node("c"),
+  node("last", { type: "Suspend", phase: "Running", templateName: "gate" }),
+];
+const RUN = {
+  metadata: { name: "etl" },
+  spec: {
+    entrypoint: "main",
+    templates: [{
+      name: "main",
+      dag: {
+        tasks: [
+          { name: "first", template: "read" },
+          ...["a", "b", "c"].map((name) => ({ name, template: "work", depends: "first" })),
+          { name: "last", template: "gate", depends: "a && b && c" },
+          { name: "later", template: "work", depends: "last" },
+        ],
+      },
+    }],
+  },
+  status: {
+    phase: "Running",
+    nodes: Object.fromEntries(
+      [{
+        ...node("etl"),
+        id: "etl",
+        name: "etl",
+        displayName: "etl",
+        type: "DAG",
+        templateName: "main",
+        boundaryID: undefined,
+      }, ...NODES]
+        .map((one) => [one.id, one]),
+    ),
+  },
+} as unknown as Workflow;
+const WHOLE = partsOf(RUN);
+
+const labels = (part: Part) => part.members.map(({ label }) => label);
+const edges = ({ members, edges }: Part) =>
+  edges.map(({ from, to }) => `${members[from]!.label} > ${members[to]!.label}`).sort();
+
+Deno.test("shapeGraph() leaves the parts in that every filter means, joined through those that it leaves out", () => {
+  const ends = shapeGraph(WHOLE, { ...PLAIN, templates: ["read", "gate"] });
+  assertEquals([labels(ends), edges(ends)], [["first", "last"], ["first > last"]]);
+  assertEquals(labels(shapeGraph(WHOLE, { ...PLAIN, phases: ["Failed", "Planned"] })), ["b", "later"]);
+  assertEquals(labels(shapeGraph(WHOLE, { ...PLAIN, phases: ["Succeeded"], templates: ["work"] })), ["a", "c"]);
+  assertEquals(labels(shapeGraph(WHOLE, { ...PLAIN, types: ["Suspend"] })), ["last"]);
+  assertEquals(labels(shapeGraph(WHOLE, { ...PLAIN, types: ["HTTP"] })), []);
+  assertEquals(shapeGraph(WHOLE, PLAIN), WHOLE);
+});
+
+Deno.test("shapeGraph() groups parts of one template that are equally far from the beginning, and no group waits for itself", () => {
+  const shaped = shapeGraph(WHOLE, { ...PLAIN, isGrouped: true });
+  assertEquals(labels(shaped), ["first", "work ×3", "last", "later"]);
+  assertEquals(edges(shaped), ["first > work ×3", "last > later", "work ×3 > last"]);
+  const [, group] = shaped.members;
+  assertEquals([group!.family, openParts(shaped).has(group!.key)], ["failed", false]);
+});
+
+Deno.test("shapeGraph() shows an artifact between who puts it out and who takes it in, and counts it as no node", () => {
+  const shaped = shapeGraph(WHOLE, { ...PLAIN, withArtifacts: true });
+  assertEquals(edges(shaped).filter((edge) => edge.includes("rows")), ["first > rows", "rows > a", "rows > b"]);
+  assertEquals(edges(shaped).filter((edge) => edge.startsWith("first")), ["first > c", "first > rows"]);
+  assertEquals([labels(shaped).includes("main-logs"), shaped.counts], [false, WHOLE.counts]);
+  assertEquals(shaped.members.find(({ kind }) => kind === "artifact")?.artifact, {
+    nodeId: "id-first",
+    side: "outputs",
+    name: "rows",
+    file: "rows.csv",
+  });
+});
+
+Deno.test("an artifact that comes from nowhere in the box, and one that a later node writes again, end in no circle", () => {
+  const again = { ...node("last"), outputs: { artifacts: [file("again", "a/given")] } };
+  const given = { ...node("a"), inputs: { artifacts: [file("given", "a/given")] } };
+  const nodes = { ...RUN.status!.nodes, "id-last": again, "id-a": given } as Record<string, NodeStatus>;
+  const shaped = shapeGraph(partsOf({ ...RUN, status: { ...RUN.status, nodes } }), { ...PLAIN, withArtifacts: true });
+  const about = edges(shaped).filter((edge) => edge.includes("given") || edge.includes("again"));
+  assertEquals(about, ["given > a", "last > again"]);
+});
+
+Deno.test("a shaped graph is the same after its rows went to another thread", () => {
+  const shaped = shapeGraph(WHOLE, { ...PLAIN, withArtifacts: true, isGrouped: true });
+  const builder = new PartBuilder(RUN.status!.nodes!);
+  for (const row of rowsOfPart(shaped)) builder.add(row);
+  assertEquals(
+    [...partsIn(builder.whole())].map(({ key, artifact }) => [key, artifact?.name]),
+    [...partsIn(shaped)]
+      .map(({ key, artifact }) => [key, artifact?.name]),
+  );
+});
+
+Deno.test("wordsOfFilter() tells what there is to choose, the commonest first", () => {
+  assertEquals(wordsOfFilter(WHOLE, "templates").map(({ word, count }) => `${word} ${count}`), [
+    "work 4",
+    "gate 1",
+    "read 1",
+  ]);
+  assertEquals(wordsOfFilter(WHOLE, "types").map(({ word }) => word), ["Pod", "Suspend"]);
+});
+
+Deno.test("a graph of 50,000 nodes is filtered, grouped, and laid out with its artifacts in time that grows as it does", () => {
+  const tasks = Array.from({ length: 50_000 }, (_, at) =>
+    node(`t${at}`, {
+      templateName: `kind-${at % 7}`,
+      phase: at % 3 ? "Succeeded" : "Failed",
+      outputs: { artifacts: [file("out", `k/${at}`)] },
+      children: [2 * at + 1, 2 * at + 2].filter((to) => to < 50_000).map((to) => `id-t${to}`),
+    }));
+  const run = {
+    ...RUN,
+    spec: {},
+    status: {
+      ...RUN.status,
+      nodes: { etl: RUN.status!.nodes!.etl!, ...Object.fromEntries(tasks.map((one) => [one.id, one])) },
+    },
+  } as unknown as Workflow;
+  const whole = partsOf(run);
+  const began = performance.now();
+  const shaped = shapeGraph(whole, { ...PLAIN, phases: ["Failed"], isGrouped: true, withArtifacts: true });
+  new Layout().lay(shaped, openParts(shaped));
+  const took = performance.now() - began;
+  assertEquals([shaped.counts.failed, took < 20_000], [16_667, true], `${took} ms`);
+});

@@ -1,0 +1,71 @@
+/** The keys by which people walk along the rows of a list, select them, and look at one. */
+import { useEffect, useRef } from "preact/hooks";
+import type { Action } from "../actions.ts";
+
+interface RowKeys {
+  /** The keys of the rows, in their order; those near the screen are elements with `data-key`. */
+  readonly keys: readonly string[];
+  readonly onSelect: (key: string) => void;
+  readonly onPeek: (key: string) => void;
+}
+
+/**
+ * Actions on the row that has the focus, or had it last. They stay the same while the list changes. Who walks on from a row
+ * that has no element any more goes on at the first one in view.
+ */
+export function useRowKeys(rows: RowKeys): readonly Action[] {
+  const latest = useRef(rows);
+  latest.current = rows;
+  const last = useRef<string | undefined>(undefined);
+  const actions = useRef<readonly Action[]>([]);
+  const here = () => {
+    const key = document.activeElement?.closest("tr[data-key]")?.getAttribute("data-key") ?? last.current;
+    return key !== undefined && latest.current.keys.includes(key) ? key : undefined;
+  };
+  const step = (by: 1 | -1) => {
+    const { keys } = latest.current;
+    const at = keys.indexOf(here() ?? "");
+    const next = at < 0 ? undefined : keys[Math.min(keys.length - 1, Math.max(0, at + by))];
+    const row = (next === undefined ? undefined : rowOf(next)) ?? firstInView();
+    last.current = row?.getAttribute("data-key") ?? undefined;
+    row?.querySelector<HTMLElement>(".name a")?.focus();
+  };
+  const withRow = (act: (key: string) => void) => {
+    const key = here();
+    if (key !== undefined) act(key);
+  };
+  if (actions.current.length === 0) {
+    const isHere = () => here() !== undefined;
+    actions.current = [
+      { name: "Next run", key: "j", run: () => step(1) },
+      { name: "Run before", key: "k", run: () => step(-1) },
+      { name: "Select the run, or not", key: "x", isHere, run: () => withRow((key) => latest.current.onSelect(key)) },
+      { name: "Look at the run", key: " ", isHere, run: () => withRow((key) => latest.current.onPeek(key)) },
+    ];
+  }
+  useEffect(() => {
+    // Arrows walk, too, once a row has the focus; before, they scroll.
+    const onKeyDown = (event: KeyboardEvent) => {
+      const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : undefined;
+      if (by === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      if (!(event.target instanceof Element) || !event.target.matches("tr[data-key] .name a")) return;
+      event.preventDefault();
+      step(by);
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+  return actions.current;
+}
+
+function rowOf(key: string): Element | undefined {
+  return allRows().find((row) => row.getAttribute("data-key") === key);
+}
+
+function firstInView(): Element | undefined {
+  return allRows().find((row) => row.getBoundingClientRect().top >= 0);
+}
+
+function allRows(): Element[] {
+  return [...document.querySelectorAll("tr[data-key]")];
+}
