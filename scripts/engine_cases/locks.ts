@@ -2,10 +2,7 @@
 import type { AskedCase } from "../case_coverage.ts";
 import {
   DATABASE_LOCKS,
-  DEADLOCKS,
-  FORGED_STATUS,
   LOCK_DATABASE,
-  LOCK_DEADLOCKS,
   LOCK_GRANTS,
   LOCK_ITEM,
   LOCK_TABLE,
@@ -189,20 +186,6 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
       ],
       [LOCK_DATABASE, "limits are created once"],
     ],
-  },
-  "deadlocks of locks": {
-    says: "Nodes that wait for each other for ever say so, within a workflow and between several.",
-    tests: [
-      [DEADLOCKS, "takes back that it waits in a deadlock"],
-      scenario("two_mutexes_in_opposite_orders_are_a_deadlock_that_is_told"),
-      scenario("a_semaphore_around_itself_is_a_deadlock_until_its_limit_is_raised"),
-      [LOCK_DEADLOCKS, "workflows that wait for each other tell the ring"],
-      [LOCK_DEADLOCKS, "a ring is over when one of its workflows is"],
-    ],
-  },
-  "what is left behind": {
-    says: "What lies in a node that ended ends with it, and gives back its locks.",
-    tests: [[FORGED_STATUS, "an attempt that lies in"]],
   },
   "T-SY-12": {
     says: "A template that needs a lock its workflow holds is an error, where Argo waits for ever.",

@@ -46,9 +46,7 @@ class ToldFacts {
   locksAfter(told: ToldLocks | undefined, keys: readonly string[] | undefined): LockFacts | undefined {
     if (!keys || !told) this.#locks.clear();
     for (const [id, answer] of told?.answers ?? []) put(this.#locks, id, answer);
-    if (!told) return undefined;
-    const { holders, deadlocks, tellsHolders = false } = told;
-    return { answers: this.#locks, holders, deadlocks, tellsHolders };
+    return told && { answers: this.#locks, holders: told.holders, tellsHolders: told.tellsHolders === true };
   }
 
   take({ pods, taskResults }: FactsMessage): void {

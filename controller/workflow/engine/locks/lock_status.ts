@@ -27,8 +27,7 @@ export function recordLocks(pass: Pass): LockWishes | undefined {
   const after = status.toStatus();
   const namesHolders = isNews(before, after, locks?.tellsHolders === true);
   if (namesHolders) draft.setStatus({ synchronization: after });
-  const { stalledHolders: stalled } = draft;
-  return { asks, held, over, namesHolders, ...(stalled && { stalled }) };
+  return { asks, held, over, namesHolders };
 }
 
 /**
