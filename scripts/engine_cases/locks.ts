@@ -2,6 +2,8 @@
 import type { AskedCase } from "../case_coverage.ts";
 import {
   DATABASE_LOCKS,
+  DEADLOCKS,
+  FORGED_STATUS,
   LOCK_DATABASE,
   LOCK_GRANTS,
   LOCK_ITEM,
@@ -186,6 +188,18 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
       ],
       [LOCK_DATABASE, "limits are created once"],
     ],
+  },
+  "deadlocks of locks": {
+    says: "Nodes of a workflow that wait for each other for ever say so.",
+    tests: [
+      [DEADLOCKS, "takes back that it waits in a deadlock"],
+      scenario("two_mutexes_in_opposite_orders_are_a_deadlock_that_is_told"),
+      scenario("a_semaphore_around_itself_is_a_deadlock_until_its_limit_is_raised"),
+    ],
+  },
+  "what is left behind": {
+    says: "What lies in a node that ended ends with it; a status in which it lies in itself is an error with its place.",
+    tests: [[FORGED_STATUS, "an attempt that lies in"]],
   },
   "T-SY-12": {
     says: "A template that needs a lock its workflow holds is an error, where Argo waits for ever.",

@@ -391,3 +391,15 @@ Deno.test("fields that the administrator opened count", async () => {
   await submit(world, "w", { spec: { nodeSelector: { pool: "mine" } } });
   assertEquals((await world.podMade("w")).spec.nodeSelector, { pool: "mine" });
 });
+
+for (const templateReferencing of [undefined, "Strict", "Secure"]) {
+  Deno.test(`a template that is shut down ends who runs it, as in Argo, where templateReferencing is ${templateReferencing}`, async () => {
+    await using world = await restrictedWorld(templateReferencing ?? "Strict");
+    if (templateReferencing === undefined) world.configure({ templateReferencing });
+    const templates = [{ name: "main", container: { image: "guarded:v1", command: ["true"] } }];
+    await makeTemplate(world, "over", { entrypoint: "main", shutdown: "Terminate", templates });
+    await world.startController();
+    await submit(world, "w", { spec: { workflowTemplateRef: { name: "over" } } });
+    assertEquals(await outcome(world, "w"), "Stopped with strategy 'Terminate'");
+  });
+}

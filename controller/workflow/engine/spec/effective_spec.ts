@@ -30,14 +30,20 @@ export function effectiveSpec(pass: Pass): WorkflowSpec {
   const ref = workflow.spec.workflowTemplateRef;
   if (!ref) return mergeSpecs(workflow.spec, undefined, defaults?.spec);
   const stored = workflow.status?.storedWorkflowTemplateSpec;
-  const isCurrent = stored !== undefined && stored.suspend === workflow.spec.suspend &&
-    (stored.shutdown ?? "") === (workflow.spec.shutdown ?? "");
-  if (isCurrent) return stored;
+  if (stored && isCurrent(stored, workflow.spec)) return stored;
   const template = stored ?? referredSpec(pass);
   labelWithTemplate(pass);
   const spec = mergeSpecs(workflow.spec, template, defaults?.spec);
   pass.draft.setStatus({ storedWorkflowTemplateSpec: spec });
   return spec;
+}
+
+/**
+ * Whether a stored spec says how the workflow is suspended and shut down. A shutdown comes from below where the workflow has
+ * none of its own, as in Argo: who takes his own back does not start again what was stopped.
+ */
+export function isCurrent(stored: WorkflowSpec, own: WorkflowSpec): boolean {
+  return stored.suspend === own.suspend && (!own.shutdown || own.shutdown === stored.shutdown);
 }
 
 /** Gives the workflow the label that names its template. */

@@ -12,7 +12,7 @@ import {
   permittedSpec,
   withoutBorrowedCredentials,
 } from "../../../../lib/restrictions/mod.ts";
-import { effectiveSpec, labelWithTemplate, mergeSpecs, referredSpec, SpecError } from "./effective_spec.ts";
+import { effectiveSpec, isCurrent, labelWithTemplate, mergeSpecs, referredSpec, SpecError } from "./effective_spec.ts";
 import type { Pass } from "../pass.ts";
 import { isSealed } from "./seal.ts";
 
@@ -56,8 +56,8 @@ function restrictedSpec(pass: Pass, mayNotChange: boolean): WorkflowSpec {
   if (began && mayNotChange && !isSameWork(pass, began, currentSpec(pass, permitted))) throw new SpecError(CHANGED);
   const base = stored ?? currentSpec(pass, permitted);
   labelWithTemplate(pass);
-  if (stored && stored.suspend === own.suspend && (stored.shutdown ?? "") === (own.shutdown ?? "")) return stored;
-  const spec = { ...base, suspend: own.suspend, shutdown: own.shutdown };
+  if (stored && isCurrent(stored, own)) return stored;
+  const spec = { ...base, suspend: own.suspend, shutdown: own.shutdown || base.shutdown };
   const unproven = { storedTemplates: undefined, artifactRepositoryRef: undefined };
   pass.draft.setStatus({ storedWorkflowTemplateSpec: spec, ...(stored ? {} : unproven) });
   return spec;

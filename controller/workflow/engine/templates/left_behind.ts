@@ -4,8 +4,10 @@
  * in the peer, and what they lie in ends with the last of them.
  */
 import type { NodeStatus } from "../../../../lib/api/mod.ts";
+import { shortened } from "../../../../lib/limits.ts";
 import { isCompleted, isDaemoned, isFulfilled, lastAttempt } from "../../../../lib/status/mod.ts";
 import { isSingleContainer } from "../../../../lib/pod/mod.ts";
+import { LimitError } from "../allowance.ts";
 import type { Pass } from "../pass.ts";
 import { endDaemon } from "./daemons.ts";
 
@@ -28,7 +30,11 @@ export function endLeftBehind(pass: Pass): boolean {
 export function endAllBelow(pass: Pass): boolean {
   const { nodes } = pass.draft;
   const entryId = nodes.idOf(pass.name);
-  const how = { message: "ended with the workflow", runsOn: (node: NodeStatus) => isAtWork(pass, node) };
+  const how: How = {
+    message: "ended with the workflow",
+    around: new Set(),
+    runsOn: (node: NodeStatus) => isAtWork(pass, node),
+  };
   let runs = false;
   for (const id of [...nodes.openIn("")]) {
     const node = nodes.get(id)!;
@@ -50,6 +56,8 @@ function isAtWork(pass: Pass, node: NodeStatus): boolean {
 /** How nodes are to be ended. */
 interface How {
   readonly message: string;
+  /** The nodes that the one which is being ended lies in, as far as that was walked. */
+  readonly around: Set<string>;
   /** Whether a pod is to run to its end. */
   readonly runsOn: (node: NodeStatus) => boolean;
 }
@@ -65,10 +73,27 @@ interface Ending {
 export function endBelow(pass: Pass, id: string): Ending {
   const holder = pass.draft.nodes.get(id);
   const message = holder?.message === FAIL_FAST ? FAIL_FAST : `ended with ${holder?.name}, in which it lay`;
-  return endMembers(pass, id, { message, runsOn: (node) => pass.hasPod(node.id) });
+  return endMembers(pass, id, { message, around: new Set(), runsOn: (node) => pass.hasPod(node.id) });
 }
 
+/**
+ * Ends what lies in a node.
+ * @throws {LimitError} where the node lies in itself, as only a status says that somebody else wrote.
+ */
 function endMembers(pass: Pass, holderId: string, how: How): Ending {
+  if (how.around.has(holderId)) throw new LimitError(liesInItself(pass, holderId));
+  how.around.add(holderId);
+  const ending = endEachIn(pass, holderId, how);
+  how.around.delete(holderId);
+  return ending;
+}
+
+function liesInItself(pass: Pass, id: string): string {
+  const name = shortened(pass.draft.nodes.nameOf(id) ?? id);
+  return `status.nodes[${JSON.stringify(shortened(id))}] (${name}) lies in itself: boundaryID leads back to it`;
+}
+
+function endEachIn(pass: Pass, holderId: string, how: How): Ending {
   const { nodes } = pass.draft;
   const members = [...nodes.openIn(holderId)].map((id) => nodes.get(id)!);
   let runs = false;

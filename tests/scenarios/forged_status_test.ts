@@ -1,0 +1,46 @@
+/** Statuses that no controller wrote: a pass over one ends with words that name the place, and never with a defect. */
+import { assertEquals } from "@std/assert";
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { nodeID } from "../../lib/status/mod.ts";
+import { Scenario } from "./scenario.ts";
+
+/** Nodes of a workflow, each with its name and what it lies in. */
+function nodesOf(
+  rows: readonly [name: string, within: string, more: Partial<NodeStatus>][],
+): Record<string, NodeStatus> {
+  const id = (name: string) => nodeID("w", name);
+  return Object.fromEntries(rows.map(([name, within, more]) => [id(name), {
+    id: id(name),
+    name,
+    displayName: name,
+    type: "Steps",
+    phase: "Running",
+    templateName: "main",
+    startedAt: "2026-01-01T00:00:00Z",
+    boundaryID: id(within),
+    ...more,
+  }]));
+}
+
+for (const [about, last] of [["its child", "w.x(0)"], ["the child of its child", "w.z"]] as const) {
+  Deno.test(`an attempt that lies in ${about}, and its Retry node is over, ends the workflow with words that name the place`, () => {
+    const world = new Scenario();
+    const workflow: Workflow = {
+      metadata: { name: "w", namespace: "default", uid: "uid-1", creationTimestamp: "2026-01-01T00:00:00Z" },
+      spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }] },
+    };
+    world.workflow = workflow;
+    world.turn();
+    const { status } = world.workflow!;
+    const forged = nodesOf([
+      ["w.x", "w", { type: "Retry", phase: "Failed" }],
+      ["w.x(0)", "w.y", { nodeFlag: { retried: true } }],
+      ["w.y", last, {}],
+      ["w.z", "w.x(0)", {}],
+    ]);
+    world.workflow = { ...world.workflow!, status: { ...status, nodes: { ...status!.nodes, ...forged } } };
+    const { phase, message } = world.decide().workflow.status!;
+    const place = `status.nodes["${nodeID("w", "w.x(0)")}"] (w.x(0)) lies in itself: boundaryID leads back to it`;
+    assertEquals([phase, message], ["Error", place]);
+  });
+}
