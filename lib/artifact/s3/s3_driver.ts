@@ -3,7 +3,7 @@ import { type Bytes, type HttpResponse, passedOn, type Source } from "../../net/
 import { contentTypeOf } from "../content_type.ts";
 import { type ContentSum, crc32Sum, sha256Sum } from "../content_sum.ts";
 import { type Driver, type Found, type Item, type Part, type Place, StoreError, type Surroundings } from "../driver.ts";
-import { Pages, pageText } from "../pages.ts";
+import { listedKey, listedSize, Pages, pageText } from "../pages.ts";
 import { kindOfStatus, storeErrorOf } from "../store_request.ts";
 import type { S3Answer, S3Client } from "./client.ts";
 import type { Encryption } from "./encryption.ts";
@@ -143,7 +143,8 @@ export class S3Driver implements Driver {
 
   /** The objects whose keys begin so, in their order, page by page. */
   async *#keys(prefix: string, stop: AbortSignal, most = PAGE) {
-    const pages = new Pages(`s3: listing ${prefix}`);
+    const what = `s3: listing ${prefix}`;
+    const pages = new Pages(what);
     let token: string | undefined;
     do {
       const response = await this.client.do({
@@ -156,20 +157,20 @@ export class S3Driver implements Driver {
           ...(token === undefined ? [] : [["continuation-token", token] as const]),
         ],
         stop,
-      }, `s3: listing ${prefix}`);
-      const xml = await pageText(response, `s3: listing ${prefix}`);
+      }, what);
+      const xml = await pageText(response, what);
       const isEncoded = textOf(xml, "EncodingType") === "url";
       let count = 0;
       for (const object of elements(xml, "Contents")) {
         count++;
         const text = textOf(object, "Key") ?? "";
-        const key = isEncoded ? decodeURIComponent(text.replaceAll("+", " ")) : text;
+        const key = isEncoded ? listedKey(text.replaceAll("+", "%20"), what) : text;
         if (!key.startsWith(prefix)) continue;
-        yield { key, size: Number(textOf(object, "Size") ?? 0), etag: textOf(object, "ETag") };
+        yield { key, size: listedSize(textOf(object, "Size") ?? "", what), etag: textOf(object, "ETag") };
       }
       const next = textOf(xml, "NextContinuationToken");
       if (textOf(xml, "IsTruncated") === "true" && next === undefined) {
-        throw new StoreError(`s3: listing ${prefix} failed: the store says that there is more, but not where`, "final");
+        throw new StoreError(`${what} failed: the store says that there is more, but not where`, "final");
       }
       token = pages.after(textOf(xml, "IsTruncated") === "true" ? next : undefined, count);
     } while (token !== undefined);
