@@ -58,3 +58,55 @@ Deno.test("JSON that is no answer to what was asked is told by what was asked", 
     }
   }
 });
+
+/** Locations at a server, and its lists of one object, whose key and size are as they are given. */
+const LISTS: Readonly<
+  Record<string, {
+    readonly settings: (host: string) => Readonly<Record<string, unknown>>;
+    readonly list: (key: string, size: string) => string;
+  }>
+> = {
+  s3: {
+    settings: (endpoint) => ({ endpoint, bucket: "b", region: "r", insecure: true, ...KEYS }),
+    list: (key, size) =>
+      "<ListBucketResult><EncodingType>url</EncodingType>" +
+      `<Contents><Key>${key}</Key><Size>${size}</Size></Contents></ListBucketResult>`,
+  },
+  oss: {
+    settings: (host) => ({ endpoint: `http://${host}`, bucket: "b", ...KEYS }),
+    list: (key, size) =>
+      `<ListBucketResult><Contents><Key>${key}</Key><Size>${size}</Size></Contents></ListBucketResult>`,
+  },
+  azure: {
+    settings: (host) => ({
+      endpoint: `http://${host}/account`,
+      container: "con",
+      accountKeySecret: { name: "s", key: "key" },
+    }),
+    list: (key, size) =>
+      `<EnumerationResults><Blobs><Blob><Name Encoded="true">${key}</Name>` +
+      `<Properties><Content-Length>${size}</Content-Length></Properties></Blob></Blobs></EnumerationResults>`,
+  },
+};
+
+const KEYS = { accessKeySecret: { name: "s", key: "key" }, secretKeySecret: { name: "s", key: "key" } };
+
+async function listed(store: string, host: string): Promise<unknown> {
+  const place = { store, key: "d", settings: LISTS[store]!.settings(host) };
+  const driver = await driverFor(place, surroundingsOf({ secrets: { "s/key": "a2V5" } })) as Driver;
+  return await Array.fromAsync(driver.list(place, stop), ({ name, size }) => [name, size]);
+}
+
+for (const [store, { list }] of Object.entries(LISTS)) {
+  Deno.test(`a list of ${store} whose keys are not escaped, or whose sizes are none, is an error that names it`, async () => {
+    await using good = answering(list("d/a%20b", "7"));
+    assertEquals(await listed(store, good.host), [["a b", 7]]);
+    for (const [key, size] of [["d/%zz", "1"], ["d/%ff", "1"], ["d/a", "-1"], ["d/a", "1e99"], ["d/a", "Infinity"]]) {
+      await using bad = answering(list(key!, size!));
+      const { kind, message } = await assertRejects(() => listed(store, bad.host), StoreError);
+      assertStringIncludes(message, ": listing d/ failed: ");
+      assertStringIncludes(message, JSON.stringify(size === "1" ? key : size));
+      assertEquals(kind, "final");
+    }
+  });
+}

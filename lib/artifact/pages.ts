@@ -27,6 +27,27 @@ export async function pageText(
   return await new Blob(parts).text();
 }
 
+/**
+ * A key that a list has escaped, as those of a query are but for a plus.
+ * @throws {StoreError} `final` where it is not escaped so: any other key would be another object's.
+ */
+export function listedKey(escaped: string, what: string): string {
+  try {
+    return decodeURIComponent(escaped);
+  } catch (error) {
+    const message = `${what} failed: the key ${JSON.stringify(escaped.slice(0, 300))} is not escaped as keys are`;
+    throw new StoreError(message, "final", undefined, { cause: error });
+  }
+}
+
+/** The size of a listed object in bytes; none is 0. @throws {StoreError} `final` where it is no size. */
+export function listedSize(text: string, what: string): number {
+  if (!/^\d{0,15}$/.test(text)) {
+    throw new StoreError(`${what} failed: ${JSON.stringify(text.slice(0, 300))} is no size of an object`, "final");
+  }
+  return Number(text);
+}
+
 /** Follows the pages of one list. */
 export class Pages {
   readonly #what: string;

@@ -73,8 +73,8 @@ function readingBelow(stream: ReadableStream<Bytes>): Reading | undefined {
 export interface OnTheWay {
   /** Sees each chunk, which it may not keep. */
   readonly see?: (part: Bytes) => void;
-  /** Called before the end is told: what it throws is the end instead. */
-  readonly atEnd?: () => void;
+  /** Called before the end is told: what it throws, or rejects with, is the end instead. */
+  readonly atEnd?: () => void | Promise<void>;
   /** The error that stands for a failure of the stream. */
   readonly failed?: (error: unknown) => unknown;
 }
@@ -89,7 +89,8 @@ export function passedOn(stream: ReadableStream<Bytes>, { see, atEnd, failed }: 
     } catch (error) {
       throw failed ? failed(error) : error;
     }
-    part === undefined || part.length === 0 ? atEnd?.() : see?.(part);
+    if (part === undefined || part.length === 0) await atEnd?.();
+    else see?.(part);
     return part;
   };
   const cancel = async (reason: unknown) => void await source.cancel(reason);

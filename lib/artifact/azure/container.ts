@@ -7,7 +7,7 @@ import { checked, md5Of } from "../objects/checked.ts";
 import { countEach, eachOf } from "../objects/each.ts";
 import { onlyOrPart } from "../objects/only_or_part.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
-import { pageText } from "../pages.ts";
+import { listedKey, listedSize, pageText } from "../pages.ts";
 import { checkPart, type ErrorBody, failureOf, send } from "../store_request.ts";
 import { child, escapeXml, readXml, textAt } from "../xml.ts";
 import type { Authorize } from "./credentials.ts";
@@ -123,8 +123,8 @@ export function azureContainer(azure: AzureContainer): Bucket {
           name.toLowerCase() === "hdi_isfolder" && text === "true"
         );
       return {
-        key: isEncoded ? decodeURIComponent(name!.text) : name?.text ?? "",
-        size: Number(textAt(blob, "Properties", "Content-Length") || 0),
+        key: isEncoded ? listedKey(name!.text, `${title}: ${what}`) : name?.text ?? "",
+        size: listedSize(textAt(blob, "Properties", "Content-Length"), `${title}: ${what}`),
         etag: quoted(textAt(blob, "Properties", "Etag")),
         ...isFolder ? { isFolder: true } : {},
       };

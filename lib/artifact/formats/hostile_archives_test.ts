@@ -4,18 +4,10 @@
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { Folder } from "../../confined/mod.ts";
+import { joinedBytes } from "../../joined_bytes.ts";
 import { untar } from "./mod.ts";
 import { GENEROUS, untarAt, unzipAt } from "./testing/by_path.ts";
-import {
-  joined,
-  listingOf,
-  paxHeader,
-  type RawEntry,
-  rawTar,
-  rawZip,
-  tarBody,
-  tarHeader,
-} from "./testing/raw_archives.ts";
+import { listingOf, paxHeader, type RawEntry, rawTar, rawZip, tarBody, tarHeader } from "./testing/raw_archives.ts";
 
 const FORMATS = { tar: { write: rawTar, unpack: untarAt }, zip: { write: rawZip, unpack: unzipAt } } as const;
 
@@ -317,7 +309,7 @@ for (const { title, bytes, refused } of TARS) {
   Deno.test(`tar: nothing outside changes, and it is refused: ${title}`, async () => {
     using at = beside();
     const archive = await Deno.makeTempFile();
-    await Deno.writeFile(archive, joined([...bytes]));
+    await Deno.writeFile(archive, joinedBytes([...bytes]));
     const before = outside(at);
     const error = await untarAt(archive, at.target).then(() => undefined, (error: Error) => error);
     await Deno.remove(archive);

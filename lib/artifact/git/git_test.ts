@@ -218,6 +218,11 @@ Deno.test("hooks and protocols that run programs are never used, whoever names t
       `${server.root}/r.git`,
       "--upload-pack=x",
       "fd::3",
+      "ssh://%2DoProxyCommand=x@h/r.git",
+      "ssh://a%0Ab@h/r.git",
+      "ssh://a%zz@h/r.git",
+      "https://a%zz:b@h/r.git",
+      "https://a:b%ff@h/r.git",
     ]
   ) {
     const error = await assertRejects(() => load({ repo }), StoreError);

@@ -45,12 +45,14 @@ function ofUrl(url: URL, repo: string): Written {
   const scheme = SCHEMES.find((known) => url.protocol === `${known}:`);
   if (!scheme || url.hostname === "" || url.hostname.startsWith("-") || url.username.startsWith("-")) throw notSpoken();
   if (scheme === "ssh") {
-    const user = decodeURIComponent(url.username);
+    const user = unescaped(url.username);
+    // What may not stand in an address may not be hidden there by escapes either.
+    if (/^-|[\0-\x20\x7f]/.test(user)) throw notSpoken();
     // A password after the user is left out: ssh has no use for it.
     const plain = url.password === "" ? repo : `${url.protocol}//${url.username}@${url.host}${url.pathname}`;
     return { remote: { url: plain, scheme, host: url.hostname.toLowerCase(), ...user ? { user } : {} } };
   }
-  const [username, password] = [url.username, url.password].map(decodeURIComponent);
+  const [username, password] = [url.username, url.password].map(unescaped);
   url.username = "";
   url.password = "";
   return {
@@ -58,6 +60,15 @@ function ofUrl(url: URL, repo: string): Written {
     ...username ? { username } : {},
     ...password ? { password } : {},
   };
+}
+
+/** A name or password of a URL, unescaped. */
+function unescaped(word: string): string {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    throw notSpoken();
+  }
 }
 
 function notSpoken(): StoreError {

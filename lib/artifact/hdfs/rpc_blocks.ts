@@ -1,7 +1,7 @@
 /** Blocks of files, which data nodes give and take: packets of bytes, with a sum for each few hundred of them. */
 import { type Bytes, chunksOf, type Source } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
-import { crc32c } from "./crc32c.ts";
+import { crc32c } from "../crc32.ts";
 import { delimited, type FieldValue, Message, message } from "./rpc_messages.ts";
 import { type Node, Wire } from "./wire.ts";
 import { joinedBytes } from "../../joined_bytes.ts";

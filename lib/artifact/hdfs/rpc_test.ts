@@ -4,7 +4,7 @@ import { type Driver, StoreError } from "../driver.ts";
 import { driverFor } from "../driver_for.ts";
 import { bytesOf, noise, testContract } from "../testing/contract/mod.ts";
 import { sourceOf, surroundingsOf, textOf } from "../testing/surroundings.ts";
-import { crc32c } from "./crc32c.ts";
+import { crc32c } from "../crc32.ts";
 import { rpcCluster } from "./testing/rpc_cluster.ts";
 
 const stop = new AbortController().signal;

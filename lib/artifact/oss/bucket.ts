@@ -7,7 +7,7 @@ import { checked, md5Of } from "../objects/checked.ts";
 import { eachOf } from "../objects/each.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
 import { onlyOrPart } from "../objects/only_or_part.ts";
-import { pageText } from "../pages.ts";
+import { listedKey, listedSize, pageText } from "../pages.ts";
 import { checkPart, type ErrorBody, failureOf, send } from "../store_request.ts";
 import { escapeXml, readXml, textAt } from "../xml.ts";
 import type { OssKeys } from "./credentials.ts";
@@ -127,12 +127,13 @@ export function ossBucket(oss: OssBucket): Bucket {
     const document = readXml(await pageText(answer, what));
     if (!document) throw new StoreError(`${title}: ${what} failed: the answer is no XML`, "transient");
     const objects = document.children.filter(({ name }) => name === "Contents").map((object) => ({
-      key: decoded(textAt(object, "Key")),
-      size: Number(textAt(object, "Size")),
+      key: decoded(textAt(object, "Key"), `${title}: ${what}`),
+      size: listedSize(textAt(object, "Size"), `${title}: ${what}`),
       etag: textAt(object, "ETag"),
     }));
     const isLast = textAt(document, "IsTruncated") !== "true";
-    return { objects, next: isLast ? undefined : decoded(textAt(document, "NextMarker")) || objects.at(-1)?.key };
+    const marker = decoded(textAt(document, "NextMarker"), `${title}: ${what}`);
+    return { objects, next: isLast ? undefined : marker || objects.at(-1)?.key };
   }
 
   async function get(key: string, { from = 0, to, etag }: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>> {
@@ -307,12 +308,8 @@ function etagOf({ headers }: HttpResponse): { etag?: string } {
   return etag === null ? {} : { etag };
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", "%20"));
-  } catch {
-    return text;
-  }
+function decoded(text: string, what: string): string {
+  return listedKey(text.replaceAll("+", "%20"), what);
 }
 
 function errorBody(text: string): ErrorBody {

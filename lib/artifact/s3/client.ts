@@ -5,7 +5,7 @@ import { kindOfStatus, retryAfter, send, statusText } from "../store_request.ts"
 import type { CredentialSource } from "./credentials.ts";
 import { kindOfCode, readError, type S3ErrorBody } from "./errors.ts";
 import type { BucketAddress } from "./settings.ts";
-import { escaped, queryText, sha256, signed } from "./signature.ts";
+import { escaped, queryText, signed } from "./signature.ts";
 
 /** The most bytes that are read of an error's body. */
 const ERROR_BYTES = 65_536;
@@ -92,11 +92,7 @@ export class S3Client {
     const { address: { url, base } } = this;
     const path = request.key === undefined ? base || "/" : `${base}/${escaped(request.key, "/")}`;
     const query = request.query ?? [];
-    const payload = request.body instanceof Uint8Array && request.body.length <= 1_048_576
-      ? sha256(request.body)
-      : request.body === undefined
-      ? EMPTY
-      : "UNSIGNED-PAYLOAD";
+    const payload = request.body === undefined ? EMPTY : await payloadOf(request.body);
     const keys = await this.credentials.get(request.stop);
     const headers = keys === undefined ? { ...request.headers } : signed(
       { method: request.method, path, query, host: url.host, headers: request.headers ?? {}, payload },
@@ -138,3 +134,11 @@ export class S3Client {
 }
 
 const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+/** The most bytes of a body whose sum is signed: of more, TLS or a check sum of the content has to do. */
+const SIGNED_BYTES = 1 << 20;
+
+async function payloadOf(body: Bytes | Source): Promise<string> {
+  if (!(body instanceof Uint8Array) || body.length > SIGNED_BYTES) return "UNSIGNED-PAYLOAD";
+  return (await import("node:crypto")).createHash("sha256").update(body).digest("hex");
+}

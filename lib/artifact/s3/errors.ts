@@ -1,6 +1,6 @@
 /** The errors of S3: which of them pass, and what the others mean. */
 import type { StoreErrorKind } from "../driver.ts";
-import { textOf } from "./xml.ts";
+import { elements, textOf } from "./xml.ts";
 
 /** The content of an error's body. */
 export interface S3ErrorBody {
@@ -35,4 +35,15 @@ export function kindOfCode(status: number, code: string | undefined): StoreError
 /** Reads the body of an error. */
 export function readError(text: string): S3ErrorBody {
   return { code: textOf(text, "Code"), message: textOf(text, "Message"), region: textOf(text, "Region") };
+}
+
+/** Errors of single keys in an answer that is a success otherwise. */
+export function* errorsOf(xml: string): Generator<{ key: string; code: string; message: string }> {
+  for (const error of elements(xml, "Error")) {
+    yield {
+      key: textOf(error, "Key") ?? "",
+      code: textOf(error, "Code") ?? "",
+      message: textOf(error, "Message") ?? "",
+    };
+  }
 }

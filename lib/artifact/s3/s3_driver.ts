@@ -1,14 +1,16 @@
 /** S3: what a driver does, in requests to a bucket. */
 import { type Bytes, type HttpResponse, passedOn, type Source } from "../../net/mod.ts";
 import { contentTypeOf } from "../content_type.ts";
+import { type ContentSum, crc32Sum, sha256Sum } from "../content_sum.ts";
 import { type Driver, type Found, type Item, type Part, type Place, StoreError, type Surroundings } from "../driver.ts";
-import { Pages, pageText } from "../pages.ts";
+import { listedKey, listedSize, Pages, pageText } from "../pages.ts";
 import { kindOfStatus, storeErrorOf } from "../store_request.ts";
 import type { S3Answer, S3Client } from "./client.ts";
 import type { Encryption } from "./encryption.ts";
-import { kindOfCode } from "./errors.ts";
+import { errorsOf, kindOfCode } from "./errors.ts";
+import { DIGEST_HEADER, etagOf } from "./object_headers.ts";
 import type { S3Fields } from "./settings.ts";
-import { DIGEST_HEADER, errorsOf, etagOf, type Upload, uploadSource, uploadStream } from "./upload.ts";
+import type { Upload } from "./upload.ts";
 import { elements, escapedText, isXmlText, textOf } from "./xml.ts";
 
 /** Keys of one page of a list, and of one request that deletes: more no store gives or takes. */
@@ -69,6 +71,8 @@ export class S3Driver implements Driver {
   }
 
   async write({ key }: Place, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<Found> {
+    // Loaded only where something is written: it takes modules of Node along, without which a pod starts sooner.
+    const { uploadSource, uploadStream } = await import("./upload.ts");
     const encryption = await this.encryption.writing(key);
     const upload: Upload = {
       client: this.client,
@@ -139,7 +143,8 @@ export class S3Driver implements Driver {
 
   /** The objects whose keys begin so, in their order, page by page. */
   async *#keys(prefix: string, stop: AbortSignal, most = PAGE) {
-    const pages = new Pages(`s3: listing ${prefix}`);
+    const what = `s3: listing ${prefix}`;
+    const pages = new Pages(what);
     let token: string | undefined;
     do {
       const response = await this.client.do({
@@ -152,20 +157,20 @@ export class S3Driver implements Driver {
           ...(token === undefined ? [] : [["continuation-token", token] as const]),
         ],
         stop,
-      }, `s3: listing ${prefix}`);
-      const xml = await pageText(response, `s3: listing ${prefix}`);
+      }, what);
+      const xml = await pageText(response, what);
       const isEncoded = textOf(xml, "EncodingType") === "url";
       let count = 0;
       for (const object of elements(xml, "Contents")) {
         count++;
         const text = textOf(object, "Key") ?? "";
-        const key = isEncoded ? decodeURIComponent(text.replaceAll("+", " ")) : text;
+        const key = isEncoded ? listedKey(text.replaceAll("+", "%20"), what) : text;
         if (!key.startsWith(prefix)) continue;
-        yield { key, size: Number(textOf(object, "Size") ?? 0), etag: textOf(object, "ETag") };
+        yield { key, size: listedSize(textOf(object, "Size") ?? "", what), etag: textOf(object, "ETag") };
       }
       const next = textOf(xml, "NextContinuationToken");
       if (textOf(xml, "IsTruncated") === "true" && next === undefined) {
-        throw new StoreError(`s3: listing ${prefix} failed: the store says that there is more, but not where`, "final");
+        throw new StoreError(`${what} failed: the store says that there is more, but not where`, "final");
       }
       token = pages.after(textOf(xml, "IsTruncated") === "true" ? next : undefined, count);
     } while (token !== undefined);
@@ -261,34 +266,17 @@ function folderOf(key: string): string {
 interface Sum {
   readonly name: string;
   readonly value: string;
-  /** Begins to add up what comes. */
-  readonly begin: () => Promise<{ readonly add: (part: Bytes) => void; readonly value: () => string }>;
+  /** Begins to add up what comes, of so many bytes where the answer says that, too. */
+  readonly begin: (size: number | undefined) => Promise<ContentSum>;
 }
 
 /** The sum that the store keeps; where it keeps none of the whole object, the one that its writer left with it. */
 function sumOf(headers: Headers): Sum | undefined {
   const crc = headers.get("x-amz-checksum-crc32");
   // The sum of an object of several parts is one of their sums.
-  if (crc !== null && !crc.includes("-")) return { name: "CRC32", value: crc, begin: addCrc32 };
+  if (crc !== null && !crc.includes("-")) return { name: "CRC32", value: crc, begin: crc32Sum };
   const digest = headers.get(DIGEST_HEADER);
-  return digest === null ? undefined : { name: "SHA-256", value: digest, begin: addSha256 };
-}
-
-async function addCrc32() {
-  const { crc32 } = await import("node:zlib");
-  let sum = 0;
-  const value = () => {
-    const bytes = new Uint8Array(4);
-    new DataView(bytes.buffer).setUint32(0, sum);
-    return bytes.toBase64();
-  };
-  return { add: (part: Bytes) => void (sum = crc32(part, sum)), value };
-}
-
-async function addSha256() {
-  const { createHash } = await import("node:crypto");
-  const hash = createHash("sha256");
-  return { add: (part: Bytes) => void hash.update(part), value: () => hash.digest("hex") };
+  return digest === null ? undefined : { name: "SHA-256", value: digest, begin: sha256Sum };
 }
 
 /** The body of an answer, whose failures are those of a store, and whose end is held against its check sum. */
@@ -300,12 +288,13 @@ async function checked(
 ): Promise<ReadableStream<Bytes>> {
   const failed = (error: unknown) => storeErrorOf(error, what, stop);
   if (sum === undefined) return passedOn(response.body, { failed });
-  const adding = await sum.begin();
+  const length = response.headers.get("content-length");
+  const adding = await sum.begin(length === null ? undefined : Number(length));
   return passedOn(response.body, {
     failed,
-    see: adding.add,
-    atEnd() {
-      const ours = adding.value();
+    see: (part) => adding.add(part),
+    async atEnd() {
+      const ours = await adding.value();
       if (ours === sum.value) return;
       throw new StoreError(
         `${what} failed: the check sum (${sum.name}) is ${ours}, the store says ${sum.value}`,

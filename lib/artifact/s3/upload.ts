@@ -3,11 +3,10 @@ import { createHash, type Hash } from "node:crypto";
 import { pause, systemClock } from "../../clock/mod.ts";
 import { type Bytes, NetError, partsOf, type Source } from "../../net/mod.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
+import { crc32Text } from "../content_sum.ts";
 import type { S3Client, S3Request } from "./client.ts";
-import { elements, escapedText, textOf } from "./xml.ts";
-
-/** The metadata of an object that says the SHA-256 of its content, hexadecimal. */
-export const DIGEST_HEADER = "x-amz-meta-tiphys-sha256";
+import { DIGEST_HEADER, etagOf } from "./object_headers.ts";
+import { escapedText, textOf } from "./xml.ts";
 
 /** Part sizes, bytes: the one that is taken, the least that S3 takes, and of content whose length nobody knows. */
 const PART_BYTES = 16 * 1024 * 1024;
@@ -294,28 +293,9 @@ async function checkSum(body: Bytes | Source, hash: Hash): Promise<{ readonly "x
     sum = crc32(part, sum);
     hash.update(part);
   }
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, sum);
-  return { "x-amz-checksum-crc32": bytes.toBase64() };
+  return { "x-amz-checksum-crc32": crc32Text(sum) };
 }
 
 function sliceOf(source: Source, start: number, end: number): Source {
   return { size: end - start, open: (from, to) => source.open(start + from, start + to) };
-}
-
-/** The etag of an answer, as an object of it or nothing. */
-export function etagOf(headers: Headers): { readonly etag?: string } {
-  const etag = headers.get("etag");
-  return etag === null ? {} : { etag };
-}
-
-/** Errors of single keys in an answer that is a success otherwise. */
-export function* errorsOf(xml: string): Generator<{ key: string; code: string; message: string }> {
-  for (const error of elements(xml, "Error")) {
-    yield {
-      key: textOf(error, "Key") ?? "",
-      code: textOf(error, "Code") ?? "",
-      message: textOf(error, "Message") ?? "",
-    };
-  }
 }

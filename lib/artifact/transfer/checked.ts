@@ -1,35 +1,29 @@
 /** Content that is counted and held against what its store says of it, whoever reads it and how far. */
 import type { Passing } from "../../net/chunks.ts";
 import type { Bytes } from "../../net/net.ts";
+import { type ContentSum, sha256Sum } from "../content_sum.ts";
 import { type Found, StoreError } from "../driver.ts";
-
-/** A sum that grows. */
-interface Hash {
-  update(part: Uint8Array): unknown;
-  digest(as: "hex"): string;
-}
 
 /** The content of an object. */
 export class Checked {
   readonly #source: Passing;
   readonly #found: Found;
   readonly #what: string;
-  readonly #hash: Hash | undefined;
+  readonly #sum: ContentSum | undefined;
   #bytes = 0;
   #isLeft = false;
 
-  private constructor(source: Passing, found: Found, what: string, hash: Hash | undefined) {
+  private constructor(source: Passing, found: Found, what: string, sum: ContentSum | undefined) {
     this.#source = source;
     this.#found = found;
     this.#what = what;
-    this.#hash = hash;
+    this.#sum = sum;
   }
 
   /** `what`: the object, as an error names it. */
   static async open(source: Passing, found: Found, what: string): Promise<Checked> {
-    // Loaded only where there is something to compare with.
-    const hash = found.sha256 === undefined ? undefined : (await import("node:crypto")).createHash("sha256");
-    return new Checked(source, found, what, hash);
+    const sum = found.sha256 === undefined ? undefined : await sha256Sum(found.size);
+    return new Checked(source, found, what, sum);
   }
 
   /** The content; who reads it need not come to its end. */
@@ -52,7 +46,7 @@ export class Checked {
    */
   async finish(): Promise<{ bytes: number; sha256?: string }> {
     if (this.#isLeft) { while (await this.#next()); }
-    const sha256 = this.#hash?.digest("hex");
+    const sha256 = await this.#sum?.value();
     if (sha256 !== this.#found.sha256) {
       throw new StoreError(
         `the content of ${this.#what} is damaged: its sha256 is ${sha256}, and ${this.#found.sha256} was expected`,
@@ -66,7 +60,7 @@ export class Checked {
     const { value, done } = await this.#source.next();
     if (done) return undefined;
     this.#bytes += value.length;
-    this.#hash?.update(value);
+    this.#sum?.add(value);
     return value;
   }
 }

@@ -1,5 +1,6 @@
 /** Archives written as a hostile hand would: every field may say anything. */
 import { crc32 } from "node:zlib";
+import { joinedBytes } from "../../../joined_bytes.ts";
 
 /** An entry of an archive of any kind. */
 export interface RawEntry {
@@ -69,7 +70,7 @@ export function paxHeader(records: Readonly<Record<string, string>>): Uint8Array
 
 /** An uncompressed tar; long names and targets go into extended headers. */
 export function rawTar(entries: readonly RawEntry[]): Uint8Array<ArrayBuffer> {
-  return joined([...entries.flatMap(tarEntry), new Uint8Array(2 * BLOCK)]);
+  return joinedBytes([...entries.flatMap(tarEntry), new Uint8Array(2 * BLOCK)]);
 }
 
 function tarEntry({ name, type = "file", text = "", target = "", mode, size }: RawEntry): Uint8Array<ArrayBuffer>[] {
@@ -134,12 +135,12 @@ export function rawZip(entries: readonly RawEntry[]): Uint8Array<ArrayBuffer> {
     parts.push(local, nameBytes, bytes);
     offset += local.length + nameBytes.length + bytes.length;
   }
-  const listed = joined(list);
+  const listed = joinedBytes(list);
   const end = numbers([0x06054b50, 4], [0, 4], [entries.length, 2], [entries.length, 2], [listed.length, 4], [
     offset,
     4,
   ], [0, 2]);
-  return joined([...parts, listed, end]);
+  return joinedBytes([...parts, listed, end]);
 }
 
 function numbers(...fields: readonly (readonly [value: number, bytes: 2 | 4])[]): Uint8Array<ArrayBuffer> {
@@ -151,17 +152,6 @@ function numbers(...fields: readonly (readonly [value: number, bytes: 2 | 4])[])
     at += bytes;
   }
   return new Uint8Array(view.buffer);
-}
-
-/** The parts one after the other. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /** A list of all below a folder, as nobody changes it unseen: kinds, modes, owners, contents, targets, times of files. */

@@ -1,5 +1,5 @@
 /** A stand-in for a name node and two data nodes that speak Hadoop's RPC: files in memory. */
-import { crc32c } from "../crc32c.ts";
+import { crc32c } from "../../crc32.ts";
 import { delimited, type Fields, Message, message, Reader } from "../rpc_messages.ts";
 import { joinedBytes } from "../../../joined_bytes.ts";
 
