@@ -198,7 +198,8 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
     ],
   },
   "what is left behind": {
-    says: "What lies in a node that ended ends with it; a status in which it lies in itself is an error with its place.",
+    says:
+      "What lies in a node that ended ends with it; a status in which it lies in itself is an error with its place.",
     tests: [[FORGED_STATUS, "an attempt that lies in"]],
   },
   "T-SY-12": {
