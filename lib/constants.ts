@@ -100,6 +100,8 @@ export const ANNOTATION = {
   /** The version of the executor that made a task result, and the most memory its aux container used. */
   executorVersion: `${prefix}executor-version`,
   executorPeakMemory: `${prefix}executor-peak-memory`,
+  /** The times of the stages of the aux container, on the task result of a node that is traced. */
+  stageTimes: `${prefix}stage-times`,
   defaultContainer: "kubectl.kubernetes.io/default-container",
 } as const;
 

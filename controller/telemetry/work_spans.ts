@@ -6,14 +6,16 @@ import { nanos, type Span } from "./workflow_trace.ts";
 
 /** The span of a piece of work; undefined for a workflow whose UID is none. */
 export function spanOfWork(work: WorkDone): Span | undefined {
-  const { name, workflow, nodeId, began, ended, key, attributes } = work;
+  const { name, workflow, nodeId, began, ended, key, partOf, attributes } = work;
   const { uid = "" } = workflow.metadata;
   const traceId = traceIdOf(uid);
   if (!traceId) return undefined;
+  const spanOf = (piece: string) => nodeSpanId(uid, `${nodeId} ${piece}`);
+  const parent = () => nodeId === undefined ? workflowSpanId(uid) : nodeSpanId(uid, nodeId);
   return {
     traceId,
-    spanId: key === undefined ? randomId(8) : nodeSpanId(uid, `${nodeId} ${key}`),
-    parentSpanId: nodeId === undefined ? workflowSpanId(uid) : nodeSpanId(uid, nodeId),
+    spanId: key === undefined ? randomId(8) : spanOf(key),
+    parentSpanId: partOf === undefined ? parent() : spanOf(partOf),
     name,
     kind: 1,
     ...timesOf(began, ended),

@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertNotEquals } from "@std/assert";
 import { KubeError } from "../../lib/kube/mod.ts";
+import { nodeSpanId } from "../../lib/status/mod.ts";
 import { spanOfWork } from "./work_spans.ts";
 
 Deno.test("spanOfWork() tells the sort of an error, and never its message", () => {
@@ -13,4 +14,18 @@ Deno.test("spanOfWork() tells the sort of an error, and never its message", () =
   assertEquals(trouble(new KubeError("hunter2", { status: 503 })), { code: 2, message: "transient: 503" });
   assertEquals(trouble(new Error("hunter2")), { code: 2, message: "fatal" });
   assertEquals(trouble(), { code: 1 });
+});
+
+Deno.test("spanOfWork() puts a part of a piece of work under it, and the piece under its node", () => {
+  const work = {
+    workflow: { metadata: { uid: "0123abcd-0000-4000-8000-00000000000f" } },
+    nodeId: "w-1",
+    began: 1,
+    ended: 2,
+  };
+  const container = spanOfWork({ ...work, name: "run_wait_container", key: "p wait" });
+  const part = spanOfWork({ ...work, name: "save_logs", key: "p wait save_logs", partOf: "p wait" });
+  assertEquals(part?.parentSpanId, container?.spanId);
+  assertEquals(container?.parentSpanId, nodeSpanId(work.workflow.metadata.uid, "w-1"));
+  assertNotEquals(part?.spanId, container?.spanId);
 });

@@ -44,6 +44,7 @@ import { offloadRounds } from "./archive/offload_gc.ts";
 import { Retention } from "./retention/retention.ts";
 import type { RetentionPolicy } from "./retention/surplus.ts";
 import { Ledger } from "./observe/ledger.ts";
+import { StagesTold } from "./observe/stages_told.ts";
 import { whyWaits } from "./why.ts";
 import { Orphans } from "./orphans/orphans.ts";
 import type { LockDatabaseOptions } from "./sync/database_locks.ts";
@@ -334,6 +335,7 @@ function actionContext(
     metrics,
     onEnded,
     onWork,
+    stages: onWork && new StagesTold(caches.taskResults),
     clock,
     signal,
     podNow,

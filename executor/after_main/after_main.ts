@@ -17,6 +17,7 @@ import { watchProgress } from "./progress.ts";
 import { checkReportSize, openReport, type ReportedOutputs, sizeOfReport } from "./report.ts";
 import type { Saved } from "./save_artifacts.ts";
 import { type UploadCut, uploadCut } from "./upload_cut.ts";
+import type { StageClock } from "../pod/stage_clock.ts";
 import { mainContainers, ownTemplate, type PodTemplate, type TemplateArtifact } from "../pod/template.ts";
 import { graceSeconds, type World } from "../world.ts";
 
@@ -36,32 +37,47 @@ export interface PodEvents {
   readonly deadline: Deadline;
   /** The reason why main was not let go; then there is nothing to collect. */
   readonly failure?: ExecutorError;
+  readonly stages: StageClock;
 }
 
 /**
  * Waits for main and reports. Main is ended at the deadline.
  * @returns the exit code: 0 when the report is whole, nothing went wrong, and main ended in time.
  */
-export async function finish(world: World, { stop, deadline, failure }: PodEvents): Promise<number> {
+export async function finish(world: World, { stop, deadline, failure, stages }: PodEvents): Promise<number> {
   const problems: Problems = failure === undefined ? [] : [failure];
   const mainStarted = failure === undefined;
   // The deadline holds although the API server cannot be reached.
   using cut = uploadCut(world, stop);
-  const opening = attempt(problems, "report", () => openReport(world, { mainStarted }));
+  const opening = attempt(
+    problems,
+    "report",
+    () => stages.time("create_task_result", () => openReport(world, { mainStarted })),
+  );
   const template = await attempt(problems, "inputs", () => ownTemplate(world));
   await using progress = watchProgress(world, async (text) => await (await opening)?.progress(text));
   const settled = world.clock.after(SETTLED_MILLIS, giveBackMemory);
-  const late = template && await attempt(problems, "deadline", () => waitForMain(world, template, stop, deadline));
+  const late = template && await attempt(
+    problems,
+    "deadline",
+    () => stages.time("wait_workload", () => waitForMain(world, template, stop, deadline)),
+  );
   settled();
   if (template) await attempt(problems, "outputs", () => warnOfDrift(world, template));
-  const collected = template && await collect(world, template, problems, { mainStarted, cut });
+  const collected = template && await collect(world, template, problems, { mainStarted, cut, stages });
   const outputs = collected?.outputs && reportable(collected.outputs, problems);
   const report = await opening;
   await attempt(problems, "outputs", () => stopArtifactPlugins(world));
   const succeeded = template !== undefined && problems.length === 0 && late === undefined &&
     await attempt(problems, "outputs", () => allEndedWell(world, template)) === true;
   await attempt(problems, "report", async () => {
-    await report?.close({ outputs, logs: collected?.logs, progress: await progress.latest(), succeeded });
+    await report?.close({
+      outputs,
+      logs: collected?.logs,
+      progress: await progress.latest(),
+      stages: stages.told(),
+      succeeded,
+    });
   });
   for (const problem of problems) world.log(problem.message);
   // Outputs that a main that was ended did not come to leave are no failure of their own.
@@ -144,16 +160,22 @@ async function collect(
   world: World,
   template: PodTemplate,
   problems: Problems,
-  { mainStarted, cut }: { readonly mainStarted: boolean; readonly cut: UploadCut },
+  { mainStarted, cut, stages }: {
+    readonly mainStarted: boolean;
+    readonly cut: UploadCut;
+    readonly stages: StageClock;
+  },
 ): Promise<Collected> {
   const keep = ({ artifacts, problems: texts }: Saved) => {
     if (texts.length) problems.push(new ExecutorError(texts.join("; "), { stage: "outputs" }));
     return artifacts;
   };
+  const save = async (name: "save_artifacts" | "save_logs", act: (saving: Saving) => Promise<Saved>) =>
+    keep(await stages.time(name, async () => await act(await import("./save_artifacts.ts")), hasProblems));
   const reached = cut.begin();
   const logs = async () => {
     if (template.archiveLocation?.archiveLogs !== true) return [];
-    return keep(await (await import("./save_artifacts.ts")).saveLogs(world, template, reached));
+    return await save("save_logs", ({ saveLogs }) => saveLogs(world, template, reached));
   };
   // A main that reports for itself has told its outputs, in the place of which nothing may come: logs stand beside them.
   if (mainStarted && template.resource) return { logs: await logs() };
@@ -162,9 +184,16 @@ async function collect(
   const parameters = readParameters(world, template, (problem) => problems.push(problem));
   const exitCode = await attempt(problems, "outputs", () => readExitCode(world, "main")?.toString());
   const artifacts = template.outputs?.artifacts?.length && isToBeSaved(world, template)
-    ? keep(await (await import("./save_artifacts.ts")).saveArtifacts(world, template, reached))
+    ? await save("save_artifacts", ({ saveArtifacts }) => saveArtifacts(world, template, reached))
     : [];
   return { outputs: withArtifacts({ result, parameters, exitCode }, [...artifacts, ...await logs()]) };
+}
+
+/** The code that saves, which is loaded only by pods that save something. */
+type Saving = typeof import("./save_artifacts.ts");
+
+function hasProblems({ problems }: Saved): boolean {
+  return problems.length > 0;
 }
 
 /** Whether artifacts are saved: those of a main that failed are, unless its template says otherwise. */

@@ -25,6 +25,8 @@ export interface Whole {
   /** Logs that were saved, where another container has told the outputs, which stay. */
   readonly logs?: readonly TemplateArtifact[];
   readonly progress?: string;
+  /** The times of the stages that are over, for the trace of the node. */
+  readonly stages?: string | undefined;
   /** Main ended well and everything it left is here: nobody needs to wait for the kubelet to say so too. */
   readonly succeeded: boolean;
 }
@@ -129,7 +131,7 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
     progress: (progress) => patch(async () => ({ progress, metadata: { annotations: await sealed({ progress }) } })),
     outputs: (outputs) =>
       patch(async () => ({ outputs: whole(outputs), metadata: { annotations: await sealer.outputs(outputs) } })),
-    close: ({ outputs, logs = [], progress, succeeded }) =>
+    close: ({ outputs, logs = [], progress, stages, succeeded }) =>
       patch(async () => {
         const told = {
           ...(succeeded ? { phase: "Succeeded" } : {}),
@@ -147,7 +149,12 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
             ? { outputs: { artifacts: logs } }
             : {}),
           metadata: {
-            annotations: { ...peakMemory(), ...seal, ...logs.length > 0 ? await sealer.logs(logs) : {} },
+            annotations: {
+              ...peakMemory(),
+              ...(stages === undefined ? {} : { [ANNOTATION.stageTimes]: stages }),
+              ...seal,
+              ...logs.length > 0 ? await sealer.logs(logs) : {},
+            },
             labels: { [LABEL.reportOutputsCompleted]: "true" },
           },
         };

@@ -4,6 +4,7 @@ import { Folder } from "../../lib/confined/mod.ts";
 import { finish } from "../after_main/after_main.ts";
 import { asAuxContainer, type AuxContainer } from "../pod/aux_container.ts";
 import { failureAt, messageOf, writeTerminationMessage } from "../failure.ts";
+import { stageClock } from "../pod/stage_clock.ts";
 import { stageTemplate } from "./stage.ts";
 import { at, type World } from "../world.ts";
 
@@ -57,5 +58,8 @@ async function copyTree(from: string, into: Folder, as: string): Promise<void> {
 
 /** Waits for main and reports. */
 export async function wait(world: World): Promise<number> {
-  return await asAuxContainer(world, ({ inbox, deadline }) => finish(world, { stop: inbox.ended, deadline }));
+  return await asAuxContainer(
+    world,
+    ({ inbox, deadline }) => finish(world, { stop: inbox.ended, deadline, stages: stageClock(world) }),
+  );
 }

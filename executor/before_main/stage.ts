@@ -3,6 +3,7 @@ import { ENV, PATH } from "../../lib/constants.ts";
 import { cleanPath } from "../../lib/pod/paths.ts";
 import { describe, ExecutorError } from "../failure.ts";
 import type { Fetched } from "./load_artifact.ts";
+import type { StageClock } from "../pod/stage_clock.ts";
 import { stageScript } from "./stage_script.ts";
 import {
   inputArtifacts,
@@ -15,10 +16,10 @@ import { templateOf } from "../pod/template_shape.ts";
 import { at, type World } from "../world.ts";
 
 /**
- * Stages everything; the template first, as everybody else reads it.
+ * Stages everything; the template first, as everybody else reads it. `stages` times the loading of inputs, where there are any.
  * @throws {ExecutorError} when something cannot be had, or the pod must end before it is; nothing after it was touched.
  */
-export async function stageTemplate(world: World, stop: AbortSignal): Promise<PodTemplate> {
+export async function stageTemplate(world: World, stop: AbortSignal, stages?: StageClock): Promise<PodTemplate> {
   const text = templateTextFromEnvironment(world);
   if (text === undefined) {
     throw new ExecutorError(`Expected the template in the environment variable ${ENV.template}`, { stage: "inputs" });
@@ -26,7 +27,8 @@ export async function stageTemplate(world: World, stop: AbortSignal): Promise<Po
   const template = templateOf(text);
   world.files.write(at(world, PATH.template), text, 0o444);
   stageScript(world, template);
-  await loadInputs(world, template, { plugins: inputPlugins(world), others: true }, stop);
+  const load = () => loadInputs(world, template, { plugins: inputPlugins(world), others: true }, stop);
+  await (stages && inputArtifacts(template).length > 0 ? stages.time("load_artifacts", load) : load());
   return template;
 }
 

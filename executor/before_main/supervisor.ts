@@ -8,6 +8,7 @@ import { finish } from "../after_main/after_main.ts";
 import { asAuxContainer } from "../pod/aux_container.ts";
 import type { Deadline } from "../after_main/deadline.ts";
 import { describe, ExecutorError, failureAt } from "../failure.ts";
+import { type StageClock, stageClock } from "../pod/stage_clock.ts";
 import { stageTemplate } from "./stage.ts";
 import { at, type World } from "../world.ts";
 
@@ -16,8 +17,9 @@ const HEARTBEAT_MILLIS = 5000;
 /** Runs the supervisor; resolves to its exit code. */
 export async function supervisor(world: World): Promise<number> {
   return await asAuxContainer(world, async ({ inbox, deadline }) => {
-    const failure = await prepareMain(world, inbox.ended, deadline);
-    return await finish(world, { stop: inbox.ended, deadline, failure });
+    const stages = stageClock(world);
+    const failure = await prepareMain(world, inbox.ended, deadline, stages);
+    return await finish(world, { stop: inbox.ended, deadline, failure, stages });
   });
 }
 
@@ -26,8 +28,9 @@ async function prepareMain(
   world: World,
   stop: AbortSignal,
   { reached }: Deadline,
+  stages: StageClock,
 ): Promise<ExecutorError | undefined> {
-  const unstaged = await stageWhileBeating(world, AbortSignal.any([stop, reached]));
+  const unstaged = await stageWhileBeating(world, AbortSignal.any([stop, reached]), stages);
   const failure = unstaged ? causeOf(unstaged, reached) : say(world, { kind: "READY" });
   if (!failure) return undefined;
   world.log(`failed before main was let go: ${failure.message}`);
@@ -52,12 +55,16 @@ function say(world: World, marker: Marker): ExecutorError | undefined {
 }
 
 /** Stages the template with a heartbeat; not at all where the marker cannot be written: main would not hear of it. */
-async function stageWhileBeating(world: World, stop: AbortSignal): Promise<ExecutorError | undefined> {
+async function stageWhileBeating(
+  world: World,
+  stop: AbortSignal,
+  stages: StageClock,
+): Promise<ExecutorError | undefined> {
   const mute = say(world, { kind: "RUNNING" });
   if (mute) return mute;
   const stopHeartbeat = heartbeat(world);
   try {
-    await stageTemplate(world, stop);
+    await stageTemplate(world, stop, stages);
     return undefined;
   } catch (error) {
     return failureAt("inputs", error);

@@ -1,7 +1,10 @@
 /** Work that a controller did for a workflow, as a trace tells of it. */
 
+import type { StageName } from "../stage_times.ts";
+
 /** The work, by the names of Argo's spans. */
 export type WorkName =
+  | StageName
   | "create_workflow_pod"
   | "node_phase"
   | "persist_updates"
@@ -25,6 +28,8 @@ export interface WorkDone {
   readonly error?: unknown;
   /** What it is told of by, among the pieces of work for a node: the same whenever it is told again. Otherwise it is told once. */
   readonly key?: string;
+  /** The key of the piece of work that it is a part of, of the same node; a part of the node itself where it is absent. */
+  readonly partOf?: string;
   readonly attributes?: Readonly<Record<string, string>>;
   /** The words in which it failed, without an error: they quote nothing. */
   readonly failure?: string | undefined;

@@ -149,7 +149,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   "K-64": {
     says:
       "A workflow is a trace: a span for it and for each of its nodes, made from its status, and under them those of the " +
-      "controller's work: its start, passes, writes, locks and pods.",
+      "controller's work: its start, passes, writes, locks and pods, and the stages of the executor beside main.",
     tests: [
       [EXPORTER, "a collector gets the metrics and the trace"],
       [METRICS_OF_RUNS, "(K-64)"],
@@ -163,9 +163,13 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
         "how long each container ran",
       ],
       [EXPORTER, "a workflow was Pending until it started"],
+      ["executor/pod/stage_clock_test.ts", "tells in its report how long its stages took"],
+      ["controller/workflow/apply/work_of_pod_test.ts", "the stages in a report are parts of the container"],
+      ["controller/workflow/observe/stages_told_test.ts", "stay when it is deleted"],
+      [COUNTS, "is told of with the stages in its report"],
     ],
     lacks:
-      "spans of reconciliations within a pass, of waits for the rate of requests (a metric tells those), and of what the " +
-      "executor does within a container (loading and saving artifacts). Argo's are beta",
+      "spans of reconciliations within a pass, of waits for the rate of requests (a metric tells those), and of single " +
+      "artifacts, staged files and the last write of a report. Argo's are beta",
   },
 };

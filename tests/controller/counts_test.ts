@@ -3,8 +3,8 @@ import { assertEquals } from "@std/assert";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { ANNOTATION, API_VERSION } from "../../lib/constants.ts";
-import { CRON_WORKFLOWS, PODS, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
-import { exposition, type MetricRegistry } from "../../lib/metrics/mod.ts";
+import { CRON_WORKFLOWS, PODS, WORKFLOW_TASK_RESULTS, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
+import { exposition, type MetricRegistry, type WorkDone } from "../../lib/metrics/mod.ts";
 import { nodeSpanId } from "../../lib/status/mod.ts";
 import { ControllerWorld } from "./world.ts";
 
@@ -121,4 +121,29 @@ Deno.test("a traced workflow has its trace's ID from its start on, its pods know
     "Succeeded",
     "Succeeded",
   ]);
+});
+
+Deno.test("a traced pod's container beside main is told of with the stages in its report", async () => {
+  await using world = new ControllerWorld();
+  world.configure({ traces: true });
+  const works: WorkDone[] = [];
+  await world.startController({ onWork: (work) => void works.push(work) });
+  const { metadata: { uid, name } } = await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);
+  const pod = await world.podMade("w");
+  await world.podRuns("w");
+  await world.report(pod, false);
+  const now = Date.now();
+  await world.client.patch(WORKFLOW_TASK_RESULTS, pod.metadata.namespace, "w", {
+    metadata: {
+      annotations: { [ANNOTATION.stageTimes]: `save_artifacts ${now} ${now}` },
+      ownerReferences: [{ apiVersion: API_VERSION, kind: "Workflow", name, uid }],
+    },
+  });
+  await world.report(pod, true);
+  await world.podEnds("w");
+  const told = () => works.filter(({ partOf }) => partOf !== undefined);
+  await world.until("the stage is told", () => told().length > 0);
+  const beside = works.find(({ key }) => key === told()[0]?.partOf);
+  assertEquals(told().map(({ name, nodeId }) => [name, nodeId]), [["save_artifacts", "w"]]);
+  assertEquals(beside?.attributes?.container, pod.spec.containers.find((one) => one.name !== "main")?.name);
 });

@@ -10,6 +10,7 @@ import type { ImageLookup } from "./image_lookup.ts";
 import type { PodRate } from "./pod_rate.ts";
 import type { DelayedActions } from "../../loop/delayed_actions.ts";
 import type { Ledger } from "../observe/ledger.ts";
+import type { StagesTold } from "../observe/stages_told.ts";
 import type { PendingActions } from "../../loop/pending_actions.ts";
 import type { EventRecorder } from "../../loop/event_recorder.ts";
 import type { MemoStore } from "./memo_store.ts";
@@ -39,6 +40,8 @@ export interface ActionContext {
   readonly onEnded?: ((workflow: Workflow) => void) | undefined;
   /** A function that is told of passes, writes and creations; absent where nobody traces them. */
   readonly onWork?: TellWork | undefined;
+  /** The stages that reports told of; absent like `onWork`. */
+  readonly stages?: StagesTold | undefined;
   readonly clock: Clock;
   /** Aborted when the controller ends: what may be left to the next one is waited for no longer. */
   readonly signal: AbortSignal;

@@ -1,5 +1,6 @@
 /** Doing what was decided. One case per action; each may be repeated, and a refusal becomes a fact for the next pass. */
 import type { Pod, Workflow } from "../../../lib/api/mod.ts";
+import { ANNOTATION } from "../../../lib/constants.ts";
 import { isDefect, keyOf, mayPass, sortError, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { type Action, imageKey } from "../engine/mod.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
@@ -235,8 +236,10 @@ function podOf(context: ActionContext, workflow: Workflow, name: string, uid?: s
 }
 
 /** Tells what a pod that has ended did; where nobody traces it, nothing is looked at. */
-function tellWork({ onWork }: ActionContext, workflow: Workflow, pod: Pod): void {
-  if (onWork) { for (const work of workOfPod(workflow, pod)) onWork(work); }
+function tellWork({ onWork, stages }: ActionContext, workflow: Workflow, pod: Pod): void {
+  if (!onWork) return;
+  const told = stages?.of(workflow, pod.metadata.annotations?.[ANNOTATION.nodeId] ?? "");
+  for (const work of workOfPod(workflow, pod, told)) onWork(work);
 }
 
 async function finishPod(

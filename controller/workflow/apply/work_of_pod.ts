@@ -3,6 +3,7 @@ import type { Pod } from "../../../lib/api/mod.ts";
 import { ANNOTATION, CONTAINER } from "../../../lib/constants.ts";
 import { isArgoSidecar } from "../../../lib/container_names.ts";
 import type { WorkDone, WorkName } from "../../../lib/metrics/mod.ts";
+import type { StageTime } from "../../../lib/stage_times.ts";
 
 /** A container that has run, in milliseconds since 1970. */
 interface Ran {
@@ -19,8 +20,11 @@ const OWN: Readonly<Record<string, WorkName>> = {
   [CONTAINER.wait]: "run_wait_container",
 };
 
-/** The work of a pod that has ended, in whole seconds as the kubelet tells them; none of a pod without a node. */
-export function workOfPod(workflow: WorkDone["workflow"], pod: Pod): WorkDone[] {
+/**
+ * The work of a pod that has ended, in whole seconds as the kubelet tells them; none of a pod without a node. `stages` are
+ * those of our container that the node's report told of.
+ */
+export function workOfPod(workflow: WorkDone["workflow"], pod: Pod, stages: readonly StageTime[] = []): WorkDone[] {
   const nodeId = pod.metadata.annotations?.[ANNOTATION.nodeId];
   if (!nodeId) return [];
   const { uid = "", creationTimestamp = "" } = pod.metadata;
@@ -35,6 +39,8 @@ export function workOfPod(workflow: WorkDone["workflow"], pod: Pod): WorkDone[] 
     attributes: { container: name, exitCode: String(exitCode) },
     failure: exitCode === 0 ? undefined : `exit code ${exitCode}`,
   }));
+  const reporter = ran.find(({ name }) => name === CONTAINER.supervisor || name === CONTAINER.wait);
+  if (reporter) containers.push(...stagesWithin(reporter, stages, { ...told, partOf: `${uid} ${reporter.name}` }));
   const users = ran.filter(({ name }) => !(name in OWN));
   const made = Date.parse(creationTimestamp);
   if (users.length === 0 || Number.isNaN(made)) return containers;
@@ -50,6 +56,33 @@ export function workOfPod(workflow: WorkDone["workflow"], pod: Pod): WorkDone[] 
   });
   return [phase("Pending", made, started), phase("Running", started, over), ...containers];
 }
+
+/**
+ * The stages of a container, none outside of its time: the report is nobody's word to trust, and may be that of another pod
+ * of the node. The kubelet leaves out the parts of the second in which the container ended.
+ */
+function stagesWithin(
+  container: Ran,
+  stages: readonly StageTime[],
+  told: Pick<WorkDone, "workflow" | "nodeId"> & { readonly partOf: string },
+): WorkDone[] {
+  const end = container.ended + SECOND_MILLIS;
+  const within = (millis: number) => Math.min(Math.max(millis, container.began), end);
+  return stages.flatMap(({ name, began, ended, hasFailed }): WorkDone[] => {
+    if (ended < began || ended < container.began || began > end) return [];
+    return [{
+      ...told,
+      name,
+      key: `${told.partOf} ${name}`,
+      began: within(began),
+      ended: within(ended),
+      attributes: { container: container.name },
+      failure: hasFailed ? "failed" : undefined,
+    }];
+  });
+}
+
+const SECOND_MILLIS = 1000;
 
 /** The containers that have run, but for those of artifact plugins. */
 function containersOf({ status }: Pod): Ran[] {

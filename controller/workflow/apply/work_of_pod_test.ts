@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Pod } from "../../../lib/api/mod.ts";
+import { parseStageTimes } from "../../../lib/stage_times.ts";
 import { workOfPod } from "./work_of_pod.ts";
 
 const WORKFLOW = { metadata: { uid: "u" } };
@@ -45,6 +46,44 @@ Deno.test("a pod tells when its node was pending and running, and how long each 
   assertEquals(new Set(work.map(({ nodeId }) => nodeId)), new Set(["w-1"]));
   assertEquals(work.map(({ key }) => key), workOfPod(WORKFLOW, pod).map(({ key }) => key));
   assertEquals(new Set(work.map(({ key }) => key)).size, work.length);
+});
+
+/** The stages among the work of a pod whose container `name` ran from second 5 to 12. */
+function stagesOf(name: string, stages: string | undefined) {
+  const pod = podWith({ containerStatuses: [ended(name, 5, 12), ended("main", 6, 11)] });
+  const work = workOfPod(WORKFLOW, pod, parseStageTimes(stages));
+  const container = work.find(({ attributes, partOf }) => attributes?.container === name && partOf === undefined);
+  const parts = work.filter(({ partOf }) => partOf !== undefined);
+  assertEquals(new Set(parts.map(({ partOf }) => partOf)), new Set(parts.map(() => container?.key)));
+  assertEquals(new Set(work.map(({ key }) => key)).size, work.length);
+  return parts.map(({ name, began, ended, failure }) => [name, second(began), second(ended), failure]);
+}
+
+/** A stage of a report, in seconds. */
+const stage = (name: string, from: number, to: number, more = "") =>
+  `${name} ${Date.parse(at(0)) + from * 1000} ${Date.parse(at(0)) + to * 1000}${more}`;
+
+for (const name of ["supervisor", "wait"]) {
+  Deno.test(`the stages in a report are parts of the container ${name}, the last also in the second in which it ended`, () => {
+    const told = [stage("load_artifacts", 5.25, 6), stage("save_artifacts", 11.5, 12.75, " failed")];
+    assertEquals(stagesOf(name, told.join("; ")), [
+      ["load_artifacts", 5.25, 6, undefined],
+      ["save_artifacts", 11.5, 12.75, "failed"],
+    ]);
+    assertEquals(stagesOf(name, undefined), []);
+  });
+}
+
+Deno.test("stages are cut to the time of their container, and are left out where they lie outside of it or end before they began", () => {
+  assertEquals(stagesOf("wait", stage("wait_workload", 1, 50)), [["wait_workload", 5, 13, undefined]]);
+  assertEquals(stagesOf("wait", stage("save_logs", 1, 4)), []);
+  assertEquals(stagesOf("wait", stage("save_logs", 14, 15)), []);
+  assertEquals(stagesOf("wait", stage("save_logs", 9, 8)), []);
+  const told = stage("wait_workload", 6, 8);
+  assertEquals(
+    workOfPod(WORKFLOW, podWith({ containerStatuses: [ended("main", 5, 9)] }), parseStageTimes(told)).length,
+    3,
+  );
 });
 
 Deno.test("containers that never ran, still run or belong to a plugin have no span, nor has a pod without a node", () => {

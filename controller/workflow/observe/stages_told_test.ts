@@ -1,0 +1,51 @@
+import { assertEquals } from "@std/assert";
+import { ANNOTATION, API_VERSION } from "../../../lib/constants.ts";
+import type { ChangeHandler, KubeObject } from "../../../lib/kube/mod.ts";
+import { StagesTold } from "./stages_told.ts";
+
+/** A copy of reports of which a test tells the changes. */
+function reports() {
+  const handlers: ChangeHandler<KubeObject>[] = [];
+  const tell = (type: "added" | "modified" | "deleted", name: string, stages?: string, uid = "u") => {
+    const metadata = {
+      name,
+      namespace: "ns",
+      annotations: stages === undefined ? undefined : { [ANNOTATION.stageTimes]: stages },
+      ownerReferences: [{ apiVersion: API_VERSION, kind: "Workflow", name: "w", uid }],
+    };
+    for (const handler of handlers) handler(type, { metadata });
+  };
+  return { tell, onChange: (handler: ChangeHandler<KubeObject>) => void handlers.push(handler) };
+}
+
+const workflow = (uid: string) => ({ metadata: { uid } });
+const SAVED = { name: "save_logs", began: 3, ended: 4, hasFailed: false } as const;
+
+Deno.test("the stages that a report told of stay when it is deleted, as those of its workflow and node alone", () => {
+  const copy = reports();
+  const told = new StagesTold(copy);
+  copy.tell("added", "n");
+  assertEquals(told.of(workflow("u"), "n"), []);
+  copy.tell("modified", "n", "save_logs 1 2");
+  copy.tell("modified", "n", "save_logs 3 4");
+  copy.tell("deleted", "n", "save_logs 3 4");
+  assertEquals(told.of(workflow("u"), "n"), [SAVED]);
+  assertEquals(told.of(workflow("u"), "m"), []);
+  assertEquals(told.of(workflow("v"), "n"), []);
+});
+
+Deno.test("stages are kept of so many nodes: of those that told last", () => {
+  const copy = reports();
+  const told = new StagesTold(copy, 2);
+  for (const name of ["a", "b", "a", "c"]) copy.tell("modified", name, "save_logs 3 4");
+  assertEquals(["a", "b", "c"].map((name) => told.of(workflow("u"), name)), [[SAVED], [], [SAVED]]);
+});
+
+Deno.test("a report without stages, or with what are none, takes no place", () => {
+  const copy = reports();
+  const told = new StagesTold(copy, 1);
+  copy.tell("modified", "a", "save_logs 3 4");
+  copy.tell("modified", "b");
+  copy.tell("modified", "c", "nonsense");
+  assertEquals(told.of(workflow("u"), "a"), [SAVED]);
+});

@@ -1,0 +1,115 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { ANNOTATION, ENV, PATH } from "../../lib/constants.ts";
+import { parseStageTimes } from "../../lib/stage_times.ts";
+import { wait } from "../before_main/legacy.ts";
+import { supervisor } from "../before_main/supervisor.ts";
+import { emissary } from "../command/emissary.ts";
+import { memoryStore } from "../testing/memory_store.ts";
+import { ownPod } from "../testing/own_pod.ts";
+import { testWorld } from "../testing/world.ts";
+import { at, type World } from "../world.ts";
+import { stageClock } from "./stage_clock.ts";
+import type { PodTemplate } from "./template.ts";
+
+const TRACED = { [ENV.traceParent]: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" };
+
+/** A template with an input, an output and logs. */
+const TEMPLATE: PodTemplate = {
+  container: { volumeMounts: [{ name: "v", mountPath: "/v" }] },
+  archiveLocation: { archiveLogs: true, s3: { key: "wf/pod" } },
+  inputs: { artifacts: [{ name: "in", path: "/v/in", raw: { data: "content" } }] },
+  outputs: { artifacts: [{ name: "out", path: "/v/out" }] },
+};
+
+/** The containers beside main, by layout. */
+const LAYOUTS: Record<
+  string,
+  { readonly run: (world: World) => Promise<number>; readonly env: Record<string, string> }
+> = {
+  supervisor: { run: supervisor, env: { [ENV.initlessPod]: "true" } },
+  wait: { run: wait, env: {} },
+};
+
+/** Runs main beside a container of ours until both have ended; the answer is the annotations of the report. */
+async function reported(
+  container: string,
+  { template = TEMPLATE, env = {}, script = "true" }: {
+    readonly template?: PodTemplate;
+    readonly env?: Record<string, string>;
+    readonly script?: string;
+  },
+): Promise<Record<string, string>> {
+  const { run, env: ofLayout } = LAYOUTS[container]!;
+  await using pod = await ownPod(template, { ...ofLayout, ...env }, { container, ...memoryStore() });
+  await Deno.mkdir(at(pod.world, PATH.staging), { recursive: true });
+  if (container === "wait") await pod.world.write(PATH.template, JSON.stringify(template));
+  await pod.world.write(`${PATH.mainFileSystem}/v/out`, "left");
+  const main = pod.world.as("main", container === "wait" ? {} : { [ENV.waitForReady]: "true", [ENV.template]: "" });
+  await Promise.all([run(pod.world), emissary(main, ["--", "sh", "-c", script])]);
+  const report = await pod.report();
+  assert(report.isWhole);
+  return report.metadata.annotations ?? {};
+}
+
+const ALL = ["create_task_result", "load_artifacts", "save_artifacts", "save_logs", "wait_workload"];
+
+for (
+  const [container, stages] of [
+    ["supervisor", ALL],
+    // Inputs are loaded by `init`, which reports nothing.
+    ["wait", ALL.filter((name) => name !== "load_artifacts")],
+  ] as const
+) {
+  Deno.test(`${container} of a traced node tells in its report how long its stages took, one after the other`, async () => {
+    const began = Date.now();
+    const annotations = await reported(container, { env: TRACED, script: "sleep 0.3" });
+    const times = parseStageTimes(annotations[ANNOTATION.stageTimes]);
+    assertEquals(times.map(({ name }) => name).sort(), stages);
+    const of = (name: string) => times.find((time) => time.name === name);
+    const isInOrder = (times: (number | undefined)[]) =>
+      times.every((time, index) => !index || time! >= times[index - 1]!);
+    const order = ["load_artifacts", "wait_workload", "save_artifacts", "save_logs"].map(of).filter((time) => time);
+    assert(
+      isInOrder([began, ...order.flatMap((time) => [time?.began, time?.ended]), Date.now()]),
+      JSON.stringify(times),
+    );
+    const { began: from = 0, ended: to = 0 } = of("wait_workload") ?? {};
+    assert(to - from >= 200, JSON.stringify(times));
+    assertEquals(times.filter(({ hasFailed }) => hasFailed), []);
+  });
+
+  Deno.test(`${container} of a node that nobody traces tells no stages`, async () => {
+    const annotations = await reported(container, {});
+    assertEquals(Object.keys(annotations).filter((name) => name === ANNOTATION.stageTimes), []);
+    assertEquals(typeof annotations[ANNOTATION.executorVersion], "string");
+  });
+}
+
+for (
+  const [title, change, failed] of [
+    ["inputs cannot be loaded", { inputs: { artifacts: [{ name: "in", path: "/v/in" }] } }, "load_artifacts"],
+    ["outputs cannot be saved", { outputs: { artifacts: [{ name: "out", path: "/v/nothing" }] } }, "save_artifacts"],
+  ] as const
+) {
+  Deno.test(`a supervisor whose ${title} tells which stage failed`, async () => {
+    const annotations = await reported("supervisor", {
+      template: { ...TEMPLATE, ...change } as PodTemplate,
+      env: TRACED,
+    });
+    const times = parseStageTimes(annotations[ANNOTATION.stageTimes]);
+    assertEquals(times.filter(({ hasFailed }) => hasFailed).map(({ name }) => name), [failed]);
+  });
+}
+
+Deno.test("a stage that is timed gives what it gives and throws what it throws, traced or not", async () => {
+  for (const env of [{}, TRACED]) {
+    await using world = await testWorld({ env });
+    const clock = stageClock(world);
+    assertEquals(await clock.time("save_logs", () => Promise.resolve(7)), 7);
+    await assertRejects(() => clock.time("save_artifacts", () => Promise.reject(new Error("full"))), Error, "full");
+    assertEquals(
+      parseStageTimes(clock.told()).map(({ name, hasFailed }) => [name, hasFailed]),
+      env === TRACED ? [["save_logs", false], ["save_artifacts", true]] : [],
+    );
+  }
+});
