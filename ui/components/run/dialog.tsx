@@ -1,6 +1,6 @@
-/** A modal dialog: the browser's own, which keeps the focus and gives it back. */
+/** A modal dialog: the browser's own, which keeps the focus, begins at the heading, and gives the focus back. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface Props {
   readonly title: string;
@@ -17,8 +17,11 @@ export function Dialog(
   { title, confirm, isDangerous = false, isDisabled = false, children, onConfirm, onClose }: Props,
 ) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Before the next frame: what is typed at once belongs to the dialog, but to none of its fields.
+  useLayoutEffect(() => {
     dialog.current?.showModal();
+    heading.current?.focus();
   }, []);
   return (
     <dialog ref={dialog} class="dialog" aria-labelledby="dialog-title" onClose={onClose}>
@@ -29,7 +32,7 @@ export function Dialog(
           if (!isDisabled) onConfirm();
         }}
       >
-        <h2 id="dialog-title">{title}</h2>
+        <h2 id="dialog-title" ref={heading} tabIndex={-1}>{title}</h2>
         <div class="dialog-body">{children}</div>
         <footer>
           <button type="button" class="button" onClick={onClose}>Cancel</button>

@@ -121,7 +121,7 @@ function Plan({ preview }: { preview: RetryPreview | undefined }) {
         {podsToDelete.length > 0 &&
           `; ${podsToDelete.length} ${podsToDelete.length === 1 ? "pod is" : "pods are"} deleted`}.
       </p>
-      <ul aria-label="Nodes that run again">
+      <ul aria-label="Nodes that run again" tabIndex={0}>
         {[...again, ...awaited].slice(0, NAMED).map((node) => (
           <li key={node.id}>
             {node.displayName ?? node.name}{" "}

@@ -301,7 +301,7 @@ function ResubmitPlan({ preview }: { preview: ResubmitPreview | undefined }) {
         it again, <strong>{kept.length}</strong> {kept.length === 1 ? "keeps its outputs" : "keep their outputs"}.
       </p>
       {kept.length > 0 && (
-        <ul aria-label="Nodes that keep their outputs">
+        <ul aria-label="Nodes that keep their outputs" tabIndex={0}>
           {kept.slice(0, NAMED).map(({ id, name, displayName = name }) => <li key={id}>{displayName}</li>)}
           {kept.length > NAMED && <li class="muted">and {kept.length - NAMED} more</li>}
         </ul>
