@@ -315,6 +315,25 @@ export const RUN_TIME: readonly Journey[] = [
     { width: 390, height: 844 },
   ),
   played(
+    "UI-54 what somebody may not do to a run stays off, with the rights that they lack, and in a dialog, too",
+    "etl",
+    async (server) => {
+      server.show(await failedRun("etl"));
+      const rule = { group: "argoproj.io", resource: "workflows" };
+      server.stage.lacks = { delete: [{ ...rule, verb: "delete" }], resubmit: [{ ...rule, verb: "create" }] };
+    },
+    async (page) => {
+      await page.getByText("Delete: you lack the right to delete workflows.argoproj.io.").waitFor();
+      assert(await page.getByRole("button", { name: "Delete" }).isDisabled());
+      assert(await page.getByRole("button", { name: "Resubmit…" }).isDisabled());
+      assert(await page.getByRole("button", { name: "Retry…" }).isEnabled());
+      await page.goto(`${page.url()}?sidePanel=resubmit`);
+      await page.locator(".dialog").getByText("You lack the right to create workflows.argoproj.io.").waitFor();
+      await page.locator(".dialog li, .dialog .plan").first().waitFor();
+      assert(await page.locator(".dialog button[type=submit]").isDisabled());
+    },
+  ),
+  played(
     "UI-58 End reaches the last of 200,000 lines, and a search finds one among them",
     "etl?tab=logs",
     async (server) => {
