@@ -4,12 +4,13 @@
  */
 import type { NodeStatus, NodeType } from "../api/mod.ts";
 import type { NodeGraph } from "./graph.ts";
+import { Levels } from "./levels.ts";
 import { onExitNodeName } from "./names.ts";
 
 /** The nodes of a workflow with the node that holds each. */
 export class NodeFamily {
   readonly graph: NodeGraph;
-  readonly #holders = new Map<string, NodeStatus>();
+  readonly #holders = new Map<string, NodeStatus | undefined>();
   readonly #inner = new Map<string, NodeStatus[]>();
   readonly #hooked = new Map<string, NodeStatus>();
   readonly #groups = new Map<string, NodeStatus>();
@@ -17,12 +18,10 @@ export class NodeFamily {
   constructor(graph: NodeGraph) {
     this.graph = graph;
     for (const node of graph.nodes.values()) this.#noteChildren(node);
+    for (const node of graph.nodes.values()) this.#findHolder(node);
+    const levels = new Levels(graph.nodes.keys(), (id) => this.#holders.get(id)?.id);
     for (const node of graph.nodes.values()) {
-      const holder = this.#findHolder(node);
-      if (holder) this.#holders.set(node.id, holder);
-    }
-    this.#openCircles();
-    for (const node of graph.nodes.values()) {
+      if (levels.holderOf(node.id) === undefined) this.#holders.delete(node.id);
       const holder = this.#holders.get(node.id);
       if (!holder) continue;
       const inner = this.#inner.get(holder.id);
@@ -109,23 +108,20 @@ export class NodeFamily {
     }
   }
 
-  /** Lets one node of each circle of holders lie in nothing: only a status that somebody wrote by hand has any. */
-  #openCircles(): void {
-    const seen = new Map<string, NodeStatus>();
-    for (const first of this.graph.nodes.values()) {
-      for (let node: NodeStatus | undefined = first; node && !seen.has(node.id);) {
-        seen.set(node.id, first);
-        const holder: NodeStatus | undefined = this.#holders.get(node.id);
-        if (holder && seen.get(holder.id) === first) this.#holders.delete(node.id);
-        node = holder;
-      }
+  /** A hook lies where the node lies that it is of, which may be a hook itself; hooks of each other lie in nothing. */
+  #findHolder(node: NodeStatus): void {
+    const way: NodeStatus[] = [];
+    let last = node;
+    for (let of = this.#hooked.get(last.id); of && !this.#holders.has(last.id); of = this.#hooked.get(last.id)) {
+      this.#holders.set(last.id, undefined);
+      way.push(last);
+      last = of;
     }
-  }
-
-  #findHolder(node: NodeStatus): NodeStatus | undefined {
-    const hooked = this.#hooked.get(node.id);
-    if (hooked) return this.#findHolder(hooked);
-    return this.#groups.get(node.id) ?? this.graph.nodes.get(node.boundaryID ?? "");
+    if (!this.#holders.has(last.id)) {
+      this.#holders.set(last.id, this.#groups.get(last.id) ?? this.graph.nodes.get(last.boundaryID ?? ""));
+    }
+    const holder = this.#holders.get(last.id);
+    for (const hook of way) this.#holders.set(hook.id, holder);
   }
 }
 
