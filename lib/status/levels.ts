@@ -1,4 +1,4 @@
-/** What lies in what, as deep as it is shown: a status that somebody wrote by hand may lead back to itself, or have no end. */
+/** Things that lie in each other, as deep as they are shown: a status that somebody wrote by hand may lead back to itself. */
 
 /** Things by id, each with what it lies in and how deep. Made in time that grows with their number, whatever their depth. */
 export class Levels {

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { holds } from "../played/played_journey.ts";
 import { awaitFact } from "../../await_fact.ts";
-import { openPage } from "../browser.ts";
+import { NARROW, openPage } from "../browser.ts";
 import { type Journey, journey } from "../journey.ts";
 import { NAMESPACE, seededRun } from "../feed/feed.ts";
 
@@ -276,6 +276,10 @@ export const RUNS: readonly Journey[] = [
       assert((await hrefOf("Lines"))?.startsWith("https://logs.example/?pod=etl-1&run=etl-1&from=1774699020000"));
       const stripe = await page.evaluate("getComputedStyle(document.querySelector('.nav')).borderBlockStart");
       assertEquals(stripe, "4px solid rgb(178, 34, 34)");
+      await page.setViewportSize({ width: NARROW.width, height: NARROW.height });
+      await page.getByRole("link", { name: "Help", exact: true }).click();
+      await page.getByRole("heading", { name: "Help" }).waitFor();
+      assertEquals(await hrefOf("Get help"), "https://chat.example/");
     },
     {
       info: {
