@@ -25,6 +25,7 @@ const WidgetPage = lazy(async () => (await import("./pages/widget_page.tsx")).Wi
 const LoginPage = lazy(async () => (await import("./pages/login_page.tsx")).LoginPage);
 const YouPage = lazy(async () => (await import("./pages/you_page.tsx")).YouPage);
 const KeysDialog = lazy(async () => (await import("./pages/keys_dialog.tsx")).KeysDialog, () => null);
+const Greetings = lazy(async () => (await import("./pages/greetings.tsx")).Greetings, () => null);
 const HelpPage = lazy(async () => (await import("./pages/help_page.tsx")).HelpPage);
 
 /** Begins to load what a page shows, before anybody is asked anything: most who open an address wait for it. */
@@ -90,6 +91,7 @@ function Framed({ page }: { page: FramedPage }) {
       <Nav page={page} onSearch={() => isPaletteOpen.value = true} />
       <main id="main" tabIndex={-1}>
         <NewVersion />
+        {page.kind === "runs" && app.info.value.greetings.length > 0 && <Greetings />}
         <PageOf page={page} />
       </main>
       {areKeysShown.value && <KeysDialog onClose={() => areKeysShown.value = false} />}
