@@ -26,6 +26,7 @@ const LoginPage = lazy(async () => (await import("./pages/login_page.tsx")).Logi
 const YouPage = lazy(async () => (await import("./pages/you_page.tsx")).YouPage);
 const KeysDialog = lazy(async () => (await import("./pages/keys_dialog.tsx")).KeysDialog, () => null);
 const Greetings = lazy(async () => (await import("./pages/greetings.tsx")).Greetings, () => null);
+const ApiPage = lazy(async () => (await import("./pages/api_page.tsx")).ApiPage);
 const HelpPage = lazy(async () => (await import("./pages/help_page.tsx")).HelpPage);
 
 /** Begins to load what a page shows, before anybody is asked anything: most who open an address wait for it. */
@@ -62,6 +63,7 @@ function Framed({ page }: { page: FramedPage }) {
     { name: "Go to reports", key: "g i", run: go({ kind: "reports", namespace }) },
     { name: "Go to you and settings", key: "g y", run: go({ kind: "you" }) },
     { name: "Go to help", key: "g h", run: go({ kind: "help" }) },
+    { name: "Go to the API", run: go({ kind: "api" }) },
     { name: "All keys", key: "?", run: () => areKeysShown.value = true },
     { name: "Copy the link of this page", key: "y", run: () => void navigator.clipboard?.writeText(location.href) },
   ];
@@ -123,6 +125,8 @@ function titleOf(page: FramedPage): string {
       return "You";
     case "help":
       return "Help";
+    case "api":
+      return "API";
     case "unknown":
       return "No such page";
     case "run":
@@ -161,7 +165,7 @@ function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
     },
     { word: "Reports", glyph: "reports", page: { kind: "reports", namespace }, kinds: ["reports"] },
     { word: "You", glyph: "you", page: { kind: "you" }, kinds: ["you", "login"] },
-    { word: "Help", glyph: "help", page: { kind: "help" }, kinds: ["help"] },
+    { word: "Help", glyph: "help", page: { kind: "help" }, kinds: ["help", "api"] },
   ];
   return (
     <nav
@@ -225,6 +229,8 @@ function PageOf({ page }: { page: FramedPage }) {
       return <YouPage />;
     case "help":
       return <HelpPage />;
+    case "api":
+      return <ApiPage />;
     case "unknown":
       return <NotFound />;
   }

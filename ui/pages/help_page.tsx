@@ -50,6 +50,14 @@ export function HelpPage() {
       </p>
       <h2>On the command line</h2>
       <pre class="words">{COMMANDS.join("\n")}</pre>
+      <h2>Plugins</h2>
+      <p>Each executor plugin is a ConfigMap, of the controller's namespace or of the run's:</p>
+      <pre class="words">kubectl get configmaps -l workflows.argoproj.io/configmap-type=ExecutorPlugin</pre>
+      <h2>By programs</h2>
+      <p>
+        <a href={app.hrefOf({ page: { kind: "api" }, query: [] })}>The API</a>: its routes, with the rights that each
+        needs, what it takes and what it answers.
+      </p>
     </article>
   );
 }
