@@ -74,6 +74,7 @@ function Framed({ page }: { page: FramedPage }) {
       ...views.map(({ name, address }) => ({ name: `View: ${name}`, run: () => app.go(readPlace(address)) })),
     ],
     [namespace, views],
+    { isFrame: true },
   );
   useEffect(() => {
     const listener = (event: KeyboardEvent) => {
