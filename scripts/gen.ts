@@ -1,11 +1,13 @@
 /**
- * Writes what is generated from the schemas of `lib/api`: the CRD manifests, the editors' schema and the page of settings.
+ * Writes what is generated from the schemas of `lib/api`: the CRD manifests, the editors' schema and the page of settings; and
+ * what is generated from the table of routes, the list that the page shows of them.
  *
  *     deno task gen            writes the files
  *     deno task gen --check    writes nothing, exits 1 and names the files that would change
  */
 import { GROUP, type KindName, KINDS } from "../lib/api/mod.ts";
 import { stringifyYaml } from "../lib/yaml/mod.ts";
+import { apiRoutes } from "./gen_api_routes.ts";
 import { customResourceDefinition } from "./gen_crd.ts";
 import { editorSchema } from "./gen_editor_schema.ts";
 import { chartFiles } from "./gen_chart.ts";
@@ -23,6 +25,7 @@ export function generatedFiles(): Map<string, string> {
     files.set(`crds/${GROUP}_${KINDS[kind].plural}.yaml`, HEADER + stringifyYaml(customResourceDefinition(kind)));
   }
   files.set("schema/workflows.json", JSON.stringify(editorSchema(), null, 1) + "\n");
+  files.set("schema/api-routes.json", JSON.stringify(apiRoutes(), null, 1) + "\n");
   for (const [path, content] of [...installManifests(), ...kustomizeFiles(), ...chartFiles()]) files.set(path, content);
   return files;
 }
@@ -55,7 +58,9 @@ if (import.meta.main) {
   const files = generatedFiles();
   if (Deno.args.includes("--check")) {
     const differing = await differingFiles(files);
-    for (const path of differing) console.error(`manifests/${path} differs from what lib/api says; run: deno task gen`);
+    for (const path of differing) {
+      console.error(`manifests/${path} differs from what the code says; run: deno task gen`);
+    }
     const isPageOld = await readIfThere(SETTINGS_PAGE) !== settingsPage();
     if (isPageOld) console.error("docs/settings.md differs from what the tables say; run: deno task gen");
     if (differing.length > 0 || isPageOld) Deno.exit(1);

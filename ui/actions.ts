@@ -15,15 +15,15 @@ export interface Action {
 
 const groups = signal<readonly (readonly Action[])[]>([]);
 
-/** All actions that there are now. */
+/** All actions that there are now, those of the page that is shown before those of the frame. */
 export function allActions(): Action[] {
-  return groups.value.flat();
+  return groups.value.toReversed().flat();
 }
 
-/** Offers actions as long as a component is shown. */
-export function useActions(actions: readonly Action[], keys: readonly unknown[]): void {
+/** Offers actions as long as a component is shown; those of the frame stand behind all others, whichever came first. */
+export function useActions(actions: readonly Action[], keys: readonly unknown[], { isFrame = false } = {}): void {
   useEffect(() => {
-    groups.value = [...groups.value, actions];
+    groups.value = isFrame ? [actions, ...groups.value] : [...groups.value, actions];
     return () => {
       groups.value = groups.value.filter((one) => one !== actions);
     };
@@ -43,8 +43,7 @@ export function startKeys(): void {
     const now = performance.now();
     const pair = now - firstAt < SECOND_KEY_MILLIS ? `${first} ${event.key}` : "";
     const actions = allActions();
-    // The page that is shown goes before the frame around it.
-    const action = actions.findLast(({ key }) => key === pair) ?? actions.findLast(({ key }) => key === event.key);
+    const action = actions.find(({ key }) => key === pair) ?? actions.find(({ key }) => key === event.key);
     first = event.key;
     firstAt = now;
     if (!action || action.isHere?.() === false) return;

@@ -32,7 +32,14 @@ async function start(root: HTMLElement): Promise<void> {
     authorization: () => session.authorization(),
     fetch: (url, init) => fetch(url, { ...init, credentials: login === "ticket" ? "omit" : "same-origin" }),
   });
-  const info = signal<ServerInfo>({ managedNamespace: "", links: [], columns: [], navColor: "", prices: undefined });
+  const info = signal<ServerInfo>({
+    managedNamespace: "",
+    links: [],
+    columns: [],
+    navColor: "",
+    greetings: [],
+    prices: undefined,
+  });
   const version = signal("");
   const now = signal(Date.now());
   setInterval(() => now.value = Date.now(), 1000);

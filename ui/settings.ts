@@ -1,6 +1,7 @@
-/** Settings of this browser: the theme, the height of rows, whether single letters act, saved views, columns, and advice that is not wanted. */
+/** Settings of this browser: the theme, the height of rows, whether single letters act, saved views, columns, advice that is not wanted, and greetings. */
 import { effect, signal } from "@preact/signals";
 import { keptByArgo } from "./model/argo_storage.ts";
+import { greetedText, readGreeted } from "./model/greeting.ts";
 import type { Place } from "./model/place.ts";
 import { ADVICE_SUBJECTS, type AdviceSubject } from "./model/run/advice_subject.ts";
 import { readViews, viewsText } from "./model/saved_views.ts";
@@ -35,6 +36,9 @@ export const dismissedAdvice = signal<readonly AdviceSubject[]>(
   ADVICE_SUBJECTS.filter((one) => (read("dismissed") ?? "").split(",").includes(one)),
 );
 
+/** What this browser knows of the greetings that were shown here. */
+export const greeted = signal(readGreeted(read("greeted")));
+
 /** Keeps the settings, and puts those of the look on the page. */
 export function keepSettings(): void {
   effect(() => {
@@ -50,6 +54,7 @@ export function keepSettings(): void {
   effect(() => write("views", viewsText(savedViews.value)));
   effect(() => write("columns", runColumns.value));
   effect(() => write("dismissed", dismissedAdvice.value.join(",")));
+  effect(() => write("greeted", greetedText(greeted.value)));
   effect(() => write("keys", singleKeys.value ? "on" : "off"));
 }
 

@@ -25,6 +25,8 @@ const WidgetPage = lazy(async () => (await import("./pages/widget_page.tsx")).Wi
 const LoginPage = lazy(async () => (await import("./pages/login_page.tsx")).LoginPage);
 const YouPage = lazy(async () => (await import("./pages/you_page.tsx")).YouPage);
 const KeysDialog = lazy(async () => (await import("./pages/keys_dialog.tsx")).KeysDialog, () => null);
+const Greetings = lazy(async () => (await import("./pages/greetings.tsx")).Greetings, () => null);
+const ApiPage = lazy(async () => (await import("./pages/api_page.tsx")).ApiPage);
 const HelpPage = lazy(async () => (await import("./pages/help_page.tsx")).HelpPage);
 
 /** Begins to load what a page shows, before anybody is asked anything: most who open an address wait for it. */
@@ -61,6 +63,7 @@ function Framed({ page }: { page: FramedPage }) {
     { name: "Go to reports", key: "g i", run: go({ kind: "reports", namespace }) },
     { name: "Go to you and settings", key: "g y", run: go({ kind: "you" }) },
     { name: "Go to help", key: "g h", run: go({ kind: "help" }) },
+    { name: "Go to the API", run: go({ kind: "api" }) },
     { name: "All keys", key: "?", run: () => areKeysShown.value = true },
     { name: "Copy the link of this page", key: "y", run: () => void navigator.clipboard?.writeText(location.href) },
   ];
@@ -71,6 +74,7 @@ function Framed({ page }: { page: FramedPage }) {
       ...views.map(({ name, address }) => ({ name: `View: ${name}`, run: () => app.go(readPlace(address)) })),
     ],
     [namespace, views],
+    { isFrame: true },
   );
   useEffect(() => {
     const listener = (event: KeyboardEvent) => {
@@ -90,6 +94,7 @@ function Framed({ page }: { page: FramedPage }) {
       <Nav page={page} onSearch={() => isPaletteOpen.value = true} />
       <main id="main" tabIndex={-1}>
         <NewVersion />
+        {page.kind === "runs" && app.info.value.greetings.length > 0 && <Greetings />}
         <PageOf page={page} />
       </main>
       {areKeysShown.value && <KeysDialog onClose={() => areKeysShown.value = false} />}
@@ -121,6 +126,8 @@ function titleOf(page: FramedPage): string {
       return "You";
     case "help":
       return "Help";
+    case "api":
+      return "API";
     case "unknown":
       return "No such page";
     case "run":
@@ -159,7 +166,7 @@ function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
     },
     { word: "Reports", glyph: "reports", page: { kind: "reports", namespace }, kinds: ["reports"] },
     { word: "You", glyph: "you", page: { kind: "you" }, kinds: ["you", "login"] },
-    { word: "Help", glyph: "help", page: { kind: "help" }, kinds: ["help"] },
+    { word: "Help", glyph: "help", page: { kind: "help" }, kinds: ["help", "api"] },
   ];
   return (
     <nav
@@ -223,6 +230,8 @@ function PageOf({ page }: { page: FramedPage }) {
       return <YouPage />;
     case "help":
       return <HelpPage />;
+    case "api":
+      return <ApiPage />;
     case "unknown":
       return <NotFound />;
   }

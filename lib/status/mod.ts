@@ -10,7 +10,7 @@
  * | `graph.ts`, `attempts.ts` | who comes after whom; what a Retry node tried |
  * | `template_type.ts` | the type of a template; whether a step or task is a loop |
  * | `template_of_node.ts`, `supplied_outputs.ts` | the template of a node; what a suspended node waits for |
- * | `node_family.ts`, `tree.ts` | which nodes lie in which; the rows of the tree that people read |
+ * | `node_family.ts`, `levels.ts`, `tree.ts` | which nodes lie in which, and how deep; the rows of the tree that people read |
  * | `run_order.ts` | the orders in which runs are listed |
  * | `first_failure.ts` | the node with which a failure began |
  * | `progress.ts`, `time.ts`, `elapsed.ts` | `N/M`, moments, and how long something took |
@@ -23,6 +23,7 @@ export * from "./attempts.ts";
 export * from "./elapsed.ts";
 export * from "./first_failure.ts";
 export * from "./graph.ts";
+export * from "./levels.ts";
 export * from "./names.ts";
 export * from "./node_family.ts";
 export * from "./node_state.ts";

@@ -4,6 +4,7 @@
  */
 import type { NodeStatus, NodeType } from "../api/mod.ts";
 import type { NodeGraph } from "./graph.ts";
+import { Levels } from "./levels.ts";
 import { onExitNodeName } from "./names.ts";
 
 /** The nodes of a workflow with the node that holds each. */
@@ -18,8 +19,9 @@ export class NodeFamily {
     this.graph = graph;
     for (const node of graph.nodes.values()) this.#noteChildren(node);
     for (const node of graph.nodes.values()) this.#noteHolder(node);
-    this.#openCircles();
+    const levels = new Levels(graph.nodes.keys(), (id) => this.#holders.get(id)?.id);
     for (const node of graph.nodes.values()) {
+      if (levels.holderOf(node.id) === undefined) this.#holders.delete(node.id);
       const holder = this.#holders.get(node.id);
       if (!holder) continue;
       const inner = this.#inner.get(holder.id);
@@ -105,19 +107,6 @@ export class NodeFamily {
       // An attempt of a hook has both flags.
       if (child.nodeFlag?.hooked && !child.nodeFlag.retried) this.#hooked.set(child.id, node);
       else if (holdsChild(node, child)) this.#groups.set(child.id, node);
-    }
-  }
-
-  /** Lets one node of each circle of holders lie in nothing: only a status that somebody wrote by hand has any. */
-  #openCircles(): void {
-    const seen = new Map<string, NodeStatus>();
-    for (const first of this.graph.nodes.values()) {
-      for (let node: NodeStatus | undefined = first; node && !seen.has(node.id);) {
-        seen.set(node.id, first);
-        const holder: NodeStatus | undefined = this.#holders.get(node.id);
-        if (holder && seen.get(holder.id) === first) this.#holders.delete(node.id);
-        node = holder;
-      }
     }
   }
 

@@ -1,5 +1,6 @@
 /** The nodes of a workflow as the tree that people read: pure, from status to rows. */
 import type { NodeStatus, Workflow } from "../api/mod.ts";
+import { Levels } from "./levels.ts";
 import { loopHolderName, loopIndex } from "./names.ts";
 
 /** One line: a node, and the branch that leads to it. */
@@ -52,7 +53,7 @@ export function* workflowTreesInPieces(
   const nodes = Object.values(workflow.status?.nodes ?? {});
   const main = nodes.find(({ name }) => name === workflow.metadata.name);
   if (!main) return [];
-  const { rootsAmong, under } = yield* hang(nodes);
+  const { rootsAmong, under } = yield* hang(nodes, main);
   const others = rootsAmong.filter((node) => node !== main && (options.hasTree?.(node) ?? true));
   const branches = options.utf8 === false ? LETTERS : SIGNS;
   const drawn = new Map<string, readonly NodeStatus[]>();
@@ -105,9 +106,13 @@ function hasRow(node: NodeStatus, { shows }: TreeOptions): boolean {
   return shows?.(node) ?? true;
 }
 
-/** Finds what each node hangs on; a node that hangs on nothing is a root. */
+/** The deepest level of the tree: calls end at a hundred, of which each may be a step that is retried. */
+const DEEPEST = 500;
+
+/** Finds what each node hangs on; a node that hangs on nothing is a root, as the main one always is. */
 function* hang(
   nodes: readonly NodeStatus[],
+  main: NodeStatus,
 ): Generator<undefined, { readonly rootsAmong: NodeStatus[]; readonly under: Map<string, NodeStatus[]> }> {
   const holders = new Map<string, string>();
   for (const node of nodes) {
@@ -115,13 +120,19 @@ function* hang(
     if (node.memoizationStatus?.hit) continue; // nothing lies in it: its children come after it
     for (const child of node.children ?? []) holders.set(child, node.id);
   }
-  const ids = new Set(nodes.map(({ id }) => id));
+  const boundaries = new Map(nodes.map(({ id, boundaryID }) => [id, boundaryID]));
+  boundaries.set(main.id, undefined);
+  holders.delete(main.id);
+  const levels = new Levels(boundaries.keys(), (id) => {
+    const holder = holders.get(id) ?? boundaries.get(id);
+    return holder !== undefined && boundaries.has(holder) ? holder : undefined;
+  }, DEEPEST);
   const under = new Map<string, NodeStatus[]>();
   const rootsAmong: NodeStatus[] = [];
   for (const { node } of yield* inOrder(nodes)) {
     if (node.type === "TaskGroup") continue; // its members hang on the DAG
-    const holder = holders.get(node.id) ?? node.boundaryID;
-    if (holder === undefined || !ids.has(holder)) rootsAmong.push(node);
+    const holder = levels.holderOf(node.id);
+    if (holder === undefined) rootsAmong.push(node);
     else if (under.has(holder)) under.get(holder)!.push(node);
     else under.set(holder, [node]);
   }

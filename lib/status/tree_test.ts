@@ -236,3 +236,19 @@ Deno.test("a tree of many nodes stands in the order in which a sort of all of th
     members.map((_, i) => text(i)).sort((a, b) => a < b ? -1 : 1),
   );
 });
+
+Deno.test("a status that leads back to itself, or lies in itself thousands of levels deep, has each of its nodes in the tree once", () => {
+  const drawn = (nodes: Readonly<Record<string, Fields>>) => {
+    const rows = workflowTrees(workflow(nodes)).flat().map(({ node }) => node.id);
+    assertEquals(rows.toSorted(), Object.keys(nodes).sort());
+  };
+  drawn({ w: { type: "DAG", boundaryID: "w" }, a: { type: "Pod", boundaryID: "w" } });
+  drawn({ a: { type: "DAG", boundaryID: "w" }, w: { type: "DAG", boundaryID: "a" } });
+  drawn({ w: { type: "Pod" }, a: { type: "DAG", boundaryID: "b" }, b: { type: "DAG", boundaryID: "a" } });
+  drawn({ w: { type: "Retry", children: ["w", "a"] }, a: { type: "Retry", children: ["w", "a"] } });
+  const deep: [string, Fields][] = Array.from(
+    { length: 30_000 },
+    (_, place) => [`n${place}`, { type: "DAG", boundaryID: place === 0 ? "w" : `n${place - 1}` }],
+  );
+  drawn({ w: { type: "DAG" }, ...Object.fromEntries(deep) });
+});

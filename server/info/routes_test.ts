@@ -21,10 +21,11 @@ Deno.test("info leaves out what there is nothing to say of, and links that are p
   });
   assertEquals((await bare.ask("GET", "/api/v1/info")).text, "{}");
   const links = '[{name: good, scope: workflow, url: "https://x"}, {name: bad, url: "javascript:alert(1)"}]';
-  await using server = await openServer({ info: () => settings(links, { FEEDBACK_MODAL: "false" }) });
+  const env = { FEEDBACK_MODAL: "false", NEW_VERSION_MODAL: "true", FIRST_TIME_USER_MODAL: "" };
+  await using server = await openServer({ info: () => settings(links, env) });
   assertEquals((await server.ask("GET", "/api/v1/info")).json, {
     links: [{ name: "good", scope: "workflow", url: "https://x" }],
-    modals: { feedback: false },
+    modals: { feedback: false, newVersion: true },
     navColor: "red",
     prices: { currency: "EUR", perHour: { cpu: 0.04 } },
   });

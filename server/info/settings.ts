@@ -26,7 +26,7 @@ export interface InfoOptions {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Windows of the page that greet its user, by the variables that switch them off. */
+/** Words with which the page greets its user, by the variables that switch them on (`true`) and off (`false`). */
 const MODALS = {
   firstTimeUser: "FIRST_TIME_USER_MODAL",
   feedback: "FEEDBACK_MODAL",
@@ -60,13 +60,16 @@ export function infoOf(
   const artifactRepository = read("artifactRepository", ArtifactRepository, key("artifactRepository"), options.log);
   const synchronization = read("synchronization", SynchronizationSettings, key("synchronization"), options.log);
   const restriction = restrictionOf(key("workflowRestrictions"), options);
-  const modals = Object.entries(MODALS).filter(([, name]) => options.env(name) === "false");
+  const modals = Object.entries(MODALS).flatMap(([name, variable]) => {
+    const value = options.env(variable);
+    return value === "true" || value === "false" ? [[name, value === "true"] as const] : [];
+  });
   return {
     info: {
       managedNamespace: options.managedNamespace,
       links,
       columns: rows(key("columns")),
-      modals: Object.fromEntries(modals.map(([name]) => [name, false])),
+      modals: Object.fromEntries(modals),
       ...(typeof navColor === "string" && navColor ? { navColor } : {}),
       ...(options.prices ? { prices: options.prices } : {}),
     },

@@ -273,6 +273,9 @@ export function argoSource(exchange: Exchange): Source {
       return typeof answer.version === "string" ? answer.version : "";
     },
     userInfo: async (signal) => readUser(await ask(exchange, { tried: "ask who I am", path: "v1/userinfo", signal })),
+    async noteEvent(name) {
+      await ask(exchange, { tried: "tell the server", method: "POST", path: "v1/tracking/event", body: { name } });
+    },
   };
 }
 

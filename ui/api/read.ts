@@ -3,18 +3,19 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import type { FileAnswer } from "./exchange.ts";
 import { fieldsOf } from "../../lib/fields_of.ts";
 import { Refusal } from "./refusal.ts";
-import type {
-  ArtifactContent,
-  ColumnSetting,
-  EventEntry,
-  EventObject,
-  KubeEvent,
-  Lacks,
-  LinkSetting,
-  LoggedEventList,
-  Prices,
-  ServerInfo,
-  UserInfo,
+import {
+  type ArtifactContent,
+  type ColumnSetting,
+  type EventEntry,
+  type EventObject,
+  GREETINGS,
+  type KubeEvent,
+  type Lacks,
+  type LinkSetting,
+  type LoggedEventList,
+  type Prices,
+  type ServerInfo,
+  type UserInfo,
 } from "./source.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -145,6 +146,7 @@ export function readInfo(value: unknown): ServerInfo {
   return {
     managedNamespace: text(row.managedNamespace),
     navColor: text(row.navColor),
+    greetings: GREETINGS.filter((one) => fieldsOf(row.modals)[one] === true),
     prices: readPrices(row.prices),
     links: rows(row.links).map((link): LinkSetting => ({
       name: text(link.name),

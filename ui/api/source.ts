@@ -213,12 +213,18 @@ export interface ColumnSetting {
   readonly key: string;
 }
 
+/** The words with which the page greets a person, where the server asks for them; their order is that in which they come. */
+export const GREETINGS = ["firstTimeUser", "feedback", "newVersion"] as const;
+/** A word with which the page greets. */
+export type Greeting = (typeof GREETINGS)[number];
+
 /** Settings of the server for the page. */
 export interface ServerInfo {
   readonly managedNamespace: string;
   readonly links: readonly LinkSetting[];
   readonly columns: readonly ColumnSetting[];
   readonly navColor: string;
+  readonly greetings: readonly Greeting[];
   readonly prices: Prices | undefined;
 }
 
@@ -346,4 +352,6 @@ export interface Source {
   info(signal?: AbortSignal): Promise<ServerInfo>;
   version(signal?: AbortSignal): Promise<string>;
   userInfo(signal?: AbortSignal): Promise<UserInfo>;
+  /** Has the server write a word about the page into its log. */
+  noteEvent(name: string): Promise<void>;
 }

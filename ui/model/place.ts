@@ -19,6 +19,7 @@ export type Page =
   | { readonly kind: "login" }
   | { readonly kind: "you" }
   | { readonly kind: "help" }
+  | { readonly kind: "api" }
   | { readonly kind: "unknown"; readonly path: string };
 
 /** The pages that are made to stand in frames of others, as addresses name them. */
@@ -45,7 +46,9 @@ const WITH_NAMESPACE = {
   "cron-workflows": ["crons", "cron"],
 } as const satisfies Readonly<Record<string, readonly [PageKind, PageKind]>>;
 
-const ALONE = { login: "login", userinfo: "you", help: "help" } as const satisfies Readonly<Record<string, PageKind>>;
+const ALONE = { login: "login", userinfo: "you", help: "help", apidocs: "api" } as const satisfies Readonly<
+  Record<string, PageKind>
+>;
 
 /** Reads the part of an address below the base href: `workflows/data?phase=Failed`. The first slash may be missing. */
 export function readPlace(address: string): Place {
@@ -76,6 +79,8 @@ function readPage(path: string): Page {
   if (first === "cluster-workflow-templates" && third === undefined) {
     return second === "" ? { kind: "cluster-templates" } : { kind: "cluster-template", name: second };
   }
+  // Plugins have no page of their own: help tells how they are listed.
+  if (first === "plugins" && third === undefined) return { kind: "help" };
   if (Object.hasOwn(ALONE, first) && rest.length === 0) return { kind: ALONE[first as keyof typeof ALONE] };
   return unknown;
 }
@@ -121,6 +126,8 @@ function pathOf(page: Page): string {
       return "userinfo";
     case "help":
       return "help";
+    case "api":
+      return "apidocs";
     case "unknown":
       return page.path.replace(/^\/+/, "");
   }

@@ -23,7 +23,15 @@ const page: fc.Arbitrary<Page> = fc.oneof(
   }),
   plain({ kind: fc.constantFrom("run" as const, "template" as const, "cron" as const), namespace: name, name }),
   plain({ kind: fc.constant("cluster-template" as const), name }),
-  plain({ kind: fc.constantFrom("cluster-templates" as const, "login" as const, "you" as const, "help" as const) }),
+  plain({
+    kind: fc.constantFrom(
+      "cluster-templates" as const,
+      "login" as const,
+      "you" as const,
+      "help" as const,
+      "api" as const,
+    ),
+  }),
 );
 const query = fc.array(fc.tuple(name, fc.string().filter((text) => text.isWellFormed())), { maxLength: 5 });
 
@@ -59,6 +67,8 @@ Deno.test("bookmarks of Argo's page lead to the same pages", () => {
     ["/userinfo", { kind: "you" }],
     ["/login", { kind: "login" }],
     ["/help", { kind: "help" }],
+    ["/apidocs", { kind: "api" }],
+    ["/plugins/data", { kind: "help" }],
   ];
   for (const [address, page] of cases) assertEquals(readPlace(address).page, page, address);
 });

@@ -2,6 +2,8 @@
 import { allActions } from "../actions.ts";
 import { useApp } from "../app.ts";
 import { KeyTable } from "../components/key_table.tsx";
+import { LinkList } from "../components/link_list.tsx";
+import { plainLinks } from "../model/links.ts";
 import { RUN_KEYS } from "../model/run/run_keys.ts";
 
 const LIST_KEYS = [
@@ -22,6 +24,8 @@ export function HelpPage() {
       <header class="page-head">
         <h1>Help</h1>
         <span class="muted">{app.version.value}</span>
+        {/* On a small screen they stand here only: there is no room for them at the pages. */}
+        <LinkList links={plainLinks(app.info.value.links, "chat")} />
       </header>
       <h2>Keys</h2>
       <KeyTable
@@ -46,6 +50,14 @@ export function HelpPage() {
       </p>
       <h2>On the command line</h2>
       <pre class="words">{COMMANDS.join("\n")}</pre>
+      <h2>Plugins</h2>
+      <p>Each executor plugin is a ConfigMap, of the controller's namespace or of the run's:</p>
+      <pre class="words">kubectl get configmaps -l workflows.argoproj.io/configmap-type=ExecutorPlugin</pre>
+      <h2>By programs</h2>
+      <p>
+        <a href={app.hrefOf({ page: { kind: "api" }, query: [] })}>The API</a>: its routes, with the rights that each
+        needs, what it takes and what it answers.
+      </p>
     </article>
   );
 }

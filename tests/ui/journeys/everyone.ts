@@ -48,6 +48,25 @@ export const EVERYONE: readonly Journey[] = [
     await page.keyboard.press("t");
     await page.getByRole("heading", { name: "Templates", exact: true }).waitFor();
   }),
+  journey(
+    "UI-91 the routes of the API are found by words, and each has an address that shows what it needs",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await open(`${feed.url}help`);
+      await page.getByRole("link", { name: "The API" }).click();
+      await page.getByRole("heading", { name: "API", exact: true }).waitFor();
+      await page.getByLabel("Find routes").fill("workflows delete pods");
+      await page.getByRole("link", { name: "PUT /api/v1/workflows/{namespace}/{name}/retry" }).click();
+      const address = `${feed.url}apidocs?find=workflows+delete+pods&route=WorkflowService_RetryWorkflow`;
+      assertEquals(page.url(), address);
+      await page.getByText("get workflows, update workflows, delete pods", { exact: true }).waitFor();
+      await page.setViewportSize({ width: NARROW.width, height: NARROW.height });
+      await open(`${feed.url}apidocs?route=SensorService_SensorsLogs`);
+      assert(await page.getByText("a stream of sensor.LogEntry").isVisible());
+      const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+      assertEquals(overflow, 0);
+    },
+  ),
   journey("UI-17 runs are walked along, selected and looked at by keys, and the keys are told", async (scene) => {
     const { feed, open, page } = scene;
     for (const at of [1, 2, 3]) await feed.run(`etl-${at}`, { startedAt: `2026-03-28T10:0${at}:00Z` });

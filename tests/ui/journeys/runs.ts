@@ -4,9 +4,9 @@ import type { Page } from "playwright-core";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { holds } from "../played/played_journey.ts";
 import { awaitFact } from "../../await_fact.ts";
-import { openPage } from "../browser.ts";
+import { NARROW, openPage } from "../browser.ts";
 import { type Journey, journey } from "../journey.ts";
-import { NAMESPACE, seededRun } from "../feed/feed.ts";
+import { NAMESPACE, NOW, seededRun } from "../feed/feed.ts";
 
 const rowOf = (page: Page, name: string) => page.locator(`tr[data-run="${name}"]`);
 
@@ -276,6 +276,10 @@ export const RUNS: readonly Journey[] = [
       assert((await hrefOf("Lines"))?.startsWith("https://logs.example/?pod=etl-1&run=etl-1&from=1774699020000"));
       const stripe = await page.evaluate("getComputedStyle(document.querySelector('.nav')).borderBlockStart");
       assertEquals(stripe, "4px solid rgb(178, 34, 34)");
+      await page.setViewportSize({ width: NARROW.width, height: NARROW.height });
+      await page.getByRole("link", { name: "Help", exact: true }).click();
+      await page.getByRole("heading", { name: "Help" }).waitFor();
+      assertEquals(await hrefOf("Get help"), "https://chat.example/");
     },
     {
       info: {
@@ -291,6 +295,31 @@ export const RUNS: readonly Journey[] = [
         ],
       },
     },
+  ),
+  journey(
+    "UI-24 the page greets where the server asks for it, in a line above the list that is dismissed once",
+    async ({ feed, open, page }) => {
+      await feed.run("etl-1");
+      const greeting = page.locator(".greeting");
+      const later = async (days: number) => {
+        await page.clock.setFixedTime(NOW + days * 86_400_000);
+        await open(`${feed.url}workflows/data`);
+        await page.getByRole("link", { name: "etl-1", exact: true }).waitFor();
+      };
+      await later(0);
+      await greeting.getByText("New here?").waitFor();
+      await greeting.getByRole("button", { name: "Dismiss" }).click();
+      await later(13);
+      assertEquals(await greeting.count(), 0);
+      await later(15);
+      await greeting.getByText("How do you get on").waitFor();
+      await greeting.getByRole("button", { name: "Good", exact: true }).click();
+      await greeting.getByText("Thank you.").waitFor();
+      assertEquals(feed.seen.filter(({ path }) => path === "/api/v1/tracking/event").length, 1);
+      await later(16);
+      assertEquals(await greeting.count(), 0);
+    },
+    { info: { modals: { firstTimeUser: true, feedback: true, newVersion: true } } },
   ),
   journey("UI-25 a run that is open moves as it works", async ({ feed, open, page }) => {
     await feed.run("etl-1");

@@ -47,12 +47,12 @@ export function GraphMenu({ whole, shape, onShape }: Props) {
       ))}
       <button
         type="button"
-        class="button"
+        class="button quiet"
         disabled={isPlain(shape)}
         onClick={() =>
           onShape(PLAIN)}
       >
-        All as it is
+        Show all
       </button>
     </>
   );

@@ -51,8 +51,11 @@ export interface Part {
 
 /** The parts of a part, itself first, outer ones before inner ones. */
 export function* partsIn(part: Part): Generator<Part> {
-  yield part;
-  for (const member of part.members) yield* partsIn(member);
+  const ahead = [part];
+  for (let one = ahead.pop(); one; one = ahead.pop()) {
+    yield one;
+    for (let at = one.members.length - 1; at >= 0; at--) ahead.push(one.members[at]!);
+  }
 }
 
 /** The parts from the outermost to the one with a key; empty when there is none. */

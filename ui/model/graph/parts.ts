@@ -8,6 +8,7 @@ import {
   callerOfDisplayName,
   isCompletedPhase,
   lastAttempt,
+  Levels,
   loopHolderName,
   NodeFamily,
   nodeGraph,
@@ -21,6 +22,9 @@ import { callsOf, edgesOf, groupEdges, Planner } from "./planned.ts";
 /** The key of the part that holds all others. */
 export const WHOLE = "";
 
+/** The deepest level that is drawn: calls end at a hundred, of which each may be a loop of steps that are retried. */
+const DEEPEST = 500;
+
 /** The parts of a workflow: one that holds all others, also before the first node is there. */
 export function partsOf(workflow: Workflow): Part {
   return new Parts(workflow).whole();
@@ -33,6 +37,7 @@ class Parts {
   readonly #family: NodeFamily;
   readonly #planner: Planner;
   readonly #inner = new Map<string, NodeStatus[]>();
+  readonly #levels: Levels;
   readonly #roots: NodeStatus[] = [];
 
   constructor(workflow: Workflow) {
@@ -41,11 +46,15 @@ class Parts {
     this.#family = new NodeFamily(nodeGraph(workflow.status?.nodes ?? {}));
     this.#nodes = this.#family.graph.nodes;
     this.#planner = new Planner(workflow);
+    this.#levels = new Levels(this.#nodes.keys(), (id) => {
+      const node = this.#nodes.get(id);
+      return node && this.#family.holderOf(node)?.id;
+    }, DEEPEST);
     for (const node of this.#nodes.values()) {
-      const holder = this.#family.holderOf(node);
-      if (!holder) this.#roots.push(node);
-      else if (this.#inner.has(holder.id)) this.#inner.get(holder.id)!.push(node);
-      else this.#inner.set(holder.id, [node]);
+      const box = this.#levels.holderOf(node.id);
+      if (box === undefined) this.#roots.push(node);
+      else if (this.#inner.has(box)) this.#inner.get(box)!.push(node);
+      else this.#inner.set(box, [node]);
     }
   }
 
@@ -82,6 +91,7 @@ class Parts {
 
   /** A node, with all that lies in it. */
   #part(node: NodeStatus): Part {
+    if (this.#levels.levelOf(node.id) >= DEEPEST - 1) return this.#leaf(node);
     switch (node.type) {
       case "Retry":
         return this.#retry(node);
@@ -111,14 +121,14 @@ class Parts {
     const facts = this.#factsOf(node);
     if (!this.#inner.has(node.id)) return makePart({ ...facts, kind: "leaf" });
     const { members, edges } = this.#plainMembers(node);
-    return makePart({ ...facts, kind: "box", members, edges }); // the containers of a set
+    return makePart({ ...facts, kind: "box", members, edges }); // the containers of a set, or what lies too deep
   }
 
   /** One part for all attempts; where they hold others, with what is in the last. */
   #retry(node: NodeStatus): Part {
     const attempts = attemptsOf(node, this.#nodes);
     const last = lastAttempt(node, this.#nodes);
-    const body = last ? this.#part(last) : undefined;
+    const body = last && this.#inner.get(node.id)?.includes(last) ? this.#part(last) : undefined;
     const facts = { ...this.#factsOf(node), attempts };
     if (!body || body.members.length === 0) return makePart({ ...facts, kind: "leaf" });
     return makePart({ ...facts, kind: "box", members: body.members, edges: body.edges });

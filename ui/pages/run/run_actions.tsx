@@ -5,15 +5,19 @@ import { Refusal } from "../../api/refusal.ts";
 import type { RunAction } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
 import { Dialog } from "../../components/run/dialog.tsx";
-import { ParameterFields, RetryDialog } from "../../components/run/retry_dialog.tsx";
 import type { ResubmitPreview } from "../../model/run/resubmit_preview.ts";
 import type { RetryWish } from "../../model/run/retry_preview.ts";
 import { RefusalCard } from "../../components/refusal_card.tsx";
 import { isArchived, isArchivedOnly } from "../../model/run/archived.ts";
 import { lackLines, lackText } from "../../model/run/lacks.ts";
+import { lazy } from "../lazy.tsx";
 import type { LiveRun } from "../live_run.ts";
 import type { RunScene } from "./run_scene.ts";
 import { useLacks } from "./use_lacks.ts";
+
+const retryDialog = () => import("../../components/run/retry_dialog.tsx");
+const RetryDialog = lazy(async () => (await retryDialog()).RetryDialog, () => null);
+const ParameterFields = lazy(async () => (await retryDialog()).ParameterFields, () => null);
 
 /** The action under way, the last refusal, and the functions that start an action. */
 export interface Doing {

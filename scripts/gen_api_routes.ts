@@ -1,0 +1,77 @@
+/** The routes of the server as data: method, path, rights, what a request brings and what the answer is. */
+import { type MessageType, type Method, METHODS } from "../lib/argo_proto/mod.ts";
+import type { Call, Route } from "../server/routes/route.ts";
+import { ROUTES } from "../server/table.ts";
+import type { ApiRoute } from "../ui/model/api_routes.ts";
+
+/** All routes, in the order of the table. */
+export function apiRoutes(): ApiRoute[] {
+  const methods = new Map([...METHODS].map((method) => [method.id, method]));
+  return ROUTES.map((route) => apiRoute(route, methods.get(route.id)));
+}
+
+function apiRoute(route: Route, method: Method | undefined): ApiRoute {
+  const body = bodyOf(route, method);
+  return {
+    id: route.id,
+    method: route.method,
+    path: route.path,
+    rights: rightsOf(route),
+    query: Object.entries(route.query).map(([name, type]) => `${name}: ${type}`),
+    ...(body ? { body } : {}),
+    answer: method?.output.name ?? (route.path.startsWith("/api/") ? "JSON" : "content"),
+    isStream: route.isStream,
+    ...(method ? { grpc: method.path.slice(1) } : {}),
+  };
+}
+
+function bodyOf(route: Route, method: Method | undefined): ApiRoute["body"] {
+  if (route.takesContent) return { kind: "content", fields: [] };
+  if (route.maxBody === 0) return undefined;
+  if (route.takesAnyJson) return { kind: "any JSON", fields: [] };
+  const inPath = new Set([...route.path.matchAll(/\{(\w+)/g)].map(([, name]) => name));
+  const isGiven = (name: string) => inPath.has(name) || name in route.query;
+  const fields = method?.input.fields.filter(({ name }) => !isGiven(name)) ?? [];
+  return { kind: method?.input.name ?? "JSON", fields: fields.map((field) => `${field.name}: ${kindOf(field)}`) };
+}
+
+function kindOf({ type, shape }: MessageType["fields"][number]): string {
+  const one = type.kind === "message"
+    ? type.message.name
+    : type.kind === "scalar"
+    ? type.scalar
+    : type.names.join(" | ");
+  return shape === "list" ? `${one}[]` : shape === "map" ? `{name: ${one}}` : one;
+}
+
+/** The objects of an ordinary request: what it asks for is named, of the kind that its route is about. */
+const NAMED = { metadata: { name: "name" }, spec: { schedules: [], workflowSpec: {} } };
+
+/** A body with all that rights are read from. */
+const BODY = {
+  namespace: "namespace",
+  name: "name",
+  resourceKind: "WorkflowTemplate",
+  resourceName: "name",
+  type: "CONFIGMAP",
+  cmName: "name",
+  key: "key",
+  limit: 1,
+  workflow: NAMED,
+  template: NAMED,
+  cronWorkflow: NAMED,
+  eventSource: NAMED,
+  sensor: NAMED,
+};
+
+/** The rights of an ordinary request: they depend on no more than whether its optional switches are set. */
+function rightsOf(route: Route): string[] {
+  const params = Object.fromEntries([...route.path.matchAll(/\{(\w+)/g)].map(([, name = ""]) => [name, name]));
+  const texts = Object.entries(route.query).filter(([name, type]) => type === "string" && !name.includes("."));
+  const query = Object.fromEntries(texts.map(([name]) => [name, name]));
+  const rights = route.rights({ params, query, body: BODY } as unknown as Call);
+  const words = rights.map(({ verb, resource, subresource }) =>
+    `${verb} ${subresource === undefined ? resource : `${resource}/${subresource}`}`
+  );
+  return [...new Set(words)];
+}

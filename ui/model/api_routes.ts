@@ -1,0 +1,48 @@
+/** The routes of the server's API as the page shows them: found by words, and in groups by their service. Pure. */
+
+/** One route. */
+export interface ApiRoute {
+  /** The operation: `WorkflowService_ListWorkflows`. */
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  /** Verb and resource of each right that is asked for before anything is looked up: `get workflows`. */
+  readonly rights: readonly string[];
+  /** Fields of the query with their types: `uid: string`. */
+  readonly query: readonly string[];
+  /** The kind of the body, and its fields with their kinds; absent where there is none. */
+  readonly body?: { readonly kind: string; readonly fields: readonly string[] };
+  /** The kind of the answer, or of each message of a stream. */
+  readonly answer: string;
+  readonly isStream: boolean;
+  /** The method of gRPC that does the same; absent where there is none. */
+  readonly grpc?: string;
+}
+
+/** The routes of one service. */
+export interface ApiService {
+  readonly name: string;
+  readonly routes: readonly ApiRoute[];
+}
+
+/** The routes in whose method, path, operation, rights or kinds each of the words stands, whatever the case of their letters. */
+export function routesWith(routes: readonly ApiRoute[], words: string): ApiRoute[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter((one) => one !== "");
+  return routes.filter(({ method, path, id, rights, answer, body, grpc }) => {
+    const text = [method, path, id, ...rights, answer, body?.kind, grpc].join(" ").toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+}
+
+/** The services of routes, in the order in which they come. */
+export function servicesOf(routes: readonly ApiRoute[]): ApiService[] {
+  const services = Map.groupBy(routes, ({ id }) => id.split("_")[0]!);
+  return [...services].map(([name, all]) => ({ name, routes: all }));
+}
+
+/** A line for a shell that asks for a route; names in braces are for who runs it to fill in. */
+export function curlLine({ method, path, body }: ApiRoute): string {
+  const words = ["curl", ...(method === "GET" ? [] : ["-X", method]), '-H "Authorization: $ARGO_TOKEN"'];
+  if (body) words.push(body.kind === "content" ? "--data-binary @FILE" : "-d @BODY.json");
+  return [...words, `"https://$ARGO_SERVER${path}"`].join(" ");
+}

@@ -1,0 +1,32 @@
+import { assert, assertEquals } from "@std/assert";
+import json from "../../manifests/schema/api-routes.json" with { type: "json" };
+import { type ApiRoute, curlLine, routesWith, servicesOf } from "./api_routes.ts";
+
+const ROUTES: readonly ApiRoute[] = json;
+const found = (words: string) => routesWith(ROUTES, words).map(({ id }) => id);
+
+Deno.test("routesWith() finds routes by all of the words, wherever each stands", () => {
+  assertEquals(found(""), ROUTES.map(({ id }) => id));
+  assertEquals(found("DELETE  cron-workflows"), ["CronWorkflowService_DeleteCronWorkflow"]);
+  assertEquals(found("workflowservice stream core.event"), ["WorkflowService_WatchEvents"]);
+  assert(found("pods/log").includes("WorkflowService_PodLogs"));
+  assertEquals(found("nothing of the kind"), []);
+});
+
+Deno.test("servicesOf() has every route once", () => {
+  const services = servicesOf(ROUTES);
+  assertEquals(services.flatMap(({ routes }) => routes).length, ROUTES.length);
+  assertEquals(new Set(services.map(({ name }) => name)).size, services.length);
+});
+
+Deno.test("a route says what its caller needs, what it brings, and what it is answered", () => {
+  const submit = ROUTES.find(({ id }) => id === "WorkflowService_SubmitWorkflow")!;
+  assertEquals(submit.rights, ["create workflows", "get workflowtemplates"]);
+  assertEquals([submit.body?.kind, submit.answer], ["workflow.WorkflowSubmitRequest", "argo.Workflow"]);
+  assert(submit.body?.fields.includes("resourceKind: string"), String(submit.body?.fields));
+  assertEquals(
+    curlLine(submit),
+    'curl -X POST -H "Authorization: $ARGO_TOKEN" -d @BODY.json ' +
+      '"https://$ARGO_SERVER/api/v1/workflows/{namespace}/submit"',
+  );
+});

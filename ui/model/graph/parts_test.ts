@@ -1,0 +1,74 @@
+import { assert, assertEquals } from "@std/assert";
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { criticalPath } from "./critical_path.ts";
+import { onlyFailed, openParts } from "./fold.ts";
+import { PLAIN } from "./graph_shape.ts";
+import { Layout } from "./layout.ts";
+import { type Part, partsIn, wayTo } from "./part.ts";
+import { partsOf, WHOLE } from "./parts.ts";
+import { shapeGraph } from "./shape.ts";
+
+/** A run of these nodes, whose templates nobody has. */
+function run(nodes: readonly NodeStatus[]): Workflow {
+  return {
+    metadata: { name: "w" },
+    spec: {},
+    status: { phase: "Failed", nodes: Object.fromEntries(nodes.map((one) => [one.id, one])) },
+  } as unknown as Workflow;
+}
+
+function node(id: string, more: Partial<NodeStatus> = {}): NodeStatus {
+  return { id, name: id, displayName: id, type: "DAG", phase: "Failed", templateName: "t", ...more };
+}
+
+/** All that the page does with the parts of a graph. */
+function shown(whole: Part): readonly string[] {
+  const shaped = shapeGraph(whole, { ...PLAIN, isGrouped: true, withArtifacts: true });
+  new Layout().lay(shaped, openParts(shaped));
+  new Layout().lay(onlyFailed(whole), new Set([...partsIn(whole)].map(({ key }) => key)));
+  criticalPath(whole, { startedAt: 0, finishedAt: 1 });
+  return [...partsIn(whole)].map(({ key }) => key);
+}
+
+Deno.test("partsOf() shows every node once, also of a status in which nodes lie in themselves or in each other", () => {
+  const rings: Readonly<Record<string, readonly NodeStatus[]>> = {
+    itself: [node("a", { boundaryID: "a" }), node("b", { type: "Pod", boundaryID: "a" })],
+    two: [node("a", { boundaryID: "b" }), node("b", { boundaryID: "a" })],
+    three: [node("a", { boundaryID: "c" }), node("b", { boundaryID: "a" }), node("c", { boundaryID: "b" })],
+    steps: [
+      node("a", { type: "Steps", boundaryID: "a[0].b", children: ["a[0]"] }),
+      node("a[0]", { type: "StepGroup", boundaryID: "a", children: ["a[0].b"] }),
+      node("a[0].b", { boundaryID: "a" }),
+    ],
+    hooks: [
+      node("a", { children: ["b"], nodeFlag: { hooked: true } }),
+      node("b", { children: ["a"], nodeFlag: { hooked: true } }),
+    ],
+    attempts: [
+      node("a", { type: "Retry", children: ["b"], nodeFlag: { retried: true } }),
+      node("b", { type: "Retry", children: ["a"], nodeFlag: { retried: true } }),
+    ],
+    ownHook: [node("a", { children: ["a"], nodeFlag: { hooked: true } })],
+  };
+  for (const [name, nodes] of Object.entries(rings)) {
+    const keys = shown(partsOf(run(nodes))).filter((key) => key !== WHOLE);
+    // A group of steps has no part of its own.
+    const expected = nodes.filter(({ type }) => type !== "StepGroup").map(({ id }) => id);
+    assertEquals(keys.sort(), expected.sort(), name);
+  }
+});
+
+Deno.test("partsOf() shows the nodes of a status however deep they lie, and however long their chain is", () => {
+  const count = 30_000;
+  const ids = Array.from({ length: count }, (_, place) => `n${place}`);
+  const nested = ids.map((id, place) => node(id, place === 0 ? {} : { boundaryID: ids[place - 1] }));
+  const hooks = ids.map((id, place) =>
+    node(id, { type: "Pod", children: [...ids.slice(place + 1, place + 2)], nodeFlag: { hooked: place > 0 } })
+  );
+  const chain = ids.map((id, place) => node(id, { type: "Pod", children: [...ids.slice(place + 1, place + 2)] }));
+  for (const [name, nodes] of Object.entries({ nested, hooks, chain })) {
+    const whole = partsOf(run(nodes));
+    assertEquals(new Set(shown(whole)).size, count + 1, name);
+    assert(wayTo(whole, ids.at(-1)!).length > 1, name);
+  }
+});

@@ -1,0 +1,114 @@
+/** The routes of the server's API: what each needs, brings and answers; each is a link. */
+import { useEffect, useRef } from "preact/hooks";
+import json from "../../manifests/schema/api-routes.json" with { type: "json" };
+import { useApp } from "../app.ts";
+import { type ApiRoute, curlLine, routesWith, servicesOf } from "../model/api_routes.ts";
+import { valueOf, withValues } from "../model/place.ts";
+
+const ROUTES: readonly ApiRoute[] = json;
+
+/** The page. */
+export function ApiPage() {
+  const app = useApp();
+  const { page, query } = app.place.value;
+  const words = valueOf(query, "find") ?? "";
+  const chosen = valueOf(query, "route");
+  const found = routesWith(ROUTES, words);
+  const hrefOf = (id: string) =>
+    app.hrefOf({ page, query: withValues(query, { route: id === chosen ? undefined : id }) });
+  return (
+    <article class="api">
+      <header class="page-head">
+        <h1>API</h1>
+        <span class="muted">
+          {found.length === ROUTES.length ? ROUTES.length : `${found.length} of ${ROUTES.length}`}
+        </span>
+      </header>
+      <p class="muted">
+        Argo's API, over REST and gRPC on one port. Whoever asks has a token in the header <code>Authorization</code>
+        {" "}
+        or is logged in here; rights are those of Kubernetes, asked for before anything is looked up.
+      </p>
+      <input
+        type="search"
+        value={words}
+        autocomplete="off"
+        spellcheck={false}
+        aria-label="Find routes: a method, a part of a path, a right, a kind"
+        placeholder="Method, part of a path, right, kind"
+        onInput={({ currentTarget: { value } }) =>
+          app.go({ page, query: withValues(query, { find: value || undefined }) }, { replace: true })}
+      />
+      {found.length === 0 && <p class="muted">No route has all of these words.</p>}
+      {servicesOf(found).map(({ name, routes }) => (
+        <section key={name} aria-label={name}>
+          <h2>{name}</h2>
+          <ul>
+            {routes.map((route) => (
+              <RouteRow key={route.id} route={route} href={hrefOf(route.id)} isOpen={route.id === chosen} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </article>
+  );
+}
+
+function RouteRow({ route, href, isOpen }: { route: ApiRoute; href: string; isOpen: boolean }) {
+  const row = useRef<HTMLLIElement>(null);
+  // Who opens the address of a route sees it.
+  useEffect(() => {
+    if (isOpen) row.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  return (
+    <li ref={row}>
+      <a href={href} aria-expanded={isOpen}>
+        <b>{route.method}</b> <code>{route.path}</code>
+      </a>
+      {isOpen && <Facts route={route} />}
+    </li>
+  );
+}
+
+function Facts({ route }: { route: ApiRoute }) {
+  return (
+    <>
+      <dl class="facts">
+        <dt>Operation</dt>
+        <dd>{route.id}</dd>
+        <dt>Rights</dt>
+        <dd>{route.rights.join(", ") || "none beforehand"}</dd>
+        {route.query.length > 0 && (
+          <>
+            <dt>Query</dt>
+            <dd>
+              <Fields fields={route.query} />
+            </dd>
+          </>
+        )}
+        {route.body && (
+          <>
+            <dt>Body</dt>
+            <dd>
+              {route.body.kind}
+              <Fields fields={route.body.fields} />
+            </dd>
+          </>
+        )}
+        <dt>Answer</dt>
+        <dd>{route.isStream ? `a stream of ${route.answer}` : route.answer}</dd>
+        {route.grpc && (
+          <>
+            <dt>gRPC</dt>
+            <dd>{route.grpc}</dd>
+          </>
+        )}
+      </dl>
+      <pre class="words">{curlLine(route)}</pre>
+    </>
+  );
+}
+
+function Fields({ fields }: { fields: readonly string[] }) {
+  return fields.length === 0 ? null : <ul>{fields.map((field) => <li key={field}>{field}</li>)}</ul>;
+}

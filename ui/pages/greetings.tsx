@@ -1,0 +1,103 @@
+/** A greeting above the list of runs, where the server asks for it: a line that can be dismissed, never a window. */
+import { useEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { Refusal } from "../api/refusal.ts";
+import type { Greeting } from "../api/source.ts";
+import { useApp } from "../app.ts";
+import { LinkList } from "../components/link_list.tsx";
+import { RefusalCard } from "../components/refusal_card.tsx";
+import { greetingOf, read, releaseOf, visited } from "../model/greeting.ts";
+import { plainLinks } from "../model/links.ts";
+import { greeted } from "../settings.ts";
+import { unsettled } from "../settled.ts";
+
+/** The greeting that is due; nothing where none is. */
+export function Greetings() {
+  const { info, version } = useApp();
+  const isThanked = useSignal(false);
+  // The time of the visit: no greeting comes while somebody looks at the list.
+  const now = useSignal(Date.now()).value;
+  const at = { version: version.value, now };
+  useEffect(() => {
+    if (version.value !== "") greeted.value = visited(greeted.value, at);
+  }, [version.value]);
+  if (isThanked.value) return <Thanks />;
+  const greeting = greetingOf(info.value.greetings, greeted.value, at);
+  if (greeting === undefined) return null;
+  const dismiss = () => greeted.value = read(greeted.value, greeting, at);
+  return (
+    <div class="note greeting row" role="status">
+      <Words
+        greeting={greeting}
+        onAnswered={() => {
+          dismiss();
+          isThanked.value = true;
+        }}
+      />
+      <button type="button" class="button quiet" onClick={dismiss}>Dismiss</button>
+    </div>
+  );
+}
+
+function Words({ greeting, onAnswered }: { greeting: Greeting; onAnswered: () => void }) {
+  const app = useApp();
+  switch (greeting) {
+    case "firstTimeUser":
+      return (
+        <span>
+          New here? A key opens most things: <kbd>?</kbd> tells which, and{" "}
+          <a href={app.hrefOf({ page: { kind: "help" }, query: [] })}>Help</a> has the rest.
+        </span>
+      );
+    case "feedback":
+      return <Question onAnswered={onAnswered} />;
+    case "newVersion":
+      return (
+        <span>Release {releaseOf(app.version.value)} is here; it was {greeted.value.release} at your last visit.</span>
+      );
+  }
+}
+
+const ANSWERS = { Good: "feedbackGood", "Not so good": "feedbackNotGood" } as const;
+
+/** The question how it goes; the answer goes to the log of the server, and nowhere else. */
+function Question({ onAnswered }: { onAnswered: () => void }) {
+  const app = useApp();
+  const refusal = useSignal<Refusal | undefined>(undefined);
+  async function answer(name: string): Promise<void> {
+    using _waiting = unsettled();
+    try {
+      await app.source.noteEvent(name);
+      onAnswered();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refusal.value = error;
+    }
+  }
+  return (
+    <>
+      <span>How do you get on with this page? The answer goes into the log of this server.</span>
+      {Object.entries(ANSWERS).map(([word, name]) => (
+        <button
+          key={name}
+          type="button"
+          class="button"
+          onClick={() => void answer(name)}
+        >
+          {word}
+        </button>
+      ))}
+      {refusal.value && <RefusalCard refusal={refusal.value} login={app.session.login} />}
+    </>
+  );
+}
+
+function Thanks() {
+  const { info } = useApp();
+  return (
+    <div class="note greeting row" role="status">
+      <span>Thank you.</span>
+      <LinkList links={plainLinks(info.value.links, "chat")} />
+    </div>
+  );
+}
