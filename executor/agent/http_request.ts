@@ -15,7 +15,8 @@ export interface HttpWorld {
   readonly caCerts?: readonly string[] | undefined;
 }
 
-type Header = readonly [name: string, value: string];
+/** A header of a request, and whether its value is a secret. */
+type Header = readonly [name: string, value: string, isSecret?: boolean];
 
 /** The number of redirects that are followed, the same as Go's. */
 const MOST_REDIRECTS = 10;
@@ -29,7 +30,7 @@ export async function doHttp(world: HttpWorld, http: HTTP, stop: AbortSignal): P
   const headers: Header[] = [];
   for (const { name, value = "", valueFrom } of http.headers ?? []) {
     const ref = valueFrom?.secretKeyRef;
-    headers.push([name, ref ? await world.secret(ref.name ?? "", ref.key) : value]);
+    headers.push(ref ? [name, await world.secret(ref.name ?? "", ref.key), true] : [name, value]);
   }
   const timeout = new AbortController();
   const seconds = Number(http.timeoutSeconds ?? 0);
@@ -79,7 +80,7 @@ async function follow(world: HttpWorld, order: Order): Promise<HttpResponse> {
     const response = await world.net.send({
       method,
       url,
-      headerList: headers.filter(([name]) => name.toLowerCase() !== "host"),
+      headerList: headers.flatMap(([name, value]) => name.toLowerCase() === "host" ? [] : [[name, value]]),
       host,
       ...(hasBody && { body }),
       tls,
@@ -90,9 +91,10 @@ async function follow(world: HttpWorld, order: Order): Promise<HttpResponse> {
     await response.discard();
     if (followed === MOST_REDIRECTS - 1) throw new Error(`stopped after ${MOST_REDIRECTS} redirects`);
     const next = new URL(location, url);
-    // Credentials are for the server that they were written for, not for one that it redirects to.
-    if (next.hostname !== url.hostname && !next.hostname.endsWith(`.${url.hostname}`)) {
-      headers = headers.filter(([name]) => !PROOFS.has(name.toLowerCase()));
+    // Credentials are for the server that they were written for, not for one that it redirects to, nor for all on the way.
+    const isElsewhere = next.hostname !== url.hostname && !next.hostname.endsWith(`.${url.hostname}`);
+    if (isElsewhere || url.protocol === "https:" && next.protocol === "http:") {
+      headers = headers.filter(([name, , isSecret]) => !isSecret && !PROOFS.has(name.toLowerCase()));
     }
     if (next.host !== url.host) host = undefined;
     if (response.status !== 307 && response.status !== 308) {

@@ -11,8 +11,9 @@ import { Plugins } from "./plugins.ts";
 async function beside(
   answer: (request: Request) => Response | Promise<Response>,
   act: (url: string, net: ReturnType<typeof openNet>) => Promise<void>,
+  hostname = "127.0.0.1",
 ): Promise<void> {
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, answer);
+  const server = Deno.serve({ port: 0, hostname, onListen() {} }, answer);
   const net = openNet();
   try {
     await act(`http://127.0.0.1:${server.addr.port}`, net);
@@ -119,6 +120,27 @@ Deno.test("redirects are followed, ten at most; a POST becomes a GET after a 302
   await assertRejects(() => asked({}, again), Error, "stopped after 10 redirects");
 });
 
+Deno.test("a redirect to another host takes along no header of a secret, nor one that proves who asks, also not on the way back", async () => {
+  const asks: (readonly (string | null)[])[] = [];
+  const seen = ({ headers }: Request) => ["authorization", "x-key", "x-plain"].map((name) => headers.get(name));
+  await beside((request) => {
+    asks.push(seen(request));
+    const { pathname, port } = new URL(request.url);
+    const to = { "/": `http://127.0.0.2:${port}/there`, "/there": `http://127.0.0.1:${port}/back` }[pathname];
+    return to ? Response.redirect(to, 302) : new Response("x");
+  }, async (url, net) => {
+    const headers = [
+      { name: "Authorization", value: "canary" },
+      { name: "X-Key", valueFrom: { secretKeyRef: { name: "s", key: "k" } } },
+      { name: "X-Plain", value: "plain" },
+    ];
+    const world = { net, clock: systemClock, secret: () => Promise.resolve("canary") };
+    const { phase } = await doHttp(world, { url: url.replace("127.0.0.1", "localhost"), headers }, never);
+    assertEquals(phase, "Succeeded");
+  }, "0.0.0.0");
+  assertEquals(asks, [["canary", "canary", "plain"], [null, null, "plain"], [null, null, "plain"]]);
+});
+
 Deno.test("a certificate that nobody vouches for is refused, unless insecureSkipVerify says otherwise (AG-30)", async () => {
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {}, ...ownCertificate("somebody", new Date()) },
@@ -166,6 +188,10 @@ Deno.test("a plugin says when it is to be asked again, as long as it has not end
   await beside(() => Response.json(answers.shift()), async (address, net) => {
     const plugins = new Plugins({ net, clock: systemClock, workflow: WORKFLOW }, [{ name: "p", address, token: "t" }]);
     assertEquals(await plugins.execute({ plugin: {} }, never), { result: { phase: "Running" }, againMillis: 2000 });
+    answers.unshift({ node: { phase: "Running" }, requeue: "0s" }, { node: { phase: "Running" }, requeue: "-1h" });
+    for (const _ of ["0s", "-1h"]) {
+      assertEquals((await plugins.execute({ plugin: {} }, never)).againMillis, 100);
+    }
     const nobody = { phase: "Failed" as const, message: "no plugin executed the template" };
     assertEquals(await plugins.execute({ plugin: {} }, never), { result: nobody });
   });

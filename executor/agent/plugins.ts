@@ -36,6 +36,8 @@ const ANSWER_MILLIS = 30_000;
 const TRIES = 5;
 const FIRST_PAUSE_MILLIS = 1000;
 const JITTER = 0.2;
+/** The least time until a plugin is asked again: every answer is told to the API server. */
+const LEAST_REQUEUE_MILLIS = 100;
 
 /** The plugins of an agent, in the order in which they are asked. */
 export class Plugins {
@@ -124,7 +126,7 @@ function readReply(plugin: Plugin, text: string): Said | undefined {
   if (bytes > LIMITS.responseBytes) throw wrong(`its outputs are larger than ${LIMITS.responseBytes} bytes`);
   if (!requeue || isFinalResult(node.phase)) return { result: node };
   try {
-    return { result: node, againMillis: Math.max(0, Number(parseDuration(requeue)) / 1e6) };
+    return { result: node, againMillis: Math.max(LEAST_REQUEUE_MILLIS, Number(parseDuration(requeue)) / 1e6) };
   } catch (error) {
     throw wrong(`requeue: ${(error as Error).message}`);
   }

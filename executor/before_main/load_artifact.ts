@@ -76,7 +76,11 @@ export async function fetchArtifact(
     const { root, beside } = movesTrees(driver) ? { root: at(world, PATH.inputArtifacts), beside: OWN } : spot;
     const folder = folderBelow(template, root, beside, spot.isInVolume && root === spot.root);
     try {
-      const target: Target = { folder, name: waitingName(artifact), path: beside ? `${root}${beside}` : root };
+      const target: Target = {
+        folder,
+        name: waitingName(template, artifact),
+        path: beside ? `${root}${beside}` : root,
+      };
       folder.remove(target.name); // An earlier life of this container.
       const transfer = transferOf(world, stop, artifact.name);
       const moved = await told(
@@ -92,7 +96,7 @@ export async function fetchArtifact(
     } catch (error) {
       // The folder is closed only now: a transfer that does not hear that it is to stop goes on with it.
       using _ = folder;
-      folder.remove(waitingName(artifact));
+      folder.remove(waitingName(template, artifact));
       throw error;
     }
   } catch (error) {
@@ -119,9 +123,13 @@ function isOther({ digest, size, objects }: TemplateArtifact, moved: Moved): boo
 /** The folder of inputs itself, below which nothing but inputs lies. */
 const OWN = "";
 
-/** No artifact has a name that begins with a dot. */
-function waitingName({ name }: TemplateArtifact): string {
-  return `.argo-${name}`;
+/** The most characters of an artifact's name that leave room for what is put before and behind it. */
+const MOST_NAME_CHARACTERS = 60;
+
+/** No artifact has a name that begins with a dot. One with a long name is known by its number. */
+function waitingName({ inputs }: PodTemplate, { name }: TemplateArtifact): string {
+  if (name.length <= MOST_NAME_CHARACTERS) return `.argo-${name}`;
+  return `.argo.${inputs?.artifacts?.findIndex((other) => other.name === name)}`;
 }
 
 function packingOf({ archive }: TemplateArtifact): Packing {

@@ -3,7 +3,7 @@ import { MOST_PARAMETER_BYTES, PATH } from "../../lib/constants.ts";
 import { cleanPath } from "../../lib/pod/paths.ts";
 import { describe, ExecutorError } from "../failure.ts";
 import { isOrdinary } from "../after_main/ordinary_file.ts";
-import { PLAIN_FILES } from "../pod/shared_files.ts";
+import { besideFile, PLAIN_FILES } from "../pod/shared_files.ts";
 import { mountOf, type PodTemplate } from "../pod/template.ts";
 import { at, type World } from "../world.ts";
 
@@ -21,7 +21,7 @@ export async function collectOutputs(world: World, template: PodTemplate): Promi
     }
     for (const { path, archive } of template.outputs?.artifacts ?? []) {
       if (path && mountOf(template, path) === undefined) {
-        await packArtifact(world, path, archive?.tar?.compressionLevel);
+        await packOrTell(world, path, archive?.tar?.compressionLevel);
       }
     }
   } catch (error) {
@@ -41,6 +41,14 @@ async function copyParameter(world: World, name: string, path: string): Promise<
   }
 }
 
+async function packOrTell(world: World, path: string, level: number | undefined): Promise<void> {
+  try {
+    await packArtifact(world, path, level);
+  } catch (error) {
+    throw new Error(`output artifact ${path}: ${describe(error)}`, { cause: error });
+  }
+}
+
 async function packArtifact(world: World, path: string, level: number | undefined): Promise<void> {
   const source = at(world, cleanPath(path));
   if (!await isOrdinary(source)) return world.log(`cannot save artifact ${path}: it does not exist`);
@@ -57,11 +65,12 @@ async function packArtifact(world: World, path: string, level: number | undefine
     ...(level === undefined ? {} : { level }),
   });
   // A part of an archive looks like an archive: it is put there as a whole, or not at all.
+  const temporary = besideFile(target);
   try {
-    await Deno.writeFile(`${target}.tmp`, archive, { mode: 0o644 });
-    await Deno.rename(`${target}.tmp`, target);
+    await Deno.writeFile(temporary, archive, { mode: 0o644 });
+    await Deno.rename(temporary, target);
   } catch (error) {
-    await Deno.remove(`${target}.tmp`).catch(() => {});
+    await Deno.remove(temporary).catch(() => {});
     throw error;
   }
 }

@@ -53,7 +53,7 @@ function confinedFiles(world: World): SharedFiles {
     write(file, text, mode = 0o644) {
       using found = find(file);
       const folder = folderOf(file, found);
-      const temporary = `${found.name}.${crypto.randomUUID()}.tmp`;
+      const temporary = `.${crypto.randomUUID()}.tmp`;
       using made = folder.create(temporary, 0o600);
       try {
         Deno.writeTextFileSync(made.path, text, { create: false });

@@ -39,7 +39,7 @@ export const PLAIN_FILES: SharedFiles = {
     }),
   write(file, text, mode = 0o644) {
     // Several may write at once; each under a name of its own before it is seen. Deno's `crypto` would take a megabyte.
-    const temporary = `${file}.${Math.random().toString(36).slice(2)}.tmp`;
+    const temporary = besideFile(file);
     Deno.writeTextFileSync(temporary, text, { mode });
     Deno.renameSync(temporary, file);
   },
@@ -63,6 +63,11 @@ export const PLAIN_FILES: SharedFiles = {
       return Deno.openSync(file, { write: true });
     }),
 };
+
+/** A free path beside a file, whose own name may leave no room for an ending. */
+export function besideFile(file: string): string {
+  return `${file.slice(0, file.lastIndexOf("/"))}/.${Math.random().toString(36).slice(2)}.tmp`;
+}
 
 function textOf(file: string, limit: number): string {
   using opened = openOrdinary(file);

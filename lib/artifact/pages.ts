@@ -40,14 +40,6 @@ export function listedKey(escaped: string, what: string): string {
   }
 }
 
-/** The size of a listed object in bytes; none is 0. @throws {StoreError} `final` where it is no size. */
-export function listedSize(text: string, what: string): number {
-  if (!/^\d{0,15}$/.test(text)) {
-    throw new StoreError(`${what} failed: ${JSON.stringify(text.slice(0, 300))} is no size of an object`, "final");
-  }
-  return Number(text);
-}
-
 /** Follows the pages of one list. */
 export class Pages {
   readonly #what: string;

@@ -20,15 +20,16 @@ const LF = 10;
 const CR = 13;
 
 /**
- * Reads the head of the final answer; what servers say before it (status 1xx) is passed over.
+ * Reads the head of the final answer; what servers say before it (status 1xx) is passed over, `early` is called for each.
  * @throws {NoAnswer} when nothing came; {@link MessageError} for a head that breaks off, has no bounds or is no HTTP/1.1.
  */
-export async function readAnswerHead(from: Arrivals): Promise<AnswerHead> {
+export async function readAnswerHead(from: Arrivals, early: () => void = () => {}): Promise<AnswerHead> {
   for (let before = 0;;) {
     const text = await headText(from, before);
     const head = parsed(text);
     if (head.status >= 200) return head;
     before += text.length;
+    early();
   }
 }
 

@@ -137,15 +137,22 @@ function oneByOne(conn: Carrier): Arrivals {
   };
 }
 
-/** The `Proxy-Authorization` header for a proxy; undefined where its URL has no user. */
+/** The `Proxy-Authorization` header for a proxy; undefined where its URL has no user. @throws {NetError} as {@link basic}. */
 export function proxyAuthorization(proxy: URL): string | undefined {
-  return proxy.username === "" ? undefined : basic(proxy);
+  return proxy.username === "" ? undefined : basic(proxy, `the proxy ${proxy.origin}`);
 }
 
-/** User and password of a URL as `Authorization` has them. */
-export function basic({ username, password }: URL): string {
-  const bytes = encoder.encode(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-  return `Basic ${bytes.toBase64()}`;
+/**
+ * User and password of a URL as `Authorization` has them; `server` is its name in errors.
+ * @throws {NetError} where they are not escaped as in URLs.
+ */
+export function basic({ username, password }: URL, server: string): string {
+  try {
+    return `Basic ${encoder.encode(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toBase64()}`;
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    throw new NetError(`${server}: the user or the password of its URL is not escaped as in URLs`, false);
+  }
 }
 
 function hostOf({ hostname }: URL): string {

@@ -149,6 +149,21 @@ Deno.test(
   },
 );
 
+Deno.test("the user of a proxy, or of a server, that is not escaped as in URLs is refused without showing it", async () => {
+  await using proxy = scriptedServer([answering]);
+  for (
+    const [url, env] of [
+      ["http://store.example/", { HTTP_PROXY: `http://joe:canary%zz@127.0.0.1:${proxy.port}` }],
+      ["https://store.example/", { HTTPS_PROXY: `http://can%ffary:pw@127.0.0.1:${proxy.port}` }],
+      [`http://joe:canary%zz@127.0.0.1:${proxy.port}/`, {}],
+    ] as const
+  ) {
+    const error = await assertRejects(() => get(url, undefined, env), NetError, "is not escaped as in URLs");
+    assertEquals([error.passes, /canary|can%/.test(error.message)], [false, false]);
+    assertStringIncludes(error.message, new URL(Object.values(env)[0] ?? url).host);
+  }
+});
+
 async function pump(from: Deno.Conn, to: Deno.Conn): Promise<void> {
   const buffer = new Uint8Array(65_536);
   try {

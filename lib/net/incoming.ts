@@ -27,13 +27,18 @@ export class Incoming implements Arrivals {
   #readSize = LEAST_READ * 2;
   /** Whether a byte of an answer came. */
   begun = false;
+  /** Whether a head is read, and whether a part of it came: its rest is waited for together. */
+  #inHead = false;
+  #headBegun = false;
 
   constructor(readonly wire: Wire) {}
 
   /** Reads the head of the final answer; what servers say before it (status 1xx) is passed over. */
   async head(method: string): Promise<Head> {
+    this.#inHead = true;
     try {
-      const head = await readAnswerHead(this);
+      const head = await readAnswerHead(this, () => this.#headBegun = false);
+      this.#inHead = this.#headBegun = false;
       const headers = new Headers([...head.headers]);
       return { status: head.status, headers, framing: framingOf(method, head), keep: head.keep };
     } catch (error) {
@@ -76,9 +81,11 @@ export class Incoming implements Arrivals {
 
   async more(): Promise<boolean> {
     this.#start = this.#end = 0;
-    this.#end = await this.wire.read(this.#buffer) ?? 0;
-    if (this.#end > 0) this.begun = true;
-    return this.#end > 0;
+    this.#end = await this.wire.read(this.#buffer, this.#headBegun) ?? 0;
+    if (this.#end === 0) return false;
+    this.begun = true;
+    this.#headBegun = this.#inHead;
+    return true;
   }
 
   /**

@@ -86,7 +86,7 @@ class Connections implements OpenNet {
     const key = `${url.origin} ${proxy?.href ?? ""} ${this.#nameOf(request.tls)}`;
     const through = proxy && url.protocol === "http:" ? { authorization: proxyAuthorization(proxy) } : undefined;
     const named = headersOf(request).some(([name]) => name.toLowerCase() === "authorization");
-    const head = headOf(request, url.username !== "" && !named ? basic(url) : undefined, through);
+    const head = headOf(request, url.username !== "" && !named ? basic(url, url.origin) : undefined, through);
     const kept = REPEATABLE.has(request.method) ? this.#take(key) : undefined;
     if (kept) {
       const answer = await this.#ask(request, head, kept, key);

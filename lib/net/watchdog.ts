@@ -32,7 +32,7 @@ export class Watchdog {
       if (left > 0) next = Math.min(next, left);
       else {
         this.#wires.delete(wire);
-        wire.fail(new NetError(`${wire.server} stalled: not a byte for ${this.millis / 1000} s`, true));
+        wire.fail(new NetError(`${wire.server} stalled: ${wire.waitsFor} ${this.millis / 1000} s`, true));
       }
     }
     if (this.#wires.size > 0) this.#takeBack = this.clock.after(next, () => this.#look());

@@ -19,6 +19,8 @@ export class Wire {
   #writing = false;
   /** While a body is sent, nothing has to come back. */
   sending = false;
+  /** Whether what is read belongs to what came before it: the server has one time for both. */
+  #isRest = false;
   #last: number;
   /** The moment when it was put aside for the next request, on the clock of this connection. */
   idleSince = 0;
@@ -44,17 +46,26 @@ export class Wire {
     this.#last = this.clock.now();
   }
 
-  async read(into: Uint8Array): Promise<number | null> {
+  /** What the server does not do in time. */
+  get waitsFor(): string {
+    return this.#reading && this.#isRest && !this.#writing
+      ? "the head of its answer was not whole after"
+      : "not a byte for";
+  }
+
+  /** `isRest`: the time of waiting is that of the read before, however much comes meanwhile. */
+  async read(into: Uint8Array, isRest = false): Promise<number | null> {
     if (this.#failed) throw this.#reason;
     this.#reading = true;
-    if (!this.#writing) this.#last = this.clock.now();
+    this.#isRest = isRest;
+    if (!this.#writing && !isRest) this.#last = this.clock.now();
     try {
       return await this.carrier.read(into);
     } catch (error) {
       throw this.#failed ? this.#reason : readableFailure(this.server, error);
     } finally {
       this.#reading = false;
-      this.#last = this.clock.now();
+      if (!isRest) this.#last = this.clock.now();
     }
   }
 

@@ -7,8 +7,9 @@ import { checked, md5Of } from "../objects/checked.ts";
 import { countEach, eachOf } from "../objects/each.ts";
 import { onlyOrPart } from "../objects/only_or_part.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
-import { listedKey, listedSize, pageText } from "../pages.ts";
+import { listedKey, pageText } from "../pages.ts";
 import { checkPart, type ErrorBody, failureOf, send } from "../store_request.ts";
+import { sizeInHead, toldSize } from "../told_size.ts";
 import { child, escapeXml, readXml, textAt } from "../xml.ts";
 import type { Authorize } from "./credentials.ts";
 
@@ -88,11 +89,11 @@ export function azureContainer(azure: AzureContainer): Bucket {
     const { headers, status } = answer;
     if (status === 200) {
       await answer.discard();
-      const size = headers.get("content-length");
+      const size = sizeInHead(headers, `${title}: ${what}`);
       const etag = headers.get("etag");
       return {
         key,
-        ...size === null ? {} : { size: Number(size) },
+        ...size === undefined ? {} : { size },
         ...etag === null ? {} : { etag },
         ...headers.get("x-ms-meta-hdi_isfolder") === "true" ? { isFolder: true } : {},
       };
@@ -124,7 +125,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
         );
       return {
         key: isEncoded ? listedKey(name!.text, `${title}: ${what}`) : name?.text ?? "",
-        size: listedSize(textAt(blob, "Properties", "Content-Length"), `${title}: ${what}`),
+        size: toldSize(textAt(blob, "Properties", "Content-Length"), `${title}: ${what}`) ?? 0,
         etag: quoted(textAt(blob, "Properties", "Etag")),
         ...isFolder ? { isFolder: true } : {},
       };

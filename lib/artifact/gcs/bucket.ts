@@ -9,6 +9,7 @@ import { countEach } from "../objects/each.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
 import { pageText } from "../pages.ts";
 import { type ErrorBody, failureOf, send } from "../store_request.ts";
+import { toldSize } from "../told_size.ts";
 import { errorBody, pageOf, type Resource, resourceOf } from "./answers.ts";
 
 /** The name of a bucket and the means to reach it. */
@@ -86,9 +87,12 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
 
   async function head(key: string, stop: AbortSignal): Promise<ObjectInfo | undefined> {
     const target = `${objects}/${encodeURIComponent(key)}?fields=name,size,generation,contentEncoding`;
-    const answer = await ask(`asking for ${key}`, { method: "GET", target, stop });
-    if (answer.status === 200) return infoOf({ ...resourceOf(`asking for ${key}`, await answer.text()), name: key });
-    const error = await failure(`asking for ${key}`, answer);
+    const what = `asking for ${key}`;
+    const answer = await ask(what, { method: "GET", target, stop });
+    if (answer.status === 200) {
+      return infoOf({ ...resourceOf(what, await answer.text()), name: key }, `${title}: ${what}`);
+    }
+    const error = await failure(what, answer);
     if (error.kind === "missing") return undefined;
     throw error;
   }
@@ -103,7 +107,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     const what = `listing ${prefix}`;
     const answer = await need(what, { method: "GET", target: `${objects}?${query}`, stop }, [200]);
     const { items, next: after } = pageOf(what, await pageText(answer, what));
-    return { objects: items.map(infoOf), next: after };
+    return { objects: items.map((item) => infoOf(item, `${title}: ${what}`)), next: after };
   }
 
   async function get(key: string, { from = 0, to, etag }: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>> {
@@ -255,18 +259,19 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
   return { title, head, page, get, put, remove };
 }
 
-function infoOf({ name, size, generation, contentEncoding }: Resource): ObjectInfo {
+function infoOf({ name, size: told, generation, contentEncoding }: Resource, what: string): ObjectInfo {
+  const size = toldSize(told, what);
   return {
     key: name,
     // An object that is stored compressed is sent unpacked: its size on the way is not known.
-    ...size === undefined || contentEncoding === "gzip" ? {} : { size: Number(size) },
+    ...size === undefined || contentEncoding === "gzip" ? {} : { size },
     ...generation === undefined ? {} : { etag: generation },
   };
 }
 
 function written(text: string, size: number): Found {
   const { generation, size: kept } = resourceOf("an upload", text);
-  if (kept !== undefined && Number(kept) !== size) {
+  if (kept !== undefined && kept !== String(size)) {
     throw new StoreError(`gcs: the server has ${kept} bytes of an object of ${size}`, "transient");
   }
   return { kind: "file", size, ...generation === undefined ? {} : { etag: generation } };

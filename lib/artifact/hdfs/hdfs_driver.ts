@@ -2,6 +2,7 @@
 import type { Bytes, Source } from "../../net/mod.ts";
 import { keep } from "../byte_streams.ts";
 import { type Driver, type Found, type Item, type Part, type Place, StoreError } from "../driver.ts";
+import { toldSize } from "../told_size.ts";
 import type { Hdfs, Status } from "./hdfs.ts";
 
 /** Folders deeper than this are not listed. */
@@ -14,7 +15,7 @@ export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: bo
     if (!status) throw new StoreError(`hdfs: no key found of name ${key}`, "missing");
     if (status.type === "DIRECTORY") return { kind: "folder" };
     if (key.endsWith("/")) throw new StoreError(`hdfs: ${key} is a file, not a folder`, "missing");
-    return { kind: "file", size: status.length, etag: etagOf(status) };
+    return { kind: "file", size: toldSize(status.length, `hdfs: asking for ${key}`)!, etag: etagOf(status) };
   }
 
   async function read({ key }: Place, { from = 0, to, etag }: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>> {
@@ -57,7 +58,7 @@ export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: bo
         throw new StoreError(`hdfs: ${name} cannot be a path below its folder`, "final");
       }
       if (entry.type === "DIRECTORY") yield* below(root, name, depth + 1, stop);
-      else yield { name, size: entry.length, etag: etagOf(entry) };
+      else yield { name, size: toldSize(entry.length, `hdfs: listing ${root}`)!, etag: etagOf(entry) };
     }
   }
 

@@ -3,6 +3,7 @@ import { type Bytes, type HttpResponse, partsOf, type Source } from "../../net/m
 import { cut, keep } from "../byte_streams.ts";
 import { type Driver, type Found, type Part, type Place, StoreError, type Surroundings } from "../driver.ts";
 import { kindOfStatus, retryAfter, send, statusText } from "../store_request.ts";
+import { toldSize } from "../told_size.ts";
 import { notDeletable, notListable } from "../unsupported.ts";
 import type { Credentials } from "./credentials.ts";
 
@@ -44,7 +45,8 @@ async function find(web: WebStore, place: Place, stop: AbortSignal): Promise<Fou
   const total = /^bytes (?:\d+-\d+|\*)\/(\d+)$/.exec(answer.headers.get("content-range") ?? "")?.[1];
   const etag = answer.headers.get("etag") ?? undefined;
   if (answer.status === 206 || answer.status === 416 && total === "0") {
-    return { kind: "file", ...total ? { size: Number(total) } : {}, ...etag ? { etag } : {} };
+    const size = toldSize(total, `asking for ${shown(place)}`);
+    return { kind: "file", ...size === undefined ? {} : { size }, ...etag ? { etag } : {} };
   }
   if (!isSuccess(answer.status)) throw loadFailure(web, place, answer);
   // A server that knows no ranges may make each answer anew: this one's length and etag are not those of the next.

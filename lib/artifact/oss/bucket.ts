@@ -7,8 +7,9 @@ import { checked, md5Of } from "../objects/checked.ts";
 import { eachOf } from "../objects/each.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
 import { onlyOrPart } from "../objects/only_or_part.ts";
-import { listedKey, listedSize, pageText } from "../pages.ts";
+import { listedKey, pageText } from "../pages.ts";
 import { checkPart, type ErrorBody, failureOf, send } from "../store_request.ts";
+import { sizeInHead, toldSize } from "../told_size.ts";
 import { escapeXml, readXml, textAt } from "../xml.ts";
 import type { OssKeys } from "./credentials.ts";
 import { type LifecycleRule, withRule } from "./lifecycle.ts";
@@ -102,10 +103,10 @@ export function ossBucket(oss: OssBucket): Bucket {
     const answer = await ask(`asking for ${key}`, { method: "HEAD", key, stop });
     if (answer.status === 200) {
       await answer.discard();
-      const size = answer.headers.get("content-length");
+      const size = sizeInHead(answer.headers, `${title}: asking for ${key}`);
       return {
         key,
-        ...size === null ? {} : { size: Number(size) },
+        ...size === undefined ? {} : { size },
         ...answer.headers.has("etag") ? { etag: answer.headers.get("etag")! } : {},
       };
     }
@@ -128,7 +129,7 @@ export function ossBucket(oss: OssBucket): Bucket {
     if (!document) throw new StoreError(`${title}: ${what} failed: the answer is no XML`, "transient");
     const objects = document.children.filter(({ name }) => name === "Contents").map((object) => ({
       key: decoded(textAt(object, "Key"), `${title}: ${what}`),
-      size: listedSize(textAt(object, "Size"), `${title}: ${what}`),
+      size: toldSize(textAt(object, "Size"), `${title}: ${what}`) ?? 0,
       etag: textAt(object, "ETag"),
     }));
     const isLast = textAt(document, "IsTruncated") !== "true";

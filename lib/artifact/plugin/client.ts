@@ -1,11 +1,11 @@
 /** The client of a plugin's server: gRPC over its socket, errors as errors of a store. */
-import { connect } from "node:net";
 import { createFileRegistry, fromBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { type CallOptions, Code, ConnectError, createClient } from "@connectrpc/connect";
-import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
+import { createGrpcTransport } from "@connectrpc/connect-node";
 import { StoreError, type StoreErrorKind } from "../driver.ts";
 import { DESCRIPTOR } from "./gen/descriptor.ts";
+import { PluginSession } from "./session.ts";
 
 /** An artifact as plugins are told of it. */
 export interface PluginMessage {
@@ -59,15 +59,12 @@ export function openClient(socket: string): OpenClient {
     fromBinary(FileDescriptorSetSchema, Uint8Array.from(atob(DESCRIPTOR), (char) => char.charCodeAt(0))),
   );
   const service = registry.getService("artifact.ArtifactService")!;
-  // The authority is of no meaning on a socket, but servers refuse one that is no name.
-  const sessionManager = new Http2SessionManager("http://localhost", undefined, {
-    createConnection: () => connect({ path: socket }),
-  });
-  const transport = createGrpcTransport({ baseUrl: "http://localhost", sessionManager });
+  const session = new PluginSession(socket);
+  const transport = createGrpcTransport({ baseUrl: session.authority, sessionManager: session });
   return {
     // deno-lint-ignore tiphys/no-double-cast -- its calls are those of the descriptor, which the compiler cannot read
     client: createClient(service, transport) as unknown as PluginClient,
-    close: () => sessionManager.abort(),
+    close: () => session.close(),
   };
 }
 

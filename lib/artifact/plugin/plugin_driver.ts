@@ -24,6 +24,8 @@ const READY_MILLIS = 5000;
 const READY_PAUSE_MILLIS = 100;
 /** Frames of an upload, bytes; a server takes 4 MiB at most. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
+/** The most frames of a download without content, one after the other. */
+const MOST_EMPTY_FRAMES = 1000;
 /** A folder that a plugin sees too, for content that it takes by path only. */
 const SHARED_FOLDER = "/tmp/argo/outputs";
 
@@ -88,13 +90,15 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
     const signal = AbortSignal.any([stop, over.signal]);
     const frames = calls.openStream({ artifact: messageOf(place) }, { signal })[Symbol.asyncIterator]();
     const next = async (): Promise<Bytes | undefined> => {
-      while (true) {
+      for (let empty = 0; empty < MOST_EMPTY_FRAMES; empty++) {
         const { done, value } = await call(what, stop, () => frames.next());
         if (done) return undefined;
         if (value.error) throw said(what, value.error);
         if (value.data.length > 0) return value.data;
         if (value.isEnd) return undefined;
       }
+      over.abort();
+      throw said(what, `${MOST_EMPTY_FRAMES} frames in a row have nothing in them`);
     };
     // The first frame is awaited, so that a missing artifact is told at once.
     let first: Bytes | undefined = await next();

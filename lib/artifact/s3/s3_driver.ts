@@ -3,8 +3,9 @@ import { type Bytes, type HttpResponse, passedOn, type Source } from "../../net/
 import { contentTypeOf } from "../content_type.ts";
 import { type ContentSum, crc32Sum, sha256Sum } from "../content_sum.ts";
 import { type Driver, type Found, type Item, type Part, type Place, StoreError, type Surroundings } from "../driver.ts";
-import { listedKey, listedSize, Pages, pageText } from "../pages.ts";
+import { listedKey, Pages, pageText } from "../pages.ts";
 import { kindOfStatus, storeErrorOf } from "../store_request.ts";
+import { sizeInHead, toldSize } from "../told_size.ts";
 import type { S3Answer, S3Client } from "./client.ts";
 import type { Encryption } from "./encryption.ts";
 import { errorsOf, kindOfCode } from "./errors.ts";
@@ -121,7 +122,7 @@ export class S3Driver implements Driver {
   async #head(key: string, stop: AbortSignal): Promise<Found | undefined> {
     const headers = await this.encryption.reading(key);
     const head = await this.client.ask({ method: "HEAD", key, headers, stop });
-    if ("ok" in head) return foundOf(head.ok.headers, Number(head.ok.headers.get("content-length")));
+    if ("ok" in head) return foundOf(head.ok.headers, sizeInHead(head.ok.headers, `s3: looking for ${key}`));
     if (head.failed.status === 404) return undefined;
     // Refusals of HEAD have no words: GET has.
     const get = await this.client.ask({ method: "GET", key, headers: { ...headers, range: "bytes=0-0" }, stop });
@@ -131,9 +132,10 @@ export class S3Driver implements Driver {
   async #headByGet(get: S3Answer, key: string): Promise<Found | undefined> {
     if ("ok" in get) {
       const { headers } = get.ok;
-      const size = /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1] ?? headers.get("content-length");
+      const what = `s3: looking for ${key}`;
+      const total = /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1];
       await get.ok.discard();
-      return foundOf(headers, Number(size));
+      return foundOf(headers, toldSize(total, what) ?? sizeInHead(headers, what));
     }
     const { status, error: { code } } = get.failed;
     if (status === 416) return { kind: "file", size: 0 };
@@ -166,7 +168,7 @@ export class S3Driver implements Driver {
         const text = textOf(object, "Key") ?? "";
         const key = isEncoded ? listedKey(text.replaceAll("+", "%20"), what) : text;
         if (!key.startsWith(prefix)) continue;
-        yield { key, size: listedSize(textOf(object, "Size") ?? "", what), etag: textOf(object, "ETag") };
+        yield { key, size: toldSize(textOf(object, "Size"), what) ?? 0, etag: textOf(object, "ETag") };
       }
       const next = textOf(xml, "NextContinuationToken");
       if (textOf(xml, "IsTruncated") === "true" && next === undefined) {
@@ -252,9 +254,9 @@ export class S3Driver implements Driver {
   }
 }
 
-function foundOf(headers: Headers, size: number): Found {
+function foundOf(headers: Headers, size: number | undefined): Found {
   const sha256 = headers.get(DIGEST_HEADER);
-  return { kind: "file", size, ...etagOf(headers), ...(sha256 ? { sha256 } : {}) };
+  return { kind: "file", ...size === undefined ? {} : { size }, ...etagOf(headers), ...(sha256 ? { sha256 } : {}) };
 }
 
 /** The prefix of all keys below a key; empty for the empty key, which takes in the whole bucket. */
@@ -288,8 +290,7 @@ async function checked(
 ): Promise<ReadableStream<Bytes>> {
   const failed = (error: unknown) => storeErrorOf(error, what, stop);
   if (sum === undefined) return passedOn(response.body, { failed });
-  const length = response.headers.get("content-length");
-  const adding = await sum.begin(length === null ? undefined : Number(length));
+  const adding = await sum.begin(sizeInHead(response.headers, what));
   return passedOn(response.body, {
     failed,
     see: (part) => adding.add(part),

@@ -250,7 +250,7 @@ async function complete(
     const { ok: { headers: found } } = there;
     const etag = found.get("etag") ?? "";
     const ours = etag.replaceAll('"', "") === await etagOfParts(etags);
-    if (!ours || Number(found.get("content-length")) !== size) throw error;
+    if (!ours || found.get("content-length") !== String(size)) throw error;
     return { etag };
   }
 }

@@ -66,7 +66,10 @@ async function loadTree(driver: TreeDriver, place: Place, { target, packing, how
   await driver.load(place, `${path}/${name}.tmp`, how.stop);
   using held = folder.hold(`${name}.tmp`);
   if (!held) throw new StoreError(`${nameOfPlace(place)} has brought nothing`, "final");
-  const { isFile, size } = held.info();
+  const { isFile, isDirectory, size } = held.info();
+  if (!isFile && !isDirectory) {
+    throw new StoreError(`${nameOfPlace(place)} has brought neither file nor folder`, "final");
+  }
   if (isFile && packing !== "none") await unpackFile(held, { target, packing, how });
   return { kind: isFile ? "file" : "folder", bytes: isFile ? size : 0, objects: 1 };
 }

@@ -1,0 +1,53 @@
+/** Names as long as a file system takes them (255 bytes), and paths that get into each other's way. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { ENV, PATH } from "../lib/constants.ts";
+import { stageTemplate } from "./before_main/stage.ts";
+import { collectOutputs } from "./command/collect.ts";
+import { confine } from "./pod/confined_files.ts";
+import type { TemplateArtifact } from "./pod/template.ts";
+import { memoryStore } from "./testing/memory_store.ts";
+import { testWorld } from "./testing/world.ts";
+import { at } from "./world.ts";
+
+const never = new AbortController().signal;
+const LONG = "n".repeat(255);
+
+Deno.test("an output parameter, and a shared file, may have a name of 255 bytes", async () => {
+  await using world = await testWorld();
+  await world.write(`/out/${LONG}`, "value");
+  await collectOutputs(world, { outputs: { parameters: [{ name: "p", valueFrom: { path: `/out/${LONG}` } }] } });
+  assertEquals(await world.read(`${PATH.outputParameters}/out/${LONG}`), "value");
+  confine(world);
+  world.files.write(at(world, `${PATH.outputParameters}/out/${LONG}`), "other");
+  assertEquals(world.files.read(at(world, `${PATH.outputParameters}/out/${LONG}`), 10), "other");
+});
+
+Deno.test("an output artifact may have a name of 251 bytes, which is one of 255 with .tgz", async () => {
+  await using world = await testWorld();
+  const path = `/out/${LONG.slice(4)}`;
+  await world.write(path, "content");
+  await collectOutputs(world, { outputs: { artifacts: [{ name: "a", path }] } });
+  const copies = [...Deno.readDirSync(at(world, `${PATH.outputArtifacts}/out`))].map(({ name }) => name);
+  assertEquals(copies, [`${LONG.slice(4)}.tgz`]);
+});
+
+Deno.test("input artifacts may have names of 255 bytes, however much of them is the same", async () => {
+  const store = memoryStore();
+  const names = [`${LONG.slice(1)}a`, `${LONG.slice(1)}b`, "0"];
+  const artifacts: TemplateArtifact[] = names.map((name, index) => ({ name, path: `/in/${index}`, s3: { key: name } }));
+  for (const name of names) store.objects.set(name, new TextEncoder().encode(name));
+  const env = { [ENV.template]: JSON.stringify({ container: {}, inputs: { artifacts } }) };
+  await using world = await testWorld({ container: "supervisor", env, driverFor: store.driverFor });
+  await stageTemplate(world, never);
+  for (const name of names) {
+    assertEquals(await Deno.readTextFile(at(world, `${PATH.inputArtifacts}/${name}`)), name);
+  }
+});
+
+Deno.test("two outputs whose copies cannot lie beside each other are an error that names the second one", async () => {
+  await using world = await testWorld();
+  await world.write("/a", "one");
+  await world.write("/a.tgz/b", "two");
+  const artifacts = [{ name: "a", path: "/a" }, { name: "b", path: "/a.tgz/b" }];
+  await assertRejects(() => collectOutputs(world, { outputs: { artifacts } }), Error, "output artifact /a.tgz/b: ");
+});

@@ -1,0 +1,83 @@
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { type Script, scriptedServer } from "../net/testing/scripted_server.ts";
+import { openNet } from "../net/mod.ts";
+import { type Driver, type Found, StoreError } from "./driver.ts";
+import { driverFor } from "./driver_for.ts";
+import { surroundingsOf } from "./testing/surroundings.ts";
+
+const stop = new AbortController().signal;
+const KEYS = { accessKeySecret: { name: "s", key: "key" }, secretKeySecret: { name: "s", key: "key" } };
+
+/** A location at a server, and the answer of a store that tells of one file, whose size is as it is given. */
+interface Asked {
+  readonly settings: (host: string) => Readonly<Record<string, unknown>>;
+  readonly answer: (size: string) => string;
+}
+
+const head = (size: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`;
+const json = (text: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+
+const STORES: Readonly<Record<string, Asked>> = {
+  s3: {
+    settings: (endpoint) => ({ endpoint, bucket: "b", region: "r", insecure: true, ...KEYS }),
+    answer: head,
+  },
+  oss: { settings: (host) => ({ endpoint: `http://${host}`, bucket: "b", ...KEYS }), answer: head },
+  azure: {
+    settings: (host) => ({ endpoint: `http://${host}/a`, container: "c", accountKeySecret: { name: "s", key: "key" } }),
+    answer: head,
+  },
+  gcs: { settings: () => ({ bucket: "b" }), answer: (size) => json(JSON.stringify({ name: "d", size })) },
+  http: {
+    settings: (host) => ({ url: `http://${host}/d` }),
+    answer: (size) => `HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-0/${size}\r\nContent-Length: 1\r\n\r\nx`,
+  },
+  hdfs: {
+    settings: (host) => ({ addresses: [`http://${host}`], hdfsUser: "me" }),
+    answer: (size) =>
+      json(`{"FileStatus":{"pathSuffix":"","type":"FILE","modificationTime":1,"length":${size.split(",")[0]}}}`),
+  },
+};
+
+/** The file that a store of a kind finds whose server gives one answer to everything. */
+async function found(store: string, answer: string): Promise<Found> {
+  const script: Script = async (visit) => {
+    while (await visit.request() !== "") await visit.write(answer);
+  };
+  await using server = scriptedServer([script]);
+  const host = `127.0.0.1:${server.port}`;
+  const net = openNet();
+  const surroundings = surroundingsOf({ net, secrets: { "s/key": "a2V5" }, env: { STORAGE_EMULATOR_HOST: host } });
+  const place = { store, key: "d", settings: STORES[store]!.settings(host) };
+  try {
+    const driver = await driverFor(place, surroundings) as Driver;
+    return await driver.find(place, stop);
+  } finally {
+    net.close();
+  }
+}
+
+for (const [store, { answer }] of Object.entries(STORES)) {
+  Deno.test(`a file of ${store} has the size that its store tells, unless that is none`, async (t) => {
+    assertEquals((await found(store, answer("7"))).size, 7);
+    for (const size of ["1000000000000000", "-1", "1e3", "0.5"]) {
+      // What is no number at all is no range either, and says nothing.
+      if (store === "http" && size !== "1000000000000000") continue;
+      // In JSON it is a thousand.
+      if (store === "hdfs" && size === "1e3") continue;
+      await t.step(size, async () => {
+        const { kind, message } = await assertRejects(() => found(store, answer(size)), StoreError);
+        assertStringIncludes(message, `failed: "${store === "hdfs" ? Number(size) : size}" is no size of a file`);
+        assertEquals(kind, "final");
+      });
+    }
+  });
+}
+
+for (const store of ["s3", "oss", "azure"]) {
+  Deno.test(`a file of ${store} has no known size where the answer tells none, and that of one that tells it twice`, async () => {
+    assertEquals((await found(store, "HTTP/1.1 200 OK\r\n\r\n")).size, undefined);
+    assertEquals((await found(store, head("7, 7"))).size, 7);
+    await assertRejects(() => found(store, head("7, 8")), StoreError, '"7, 8" is no size of a file');
+  });
+}
