@@ -4,6 +4,7 @@ import type { Log } from "../log.ts";
 import { UserError } from "../user_error.ts";
 import type { Database, Engine } from "./database.ts";
 import { DatabaseError } from "./database_error.ts";
+import { SchemaError } from "./schema_error.ts";
 
 /** Some tables that are made together. */
 export interface Schema {
@@ -41,7 +42,7 @@ export interface History {
 /**
  * Makes tables where there are none, and brings those of earlier versions forward; those of the version are left as they are.
  * Two programs may do it at once, and one that was killed on the way is followed by one that goes on.
- * @throws {UserError} when there is no way from their version, or they may not be made or changed.
+ * @throws {SchemaError} when there is no way from their version, or they may not be made or changed.
  * @throws {DatabaseError}
  */
 export async function prepareSchema(database: Database, schema: Schema, options: SchemaOptions): Promise<void> {
@@ -54,9 +55,10 @@ export async function prepareSchema(database: Database, schema: Schema, options:
     return judge(before, schema, log);
   }
   if (skipMigration) {
-    throw new UserError(
+    throw new SchemaError(
       `Could not open ${schema.what}: its tables are at version ${before ?? "none"}, expected ${schema.version}, and ` +
         "nothing here may make or change them (`skipMigration`; a server never does): start the controller",
+      { areMissing: before === undefined },
     );
   }
   const { engine } = database;
@@ -124,9 +126,10 @@ function judge(version: number, { what, version: expected }: Schema, log: Log): 
     log.warn(`The tables of ${what} are newer than this version knows`, { version, expected });
   }
   if (version >= expected) return;
-  throw new UserError(
+  throw new SchemaError(
     `Could not open ${what}: its tables are at version ${version}, expected ${expected}: start a controller of ` +
       "Argo Workflows 4.1 once with this database, which brings them there",
+    { areMissing: false },
   );
 }
 

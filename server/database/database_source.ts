@@ -1,4 +1,5 @@
 /** A database as the server reaches it: opened when it is first asked something, and left alone for a while when it is gone. */
+import { SchemaError } from "../../lib/database/schema_error.ts";
 import { fieldsOf } from "../../lib/fields_of.ts";
 import type { Log } from "../../lib/log.ts";
 import { UserError } from "../../lib/user_error.ts";
@@ -76,7 +77,7 @@ export class DatabaseSource<Opened extends AsyncDisposable> implements AsyncDisp
     if (error instanceof WireError || !(error instanceof UserError || name === "DatabaseError")) return error;
     const { what, log } = this.#options;
     log.warn(`The ${what} could not be asked`, { error: String(error) });
-    const away = new WireError(CODE.unavailable, `the ${what} cannot be reached`, { cause: error });
+    const away = new WireError(CODE.unavailable, `the ${what} ${troubleOf(error)}`, { cause: error });
     if (error instanceof UserError || sort === "unreachable" || sort === "credentials") {
       this.#away = { until: this.#now() + AWAY_MILLIS, error: away };
     }
@@ -87,4 +88,12 @@ export class DatabaseSource<Opened extends AsyncDisposable> implements AsyncDisp
     const seconds = (this.#options.longestMillis ?? LONGEST_MILLIS) / 1000;
     return new WireError(CODE.deadlineExceeded, `the ${this.#options.what} did not answer within ${seconds} seconds`);
   }
+}
+
+/** The trouble in words for callers, who are told no address and no setting. */
+function troubleOf(error: unknown): string {
+  if (!(error instanceof UserError)) return "cannot be reached";
+  if (!(error instanceof SchemaError)) return "cannot be used: the server's log says which setting is wrong";
+  if (error.areMissing) return "has no tables: the controller makes them when it starts";
+  return "has tables of another version: the server's log says how they are brought forward";
 }

@@ -1,5 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { SchemaError } from "../../lib/database/schema_error.ts";
 import { silentLog } from "../../lib/log.ts";
+import { UserError } from "../../lib/user_error.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import { DatabaseSource } from "./database_source.ts";
 
@@ -22,3 +24,24 @@ Deno.test("a question that takes too long ends by itself, and others are answere
   assertEquals([code, message], [CODE.deadlineExceeded, "the archive did not answer within 0.05 seconds"]);
   assertEquals(await source.ask(({ answer }) => Promise.resolve(answer)), 42);
 });
+
+const TROUBLES: Readonly<Record<string, Error>> = {
+  "has no tables: the controller makes them when it starts": new SchemaError("none", { areMissing: true }),
+  "has tables of another version: the server's log says how they are brought forward": new SchemaError("old", {
+    areMissing: false,
+  }),
+  "cannot be used: the server's log says which setting is wrong": new UserError("a host that is secret"),
+  "cannot be reached": Object.assign(new Error("10.0.0.1"), { name: "DatabaseError", sort: "unreachable" }),
+};
+
+for (const [trouble, error] of Object.entries(TROUBLES)) {
+  Deno.test(`callers are told of a database that it ${trouble}`, async () => {
+    await using source = new DatabaseSource<AsyncDisposable>({
+      what: "archive",
+      open: () => Promise.reject(error),
+      log: silentLog,
+    });
+    const { code, message } = await assertRejects(() => source.ask(() => Promise.resolve()), WireError);
+    assertEquals([code, message], [CODE.unavailable, `the archive ${trouble}`]);
+  });
+}

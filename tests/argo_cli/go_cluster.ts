@@ -4,15 +4,15 @@
  *
  *     deno run -A tests/argo_cli/go_cluster.ts CHECKOUT    stays until it is interrupted
  */
-import { connect, createServer } from "node:net";
 import { relative } from "node:path";
 import { parse, parseAllDocuments, stringify } from "yaml";
-import { SERVER_KINDS } from "../../lib/database/testing/servers.ts";
+import { startPostgresql } from "../../lib/database/testing/servers.ts";
 import { outputOf } from "../../scripts/command.ts";
 import { goProgram } from "../artifacts/servers/programs.ts";
-import { clusterAddresses, clusterSettings } from "../cluster/mod.ts";
+import { clusterSettings } from "../cluster/mod.ts";
 import { layOutShims, testImage } from "../images/mod.ts";
-import { type ClusterUnderTest, findCluster, install, restartController } from "../install/mod.ts";
+import { type ClusterUnderTest, findCluster, install, type Neighbour, restartController } from "../install/mod.ts";
+import { ARGO_PROGRAM } from "./argo_server.ts";
 
 const NAMESPACE = "argo";
 
@@ -24,6 +24,9 @@ const IMAGES = [
   "docker/whalesay",
   "docker/whalesay:latest",
 ];
+
+/** The image with Argo's program, which a workflow of the suites takes from its node alone. */
+const CLI_IMAGE = "quay.io/argoproj/argocli:latest";
 
 /** The store's version, port and buckets, and the keys that Argo's manifests give for it. */
 const STORE = {
@@ -47,28 +50,46 @@ interface Manifest {
 
 /** Makes a cluster ready for the suites; the store lives until it is disposed. */
 export async function prepareGoCluster(cluster: ClusterUnderTest, checkout: string): Promise<AsyncDisposable> {
-  const shims = await Deno.makeTempDir({ prefix: "shims-" });
-  try {
-    await layOutShims(shims);
-    const { cache } = clusterSettings();
-    const image = await testImage(cache, { root: "debian", overlays: [shims], entrypoint: ["/argosay"] });
-    for (const name of IMAGES) await cluster.load(image, name);
-  } finally {
-    await Deno.remove(shims, { recursive: true });
-  }
+  await loadImages(cluster);
   await install(cluster, NAMESPACE);
   const { neighbour, kubectl } = cluster;
   if (!neighbour) throw new Error("Expected a cluster whose pods reach a store beside it, got another");
-  const { address, command } = neighbour;
+  const { address } = neighbour;
   await kubectl.apply(NAMESPACE, ...EVENT_KINDS.map(eventKind));
   await using parts = new AsyncDisposableStack();
-  const { host } = clusterAddresses(clusterSettings());
-  const database = parts.use(await startDatabase(host));
+  const database = parts.use(await startDatabase(neighbour));
   const manifests = await manifestsOf(checkout, { store: address, database: database.settings });
-  await kubectl.apply(NAMESPACE, ...manifests, ...storeService(address), database.secret);
-  parts.use(await startStore(address, command));
+  await kubectl.apply(NAMESPACE, ...manifests, ...storeService(address), ...database.objects);
+  parts.use(await startStore(neighbour));
+  await pull(cluster, CLI_IMAGE);
   await restartController(kubectl, NAMESPACE);
   return parts.move();
+}
+
+async function loadImages(cluster: ClusterUnderTest): Promise<void> {
+  const { cache } = clusterSettings();
+  const folder = await Deno.makeTempDir({ prefix: "images-" });
+  try {
+    await layOutShims(`${folder}/shims`);
+    const said = await testImage(cache, { root: "debian", overlays: [`${folder}/shims`], entrypoint: ["/argosay"] });
+    for (const name of IMAGES) await cluster.load(said, name);
+    if (ARGO_PROGRAM === undefined) throw new Error("Expected Argo's program in ARGO_CLI, got nothing");
+    await Deno.mkdir(`${folder}/cli`);
+    await Deno.copyFile(ARGO_PROGRAM, `${folder}/cli/argo`);
+    const cli = await testImage(cache, { root: "debian", overlays: [`${folder}/cli`], entrypoint: ["/argo"] });
+    await cluster.load(cli, CLI_IMAGE);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Gets an image onto the node, for pods that pull none. */
+async function pull({ kubectl }: ClusterUnderTest, image: string): Promise<void> {
+  const pod = ["-n", NAMESPACE, "run", "pull", `--image=${image}`, "--image-pull-policy=Always", "--restart=Never"];
+  await kubectl.output(...pod, "--command", "--", "true");
+  const phase = ["-n", NAMESPACE, "get", "pod", "pull", "-o=jsonpath={.status.phase}"];
+  await kubectl.awaitOutput(`${image} is on the node`, phase, (found) => found === "Succeeded", 120);
+  await kubectl.output("-n", NAMESPACE, "delete", "pod", "pull", "--wait=false");
 }
 
 /** Services beside the cluster: the address of the store, and the settings of the database. */
@@ -77,29 +98,23 @@ interface Beside {
   readonly database: object;
 }
 
-/** A PostgreSQL that pods and this machine reach by one address. */
-async function startDatabase(host: string) {
-  await using parts = new AsyncDisposableStack();
-  const kind = SERVER_KINDS.find(({ name }) => name === "PostgreSQL");
-  if (!kind) throw new Error("Expected a PostgreSQL among the servers of tests, got none");
-  const server = parts.use(await kind.start());
-  const postgresql = server.settings.postgresql;
-  const port = postgresql?.port ?? 0;
-  const proxy = createServer((socket) => {
-    const behind = connect(port, postgresql?.host ?? "");
-    for (const [one, other] of [[socket, behind], [behind, socket]] as const) {
-      one.pipe(other);
-      one.on("error", () => other.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => proxy.listen(port, host, resolve));
-  parts.defer(() => void proxy.close());
+/** A PostgreSQL that pods and this machine reach, and the objects by which the controller may log in. */
+async function startDatabase(place: Neighbour) {
+  const server = await startPostgresql(place);
   const stringData = { user: await server.secret(LOGIN, "user"), password: await server.secret(LOGIN, "password") };
-  const all = parts.move();
+  const metadata = { name: `workflow-controller-${LOGIN}` };
+  const group = "rbac.authorization.k8s.io";
+  const rules = [{ apiGroups: [""], resources: ["secrets"], resourceNames: [LOGIN], verbs: ["get"] }];
+  const roleRef = { apiGroup: group, kind: "Role", name: metadata.name };
+  const subjects = [{ kind: "ServiceAccount", name: "workflow-controller", namespace: NAMESPACE }];
   return {
-    settings: { ...postgresql, host, ssl: false },
-    secret: { apiVersion: "v1", kind: "Secret", metadata: { name: LOGIN }, stringData },
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
+    settings: { ...server.settings.postgresql, ssl: false },
+    objects: [
+      { apiVersion: "v1", kind: "Secret", metadata: { name: LOGIN }, stringData },
+      { apiVersion: `${group}/v1`, kind: "Role", metadata, rules },
+      { apiVersion: `${group}/v1`, kind: "RoleBinding", metadata, roleRef, subjects },
+    ],
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 
@@ -142,6 +157,7 @@ function withServices(manifest: Manifest, { store, database }: Beside): Manifest
   // The controller reaches no registry that would tell it what the images run.
   const images = {
     ...Object.fromEntries(IMAGES.map((name) => [name, { entrypoint: ["/argosay"] }])),
+    [CLI_IMAGE]: { entrypoint: ["/argo"] },
     ...parse(data.find(([key]) => key === "images")?.[1] ?? "") as Record<string, unknown> | null,
   };
   const added = {
@@ -185,7 +201,7 @@ function storeService(address: string): object[] {
   ];
 }
 
-async function startStore(address: string, command: readonly string[]): Promise<AsyncDisposable> {
+async function startStore({ address, command }: Neighbour): Promise<AsyncDisposable> {
   const program = await goProgram("minio", STORE.source);
   const folder = await Deno.makeTempDir({ prefix: "store-" });
   for (const bucket of STORE.buckets) await Deno.mkdir(`${folder}/${bucket}`);

@@ -22,6 +22,12 @@ export interface ServerKind {
   start(): Promise<TestServer>;
 }
 
+/** A place for a server: the address to listen on, and the words in front of a command that is to run there. */
+export interface ServerPlace {
+  readonly address: string;
+  readonly command: readonly string[];
+}
+
 /** A connection to a server. */
 export function connect(server: TestServer, more: Partial<DatabaseSettings> = {}): Database {
   return openDatabase({ ...server.settings, ...more }, { clock: systemClock, secret: server.secret });
@@ -29,6 +35,7 @@ export function connect(server: TestServer, more: Partial<DatabaseSettings> = {}
 
 const LOGIN = { userNameSecret: { name: "login", key: "user" }, passwordSecret: { name: "login", key: "password" } };
 const HOST = "127.0.0.1";
+const HERE: ServerPlace = { address: HOST, command: [] };
 
 /** All kinds. */
 export const SERVER_KINDS: readonly ServerKind[] = [
@@ -36,7 +43,7 @@ export const SERVER_KINDS: readonly ServerKind[] = [
   {
     name: "PostgreSQL",
     test: (title) => needs("Debian's package postgresql", postgresqlFolder() !== undefined, `PostgreSQL: ${title}`),
-    start: startPostgresql,
+    start: () => startPostgresql(),
   },
   {
     name: "MariaDB",
@@ -55,7 +62,8 @@ async function startSqlite(): Promise<TestServer> {
   };
 }
 
-async function startPostgresql(): Promise<TestServer> {
+/** Starts a PostgreSQL, which takes connections from wherever its address is reached. */
+export async function startPostgresql({ address, command }: ServerPlace = HERE): Promise<TestServer> {
   const programs = postgresqlFolder()!;
   const user = "postgres";
   const folder = await folderOf(user);
@@ -66,17 +74,18 @@ async function startPostgresql(): Promise<TestServer> {
     ...["-D", `${folder}/data`, "-U", "argo", "-A", "scram-sha-256", `--pwfile=${folder}/password`],
     ...["--no-sync", "-E", "UTF8", "--locale=C"],
   ]);
+  await Deno.writeTextFile(`${folder}/data/pg_hba.conf`, "host all all all scram-sha-256\n");
   const port = freePort();
   const server = spawn(user, [
     `${programs}/postgres`,
-    ...["-D", `${folder}/data`, "-h", HOST, "-p", String(port), "-k", folder, "-F"],
+    ...["-D", `${folder}/data`, "-h", address, "-p", String(port), "-k", folder, "-F"],
     // The zone that sessions have by default is another one than ours set: one that forgets to is found out.
     ...["-c", "timezone=America/New_York"],
-  ]);
+  ], command);
   await said(server, "database system is ready to accept connections");
   return {
     engine: "postgresql",
-    settings: { postgresql: { host: HOST, port, database: "postgres", ...LOGIN } },
+    settings: { postgresql: { host: address, port, database: "postgres", ...LOGIN } },
     secret: (_name, key) => Promise.resolve(key === "user" ? "argo" : password),
     [Symbol.asyncDispose]: () => end(server, "SIGINT", folder),
   };
@@ -132,20 +141,21 @@ async function folderOf(user: string): Promise<string> {
   return folder;
 }
 
-function command(user: string | undefined, [program = "", ...args]: readonly string[]): [string, string[]] {
-  if (user === undefined || Deno.uid() !== 0) return [program, args];
-  return ["setpriv", [`--reuid=${user}`, `--regid=${user}`, "--clear-groups", program, ...args]];
+/** A line as a user runs it. */
+function asUser(user: string | undefined, line: readonly string[]): readonly string[] {
+  if (user === undefined || Deno.uid() !== 0) return line;
+  return ["setpriv", `--reuid=${user}`, `--regid=${user}`, "--clear-groups", ...line];
 }
 
 async function run(user: string | undefined, line: readonly string[]): Promise<void> {
-  const [program, args] = command(user, line);
+  const [program = "", ...args] = asUser(user, line);
   const { success, stderr } = await new Deno.Command(program, { args, cwd: "/", stdout: "null", stderr: "piped" })
     .output();
   if (!success) throw new Error(`${line[0]} failed: ${new TextDecoder().decode(stderr)}`);
 }
 
-function spawn(user: string, line: readonly string[]): Deno.ChildProcess {
-  const [program, args] = command(user, line);
+function spawn(user: string, line: readonly string[], before: readonly string[] = []): Deno.ChildProcess {
+  const [program = "", ...args] = [...before, ...asUser(user, line)];
   return new Deno.Command(program, { args, cwd: "/", stdout: "null", stderr: "piped" }).spawn();
 }
 

@@ -1,0 +1,104 @@
+/** What `cp` of Argo's CLI says and writes with our server and with Argo's own, over the same artifacts in the same kind of store. */
+import { readdirSync } from "node:fs";
+import { assertEquals } from "@std/assert";
+import { needs } from "../../lib/testing/needs.ts";
+import { artifactBench } from "../../server/testing/artifact_bench.ts";
+import { NAMESPACE } from "../../server/testing/server_bench.ts";
+import { ARGO_PROGRAM, startArgoServer, startOurServer } from "./argo_server.ts";
+import { steady } from "./session.ts";
+
+/** The command that the last assertion is about. */
+const DEEP = "cp w deep/er/out --artifact-name report.txt";
+
+/** Artifacts of a workflow by their keys, and the commands that are given over them, each in a folder of its own. */
+const SESSIONS: readonly { files: Readonly<Record<string, string>>; commands: readonly string[] }[] = [{
+  files: { "report.txt": "all is well", empty: "", "odd+&ü.txt": "odd" },
+  commands: [
+    "cp w out",
+    "cp w .",
+    DEEP,
+    "cp w out --artifact-name empty",
+    "cp w out --artifact-name odd+&ü.txt",
+    "cp w out --artifact-name nope",
+    "cp w out --node-id w --artifact-name report.txt",
+    "cp w out --node-id nope",
+    "cp w out --template-name main",
+    "cp w out --template-name nope",
+    "cp w out --path {workflowName}/{templateName}/{artifactName}",
+    "cp w out --path flat",
+    "cp w out --path= --artifact-name report.txt",
+    "cp w out -n elsewhere",
+    "cp nope out",
+    "cp w",
+  ],
+}, {
+  files: { "tree/a": "one", "tree/b/c": "two" },
+  commands: ["cp w folder"],
+}, {
+  // The CLI writes a name into an address as it is: the server is asked for "A", which is not there.
+  files: { "%41": "odd" },
+  commands: ["cp w escaped"],
+}];
+
+/** The commands that end otherwise with our server than with Argo's, and why that is meant. */
+const MEANT: Readonly<Record<string, string>> = {
+  "cp w folder": "a folder is answered with a list of what is in it; Argo's server has no answer",
+  "cp w escaped": "an artifact that is not there is a 404, Argo's server answers 500",
+};
+
+/** What a command printed, its exit code, and the files that it left with what is in them. */
+async function said(line: string, env: Readonly<Record<string, string>>) {
+  const folder = await Deno.makeTempDir();
+  try {
+    const { code, stdout, stderr } = await new Deno.Command(ARGO_PROGRAM ?? "", {
+      args: line.split(" "),
+      env: { ...env, HOME: "/nonexistent" },
+      clearEnv: true,
+      cwd: folder,
+      signal: AbortSignal.timeout(60_000),
+    }).output();
+    const text = new TextDecoder();
+    const lines = steady(text.decode(stdout) + text.decode(stderr)).split("\n")
+      .map((line) => line.replace(/^\d{4}\/\d\d\/\d\d [\d:]{8}/, "TIME").replace(/127\.0\.0\.1:\d+/, "ADDRESS"));
+    const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+    const files = paths.filter((path) => Deno.statSync(`${folder}/${path}`).isFile)
+      .map((path) => [path, Deno.readTextFileSync(`${folder}/${path}`)] as const);
+    return { code, lines, folders: paths.length - files.length, files: Object.fromEntries(files) };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function sessions(start: typeof startArgoServer) {
+  const all = new Map<string, Awaited<ReturnType<typeof said>>>();
+  for (const { files, commands } of SESSIONS) {
+    await using bench = await artifactBench(files);
+    await using server = await start(bench.server.api, { authMode: "client" });
+    const env = {
+      ARGO_SERVER: new URL(server.address).host,
+      ARGO_SECURE: "false",
+      ARGO_TOKEN: `Bearer ${server.token}`,
+      ARGO_NAMESPACE: NAMESPACE,
+    };
+    for (const command of commands) all.set(command, await said(command, env));
+  }
+  return all;
+}
+
+Deno.test({
+  ...needs(
+    "ARGO_CLI, Argo's program",
+    ARGO_PROGRAM !== undefined,
+    "cp of Argo's CLI says and writes the same with our server and with Argo's, but for what is named",
+  ),
+  async fn() {
+    const ours = await sessions(startOurServer);
+    const argo = await sessions(startArgoServer);
+    const differing = [...ours].map(([command, our]) => ({ command, our, argos: argo.get(command) }))
+      .filter(({ our, argos }) => JSON.stringify(our) !== JSON.stringify(argos));
+    assertEquals(differing.filter(({ command }) => !(command in MEANT)), []);
+    assertEquals(differing.map(({ command }) => command).sort(), Object.keys(MEANT).sort());
+    const path = `deep/er/out/${NAMESPACE}/w/w/outputs/report.txt/report.txt`;
+    assertEquals(ours.get(DEEP)?.files, { [path]: "all is well" });
+  },
+});
