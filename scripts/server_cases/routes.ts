@@ -65,7 +65,10 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-10": {
     says: "A page far down in an archive counts nothing, and reads the rows of its workflows alone.",
-    tests: [["server/workflows/merged_page_test.ts", "far down counts nothing"]],
+    tests: [
+      ["server/workflows/merged_page_test.ts", "far down counts nothing"],
+      ["server/workflows/pass_over_test.ts", "as a number can be halved"],
+    ],
     lacks: "its time, which `deno task bench:server` measures and no test holds",
   },
   "SV-11": {
