@@ -1,5 +1,5 @@
 /** The rows of one archive among those of others in the same tables. */
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import type { Engine } from "../database/mod.ts";
 import type { conditions } from "./filters.ts";
 
@@ -23,9 +23,12 @@ export function ownRows(
   { clusterName, instanceId = "", managedNamespace }: ArchiveScope,
   { byUid = false }: { readonly byUid?: boolean } = {},
 ) {
-  // SQLite would take an index of cluster and instance, and go through all rows of both. The sign keeps it from that.
-  const instance = byUid && engine === "sqlite" ? sql<string>`+instanceid` : "instanceid" as const;
+  // SQLite would take an index of cluster and instance, or one that has all columns of the query, and go through all rows of
+  // them. The sign, and a column that no index has, keep it from that.
+  const isFound = byUid && engine === "sqlite";
+  const instance = isFound ? sql<string>`+instanceid` : "instanceid" as const;
   return [
+    ...(isFound ? [sql<SqlBool>`phase is not null`] : []),
     eb("clustername", "=", clusterName),
     eb(instance, "=", instanceId),
     ...(managedNamespace ? [eb("namespace", "=", managedNamespace)] : []),

@@ -15,13 +15,19 @@ Deno.test({
     await using server = await sqlite!.start();
     await using database = connect(server);
     await prepareArchive(database, { tableName: "argo_workflows", log: silentLog });
-    for (const managedNamespace of [undefined, "n"]) {
+    const asked = [[undefined, "phase", 3], ["n", "phase", 3], [undefined, "startedat", 500], [
+      "n",
+      "uid",
+      500,
+    ]] as const;
+    for (const [managedNamespace, column, count] of asked) {
+      const uids = Array.from({ length: count }, (_, at) => `uid-${at}`);
       const plan = await database.query<ArchiveTables, string>(async (db) => {
-        const { sql, parameters } = db.selectFrom("argo_archived_workflows").select("phase")
+        const { sql, parameters } = db.selectFrom("argo_archived_workflows").select(column)
           .where((eb) => eb.and(ownRows(eb, "sqlite", { clusterName: "c", managedNamespace }, { byUid: true })))
-          .where("uid", "in", ["a", "b", "c"]).compile();
-        const asked = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
-        const { rows } = await db.executeQuery<{ readonly detail: string }>(asked);
+          .where("uid", "in", uids).compile();
+        const explained = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
+        const { rows } = await db.executeQuery<{ readonly detail: string }>(explained);
         assertEquals(rows.length, 1);
         return rows[0]?.detail ?? "";
       });

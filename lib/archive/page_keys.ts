@@ -45,20 +45,20 @@ export async function pageKeys(
   { engine, clusterName, own }: { readonly engine: Engine; readonly clusterName: string; readonly own: Own },
   { filters, limit, skip }: Wanted,
 ): Promise<Cursor[]> {
-  const matching = (byUid: boolean) =>
+  const matching = (uids?: readonly string[]) =>
     db.selectFrom("argo_archived_workflows").select(["startedat", "uid"])
-      .where((eb) => eb.and([...own(eb, byUid), ...conditions(engine, filters, eb)]));
-  const few = await fewWithLabels(db, engine, clusterName, filters.labels ?? []);
+      .where((eb) => eb.and([...own(eb, uids !== undefined), ...conditions(engine, { ...filters, uids }, eb)]));
+  const few = filters.uids ?? await fewWithLabels(db, engine, clusterName, filters.labels ?? []);
   if (few === undefined) {
     const sorted = isSortedAfterwards(engine, filters)
-      ? matching(false).orderBy(sql`+startedat`, "desc").orderBy(sql`+uid`, "desc")
-      : matching(false).orderBy("startedat", "desc").orderBy("uid", "desc");
+      ? matching().orderBy(sql`+startedat`, "desc").orderBy(sql`+uid`, "desc")
+      : matching().orderBy("startedat", "desc").orderBy("uid", "desc");
     const page = limit > 0 || skip > 0 ? sorted.limit(limit || ALL).offset(skip) : sorted;
     return (await page.execute()).map(cursorOf);
   }
   if (few.length === 0) return [];
   // The query has no order, or the database might go through all rows in it.
-  const rows = (await matching(true).where("uid", "in", few).execute()).map(cursorOf).sort(compareCursors);
+  const rows = (await matching(few).execute()).map(cursorOf).sort(compareCursors);
   return rows.slice(skip, limit > 0 ? skip + limit : undefined);
 }
 
@@ -126,18 +126,18 @@ export async function orderedPageKeys(
   { filters, limit, skip, order }: Wanted & { readonly order: RunOrder },
 ): Promise<RunOrderKey[]> {
   const { field, isDescending } = order;
-  const matching = (byUid: boolean) =>
+  const matching = (uids?: readonly string[]) =>
     db.selectFrom("argo_archived_workflows").select(["name", "startedat", "finishedat", "uid"])
-      .where((eb) => eb.and([...own(eb, byUid), ...conditions(engine, filters, eb)]));
-  const few = await fewWithLabels(db, engine, clusterName, filters.labels ?? []);
+      .where((eb) => eb.and([...own(eb, uids !== undefined), ...conditions(engine, { ...filters, uids }, eb)]));
+  const few = filters.uids ?? await fewWithLabels(db, engine, clusterName, filters.labels ?? []);
   if (few === undefined) {
-    const sorted = matching(false).orderBy(orderedBy(engine, field), isDescending ? "desc" : "asc")
+    const sorted = matching().orderBy(orderedBy(engine, field), isDescending ? "desc" : "asc")
       .orderBy("uid", "desc");
     const page = limit > 0 || skip > 0 ? sorted.limit(limit || ALL).offset(skip) : sorted;
     return (await page.execute()).map((row) => keyOfRow(row, field));
   }
   if (few.length === 0) return [];
-  const rows = await matching(true).where("uid", "in", few).execute();
+  const rows = await matching(few).execute();
   return rows.map((row) => keyOfRow(row, field)).sort((a, b) => compareRunOrderKeys(a, b, isDescending))
     .slice(skip, limit > 0 ? skip + limit : undefined);
 }

@@ -24,6 +24,12 @@ export interface LintFile {
   readonly text: string;
 }
 
+/** An object to be checked, as a JSON value: its text is read only where something is wrong, for the place of that. */
+export interface LintValue {
+  readonly name: string;
+  readonly value: unknown;
+}
+
 /** Something wrong at one place of a file. */
 export interface Problem {
   readonly file: string;
@@ -61,17 +67,39 @@ export function lintFile(text: string, filename: string, options?: LintOptions):
 }
 
 /** Checks files that may refer to each other's templates. Documents of other groups are passed over. */
-export function lintFiles(files: readonly LintFile[], options: LintOptions = {}): Problem[] {
-  const documents = files.flatMap(({ name, text }) => parseYaml(text).map((document) => ({ file: name, document })));
-  const values = documents.map(({ document }) => document.value);
-  const lookup = lookupAmong([...values, ...(options.stored ?? []) as Json[]], options);
+export function lintFiles(files: readonly (LintFile | LintValue)[], options: LintOptions = {}): Problem[] {
+  const documents = files.flatMap((file) => "text" in file ? documentsOf(file) : objectOf(file));
+  const lookup = lookupAmong([...documents.map(({ value }) => value), ...(options.stored ?? []) as Json[]], options);
   const now = options.elapsed ?? (() => performance.now());
   const times = { all: LIMITS.passEvaluationMillis, single: LIMITS.evaluationMillis };
-  return documents.flatMap(({ file, document }) =>
+  return documents.flatMap((document) =>
     withMeter(new EvaluationMeter({ now, ...times }), () => lintDocument(document, lookup, options))
-      .map((problem) => ({ file, ...problem }))
+      .map((problem) => ({ file: document.file, ...problem }))
       .sort((a, b) => a.line - b.line || a.column - b.column)
   );
+}
+
+/** A document of a file, or an object. */
+interface Lintable extends Pick<YamlDocument, "value" | "errors"> {
+  readonly file: string;
+  /** The document with its places. */
+  readonly read: () => YamlDocument | undefined;
+}
+
+function documentsOf({ name, text }: LintFile): Lintable[] {
+  return parseYaml(text).map((document) => ({
+    file: name,
+    value: document.value,
+    errors: document.errors,
+    read: () => document,
+  }));
+}
+
+function objectOf({ name, value }: LintValue): Lintable[] {
+  const text = JSON.stringify(value);
+  const read = () => parseYaml(text)[0];
+  // A value that is null is no document.
+  return value === null ? [] : [{ file: name, value: JSON.parse(text) as Json, errors: [], read }];
 }
 
 /** One line for a problem, as compilers write it: `file:line:column: path: message`. */
@@ -83,14 +111,12 @@ export function formatProblem({ file, line, column, path, message, severity }: P
 
 type Found = FieldError | Finding;
 
-function lintDocument(
-  document: YamlDocument,
-  lookup: TemplateLookup,
-  options: LintOptions,
-): Omit<Problem, "file">[] {
+function lintDocument(document: Lintable, lookup: TemplateLookup, options: LintOptions): Omit<Problem, "file">[] {
   if (document.errors.length > 0) return document.errors.map((error) => ({ ...error, path: "" }));
-  return objectErrors(document.value, lookup, options).map((error) => ({
-    ...positionOf(document, error.path, "offset" in error ? error.offset : undefined),
+  const found = objectErrors(document.value, lookup, options);
+  const read = found.length > 0 ? document.read() : undefined;
+  return found.map((error) => ({
+    ...(read ? positionOf(read, error.path, "offset" in error ? error.offset : undefined) : { line: 1, column: 1 }),
     ...error,
   }));
 }

@@ -233,3 +233,15 @@ Deno.test("A template whose pods are larger than Kubernetes keeps is told", () =
   assertEquals(lines(text(1_000_000)), []);
   assertStringIncludes(lines(text(1_600_000))[0] ?? "", "and may take 1572864");
 });
+
+Deno.test("an object that is given as a value has the problems, and the places, of its JSON text", () => {
+  const good = { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata: { name: "a", labels: undefined } };
+  const bad = { ...good, spec: { entrypoint: "main", templates: [{ name: "other", container: { image: 7 } }] } };
+  for (const value of [good, bad, null, "text", { "<<": good }, { ...good, kind: "Workflows" }]) {
+    const found = lintFiles([{ name: "0", value }]);
+    const isMerged = typeof value === "object" && value !== null && "<<" in value;
+    // In JSON that is a field like any other.
+    if (isMerged) assertEquals(found.map(({ path }) => path), ["apiVersion"]);
+    else assertEquals(found, lintFiles([{ name: "0", text: JSON.stringify(value) }]));
+  }
+});

@@ -12,6 +12,6 @@ export function lintObjects(
   options: LintOptions = {},
 ): Problem[] {
   // Each object is a file of its own, so that a problem leads back to it.
-  const files = objects.map((object, index) => ({ name: String(index), text: JSON.stringify(object) }));
+  const files = objects.map((value, index) => ({ name: String(index), value }));
   return lintFiles(files, { ...options, stored });
 }

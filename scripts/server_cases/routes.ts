@@ -66,7 +66,10 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-10": {
     says: "A page far down in an archive counts nothing, and reads the rows of its workflows alone.",
-    tests: [["server/workflows/merged_page_test.ts", "far down counts nothing"]],
+    tests: [
+      ["server/workflows/merged_page_test.ts", "far down counts nothing"],
+      ["server/workflows/pass_over_test.ts", "as a number can be halved"],
+    ],
     lacks: "its time, which `deno task bench:server` measures and no test holds",
   },
   "SV-11": {
@@ -383,5 +386,18 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   "SV-90": {
     says: "While the cluster is away lists are answered, and writes are 503.",
     tests: [[REQUESTS, "while the cluster is away"]],
+  },
+  "SV-91": {
+    says: "A client that reads nothing is given up, costs little until then, and nobody else anything.",
+    tests: [
+      ["server/listen/stalled_test.ts", "that does not read is given up"],
+      ["server/listen/stalled_test.ts", "whose bytes nobody reads is given up"],
+      ["server/workflows/deaf_watchers_test.ts", "a thousand who watch"],
+    ],
+    lacks: "streams of gRPC and logs that are never read: they leave by the same way, and are not asked",
+  },
+  "SV-92": {
+    says: "A flood of frames costs the connection that it comes over.",
+    tests: [["server/listen/hostile_frames_test.ts", "others are answered, memory is bounded"]],
   },
 };

@@ -35,6 +35,17 @@ export function compareKeys(a: PageKey, b: PageKey): number {
   return a.uid < b.uid ? 1 : a.uid > b.uid ? -1 : 0;
 }
 
+/** The number of the first of some workflows in order, from one on, that does not stand before a place. */
+export function firstBehind(workflows: readonly Workflow[], key: PageKey, from = 0): number {
+  let [low, high] = [from, workflows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareKeys(pageKey(workflows[middle]!), key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** The beginning of a page: behind a key or, as Argo's clients count, behind a number of workflows. */
 export type PageStart = { readonly after: PageKey } | { readonly skip: number };
 
