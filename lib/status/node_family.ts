@@ -9,7 +9,7 @@ import { onExitNodeName } from "./names.ts";
 /** The nodes of a workflow with the node that holds each. */
 export class NodeFamily {
   readonly graph: NodeGraph;
-  readonly #holders = new Map<string, NodeStatus>();
+  readonly #holders = new Map<string, NodeStatus | undefined>();
   readonly #inner = new Map<string, NodeStatus[]>();
   readonly #hooked = new Map<string, NodeStatus>();
   readonly #groups = new Map<string, NodeStatus>();
@@ -17,10 +17,7 @@ export class NodeFamily {
   constructor(graph: NodeGraph) {
     this.graph = graph;
     for (const node of graph.nodes.values()) this.#noteChildren(node);
-    for (const node of graph.nodes.values()) {
-      const holder = this.#findHolder(node);
-      if (holder) this.#holders.set(node.id, holder);
-    }
+    for (const node of graph.nodes.values()) this.#noteHolder(node);
     this.#openCircles();
     for (const node of graph.nodes.values()) {
       const holder = this.#holders.get(node.id);
@@ -39,7 +36,7 @@ export class NodeFamily {
   /** All nodes that lie in a node, those in them included. */
   within(node: NodeStatus): NodeStatus[] {
     const found = [node];
-    for (const one of found) for (const inner of this.#inner.get(one.id) ?? []) found.push(inner); // grows while it is walked
+    for (const one of found) for (const inner of this.#innerOf(one)) found.push(inner); // grows while it is walked
     return found.slice(1);
   }
 
@@ -61,7 +58,7 @@ export class NodeFamily {
   /** Everything that comes after a node, or lies in it. */
   below(node: NodeStatus): NodeStatus[] {
     const found = new Set(this.graph.inOrderFrom(node));
-    for (const one of found) for (const inner of this.within(one)) found.add(inner); // grows while it is walked
+    for (const one of found) for (const inner of this.#innerOf(one)) found.add(inner); // grows while it is walked
     found.delete(node);
     return [...found];
   }
@@ -90,15 +87,17 @@ export class NodeFamily {
 
   /** A node, what lies in it, and its hooks with what lies in those: a hook lies beside its node. */
   #ownOf(node: NodeStatus): Set<NodeStatus> {
-    const own = new Set([node, ...this.within(node)]);
-    for (const one of own) {
-      for (const child of this.graph.childrenOf(one)) {
-        if (!this.#hooked.has(child.id) || own.has(child)) continue;
-        own.add(child);
-        for (const inner of this.within(child)) own.add(inner);
-      }
+    const own = new Set([node]);
+    for (const one of own) { // grows while it is walked
+      for (const inner of this.#innerOf(one)) own.add(inner);
+      for (const child of this.graph.childrenOf(one)) if (this.#hooked.has(child.id)) own.add(child);
     }
     return own;
+  }
+
+  /** The nodes that lie in a node, and in no other one in it. */
+  #innerOf(node: NodeStatus): readonly NodeStatus[] {
+    return this.#inner.get(node.id) ?? [];
   }
 
   #noteChildren(node: NodeStatus): void {
@@ -122,10 +121,21 @@ export class NodeFamily {
     }
   }
 
-  #findHolder(node: NodeStatus): NodeStatus | undefined {
-    const hooked = this.#hooked.get(node.id);
-    if (hooked) return this.#findHolder(hooked);
-    return this.#groups.get(node.id) ?? this.graph.nodes.get(node.boundaryID ?? "");
+  /**
+   * Notes the holder of a node, which a hook shares with the node whose hook it is. Hooks of each other, as a status that
+   * somebody wrote by hand may have them, lie where one of them says.
+   */
+  #noteHolder(node: NodeStatus): void {
+    const beside = new Set<NodeStatus>();
+    let last = node;
+    while (!this.#holders.has(last.id) && !beside.has(last)) {
+      beside.add(last);
+      last = this.#hooked.get(last.id) ?? last;
+    }
+    const holder = this.#holders.has(last.id)
+      ? this.#holders.get(last.id)
+      : this.#groups.get(last.id) ?? this.graph.nodes.get(last.boundaryID ?? "");
+    for (const { id } of beside) this.#holders.set(id, holder);
   }
 }
 

@@ -89,13 +89,20 @@ class Planner {
 
   /** Whether a failure in a node, or of it, is past: the workflow went on, or another attempt did. */
   #isPast(node: NodeStatus): boolean {
-    const known = this.#past.get(node.id);
-    if (known !== undefined) return known;
+    const asked: NodeStatus[] = [];
+    let past: boolean | undefined;
+    for (let one: NodeStatus | undefined = node; one && past === undefined; one = this.#family.holderOf(one)) {
+      past = this.#past.get(one.id) ?? (this.#wasGotOver(one) || undefined);
+      asked.push(one);
+    }
+    for (const { id } of asked) this.#past.set(id, past ?? false);
+    return past ?? false;
+  }
+
+  /** Whether the workflow went on after a node itself, whatever it lies in, or another attempt did. */
+  #wasGotOver(node: NodeStatus): boolean {
     const holder = this.#family.holderOf(node);
-    const past = this.#wentOnAfter(node) ||
-      holder !== undefined && (this.#isSuperseded(node, holder) || this.#isPast(holder));
-    this.#past.set(node.id, past);
-    return past;
+    return this.#wentOnAfter(node) || holder !== undefined && this.#isSuperseded(node, holder);
   }
 
   /** Whether what an attempt failed at was done by a later one, or is left to it. */
@@ -164,6 +171,8 @@ class Planner {
   /** Opens all that a node lies in. */
   #openAround(node: NodeStatus): void {
     for (let holder = this.#family.holderOf(node); holder; holder = this.#family.holderOf(holder)) {
+      // Whoever opened it had opened, or goes on to open, all that it lies in.
+      if (this.#reopened.has(holder.id)) return;
       if (HOLDERS.has(holder.type) && !isPassedOver(holder.phase)) this.#reopen(holder);
     }
   }

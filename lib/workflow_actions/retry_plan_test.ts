@@ -24,3 +24,19 @@ Deno.test("a retry is planned, too, where boundaries lead in a circle, as only a
     assertEquals([plan.isEmpty, plan.removed.has("pod")], [false, true]);
   }
 });
+
+Deno.test("a retry is planned, too, where nodes are hooks of each other", () => {
+  const hook = (id: string, child: string): NodeStatus => ({
+    id,
+    name: `w.${id}`,
+    type: "Pod",
+    phase: "Failed",
+    nodeFlag: { hooked: true },
+    boundaryID: "w",
+    children: [child],
+  });
+  const w: NodeStatus = { id: "w", name: "w", type: "DAG", phase: "Failed", children: ["a"] };
+  const nodes = { w, a: hook("a", "b"), b: hook("b", "a") };
+  const plan = planRetry({ workflowName: "w", nodes, chosen: () => false, expandAnew: false });
+  assertEquals([[...plan.reopened], [...plan.removed].sort()], [["w"], ["a", "b"]]);
+});

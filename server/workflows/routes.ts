@@ -21,6 +21,7 @@ import { readSubmission, sourceKind } from "./submit.ts";
 import { uploadedArguments, withArtifacts } from "./uploaded_arguments.ts";
 import { watchRoutes } from "./watch_routes.ts";
 import { serviceOf } from "./change.ts";
+import { canRoute } from "./can_route.ts";
 import { changeRoutes } from "./change_routes.ts";
 import { answerWorkflow, toOne } from "./one_workflow.ts";
 
@@ -202,6 +203,8 @@ const why = route({
   },
 });
 
+const changes = changeRoutes({ one: getOne, row: getRow, either: (call) => getLiveOrArchived(call) });
+
 /** All routes of workflows, those of changes, watches and logs included. */
 export const WORKFLOW_ROUTES: readonly Route[] = [
   list,
@@ -211,7 +214,8 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   lint,
   remove,
   why,
-  ...changeRoutes({ one: getOne, row: getRow, either: (call) => getLiveOrArchived(call) }),
+  canRoute({ delete: remove, ...Object.fromEntries(changes.map((one) => [one.path.split("/").at(-1)!, one])) }),
+  ...changes,
   ...logsRoute((call) => getLiveOrArchived(call, undefined, getStored)),
   ...watchRoutes,
 ];

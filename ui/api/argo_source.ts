@@ -13,6 +13,7 @@ import {
   readEventEntry,
   readEventObject,
   readInfo,
+  readLacks,
   readRun,
   readUser,
 } from "./read.ts";
@@ -189,6 +190,10 @@ export function argoSource(exchange: Exchange): Source {
         "reasons",
       );
       return Array.isArray(answer.reasons) ? answer.reasons as Reason[] : [];
+    },
+    async lacks(namespace, name, signal) {
+      const tried = `ask what may be done to ${namespace}/${name}`;
+      return readLacks(await ask(exchange, { tried, path: `${runsPath(namespace, name)}/can`, signal }));
     },
     async *events(namespace, name, signal, watcher): AsyncGenerator<KubeEvent> {
       const asked = {

@@ -9,6 +9,7 @@ import type {
   EventEntry,
   EventObject,
   KubeEvent,
+  Lacks,
   LinkSetting,
   LoggedEventList,
   Prices,
@@ -157,6 +158,20 @@ export function readInfo(value: unknown): ServerInfo {
       key: text(column.key),
     })),
   };
+}
+
+/** The rights that somebody lacks, by what can be done. */
+export function readLacks(value: unknown): Lacks {
+  const { lacks = {} } = objectOf(value, "the rights");
+  const each = Object.entries(objectOf(lacks, "the rights")).map(([action, missing]) => [
+    action,
+    rows(missing).map(({ verb, group, resource }) => ({
+      verb: text(verb),
+      group: text(group),
+      resource: text(resource),
+    })),
+  ]);
+  return Object.fromEntries(each);
 }
 
 /** Prices, those that are numbers; undefined where the server tells none. */

@@ -240,6 +240,16 @@ export interface UserInfo {
   readonly serviceAccountNamespace: string;
 }
 
+/** A right that somebody lacks, in the words of Kubernetes. */
+export interface MissingRight {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** The rights that the caller lacks, by what can be done to a run: the verbs of actions, and `delete`. */
+export type Lacks = Readonly<Record<string, readonly MissingRight[]>>;
+
 /** An event of Kubernetes about a run or its pods. */
 export interface KubeEvent {
   readonly type: string;
@@ -297,6 +307,8 @@ export interface Source {
   logs(namespace: string, name: string, query: LogQuery, signal: AbortSignal): AsyncIterable<LogBatch>;
   /** The reasons why a run, or a node of it, waits. A server of Argo's refuses as `unknown-route`. */
   why(namespace: string, name: string, signal?: AbortSignal): Promise<readonly Reason[]>;
+  /** The rights that the caller lacks for a run. A server of Argo's refuses as `unknown-route`. */
+  lacks(namespace: string, name: string, signal?: AbortSignal): Promise<Lacks>;
   /** Events of Kubernetes about a run and its pods, then those that come. */
   events(
     namespace: string,

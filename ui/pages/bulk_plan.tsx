@@ -58,7 +58,7 @@ export function BulkPlan({ runs, onPlanned }: Props) {
         <strong>{sumText(plans)}</strong>
         {others > 0 && ` That is what the first ${plans.length} do; the others were not looked at.`}
       </p>
-      <ul aria-label="Plans of the runs">
+      <ul aria-label="Plans of the runs" tabIndex={0}>
         {plans.map((plan) => (
           <li key={plan.name}>
             {plan.name} <span class="muted foreign">{plan.refusal ?? planText(plan)}</span>

@@ -40,7 +40,10 @@ export function NoRuns({ isFiltered, namespace, newRunHref }: Props) {
     <section class="card">
       <h2>No runs yet</h2>
       <p>Start one here, or in a terminal:</p>
-      <pre class="words">tiphys submit examples/hello-world.yaml{app.session.login === "ticket" ? " --local" : ""}</pre>
+      <pre class="words">
+        tiphys submit <span>examples/hello-world.yaml</span>
+        {app.session.login === "ticket" && <>{" "}<span>--local</span></>}
+      </pre>
       <p class="row">
         <button type="button" class="button primary" onClick={() => void runHello()}>Run hello-world</button>
         <a class="button" href={newRunHref}>Write one</a>

@@ -1,5 +1,6 @@
 /** Journeys over one run: its time, its reasons to wait, its size, and how it is run again. */
 import { assert, assertEquals } from "@std/assert";
+import type { Page } from "playwright-core";
 import { explain } from "../../../lib/explain/mod.ts";
 import type { Pod, Workflow } from "../../../lib/api/mod.ts";
 import { podNameOf } from "../../../lib/status/mod.ts";
@@ -13,6 +14,9 @@ function waiting(name: string, more: Partial<Workflow>): Workflow {
   const run = growingRun(name, 2, "1");
   return stored({ ...run, ...more, metadata: { ...run.metadata, ...more.metadata } });
 }
+
+/** The text of the element that has the focus. */
+const focused = (page: Page) => page.evaluate("document.activeElement.textContent");
 
 const MUTEX = "data/Mutex/load";
 
@@ -267,6 +271,7 @@ export const RUN_TIME: readonly Journey[] = [
   }, async (page, server) => {
     await page.keyboard.press("r");
     await page.locator(".plan").getByText("2 nodes run again").waitFor();
+    assertEquals(await focused(page), "Retry etl");
     const selector = page.getByLabel("Nodes that run again though they succeeded");
     await selector.fill("colour=red");
     await page.getByRole("alert").getByText("Expected a field of nodes").waitFor();
@@ -286,7 +291,7 @@ export const RUN_TIME: readonly Journey[] = [
   }, async (page, server) => {
     await page.getByRole("button", { name: "Resubmit…" }).click();
     await page.getByLabel("Do not run again what succeeded").check();
-    await page.getByText("keep their outputs.").waitFor();
+    await page.locator(".plan li", { hasText: "extract" }).waitFor();
     const kept = await texts(page, ".plan li");
     assert(kept.includes("extract") && kept.includes("deep") && !kept.includes("validate"), kept.join());
     await page.selectOption(".dialog select", "us");
@@ -296,6 +301,38 @@ export const RUN_TIME: readonly Journey[] = [
     const { verb, body } = server.stage.actions[0]!;
     assertEquals([verb, body.memoized, body.parameters], ["resubmit", true, ["region=us"]]);
   }),
+  played(
+    "UI-54 the address of a resubmission opens its dialog, and what can be chosen in it, on a narrow page",
+    "etl?sidePanel=resubmit",
+    async (server) => {
+      server.show(await failedRun("etl"));
+    },
+    async (page) => {
+      assertEquals(await focused(page), "Resubmit etl");
+      await page.getByLabel("Do not run again what succeeded").check();
+      await page.locator(".plan li", { hasText: "extract" }).waitFor();
+    },
+    { width: 390, height: 844 },
+  ),
+  played(
+    "UI-54 what somebody may not do to a run stays off, with the rights that they lack, and in a dialog, too",
+    "etl",
+    async (server) => {
+      server.show(await failedRun("etl"));
+      const rule = { group: "argoproj.io", resource: "workflows" };
+      server.stage.lacks = { delete: [{ ...rule, verb: "delete" }], resubmit: [{ ...rule, verb: "create" }] };
+    },
+    async (page) => {
+      await page.getByText("Delete: you lack the right to delete workflows.argoproj.io.").waitFor();
+      assert(await page.getByRole("button", { name: "Delete" }).isDisabled());
+      assert(await page.getByRole("button", { name: "Resubmit…" }).isDisabled());
+      assert(await page.getByRole("button", { name: "Retry…" }).isEnabled());
+      await page.goto(`${page.url()}?sidePanel=resubmit`);
+      await page.locator(".dialog").getByText("You lack the right to create workflows.argoproj.io.").waitFor();
+      await page.locator(".dialog li, .dialog .plan").first().waitFor();
+      assert(await page.locator(".dialog button[type=submit]").isDisabled());
+    },
+  ),
   played(
     "UI-58 End reaches the last of 200,000 lines, and a search finds one among them",
     "etl?tab=logs",

@@ -2,6 +2,7 @@
 import type { Workflow } from "../../../lib/api/mod.ts";
 import type { Reason } from "../../../lib/explain/mod.ts";
 import { makePage } from "../../../server/page/page.ts";
+import type { Lacks } from "../../../ui/api/source.ts";
 
 /** A line of a log, as the server tells it. */
 export interface PlayedLine {
@@ -25,6 +26,8 @@ export interface Stage {
   cuts: number[];
   /** Undefined as before a server that does not know: the page works them out. */
   reasons: readonly Reason[] | undefined;
+  /** The rights that are lacking, by what can be done to a run. */
+  lacks: Lacks;
   /** The events of Kubernetes that are told of every run. */
   events: readonly unknown[];
   /** The answer about a run is held until this resolves. */
@@ -53,6 +56,7 @@ export function playServer(folder: () => Promise<string>): PlayedServer {
     lines: [],
     cuts: [],
     reasons: [],
+    lacks: {},
     events: [],
     beforeRun: undefined,
     onLog: () => {},
@@ -91,6 +95,7 @@ export function playServer(folder: () => Promise<string>): PlayedServer {
         ? Response.json({ reasons: stage.reasons })
         : Response.json({ code: 12, message: "not known here" }, { status: 501 });
     }
+    if (part === "can") return Response.json({ lacks: stage.lacks });
     if (part === "log") {
       stage.logQueries.push(searchParams);
       stage.onLog();

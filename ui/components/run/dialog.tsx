@@ -1,12 +1,14 @@
-/** A modal dialog: the browser's own, which keeps the focus and gives it back. */
+/** A modal dialog: the browser's own, which keeps the focus, begins at the heading, and gives the focus back. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface Props {
   readonly title: string;
   readonly confirm: string;
   readonly isDangerous?: boolean;
   readonly isDisabled?: boolean;
+  /** The rights that are lacking to confirm it, in words. */
+  readonly lack?: string | undefined;
   readonly children: ComponentChildren;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
@@ -14,11 +16,15 @@ interface Props {
 
 /** The dialog, open as long as it is shown. */
 export function Dialog(
-  { title, confirm, isDangerous = false, isDisabled = false, children, onConfirm, onClose }: Props,
+  { title, confirm, isDangerous = false, isDisabled = false, lack, children, onConfirm, onClose }: Props,
 ) {
+  const isOff = isDisabled || lack !== undefined;
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Before the next frame: what is typed at once belongs to the dialog, but to none of its fields.
+  useLayoutEffect(() => {
     dialog.current?.showModal();
+    heading.current?.focus();
   }, []);
   return (
     <dialog ref={dialog} class="dialog" aria-labelledby="dialog-title" onClose={onClose}>
@@ -26,14 +32,15 @@ export function Dialog(
         method="dialog"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isDisabled) onConfirm();
+          if (!isOff) onConfirm();
         }}
       >
-        <h2 id="dialog-title">{title}</h2>
+        <h2 id="dialog-title" ref={heading} tabIndex={-1}>{title}</h2>
         <div class="dialog-body">{children}</div>
+        {lack && <p class="note">{lack}.</p>}
         <footer>
           <button type="button" class="button" onClick={onClose}>Cancel</button>
-          <button type="submit" class={`button ${isDangerous ? "danger" : "primary"}`} disabled={isDisabled}>
+          <button type="submit" class={`button ${isDangerous ? "danger" : "primary"}`} disabled={isOff}>
             {confirm}
           </button>
         </footer>

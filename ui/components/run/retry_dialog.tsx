@@ -10,6 +10,8 @@ interface Props {
   readonly node: NodeStatus | undefined;
   /** A plan is on its way: another is not sent. */
   readonly isSending: boolean;
+  /** The rights that are lacking to retry it, in words. */
+  readonly lack: string | undefined;
   /**
    * Told of what is wished, and of the version of the run that the plan is of. Whether the run had changed since: nothing was
    * done then, and `run` is another version of it.
@@ -24,7 +26,7 @@ interface Props {
 const NAMED = 200;
 
 /** The dialog. */
-export function RetryDialog({ run, node, isSending, onSend, onPlannedAnew, onClose }: Props) {
+export function RetryDialog({ run, node, isSending, lack, onSend, onPlannedAnew, onClose }: Props) {
   const [parameters, setParameters] = useState<readonly string[]>([]);
   const [selector, setSelector] = useState("");
   const [fromNode, setFromNode] = useState(node !== undefined && node.phase === "Succeeded");
@@ -74,6 +76,7 @@ export function RetryDialog({ run, node, isSending, onSend, onPlannedAnew, onClo
     <Dialog
       title={`Retry ${run.metadata.name}`}
       confirm="Retry"
+      lack={lack}
       isDisabled={isSending || isAsking || isOutdated || preview?.kind !== "plan"}
       onConfirm={() => void send()}
       onClose={onClose}
@@ -121,7 +124,7 @@ function Plan({ preview }: { preview: RetryPreview | undefined }) {
         {podsToDelete.length > 0 &&
           `; ${podsToDelete.length} ${podsToDelete.length === 1 ? "pod is" : "pods are"} deleted`}.
       </p>
-      <ul aria-label="Nodes that run again">
+      <ul aria-label="Nodes that run again" tabIndex={0}>
         {[...again, ...awaited].slice(0, NAMED).map((node) => (
           <li key={node.id}>
             {node.displayName ?? node.name}{" "}

@@ -10,8 +10,10 @@ import type { ResubmitPreview } from "../../model/run/resubmit_preview.ts";
 import type { RetryWish } from "../../model/run/retry_preview.ts";
 import { RefusalCard } from "../../components/refusal_card.tsx";
 import { isArchived, isArchivedOnly } from "../../model/run/archived.ts";
+import { lackLines, lackText } from "../../model/run/lacks.ts";
 import type { LiveRun } from "../live_run.ts";
 import type { RunScene } from "./run_scene.ts";
+import { useLacks } from "./use_lacks.ts";
 
 /** The action under way, the last refusal, and the functions that start an action. */
 export interface Doing {
@@ -92,6 +94,17 @@ const NAMED = 200;
 /** The time in which a deletion can be taken back. */
 const UNDO_SECONDS = 8;
 
+/** The actions with a button while a run goes on, and when it is over, with the words for them. */
+const OFFERED_BEFORE = {
+  resume: "Resume",
+  suspend: "Suspend",
+  stop: "Stop",
+  terminate: "Terminate",
+  resubmit: "Resubmit",
+  delete: "Delete",
+};
+const OFFERED_AFTER = { retry: "Retry", resubmit: "Resubmit", delete: "Delete" };
+
 /** The buttons of a run. */
 export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing: Doing; isDeleted: boolean }) {
   const { run, view, change } = scene;
@@ -114,6 +127,11 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
   const isHeld = run.spec.suspend === true;
   const isWaiting = useMemo(() => isSuspended(run), [run]);
   const busy = doing.word !== undefined || isDeleted;
+  const { value: lacks } = useLacks(scene.namespace, scene.name);
+  const off = (action: string) => {
+    const lack = lackText(lacks, action);
+    return { disabled: busy || lack !== undefined, title: lack };
+  };
   const dialogNode = scene.node;
   const closeRetry = () => change({ dialog: undefined });
   const sendRetry = async ({ restartSuccessful, nodeFieldSelector, parameters }: RetryWish, planned?: string) => {
@@ -132,7 +150,12 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
         <>
           {isHeld || isWaiting
             ? (
-              <button type="button" class="button" disabled={busy} onClick={() => void doing.act({ verb: "resume" })}>
+              <button
+                type="button"
+                class="button"
+                {...off("resume")}
+                onClick={() => void doing.act({ verb: "resume" })}
+              >
                 Resume
               </button>
             )
@@ -141,33 +164,35 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
             <button
               type="button"
               class="button"
-              disabled={busy}
+              {...off("suspend")}
               onClick={() => void doing.act({ verb: "suspend" })}
             >
               Suspend
             </button>
           )}
-          <button type="button" class="button" disabled={busy} onClick={() => setAsked("stop")}>Stop…</button>
-          <button type="button" class="button" disabled={busy} onClick={() => setAsked("terminate")}>Terminate…</button>
+          <button type="button" class="button" {...off("stop")} onClick={() => setAsked("stop")}>Stop…</button>
+          <button type="button" class="button" {...off("terminate")} onClick={() => setAsked("terminate")}>
+            Terminate…
+          </button>
         </>
       )}
       {isOver && (
         <button
           type="button"
           class={`button${isFailure(run.status?.phase) ? " primary" : ""}`}
-          disabled={busy}
+          {...off("retry")}
           onClick={() => change({ dialog: "retry" })}
         >
           Retry…
         </button>
       )}
-      <button type="button" class="button" disabled={busy} onClick={() => change({ dialog: "resubmit" })}>
+      <button type="button" class="button" {...off("resubmit")} onClick={() => change({ dialog: "resubmit" })}>
         Resubmit…
       </button>
       <button
         type="button"
         class="button"
-        disabled={busy}
+        {...off("delete")}
         onClick={() =>
           isArchived(run) && !isArchivedOnly(run)
             ? setAsksWhere(true)
@@ -175,6 +200,9 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
       >
         Delete
       </button>
+      {lackLines(lacks, isOver ? OFFERED_AFTER : OFFERED_BEFORE).map((line) => (
+        <p key={line} class="muted lack">{line}</p>
+      ))}
       {asksWhere && <WhereDialog name={scene.name} onDelete={startDeletion} onClose={() => setAsksWhere(false)} />}
       {doing.word && <span class="muted" role="status">{doing.word}…</span>}
       {asked && (
@@ -197,11 +225,12 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
           node={dialogNode}
           onClose={closeRetry}
           isSending={doing.word !== undefined}
+          lack={lackText(lacks, "retry")}
           onSend={sendRetry}
           onPlannedAnew={doing.forget}
         />
       )}
-      {view.dialog === "resubmit" && <ResubmitDialog scene={scene} doing={doing} />}
+      {view.dialog === "resubmit" && <ResubmitDialog scene={scene} doing={doing} lack={lackText(lacks, "resubmit")} />}
       {deletion && (
         <p class="toast" role="alert">
           {scene.name} will be deleted.
@@ -243,7 +272,11 @@ function podsText({ run }: RunScene): string {
   return pods === 0 ? "No pod is at work." : pods === 1 ? "1 pod ends." : `${pods} pods end.`;
 }
 
-function ResubmitDialog({ scene: { run, change }, doing }: { scene: RunScene; doing: Doing }) {
+function ResubmitDialog({ scene: { run, change }, doing, lack }: {
+  readonly scene: RunScene;
+  readonly doing: Doing;
+  readonly lack: string | undefined;
+}) {
   const [parameters, setParameters] = useState<readonly string[]>([]);
   const [memoized, setMemoized] = useState(false);
   const [preview, setPreview] = useState<ResubmitPreview | undefined>(undefined);
@@ -262,6 +295,7 @@ function ResubmitDialog({ scene: { run, change }, doing }: { scene: RunScene; do
     <Dialog
       title={`Resubmit ${run.metadata.name}`}
       confirm="Resubmit"
+      lack={lack}
       isDisabled={preview?.kind !== "plan"}
       onClose={() => change({ dialog: undefined })}
       onConfirm={() => {
@@ -301,7 +335,7 @@ function ResubmitPlan({ preview }: { preview: ResubmitPreview | undefined }) {
         it again, <strong>{kept.length}</strong> {kept.length === 1 ? "keeps its outputs" : "keep their outputs"}.
       </p>
       {kept.length > 0 && (
-        <ul aria-label="Nodes that keep their outputs">
+        <ul aria-label="Nodes that keep their outputs" tabIndex={0}>
           {kept.slice(0, NAMED).map(({ id, name, displayName = name }) => <li key={id}>{displayName}</li>)}
           {kept.length > NAMED && <li class="muted">and {kept.length - NAMED} more</li>}
         </ul>

@@ -1,0 +1,61 @@
+import { assertEquals } from "@std/assert";
+import type { NodeStatus } from "../api/mod.ts";
+import { nodeGraph } from "./graph.ts";
+import { NodeFamily } from "./node_family.ts";
+
+function family(all: Readonly<Record<string, Partial<NodeStatus>>>): NodeFamily {
+  const nodes = Object.entries(all).map(([id, more]) => [id, { id, name: id, type: "Pod", phase: "Failed", ...more }]);
+  return new NodeFamily(nodeGraph(Object.fromEntries(nodes)));
+}
+
+const HOOK: Partial<NodeStatus> = { nodeFlag: { hooked: true } };
+
+/** The id of the holder of each node that lies in one. */
+function holders(of: NodeFamily): Record<string, string> {
+  const pairs = [...of.graph.nodes.values()].map((node) => [node.id, of.holderOf(node)?.id]);
+  return Object.fromEntries(pairs.filter(([, holder]) => holder !== undefined));
+}
+
+Deno.test("a hook lies in what its node lies in, and so does the hook of a hook", () => {
+  const nodes = family({
+    w: { type: "DAG", children: ["a"] },
+    a: { boundaryID: "w", children: ["b"] },
+    b: { ...HOOK, children: ["c"] },
+    c: HOOK,
+  });
+  assertEquals(holders(nodes), { a: "w", b: "w", c: "w" });
+});
+
+Deno.test("hooks of each other, and a hook of itself, lie where the boundary of one of them says", () => {
+  const circle = family({
+    w: { type: "DAG" },
+    a: { ...HOOK, boundaryID: "w", children: ["b"] },
+    b: { ...HOOK, boundaryID: "w", children: ["a"] },
+    own: { ...HOOK, boundaryID: "w", children: ["own"] },
+    after: { ...HOOK },
+  });
+  assertEquals(holders(circle), { a: "w", b: "w", own: "w" });
+  assertEquals(circle.nextOf(circle.graph.nodes.get("a")!), []);
+});
+
+Deno.test("a hook of the node that it holds lies in nothing", () => {
+  const nodes = family({ a: { ...HOOK, type: "DAG" }, b: { boundaryID: "a", children: ["a"] } });
+  assertEquals(holders(nodes), { b: "a" });
+});
+
+const DEEP = 100_000;
+const chain = (fields: (at: number) => Partial<NodeStatus>) =>
+  family(Object.fromEntries(Array.from({ length: DEEP }, (_, at) => [`${at}`, fields(at)])));
+
+Deno.test("hooks of hooks have their holder, however many follow each other", () => {
+  const nodes = chain((at) => at === 0 ? { type: "DAG" } : { ...HOOK, boundaryID: "0", children: [`${at + 1}`] });
+  assertEquals(nodes.holderOf(nodes.graph.nodes.get(`${DEEP - 1}`)!)?.id, "0");
+  assertEquals(nodes.nextOf(nodes.graph.nodes.get("1")!), []);
+});
+
+Deno.test("nodes that lie in each other have what is below them, however deep", () => {
+  const nodes = chain((at) => ({ type: "DAG", ...at > 0 && { boundaryID: `${at - 1}` } }));
+  const first = nodes.graph.nodes.get("0")!;
+  assertEquals([nodes.below(first).length, nodes.within(first).length], [DEEP - 1, DEEP - 1]);
+  assertEquals(nodes.liesIn(nodes.graph.nodes.get(`${DEEP - 1}`)!, first), true);
+});

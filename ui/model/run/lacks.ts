@@ -1,0 +1,23 @@
+/** The rights that somebody lacks for what can be done to a run, in words. */
+import type { Lacks, MissingRight } from "../../api/source.ts";
+
+/** The right in words, as rules of a role name it: `patch workflows.argoproj.io`. */
+export function rightText({ verb, group, resource }: MissingRight): string {
+  return `${verb} ${group === "" ? resource : `${resource}.${group}`}`;
+}
+
+/** The rights in words that somebody lacks for an action; undefined where they may do it, as far as is known. */
+export function lackText(lacks: Lacks, action: string): string | undefined {
+  const missing = lacks[action] ?? [];
+  return missing.length === 0 ? undefined : `You lack the right to ${missing.map(rightText).join(" and to ")}`;
+}
+
+/** A line for each lack among the actions that are offered, with the actions that it keeps off. */
+export function lackLines(lacks: Lacks, offered: Readonly<Record<string, string>>): string[] {
+  const lines = new Map<string, string[]>();
+  for (const [action, word] of Object.entries(offered)) {
+    const text = lackText(lacks, action);
+    if (text !== undefined) lines.set(text, [...lines.get(text) ?? [], word]);
+  }
+  return [...lines].map(([text, words]) => `${words.join(", ")}: ${text[0]!.toLowerCase()}${text.slice(1)}.`);
+}
