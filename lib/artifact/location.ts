@@ -74,14 +74,14 @@ export function placeOf(location: Location | undefined): Place | undefined {
  */
 export function storeTextOf({ store, settings }: Place): string {
   const row: StoreRow | undefined = (STORES as StoreTable)[store];
-  const fields = row?.at ?? Object.keys(settings);
-  const address = row?.keyIs === "path" ? row.key : "endpoint";
+  if (!row?.at) return canonicalJson([store, settings]);
+  const address = row.keyIs === "path" ? row.key : "endpoint";
   return canonicalJson([
     store,
-    ...fields.map((name) => {
+    ...row.at.map((name) => {
       const value = settings[name];
       if (Array.isArray(value)) return value.toSorted();
-      return name === address && typeof value === "string" ? addressText(value, row?.keyIs === "path") : value ?? null;
+      return name === address && typeof value === "string" ? addressText(value, row.keyIs === "path") : value ?? null;
     }),
   ]);
 }
@@ -90,7 +90,7 @@ export function storeTextOf({ store, settings }: Place): string {
 function addressText(address: string, isPathKey: boolean): string {
   if (!address.includes("://") || !URL.canParse(address)) return trimCharacters(address.toLowerCase(), "/");
   const { protocol, host, pathname } = new URL(address);
-  return `${protocol}//${host}${isPathKey ? "" : trimCharacters(`${pathname}/`, "/")}`;
+  return `${protocol}//${host}${isPathKey ? "" : trimCharacters(pathname, "/", "right")}`;
 }
 
 /** Whether what lies there is a folder for sure, before anybody has looked. */

@@ -199,6 +199,10 @@ Deno.test("a store is the same one whatever it is reached with, and another wher
       { hdfs: { addresses: ["a:1", "b:1"], path: "/x" } },
       { hdfs: { addresses: ["b:1", "a:1"], path: "/y", krbKeytabSecret: secret } },
     ],
+    [
+      { git: { repo: "https://a.example/r", revision: "main" } },
+      { git: { revision: "main", repo: "https://a.example/r" } },
+    ],
   ];
   for (const [one = {}, other = {}] of same) assertEquals(text(one), text(other));
   const texts = same.map(([one = {}]) => text(one));
@@ -207,6 +211,8 @@ Deno.test("a store is the same one whatever it is reached with, and another wher
     text({ s3: { endpoint: "s3.example", bucket: "c", key: "k" } }),
     text({ s3: { endpoint: "s4.example", bucket: "b", key: "k" } }),
     text({ azure: { endpoint: "https://a.example/account", container: "c", blob: "k" } }),
+    text({ azure: { endpoint: "https://a.exampleaccount", container: "c", blob: "k" } }),
+    text({ git: { repo: "https://a.example/r", branch: "main" } }),
     text({ plugin: { name: "p", configuration: "1", key: "k" } }),
     text({ plugin: { name: "p", configuration: "2", key: "k" } }),
   ];

@@ -58,7 +58,7 @@ async function* linesSoFar(
   const pods = items.filter(hasStarted).filter(({ metadata }) => !request.podName || metadata.name === request.podName);
   // Their times bring the lines of several pods into order.
   const options = { ...optionsOf(request), timestamps: true };
-  const timeOf = ({ text, isRest }: PodLine) => isRest ? undefined : text.slice(0, text.indexOf(" "));
+  const timeOf = ({ text, isRest }: PodLine) => isRest ? undefined : timeAt(text);
   const ofGone = gone.map(({ podName, from, open }) => ({
     from,
     // Lines without times stay together, where the first of them would stand.
@@ -79,7 +79,7 @@ async function* linesSoFar(
   for await (const batch of mergeLines([...ofGone, ...logs])) {
     yield batch.map(({ podName, text, isRest }) => ({
       podName,
-      line: request.timestamps || isRest ? text : text.slice(text.indexOf(" ") + 1),
+      line: request.timestamps || isRest ? text : withoutTime(text),
     }));
   }
 }
@@ -113,7 +113,7 @@ async function* linesAsWritten(
     await follower.drained();
     await sorted.flush();
   };
-  end().then(() => queue.end(), (error) => queue.end(signal.aborted ? undefined : error));
+  end().then(() => queue.end(), (error) => follower.fail(signal.aborted ? undefined : error));
   try {
     yield* queue;
   } finally {
@@ -162,6 +162,12 @@ class LogFollower {
     await Promise.all(this.#streams.values());
   }
 
+  /** Ends all lines with an error, behind those that came before it. */
+  fail(error: unknown): void {
+    void this.#sorted.flush();
+    this.#lines.end(error);
+  }
+
   #follow(pod: Pod): void {
     const { uid = "", name: podName = "" } = pod.metadata;
     const { podName: only, timestamps: areWanted = false } = this.#request;
@@ -181,7 +187,7 @@ class LogFollower {
       }
     };
     // The failure of one stream ends all lines at once.
-    this.#streams.set(uid, read().catch((error) => this.#lines.end(error)));
+    this.#streams.set(uid, read().catch((error) => this.fail(error)));
   }
 }
 
@@ -192,10 +198,20 @@ function streamedLine(
   hasTime: boolean,
   isTimeWanted: boolean,
 ): StreamedLine<LogLine> {
-  const end = hasTime && !isRest ? text.indexOf(" ") : -1;
-  const line = end < 0 || isTimeWanted ? text : text.slice(end + 1);
-  const time = end < 0 ? undefined : timeKey(text.slice(0, end));
-  return { value: { podName, line }, time, characters: line.length };
+  const time = hasTime && !isRest ? timeAt(text) : undefined;
+  const line = time === undefined || isTimeWanted ? text : withoutTime(text);
+  return { value: { podName, line }, time: time && timeKey(time), characters: line.length };
+}
+
+/** The time that a line begins with; undefined for one without, which the kubelet itself puts in the place of a lost log. */
+function timeAt(text: string): string | undefined {
+  const end = text.indexOf(" ");
+  return end > 0 && /^\d{4}-\d\d-\d\dT/.test(text) ? text.slice(0, end) : undefined;
+}
+
+function withoutTime(text: string): string {
+  const time = timeAt(text);
+  return time === undefined ? text : text.slice(time.length + 1);
 }
 
 /** The lines of one container, in batches; none when the pod is gone, or the container has not begun or is not there. */

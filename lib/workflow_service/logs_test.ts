@@ -1,7 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { API_VERSION, type Pod, type Workflow } from "../api/mod.ts";
 import { CONTAINER, LABEL } from "../constants.ts";
-import { PODS, WORKFLOWS } from "../kube/mod.ts";
+import { type KubeClient, PODS, WORKFLOWS } from "../kube/mod.ts";
 import { createApiServer } from "../../local/api/mod.ts";
 import { ClusterService } from "./cluster_service.ts";
 
@@ -63,17 +63,61 @@ Deno.test("lines of several pods that are followed come by their times, with tho
   const client = api.client();
   const written: Readonly<Record<string, string>> = {
     a: "2026-01-01T00:00:01Z one\n2026-01-01T00:00:03.5Z four\n",
-    b: "2026-01-01T00:00:02Z two\n2026-01-01T00:00:03Z three\n",
+    b: "2026-01-01T00:00:02Z two\n2026-01-01T00:00:03Z three\nunable to retrieve the rest\n",
   };
   api.useKubelet({
     logs: (_namespace, pod, _container, { timestamps }) => {
       const text = written[pod] ?? "";
-      return ReadableStream.from([new TextEncoder().encode(timestamps ? text : text.replaceAll(/^\S+ /gm, ""))]);
+      return ReadableStream.from([new TextEncoder().encode(timestamps ? text : text.replaceAll(/^\d\S+ /gm, ""))]);
     },
     exec: () => Promise.reject(new Error("nothing runs")),
   });
   const names = Object.keys(written);
-  for (const name of names.reverse()) {
+  await endedRun(client, names.reverse());
+  const read = async (request: Parameters<ClusterService["logs"]>[2]) =>
+    (await Array.fromAsync(new ClusterService(client).logs("default", "w", { follow: true, ...request })))
+      .map(({ podName, line }) => `${podName} ${line}`);
+  assertEquals(await read({}), ["a one", "b two", "b three", "b unable to retrieve the rest", "a four"]);
+  assertEquals(await read({ follow: false }), await read({}));
+  assertEquals((await read({ timestamps: true }))[4], "a 2026-01-01T00:00:03.5Z four");
+  assertEquals(await read({ podName: "b" }), ["b two", "b three", "b unable to retrieve the rest"]);
+  assertEquals(await read({ grep: "^t" }), ["b two", "b three"]);
+  api.close();
+});
+
+Deno.test("lines that came before a followed log failed are told, then its failure", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const client = api.client();
+  const stop = Promise.withResolvers<void>();
+  const other = Promise.withResolvers<void>();
+  api.useKubelet({
+    logs: (_namespace, pod) =>
+      ReadableStream.from(async function* () {
+        if (pod === "a") await other.promise;
+        yield new TextEncoder().encode(`2026-01-01T00:00:0${pod === "a" ? 1 : 2}Z ${pod}\n`);
+        if (pod === "b") other.resolve();
+        await (pod === "a" ? Promise.resolve() : stop.promise);
+        throw new Error("the disk is broken");
+      }()),
+    exec: () => Promise.reject(new Error("nothing runs")),
+  });
+  await endedRun(client, ["a", "b"]);
+  const seen: string[] = [];
+  await assertRejects(
+    async () => {
+      for await (const { line } of new ClusterService(client).logs("default", "w", { follow: true })) seen.push(line);
+    },
+    Error,
+    "the disk is broken",
+  );
+  assertEquals(seen, ["a", "b"]);
+  stop.resolve();
+  api.close();
+});
+
+/** The pods of a workflow w, and the workflow, all of which have ended. */
+async function endedRun(client: KubeClient, pods: readonly string[]): Promise<void> {
+  for (const name of pods) {
     await client.create<Pod>(PODS, "default", {
       apiVersion: "v1",
       kind: "Pod",
@@ -91,12 +135,4 @@ Deno.test("lines of several pods that are followed come by their times, with tho
     spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }] },
     status: { phase: "Succeeded", startedAt: "2026-01-01T00:00:00Z", finishedAt: "2026-01-01T00:00:04Z" },
   });
-  const read = async (request: Parameters<ClusterService["logs"]>[2]) =>
-    (await Array.fromAsync(new ClusterService(client).logs("default", "w", { follow: true, ...request })))
-      .map(({ podName, line }) => `${podName} ${line}`);
-  assertEquals(await read({}), ["a one", "b two", "b three", "a four"]);
-  assertEquals((await read({ timestamps: true }))[3], "a 2026-01-01T00:00:03.5Z four");
-  assertEquals(await read({ podName: "b" }), ["b two", "b three"]);
-  assertEquals(await read({ grep: "^t" }), ["b two", "b three"]);
-  api.close();
-});
+}

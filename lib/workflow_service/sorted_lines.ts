@@ -42,6 +42,9 @@ export class SortedLines<T> implements Disposable {
   #held: Held<T>[] = [];
   #characters = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Resolves when the reader has room for what was handed on last. */
+  #room: Promise<void> = Promise.resolve();
+  #isOver = false;
 
   constructor(queue: LineQueue<T>, most: number = MOST_LINES) {
     this.#queue = queue;
@@ -55,6 +58,7 @@ export class SortedLines<T> implements Disposable {
     let time = "";
     return {
       push: (lines) => {
+        if (this.#isOver) return Promise.resolve();
         if (this.#open === 1 && this.#held.length === 0) return this.#queue.push(lines.map(({ value }) => value));
         for (const line of lines) {
           time = line.time ?? time;
@@ -63,7 +67,7 @@ export class SortedLines<T> implements Disposable {
         }
         if (this.#held.length >= this.#most || this.#characters >= MOST_CHARACTERS) return this.flush();
         this.#timer ??= setTimeout(() => void this.flush(), WAIT_MS);
-        return Promise.resolve();
+        return this.#room;
       },
       close: () => void this.#open--,
     };
@@ -76,14 +80,15 @@ export class SortedLines<T> implements Disposable {
     const held = this.#held;
     this.#held = [];
     this.#characters = 0;
-    if (held.length === 0) return Promise.resolve();
+    if (held.length === 0) return this.#room;
     held.sort((a, b) => a.time < b.time ? -1 : a.time > b.time ? 1 : a.stream - b.stream);
-    return this.#queue.push(held.map(({ value }) => value));
+    return this.#room = this.#queue.push(held.map(({ value }) => value));
   }
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#held = [];
+    this.#isOver = true;
   }
 }

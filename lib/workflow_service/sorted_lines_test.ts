@@ -59,3 +59,23 @@ Deno.test("no more lines wait than may: what waits is handed on early, and write
   await reader.return(undefined);
   await pushed;
 });
+
+Deno.test("streams wait for a reader who does not read, also where what they bring is handed on by the second", async () => {
+  const queue = new LineQueue<string>();
+  using sorted = new SortedLines(queue);
+  const [a, b] = [sorted.open(), sorted.open()];
+  await a.push(lines(...Array.from({ length: 1000 }, () => "1 a")));
+  // The second passes: all of them wait for the reader.
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+  let through = 0;
+  const pushed = [a, b].map((stream) => stream.push(lines("2")).then(() => through++));
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+  assertEquals(through, 0);
+  const seen: string[] = [];
+  for await (const batch of queue) {
+    seen.push(...batch);
+    if (seen.length === 1002) break;
+  }
+  await Promise.all(pushed);
+  assertEquals([seen.length, through], [1002, 2]);
+});

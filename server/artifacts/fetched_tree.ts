@@ -79,14 +79,18 @@ export class Trees {
    * leaves nothing and looks nowhere.
    */
   async removeOrphans(now: number): Promise<void> {
-    if (await this.#hasGit()) await removeOrphanedTrees(this.#bounds.folder ?? (this.env("TMPDIR") || "/tmp"), now);
+    if (await this.#hasGit()) await removeOrphanedTrees(this.#folder, now);
+  }
+
+  get #folder(): string {
+    return this.#bounds.folder ?? (this.env("TMPDIR") || "/tmp");
   }
 
   /** Whether there is a git, which this program may start, and a place that it may write to. */
   async #hasGit(): Promise<boolean> {
     const git = find("git", this.env("PATH") ?? "");
     if (git === undefined) return false;
-    const needed = [{ name: "run", command: git }, { name: "write", path: this.#bounds.folder }] as const;
+    const needed = [{ name: "run", command: git }, { name: "write", path: this.#folder }] as const;
     const answers = await Promise.all(needed.map((one) => Deno.permissions.query(one)));
     return answers.every(({ state }) => state === "granted");
   }

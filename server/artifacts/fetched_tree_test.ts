@@ -259,25 +259,26 @@ Deno.test("a server that starts removes trees that were left where it fetches so
     await trees.fetch({}, place, new AbortController().signal).catch((error) => console.log(error.message));`;
   await using scripts = await treeFolder();
   await Deno.writeTextFile(`${scripts.path}/start.ts`, source);
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--no-check",
-      "--no-prompt",
-      "--config",
-      CONFIG,
-      ...SERVER_PROGRAM.permissions,
-      `${scripts.path}/start.ts`,
-    ],
-    env: { TMPDIR: trees.path },
-  }).output();
-  const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-  assertStringIncludes(said, "this server has no program git");
-  assertEquals([code, trees.left()], [0, ["tiphys-tree-left"]], said);
+  const start = async (...permissions: readonly string[]) => {
+    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--no-check", "--no-prompt", "--config", CONFIG, ...permissions, `${scripts.path}/start.ts`],
+      env: { TMPDIR: trees.path },
+    }).output();
+    const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    assertEquals(code, 0, said);
+    return said;
+  };
+  assertStringIncludes(await start(...SERVER_PROGRAM.permissions), "this server has no program git");
+  assertEquals(trees.left(), ["tiphys-tree-left"]);
 
   const none = new Trees(() => undefined, { folder: trees.path });
   await none.removeOrphans(later);
   assertEquals(trees.left(), ["tiphys-tree-left"]);
   await new Trees((name) => Deno.env.get(name), { folder: trees.path }).removeOrphans(later);
+  assertEquals(trees.left(), []);
+
+  await Deno.mkdir(`${trees.path}/tiphys-tree-left`);
+  const own = [...SERVER_PROGRAM.permissions, "--allow-run", `--allow-write=${trees.path}`];
+  assertEquals((await start(...own)).includes("no program git"), false);
   assertEquals(trees.left(), []);
 });

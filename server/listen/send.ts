@@ -48,6 +48,7 @@ export async function send(response: Response, outgoing: AnyResponse, sending: S
   } finally {
     signal.removeEventListener("abort", cancel);
   }
+  if (signal.aborted) return;
   const trailers = trailersOf(response)?.();
   if (trailers) (outgoing as ServerResponse).addTrailers(Object.fromEntries(trailers));
   end(outgoing, stallMillis);
@@ -63,7 +64,7 @@ async function write(outgoing: AnyResponse, piece: Uint8Array, waiting: Waiting)
   const session = "stream" in outgoing ? outgoing.stream?.session : undefined;
   if (session && isFull(session)) {
     try {
-      await within(waiting, (done) => whenSent(session, done));
+      await within(waiting, (done) => whenSent(session, done), () => sentBy(session.socket));
     } catch (error) {
       // The whole connection is not read. To destroy the session would be to wait until what it has is sent.
       session.socket?.resetAndDestroy();
@@ -77,8 +78,15 @@ async function write(outgoing: AnyResponse, piece: Uint8Array, waiting: Waiting)
   });
 }
 
-/** Resolves when `done` is called, or the client has left; `wait` says how not to wait any more. */
-function within({ signal, stallMillis }: Waiting, wait: (done: () => void) => () => void): Promise<void> {
+/**
+ * Resolves when `done` is called, or the client has left; `wait` says how not to wait any more. While the number of `taken`
+ * grows, the client is waited for.
+ */
+function within(
+  { signal, stallMillis }: Waiting,
+  wait: (done: () => void) => () => void,
+  taken: () => number = () => 0,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const over = (settle: () => void) => () => {
       clearTimeout(giveUp);
@@ -87,8 +95,15 @@ function within({ signal, stallMillis }: Waiting, wait: (done: () => void) => ()
       settle();
     };
     const done = over(resolve);
-    const late = () => reject(new Error(`Expected the client to read within ${stallMillis} ms, it has not`));
-    const giveUp = setTimeout(over(late), stallMillis);
+    const late = over(() => reject(new Error(`Expected the client to read within ${stallMillis} ms, it has not`)));
+    let before = taken();
+    const look = () => {
+      const now = taken();
+      if (now === before) return late();
+      before = now;
+      giveUp = setTimeout(look, stallMillis);
+    };
+    let giveUp = setTimeout(look, stallMillis);
     signal.addEventListener("abort", done, { once: true });
     const stop = wait(done);
   });
@@ -102,12 +117,20 @@ function isFull({ socket }: Http2Session): boolean {
   return (socket?.writableLength ?? 0) > MOST_UNSENT;
 }
 
-/** Ends the connection of a session that rests, if it takes nothing of what waits for it for as long again. */
-export function endUnread({ socket }: Http2Session, restMillis: number): ReturnType<typeof setTimeout> {
-  const sent = () => (socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0);
-  const before = sent();
+/** The bytes that a connection has taken. */
+function sentBy(socket: Http2Session["socket"] | undefined): number {
+  return (socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0);
+}
+
+/**
+ * Ends the connection of a session that rests, if it takes nothing of what waits for it for as long again; undefined where
+ * nothing waits.
+ */
+export function endUnread({ socket }: Http2Session, restMillis: number): ReturnType<typeof setTimeout> | undefined {
+  if (!socket?.writableLength) return undefined;
+  const before = sentBy(socket);
   return setTimeout(() => {
-    if (socket && socket.writableLength > 0 && sent() === before) socket.resetAndDestroy();
+    if (socket.writableLength > 0 && sentBy(socket) === before) socket.resetAndDestroy();
   }, restMillis);
 }
 

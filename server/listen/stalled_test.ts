@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { ownCertificate } from "../../lib/x509/mod.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { listen } from "./listen.ts";
+import { endUnread } from "./send.ts";
 import {
   END_HEADERS,
   END_STREAM,
@@ -48,6 +49,27 @@ function endless() {
       ),
   };
 }
+
+/** The bytes of a session of HTTP/2 with so many requests and windows of 2 GiB. */
+function askingFor(streams: number): Uint8Array {
+  const wide = frame(WINDOW_UPDATE, 0, 0, Uint8Array.of(0x7f, 0xfe, 0, 0));
+  const requests = Array.from(
+    { length: streams },
+    (_, at) => frame(HEADERS, END_HEADERS | END_STREAM, 2 * at + 1, GET),
+  );
+  return joined([PREFACE, frame(SETTINGS, 0, 0, WIDE), wide, ...requests]);
+}
+
+Deno.test("a session that has rested is not ended for bytes that came for it a moment ago", async () => {
+  let resets = 0;
+  const socket = { bytesWritten: 10, writableLength: 0, resetAndDestroy: () => void resets++ };
+  const look = () => endUnread({ socket } as never, 20);
+  const [atRest, full] = [look(), { ...socket, writableLength: 10 }];
+  Object.assign(socket, { bytesWritten: 20, writableLength: 10 });
+  endUnread({ socket: full } as never, 20);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assertEquals([atRest, resets], [undefined, 1]);
+});
 
 for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   const how = tls ? "over TLS" : "in plain text";
@@ -95,6 +117,33 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     await listening.close();
   });
 
+  Deno.test(`a client of HTTP/1.1 ${how} that leaves in the middle of an answer leaves no timer behind`, async () => {
+    const left = Promise.withResolvers<void>();
+    const handler = ({ signal }: Request) => {
+      signal.addEventListener("abort", () => left.resolve());
+      return Promise.resolve(new Response(new ReadableStream({ start: (controller) => controller.enqueue(CHUNK) })));
+    };
+    const begun: number[] = [];
+    const { setTimeout } = globalThis;
+    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, stallMillis: STALL_MILLIS });
+    const client = await connect(listening.port);
+    await client.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
+    await client.read(new Uint8Array(CHUNK.length));
+    globalThis.setTimeout = ((act: () => void, millis: number) => {
+      begun.push(millis);
+      return setTimeout(act, millis);
+    }) as typeof setTimeout;
+    try {
+      client.close();
+      await left.promise;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    } finally {
+      globalThis.setTimeout = setTimeout;
+    }
+    assertEquals(begun.filter((millis) => millis === STALL_MILLIS), []);
+    await listening.close();
+  });
+
   Deno.test(`a client ${how} that reads slower than it is told, and does read, is told all of it`, async () => {
     const body = new Uint8Array(12 << 20);
     const handler = () => Promise.resolve(new Response(body));
@@ -118,6 +167,30 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     await listening.close();
   });
 
+  Deno.test(`a session of HTTP/2 ${how} that is read more slowly than all its streams are told goes on`, async () => {
+    const STREAMS = 100;
+    const [BYTES, MILLIS] = [64 << 10, 20];
+    const listening = await listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      tls,
+      handler: () => endless().handler(),
+      stallMillis: 1_500,
+    });
+    const client = await connect(listening.port, "h2");
+    await client.write(askingFor(STREAMS));
+    const buffer = new Uint8Array(BYTES);
+    let seen = 0;
+    for (const begun = performance.now(); performance.now() - begun < 7_000;) {
+      const size = await client.read(buffer);
+      assert(size, `the connection was ended after ${seen} bytes`);
+      seen += size;
+      await new Promise((resolve) => setTimeout(resolve, MILLIS));
+    }
+    client.close();
+    await listening.close();
+  });
+
   for (const [by, times] of GIVEN_UP) {
     Deno.test(`a session of HTTP/2 ${how} whose bytes nobody reads is given up with all its streams, by ${by}`, async () => {
       const STREAMS = 100;
@@ -134,13 +207,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
       };
       const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, ...times, mostConnections: 1 });
       const client = await connect(listening.port, "h2");
-      const requests = Array.from(
-        { length: STREAMS },
-        (_, at) => frame(HEADERS, END_HEADERS | END_STREAM, 2 * at + 1, GET),
-      );
-      const wide = frame(WINDOW_UPDATE, 0, 0, Uint8Array.of(0x7f, 0xfe, 0, 0));
-      const all = joined([PREFACE, frame(SETTINGS, 0, 0, WIDE), wide, ...requests]);
-      for (let left = all; left.length > 0;) left = left.subarray(await client.write(left));
+      for (let left = askingFor(STREAMS); left.length > 0;) left = left.subarray(await client.write(left));
       await allLeft.promise;
       assert(taken < 4 * MOST_HELD, `${taken} bytes were taken for nobody`);
       // The port has room for one connection: another is answered when the first is gone.
