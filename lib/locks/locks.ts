@@ -101,9 +101,14 @@ export class Locks {
     return poison.size === 0 && limit !== undefined && holders.size < limit && queue.isAtFront(claim);
   }
 
+  /** The first lock that a claim may not have; undefined where it may have all, those of a database among them. */
+  firstRefused(claim: Claim): LockItem | undefined {
+    return claim.locks.find((item) => !this.#mayHave(claim, item));
+  }
+
   /** The answer to a claim that waits: the first lock that it may not have, and why. */
   refusalOf(claim: Claim): LockAnswer {
-    const item = claim.locks.find((one) => !this.#mayHave(claim, one)) ?? claim.locks[0]!;
+    const item = this.firstRefused(claim) ?? claim.locks[0]!;
     const { limit = 0, holders, poison } = this.#lock(item);
     const [reason] = poison.values();
     const message = reason === undefined

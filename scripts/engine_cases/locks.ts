@@ -5,6 +5,7 @@ import {
   DEADLOCKS,
   FORGED_STATUS,
   LOCK_DATABASE,
+  LOCK_DEADLOCKS,
   LOCK_GRANTS,
   LOCK_ITEM,
   LOCK_TABLE,
@@ -190,11 +191,13 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
     ],
   },
   "deadlocks of locks": {
-    says: "Nodes of a workflow that wait for each other for ever say so.",
+    says: "Nodes that wait for each other for ever say so, within a workflow and between several.",
     tests: [
       [DEADLOCKS, "takes back that it waits in a deadlock"],
       scenario("two_mutexes_in_opposite_orders_are_a_deadlock_that_is_told"),
       scenario("a_semaphore_around_itself_is_a_deadlock_until_its_limit_is_raised"),
+      [LOCK_DEADLOCKS, "workflows that wait for each other tell the ring"],
+      [LOCK_DEADLOCKS, "a ring is over when one of its workflows is"],
     ],
   },
   "what is left behind": {
