@@ -7,7 +7,7 @@ import { shortened } from "../limits.ts";
 import type { Claim } from "./claim.ts";
 import type { Claims } from "./claims.ts";
 import { idOf, type LockItem } from "./lock_item.ts";
-import type { Locks } from "./locks.ts";
+import type { Lock, Locks } from "./locks.ts";
 
 /** A holder in which nothing goes on: all that lies in it waits for locks. */
 export interface Stalled {
@@ -23,7 +23,10 @@ interface Stall extends Pick<Stalled, "name" | "waiterName"> {
   readonly waiters: readonly Claim[];
 }
 
-/** The most claims that one look walks through: a ring that is longer is not told. */
+/** One that waits or holds, or a lock that has no room. */
+type Step = Claim | Lock;
+
+/** The most claims and locks that are walked through at a time: a longer ring is not told. */
 const MOST_WALKED = 10_000;
 
 /** The most holders of a ring that are named. */
@@ -51,9 +54,9 @@ export class Deadlocks {
   readonly #stalledOf = new Map<string, ReadonlySet<Claim>>();
   /** Claims from which a deadlock may be found. */
   readonly #roots = new Set<Claim>();
-  /** The claims that never will go on, and the IDs of the locks that those among them wait for. */
-  #blocked = new Set<Claim>();
-  #blockedAt = new Set<string>();
+  /** The claims that never will go on, and the IDs of all locks that those among them ask for. */
+  readonly #blocked = new Set<Claim>();
+  readonly #blockedAt = new Set<string>();
   #isTouched = false;
   /** The words about those that are to say so: by workflow, by node ID. */
   #words: Words = new Map();
@@ -111,8 +114,9 @@ export class Deadlocks {
   changed(lockId: string): void {
     if (this.#stalls.size === 0) return;
     this.#isTouched ||= this.#blockedAt.has(lockId);
-    const first = this.#locks.get(lockId)?.queue.at(0);
-    if (first) this.#roots.add(first);
+    const lock = this.#locks.get(lockId);
+    const [holder] = lock?.holders.values() ?? [];
+    for (const claim of [holder, lock?.queue.at(0)]) if (claim) this.#roots.add(claim);
   }
 
   /** Whether something changed since it was looked at. */
@@ -123,49 +127,65 @@ export class Deadlocks {
   /** Looks at what changed, and tells of whom something else is said now. */
   look(): void {
     if (!this.hasToLook) return;
-    const count = this.#blocked.size;
+    const before = this.#words;
+    // From all who are stalled only where something new is known: of most changes nobody is blocked.
+    const hasFound = this.#isTouched || this.#neverGoOn(this.#roots).length > 0;
     if (this.#isTouched) {
-      for (const claim of this.#blocked) if (this.#claims.has(claim)) this.#roots.add(claim);
-      this.#blocked = new Set();
-    }
-    // The set is walked through to what is added meanwhile.
-    for (const root of this.#roots) {
-      const found = this.#blocked.has(root) ? undefined : this.#wayless(root);
-      if (!found) continue;
-      for (const claim of found) this.#blocked.add(claim);
-      // Others may have gone on by way of these only.
-      for (const holder of this.#stalls.keys()) {
-        if (this.#blocked.has(holder)) continue;
-        this.#roots.delete(holder);
-        this.#roots.add(holder);
-      }
+      this.#blocked.clear();
+      this.#blockedAt.clear();
+      this.#words = new Map();
     }
     this.#roots.clear();
-    if (this.#isTouched || this.#blocked.size !== count) this.#tell();
     this.#isTouched = false;
-  }
-
-  /** All claims that one waits for, and they; undefined where one of them goes on, or there are too many to know. */
-  #wayless(root: Claim): Set<Claim> | undefined {
-    const seen = new Set([root]);
-    for (const claim of seen) {
-      const next = this.#blocked.has(claim) ? [] : this.#before(claim);
-      if (!next || seen.size > MOST_WALKED) return undefined;
-      for (const one of next) seen.add(one);
+    const added = hasFound ? this.#neverGoOn(this.#stalls.keys()) : [];
+    for (const claim of added) this.#blocked.add(claim);
+    const ways = new Map<Claim, Way>();
+    for (const claim of added) if (claim.answer.kind === "waiting") this.#say(claim, ways, before);
+    if (before === this.#words) return;
+    for (const [workflow, words] of before) {
+      for (const nodeId of words.keys()) if (!this.#words.get(workflow)?.has(nodeId)) this.#onChange(workflow, nodeId);
     }
-    return seen;
   }
 
-  /** The claims of which one has to go on before this one does; undefined where it goes on by itself. */
-  #before(claim: Claim): Iterable<Claim> | undefined {
-    if (!this.#claims.has(claim)) return undefined;
-    if (claim.answer.kind === "held") return this.#stalls.get(claim)?.waiters;
-    const item = claim.answer.kind === "waiting" ? this.#waitedFor(claim) : undefined;
+  /** Those who never will go on among some claims and all that they wait for, beside those who are known. */
+  #neverGoOn(roots: Iterable<Claim>): Claim[] {
+    const seen = new Set<Step>();
+    for (const root of roots) if (!this.#blocked.has(root)) seen.add(root);
+    const behind = new Map<Step, Step[]>();
+    const going = new Set<Step>();
+    let walked = 0;
+    // Both sets are walked through to what is added meanwhile.
+    for (const step of seen) {
+      const next = walked++ < MOST_WALKED ? this.#before(step) : undefined;
+      if (!next) going.add(step);
+      for (const one of next ?? []) {
+        if ("nodeId" in one && this.#blocked.has(one)) continue;
+        seen.add(one);
+        const others = behind.get(one);
+        if (others) others.push(step);
+        else behind.set(one, [step]);
+      }
+    }
+    for (const step of going) for (const one of behind.get(step) ?? []) going.add(one);
+    const found: Claim[] = [];
+    for (const step of seen) if (!going.has(step) && "nodeId" in step) found.push(step);
+    return found;
+  }
+
+  /** Those of which one has to go on before this one does; undefined where it goes on by itself. */
+  #before(step: Step): Iterable<Step> | undefined {
+    if (!("nodeId" in step)) {
+      const holders = [...step.holders.values()];
+      return holders.every((holder) => this.#stalls.has(holder)) ? holders : undefined;
+    }
+    if (!this.#claims.has(step)) return undefined;
+    if (step.answer.kind === "held") return this.#stalls.get(step)?.waiters;
+    const item = step.answer.kind === "waiting" ? this.#waitedFor(step) : undefined;
     const lock = item && this.#locks.get(idOf(item));
     if (!lock?.limit || lock.poison.size > 0) return undefined;
-    if (lock.holders.size >= lock.limit) return lock.holders.values();
+    if (lock.holders.size >= lock.limit) return [lock];
     const first = lock.queue.at(0);
-    return first && first.workflow !== claim.workflow ? [first] : undefined;
+    return first && first.workflow !== step.workflow ? [first] : undefined;
   }
 
   /** The first lock of a claim that it may not have; of one in a database this table does not know enough. */
@@ -173,29 +193,18 @@ export class Deadlocks {
     return this.#locks.firstRefused(claim);
   }
 
-  #tell(): void {
-    const before = this.#words;
-    this.#words = new Map();
-    this.#blockedAt = new Set();
-    const ways = new Map<Claim, Way>();
-    for (const claim of this.#blocked) {
-      if (claim.answer.kind !== "waiting") continue;
-      this.#blockedAt.add(idOf(this.#waitedFor(claim)!));
-      const way = this.#wayOf(claim, ways);
-      // Of one that lies in a single workflow that tells it by itself.
-      if (way.workflows.size === 1 && way.workflows.has(claim.workflow)) continue;
-      let own = this.#words.get(claim.workflow);
-      if (!own) this.#words.set(claim.workflow, own = new Map());
-      own.set(claim.nodeId, this.#inWords(way, claim));
-    }
-    for (const [a, b] of [[before, this.#words], [this.#words, before]] as const) {
-      for (const [workflow, words] of a) {
-        for (const [nodeId, text] of words) {
-          const other = b.get(workflow)?.get(nodeId);
-          if (a === before ? other === undefined : other !== text) this.#onChange(workflow, nodeId);
-        }
-      }
-    }
+  /** Notes what is said of a claim that waits for ever, where another than its own workflow has to do with it. */
+  #say(claim: Claim, ways: Map<Claim, Way>, before: Words): void {
+    const { workflow, nodeId } = claim;
+    for (const item of claim.locks) this.#blockedAt.add(idOf(item));
+    const way = this.#wayOf(claim, ways);
+    // Of one that lies in a single workflow that tells it by itself.
+    if (way.workflows.size === 1 && way.workflows.has(workflow)) return;
+    const words = this.#inWords(way, claim);
+    if (before.get(workflow)?.get(nodeId) !== words) this.#onChange(workflow, nodeId);
+    let own = this.#words.get(workflow);
+    if (!own) this.#words.set(workflow, own = new Map());
+    own.set(nodeId, words);
   }
 
   #wayOf(start: Claim, ways: Map<Claim, Way>): Way {
@@ -217,9 +226,12 @@ export class Deadlocks {
     return claim.answer.kind === "waiting" && before.answer.kind === "held";
   }
 
+  /** The first that has to go on before a claim that never will. */
   #next(claim: Claim): Claim {
-    const [next] = this.#before(claim)!;
-    return next!;
+    const [step] = this.#before(claim)!;
+    if ("nodeId" in step!) return step;
+    const [holder] = step!.holders.values();
+    return holder!;
   }
 
   #inWords({ ring, entry, size }: Way, reader: Claim): string {

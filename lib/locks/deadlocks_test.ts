@@ -1,6 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { itemOfKey } from "./lock_item.ts";
 import { LockTable } from "./lock_table.ts";
+import { chance } from "./testing/chance.ts";
 
 const OLD = "2026-01-01T00:00:00Z";
 
@@ -67,4 +68,88 @@ Deno.test("who is next for a free lock, and waits in the ring for another, is na
   const words = "n/both is next for n/Mutex/free, and waits for n/Mutex/held; " +
     "workflow w0 holds n/Mutex/held, and w0.x in it waits for n/Mutex/free";
   assertEquals(table.deadlocksOf("n/w0")?.get("x"), words);
+});
+
+/** One that holds a mutex of its own, and waits for the first of a ring; `meanwhile` is called before it is known to. */
+function comesBehind(table: LockTable, at: number, meanwhile = () => {}): void {
+  table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [itemOfKey("mutex", `n/Mutex/m${at}`)], priority: 0 });
+  table.ask(`n/w${at}`, OLD, { nodeId: "x", locks: [itemOfKey("mutex", "n/Mutex/m0")], priority: 0 });
+  table.settle();
+  meanwhile();
+  stalls(table, at);
+}
+
+Deno.test("who is stalled as before wakes nobody, and who comes behind a ring only himself", () => {
+  const told: string[] = [];
+  const table = ringOf(3, told);
+  told.length = 0;
+  for (const at of [0, 1, 2]) stalls(table, at);
+  assertEquals(told, []);
+  comesBehind(table, 3);
+  assertEquals(new Set(told), new Set(["n/w3"]));
+  assertEquals(table.deadlocksOf("n/w3"), new Map([["x", [0, 1, 2].map((at) => part(at, 3)).join("; ")]]));
+});
+
+Deno.test("a ring is not told while a lock that it waits for before the others has a holder who goes on", () => {
+  const table = new LockTable();
+  const [free, m0, m1] = ["free", "m0", "m1"].map((name) => itemOfKey("mutex", `n/Mutex/${name}`));
+  for (const [at, lock] of [m0, m1].entries()) {
+    table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [lock!], priority: 0 });
+  }
+  table.ask("n/w0", OLD, { nodeId: "x", locks: [free!, m1!], priority: 0 });
+  table.ask("n/w1", OLD, { nodeId: "x", locks: [m0!], priority: 0 });
+  table.settle();
+  for (const at of [0, 1]) stalls(table, at);
+  const words = `${part(0, 2)}; ${part(1, 2)}`;
+  assertEquals(table.deadlocksOf("n/w1"), new Map([["x", words]]));
+  comesBehind(table, 2, () => table.restore("n/goes-on", OLD, { nodeId: "", locks: [free!], priority: 0 }));
+  for (const at of [0, 1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), undefined);
+  table.releaseAll("n/goes-on");
+  table.settle();
+  for (const at of [1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), new Map([["x", words]]));
+});
+
+Deno.test("a ring is not told of while nobody may have one of its locks, whatever comes behind it", () => {
+  const table = ringOf(2);
+  comesBehind(
+    table,
+    2,
+    () => table.poison(itemOfKey("mutex", "n/Mutex/m1"), "n/broken", "a holder that is unreadable"),
+  );
+  for (const at of [0, 1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), undefined);
+  table.cleanse("n/broken");
+  table.settle();
+  assertEquals(table.deadlocksOf("n/w2"), new Map([["x", `${part(0, 2)}; ${part(1, 2)}`]]));
+});
+
+Deno.test("what is said is how it stands, in whatever order it came about", () => {
+  const table = new LockTable();
+  const random = chance(7);
+  const pick = (count: number) => Math.floor(random() * count);
+  const mutexes = [...Array(6).keys()].map((at) => itemOfKey("mutex", `n/Mutex/m${at}`));
+  const all = [...Array(8).keys()];
+  const said = () => all.map((at) => [...table.deadlocksOf(`n/w${at}`) ?? []]);
+  let rings = 0;
+  for (let round = 0; round < 2000; round++) {
+    const at = pick(8);
+    const workflow = `n/w${at}`;
+    const answers = table.answersOf(workflow);
+    if (!answers) table.ask(workflow, OLD, { nodeId: "", locks: [mutexes[pick(6)]!], priority: 0 });
+    else if (pick(4) === 0) table.releaseAll(workflow);
+    else if (answers.get("")?.kind === "held" && !answers.get("x")) {
+      const locks = mutexes.filter((item) => item.key !== answers.held.get("")![0]!.key && pick(4) === 0);
+      if (locks.length > 0) table.ask(workflow, OLD, { nodeId: "x", locks, priority: 0 });
+    }
+    table.settle();
+    for (const one of all) if (table.answersOf(`n/w${one}`)?.get("x")?.kind === "waiting") stalls(table, one);
+    const before = said();
+    rings += before.flat().length;
+    for (const item of mutexes) table.poison(item, "n/broken", "a holder that is unreadable");
+    table.settle();
+    assertEquals(said().flat(), []);
+    table.cleanse("n/broken");
+    table.settle();
+    assertEquals(said(), before, `after ${round} rounds`);
+  }
+  assert(rings > 100, `${rings} were told`);
 });

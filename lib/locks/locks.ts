@@ -66,6 +66,7 @@ export class Locks {
       const lock = this.#lock(item);
       lock.holders.set(claim.key, claim);
       lock.changedAt = ++this.#now;
+      this.changed.add(idOf(item));
     }
   }
 
@@ -131,6 +132,7 @@ export class Locks {
   /** Closes a lock to all as long as the status of a workflow has a record of it that cannot be read. */
   poison(item: LockItem, workflow: string, reason: string): void {
     const { poison } = this.#lock(item);
+    this.changed.add(idOf(item));
     if (!poison.has(workflow)) this.#poisons++;
     poison.set(workflow, reason);
   }

@@ -3,6 +3,7 @@ import type { AskedCase } from "../case_coverage.ts";
 import {
   DATABASE_LOCKS,
   DEADLOCKS,
+  DEADLOCKS_OF_WORKFLOWS,
   FORGED_STATUS,
   LOCK_DATABASE,
   LOCK_DEADLOCKS,
@@ -198,10 +199,14 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
       scenario("a_semaphore_around_itself_is_a_deadlock_until_its_limit_is_raised"),
       [LOCK_DEADLOCKS, "workflows that wait for each other tell the ring"],
       [LOCK_DEADLOCKS, "a ring is over when one of its workflows is"],
+      [LOCK_DEADLOCKS, "what is said is how it stands"],
+      [DEADLOCKS_OF_WORKFLOWS, "three workflows in a ring of locks say so"],
+      [DEADLOCKS_OF_WORKFLOWS, "told in a few passes"],
     ],
   },
   "what is left behind": {
-    says: "What lies in a node that ended ends with it; a status in which it lies in itself is an error with its place.",
+    says:
+      "What lies in a node that ended ends with it; a status in which it lies in itself is an error with its place.",
     tests: [[FORGED_STATUS, "an attempt that lies in"]],
   },
   "T-SY-12": {

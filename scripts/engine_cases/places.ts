@@ -22,6 +22,7 @@ export const LOCK_DATABASE = "lib/lock_database/lock_database_test.ts";
 export const LOCK_ITEM = "lib/locks/lock_item_test.ts";
 export const LOCK_TABLE = "lib/locks/lock_table_test.ts";
 export const LOCK_DEADLOCKS = "lib/locks/deadlocks_test.ts";
+export const DEADLOCKS_OF_WORKFLOWS = "tests/controller/deadlock_test.ts";
 export const DEADLOCKS = "tests/scenarios/deadlock_test.ts";
 export const FORGED_STATUS = "tests/scenarios/forged_status_test.ts";
 export const LOCK_GRANTS = "tests/scenarios/lock_grants_test.ts";

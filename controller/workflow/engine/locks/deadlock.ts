@@ -1,7 +1,8 @@
 /**
- * Deadlocks: all that goes on in the holders of some locks waits for locks that these very holders have. Those among the
- * nodes of one workflow are found here, those between workflows by the table of locks, from what is noted here. They wait for ever, as in the peer, unless somebody stops one of them or raises a limit; so the nodes that
- * wait say who holds what, and who waits for what.
+ * Deadlocks: all that goes on in the holders of some locks waits for locks that these very holders have. They wait for
+ * ever, as in the peer, unless somebody stops one of them or raises a limit; so the nodes that wait say who holds what, and
+ * who waits for what. Those among the nodes of one workflow are found here, those between workflows by the table of locks,
+ * from the holders of each that are found to be stalled here.
  */
 import type { NodeStatus } from "../../../../lib/api/mod.ts";
 import { DEADLOCK } from "../../../../lib/constants.ts";
