@@ -124,7 +124,7 @@ export class Deadlocks {
     return this.#isTouched || this.#roots.size > 0;
   }
 
-  /** Looks at what changed, and tells of whom something else is said now. */
+  /** Looks at what changed, and tells of whom something else is said. */
   look(): void {
     if (!this.hasToLook) return;
     const before = this.#words;
@@ -257,7 +257,7 @@ export class Deadlocks {
   #namesOf(claim: Claim, reader: Claim): Pick<Stalled, "name" | "waiterName"> {
     const stall = this.#stalls.get(claim);
     const isNear = claim.precedence.namespace === reader.precedence.namespace;
-    if (!stall || !isNear) return { name: claim.key, waiterName: stall?.waiters[0]!.key ?? claim.key };
+    if (!stall || !isNear) return { name: claim.key, waiterName: (stall?.waiters[0] ?? claim).key };
     return { name: shortened(stall.name), waiterName: shortened(stall.waiterName) };
   }
 }
