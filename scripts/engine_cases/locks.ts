@@ -10,6 +10,7 @@ import {
   LOCK_GRANTS,
   LOCK_ITEM,
   LOCK_TABLE,
+  RANDOM_WORKFLOWS,
   scenario,
   simulated,
   SYNC,
@@ -207,7 +208,10 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
   "what is left behind": {
     says:
       "What lies in a node that ended ends with it; a status in which it lies in itself is an error with its place.",
-    tests: [[FORGED_STATUS, "an attempt that lies in"]],
+    tests: [
+      [FORGED_STATUS, "an attempt that lies in"],
+      [RANDOM_WORKFLOWS, "with nothing below an ended node that waits, and no lock that is held"],
+    ],
   },
   "T-SY-12": {
     says: "A template that needs a lock its workflow holds is an error, where Argo waits for ever.",

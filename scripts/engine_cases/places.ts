@@ -24,6 +24,7 @@ export const LOCK_TABLE = "lib/locks/lock_table_test.ts";
 export const LOCK_DEADLOCKS = "lib/locks/deadlocks_test.ts";
 export const DEADLOCKS_OF_WORKFLOWS = "tests/controller/deadlock_test.ts";
 export const DEADLOCKS = "tests/scenarios/deadlock_test.ts";
+export const RANDOM_WORKFLOWS = "tests/random_workflows/random_workflows_test.ts";
 export const FORGED_STATUS = "tests/scenarios/forged_status_test.ts";
 export const LOCK_GRANTS = "tests/scenarios/lock_grants_test.ts";
 export const SYNC_LIMITS = "lib/sync_limits/sync_limits_test.ts";
