@@ -265,6 +265,7 @@ export class Cluster {
     if (!locks) return false;
     this.locks.written(this.#workflow, locks.held);
     for (const nodeId of locks.over) this.locks.release(this.#workflow, nodeId);
+    if (locks.stalled) this.locks.stalled(this.#workflow, locks.stalled);
     const mark = this.#outside.mark;
     this.locks.settle();
     return this.#outside.mark > mark;
@@ -272,7 +273,8 @@ export class Cluster {
 
   #locksNow(): LockFacts | undefined {
     const answers = this.locks.answersOf(this.#workflow);
-    return answers && { answers, holders: this.locks.holdersFor(this.#workflow) };
+    const deadlocks = this.locks.deadlocksOf(this.#workflow);
+    return answers && { answers, deadlocks, holders: this.locks.holdersFor(this.#workflow) };
   }
 
   #delete(podName: string): boolean {

@@ -5,6 +5,7 @@
  */
 import { type Claim, type DatabaseRefusal, type LockAnswer, type LockAsk, newClaim } from "./claim.ts";
 import { Claims } from "./claims.ts";
+import { Deadlocks, type Stalled } from "./deadlocks.ts";
 import type { LockAnswers } from "./lock_answers.ts";
 import { idOf, isInDatabase, type LockItem } from "./lock_item.ts";
 import { type Lock, Locks, refsOf } from "./locks.ts";
@@ -48,6 +49,7 @@ export class LockTable {
   /** Claims that were told nothing yet since the table was settled. */
   readonly #untold = new Set<Claim>();
   readonly #trials = new Set<Claim>();
+  readonly #deadlocks: Deadlocks;
   /** The moments up to which the statuses of workflows say who holds what they wait for. */
   readonly #told = new Map<string, number>();
   #orders = 0;
@@ -57,11 +59,27 @@ export class LockTable {
   constructor(options: LockTableOptions = {}) {
     this.#options = options;
     this.#locks = new Locks(options.onIdle);
+    this.#deadlocks = new Deadlocks(this.#claims, this.#locks, (...claim) => options.onAnswer?.(...claim));
   }
 
   /** The answers to the claims of a workflow, by node ID; undefined when it has none. */
   answersOf(workflow: string): LockAnswers | undefined {
     return this.#claims.answersOf(workflow);
+  }
+
+  /** Notes all holders of a workflow in which nothing goes on but waiting for locks, by node ID. */
+  stalled(workflow: string, holders: ReadonlyMap<string, Stalled>): void {
+    this.#deadlocks.report(workflow, holders);
+  }
+
+  /** Whether somebody may have come into a deadlock, or out of one, since the table was settled. */
+  get hasToLook(): boolean {
+    return this.#deadlocks.hasToLook;
+  }
+
+  /** The nodes of a workflow that wait in a deadlock with other workflows, or behind one, and how that is told of each. */
+  deadlocksOf(workflow: string): ReadonlyMap<string, string> | undefined {
+    return this.#deadlocks.of(workflow);
   }
 
   /** The holders of the locks that a workflow waits for, by the ID of the lock. */
@@ -294,6 +312,7 @@ export class LockTable {
 
   #remove(claim: Claim): void {
     this.#claims.delete(claim);
+    this.#deadlocks.forget(claim);
     if (!this.#claims.byNode(claim.workflow)) this.#told.delete(claim.workflow);
     this.#untold.delete(claim);
     this.#trials.delete(claim);
@@ -358,12 +377,14 @@ export class LockTable {
     for (const id of this.#locks.changed) {
       const lock = this.#locks.get(id);
       if (lock) this.#grantFront(lock);
+      this.#deadlocks.changed(id);
       this.#locks.changed.delete(id);
     }
     for (const claim of this.#untold) {
       if (claim.answer.kind !== "held" && !this.#isOnTrial(claim)) this.#tell(claim, this.#locks.refusalOf(claim));
     }
     this.#untold.clear();
+    this.#deadlocks.look();
   }
 
   /**

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { LockAsk } from "./claim.ts";
 import { itemOfKey, type LockItem } from "./lock_item.ts";
 import { LockTable } from "./lock_table.ts";
+import { chance } from "./testing/chance.ts";
 
 const A = itemOfKey("mutex", "n/Mutex/a");
 const B = itemOfKey("mutex", "n/Mutex/b");
@@ -300,11 +301,6 @@ Deno.test("a workflow whose status was written with the holders as they are is n
   table.told("n/w", now);
   assertEquals([...table.outdated(9)], ["n/w"]);
 });
-
-function chance(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 48271) % 2147483647) / 2147483647;
-}
 
 function shuffled<T>(random: () => number, items: readonly T[]): T[] {
   const found = [...items];

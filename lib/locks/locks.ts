@@ -66,6 +66,7 @@ export class Locks {
       const lock = this.#lock(item);
       lock.holders.set(claim.key, claim);
       lock.changedAt = ++this.#now;
+      this.changed.add(idOf(item));
     }
   }
 
@@ -101,9 +102,14 @@ export class Locks {
     return poison.size === 0 && limit !== undefined && holders.size < limit && queue.isAtFront(claim);
   }
 
+  /** The first lock that a claim may not have; undefined where it may have all, those of a database among them. */
+  firstRefused(claim: Claim): LockItem | undefined {
+    return claim.locks.find((item) => !this.#mayHave(claim, item));
+  }
+
   /** The answer to a claim that waits: the first lock that it may not have, and why. */
   refusalOf(claim: Claim): LockAnswer {
-    const item = claim.locks.find((one) => !this.#mayHave(claim, one)) ?? claim.locks[0]!;
+    const item = this.firstRefused(claim) ?? claim.locks[0]!;
     const { limit = 0, holders, poison } = this.#lock(item);
     const [reason] = poison.values();
     const message = reason === undefined
@@ -126,6 +132,7 @@ export class Locks {
   /** Closes a lock to all as long as the status of a workflow has a record of it that cannot be read. */
   poison(item: LockItem, workflow: string, reason: string): void {
     const { poison } = this.#lock(item);
+    this.changed.add(idOf(item));
     if (!poison.has(workflow)) this.#poisons++;
     poison.set(workflow, reason);
   }

@@ -3,11 +3,14 @@ import type { AskedCase } from "../case_coverage.ts";
 import {
   DATABASE_LOCKS,
   DEADLOCKS,
+  DEADLOCKS_OF_WORKFLOWS,
   FORGED_STATUS,
   LOCK_DATABASE,
+  LOCK_DEADLOCKS,
   LOCK_GRANTS,
   LOCK_ITEM,
   LOCK_TABLE,
+  RANDOM_WORKFLOWS,
   scenario,
   simulated,
   SYNC,
@@ -190,17 +193,25 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
     ],
   },
   "deadlocks of locks": {
-    says: "Nodes of a workflow that wait for each other for ever say so.",
+    says: "Nodes that wait for each other for ever say so, within a workflow and between several.",
     tests: [
       [DEADLOCKS, "takes back that it waits in a deadlock"],
       scenario("two_mutexes_in_opposite_orders_are_a_deadlock_that_is_told"),
       scenario("a_semaphore_around_itself_is_a_deadlock_until_its_limit_is_raised"),
+      [LOCK_DEADLOCKS, "workflows that wait for each other tell the ring"],
+      [LOCK_DEADLOCKS, "a ring is over when one of its workflows is"],
+      [LOCK_DEADLOCKS, "what is said is how it stands"],
+      [DEADLOCKS_OF_WORKFLOWS, "three workflows in a ring of locks say so"],
+      [DEADLOCKS_OF_WORKFLOWS, "told in a few passes"],
     ],
   },
   "what is left behind": {
     says:
       "What lies in a node that ended ends with it; a status in which it lies in itself is an error with its place.",
-    tests: [[FORGED_STATUS, "an attempt that lies in"]],
+    tests: [
+      [FORGED_STATUS, "an attempt that lies in"],
+      [RANDOM_WORKFLOWS, "with nothing below an ended node that waits, and no lock that is held"],
+    ],
   },
   "T-SY-12": {
     says: "A template that needs a lock its workflow holds is an error, where Argo waits for ever.",

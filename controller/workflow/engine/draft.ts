@@ -8,6 +8,7 @@ import { isFailure, isFulfilled, timeText } from "../../../lib/status/mod.ts";
 import type { PlannedText } from "../../../lib/template/mod.ts";
 import type { Nodes, NodeTable } from "./nodes/node_table.ts";
 import type { LockAsk } from "../../../lib/locks/mod.ts";
+import type { LockWishes } from "./locks/lock_facts.ts";
 import type { Action } from "./types.ts";
 
 /** A task for the agent. */
@@ -26,6 +27,8 @@ export class Draft {
   readonly #actions: Action[] = [];
   readonly #notes: string[] = [];
   readonly #lockAsks: LockAsk[] = [];
+  /** The holders of locks in which nothing goes on but waiting for others; undefined where that is not known. */
+  stalledHolders: LockWishes["stalled"];
   /** The nodes that asked for locks. */
   readonly #askers = new Set<string>();
   /** How many of them lie in a steps or DAG node, by its ID. */

@@ -68,11 +68,15 @@ function toldOf(result: Read<WorkflowTaskResult> | undefined): ToldResult | null
 }
 
 /** The answers about locks that changed, of the facts that did; all where that is not known. */
-function toldLocks({ answers, holders, tellsHolders }: LockFacts, facts: readonly string[] | undefined): ToldLocks {
+function toldLocks(
+  { answers, holders, deadlocks, tellsHolders }: LockFacts,
+  facts: readonly string[] | undefined,
+): ToldLocks {
   const changed = facts?.filter((fact) => fact.startsWith(LOCK_FACT)).map((fact) => fact.slice(LOCK_FACT.length));
   return {
     answers: [...changed ?? answers.keys()].map((id) => [id, answers.get(id) ?? null] as const),
     holders,
+    deadlocks,
     tellsHolders,
   };
 }

@@ -63,6 +63,7 @@ export interface ToldLocks {
   readonly tellsHolders: boolean | undefined;
   /** The holders of the locks that are waited for. */
   readonly holders: LockFacts["holders"];
+  readonly deadlocks: LockFacts["deadlocks"];
 }
 
 /** A message to the thread. */

@@ -46,7 +46,9 @@ class ToldFacts {
   locksAfter(told: ToldLocks | undefined, keys: readonly string[] | undefined): LockFacts | undefined {
     if (!keys || !told) this.#locks.clear();
     for (const [id, answer] of told?.answers ?? []) put(this.#locks, id, answer);
-    return told && { answers: this.#locks, holders: told.holders, tellsHolders: told.tellsHolders === true };
+    if (!told) return undefined;
+    const { holders, deadlocks, tellsHolders = false } = told;
+    return { answers: this.#locks, holders, deadlocks, tellsHolders };
   }
 
   take({ pods, taskResults }: FactsMessage): void {

@@ -102,7 +102,8 @@ export class Synchronizer {
     const answers = this.#table.answersOf(key);
     if (!answers) return undefined;
     this.#readAt.set(key, this.#table.now);
-    return { answers, holders: this.#table.holdersFor(key), tellsHolders: this.#tells.has(key) };
+    const deadlocks = this.#table.deadlocksOf(key);
+    return { answers, deadlocks, holders: this.#table.holdersFor(key), tellsHolders: this.#tells.has(key) };
   }
 
   /**
@@ -154,14 +155,16 @@ export class Synchronizer {
   }
 
   /** A decision was written, or there was nothing to write. */
-  written(key: string, { held, over, namesHolders }: LockWishes): void {
+  written(key: string, { held, over, namesHolders, stalled }: LockWishes): void {
     this.#table.written(key, held);
     this.#tells.delete(key);
     if (namesHolders) this.#table.told(key, this.#readAt.get(key) ?? 0);
     this.#readAt.delete(key);
-    if (over.length === 0) return;
     for (const nodeId of over) this.#table.release(key, nodeId);
+    if (stalled) this.#table.stalled(key, stalled);
+    if (over.length === 0 && !this.#table.hasToLook) return;
     this.#settle();
+    if (over.length === 0) return;
     this.#readAnew();
   }
 

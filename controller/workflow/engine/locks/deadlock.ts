@@ -1,7 +1,8 @@
 /**
- * Deadlocks among the nodes of one workflow: all that goes on in the holders of some locks waits for locks that these very
- * holders have. They wait for ever, as in the peer, unless somebody stops one of them or raises a limit; so the nodes that
- * wait say who holds what, and who waits for what.
+ * Deadlocks: all that goes on in the holders of some locks waits for locks that these very holders have. They wait for
+ * ever, as in the peer, unless somebody stops one of them or raises a limit; so the nodes that wait say who holds what, and
+ * who waits for what. Those among the nodes of one workflow are found here, those between workflows by the table of locks,
+ * from the holders of each that are found to be stalled here.
  */
 import type { NodeStatus } from "../../../../lib/api/mod.ts";
 import { DEADLOCK } from "../../../../lib/constants.ts";
@@ -9,7 +10,7 @@ import { parseHolderKey } from "../../../../lib/locks/mod.ts";
 import { shortened } from "../../../../lib/limits.ts";
 import { isFulfilled } from "../../../../lib/status/mod.ts";
 import type { Pass } from "../pass.ts";
-import type { LockFacts } from "./lock_facts.ts";
+import type { LockFacts, LockWishes } from "./lock_facts.ts";
 import { WHOLE_WORKFLOW } from "./workflow_locks.ts";
 
 /** The most holders of a cycle that a message names. */
@@ -23,11 +24,14 @@ export function tellDeadlocks(pass: Pass): void {
   const told = pass.cache(toldNodes);
   // After a restart it is not known who was told.
   told.ids ??= locks.answers.waitedFor.size === 0 ? new Set() : new Set(locks.answers.keys());
-  const deadlock = locks.answers.waitedFor.size === 0 ? undefined : Deadlock.find(pass, locks);
-  const inIt = new Set(deadlock?.waiters);
+  const deadlock = locks.answers.waitedFor.size === 0 ? undefined : new Deadlock(pass, locks);
+  pass.draft.stalledHolders = deadlock?.stalled() ?? new Map();
+  deadlock?.dropWhoGoOn();
+  const inIt = new Set([...deadlock?.waiters ?? [], ...locks.deadlocks?.keys() ?? []]);
   // What is taken back stays among them until a pass finds it so: this decision may not come to be written.
   const takenBack = [...told.ids].filter((id) => !inIt.has(id) && tell(pass, locks, id, undefined));
-  for (const id of inIt) tell(pass, locks, id, deadlock!.inWords(id));
+  const own = new Set(deadlock?.waiters);
+  for (const id of inIt) tell(pass, locks, id, own.has(id) ? deadlock!.inWords(id) : locks.deadlocks!.get(id)!);
   told.ids = new Set([...inIt, ...takenBack]);
 }
 
@@ -67,25 +71,27 @@ class Deadlock {
   readonly #wanted = new Map<string, string>();
   readonly #key: string;
 
-  private constructor(pass: Pass, locks: LockFacts) {
+  /** Holds those in which one waits and nothing else goes on. */
+  constructor(pass: Pass, locks: LockFacts) {
     this.#pass = pass;
     this.#locks = locks;
     this.#key = `${pass.draft.workflow.metadata.namespace}/${pass.name}`;
+    for (const holder of locks.answers.held.keys()) {
+      const waiters = this.#waitersIn(holder);
+      if (waiters.length > 0) this.#waiters.set(holder, waiters);
+    }
   }
 
-  /** The deadlock of a workflow; undefined where something goes on that all others wait for. */
-  static find(pass: Pass, locks: LockFacts): Deadlock | undefined {
-    const found = new Deadlock(pass, locks);
-    for (const holder of locks.answers.held.keys()) {
-      const waiters = found.#waitersIn(holder);
-      if (waiters.length > 0) found.#waiters.set(holder, waiters);
-    }
-    found.#dropWhoGoOn();
-    return found.#waiters.size > 0 ? found : undefined;
+  /** The holders that only wait, for whoever knows those of other workflows. */
+  stalled(): NonNullable<LockWishes["stalled"]> {
+    const nameOf = (id: string) => id === WHOLE_WORKFLOW ? `workflow ${this.#pass.name}` : this.#nameOf(id);
+    return new Map([...this.#waiters].map(([holder, waiters]) => {
+      return [holder, { name: nameOf(holder), waiters, waiterName: nameOf(waiters[0]!) }];
+    }));
   }
 
   /** Takes out the holders in which one waits for a lock that will be free, and those who wait for them. */
-  #dropWhoGoOn(): void {
+  dropWhoGoOn(): void {
     // The holders that wait for each lock, and the locks of each holder that are waited for: each is looked at once.
     const waiting = new Map<string, string[]>();
     const held = new Map<string, string[]>();

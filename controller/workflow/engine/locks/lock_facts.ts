@@ -1,5 +1,5 @@
 /** Locks as a pass sees them, and what it wants of them. */
-import type { LockAnswer, LockAnswers, LockAsk } from "../../../../lib/locks/mod.ts";
+import type { LockAnswer, LockAnswers, LockAsk, Stalled } from "../../../../lib/locks/mod.ts";
 
 /** The answers to what a workflow asked for, to be read. */
 export type ReadonlyAnswers =
@@ -17,6 +17,11 @@ export interface LockFacts {
   readonly tellsHolders?: boolean;
   /** The holders of each lock that the workflow waits for, by the lock's `TYPE KEY`. */
   readonly holders: ReadonlyMap<string, readonly string[]>;
+  /**
+   * The nodes that wait in a deadlock with other workflows, by ID, and what is told of it; absent where none does. A node
+   * depends on the fact `lock/ID`.
+   */
+  readonly deadlocks?: ReadonlyMap<string, string> | undefined;
 }
 
 /** The wishes of a decision about locks. */
@@ -32,6 +37,8 @@ export interface LockWishes {
   readonly over: readonly string[];
   /** Whether the status is written anew with who holds what the workflow waits for. */
   readonly namesHolders: boolean;
+  /** All holders in which nothing goes on but waiting for locks, by node ID; absent where that is not known. */
+  readonly stalled?: ReadonlyMap<string, Stalled> | undefined;
 }
 
 /** Begins the names of facts about locks, in the log of facts outside. */

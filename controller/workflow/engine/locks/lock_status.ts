@@ -27,7 +27,8 @@ export function recordLocks(pass: Pass): LockWishes | undefined {
   const after = status.toStatus();
   const namesHolders = isNews(before, after, locks?.tellsHolders === true);
   if (namesHolders) draft.setStatus({ synchronization: after });
-  return { asks, held, over, namesHolders };
+  const { stalledHolders: stalled } = draft;
+  return { asks, held, over, namesHolders, ...(stalled && { stalled }) };
 }
 
 /**

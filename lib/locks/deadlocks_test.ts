@@ -1,0 +1,155 @@
+import { assert, assertEquals } from "@std/assert";
+import { itemOfKey } from "./lock_item.ts";
+import { LockTable } from "./lock_table.ts";
+import { chance } from "./testing/chance.ts";
+
+const OLD = "2026-01-01T00:00:00Z";
+
+/** Workflows that hold a mutex each; a node of each then waits for the mutex of the next. */
+function ringOf(count: number, told: string[] = []): LockTable {
+  const table = new LockTable({ onAnswer: (workflow, nodeId) => nodeId && told.push(workflow) });
+  const mutex = (at: number) => itemOfKey("mutex", `n/Mutex/m${at % count}`);
+  const all = [...Array(count).keys()];
+  for (const at of all) table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [mutex(at)], priority: 0 });
+  for (const at of all) table.ask(`n/w${at}`, OLD, { nodeId: "x", locks: [mutex(at + 1)], priority: 0 });
+  table.settle();
+  told.length = 0;
+  for (const at of all) stalls(table, at);
+  return table;
+}
+
+function stalls(table: LockTable, at: number): void {
+  table.stalled(`n/w${at}`, new Map([["", { name: `workflow w${at}`, waiters: ["x"], waiterName: `w${at}.x` }]]));
+  table.settle();
+}
+
+const part = (at: number, count: number) =>
+  `workflow w${at} holds n/Mutex/m${at}, and w${at}.x in it waits for n/Mutex/m${(at + 1) % count}`;
+
+Deno.test("workflows that wait for each other tell the ring, each from the one that it waits for on", () => {
+  const told: string[] = [];
+  const table = ringOf(2, told);
+  assertEquals(table.deadlocksOf("n/w0"), new Map([["x", `${part(1, 2)}; ${part(0, 2)}`]]));
+  assertEquals(table.deadlocksOf("n/w1"), new Map([["x", `${part(0, 2)}; ${part(1, 2)}`]]));
+  assertEquals(told.toSorted(), ["n/w0", "n/w1"]);
+});
+
+Deno.test("a long ring names four of its holders, and counts the others", () => {
+  const words = ringOf(6).deadlocksOf("n/w3")?.get("x");
+  assertEquals(words, `${[4, 5, 0, 1].map((at) => part(at, 6)).join("; ")} and 2 more`);
+});
+
+Deno.test("nothing is told while something goes on in one of the holders, or when it does again", () => {
+  const table = ringOf(3);
+  table.stalled("n/w1", new Map());
+  table.settle();
+  for (const at of [0, 1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), undefined);
+});
+
+Deno.test("a ring is over when one of its workflows is", () => {
+  const told: string[] = [];
+  const table = ringOf(3, told);
+  told.length = 0;
+  table.releaseAll("n/w1");
+  table.settle();
+  for (const at of [0, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), undefined);
+  assertEquals(table.answersOf("n/w0")?.get("x")?.kind, "held");
+  assertEquals(told.includes("n/w2"), true);
+});
+
+Deno.test("who is next for a free lock, and waits in the ring for another, is named in it", () => {
+  const table = new LockTable();
+  const [held, free] = ["held", "free"].map((name) => itemOfKey("mutex", `n/Mutex/${name}`));
+  table.restore("n/w0", "2026-01-01T00:00:09Z", { nodeId: "", locks: [held!], priority: 0 });
+  table.ask("n/both", OLD, { nodeId: "", locks: [free!, held!], priority: 0 });
+  table.ask("n/w0", "2026-01-01T00:00:09Z", { nodeId: "x", locks: [free!], priority: 0 });
+  table.settle();
+  stalls(table, 0);
+  const words = "n/both is next for n/Mutex/free, and waits for n/Mutex/held; " +
+    "workflow w0 holds n/Mutex/held, and w0.x in it waits for n/Mutex/free";
+  assertEquals(table.deadlocksOf("n/w0")?.get("x"), words);
+});
+
+/** One that holds a mutex of its own, and waits for the first of a ring; `meanwhile` is called before it is known to. */
+function comesBehind(table: LockTable, at: number, meanwhile = () => {}): void {
+  table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [itemOfKey("mutex", `n/Mutex/m${at}`)], priority: 0 });
+  table.ask(`n/w${at}`, OLD, { nodeId: "x", locks: [itemOfKey("mutex", "n/Mutex/m0")], priority: 0 });
+  table.settle();
+  meanwhile();
+  stalls(table, at);
+}
+
+Deno.test("who is stalled as before wakes nobody, and who comes behind a ring only himself", () => {
+  const told: string[] = [];
+  const table = ringOf(3, told);
+  told.length = 0;
+  for (const at of [0, 1, 2]) stalls(table, at);
+  assertEquals(told, []);
+  comesBehind(table, 3);
+  assertEquals(new Set(told), new Set(["n/w3"]));
+  assertEquals(table.deadlocksOf("n/w3"), new Map([["x", [0, 1, 2].map((at) => part(at, 3)).join("; ")]]));
+});
+
+Deno.test("a ring is not told while a lock that it waits for before the others has a holder who goes on", () => {
+  const table = new LockTable();
+  const [free, m0, m1] = ["free", "m0", "m1"].map((name) => itemOfKey("mutex", `n/Mutex/${name}`));
+  for (const [at, lock] of [m0, m1].entries()) {
+    table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [lock!], priority: 0 });
+  }
+  table.ask("n/w0", OLD, { nodeId: "x", locks: [free!, m1!], priority: 0 });
+  table.ask("n/w1", OLD, { nodeId: "x", locks: [m0!], priority: 0 });
+  table.settle();
+  for (const at of [0, 1]) stalls(table, at);
+  const words = `${part(0, 2)}; ${part(1, 2)}`;
+  assertEquals(table.deadlocksOf("n/w1"), new Map([["x", words]]));
+  comesBehind(table, 2, () => table.restore("n/goes-on", OLD, { nodeId: "", locks: [free!], priority: 0 }));
+  for (const at of [0, 1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), undefined);
+  table.releaseAll("n/goes-on");
+  table.settle();
+  for (const at of [1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), new Map([["x", words]]));
+});
+
+Deno.test("a ring is not told of while nobody may have one of its locks, whatever comes behind it", () => {
+  const table = ringOf(2);
+  comesBehind(
+    table,
+    2,
+    () => table.poison(itemOfKey("mutex", "n/Mutex/m1"), "n/broken", "a holder that is unreadable"),
+  );
+  for (const at of [0, 1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), undefined);
+  table.cleanse("n/broken");
+  table.settle();
+  assertEquals(table.deadlocksOf("n/w2"), new Map([["x", `${part(0, 2)}; ${part(1, 2)}`]]));
+});
+
+Deno.test("what is said is how it stands, in whatever order it came about", () => {
+  const table = new LockTable();
+  const random = chance(7);
+  const pick = (count: number) => Math.floor(random() * count);
+  const mutexes = [...Array(6).keys()].map((at) => itemOfKey("mutex", `n/Mutex/m${at}`));
+  const all = [...Array(8).keys()];
+  const said = () => all.map((at) => [...table.deadlocksOf(`n/w${at}`) ?? []]);
+  let rings = 0;
+  for (let round = 0; round < 2000; round++) {
+    const at = pick(8);
+    const workflow = `n/w${at}`;
+    const answers = table.answersOf(workflow);
+    if (!answers) table.ask(workflow, OLD, { nodeId: "", locks: [mutexes[pick(6)]!], priority: 0 });
+    else if (pick(4) === 0) table.releaseAll(workflow);
+    else if (answers.get("")?.kind === "held" && !answers.get("x")) {
+      const locks = mutexes.filter((item) => item.key !== answers.held.get("")![0]!.key && pick(4) === 0);
+      if (locks.length > 0) table.ask(workflow, OLD, { nodeId: "x", locks, priority: 0 });
+    }
+    table.settle();
+    for (const one of all) if (table.answersOf(`n/w${one}`)?.get("x")?.kind === "waiting") stalls(table, one);
+    const before = said();
+    rings += before.flat().length;
+    for (const item of mutexes) table.poison(item, "n/broken", "a holder that is unreadable");
+    table.settle();
+    assertEquals(said().flat(), []);
+    table.cleanse("n/broken");
+    table.settle();
+    assertEquals(said(), before, `after ${round} rounds`);
+  }
+  assert(rings > 100, `${rings} were told`);
+});

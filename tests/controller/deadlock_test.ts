@@ -1,0 +1,121 @@
+/** Deadlocks of locks between workflows, by the real controller over the embedded API. */
+import { assert, assertEquals } from "@std/assert";
+import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
+import { pause, systemClock } from "../../lib/clock/mod.ts";
+import { DEADLOCK, LABEL } from "../../lib/constants.ts";
+import { explain } from "../../lib/explain/mod.ts";
+import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { ControllerWorld, type Sent } from "./world.ts";
+
+/** A workflow that holds one mutex from its start on and, once it is resumed, takes another in its only node. */
+function taker(name: string, holds: string, wants: string): string {
+  return `
+metadata: {name: ${name}}
+spec:
+  entrypoint: main
+  suspend: true
+  synchronization: {mutexes: [{name: ${holds}}]}
+  templates:
+  - name: main
+    steps: [[{name: take, template: take}]]
+  - name: take
+    synchronization: {mutexes: [{name: ${wants}}]}
+    container: {image: busybox, command: ["true"]}
+`;
+}
+
+/** A controller over three workflows, of which each holds what the one before it waits for. */
+class Ring implements AsyncDisposable {
+  static readonly names = ["w1", "w2", "w3"];
+  readonly world = new ControllerWorld();
+  readonly #metrics = controllerMetrics({ now: () => Date.now() });
+  /** The number of writes of workflows by the controller. */
+  writes = 0;
+
+  async begin(): Promise<void> {
+    const { world } = this;
+    world.between = ({ method, path }: Sent, next) => {
+      if (method === "PATCH" && path.includes("/workflows/")) this.writes++;
+      return next();
+    };
+    await this.startController();
+    for (const [at, name] of Ring.names.entries()) {
+      await world.submit(taker(name, `m${at}`, `m${(at + 1) % 3}`));
+      const holds = async () => (await world.workflow(name)).status?.synchronization?.mutex?.holding !== undefined;
+      await world.until(`${name} holds m${at}`, holds);
+    }
+    for (const name of Ring.names) await world.client.patch(WORKFLOWS, "default", name, { spec: { suspend: null } });
+  }
+
+  async startController(): Promise<void> {
+    await this.world.startController({ metrics: this.#metrics });
+  }
+
+  /** The number of passes over workflows so far. */
+  get passes(): number {
+    const samples = [...this.#metrics.of("operation_duration_seconds").samples()];
+    return samples.find(({ suffix }) => suffix === "_count")?.value ?? 0;
+  }
+
+  async messageOf(name: string): Promise<string | undefined> {
+    const { status } = await this.world.workflow(name);
+    return Object.values(status?.nodes ?? {}).find((node) => node.displayName === "take")?.message;
+  }
+
+  /** The words about the ring, from one workflow on. */
+  wordsFrom(first: number): string {
+    return [first, first + 1, first + 2].map((at) => {
+      const w = `w${at % 3 + 1}`;
+      return `workflow ${w} holds default/Mutex/m${at % 3}, and ${w}[0].take in it waits for default/Mutex/m${
+        (at + 1) % 3
+      }`;
+    }).join("; ");
+  }
+
+  /** Resolves as soon as all three say the ring, each from the one that it waits for on. */
+  async isTold(): Promise<void> {
+    await this.world.until("all three say the ring", async () => {
+      const messages = await Promise.all(Ring.names.map((name) => this.messageOf(name)));
+      return messages.every((message, at) => {
+        const lock = `default/Mutex/m${(at + 1) % 3}`;
+        return message === `Waiting for ${lock} lock. Lock status: 0/1${DEADLOCK}${this.wordsFrom(at + 1)}`;
+      });
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.world[Symbol.asyncDispose]();
+  }
+}
+
+Deno.test("three workflows in a ring of locks say so until one of them is ended, also by a controller that is new", async () => {
+  await using ring = new Ring();
+  const { world } = ring;
+  await ring.begin();
+  await ring.isTold();
+  const [reason] = explain(await world.workflow("w1"), {}, new Date());
+  assertEquals([reason?.code, reason?.text], ["Deadlock", `waits for default/Mutex/m1 for ever: ${ring.wordsFrom(1)}`]);
+  await world.stopController();
+  await ring.startController();
+  await ring.isTold();
+  await world.client.patch(WORKFLOWS, "default", "w2", { spec: { shutdown: "Terminate" } });
+  assertEquals((await world.ended("w2")).status?.phase, "Failed");
+  await world.until("w1 goes on with the lock of w2", async () => {
+    const labelSelector = `${LABEL.workflow}=w1`;
+    return (await world.client.list(PODS, "default", { labelSelector })).items.length === 1;
+  });
+  const waits = "Waiting for default/Mutex/m0 lock. Lock status: 0/1";
+  await world.until("w3 takes it back", async () => await ring.messageOf("w3") === waits);
+});
+
+Deno.test("a ring of locks between workflows is told in a few passes, and then there are none", async () => {
+  await using ring = new Ring();
+  await ring.begin();
+  await ring.isTold();
+  // Whoever holds what they wait for is told once more, when a second is over.
+  await pause(systemClock, 2500);
+  const { passes, writes } = ring;
+  assert(passes <= 50 && writes <= 15, `${passes} passes with ${writes} writes`);
+  await pause(systemClock, 2500);
+  assertEquals([ring.passes, ring.writes], [passes, writes]);
+});
