@@ -66,7 +66,7 @@ export const PLAIN_FILES: SharedFiles = {
 
 /** A free path beside a file, whose own name may leave no room for an ending. */
 export function besideFile(file: string): string {
-  return `${file.slice(0, file.lastIndexOf("/"))}/.${Math.random().toString(36).slice(2)}.tmp`;
+  return file.replace(/[^/]*$/, `.${crypto.randomUUID()}.tmp`);
 }
 
 function textOf(file: string, limit: number): string {

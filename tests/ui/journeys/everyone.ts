@@ -49,7 +49,7 @@ export const EVERYONE: readonly Journey[] = [
     await page.getByRole("heading", { name: "Templates", exact: true }).waitFor();
   }),
   journey(
-    "UI-91 the routes of the API are found by words, and each has an address that shows what it needs",
+    "UI-83 the routes of the API are found by words, and each has an address that shows what it needs",
     async (scene) => {
       const { feed, open, page } = scene;
       await open(`${feed.url}help`);
