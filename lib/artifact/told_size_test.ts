@@ -39,12 +39,14 @@ const STORES: Readonly<Record<string, Asked>> = {
   },
 };
 
-/** The file that a store of a kind finds whose server gives one answer to everything. */
-async function found(store: string, answer: string): Promise<Found> {
+/** The file that a store of a kind finds whose server gives one answer to everything, or one to each request. */
+async function found(store: string, answer: string | ((request: string) => string)): Promise<Found> {
   const script: Script = async (visit) => {
-    while (await visit.request() !== "") await visit.write(answer);
+    for (let request = await visit.request(); request !== ""; request = await visit.request()) {
+      await visit.write(typeof answer === "string" ? answer : answer(request));
+    }
   };
-  await using server = scriptedServer([script]);
+  await using server = scriptedServer([script, script]);
   const host = `127.0.0.1:${server.port}`;
   const net = openNet();
   const surroundings = surroundingsOf({ net, secrets: { "s/key": "a2V5" }, env: { STORAGE_EMULATOR_HOST: host } });
@@ -81,3 +83,17 @@ for (const store of ["s3", "oss", "azure"]) {
     await assertRejects(() => found(store, head("7, 8")), StoreError, '"7, 8" is no size of a file');
   });
 }
+
+Deno.test("a file of s3 whose store refuses HEAD has the size of the whole, and none where only that of a part is told", async () => {
+  const part = (total: string) =>
+    `HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-0/${total}\r\nContent-Length: 1\r\n\r\nx`;
+  const sizes: [answer: string, size: number | undefined][] = [
+    [part("7"), 7],
+    [part("*"), undefined],
+    ["HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc", 3],
+  ];
+  const refused = "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n";
+  for (const [answer, size] of sizes) {
+    assertEquals((await found("s3", (request) => request.startsWith("HEAD") ? refused : answer)).size, size);
+  }
+});

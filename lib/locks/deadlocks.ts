@@ -26,7 +26,7 @@ interface Stall extends Pick<Stalled, "name" | "waiterName"> {
 /** One that waits or holds, or a lock that has no room. */
 type Step = Claim | Lock;
 
-/** The most claims and locks that are walked through at a time: a longer ring is not told. */
+/** The most claims and locks that are walked through from one claim: a longer ring is not told. */
 const MOST_WALKED = 10_000;
 
 /** The most holders of a ring that are named. */
@@ -40,7 +40,22 @@ interface Way {
   readonly entry: number;
   /** How many of them are named each by itself: not those who wait in a holder of it. */
   readonly size: number;
-  readonly workflows: ReadonlySet<string>;
+}
+
+/** Those who never will go on. */
+interface Stuck {
+  readonly claims: readonly Claim[];
+  /** Those of them, and of the locks between them, that wait for another workflow, themselves or through others. */
+  readonly abroad: ReadonlySet<Step>;
+}
+
+/** What a lock had when somebody who asks for it was found to be blocked. */
+interface Standing {
+  readonly changedAt: number;
+  readonly limit: number | undefined;
+  readonly isPoisoned: boolean;
+  /** The first of its queue, where there is room: for a lock without room nobody there matters. */
+  readonly first: Claim | undefined;
 }
 
 type Words = Map<string, Map<string, string>>;
@@ -54,9 +69,10 @@ export class Deadlocks {
   readonly #stalledOf = new Map<string, ReadonlySet<Claim>>();
   /** Claims from which a deadlock may be found. */
   readonly #roots = new Set<Claim>();
-  /** The claims that never will go on, and the IDs of all locks that those among them ask for. */
+  /** The claims that never will go on, those of them that wait for other workflows, and all locks that they ask for, by ID. */
   readonly #blocked = new Set<Claim>();
-  readonly #blockedAt = new Set<string>();
+  readonly #abroad = new Set<Claim>();
+  readonly #blockedAt = new Map<string, Standing>();
   #isTouched = false;
   /** The words about those that are to say so: by workflow, by node ID. */
   #words: Words = new Map();
@@ -113,8 +129,9 @@ export class Deadlocks {
   /** Notes that a lock has other holders, another queue, or another limit. */
   changed(lockId: string): void {
     if (this.#stalls.size === 0) return;
-    this.#isTouched ||= this.#blockedAt.has(lockId);
     const lock = this.#locks.get(lockId);
+    const known = this.#blockedAt.get(lockId);
+    this.#isTouched ||= known !== undefined && !(lock && isAs(known, standingOf(lock)));
     const [holder] = lock?.holders.values() ?? [];
     for (const claim of [holder, lock?.queue.at(0)]) if (claim) this.#roots.add(claim);
   }
@@ -128,17 +145,22 @@ export class Deadlocks {
   look(): void {
     if (!this.hasToLook) return;
     const before = this.#words;
-    // From all who are stalled only where something new is known: of most changes nobody is blocked.
-    const hasFound = this.#isTouched || this.#neverGoOn(this.#roots).length > 0;
+    // From all who are stalled only where others may wait for what is new: of most changes nobody is blocked.
+    let from: Iterable<Claim> = this.#stalls.keys();
     if (this.#isTouched) {
-      this.#blocked.clear();
-      this.#blockedAt.clear();
+      for (const known of [this.#blocked, this.#abroad, this.#blockedAt]) known.clear();
       this.#words = new Map();
+    } else {
+      const { claims } = this.#neverGoOn(this.#roots);
+      if (!this.#hasOthersBehind(claims)) from = claims.filter((claim) => this.#stalls.has(claim));
     }
     this.#roots.clear();
     this.#isTouched = false;
-    const added = hasFound ? this.#neverGoOn(this.#stalls.keys()) : [];
-    for (const claim of added) this.#blocked.add(claim);
+    const { claims: added, abroad } = this.#neverGoOn(from);
+    for (const claim of added) {
+      this.#blocked.add(claim);
+      if (abroad.has(claim)) this.#abroad.add(claim);
+    }
     const ways = new Map<Claim, Way>();
     for (const claim of added) if (claim.answer.kind === "waiting") this.#say(claim, ways, before);
     if (before === this.#words) return;
@@ -147,29 +169,56 @@ export class Deadlocks {
     }
   }
 
+  /** Whether others may wait for some claims: for what they hold, behind them, or as a holder of them. */
+  #hasOthersBehind(claims: readonly Claim[]): boolean {
+    const isInQueue = (claim: Claim) =>
+      claim.locks.some((item) => {
+        const queue = this.#locks.get(idOf(item))?.queue;
+        if (!queue || queue.size === 0) return false;
+        return claim.answer.kind === "held" || queue.at(0) === claim && queue.size > 1;
+      });
+    if (claims.some(isInQueue)) return true;
+    const found = new Set(claims);
+    const holders = [...new Set(claims.map(({ workflow }) => workflow))].flatMap((one) => [
+      ...this.#stalledOf.get(one) ?? [],
+    ]);
+    return holders.some((one) => !found.has(one) && this.#stalls.get(one)?.waiters.some((claim) => found.has(claim)));
+  }
+
   /** Those who never will go on among some claims and all that they wait for, beside those who are known. */
-  #neverGoOn(roots: Iterable<Claim>): Claim[] {
+  #neverGoOn(roots: Iterable<Claim>): Stuck {
     const seen = new Set<Step>();
-    for (const root of roots) if (!this.#blocked.has(root)) seen.add(root);
+    const order: Step[] = [];
     const behind = new Map<Step, Step[]>();
     const going = new Set<Step>();
-    let walked = 0;
-    // Both sets are walked through to what is added meanwhile.
-    for (const step of seen) {
-      const next = walked++ < MOST_WALKED ? this.#before(step) : undefined;
-      if (!next) going.add(step);
-      for (const one of next ?? []) {
-        if ("nodeId" in one && this.#blocked.has(one)) continue;
-        seen.add(one);
-        const others = behind.get(one);
-        if (others) others.push(step);
-        else behind.set(one, [step]);
+    const abroad = new Set<Step>();
+    let at = 0;
+    for (const root of roots) {
+      if (this.#blocked.has(root) || seen.has(root)) continue;
+      seen.add(root);
+      order.push(root);
+      // All that it waits for is walked through before the next one is: it has a bound of its own.
+      for (const end = at + MOST_WALKED; at < order.length; at++) {
+        const step = order[at]!;
+        const next = at < end ? this.#before(step) : undefined;
+        if (!next) going.add(step);
+        for (const one of next ?? []) {
+          const isKnown = "nodeId" in one && this.#blocked.has(one);
+          if (workflowOf(one) !== workflowOf(step) || isKnown && this.#abroad.has(one)) abroad.add(step);
+          if (isKnown) continue;
+          if (!seen.has(one)) order.push(one);
+          seen.add(one);
+          const others = behind.get(one);
+          if (others) others.push(step);
+          else behind.set(one, [step]);
+        }
       }
     }
-    for (const step of going) for (const one of behind.get(step) ?? []) going.add(one);
-    const found: Claim[] = [];
-    for (const step of seen) if (!going.has(step) && "nodeId" in step) found.push(step);
-    return found;
+    // Both sets are walked through to what is added meanwhile.
+    for (const some of [going, abroad]) {
+      for (const step of some) for (const one of behind.get(step) ?? []) some.add(one);
+    }
+    return { claims: order.filter((step): step is Claim => !going.has(step) && "nodeId" in step), abroad };
   }
 
   /** Those of which one has to go on before this one does; undefined where it goes on by itself. */
@@ -196,11 +245,13 @@ export class Deadlocks {
   /** Notes what is said of a claim that waits for ever, where another than its own workflow has to do with it. */
   #say(claim: Claim, ways: Map<Claim, Way>, before: Words): void {
     const { workflow, nodeId } = claim;
-    for (const item of claim.locks) this.#blockedAt.add(idOf(item));
-    const way = this.#wayOf(claim, ways);
-    // Of one that lies in a single workflow that tells it by itself.
-    if (way.workflows.size === 1 && way.workflows.has(workflow)) return;
-    const words = this.#inWords(way, claim);
+    for (const item of claim.locks) {
+      const lock = this.#locks.get(idOf(item));
+      if (lock) this.#blockedAt.set(idOf(item), standingOf(lock));
+    }
+    // A deadlock that lies in one workflow that tells by itself.
+    if (!this.#abroad.has(claim)) return;
+    const words = this.#inWords(this.#wayOf(claim, ways), claim);
     if (before.get(workflow)?.get(nodeId) !== words) this.#onChange(workflow, nodeId);
     let own = this.#words.get(workflow);
     if (!own) this.#words.set(workflow, own = new Map());
@@ -215,8 +266,7 @@ export class Deadlocks {
     const from = path.has(claim) ? walked.indexOf(claim) : walked.length;
     const ring = walked.slice(from);
     const size = ring.filter((one, at) => !this.#isInHolder(one, ring.at(at - 1)!)).length;
-    const workflows = new Set(ring.map(({ workflow }) => workflow));
-    for (const [entry, one] of ring.entries()) ways.set(one, { ring, entry, size, workflows });
+    for (const [entry, one] of ring.entries()) ways.set(one, { ring, entry, size });
     for (const one of walked.slice(0, from)) ways.set(one, ways.get(claim)!);
     return ways.get(start)!;
   }
@@ -260,4 +310,21 @@ export class Deadlocks {
     if (!stall || !isNear) return { name: claim.key, waiterName: (stall?.waiters[0] ?? claim).key };
     return { name: shortened(stall.name), waiterName: shortened(stall.waiterName) };
   }
+}
+
+/** The workflow of a claim, or of the first holder of a lock. */
+function workflowOf(step: Step): string | undefined {
+  if ("nodeId" in step) return step.workflow;
+  const [holder] = step.holders.values();
+  return holder?.workflow;
+}
+
+function standingOf({ changedAt, limit, poison, holders, queue }: Lock): Standing {
+  const first = limit !== undefined && holders.size < limit ? queue.at(0) : undefined;
+  return { changedAt, limit, isPoisoned: poison.size > 0, first };
+}
+
+function isAs(one: Standing, other: Standing): boolean {
+  return one.changedAt === other.changedAt && one.limit === other.limit && one.isPoisoned === other.isPoisoned &&
+    one.first === other.first;
 }

@@ -122,11 +122,76 @@ Deno.test("a ring is not told of while nobody may have one of its locks, whateve
   assertEquals(table.deadlocksOf("n/w2"), new Map([["x", `${part(0, 2)}; ${part(1, 2)}`]]));
 });
 
+Deno.test("who waits behind a ring as soon as another lock of his is free says so", () => {
+  const table = ringOf(2);
+  const [first, second] = ["m0", "a"].map((name) => itemOfKey("mutex", `n/Mutex/${name}`));
+  table.restore("n/goes-on", OLD, { nodeId: "", locks: [second!], priority: 0 });
+  table.restore("n/w2", OLD, { nodeId: "", locks: [itemOfKey("mutex", "n/Mutex/m2")], priority: 0 });
+  table.ask("n/w2", OLD, { nodeId: "x", locks: [second!, first!], priority: 0 });
+  table.settle();
+  stalls(table, 2);
+  assertEquals(table.deadlocksOf("n/w2"), undefined);
+  table.releaseAll("n/goes-on");
+  table.settle();
+  assertEquals(table.deadlocksOf("n/w2"), new Map([["x", `${part(0, 2)}; ${part(1, 2)}`]]));
+});
+
+Deno.test("workflows that hold a semaphore together, and each want it once more, all say so", () => {
+  const table = new LockTable();
+  const semaphore = itemOfKey("semaphore", "n/ConfigMap/c/k");
+  for (const at of [0, 1]) table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [semaphore], priority: 0 });
+  table.setLimit(semaphore, 2);
+  for (const at of [0, 1]) table.ask(`n/w${at}`, OLD, { nodeId: "x", locks: [semaphore], priority: 0 });
+  table.settle();
+  for (const at of [0, 1]) stalls(table, at);
+  const words = "workflow w0 holds n/ConfigMap/c/k, and w0.x in it waits for n/ConfigMap/c/k";
+  for (const at of [0, 1]) assertEquals(table.deadlocksOf(`n/w${at}`), new Map([["x", words]]));
+});
+
+Deno.test("a deadlock that lies in one workflow is left to that one", () => {
+  const table = new LockTable();
+  const mutex = itemOfKey("mutex", "n/Mutex/m0");
+  table.restore("n/w0", OLD, { nodeId: "", locks: [mutex], priority: 0 });
+  table.ask("n/w0", OLD, { nodeId: "x", locks: [mutex], priority: 0 });
+  table.settle();
+  stalls(table, 0);
+  assertEquals(table.deadlocksOf("n/w0"), undefined);
+  comesBehind(table, 1);
+  const words = "workflow w0 holds n/Mutex/m0, and w0.x in it waits for n/Mutex/m0";
+  assertEquals(table.deadlocksOf("n/w1"), new Map([["x", words]]));
+});
+
+Deno.test("a ring is told however many wait for others, or behind it, and those who come behind are not all looked at", () => {
+  const told: string[] = [];
+  const table = new LockTable({ onAnswer: (workflow, nodeId) => nodeId && told.push(workflow) });
+  const wait = (at: number, lock: string) => {
+    table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [itemOfKey("mutex", `n/Mutex/m${at}`)], priority: 0 });
+    table.ask(`n/w${at}`, OLD, { nodeId: "x", locks: [itemOfKey("mutex", `n/Mutex/${lock}`)], priority: 0 });
+    table.settle();
+    stalls(table, at);
+  };
+  table.restore("n/goes-on", OLD, { nodeId: "", locks: [itemOfKey("mutex", "n/Mutex/busy")], priority: 0 });
+  for (let at = 2; at < 10_000; at++) wait(at, "busy");
+  table.restore("n/w1", OLD, { nodeId: "", locks: [itemOfKey("mutex", "n/Mutex/m1")], priority: 0 });
+  wait(0, "m1");
+  wait(1, "m0");
+  for (const at of [0, 1]) assertEquals(table.deadlocksOf(`n/w${at}`)?.size, 1);
+  assertEquals(table.deadlocksOf("n/w2"), undefined);
+  const began = performance.now();
+  for (let at = 10_000; at < 13_000; at++) wait(at, "m0");
+  const took = performance.now() - began;
+  assertEquals(table.deadlocksOf("n/w12999"), new Map([["x", `${part(0, 2)}; ${part(1, 2)}`]]));
+  // It takes ten times that where all of them are looked at for each that comes.
+  assert(took < 3000, `took ${took} ms`);
+});
+
 Deno.test("what is said is how it stands, in whatever order it came about", () => {
   const table = new LockTable();
   const random = chance(7);
   const pick = (count: number) => Math.floor(random() * count);
   const mutexes = [...Array(6).keys()].map((at) => itemOfKey("mutex", `n/Mutex/m${at}`));
+  const semaphore = itemOfKey("semaphore", "n/ConfigMap/c/k");
+  const items = [...mutexes, semaphore];
   const all = [...Array(8).keys()];
   const said = () => all.map((at) => [...table.deadlocksOf(`n/w${at}`) ?? []]);
   let rings = 0;
@@ -134,17 +199,18 @@ Deno.test("what is said is how it stands, in whatever order it came about", () =
     const at = pick(8);
     const workflow = `n/w${at}`;
     const answers = table.answersOf(workflow);
-    if (!answers) table.ask(workflow, OLD, { nodeId: "", locks: [mutexes[pick(6)]!], priority: 0 });
+    if (!answers) table.ask(workflow, OLD, { nodeId: "", locks: [items[pick(7)]!], priority: 0 });
     else if (pick(4) === 0) table.releaseAll(workflow);
     else if (answers.get("")?.kind === "held" && !answers.get("x")) {
-      const locks = mutexes.filter((item) => item.key !== answers.held.get("")![0]!.key && pick(4) === 0);
+      const locks = items.filter((item) => item.key !== answers.held.get("")![0]!.key && pick(4) === 0);
       if (locks.length > 0) table.ask(workflow, OLD, { nodeId: "x", locks, priority: 0 });
     }
+    table.setLimit(semaphore, 2);
     table.settle();
     for (const one of all) if (table.answersOf(`n/w${one}`)?.get("x")?.kind === "waiting") stalls(table, one);
     const before = said();
     rings += before.flat().length;
-    for (const item of mutexes) table.poison(item, "n/broken", "a holder that is unreadable");
+    for (const item of items) table.poison(item, "n/broken", "a holder that is unreadable");
     table.settle();
     assertEquals(said().flat(), []);
     table.cleanse("n/broken");

@@ -1,11 +1,12 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { OpenArchive } from "../../lib/archive/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
 import { silentLog } from "../../lib/log.ts";
 import { endedWorkflow } from "../testing/archive_bench.ts";
+import { WireError } from "../wire/errors.ts";
 import { mergedPage } from "./merged_page.ts";
-import { compareKeys, pageKey } from "./page.ts";
+import { compareKeys, pageKey, readContinue } from "./page.ts";
 
 /** An archive in a file of its own, which goes when the work is done. */
 async function withArchive(work: (archive: OpenArchive) => Promise<void>): Promise<void> {
@@ -58,4 +59,18 @@ Deno.test("a page far down counts nothing and reads the rows of its workflows al
     assertEquals([page.items.length, asked], [10, ["11 rows"]]);
     const counted = await mergedPage(archive, { ...merge, counts: true });
     assertEquals([counted.remaining, asked], [10, ["11 rows", "11 rows", "count"]]);
+  }));
+
+Deno.test("a number as continue that is greater than that of all workflows has an empty page, one of more than 64 bits is none", () =>
+  withArchive(async (archive) => {
+    await archive.archive(endedWorkflow("w", 1));
+    const merge = { live: [], covered: new Set<string>(), filters: {}, limit: 10, counts: true };
+    for (const text of ["1", "5000000000", "9007199254740993", "9223372036854775807", "+07"]) {
+      const page = await mergedPage(archive, { ...merge, start: readContinue(text) });
+      assertEquals(page, { items: [], remaining: 0 }, text);
+    }
+    for (const text of ["9223372036854775808", "-9223372036854775809", "9".repeat(400)]) {
+      assertThrows(() => readContinue(text), WireError, "listOptions.continue must be int");
+    }
+    assertThrows(() => readContinue("-1"), WireError, "listOptions.continue must >= 0");
   }));

@@ -55,10 +55,12 @@ export type PageStart = { readonly after: PageKey } | { readonly skip: number };
  */
 export function readContinue(text: string): PageStart {
   if (text === "") return { skip: 0 };
-  if (/^[+-]?\d+$/.test(text)) {
-    const skip = Number(text);
+  if (/^[+-]?\d{1,30}$/.test(text)) {
+    const skip = BigInt(text);
+    if (BigInt.asIntN(64, skip) !== skip) throw badRequest("listOptions.continue must be int");
     if (skip < 0) throw badRequest("listOptions.continue must >= 0");
-    return { skip };
+    // No archive has so many: a database would take the next greater number for none.
+    return { skip: Math.min(Number(skip), Number.MAX_SAFE_INTEGER) };
   }
   const [, started = "", uid = ""] = /^k(-?\d+|Infinity)\/(.+)$/.exec(decoded(text)) ?? [];
   if (uid === "") throw badRequest("listOptions.continue must be int");

@@ -4,6 +4,7 @@ import type { Filters, WorkflowArchive } from "../../lib/archive/mod.ts";
 import { LONGEST_PAGE } from "../../lib/archive/longest_page.ts";
 import { compareRunOrderKeys, type RunOrder, type RunOrderKey, runOrderKey } from "../../lib/status/mod.ts";
 import type { Page } from "./page.ts";
+import { uidsInParts } from "./pass_over.ts";
 
 /** The workflows of a page as they are asked for. */
 export interface Sorting {
@@ -21,9 +22,6 @@ export interface Sorting {
   /** The moment until which what works has taken its time, in milliseconds since 1970. */
   readonly now: number;
 }
-
-/** The most UIDs that are named in one question. */
-const UIDS_AT_ONCE = 500;
 
 /** One page; the next one begins at a number. Without an archive it is made of what is in the cluster. */
 export async function sortedPage(archive: WorkflowArchive | undefined, sorting: Sorting): Promise<Page<Workflow>> {
@@ -57,10 +55,7 @@ async function archivedKeys(
   wanted: number,
 ): Promise<{ readonly keys: readonly RunOrderKey[]; readonly total: number }> {
   const doubles: RunOrderKey[] = [];
-  const uids = [...covered];
-  for (let at = 0; at < uids.length; at += UIDS_AT_ONCE) {
-    doubles.push(...await archive.orderedKeys({ ...filters, uids: uids.slice(at, at + UIDS_AT_ONCE) }, order));
-  }
+  for (const uids of uidsInParts([...covered])) doubles.push(...await archive.orderedKeys({ ...filters, uids }, order));
   const total = await archive.count(filters) - doubles.length;
   const limit = wanted + doubles.length;
   // Rows of workflows that count in the cluster are passed over beside those that are asked to be.
@@ -76,10 +71,10 @@ async function archivedKeys(
 }
 
 /** Archived workflows by their UIDs; one that is gone by now is left out. */
-async function archivedRows(archive: WorkflowArchive, uids: readonly string[]): Promise<ReadonlyMap<string, Workflow>> {
+async function archivedRows(archive: WorkflowArchive, all: readonly string[]): Promise<ReadonlyMap<string, Workflow>> {
   const found = new Map<string, Workflow>();
-  for (let at = 0; at < uids.length; at += UIDS_AT_ONCE) {
-    const { items } = await archive.list({ uids: uids.slice(at, at + UIDS_AT_ONCE) });
+  for (const uids of uidsInParts(all)) {
+    const { items } = await archive.list({ uids });
     for (const item of items) found.set(item.metadata.uid, storedWorkflow.row(item));
   }
   return found;

@@ -19,13 +19,18 @@ export class PluginSession {
 
   async request(method: string, path: string, headers: OutgoingHttpHeaders, options: object) {
     const isKept = this.#session !== undefined;
-    let session = await (this.#session ??= this.#open());
+    let opened = this.#session ??= this.#open();
+    let session = await opened;
     // Its end is told a turn after it came.
-    if (isKept && (session.destroyed || session.closed)) session = await (this.#session = this.#open());
+    if (isKept && (session.destroyed || session.closed)) {
+      this.#forget(opened);
+      opened = this.#session ??= this.#open();
+      session = await opened;
+    }
     try {
       return session.request({ ...headers, ":method": method, ":path": path }, options);
     } catch (error) {
-      this.#session = undefined;
+      this.#forget(opened);
       throw new ConnectError((error as Error).message, Code.Unavailable);
     }
   }
@@ -38,6 +43,11 @@ export class PluginSession {
     this.#session = undefined;
   }
 
+  /** Another connection may have taken its place: that one stays. */
+  #forget(opened: Promise<ClientHttp2Session>): void {
+    if (this.#session === opened) this.#session = undefined;
+  }
+
   #open(): Promise<ClientHttp2Session> {
     const { promise, resolve, reject } = Promise.withResolvers<ClientHttp2Session>();
     const session = connectHttp2(this.authority, {
@@ -47,7 +57,7 @@ export class PluginSession {
     // Requests that are under way hear of it by themselves.
     session.on("error", (error) => reject(new ConnectError(error.message, Code.Unavailable)));
     session.once("close", () => {
-      if (this.#session === promise) this.#session = undefined;
+      this.#forget(promise);
       reject(new ConnectError("the connection was closed", Code.Unavailable));
     });
     return promise;

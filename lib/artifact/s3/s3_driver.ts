@@ -131,11 +131,12 @@ export class S3Driver implements Driver {
 
   async #headByGet(get: S3Answer, key: string): Promise<Found | undefined> {
     if ("ok" in get) {
-      const { headers } = get.ok;
+      const { headers, status } = get.ok;
       const what = `s3: looking for ${key}`;
       const total = /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1];
       await get.ok.discard();
-      return foundOf(headers, toldSize(total, what) ?? sizeInHead(headers, what));
+      // The length of a part says nothing of the whole.
+      return foundOf(headers, status === 206 ? toldSize(total, what) : sizeInHead(headers, what));
     }
     const { status, error: { code } } = get.failed;
     if (status === 416) return { kind: "file", size: 0 };

@@ -1,0 +1,31 @@
+import { createServer } from "node:http2";
+import { assertEquals } from "@std/assert";
+import { PluginSession } from "./session.ts";
+
+// The sockets of Node are closed a turn later than the test that opened them ends.
+const options = { sanitizeResources: false, sanitizeOps: false };
+
+Deno.test("requests that find the connection ended have one new one together", options, async () => {
+  const path = await Deno.makeTempDir();
+  const server = createServer((_, response) => response.end());
+  let connections = 0;
+  server.on("session", () => connections++);
+  await new Promise<void>((resolve) => void server.listen({ path: `${path}/socket` }, resolve));
+  const session = new PluginSession(`${path}/socket`);
+  const ask = async () => {
+    const stream = await session.request("GET", "/", {}, {});
+    const connection = stream.session!;
+    await new Promise((resolve, reject) => stream.once("error", reject).once("end", resolve).resume());
+    return connection;
+  };
+  try {
+    const connection = await ask();
+    connection.destroy();
+    await Promise.all([ask(), ask(), ask()]);
+    assertEquals(connections, 2);
+  } finally {
+    session.close();
+    server.close();
+    await Deno.remove(path, { recursive: true });
+  }
+});
