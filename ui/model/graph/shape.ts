@@ -57,8 +57,8 @@ function withMembers(
   return makePart({ ...part, members: [...kept.values()], edges: edgesOf(part, places) });
 }
 
-/** The most edges that are followed through what was left out, in one box: beyond, an end is an end. */
-const MOST_STEPS = 20_000;
+/** The most edges that are followed from what was left out, in one box: where more begin, the way ends. */
+const MOST_STEPS = 100_000;
 
 /** The edges between what is left in, also those that pass through what is not. */
 function keptEdges({ members, edges }: Part, places: ReadonlyMap<number, number>): PartEdge[] {
@@ -75,7 +75,10 @@ function keptEdges({ members, edges }: Part, places: ReadonlyMap<number, number>
       seen.add(edge.to);
       const to = places.get(edge.to);
       if (to !== undefined) found.push({ from, to, kind: edge.kind });
-      else if (++steps <= MOST_STEPS) open.push(...after[edge.to]!);
+      else if (steps + after[edge.to]!.length <= MOST_STEPS) {
+        steps += after[edge.to]!.length;
+        for (const next of after[edge.to]!) open.push(next);
+      }
     }
   }
   return found;

@@ -132,6 +132,18 @@ Deno.test("wordsOfFilter() tells what there is to choose, the commonest first", 
   assertEquals(wordsOfFilter(WHOLE, "types").map(({ word }) => word), ["Pod", "Suspend"]);
 });
 
+Deno.test("a node that many come before and many after is left out without an edge for each pair of them", () => {
+  const many = (name: string, more: Partial<NodeStatus>) =>
+    Array.from({ length: 1_000 }, (_, at) => node(`${name}${at}`, more));
+  const after = many("after", {});
+  const hub = node("hub", { templateName: "hub", children: after.map(({ id }) => id) });
+  const nodes = [RUN.status!.nodes!.etl!, ...many("before", { children: [hub.id] }), hub, ...after];
+  const status = { ...RUN.status, nodes: Object.fromEntries(nodes.map((one) => [one.id, one])) };
+  const whole = partsOf({ ...RUN, spec: {}, status } as unknown as Workflow);
+  const shaped = shapeGraph(whole, { ...PLAIN, templates: ["work"] });
+  assertEquals([shaped.members.length, shaped.edges.length], [2_000, 100_000]);
+});
+
 Deno.test("a graph of 50,000 nodes is filtered, grouped, and laid out with its artifacts in time that grows as it does", () => {
   const tasks = Array.from({ length: 50_000 }, (_, at) =>
     node(`t${at}`, {
