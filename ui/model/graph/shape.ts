@@ -14,8 +14,14 @@ const WORD_OF: Readonly<Record<ShapeFilter, (part: Part) => string>> = {
   templates: ({ template }) => template,
 };
 
-/** The words of a filter that parts of a graph have, the commonest first, with their counts. */
-export function wordsOfFilter(whole: Part, filter: ShapeFilter): { readonly word: string; readonly count: number }[] {
+/** A word of a filter, with the number of parts that have it. */
+export interface FilterWord {
+  readonly word: string;
+  readonly count: number;
+}
+
+/** The words of a filter that parts of a graph have, the commonest first. */
+export function wordsOfFilter(whole: Part, filter: ShapeFilter): FilterWord[] {
   const counts = new Map<string, number>();
   for (const part of partsIn(whole)) {
     const word = part === whole ? "" : WORD_OF[filter](part);
@@ -23,6 +29,15 @@ export function wordsOfFilter(whole: Part, filter: ShapeFilter): { readonly word
   }
   return [...counts].map(([word, count]) => ({ word, count }))
     .sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1));
+}
+
+/** The words that a filter offers: the commonest, and those that are chosen, whether parts have them or not. */
+export function offeredWords(words: readonly FilterWord[], chosen: readonly string[], most: number): FilterWord[] {
+  const known = new Set(words.map(({ word }) => word));
+  return [
+    ...words.filter(({ word }, place) => place < most || chosen.includes(word)),
+    ...[...new Set(chosen)].filter((word) => !known.has(word)).map((word) => ({ word, count: 0 })),
+  ];
 }
 
 /** The graph as it is chosen. The part that holds all others stays, also where nothing is left in it. */
