@@ -68,7 +68,7 @@ class Planner {
       if (this.#picked.has(node.id)) this.#runAgain(node);
       else if (this.#isLost(node)) this.#retry(node);
     }
-    for (const id of this.#reopened) this.#forgetWhatFollowed(id);
+    this.#forgetWhatFollowed();
     if (this.#choice.expandAnew) this.#emptyGroups();
     const isAtWork = others.some((node) => !isOver(node));
     const isEmpty = this.#reopened.size + this.#awaited.size === 0 && this.#removed.size === this.#exitHandler.size &&
@@ -132,11 +132,19 @@ class Planner {
     const key = `${node.id} ${template?.id ?? ""}`;
     const known = this.#ways.get(key);
     if (known !== undefined) return known;
-    const leads = this.#family.graph.inOrderFrom(node).some((one) =>
-      this.#stays(one) && this.#family.liesIn(one, template)
-    );
+    const leads = this.#findsWay(node, template);
     this.#ways.set(key, leads);
     return leads;
+  }
+
+  /** Looks no further than to the first that ran and stays. */
+  #findsWay(node: NodeStatus, template: NodeStatus | undefined): boolean {
+    const found = new Set([node]);
+    for (const one of found) { // grows while it is walked
+      if (this.#stays(one) && this.#family.liesIn(one, template)) return true;
+      for (const child of this.#family.graph.childrenOf(one)) found.add(child);
+    }
+    return false;
   }
 
   #stays({ id, phase }: NodeStatus): boolean {
@@ -189,21 +197,22 @@ class Planner {
     for (const { id } of [node, ...this.#family.below(node)]) this.#removed.add(id);
   }
 
-  /** Removes the nodes of a DAG that were omitted because others failed: they are decided anew. */
-  #forgetWhatFollowed(id: string): void {
-    const node = this.#family.graph.nodes.get(id);
-    if (node?.type !== "DAG") return;
-    for (const inner of this.#family.within(node)) {
-      if (inner.phase !== "Omitted" || this.#family.graph.descendantsOf(inner).some(({ id }) => !this.#isGone(id))) {
-        continue;
+  /** Removes the nodes of opened DAGs that were omitted because others failed, unless something after them stays: they are decided anew. */
+  #forgetWhatFollowed(): void {
+    const { graph } = this.#family;
+    const kept = graph.ancestorsOf([...graph.nodes.values()].filter((node) => !this.#isGone(node)));
+    for (const id of this.#reopened) {
+      const node = graph.nodes.get(id);
+      if (node?.type !== "DAG") continue;
+      for (const inner of this.#family.within(node)) {
+        if (inner.phase === "Omitted" && !kept.has(inner)) this.#removed.add(inner.id);
       }
-      this.#removed.add(inner.id);
     }
   }
 
   /** Whether a node is taken away, or was left out. */
-  #isGone(id: string): boolean {
-    return this.#removed.has(id) || isPassedOver(this.#family.graph.nodes.get(id)?.phase);
+  #isGone({ id, phase }: NodeStatus): boolean {
+    return this.#removed.has(id) || isPassedOver(phase);
   }
 
   #emptyGroups(): void {

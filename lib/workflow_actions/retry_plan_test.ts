@@ -40,3 +40,31 @@ Deno.test("a retry is planned, too, where nodes are hooks of each other", () => 
   const plan = planRetry({ workflowName: "w", nodes, chosen: () => false, expandAnew: false });
   assertEquals([[...plan.reopened], [...plan.removed].sort()], [["w"], ["a", "b"]]);
 });
+
+Deno.test("what was omitted runs again unless something after it stays, and 20,000 nodes in a row are planned in time", () => {
+  const rest = 20_000;
+  const row = (phaseOf: (at: number) => NodeStatus["phase"]) =>
+    planRetry({
+      workflowName: "w",
+      nodes: Object.fromEntries([
+        { id: "w", name: "w", type: "DAG" as const, phase: "Failed" as const, children: ["0"] },
+        ...Array.from({ length: rest }, (_, at): NodeStatus => ({
+          id: String(at),
+          name: `w.${at}`,
+          type: at === 0 ? "DAG" : phaseOf(at) === "Omitted" ? "Skipped" : "Pod",
+          phase: phaseOf(at),
+          boundaryID: "w",
+          children: at + 1 < rest ? [String(at + 1)] : [],
+        })),
+      ].map((node) => [node.id, node])),
+      chosen: () => false,
+      expandAnew: false,
+    });
+  const began = performance.now();
+  assertEquals(row((at) => at === 0 ? "Failed" : "Omitted").removed.size, rest - 1);
+  // The workflow went on after all but the last.
+  assertEquals([...row(() => "Failed").removed], [String(rest - 1)]);
+  assertEquals(row((at) => at === rest - 1 ? "Succeeded" : at === 0 ? "Failed" : "Omitted").removed.size, 0);
+  const took = performance.now() - began;
+  assertEquals(took < 10_000, true, `${took} ms`);
+});
