@@ -44,6 +44,9 @@ class Planner {
   readonly #awaited = new Set<string>();
   readonly #exitHandler = new Set<string>();
   readonly #picked: ReadonlySet<string>;
+  /** Nodes that were taken away with what comes after them, and those with what lies in them. */
+  readonly #followed = new Set<NodeStatus>();
+  readonly #emptied = new Set<NodeStatus>();
   /** Answers of `#isPast`. */
   readonly #past = new Map<string, boolean>();
   /** Answers of `#leadsOn`. */
@@ -194,19 +197,17 @@ class Planner {
   }
 
   #remove(node: NodeStatus): void {
-    for (const { id } of [node, ...this.#family.below(node)]) this.#removed.add(id);
+    const after = reachFrom([node], this.#followed, (one) => this.#family.graph.childrenOf(one));
+    for (const { id } of reachFrom(after, this.#emptied, (one) => this.#family.innerOf(one))) this.#removed.add(id);
   }
 
   /** Removes the nodes of opened DAGs that were omitted because others failed, unless something after them stays: they are decided anew. */
   #forgetWhatFollowed(): void {
     const { graph } = this.#family;
     const kept = graph.ancestorsOf([...graph.nodes.values()].filter((node) => !this.#isGone(node)));
-    for (const id of this.#reopened) {
-      const node = graph.nodes.get(id);
-      if (node?.type !== "DAG") continue;
-      for (const inner of this.#family.within(node)) {
-        if (inner.phase === "Omitted" && !kept.has(inner)) this.#removed.add(inner.id);
-      }
+    const opened = [...this.#reopened].flatMap((id) => graph.nodes.get(id) ?? []).filter(({ type }) => type === "DAG");
+    for (const one of reachFrom(opened, new Set(), (one) => this.#family.innerOf(one))) {
+      if (one.phase === "Omitted" && !kept.has(one)) this.#removed.add(one.id);
     }
   }
 
@@ -222,4 +223,21 @@ class Planner {
       for (const below of this.#family.below(node)) this.#removed.add(below.id);
     }
   }
+}
+
+/** The nodes that are reached from some, those included, and were not before: each is walked through once, whoever asks. */
+function reachFrom(
+  some: readonly NodeStatus[],
+  before: Set<NodeStatus>,
+  next: (node: NodeStatus) => readonly NodeStatus[],
+): NodeStatus[] {
+  const reached: NodeStatus[] = [];
+  const add = (node: NodeStatus) => {
+    if (before.has(node)) return;
+    before.add(node);
+    reached.push(node);
+  };
+  for (const node of some) add(node);
+  for (const node of reached) for (const one of next(node)) add(one); // grows while it is walked
+  return reached;
 }
