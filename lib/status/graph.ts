@@ -6,8 +6,8 @@ export interface NodeGraph {
   readonly nodes: ReadonlyMap<string, NodeStatus>;
   parentOf(node: NodeStatus): NodeStatus | undefined;
   childrenOf(node: NodeStatus): NodeStatus[];
-  /** Everything that follows a node, not itself. */
-  descendantsOf(node: NodeStatus): NodeStatus[];
+  /** Everything that some of these nodes follow, in time that grows with the number of all nodes. */
+  ancestorsOf(some: Iterable<NodeStatus>): ReadonlySet<NodeStatus>;
   /** Everything that can be reached from a node, itself first, nearer ones before farther ones. */
   inOrderFrom(node: NodeStatus): NodeStatus[];
 }
@@ -28,11 +28,25 @@ export function nodeGraph(all: Readonly<Record<string, NodeStatus>>): NodeGraph 
     for (const node of found) for (const child of childrenOf(node)) found.add(child); // grows while it is walked
     return [...found];
   };
+  const ancestorsOf = (some: Iterable<NodeStatus>) => {
+    const before = new Map<string, NodeStatus[]>();
+    for (const node of nodes.values()) {
+      for (const child of node.children ?? []) {
+        const others = before.get(child);
+        if (others) others.push(node);
+        else before.set(child, [node]);
+      }
+    }
+    const found = new Set<NodeStatus>();
+    for (const { id } of some) for (const one of before.get(id) ?? []) found.add(one);
+    for (const { id } of found) for (const one of before.get(id) ?? []) found.add(one); // grows while it is walked
+    return found;
+  };
   return {
     nodes,
     parentOf: (node) => parents.get(node.id),
     childrenOf,
-    descendantsOf: (node) => inOrderFrom(node).slice(1),
+    ancestorsOf,
     inOrderFrom,
   };
 }

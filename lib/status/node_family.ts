@@ -35,11 +35,9 @@ export class NodeFamily {
     return this.#holders.get(node.id);
   }
 
-  /** All nodes that lie in a node, those in them included. */
-  within(node: NodeStatus): NodeStatus[] {
-    const found = [node];
-    for (const one of found) for (const inner of this.#innerOf(one)) found.push(inner); // grows while it is walked
-    return found.slice(1);
+  /** The nodes that lie in a node, and in no other one in it. */
+  innerOf(node: NodeStatus): readonly NodeStatus[] {
+    return this.#inner.get(node.id) ?? [];
   }
 
   /** The steps or DAG node that a node lies in, past groups and retries; undefined for the root, and for hooks of the workflow. */
@@ -60,7 +58,7 @@ export class NodeFamily {
   /** Everything that comes after a node, or lies in it. */
   below(node: NodeStatus): NodeStatus[] {
     const found = new Set(this.graph.inOrderFrom(node));
-    for (const one of found) for (const inner of this.#innerOf(one)) found.add(inner); // grows while it is walked
+    for (const one of found) for (const inner of this.innerOf(one)) found.add(inner); // grows while it is walked
     found.delete(node);
     return [...found];
   }
@@ -91,15 +89,10 @@ export class NodeFamily {
   #ownOf(node: NodeStatus): Set<NodeStatus> {
     const own = new Set([node]);
     for (const one of own) { // grows while it is walked
-      for (const inner of this.#innerOf(one)) own.add(inner);
+      for (const inner of this.innerOf(one)) own.add(inner);
       for (const child of this.graph.childrenOf(one)) if (this.#hooked.has(child.id)) own.add(child);
     }
     return own;
-  }
-
-  /** The nodes that lie in a node, and in no other one in it. */
-  #innerOf(node: NodeStatus): readonly NodeStatus[] {
-    return this.#inner.get(node.id) ?? [];
   }
 
   #noteChildren(node: NodeStatus): void {

@@ -56,6 +56,6 @@ Deno.test("hooks of hooks have their holder, however many follow each other", ()
 Deno.test("nodes that lie in each other have what is below them, however deep", () => {
   const nodes = chain((at) => ({ type: "DAG", ...at > 0 && { boundaryID: `${at - 1}` } }));
   const first = nodes.graph.nodes.get("0")!;
-  assertEquals([nodes.below(first).length, nodes.within(first).length], [DEEP - 1, DEEP - 1]);
+  assertEquals([nodes.below(first).length, nodes.innerOf(first).length], [DEEP - 1, 1]);
   assertEquals(nodes.liesIn(nodes.graph.nodes.get(`${DEEP - 1}`)!, first), true);
 });

@@ -39,7 +39,7 @@ function readTerms(text: string) {
 }
 
 function reader(field: string): (node: NodeStatus) => string {
-  const known = FIELDS[field];
+  const known = Object.hasOwn(FIELDS, field) ? FIELDS[field] : undefined;
   if (known) return (node) => known(node) ?? "";
   const input = INPUT.exec(field)?.[1];
   if (input === undefined) {

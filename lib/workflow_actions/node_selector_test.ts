@@ -35,4 +35,5 @@ Deno.test("a node is chosen by any of its fields, and by all terms at once", () 
 Deno.test("a selector that cannot be read, or names no field of nodes, is refused", () => {
   assertThrows(() => parseNodeSelector("phase"), ActionError, "unable to parse node field selector 'phase'");
   assertThrows(() => parseNodeSelector("colour=red"), ActionError, 'got "colour"');
+  assertThrows(() => parseNodeSelector("constructor!=red"), ActionError, 'got "constructor"');
 });

@@ -1,6 +1,6 @@
 /** The nodes that a resubmitted workflow remembers of the earlier run. */
 import type { NodeStatus, Workflow } from "../api/mod.ts";
-import { exitHandlerNodes, isFailure, NodeFamily, type NodeGraph, nodeGraph, nodeID, timeText } from "../status/mod.ts";
+import { exitHandlerNodes, isFailure, NodeFamily, nodeGraph, nodeID, timeText } from "../status/mod.ts";
 
 /**
  * The nodes of a workflow under a new workflow's name: pods that succeeded are skipped (their outputs stay), everything
@@ -12,9 +12,11 @@ export function rememberedNodes(workflow: Workflow, newName: string, now: Date):
   const renamed = (name: string) => name.startsWith(oldName) ? newName + name.slice(oldName.length) : name;
   const newId = (id: string) => nodeID(newName, renamed(graph.nodes.get(id)?.name ?? id));
   const forgotten = new Set(exitHandlerNodes(oldName, new NodeFamily(graph)).map(({ id }) => id));
+  const gotFurther = graph.ancestorsOf([...graph.nodes.values()].filter(({ phase }) => phase === "Succeeded"));
   const remembered: Record<string, NodeStatus> = {};
   for (const node of graph.nodes.values()) {
-    if (forgotten.has(node.id) || isIdle(node, graph)) continue;
+    // A node that was skipped, and nothing after it succeeded: whether it is skipped again is decided anew.
+    if (forgotten.has(node.id) || node.type === "Skipped" && !gotFurther.has(node)) continue;
     const id = newId(node.id);
     remembered[id] = {
       ...outcome(node, now),
@@ -27,11 +29,6 @@ export function rememberedNodes(workflow: Workflow, newName: string, now: Date):
     };
   }
   return remembered;
-}
-
-/** A node that was skipped, and nothing after it succeeded: whether it is skipped again is decided anew. */
-function isIdle(node: NodeStatus, graph: NodeGraph): boolean {
-  return node.type === "Skipped" && !graph.descendantsOf(node).some(({ phase }) => phase === "Succeeded");
 }
 
 function outcome(node: NodeStatus, now: Date): NodeStatus {

@@ -87,6 +87,26 @@ Deno.test("a memoized one skips the pods that succeeded, and has the rest to do"
   assertEquals(status?.nodes?.[id("w-x.b")]?.boundaryID, "w-x");
 });
 
+Deno.test("a memoized one forgets what was skipped for nothing, also of 20,000 nodes in a row", () => {
+  const nodes = (last: "Succeeded" | "Failed") =>
+    Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [String(at), {
+      id: String(at),
+      name: `w.${at}`,
+      type: at < 19_999 ? "Skipped" as const : "Pod" as const,
+      phase: at < 19_999 ? "Skipped" as const : last,
+      children: at < 19_999 ? [String(at + 1)] : [],
+    }]));
+  const remembered = (last: "Succeeded" | "Failed") => {
+    const workflow = { ...FAILED, status: { phase: "Failed" as const, nodes: nodes(last) } };
+    const { status } = formulateResubmit(workflow, { memoized: { suffix: "x" } }, NOW);
+    return Object.keys(status?.nodes ?? {}).length;
+  };
+  const began = performance.now();
+  assertEquals([remembered("Succeeded"), remembered("Failed")], [20_000, 1]);
+  const took = performance.now() - began;
+  assertEquals(took < 10_000, true, `${took} ms`);
+});
+
 Deno.test("a workflow that did not fail is not resubmitted memoized", () => {
   const workflow = { ...FAILED, status: { phase: "Succeeded" as const } };
   assertThrows(

@@ -44,6 +44,9 @@ class Planner {
   readonly #awaited = new Set<string>();
   readonly #exitHandler = new Set<string>();
   readonly #picked: ReadonlySet<string>;
+  /** Nodes that were taken away with what comes after them, and those with what lies in them. */
+  readonly #followed = new Set<NodeStatus>();
+  readonly #emptied = new Set<NodeStatus>();
   /** Answers of `#isPast`. */
   readonly #past = new Map<string, boolean>();
   /** Answers of `#leadsOn`. */
@@ -68,7 +71,7 @@ class Planner {
       if (this.#picked.has(node.id)) this.#runAgain(node);
       else if (this.#isLost(node)) this.#retry(node);
     }
-    for (const id of this.#reopened) this.#forgetWhatFollowed(id);
+    this.#forgetWhatFollowed();
     if (this.#choice.expandAnew) this.#emptyGroups();
     const isAtWork = others.some((node) => !isOver(node));
     const isEmpty = this.#reopened.size + this.#awaited.size === 0 && this.#removed.size === this.#exitHandler.size &&
@@ -132,11 +135,19 @@ class Planner {
     const key = `${node.id} ${template?.id ?? ""}`;
     const known = this.#ways.get(key);
     if (known !== undefined) return known;
-    const leads = this.#family.graph.inOrderFrom(node).some((one) =>
-      this.#stays(one) && this.#family.liesIn(one, template)
-    );
+    const leads = this.#findsWay(node, template);
     this.#ways.set(key, leads);
     return leads;
+  }
+
+  /** Looks no further than to the first that ran and stays. */
+  #findsWay(node: NodeStatus, template: NodeStatus | undefined): boolean {
+    const found = new Set([node]);
+    for (const one of found) { // grows while it is walked
+      if (this.#stays(one) && this.#family.liesIn(one, template)) return true;
+      for (const child of this.#family.graph.childrenOf(one)) found.add(child);
+    }
+    return false;
   }
 
   #stays({ id, phase }: NodeStatus): boolean {
@@ -186,24 +197,23 @@ class Planner {
   }
 
   #remove(node: NodeStatus): void {
-    for (const { id } of [node, ...this.#family.below(node)]) this.#removed.add(id);
+    const after = reachFrom([node], this.#followed, (one) => this.#family.graph.childrenOf(one));
+    for (const { id } of reachFrom(after, this.#emptied, (one) => this.#family.innerOf(one))) this.#removed.add(id);
   }
 
-  /** Removes the nodes of a DAG that were omitted because others failed: they are decided anew. */
-  #forgetWhatFollowed(id: string): void {
-    const node = this.#family.graph.nodes.get(id);
-    if (node?.type !== "DAG") return;
-    for (const inner of this.#family.within(node)) {
-      if (inner.phase !== "Omitted" || this.#family.graph.descendantsOf(inner).some(({ id }) => !this.#isGone(id))) {
-        continue;
-      }
-      this.#removed.add(inner.id);
+  /** Removes the nodes of opened DAGs that were omitted because others failed, unless something after them stays: they are decided anew. */
+  #forgetWhatFollowed(): void {
+    const { graph } = this.#family;
+    const kept = graph.ancestorsOf([...graph.nodes.values()].filter((node) => !this.#isGone(node)));
+    const opened = [...this.#reopened].flatMap((id) => graph.nodes.get(id) ?? []).filter(({ type }) => type === "DAG");
+    for (const one of reachFrom(opened, new Set(), (one) => this.#family.innerOf(one))) {
+      if (one.phase === "Omitted" && !kept.has(one)) this.#removed.add(one.id);
     }
   }
 
   /** Whether a node is taken away, or was left out. */
-  #isGone(id: string): boolean {
-    return this.#removed.has(id) || isPassedOver(this.#family.graph.nodes.get(id)?.phase);
+  #isGone({ id, phase }: NodeStatus): boolean {
+    return this.#removed.has(id) || isPassedOver(phase);
   }
 
   #emptyGroups(): void {
@@ -213,4 +223,21 @@ class Planner {
       for (const below of this.#family.below(node)) this.#removed.add(below.id);
     }
   }
+}
+
+/** The nodes that are reached from some, those included, and were not before: each is walked through once, whoever asks. */
+function reachFrom(
+  some: readonly NodeStatus[],
+  before: Set<NodeStatus>,
+  next: (node: NodeStatus) => readonly NodeStatus[],
+): NodeStatus[] {
+  const reached: NodeStatus[] = [];
+  const add = (node: NodeStatus) => {
+    if (before.has(node)) return;
+    before.add(node);
+    reached.push(node);
+  };
+  for (const node of some) add(node);
+  for (const node of reached) for (const one of next(node)) add(one); // grows while it is walked
+  return reached;
 }

@@ -40,3 +40,56 @@ Deno.test("a retry is planned, too, where nodes are hooks of each other", () => 
   const plan = planRetry({ workflowName: "w", nodes, chosen: () => false, expandAnew: false });
   assertEquals([[...plan.reopened], [...plan.removed].sort()], [["w"], ["a", "b"]]);
 });
+
+Deno.test("what was omitted runs again unless something after it stays, and 20,000 nodes in a row are planned in time", () => {
+  const rest = 20_000;
+  const row = (phaseOf: (at: number) => NodeStatus["phase"]) =>
+    planRetry({
+      workflowName: "w",
+      nodes: Object.fromEntries([
+        { id: "w", name: "w", type: "DAG" as const, phase: "Failed" as const, children: ["0"] },
+        ...Array.from({ length: rest }, (_, at): NodeStatus => ({
+          id: String(at),
+          name: `w.${at}`,
+          type: at === 0 ? "DAG" : phaseOf(at) === "Omitted" ? "Skipped" : "Pod",
+          phase: phaseOf(at),
+          boundaryID: "w",
+          children: at + 1 < rest ? [String(at + 1)] : [],
+        })),
+      ].map((node) => [node.id, node])),
+      chosen: () => false,
+      expandAnew: false,
+    });
+  const began = performance.now();
+  assertEquals(row((at) => at === 0 ? "Failed" : "Omitted").removed.size, rest - 1);
+  // The workflow went on after all but the last.
+  assertEquals([...row(() => "Failed").removed], [String(rest - 1)]);
+  assertEquals(row((at) => at === rest - 1 ? "Succeeded" : at === 0 ? "Failed" : "Omitted").removed.size, 0);
+  const took = performance.now() - began;
+  assertEquals(took < 10_000, true, `${took} ms`);
+});
+
+Deno.test("4,000 failures that 4,000 omitted nodes follow are planned in time: each is walked through once", () => {
+  const count = 4_000;
+  const node = (id: string, more: Partial<NodeStatus>): NodeStatus => ({
+    id,
+    name: id === "w" ? "w" : `w.${id}`,
+    type: "Pod",
+    phase: "Failed",
+    ...(id === "w" ? {} : { boundaryID: "w" }),
+    ...more,
+  });
+  const all = Array.from({ length: count }, (_, at) => [
+    node(`failed${at}`, { children: ["omitted0"] }),
+    node(`omitted${at}`, {
+      type: "Skipped",
+      phase: "Omitted",
+      children: at + 1 < count ? [`omitted${at + 1}`] : [],
+    }),
+  ]).flat();
+  const nodes = Object.fromEntries([node("w", { type: "DAG" }), ...all].map((one) => [one.id, one]));
+  const began = performance.now();
+  const plan = planRetry({ workflowName: "w", nodes, chosen: () => false, expandAnew: false });
+  const took = performance.now() - began;
+  assertEquals([plan.removed.size, [...plan.reopened], took < 2_000], [2 * count, ["w"], true], `${took} ms`);
+});

@@ -59,8 +59,8 @@ export function BulkPlan({ runs, onPlanned }: Props) {
         {others > 0 && ` That is what the first ${plans.length} do; the others were not looked at.`}
       </p>
       <ul aria-label="Plans of the runs" tabIndex={0}>
-        {plans.map((plan) => (
-          <li key={plan.name}>
+        {plans.map((plan, place) => (
+          <li key={place}>
             {plan.name} <span class="muted foreign">{plan.refusal ?? planText(plan)}</span>
           </li>
         ))}

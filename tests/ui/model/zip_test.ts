@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { rawZip } from "../../../lib/artifact/formats/testing/raw_archives.ts";
+import { rawTar, rawZip } from "../../../lib/artifact/formats/testing/raw_archives.ts";
 import { previewOf } from "../../../ui/model/artifacts/preview.ts";
 import { zipFiles } from "../../../ui/model/artifacts/zip.ts";
 
@@ -41,4 +41,15 @@ Deno.test("a zip that lies anywhere about places and sizes ends its list, and no
   }
   const many = Array.from({ length: 1001 }, (_, at) => ({ name: `f${at}` }));
   assertEquals(zipFiles(rawZip(many)).length, 1000);
+});
+
+Deno.test("an archive of more than 1,000 files is not said to have only those that are listed, and folders are none", async () => {
+  const many = Array.from({ length: 1001 }, (_, at) => ({ name: `f${at}` }));
+  for (const archive of [rawZip(many), rawTar(many)]) {
+    const preview = await previewOf(file(archive));
+    assert(preview.kind === "packed");
+    assertEquals([preview.files.length, preview.isWhole], [1000, false]);
+  }
+  const folders = Array.from({ length: 1001 }, (_, at) => ({ name: `d${at}`, type: "folder" as const }));
+  assertEquals(zipFiles(rawZip([...folders, { name: "a.txt", text: "first" }])), [{ name: "a.txt", size: 5 }]);
 });

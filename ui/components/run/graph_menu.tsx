@@ -1,4 +1,5 @@
 /** The menu of a graph's shape: which parts are in it, those of one template as one, and artifacts. */
+import { useMemo } from "preact/hooks";
 import type { Part } from "../../model/graph/part.ts";
 import {
   type GraphShape,
@@ -8,7 +9,7 @@ import {
   SHAPE_FILTERS,
   type ShapeFilter,
 } from "../../model/graph/graph_shape.ts";
-import { wordsOfFilter } from "../../model/graph/shape.ts";
+import { offeredWords, wordsOfFilter } from "../../model/graph/shape.ts";
 
 interface Props {
   /** The graph with all its parts. */
@@ -60,9 +61,9 @@ export function GraphMenu({ whole, shape, onShape }: Props) {
 
 function Words({ filter, whole, shape, onShape }: Props & { readonly filter: ShapeFilter }) {
   const chosen = shape[filter];
-  const offered = wordsOfFilter(whole, filter).slice(0, MOST_WORDS);
-  const gone = chosen.filter((word) => !offered.some((one) => one.word === word)).map((word) => ({ word, count: 0 }));
-  const words = [...offered, ...gone];
+  // A large graph is counted once, not with each second of the clock.
+  const all = useMemo(() => wordsOfFilter(whole, filter), [whole, filter]);
+  const words = offeredWords(all, chosen, MOST_WORDS);
   if (words.length === 0) return null;
   return (
     <fieldset class="words-choice">

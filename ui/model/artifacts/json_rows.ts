@@ -40,7 +40,13 @@ export function jsonRowsOf(text: string, isWhole: boolean): JsonRows | undefined
   }
   if (records.length < 2 || columns.size === 0) return undefined;
   const names = [...columns.keys()];
-  return { rows: [names, ...records.map((record) => names.map((name) => cellOf(record[name])))], isCut };
+  return {
+    rows: [
+      names,
+      ...records.map((record) => names.map((name) => cellOf(Object.hasOwn(record, name) ? record[name] : undefined))),
+    ],
+    isCut,
+  };
 }
 
 function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {

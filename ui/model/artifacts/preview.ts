@@ -1,6 +1,6 @@
 /** The preview of a file: what is shown of it, told by its bytes first, then by its type and its name. */
 import { jsonRowsOf } from "./json_rows.ts";
-import { tarFiles } from "./tar.ts";
+import { MOST_FILES, tarFiles } from "./tar.ts";
 import { beginsAsZip, zipFiles } from "./zip.ts";
 
 /** A file as it came, or the beginning of it. */
@@ -65,6 +65,9 @@ const MEDIA: readonly (readonly [beginning: RegExp, kind: "image" | "audio" | "v
   [/^.E\xdf\xa3/s, "video", "video/webm"],
 ];
 
+/** The beginning of a Parquet file: a control character follows its four letters, with which a text may begin, too. */
+const PARQUET = /^PAR1(?!\s)\p{Cc}/u;
+
 /** The first bytes as signs, one each. */
 function beginningOf(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes.subarray(0, 64));
@@ -89,9 +92,9 @@ async function previewIn(file: FileBytes, layer: number): Promise<Preview> {
   if (beginning.startsWith("%PDF-")) return { kind: "pdf", type: "application/pdf", bytes };
   if (type.startsWith("image/svg")) return { kind: "image", type: "image/svg+xml", bytes };
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return layer < MOST_LAYERS ? await unpacked(file, layer + 1) : BINARY;
-  if (beginning.startsWith("PAR1")) return { kind: "binary", format: "Parquet" };
+  if (PARQUET.test(beginning)) return { kind: "binary", format: "Parquet" };
   const files = beginsAsZip(bytes) ? zipFiles(bytes) : tarFiles(bytes);
-  if (files.length > 0) return { kind: "packed", files, isWhole };
+  if (files.length > 0) return packedOf(files, isWhole);
   const text = textOf(bytes);
   if (text === undefined) return BINARY;
   const isAllText = isWhole && bytes.length <= LONGEST_TEXT;
@@ -113,9 +116,14 @@ async function unpacked({ bytes, name, isWhole }: FileBytes, layer: number): Pro
   const { content, isAll } = await gunzipped(bytes);
   if (content.length === 0) return BINARY;
   const files = tarFiles(content);
-  if (files.length > 0) return { kind: "packed", files, isWhole: isWhole && isAll };
+  if (files.length > 0) return packedOf(files, isWhole && isAll);
   const inner = name.replace(/\.(gz|tgz)$/i, "");
   return await previewIn({ name: inner, type: "", bytes: content, isWhole: isWhole && isAll }, layer);
+}
+
+/** The list of an archive; one that is as long as lists are may have more files. */
+function packedOf(files: readonly PackedFile[], isWhole: boolean): Preview {
+  return { kind: "packed", files, isWhole: isWhole && files.length < MOST_FILES };
 }
 
 async function gunzipped(

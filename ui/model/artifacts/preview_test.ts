@@ -98,7 +98,16 @@ Deno.test("lines of JSON that break off are shown up to the last whole one; 1,00
   assertEquals([rows?.rows[0]?.length, rows?.isCut], [100, true]);
 });
 
-Deno.test("a Parquet file is told by its first bytes", async () => {
+Deno.test("lines of JSON may have fields with the names of what every object has", () => {
+  assertEquals(jsonRowsOf('{"constructor":1,"__proto__":2}\n{"a":3}', true)?.rows, [
+    ["constructor", "__proto__", "a"],
+    ["1", "2", ""],
+    ["", "", "3"],
+  ]);
+});
+
+Deno.test("a Parquet file is told by its first bytes, and a text that begins with its letters is a text", async () => {
+  assertEquals((await previewOf(file("a.csv", bytesOf("PAR1,PAR2\n1,2\n")))).kind, "table");
   const bytes = bytesOf(`PAR1${"\0".repeat(40)}PAR1`);
   assertEquals(await previewOf(file("a", bytes)), { kind: "binary", format: "Parquet" });
 });

@@ -9,7 +9,8 @@ export interface TarFile {
 }
 
 const BLOCK = 512;
-const MOST_FILES = 1_000;
+/** The most files of an archive that are listed. */
+export const MOST_FILES = 1_000;
 const LONGEST_NAME = 4_096;
 
 /** The files of an archive in their order, at most 1,000; none where it is no tar. */

@@ -1,4 +1,5 @@
 /** Listing zip archives that anybody wrote, without unpacking anything: names and sizes, at most 1,000. */
+import { MOST_FILES } from "./tar.ts";
 
 /** One file of an archive. */
 export interface ZipFile {
@@ -7,7 +8,6 @@ export interface ZipFile {
   readonly size: number | undefined;
 }
 
-const MOST_FILES = 1_000;
 const LONGEST_NAME = 4_096;
 /** The longest end of a directory: its 22 bytes, and a comment. */
 const LONGEST_END = 22 + 0xffff;
@@ -32,7 +32,7 @@ export function zipFiles(archive: Uint8Array): ZipFile[] {
   const view = viewOf(archive);
   const directory = directoryIn(view);
   const files = directory === undefined ? [] : filesIn(view, directory, ENTRY_AT);
-  return (files.length > 0 ? files : filesIn(view, 0, HEADER_AT)).filter(({ name }) => !name.endsWith("/"));
+  return files.length > 0 ? files : filesIn(view, 0, HEADER_AT);
 }
 
 /** The places of the fields in an entry of the directory, or in the header before a file. */
@@ -83,7 +83,7 @@ function filesIn(view: DataView, first: number, fields: FieldsAt): ZipFile[] {
     const { size, packed } = longSizes(view, nameEnd, extraEnd, told);
     const isToldAfter = fields.isBeforeFile && (view.getUint16(at + fields.flags, true) & IS_TOLD_AFTER) !== 0;
     const name = textIn(view, at + fields.length, Math.min(nameEnd, at + fields.length + LONGEST_NAME));
-    files.push({ name, size: isToldAfter ? undefined : size });
+    if (!name.endsWith("/")) files.push({ name, size: isToldAfter ? undefined : size });
     if (isToldAfter) break;
     at = extraEnd + others.reduce((sum, one) => sum + one, 0) + (fields.isBeforeFile ? packed : 0);
   }

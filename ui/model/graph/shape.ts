@@ -14,8 +14,14 @@ const WORD_OF: Readonly<Record<ShapeFilter, (part: Part) => string>> = {
   templates: ({ template }) => template,
 };
 
-/** The words of a filter that parts of a graph have, the commonest first, with their counts. */
-export function wordsOfFilter(whole: Part, filter: ShapeFilter): { readonly word: string; readonly count: number }[] {
+/** A word of a filter, with the number of parts that have it. */
+export interface FilterWord {
+  readonly word: string;
+  readonly count: number;
+}
+
+/** The words of a filter that parts of a graph have, the commonest first. */
+export function wordsOfFilter(whole: Part, filter: ShapeFilter): FilterWord[] {
   const counts = new Map<string, number>();
   for (const part of partsIn(whole)) {
     const word = part === whole ? "" : WORD_OF[filter](part);
@@ -23,6 +29,15 @@ export function wordsOfFilter(whole: Part, filter: ShapeFilter): { readonly word
   }
   return [...counts].map(([word, count]) => ({ word, count }))
     .sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1));
+}
+
+/** The words that a filter offers: the commonest, and those that are chosen, whether parts have them or not. */
+export function offeredWords(words: readonly FilterWord[], chosen: readonly string[], most: number): FilterWord[] {
+  const known = new Set(words.map(({ word }) => word));
+  return [
+    ...words.filter(({ word }, place) => place < most || chosen.includes(word)),
+    ...[...new Set(chosen)].filter((word) => !known.has(word)).map((word) => ({ word, count: 0 })),
+  ];
 }
 
 /** The graph as it is chosen. The part that holds all others stays, also where nothing is left in it. */
@@ -57,8 +72,8 @@ function withMembers(
   return makePart({ ...part, members: [...kept.values()], edges: edgesOf(part, places) });
 }
 
-/** The most edges that are followed through what was left out, in one box: beyond, an end is an end. */
-const MOST_STEPS = 20_000;
+/** The most edges that are followed from what was left out, in one box: where more begin, the way ends. */
+const MOST_STEPS = 100_000;
 
 /** The edges between what is left in, also those that pass through what is not. */
 function keptEdges({ members, edges }: Part, places: ReadonlyMap<number, number>): PartEdge[] {
@@ -75,7 +90,10 @@ function keptEdges({ members, edges }: Part, places: ReadonlyMap<number, number>
       seen.add(edge.to);
       const to = places.get(edge.to);
       if (to !== undefined) found.push({ from, to, kind: edge.kind });
-      else if (++steps <= MOST_STEPS) open.push(...after[edge.to]!);
+      else if (steps + after[edge.to]!.length <= MOST_STEPS) {
+        steps += after[edge.to]!.length;
+        for (const next of after[edge.to]!) open.push(next);
+      }
     }
   }
   return found;

@@ -6,7 +6,7 @@ import { type Part, partsIn } from "./part.ts";
 import { PartBuilder, rowsOfPart } from "./part_rows.ts";
 import { partsOf } from "./parts.ts";
 import { PLAIN } from "./graph_shape.ts";
-import { shapeGraph, wordsOfFilter } from "./shape.ts";
+import { offeredWords, shapeGraph, wordsOfFilter } from "./shape.ts";
 
 const file = (name: string, key: string) => ({ name, s3: { key } });
 
@@ -130,6 +130,24 @@ Deno.test("wordsOfFilter() tells what there is to choose, the commonest first", 
     "read 1",
   ]);
   assertEquals(wordsOfFilter(WHOLE, "types").map(({ word }) => word), ["Pod", "Suspend"]);
+});
+
+Deno.test("offeredWords() has the commonest and what is chosen, with its count whether it is common or not", () => {
+  const words = wordsOfFilter(WHOLE, "templates");
+  const offered = offeredWords(words, ["read", "gone", "gone"], 1).map(({ word, count }) => `${word} ${count}`);
+  assertEquals(offered, ["work 4", "read 1", "gone 0"]);
+});
+
+Deno.test("a node that many come before and many after is left out without an edge for each pair of them", () => {
+  const many = (name: string, more: Partial<NodeStatus>) =>
+    Array.from({ length: 1_000 }, (_, at) => node(`${name}${at}`, more));
+  const after = many("after", {});
+  const hub = node("hub", { templateName: "hub", children: after.map(({ id }) => id) });
+  const nodes = [RUN.status!.nodes!.etl!, ...many("before", { children: [hub.id] }), hub, ...after];
+  const status = { ...RUN.status, nodes: Object.fromEntries(nodes.map((one) => [one.id, one])) };
+  const whole = partsOf({ ...RUN, spec: {}, status } as unknown as Workflow);
+  const shaped = shapeGraph(whole, { ...PLAIN, templates: ["work"] });
+  assertEquals([shaped.members.length, shaped.edges.length], [2_000, 100_000]);
 });
 
 Deno.test("a graph of 50,000 nodes is filtered, grouped, and laid out with its artifacts in time that grows as it does", () => {
