@@ -1,5 +1,6 @@
 /** Frames of HTTP/2 that no honest client sends, written by hand: each costs the connection it comes over, and no other. */
 import { assert, assertEquals } from "@std/assert";
+import { joinedBytes } from "../../lib/joined_bytes.ts";
 import { listen } from "./listen.ts";
 import {
   CONTINUATION,
@@ -9,7 +10,6 @@ import {
   frame,
   GET,
   HEADERS,
-  joined,
   PING,
   POST,
   PREFACE,
@@ -23,7 +23,7 @@ const MOST_BYTES = 160 << 20;
 
 /** The numbers from 0 on, each made into bytes. */
 function times(count: number, make: (at: number) => Uint8Array): Uint8Array {
-  return joined(Array.from({ length: count }, (_, at) => make(at)));
+  return joinedBytes(Array.from({ length: count }, (_, at) => make(at)));
 }
 
 const CANCEL = Uint8Array.of(0, 0, 0, 8);
@@ -54,7 +54,7 @@ const FLOODS: readonly Flood[] = [
     bytes: (round) =>
       times(1_000, (at) => {
         const stream = odd(round * 1_000 + at);
-        return joined([
+        return joinedBytes([
           frame(HEADERS, END_HEADERS | END_STREAM, stream, GET),
           frame(RST_STREAM, 0, stream, CANCEL),
         ]);
@@ -68,7 +68,7 @@ const FLOODS: readonly Flood[] = [
     bytes: (round) =>
       round === 0
         ? frame(HEADERS, END_STREAM, 1, GET)
-        : times(100, () => frame(CONTINUATION, 0, 1, joined([LITERAL, LITERAL, LITERAL, LITERAL, LITERAL]))),
+        : times(100, () => frame(CONTINUATION, 0, 1, joinedBytes([LITERAL, LITERAL, LITERAL, LITERAL, LITERAL]))),
     rounds: 100,
     ends: true,
     most: 0,
@@ -87,7 +87,7 @@ const FLOODS: readonly Flood[] = [
         HEADERS,
         END_HEADERS | END_STREAM,
         odd(round),
-        joined([GET, LITERAL, new Uint8Array(10_000).fill(0x80 | 62)]),
+        joinedBytes([GET, LITERAL, new Uint8Array(10_000).fill(0x80 | 62)]),
       ),
     rounds: 50,
     ends: false,
@@ -140,7 +140,7 @@ async function send(port: number, { bytes, rounds, isDeaf }: Flood, millis: numb
     client.close();
   }, millis);
   try {
-    await client.write(joined([PREFACE, frame(SETTINGS, 0, 0, WIDE)]));
+    await client.write(joinedBytes([PREFACE, frame(SETTINGS, 0, 0, WIDE)]));
     for (let round = 0; round < rounds && !isOver; round++) {
       for (let left = bytes(round); left.length > 0;) left = left.subarray(await client.write(left));
     }

@@ -3,6 +3,7 @@ import { connect as connectHttp2 } from "node:http2";
 import { assert, assertEquals } from "@std/assert";
 import { ownCertificate } from "../../lib/x509/mod.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
+import { joinedBytes } from "../../lib/joined_bytes.ts";
 import { listen } from "./listen.ts";
 import { endUnread } from "./send.ts";
 import {
@@ -11,7 +12,6 @@ import {
   frame,
   GET,
   HEADERS,
-  joined,
   PREFACE,
   SETTINGS,
   WIDE,
@@ -57,7 +57,7 @@ function askingFor(streams: number): Uint8Array {
     { length: streams },
     (_, at) => frame(HEADERS, END_HEADERS | END_STREAM, 2 * at + 1, GET),
   );
-  return joined([PREFACE, frame(SETTINGS, 0, 0, WIDE), wide, ...requests]);
+  return joinedBytes([PREFACE, frame(SETTINGS, 0, 0, WIDE), wide, ...requests]);
 }
 
 Deno.test("a session that has rested is not ended for bytes that came for it a moment ago", async () => {

@@ -8,7 +8,8 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { fakeClock } from "../../clock/testing/fake_clock.ts";
 import { Folder } from "../../confined/mod.ts";
 import { StoreError } from "../driver.ts";
-import { load, retryPolicyOf } from "../transfer/mod.ts";
+import { load } from "../transfer/mod.ts";
+import { transferBy } from "../testing/transfer.ts";
 import { DESCRIPTOR } from "./gen/descriptor.ts";
 import { type PluginDriver, pluginDriver } from "./plugin_driver.ts";
 
@@ -110,14 +111,7 @@ Deno.test(
       }));
       using folder = Folder.open(at.path);
       const clock = fakeClock();
-      const how = {
-        policy: retryPolicyOf(() => undefined),
-        clock,
-        stop,
-        log: () => {},
-        objects: 2,
-        env: () => undefined,
-      };
+      const how = transferBy(clock, stop);
       const loading = load({ load: at.driver.load }, place, {
         target: { folder, name: "x", path: at.path },
         packing: "unknown",

@@ -4,7 +4,8 @@ import { Folder } from "../../confined/mod.ts";
 import { type Place, StoreError } from "../driver.ts";
 import { driverFor } from "../driver_for.ts";
 import { sourceOf, surroundingsOf, textOf } from "../testing/surroundings.ts";
-import { load, retryPolicyOf } from "../transfer/mod.ts";
+import { load } from "../transfer/mod.ts";
+import { transferBy } from "../testing/transfer.ts";
 import type { PluginDriver } from "./plugin_driver.ts";
 
 const stop = new AbortController().signal;
@@ -96,14 +97,7 @@ Deno.test("a folder of a plugin is loaded with all its files, whose sizes no plu
   const path = await Deno.makeTempDir();
   using folder = Folder.open(path);
   const clock = fakeClock();
-  const how = {
-    policy: retryPolicyOf(() => undefined),
-    clock,
-    stop,
-    log: () => {},
-    objects: 2,
-    env: () => undefined,
-  };
+  const how = transferBy(clock, stop);
   const moved = await clock.runUntil(
     load(plugin.driver, plugin.place("in"), { target: { folder, name: "x" }, packing: "none", how }),
   );

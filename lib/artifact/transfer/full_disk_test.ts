@@ -5,7 +5,8 @@ import { Folder } from "../../confined/mod.ts";
 import { needs } from "../../testing/needs.ts";
 import type { Driver, Found, Place } from "../driver.ts";
 import { MemoryDriver } from "../testing/memory_driver.ts";
-import { load, type Packing, retryPolicyOf } from "./mod.ts";
+import { load, type Packing } from "./mod.ts";
+import { transferBy } from "../testing/transfer.ts";
 
 const DISK_BYTES = 1 << 20;
 
@@ -49,7 +50,7 @@ async function loading(disk: string, driver: Driver, packing: Packing, content: 
   const stop = new AbortController().signal;
   await driver.write(place, ReadableStream.from([content]), stop);
   const clock = fakeClock();
-  const how = { policy: retryPolicyOf(() => undefined), clock, stop, log: () => {}, objects: 2, env: () => undefined };
+  const how = transferBy(clock, stop);
   using folder = Folder.open(disk);
   const error = await assertRejects(
     () => clock.runUntil(load(driver, place, { target: { folder, name: "in" }, packing, how })),

@@ -22,14 +22,3 @@ export function frame(type: number, flags: number, stream: number, payload: Uint
   bytes.set(payload, 9);
   return bytes;
 }
-
-/** Bytes one after another. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}

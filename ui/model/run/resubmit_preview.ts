@@ -3,7 +3,7 @@ import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { nodesOf } from "../../../lib/status/mod.ts";
 import { ActionError } from "../../../lib/workflow_actions/error.ts";
 import { formulateResubmit } from "../../../lib/workflow_actions/resubmit.ts";
-import { parametersIn, WORKERS } from "./retry_preview.ts";
+import { parametersIn, workersOf } from "./retry_preview.ts";
 
 /** The choices of a resubmission, as they are sent. */
 export interface ResubmitWish {
@@ -42,7 +42,7 @@ export function previewResubmit(
     );
     const isKept = ({ name }: NodeStatus) =>
       remembered.has(name.startsWith(oldName) ? name.slice(oldName.length) : name);
-    const workers = nodesOf(workflow).filter(({ type }) => WORKERS.has(type)).sort((a, b) => a.name < b.name ? -1 : 1);
+    const workers = workersOf(workflow);
     return { kind: "plan", again: workers.filter((node) => !isKept(node)), kept: workers.filter(isKept) };
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;

@@ -31,7 +31,12 @@ export type RetryPreview =
   | { readonly kind: "refused"; readonly reason: string };
 
 /** Types of nodes that do work themselves. */
-export const WORKERS: ReadonlySet<string> = new Set(["Pod", "HTTP", "Plugin", "Suspend"]);
+const WORKERS: ReadonlySet<string> = new Set(["Pod", "HTTP", "Plugin", "Suspend"]);
+
+/** The nodes that do work themselves, in the order of their names. */
+export function workersOf(workflow: Workflow): NodeStatus[] {
+  return nodesOf(workflow).filter(({ type }) => WORKERS.has(type)).sort((a, b) => a.name < b.name ? -1 : 1);
+}
 
 /** Plans a retry. */
 export function previewRetry(workflow: Workflow, wish: RetryWish, now: Date): RetryPreview {
@@ -45,7 +50,7 @@ export function previewRetry(workflow: Workflow, wish: RetryWish, now: Date): Re
       chosen: restartSuccessful && nodeFieldSelector ? parseNodeSelector(nodeFieldSelector) : () => false,
       expandAnew: parameters.size > 0,
     });
-    const workers = nodesOf(workflow).filter(({ type }) => WORKERS.has(type)).sort((a, b) => a.name < b.name ? -1 : 1);
+    const workers = workersOf(workflow);
     const again = workers.filter(({ id }) => plan.removed.has(id));
     const awaited = workers.filter(({ id }) => plan.awaited.has(id) && !plan.removed.has(id));
     const kept = workers.length - again.length - awaited.length;
