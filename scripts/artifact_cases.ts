@@ -472,8 +472,14 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AN-03": {
-    says: "What lies at the key already is not uploaded again.",
-    lacks: "a request before each upload that finds nothing under keys of pods, and keeps objects old where it does",
+    says: "What lies at the key already is not uploaded again, and only keys that templates chose are asked for.",
+    contract: true,
+    tests: [
+      [S3, "(AN-03)"],
+      [S3, "an object ${what} is written anew"],
+      [TRANSFER, "(AN-03)"],
+      ["executor/after_main/save_artifacts_test.ts", "(AN-03)"],
+    ],
   },
   "AN-04": {
     says: "Downloads go on where they were.",

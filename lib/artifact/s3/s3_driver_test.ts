@@ -532,6 +532,131 @@ Deno.test("content that is not what the object's own SHA-256 says is an error, w
   assertStringIncludes(error.message, `the check sum (SHA-256) is ${SHA_OF_ABC}, the store says 000`);
 });
 
+/** A store in which an object lies at every key, as the headers say; it takes everything. */
+function storeWith(head: () => { status?: number; headers?: Readonly<Record<string, string>> }) {
+  return uploads({
+    head: () => {
+      const { status, headers } = head();
+      return { status, headers };
+    },
+  });
+}
+
+const asked = { unlessThere: true };
+
+/** What a HEAD of "abc" says, as we write it. */
+const HEAD_OF_ABC = {
+  etag: '"e"',
+  "content-length": "3",
+  "content-type": "application/octet-stream",
+  "x-amz-meta-tiphys-sha256": SHA_OF_ABC,
+};
+
+Deno.test("what lies there already, by its own digest, is not sent again (AN-03)", async () => {
+  const net = storeWith(() => ({ headers: HEAD_OF_ABC }));
+  const driver = await driverOn(net);
+  for (const content of [sourceOf("abc"), ReadableStream.from([bytes("ab"), bytes("c")])]) {
+    assertEquals(await driver.write(at("k"), content, stop, asked), {
+      kind: "file",
+      size: 3,
+      etag: '"e"',
+      sha256: SHA_OF_ABC,
+      wasThere: true,
+    });
+  }
+  assertEquals(lines(net.sent), ["HEAD /b/k", "HEAD /b/k"]);
+  net.sent.length = 0;
+  await driver.write(at("k"), sourceOf("abc"), stop);
+  assertEquals(lines(net.sent), ["PUT /b/k"]);
+});
+
+Deno.test("an object of several parts says its digest where the store is asked, and is not sent again (AN-03)", async () => {
+  const long = "0123456789";
+  const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes(long))).toHex();
+  let head: { status?: number; headers?: Record<string, string> } = { status: 404 };
+  const net = storeWith(() => head);
+  const driver = await driverOn(net);
+  const written = await driver.write(at("k"), sourceOf(long), stop, asked);
+  assertEquals([written.sha256, written.wasThere], [sum, undefined]);
+  assertEquals(net.sent.map(({ line, headers }) => [line.split(" ")[0], headers["x-amz-meta-tiphys-sha256"]]), [
+    ["HEAD", undefined],
+    ["POST", sum],
+    ["PUT", undefined],
+    ["PUT", undefined],
+    ["PUT", undefined],
+    ["POST", undefined],
+  ]);
+  head = { headers: { ...HEAD_OF_ABC, "content-length": "10", "x-amz-meta-tiphys-sha256": sum } };
+  net.sent.length = 0;
+  assertEquals((await driver.write(at("k"), sourceOf(long), stop, asked)).wasThere, true);
+  assertEquals(lines(net.sent), ["HEAD /b/k"]);
+});
+
+for (
+  const [what, headers] of [
+    ["of another digest", { "x-amz-meta-tiphys-sha256": "0".repeat(64) }],
+    ["of another size", { "content-length": "4" }],
+    ["without a digest of ours", { "x-amz-meta-tiphys-sha256": undefined }],
+    ["of another media type", { "content-type": "text/html" }],
+    ["that a rule expires", { "x-amz-expiration": 'expiry-date="Fri, 02 Jan 2026 00:00:00 GMT", rule-id="r"' }],
+    ["in an archive class", { "x-amz-storage-class": "GLACIER" }],
+  ] as const
+) {
+  Deno.test(`an object ${what} is written anew`, async () => {
+    const said = Object.entries({ ...HEAD_OF_ABC, ...headers }).flatMap(([name, value]) =>
+      value ? [[name, value]] : []
+    );
+    const net = storeWith(() => ({ headers: Object.fromEntries(said) }));
+    const written = await (await driverOn(net)).write(at("k"), sourceOf("abc"), stop, asked);
+    assertEquals([written.sha256, written.wasThere], [SHA_OF_ABC, undefined]);
+    assertEquals(lines(net.sent), ["HEAD /b/k", "PUT /b/k"]);
+  });
+}
+
+Deno.test("an object that is not encrypted as is asked for is written anew", async () => {
+  const options = (more: Record<string, string>) => ({
+    ...STATIC,
+    encryptionOptions: { enableEncryption: true, ...more },
+  });
+  const written = async (settings: Record<string, unknown>, headers: Record<string, string>) => {
+    const net = storeWith(() => ({ headers: { ...HEAD_OF_ABC, ...headers } }));
+    await (await driverOn(net, settings)).write(at("k"), sourceOf("abc"), stop, asked);
+    return net.sent.some(({ line }) => line.startsWith("PUT"));
+  };
+  const kms = { "x-amz-server-side-encryption": "aws:kms", "x-amz-server-side-encryption-aws-kms-key-id": "k1" };
+  assertEquals(await written(options({}), {}), true);
+  assertEquals(await written(options({}), { "x-amz-server-side-encryption": "AES256" }), false);
+  assertEquals(await written(options({ kmsKeyId: "k1" }), kms), false);
+  assertEquals(await written(options({ kmsKeyId: "k2" }), kms), true);
+  // No answer says the context.
+  assertEquals(await written(options({ kmsKeyId: "k1", kmsEncryptionContext: '{"a":"b"}' }), kms), true);
+});
+
+Deno.test("a store that refuses to tell, or cannot, is written to, and one that refuses is not asked again", async () => {
+  const refusing = storeWith(() => ({ status: 403 }));
+  const driver = await driverOn(refusing);
+  for (let times = 0; times < 2; times++) await driver.write(at("k"), sourceOf("abc"), stop, asked);
+  assertEquals(lines(refusing.sent), ["HEAD /b/k", "PUT /b/k", "PUT /b/k"]);
+  const lost = scriptedNet(({ line }) => line.startsWith("HEAD") ? new NetError("reset", true) : {});
+  await (await driverOn(lost)).write(at("k"), sourceOf("abc"), stop, asked);
+  assertEquals(lines(lost.sent), ["HEAD /b/k", "PUT /b/k"]);
+});
+
+Deno.test("a file that is changed between its digest and its sending is an error, and the upload taken back", async () => {
+  let text = "0123456789";
+  const changing = { size: 10, open: (from: number, to: number) => sourceOf(text).open(from, to) };
+  const net = uploads({
+    head: () => {
+      text = "abcdefghij";
+      return { status: 404 };
+    },
+  });
+  const driver = await driverOn(net);
+  const error = await assertRejects(() => driver.write(at("k"), changing, stop, asked), Error);
+  assertStringIncludes(error.message, "k was changed while it was saved");
+  assertEquals(lines(net.sent).some((line) => /^DELETE .*uploadId/.test(line)), true);
+});
+
 function bytes(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }

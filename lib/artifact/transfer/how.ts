@@ -7,6 +7,8 @@ export interface Transfer extends Retrying {
   /** Objects of a folder that are moved at once. */
   readonly objects: number;
   readonly env: (name: string) => string | undefined;
+  /** What is saved may lie at its key already: it is asked for, where the store can tell, and not sent again. */
+  readonly mayLieThere?: boolean;
 }
 
 /** The summary of a move: the size, the number of objects and the digest. */
@@ -17,6 +19,8 @@ export interface Moved {
   readonly objects: number;
   /** Lower case hexadecimal, where it was made or looked at. */
   readonly sha256?: string;
+  /** The objects that were not sent, as they lay there already. */
+  readonly unsent?: number;
 }
 
 /** Whether a store moves trees by itself. */

@@ -7,6 +7,10 @@ import { MemoryDriver } from "../testing/memory_driver.ts";
 import { itemsBelow } from "./folder_names.ts";
 import { load, type Packed, type Packing, retryPolicyOf, save, type Transfer } from "./mod.ts";
 import { sourceOf } from "./save.ts";
+import { sourceOf as sourceOfBytes } from "../testing/contract/bench.ts";
+
+/** What a test changes of a save. */
+type BenchChange = Partial<Transfer> & { readonly driver?: Driver };
 
 /** A folder of a test, a store in memory, and the way between them. */
 class Bench implements AsyncDisposable {
@@ -42,9 +46,10 @@ class Bench implements AsyncDisposable {
     await Deno.remove(this.path, { recursive: true });
   }
 
-  async save(name: string, packed: Packed = { kind: "none" }, key = "out") {
+  async save(name: string, packed: Packed = { kind: "none" }, key = "out", change: BenchChange = {}) {
     using held = Held.open(`${this.path}/${name}`);
-    return await this.clock.runUntil(save(this.store, at(key), { held, packed, how: this.how }));
+    const { driver = this.store, ...how } = change;
+    return await this.clock.runUntil(save(driver, at(key), { held, packed, how: { ...this.how, ...how } }));
   }
 
   async load(key: string, packing: Packing = "none", driver: Driver = this.store, name = "in") {
@@ -370,4 +375,50 @@ Deno.test("one entry of an archive takes the artifact's name, two stay in a fold
   assertEquals(bench.text("in-one"), "1");
   assertEquals([bench.text("in-two/a"), bench.text("in-two/b")], ["1", "2"]);
   assertEquals([...Deno.readDirSync(`${bench.path}/in-none`)], []);
+});
+
+/** A store that can tell what lies at a key, and notes of which keys it was to. */
+function telling(store: MemoryDriver) {
+  const asked: string[] = [];
+  const driver = changed(store, {
+    can: { ...store.can, unlessThere: true },
+    async write(place, content, stop, writing) {
+      if (!writing?.unlessThere) return await store.write(place, content, stop);
+      asked.push(place.key);
+      const before = store.objects.get(place.key)?.etag;
+      const written = await store.write(place, content, stop);
+      return { ...written, sha256: written.etag!, ...(before === written.etag ? { wasThere: true } : {}) };
+    },
+  });
+  return { asked, driver };
+}
+
+Deno.test("a store is asked for what may lie there already, and for nothing else (AN-03)", async () => {
+  await using bench = await Bench.open({ file: "content" });
+  const { asked, driver } = telling(bench.store);
+  assertEquals((await bench.save("file", { kind: "none" }, "own", { driver })).unsent, undefined);
+  assertEquals(asked, []);
+  const first = await bench.save("file", { kind: "none" }, "given", { driver, mayLieThere: true });
+  const { unsent, ...again } = await bench.save("file", { kind: "none" }, "given", { driver, mayLieThere: true });
+  assertEquals([unsent, again, asked], [1, first, ["given", "given"]]);
+  await bench.save("file", { kind: "tar", name: "file" }, "packed", { driver, mayLieThere: true });
+  assertEquals(asked.at(-1), "packed");
+  await bench.save("file", { kind: "none" }, "given", { mayLieThere: true });
+  assertEquals(asked.length, 3, "a store that cannot tell is not asked");
+});
+
+Deno.test("of a folder only files are asked for that lie there in the same size", async () => {
+  await using bench = await Bench.open({ "tree/same": "1", "tree/other": "2", "tree/longer": "34", "tree/new": "5" });
+  const { asked, driver } = telling(bench.store);
+  for (const [name, text] of [["same", "1"], ["other", "x"], ["longer", "3"]] as const) {
+    const content = new TextEncoder().encode(text);
+    await bench.store.write(at(`out/${name}`), sourceOfBytes(content), bench.how.stop);
+  }
+  const moved = await bench.save("tree", { kind: "none" }, "out", { driver, mayLieThere: true });
+  assertEquals(moved, { kind: "folder", bytes: 5, objects: 4, unsent: 1 });
+  assertEquals(asked.sort(), ["out/other", "out/same"]);
+  const texts = ["same", "other", "longer", "new"].map((name) =>
+    new TextDecoder().decode(bench.store.objects.get(`out/${name}`)!.content)
+  );
+  assertEquals(texts, ["1", "2", "34", "5"]);
 });
