@@ -482,9 +482,14 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AN-04": {
-    says: "Downloads go on where they were.",
-    tests: [[TRANSFER, "a download that breaks off goes on where it was"]],
-    lacks: "going on after a restart: containers of workflow pods are never started again",
+    says: "Downloads and uploads go on where they were, also after their container was started again.",
+    contract: true,
+    tests: [
+      [TRANSFER, "a download that breaks off goes on where it was"],
+      [TRANSFER, "(AN-04)"],
+      [STAGE, "(AN-04)"],
+      [S3, "(AN-04)"],
+    ],
   },
   "AN-05": {
     says: "Archives of zstd, where an annotation asks for them.",

@@ -82,7 +82,9 @@ export async function fetchArtifact(
         path: beside ? `${root}${beside}` : root,
       };
       folder.remove(target.name); // An earlier life of this container.
-      const transfer = transferOf(world, stop, artifact.name);
+      // Nothing but inputs is put into their own folder, by nobody but this container.
+      const goesOn = !spot.isInVolume && root === spot.root;
+      const transfer = { ...transferOf(world, stop, artifact.name), goesOn };
       const moved = await told(
         transfer,
         { what: "load", place },

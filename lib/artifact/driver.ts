@@ -23,6 +23,8 @@ export interface Found {
   readonly etag?: string;
   /** Of the content, lower case hexadecimal, where the store keeps it. */
   readonly sha256?: string;
+  /** Of the content, as S3 writes it: what a digest was made of with it takes less to look at. */
+  readonly crc32?: string;
   /** The same content lay there before: nothing was sent. */
   readonly wasThere?: true;
 }
@@ -51,6 +53,14 @@ export interface Writing {
   readonly unlessThere?: boolean;
 }
 
+/** Uploads in parts that were begun and not ended, remembered where the next life of a process finds them. */
+export interface BegunUploads {
+  /** What was said of an upload; undefined where nothing is remembered. `name` is hexadecimal. */
+  get(name: string): string | undefined;
+  put(name: string, said: string): void;
+  forget(name: string): void;
+}
+
 /** The means that a driver is given: it reads no environment, file or clock by itself. */
 export interface Surroundings {
   /**
@@ -72,6 +82,8 @@ export interface Surroundings {
    * need not be sent anew. Without it a part has one try.
    */
   readonly again?: <T>(stop: AbortSignal, act: () => Promise<T>) => Promise<T>;
+  /** Remembers uploads in parts; without it what a killed process began stays in the store, as far as that lets it. */
+  readonly begun?: BegunUploads;
   /** A line for people who look for what went wrong. It never has a secret, a header or a query in it. */
   readonly debug?: (line: string) => void;
 }

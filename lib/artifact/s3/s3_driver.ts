@@ -18,7 +18,7 @@ import { sizeInHead, toldSize } from "../told_size.ts";
 import type { S3Answer, S3Client } from "./client.ts";
 import type { Encryption } from "./encryption.ts";
 import { errorsOf, kindOfCode } from "./errors.ts";
-import { DIGEST_HEADER, etagOf } from "./object_headers.ts";
+import { CRC_HEADER, DIGEST_HEADER, etagOf } from "./object_headers.ts";
 import type { S3Fields } from "./settings.ts";
 import type { Upload } from "./upload.ts";
 import { elements, escapedText, isXmlText, textOf } from "./xml.ts";
@@ -37,7 +37,7 @@ export class S3Driver implements Driver {
     readonly fields: S3Fields,
     readonly encryption: Encryption,
     readonly limits: Surroundings["limits"],
-    readonly again: NonNullable<Surroundings["again"]> = (_, act) => act(),
+    readonly means: Pick<Surroundings, "again" | "begun"> = {},
   ) {}
 
   async find({ key }: Place, stop: AbortSignal): Promise<Found> {
@@ -103,7 +103,8 @@ export class S3Driver implements Driver {
       partBytes: this.limits.partBytes,
       parts: this.limits.parts,
       stop,
-      again: this.again,
+      again: this.means.again ?? ((_, act) => act()),
+      ...this.means.begun ? { begun: this.means.begun } : {},
       ...unlessThere ? { asking: this.#asking } : {},
     };
     const kind = key.endsWith("/") ? "folder" : "file";
@@ -278,7 +279,14 @@ export class S3Driver implements Driver {
 
 function foundOf(headers: Headers, size: number | undefined): Found {
   const sha256 = headers.get(DIGEST_HEADER);
-  return { kind: "file", ...size === undefined ? {} : { size }, ...etagOf(headers), ...(sha256 ? { sha256 } : {}) };
+  const crc32 = headers.get(CRC_HEADER);
+  return {
+    kind: "file",
+    ...size === undefined ? {} : { size },
+    ...etagOf(headers),
+    ...(sha256 ? { sha256 } : {}),
+    ...(sha256 && crc32 ? { crc32 } : {}),
+  };
 }
 
 /** The prefix of all keys below a key; empty for the empty key, which takes in the whole bucket. */
@@ -302,6 +310,8 @@ function sumOf(headers: Headers, isSummed = false): Sum | undefined {
   const crc = headers.get("x-amz-checksum-crc32");
   // The sum of an object of several parts is one of their sums.
   if (crc !== null && !crc.includes("-")) return { name: "CRC32", value: crc, begin: crc32Sum };
+  const left = headers.get(CRC_HEADER);
+  if (left !== null && !isSummed) return { name: "CRC32", value: left, begin: crc32Sum };
   const digest = headers.get(DIGEST_HEADER);
   return digest === null || isSummed ? undefined : { name: "SHA-256", value: digest, begin: sha256Sum };
 }

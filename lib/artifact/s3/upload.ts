@@ -3,10 +3,11 @@ import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { pause, systemClock } from "../../clock/mod.ts";
 import { type Bytes, NetError, partsOf, passedOn, type Source } from "../../net/mod.ts";
-import { StoreError, type Surroundings } from "../driver.ts";
+import { type BegunUploads, StoreError, type Surroundings } from "../driver.ts";
+import { Begun, isSamePart } from "./begun_upload.ts";
 import { crc32Text } from "../content_sum.ts";
 import type { S3Client, S3Request } from "./client.ts";
-import { DIGEST_HEADER, etagOf } from "./object_headers.ts";
+import { CRC_HEADER, DIGEST_HEADER, etagOf } from "./object_headers.ts";
 import { escapedText, textOf } from "./xml.ts";
 
 /** Part sizes, bytes: the one that is taken, the least that S3 takes, and of content whose length nobody knows. */
@@ -46,6 +47,7 @@ export interface Upload {
   readonly stop: AbortSignal;
   /** Sends a part, again where that may help. */
   readonly again: NonNullable<Surroundings["again"]>;
+  readonly begun?: BegunUploads;
   /** The store is asked whether the same content lies at the key already, until it refuses to tell. */
   readonly asking?: { isRefused: boolean };
 }
@@ -59,9 +61,10 @@ export interface Uploaded {
   readonly wasThere?: true;
 }
 
-/** The sums of content that was read before it is sent: its SHA-256, and the check sum of each part. */
+/** The sums of content that was read before it is sent: its SHA-256, its CRC32, and the check sum of each part. */
 interface Known {
   readonly sha256: string;
+  readonly crc32: string;
   readonly sums: readonly CheckSum[];
 }
 
@@ -76,22 +79,25 @@ export async function uploadSource(upload: Upload, source: Source): Promise<Uplo
   const there = known && await whatLiesThere(upload, source.size, known.sha256);
   if (there) return there;
   let next = 0;
-  return await inParts(upload, source.size, () => {
+  const take = () => {
     if (next >= source.size) return Promise.resolve(undefined);
     const from = next;
     next = Math.min(source.size, from + size);
     return Promise.resolve(sliceOf(source, from, next));
-  }, known);
+  };
+  return await inParts(upload, take, { size: source.size, partBytes: size, before: known });
 }
 
 async function sumsOf({ stop }: Upload, source: Source, partBytes: number): Promise<Known> {
   const hash = createHash("sha256");
   const sums: CheckSum[] = [];
+  let whole = 0;
+  const see = (part: Bytes) => whole = crc32(part, whole);
   for (let from = 0; from < source.size; from += partBytes) {
     stop.throwIfAborted();
-    sums.push(await checkSum(sliceOf(source, from, Math.min(source.size, from + partBytes)), hash));
+    sums.push(await checkSum(sliceOf(source, from, Math.min(source.size, from + partBytes)), hash, see));
   }
-  return { sha256: hash.digest("hex"), sums };
+  return { sha256: hash.digest("hex"), crc32: crc32Text(whole), sums };
 }
 
 /**
@@ -150,8 +156,8 @@ export async function uploadStream(upload: Upload, stream: ReadableStream<Bytes>
     const begun = [first, second];
     return await inParts(
       { ...upload, parts: Math.min(upload.parts, 2) },
-      undefined,
       async () => begun.shift() ?? await more(),
+      { partBytes: first.length },
     );
   } finally {
     upload.stop.removeEventListener("abort", cut);
@@ -176,12 +182,14 @@ async function putWhole(upload: Upload, body: Bytes | Source): Promise<Uploaded>
   return { size, sha256, ...etag };
 }
 
-async function inParts(
-  upload: Upload,
-  known: number | undefined,
-  next: () => Promise<Bytes | Source | undefined>,
-  before?: Known,
-): Promise<Uploaded> {
+/** What is known of content before it is sent in parts. */
+interface Announced {
+  readonly size?: number;
+  readonly partBytes: number;
+  readonly before?: Known;
+}
+
+async function beginUpload(upload: Upload, before: Known | undefined): Promise<string> {
   const { client, key, stop } = upload;
   const what = `s3: writing ${key}`;
   const begun = await client.do({
@@ -191,12 +199,25 @@ async function inParts(
     headers: {
       ...upload.headers,
       "x-amz-checksum-algorithm": "CRC32",
-      ...before ? { [DIGEST_HEADER]: before.sha256 } : {},
+      ...before ? { [DIGEST_HEADER]: before.sha256, [CRC_HEADER]: before.crc32 } : {},
     },
     stop,
   }, what);
   const id = textOf(await begun.text(), "UploadId");
   if (!id) throw new StoreError(`${what} failed: the store gave no UploadId`, "final");
+  return id;
+}
+
+async function inParts(
+  upload: Upload,
+  next: () => Promise<Bytes | Source | undefined>,
+  { size: known, partBytes, before }: Announced,
+): Promise<Uploaded> {
+  const { client, key, stop } = upload;
+  const begun = new Begun(upload, { size: known, partBytes, sha256: before?.sha256 });
+  const earlier = await begun.earlier((id) => abort(client, key, id, true));
+  const id = earlier?.id ?? await beginUpload(upload, before);
+  if (!earlier) begun.remember(id);
   // The first part that fails ends the others.
   const failed = new AbortController();
   const cut = AbortSignal.any([stop, failed.signal]);
@@ -224,7 +245,10 @@ async function inParts(
       const bytes = part.body instanceof Uint8Array ? part.body.length : part.body.size;
       size += bytes;
       const { sum } = part;
-      const etag = await putPart(upload, id, part.number, part.body, sum, cut, () => mayComeLate = true);
+      const there = earlier?.parts.get(part.number);
+      const etag = there && await isSamePart(there, part.body, sum["x-amz-checksum-crc32"])
+        ? there.etag
+        : await putPart(upload, id, part.number, part.body, sum, cut, () => mayComeLate = true);
       // The part of a stream is ours alone: its memory is free now, not when somebody collects it.
       if (part.body instanceof Uint8Array) part.body.buffer.transfer(0);
       sums[part.number - 1] = etag;
@@ -244,12 +268,14 @@ async function inParts(
     stop.throwIfAborted();
     if (failed.signal.aborted) throw failed.signal.reason;
     if (ends.length === 0 || (known !== undefined && size !== known)) {
-      throw new StoreError(`${what} failed: ${size} bytes came of ${known}`, "final");
+      throw new StoreError(`s3: writing ${key} failed: ${size} bytes came of ${known}`, "final");
     }
     const made = await upload.again(stop, () => complete(upload, id, parts, sums, size));
+    begun.forget();
     return { size, sha256: before?.sha256 ?? hash.digest("hex"), ...made };
   } catch (error) {
     await abort(client, key, id, mayComeLate);
+    begun.forget();
     throw error;
   }
 }
@@ -356,11 +382,12 @@ async function etagOfParts(etags: readonly string[]): Promise<string> {
 }
 
 /** The check sum that the store holds against what came; the same reading goes into the digest. */
-async function checkSum(body: Bytes | Source, hash: Hash): Promise<CheckSum> {
+async function checkSum(body: Bytes | Source, hash: Hash, see?: (part: Bytes) => void): Promise<CheckSum> {
   let sum = 0;
   for await (const part of partsOf(body)) {
     sum = crc32(part, sum);
     hash.update(part);
+    see?.(part);
   }
   return { "x-amz-checksum-crc32": crc32Text(sum) };
 }

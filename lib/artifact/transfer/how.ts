@@ -7,6 +7,8 @@ export interface Transfer extends Retrying {
   /** Objects of a folder that are moved at once. */
   readonly objects: number;
   readonly env: (name: string) => string | undefined;
+  /** The folder that is loaded into is nobody else's: what was loaded of a file before this process is gone on with. */
+  readonly goesOn?: boolean;
   /** What is saved may lie at its key already: it is asked for, where the store can tell, and not sent again. */
   readonly mayLieThere?: boolean;
 }

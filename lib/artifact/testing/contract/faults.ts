@@ -1,7 +1,17 @@
 /** Cases of the contract: what goes wrong on the way. Drivers repeat nothing; they say what may be repeated. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { StoreError } from "../../driver.ts";
-import { assertKind, assertSame, bytesOf, CannotAsk, type Case, noise, sourceOf } from "./bench.ts";
+import {
+  assertKind,
+  assertSame,
+  bytesOf,
+  CannotAsk,
+  type Case,
+  noise,
+  sourceOf,
+  stuckAt,
+  uploadsInMemory,
+} from "./bench.ts";
 
 const SIZE = 200_000;
 
@@ -47,6 +57,56 @@ export const FAULTS: readonly Case[] = [
       }
       await driver.write(at("file"), sourceOf(content), bench.stop);
       assertSame(await bench.read("file"), content);
+    },
+  },
+  {
+    id: "AN-04",
+    title: "an upload in parts that a killed process began is gone on with by the next, or taken back",
+    needs: ["save"],
+    async keep(bench) {
+      const { underTest: { partBytes, remembering, unfinished }, stop } = bench;
+      if (!remembering || partBytes === undefined) throw new CannotAsk("it remembers no upload");
+      const begun = uploadsInMemory();
+      const content = noise(2 * partBytes + 1000);
+      const begin = async (key: string) => {
+        const driver = await remembering(begun);
+        const stuck = stuckAt(content, 2 * partBytes);
+        const writing = driver.write(bench.at(key), stuck.source, stop).catch(() => {});
+        await stuck.reached;
+        return async () => {
+          stuck.end();
+          await writing;
+          await driver.close?.();
+        };
+      };
+      const next = await remembering(begun);
+      for (const other of [content, noise(2 * partBytes + 1000, 2), noise(partBytes + 1)]) {
+        const bury = await begin("file");
+        assertEquals(begun.said.size, 1);
+        const opened: number[] = [];
+        const whole = sourceOf(other);
+        const counted = {
+          size: other.length,
+          open(from: number, to: number) {
+            opened.push(from);
+            return whole.open(from, to);
+          },
+        };
+        await next.write(bench.at("file"), counted, stop);
+        assertSame(await bench.read("file"), other);
+        assertEquals(begun.said.size, 0);
+        // What is sent is read once for its sum and once to be sent, or more often where that is not all that it takes.
+        const isSent = (from: number) => opened.filter((at) => at === from).length > 2;
+        if (other === content) assertEquals([isSent(0), isSent(partBytes)], [false, false]);
+        await bury();
+      }
+      const bury = await begin("stream");
+      await next.write(bench.at("stream"), sourceOf(content).open(0, content.length), stop);
+      assertSame(await bench.read("stream"), content);
+      await bury();
+      await next.close?.();
+      const mine = bench.at("").key;
+      assertEquals((await unfinished?.() ?? []).filter((key) => key.startsWith(mine)), []);
     },
   },
   {
