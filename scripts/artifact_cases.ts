@@ -505,8 +505,14 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AN-09": { says: "Logs are uploaded while they grow.", lacks: "a store of objects takes them when they are whole" },
   "AN-10": {
-    says: "Inputs are cached on a machine.",
-    lacks: "a cache: each pod fetches its own; the embedded store lies on the machine",
+    says: "Inputs are cached on a node by key and ETag, for who may read them.",
+    contract: true,
+    tests: [
+      ["lib/artifact/transfer/node_cache_test.ts", "(AN-10)"],
+      ["lib/artifact/transfer/node_cache_test.ts", "whom the store tells nothing"],
+      ["lib/pod/parts/artifact_cache_volume_test.ts", "(AN-10)"],
+      [STAGE, "(AN-10)"],
+    ],
   },
   "AN-08": {
     says: "People see what artifacts there are, how much they take and what becomes of them.",

@@ -4,12 +4,14 @@ import {
   load,
   type Moved,
   movesTrees,
+  NodeCache,
   type Packing,
   StoreError,
   type Target,
 } from "../../lib/artifact/mod.ts";
 import { Folder, type Found, walk } from "../../lib/confined/mod.ts";
 import { PATH } from "../../lib/constants.ts";
+import { ARTIFACT_CACHE } from "../../lib/pod/artifact_cache.ts";
 import { mountedFolders } from "../../lib/pod/artifact_paths.ts";
 import { cleanPath } from "../../lib/pod/paths.ts";
 import { describe, ExecutorError } from "../failure.ts";
@@ -82,9 +84,9 @@ export async function fetchArtifact(
         path: beside ? `${root}${beside}` : root,
       };
       folder.remove(target.name); // An earlier life of this container.
-      // Nothing but inputs is put into their own folder, by nobody but this container.
+      // Nothing but inputs is put into their own folder, by nobody but this container before main runs.
       const goesOn = !spot.isInVolume && root === spot.root;
-      const transfer = { ...transferOf(world, stop, artifact.name), goesOn };
+      const transfer = { ...transferOf(world, stop, artifact.name), goesOn, ...cacheOf(world, artifact.name) };
       const moved = await told(
         transfer,
         { what: "load", place },
@@ -120,6 +122,14 @@ function isOther({ digest, size, objects }: TemplateArtifact, moved: Moved): boo
   if (isFile !== (moved.kind === "file")) return typeof size === "number";
   if (typeof size === "number" && size !== moved.bytes) return true;
   return isFile && digest !== undefined && moved.sha256 !== undefined && digest !== `sha256:${moved.sha256}`;
+}
+
+/** The cache of this node, where the pod has one. */
+function cacheOf(world: World, artifact: string): { readonly cache?: NodeCache } {
+  const most = Number(world.env(ARTIFACT_CACHE.limit) || NaN);
+  if (!(most > 0)) return {};
+  const log = (line: string) => world.log(`artifact ${artifact}: ${line}`);
+  return { cache: new NodeCache({ path: at(world, ARTIFACT_CACHE.path), most, now: () => world.clock.now(), log }) };
 }
 
 /** The folder of inputs itself, below which nothing but inputs lies. */

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { packTarGzAt as packTarGz, packZipAt as packZip } from "../../lib/artifact/formats/testing/by_path.ts";
 import type { Driver } from "../../lib/artifact/mod.ts";
 import { ENV, PATH } from "../../lib/constants.ts";
+import { ARTIFACT_CACHE } from "../../lib/pod/artifact_cache.ts";
 import { needs } from "../../lib/testing/needs.ts";
 import { type MemoryStore, memoryStore } from "../testing/memory_store.ts";
 import { inputPlugins, loadInputs, stageTemplate } from "./stage.ts";
@@ -293,4 +294,18 @@ Deno.test({
     }
     assertEquals([...Deno.readDirSync(at(world, PATH.inputArtifacts))].map(({ name }) => name), ["a"]);
   },
+});
+
+Deno.test("stageTemplate() takes inputs from the cache of its node, where the pod has one, and from nowhere else (AN-10)", async () => {
+  await using stage = await stageOf([{ name: "a", path: "/a", archive: { none: {} }, s3: { key: "a" } }]);
+  const { store, world } = stage;
+  store.objects.set("a", new Uint8Array(2 << 20).fill(7));
+  await Deno.mkdir(at(world, ARTIFACT_CACHE.path), { recursive: true });
+  const stages = (env: Record<string, string>) =>
+    stageTemplate({ ...world, env: (name) => env[name] ?? world.env(name) }, never);
+  const reads = () => store.events.filter((event) => event === "loaded a").length;
+  for (const [limit, expected] of [["", 1], ["no number", 2], [`${10 << 20}`, 3], [`${10 << 20}`, 3]] as const) {
+    await stages({ [ARTIFACT_CACHE.limit]: limit });
+    assertEquals([reads(), (await Deno.stat(at(world, `${PATH.inputArtifacts}/a`))).size], [expected, 2 << 20]);
+  }
 });

@@ -1,5 +1,6 @@
 /** Transfers in general: what each takes, what it tells of itself, and the names of places in words. */
 import type { Driver, Place, TreeDriver } from "../driver.ts";
+import type { NodeCache } from "./node_cache.ts";
 import type { Retrying } from "./retry.ts";
 
 /** The settings of moving an artifact. */
@@ -9,6 +10,8 @@ export interface Transfer extends Retrying {
   readonly env: (name: string) => string | undefined;
   /** The folder that is loaded into is nobody else's: what was loaded of a file before this process is gone on with. */
   readonly goesOn?: boolean;
+  /** The cache of this node, which files are taken from and put into. */
+  readonly cache?: NodeCache | undefined;
   /** What is saved may lie at its key already: it is asked for, where the store can tell, and not sent again. */
   readonly mayLieThere?: boolean;
 }

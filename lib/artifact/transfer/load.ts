@@ -8,6 +8,7 @@ import { beginsLikeTarGz, untar, unzip } from "../formats/mod.ts";
 import { Checked } from "./checked.ts";
 import { checkNames, itemsBelow } from "./folder_names.ts";
 import { below, type Moved, movesTrees, nameOfPlace, type Transfer } from "./how.ts";
+import type { Cached } from "./node_cache.ts";
 import { retrying } from "./retry.ts";
 import { sideBySide } from "./side_by_side.ts";
 import { steadyRead } from "./steady_read.ts";
@@ -43,11 +44,13 @@ export async function load(
   const left = [`${name}.tmp`, `${name}.tmpdir`, ...how.goesOn ? [`${name}.part`] : []];
   const forget = () => left.forEach((one) => folder.remove(one));
   let mayGoOn = how.goesOn === true && !movesTrees(driver);
+  let cache = how.cache;
   try {
     return await retrying(how, async () => {
       if (!mayGoOn) forget(); // An earlier try, or an earlier life of this process.
-      const begin = { target, packing, how, ...mayGoOn ? { forget } : {} };
+      const begin = { target, packing, how: { ...how, cache }, ...mayGoOn ? { forget } : {} };
       mayGoOn = false;
+      cache = undefined; // What failed with it is tried without.
       const moved = movesTrees(driver) ? await loadTree(driver, place, begin) : await loadFound(driver, place, begin);
       Deno.renameSync(folder.at(`${name}.tmp`), folder.at(name));
       if (how.goesOn) folder.remove(`${name}.part`);
@@ -97,21 +100,52 @@ async function* readParts(file: Deno.FsFile): Passing {
 async function loadFound(driver: Driver, place: Place, loading: Loading): Promise<Moved> {
   const { how, target: { folder, name }, packing, forget } = loading;
   const found = await driver.find(place, how.stop);
-  const mark = found.kind === "file" && how.goesOn && packing !== "tar" ? await markOf(place, found) : undefined;
+  using cached = found.kind === "file" ? await how.cache?.take(place, found) : undefined;
+  const mark = !cached && found.kind === "file" && how.goesOn && packing !== "tar"
+    ? await markOf(place, found)
+    : undefined;
   using left = forget && mark && found.size !== undefined ? leftOf(folder, name, mark, found.size) : undefined;
   if (!left) forget?.();
   if (found.kind === "folder") return await loadFolder(driver, place, loading);
+  if (cached) return await loadCached(cached, { found, place }, loading);
   const there = left?.info().size ?? 0;
   checkRoom(folder, found, there);
   if (mark && !left) writeMark(folder, name, mark);
   if (left) {
     how.log(`going on after ${there} of ${found.size} bytes, which were loaded before this process was started`);
   }
+  using filling = left ? undefined : await how.cache?.fill(place, found);
   const rest = steadyRead(driver, place, found, how, there);
-  const content = left ? after(left, there, rest) : rest;
+  const content = left ? after(left, there, rest) : filling?.through(rest) ?? rest;
   const checked = await Checked.open(content, found, nameOfPlace(place));
   await receive(checked.content(), loading, left);
-  const { bytes, sha256 } = await checked.finish();
+  const moved = loadedFile(await checked.finish());
+  await filling?.finish();
+  return moved;
+}
+
+/** Loads a file from the cache; what is not whole there is taken away, and loaded from its store the next time. */
+async function loadCached(
+  cached: Cached,
+  { found, place }: { readonly found: Found; readonly place: Place },
+  loading: Loading,
+): Promise<Moved> {
+  const { how, target: { folder } } = loading;
+  checkRoom(folder, found);
+  how.log("it lies in the cache of this node");
+  // A digest that its store keeps says more than the sum of the entry.
+  const expected = found.sha256 === undefined ? { ...found, crc32: cached.crc32 } : found;
+  const checked = await Checked.open(cached.content, expected, `${nameOfPlace(place)} in the cache`);
+  try {
+    await receive(checked.content(), loading);
+    return loadedFile(await checked.finish());
+  } catch (error) {
+    cached.forget();
+    throw error;
+  }
+}
+
+function loadedFile({ bytes, sha256 }: { readonly bytes: number; readonly sha256?: string }): Moved {
   return { kind: "file", bytes, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
 }
 

@@ -1,6 +1,9 @@
 /** Cases of the contract: what goes wrong on the way. Drivers repeat nothing; they say what may be repeated. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { StoreError } from "../../driver.ts";
+import { systemClock } from "../../../clock/mod.ts";
+import { Folder } from "../../../confined/mod.ts";
+import { type Driver, type Place, StoreError } from "../../driver.ts";
+import { load, NodeCache, retryPolicyOf } from "../../transfer/mod.ts";
 import {
   assertKind,
   assertSame,
@@ -107,6 +110,61 @@ export const FAULTS: readonly Case[] = [
       await next.close?.();
       const mine = bench.at("").key;
       assertEquals((await unfinished?.() ?? []).filter((key) => key.startsWith(mine)), []);
+    },
+  },
+  {
+    id: "AN-10",
+    title: "what lies in the cache of a node is not read again, and only whom the store tells of it gets it",
+    needs: ["save"],
+    async keep(bench) {
+      const { driver, stop, underTest: { wrongSecret } } = bench;
+      const place = bench.at("cached");
+      if (place.store !== "s3") throw new CannotAsk("only objects of S3 are cached");
+      const path = await Deno.makeTempDir();
+      try {
+        Deno.mkdirSync(`${path}/cache`);
+        let reads = 0;
+        const { can } = driver;
+        const counted: Driver = {
+          can,
+          find: (...asked) => driver.find(...asked),
+          read(...asked) {
+            reads++;
+            return driver.read(...asked);
+          },
+          list: (...asked) => driver.list(...asked),
+          write: (...asked) => driver.write(...asked),
+          remove: (...asked) => driver.remove(...asked),
+        };
+        const log = () => {};
+        const cache = new NodeCache({ path: `${path}/cache`, most: 100 << 20, now: Date.now, log });
+        const how = {
+          policy: retryPolicyOf(() => undefined),
+          clock: systemClock,
+          stop,
+          log,
+          objects: 1,
+          env: () => undefined,
+          cache,
+        };
+        const loaded = async (by: Driver, from: Place) => {
+          using folder = Folder.open(path);
+          folder.remove("in");
+          await load(by, from, { target: { folder, name: "in" }, packing: "none", how });
+          return Deno.readFileSync(`${path}/in`);
+        };
+        for (const [seed, expected] of [[1, 1], [1, 1], [2, 2]] as const) {
+          await bench.write("cached", noise(2 << 20, seed));
+          assertSame(await loaded(counted, place), noise(2 << 20, seed));
+          assertEquals(reads, expected);
+        }
+        const stranger = await wrongSecret?.();
+        if (!stranger) return;
+        await assertKind("forbidden", () => loaded(stranger.driver, { ...place, settings: stranger.place.settings }));
+        await stranger.driver.close?.();
+      } finally {
+        await Deno.remove(path, { recursive: true });
+      }
     },
   },
   {
