@@ -4,7 +4,7 @@ import {
   load,
   type Moved,
   movesTrees,
-  NodeCache,
+  type NodeCache,
   type Packing,
   StoreError,
   type Target,
@@ -86,7 +86,7 @@ export async function fetchArtifact(
       folder.remove(target.name); // An earlier life of this container.
       // Nothing but inputs is put into their own folder, by nobody but this container before main runs.
       const goesOn = !spot.isInVolume && root === spot.root;
-      const transfer = { ...transferOf(world, stop, artifact.name), goesOn, ...cacheOf(world, artifact.name) };
+      const transfer = { ...transferOf(world, stop, artifact.name), goesOn, ...await cacheOf(world, artifact.name) };
       const moved = await told(
         transfer,
         { what: "load", place },
@@ -125,9 +125,10 @@ function isOther({ digest, size, objects }: TemplateArtifact, moved: Moved): boo
 }
 
 /** The cache of this node, where the pod has one. */
-function cacheOf(world: World, artifact: string): { readonly cache?: NodeCache } {
+async function cacheOf(world: World, artifact: string): Promise<{ readonly cache?: NodeCache }> {
   const most = Number(world.env(ARTIFACT_CACHE.limit) || NaN);
   if (!(most > 0)) return {};
+  const { NodeCache } = await import("../../lib/artifact/transfer/node_cache.ts");
   const log = (line: string) => world.log(`artifact ${artifact}: ${line}`);
   return { cache: new NodeCache({ path: at(world, ARTIFACT_CACHE.path), most, now: () => world.clock.now(), log }) };
 }

@@ -2,7 +2,7 @@
 import type { BegunUploads } from "../../lib/artifact/mod.ts";
 import { Folder, openFile, readBounded } from "../../lib/confined/mod.ts";
 
-const FOLDER = "/tmp/argo/uploads";
+const FOLDER = "/tmp/tiphys/uploads";
 
 /** The most bytes of what is said of an upload, and the most uploads: more were not begun at once. */
 const MOST_BYTES = 16_384;

@@ -21,7 +21,7 @@ Deno.test("begunUploads() finds what another life of the container has said, unt
     assertEquals([after.get("ab"), after.get("cd")], ["second", "other"]);
     after.forget("ab");
     assertEquals([after.get("ab"), after.get("cd")], [undefined, "other"]);
-    assertEquals(Deno.statSync(`${root}/tmp/argo/uploads`).mode! & 0o777, 0o700 & ~Deno.umask());
+    assertEquals(Deno.statSync(`${root}/tmp/tiphys/uploads`).mode! & 0o777, 0o700 & ~Deno.umask());
   }));
 
 Deno.test("begunUploads() that cannot be written or read fails no upload, and no link is followed", () =>
@@ -32,12 +32,12 @@ Deno.test("begunUploads() that cannot be written or read fails no upload, and no
     none.forget("ab");
     assertEquals(none.get("ab"), undefined);
     Deno.removeSync(`${root}/tmp`);
-    Deno.mkdirSync(`${root}/tmp/argo/uploads`, { recursive: true });
+    Deno.mkdirSync(`${root}/tmp/tiphys/uploads`, { recursive: true });
     Deno.writeTextFileSync(`${root}/secret`, "secret");
-    Deno.symlinkSync(`${root}/secret`, `${root}/tmp/argo/uploads/ab.json`);
+    Deno.symlinkSync(`${root}/secret`, `${root}/tmp/tiphys/uploads/ab.json`);
     assertEquals(none.get("ab"), undefined);
     none.put("ab", "said");
     assertEquals([none.get("ab"), Deno.readTextFileSync(`${root}/secret`)], ["said", "secret"]);
-    Deno.writeTextFileSync(`${root}/tmp/argo/uploads/cd.json`, "x".repeat(20_000));
+    Deno.writeTextFileSync(`${root}/tmp/tiphys/uploads/cd.json`, "x".repeat(20_000));
     assertEquals(none.get("cd"), undefined);
   }));

@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { STORES } from "../artifact/stores.ts";
-import { parseArgoDuration, Quantity as AnyQuantity } from "../go/mod.ts";
+import { parseArgoDuration } from "../go/mod.ts";
 import { UserError } from "../user_error.ts";
 import { ArtifactRepository } from "./artifact_store.ts";
 import { Container } from "./core/container.ts";
@@ -69,14 +69,8 @@ function isDuration(text: string): boolean {
   }
 }
 
-function isSize(value: string | number): boolean {
-  try {
-    return AnyQuantity.parse(`${value}`).value() > 0n;
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return false;
-  }
-}
+/** Quantities of bytes that the settings take; the controller reads them, so that nobody else loads what it takes. */
+const SIZE = /^\d{1,15}(?:\.\d{1,9})?(?:[kMGTPE]|[KMGTPE]i)?$/;
 
 /** YAML takes `on` and `off` for booleans where they are not quoted. */
 const LayoutMode = z.preprocess(
@@ -137,7 +131,7 @@ const ArtifactCacheSettings = object({
     "expected an absolute path without . and .., and without a slash at its end",
   ).optional(),
   persistentVolumeClaim: z.string().optional(),
-  sizeLimit: Quantity.refine(isSize, "expected a size such as 10Gi").optional(),
+  sizeLimit: Quantity.refine((value) => SIZE.test(`${value}`), "expected a size such as 10Gi").optional(),
 }).refine(
   ({ hostPath, persistentVolumeClaim }) => hostPath === undefined || persistentVolumeClaim === undefined,
   "expected hostPath or persistentVolumeClaim, not both",

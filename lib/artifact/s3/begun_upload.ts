@@ -2,14 +2,25 @@
 import { createHash } from "node:crypto";
 import { type Bytes, partsOf, type Source } from "../../net/mod.ts";
 import { fieldsOfJson } from "../../fields_of.ts";
-import { StoreError } from "../driver.ts";
+import { type BegunUploads, StoreError, type Surroundings } from "../driver.ts";
 import { pageText } from "../pages.ts";
-import type { Upload } from "./upload.ts";
+import type { S3Client } from "./client.ts";
 import { elements, textOf } from "./xml.ts";
 
 /** Parts of one page of a list, and the most pages: an object has no more parts. */
 const PAGE = 1000;
 const MOST_PAGES = 11;
+
+/** The part of an upload that it takes to go on with it. */
+interface Sending {
+  readonly client: S3Client;
+  readonly key: string;
+  /** Of requests that bring a part, or ask for parts. */
+  readonly partHeaders: Readonly<Record<string, string>>;
+  readonly stop: AbortSignal;
+  readonly again: NonNullable<Surroundings["again"]>;
+  readonly begun?: BegunUploads;
+}
 
 /** What makes two uploads the same, as far as is known before the content is sent. */
 export interface UploadShape {
@@ -36,11 +47,11 @@ export interface EarlierUpload {
 
 /** The memory of the uploads to one key. */
 export class Begun {
-  readonly #upload: Upload;
+  readonly #upload: Sending;
   readonly #shape: UploadShape;
   readonly #name: string;
 
-  constructor(upload: Upload, shape: UploadShape) {
+  constructor(upload: Sending, shape: UploadShape) {
     this.#upload = upload;
     this.#shape = shape;
     const { client: { address: { url, base } }, key, begun } = upload;
@@ -92,7 +103,7 @@ export async function isSamePart(
 }
 
 async function partsOfUpload(
-  { client, key, partHeaders, stop }: Upload,
+  { client, key, partHeaders, stop }: Sending,
   id: string,
 ): Promise<ReadonlyMap<number, LyingPart>> {
   const what = `s3: listing the parts of ${key}`;

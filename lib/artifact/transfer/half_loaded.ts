@@ -6,9 +6,6 @@ import { type Folder, type Held, openFile, readBounded } from "../../confined/mo
 import type { Passing } from "../../net/chunks.ts";
 import type { Found, Place } from "../driver.ts";
 
-/** Files of fewer bytes are loaded anew. */
-const LEAST_BYTES = 16 << 20;
-
 /** The most bytes of what is said of a part. */
 const MOST_BYTES = 1024;
 
@@ -18,7 +15,7 @@ const READ_BYTES = 65_536;
 /** The word for content at a place; undefined for what cannot be gone on with. */
 export async function markOf({ store, key, settings }: Place, { etag, size }: Found): Promise<string | undefined> {
   const start = startOfMachine();
-  if (etag === undefined || size === undefined || size < LEAST_BYTES || start === undefined) return undefined;
+  if (etag === undefined || size === undefined || start === undefined) return undefined;
   const text = new TextEncoder().encode(JSON.stringify([store, key, settings, etag, size, start]));
   return new Uint8Array(await crypto.subtle.digest("SHA-256", text)).toHex();
 }

@@ -3,7 +3,6 @@ import { type Folder, type Held, openFile, treeLimits, UnpackedTooMuchError, wal
 import type { Passing } from "../../net/chunks.ts";
 import type { Bytes } from "../../net/net.ts";
 import { type Driver, type Found, type Item, type Place, StoreError, type TreeDriver } from "../driver.ts";
-import { after, leftOf, markOf, writeMark } from "./half_loaded.ts";
 import { beginsLikeTarGz, untar, unzip } from "../formats/mod.ts";
 import { Checked } from "./checked.ts";
 import { checkNames, itemsBelow } from "./folder_names.ts";
@@ -26,6 +25,9 @@ export interface Target {
  * looks like a tar.gz.
  */
 export type Packing = "none" | "tar" | "zip" | "unknown";
+
+/** Files of fewer bytes are loaded anew by a container that is started again. */
+const LEAST_TO_GO_ON = 16 << 20;
 
 /** The most bytes that are read to tell an archive's kind: the header of a gzip file can hold a long name. */
 const MOST_SNIFFED_BYTES = 65_536;
@@ -101,22 +103,22 @@ async function loadFound(driver: Driver, place: Place, loading: Loading): Promis
   const { how, target: { folder, name }, packing, forget } = loading;
   const found = await driver.find(place, how.stop);
   using cached = found.kind === "file" ? await how.cache?.take(place, found) : undefined;
-  const mark = !cached && found.kind === "file" && how.goesOn && packing !== "tar"
-    ? await markOf(place, found)
-    : undefined;
-  using left = forget && mark && found.size !== undefined ? leftOf(folder, name, mark, found.size) : undefined;
+  const isLarge = found.kind === "file" && (found.size ?? 0) >= LEAST_TO_GO_ON;
+  const half = !cached && how.goesOn && isLarge && packing !== "tar" ? await import("./half_loaded.ts") : undefined;
+  const mark = await half?.markOf(place, found);
+  using left = forget && mark && found.size !== undefined ? half?.leftOf(folder, name, mark, found.size) : undefined;
   if (!left) forget?.();
   if (found.kind === "folder") return await loadFolder(driver, place, loading);
   if (cached) return await loadCached(cached, { found, place }, loading);
   const there = left?.info().size ?? 0;
   checkRoom(folder, found, there);
-  if (mark && !left) writeMark(folder, name, mark);
+  if (mark && !left) half?.writeMark(folder, name, mark);
   if (left) {
     how.log(`going on after ${there} of ${found.size} bytes, which were loaded before this process was started`);
   }
   using filling = left ? undefined : await how.cache?.fill(place, found);
   const rest = steadyRead(driver, place, found, how, there);
-  const content = left ? after(left, there, rest) : filling?.through(rest) ?? rest;
+  const content = left && half ? half.after(left, there, rest) : filling?.through(rest) ?? rest;
   const checked = await Checked.open(content, found, nameOfPlace(place));
   await receive(checked.content(), loading, left);
   const moved = loadedFile(await checked.finish());

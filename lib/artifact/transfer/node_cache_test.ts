@@ -3,7 +3,8 @@ import { Folder } from "../../confined/mod.ts";
 import { fakeClock } from "../../clock/testing/fake_clock.ts";
 import { type Driver, type Found, type Place, StoreError } from "../driver.ts";
 import { MemoryDriver } from "../testing/memory_driver.ts";
-import { load, NodeCache, type Packing, retryPolicyOf, type Transfer } from "./mod.ts";
+import { load, type Packing, retryPolicyOf, type Transfer } from "./mod.ts";
+import { NodeCache } from "./node_cache.ts";
 
 const MIB = 1 << 20;
 const never = new AbortController().signal;

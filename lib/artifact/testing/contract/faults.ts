@@ -3,7 +3,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { systemClock } from "../../../clock/mod.ts";
 import { Folder } from "../../../confined/mod.ts";
 import { type Driver, type Place, StoreError } from "../../driver.ts";
-import { load, NodeCache, retryPolicyOf } from "../../transfer/mod.ts";
+import { load, retryPolicyOf } from "../../transfer/mod.ts";
+import { NodeCache } from "../../transfer/node_cache.ts";
 import {
   assertKind,
   assertSame,
