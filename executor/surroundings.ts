@@ -18,6 +18,7 @@ import { Folder, openFile, readBounded, walk } from "../lib/confined/mod.ts";
 import { openNet, Redactor } from "../lib/net/mod.ts";
 import { dataOf } from "../lib/kube/object_data.ts";
 import { CONFIGMAPS } from "../lib/kube/resources.ts";
+import { begunUploads } from "./pod/begun_uploads.ts";
 import { connectPod } from "./pod/pod_client.ts";
 
 /** The largest size of a Secret or ConfigMap, bytes. */
@@ -66,6 +67,7 @@ export function openStores(world: PodWorld): Stores {
     now: () => world.clock.now(),
     limits: { parts: PARTS_AT_ONCE, objects: OBJECTS_AT_ONCE },
     again: (stop, act) => retrying({ policy: retryPolicyOf(world.env), clock: world.clock, stop, log }, act),
+    begun: begunUploads(world.root),
     debug: (line) => world.detail(redactor.redact(line)),
   };
   return {

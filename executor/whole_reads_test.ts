@@ -9,6 +9,7 @@ const ALLOWED = [
   "executor/agent/agent.ts Deno.readTextFileSync", // the ConfigMap of the namespace's authorities
   "executor/agent/http_request.ts .text()", // of what was read up to its limit
   "executor/after_main/report.ts Deno.readTextFileSync", // /proc
+  "lib/artifact/transfer/half_loaded.ts Deno.readTextFileSync", // /proc
   "lib/artifact/pages.ts .text()", // of what was read up to its limit
   "lib/artifact/token_answer.ts .text()", // of an answer, which lib/net bounds
 ];

@@ -8,7 +8,7 @@ import { openStore } from "./data_folder.ts";
 import { EMBEDDED_EXECUTOR_IMAGE, useExecutor } from "./executor_folder.ts";
 import { imageStoreOptions } from "./image/machine_settings.ts";
 import { kubeconfigFile, writeKubeconfig } from "./kubeconfig.ts";
-import { chooseRuntime, podsFolder, type RuntimeName, startKubelet } from "./kubelet/mod.ts";
+import { artifactCacheFolder, chooseRuntime, podsFolder, type RuntimeName, startKubelet } from "./kubelet/mod.ts";
 import { ownFolder } from "./own_folder.ts";
 import { removeTree } from "./image/remove_tree.ts";
 
@@ -41,6 +41,8 @@ export interface EmbeddedCluster extends Announcement {
   readonly runtime: string;
   /** The place of artifacts that name none; undefined without an embedded store. */
   readonly artifactRepository: ArtifactRepository | undefined;
+  /** The folder in which pods of each namespace may have a cache of their input artifacts. */
+  readonly artifactCacheFolder: string;
   /** Ends every container, then the API; nothing is left running. */
   close(): Promise<void>;
 }
@@ -99,6 +101,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
     executorImage: EMBEDDED_EXECUTOR_IMAGE,
     runtime: runtime.name,
     artifactRepository: artifacts?.repository,
+    artifactCacheFolder: artifactCacheFolder(dataDir),
     close: () => all.disposeAsync(),
   };
 }

@@ -472,13 +472,24 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AN-03": {
-    says: "What lies at the key already is not uploaded again.",
-    lacks: "a request before each upload that finds nothing under keys of pods, and keeps objects old where it does",
+    says: "What lies at the key already is not uploaded again, and only keys that templates chose are asked for.",
+    contract: true,
+    tests: [
+      [S3, "(AN-03)"],
+      [S3, "an object ${what} is written anew"],
+      [TRANSFER, "(AN-03)"],
+      ["executor/after_main/save_artifacts_test.ts", "(AN-03)"],
+    ],
   },
   "AN-04": {
-    says: "Downloads go on where they were.",
-    tests: [[TRANSFER, "a download that breaks off goes on where it was"]],
-    lacks: "going on after a restart: containers of workflow pods are never started again",
+    says: "Downloads and uploads go on where they were, also after their container was started again.",
+    contract: true,
+    tests: [
+      [TRANSFER, "a download that breaks off goes on where it was"],
+      [TRANSFER, "(AN-04)"],
+      [STAGE, "(AN-04)"],
+      [S3, "(AN-04)"],
+    ],
   },
   "AN-05": {
     says: "Archives of zstd, where an annotation asks for them.",
@@ -494,8 +505,14 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AN-09": { says: "Logs are uploaded while they grow.", lacks: "a store of objects takes them when they are whole" },
   "AN-10": {
-    says: "Inputs are cached on a machine.",
-    lacks: "a cache: each pod fetches its own; the embedded store lies on the machine",
+    says: "Inputs are cached on a node by key and ETag, for who may read them.",
+    contract: true,
+    tests: [
+      ["lib/artifact/transfer/node_cache_test.ts", "(AN-10)"],
+      ["lib/artifact/transfer/node_cache_test.ts", "whom the store tells nothing"],
+      ["lib/pod/parts/artifact_cache_volume_test.ts", "(AN-10)"],
+      [STAGE, "(AN-10)"],
+    ],
   },
   "AN-08": {
     says: "People see what artifacts there are, how much they take and what becomes of them.",

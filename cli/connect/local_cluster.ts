@@ -63,7 +63,14 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     const isNamed = synchronization?.postgresql ?? synchronization?.mysql ?? synchronization?.sqlite;
     const locks = isNamed ? synchronization : await embeddedSynchronization(dataDir);
     const persistence = await keepPersistence(dataDir, own);
-    const executor = { ...engine.executor, image: cluster.executorImage, nodeKnowsImages: cluster.runtime !== "host" };
+    const { artifactCache } = engine.executor;
+    const isPlaced = artifactCache?.hostPath !== undefined || artifactCache?.claimName !== undefined;
+    const executor = {
+      ...engine.executor,
+      image: cluster.executorImage,
+      nodeKnowsImages: cluster.runtime !== "host",
+      ...(artifactCache && !isPlaced && { artifactCache: { ...artifactCache, hostPath: cluster.artifactCacheFolder } }),
+    };
     // The settings stay one object: another one would be a reason to look at everything again.
     const isAlways = base.environment.ALWAYS_OFFLOAD_NODE_STATUS;
     const artifactRepository = engine.artifactRepository ?? cluster.artifactRepository;

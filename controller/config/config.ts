@@ -11,6 +11,7 @@ import {
   type Setting,
   type SettingName,
 } from "../../lib/api/mod.ts";
+import { Quantity } from "../../lib/go/mod.ts";
 import { LIMITS } from "../../lib/limits.ts";
 import { sameJson } from "../../lib/kube/mod.ts";
 import { argoDurationMillis, type EngineConfig } from "../workflow/engine/mod.ts";
@@ -171,6 +172,7 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
         images: fields.images ?? {},
         mainContainer: fields.mainContainer,
         artifactDrivers: fields.artifactDrivers,
+        ...artifactCacheOf(fields.artifactCache),
         kubeConfig: fields.kubeConfig,
         podGcDelay: fields.podGCDeleteDelayDuration,
         progressPatchTick: environment.ARGO_PROGRESS_PATCH_TICK_DURATION,
@@ -236,6 +238,24 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
         estimatesDurations: environment.SKIP_WORKFLOW_DURATION_ESTIMATION ? false : undefined,
         initialDelayMillis: argoDurationMillis(fields.initialDelay ?? "0s") || undefined,
       }),
+    },
+  };
+}
+
+/** The usual size of the cache of input artifacts, of each namespace. */
+const USUAL_CACHE = "10Gi";
+
+function artifactCacheOf(
+  settings: ControllerSettings["artifactCache"],
+): Pick<EngineConfig["executor"], "artifactCache"> {
+  if (!settings) return {};
+  const { hostPath, persistentVolumeClaim: claimName, sizeLimit = USUAL_CACHE } = settings;
+  const bytes = Number(Quantity.parse(`${sizeLimit}`).value());
+  return {
+    artifactCache: {
+      ...(hostPath === undefined ? {} : { hostPath }),
+      ...(claimName === undefined ? {} : { claimName }),
+      bytes,
     },
   };
 }

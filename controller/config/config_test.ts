@@ -127,3 +127,26 @@ Deno.test("parseControllerConfig() reads Argo's variables of the language and of
     'WF_DEL_PROPAGATION_POLICY: expected one of Background, Foreground, Orphan, got "foreground"',
   );
 });
+
+Deno.test("parseControllerConfig() reads where inputs are cached, and how much may lie there", () => {
+  const cache = (artifactCache: string) => parse({ artifactCache }).engine.executor.artifactCache;
+  assertEquals(parse({}).engine.executor.artifactCache, undefined);
+  assertEquals(cache("{}"), { bytes: 10 * 2 ** 30 });
+  assertEquals(cache("{hostPath: /var/cache/tiphys, sizeLimit: 500Mi}"), {
+    hostPath: "/var/cache/tiphys",
+    bytes: 500 * 2 ** 20,
+  });
+  assertEquals(cache("{persistentVolumeClaim: cache, sizeLimit: 1000}"), { claimName: "cache", bytes: 1000 });
+  for (
+    const [wrong, message] of [
+      ["{hostPath: var/cache}", "expected an absolute path"],
+      ["{hostPath: /var/../etc}", "expected an absolute path"],
+      ["{hostPath: /var/}", "expected an absolute path"],
+      ["{hostPath: /var, persistentVolumeClaim: c}", "not both"],
+      ["{sizeLimit: much}", "expected a size"],
+      ["{sizeLimit: -1Gi}", "expected a size"],
+    ] as const
+  ) {
+    assertThrows(() => cache(wrong), Error, message);
+  }
+});

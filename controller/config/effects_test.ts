@@ -9,6 +9,7 @@ import { readEnvironment, type VARIABLES } from "./environment.ts";
 
 /** A value of each key that is not the usual one. */
 const SAMPLES: Readonly<Record<SettingName, string>> = {
+  artifactCache: "{hostPath: /var/cache/artifacts, sizeLimit: 1Gi}",
   artifactDrivers: "[{name: x, image: driver}]",
   artifactRepository: "{s3: {bucket: b}}",
   columns: "[{name: n, type: label, key: k}]",

@@ -1,7 +1,14 @@
 /** The artifacts and logs that main leaves go to their stores. */
-import { type Moved, type Packed, save as transfer, untar } from "../../lib/artifact/mod.ts";
+import {
+  hasLocationOrKey,
+  type Moved,
+  type Packed,
+  type Place,
+  save as transfer,
+  untar,
+} from "../../lib/artifact/mod.ts";
 import { Folder, type Held, openFile, treeLimits, walk } from "../../lib/confined/mod.ts";
-import { PATH } from "../../lib/constants.ts";
+import { ENV, PATH } from "../../lib/constants.ts";
 import { cleanPath } from "../../lib/pod/paths.ts";
 import { describe } from "../failure.ts";
 import { folderIfThere, leftByMain } from "./main_files.ts";
@@ -150,12 +157,22 @@ async function save(
   if (info.isFile && info.size === 0) world.log(`the artifact ${artifact.name} is empty`);
   const { place, reported } = outputPlace(template, artifact, file);
   const driver = await world.driverFor(place);
-  const how = transferOf(world, stop, artifact.name);
+  const how = { ...transferOf(world, stop, artifact.name), mayLieThere: mayLieThere(world, artifact, place) };
   const moved = await told(how, { what: "save", place }, () => transfer(driver, place, { held, packed, how }));
   // Files in a volume are the user's own.
   if (world.env("REMOVE_LOCAL_ART_PATH") === "true") forget?.();
   const { digest: _, size: __, objects: ___, ...declared } = reported;
   return { ...declared, ...measuresOf(moved) };
+}
+
+/**
+ * Whether an earlier run may have left an artifact at its key: where its template chose that, and nothing in it is this
+ * run's own. Elsewhere nothing lies there, and asking would cost each upload a request.
+ */
+function mayLieThere(world: World, artifact: TemplateArtifact, { key }: Place): boolean {
+  if (!hasLocationOrKey(artifact)) return false;
+  const own = [ENV.podName, ENV.workflowName, ENV.workflowUid].flatMap((name) => world.env(name) || []);
+  return !own.some((name) => key.includes(name));
 }
 
 /** The measures of what was saved, for the status of its node; a folder of several objects has no digest. */

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { untarAt as untar, unzipAt as unzip } from "../../lib/artifact/formats/testing/by_path.ts";
-import { PATH } from "../../lib/constants.ts";
+import { ENV, PATH } from "../../lib/constants.ts";
+import type { Driver } from "../../lib/artifact/mod.ts";
 import { collectOutputs } from "../command/collect.ts";
 import { memoryStore } from "../testing/memory_store.ts";
 import { saveArtifacts } from "./save_artifacts.ts";
@@ -127,4 +128,39 @@ Deno.test("saveArtifacts() reports the digest and the size of an archive, and of
   const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", archive)).toHex();
   assertEquals([packed!.digest, packed!.size, packed!.objects], [`sha256:${sum}`, archive.length, undefined]);
   assertEquals([files!.digest, files!.size, files!.objects], [undefined, "in the tree".length, 1]);
+});
+
+Deno.test("saveArtifacts() asks a store only for keys that their template chose, and that name nothing of this run (AN-03)", async () => {
+  const keys = ["given/report", "of-wf-1/report", "of-wf-1-pod-2/report", "of-uid-3/report"];
+  const given = keys.map((key, number) => ({
+    name: `given-${number}`,
+    path: "/data/text",
+    archive: { none: {} },
+    s3: { key },
+  }));
+  const { store, world, template } = await leftBehind([{ name: "usual", path: "/data/text" }, ...given]);
+  await using _ = world;
+  const asked: string[] = [];
+  const driverFor: World["driverFor"] = async (place) => {
+    const driver = await store.driverFor(place) as Driver;
+    return {
+      ...driver,
+      can: { ...driver.can, unlessThere: true },
+      async write(place, content, stop, writing) {
+        if (writing?.unlessThere) asked.push(place.key);
+        const written = await driver.write(place, content, stop);
+        return writing?.unlessThere ? { ...written, wasThere: true } : written;
+      },
+    };
+  };
+  const env = { [ENV.workflowName]: "wf-1", [ENV.podName]: "wf-1-pod-2", [ENV.workflowUid]: "uid-3" };
+  const pod = { ...world, driverFor, env: (name: string) => (env as Record<string, string>)[name] ?? world.env(name) };
+  const { artifacts, problems } = await saveArtifacts(pod, template);
+  assertEquals([problems, asked], [[], ["given/report"]]);
+  assertEquals(artifacts.slice(1).map(({ size }) => size), [4, 4, 4, 4]);
+  assertEquals(new Set(artifacts.slice(1).map(({ digest }) => digest)).size, 1);
+  assertMatch(
+    world.logged.join("\n"),
+    /artifact given-0: of it 1 lay there already, with the same digest, and was not sent/,
+  );
 });

@@ -4,12 +4,14 @@ import {
   load,
   type Moved,
   movesTrees,
+  type NodeCache,
   type Packing,
   StoreError,
   type Target,
 } from "../../lib/artifact/mod.ts";
 import { Folder, type Found, walk } from "../../lib/confined/mod.ts";
 import { PATH } from "../../lib/constants.ts";
+import { ARTIFACT_CACHE } from "../../lib/pod/artifact_cache.ts";
 import { mountedFolders } from "../../lib/pod/artifact_paths.ts";
 import { cleanPath } from "../../lib/pod/paths.ts";
 import { describe, ExecutorError } from "../failure.ts";
@@ -82,7 +84,9 @@ export async function fetchArtifact(
         path: beside ? `${root}${beside}` : root,
       };
       folder.remove(target.name); // An earlier life of this container.
-      const transfer = transferOf(world, stop, artifact.name);
+      // Nothing but inputs is put into their own folder, by nobody but this container before main runs.
+      const goesOn = !spot.isInVolume && root === spot.root;
+      const transfer = { ...transferOf(world, stop, artifact.name), goesOn, ...await cacheOf(world, artifact.name) };
       const moved = await told(
         transfer,
         { what: "load", place },
@@ -118,6 +122,15 @@ function isOther({ digest, size, objects }: TemplateArtifact, moved: Moved): boo
   if (isFile !== (moved.kind === "file")) return typeof size === "number";
   if (typeof size === "number" && size !== moved.bytes) return true;
   return isFile && digest !== undefined && moved.sha256 !== undefined && digest !== `sha256:${moved.sha256}`;
+}
+
+/** The cache of this node, where the pod has one. */
+async function cacheOf(world: World, artifact: string): Promise<{ readonly cache?: NodeCache }> {
+  const most = Number(world.env(ARTIFACT_CACHE.limit) || NaN);
+  if (!(most > 0)) return {};
+  const { NodeCache } = await import("../../lib/artifact/transfer/node_cache.ts");
+  const log = (line: string) => world.log(`artifact ${artifact}: ${line}`);
+  return { cache: new NodeCache({ path: at(world, ARTIFACT_CACHE.path), most, now: () => world.clock.now(), log }) };
 }
 
 /** The folder of inputs itself, below which nothing but inputs lies. */

@@ -1,6 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { packTarGzAt as packTarGz, packZipAt as packZip } from "../../lib/artifact/formats/testing/by_path.ts";
+import type { Driver } from "../../lib/artifact/mod.ts";
 import { ENV, PATH } from "../../lib/constants.ts";
+import { ARTIFACT_CACHE } from "../../lib/pod/artifact_cache.ts";
+import { needs } from "../../lib/testing/needs.ts";
 import { type MemoryStore, memoryStore } from "../testing/memory_store.ts";
 import { inputPlugins, loadInputs, stageTemplate } from "./stage.ts";
 import type { PodTemplate, TemplateArtifact } from "../pod/template.ts";
@@ -240,4 +243,69 @@ Deno.test("stageTemplate() tells of an artifact that is not what its step saved,
   await stageTemplate(world, never);
   const told = world.logged.filter((line) => line.includes("it is not what its step saved"));
   assertEquals(told.map((line) => line.split(":")[0]), ["artifact other"]);
+});
+
+Deno.test({
+  ...needs(
+    "Linux",
+    Deno.build.os === "linux",
+    "stageTemplate() goes on where a killed supervisor has left a large input (AN-04)",
+  ),
+  fn: async () => {
+    const LARGE = 17 << 20;
+    const loaded = { name: "a", path: "/a", archive: { none: {} }, s3: { key: "a" } };
+    const inVolume = { ...loaded, name: "b", path: "/data/b" };
+    await using stage = await stageOf([loaded, inVolume], { mounts: ["/data"] });
+    const { store, world } = stage;
+    store.objects.set("a", new Uint8Array(LARGE).fill(7));
+    const reached: string[] = [];
+    const both = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    const reading = (stuck: boolean): TestWorld["driverFor"] => async (place) => {
+      const driver = await store.driverFor(place) as Driver;
+      return {
+        ...driver,
+        async read(place, part, stop) {
+          asked.push(`from ${part.from ?? 0}`);
+          if (!stuck) return await driver.read(place, part, stop);
+          let isFirst = true;
+          return new ReadableStream({
+            pull(stream) {
+              if (!isFirst) {
+                reached.push(place.key);
+                if (reached.length === 2) both.resolve();
+                return new Promise(() => {});
+              }
+              stream.enqueue(new Uint8Array(1 << 20).fill(7));
+              isFirst = false;
+            },
+          }, { highWaterMark: 0 });
+        },
+      };
+    };
+    stageTemplate({ ...world, driverFor: reading(true) }, never).catch(() => {});
+    await both.promise;
+    asked.length = 0;
+    await stageTemplate({ ...world, driverFor: reading(false) }, never);
+    // A volume of the user outlives the pod, and others write to it.
+    assertEquals(asked.sort(), ["from 0", `from ${1 << 20}`]);
+    for (const path of [`${PATH.inputArtifacts}/a`, `${PATH.mainFileSystem}/data/b`]) {
+      assertEquals((await Deno.stat(at(world, path))).size, LARGE);
+    }
+    assertEquals([...Deno.readDirSync(at(world, PATH.inputArtifacts))].map(({ name }) => name), ["a"]);
+  },
+});
+
+Deno.test("stageTemplate() takes inputs from the cache of its node, where the pod has one, and from nowhere else (AN-10)", async () => {
+  await using stage = await stageOf([{ name: "a", path: "/a", archive: { none: {} }, s3: { key: "a" } }]);
+  const { store, world } = stage;
+  store.objects.set("a", new Uint8Array(2 << 20).fill(7));
+  await Deno.mkdir(at(world, ARTIFACT_CACHE.path), { recursive: true });
+  const stages = (env: Record<string, string>) =>
+    stageTemplate({ ...world, env: (name) => env[name] ?? world.env(name) }, never);
+  const reads = () => store.events.filter((event) => event === "loaded a").length;
+  for (const [limit, expected] of [["", 1], ["no number", 2], [`${10 << 20}`, 3], [`${10 << 20}`, 3]] as const) {
+    await stages({ [ARTIFACT_CACHE.limit]: limit });
+    assertEquals([reads(), (await Deno.stat(at(world, `${PATH.inputArtifacts}/a`))).size], [expected, 2 << 20]);
+  }
 });

@@ -27,6 +27,7 @@ export async function told(
   transfer.log(`${what} ${nameOfPlace(place)}`);
   const moved = await move();
   const seconds = ((transfer.clock.now() - began) / 1000).toFixed(1);
+  if (moved.unsent) transfer.log(`of it ${moved.unsent} lay there already, with the same digest, and was not sent`);
   const sum = moved.sha256 === undefined ? "" : `, sha256 ${moved.sha256}`;
   const objects = moved.objects === 1 ? "1 object" : `${moved.objects} objects`;
   transfer.log(`${what} is done: ${moved.bytes} bytes in ${objects}, ${seconds} s${sum}`);

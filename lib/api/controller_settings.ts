@@ -10,7 +10,7 @@ import { ArtifactRepository } from "./artifact_store.ts";
 import { Container } from "./core/container.ts";
 import { ObjectMeta, typeMeta } from "./metadata.ts";
 import { PersistenceSettings, SynchronizationSettings } from "./database_settings.ts";
-import { Json, mapOf, object } from "./schema.ts";
+import { Json, mapOf, object, Quantity } from "./schema.ts";
 import { WorkflowSpec } from "./workflow.ts";
 
 /**
@@ -69,6 +69,9 @@ function isDuration(text: string): boolean {
   }
 }
 
+/** Quantities of bytes that the settings take; the controller reads them, so that nobody else loads what it takes. */
+const SIZE = /^\d{1,15}(?:\.\d{1,9})?(?:[kMGTPE]|[KMGTPE]i)?$/;
+
 /** YAML takes `on` and `off` for booleans where they are not quoted. */
 const LayoutMode = z.preprocess(
   (value) => value === true ? "on" : value === false ? "off" : value,
@@ -121,8 +124,28 @@ const repositoryStores = Object.entries(STORES).filter(([, { can }]) => can.repo
   ", ",
 );
 
+/** Where inputs are cached: a folder of each node, or a claim of each namespace. */
+const ArtifactCacheSettings = object({
+  hostPath: z.string().regex(
+    /^(?:\/(?!\.\.?(?:\/|$))[^/:]+)+$/,
+    "expected an absolute path without . and .., and without a slash at its end",
+  ).optional(),
+  persistentVolumeClaim: z.string().optional(),
+  sizeLimit: Quantity.refine((value) => SIZE.test(`${value}`), "expected a size such as 10Gi").optional(),
+}).refine(
+  ({ hostPath, persistentVolumeClaim }) => hostPath === undefined || persistentVolumeClaim === undefined,
+  "expected hostPath or persistentVolumeClaim, not both",
+);
+
 /** Every key, by its name. */
 export const CONTROLLER_SETTINGS = {
+  artifactCache: setting(
+    ArtifactCacheSettings,
+    "{hostPath or persistentVolumeClaim, sizeLimit}",
+    "none; sizeLimit 10Gi",
+    "The [cache of input artifacts](artifacts/README.md#a-cache-of-inputs) from S3 that pods of a namespace share: a folder " +
+      "of each node, or a claim of that name in each namespace. On the embedded cluster `{}` is a folder of its data.",
+  ),
   artifactDrivers: setting(
     z.array(ArtifactDriver),
     "list of {name, image, connectionTimeoutSeconds}",

@@ -23,6 +23,10 @@ export interface Found {
   readonly etag?: string;
   /** Of the content, lower case hexadecimal, where the store keeps it. */
   readonly sha256?: string;
+  /** Of the content, as S3 writes it: what a digest was made of with it takes less to look at. */
+  readonly crc32?: string;
+  /** The same content lay there before: nothing was sent. */
+  readonly wasThere?: true;
 }
 
 /** One object below a folder. */
@@ -39,6 +43,22 @@ export interface Part {
   readonly from?: number;
   readonly to?: number;
   readonly etag?: string;
+  /** The reader adds up the content and holds it against the digest that was found: the driver need not. */
+  readonly isSummed?: boolean;
+}
+
+/** The wishes about a write. */
+export interface Writing {
+  /** Content that lies there already, by the digest that the object itself says, is not sent again; asking takes a request. */
+  readonly unlessThere?: boolean;
+}
+
+/** Uploads in parts that were begun and not ended, remembered where the next life of a process finds them. */
+export interface BegunUploads {
+  /** What was said of an upload; undefined where nothing is remembered. `name` is hexadecimal. */
+  get(name: string): string | undefined;
+  put(name: string, said: string): void;
+  forget(name: string): void;
 }
 
 /** The means that a driver is given: it reads no environment, file or clock by itself. */
@@ -62,6 +82,8 @@ export interface Surroundings {
    * need not be sent anew. Without it a part has one try.
    */
   readonly again?: <T>(stop: AbortSignal, act: () => Promise<T>) => Promise<T>;
+  /** Remembers uploads in parts; without it what a killed process began stays in the store, as far as that lets it. */
+  readonly begun?: BegunUploads;
   /** A line for people who look for what went wrong. It never has a secret, a header or a query in it. */
   readonly debug?: (line: string) => void;
 }
@@ -76,6 +98,8 @@ export interface Driver {
     readonly remove: boolean;
     /** What it writes it tells the SHA-256 of, as it reads the content for that or for a like sum anyway. */
     readonly digest?: boolean;
+    /** It can leave out what lies there already ({@link Writing}). */
+    readonly unlessThere?: boolean;
   };
   /**
    * The file or folder at a place: the object of this very key, else a folder when anything lies below `key/`.
@@ -90,7 +114,12 @@ export interface Driver {
   /** Everything below `key/` in the order of keys, page by page; never a sibling. The folder's own marker is not told. */
   list(place: Place, stop: AbortSignal): AsyncIterable<Item>;
   /** Writes one object, whole or not at all. A stream has no known length. A key that ends in a slash is an empty folder. */
-  write(place: Place, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<Found>;
+  write(
+    place: Place,
+    content: Source | ReadableStream<Bytes>,
+    stop: AbortSignal,
+    writing?: Writing,
+  ): Promise<Found>;
   /** Removes the object, or, without one, all below `key/`. What is gone already is no failure. */
   remove(place: Place, stop: AbortSignal): Promise<{ readonly removed: number }>;
   /** Ends its connections. */

@@ -3,6 +3,7 @@
  * when a template uses it.
  */
 export {
+  type BegunUploads,
   type Driver,
   type Found,
   type Item,

@@ -19,6 +19,7 @@ import { applyPodSpecPatches } from "./parts/pod_spec_patch.ts";
 import { type PodBuild, PodBuildError, type PodRequest, type UnknownImage, UnknownImageError } from "./request.ts";
 import { schedulingFields } from "./parts/scheduling.ts";
 import { checkNames, podTemplateType, withMounts } from "./parts/template_containers.ts";
+import { addArtifactCache } from "./parts/artifact_cache_volume.ts";
 import {
   addInputArtifacts,
   addReferencedVolumes,
@@ -45,6 +46,7 @@ export function buildPod(request: PodRequest): PodBuild {
     addUserContainers(draft);
     addPluginSidecars(draft);
     showInputsToLoaders(draft);
+    addArtifactCache(draft);
     mirrorMainMounts(draft);
     addStandardEnv(draft);
     applyPodSpecPatches(draft, [draft.request.spec.podSpecPatch, draft.template.podSpecPatch]);

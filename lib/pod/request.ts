@@ -38,6 +38,14 @@ export interface ArtifactDriver {
   readonly connectionTimeoutSeconds?: number;
 }
 
+/** The cache of input artifacts on a node: a folder of the node with one for each namespace, or a claim of the namespace. */
+export interface ArtifactCache {
+  readonly hostPath?: string;
+  readonly claimName?: string;
+  /** The most bytes that may lie in it, of one namespace. */
+  readonly bytes: number;
+}
+
 /** The controller's settings that shape pods. */
 export interface ExecutorConfig {
   /** `initless`: argoexec by image volume and a `supervisor`; `legacy`: an `init` container and `wait`. */
@@ -64,6 +72,7 @@ export interface ExecutorConfig {
   readonly logFormat: string;
   readonly kubeConfig?: KubeConfigSecret;
   readonly artifactDrivers?: readonly ArtifactDriver[];
+  readonly artifactCache?: ArtifactCache;
   /** Go durations; progress is watched only when both are there and neither is zero. */
   readonly progressPatchTick?: string;
   /** The label by which nodes are told apart when a retry is to go to another one; `kubernetes.io/hostname` when left out. */

@@ -1,4 +1,4 @@
-import type { Driver, Place } from "../../lib/artifact/mod.ts";
+import type { Driver, Place, Surroundings } from "../../lib/artifact/mod.ts";
 import { makeDriver } from "../../lib/artifact/s3/mod.ts";
 import { testContract } from "../../lib/artifact/testing/contract/mod.ts";
 import { surroundingsOf } from "../../lib/artifact/testing/surroundings.ts";
@@ -9,12 +9,16 @@ import { ArtifactStore, credentialsSecret, serveStore } from "./mod.ts";
 const store = await ArtifactStore.open({ folder: await Deno.makeTempDir() });
 const served = await serveStore(store);
 const PART_BYTES = 5 * 1024 * 1024;
+const ONE_PART = { parts: 1, partBytes: PART_BYTES, objects: 1 };
 
 function settingsAt(port: number, more: Record<string, unknown> = {}): Record<string, unknown> {
   return { ...served.repository.s3, endpoint: `127.0.0.1:${port}`, ...more };
 }
 
-async function driverAt(settings: Record<string, unknown>, secretKey?: string): Promise<Driver> {
+async function driverAt(
+  settings: Record<string, unknown>,
+  { secretKey, ...change }: Partial<Surroundings> & { readonly secretKey?: string } = {},
+): Promise<Driver> {
   const { metadata: { name }, data } = credentialsSecret(store, "default") as unknown as {
     metadata: { name: string };
     data: Record<string, string>;
@@ -22,7 +26,7 @@ async function driverAt(settings: Record<string, unknown>, secretKey?: string): 
   const secrets = Object.fromEntries(Object.entries(data).map(([key, value]) => [`${name}/${key}`, atob(value)]));
   if (secretKey !== undefined) secrets[`${name}/${EMBEDDED_STORE.secret.secretKey}`] = secretKey;
   const net = openNet();
-  const surroundings = surroundingsOf({ secrets, net, partBytes: PART_BYTES });
+  const surroundings = { ...surroundingsOf({ secrets, net, partBytes: PART_BYTES }), ...change };
   const driver = await makeDriver({ store: "s3", key: "", settings }, surroundings) as Driver;
   return Object.assign(driver, { close: () => net.close() });
 }
@@ -34,6 +38,7 @@ testContract({
   port: served.port,
   partBytes: PART_BYTES,
   driver: (through = served.port) => driverAt(settingsAt(through)),
+  remembering: (begun) => driverAt(settingsAt(served.port), { begun, limits: ONE_PART }),
   place: (key, through = served.port) => placeAt(key, settingsAt(through)),
   sums: { up: true, down: true },
   noBucket: async () => {
@@ -42,7 +47,7 @@ testContract({
   },
   wrongSecret: async (through = served.port) => {
     const settings = settingsAt(through);
-    return { driver: await driverAt(settings, "wrong"), place: placeAt("k", settings) };
+    return { driver: await driverAt(settings, { secretKey: "wrong" }), place: placeAt("k", settings) };
   },
   unfinished: () => Promise.resolve(store.index.uploads("default").map(({ key }) => key)),
 });

@@ -20,6 +20,8 @@ export interface StoredObject {
 /** A part of an upload. */
 export interface StoredPart {
   readonly etag: string;
+  /** As S3 writes it; empty for a part that an earlier release has taken. */
+  readonly crc32: string;
   readonly size: number;
   readonly blocks: readonly Block[];
 }
@@ -45,7 +47,7 @@ const schema = `
   ) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS parts (
     upload TEXT NOT NULL, number INTEGER NOT NULL, etag TEXT NOT NULL, size INTEGER NOT NULL, blocks TEXT NOT NULL,
-    PRIMARY KEY (upload, number)
+    crc32 TEXT NOT NULL DEFAULT '', PRIMARY KEY (upload, number)
   ) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `;
@@ -72,6 +74,10 @@ function isBlock(value: unknown): value is Block {
   return Array.isArray(value) && value.length === 2 && typeof value[0] === "string" && typeof value[1] === "number";
 }
 
+function partOf(row: Row): StoredPart {
+  return { etag: String(row.etag), crc32: String(row.crc32), size: Number(row.size), blocks: blocksIn(row) };
+}
+
 /** The index in one file. */
 export class ObjectIndex implements Disposable {
   readonly #database: DatabaseSync;
@@ -83,6 +89,10 @@ export class ObjectIndex implements Disposable {
     try {
       this.#database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
       this.#database.exec(schema);
+      const columns = this.#database.prepare("PRAGMA table_info(parts)").all() as Row[];
+      if (!columns.some(({ name }) => name === "crc32")) {
+        this.#database.exec("ALTER TABLE parts ADD COLUMN crc32 TEXT NOT NULL DEFAULT ''");
+      }
       this.#bytes = Number(this.#row("SELECT coalesce(sum(size), 0) AS bytes FROM blocks WHERE users > 0")?.bytes);
     } catch (error) {
       this.#database.close();
@@ -183,17 +193,18 @@ export class ObjectIndex implements Disposable {
     return (rows as Row[]).map(({ key, id }) => ({ key: String(key), id: String(id) }));
   }
 
-  putPart(upload: string, number: number, { etag, size, blocks }: StoredPart): string[] {
+  putPart(upload: string, number: number, { etag, size, blocks, crc32 }: StoredPart): string[] {
     return this.#change(() => {
       const old = this.part(upload, number);
       this.#use(blocks);
       this.#run(
-        "INSERT OR REPLACE INTO parts (upload, number, etag, size, blocks) VALUES (?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO parts (upload, number, etag, size, blocks, crc32) VALUES (?, ?, ?, ?, ?, ?)",
         upload,
         number,
         etag,
         size,
         JSON.stringify(blocks),
+        crc32,
       );
       return this.#release(old?.blocks ?? []);
     });
@@ -201,7 +212,14 @@ export class ObjectIndex implements Disposable {
 
   part(upload: string, number: number): StoredPart | undefined {
     const row = this.#row("SELECT * FROM parts WHERE upload = ? AND number = ?", upload, number);
-    return row && { etag: String(row.etag), size: Number(row.size), blocks: blocksIn(row) };
+    return row && partOf(row);
+  }
+
+  /** The parts of an upload after a number, in their order. */
+  parts(upload: string, after: number, most: number): (StoredPart & { readonly number: number })[] {
+    const rows = this.#database.prepare("SELECT * FROM parts WHERE upload = ? AND number > ? ORDER BY number LIMIT ?")
+      .all(upload, after, most) as Row[];
+    return rows.map((row) => ({ number: Number(row.number), ...partOf(row) }));
   }
 
   /** Ends an upload: the object is there, its parts are not. */

@@ -2,7 +2,7 @@
 import { escaped } from "../../lib/artifact/s3/signature.ts";
 import { escapeXml } from "../../lib/artifact/xml.ts";
 import { EMBEDDED_STORE } from "../../lib/constants.ts";
-import type { Listed, StoredObject } from "./object_index.ts";
+import type { Listed, StoredObject, StoredPart } from "./object_index.ts";
 import type { S3Error } from "./s3_error.ts";
 
 const NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/";
@@ -71,6 +71,29 @@ export function uploadsAnswer(uploads: readonly { readonly key: string; readonly
     `<ListMultipartUploadsResult xmlns="${NAMESPACE}">${element("Bucket", EMBEDDED_STORE.bucket)}${
       element("IsTruncated", "false")
     }${all.join("")}</ListMultipartUploadsResult>`,
+  );
+}
+
+/** A page of the parts of an upload. */
+export interface PartsPage {
+  readonly parts: readonly Pick<StoredPart & { readonly number: number }, "number" | "etag" | "crc32" | "size">[];
+  readonly most: number;
+  readonly isTruncated: boolean;
+}
+
+/** A page of `ListParts`. */
+export function partsAnswer(key: string, id: string, { parts, most, isTruncated }: PartsPage): Response {
+  const all = parts.map(({ number, etag, crc32, size }) =>
+    `<Part>${element("PartNumber", `${number}`)}${element("ETag", `"${etag}"`)}${element("Size", `${size}`)}${
+      crc32 && element("ChecksumCRC32", crc32)
+    }</Part>`
+  );
+  return xmlAnswer(
+    `<ListPartsResult xmlns="${NAMESPACE}">${element("Bucket", EMBEDDED_STORE.bucket)}${element("Key", key)}${
+      element("UploadId", id)
+    }${element("MaxParts", `${most}`)}${element("IsTruncated", `${isTruncated}`)}${
+      isTruncated ? element("NextPartNumberMarker", `${parts.at(-1)!.number}`) : ""
+    }${all.join("")}</ListPartsResult>`,
   );
 }
 

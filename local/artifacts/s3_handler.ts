@@ -12,6 +12,7 @@ import {
   deleteObject,
   getObject,
   keysToDelete,
+  listParts,
   putObject,
   putPart,
 } from "./s3_objects.ts";
@@ -99,6 +100,11 @@ async function answerObject(
       return deleteObject(call);
     case "POST uploads":
       return beginUpload(call);
+    case "GET uploadId":
+    case "GET max-parts,uploadId":
+    case "GET part-number-marker,uploadId":
+    case "GET max-parts,part-number-marker,uploadId":
+      return listParts(call, id, { most: valueIn(target, "max-parts"), after: valueIn(target, "part-number-marker") });
     case "PUT partNumber,uploadId":
       return await putPart(call, id, valueIn(target, "partNumber") ?? "");
     case "POST uploadId":

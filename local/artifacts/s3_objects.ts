@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { child, readXml, textAt } from "../../lib/artifact/xml.ts";
 import type { ArtifactStore } from "./artifact_store.ts";
 import { base64Of, receiveContent, receiveText } from "./content.ts";
-import { MAX_DOCUMENT_BYTES, MAX_METADATA_BYTES, MAX_PARTS } from "./limits.ts";
+import { MAX_DOCUMENT_BYTES, MAX_METADATA_BYTES, MAX_PARTS, PAGE } from "./limits.ts";
 import type { Block, StoredObject, StoredPart } from "./object_index.ts";
-import { begunAnswer, completedAnswer, headersOf } from "./s3_answers.ts";
+import { begunAnswer, completedAnswer, headersOf, partsAnswer } from "./s3_answers.ts";
 import { noSuchKey, noSuchUpload, notImplemented, S3Error } from "./s3_error.ts";
 
 /** One object, and who asks about it. */
@@ -74,9 +74,28 @@ export async function putPart(call: ObjectCall, id: string, part: string): Promi
   using received = await receiveContent(store, namespace, request);
   // The upload may have been taken back while the part came.
   if (!store.index.upload(namespace, key, id)) throw noSuchUpload();
-  store.forget(store.index.putPart(id, number, received));
-  const headers = { etag: `"${received.etag}"`, "x-amz-checksum-crc32": base64Of(received.crc32) };
+  const crc32 = base64Of(received.crc32);
+  store.forget(store.index.putPart(id, number, { ...received, crc32 }));
+  const headers = { etag: `"${received.etag}"`, "x-amz-checksum-crc32": crc32 };
   return new Response(null, { headers });
+}
+
+/** The parts of an upload, page by page. */
+export function listParts({ store, namespace, key }: ObjectCall, id: string, asked: AskedParts): Response {
+  if (!store.index.upload(namespace, key, id)) throw noSuchUpload();
+  const [most, after] = [asked.most ?? `${PAGE}`, asked.after ?? "0"];
+  if (!/^\d{1,9}$/.test(most) || !/^\d{1,9}$/.test(after) || Number(most) === 0) {
+    throw new S3Error(400, "InvalidArgument", "Expected numbers for max-parts and part-number-marker");
+  }
+  const limit = Math.min(PAGE, Number(most));
+  const found = store.index.parts(id, Number(after), limit + 1);
+  return partsAnswer(key, id, { parts: found.slice(0, limit), most: limit, isTruncated: found.length > limit });
+}
+
+/** The page of parts that is asked for, as the query says it. */
+export interface AskedParts {
+  readonly most: string | undefined;
+  readonly after: string | undefined;
 }
 
 /** Puts an object together of the parts that a document names. */

@@ -48,6 +48,11 @@ export interface Kubelet {
 
 const NODE_NAME = "local";
 
+/** The folder of the caches of input artifacts, one for each namespace, below the folder of a kubelet. */
+export function artifactCacheFolder(dataDir: string): string {
+  return `${dataDir}/artifact-cache`;
+}
+
 /** The folder in which the containers of pods keep what they write, below the folder of a kubelet. */
 export function podsFolder(dataDir: string): string {
   return `${dataDir}/pods`;
@@ -210,6 +215,7 @@ function volumeWorld(options: KubeletOptions, lookup: Lookup, claims: ClaimFolde
   return {
     lookup,
     allowHostPath: options.allowHostPath === true,
+    cacheFolder: artifactCacheFolder(options.dataDir),
     rootId: runtime.rootId,
     claimFolder: (namespace, name, pod) => claims.take(namespace, name, pod),
     async imageFolder(reference, pull) {

@@ -9,6 +9,6 @@
  * It speaks to the API like anybody else, through lib/kube. Its containers end with it.
  */
 
-export { type Kubelet, type KubeletOptions, podsFolder, startKubelet } from "./kubelet.ts";
+export { artifactCacheFolder, type Kubelet, type KubeletOptions, podsFolder, startKubelet } from "./kubelet.ts";
 export { chooseRuntime, type RuntimeName, RUNTIMES } from "./runtime/choose_runtime.ts";
 export { type ContainerRuntime, RuntimeUnavailable } from "./runtime/runtime.ts";

@@ -49,6 +49,10 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
     "lib/pod/parts/plugin_containers_test.ts",
     "refuses a plugin that the controller does not know",
   ]),
+  artifactCache: key("The cache of inputs on a node.", [CONFIG, "where inputs are cached"], [
+    "lib/pod/parts/artifact_cache_volume_test.ts",
+    "a folder of its namespace",
+  ]),
   artifactRepository: key("The repository where a namespace has none.", scenario("the_repository_of_the_controller")),
   columns: key("Read by the server."),
   disableAgentPodCreation: key("Somebody else makes agents.", scenario("an_agent_that_somebody_else_makes")),

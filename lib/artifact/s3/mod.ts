@@ -16,5 +16,5 @@ export const makeDriver: MakeDriver = async (place, surroundings) => {
   const credentials = await credentialsOf(fields, surroundings);
   const tls = ca === undefined ? undefined : { caCerts: [ca] };
   const client = new S3Client(address, surroundings.net, surroundings.now, credentials, tls);
-  return new S3Driver(client, fields, encryption, uploadLimits(surroundings), surroundings.again);
+  return new S3Driver(client, fields, encryption, uploadLimits(surroundings), surroundings);
 };

@@ -2,14 +2,23 @@
 import { type Bytes, type HttpResponse, passedOn, type Source } from "../../net/mod.ts";
 import { contentTypeOf } from "../content_type.ts";
 import { type ContentSum, crc32Sum, sha256Sum } from "../content_sum.ts";
-import { type Driver, type Found, type Item, type Part, type Place, StoreError, type Surroundings } from "../driver.ts";
+import {
+  type Driver,
+  type Found,
+  type Item,
+  type Part,
+  type Place,
+  StoreError,
+  type Surroundings,
+  type Writing,
+} from "../driver.ts";
 import { listedKey, Pages, pageText } from "../pages.ts";
 import { kindOfStatus, storeErrorOf } from "../store_request.ts";
 import { sizeInHead, toldSize } from "../told_size.ts";
 import type { S3Answer, S3Client } from "./client.ts";
 import type { Encryption } from "./encryption.ts";
 import { errorsOf, kindOfCode } from "./errors.ts";
-import { DIGEST_HEADER, etagOf } from "./object_headers.ts";
+import { CRC_HEADER, DIGEST_HEADER, etagOf } from "./object_headers.ts";
 import type { S3Fields } from "./settings.ts";
 import type { Upload } from "./upload.ts";
 import { elements, escapedText, isXmlText, textOf } from "./xml.ts";
@@ -19,14 +28,16 @@ const PAGE = 1000;
 
 /** A bucket. */
 export class S3Driver implements Driver {
-  readonly can = { save: true, folders: true, list: true, remove: true, digest: true };
+  readonly can = { save: true, folders: true, list: true, remove: true, digest: true, unlessThere: true };
+  /** Whether the store has refused to tell what lies at a key: it is not asked before further uploads. */
+  readonly #asking = { isRefused: false };
 
   constructor(
     readonly client: S3Client,
     readonly fields: S3Fields,
     readonly encryption: Encryption,
     readonly limits: Surroundings["limits"],
-    readonly again: NonNullable<Surroundings["again"]> = (_, act) => act(),
+    readonly means: Pick<Surroundings, "again" | "begun"> = {},
   ) {}
 
   async find({ key }: Place, stop: AbortSignal): Promise<Found> {
@@ -36,7 +47,11 @@ export class S3Driver implements Driver {
     throw new StoreError(`s3: there is no ${key} in the bucket ${this.client.address.bucket}`, "missing");
   }
 
-  async read({ key }: Place, { from = 0, to, etag }: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>> {
+  async read(
+    { key }: Place,
+    { from = 0, to, etag, isSummed }: Part,
+    stop: AbortSignal,
+  ): Promise<ReadableStream<Bytes>> {
     const ranged = from > 0 || to !== undefined;
     if (to !== undefined && to <= from) return ReadableStream.from([]);
     const response = await this.client.do({
@@ -55,7 +70,7 @@ export class S3Driver implements Driver {
       await response.discard();
       throw new StoreError(`s3: reading ${key} failed: the store does not give parts of it`, "final");
     }
-    return await checked(response, `s3: reading ${key}`, stop, ranged ? undefined : sumOf(response.headers));
+    return await checked(response, `s3: reading ${key}`, stop, ranged ? undefined : sumOf(response.headers, isSummed));
   }
 
   async *list({ key }: Place, stop: AbortSignal): AsyncGenerator<Item> {
@@ -71,7 +86,12 @@ export class S3Driver implements Driver {
     }
   }
 
-  async write({ key }: Place, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<Found> {
+  async write(
+    { key }: Place,
+    content: Source | ReadableStream<Bytes>,
+    stop: AbortSignal,
+    { unlessThere = false }: Writing = {},
+  ): Promise<Found> {
     // Loaded only where something is written: it takes modules of Node along, without which a pod starts sooner.
     const { uploadSource, uploadStream } = await import("./upload.ts");
     const encryption = await this.encryption.writing(key);
@@ -83,7 +103,9 @@ export class S3Driver implements Driver {
       partBytes: this.limits.partBytes,
       parts: this.limits.parts,
       stop,
-      again: this.again,
+      again: this.means.again ?? ((_, act) => act()),
+      ...this.means.begun ? { begun: this.means.begun } : {},
+      ...unlessThere ? { asking: this.#asking } : {},
     };
     const kind = key.endsWith("/") ? "folder" : "file";
     if (content instanceof ReadableStream) {
@@ -257,7 +279,14 @@ export class S3Driver implements Driver {
 
 function foundOf(headers: Headers, size: number | undefined): Found {
   const sha256 = headers.get(DIGEST_HEADER);
-  return { kind: "file", ...size === undefined ? {} : { size }, ...etagOf(headers), ...(sha256 ? { sha256 } : {}) };
+  const crc32 = headers.get(CRC_HEADER);
+  return {
+    kind: "file",
+    ...size === undefined ? {} : { size },
+    ...etagOf(headers),
+    ...(sha256 ? { sha256 } : {}),
+    ...(sha256 && crc32 ? { crc32 } : {}),
+  };
 }
 
 /** The prefix of all keys below a key; empty for the empty key, which takes in the whole bucket. */
@@ -273,13 +302,18 @@ interface Sum {
   readonly begin: (size: number | undefined) => Promise<ContentSum>;
 }
 
-/** The sum that the store keeps; where it keeps none of the whole object, the one that its writer left with it. */
-function sumOf(headers: Headers): Sum | undefined {
+/**
+ * The sum that the store keeps; where it keeps none of the whole object, the one that its writer left with it, unless the
+ * reader holds the content against that itself.
+ */
+function sumOf(headers: Headers, isSummed = false): Sum | undefined {
   const crc = headers.get("x-amz-checksum-crc32");
   // The sum of an object of several parts is one of their sums.
   if (crc !== null && !crc.includes("-")) return { name: "CRC32", value: crc, begin: crc32Sum };
+  const left = headers.get(CRC_HEADER);
+  if (left !== null && !isSummed) return { name: "CRC32", value: left, begin: crc32Sum };
   const digest = headers.get(DIGEST_HEADER);
-  return digest === null ? undefined : { name: "SHA-256", value: digest, begin: sha256Sum };
+  return digest === null || isSummed ? undefined : { name: "SHA-256", value: digest, begin: sha256Sum };
 }
 
 /** The body of an answer, whose failures are those of a store, and whose end is held against its check sum. */

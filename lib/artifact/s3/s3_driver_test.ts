@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { fakeClock } from "../../clock/testing/fake_clock.ts";
 import { type HttpRequest, NetError } from "../../net/mod.ts";
-import { type Driver, type Place, StoreError, type Surroundings } from "../driver.ts";
-import { bytesOf, sourceOf } from "../testing/contract/bench.ts";
+import { type BegunUploads, type Driver, type Place, StoreError, type Surroundings } from "../driver.ts";
+import { bytesOf, sourceOf, stuckAt, uploadsInMemory } from "../testing/contract/bench.ts";
 import { GaveUpError, mayPass, retrying, retryPolicyOf } from "../transfer/mod.ts";
 import { driverOn, errorXml, type ScriptedNet, scriptedNet, type Sent, STATIC } from "./testing/scripted_net.ts";
 
@@ -530,6 +531,257 @@ Deno.test("content that is not what the object's own SHA-256 says is an error, w
   const error = await failureOf(async () => await read(await answering(wrong)));
   assertEquals(error.kind, "transient");
   assertStringIncludes(error.message, `the check sum (SHA-256) is ${SHA_OF_ABC}, the store says 000`);
+});
+
+/** A store in which an object lies at every key, as the headers say; it takes everything. */
+function storeWith(head: () => { status?: number; headers?: Readonly<Record<string, string>> }) {
+  return uploads({
+    head: () => {
+      const { status, headers } = head();
+      return { status, headers };
+    },
+  });
+}
+
+const asked = { unlessThere: true };
+
+/** The CRC32 of "0123456789": 0xa684c7c6. */
+const CRC_OF_DIGITS = "poTHxg==";
+
+/** What a HEAD of "abc" says, as we write it. */
+const HEAD_OF_ABC = {
+  etag: '"e"',
+  "content-length": "3",
+  "content-type": "application/octet-stream",
+  "x-amz-meta-tiphys-sha256": SHA_OF_ABC,
+};
+
+Deno.test("what lies there already, by its own digest, is not sent again (AN-03)", async () => {
+  const net = storeWith(() => ({ headers: HEAD_OF_ABC }));
+  const driver = await driverOn(net);
+  for (const content of [sourceOf("abc"), ReadableStream.from([bytes("ab"), bytes("c")])]) {
+    assertEquals(await driver.write(at("k"), content, stop, asked), {
+      kind: "file",
+      size: 3,
+      etag: '"e"',
+      sha256: SHA_OF_ABC,
+      wasThere: true,
+    });
+  }
+  assertEquals(lines(net.sent), ["HEAD /b/k", "HEAD /b/k"]);
+  net.sent.length = 0;
+  await driver.write(at("k"), sourceOf("abc"), stop);
+  assertEquals(lines(net.sent), ["PUT /b/k"]);
+});
+
+Deno.test("an object of several parts says its digest where the store is asked, and is not sent again (AN-03)", async () => {
+  const long = "0123456789";
+  const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes(long))).toHex();
+  let head: { status?: number; headers?: Record<string, string> } = { status: 404 };
+  const net = storeWith(() => head);
+  const driver = await driverOn(net);
+  const written = await driver.write(at("k"), sourceOf(long), stop, asked);
+  assertEquals([written.sha256, written.wasThere], [sum, undefined]);
+  assertEquals(net.sent.map(({ line, headers }) => [line.split(" ")[0], headers["x-amz-meta-tiphys-sha256"]]), [
+    ["HEAD", undefined],
+    ["POST", sum],
+    ["PUT", undefined],
+    ["PUT", undefined],
+    ["PUT", undefined],
+    ["POST", undefined],
+  ]);
+  assertEquals(net.sent[1]?.headers["x-amz-meta-tiphys-crc32"], CRC_OF_DIGITS);
+  head = { headers: { ...HEAD_OF_ABC, "content-length": "10", "x-amz-meta-tiphys-sha256": sum } };
+  net.sent.length = 0;
+  assertEquals((await driver.write(at("k"), sourceOf(long), stop, asked)).wasThere, true);
+  assertEquals(lines(net.sent), ["HEAD /b/k"]);
+});
+
+for (
+  const [what, headers] of [
+    ["of another digest", { "x-amz-meta-tiphys-sha256": "0".repeat(64) }],
+    ["of another size", { "content-length": "4" }],
+    ["without a digest of ours", { "x-amz-meta-tiphys-sha256": undefined }],
+    ["of another media type", { "content-type": "text/html" }],
+    ["that a rule expires", { "x-amz-expiration": 'expiry-date="Fri, 02 Jan 2026 00:00:00 GMT", rule-id="r"' }],
+    ["in an archive class", { "x-amz-storage-class": "GLACIER" }],
+  ] as const
+) {
+  Deno.test(`an object ${what} is written anew`, async () => {
+    const said = Object.entries({ ...HEAD_OF_ABC, ...headers }).flatMap(([name, value]) =>
+      value ? [[name, value]] : []
+    );
+    const net = storeWith(() => ({ headers: Object.fromEntries(said) }));
+    const written = await (await driverOn(net)).write(at("k"), sourceOf("abc"), stop, asked);
+    assertEquals([written.sha256, written.wasThere], [SHA_OF_ABC, undefined]);
+    assertEquals(lines(net.sent), ["HEAD /b/k", "PUT /b/k"]);
+  });
+}
+
+Deno.test("an object that is not encrypted as is asked for is written anew", async () => {
+  const options = (more: Record<string, string>) => ({
+    ...STATIC,
+    encryptionOptions: { enableEncryption: true, ...more },
+  });
+  const written = async (settings: Record<string, unknown>, headers: Record<string, string>) => {
+    const net = storeWith(() => ({ headers: { ...HEAD_OF_ABC, ...headers } }));
+    await (await driverOn(net, settings)).write(at("k"), sourceOf("abc"), stop, asked);
+    return net.sent.some(({ line }) => line.startsWith("PUT"));
+  };
+  const kms = { "x-amz-server-side-encryption": "aws:kms", "x-amz-server-side-encryption-aws-kms-key-id": "k1" };
+  assertEquals(await written(options({}), {}), true);
+  assertEquals(await written(options({}), { "x-amz-server-side-encryption": "AES256" }), false);
+  assertEquals(await written(options({ kmsKeyId: "k1" }), kms), false);
+  assertEquals(await written(options({ kmsKeyId: "k2" }), kms), true);
+  // No answer says the context.
+  assertEquals(await written(options({ kmsKeyId: "k1", kmsEncryptionContext: '{"a":"b"}' }), kms), true);
+});
+
+Deno.test("a store that refuses to tell, or cannot, is written to, and one that refuses is not asked again", async () => {
+  const refusing = storeWith(() => ({ status: 403 }));
+  const driver = await driverOn(refusing);
+  for (let times = 0; times < 2; times++) await driver.write(at("k"), sourceOf("abc"), stop, asked);
+  assertEquals(lines(refusing.sent), ["HEAD /b/k", "PUT /b/k", "PUT /b/k"]);
+  const lost = scriptedNet(({ line }) => line.startsWith("HEAD") ? new NetError("reset", true) : {});
+  await (await driverOn(lost)).write(at("k"), sourceOf("abc"), stop, asked);
+  assertEquals(lines(lost.sent), ["HEAD /b/k", "PUT /b/k"]);
+});
+
+Deno.test("a file that is changed between its digest and its sending is an error, and the upload taken back", async () => {
+  let text = "0123456789";
+  const changing = { size: 10, open: (from: number, to: number) => sourceOf(text).open(from, to) };
+  const net = uploads({
+    head: () => {
+      text = "abcdefghij";
+      return { status: 404 };
+    },
+  });
+  const driver = await driverOn(net);
+  const error = await assertRejects(() => driver.write(at("k"), changing, stop, asked), Error);
+  assertStringIncludes(error.message, "k was changed while it was saved");
+  assertEquals(lines(net.sent).some((line) => /^DELETE .*uploadId/.test(line)), true);
+});
+
+/** A store that keeps the parts of uploads, and lists them, two a page. */
+function partsStore(change: { crc?: boolean; list?: () => ReturnType<Parameters<typeof scriptedNet>[0]> } = {}) {
+  const parts = new Map<number, { text: string; crc: string }>();
+  let begun = 0;
+  const net = scriptedNet(({ line, headers, body }) => {
+    const query = new URLSearchParams(line.slice(line.indexOf("?") + 1));
+    if (line.startsWith("POST") && query.has("uploads")) return { body: `<UploadId>u${++begun}</UploadId>` };
+    if (line.startsWith("PUT")) {
+      parts.set(Number(query.get("partNumber")), { text: body, crc: headers["x-amz-checksum-crc32"]! });
+      return { headers: { etag: `"${md5(body)}"` } };
+    }
+    if (line.startsWith("GET")) {
+      const marker = Number(query.get("part-number-marker") ?? 0);
+      const found = [...parts].filter(([number]) => number > marker).sort(([a], [b]) => a - b);
+      const page = found.slice(0, 2).map(([number, { text, crc }]) =>
+        `<Part><PartNumber>${number}</PartNumber><ETag>&quot;${md5(text)}&quot;</ETag><Size>${text.length}</Size>` +
+        `${change.crc ? `<ChecksumCRC32>${crc}</ChecksumCRC32>` : ""}</Part>`
+      );
+      const more = found.length > 2
+        ? `<IsTruncated>true</IsTruncated><NextPartNumberMarker>${found[1]![0]}</NextPartNumberMarker>`
+        : "";
+      return change.list?.() ?? { body: `<ListPartsResult>${page.join("")}${more}</ListPartsResult>` };
+    }
+    if (line.startsWith("DELETE")) return { status: 404, body: errorXml("NoSuchUpload") };
+    return { body: "<ETag>e</ETag>" };
+  });
+  return { net, parts };
+}
+
+function md5(text: string): string {
+  return createHash("md5").update(text).digest("hex");
+}
+
+/** Sends what comes before a byte, as a process does that is killed then. */
+async function killedAt(net: ScriptedNet, begun: BegunUploads, text: string, byte: number): Promise<void> {
+  const stuck = stuckAt(bytes(text), byte);
+  const driver = await driverOn(net, STATIC, { begun, limits: { parts: 1, partBytes: 4, objects: 1 } });
+  driver.write(at("k"), stuck.source, stop).catch(() => {});
+  await stuck.reached;
+  net.sent.length = 0;
+}
+
+for (const crc of [true, false]) {
+  const sum = crc ? "check sums" : "etags";
+  Deno.test(`an upload goes on where a killed process has left it, by the ${sum} of its parts (AN-04)`, async () => {
+    const begun = uploadsInMemory();
+    const { net } = partsStore({ crc });
+    await killedAt(net, begun, "aaaabbbbccccdddd", 12);
+    const driver = await driverOn(net, STATIC, { begun });
+    await driver.write(at("k"), sourceOf("aaaaXXXXccccdddd"), stop);
+    assertEquals(lines(net.sent).map((line) => line.replace(/^(\S+) \S+\?/, "$1 ")), [
+      "GET max-parts=1000&uploadId=u1",
+      "GET max-parts=1000&part-number-marker=2&uploadId=u1",
+      "PUT partNumber=2&uploadId=u1",
+      "PUT partNumber=4&uploadId=u1",
+      "POST uploadId=u1",
+    ]);
+    const named = [...net.sent.at(-1)!.body.matchAll(/&#34;([0-9a-f]+)&#34;/g)].map(([, etag]) => etag);
+    assertEquals(named, ["aaaa", "XXXX", "cccc", "dddd"].map(md5));
+    assertEquals(begun.said.size, 0);
+  });
+}
+
+Deno.test("an upload that cannot be gone on with is taken back, and another begun", async () => {
+  for (
+    const [what, change, text] of [
+      ["content of another size", {}, "aaaabbbbccccd"],
+      [
+        "a store that does not list parts",
+        { list: () => ({ status: 501, body: errorXml("NotImplemented") }) },
+        undefined,
+      ],
+      ["an upload that is gone", { list: () => ({ status: 404, body: errorXml("NoSuchUpload") }) }, undefined],
+    ] as const
+  ) {
+    const begun = uploadsInMemory();
+    const { net } = partsStore(change);
+    await killedAt(net, begun, "aaaabbbbccccdddd", 8);
+    await (await driverOn(net, STATIC, { begun })).write(at("k"), sourceOf(text ?? "aaaabbbbccccdddd"), stop);
+    const sent = lines(net.sent);
+    assertEquals(sent.some((line) => line === "DELETE /b/k?uploadId=u1"), what !== "an upload that is gone", what);
+    assertEquals(sent.filter((line) => line.startsWith("PUT")).length, 4, what);
+    assertEquals([sent.at(-1), begun.said.size], ["POST /b/k?uploadId=u2", 0], what);
+  }
+});
+
+Deno.test("an upload that ends, or is taken back, is remembered no longer; a small one never is", async () => {
+  const begun = uploadsInMemory();
+  const seen: number[] = [];
+  const driver = await driverOn(
+    uploads({
+      put: () => {
+        seen.push(begun.said.size);
+        return seen.length === 3 ? { status: 403, body: errorXml("AccessDenied") } : { headers: { etag: '"e"' } };
+      },
+    }),
+    STATIC,
+    { begun },
+  );
+  await driver.write(at("k"), sourceOf("abc"), stop);
+  assertEquals([seen, begun.said.size], [[], 0]);
+  await driver.write(at("k"), sourceOf("abcdefg"), stop);
+  assertEquals([seen, begun.said.size], [[1, 1], 0]);
+  await failureOf(() => driver.write(at("k"), sourceOf("abcdefg"), stop));
+  assertEquals(begun.said.size, 0);
+});
+
+Deno.test("content of several parts is held against the CRC32 that its writer left with it", async () => {
+  const headers = {
+    "content-length": "10",
+    "x-amz-checksum-crc32": "AAAAAA==-3",
+    "x-amz-meta-tiphys-sha256": "0".repeat(64),
+    "x-amz-meta-tiphys-crc32": CRC_OF_DIGITS,
+  };
+  const answering = (body: string) => driverOn(scriptedNet(() => ({ body, headers })));
+  assertEquals(new TextDecoder().decode(await read(await answering("0123456789"))), "0123456789");
+  const error = await failureOf(async () => await read(await answering("012345678x")));
+  assertStringIncludes(error.message, `the store says ${CRC_OF_DIGITS}`);
+  const found = await (await answering("")).find(at("k"), stop);
+  assertEquals([found.sha256, found.crc32], ["0".repeat(64), CRC_OF_DIGITS]);
 });
 
 function bytes(text: string): Uint8Array<ArrayBuffer> {

@@ -1,11 +1,13 @@
 /** Writing an object: in one request where it is small, else in parts, several at once, whole or not at all. */
 import { createHash, type Hash } from "node:crypto";
+import { crc32 } from "node:zlib";
 import { pause, systemClock } from "../../clock/mod.ts";
-import { type Bytes, NetError, partsOf, type Source } from "../../net/mod.ts";
-import { StoreError, type Surroundings } from "../driver.ts";
+import { type Bytes, NetError, partsOf, passedOn, type Source } from "../../net/mod.ts";
+import { type BegunUploads, StoreError, type Surroundings } from "../driver.ts";
+import { Begun, isSamePart } from "./begun_upload.ts";
 import { crc32Text } from "../content_sum.ts";
 import type { S3Client, S3Request } from "./client.ts";
-import { DIGEST_HEADER, etagOf } from "./object_headers.ts";
+import { CRC_HEADER, DIGEST_HEADER, etagOf } from "./object_headers.ts";
 import { escapedText, textOf } from "./xml.ts";
 
 /** Part sizes, bytes: the one that is taken, the least that S3 takes, and of content whose length nobody knows. */
@@ -16,6 +18,9 @@ const MAX_PARTS = 10_000;
 /** The number of parts of a stream after which the next are twice as large: a stream may have no end in sight. */
 const PARTS_OF_ONE_SIZE = 2_000;
 
+/** The most content that is read before it is sent, to know its digest then: of more, the second reading is one of the disk. */
+const MOST_KNOWN_BYTES = 1 << 30;
+
 /** The time limit for taking back an upload that was begun, milliseconds. */
 const ABORT_MILLIS = 10_000;
 
@@ -24,6 +29,11 @@ const ABORT_WAITS = [50, 200, 800, 2_000, 0] as const;
 
 /** The time after which a store will no longer put down a part that was cut off, milliseconds. */
 const LATE_PART_MILLIS = 1_000;
+
+/** The header of a key that only clients have: no answer repeats it, and another than the object's is refused. */
+const CUSTOMER_KEY = "x-amz-server-side-encryption-customer-key";
+
+const STORAGE_CLASS = "x-amz-storage-class";
 
 /** The client and the settings that an object is written with. */
 export interface Upload {
@@ -37,6 +47,9 @@ export interface Upload {
   readonly stop: AbortSignal;
   /** Sends a part, again where that may help. */
   readonly again: NonNullable<Surroundings["again"]>;
+  readonly begun?: BegunUploads;
+  /** The store is asked whether the same content lies at the key already, until it refuses to tell. */
+  readonly asking?: { isRefused: boolean };
 }
 
 /** The object that the upload made. */
@@ -45,19 +58,72 @@ export interface Uploaded {
   readonly etag?: string;
   /** Of the content, hexadecimal. */
   readonly sha256: string;
+  readonly wasThere?: true;
 }
+
+/** The sums of content that was read before it is sent: its SHA-256, its CRC32, and the check sum of each part. */
+interface Known {
+  readonly sha256: string;
+  readonly crc32: string;
+  readonly sums: readonly CheckSum[];
+}
+
+/** The check sum of a body, as a header. */
+type CheckSum = Readonly<Record<"x-amz-checksum-crc32", string>>;
 
 /** Writes content of a known length. */
 export async function uploadSource(upload: Upload, source: Source): Promise<Uploaded> {
   const size = Math.max(upload.partBytes ?? PART_BYTES, Math.ceil(source.size / MAX_PARTS));
   if (source.size <= size) return await putWhole(upload, source);
+  const known = upload.asking && source.size <= MOST_KNOWN_BYTES ? await sumsOf(upload, source, size) : undefined;
+  const there = known && await whatLiesThere(upload, source.size, known.sha256);
+  if (there) return there;
   let next = 0;
-  return await inParts(upload, source.size, () => {
+  const take = () => {
     if (next >= source.size) return Promise.resolve(undefined);
     const from = next;
     next = Math.min(source.size, from + size);
     return Promise.resolve(sliceOf(source, from, next));
-  });
+  };
+  return await inParts(upload, take, { size: source.size, partBytes: size, before: known });
+}
+
+async function sumsOf({ stop }: Upload, source: Source, partBytes: number): Promise<Known> {
+  const hash = createHash("sha256");
+  const sums: CheckSum[] = [];
+  let whole = 0;
+  const see = (part: Bytes) => whole = crc32(part, whole);
+  for (let from = 0; from < source.size; from += partBytes) {
+    stop.throwIfAborted();
+    sums.push(await checkSum(sliceOf(source, from, Math.min(source.size, from + partBytes)), hash, see));
+  }
+  return { sha256: hash.digest("hex"), crc32: crc32Text(whole), sums };
+}
+
+/**
+ * The object at the key, where it is what would be written: of this size, by its own word of this digest, encrypted as is
+ * asked for, to be read at once, and not about to expire. Who may write need not be allowed to ask.
+ */
+async function whatLiesThere(
+  { client, key, headers, partHeaders, stop, asking }: Upload,
+  size: number,
+  sha256: string,
+): Promise<Uploaded | undefined> {
+  if (!asking || asking.isRefused) return undefined;
+  const there = await client.ask({ method: "HEAD", key, headers: partHeaders, stop }).catch(() => undefined);
+  stop.throwIfAborted();
+  if (!there) return undefined;
+  if ("failed" in there) {
+    asking.isRefused = there.failed.status === 401 || there.failed.status === 403;
+    return undefined;
+  }
+  const { ok } = there;
+  await ok.discard();
+  const says = (name: string, value: string | null) => ok.headers.get(name) === value;
+  const isSame = says("content-length", `${size}`) && says(DIGEST_HEADER, sha256) &&
+    Object.entries(headers).every(([name, value]) => name === CUSTOMER_KEY || says(name, value)) &&
+    says("x-amz-expiration", null) && (says(STORAGE_CLASS, null) || says(STORAGE_CLASS, "STANDARD"));
+  return isSame ? { size, sha256, wasThere: true, ...etagOf(ok.headers) } : undefined;
 }
 
 /** Writes content whose length shows at its end: of it only the parts that are under way are in memory. */
@@ -90,8 +156,8 @@ export async function uploadStream(upload: Upload, stream: ReadableStream<Bytes>
     const begun = [first, second];
     return await inParts(
       { ...upload, parts: Math.min(upload.parts, 2) },
-      undefined,
       async () => begun.shift() ?? await more(),
+      { partBytes: first.length },
     );
   } finally {
     upload.stop.removeEventListener("abort", cut);
@@ -99,11 +165,14 @@ export async function uploadStream(upload: Upload, stream: ReadableStream<Bytes>
   }
 }
 
-async function putWhole({ client, key, headers, stop }: Upload, body: Bytes | Source): Promise<Uploaded> {
+async function putWhole(upload: Upload, body: Bytes | Source): Promise<Uploaded> {
+  const { client, key, headers, stop } = upload;
   const size = body instanceof Uint8Array ? body.length : body.size;
   const hash = createHash("sha256");
   const sum = await checkSum(body, hash);
   const sha256 = hash.digest("hex");
+  const there = await whatLiesThere(upload, size, sha256);
+  if (there) return there;
   const response = await client.do(
     { method: "PUT", key, headers: { ...headers, ...sum, [DIGEST_HEADER]: sha256 }, body, stop },
     `s3: writing ${key}`,
@@ -113,29 +182,49 @@ async function putWhole({ client, key, headers, stop }: Upload, body: Bytes | So
   return { size, sha256, ...etag };
 }
 
-async function inParts(
-  upload: Upload,
-  known: number | undefined,
-  next: () => Promise<Bytes | Source | undefined>,
-): Promise<Uploaded> {
+/** What is known of content before it is sent in parts. */
+interface Announced {
+  readonly size?: number;
+  readonly partBytes: number;
+  readonly before?: Known;
+}
+
+async function beginUpload(upload: Upload, before: Known | undefined): Promise<string> {
   const { client, key, stop } = upload;
   const what = `s3: writing ${key}`;
   const begun = await client.do({
     method: "POST",
     key,
     query: [["uploads", ""]],
-    headers: { ...upload.headers, "x-amz-checksum-algorithm": "CRC32" },
+    headers: {
+      ...upload.headers,
+      "x-amz-checksum-algorithm": "CRC32",
+      ...before ? { [DIGEST_HEADER]: before.sha256, [CRC_HEADER]: before.crc32 } : {},
+    },
     stop,
   }, what);
   const id = textOf(await begun.text(), "UploadId");
   if (!id) throw new StoreError(`${what} failed: the store gave no UploadId`, "final");
+  return id;
+}
+
+async function inParts(
+  upload: Upload,
+  next: () => Promise<Bytes | Source | undefined>,
+  { size: known, partBytes, before }: Announced,
+): Promise<Uploaded> {
+  const { client, key, stop } = upload;
+  const begun = new Begun(upload, { size: known, partBytes, sha256: before?.sha256 });
+  const earlier = await begun.earlier((id) => abort(client, key, id, true));
+  const id = earlier?.id ?? await beginUpload(upload, before);
+  if (!earlier) begun.remember(id);
   // The first part that fails ends the others.
   const failed = new AbortController();
   const cut = AbortSignal.any([stop, failed.signal]);
   const parts: string[] = [];
   const sums: string[] = [];
   let size = 0;
-  // The metadata of the object was sent before its content was read: this digest is told to the caller alone.
+  // Where the metadata of the object was sent before its content was read, this digest is told to the caller alone.
   const hash = createHash("sha256");
   let turn: Promise<unknown> = Promise.resolve();
   let number = 0;
@@ -146,7 +235,9 @@ async function inParts(
       const mine = turn.then(async () => {
         cut.throwIfAborted();
         const body = await next();
-        return body && { body, number: ++number, sum: await checkSum(body, hash) };
+        if (!body) return undefined;
+        const sum = before?.sums[number] ?? await checkSum(body, hash);
+        return { body: before ? unchanged(body, sum, key) : body, number: ++number, sum };
       });
       turn = mine.catch(() => {});
       const part = await mine;
@@ -154,7 +245,10 @@ async function inParts(
       const bytes = part.body instanceof Uint8Array ? part.body.length : part.body.size;
       size += bytes;
       const { sum } = part;
-      const etag = await putPart(upload, id, part.number, part.body, sum, cut, () => mayComeLate = true);
+      const there = earlier?.parts.get(part.number);
+      const etag = there && await isSamePart(there, part.body, sum["x-amz-checksum-crc32"])
+        ? there.etag
+        : await putPart(upload, id, part.number, part.body, sum, cut, () => mayComeLate = true);
       // The part of a stream is ours alone: its memory is free now, not when somebody collects it.
       if (part.body instanceof Uint8Array) part.body.buffer.transfer(0);
       sums[part.number - 1] = etag;
@@ -174,12 +268,14 @@ async function inParts(
     stop.throwIfAborted();
     if (failed.signal.aborted) throw failed.signal.reason;
     if (ends.length === 0 || (known !== undefined && size !== known)) {
-      throw new StoreError(`${what} failed: ${size} bytes came of ${known}`, "final");
+      throw new StoreError(`s3: writing ${key} failed: ${size} bytes came of ${known}`, "final");
     }
     const made = await upload.again(stop, () => complete(upload, id, parts, sums, size));
-    return { size, sha256: hash.digest("hex"), ...made };
+    begun.forget();
+    return { size, sha256: before?.sha256 ?? hash.digest("hex"), ...made };
   } catch (error) {
     await abort(client, key, id, mayComeLate);
+    begun.forget();
     throw error;
   }
 }
@@ -286,14 +382,33 @@ async function etagOfParts(etags: readonly string[]): Promise<string> {
 }
 
 /** The check sum that the store holds against what came; the same reading goes into the digest. */
-async function checkSum(body: Bytes | Source, hash: Hash): Promise<{ readonly "x-amz-checksum-crc32": string }> {
-  const { crc32 } = await import("node:zlib");
+async function checkSum(body: Bytes | Source, hash: Hash, see?: (part: Bytes) => void): Promise<CheckSum> {
   let sum = 0;
   for await (const part of partsOf(body)) {
     sum = crc32(part, sum);
     hash.update(part);
+    see?.(part);
   }
   return { "x-amz-checksum-crc32": crc32Text(sum) };
+}
+
+/** A part whose reading fails when it is no longer what its sum was made of: the digest of the object is sent already. */
+function unchanged(body: Bytes | Source, sum: CheckSum, key: string): Bytes | Source {
+  if (body instanceof Uint8Array) return body;
+  const { size } = body;
+  return {
+    size,
+    open(from, to) {
+      let own = 0;
+      return passedOn(body.open(from, to), {
+        see: (part) => own = crc32(part, own),
+        atEnd() {
+          if (from > 0 || to < size || crc32Text(own) === sum["x-amz-checksum-crc32"]) return Promise.resolve();
+          return Promise.reject(new Error(`${key} was changed while it was saved`));
+        },
+      });
+    },
+  };
 }
 
 function sliceOf(source: Source, start: number, end: number): Source {

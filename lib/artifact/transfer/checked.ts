@@ -1,7 +1,7 @@
 /** Content that is counted and held against what its store says of it, whoever reads it and how far. */
 import type { Passing } from "../../net/chunks.ts";
 import type { Bytes } from "../../net/net.ts";
-import { type ContentSum, sha256Sum } from "../content_sum.ts";
+import { type ContentSum, crc32Sum, sha256Sum } from "../content_sum.ts";
 import { type Found, StoreError } from "../driver.ts";
 
 /** The content of an object. */
@@ -22,7 +22,8 @@ export class Checked {
 
   /** `what`: the object, as an error names it. */
   static async open(source: Passing, found: Found, what: string): Promise<Checked> {
-    const sum = found.sha256 === undefined ? undefined : await sha256Sum(found.size);
+    const { sha256, crc32, size } = found;
+    const sum = crc32 !== undefined ? await crc32Sum(size) : sha256 !== undefined ? await sha256Sum(size) : undefined;
     return new Checked(source, found, what, sum);
   }
 
@@ -46,10 +47,12 @@ export class Checked {
    */
   async finish(): Promise<{ bytes: number; sha256?: string }> {
     if (this.#isLeft) { while (await this.#next()); }
-    const sha256 = await this.#sum?.value();
-    if (sha256 !== this.#found.sha256) {
+    const { sha256, crc32 } = this.#found;
+    const sum = await this.#sum?.value();
+    if (sum !== (crc32 ?? sha256)) {
       throw new StoreError(
-        `the content of ${this.#what} is damaged: its sha256 is ${sha256}, and ${this.#found.sha256} was expected`,
+        `the content of ${this.#what} is damaged: its ${crc32 === undefined ? "sha256" : "crc32"} is ${sum}, and ` +
+          `${crc32 ?? sha256} was expected`,
         "transient",
       );
     }

@@ -1,5 +1,6 @@
 /** Transfers in general: what each takes, what it tells of itself, and the names of places in words. */
 import type { Driver, Place, TreeDriver } from "../driver.ts";
+import type { NodeCache } from "./node_cache.ts";
 import type { Retrying } from "./retry.ts";
 
 /** The settings of moving an artifact. */
@@ -7,6 +8,12 @@ export interface Transfer extends Retrying {
   /** Objects of a folder that are moved at once. */
   readonly objects: number;
   readonly env: (name: string) => string | undefined;
+  /** The folder that is loaded into is nobody else's: what was loaded of a file before this process is gone on with. */
+  readonly goesOn?: boolean;
+  /** The cache of this node, which files are taken from and put into. */
+  readonly cache?: NodeCache | undefined;
+  /** What is saved may lie at its key already: it is asked for, where the store can tell, and not sent again. */
+  readonly mayLieThere?: boolean;
 }
 
 /** The summary of a move: the size, the number of objects and the digest. */
@@ -17,6 +24,8 @@ export interface Moved {
   readonly objects: number;
   /** Lower case hexadecimal, where it was made or looked at. */
   readonly sha256?: string;
+  /** The objects that were not sent, as they lay there already. */
+  readonly unsent?: number;
 }
 
 /** Whether a store moves trees by itself. */

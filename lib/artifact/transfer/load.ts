@@ -7,6 +7,7 @@ import { beginsLikeTarGz, untar, unzip } from "../formats/mod.ts";
 import { Checked } from "./checked.ts";
 import { checkNames, itemsBelow } from "./folder_names.ts";
 import { below, type Moved, movesTrees, nameOfPlace, type Transfer } from "./how.ts";
+import type { Cached } from "./node_cache.ts";
 import { retrying } from "./retry.ts";
 import { sideBySide } from "./side_by_side.ts";
 import { steadyRead } from "./steady_read.ts";
@@ -25,6 +26,9 @@ export interface Target {
  */
 export type Packing = "none" | "tar" | "zip" | "unknown";
 
+/** Files of fewer bytes are loaded anew by a container that is started again. */
+const LEAST_TO_GO_ON = 16 << 20;
+
 /** The most bytes that are read to tell an archive's kind: the header of a gzip file can hold a long name. */
 const MOST_SNIFFED_BYTES = 65_536;
 
@@ -39,14 +43,19 @@ export async function load(
   { target, packing, how }: { readonly target: Target; readonly packing: Packing; readonly how: Transfer },
 ): Promise<Moved> {
   const { folder, name } = target;
-  const forget = () => [`${name}.tmp`, `${name}.tmpdir`].forEach((left) => folder.remove(left));
+  const left = [`${name}.tmp`, `${name}.tmpdir`, ...how.goesOn ? [`${name}.part`] : []];
+  const forget = () => left.forEach((one) => folder.remove(one));
+  let mayGoOn = how.goesOn === true && !movesTrees(driver);
+  let cache = how.cache;
   try {
     return await retrying(how, async () => {
-      forget(); // An earlier try, or an earlier life of this process.
-      const moved = movesTrees(driver)
-        ? await loadTree(driver, place, { target, packing, how })
-        : await loadFound(driver, place, { target, packing, how });
+      if (!mayGoOn) forget(); // An earlier try, or an earlier life of this process.
+      const begin = { target, packing, how: { ...how, cache }, ...mayGoOn ? { forget } : {} };
+      mayGoOn = false;
+      cache = undefined; // What failed with it is tried without.
+      const moved = movesTrees(driver) ? await loadTree(driver, place, begin) : await loadFound(driver, place, begin);
       Deno.renameSync(folder.at(`${name}.tmp`), folder.at(name));
+      if (how.goesOn) folder.remove(`${name}.part`);
       return moved;
     });
   } catch (error) {
@@ -59,6 +68,8 @@ interface Loading {
   readonly target: Target;
   readonly packing: Packing;
   readonly how: Transfer;
+  /** Takes away what an earlier life of this process has left, which lies there still. */
+  readonly forget?: () => void;
 }
 
 async function loadTree(driver: TreeDriver, place: Place, { target, packing, how }: Loading): Promise<Moved> {
@@ -89,25 +100,66 @@ async function* readParts(file: Deno.FsFile): Passing {
 }
 
 async function loadFound(driver: Driver, place: Place, loading: Loading): Promise<Moved> {
-  const { how, target } = loading;
+  const { how, target: { folder, name }, packing, forget } = loading;
   const found = await driver.find(place, how.stop);
+  using cached = found.kind === "file" ? await how.cache?.take(place, found) : undefined;
+  const isLarge = found.kind === "file" && (found.size ?? 0) >= LEAST_TO_GO_ON;
+  const half = !cached && how.goesOn && isLarge && packing !== "tar" ? await import("./half_loaded.ts") : undefined;
+  const mark = await half?.markOf(place, found);
+  using left = forget && mark && found.size !== undefined ? half?.leftOf(folder, name, mark, found.size) : undefined;
+  if (!left) forget?.();
   if (found.kind === "folder") return await loadFolder(driver, place, loading);
-  checkRoom(target.folder, found);
-  const checked = await Checked.open(steadyRead(driver, place, found, how), found, nameOfPlace(place));
-  await receive(checked.content(), loading);
-  const { bytes, sha256 } = await checked.finish();
+  if (cached) return await loadCached(cached, { found, place }, loading);
+  const there = left?.info().size ?? 0;
+  checkRoom(folder, found, there);
+  if (mark && !left) half?.writeMark(folder, name, mark);
+  if (left) {
+    how.log(`going on after ${there} of ${found.size} bytes, which were loaded before this process was started`);
+  }
+  using filling = left ? undefined : await how.cache?.fill(place, found);
+  const rest = steadyRead(driver, place, found, how, there);
+  const content = left && half ? half.after(left, there, rest) : filling?.through(rest) ?? rest;
+  const checked = await Checked.open(content, found, nameOfPlace(place));
+  await receive(checked.content(), loading, left);
+  const moved = loadedFile(await checked.finish());
+  await filling?.finish();
+  return moved;
+}
+
+/** Loads a file from the cache; what is not whole there is taken away, and loaded from its store the next time. */
+async function loadCached(
+  cached: Cached,
+  { found, place }: { readonly found: Found; readonly place: Place },
+  loading: Loading,
+): Promise<Moved> {
+  const { how, target: { folder } } = loading;
+  checkRoom(folder, found);
+  how.log("it lies in the cache of this node");
+  // A digest that its store keeps says more than the sum of the entry.
+  const expected = found.sha256 === undefined ? { ...found, crc32: cached.crc32 } : found;
+  const checked = await Checked.open(cached.content, expected, `${nameOfPlace(place)} in the cache`);
+  try {
+    await receive(checked.content(), loading);
+    return loadedFile(await checked.finish());
+  } catch (error) {
+    cached.forget();
+    throw error;
+  }
+}
+
+function loadedFile({ bytes, sha256 }: { readonly bytes: number; readonly sha256?: string }): Moved {
   return { kind: "file", bytes, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
 }
 
-/** Makes `NAME.tmp` of what comes. */
-async function receive(content: Passing, { target, packing, how }: Loading): Promise<void> {
+/** Makes `NAME.tmp` of what comes; `left` is what it is already, and comes first. */
+async function receive(content: Passing, { target, packing, how }: Loading, left?: Held): Promise<void> {
   const { folder, name } = target;
   const { start, whole } = packing === "unknown" ? await peek(content) : { start: undefined, whole: content };
   const kind = start ? await beginsLikeTarGz(start) ? "tar" : "none" : packing;
   const warn = (line: string) => how.log(line);
-  if (kind === "none") return void await writeFile(folder, `${name}.tmp`, whole);
+  if (kind === "none") return void await writeFile(folder, `${name}.tmp`, whole, left);
   if (kind === "zip") {
-    await writeFile(folder, `${name}.tmp`, whole);
+    await writeFile(folder, `${name}.tmp`, whole, left);
     using held = folder.hold(`${name}.tmp`)!;
     using archive = openFile(held, name);
     // The file itself gives way: it is held by its descriptor.
@@ -115,6 +167,8 @@ async function receive(content: Passing, { target, packing, how }: Loading): Pro
     using made = folder.makeFolder(`${name}.tmp`);
     await unzip(archive, made, { limits: treeLimits(made, how.env), warn });
   } else {
+    // What is a part of a file so far turns out to be an archive.
+    if (left) folder.remove(`${name}.tmp`);
     using made = folder.makeFolder(`${name}.tmp`);
     await untar(whole, made, { limits: treeLimits(made, how.env), warn });
   }
@@ -210,21 +264,28 @@ function makeFolders(root: Folder, name: string): void {
   way.parent!.ensureFolder(way.name)[Symbol.dispose]();
 }
 
-/** Writes a file that is not there; resolves to its size. */
-async function writeFile(folder: Folder, name: string, content: AsyncIterable<Bytes>): Promise<number> {
-  using file = folder.createOpen(name);
+/** Writes a file that is not there, or goes on with what is `left` of it; resolves to its size. */
+async function writeFile(
+  folder: Folder,
+  name: string,
+  content: AsyncIterable<Bytes>,
+  left?: Held,
+): Promise<number> {
+  using file = left ? Deno.openSync(left.path, { write: true }) : folder.createOpen(name);
+  const there = left ? file.seekSync(0, Deno.SeekMode.End) : 0;
   let size = 0;
   for await (const part of content) {
-    for (let done = 0; done < part.length;) done += file.writeSync(part.subarray(done));
+    const isThere = Math.min(part.length, Math.max(0, there - size));
+    for (let done = isThere; done < part.length;) done += file.writeSync(part.subarray(done));
     size += part.length;
   }
   return size;
 }
 
 /** Refuses content that is larger than the free space of the disk before any of it is loaded. */
-function checkRoom(folder: Folder, { size }: Pick<Found, "size">): void {
+function checkRoom(folder: Folder, { size }: Pick<Found, "size">, there = 0): void {
   const free = folder.freeBytes();
-  if (size === undefined || free === undefined || size <= free) return;
+  if (size === undefined || free === undefined || size - there <= free) return;
   throw new UnpackedTooMuchError(`it has ${size} bytes, and ${free} are free at ${whereIs(folder)}`);
 }
 

@@ -3,7 +3,7 @@ import { Folder, type Found as Way, type Held, openFile, walk } from "../../conf
 import { byteStream } from "../../net/byte_stream.ts";
 import { free } from "../../net/chunks.ts";
 import type { Bytes, Source } from "../../net/net.ts";
-import { type Driver, type Place, StoreError, type TreeDriver } from "../driver.ts";
+import { type Driver, type Found, type Place, StoreError, type TreeDriver, type Writing } from "../driver.ts";
 import { tarGz, zip } from "../formats/mod.ts";
 import { itemsBelow } from "./folder_names.ts";
 import { below, type Moved, movesTrees, nameOfPlace, type Transfer } from "./how.ts";
@@ -38,10 +38,25 @@ export async function save(
   if (packed.kind === "none") return await saveFile(driver, place, held, how);
   return await retrying(how, async () => {
     const { content, measures } = await measured(await archiveOf(held, packed, how), driver.can.digest !== true);
-    const written = await handedOver(content, () => driver.write(place, content, how.stop));
+    const written = await handedOver(content, () => driver.write(place, content, how.stop, writingOf(driver, how)));
     const { bytes, sha256 = written.sha256 } = measures();
-    return { kind: "file", bytes, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
+    return savedFile(bytes, sha256, written);
   });
+}
+
+/** Only what may lie there is asked for. */
+function writingOf({ can }: Driver, { mayLieThere = false }: Transfer): Writing {
+  return mayLieThere && can.unlessThere ? { unlessThere: true } : {};
+}
+
+function savedFile(bytes: number, sha256: string | undefined, { wasThere }: Found): Moved {
+  return {
+    kind: "file",
+    bytes,
+    objects: 1,
+    ...(sha256 === undefined ? {} : { sha256 }),
+    ...(wasThere ? { unsent: 1 } : {}),
+  };
 }
 
 /** In Argo's words. */
@@ -86,16 +101,19 @@ async function saveFile(
   place: Place,
   held: Held,
   how: Transfer,
-  wantsDigest = driver.can.digest !== true,
+  { wantsDigest = driver.can.digest !== true, writing = () => writingOf(driver, how) }: {
+    readonly wantsDigest?: boolean;
+    readonly writing?: (size: number) => Writing;
+  } = {},
 ): Promise<Moved> {
   using file = openFile(held, nameOfPlace(place));
   const { size } = file.statSync();
   const source = sourceOf(held, size, place.key, file);
   const digested = wantsDigest ? await (await import("./digested.ts")).digested(source) : undefined;
-  const written = await retrying(how, () => driver.write(place, digested?.source ?? source, how.stop));
+  const content = digested?.source ?? source;
+  const written = await retrying(how, () => driver.write(place, content, how.stop, writing(size)));
   source.forget();
-  const { sha256 = digested?.sha256() } = written;
-  return { kind: "file", bytes: size, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
+  return savedFile(size, written.sha256 ?? digested?.sha256(), written);
 }
 
 /**
@@ -176,7 +194,9 @@ async function saveFolder(driver: Driver, place: Place, held: Held, how: Transfe
   using root = Folder.open(held.path);
   let bytes = 0;
   let objects = 0;
+  let unsent = 0;
   const names = new Set<string>();
+  const before = writingOf(driver, how).unlessThere ? await sizesBelow(driver, place, how) : undefined;
   await sideBySide(leaves(root), how.objects, async (leaf) => {
     const at = below(place, leaf.name);
     names.add(leaf.name);
@@ -189,11 +209,31 @@ async function saveFolder(driver: Driver, place: Place, held: Held, how: Transfe
     using file = way.hold();
     if (!file) throw takenAway(way);
     // The sum is read when the file is saved, not before: others are saved meanwhile.
-    const saved = await saveFile(driver, at, file, how, false);
+    const writing = (size: number) => before?.get(leaf.name) === size ? { unlessThere: true } : {};
+    const saved = await saveFile(driver, at, file, how, { wantsDigest: false, writing });
     bytes += saved.bytes;
+    unsent += saved.unsent ?? 0;
   });
   await tellOthers(driver, place, names, how);
-  return { kind: "folder", bytes, objects };
+  return { kind: "folder", bytes, objects, ...(unsent > 0 ? { unsent } : {}) };
+}
+
+/** The most objects of a folder whose sizes are kept while it is saved. */
+const MOST_SIZES = 100_000;
+
+/** The sizes of what lies below a place: only what is there and as large as a file is asked for before that is sent. */
+async function sizesBelow(driver: Driver, place: Place, how: Transfer): Promise<ReadonlyMap<string, number>> {
+  const sizes = new Map<string, number>();
+  if (!driver.can.list) return sizes;
+  try {
+    for await (const { name, size } of itemsBelow(driver, place, how)) {
+      if (size !== undefined) sizes.set(name, size);
+      if (sizes.size >= MOST_SIZES) break;
+    }
+  } catch {
+    how.stop.throwIfAborted(); // Who may write need not be allowed to list: then everything is sent.
+  }
+  return sizes;
 }
 
 /** The error for a file that is gone. */

@@ -10,21 +10,28 @@ const PART_BYTES = 16 << 20;
 
 /**
  * The bytes of a file, which pass through one buffer, all of one state of it: what has another etag meanwhile is no continuation. Where the store tells
- * no etag, a reading that broke off in the middle fails, for the caller to begin anew.
+ * no etag, a reading that broke off in the middle fails, for the caller to begin anew. A digest that was found is the
+ * caller's to look at. `start`: the first bytes, so many, are there already.
  * @throws {StoreError} when more or fewer bytes come than the store has said.
  */
 export async function* steadyRead(
   driver: Driver,
   place: Place,
-  { etag, size }: Found,
+  { etag, size, sha256 }: Found,
   how: Retrying,
+  start = 0,
 ): Passing {
-  let at = 0;
+  let at = start;
   let tries = new Tries(how);
+  if (at > 0 && at === size) return;
   while (true) {
     const from = at;
     try {
-      const part = { ...(from > 0 ? { from } : {}), ...(etag === undefined ? {} : { etag }) };
+      const part = {
+        ...(from > 0 ? { from } : {}),
+        ...(etag === undefined ? {} : { etag }),
+        ...(sha256 === undefined ? {} : { isSummed: true }),
+      };
       const stream = await driver.read(place, part, how.stop);
       for await (const bytes of chunksOf(stream, size === undefined ? Infinity : size - from)) {
         how.stop.throwIfAborted();

@@ -4,9 +4,14 @@ import { Folder, Held } from "../../confined/mod.ts";
 import { type Bytes, byteStream, partsOf } from "../../net/mod.ts";
 import { type Driver, type Place, StoreError } from "../driver.ts";
 import { MemoryDriver } from "../testing/memory_driver.ts";
+import { needs } from "../../testing/needs.ts";
 import { itemsBelow } from "./folder_names.ts";
 import { load, type Packed, type Packing, retryPolicyOf, save, type Transfer } from "./mod.ts";
 import { sourceOf } from "./save.ts";
+import { sourceOf as sourceOfBytes } from "../testing/contract/bench.ts";
+
+/** What a test changes of a save. */
+type BenchChange = Partial<Transfer> & { readonly driver?: Driver };
 
 /** A folder of a test, a store in memory, and the way between them. */
 class Bench implements AsyncDisposable {
@@ -42,9 +47,10 @@ class Bench implements AsyncDisposable {
     await Deno.remove(this.path, { recursive: true });
   }
 
-  async save(name: string, packed: Packed = { kind: "none" }, key = "out") {
+  async save(name: string, packed: Packed = { kind: "none" }, key = "out", change: BenchChange = {}) {
     using held = Held.open(`${this.path}/${name}`);
-    return await this.clock.runUntil(save(this.store, at(key), { held, packed, how: this.how }));
+    const { driver = this.store, ...how } = change;
+    return await this.clock.runUntil(save(driver, at(key), { held, packed, how: { ...this.how, ...how } }));
   }
 
   async load(key: string, packing: Packing = "none", driver: Driver = this.store, name = "in") {
@@ -344,6 +350,21 @@ Deno.test("content of another sum than the store keeps is damaged, and leaves no
   assertEquals(bench.names, []);
 });
 
+Deno.test("content is held against its CRC32 where the store keeps that beside its digest", async () => {
+  await using bench = await Bench.open();
+  bench.put("out", "0123456789");
+  const sha256 = "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882";
+  const keeping = (crc32: string) =>
+    changed(bench.store, {
+      find: async (place: Place, stop: AbortSignal) => ({ ...await bench.store.find(place, stop), sha256, crc32 }),
+    });
+  const moved = await bench.load("out", "none", keeping("poTHxg=="));
+  assertEquals([moved.sha256, bench.text("in")], [sha256, "0123456789"]);
+  const error = await assertRejects(() => bench.load("out", "none", keeping("AAAAAA=="), "other"), Error);
+  assertStringIncludes(error.message, "its crc32 is poTHxg==, and AAAAAA== was expected");
+  assertEquals(bench.names, ["in"]);
+});
+
 Deno.test("a page of a list that fails is asked for again, and no object comes twice (AR-60)", async () => {
   await using bench = await Bench.open();
   for (const key of ["out/a", "out/b", "out/c"]) bench.put(key, key);
@@ -370,4 +391,145 @@ Deno.test("one entry of an archive takes the artifact's name, two stay in a fold
   assertEquals(bench.text("in-one"), "1");
   assertEquals([bench.text("in-two/a"), bench.text("in-two/b")], ["1", "2"]);
   assertEquals([...Deno.readDirSync(`${bench.path}/in-none`)], []);
+});
+
+/** A store that can tell what lies at a key, and notes of which keys it was to. */
+function telling(store: MemoryDriver) {
+  const asked: string[] = [];
+  const driver = changed(store, {
+    can: { ...store.can, unlessThere: true },
+    async write(place, content, stop, writing) {
+      if (!writing?.unlessThere) return await store.write(place, content, stop);
+      asked.push(place.key);
+      const before = store.objects.get(place.key)?.etag;
+      const written = await store.write(place, content, stop);
+      return { ...written, sha256: written.etag!, ...(before === written.etag ? { wasThere: true } : {}) };
+    },
+  });
+  return { asked, driver };
+}
+
+Deno.test("a store is asked for what may lie there already, and for nothing else (AN-03)", async () => {
+  await using bench = await Bench.open({ file: "content" });
+  const { asked, driver } = telling(bench.store);
+  assertEquals((await bench.save("file", { kind: "none" }, "own", { driver })).unsent, undefined);
+  assertEquals(asked, []);
+  const first = await bench.save("file", { kind: "none" }, "given", { driver, mayLieThere: true });
+  const { unsent, ...again } = await bench.save("file", { kind: "none" }, "given", { driver, mayLieThere: true });
+  assertEquals([unsent, again, asked], [1, first, ["given", "given"]]);
+  await bench.save("file", { kind: "tar", name: "file" }, "packed", { driver, mayLieThere: true });
+  assertEquals(asked.at(-1), "packed");
+  await bench.save("file", { kind: "none" }, "given", { mayLieThere: true });
+  assertEquals(asked.length, 3, "a store that cannot tell is not asked");
+});
+
+Deno.test("of a folder only files are asked for that lie there in the same size", async () => {
+  await using bench = await Bench.open({ "tree/same": "1", "tree/other": "2", "tree/longer": "34", "tree/new": "5" });
+  const { asked, driver } = telling(bench.store);
+  for (const [name, text] of [["same", "1"], ["other", "x"], ["longer", "3"]] as const) {
+    const content = new TextEncoder().encode(text);
+    await bench.store.write(at(`out/${name}`), sourceOfBytes(content), bench.how.stop);
+  }
+  const moved = await bench.save("tree", { kind: "none" }, "out", { driver, mayLieThere: true });
+  assertEquals(moved, { kind: "folder", bytes: 5, objects: 4, unsent: 1 });
+  assertEquals(asked.sort(), ["out/other", "out/same"]);
+  const texts = ["same", "other", "longer", "new"].map((name) =>
+    new TextDecoder().decode(bench.store.objects.get(`out/${name}`)!.content)
+  );
+  assertEquals(texts, ["1", "2", "34", "5"]);
+});
+
+const LARGE = "0123456789abcdef".repeat(1 << 20) + "and a rest";
+
+/** A store whose reading of so many bytes comes to no end, as for a process that is killed then. */
+function stuckAfter(store: MemoryDriver, bytes: number) {
+  const { promise: reached, resolve } = Promise.withResolvers<void>();
+  const driver = changed(store, {
+    async read(place, part, stop) {
+      const content = new Uint8Array(await new Response(await store.read(place, part, stop)).arrayBuffer());
+      let isFirst = true;
+      return new ReadableStream({
+        pull(stream) {
+          if (isFirst) stream.enqueue(content.slice(0, bytes));
+          else resolve();
+          if (!isFirst) return new Promise(() => {});
+          isFirst = false;
+        },
+      }, { highWaterMark: 0 });
+    },
+  });
+  return { driver, reached };
+}
+
+/** Begins to load, and is gone after so many bytes. */
+async function killedLoading(bench: Bench, bytes: number, packing: Packing = "none"): Promise<void> {
+  const { driver, reached } = stuckAfter(bench.store, bytes);
+  const folder = Folder.open(bench.path);
+  const how = { ...bench.how, goesOn: true };
+  load(driver, at("out"), { target: { folder, name: "in" }, packing, how }).catch(() => {});
+  await reached;
+}
+
+/** Loads, and tells which bytes were asked for. */
+async function loadedAgain(bench: Bench, packing: Packing = "none", goesOn = true, key = "out") {
+  const asked: (number | undefined)[] = [];
+  const driver = changed(bench.store, {
+    read(place, part, stop) {
+      asked.push(part.from ?? 0);
+      return bench.store.read(place, part, stop);
+    },
+  });
+  using folder = Folder.open(bench.path);
+  const how = { ...bench.how, goesOn };
+  const moved = await bench.clock.runUntil(load(driver, at(key), { target: { folder, name: "in" }, packing, how }));
+  return { asked, moved };
+}
+
+for (const packing of ["none", "unknown"] as const) {
+  Deno.test({
+    ...needs(
+      "Linux",
+      Deno.build.os === "linux",
+      `a download (${packing}) goes on where a killed process has left it (AN-04)`,
+    ),
+    fn: async () => {
+      await using bench = await Bench.open();
+      bench.put("out", LARGE);
+      await killedLoading(bench, 1_000_000, packing);
+      assertEquals(bench.names, ["in.part", "in.tmp"]);
+      const { asked, moved } = await loadedAgain(bench, packing);
+      assertEquals([asked, moved.bytes, bench.text("in") === LARGE], [[1_000_000], LARGE.length, true]);
+      assertEquals(bench.names, ["in"]);
+      assertStringIncludes(bench.lines.join(), `going on after 1000000 of ${LARGE.length} bytes`);
+    },
+  });
+}
+
+Deno.test("a download does not go on with content that was changed, by others, or of another place", async () => {
+  for (const what of ["changed", "by others", "elsewhere", "small"] as const) {
+    await using bench = await Bench.open();
+    const before = what === "small" ? LARGE.slice(0, 5_000_000) : LARGE;
+    bench.put("out", before);
+    await killedLoading(bench, 1_000_000);
+    const now = what === "changed" ? LARGE.toUpperCase() : before;
+    if (what === "changed") bench.put("out", now);
+    if (what === "elsewhere") bench.put("other", now);
+    const { asked } = await loadedAgain(bench, "none", what !== "by others", what === "elsewhere" ? "other" : "out");
+    assertEquals([asked, bench.text("in") === now], [[0], true], what);
+    assertEquals(bench.names.filter((name) => name !== "in.part"), ["in"], what);
+  }
+});
+
+Deno.test("a download that goes on is held against its digest, and begun anew where that is another", async () => {
+  await using bench = await Bench.open();
+  bench.put("out", LARGE);
+  await killedLoading(bench, 1_000_000);
+  Deno.writeTextFileSync(`${bench.path}/in.tmp`, "x".repeat(1_000_000));
+  const sum = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(LARGE));
+  const sha256 = new Uint8Array(sum).toHex();
+  const find = bench.store.find.bind(bench.store);
+  bench.store.find = async (...asked) => ({ ...await find(...asked), sha256 });
+  const { asked, moved } = await loadedAgain(bench);
+  if (Deno.build.os === "linux") assertEquals(asked, [1_000_000, 0]);
+  assertEquals([moved.sha256, bench.text("in") === LARGE, bench.names], [sha256, true, ["in"]]);
 });

@@ -33,6 +33,8 @@ export interface VolumeWorld {
   imageFolder(reference: string, pull: ImagePull): Promise<string>;
   /** Whether pods may have folders of this machine. */
   readonly allowHostPath: boolean;
+  /** The folder with one for each namespace that pods of it may have: the cache of their input artifacts. */
+  readonly cacheFolder?: string;
   /** The owner of the volumes that are made. */
   readonly rootId?: RootId;
 }
@@ -56,6 +58,11 @@ export async function prepareVolumes(
 async function prepareVolume(volume: Volume, pod: Pod, folder: string, world: VolumeWorld): Promise<PreparedVolume> {
   const namespace = pod.metadata.namespace ?? "";
   if (volume.hostPath) {
+    if (world.cacheFolder !== undefined && volume.hostPath.path === `${world.cacheFolder}/${namespace}`) {
+      await Deno.mkdir(volume.hostPath.path, { recursive: true });
+      giveToRoot(volume.hostPath.path, world.rootId);
+      return { path: volume.hostPath.path, readOnly: false };
+    }
     if (world.allowHostPath) return { path: volume.hostPath.path, readOnly: false };
     throw new SetupError(
       "ContainerCreating",

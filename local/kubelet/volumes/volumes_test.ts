@@ -119,6 +119,24 @@ Deno.test("a folder of this machine is given only where that is allowed", async 
   }, { allowHostPath: true });
 });
 
+Deno.test("a pod has the cache of input artifacts of its own namespace, and no other folder beside it", async () => {
+  const cacheFolder = `${await Deno.makeTempDir()}/caches`;
+  const cacheOf = (namespace: string) => [{ name: "c", hostPath: { path: `${cacheFolder}/${namespace}` } }];
+  try {
+    await withVolumes(cacheOf("n"), ({ volumes }) => {
+      assertEquals(volumes.get("c"), { path: `${cacheFolder}/n`, readOnly: false });
+      assertEquals(Deno.statSync(`${cacheFolder}/n`).isDirectory, true);
+      return Promise.resolve();
+    }, { cacheFolder });
+    for (const other of ["other", "n/..", "."]) {
+      const asked = withVolumes(cacheOf(other), () => Promise.resolve(), { cacheFolder });
+      await assertRejects(() => asked, SetupError, "with --allow-host-path only");
+    }
+  } finally {
+    await Deno.remove(cacheFolder, { recursive: true });
+  }
+});
+
 const refused: readonly { rule: string; volume: Volume; message: string }[] = [
   {
     rule: "names a missing ConfigMap",

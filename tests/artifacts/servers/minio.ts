@@ -1,5 +1,5 @@
 /** MinIO over TLS, which encrypts: with its own keys, with those of a key service, and with keys that only clients have. */
-import type { Driver } from "../../../lib/artifact/driver.ts";
+import type { Driver, Surroundings } from "../../../lib/artifact/driver.ts";
 import type { S3Driver } from "../../../lib/artifact/s3/s3_driver.ts";
 import { sourceOf } from "../../../lib/artifact/testing/surroundings.ts";
 import type { UnderTest } from "../../../lib/artifact/testing/contract/mod.ts";
@@ -22,7 +22,10 @@ const CANNOT: Readonly<Record<string, string>> = {
 };
 
 /** The cases that encryption is about: contents of all sizes, ranges, folders, and who may read them. */
-const ENCRYPTED = ["AR-01", "AR-02", "AR-03", "AR-07", "AR-14", "AR-19", "AR-25", "AR-30", "AR-72", "AR-73"];
+const ENCRYPTED = ["AR-01", "AR-02", "AR-03", "AR-07", "AR-14", "AR-19", "AR-25", "AR-30", "AR-72", "AR-73", "AN-04"];
+
+/** And whether what lies there is the same, which no store tells of the context of a key service. */
+const COMPARED = [...ENCRYPTED, "AN-03"];
 
 const never = new AbortController().signal;
 
@@ -57,14 +60,15 @@ export const minio: ServerKind = {
       createBucketIfNotPresent: {},
       ...(encryption ? { encryptionOptions: { enableEncryption: true, ...encryption } } : {}),
     });
-    const driverOf = (settings: Readonly<Record<string, unknown>>) =>
-      driverAt(settings, { secret: (_, key) => Promise.resolve(secrets[key] ?? "") });
+    const driverOf = (settings: Readonly<Record<string, unknown>>, change: Partial<Surroundings> = {}) =>
+      driverAt(settings, { secret: (_, key) => Promise.resolve(secrets[key] ?? ""), ...change });
     const under = (name: string, encryption?: Readonly<Record<string, unknown>>, more: Partial<UnderTest> = {}) => {
       const settings = settingsOf(encryption);
       return {
         name,
         partBytes: surroundings().limits.partBytes,
         driver: () => driverOf(settings),
+        remembering: (begun) => driverOf(settings, { begun, limits: { ...surroundings().limits, parts: 1 } }),
         place: (key) => ({ store: "s3", key, settings }),
         cannot: CANNOT,
         ...more,
@@ -86,9 +90,10 @@ export const minio: ServerKind = {
     return {
       asked: [
         under("minio"),
-        encrypted("minio, its own keys", "AES256", {}),
+        encrypted("minio, its own keys", "AES256", {}, { only: COMPARED }),
         encrypted("minio, a key service", "aws:kms", { kmsKeyId: KEY_NAME, kmsEncryptionContext: '{"of":"contract"}' }),
         encrypted("minio, a customer's key", "AES256 of the customer", customer("customer"), {
+          only: COMPARED,
           strangers: [() => driverOf(settingsOf()), () => driverOf(settingsOf(customer("other")))],
         }),
       ],

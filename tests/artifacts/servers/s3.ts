@@ -98,6 +98,8 @@ async function underTest(
     port,
     partBytes: PART_BYTES,
     driver: (through = port) => driverAt(settingsAt(through)),
+    remembering: (begun) =>
+      driverAt(settingsAt(port), { begun, limits: { parts: 1, partBytes: PART_BYTES, objects: 1 } }),
     place: (key, through = port) => ({ store: "s3", key, settings: settingsAt(through) }),
     noBucket: () => elsewhere(settingsAt(port, { bucket: "there-is-none" })),
     ...(checks

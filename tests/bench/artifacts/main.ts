@@ -106,6 +106,8 @@ async function measureAll(
           const key = `${contender.name}/${content.kind}/${packing}/${run}`;
           await measure(nameOf(content), contender, { direction: "save", packing, key, content, from });
           await measure(nameOf(content), contender, { direction: "load", packing, key, content });
+          if (packing !== "none") continue;
+          await measure(`${nameOf(content)} again`, contender, { direction: "save", packing, key, content, from });
         }
       }
     }

@@ -1,7 +1,15 @@
 /** The bench of a case: a driver, places of its own, content, and faults on the way. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { Bytes, Source } from "../../../net/mod.ts";
-import { type Driver, type Item, type Part, type Place, StoreError, type StoreErrorKind } from "../../driver.ts";
+import {
+  type BegunUploads,
+  type Driver,
+  type Item,
+  type Part,
+  type Place,
+  StoreError,
+  type StoreErrorKind,
+} from "../../driver.ts";
 import { FaultProxy } from "./fault_proxy.ts";
 
 /** A store under test, with the means that the cases of the contract need. */
@@ -9,6 +17,8 @@ export interface UnderTest {
   readonly name: string;
   /** A driver with right credentials. `through`: the server is reached at this port of 127.0.0.1 instead. */
   driver(through?: number): Promise<Driver> | Driver;
+  /** A driver that remembers the uploads that it has begun, and sends one part at a time. */
+  remembering?(begun: BegunUploads): Promise<Driver> | Driver;
   /** The place of a key, with all settings; `through` as above. */
   place(key: string, through?: number): Place;
   /**
@@ -199,4 +209,44 @@ export async function assertKind(kind: StoreErrorKind, act: () => Promise<unknow
   const error = await assertRejects(act, StoreError);
   assertEquals(error.kind, kind, `${error.kind}: ${error.message}`);
   return error;
+}
+
+/** A memory of uploads, and what is in it. */
+export function uploadsInMemory(): BegunUploads & { readonly said: Map<string, string> } {
+  const said = new Map<string, string>();
+  return {
+    said,
+    get: (name) => said.get(name),
+    put: (name, text) => void said.set(name, text),
+    forget: (name) => void said.delete(name),
+  };
+}
+
+/** Content that is read up to a byte. */
+export interface Stuck {
+  readonly source: Source;
+  /** Resolves when that byte is asked for. */
+  readonly reached: Promise<void>;
+  /** Ends the reading with an error. */
+  end(): void;
+}
+
+/** Content whose reading comes to no end where a part begins: what a process that is killed there has sent before. */
+export function stuckAt(content: Bytes, at: number): Stuck {
+  const { promise: reached, resolve } = Promise.withResolvers<void>();
+  const { promise: end, reject } = Promise.withResolvers<never>();
+  end.catch(() => {}); // Who is gone is told nothing.
+  const whole = sourceOf(content);
+  return {
+    reached,
+    end: () => reject(new Error("the process is gone")),
+    source: {
+      size: content.length,
+      open(from, to) {
+        if (from < at) return whole.open(from, to);
+        resolve();
+        return new ReadableStream({ pull: () => end });
+      },
+    },
+  };
 }

@@ -1,7 +1,21 @@
 /** Cases of the contract: what goes wrong on the way. Drivers repeat nothing; they say what may be repeated. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { StoreError } from "../../driver.ts";
-import { assertKind, assertSame, bytesOf, CannotAsk, type Case, noise, sourceOf } from "./bench.ts";
+import { systemClock } from "../../../clock/mod.ts";
+import { Folder } from "../../../confined/mod.ts";
+import { type Driver, type Place, StoreError } from "../../driver.ts";
+import { load, retryPolicyOf } from "../../transfer/mod.ts";
+import { NodeCache } from "../../transfer/node_cache.ts";
+import {
+  assertKind,
+  assertSame,
+  bytesOf,
+  CannotAsk,
+  type Case,
+  noise,
+  sourceOf,
+  stuckAt,
+  uploadsInMemory,
+} from "./bench.ts";
 
 const SIZE = 200_000;
 
@@ -47,6 +61,111 @@ export const FAULTS: readonly Case[] = [
       }
       await driver.write(at("file"), sourceOf(content), bench.stop);
       assertSame(await bench.read("file"), content);
+    },
+  },
+  {
+    id: "AN-04",
+    title: "an upload in parts that a killed process began is gone on with by the next, or taken back",
+    needs: ["save"],
+    async keep(bench) {
+      const { underTest: { partBytes, remembering, unfinished }, stop } = bench;
+      if (!remembering || partBytes === undefined) throw new CannotAsk("it remembers no upload");
+      const begun = uploadsInMemory();
+      const content = noise(2 * partBytes + 1000);
+      const begin = async (key: string) => {
+        const driver = await remembering(begun);
+        const stuck = stuckAt(content, 2 * partBytes);
+        const writing = driver.write(bench.at(key), stuck.source, stop).catch(() => {});
+        await stuck.reached;
+        return async () => {
+          stuck.end();
+          await writing;
+          await driver.close?.();
+        };
+      };
+      const next = await remembering(begun);
+      for (const other of [content, noise(2 * partBytes + 1000, 2), noise(partBytes + 1)]) {
+        const bury = await begin("file");
+        assertEquals(begun.said.size, 1);
+        const opened: number[] = [];
+        const whole = sourceOf(other);
+        const counted = {
+          size: other.length,
+          open(from: number, to: number) {
+            opened.push(from);
+            return whole.open(from, to);
+          },
+        };
+        await next.write(bench.at("file"), counted, stop);
+        assertSame(await bench.read("file"), other);
+        assertEquals(begun.said.size, 0);
+        // What is sent is read once for its sum and once to be sent, or more often where that is not all that it takes.
+        const isSent = (from: number) => opened.filter((at) => at === from).length > 2;
+        if (other === content) assertEquals([isSent(0), isSent(partBytes)], [false, false]);
+        await bury();
+      }
+      const bury = await begin("stream");
+      await next.write(bench.at("stream"), sourceOf(content).open(0, content.length), stop);
+      assertSame(await bench.read("stream"), content);
+      await bury();
+      await next.close?.();
+      const mine = bench.at("").key;
+      assertEquals((await unfinished?.() ?? []).filter((key) => key.startsWith(mine)), []);
+    },
+  },
+  {
+    id: "AN-10",
+    title: "what lies in the cache of a node is not read again, and only whom the store tells of it gets it",
+    needs: ["save"],
+    async keep(bench) {
+      const { driver, stop, underTest: { wrongSecret } } = bench;
+      const place = bench.at("cached");
+      if (place.store !== "s3") throw new CannotAsk("only objects of S3 are cached");
+      const path = await Deno.makeTempDir();
+      try {
+        Deno.mkdirSync(`${path}/cache`);
+        let reads = 0;
+        const { can } = driver;
+        const counted: Driver = {
+          can,
+          find: (...asked) => driver.find(...asked),
+          read(...asked) {
+            reads++;
+            return driver.read(...asked);
+          },
+          list: (...asked) => driver.list(...asked),
+          write: (...asked) => driver.write(...asked),
+          remove: (...asked) => driver.remove(...asked),
+        };
+        const log = () => {};
+        const cache = new NodeCache({ path: `${path}/cache`, most: 100 << 20, now: Date.now, log });
+        const how = {
+          policy: retryPolicyOf(() => undefined),
+          clock: systemClock,
+          stop,
+          log,
+          objects: 1,
+          env: () => undefined,
+          cache,
+        };
+        const loaded = async (by: Driver, from: Place) => {
+          using folder = Folder.open(path);
+          folder.remove("in");
+          await load(by, from, { target: { folder, name: "in" }, packing: "none", how });
+          return Deno.readFileSync(`${path}/in`);
+        };
+        for (const [seed, expected] of [[1, 1], [1, 1], [2, 2]] as const) {
+          await bench.write("cached", noise(2 << 20, seed));
+          assertSame(await loaded(counted, place), noise(2 << 20, seed));
+          assertEquals(reads, expected);
+        }
+        const stranger = await wrongSecret?.();
+        if (!stranger) return;
+        await assertKind("forbidden", () => loaded(stranger.driver, { ...place, settings: stranger.place.settings }));
+        await stranger.driver.close?.();
+      } finally {
+        await Deno.remove(path, { recursive: true });
+      }
     },
   },
   {

@@ -8,7 +8,17 @@ import { ENCRYPTION } from "./encryption.ts";
 import { FAULTS } from "./faults.ts";
 import { ROUND_TRIPS } from "./round_trips.ts";
 
-export { assertSame, Bench, bytesOf, CannotAsk, type Case, noise, type UnderTest } from "./bench.ts";
+export {
+  assertSame,
+  Bench,
+  bytesOf,
+  CannotAsk,
+  type Case,
+  noise,
+  stuckAt,
+  type UnderTest,
+  uploadsInMemory,
+} from "./bench.ts";
 export { type Fault, FaultProxy } from "./fault_proxy.ts";
 
 /** All cases, in the order of their numbers. */

@@ -40,6 +40,33 @@ export const ROUND_TRIPS: readonly Case[] = [
     },
   },
   {
+    id: "AN-03",
+    title: "what lies at its key already, by its own digest, is not sent again, and nothing else is taken for it",
+    needs: ["save", "unlessThere"],
+    async keep(bench) {
+      const { driver, stop, underTest: { partBytes, reference } } = bench;
+      const write = (key: string, content: Bytes) =>
+        driver.write(bench.at(key), sourceOf(content), stop, { unlessThere: true });
+      for (const size of [1024, ...partBytes === undefined ? [] : [partBytes + 1]]) {
+        const key = `of-${size}.txt`;
+        const first = await write(key, noise(size));
+        const again = await write(key, noise(size));
+        assertEquals([first.wasThere, again.wasThere], [undefined, true], `${size} bytes`);
+        assertEquals([again.sha256, again.size, again.etag], [first.sha256, first.size, first.etag ?? again.etag]);
+        assertEquals((await bench.find(key)).sha256, first.sha256);
+        assertSame(await bench.read(key), noise(size));
+        assertEquals((await write(key, noise(size, 2))).wasThere, undefined, "other content of the same size");
+        assertSame(await bench.read(key), noise(size, 2));
+        await bench.remove(key);
+        assertEquals((await write(key, noise(size, 2))).wasThere, undefined, "what was removed");
+      }
+      if (!reference) return;
+      const { key } = bench.at("of-1024.txt");
+      await reference.put(key, noise(1024));
+      assertEquals((await write("of-1024.txt", noise(1024))).wasThere, undefined, "an object of another client");
+    },
+  },
+  {
     id: "AR-02",
     title: "an empty file is a file, not a folder",
     needs: ["save"],

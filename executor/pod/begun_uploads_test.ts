@@ -1,0 +1,43 @@
+import { assertEquals } from "@std/assert";
+import { begunUploads } from "./begun_uploads.ts";
+
+async function inFolder(act: (root: string) => void): Promise<void> {
+  const root = await Deno.makeTempDir();
+  try {
+    act(root);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+Deno.test("begunUploads() finds what another life of the container has said, until that is forgotten", () =>
+  inFolder((root) => {
+    const before = begunUploads(root);
+    assertEquals(before.get("ab"), undefined);
+    before.put("ab", "first");
+    before.put("ab", "second");
+    before.put("cd", "other");
+    const after = begunUploads(root);
+    assertEquals([after.get("ab"), after.get("cd")], ["second", "other"]);
+    after.forget("ab");
+    assertEquals([after.get("ab"), after.get("cd")], [undefined, "other"]);
+    assertEquals(Deno.statSync(`${root}/tmp/tiphys/uploads`).mode! & 0o777, 0o700 & ~Deno.umask());
+  }));
+
+Deno.test("begunUploads() that cannot be written or read fails no upload, and no link is followed", () =>
+  inFolder((root) => {
+    Deno.writeTextFileSync(`${root}/tmp`, "a file, where a folder should be");
+    const none = begunUploads(root);
+    none.put("ab", "said");
+    none.forget("ab");
+    assertEquals(none.get("ab"), undefined);
+    Deno.removeSync(`${root}/tmp`);
+    Deno.mkdirSync(`${root}/tmp/tiphys/uploads`, { recursive: true });
+    Deno.writeTextFileSync(`${root}/secret`, "secret");
+    Deno.symlinkSync(`${root}/secret`, `${root}/tmp/tiphys/uploads/ab.json`);
+    assertEquals(none.get("ab"), undefined);
+    none.put("ab", "said");
+    assertEquals([none.get("ab"), Deno.readTextFileSync(`${root}/secret`)], ["said", "secret"]);
+    Deno.writeTextFileSync(`${root}/tmp/tiphys/uploads/cd.json`, "x".repeat(20_000));
+    assertEquals(none.get("cd"), undefined);
+  }));

@@ -1,0 +1,139 @@
+/** An upload in parts that an earlier life of this process began: gone on with where its parts are those of the content, else taken back. */
+import { createHash } from "node:crypto";
+import { type Bytes, partsOf, type Source } from "../../net/mod.ts";
+import { fieldsOfJson } from "../../fields_of.ts";
+import { type BegunUploads, StoreError, type Surroundings } from "../driver.ts";
+import { pageText } from "../pages.ts";
+import type { S3Client } from "./client.ts";
+import { elements, textOf } from "./xml.ts";
+
+/** Parts of one page of a list, and the most pages: an object has no more parts. */
+const PAGE = 1000;
+const MOST_PAGES = 11;
+
+/** The part of an upload that it takes to go on with it. */
+interface Sending {
+  readonly client: S3Client;
+  readonly key: string;
+  /** Of requests that bring a part, or ask for parts. */
+  readonly partHeaders: Readonly<Record<string, string>>;
+  readonly stop: AbortSignal;
+  readonly again: NonNullable<Surroundings["again"]>;
+  readonly begun?: BegunUploads;
+}
+
+/** What makes two uploads the same, as far as is known before the content is sent. */
+export interface UploadShape {
+  /** Bytes; a stream has none, and can be sent once only. */
+  readonly size: number | undefined;
+  readonly partBytes: number;
+  /** The digest that the object is to say. */
+  readonly sha256: string | undefined;
+}
+
+/** A part that lies in the store. */
+export interface LyingPart {
+  readonly etag: string;
+  readonly size: number;
+  /** As S3 writes it, where the store keeps it. */
+  readonly crc32?: string;
+}
+
+/** An upload to go on with. */
+export interface EarlierUpload {
+  readonly id: string;
+  readonly parts: ReadonlyMap<number, LyingPart>;
+}
+
+/** The memory of the uploads to one key. */
+export class Begun {
+  readonly #upload: Sending;
+  readonly #shape: UploadShape;
+  readonly #name: string;
+
+  constructor(upload: Sending, shape: UploadShape) {
+    this.#upload = upload;
+    this.#shape = shape;
+    const { client: { address: { url, base } }, key, begun } = upload;
+    this.#name = begun ? createHash("sha256").update(JSON.stringify([url.href, base, key])).digest("hex") : "";
+  }
+
+  /** The upload that was begun, with its parts; one that cannot be gone on with is handed to `takeBack` and forgotten. */
+  async earlier(takeBack: (id: string) => Promise<void>): Promise<EarlierUpload | undefined> {
+    const { begun, stop, again } = this.#upload;
+    const said = begun?.get(this.#name);
+    if (said === undefined) return undefined;
+    const { id, ...shape } = fieldsOfJson(said);
+    if (typeof id !== "string" || id === "") return void this.forget();
+    const { size, partBytes, sha256 } = this.#shape;
+    const isSame = size !== undefined && shape.size === size && shape.partBytes === partBytes &&
+      shape.sha256 === sha256;
+    try {
+      if (isSame) return { id, parts: await again(stop, () => partsOfUpload(this.#upload, id)) };
+    } catch (error) {
+      stop.throwIfAborted();
+      if (error instanceof StoreError && error.kind === "missing") return void this.forget();
+    }
+    await takeBack(id);
+    this.forget();
+    return undefined;
+  }
+
+  remember(id: string): void {
+    this.#upload.begun?.put(this.#name, JSON.stringify({ id, ...this.#shape }));
+  }
+
+  forget(): void {
+    this.#upload.begun?.forget(this.#name);
+  }
+}
+
+/** Whether what lies in the store is this part of the content, by its check sum, else by its MD5. */
+export async function isSamePart(
+  there: LyingPart | undefined,
+  body: Bytes | Source,
+  crc32: string,
+): Promise<boolean> {
+  const size = body instanceof Uint8Array ? body.length : body.size;
+  if (!there || there.size !== size) return false;
+  if (there.crc32 !== undefined) return there.crc32 === crc32;
+  const hash = createHash("md5");
+  for await (const part of partsOf(body)) hash.update(part);
+  return there.etag.replaceAll('"', "") === hash.digest("hex");
+}
+
+async function partsOfUpload(
+  { client, key, partHeaders, stop }: Sending,
+  id: string,
+): Promise<ReadonlyMap<number, LyingPart>> {
+  const what = `s3: listing the parts of ${key}`;
+  const parts = new Map<number, LyingPart>();
+  let after = 0;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const response = await client.do({
+      method: "GET",
+      key,
+      query: [
+        ["max-parts", `${PAGE}`],
+        ...(after === 0 ? [] : [["part-number-marker", `${after}`] as const]),
+        ["uploadId", id],
+      ],
+      headers: partHeaders,
+      stop,
+    }, what);
+    const xml = await pageText(response, what);
+    for (const part of elements(xml, "Part")) {
+      const number = Number(textOf(part, "PartNumber"));
+      const crc32 = textOf(part, "ChecksumCRC32");
+      parts.set(number, {
+        etag: textOf(part, "ETag") ?? "",
+        size: Number(textOf(part, "Size")),
+        ...(crc32 ? { crc32 } : {}),
+      });
+    }
+    const next = Number(textOf(xml, "NextPartNumberMarker"));
+    if (textOf(xml, "IsTruncated") !== "true" || !(next > after)) return parts;
+    after = next;
+  }
+  return parts;
+}

@@ -1,0 +1,71 @@
+/**
+ * A file of which an earlier life of this process has loaded a part: beside `NAME.tmp` lies `NAME.part`, which says of what
+ * content. What an earlier start of the machine wrote counts for nothing, as it may never have come to the disk.
+ */
+import { type Folder, type Held, openFile, readBounded } from "../../confined/mod.ts";
+import type { Passing } from "../../net/chunks.ts";
+import type { Found, Place } from "../driver.ts";
+
+/** The most bytes of what is said of a part. */
+const MOST_BYTES = 1024;
+
+/** Bytes that are read at once. */
+const READ_BYTES = 65_536;
+
+/** The word for content at a place; undefined for what cannot be gone on with. */
+export async function markOf({ store, key, settings }: Place, { etag, size }: Found): Promise<string | undefined> {
+  const start = startOfMachine();
+  if (etag === undefined || size === undefined || start === undefined) return undefined;
+  const text = new TextEncoder().encode(JSON.stringify([store, key, settings, etag, size, start]));
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", text)).toHex();
+}
+
+function startOfMachine(): string | undefined {
+  try {
+    return Deno.readTextFileSync("/proc/sys/kernel/random/boot_id").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Holds what was loaded of content with this mark; undefined where there is nothing of it. */
+export function leftOf(folder: Folder, name: string, mark: string, most: number): Held | undefined {
+  if (markIn(folder, name) !== mark) return undefined;
+  const held = folder.hold(`${name}.tmp`);
+  const { isFile, size } = held?.info() ?? { isFile: false, size: 0 };
+  if (held && isFile && size > 0 && size <= most) return held;
+  held?.[Symbol.dispose]();
+  return undefined;
+}
+
+function markIn(folder: Folder, name: string): string | undefined {
+  using held = folder.hold(`${name}.part`);
+  if (!held?.info().isFile) return undefined;
+  using file = openFile(held, name);
+  return file.statSync().size > MOST_BYTES
+    ? undefined
+    : new TextDecoder().decode(readBounded(file, MOST_BYTES, `${name}.part`));
+}
+
+/** Says of what content `NAME.tmp` will be. */
+export function writeMark(folder: Folder, name: string, mark: string): void {
+  using file = folder.createOpen(`${name}.part`);
+  file.writeSync(new TextEncoder().encode(mark));
+}
+
+/** The first bytes of what is held, then what comes. */
+export async function* after(held: Held, bytes: number, rest: Passing): Passing {
+  try {
+    using file = openFile(held, "a part of a file");
+    const buffer = new Uint8Array(READ_BYTES);
+    for (let left = bytes; left > 0;) {
+      const read = await file.read(buffer.subarray(0, Math.min(left, buffer.length)));
+      if (read === null) throw new Error("what was loaded before became shorter");
+      left -= read;
+      yield buffer.subarray(0, read);
+    }
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
