@@ -35,6 +35,7 @@ const GARBAGE = "tests/controller/garbage_test.ts";
 const SERVER = "server/artifacts/routes_test.ts";
 const UPLOAD = "server/artifacts/upload_test.ts";
 const CP = "cli/commands/cp_test.ts";
+const CP_UP = "cli/upload/upload_test.ts";
 const ARTIFACT = "cli/commands/artifact_test.ts";
 
 /** All cases, by id. */
@@ -485,12 +486,21 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     lacks: "what marks them: content of unknown form is unpacked when it is a tar.gz, as in Argo",
   },
   "AN-07": {
-    says: "cp copies several artifacts at once, of names that are like a pattern.",
-    tests: [[CP, "has several artifacts on their way at once"], [
-      ARTIFACT,
-      "chooses by node, template and names with *",
-    ]],
-    lacks: "the way to a store: the page and the server's route upload arguments",
+    says: "cp copies both ways, several at once, of names that are like a pattern, without a server.",
+    tests: [
+      [CP, "has several artifacts on their way at once"],
+      [
+        ARTIFACT,
+        "chooses by node, template and names with *",
+      ],
+      [CP_UP, "sends a file under the key of an address"],
+      [CP_UP, "sends folders whole"],
+      [
+        CP_UP,
+        "has four files on their way at once",
+      ],
+      [CP_UP, "takes an upload back that Ctrl-C cuts"],
+    ],
   },
   "AN-09": { says: "Logs are uploaded while they grow.", lacks: "a store of objects takes them when they are whole" },
   "AN-10": {

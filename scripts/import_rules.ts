@@ -55,6 +55,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
     "archive",
     "artifact",
     "clock",
+    "confined",
     "explain",
     "kube",
     "net",

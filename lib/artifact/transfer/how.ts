@@ -7,6 +7,8 @@ export interface Transfer extends Retrying {
   /** Objects of a folder that are moved at once. */
   readonly objects: number;
   readonly env: (name: string) => string | undefined;
+  /** Told the bytes of each object that was saved. */
+  readonly onObject?: (bytes: number) => void;
 }
 
 /** The summary of a move: the size, the number of objects and the digest. */

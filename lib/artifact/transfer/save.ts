@@ -94,6 +94,7 @@ async function saveFile(
   const digested = wantsDigest ? await (await import("./digested.ts")).digested(source) : undefined;
   const written = await retrying(how, () => driver.write(place, digested?.source ?? source, how.stop));
   source.forget();
+  how.onObject?.(size);
   const { sha256 = digested?.sha256() } = written;
   return { kind: "file", bytes: size, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
 }
@@ -183,6 +184,7 @@ async function saveFolder(driver: Driver, place: Place, held: Held, how: Transfe
     objects++;
     if (leaf.isFolder) {
       await retrying(how, () => driver.write(at, { size: 0, open: () => ReadableStream.from<Bytes>([]) }, how.stop));
+      how.onObject?.(0);
       return;
     }
     using way = walk(root, leaf.real, { links: "refuse", last: true });
