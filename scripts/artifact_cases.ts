@@ -35,6 +35,8 @@ const GARBAGE = "tests/controller/garbage_test.ts";
 const SERVER = "server/artifacts/routes_test.ts";
 const UPLOAD = "server/artifacts/upload_test.ts";
 const CP = "cli/commands/cp_test.ts";
+const SAVE_ARTIFACTS = "executor/after_main/save_artifacts_test.ts";
+const ZSTD = "lib/artifact/formats/zstd_test.ts";
 const CP_UP = "cli/upload/upload_test.ts";
 const ARTIFACT = "cli/commands/artifact_test.ts";
 
@@ -482,8 +484,16 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     lacks: "going on after a restart: containers of workflow pods are never started again",
   },
   "AN-05": {
-    says: "Archives of zstd, where an annotation asks for them.",
-    lacks: "what marks them: content of unknown form is unpacked when it is a tar.gz, as in Argo",
+    says: "Archives are packed with zstd where an annotation asks for that, and told by their first bytes.",
+    tests: [
+      [SAVE_ARTIFACTS, "with zstd where the template asks for it"],
+      ["executor/pod/compression_test.ts", "leaves the template of whoever does not ask for zstd as it is"],
+      [TRANSFER, "packed anew with zstd on its way"],
+      [TRANSFER, "a tar of zstd that somebody else packed is a file"],
+      [ZSTD, "takes nothing that was cut for whole"],
+      [ZSTD, "stops a small archive of zstd that stands for too much"],
+      ["ui/model/artifacts/unzstd_test.ts", "the files of an archive of zstd are shown"],
+    ],
   },
   "AN-07": {
     says: "cp copies both ways, several at once, of names that are like a pattern, without a server.",
