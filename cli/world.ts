@@ -48,7 +48,9 @@ export interface Connection {
   /** The release of the server that stands between; undefined where none does. */
   serverVersion?(): Promise<ServerVersion>;
   /** Lets the stores of the cluster answer that nobody serves now: those of an embedded one that does not run. */
-  serveArtifacts?(): Promise<AsyncDisposable>;
+  serveArtifacts?(): Promise<AsyncDisposable & { readonly repository: object }>;
+  /** The place of artifacts that name none, where an embedded cluster that runs has announced it. */
+  readonly artifactRepository?: object | undefined;
   close(): void | Promise<void>;
 }
 

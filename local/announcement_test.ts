@@ -21,6 +21,14 @@ Deno.test("findRunning() finds a cluster from its announcement until it is withd
     assertEquals(await findRunning(folder), undefined);
   }));
 
+Deno.test("findRunning() tells where artifacts lie that name no place", () =>
+  withFolder(async (folder) => {
+    const artifactRepository = { s3: { endpoint: "127.0.0.1:1", bucket: "b" } };
+    const announced = await announce(folder, { ...announcement, artifactRepository });
+    assertEquals((await findRunning(folder))?.artifactRepository, artifactRepository);
+    await announced.withdraw();
+  }));
+
 Deno.test("findRunning() names the file of an announcement that does not say how to find the cluster", () =>
   withFolder(async (folder) => {
     const announced = await announce(folder, announcement);

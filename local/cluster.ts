@@ -24,6 +24,8 @@ export interface EmbeddedClusterOptions {
   readonly allowHostPath?: boolean;
   /** Bytes that artifacts may have in the embedded store; 0: there is none. */
   readonly artifactBytes?: number;
+  /** The place of artifacts that name none; the embedded store when absent. */
+  readonly artifactRepository?: ArtifactRepository | undefined;
   /** Over TLS, as kubectl wants it; a kubeconfig lies in the data folder then. */
   readonly tls?: boolean;
   readonly port?: number;
@@ -39,7 +41,7 @@ export interface EmbeddedCluster extends Announcement {
   readonly executorImage: string;
   /** The back end that runs containers. */
   readonly runtime: string;
-  /** The place of artifacts that name none; undefined without an embedded store. */
+  /** The place of artifacts that name none; undefined without any. */
   readonly artifactRepository: ArtifactRepository | undefined;
   /** The folder in which pods of each namespace may have a cache of their input artifacts. */
   readonly artifactCacheFolder: string;
@@ -88,7 +90,8 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
   });
   opened.defer(() => kubelet.close());
   api.useKubelet(kubelet.hooks);
-  const announcement = { url: served.url, token: served.token, caCert: served.caCert };
+  const artifactRepository = options.artifactRepository ?? artifacts?.repository;
+  const announcement = { url: served.url, token: served.token, caCert: served.caCert, artifactRepository };
   opened.defer(() => removeTree(kubeconfigFile(dataDir)));
   const announced = await announce(dataDir, announcement);
   opened.defer(() => announced.withdraw());
@@ -100,7 +103,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
     transport: api.transport(),
     executorImage: EMBEDDED_EXECUTOR_IMAGE,
     runtime: runtime.name,
-    artifactRepository: artifacts?.repository,
+    artifactRepository,
     artifactCacheFolder: artifactCacheFolder(dataDir),
     close: () => all.disposeAsync(),
   };

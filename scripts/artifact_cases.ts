@@ -35,6 +35,9 @@ const GARBAGE = "tests/controller/garbage_test.ts";
 const SERVER = "server/artifacts/routes_test.ts";
 const UPLOAD = "server/artifacts/upload_test.ts";
 const CP = "cli/commands/cp_test.ts";
+const SAVE_ARTIFACTS = "executor/after_main/save_artifacts_test.ts";
+const ZSTD = "lib/artifact/formats/zstd_test.ts";
+const CP_UP = "cli/upload/upload_test.ts";
 const ARTIFACT = "cli/commands/artifact_test.ts";
 
 /** All cases, by id. */
@@ -492,16 +495,33 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AN-05": {
-    says: "Archives of zstd, where an annotation asks for them.",
-    lacks: "what marks them: content of unknown form is unpacked when it is a tar.gz, as in Argo",
+    says: "Archives are packed with zstd where an annotation asks for that, and told by their first bytes.",
+    tests: [
+      [SAVE_ARTIFACTS, "with zstd where the template asks for it"],
+      ["executor/pod/compression_test.ts", "leaves the template of whoever does not ask for zstd as it is"],
+      [TRANSFER, "packed anew with zstd on its way"],
+      [TRANSFER, "a tar of zstd that somebody else packed is a file"],
+      [ZSTD, "takes nothing that was cut for whole"],
+      [ZSTD, "stops a small archive of zstd that stands for too much"],
+      ["ui/model/artifacts/unzstd_test.ts", "the files of an archive of zstd are shown"],
+    ],
   },
   "AN-07": {
-    says: "cp copies several artifacts at once, of names that are like a pattern.",
-    tests: [[CP, "has several artifacts on their way at once"], [
-      ARTIFACT,
-      "chooses by node, template and names with *",
-    ]],
-    lacks: "the way to a store: the page and the server's route upload arguments",
+    says: "cp copies both ways, several at once, of names that are like a pattern, without a server.",
+    tests: [
+      [CP, "has several artifacts on their way at once"],
+      [
+        ARTIFACT,
+        "chooses by node, template and names with *",
+      ],
+      [CP_UP, "sends a file under the key of an address"],
+      [CP_UP, "sends folders whole"],
+      [
+        CP_UP,
+        "has four files on their way at once",
+      ],
+      [CP_UP, "takes an upload back that Ctrl-C cuts"],
+    ],
   },
   "AN-09": { says: "Logs are uploaded while they grow.", lacks: "a store of objects takes them when they are whole" },
   "AN-10": {

@@ -1,4 +1,4 @@
-/** `tiphys cp`. */
+/** `tiphys cp`: output artifacts of a workflow to a folder here, or files of this machine to a store. */
 import { Command } from "commander";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { keyOf } from "../../lib/artifact/location.ts";
@@ -7,9 +7,11 @@ import { trimCharacters } from "../../lib/go/text.ts";
 import { Folder, walk } from "../../lib/confined/mod.ts";
 import { templateNameOf } from "../../lib/status/mod.ts";
 import { type NodeArtifact, outputArtifacts, resolveName } from "../../lib/workflow_service/mod.ts";
-import { CommandError } from "../command_error.ts";
+import { badInput, CommandError } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
+import { type StoreAddress, storeAddress } from "../upload/store_address.ts";
 import { plain } from "../view/plain.ts";
+import { type OutputForm, outputOption, printList } from "../view/print_object.ts";
 import type { Connection, World } from "../world.ts";
 
 interface Flags extends GlobalFlags {
@@ -18,6 +20,8 @@ interface Flags extends GlobalFlags {
   readonly artifactName?: string;
   readonly path: string;
   readonly missing?: boolean;
+  readonly repository?: string;
+  readonly output?: OutputForm;
 }
 
 /** Artifacts that are copied at once. */
@@ -28,8 +32,15 @@ const USUAL_PATH = "{namespace}/{workflowName}/{nodeId}/outputs/{artifactName}";
 
 /** Makes the command. */
 export function cpCommand(world: World): Command {
-  return new Command("cp").argument("<workflow>", "its name; @latest is the newest")
-    .argument("<directory>", "where they are put; made when it is not there")
+  return new Command("cp").summary("copy output artifacts of a workflow here, or files to a store")
+    .argument(
+      "<workflow|files>",
+      "its name, @latest is the newest; or files and folders, * is any text of a name, ** any folders",
+    )
+    .argument(
+      "<directory|address...>",
+      "where artifacts are put, made when it is not there; or a store: s3://BUCKET/KEY, repository://KEY",
+    )
     .option("--node-id <id>", "only artifacts of this node")
     .option("--template-name <name>", "only artifacts of nodes of this template")
     .option("--artifact-name <name>", "only artifacts of this name")
@@ -39,10 +50,37 @@ export function cpCommand(world: World): Command {
       USUAL_PATH,
     )
     .option("--missing", "only artifacts that are not there yet, each whole: goes on with a copy that was cut")
-    .action((given: string, directory: string, _flags: unknown, self: Command) => {
+    .option(
+      "--repository <name>",
+      "the repository of files: a key of the ConfigMap artifact-repositories, or CONFIGMAP#KEY",
+    )
+    .addOption(outputOption("name", "json"))
+    .action((first: string, others: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
-      return withCluster(world, flags, (connection) => copy(given, directory, { flags, connection, world }));
+      const sources = [first, ...others];
+      const to = sources.pop()!;
+      const address = storeAddress(to);
+      check(flags, sources, address);
+      return withCluster(world, flags, async (connection) => {
+        if (!address) return await copy(first, to, { flags, connection, world });
+        const { upload } = await import("../upload/upload.ts");
+        await upload(sources, address, { world, connection, repository: flags.repository, output: flags.output });
+      });
     });
+}
+
+/** @throws {CommandError} for flags and arguments of the other direction. */
+function check(flags: Flags, sources: readonly string[], address: StoreAddress | undefined): void {
+  if (!address) {
+    if (sources.length > 1) throw badInput("Several files go to a store: expected s3://BUCKET/KEY or repository://KEY");
+    if (flags.repository !== undefined) throw badInput("--repository is for files that go to a store");
+    return;
+  }
+  const { nodeId, templateName, artifactName, missing, path } = flags;
+  const others = { "--node-id": nodeId, "--template-name": templateName, "--artifact-name": artifactName };
+  const [other] = Object.entries({ ...others, "--missing": missing, "--path": path === USUAL_PATH ? undefined : path })
+    .filter(([, value]) => value !== undefined);
+  if (other) throw badInput(`${other[0]} is for artifacts of a workflow`);
 }
 
 interface Copy {
@@ -61,6 +99,7 @@ async function copy(given: string, directory: string, { flags, connection, world
   using _listener = world.onInterrupt(() => stop.abort());
   Deno.mkdirSync(directory, { recursive: true });
   using root = Folder.open(directory);
+  const copied: { readonly node: string; readonly artifact: string; readonly path: string }[] = [];
   let failures = 0;
   const tell = ({ artifact, node }: NodeArtifact, error: unknown) => {
     if (!(error instanceof Error)) throw error;
@@ -85,13 +124,16 @@ async function copy(given: string, directory: string, { flags, connection, world
           const choice = { nodeId: one.node.id, artifactName: one.artifact.name };
           await service.loadArtifact(workflow, choice, { target, signal: stop.signal, env: (name) => world.env(name) });
         });
-        world.out(`Created ${plain(JSON.stringify(`${trimCharacters(directory, "/", "right")}/${path}`))}\n`);
+        const created = `${trimCharacters(directory, "/", "right")}/${path}`;
+        copied.push({ node: one.node.id, artifact: one.artifact.name, path: created });
+        if (flags.output === undefined) world.out(`Created ${plain(JSON.stringify(created))}\n`);
       } catch (error) {
         if (stop.signal.aborted) throw new CommandError("Interrupted: what was not whole is removed");
         tell(one, error);
       }
     }
   });
+  printList(world, copied, (one) => plain(one.path), flags.output);
   if (failures > 0) throw new CommandError(`${failures} of ${found.length} artifacts could not be copied`);
 }
 

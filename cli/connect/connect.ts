@@ -156,7 +156,7 @@ async function openObjects(dataDir: string, namespace: string): Promise<Connecti
 async function connectRunning(dataDir: string, namespace: string): Promise<Connection | undefined> {
   const running = await findRunning(dataDir);
   if (!running) return undefined;
-  const { url, token, caCert } = running;
+  const { url, token, caCert, artifactRepository } = running;
   const credentials = { headers: { authorization: `Bearer ${token}` }, tls: caCert ? { caCerts: [caCert] } : {} };
   const client = new KubeClient(httpTransport({ server: url, credentials: () => Promise.resolve(credentials) }));
   const authorization = () => Promise.resolve(credentials.headers.authorization);
@@ -167,6 +167,7 @@ async function connectRunning(dataDir: string, namespace: string): Promise<Conne
     archive: archiveOver(archive, client),
     authorization,
     namespace,
+    artifactRepository,
     async close() {
       await Promise.all([archive.close(), limits.close()]);
       client.close();

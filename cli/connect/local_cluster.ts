@@ -40,6 +40,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     ...(runtime !== undefined && { runtime: runtimeNamed(runtime) }),
     ...(allowHostPath !== undefined && { allowHostPath }),
     ...(artifactBytes !== undefined && { artifactBytes }),
+    artifactRepository: settingsIn?.({ executorImage: "" }).engine.artifactRepository,
     ...(tls !== undefined && { tls }),
     ...(port !== undefined && { port }),
     onNotice,
@@ -73,7 +74,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     };
     // The settings stay one object: another one would be a reason to look at everything again.
     const isAlways = base.environment.ALWAYS_OFFLOAD_NODE_STATUS;
-    const artifactRepository = engine.artifactRepository ?? cluster.artifactRepository;
+    const { artifactRepository } = cluster;
     const config = {
       ...engine,
       executor,

@@ -16,6 +16,8 @@ export interface ArtifactWorld {
   /** A folder for what is copied, in one that nothing else is in. */
   readonly out: string;
   readonly top: string;
+  /** What lies in the store by now, by key. */
+  stored(): Promise<Record<string, string>>;
 }
 
 /** A world with objects in the embedded store, and a workflow `w` whose nodes put out artifacts of these keys. */
@@ -57,7 +59,15 @@ export async function withArtifacts(
     },
   });
   Deno.mkdirSync(`${top}/place`);
-  await use({ world, out: `${top}/place/out`, top: `${top}/place` });
+  world.artifactRepository = artifacts.repository;
+  const stored = async () => {
+    const found: Record<string, string> = {};
+    for await (const { name } of driver.list({ ...place, key: "" }, stop)) {
+      found[name] = await new Response(await driver.read({ ...place, key: name }, {}, stop)).text();
+    }
+    return found;
+  };
+  await use({ world, out: `${top}/place/out`, top: `${top}/place`, stored });
   await Deno.remove(top, { recursive: true });
 }
 

@@ -11,7 +11,7 @@ import type { Running } from "../../local/mod.ts";
 import { STOPPED } from "../../simulate/pod_end.ts";
 import { FakeKubelet } from "../../simulate/testing/fake_kubelet.ts";
 import { runCli } from "../program.ts";
-import type { Interrupt, LocalClusterOptions, ServedPage, World } from "../world.ts";
+import type { Interrupt, LocalClusterOptions, ServedPage, TerminalSize, World } from "../world.ts";
 
 /** The end of a node's pod, and the log that it wrote. */
 export interface FakeEnd {
@@ -31,6 +31,8 @@ export interface FakeWorldOptions {
   readonly imageFolder?: string;
   /** The answer that a person gives to every question. */
   readonly confirms?: boolean;
+  /** The size of the terminal that commands write to; without it they write to none. */
+  readonly terminal?: TerminalSize;
   /** The moment that commands take for now; the real one otherwise. */
   readonly now?: Date;
 }
@@ -63,6 +65,8 @@ export class FakeWorld implements World {
   serverVersion: ServerVersion | undefined;
   /** The archive of the cluster. */
   archive: ArchiveService | undefined;
+  /** The place of artifacts that name none, as an embedded cluster that runs announces it. */
+  artifactRepository: object | undefined;
   /** Folders whose data was removed. */
   removed: string[] = [];
   /** Links that were opened in a browser. */
@@ -98,7 +102,7 @@ export class FakeWorld implements World {
   }
 
   terminal() {
-    return undefined;
+    return this.#options.terminal;
   }
 
   env(name: string): string | undefined {
@@ -155,13 +159,14 @@ export class FakeWorld implements World {
 
   connect({ namespace = "default" }: { namespace?: string | undefined }) {
     const syncLimits = new SyncLimits({ CONFIGMAP: configMapLimits(this.client) });
-    const { service, archive, serverVersion } = this;
+    const { service, archive, serverVersion, artifactRepository } = this;
     const ask = (options: PreflightOptions) => preflight(this.client, options);
     return Promise.resolve({
       service,
       syncLimits,
       archive,
       namespace,
+      artifactRepository,
       preflight: ask,
       authorization: () => Promise.resolve(this.authorization),
       ...(serverVersion ? { serverVersion: () => Promise.resolve(serverVersion) } : {}),

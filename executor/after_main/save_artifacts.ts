@@ -12,6 +12,7 @@ import { ENV, PATH } from "../../lib/constants.ts";
 import { cleanPath } from "../../lib/pod/paths.ts";
 import { describe } from "../failure.ts";
 import { folderIfThere, leftByMain } from "./main_files.ts";
+import { COMPRESSION, packsWithZstd, unknownCompression } from "../pod/compression.ts";
 import { outputPlace } from "../pod/places.ts";
 import { isCopied, mainContainers, type PodTemplate, type TemplateArtifact } from "../pod/template.ts";
 import { told, transferOf } from "../pod/transfers.ts";
@@ -43,6 +44,8 @@ export async function saveArtifacts(
   stop: AbortSignal = new AbortController().signal,
 ): Promise<Saved> {
   const saved: Saved = { artifacts: [], problems: [] };
+  const unknown = unknownCompression(template);
+  if (unknown !== undefined) world.log(`${COMPRESSION}: expected zstd or gzip, got ${JSON.stringify(unknown)}`);
   for (const artifact of template.outputs?.artifacts ?? []) {
     if (!artifact.path) continue;
     try {
@@ -93,16 +96,19 @@ async function prepare(
   }
   const base = path.slice(path.lastIndexOf("/") + 1);
   const { archive } = artifact;
-  const file = archive?.none ? base : `${artifact.name}${archive?.zip ? ".zip" : ".tgz"}`;
-  if (!left.isCopy) return { ...left, file, packed: packedAs(archive, base) };
+  const isZstd = packsWithZstd(template);
+  const file = archive?.none ? base : `${artifact.name}${archive?.zip ? ".zip" : isZstd ? ".tar.zst" : ".tgz"}`;
+  if (!left.isCopy) return { ...left, file, packed: packedAs(archive, base, isZstd) };
   const forget = () => left.parent.remove(left.name);
   // Main's own executor has packed it already, as hard as the template asks.
-  if (!archive?.none && !archive?.zip) return { ...left, file, forget, packed: { kind: "none" } };
+  if (!archive?.none && !archive?.zip) {
+    return { ...left, file, forget, packed: isZstd ? { kind: "repacked", ...levelOf(archive) } : { kind: "none" } };
+  }
   const dispose = new DisposableStack();
   dispose.use(left);
   try {
     const held = dispose.use(await unpackedCopy(world, left.held, artifact.name, base));
-    const packed = packedAs(archive, base);
+    const packed = packedAs(archive, base, isZstd);
     return { held, file, forget, packed, [Symbol.dispose]: () => dispose.dispose() };
   } catch (error) {
     dispose.dispose();
@@ -110,11 +116,15 @@ async function prepare(
   }
 }
 
-function packedAs(archive: TemplateArtifact["archive"], name: string): Packed {
+function packedAs(archive: TemplateArtifact["archive"], name: string, isZstd: boolean): Packed {
   if (archive?.none) return { kind: "none" };
   if (archive?.zip) return { kind: "zip", name };
+  return { kind: "tar", name, ...levelOf(archive), ...(isZstd ? { with: "zstd" } : {}) };
+}
+
+function levelOf(archive: TemplateArtifact["archive"]): { readonly level?: number } {
   const level = archive?.tar?.compressionLevel;
-  return { kind: "tar", name, ...(level === undefined ? {} : { level }) };
+  return level === undefined ? {} : { level };
 }
 
 /** A folder for what is packed; plugins' sidecars write beside it. */

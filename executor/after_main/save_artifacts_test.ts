@@ -1,7 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { untarAt as untar, unzipAt as unzip } from "../../lib/artifact/formats/testing/by_path.ts";
 import { ENV, PATH } from "../../lib/constants.ts";
-import type { Driver } from "../../lib/artifact/mod.ts";
+import { beginsMarked, type Driver } from "../../lib/artifact/mod.ts";
+import { COMPRESSION } from "../pod/compression.ts";
 import { collectOutputs } from "../command/collect.ts";
 import { memoryStore } from "../testing/memory_store.ts";
 import { saveArtifacts } from "./save_artifacts.ts";
@@ -71,6 +72,38 @@ for (const [place, path] of [["the image", "/out"], ["a volume", "/data"]]) {
     assertEquals(new TextDecoder().decode(store.objects.get("wf/pod/text")), "text");
   });
 }
+
+for (const [place, path] of [["the image", "/out"], ["a volume", "/data"]]) {
+  Deno.test(`saveArtifacts() packs what lies in ${place} with zstd where the template asks for it, and only tar`, async () => {
+    const metadata = { annotations: { [COMPRESSION]: "zstd" } };
+    const { store, world, template } = await leftBehind([
+      { name: "plain", path: `${path}/tree` },
+      { name: "zipped", path: `${path}/tree`, archive: { zip: {} } },
+      { name: "bare", path: `${path}/text`, archive: { none: {} } },
+      { name: "hard", path: `${path}/text`, archive: { tar: { compressionLevel: 9 } } },
+    ], { metadata });
+    await using _ = world;
+    const { artifacts, problems } = await saveArtifacts(world, template);
+    assertEquals(problems, []);
+    const keys = ["wf/pod/plain.tar.zst", "wf/pod/zipped.zip", "wf/pod/text", "wf/pod/hard.tar.zst"];
+    assertEquals([...store.objects.keys()], keys);
+    const archives = [store.objects.get(keys[0]!)!, store.objects.get(keys[3]!)!];
+    assertEquals(archives.map(beginsMarked), [true, true]);
+    assertEquals(artifacts[0]!.size, archives[0]!.length);
+    assertEquals(await unpacked(world, archives[0]!, untar), ["/tree/file"]);
+    assertEquals(await unpacked(world, archives[1]!, untar), ["/text"]);
+    assertEquals(await unpacked(world, store.objects.get(keys[1]!)!, unzip), ["/tree/file"]);
+  });
+}
+
+Deno.test("saveArtifacts() says that it does not know a compression, and packs with gzip", async () => {
+  const metadata = { annotations: { [COMPRESSION]: "brotli" } };
+  const { store, world, template } = await leftBehind([{ name: "o", path: "/out/text" }], { metadata });
+  await using _ = world;
+  await saveArtifacts(world, template);
+  assertEquals([...store.objects.keys()], ["wf/pod/o.tgz"]);
+  assertMatch(world.logged.join("\n"), /expected zstd or gzip, got "brotli"/);
+});
 
 Deno.test("saveArtifacts() keeps the key that an artifact names itself", async () => {
   const { store, world, template } = await leftBehind([{ name: "o", path: "/out/text", s3: { key: "own/key" } }]);

@@ -4,6 +4,7 @@ import { cleanPath } from "../../lib/pod/paths.ts";
 import { describe, ExecutorError } from "../failure.ts";
 import type { Fetched } from "./load_artifact.ts";
 import type { StageClock } from "../pod/stage_clock.ts";
+import { templateForMain } from "../pod/compression.ts";
 import { stageScript } from "./stage_script.ts";
 import {
   inputArtifacts,
@@ -25,7 +26,7 @@ export async function stageTemplate(world: World, stop: AbortSignal, stages?: St
     throw new ExecutorError(`Expected the template in the environment variable ${ENV.template}`, { stage: "inputs" });
   }
   const template = templateOf(text);
-  world.files.write(at(world, PATH.template), text, 0o444);
+  world.files.write(at(world, PATH.template), templateForMain(text, template), 0o444);
   stageScript(world, template);
   const load = () => loadInputs(world, template, { plugins: inputPlugins(world), others: true }, stop);
   await (stages && inputArtifacts(template).length > 0 ? stages.time("load_artifacts", load) : load());

@@ -6,7 +6,7 @@ import { CONFIGMAPS, dataOf, type KubeClient, SECRETS } from "../kube/mod.ts";
 import { openNet, Redactor } from "../net/mod.ts";
 import { ActionError } from "../workflow_actions/mod.ts";
 import { wholePlace } from "./place_of_artifact.ts";
-import type { ArtifactChoice, ArtifactSize, LoadRequest, StoreRequest } from "./service.ts";
+import type { ArtifactChoice, ArtifactSize, LoadRequest, OpenStore, StoreRequest } from "./service.ts";
 
 /** Parts of one file, and objects of a folder, that are moved at once. */
 const PARTS_AT_ONCE = 4;
@@ -166,6 +166,35 @@ export async function loadFrom(
   const { load } = await import("../artifact/mod.ts");
   const how = { ...await retryingOf({ signal, env }), objects: OBJECTS_AT_ONCE, env };
   await load(driver, place, { target, packing: "none", how });
+}
+
+/**
+ * Opens the store of a place for writing.
+ * @throws {ActionError} when it cannot be reached from here.
+ * @throws {StoreError} when it cannot be opened; no secret is in the message.
+ */
+export async function openStore(
+  client: KubeClient,
+  namespace: string,
+  place: Place,
+  request: StoreRequest,
+): Promise<OpenStore> {
+  if (place.store === "plugin") throw new ActionError("it lies where only the pods of a plugin reach it");
+  const { env = () => undefined } = request;
+  const { save } = await import("../artifact/mod.ts");
+  const open = await openPlace(client, namespace, place, { env });
+  const how = { ...await retryingOf(request), objects: OBJECTS_AT_ONCE, env };
+  return {
+    async save(key, held, onObject) {
+      const telling = onObject ? { ...how, onObject } : how;
+      try {
+        return await save(open.driver, { ...place, key }, { held, packed: { kind: "none" }, how: telling });
+      } catch (error) {
+        throw open.cleaned(error);
+      }
+    },
+    [Symbol.asyncDispose]: () => open[Symbol.asyncDispose](),
+  };
 }
 
 /** The tries of a request to a store. */

@@ -1,11 +1,13 @@
 /** The service over a cluster: what is asked becomes requests to the Kubernetes API. */
 import {
+  type ArtifactRepository,
   type ClusterWorkflowTemplate,
   storedClusterWorkflowTemplate,
   storedWorkflowTemplate,
   type Workflow,
   type WorkflowTemplate,
 } from "../api/mod.ts";
+import type { Place } from "../artifact/mod.ts";
 import {
   CLUSTER_WORKFLOW_TEMPLATES,
   type KubeClient,
@@ -49,7 +51,9 @@ import type {
   LoadRequest,
   LogRequest,
   NodeChoice,
+  OpenStore,
   PageQuery,
+  RepositoryChoice,
   ResubmitRequest,
   RetryRequest,
   SetOptions,
@@ -248,6 +252,16 @@ export class ClusterService implements WorkflowService {
     const removed = await removeAt(this.#client, workflow, place, request);
     await this.#change(namespace, name, undefined, (now) => withDeleted(now, gone));
     return removed;
+  }
+
+  async artifactRepository(namespace: string, choice?: RepositoryChoice): Promise<ArtifactRepository | undefined> {
+    const { storedRepository } = await import("./stored_repository.ts");
+    return (await storedRepository(this.#client, namespace, choice))?.artifactRepository;
+  }
+
+  async openStore(namespace: string, place: Place, request: StoreRequest): Promise<OpenStore> {
+    const { openStore } = await import("./artifacts.ts");
+    return await openStore(this.#client, namespace, place, request);
   }
 
   async lint(namespace: string, object: Lintable): Promise<Problem[]> {

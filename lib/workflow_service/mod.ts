@@ -12,6 +12,7 @@
  * | `list.ts`, `follow.ts`, `change.ts`, `create_anew.ts`, `logs.ts` with `line_queue.ts`, `templates.ts` | its parts |
  * | `selected_logs.ts` | logs of other pods: of what brings events |
  * | `output_artifacts.ts`, `place_of_artifact.ts`, `artifacts.ts` | which artifacts a workflow put out, where, and how one is fetched |
+ * | `stored_repository.ts` | the repository that a ConfigMap names |
  * | `removal.ts` | which of them people may delete |
  * | `archive_service.ts`, `stored_archive.ts` | the archive: its interface, and the one over its database |
  * | `lint_objects.ts`, `line_filter.ts` | what only some callers need: these import them, and the rest stays quick to load |
@@ -20,7 +21,7 @@
  *
  * @module
  */
-export { type ArtifactQuery, type NodeArtifact, outputArtifacts } from "./output_artifacts.ts";
+export { type ArtifactQuery, isLike, type NodeArtifact, outputArtifacts } from "./output_artifacts.ts";
 export { LATEST, listAll, resolveName, unfinishedWorkflows } from "./choose.ts";
 export { carryOutRetry, changeWorkflow, type Cluster } from "./change.ts";
 export { ClusterService } from "./cluster_service.ts";

@@ -29,7 +29,7 @@ export function outputArtifacts(workflow: Workflow, query: ArtifactQuery = {}): 
 }
 
 /** Whether a name is like a pattern. */
-function isLike(name: string, pattern: string): boolean {
+export function isLike(name: string, pattern: string): boolean {
   const [begin = "", ...rest] = pattern.split("*");
   const end = rest.pop();
   if (end === undefined) return name === pattern;

@@ -1,6 +1,14 @@
 /** The interface of the service: everything that a person, or a page, asks of workflows and what they are made from. */
-import type { ClusterWorkflowTemplate, CronWorkflow, NodePhase, Workflow, WorkflowTemplate } from "../api/mod.ts";
-import type { Target } from "../artifact/mod.ts";
+import type {
+  ArtifactRepository,
+  ClusterWorkflowTemplate,
+  CronWorkflow,
+  NodePhase,
+  Workflow,
+  WorkflowTemplate,
+} from "../api/mod.ts";
+import type { Moved, Place, Target } from "../artifact/mod.ts";
+import type { Held } from "../confined/mod.ts";
 import type { Reason } from "../explain/mod.ts";
 import type { KubeObject, WatchEvent } from "../kube/mod.ts";
 import type { Problem } from "../validate/mod.ts";
@@ -138,6 +146,21 @@ export interface LoadRequest extends StoreRequest {
   readonly target: Target;
 }
 
+/** A repository of artifacts by its name: a key of a ConfigMap; without either, the usual one of the namespace. */
+export interface RepositoryChoice {
+  readonly configMap?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** A store that is open for writing. Disposing of it ends its connections. */
+export interface OpenStore extends AsyncDisposable {
+  /**
+   * Saves a file as the object of a key, or a folder as objects below it. `onObject` is told the bytes of each object once
+   * it is there. An error of the store has nothing secret in its message; the object that it is about is not there.
+   */
+  save(key: string, held: Held, onObject?: (bytes: number) => void): Promise<Moved>;
+}
+
 /** The objects that an artifact is in its store. */
 export interface ArtifactSize {
   readonly objects: number;
@@ -235,6 +258,10 @@ export interface WorkflowService {
    * number of objects that were there.
    */
   removeArtifact(workflow: Workflow, choice: ArtifactChoice, request: StoreRequest): Promise<number>;
+  /** The artifact repository that a ConfigMap of a namespace names; undefined where there is none. */
+  artifactRepository(namespace: string, choice?: RepositoryChoice): Promise<ArtifactRepository | undefined>;
+  /** Opens the store of a place for writing, with the Secrets of a namespace that it names. */
+  openStore(namespace: string, place: Place, request: StoreRequest): Promise<OpenStore>;
   /** The problems of an object of any of the four kinds, checked together with the stored templates. */
   lint(namespace: string, object: Lintable): Promise<Problem[]>;
   readonly templates: TemplateStore<WorkflowTemplate>;

@@ -1,10 +1,8 @@
 /** The place that an argument of a template lies at, once its key is another: where its file is uploaded to, and read from. */
-import type { Artifact, ConfigMap, WorkflowTemplate } from "../../lib/api/mod.ts";
-import { repositoryIn } from "../../lib/artifact_repository.ts";
+import type { Artifact, WorkflowTemplate } from "../../lib/api/mod.ts";
 import type { Place } from "../../lib/artifact/driver.ts";
 import { isFull, keyOnly, locationOfRepository, placeOf, withKey } from "../../lib/artifact/location.ts";
-import { REPOSITORIES_CONFIG_MAP } from "../../lib/constants.ts";
-import { CONFIGMAPS, dataOf, type KubeObject, sortError } from "../../lib/kube/mod.ts";
+import { storedRepository } from "../../lib/workflow_service/stored_repository.ts";
 import type { Call } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 
@@ -49,24 +47,10 @@ export async function placeArgument(
 
 /** The location of the repository, by the rules of the controller, as far as the caller may read what says it. */
 async function repositoryOf({ caller, served }: Asking, { spec }: Template, namespace: string) {
-  const { configMap, key } = spec.artifactRepositoryRef ?? {};
-  const name = configMap || REPOSITORIES_CONFIG_MAP;
-  const namespaces = spec.artifactRepositoryRef ? [namespace, served.namespace ?? namespace] : [namespace];
-  for (const where of new Set(namespaces)) {
-    const map = await found(caller.client.get(CONFIGMAPS, where, name));
-    const shown = `${where}/${configMap ?? ""}#${key ?? ""}`;
-    const repository = map && repositoryIn(map, { namespace: where, name, shown, ...(key ? { key } : {}) });
+  const named = spec.artifactRepositoryRef;
+  for (const where of new Set(named ? [namespace, served.namespace ?? namespace] : [namespace])) {
+    const repository = await storedRepository(caller.client, where, named);
     if (repository) return locationOfRepository(repository.artifactRepository);
   }
-  return spec.artifactRepositoryRef ? undefined : locationOfRepository(served.artifactRepository?.());
-}
-
-async function found(asked: Promise<KubeObject>): Promise<ConfigMap | undefined> {
-  try {
-    const object = await asked;
-    return { metadata: object.metadata, data: dataOf(object) };
-  } catch (error) {
-    if (sortError(error) === "notFound") return undefined;
-    throw error;
-  }
+  return named ? undefined : locationOfRepository(served.artifactRepository?.());
 }

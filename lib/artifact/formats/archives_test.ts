@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { beginsLikeTarGz } from "./mod.ts";
 import {
   packTarGzAt as packTarGz,
+  packTarZstAt as packTarZst,
   packZipAt as packZip,
   untarAt as untar,
   unzipAt as unzip,
@@ -14,6 +15,7 @@ async function isTarGz(path: string): Promise<boolean> {
 /** Every kind of archive answers to the same sentences. */
 const KINDS = [
   { kind: "tar.gz", pack: packTarGz, unpack: untar },
+  { kind: "tar.zst", pack: packTarZst, unpack: untar },
   { kind: "zip", pack: packZip, unpack: unzip },
 ] as const;
 

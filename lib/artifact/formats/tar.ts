@@ -17,14 +17,15 @@ const CHUNK_BYTES = 65_536;
 /**
  * The tar.gz archive of a held file or folder, which is called `name` in it. Links inside a folder stay links, hard
  * links become files of their own, pipes and devices stay behind; owners and set-uid bits are not kept. The stream
- * fails when a file becomes shorter while it is read.
+ * fails when a file becomes shorter while it is read. `compress` may be another compression.
  */
 export async function tarGz(
   source: Held,
   name: string,
   options: PackOptions = {},
+  compress = gzip,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  return compressed(inChunks(entries(source, name, options)), await gzip(options.level));
+  return compressed(inChunks(entries(source, name, options)), await compress(options.level));
 }
 
 /**

@@ -2,6 +2,7 @@
 import { type Folder, Tree, type TreeLimits } from "../../confined/mod.ts";
 import { Blocks } from "./blocks.ts";
 import { BehindEndError, gunzip, isGzip, MOST_BEHIND_END } from "./gunzip.ts";
+import { isZstd } from "./zstd_mark.ts";
 import { BLOCK, isHeader, nextEntry, padded, type TarEntry } from "./tar_header.ts";
 
 /** The bytes of a compressed archive that are enough to find its first header in. */
@@ -35,7 +36,7 @@ export async function beginsLikeTarGz(start: Uint8Array): Promise<boolean> {
 }
 
 /**
- * Unpacks an archive into a folder; what begins like a gzip file is decompressed. Owners are not kept, nor set-uid bits.
+ * Unpacks an archive into a folder; what begins like a file of gzip or zstd is decompressed. Owners are not kept, nor set-uid bits.
  * @throws {OutsideError} when an entry would lie, or lead, outside of the folder; {@link UnpackedTooMuchError} when there
  *   is more than the limits allow; {@link Error} when it is damaged. What was unpacked before is left.
  */
@@ -47,9 +48,9 @@ export async function untar(
   let read = 0;
   const source = counted(archive, (bytes) => read += bytes);
   await using start = new Blocks(source);
-  const magic = await start.take(2);
+  const magic = await start.take(4);
   const whole = joined(magic, start);
-  await using blocks = new Blocks(magic && isGzip(magic) ? gunzip(whole) : whole);
+  await using blocks = new Blocks(magic ? await decompressed(magic, whole) : whole);
   using tree = new Tree(folder, { limits, kind: "artifact" });
   while (true) {
     const entry = await nextEntry(blocks);
@@ -66,6 +67,18 @@ export async function untar(
     warn("other bytes follow the compressed archive, which is whole: they are left out");
   }
   tree.finish();
+}
+
+/** The content as tar, whatever it is packed with. */
+async function decompressed(
+  magic: Uint8Array,
+  whole: AsyncIterable<Uint8Array>,
+): Promise<AsyncIterable<Uint8Array>> {
+  if (isGzip(magic)) return gunzip(whole);
+  if (!isZstd(magic)) return whole;
+  // Loaded only where an archive is packed so.
+  const { unzstd } = await import("./zstd.ts");
+  return unzstd(whole);
 }
 
 async function* counted(archive: AsyncIterable<Uint8Array>, add: (bytes: number) => void): AsyncGenerator<Uint8Array> {

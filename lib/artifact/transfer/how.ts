@@ -14,6 +14,8 @@ export interface Transfer extends Retrying {
   readonly cache?: NodeCache | undefined;
   /** What is saved may lie at its key already: it is asked for, where the store can tell, and not sent again. */
   readonly mayLieThere?: boolean;
+  /** Told the bytes of each object that was saved. */
+  readonly onObject?: (bytes: number) => void;
 }
 
 /** The summary of a move: the size, the number of objects and the digest. */

@@ -3,7 +3,7 @@ import { type Folder, type Held, openFile, treeLimits, UnpackedTooMuchError, wal
 import type { Passing } from "../../net/chunks.ts";
 import type { Bytes } from "../../net/net.ts";
 import { type Driver, type Found, type Item, type Place, StoreError, type TreeDriver } from "../driver.ts";
-import { beginsLikeTarGz, untar, unzip } from "../formats/mod.ts";
+import { beginsLikeTarGz, beginsMarked, untar, unzip, ZSTD_MARK } from "../formats/mod.ts";
 import { Checked } from "./checked.ts";
 import { checkNames, itemsBelow } from "./folder_names.ts";
 import { below, type Moved, movesTrees, nameOfPlace, type Transfer } from "./how.ts";
@@ -22,7 +22,7 @@ export interface Target {
 
 /**
  * The form in which content comes: an archive of a kind, or content that is kept as it is; `unknown` is unpacked if it
- * looks like a tar.gz.
+ * looks like a tar.gz, or is a tar that was packed with zstd here.
  */
 export type Packing = "none" | "tar" | "zip" | "unknown";
 
@@ -31,6 +31,9 @@ const LEAST_TO_GO_ON = 16 << 20;
 
 /** The most bytes that are read to tell an archive's kind: the header of a gzip file can hold a long name. */
 const MOST_SNIFFED_BYTES = 65_536;
+
+/** The bytes of the mark of an archive of zstd. */
+const MARK_BYTES = ZSTD_MARK.length;
 
 /**
  * Brings a file or a folder of a store to its target, whole or not at all: until then it is `NAME.tmp` beside it.
@@ -155,7 +158,7 @@ function loadedFile({ bytes, sha256 }: { readonly bytes: number; readonly sha256
 async function receive(content: Passing, { target, packing, how }: Loading, left?: Held): Promise<void> {
   const { folder, name } = target;
   const { start, whole } = packing === "unknown" ? await peek(content) : { start: undefined, whole: content };
-  const kind = start ? await beginsLikeTarGz(start) ? "tar" : "none" : packing;
+  const kind = start ? isMarked(start) || await beginsLikeTarGz(start) ? "tar" : "none" : packing;
   const warn = (line: string) => how.log(line);
   if (kind === "none") return void await writeFile(folder, `${name}.tmp`, whole, left);
   if (kind === "zip") {
@@ -194,7 +197,7 @@ async function peek(content: Passing): Promise<{ start: Uint8Array; whole: Passi
     if (done) break;
     parts.push(value.slice());
     length += value.length;
-    if (!startsGzip(parts)) break;
+    if (!startsGzip(parts) && !mayBeMarked(parts, length)) break;
   }
   const start = new Uint8Array(Math.min(length, MOST_SNIFFED_BYTES));
   let at = 0;
@@ -216,6 +219,15 @@ async function peek(content: Passing): Promise<{ start: Uint8Array; whole: Passi
 function startsGzip(parts: readonly Bytes[]): boolean {
   const first = parts.flatMap((part) => [...part.subarray(0, 2)]).slice(0, 2);
   return first[0] === 0x1f && (first.length < 2 || first[1] === 0x8b);
+}
+
+function isMarked(start: Uint8Array): boolean {
+  return start.length >= MARK_BYTES && beginsMarked(start);
+}
+
+/** Whether more of the content must be seen to tell whether it is marked. */
+function mayBeMarked(parts: readonly Bytes[], length: number): boolean {
+  return length < MARK_BYTES && beginsMarked(Uint8Array.from(parts.flatMap((part) => [...part])));
 }
 
 async function loadFolder(driver: Driver, place: Place, { target, how }: Loading): Promise<Moved> {

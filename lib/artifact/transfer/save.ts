@@ -14,7 +14,9 @@ import { sideBySide } from "./side_by_side.ts";
 export type Packed =
   | { readonly kind: "none" }
   /** Under a name in the archive. `level`: how hard to compress, from 0 to 9. */
-  | { readonly kind: "tar"; readonly name: string; readonly level?: number }
+  | { readonly kind: "tar"; readonly name: string; readonly level?: number; readonly with?: "zstd" }
+  /** A tar.gz that is packed with zstd instead, as it is read. */
+  | { readonly kind: "repacked"; readonly level?: number }
   | { readonly kind: "zip"; readonly name: string };
 
 /** Bytes that are read of a file at once; a file that has no more is read without waiting. */
@@ -67,7 +69,12 @@ function cannotSave({ store }: Place): StoreError {
 async function archiveOf(held: Held, packed: Exclude<Packed, { kind: "none" }>, how: Transfer) {
   const warn = (line: string) => how.log(line);
   if (packed.kind === "zip") return await zip(held, packed.name, { warn });
-  return await tarGz(held, packed.name, { warn, ...(packed.level === undefined ? {} : { level: packed.level }) });
+  const options = { warn, ...(packed.level === undefined ? {} : { level: packed.level }) };
+  if (packed.kind === "tar" && packed.with === undefined) return await tarGz(held, packed.name, options);
+  const { tarZst, tarZstOf } = await import("../formats/tar_zst.ts");
+  if (packed.kind === "tar") return await tarZst(held, packed.name, options);
+  const { size } = held.info();
+  return await tarZstOf(sourceOf(held, size, "the archive that is packed anew").open(0, size), packed.level);
 }
 
 /** Content that is counted on its way, and, where its digest is wanted, summed up. */
@@ -113,6 +120,7 @@ async function saveFile(
   const content = digested?.source ?? source;
   const written = await retrying(how, () => driver.write(place, content, how.stop, writing(size)));
   source.forget();
+  how.onObject?.(size);
   return savedFile(size, written.sha256 ?? digested?.sha256(), written);
 }
 
@@ -203,6 +211,7 @@ async function saveFolder(driver: Driver, place: Place, held: Held, how: Transfe
     objects++;
     if (leaf.isFolder) {
       await retrying(how, () => driver.write(at, { size: 0, open: () => ReadableStream.from<Bytes>([]) }, how.stop));
+      how.onObject?.(0);
       return;
     }
     using way = walk(root, leaf.real, { links: "refuse", last: true });

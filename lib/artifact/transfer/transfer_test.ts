@@ -12,6 +12,7 @@ import { sourceOf as sourceOfBytes } from "../testing/contract/bench.ts";
 
 /** What a test changes of a save. */
 type BenchChange = Partial<Transfer> & { readonly driver?: Driver };
+import { beginsMarked, ZSTD_MARK } from "../formats/mod.ts";
 
 /** A folder of a test, a store in memory, and the way between them. */
 class Bench implements AsyncDisposable {
@@ -328,12 +329,47 @@ Deno.test("content that passes through one buffer is whole, also where its first
   bench.store.objects.set("odd", { content: Uint8Array.from(onlyLooksSo, (sign) => sign.charCodeAt(0)), etag: "odd" });
   await bench.load("odd", "unknown", filling, "odd");
   assertEquals(Deno.readFileSync(`${bench.path}/odd`), bench.store.objects.get("odd")!.content);
-  for (const [kind, packing] of [["tar", "unknown"], ["tar", "tar"], ["zip", "zip"]] as const) {
-    await bench.save("tree", { kind, name: "tree" }, kind);
-    await bench.load(kind, packing, filling, `of-${kind}-${packing}`);
-    const back = ["a", "b"].map((name) => bench.text(`of-${kind}-${packing}/${name}`));
-    assertEquals(back, ["a".repeat(5_000), "b"]);
+  const tar = { kind: "tar", name: "tree" } as const;
+  const zst = { ...tar, with: "zstd" } as const;
+  const ways: readonly (readonly [Packed, Packing])[] = [
+    [tar, "unknown"],
+    [tar, "tar"],
+    [zst, "unknown"],
+    [zst, "tar"],
+    [{ kind: "zip", name: "tree" }, "zip"],
+  ];
+  for (const [index, [packed, packing]] of ways.entries()) {
+    await bench.save("tree", packed, `${index}`);
+    await bench.load(`${index}`, packing, filling, `of-${index}`);
+    assertEquals(["a", "b"].map((name) => bench.text(`of-${index}/${name}`)), ["a".repeat(5_000), "b"], packing);
   }
+});
+
+Deno.test("a tar.gz that is packed anew with zstd on its way holds the same, and is told by its mark", async () => {
+  await using bench = await Bench.open({ "tree/a": "1", "tree/b/c": "2" });
+  await bench.save("tree", { kind: "tar", name: "tree" }, "gz");
+  await Deno.writeFile(`${bench.path}/copy`, bench.store.objects.get("gz")!.content);
+  const moved = await bench.save("copy", { kind: "repacked", level: 9 }, "zst");
+  assertEquals(moved.bytes, bench.store.objects.get("zst")!.content.length);
+  assertEquals(beginsMarked(bench.store.objects.get("zst")!.content), true);
+  await bench.load("zst", "unknown");
+  assertEquals([bench.text("in/a"), bench.text("in/b/c")], ["1", "2"]);
+  await Deno.writeTextFile(`${bench.path}/copy`, "no archive");
+  await assertRejects(() => bench.save("copy", { kind: "repacked" }, "none"), Error, "does not begin like a gzip file");
+});
+
+Deno.test("a tar of zstd that somebody else packed is a file, unless the artifact says that it is a tar", async () => {
+  await using bench = await Bench.open({ "tree/a": "1" });
+  await bench.save("tree", { kind: "tar", name: "tree", with: "zstd" }, "marked");
+  const content = bench.store.objects.get("marked")!.content.subarray(ZSTD_MARK.length);
+  bench.store.objects.set("foreign", { content, etag: "foreign" });
+  bench.store.objects.set("short", { content: ZSTD_MARK.slice(0, 7), etag: "short" });
+  for (const name of ["foreign", "short"]) {
+    await bench.load(name, "unknown", bench.store, name);
+    assertEquals(Deno.readFileSync(`${bench.path}/${name}`), bench.store.objects.get(name)!.content);
+  }
+  await bench.load("foreign", "tar", bench.store, "unpacked");
+  assertEquals(bench.text("unpacked/a"), "1");
 });
 
 Deno.test("content of another sum than the store keeps is damaged, and leaves nothing (AR-56)", async () => {

@@ -1,5 +1,6 @@
 /** The service over an Argo server: what is asked becomes requests to its API. */
 import {
+  type ArtifactRepository,
   type ClusterWorkflowTemplate,
   storedClusterWorkflowTemplate,
   storedWorkflow,
@@ -23,6 +24,7 @@ import type {
   LogLine,
   LogRequest,
   NodeChoice,
+  OpenStore,
   PageQuery,
   ResubmitRequest,
   RetryRequest,
@@ -236,6 +238,18 @@ export class ServerService implements WorkflowService {
     } finally {
       await driver.close();
     }
+  }
+
+  /** A server knows its repositories by itself, and tells nobody. */
+  artifactRepository(): Promise<ArtifactRepository | undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  /** A server takes files as arguments of templates only. */
+  openStore(): Promise<OpenStore> {
+    return Promise.reject(
+      new ActionError("an Argo server takes files for arguments of templates only: ask the cluster itself"),
+    );
   }
 
   /** A server of Argo's deletes no artifact, and answers that it has not got the route. */

@@ -2,6 +2,7 @@
  * A stage on which an executor's `init` or `wait` runs as in a pod: a root of its own in a mount namespace, with the
  * machine's programs, the executor, its secrets, and the volume of main. Takes root.
  */
+import { COMPRESSION } from "../../../executor/pod/compression.ts";
 import type { Content } from "./contents.ts";
 
 /** An executor that is measured. */
@@ -26,7 +27,7 @@ export interface Surroundings {
 /** The move of an artifact: saved or loaded, packed or not; without a key there is none, and the executor idles. */
 export interface Move {
   readonly direction: "save" | "load";
-  readonly packing: "none" | "tar";
+  readonly packing: "none" | "tar" | "zstd";
   readonly key?: string;
   readonly content?: Content;
   /** The content to be saved. */
@@ -141,6 +142,7 @@ function templateOf({ store }: Surroundings, { key, direction, packing }: Move):
   };
   return JSON.stringify({
     name: "bench",
+    ...packing === "zstd" ? { metadata: { annotations: { [COMPRESSION]: "zstd" } } } : {},
     container: { name: "main", image: "none", volumeMounts: [{ name: "vol", mountPath: "/vol" }] },
     volumes: [{ name: "vol", emptyDir: {} }],
     inputs: { artifacts: key !== undefined && direction === "load" ? [artifact] : [] },

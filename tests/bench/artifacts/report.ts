@@ -9,15 +9,15 @@ export interface Measured extends Pick<Move, "direction" | "packing"> {
   readonly cost: Cost;
 }
 
+const NAMES = { none: "none", tar: "tar.gz", zstd: "tar.zst" } as const;
+
 /** A table in Markdown: a row for each kind of move, in the order in which they were made. */
 export function tableOf(measured: readonly Measured[]): string {
   const contenders = [...new Set(measured.map(({ contender }) => contender))];
   const rows = Map.groupBy(
     measured,
     ({ what, direction, packing }) =>
-      what === "no artifact"
-        ? `${what}, ${direction}`
-        : `${what}, ${packing === "tar" ? "tar.gz" : "none"}, ${direction}`,
+      what === "no artifact" ? `${what}, ${direction}` : `${what}, ${NAMES[packing]}, ${direction}`,
   );
   const cell = (costs: readonly Measured[], of: (cost: Cost) => number, digits: number) =>
     contenders.map((name) => {

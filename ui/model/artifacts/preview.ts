@@ -1,4 +1,5 @@
 /** The preview of a file: what is shown of it, told by its bytes first, then by its type and its name. */
+import { isZstd } from "../../../lib/artifact/formats/zstd_mark.ts";
 import { jsonRowsOf } from "./json_rows.ts";
 import { MOST_FILES, tarFiles } from "./tar.ts";
 import { beginsAsZip, zipFiles } from "./zip.ts";
@@ -91,7 +92,7 @@ async function previewIn(file: FileBytes, layer: number): Promise<Preview> {
   if (kind) return { kind, type: media, bytes };
   if (beginning.startsWith("%PDF-")) return { kind: "pdf", type: "application/pdf", bytes };
   if (type.startsWith("image/svg")) return { kind: "image", type: "image/svg+xml", bytes };
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return layer < MOST_LAYERS ? await unpacked(file, layer + 1) : BINARY;
+  if (isGzip(bytes) || isZstd(bytes)) return layer < MOST_LAYERS ? await unpacked(file, layer + 1) : BINARY;
   if (PARQUET.test(beginning)) return { kind: "binary", format: "Parquet" };
   const files = beginsAsZip(bytes) ? zipFiles(bytes) : tarFiles(bytes);
   if (files.length > 0) return packedOf(files, isWhole);
@@ -111,13 +112,19 @@ async function previewIn(file: FileBytes, layer: number): Promise<Preview> {
   return { kind: "text", text };
 }
 
-/** A file packed with gzip, as artifacts are by default: an archive is a list of its files, one file alone is shown. */
+function isGzip([first, second]: Uint8Array): boolean {
+  return first === 0x1f && second === 0x8b;
+}
+
+/** A file packed with gzip, as artifacts are by default, or with zstd: an archive is a list of its files, one file alone is shown. */
 async function unpacked({ bytes, name, isWhole }: FileBytes, layer: number): Promise<Preview> {
-  const { content, isAll } = await gunzipped(bytes);
+  const { content, isAll } = isGzip(bytes)
+    ? await gunzipped(bytes)
+    : (await import("./unzstd.ts")).unzstd(bytes, MOST_UNPACKED);
   if (content.length === 0) return BINARY;
   const files = tarFiles(content);
   if (files.length > 0) return packedOf(files, isWhole && isAll);
-  const inner = name.replace(/\.(gz|tgz)$/i, "");
+  const inner = name.replace(/\.(gz|tgz|zst)$/i, "");
   return await previewIn({ name: inner, type: "", bytes: content, isWhole: isWhole && isAll }, layer);
 }
 

@@ -2,11 +2,12 @@
 import { Folder, Held, type TreeLimits } from "../../../confined/mod.ts";
 import type { Passing } from "../../../net/mod.ts";
 import { tarGz, untar, unzip, zip } from "../mod.ts";
+import { tarZst } from "../tar_zst.ts";
 
 /** Limits that no small archive meets. */
 export const GENEROUS: TreeLimits = { entries: 10_000, bytes: 2 ** 30, ratio: 200, ratioFrom: 2 ** 30 };
 
-type Pack = typeof tarGz | typeof zip;
+type Pack = typeof tarGz | typeof tarZst | typeof zip;
 
 function packer(pack: Pack) {
   return async (source: string, name: string, target: string, level?: number, warn?: (line: string) => void) => {
@@ -16,6 +17,7 @@ function packer(pack: Pack) {
 }
 
 export const packTarGzAt = packer(tarGz);
+export const packTarZstAt = packer(tarZst);
 export const packZipAt = packer(zip);
 
 export async function untarAt(

@@ -1,0 +1,35 @@
+/** The compression of archives, where a template asks for another than gzip. */
+import { isObject } from "../../lib/fields_of.ts";
+import type { PodTemplate } from "./template_shape.ts";
+
+/** The annotation of a template that names it: `zstd`, or `gzip`, which is the usual one. */
+export const COMPRESSION = "workflows.argoproj.io/artifact-compression";
+
+/** Whether the archives of a template's outputs are packed with zstd. */
+export function packsWithZstd({ metadata }: PodTemplate): boolean {
+  return metadata?.annotations?.[COMPRESSION] === "zstd";
+}
+
+/** The annotation's value where nobody knows it: gzip is taken then. */
+export function unknownCompression({ metadata }: PodTemplate): string | undefined {
+  const named = metadata?.annotations?.[COMPRESSION];
+  return named === "zstd" || named === "gzip" ? undefined : named;
+}
+
+/**
+ * The template as main's executor reads it: what that copies out of main's image is packed with zstd later, so it is not
+ * compressed before.
+ */
+export function templateForMain(text: string, template: PodTemplate): string {
+  if (!packsWithZstd(template) || !template.outputs?.artifacts) return text;
+  const whole: unknown = JSON.parse(text);
+  if (!isObject(whole) || !isObject(whole.outputs) || !Array.isArray(whole.outputs.artifacts)) return text;
+  const artifacts = whole.outputs.artifacts.map((artifact: unknown) => {
+    if (!isObject(artifact)) return artifact;
+    const { archive } = artifact;
+    if (isObject(archive) && (archive.none || archive.zip)) return artifact;
+    const tar = isObject(archive) && isObject(archive.tar) ? archive.tar : {};
+    return { ...artifact, archive: { tar: { ...tar, compressionLevel: 0 } } };
+  });
+  return JSON.stringify({ ...whole, outputs: { ...whole.outputs, artifacts } });
+}

@@ -1,0 +1,37 @@
+import { assertEquals, assertStrictEquals } from "@std/assert";
+import { COMPRESSION, templateForMain } from "./compression.ts";
+import { templateOf } from "./template_shape.ts";
+
+const text = (value: string | undefined, artifacts: readonly unknown[]) =>
+  JSON.stringify({
+    name: "t",
+    metadata: { annotations: value === undefined ? {} : { [COMPRESSION]: value } },
+    kept: { as: "it is" },
+    outputs: { parameters: [{ name: "p", valueFrom: { path: "/p" } }], artifacts },
+  });
+
+Deno.test("templateForMain() lets main's executor only pack what is compressed with zstd later, and changes nothing else", () => {
+  const given = text("zstd", [
+    { name: "a", path: "/a", optional: true },
+    { name: "b", path: "/b", archive: { tar: { compressionLevel: 9 } } },
+    { name: "c", path: "/c", archive: { none: {} } },
+    { name: "d", path: "/d", archive: { zip: {} } },
+  ]);
+  const archive = { tar: { compressionLevel: 0 } };
+  assertEquals(
+    templateForMain(given, templateOf(given)),
+    text("zstd", [
+      { name: "a", path: "/a", optional: true, archive },
+      { name: "b", path: "/b", archive },
+      { name: "c", path: "/c", archive: { none: {} } },
+      { name: "d", path: "/d", archive: { zip: {} } },
+    ]),
+  );
+});
+
+Deno.test("templateForMain() leaves the template of whoever does not ask for zstd as it is, letter for letter", () => {
+  for (const value of [undefined, "gzip", "other"]) {
+    const given = ` ${text(value, [{ name: "a", path: "/a" }])}`;
+    assertStrictEquals(templateForMain(given, templateOf(given)), given);
+  }
+});
