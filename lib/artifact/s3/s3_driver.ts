@@ -11,6 +11,7 @@ import type { Encryption } from "./encryption.ts";
 import { errorsOf, kindOfCode } from "./errors.ts";
 import { DIGEST_HEADER, etagOf } from "./object_headers.ts";
 import type { S3Fields } from "./settings.ts";
+import type { Added, Grown } from "./append.ts";
 import type { Upload } from "./upload.ts";
 import { elements, escapedText, isXmlText, textOf } from "./xml.ts";
 
@@ -74,17 +75,7 @@ export class S3Driver implements Driver {
   async write({ key }: Place, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<Found> {
     // Loaded only where something is written: it takes modules of Node along, without which a pod starts sooner.
     const { uploadSource, uploadStream } = await import("./upload.ts");
-    const encryption = await this.encryption.writing(key);
-    const upload: Upload = {
-      client: this.client,
-      key,
-      headers: { "content-type": contentTypeOf(key), ...encryption },
-      partHeaders: await this.encryption.reading(key),
-      partBytes: this.limits.partBytes,
-      parts: this.limits.parts,
-      stop,
-      again: this.again,
-    };
+    const upload = await this.#upload(key, stop);
     const kind = key.endsWith("/") ? "folder" : "file";
     if (content instanceof ReadableStream) {
       // A stream can be read once: what it would lie in has to be there before.
@@ -99,6 +90,14 @@ export class S3Driver implements Driver {
       await this.#createBucket(stop);
       return { kind, ...await uploadSource(upload, content) };
     }
+  }
+
+  async append({ key }: Place, there: Grown, added: Added, stop: AbortSignal): Promise<Grown> {
+    const partHeaders = await this.encryption.reading(key);
+    // A copy would need the customer's key twice over.
+    if (Object.keys(partHeaders).length > 0) throw cannotAppend("an object that the client encrypts");
+    const { appendTo } = await import("./append.ts");
+    return await appendTo(await this.#upload(key, stop), there, added);
   }
 
   async remove({ key }: Place, stop: AbortSignal): Promise<{ readonly removed: number }> {
@@ -116,6 +115,19 @@ export class S3Driver implements Driver {
       page = [];
     }
     return { removed: removed + await this.#removePage(page, stop) };
+  }
+
+  async #upload(key: string, stop: AbortSignal): Promise<Upload> {
+    return {
+      client: this.client,
+      key,
+      headers: { "content-type": contentTypeOf(key), ...await this.encryption.writing(key) },
+      partHeaders: await this.encryption.reading(key),
+      partBytes: this.limits.partBytes,
+      parts: this.limits.parts,
+      stop,
+      again: this.again,
+    };
   }
 
   /** The object of this very key; undefined when there is none. */
@@ -304,4 +316,8 @@ async function checked(
       );
     },
   });
+}
+
+function cannotAppend(what: string): StoreError {
+  return new StoreError(`s3: nothing is added to ${what}`, "final");
 }

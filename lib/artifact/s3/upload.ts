@@ -120,15 +120,7 @@ async function inParts(
 ): Promise<Uploaded> {
   const { client, key, stop } = upload;
   const what = `s3: writing ${key}`;
-  const begun = await client.do({
-    method: "POST",
-    key,
-    query: [["uploads", ""]],
-    headers: { ...upload.headers, "x-amz-checksum-algorithm": "CRC32" },
-    stop,
-  }, what);
-  const id = textOf(await begun.text(), "UploadId");
-  if (!id) throw new StoreError(`${what} failed: the store gave no UploadId`, "final");
+  const id = await beginUpload(upload, { "x-amz-checksum-algorithm": "CRC32" }, what);
   // The first part that fails ends the others.
   const failed = new AbortController();
   const cut = AbortSignal.any([stop, failed.signal]);
@@ -159,9 +151,7 @@ async function inParts(
       if (part.body instanceof Uint8Array) part.body.buffer.transfer(0);
       sums[part.number - 1] = etag;
       const crc = `<ChecksumCRC32>${sum["x-amz-checksum-crc32"]}</ChecksumCRC32>`;
-      parts[part.number - 1] = `<Part><PartNumber>${part.number}</PartNumber><ETag>${
-        escapedText(etag)
-      }</ETag>${crc}</Part>`;
+      parts[part.number - 1] = partElement(part.number, etag, crc);
     }
   };
   try {
@@ -176,16 +166,36 @@ async function inParts(
     if (ends.length === 0 || (known !== undefined && size !== known)) {
       throw new StoreError(`${what} failed: ${size} bytes came of ${known}`, "final");
     }
-    const made = await upload.again(stop, () => complete(upload, id, parts, sums, size));
+    const made = await upload.again(stop, () => completeUpload(upload, id, parts, sums, size));
     return { size, sha256: hash.digest("hex"), ...made };
   } catch (error) {
-    await abort(client, key, id, mayComeLate);
+    await abortUpload(client, key, id, mayComeLate);
     throw error;
   }
 }
 
+/** Begins an upload in parts; the answer is its id. */
+export async function beginUpload(
+  { client, key, headers, stop }: Upload,
+  more: Readonly<Record<string, string>>,
+  what: string,
+): Promise<string> {
+  const begun = await client.do(
+    { method: "POST", key, query: [["uploads", ""]], headers: { ...headers, ...more }, stop },
+    what,
+  );
+  const id = textOf(await begun.text(), "UploadId");
+  if (!id) throw new StoreError(`${what} failed: the store gave no UploadId`, "final");
+  return id;
+}
+
+/** A part as the request names it that puts the parts together. */
+export function partElement(number: number, etag: string, sum = ""): string {
+  return `<Part><PartNumber>${number}</PartNumber><ETag>${escapedText(etag)}</ETag>${sum}</Part>`;
+}
+
 /** Sends a part, again while that may help. Resolves to its etag; tells `onUnanswered` of lost answers. */
-async function putPart(
+export async function putPart(
   { client, key, partHeaders, again }: Upload,
   id: string,
   number: number,
@@ -215,7 +225,7 @@ async function putPart(
 }
 
 /** Puts the parts together. Where the answer is lost, or an error, the object itself says whether it is there. */
-async function complete(
+export async function completeUpload(
   { client, key, headers, partHeaders, stop }: Upload,
   id: string,
   parts: readonly string[],
@@ -259,7 +269,7 @@ async function complete(
  * Takes back an upload that was begun. A store may still be at work on a part whose answer we did not wait for, and what it
  * puts down then brings the upload back: where `mayComeLate`, a store that knows of none is asked again after a while.
  */
-async function abort(client: S3Client, key: string, id: string, mayComeLate: boolean): Promise<void> {
+export async function abortUpload(client: S3Client, key: string, id: string, mayComeLate: boolean): Promise<void> {
   const stop = AbortSignal.timeout(ABORT_MILLIS);
   let waited = 0;
   for (const wait of ABORT_WAITS) {
@@ -296,6 +306,7 @@ async function checkSum(body: Bytes | Source, hash: Hash): Promise<{ readonly "x
   return { "x-amz-checksum-crc32": crc32Text(sum) };
 }
 
-function sliceOf(source: Source, start: number, end: number): Source {
+/** A part of a content. */
+export function sliceOf(source: Source, start: number, end: number): Source {
   return { size: end - start, open: (from, to) => source.open(start + from, start + to) };
 }
