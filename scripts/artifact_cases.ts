@@ -36,6 +36,7 @@ const SERVER = "server/artifacts/routes_test.ts";
 const UPLOAD = "server/artifacts/upload_test.ts";
 const CP = "cli/commands/cp_test.ts";
 const SAVE_ARTIFACTS = "executor/after_main/save_artifacts_test.ts";
+const LIVE_LOGS = "executor/after_main/live_logs_test.ts";
 const ZSTD = "lib/artifact/formats/zstd_test.ts";
 const CP_UP = "cli/upload/upload_test.ts";
 const ARTIFACT = "cli/commands/artifact_test.ts";
@@ -523,7 +524,18 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
       [CP_UP, "takes an upload back that Ctrl-C cuts"],
     ],
   },
-  "AN-09": { says: "Logs are uploaded while they grow.", lacks: "a store of objects takes them when they are whole" },
+  "AN-09": {
+    says: "Logs are uploaded while they grow; small ones cost what they always did.",
+    contract: true,
+    tests: [
+      [LIVE_LOGS, "a small log goes to its store when main has ended, in the one request"],
+      [LIVE_LOGS, "a log that grows lies in its store while it does"],
+      [LIVE_LOGS, "a log that main has changed, or somebody the object, is sent anew"],
+      [LIVE_LOGS, "a store that adds nothing to files"],
+      [LIVE_LOGS, "the end of main ends a log on its way"],
+      ["tests/controller/reports_test.ts", "stays with the node when its pod is lost"],
+    ],
+  },
   "AN-10": {
     says: "Inputs are cached on a node by key and ETag, for who may read them.",
     contract: true,

@@ -16,6 +16,7 @@ import { readParameters, readResult } from "./outputs.ts";
 import { watchProgress } from "./progress.ts";
 import { checkReportSize, openReport, type ReportedOutputs, sizeOfReport } from "./report.ts";
 import type { Saved } from "./save_artifacts.ts";
+import type { SentLog } from "./sent_log.ts";
 import { type UploadCut, uploadCut } from "./upload_cut.ts";
 import type { StageClock } from "../pod/stage_clock.ts";
 import { mainContainers, ownTemplate, type PodTemplate, type TemplateArtifact } from "../pod/template.ts";
@@ -56,6 +57,15 @@ export async function finish(world: World, { stop, deadline, failure, stages }: 
   );
   const template = await attempt(problems, "inputs", () => ownTemplate(world));
   await using progress = watchProgress(world, async (text) => await (await opening)?.progress(text));
+  const live = template && mainStarted
+    ? await attempt(problems, "outputs", async () => {
+      if (template.archiveLocation?.archiveLogs !== true) return undefined;
+      const { watchLogs } = await import("./live_logs.ts");
+      return watchLogs(world, template, async (artifacts) => {
+        await (await opening)?.before({ artifacts: [...artifacts] });
+      });
+    })
+    : undefined;
   const settled = world.clock.after(SETTLED_MILLIS, giveBackMemory);
   const late = template && await attempt(
     problems,
@@ -63,8 +73,9 @@ export async function finish(world: World, { stop, deadline, failure, stages }: 
     () => stages.time("wait_workload", () => waitForMain(world, template, stop, deadline)),
   );
   settled();
+  const sent = await live?.end();
   if (template) await attempt(problems, "outputs", () => warnOfDrift(world, template));
-  const collected = template && await collect(world, template, problems, { mainStarted, cut, stages });
+  const collected = template && await collect(world, template, problems, { mainStarted, cut, stages, sent });
   const outputs = collected?.outputs && reportable(collected.outputs, problems);
   const report = await opening;
   await attempt(problems, "outputs", () => stopArtifactPlugins(world));
@@ -160,7 +171,8 @@ async function collect(
   world: World,
   template: PodTemplate,
   problems: Problems,
-  { mainStarted, cut, stages }: {
+  { mainStarted, cut, stages, sent }: {
+    readonly sent: ReadonlyMap<string, SentLog> | undefined;
     readonly mainStarted: boolean;
     readonly cut: UploadCut;
     readonly stages: StageClock;
@@ -175,7 +187,7 @@ async function collect(
   const reached = cut.begin();
   const logs = async () => {
     if (template.archiveLocation?.archiveLogs !== true) return [];
-    return await save("save_logs", ({ saveLogs }) => saveLogs(world, template, reached));
+    return await save("save_logs", ({ saveLogs }) => saveLogs(world, template, reached, sent));
   };
   // A main that reports for itself has told its outputs, in the place of which nothing may come: logs stand beside them.
   if (mainStarted && template.resource) return { logs: await logs() };

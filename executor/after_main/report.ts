@@ -41,6 +41,8 @@ export interface Opening {
 export interface Report {
   /** Tells how far main is, while it runs. */
   progress(progress: string): Promise<void>;
+  /** Tells what lies in its store already, while main runs. */
+  before(outputs: ReportedOutputs): Promise<void>;
   /** Tells what main left, where somebody else ends the report. */
   outputs(outputs: ReportedOutputs): Promise<void>;
   /** Tells what main left, and that the report is whole: one write. */
@@ -129,6 +131,8 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
   });
   return {
     progress: (progress) => patch(async () => ({ progress, metadata: { annotations: await sealed({ progress }) } })),
+    before: (outputs) =>
+      patch(async () => ({ outputs: whole(outputs), metadata: { annotations: await sealed({ outputs }) } })),
     outputs: (outputs) =>
       patch(async () => ({ outputs: whole(outputs), metadata: { annotations: await sealer.outputs(outputs) } })),
     close: ({ outputs, logs = [], progress, stages, succeeded }) =>

@@ -11,7 +11,9 @@ import { Folder, type Held, openFile, treeLimits, walk } from "../../lib/confine
 import { ENV, PATH } from "../../lib/constants.ts";
 import { cleanPath } from "../../lib/pod/paths.ts";
 import { describe } from "../failure.ts";
-import { folderIfThere, leftByMain } from "./main_files.ts";
+import { type ContainerLog, logOf } from "./container_log.ts";
+import { leftByMain } from "./main_files.ts";
+import type { SentLog } from "./sent_log.ts";
 import { COMPRESSION, packsWithZstd, unknownCompression } from "../pod/compression.ts";
 import { outputPlace } from "../pod/places.ts";
 import { isCopied, mainContainers, type PodTemplate, type TemplateArtifact } from "../pod/template.ts";
@@ -63,19 +65,45 @@ export async function saveLogs(
   world: World,
   template: PodTemplate,
   stop: AbortSignal = new AbortController().signal,
+  sent: ReadonlyMap<string, SentLog> = new Map(),
 ): Promise<Saved> {
   const saved: Saved = { artifacts: [], problems: [] };
   if (template.archiveLocation?.archiveLogs !== true) return saved;
   for (const container of mainContainers(template)) {
     try {
       using log = logOf(world, container);
-      if (log) saved.artifacts.push(await save(world, template, { name: `${container}-logs` }, log, stop));
-      else world.log(`the container ${container} has no log`);
+      if (log) {
+        saved.artifacts.push(await saveLog(world, template, container, log, { stop, sent: sent.get(container) }));
+      } else world.log(`the container ${container} has no log`);
     } catch (error) {
       saved.problems.push(world.redact(`failed to save the log of ${container}: ${describe(error)}`));
     }
   }
   return saved;
+}
+
+/** The size up to which a log is sent anew as a whole: as one object, in one request, with its digest beside it. */
+const SENT_ANEW_BYTES = 16 * 1024 * 1024;
+
+async function saveLog(
+  world: World,
+  template: PodTemplate,
+  container: string,
+  log: ContainerLog,
+  { stop, sent }: { readonly stop: AbortSignal; readonly sent: SentLog | undefined },
+): Promise<TemplateArtifact> {
+  const name = `${container}-logs`;
+  if (sent && log.held.info().size > SENT_ANEW_BYTES) {
+    try {
+      const moved = await sent.finish(world, log.held, stop);
+      if (moved) return { ...sent.artifact, ...measuresOf(moved) };
+      world.log(`the log of ${container} is sent anew: what was sent of it is not how it begins`);
+    } catch (error) {
+      stop.throwIfAborted();
+      world.log(world.redact(`the log of ${container} is sent anew: ${describe(error)}`));
+    }
+  }
+  return await save(world, template, { name }, { ...log, packed: { kind: "none" }, file: `${container}.log` }, stop);
 }
 
 /** The artifact as it travels; undefined for an optional one that is not there. */
@@ -192,30 +220,4 @@ function measuresOf({ kind, bytes, objects, sha256 }: Moved): Partial<TemplateAr
     size: bytes,
     ...(kind === "folder" ? { objects } : {}),
   };
-}
-
-/** The file with all that a container printed; undefined when it left none. */
-function logOf(world: World, container: string): Waiting | undefined {
-  using root = folderIfThere(at(world, PATH.varRunArgo));
-  if (!root) return undefined;
-  const found = walk(root, `${PATH.containers.slice(PATH.varRunArgo.length)}/${container}/combined`, {
-    links: "refuse",
-    last: true,
-  });
-  const held = found.hold();
-  if (held?.info().isFile) {
-    return {
-      held,
-      packed: { kind: "none" },
-      file: `${container}.log`,
-      [Symbol.dispose]() {
-        held[Symbol.dispose]();
-        found[Symbol.dispose]();
-      },
-    };
-  }
-  held?.[Symbol.dispose]();
-  found[Symbol.dispose]();
-  if (held) throw new Error("Expected a file, got a folder, pipe, socket or device");
-  return undefined;
 }

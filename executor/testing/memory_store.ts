@@ -1,5 +1,6 @@
 /** A store of artifacts in memory, with the doors that a test opens and shuts. */
 import { type Driver, type Place, StoreError, type TreeDriver } from "../../lib/artifact/mod.ts";
+import { joinedBytes } from "../../lib/joined_bytes.ts";
 import type { Bytes } from "../../lib/net/mod.ts";
 
 /** The store, as a test sees it. */
@@ -40,7 +41,7 @@ export function memoryStore(): MemoryStore {
         throw error;
       }
       const content = store.objects.get(key);
-      if (content) return { kind: "file", size: content.length, etag: String(content.length) };
+      if (content) return { kind: "file", size: content.length, etag: etagOf(content) };
       if ([...store.objects.keys()].some((other) => other.startsWith(below(key)))) return { kind: "folder" };
       throw new StoreError(`no such key: ${key}`, "missing");
     },
@@ -63,13 +64,27 @@ export function memoryStore(): MemoryStore {
       await store.during?.(`save ${key}`, stop);
       store.objects.set(key, bytes);
       store.events.push(`saved ${key}`);
-      return { kind: "file", size: bytes.length };
+      return { kind: "file", size: bytes.length, etag: etagOf(bytes) };
+    },
+    async append({ key }, there, { content }, stop) {
+      store.events.push(`add ${content.size} to ${key}`);
+      await store.during?.(`add ${key}`, stop);
+      const before = store.objects.get(key);
+      if (!before || etagOf(before) !== there.etag) throw new StoreError(`${key} was changed`, "changed");
+      const added = new Uint8Array(await new Response(content.open(0, content.size)).arrayBuffer());
+      const bytes = joinedBytes([before, added]);
+      store.objects.set(key, bytes);
+      return { size: bytes.length, etag: etagOf(bytes) };
     },
     remove({ key }) {
       return Promise.resolve({ removed: store.objects.delete(key) ? 1 : 0 });
     },
   };
   return store;
+}
+
+function etagOf(content: Bytes): string {
+  return String(content.length);
 }
 
 /** A raw artifact needs nothing of its surroundings. */

@@ -120,6 +120,17 @@ export interface Driver {
     stop: AbortSignal,
     writing?: Writing,
   ): Promise<Found>;
+  /**
+   * Adds content to the end of a file of at least 5 MiB, whole or not at all: until then it is read as it was. `sha256` is
+   * that of the whole file then.
+   * @throws {StoreError} `changed` when the file has another etag.
+   */
+  append?(
+    place: Place,
+    there: { readonly size: number; readonly etag: string },
+    added: { readonly content: Source; readonly sha256: string },
+    stop: AbortSignal,
+  ): Promise<{ readonly size: number; readonly etag: string }>;
   /** Removes the object, or, without one, all below `key/`. What is gone already is no failure. */
   remove(place: Place, stop: AbortSignal): Promise<{ readonly removed: number }>;
   /** Ends its connections. */

@@ -106,6 +106,11 @@ export function begunAnswer(key: string, id: string): Response {
   );
 }
 
+/** A part that was copied. */
+export function copiedAnswer(etag: string): Response {
+  return xmlAnswer(`<CopyPartResult xmlns="${NAMESPACE}">${element("ETag", `"${etag}"`)}</CopyPartResult>`);
+}
+
 /** An upload that has ended. */
 export function completedAnswer(key: string, etag: string): Response {
   return xmlAnswer(

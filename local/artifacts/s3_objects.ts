@@ -5,7 +5,8 @@ import type { ArtifactStore } from "./artifact_store.ts";
 import { base64Of, receiveContent, receiveText } from "./content.ts";
 import { MAX_DOCUMENT_BYTES, MAX_METADATA_BYTES, MAX_PARTS, PAGE } from "./limits.ts";
 import type { Block, StoredObject, StoredPart } from "./object_index.ts";
-import { begunAnswer, completedAnswer, headersOf, partsAnswer } from "./s3_answers.ts";
+import { begunAnswer, completedAnswer, copiedAnswer, headersOf, partsAnswer } from "./s3_answers.ts";
+import { targetOf } from "./s3_request.ts";
 import { noSuchKey, noSuchUpload, notImplemented, S3Error } from "./s3_error.ts";
 
 /** One object, and who asks about it. */
@@ -71,6 +72,8 @@ export async function putPart(call: ObjectCall, id: string, part: string): Promi
     throw new S3Error(400, "InvalidArgument", `Expected a number of a part from 1 to ${MAX_PARTS}`);
   }
   if (!store.index.upload(namespace, key, id)) throw noSuchUpload();
+  const source = request.headers.get("x-amz-copy-source");
+  if (source !== null) return copyPart(call, id, number, source);
   using received = await receiveContent(store, namespace, request);
   // The upload may have been taken back while the part came.
   if (!store.index.upload(namespace, key, id)) throw noSuchUpload();
@@ -96,6 +99,22 @@ export function listParts({ store, namespace, key }: ObjectCall, id: string, ask
 export interface AskedParts {
   readonly most: string | undefined;
   readonly after: string | undefined;
+}
+
+/** Makes a whole object a part of an upload: its blocks are there already. */
+function copyPart({ store, namespace, request }: ObjectCall, id: string, number: number, source: string): Response {
+  const { headers } = request;
+  const refused = [...headers].map(([name]) => name).find((name) =>
+    name.startsWith("x-amz-copy-source-") && name !== "x-amz-copy-source-if-match"
+  );
+  if (refused) throw notImplemented(`the header ${refused}`);
+  const { key } = targetOf(`http://store/${source.replace(/^\//, "")}`);
+  const object = key === undefined ? undefined : store.index.object(namespace, key);
+  if (!object) throw noSuchKey(key ?? "");
+  checkConditions(object, new Headers({ "if-match": headers.get("x-amz-copy-source-if-match") ?? "*" }));
+  const etag = createHash("md5").update(object.etag).digest("hex");
+  store.forget(store.index.putPart(id, number, { etag, size: object.size, blocks: object.blocks, crc32: "" }));
+  return copiedAnswer(etag);
 }
 
 /** Puts an object together of the parts that a document names. */

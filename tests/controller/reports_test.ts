@@ -203,6 +203,28 @@ Deno.test("outputs that main tells count beside the end that the other container
   }
 });
 
+Deno.test("a log that lies in its store while main runs stays with the node when its pod is lost", async () => {
+  const log = { name: "main-logs", s3: { key: "wf/pod/main.log" } };
+  await using world = new ControllerWorld();
+  world.configure({ podStatusHoldSeconds: 0 });
+  await world.startController();
+  const served = await world.api.serve();
+  try {
+    const pod = await running(world, "lost");
+    await using executor = await executorOf(pod, served);
+    await (await openReport(executor)).before({ artifacts: [log] });
+    const node = async () => (await world.workflow("lost")).status?.nodes?.[nodeIdOf(pod)];
+    await world.until("the node names the log", async () => (await node())?.outputs?.artifacts?.[0]?.name === log.name);
+    assertEquals((await node())?.phase, "Running");
+    await world.deletePod(pod.metadata.name!);
+    await world.until("the node is over", async () => (await node())?.phase !== "Running");
+    assertEquals((await node())?.phase, "Error");
+    assertEquals<unknown>((await node())?.outputs?.artifacts, [log]);
+  } finally {
+    await served.close();
+  }
+});
+
 Deno.test("logs that the other container tells stand beside the outputs of main, each under its own seal", async () => {
   const log = { name: "main-logs", s3: { key: "wf/pod/main.log" } };
   const evil = { name: "main-logs", s3: { key: "somebody/elses" } };

@@ -20,6 +20,7 @@ import type { Encryption } from "./encryption.ts";
 import { errorsOf, kindOfCode } from "./errors.ts";
 import { CRC_HEADER, DIGEST_HEADER, etagOf } from "./object_headers.ts";
 import type { S3Fields } from "./settings.ts";
+import type { Added, Grown } from "./append.ts";
 import type { Upload } from "./upload.ts";
 import { elements, escapedText, isXmlText, textOf } from "./xml.ts";
 
@@ -94,19 +95,7 @@ export class S3Driver implements Driver {
   ): Promise<Found> {
     // Loaded only where something is written: it takes modules of Node along, without which a pod starts sooner.
     const { uploadSource, uploadStream } = await import("./upload.ts");
-    const encryption = await this.encryption.writing(key);
-    const upload: Upload = {
-      client: this.client,
-      key,
-      headers: { "content-type": contentTypeOf(key), ...encryption },
-      partHeaders: await this.encryption.reading(key),
-      partBytes: this.limits.partBytes,
-      parts: this.limits.parts,
-      stop,
-      again: this.means.again ?? ((_, act) => act()),
-      ...this.means.begun ? { begun: this.means.begun } : {},
-      ...unlessThere ? { asking: this.#asking } : {},
-    };
+    const upload: Upload = { ...await this.#upload(key, stop), ...unlessThere ? { asking: this.#asking } : {} };
     const kind = key.endsWith("/") ? "folder" : "file";
     if (content instanceof ReadableStream) {
       // A stream can be read once: what it would lie in has to be there before.
@@ -121,6 +110,14 @@ export class S3Driver implements Driver {
       await this.#createBucket(stop);
       return { kind, ...await uploadSource(upload, content) };
     }
+  }
+
+  async append({ key }: Place, there: Grown, added: Added, stop: AbortSignal): Promise<Grown> {
+    const partHeaders = await this.encryption.reading(key);
+    // A copy would need the customer's key twice over.
+    if (Object.keys(partHeaders).length > 0) throw cannotAppend("an object that the client encrypts");
+    const { appendTo } = await import("./append.ts");
+    return await appendTo(await this.#upload(key, stop), there, added);
   }
 
   async remove({ key }: Place, stop: AbortSignal): Promise<{ readonly removed: number }> {
@@ -138,6 +135,20 @@ export class S3Driver implements Driver {
       page = [];
     }
     return { removed: removed + await this.#removePage(page, stop) };
+  }
+
+  async #upload(key: string, stop: AbortSignal): Promise<Upload> {
+    return {
+      client: this.client,
+      key,
+      headers: { "content-type": contentTypeOf(key), ...await this.encryption.writing(key) },
+      partHeaders: await this.encryption.reading(key),
+      partBytes: this.limits.partBytes,
+      parts: this.limits.parts,
+      stop,
+      again: this.means.again ?? ((_, act) => act()),
+      ...this.means.begun ? { begun: this.means.begun } : {},
+    };
   }
 
   /** The object of this very key; undefined when there is none. */
@@ -338,4 +349,8 @@ async function checked(
       );
     },
   });
+}
+
+function cannotAppend(what: string): StoreError {
+  return new StoreError(`s3: nothing is added to ${what}`, "final");
 }

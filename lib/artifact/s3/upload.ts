@@ -189,25 +189,6 @@ interface Announced {
   readonly before?: Known;
 }
 
-async function beginUpload(upload: Upload, before: Known | undefined): Promise<string> {
-  const { client, key, stop } = upload;
-  const what = `s3: writing ${key}`;
-  const begun = await client.do({
-    method: "POST",
-    key,
-    query: [["uploads", ""]],
-    headers: {
-      ...upload.headers,
-      "x-amz-checksum-algorithm": "CRC32",
-      ...before ? { [DIGEST_HEADER]: before.sha256, [CRC_HEADER]: before.crc32 } : {},
-    },
-    stop,
-  }, what);
-  const id = textOf(await begun.text(), "UploadId");
-  if (!id) throw new StoreError(`${what} failed: the store gave no UploadId`, "final");
-  return id;
-}
-
 async function inParts(
   upload: Upload,
   next: () => Promise<Bytes | Source | undefined>,
@@ -215,14 +196,16 @@ async function inParts(
 ): Promise<Uploaded> {
   const { client, key, stop } = upload;
   const begun = new Begun(upload, { size: known, partBytes, sha256: before?.sha256 });
-  const earlier = await begun.earlier((id) => abort(client, key, id, true));
-  const id = earlier?.id ?? await beginUpload(upload, before);
+  const earlier = await begun.earlier((id) => abortUpload(client, key, id, true));
+  const sums: Record<string, string> = before ? { [DIGEST_HEADER]: before.sha256, [CRC_HEADER]: before.crc32 } : {};
+  const id = earlier?.id ??
+    await beginUpload(upload, { "x-amz-checksum-algorithm": "CRC32", ...sums }, `s3: writing ${key}`);
   if (!earlier) begun.remember(id);
   // The first part that fails ends the others.
   const failed = new AbortController();
   const cut = AbortSignal.any([stop, failed.signal]);
   const parts: string[] = [];
-  const sums: string[] = [];
+  const etags: string[] = [];
   let size = 0;
   // Where the metadata of the object was sent before its content was read, this digest is told to the caller alone.
   const hash = createHash("sha256");
@@ -251,11 +234,9 @@ async function inParts(
         : await putPart(upload, id, part.number, part.body, sum, cut, () => mayComeLate = true);
       // The part of a stream is ours alone: its memory is free now, not when somebody collects it.
       if (part.body instanceof Uint8Array) part.body.buffer.transfer(0);
-      sums[part.number - 1] = etag;
+      etags[part.number - 1] = etag;
       const crc = `<ChecksumCRC32>${sum["x-amz-checksum-crc32"]}</ChecksumCRC32>`;
-      parts[part.number - 1] = `<Part><PartNumber>${part.number}</PartNumber><ETag>${
-        escapedText(etag)
-      }</ETag>${crc}</Part>`;
+      parts[part.number - 1] = partElement(part.number, etag, crc);
     }
   };
   try {
@@ -270,18 +251,38 @@ async function inParts(
     if (ends.length === 0 || (known !== undefined && size !== known)) {
       throw new StoreError(`s3: writing ${key} failed: ${size} bytes came of ${known}`, "final");
     }
-    const made = await upload.again(stop, () => complete(upload, id, parts, sums, size));
+    const made = await upload.again(stop, () => completeUpload(upload, id, parts, etags, size));
     begun.forget();
     return { size, sha256: before?.sha256 ?? hash.digest("hex"), ...made };
   } catch (error) {
-    await abort(client, key, id, mayComeLate);
+    await abortUpload(client, key, id, mayComeLate);
     begun.forget();
     throw error;
   }
 }
 
+/** Begins an upload in parts; the answer is its id. */
+export async function beginUpload(
+  { client, key, headers, stop }: Upload,
+  more: Readonly<Record<string, string>>,
+  what: string,
+): Promise<string> {
+  const begun = await client.do(
+    { method: "POST", key, query: [["uploads", ""]], headers: { ...headers, ...more }, stop },
+    what,
+  );
+  const id = textOf(await begun.text(), "UploadId");
+  if (!id) throw new StoreError(`${what} failed: the store gave no UploadId`, "final");
+  return id;
+}
+
+/** A part as the request names it that puts the parts together. */
+export function partElement(number: number, etag: string, sum = ""): string {
+  return `<Part><PartNumber>${number}</PartNumber><ETag>${escapedText(etag)}</ETag>${sum}</Part>`;
+}
+
 /** Sends a part, again while that may help. Resolves to its etag; tells `onUnanswered` of lost answers. */
-async function putPart(
+export async function putPart(
   { client, key, partHeaders, again }: Upload,
   id: string,
   number: number,
@@ -311,7 +312,7 @@ async function putPart(
 }
 
 /** Puts the parts together. Where the answer is lost, or an error, the object itself says whether it is there. */
-async function complete(
+export async function completeUpload(
   { client, key, headers, partHeaders, stop }: Upload,
   id: string,
   parts: readonly string[],
@@ -355,7 +356,7 @@ async function complete(
  * Takes back an upload that was begun. A store may still be at work on a part whose answer we did not wait for, and what it
  * puts down then brings the upload back: where `mayComeLate`, a store that knows of none is asked again after a while.
  */
-async function abort(client: S3Client, key: string, id: string, mayComeLate: boolean): Promise<void> {
+export async function abortUpload(client: S3Client, key: string, id: string, mayComeLate: boolean): Promise<void> {
   const stop = AbortSignal.timeout(ABORT_MILLIS);
   let waited = 0;
   for (const wait of ABORT_WAITS) {
@@ -411,6 +412,7 @@ function unchanged(body: Bytes | Source, sum: CheckSum, key: string): Bytes | So
   };
 }
 
-function sliceOf(source: Source, start: number, end: number): Source {
+/** A part of a content. */
+export function sliceOf(source: Source, start: number, end: number): Source {
   return { size: end - start, open: (from, to) => source.open(start + from, start + to) };
 }

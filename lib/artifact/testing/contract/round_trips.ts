@@ -67,6 +67,34 @@ export const ROUND_TRIPS: readonly Case[] = [
     },
   },
   {
+    id: "AN-09",
+    title: "a file grows at its end, is whole at every time, and only where it is the file that was meant",
+    needs: ["save"],
+    async keep(bench) {
+      const { driver, stop } = bench;
+      if (!driver.append) throw new CannotAsk("it adds nothing to files");
+      const content = noise(22 * 1024 * 1024);
+      const first = content.subarray(0, 5 * 1024 * 1024);
+      const { etag = "" } = await driver.write(bench.at("log"), sourceOf(first), stop);
+      const there = { size: first.length, etag: etag || (await bench.find("log")).etag! };
+      const part = async (from: number, to = content.length) => ({
+        content: sourceOf(content.subarray(from, to)),
+        sha256: new Uint8Array(await crypto.subtle.digest("SHA-256", content.subarray(0, to))).toHex(),
+      });
+      const once = await driver.append(bench.at("log"), there, await part(there.size, there.size + 7), stop);
+      assertEquals(once.size, there.size + 7);
+      assertSame(await bench.read("log"), content.subarray(0, once.size));
+      const twice = await driver.append(bench.at("log"), once, await part(once.size), stop);
+      assertSame(await bench.read("log"), content);
+      assertEquals((await bench.find("log")).etag, twice.etag);
+      const other = await part(0, 9);
+      await assertKind("changed", () => driver.append!(bench.at("log"), once, other, stop));
+      await assertRejects(() => driver.append!(bench.at("log"), twice, other, AbortSignal.abort()));
+      assertSame(await bench.read("log"), content);
+      assertEquals((await bench.underTest.unfinished?.() ?? []).filter((key) => key.endsWith("/log")), []);
+    },
+  },
+  {
     id: "AR-02",
     title: "an empty file is a file, not a folder",
     needs: ["save"],
