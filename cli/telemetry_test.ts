@@ -68,7 +68,10 @@ Deno.test({
     assert(workflow, "no span of the workflow");
     const ofWorkflow = spans.filter(({ traceId }) => traceId === workflow.traceId);
     const under = new Set(ofWorkflow.filter((one) => one.parentSpanId === workflow.spanId).map(({ name }) => name));
-    assertEquals(["node", "reconcile_workflow", "persist_updates"].filter((name) => !under.has(name)), []);
+    assertEquals(["node", "reconcile_workflow"].filter((name) => !under.has(name)), []);
+    const passes = new Set(ofWorkflow.filter(({ name }) => name === "reconcile_workflow").map(({ spanId }) => spanId));
+    const writes = ofWorkflow.filter(({ name }) => name === "persist_updates");
+    assertEquals([writes.length > 0, writes.filter((one) => !passes.has(one.parentSpanId ?? ""))], [true, []]);
     assert(spans.some(({ name }) => name === "startup_controller"), "no span of the start");
     const metrics = told.flatMap(({ resourceMetrics = [] }) => resourceMetrics)
       .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
