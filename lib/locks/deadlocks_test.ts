@@ -185,6 +185,60 @@ Deno.test("a ring is told however many wait for others, or behind it, and those 
   assert(took < 3000, `took ${took} ms`);
 });
 
+/** A claim that waits for a lock of a database, which says who holds it. */
+function refuse(table: LockTable, holders: readonly string[], isFull = true): void {
+  const { key, type } = DATABASE;
+  table.tryAgain();
+  for (const claim of table.takeTrials()) {
+    const message = `Waiting for ${key} lock (mtx/n/d). Lock status: ${holders.length}/1`;
+    table.failed(claim, { refused: key, message, holders: new Map([[`${type} ${key}`, holders]]), isFull });
+  }
+  table.settle();
+}
+
+const DATABASE = itemOfKey("mutex", "n/Database/d");
+
+Deno.test("a ring through a lock of a database is told where all who hold that are of this controller", () => {
+  const table = new LockTable();
+  const mutex = itemOfKey("mutex", "n/Mutex/m1");
+  table.restore("n/w0", OLD, { nodeId: "", locks: [DATABASE], priority: 0 });
+  table.restore("n/w1", OLD, { nodeId: "", locks: [mutex], priority: 0 });
+  table.ask("n/w0", OLD, { nodeId: "x", locks: [mutex], priority: 0 });
+  table.ask("n/w1", OLD, { nodeId: "x", locks: [DATABASE], priority: 0 });
+  table.settle();
+  for (const at of [0, 1]) stalls(table, at);
+  assertEquals(table.deadlocksOf("n/w0"), undefined);
+  refuse(table, ["n/w0"]);
+  const words = "workflow w0 holds n/Database/d, and w0.x in it waits for n/Mutex/m1; " +
+    "workflow w1 holds n/Mutex/m1, and w1.x in it waits for n/Database/d";
+  assertEquals(table.deadlocksOf("n/w1")?.get("x"), words);
+  // Another controller's workflow holds it, too, or is before; or nobody knows.
+  refuse(table, ["n/w0", "n/of-another"]);
+  assertEquals(table.deadlocksOf("n/w1"), undefined);
+  refuse(table, ["n/w0"]);
+  assertEquals(table.deadlocksOf("n/w1")?.get("x"), words);
+  refuse(table, [], false);
+  assertEquals(table.deadlocksOf("n/w1"), undefined);
+  refuse(table, ["n/w0"]);
+  table.tryAgain();
+  for (const claim of table.takeTrials()) table.failed(claim, { trouble: "no route to host" });
+  table.settle();
+  assertEquals(table.deadlocksOf("n/w1"), undefined);
+});
+
+Deno.test("who waits behind a ring outside of any holder is told of it when somebody asks", () => {
+  const table = ringOf(2);
+  const mutex = (name: string) => itemOfKey("mutex", `n/Mutex/${name}`);
+  table.ask("n/behind", OLD, { nodeId: "", locks: [mutex("m0")], priority: 0 });
+  table.restore("n/goes-on", OLD, { nodeId: "", locks: [mutex("free")], priority: 0 });
+  table.ask("n/waits", OLD, { nodeId: "", locks: [mutex("free")], priority: 0 });
+  table.settle();
+  assertEquals(table.deadlocksOf("n/behind"), undefined);
+  assertEquals(table.deadlocksBehind("n/behind"), new Map([["", `${part(0, 2)}; ${part(1, 2)}`]]));
+  assertEquals(table.deadlocksBehind("n/waits"), new Map());
+  assertEquals(table.deadlocksBehind("n/w0"), new Map());
+});
+
 Deno.test("what is said is how it stands, in whatever order it came about", () => {
   const table = new LockTable();
   const random = chance(7);

@@ -3,7 +3,9 @@ import { assert, assertEquals } from "@std/assert";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
 import { pause, systemClock } from "../../lib/clock/mod.ts";
 import { DEADLOCK, LABEL } from "../../lib/constants.ts";
-import { explain } from "../../lib/explain/mod.ts";
+import type { Controller } from "../../controller/mod.ts";
+import { ClusterService } from "../../lib/workflow_service/mod.ts";
+import { explain, type Reason } from "../../lib/explain/mod.ts";
 import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { ControllerWorld, type Sent } from "./world.ts";
 
@@ -32,23 +34,24 @@ class Ring implements AsyncDisposable {
   /** The number of writes of workflows by the controller. */
   writes = 0;
 
-  async begin(): Promise<void> {
+  async begin(): Promise<Controller> {
     const { world } = this;
     world.between = ({ method, path }: Sent, next) => {
       if (method === "PATCH" && path.includes("/workflows/")) this.writes++;
       return next();
     };
-    await this.startController();
+    const controller = await this.startController();
     for (const [at, name] of Ring.names.entries()) {
       await world.submit(taker(name, `m${at}`, `m${(at + 1) % 3}`));
       const holds = async () => (await world.workflow(name)).status?.synchronization?.mutex?.holding !== undefined;
       await world.until(`${name} holds m${at}`, holds);
     }
     for (const name of Ring.names) await world.client.patch(WORKFLOWS, "default", name, { spec: { suspend: null } });
+    return controller;
   }
 
-  async startController(): Promise<void> {
-    await this.world.startController({ metrics: this.#metrics });
+  async startController(): Promise<Controller> {
+    return await this.world.startController({ metrics: this.#metrics });
   }
 
   /** The number of passes over workflows so far. */
@@ -94,7 +97,10 @@ Deno.test("three workflows in a ring of locks say so until one of them is ended,
   await ring.begin();
   await ring.isTold();
   const [reason] = explain(await world.workflow("w1"), {}, new Date());
-  assertEquals([reason?.code, reason?.text], ["Deadlock", `waits for default/Mutex/m1 for ever: ${ring.wordsFrom(1)}`]);
+  assertEquals([reason?.code, reason?.text], [
+    "Deadlock",
+    `waits for default/Mutex/m1 in a deadlock: ${ring.wordsFrom(1)}`,
+  ]);
   await world.stopController();
   await ring.startController();
   await ring.isTold();
@@ -106,6 +112,22 @@ Deno.test("three workflows in a ring of locks say so until one of them is ended,
   });
   const waits = "Waiting for default/Mutex/m0 lock. Lock status: 0/1";
   await world.until("w3 takes it back", async () => await ring.messageOf("w3") === waits);
+});
+
+Deno.test("a workflow that is queued behind a ring of locks names the ring where it is asked why it waits", async () => {
+  await using ring = new Ring();
+  const { world } = ring;
+  const controller = await ring.begin();
+  await ring.isTold();
+  await world.submit(taker("behind", "m1", "other"));
+  const message = "Waiting for default/Mutex/m1 lock. Lock status: 0/1";
+  await world.until("it waits", async () => (await world.workflow("behind")).status?.message === message);
+  const said = (reasons: readonly Reason[] = []) =>
+    reasons.flatMap(({ code, text }) => code === "Deadlock" ? [text] : []);
+  const text = "waits for default/Mutex/m1 in a deadlock: ";
+  assertEquals(said(await controller.why("default/behind")), [text + ring.wordsFrom(1)]);
+  // Whoever reads the workflows has it from the holder, which tells the ring from the one that it waits for on.
+  assertEquals(said(await new ClusterService(world.client).why("default", "behind")), [text + ring.wordsFrom(2)]);
 });
 
 Deno.test("a ring of locks between workflows is told in a few passes, and then there are none", async () => {
