@@ -57,6 +57,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
     "clock",
     "explain",
     "kube",
+    "locks",
     "net",
     "nodes",
     "status",
