@@ -83,7 +83,7 @@ const NO_OTHER_END = "without that it ends only where a limit on the time of ano
 function endsOf({ workflow, spec }: Question, node: NodeStatus): End[] {
   const ends: End[] = [];
   const { activeDeadlineSeconds } = spec;
-  if (activeDeadlineSeconds != null) {
+  if (activeDeadlineSeconds !== undefined) {
     ends.push({
       at: millisOf(workflow.status?.startedAt) + Number(activeDeadlineSeconds) * 1000,
       by: "the workflow's activeDeadlineSeconds",
