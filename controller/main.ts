@@ -11,6 +11,7 @@ import { Telemetry } from "./telemetry/exporter.ts";
 import { telemetryTargets } from "./telemetry/targets.ts";
 import { Health } from "./health.ts";
 import { serveHealth } from "./health_server.ts";
+import { atOwnPort } from "../lib/net/own_port.ts";
 import { startController } from "./start.ts";
 import { type Flags, helpText, managedNamespace, readFlags } from "./flags.ts";
 import { lineLog } from "../lib/log.ts";
@@ -63,7 +64,10 @@ async function main(): Promise<void> {
   const { namespace, configmap } = flags;
   const program: ProgramOptions = { client, namespace, configmap, base, log, onHeld };
   // Before the settings are read: that may take until somebody mends them, and a restart would not help.
-  const healthServer = flags.releasePodFinalizers ? undefined : serveHealth(health, flags.healthPort);
+  const { healthPort: port } = flags;
+  const healthServer = flags.releasePodFinalizers
+    ? undefined
+    : atOwnPort({ what: "The health", port, setting: "--health-port", log }, () => serveHealth(health, port));
   const config = await readSettings(program, stop.signal);
   const worksIn = managedNamespace(flags, config.settings.namespace);
   if (flags.releasePodFinalizers) {
@@ -76,7 +80,7 @@ async function main(): Promise<void> {
     count: environment.OPERATION_DURATION_METRIC_BUCKET_COUNT,
     lastMillis: environment.MAX_OPERATION_TIME,
   });
-  serveAsSet(metrics, metricsConfig, stop.signal);
+  serveAsSet(metrics, metricsConfig, log, stop.signal);
   const telemetry = new Telemetry({
     targets,
     registry: metrics,

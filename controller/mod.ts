@@ -6,6 +6,9 @@
 export { type ControllerConfig, defaultConfig, parseControllerConfig } from "./config/config.ts";
 export { readEnvironment } from "./config/environment.ts";
 export { type Controller, type ControllerOptions, startController } from "./start.ts";
+export { metricsAsSet } from "./metrics/metrics_server.ts";
+export { Telemetry } from "./telemetry/exporter.ts";
+export { telemetryTargets } from "./telemetry/targets.ts";
 export { LaneThread } from "./workflow/lane/lane_thread.ts";
 export { LaneHere } from "./workflow/lane/lane_here.ts";
 export { lineLog, type Log, silentLog } from "../lib/log.ts";

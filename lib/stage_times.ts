@@ -5,7 +5,20 @@
  */
 
 /** The stages, by the names of Argo's spans. */
-export const STAGES = ["load_artifacts", "create_task_result", "wait_workload", "save_artifacts", "save_logs"] as const;
+export const STAGES = [
+  "load_artifacts",
+  "create_task_result",
+  "wait_workload",
+  "save_artifacts",
+  "save_logs",
+  "patch_task_result",
+] as const;
+
+/**
+ * The stage that is still under way when it is told: the last write of a report, which tells it. It ends where it began, and
+ * for who hears of it when that is.
+ */
+export const LAST_STAGE = "patch_task_result" satisfies typeof STAGES[number];
 
 /** The name of a stage. */
 export type StageName = typeof STAGES[number];

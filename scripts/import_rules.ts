@@ -58,6 +58,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
     "confined",
     "explain",
     "kube",
+    "locks",
     "net",
     "nodes",
     "status",

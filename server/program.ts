@@ -157,7 +157,11 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   const shown = certificates(secretName, client, namespace);
   const tls = flags.secure ? { ...await shown(), minVersion: minVersion(world) } : undefined;
   const onError = (error: unknown) => log.debug("A connection ended", { error: String(error) });
-  const listening = await listen({ hostname: flags.address, port: flags.port, tls, handler, onError });
+  const listening = await listen({ hostname: flags.address, port: flags.port, tls, handler, onError })
+    .catch((error) => {
+      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+      throw new Error(`${error.message}: name another one with --port`, { cause: error });
+    });
   log.info("The server is running", {
     url: `${flags.secure ? "https" : "http"}://${flags.address}:${listening.port}`,
     modes: [...modes].join(" "),

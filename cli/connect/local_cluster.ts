@@ -1,10 +1,10 @@
 /** The local cluster: the embedded cluster in this process, and the controller beside it. */
 import {
   type ControllerConfig,
+  type ControllerOptions,
   defaultConfig,
   lineLog,
   readEnvironment,
-  startController,
 } from "../../controller/mod.ts";
 import { findRunning, type RuntimeName, RUNTIMES, startEmbeddedCluster } from "../../local/mod.ts";
 import { ClusterService } from "../../lib/workflow_service/mod.ts";
@@ -13,6 +13,7 @@ import { DEFAULT_NAMESPACE, secretsOf } from "./connect.ts";
 import { EmbeddedArchive, keepPersistence } from "./embedded_archive.ts";
 import { embeddedSynchronization } from "./embedded_locks.ts";
 import { cacheDir } from "./data_dir.ts";
+import { LocalTelemetry } from "./local_telemetry.ts";
 import { type LocalPageRunning, startLocalPage } from "./local_page.ts";
 import { readSettings, type SettingsBase } from "./local_cluster_settings.ts";
 import type { LocalCluster, LocalClusterOptions } from "../world.ts";
@@ -24,6 +25,7 @@ import type { LocalCluster, LocalClusterOptions } from "../world.ts";
 export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
   const { dataDir, log, verbose, runtime, onNotice, allowHostPath, tls, port, settings, artifactBytes } = options;
   const settingsIn = settings === undefined ? undefined : await readSettingsFile(settings);
+  const telemetry = new LocalTelemetry((name) => Deno.env.get(name));
   const cache = cacheDir((name) => Deno.env.get(name));
   await makeFolder(dataDir, 0o700, "name another data folder with --data");
   await makeFolder(cache, 0o700, "name another place for what can be made again with XDG_CACHE_HOME");
@@ -57,8 +59,9 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       executorImage: cluster.executorImage,
       environment: readEnvironment((name) => Deno.env.get(name)),
       archives: true,
+      traces: telemetry.traces,
     };
-    const { engine, limits, podRate, retention, limitSettings, ...databases } = settingsIn?.(base) ??
+    const { engine, limits, podRate, retention, limitSettings, settings: fields, ...databases } = settingsIn?.(base) ??
       defaultConfig(base);
     const { persistence: own, synchronization } = databases;
     const isNamed = synchronization?.postgresql ?? synchronization?.mysql ?? synchronization?.sqlite;
@@ -83,7 +86,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       ...(persistence.nodeStatusOffLoad && { offload: isAlways ? "always" as const : "large" as const }),
       ...(artifactRepository && { artifactRepository }),
     };
-    const controller = await startController({
+    const controllerOptions: ControllerOptions = {
       client: cluster.client,
       config: () => config,
       limits: () => limits,
@@ -115,7 +118,8 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
         },
       },
       log: lineLog({ level: verbose ? "debug" : "error", format: "text", write: log }),
-    });
+    };
+    const controller = await telemetry.startController(controllerOptions, log, fields.metricsConfig);
     if (options.page) {
       page = await startLocalPage({
         ...options.page,
@@ -135,12 +139,14 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
         // State that cannot be written down in time is found out by the next start: nobody is kept waiting for it.
         if (served) await inTime(served.close());
         await inTime(controller.close());
+        await inTime(telemetry.close());
         await archive.close();
         await inTime(cluster.close());
       },
     };
   } catch (error) {
     await page?.close();
+    await telemetry.close();
     await archive.close();
     await cluster.close();
     throw error;

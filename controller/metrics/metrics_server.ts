@@ -3,6 +3,7 @@ import type { ControllerSettings } from "../../lib/api/mod.ts";
 import type { Log } from "../../lib/log.ts";
 import { ownCertificate } from "../../lib/x509/mod.ts";
 import { parseArgoDuration } from "../../lib/go/duration.ts";
+import { atOwnPort } from "../../lib/net/own_port.ts";
 import { processMetrics } from "./process_metrics.ts";
 import { controllerMetrics } from "./own_metrics.ts";
 import {
@@ -55,16 +56,25 @@ function operationModifier(operations: OperationBuckets | undefined): Record<str
 }
 
 /** Serves the metrics where the settings want them, and forgets old values of workflows, until the signal is aborted. */
-export function serveAsSet(registry: MetricRegistry, config: MetricsConfig = {}, signal: AbortSignal): void {
+export function serveAsSet(
+  registry: MetricRegistry,
+  config: MetricsConfig = {},
+  log: Log,
+  signal: AbortSignal,
+): void {
   if (config.enabled === false) return;
   const { port = 9090, path = "/metrics", secure = true, ignoreErrors } = config;
-  const server = serveMetrics(registry, {
-    port,
-    path,
-    ignoreErrors,
-    ...(secure && { tls: ownCertificate("workflow-controller", new Date()) }),
-  });
-  signal.addEventListener("abort", () => void server.shutdown(), { once: true });
+  const server = atOwnPort(
+    { what: "Metrics", port, setting: "the key `port` of `metricsConfig`", log },
+    () =>
+      serveMetrics(registry, {
+        port,
+        path,
+        ignoreErrors,
+        ...(secure && { tls: ownCertificate("workflow-controller", new Date()) }),
+      }),
+  );
+  signal.addEventListener("abort", () => void server?.shutdown(), { once: true });
   const lifetime = Number(parseArgoDuration(config.metricsTTL ?? "0") / 1_000_000n);
   if (lifetime <= 0) return;
   const timer = setInterval(() => registry.dropOlderThan(lifetime), lifetime);

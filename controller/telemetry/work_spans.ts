@@ -10,7 +10,7 @@ export function spanOfWork(work: WorkDone): Span | undefined {
   const { uid = "" } = workflow.metadata;
   const traceId = traceIdOf(uid);
   if (!traceId) return undefined;
-  const spanOf = (piece: string) => nodeSpanId(uid, `${nodeId} ${piece}`);
+  const spanOf = (piece: string) => nodeSpanId(uid, `${nodeId ?? ""} ${piece}`);
   const parent = () => nodeId === undefined ? workflowSpanId(uid) : nodeSpanId(uid, nodeId);
   return {
     traceId,

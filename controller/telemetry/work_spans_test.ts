@@ -1,6 +1,6 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { KubeError } from "../../lib/kube/mod.ts";
-import { nodeSpanId } from "../../lib/status/mod.ts";
+import { nodeSpanId, workflowSpanId } from "../../lib/status/mod.ts";
 import { spanOfWork } from "./work_spans.ts";
 
 Deno.test("spanOfWork() tells the sort of an error, and never its message", () => {
@@ -28,4 +28,14 @@ Deno.test("spanOfWork() puts a part of a piece of work under it, and the piece u
   assertEquals(part?.parentSpanId, container?.spanId);
   assertEquals(container?.parentSpanId, nodeSpanId(work.workflow.metadata.uid, "w-1"));
   assertNotEquals(part?.spanId, container?.spanId);
+});
+
+Deno.test("spanOfWork() puts what a pass did under the pass, and the pass under its workflow", () => {
+  const work = { workflow: { metadata: { uid: "0123abcd-0000-4000-8000-00000000000f" } }, began: 1, ended: 2 };
+  const pass = spanOfWork({ ...work, name: "reconcile_workflow", key: "pass 1" });
+  const other = spanOfWork({ ...work, name: "reconcile_workflow", key: "pass 2" });
+  const write = spanOfWork({ ...work, name: "persist_updates", partOf: "pass 1" });
+  assertEquals(write?.parentSpanId, pass?.spanId);
+  assertEquals(pass?.parentSpanId, workflowSpanId(work.workflow.metadata.uid));
+  assertNotEquals(other?.spanId, pass?.spanId);
 });

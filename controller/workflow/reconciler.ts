@@ -100,8 +100,9 @@ async function passOver(options: ReconcilerOptions, key: string, stepAside: () =
   try {
     const read = source.read && await inflatedIfNeeded(options, key, await wholeIfNeeded(options, key, source.read));
     const { clock, actions: { onWork } } = options;
-    const act = () => work(options, { key, seen, state, read }, stepAside);
-    return { comeBack: await toldOf(onWork, { name: "reconcile_workflow", workflow: seen }, clock, act) };
+    const pass = onWork && { key: `pass ${crypto.randomUUID()}` };
+    const act = () => work(options, { key, seen, state, read, ...(pass && { partOf: pass.key }) }, stepAside);
+    return { comeBack: await toldOf(onWork, { name: "reconcile_workflow", workflow: seen, ...pass }, clock, act) };
   } catch (error) {
     if (!(error instanceof LaneLostError)) throw error;
     return { comeBack: clock.now() + LANE_AGAIN_MILLIS, isUnsettled: true };
@@ -173,6 +174,8 @@ interface Subject {
   readonly state: KnownWorkflow;
   /** The workflow as somebody wrote it since we did; undefined where nobody did. */
   readonly read: KubeObject | undefined;
+  /** The key of the pass among what is told of its work; absent where nobody is told. */
+  readonly partOf?: string;
 }
 
 async function work(options: ReconcilerOptions, subject: Subject, stepAside: () => void): Promise<ComeBack> {
@@ -216,7 +219,7 @@ async function work(options: ReconcilerOptions, subject: Subject, stepAside: () 
   try {
     const { write: store } = decided;
     const write = () => store({ epoch, isNeeded: needsProof });
-    written = await toldOf(context.onWork, { name: "persist_updates", workflow }, clock, write);
+    written = await toldOf(context.onWork, { name: "persist_updates", workflow, ...partOf(subject) }, clock, write);
   } catch (error) {
     handedOver?.undo();
     if (isRefused(error)) locks.refused(key);
@@ -248,6 +251,10 @@ async function work(options: ReconcilerOptions, subject: Subject, stepAside: () 
   return decision.locks?.asks.length ? "now" : decision.requeueAt ?? "onChange";
 }
 
+function partOf({ partOf }: Subject): { readonly partOf?: string } {
+  return partOf === undefined ? {} : { partOf };
+}
+
 /** The most rounds in one pass: a lock that is granted may let others ask, and the rest comes in the next pass. */
 const MOST_ROUNDS = 20;
 
@@ -263,7 +270,7 @@ async function withLocks<D extends Decided | undefined>(
     if (asks.length === 0) break;
     const { clock, actions: { onWork } } = options;
     const answer = () => options.locks.answer(subject.key, subject.seen, asks);
-    await toldOf(onWork, { name: "try_acquire_lock", workflow: subject.seen }, clock, answer);
+    await toldOf(onWork, { name: "try_acquire_lock", workflow: subject.seen, ...partOf(subject) }, clock, answer);
     decided = await decide(options, { ...subject, read: undefined });
   }
   return decided;

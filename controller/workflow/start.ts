@@ -19,6 +19,7 @@ import { type MemoLifetime, memoRounds } from "./apply/memo_gc.ts";
 import { MemoStore } from "./apply/memo_store.ts";
 import { TaskResultDeletion } from "./apply/task_result_deletion.ts";
 import { Terminator } from "./apply/terminator.ts";
+import { tellWork } from "./apply/work_of_pod.ts";
 import type { EngineConfig } from "./engine/mod.ts";
 import { WorkflowKind } from "./kind.ts";
 import { KnownWorkflows } from "./known_workflow.ts";
@@ -180,6 +181,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     podNow: (key) => caches.pods.get(key),
     clock,
     sweepEveryMillis: options.sweepEveryMillis,
+    onLate: (workflow, pod) => tellWork(actions, workflow, pod),
   });
   const retention = new Retention({
     client,
@@ -335,7 +337,7 @@ function actionContext(
     metrics,
     onEnded,
     onWork,
-    stages: onWork && new StagesTold(caches.taskResults),
+    stages: onWork && new StagesTold(caches.taskResults, clock),
     clock,
     signal,
     podNow,

@@ -17,7 +17,7 @@ export interface Knowledge {
   readonly ledger: Pick<Ledger, "factsOf" | "podRoom">;
   readonly known: Pick<KnownWorkflows, "get">;
   readonly throttle: Pick<Throttle, "hurdleOf">;
-  readonly locks: Pick<Synchronizer, "placesOf">;
+  readonly locks: Pick<Synchronizer, "deadlocksBehind" | "placesOf">;
   readonly loop: Pick<Loop, "stateOf">;
   readonly config: () => EngineConfig;
   readonly instanceId: string | undefined;
@@ -41,6 +41,7 @@ export async function whyWaits(knowledge: Knowledge, key: string, now: Date): Pr
       claims: state?.outcomes.claims,
       podRoom: ledger.podRoom(key),
       lockPlaces: locks.placesOf(key),
+      deadlocks: locks.deadlocksBehind(key),
       controller: {
         ...loop.stateOf(key),
         instanceId: instanceId ?? "",

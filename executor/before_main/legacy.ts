@@ -27,7 +27,9 @@ async function stage(world: World, { inbox, deadline }: AuxContainer): Promise<n
     for (const folder of OWN_TREE) await copyTree(`${PATH.argoBin}/${folder}`, tree, folder);
     // Main sees the tree at its usual place, and this name is the one that Argo's clients know.
     Deno.symlinkSync(PATH.argoexec, shared.at(nameOf(PATH.legacyArgoexec)));
-    await stageTemplate(world, AbortSignal.any([inbox.ended, deadline.reached]));
+    const stages = stageClock(world);
+    await stageTemplate(world, AbortSignal.any([inbox.ended, deadline.reached]), stages);
+    stages.handOver();
     return 0;
   } catch (error) {
     const failure = failureAt("inputs", deadline.reached.aborted ? deadline.reached.reason : error);

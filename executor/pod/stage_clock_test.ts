@@ -33,10 +33,12 @@ const LAYOUTS: Record<
 /** Runs main beside a container of ours until both have ended; the answer is the annotations of the report. */
 async function reported(
   container: string,
-  { template = TEMPLATE, env = {}, script = "true" }: {
+  { template = TEMPLATE, env = {}, script = "true", before = () => {} }: {
     readonly template?: PodTemplate;
     readonly env?: Record<string, string>;
     readonly script?: string;
+    /** What is done in the pod before its containers run side by side. */
+    readonly before?: (world: World) => Promise<void> | void;
   },
 ): Promise<Record<string, string>> {
   const { run, env: ofLayout } = LAYOUTS[container]!;
@@ -44,6 +46,7 @@ async function reported(
   await Deno.mkdir(at(pod.world, PATH.staging), { recursive: true });
   if (container === "wait") await pod.world.write(PATH.template, JSON.stringify(template));
   await pod.world.write(`${PATH.mainFileSystem}/v/out`, "left");
+  await before(pod.world);
   const main = pod.world.as("main", container === "wait" ? {} : { [ENV.waitForReady]: "true", [ENV.template]: "" });
   await Promise.all([run(pod.world), emissary(main, ["--", "sh", "-c", script])]);
   const report = await pod.report();
@@ -51,12 +54,19 @@ async function reported(
   return report.metadata.annotations ?? {};
 }
 
-const ALL = ["create_task_result", "load_artifacts", "save_artifacts", "save_logs", "wait_workload"];
+const ALL = [
+  "create_task_result",
+  "load_artifacts",
+  "patch_task_result",
+  "save_artifacts",
+  "save_logs",
+  "wait_workload",
+];
 
 for (
   const [container, stages] of [
     ["supervisor", ALL],
-    // Inputs are loaded by `init`, which reports nothing.
+    // Inputs are loaded by `init`, which is not run here.
     ["wait", ALL.filter((name) => name !== "load_artifacts")],
   ] as const
 ) {
@@ -68,7 +78,13 @@ for (
     const of = (name: string) => times.find((time) => time.name === name);
     const isInOrder = (times: (number | undefined)[]) =>
       times.every((time, index) => !index || time! >= times[index - 1]!);
-    const order = ["load_artifacts", "wait_workload", "save_artifacts", "save_logs"].map(of).filter((time) => time);
+    const order = [
+      "load_artifacts",
+      "wait_workload",
+      "save_artifacts",
+      "save_logs",
+      "patch_task_result",
+    ].map(of).filter((time) => time);
     assert(
       isInOrder([began, ...order.flatMap((time) => [time?.began, time?.ended]), Date.now()]),
       JSON.stringify(times),
@@ -101,6 +117,30 @@ for (
   });
 }
 
+Deno.test("wait tells of the inputs that init loaded before it, and of nothing else that lies in the file", async () => {
+  const loaded = async (change: (path: string) => Promise<void>) => {
+    const annotations = await reported("wait", {
+      env: TRACED,
+      async before(world) {
+        const clock = stageClock(world);
+        for (const name of ["load_artifacts", "save_logs"] as const) await clock.time(name, () => Promise.resolve());
+        clock.handOver();
+        await change(at(world, `${PATH.varRunArgo}/stage-times`));
+      },
+    });
+    return parseStageTimes(annotations[ANNOTATION.stageTimes]).map(({ name }) => name).sort();
+  };
+  assertEquals(await loaded(() => Promise.resolve()), ALL);
+  const others = ALL.filter((name) => name !== "load_artifacts");
+  const replaced = (make: (path: string) => Promise<void>) => async (path: string) => {
+    await Deno.remove(path);
+    await make(path);
+  };
+  assertEquals(await loaded(replaced((path) => Deno.writeTextFile(path, "load_artifacts 1 2; ".repeat(1000)))), others);
+  assertEquals(await loaded(replaced((path) => Deno.symlink("/etc/passwd", path))), others);
+  assertEquals(await loaded(replaced((path) => Deno.mkdir(path))), others);
+});
+
 Deno.test("a stage that is timed gives what it gives and throws what it throws, traced or not", async () => {
   for (const env of [{}, TRACED]) {
     await using world = await testWorld({ env });
@@ -109,7 +149,7 @@ Deno.test("a stage that is timed gives what it gives and throws what it throws, 
     await assertRejects(() => clock.time("save_artifacts", () => Promise.reject(new Error("full"))), Error, "full");
     assertEquals(
       parseStageTimes(clock.told()).map(({ name, hasFailed }) => [name, hasFailed]),
-      env === TRACED ? [["save_logs", false], ["save_artifacts", true]] : [],
+      env === TRACED ? [["save_logs", false], ["save_artifacts", true], ["patch_task_result", false]] : [],
     );
   }
 });

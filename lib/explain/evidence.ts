@@ -25,6 +25,11 @@ export interface Evidence {
   readonly agent?: { readonly pod?: Pod | undefined } | undefined;
   /** The places in the queues of locks, by the ID of the node that waits; that of the workflow itself has an empty ID. */
   readonly lockPlaces?: ReadonlyMap<string, { readonly place: number; readonly of: number }> | undefined;
+  /**
+   * The deadlocks behind which something waits for a lock that does not say so itself, in words, by the ID of the node that
+   * waits; that of the workflow itself has an empty ID.
+   */
+  readonly deadlocks?: ReadonlyMap<string, string> | undefined;
   /** The state of the controller, as it says itself, or as it is seen from outside. */
   readonly controller?: ControllerFacts | undefined;
 }

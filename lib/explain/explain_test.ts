@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { NodeStatus, Pod, Template, Workflow } from "../api/mod.ts";
 import type { Evidence, ExplainConfig } from "./evidence.ts";
 import { explain, explainUnreadable } from "./explain.ts";
+import { deadlockOfHolder, waitingHolders } from "./locks.ts";
 import { isUnderWay } from "./reason.ts";
 
 const START = "2026-01-01T00:00:00Z";
@@ -126,13 +127,65 @@ Deno.test("a lock's queue is told where the controller is asked, and trouble wit
   ]);
 });
 
-Deno.test("a node that waits in a deadlock tells who holds what, and that nobody lets go by himself", () => {
+Deno.test("a node that waits in a deadlock tells who holds what, and what limits of its own end that", () => {
   const message =
     "Waiting for ns/Mutex/a lock. Lock status: 0/1; deadlock: w.x holds ns/Mutex/a, and w.x.y in it waits";
   const node = { type: "Pod", phase: "Pending", message, synchronizationStatus: { waiting: "ns/Mutex/a" } } as const;
   assertEquals(told(workflow({ w: node }, [])), [
-    "Deadlock w: waits for ns/Mutex/a for ever: w.x holds ns/Mutex/a, and w.x.y in it waits",
+    "Deadlock w: waits for ns/Mutex/a in a deadlock: w.x holds ns/Mutex/a, and w.x.y in it waits",
   ]);
+  const ends = (template: Partial<Template>, spec: Workflow["spec"] = {}) => {
+    const templates = [{ name: "t", container: { image: "i" }, ...template }];
+    const [found] = explain(workflow({ w: { ...node, templateName: "t" } }, templates, { spec }), {}, NOW);
+    return [found?.until, found?.unblock.split(";")[0]];
+  };
+  assertEquals(ends({}), [undefined, "stop a workflow in it, or raise the limit of a semaphore"]);
+  assertEquals(ends({ timeout: "{{inputs.parameters.t}}" })[0], undefined);
+  assertEquals(ends({ timeout: "2h", pendingTimeout: "90m" }), ["2026-01-01T01:30:00Z", "its pendingTimeout"]);
+  assertEquals(ends({ timeout: "2h" }, { activeDeadlineSeconds: 7000 }), [
+    "2026-01-01T01:56:40Z",
+    "the workflow's activeDeadlineSeconds",
+  ]);
+});
+
+Deno.test("who waits behind a deadlock tells it where that is known from elsewhere", () => {
+  const message = "Waiting for ns/Mutex/m lock. Lock status: 0/1";
+  const synchronization = { mutex: { waiting: [{ mutex: "ns/Mutex/m", holder: "ns/a" }] } };
+  const whole = workflow({}, [], { status: { phase: "Pending", message, synchronization } });
+  assertEquals(told(whole, { deadlocks: new Map([["", "a ring"]]) }), [
+    "Deadlock -: waits for ns/Mutex/m in a deadlock: a ring",
+  ]);
+  const node = { type: "Pod", phase: "Pending", message, synchronizationStatus: { waiting: "ns/Mutex/m" } } as const;
+  const inside = workflow({ w: node }, [], { status: { synchronization } });
+  assertEquals(told(inside, { deadlocks: new Map([["w", "a ring"]]) }), [
+    "Deadlock w: waits for ns/Mutex/m in a deadlock: a ring",
+  ]);
+  assertEquals([...waitingHolders(inside)], [["w", ["ns/a"]]]);
+  assertEquals([...waitingHolders(whole)], [["", ["ns/a"]]]);
+});
+
+Deno.test("deadlockOfHolder() finds none while something goes on in the holder", () => {
+  const waits = (name: string) => ({
+    type: "Pod",
+    phase: "Pending",
+    name,
+    message: "Waiting for ns/Mutex/a lock. Lock status: 0/1; deadlock: a ring",
+    synchronizationStatus: { waiting: "ns/Mutex/a" },
+  } as const);
+  const nodes: Nodes = {
+    w: { type: "Steps", children: ["g"] },
+    g: { type: "StepGroup", name: "w[0]", children: ["one", "two"] },
+    one: { type: "Steps", name: "w[0].one", children: ["g1"] },
+    g1: { type: "StepGroup", name: "w[0].one[0]", boundaryID: "one", children: ["in"] },
+    in: { ...waits("w[0].one[0].in"), boundaryID: "one" },
+    two: waits("w[0].two"),
+  };
+  assertEquals(deadlockOfHolder(workflow(nodes), ""), "a ring");
+  assertEquals(deadlockOfHolder(workflow(nodes), "one"), "a ring");
+  assertEquals(deadlockOfHolder(workflow(nodes), "gone"), undefined);
+  const goesOn = workflow({ ...nodes, two: { type: "Pod", name: "w[0].two" } });
+  assertEquals(deadlockOfHolder(goesOn, ""), undefined);
+  assertEquals(deadlockOfHolder(goesOn, "one"), "a ring");
 });
 
 Deno.test("a node that may be remembered waits for its entry first", () => {

@@ -1,7 +1,8 @@
 /** Locks that a workflow, or a node, waits for, as the status of Argo's controller and ours tells them. */
-import type { Workflow } from "../api/mod.ts";
+import type { NodeStatus, Workflow } from "../api/mod.ts";
 import { DEADLOCK } from "../constants.ts";
-import { storedTemplateOf } from "../status/mod.ts";
+import { DurationError, MILLISECOND, parseArgoDuration } from "../go/mod.ts";
+import { isFulfilled, millisOf, NodeFamily, nodeGraph, storedTemplateOf } from "../status/mod.ts";
 import { inWords, type NodeSubject, type Question, type WorkflowSubject } from "./question.ts";
 import { BY_ITSELF, type Reason, reason, type Ref } from "./reason.ts";
 
@@ -16,6 +17,9 @@ export const waitsForLock: WorkflowSubject = (question) => {
   const since = workflow.metadata.creationTimestamp;
   const [lock] = waitingLocks(workflow);
   if (message.startsWith(TROUBLE)) return [unreadable({ message, since, key: lock?.key })];
+  const ring = question.evidence.deadlocks?.get(WHOLE_WORKFLOW);
+  // The time of a workflow that has not begun does not run.
+  if (lock && ring !== undefined) return [deadlockOf(lock.key, { ring, since, ends: [] })];
   if (lock || message.startsWith("Waiting for ")) {
     return [reasonOf("Lock", question, { lock, message, since, nodeId: WHOLE_WORKFLOW })];
   }
@@ -39,18 +43,102 @@ export const nodeWaitsForLock: NodeSubject = (question, node) => {
       : undefined;
   }
   if (message.startsWith(TROUBLE)) return [unreadable({ ...parts, message, key })];
-  const [, deadlock] = message.split(DEADLOCK);
-  if (deadlock) {
-    const text = `waits for ${key} for ever: ${deadlock}`;
-    return [reason("Deadlock", { ...parts, text, blocks: [{ kind: "Lock", name: key }], unblock: END_OF_DEADLOCK })];
-  }
+  const ring = ringOf(node) ?? evidence.deadlocks?.get(node.id);
+  if (ring !== undefined) return [deadlockOf(key, { ...parts, ring, ends: endsOf(question, node) })];
   const lock = waitingLocks(workflow).find((one) => one.key === key) ?? { key, holders: [] };
   return [reasonOf("NodeLock", question, { ...parts, lock, message, nodeId: node.id })];
 };
 
+/** The words about the deadlock that a node says it waits in. */
+function ringOf({ message = "" }: NodeStatus): string | undefined {
+  return message.split(DEADLOCK)[1];
+}
+
+/** A moment at which a wait ends, and by what. */
+interface End {
+  readonly at: number;
+  readonly by: string;
+}
+
+/** A wait in a deadlock: it ends with the first limit on time, of this workflow as far as is known here. */
+function deadlockOf(key: string, { ring, node, since, ends }: {
+  readonly ring: string;
+  readonly node?: string;
+  readonly since: string | undefined;
+  readonly ends: readonly End[];
+}): Reason {
+  const first = ends.filter(({ at }) => !Number.isNaN(at)).toSorted((a, b) => a.at - b.at)[0];
+  const unblock = first ? `${first.by}; before that: ${END_OF_DEADLOCK}` : `${END_OF_DEADLOCK}; ${NO_OTHER_END}`;
+  const text = `waits for ${key} in a deadlock: ${ring}`;
+  return reason("Deadlock", { node, since, text, blocks: [{ kind: "Lock", name: key }], until: first?.at, unblock });
+}
+
 const END_OF_DEADLOCK =
-  "stop the workflow, or raise the limit of a semaphore; let templates take their locks in one order, or " +
+  "stop a workflow in it, or raise the limit of a semaphore; let templates take their locks in one order, or " +
   "all at once";
+
+const NO_OTHER_END = "without that it ends only where a limit on the time of another workflow in it does so";
+
+/** The limits on the time that a node may wait for a lock. */
+function endsOf({ workflow, spec }: Question, node: NodeStatus): End[] {
+  const ends: End[] = [];
+  const { activeDeadlineSeconds } = spec;
+  if (activeDeadlineSeconds !== undefined) {
+    ends.push({
+      at: millisOf(workflow.status?.startedAt) + Number(activeDeadlineSeconds) * 1000,
+      by: "the workflow's activeDeadlineSeconds",
+    });
+  }
+  const template = storedTemplateOf(workflow, node);
+  for (const field of ["timeout", "pendingTimeout"] as const) {
+    const text = template?.[field];
+    if (text) ends.push({ at: millisOf(node.startedAt) + millisOfDuration(text), by: `its ${field}` });
+  }
+  return ends;
+}
+
+/** Not a number where the text is none yet: a tag may stand in it. */
+function millisOfDuration(text: string): number {
+  try {
+    return Number(parseArgoDuration(text) / MILLISECOND);
+  } catch (error) {
+    if (!(error instanceof DurationError)) throw error;
+    return NaN;
+  }
+}
+
+/**
+ * The deadlock in which a holder of a lock is, as its workflow says; undefined where something goes on in it. `nodeId` is
+ * empty where the workflow itself holds the lock.
+ */
+export function deadlockOfHolder(workflow: Workflow, nodeId: string): string | undefined {
+  const nodes = workflow.status?.nodes ?? {};
+  const holder = nodes[nodeId];
+  if (nodeId !== WHOLE_WORKFLOW && !holder) return undefined;
+  const family = new NodeFamily(nodeGraph(nodes));
+  const isOpen = (node: NodeStatus) => !isFulfilled(node);
+  const rings = Object.values(nodes)
+    .filter((node) => isOpen(node) && family.liesIn(node, holder) && !family.innerOf(node).some(isOpen))
+    .map(ringOf);
+  return rings.every((ring) => ring !== undefined) ? rings[0] : undefined;
+}
+
+/**
+ * The keys of those who hold what a workflow, or a node of it, waits for without saying that it is in a deadlock, as its
+ * status names them, by the ID of the node that waits.
+ */
+export function waitingHolders(workflow: Workflow): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  const { phase = "", nodes = {} } = workflow.status ?? {};
+  const locks = waitingLocks(workflow);
+  if (phase === "Pending" && locks[0]) found.set(WHOLE_WORKFLOW, locks[0].holders);
+  for (const node of Object.values(nodes)) {
+    const key = isFulfilled(node) || ringOf(node) !== undefined ? undefined : node.synchronizationStatus?.waiting;
+    const lock = key === undefined ? undefined : locks.find((one) => one.key === key);
+    if (lock) found.set(node.id, lock.holders);
+  }
+  return found;
+}
 
 const TROUBLE = "Waiting to acquire the synchronization lock.";
 

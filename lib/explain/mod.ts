@@ -19,4 +19,5 @@
  */
 export * from "./evidence.ts";
 export { explain, explainUnreadable } from "./explain.ts";
+export { deadlockOfHolder, waitingHolders } from "./locks.ts";
 export { isUnderWay, type Reason, type ReasonCode, type Ref } from "./reason.ts";

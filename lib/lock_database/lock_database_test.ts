@@ -68,6 +68,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
       refused: "n/Database/m",
       message: "Waiting for n/Database/m lock (mtx/n/m). Lock status: 1/1",
       holders: new Map([["mutex n/Database/m", ["n/first"]]]),
+      isFull: true,
     });
     await a.release(releaseOf(first));
     await a.release(releaseOf(first));

@@ -45,6 +45,8 @@ export type Outcome =
     readonly message: string;
     /** The holders of its locks, by the ID of the lock. */
     readonly holders: ReadonlyMap<string, readonly string[]>;
+    /** Whether that lock has as many holders as it may have; else another is before. */
+    readonly isFull: boolean;
   }
   /** The locks will never be granted. */
   | { readonly kind: "failed"; readonly message: string }
@@ -92,7 +94,8 @@ function refusal({ key, locks }: Asker, lockOf: (item: LockItem) => OpenLock): O
   const { held, limit } = lockOf(item);
   const message = `Waiting for ${item.key} lock (${rowNameOf(item)}). Lock status: ${held.length}/${limit}`;
   const holders = new Map(locks.map((one) => [`${one.type} ${one.key}`, [...lockOf(one).held]]));
-  return { kind: "refused", refused: item.key, message, holders };
+  const isFull = limit !== undefined && held.length >= limit;
+  return { kind: "refused", refused: item.key, message, holders, isFull };
 }
 
 /** A lock while a round lasts. */

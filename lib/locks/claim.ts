@@ -56,6 +56,8 @@ export interface DatabaseRefusal {
   readonly message: string;
   /** The holders of its locks, by the ID of the lock. */
   readonly holders: ReadonlyMap<string, readonly string[]>;
+  /** Whether the lock that is refused has as many holders as it may have; else another is before. */
+  readonly isFull: boolean;
 }
 
 /**

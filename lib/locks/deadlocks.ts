@@ -6,7 +6,7 @@
 import { shortened } from "../limits.ts";
 import type { Claim } from "./claim.ts";
 import type { Claims } from "./claims.ts";
-import { idOf, type LockItem } from "./lock_item.ts";
+import { idOf, isInDatabase, type LockItem } from "./lock_item.ts";
 import type { Lock, Locks } from "./locks.ts";
 
 /** A holder in which nothing goes on: all that lies in it waits for locks. */
@@ -86,6 +86,21 @@ export class Deadlocks {
   /** The words about the nodes of a workflow that wait in a deadlock with others, or behind one. */
   of(workflow: string): ReadonlyMap<string, string> | undefined {
     return this.#words.get(workflow);
+  }
+
+  /**
+   * The words about those of some claims that wait in a deadlock of others, or behind one, and say nothing of it: looked for
+   * when somebody asks.
+   */
+  behind(claims: Iterable<Claim>): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    const ways = new Map<Claim, Way>();
+    for (const claim of claims) {
+      if (claim.answer.kind !== "waiting" || this.#words.get(claim.workflow)?.has(claim.nodeId)) continue;
+      const isStuck = this.#blocked.has(claim) || this.#neverGoOn([claim]).claims.includes(claim);
+      if (isStuck) found.set(claim.nodeId, this.#inWords(this.#wayOf(claim, ways), claim));
+    }
+    return found;
   }
 
   /** Notes which holders of a workflow are stalled: all of them, by node ID. */
@@ -231,15 +246,26 @@ export class Deadlocks {
     if (step.answer.kind === "held") return this.#stalls.get(step)?.waiters;
     const item = step.answer.kind === "waiting" ? this.#waitedFor(step) : undefined;
     const lock = item && this.#locks.get(idOf(item));
+    if (lock && isInDatabase(item)) return this.#isHeldHere(step, lock) ? [lock] : undefined;
     if (!lock?.limit || lock.poison.size > 0) return undefined;
     if (lock.holders.size >= lock.limit) return [lock];
     const first = lock.queue.at(0);
     return first && first.workflow !== step.workflow ? [first] : undefined;
   }
 
-  /** The first lock of a claim that it may not have; of one in a database this table does not know enough. */
+  /** The first lock of a claim that it may not have: of this table, else of a database, as that said last. */
   #waitedFor(claim: Claim): LockItem | undefined {
-    return this.#locks.firstRefused(claim);
+    return this.#locks.firstRefused(claim) ?? claim.locks.find(({ key }) => key === claim.refusal?.refused);
+  }
+
+  /**
+   * Whether a lock of a database has no room, and all who hold it are of this controller: of others, and of who waits before
+   * a claim there, nothing is known but the name.
+   */
+  #isHeldHere({ refusal }: Claim, { item, holders }: Lock): boolean {
+    if (!refusal?.isFull || refusal.refused !== item.key) return false;
+    const told = refusal.holders.get(idOf(item)) ?? [];
+    return told.length > 0 && told.every((key) => holders.has(key));
   }
 
   /** Notes what is said of a claim that waits for ever, where another than its own workflow has to do with it. */

@@ -82,6 +82,11 @@ export class LockTable {
     return this.#deadlocks.of(workflow);
   }
 
+  /** The same for those who are in no holder, and so say nothing of it: looked for when somebody asks. */
+  deadlocksBehind(workflow: string): ReadonlyMap<string, string> {
+    return this.#deadlocks.behind(this.#claims.of(workflow));
+  }
+
   /** The holders of the locks that a workflow waits for, by the ID of the lock. */
   holdersFor(workflow: string): ReadonlyMap<string, readonly string[]> {
     const found = new Map<string, readonly string[]>();
@@ -413,7 +418,12 @@ export class LockTable {
       this.#locks.leave(claim);
       return this.#tell(claim, { kind: "failed", message: answer.failed });
     }
-    if ("trouble" in answer) return this.#tell(claim, { kind: "trouble", message: answer.trouble });
+    if ("trouble" in answer) {
+      if (claim.answer.kind === "waiting") this.#locks.heardOfDatabase(claim);
+      return this.#tell(claim, { kind: "trouble", message: answer.trouble });
+    }
+    const isOther = claim.refusal?.isFull !== answer.isFull || holdersOf(claim.refusal) !== holdersOf(answer);
+    if (isOther || claim.answer.kind !== "waiting") this.#locks.heardOfDatabase(claim);
     const hasNewHolders = claim.refusal !== undefined && holdersOf(claim.refusal) !== holdersOf(answer);
     claim.refusal = answer;
     const { refused, message } = answer;

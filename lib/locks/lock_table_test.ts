@@ -267,7 +267,7 @@ Deno.test("who waits for a database is not told anew of holders before the datab
   const table = new LockTable();
   const refusal = (...names: string[]) => {
     const message = "Waiting for n/Database/d lock";
-    return { refused: D.key, message, holders: new Map([["semaphore n/Database/d", names]]) };
+    return { refused: D.key, message, holders: new Map([["semaphore n/Database/d", names]]), isFull: true };
   };
   for (const key of ["n/first", "n/waits"]) table.ask(key, key === "n/first" ? OLD : NEW, ask([D]));
   table.settle();

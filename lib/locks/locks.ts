@@ -1,6 +1,6 @@
 /** The locks of a table: the holders of each, its queue, its room, and whether a claim may have it. */
 import type { Claim, LockAnswer, LockRef } from "./claim.ts";
-import { idOf, type LockItem } from "./lock_item.ts";
+import { idOf, isInDatabase, type LockItem } from "./lock_item.ts";
 import { LockQueue } from "./lock_queue.ts";
 
 /** A lock that somebody holds or waits for. */
@@ -77,6 +77,16 @@ export class Locks {
       if (!lock) continue;
       lock.queue.delete(claim);
       if (lock.holders.get(claim.key) === claim && lock.holders.delete(claim.key)) lock.changedAt = ++this.#now;
+      this.changed.add(idOf(item));
+    }
+  }
+
+  /** Something else is known of the locks of a database among those of a claim. */
+  heardOfDatabase(claim: Claim): void {
+    for (const item of claim.locks.filter(isInDatabase)) {
+      const lock = this.#locks.get(idOf(item));
+      if (!lock) continue;
+      lock.changedAt = ++this.#now;
       this.changed.add(idOf(item));
     }
   }

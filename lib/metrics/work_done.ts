@@ -26,9 +26,9 @@ export interface WorkDone {
   readonly ended: number;
   /** The error that ended it; undefined where none did. Its message may quote an object. */
   readonly error?: unknown;
-  /** What it is told of by, among the pieces of work for a node: the same whenever it is told again. Otherwise it is told once. */
+  /** What it is told of by, among the pieces of work for a node, or for the workflow: the same whenever it is told again. Otherwise it is told once. */
   readonly key?: string;
-  /** The key of the piece of work that it is a part of, of the same node; a part of the node itself where it is absent. */
+  /** The key of the piece of work that it is a part of, for the same node or the workflow; where it is absent, a part of that itself. */
   readonly partOf?: string;
   readonly attributes?: Readonly<Record<string, string>>;
   /** The words in which it failed, without an error: they quote nothing. */
@@ -41,7 +41,7 @@ export type TellWork = (work: WorkDone) => void;
 /** Does work, and tells how long it took; where nobody is to be told it is only done. */
 export async function toldOf<T>(
   tell: TellWork | undefined,
-  work: Pick<WorkDone, "name" | "workflow" | "nodeId">,
+  work: Pick<WorkDone, "name" | "workflow" | "nodeId" | "key" | "partOf">,
   clock: { now(): number },
   act: () => Promise<T>,
 ): Promise<T> {

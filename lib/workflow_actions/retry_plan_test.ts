@@ -1,4 +1,5 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import { countedReads } from "../testing/counted_reads.ts";
 import type { NodeStatus } from "../api/mod.ts";
 import { planRetry } from "./retry_plan.ts";
 
@@ -41,8 +42,9 @@ Deno.test("a retry is planned, too, where nodes are hooks of each other", () => 
   assertEquals([[...plan.reopened], [...plan.removed].sort()], [["w"], ["a", "b"]]);
 });
 
-Deno.test("what was omitted runs again unless something after it stays, and 20,000 nodes in a row are planned in time", () => {
+Deno.test("what was omitted runs again unless something after it stays, and each of 20,000 nodes in a row is looked at a few times", () => {
   const rest = 20_000;
+  const reads = { count: 0 };
   const row = (phaseOf: (at: number) => NodeStatus["phase"]) =>
     planRetry({
       workflowName: "w",
@@ -56,20 +58,18 @@ Deno.test("what was omitted runs again unless something after it stays, and 20,0
           boundaryID: "w",
           children: at + 1 < rest ? [String(at + 1)] : [],
         })),
-      ].map((node) => [node.id, node])),
+      ].map((node) => [node.id, countedReads(node, reads)])),
       chosen: () => false,
       expandAnew: false,
     });
-  const began = performance.now();
   assertEquals(row((at) => at === 0 ? "Failed" : "Omitted").removed.size, rest - 1);
   // The workflow went on after all but the last.
   assertEquals([...row(() => "Failed").removed], [String(rest - 1)]);
   assertEquals(row((at) => at === rest - 1 ? "Succeeded" : at === 0 ? "Failed" : "Omitted").removed.size, 0);
-  const took = performance.now() - began;
-  assertEquals(took < 10_000, true, `${took} ms`);
+  assert(reads.count < 3 * 100 * rest, `${reads.count} reads`);
 });
 
-Deno.test("4,000 failures that 4,000 omitted nodes follow are planned in time: each is walked through once", () => {
+Deno.test("4,000 failures that 4,000 omitted nodes follow are planned: each is walked through once", () => {
   const count = 4_000;
   const node = (id: string, more: Partial<NodeStatus>): NodeStatus => ({
     id,
@@ -87,9 +87,11 @@ Deno.test("4,000 failures that 4,000 omitted nodes follow are planned in time: e
       children: at + 1 < count ? [`omitted${at + 1}`] : [],
     }),
   ]).flat();
-  const nodes = Object.fromEntries([node("w", { type: "DAG" }), ...all].map((one) => [one.id, one]));
-  const began = performance.now();
+  const reads = { count: 0 };
+  const nodes = Object.fromEntries(
+    [node("w", { type: "DAG" }), ...all].map((one) => [one.id, countedReads(one, reads)]),
+  );
   const plan = planRetry({ workflowName: "w", nodes, chosen: () => false, expandAnew: false });
-  const took = performance.now() - began;
-  assertEquals([plan.removed.size, [...plan.reopened], took < 2_000], [2 * count, ["w"], true], `${took} ms`);
+  assertEquals([plan.removed.size, [...plan.reopened]], [2 * count, ["w"]]);
+  assert(reads.count < 2 * 100 * count, `${reads.count} reads`);
 });

@@ -1,7 +1,7 @@
 /** The reasons why a workflow of a cluster waits: it is read with its pods and reports, and nothing is written. */
-import { readPod, readTaskResult } from "../api/mod.ts";
+import { readPod, readTaskResult, type Workflow } from "../api/mod.ts";
 import { ANNOTATION, LABEL } from "../constants.ts";
-import { type Evidence, explain, type Reason } from "../explain/mod.ts";
+import { deadlockOfHolder, type Evidence, explain, type Reason, waitingHolders } from "../explain/mod.ts";
 import {
   type KubeClient,
   type KubeObject,
@@ -10,6 +10,7 @@ import {
   sortError,
   WORKFLOW_TASK_RESULTS,
 } from "../kube/mod.ts";
+import { parseHolderKey } from "../locks/mod.ts";
 import { type Cluster, getWorkflow } from "./change.ts";
 
 /**
@@ -19,6 +20,7 @@ import { type Cluster, getWorkflow } from "./change.ts";
 export async function whyWaiting(cluster: Cluster, namespace: string, name: string, now: Date): Promise<Reason[]> {
   const { client } = cluster;
   const workflow = await getWorkflow(cluster, namespace, name);
+  const deadlocks = await deadlocksBefore(cluster, workflow);
   const labelSelector = `${LABEL.workflow}=${name}`;
   const [foundPods, results] = await Promise.all([
     listOrNothing(client, PODS, namespace, labelSelector),
@@ -29,8 +31,44 @@ export async function whyWaiting(cluster: Cluster, namespace: string, name: stri
     pods: pods && byNode(pods, ({ metadata }) => metadata.annotations?.[ANNOTATION.nodeId], (pod) => pod),
     agent: pods && { pod: pods.find(({ metadata }) => metadata.labels?.[LABEL.component] === AGENT) },
     taskResults: results && byNode(results, ({ metadata }) => metadata.name, readTaskResult),
+    deadlocks,
   };
   return explain(workflow, evidence, now);
+}
+
+/** The most workflows that are asked whether they are in a deadlock: of those who wait for more nothing is said. */
+const MOST_HOLDERS = 5;
+
+/** The deadlocks in which all holders are of what a workflow waits for, by the ID of the node that waits. */
+async function deadlocksBefore(cluster: Cluster, workflow: Workflow): Promise<ReadonlyMap<string, string>> {
+  const known = new Map<string, Promise<Workflow | undefined>>();
+  const ringOf = async (key: string): Promise<string | undefined> => {
+    const { workflow = "", nodeId = "" } = parseHolderKey(key) ?? {};
+    if (!known.has(workflow) && known.size >= MOST_HOLDERS) return undefined;
+    const [namespace = "", name = ""] = workflow.split("/");
+    const found = known.get(workflow) ?? getOrNothing(cluster, namespace, name);
+    known.set(workflow, found);
+    const holder = await found;
+    return holder && deadlockOfHolder(holder, nodeId);
+  };
+  const deadlocks = new Map<string, string>();
+  for (const [nodeId, holders] of waitingHolders(workflow)) {
+    if (holders.length > MOST_HOLDERS) continue;
+    const [first, ...others] = await Promise.all(holders.map(ringOf));
+    if (first !== undefined && others.every((ring) => ring !== undefined)) deadlocks.set(nodeId, first);
+  }
+  return deadlocks;
+}
+
+/** A workflow; undefined where there is none, or none to be seen by who asks. */
+async function getOrNothing(cluster: Cluster, namespace: string, name: string): Promise<Workflow | undefined> {
+  try {
+    return name === "" ? undefined : await getWorkflow(cluster, namespace, name);
+  } catch (error) {
+    const sort = sortError(error);
+    if (sort === "forbidden" || sort === "notFound") return undefined;
+    throw error;
+  }
 }
 
 /** The component that an agent's pod is, by its label. */

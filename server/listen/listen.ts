@@ -109,7 +109,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   server.on("secureConnection", (socket: Socket) => socket.setNoDelay(true));
   server.on("tlsClientError", () => {});
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error: Error & { readonly code?: string }) => {
+      if (error.code !== "EADDRINUSE") return reject(error);
+      reject(new Deno.errors.AddrInUse(`Another program listens on port ${port}`, { cause: error }));
+    });
     server.listen(port, hostname, () => resolve());
   });
   const address = server.address() as { port: number };

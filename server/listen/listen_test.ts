@@ -1,7 +1,7 @@
 /** One port, all protocols: asked by curl, which speaks each of them. */
 import { connect as connectHttp2 } from "node:http2";
 import { text } from "node:stream/consumers";
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { needs } from "../../lib/testing/needs.ts";
 import { sendsAtOnce, TELLS_WHAT_SENDS_AT_ONCE } from "../../lib/testing/sends_at_once.ts";
 import { ownCertificate } from "../../lib/x509/mod.ts";
@@ -112,6 +112,14 @@ Deno.test("the source of an answer learns that the client left before there was 
   client.close();
   await cancelled.promise;
   await listening.close();
+});
+
+Deno.test("a port that another program has is refused in words", async () => {
+  const options = { hostname: "127.0.0.1", handler: () => Promise.resolve(new Response()) };
+  const first = await listen({ ...options, port: 0 });
+  const words = `Another program listens on port ${first.port}`;
+  await assertRejects(() => listen({ ...options, port: first.port }), Deno.errors.AddrInUse, words);
+  await first.close();
 });
 
 Deno.test("the first bytes of a connection may come one by one", async () => {

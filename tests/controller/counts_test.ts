@@ -1,11 +1,12 @@
 /** The controller's metrics of itself at work: every series that Argo's dashboards read has its values. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
 import type { Workflow } from "../../lib/api/mod.ts";
-import { ANNOTATION, API_VERSION } from "../../lib/constants.ts";
+import { ANNOTATION, API_VERSION, LABEL } from "../../lib/constants.ts";
 import { CRON_WORKFLOWS, PODS, WORKFLOW_TASK_RESULTS, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
 import { exposition, type MetricRegistry, type WorkDone } from "../../lib/metrics/mod.ts";
 import { nodeSpanId } from "../../lib/status/mod.ts";
+import { sealed } from "../../simulate/testing/seal_report.ts";
 import { ControllerWorld } from "./world.ts";
 
 const SPEC = { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox", command: ["echo"] } }] };
@@ -123,6 +124,22 @@ Deno.test("a traced workflow has its trace's ID from its start on, its pods know
   ]);
 });
 
+Deno.test("a traced pod that ends after its workflow is told of, too", async () => {
+  await using world = new ControllerWorld();
+  world.configure({ traces: true });
+  const works: WorkDone[] = [];
+  await world.startController({ onWork: (work) => void works.push(work) });
+  await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);
+  const pod = await world.podMade("w");
+  await world.podRuns("w");
+  const labels = { [LABEL.workflow]: "w", [LABEL.reportOutputsCompleted]: "true" };
+  const report = { apiVersion: API_VERSION, kind: "WorkflowTaskResult", metadata: { name: "w", labels } };
+  await world.client.create(WORKFLOW_TASK_RESULTS, "default", sealed(pod, { ...report, phase: "Succeeded" }));
+  await world.ended("w");
+  await world.podEnds("w");
+  await world.until("its pod is told of", () => works.some(({ name }) => name === "run_main_container"));
+});
+
 Deno.test("a traced pod's container beside main is told of with the stages in its report", async () => {
   await using world = new ControllerWorld();
   world.configure({ traces: true });
@@ -141,9 +158,13 @@ Deno.test("a traced pod's container beside main is told of with the stages in it
   });
   await world.report(pod, true);
   await world.podEnds("w");
-  const told = () => works.filter(({ partOf }) => partOf !== undefined);
+  const told = () => works.filter(({ nodeId, partOf }) => nodeId !== undefined && partOf !== undefined);
   await world.until("the stage is told", () => told().length > 0);
   const beside = works.find(({ key }) => key === told()[0]?.partOf);
   assertEquals(told().map(({ name, nodeId }) => [name, nodeId]), [["save_artifacts", "w"]]);
+  const passes = new Set(works.filter(({ name }) => name === "reconcile_workflow").map(({ key }) => key));
+  const writes = works.filter(({ name }) => name === "persist_updates");
+  assert(writes.length > 0);
+  assertEquals(writes.filter(({ partOf }) => !passes.has(partOf)), []);
   assertEquals(beside?.attributes?.container, pod.spec.containers.find((one) => one.name !== "main")?.name);
 });

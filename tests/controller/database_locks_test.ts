@@ -5,6 +5,7 @@ import { systemClock } from "../../lib/clock/mod.ts";
 import { type Database, openDatabase } from "../../lib/database/mod.ts";
 import { OpenLimits, OpenLockDatabase } from "../../lib/lock_database/mod.ts";
 import type { LockTables } from "../../lib/lock_database/tables.ts";
+import { DEADLOCK } from "../../lib/constants.ts";
 import { silentLog } from "../../lib/log.ts";
 import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
@@ -126,6 +127,83 @@ Deno.test("a mutex of a database has one holder among two controllers, and passe
   assertEquals((await b.workflow("second")).status?.synchronization, undefined);
   await b.until("nobody has a row", async () => (await shared.rows()).length === 0);
   assertEquals([gauges(metricsOfA!), gauges(metricsOfB!)], [[], []]);
+});
+
+/** A workflow that holds some locks and, once it is resumed, wants others in its only node. */
+function taker(name: string, holds: string, wants: string): string {
+  return `
+metadata: {name: ${name}}
+spec:
+  entrypoint: main
+  suspend: true
+  synchronization: {mutexes: [${holds}]}
+  templates:
+  - name: main
+    steps: [[{name: take, template: take}]]
+  - name: take
+    synchronization: {mutexes: [${wants}]}
+    container: {image: busybox, command: ["true"]}
+`;
+}
+
+Deno.test("a deadlock through a lock of a database is told where all in it are of one controller, and not where one is of another", async () => {
+  await using shared = new SharedFile();
+  const [a, b] = [shared.world(), shared.world()];
+  await shared.start(a, "a");
+  await shared.start(b, "b");
+  const [d, m, other] = ["{name: d, database: true}", "{name: m}", "{name: other, database: true}"];
+  const takers: [ControllerWorld, string, string, string][] = [[a, "w1", d, m], [a, "w2", m, d], [b, "w3", other, d]];
+  for (const [world, name, holds, wants] of takers) {
+    await world.submit(taker(name, holds, wants));
+    const holding = async () => (await world.workflow(name)).status?.synchronization?.mutex?.holding !== undefined;
+    await world.until(`${name} holds its lock`, holding);
+  }
+  for (const [world, name] of takers) {
+    await world.client.patch(WORKFLOWS, "default", name, { spec: { suspend: null } });
+  }
+  const messageOf = async (world: ControllerWorld, name: string) =>
+    Object.values((await world.workflow(name)).status?.nodes ?? {}).find((node) => node.displayName === "take")
+      ?.message;
+  const full = "Waiting for default/Database/d lock (mtx/default/d). Lock status: 1/1";
+  const ofW1 = "workflow w1 holds default/Database/d, and w1[0].take in it waits for default/Mutex/m";
+  const ofW2 = "workflow w2 holds default/Mutex/m, and w2[0].take in it waits for default/Database/d";
+  await a.until("both say it", async () => {
+    const messages = [await messageOf(a, "w1"), await messageOf(a, "w2")];
+    const waits = "Waiting for default/Mutex/m lock. Lock status: 0/1";
+    return messages[0] === `${waits}${DEADLOCK}${ofW2}; ${ofW1}` &&
+      messages[1] === `${full}${DEADLOCK}${ofW1}; ${ofW2}`;
+  });
+  // Who holds it is of another controller: it may go on.
+  await b.until("w3 waits", async () => await messageOf(b, "w3") === full);
+  await a.client.patch(WORKFLOWS, "default", "w1", { spec: { shutdown: "Terminate" } });
+  await a.until("w2 takes it back", async () => !(await messageOf(a, "w2"))?.includes(DEADLOCK));
+});
+
+Deno.test("a deadlock within one workflow through a lock of a database is told", async () => {
+  await using shared = new SharedFile();
+  const world = shared.world();
+  await shared.start(world, "a");
+  const lock = (name: string, mutex: string, inner: string) => `
+  - name: ${name}
+    synchronization: {mutexes: [${mutex}]}
+    ${inner}`;
+  const container = 'container: {image: busybox, command: ["true"]}';
+  const steps = (template: string) => `steps: [[{name: in, template: ${template}}]]`;
+  await world.submit(`
+metadata: {name: w}
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    dag: {tasks: [{name: a, template: d-m}, {name: b, template: m-d}]}
+${lock("d-m", "{name: d, database: true}", steps("m"))}
+${lock("m-d", "{name: m}", steps("d"))}
+${lock("m", "{name: m}", container)}
+${lock("d", "{name: d, database: true}", container)}`);
+  await world.until("both say it", async () => {
+    const { status } = await world.workflow("w");
+    return Object.values(status?.nodes ?? {}).filter(({ message }) => message?.includes(DEADLOCK)).length === 2;
+  });
 });
 
 Deno.test("of six workflows of two controllers two run at a time under a semaphore of two, and all come to their end (T-SY-13)", async () => {

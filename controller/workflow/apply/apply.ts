@@ -1,6 +1,5 @@
 /** Doing what was decided. One case per action; each may be repeated, and a refusal becomes a fact for the next pass. */
 import type { Pod, Workflow } from "../../../lib/api/mod.ts";
-import { ANNOTATION } from "../../../lib/constants.ts";
 import { isDefect, keyOf, mayPass, sortError, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { type Action, imageKey } from "../engine/mod.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
@@ -17,7 +16,7 @@ import { readConfigMap } from "./read_config_map.ts";
 import { addTasks, completeTaskSet, createAgent, removeTasks } from "./task_set.ts";
 import { deletePod, releasePod } from "./release_pod.ts";
 import { tellEnds } from "./tell_ends.ts";
-import { workOfPod } from "./work_of_pod.ts";
+import { tellWork } from "./work_of_pod.ts";
 
 /**
  * Begins all actions of a decision. Nothing is waited for: what comes of them shows in the ledger or in a watch. Facts
@@ -233,13 +232,6 @@ function podOf(context: ActionContext, workflow: Workflow, name: string, uid?: s
   const pod = context.podNow(`${workflow.metadata.namespace}/${name}`);
   if (!pod || !isOwnedBy(pod, "Workflow", workflow)) return undefined;
   return uid === undefined || pod.metadata.uid === uid ? pod : undefined;
-}
-
-/** Tells what a pod that has ended did; where nobody traces it, nothing is looked at. */
-function tellWork({ onWork, stages }: ActionContext, workflow: Workflow, pod: Pod): void {
-  if (!onWork) return;
-  const told = stages?.of(workflow, pod.metadata.annotations?.[ANNOTATION.nodeId] ?? "");
-  for (const work of workOfPod(workflow, pod, told)) onWork(work);
 }
 
 async function finishPod(

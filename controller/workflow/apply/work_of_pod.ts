@@ -3,7 +3,19 @@ import type { Pod } from "../../../lib/api/mod.ts";
 import { ANNOTATION, CONTAINER } from "../../../lib/constants.ts";
 import { isArgoSidecar } from "../../../lib/container_names.ts";
 import type { WorkDone, WorkName } from "../../../lib/metrics/mod.ts";
+import type { ActionContext } from "./action_context.ts";
 import type { StageTime } from "../../../lib/stage_times.ts";
+
+/** Tells what a pod that has ended did; where nobody traces it, nothing is looked at. */
+export function tellWork(
+  { onWork, stages }: Pick<ActionContext, "onWork" | "stages">,
+  workflow: WorkDone["workflow"],
+  pod: Pod,
+): void {
+  if (!onWork) return;
+  const told = stages?.of(workflow, pod.metadata.annotations?.[ANNOTATION.nodeId] ?? "");
+  for (const work of workOfPod(workflow, pod, told)) onWork(work);
+}
 
 /** A container that has run, in milliseconds since 1970. */
 interface Ran {
@@ -22,7 +34,7 @@ const OWN: Readonly<Record<string, WorkName>> = {
 
 /**
  * The work of a pod that has ended, in whole seconds as the kubelet tells them; none of a pod without a node. `stages` are
- * those of our container that the node's report told of.
+ * those of our containers that the node's report told of.
  */
 export function workOfPod(workflow: WorkDone["workflow"], pod: Pod, stages: readonly StageTime[] = []): WorkDone[] {
   const nodeId = pod.metadata.annotations?.[ANNOTATION.nodeId];
@@ -40,7 +52,11 @@ export function workOfPod(workflow: WorkDone["workflow"], pod: Pod, stages: read
     failure: exitCode === 0 ? undefined : `exit code ${exitCode}`,
   }));
   const reporter = ran.find(({ name }) => name === CONTAINER.supervisor || name === CONTAINER.wait);
-  if (reporter) containers.push(...stagesWithin(reporter, stages, { ...told, partOf: `${uid} ${reporter.name}` }));
+  const loader = ran.find(({ name }) => name === CONTAINER.init) ?? reporter;
+  for (const stage of reporter ? stages : []) {
+    const container = stage.name === "load_artifacts" ? loader : reporter;
+    if (container) containers.push(...stageWithin(container, stage, { ...told, partOf: `${uid} ${container.name}` }));
+  }
   const users = ran.filter(({ name }) => !(name in OWN));
   const made = Date.parse(creationTimestamp);
   if (users.length === 0 || Number.isNaN(made)) return containers;
@@ -58,28 +74,26 @@ export function workOfPod(workflow: WorkDone["workflow"], pod: Pod, stages: read
 }
 
 /**
- * The stages of a container, none outside of its time: the report is nobody's word to trust, and may be that of another pod
+ * A stage of a container, none outside of its time: the report is nobody's word to trust, and may be that of another pod
  * of the node. The kubelet leaves out the parts of the second in which the container ended.
  */
-function stagesWithin(
+function stageWithin(
   container: Ran,
-  stages: readonly StageTime[],
+  { name, began, ended, hasFailed }: StageTime,
   told: Pick<WorkDone, "workflow" | "nodeId"> & { readonly partOf: string },
 ): WorkDone[] {
   const end = container.ended + SECOND_MILLIS;
   const within = (millis: number) => Math.min(Math.max(millis, container.began), end);
-  return stages.flatMap(({ name, began, ended, hasFailed }): WorkDone[] => {
-    if (ended < began || ended < container.began || began > end) return [];
-    return [{
-      ...told,
-      name,
-      key: `${told.partOf} ${name}`,
-      began: within(began),
-      ended: within(ended),
-      attributes: { container: container.name },
-      failure: hasFailed ? "failed" : undefined,
-    }];
-  });
+  if (ended < began || ended < container.began || began > end) return [];
+  return [{
+    ...told,
+    name,
+    key: `${told.partOf} ${name}`,
+    began: within(began),
+    ended: within(ended),
+    attributes: { container: container.name },
+    failure: hasFailed ? "failed" : undefined,
+  }];
 }
 
 const SECOND_MILLIS = 1000;

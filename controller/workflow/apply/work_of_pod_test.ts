@@ -74,6 +74,28 @@ for (const name of ["supervisor", "wait"]) {
   });
 }
 
+Deno.test("inputs that `init` loaded are a part of it, and what follows of the container that reports", () => {
+  const pod = podWith({
+    initContainerStatuses: [ended("init", 2, 4)],
+    containerStatuses: [ended("wait", 5, 12), ended("main", 6, 11)],
+  });
+  const told = [
+    stage("load_artifacts", 2.5, 3.5),
+    stage("wait_workload", 5.5, 11),
+    stage("patch_task_result", 11.5, 12),
+  ];
+  const work = workOfPod(WORKFLOW, pod, parseStageTimes(told.join("; ")));
+  const keyOf = (container: string) => work.find((one) => one.attributes?.container === container && !one.partOf)?.key;
+  assertEquals(
+    work.filter(({ partOf }) => partOf !== undefined).map(({ name, partOf, began }) => [name, partOf, second(began)]),
+    [
+      ["load_artifacts", keyOf("init"), 2.5],
+      ["wait_workload", keyOf("wait"), 5.5],
+      ["patch_task_result", keyOf("wait"), 11.5],
+    ],
+  );
+});
+
 Deno.test("stages are cut to the time of their container, and are left out where they lie outside of it or end before they began", () => {
   assertEquals(stagesOf("wait", stage("wait_workload", 1, 50)), [["wait_workload", 5, 13, undefined]]);
   assertEquals(stagesOf("wait", stage("save_logs", 1, 4)), []);

@@ -5,10 +5,14 @@
 import { ANNOTATION } from "../../../lib/constants.ts";
 import { keepNewest } from "../../../lib/kept.ts";
 import type { Informer, KubeObject } from "../../../lib/kube/mod.ts";
-import { parseStageTimes, type StageTime } from "../../../lib/stage_times.ts";
+import { LAST_STAGE, parseStageTimes, type StageTime } from "../../../lib/stage_times.ts";
 
 /** The most nodes whose stages are kept: those whose reports came last. */
 const MOST_NODES = 10_000;
+
+function isLast({ name }: StageTime): boolean {
+  return name === LAST_STAGE;
+}
 
 /** The stages of nodes whose pods may still be told of. Made only where traces are sent. */
 export class StagesTold {
@@ -16,12 +20,22 @@ export class StagesTold {
   readonly #stages = new Map<string, readonly StageTime[]>();
 
   /** Listens to the copy of the reports from now on. */
-  constructor(reports: Pick<Informer<KubeObject>, "onChange">, mostNodes = MOST_NODES) {
+  constructor(
+    reports: Pick<Informer<KubeObject>, "onChange">,
+    { now }: { now(): number },
+    mostNodes = MOST_NODES,
+  ) {
     reports.onChange((type, { metadata: { annotations, ownerReferences, name } }) => {
       if (type === "deleted") return;
-      const stages = parseStageTimes(annotations?.[ANNOTATION.stageTimes]);
+      const told = parseStageTimes(annotations?.[ANNOTATION.stageTimes]);
       const uid = ownerReferences?.find(({ kind }) => kind === "Workflow")?.uid;
-      if (stages.length > 0 && uid) keepNewest(this.#stages, `${uid} ${name}`, stages, mostNodes);
+      if (told.length === 0 || !uid) return;
+      const key = `${uid} ${name}`;
+      const before = this.#stages.get(key)?.find(isLast);
+      // The write of a report is over when it is first heard of.
+      const endOf = ({ began }: StageTime) => before?.began === began ? before.ended : Math.max(began, now());
+      const stages = told.map((stage) => isLast(stage) ? { ...stage, ended: endOf(stage) } : stage);
+      keepNewest(this.#stages, key, stages, mostNodes);
     });
   }
 

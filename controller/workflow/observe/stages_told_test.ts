@@ -19,11 +19,12 @@ function reports() {
 }
 
 const workflow = (uid: string) => ({ metadata: { uid } });
+const CLOCK = { now: () => 7 };
 const SAVED = { name: "save_logs", began: 3, ended: 4, hasFailed: false } as const;
 
 Deno.test("the stages that a report told of stay when it is deleted, as those of its workflow and node alone", () => {
   const copy = reports();
-  const told = new StagesTold(copy);
+  const told = new StagesTold(copy, CLOCK);
   copy.tell("added", "n");
   assertEquals(told.of(workflow("u"), "n"), []);
   copy.tell("modified", "n", "save_logs 1 2");
@@ -36,14 +37,29 @@ Deno.test("the stages that a report told of stay when it is deleted, as those of
 
 Deno.test("stages are kept of so many nodes: of those that told last", () => {
   const copy = reports();
-  const told = new StagesTold(copy, 2);
+  const told = new StagesTold(copy, CLOCK, 2);
   for (const name of ["a", "b", "a", "c"]) copy.tell("modified", name, "save_logs 3 4");
   assertEquals(["a", "b", "c"].map((name) => told.of(workflow("u"), name)), [[SAVED], [], [SAVED]]);
 });
 
+Deno.test("the last write of a report is over when it is first heard of", () => {
+  const copy = reports();
+  let now = 5;
+  const told = new StagesTold(copy, { now: () => now });
+  const ended = () => told.of(workflow("u"), "n").map(({ name, ended }) => [name, ended]);
+  copy.tell("modified", "n", "save_logs 3 4; patch_task_result 4 4");
+  now = 9;
+  copy.tell("modified", "n", "save_logs 3 4; patch_task_result 4 4");
+  assertEquals(ended(), [["save_logs", 4], ["patch_task_result", 5]]);
+  copy.tell("modified", "n", "patch_task_result 8 8");
+  assertEquals(ended(), [["patch_task_result", 9]]);
+  copy.tell("modified", "n", "patch_task_result 12 12");
+  assertEquals(ended(), [["patch_task_result", 12]]);
+});
+
 Deno.test("a report without stages, or with what are none, takes no place", () => {
   const copy = reports();
-  const told = new StagesTold(copy, 1);
+  const told = new StagesTold(copy, CLOCK, 1);
   copy.tell("modified", "a", "save_logs 3 4");
   copy.tell("modified", "b");
   copy.tell("modified", "c", "nonsense");

@@ -24,6 +24,8 @@ export interface OrphansOptions extends Scope {
   readonly workflowAt: (key: string) => KubeObject | undefined;
   /** The local copy of a pod, by `namespace/name`. */
   readonly podNow: (key: string) => Pod | undefined;
+  /** A function that is told of a pod that ended after its workflow, which is there and over: no pass looks at it. */
+  readonly onLate?: (workflow: KubeObject, pod: Pod) => void;
   /** The machine's own when absent. */
   readonly clock?: Clock;
   /** The time between two looks through everything, in milliseconds. */
@@ -130,7 +132,9 @@ export class Orphans {
         return await deletePod(client, pod);
       case "release":
         log.info("A pod is let go: its workflow is gone or over", { pod: key });
-        await releasePod(client, pod, { completed: true });
+        if (await releasePod(client, pod, { completed: true }) && owner.kind === "there") {
+          this.#options.onLate?.(owner.workflow, pod);
+        }
         return;
       case "hold":
         if (!isHeld(pod) || !isDeleting(pod)) return;

@@ -219,6 +219,11 @@ export class Synchronizer {
     return this.#table.placesOf(key);
   }
 
+  /** The deadlocks behind which nodes of a workflow wait that do not say so, in words, by node ID. */
+  deadlocksBehind(key: string): ReadonlyMap<string, string> {
+    return this.#table.deadlocksBehind(key);
+  }
+
   /** Ends what is being asked and read. */
   async close(): Promise<void> {
     this.#hearing?.close();

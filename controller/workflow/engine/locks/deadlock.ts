@@ -1,12 +1,12 @@
 /**
- * Deadlocks: all that goes on in the holders of some locks waits for locks that these very holders have. They wait for
- * ever, as in the peer, unless somebody stops one of them or raises a limit; so the nodes that wait say who holds what, and
- * who waits for what. Those among the nodes of one workflow are found here, those between workflows by the table of locks,
+ * Deadlocks: all that goes on in the holders of some locks waits for locks that these very holders have. They wait, as in
+ * the peer, until somebody stops one of them or raises a limit, or a limit on time ends one; so the nodes that wait say who
+ * holds what, and who waits for what. Those among the nodes of one workflow are found here, those between workflows by the table of locks,
  * from the holders of each that are found to be stalled here.
  */
 import type { NodeStatus } from "../../../../lib/api/mod.ts";
 import { DEADLOCK } from "../../../../lib/constants.ts";
-import { parseHolderKey } from "../../../../lib/locks/mod.ts";
+import { type LockAnswer, parseHolderKey } from "../../../../lib/locks/mod.ts";
 import { shortened } from "../../../../lib/limits.ts";
 import { isFulfilled } from "../../../../lib/status/mod.ts";
 import type { Pass } from "../pass.ts";
@@ -198,7 +198,7 @@ class Deadlock {
   /** The `TYPE KEY` of the lock that a node waits for; the empty text where there is room. */
   #lockIdOf(id: string): string {
     const answer = this.#locks.answers.get(id);
-    if (answer?.kind !== "waiting" || !answer.message.includes("Lock status: 0/")) return "";
+    if (answer?.kind !== "waiting" || !isFull(answer)) return "";
     const ref = answer.locks.find(({ key }) => key === answer.refused);
     return ref ? `${ref.type} ${ref.key}` : "";
   }
@@ -212,6 +212,13 @@ class Deadlock {
     this.#holders.set(lock, found);
     return found;
   }
+}
+
+/** Whether a lock has no room, by the words about it: they count free places, and of a database those that are taken. */
+function isFull({ refused, message }: Extract<LockAnswer, { kind: "waiting" }>): boolean {
+  const [, count = "", limit = ""] = /Lock status: (\d+)\/(\d+)$/.exec(message) ?? [];
+  if (count === "") return false;
+  return refused.includes("/Database/") ? Number(count) >= Number(limit) : Number(count) === 0;
 }
 
 function add(lists: Map<string, string[]>, key: string, value: string): void {

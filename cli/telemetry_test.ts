@@ -1,0 +1,88 @@
+/** The embedded cluster sends the traces of its workflows, as a cluster's controller does. */
+import { assert, assertEquals } from "@std/assert";
+import { needs } from "../lib/testing/needs.ts";
+
+const MAIN = new URL("main.ts", import.meta.url).pathname;
+
+const WORKFLOW = `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {name: w}
+spec:
+  entrypoint: main
+  templates: [{name: main, container: {image: none, command: [sh, -c], args: ['test -n "$TRACEPARENT"']}}]
+`;
+
+/** A span of OTLP's JSON, as far as this test reads it. */
+interface ToldSpan {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+}
+
+/** A request that the collector got. */
+interface Told {
+  readonly resourceSpans?: readonly { readonly scopeSpans: readonly { readonly spans: readonly ToldSpan[] }[] }[];
+  readonly resourceMetrics?: readonly {
+    readonly scopeMetrics: readonly { readonly metrics: readonly { readonly name: string }[] }[];
+  }[];
+}
+
+/** Runs `tiphys run` with variables of OpenTelemetry. */
+async function run(variables: Readonly<Record<string, string>>) {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/w.yaml`, WORKFLOW);
+    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-check", MAIN, "run", "w.yaml", "--runtime", "host", "--data", `${folder}/data`],
+      cwd: folder,
+      env: variables,
+      stdin: "null",
+    }).output();
+    return { code, said: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test({
+  ...needs(
+    "Linux",
+    Deno.build.os === "linux",
+    "a run on the embedded cluster sends its trace, work and nodes under it",
+  ),
+  async fn() {
+    const told: Told[] = [];
+    await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+      told.push(await request.json());
+      return Response.json({});
+    });
+    const { code, said } = await run({
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${server.addr.port}`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+    });
+    assertEquals(code, 0, said);
+    const spans = told.flatMap(({ resourceSpans = [] }) => resourceSpans)
+      .flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
+    const workflow = spans.find(({ name }) => name === "workflow");
+    assert(workflow, "no span of the workflow");
+    const ofWorkflow = spans.filter(({ traceId }) => traceId === workflow.traceId);
+    const under = new Set(ofWorkflow.filter((one) => one.parentSpanId === workflow.spanId).map(({ name }) => name));
+    assertEquals(["node", "reconcile_workflow"].filter((name) => !under.has(name)), []);
+    const passes = new Set(ofWorkflow.filter(({ name }) => name === "reconcile_workflow").map(({ spanId }) => spanId));
+    const writes = ofWorkflow.filter(({ name }) => name === "persist_updates");
+    assertEquals([writes.length > 0, writes.filter((one) => !passes.has(one.parentSpanId ?? ""))], [true, []]);
+    assert(spans.some(({ name }) => name === "startup_controller"), "no span of the start");
+    const metrics = told.flatMap(({ resourceMetrics = [] }) => resourceMetrics)
+      .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
+    assert(metrics.some(({ name }) => name === "total_count"), "no metrics of workflows");
+  },
+});
+
+Deno.test("a run says which variable of OpenTelemetry it cannot use, and starts nothing", async () => {
+  const { code, said } = await run({
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
+    OTEL_EXPORTER_OTLP_PROTOCOL: "smoke",
+  });
+  assertEquals([code, said.includes("OTEL_EXPORTER_OTLP_PROTOCOL")], [2, true], said);
+});
