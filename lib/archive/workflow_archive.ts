@@ -2,7 +2,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { LABEL } from "../constants.ts";
 import type { Database } from "../database/mod.ts";
-import { type ArchivedWorkflow, asPersisted, parsed } from "./archived_workflow.ts";
+import { type ArchivedWorkflow, asPersisted, parsed, unreadable } from "./archived_workflow.ts";
 import { conditions, type Filters } from "./filters.ts";
 import { listed, LISTED_COLUMNS, shownColumn } from "./listed.ts";
 import { LONGEST_PAGE } from "./longest_page.ts";
@@ -219,7 +219,16 @@ export class WorkflowArchive {
         ? query.orderBy("startedat", "desc").orderBy("uid", "desc")
         : query.where("uid", "=", uid)).executeTakeFirst();
     });
-    return row && asPersisted(parsed(fromStoredJson(this.#database.engine, row.workflow)));
+    return row && asPersisted(parsed(this.#stored(row.workflow)));
+  }
+
+  /** @throws {UserError} for a text that cannot be read, or is nested too deeply. */
+  #stored(text: string): unknown {
+    try {
+      return fromStoredJson(this.#database.engine, text);
+    } catch (error) {
+      throw error instanceof SyntaxError ? unreadable(error) : error;
+    }
   }
 
   #matching(db: Kysely<ArchiveTables>, filters: Filters) {
