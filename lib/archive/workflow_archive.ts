@@ -28,6 +28,8 @@ export interface ListOptions extends Filters {
 export interface Page {
   /** Without their specifications and nodes, but for `spec.arguments` and `spec.suspend`. */
   readonly items: readonly ArchivedWorkflow[];
+  /** The place of each item, as the database has it. */
+  readonly places: readonly Cursor[];
   /** The row behind which the next page begins; undefined on the last page. */
   readonly next: Cursor | undefined;
 }
@@ -94,7 +96,9 @@ export class WorkflowArchive {
       for (let at = 0; at < wanted.length; at += BATCH) {
         items.push(...await this.#shown(db, wanted.slice(at, at + BATCH).map(({ uid }) => uid)));
       }
-      return { items, next: keys.length > wanted.length ? wanted.at(-1) : undefined };
+      const byUid = new Map(wanted.map((cursor) => [cursor.uid, cursor]));
+      const places = items.flatMap(({ metadata: { uid } }) => byUid.get(uid) ?? []);
+      return { items, places, next: keys.length > wanted.length ? wanted.at(-1) : undefined };
     }, until);
   }
 
