@@ -7,8 +7,8 @@ export function storedTime(millis: number): string {
 
 /** The text of a moment with its milliseconds, where it has some: databases compare it with what they hold as it is. */
 export function storedMoment(millis: number): string {
-  const fraction = new Date(millis).toISOString().slice(20, 23).replace(/0+$/, "");
-  return fraction === "" ? storedTime(millis) : `${storedTime(millis)}.${fraction}`;
+  const fraction = String(Number(`0${new Date(millis).toISOString().slice(19, 23)}`)).slice(1);
+  return storedTime(millis) + fraction;
 }
 
 /** The moment of a stored time: milliseconds since 1970, with whatever fraction the database has. */
