@@ -45,7 +45,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   nodes: ["api"],
   database: ["api", "artifact", "clock", "net"],
   archive: ["api", "clock", "database", "status", "template"],
-  argo_proto: [],
+  argo_proto: ["api"],
   validate: ["api", "artifact", "go", "status", "template", "yaml"],
   restrictions: ["api"],
   preflight: ["api", "kube", "workflow_service", "yaml"],

@@ -17,7 +17,7 @@ import { answerHealth, isHealthPath } from "./grpc/health.ts";
 import { answerReflection, isReflectionPath } from "./grpc/reflection.ts";
 import { grpcServer, isGrpc } from "./grpc/serve.ts";
 import { readObject, readText } from "./wire/body.ts";
-import { CODE, errorBody, streamError, WireError, wireErrorOf } from "./wire/errors.ts";
+import { badRequest, CODE, errorBody, streamError, WireError, wireErrorOf } from "./wire/errors.ts";
 import { withFieldNames } from "./wire/field_names.ts";
 import { type FieldMask, fieldMask } from "./wire/field_mask.ts";
 import { readQuery } from "./wire/query.ts";
@@ -101,7 +101,7 @@ async function answer(
   const match = router.find(request.method, url.pathname);
   if (!match) {
     if (!url.pathname.startsWith("/api/")) {
-      const page = await pageAnswer(options, request, url);
+      const page = FILES.test(url.pathname) ? undefined : await pageAnswer(options, request, url);
       if (page) return page;
       if (router.methodsOf(url.pathname).length > 0) {
         request.body?.cancel().catch(() => {});
@@ -123,6 +123,9 @@ async function answer(
     return refuse(sort(error), request, match.route);
   }
 }
+
+/** Paths of files, which are never pages: a program that asks for one is not to be answered with the page. */
+const FILES = /^\/(?:input-artifacts|artifacts|upload-artifacts)(?:-by-uid)?\/|^\/artifact-files\//;
 
 /** The metrics tell of everybody's work: they are for callers who may come in. */
 async function answerMetrics({ gate, metrics, showsMetrics }: HandlerOptions, request: Request): Promise<Response> {
@@ -241,6 +244,9 @@ async function performUncounted(options: HandlerOptions, asked: Asked): Promise<
   const given = await read();
   const { fields, namespace: queried } = given.query as { readonly fields?: string; readonly namespace?: string };
   const caller = known ?? await gate.callerOf(request, given.params.namespace || queried);
+  // The object of an update may say the name itself.
+  const isUpdate = route.method === "PUT" && route.path.endsWith("/{name}");
+  if (given.params.name === "" && !isUpdate) throw badRequest("resource name may not be empty");
   const mask = fieldMask(fields ?? "");
   const call: Call = { served, gate, caller, ...given, mask, signal, headers: request.headers };
   const rights = route.rights(call);

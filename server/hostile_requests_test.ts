@@ -1,5 +1,5 @@
 /** Requests as an enemy would send them: bodies of any shape and size, and as many as they like. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { runInNewContext } from "node:vm";
 import { setFlagsFromString } from "node:v8";
 import fc from "fast-check";
@@ -51,6 +51,38 @@ Deno.test("SEC-8 no body makes the server fail, whatever stands in the place of 
       const text = await response.text();
       assert(response.status < 500 || response.status === 501, `${route.id} ${sent}: ${response.status} ${text}`);
     }
+  }
+});
+
+Deno.test("SEC-8 no depth of a body makes the server fail, and a refusal says where it is too deep", async () => {
+  await using bench = await serverBench(["server", "client"]);
+  const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+  const ask = async (method: string, path: string, body: string, headers = {}) => {
+    const response = await bench.ask(method, path, { body, headers });
+    return { status: response.status, text: await response.text() };
+  };
+  for (const route of ROUTES.filter(({ maxBody, isStream }) => maxBody > 0 && !isStream)) {
+    const body = JSON.stringify(bodyOf(route, "a"));
+    for (const place of ["metadata", "spec"]) {
+      const sent = body.replace(`"${place}":{`, `"${place}":{"x":${deep(20_000)},`);
+      const { status, text } = await ask(route.method, pathOf(route, "a"), sent);
+      assert(status < 500 || status === 501, `${route.id}: ${status} ${text}`);
+    }
+  }
+  const create = `/api/v1/workflows/${NAMESPACE}`;
+  const refusals: readonly (readonly [path: string, body: string, words: string])[] = [
+    [create, `{"workflow":{"spec":{"x":${deep(199)}}}}`, "workflow.spec.x[0]"],
+    [create, `{"workflow":{"spec":{"x":${deep(20_000)}}}}`, "workflow.spec.x[0]"],
+    [`/api/v1/event-sources/${NAMESPACE}`, `{"eventSource":{"spec":${deep(1000)}}}`, "eventSource.spec[0]"],
+    [`/api/v1/events/${NAMESPACE}/x`, deep(1_000_000), "[0][0]"],
+    [`/api/v1/events/${NAMESPACE}/x`, `{"a":"\\u00e4${deep(9)}","b":${deep(201)}}`, "b[0]"],
+  ];
+  const { token } = await bench.account([{ verb: "*", group: "*", resource: "*" }]);
+  for (const [path, body, words] of refusals) {
+    const { status, text } = await ask("POST", path, body, { authorization: `Bearer ${token}` });
+    assertEquals(status, 400, text);
+    assertStringIncludes(text, words);
+    assertStringIncludes(text, "deep in each other");
   }
 });
 

@@ -210,6 +210,26 @@ Deno.test("lint tells every problem with its place, and ends with 1", async () =
   assertStringIncludes(world.errors, "found nothing to lint");
 });
 
+Deno.test("a manifest that is nested too deeply is refused with its place, in YAML and in JSON", async () => {
+  const deep = "[".repeat(20_000) + "]".repeat(20_000);
+  const files = {
+    "deep.yaml": WAITING.replace("entrypoint: main", `entrypoint: main\n  x: ${deep}`),
+    "deep.json": `{"apiVersion":"argoproj.io/v1alpha1","kind":"Workflow",\n"spec":{"x":${deep}}}`,
+  };
+  for (const [file, place] of [["deep.yaml", "6:204"], ["deep.json", "2:211"]] as const) {
+    for (
+      const args of [["lint", "--offline", "-o", "simple"], ["submit"], ["template", "create"], ["cron", "update"]]
+    ) {
+      using world = new FakeWorld({ files });
+      const code = await world.run(...args, file);
+      const said = world.output + world.errors;
+      assert(code > 0, `${args[0]} ${file}: ${said}`);
+      assertStringIncludes(said, `${file}:${place}: lists and objects lie more than 200 deep in each other`);
+      assert(said.length < 2000, `${said.length} characters`);
+    }
+  }
+});
+
 Deno.test("lint points into expressions, and what may work is a warning that fails nothing", async () => {
   const withExpression = (expression: string) =>
     WAITING.replace(

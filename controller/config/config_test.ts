@@ -45,6 +45,13 @@ Deno.test("parseControllerConfig() names an unknown field", () => {
   assertThrows(() => parse({ imagse: "{}" }), Error, 'imagse: unknown key; did you mean "images"? (line 1)');
 });
 
+Deno.test("parseControllerConfig() refuses what is nested too deeply, with its line", () => {
+  const deep = "[".repeat(20_000) + "]".repeat(20_000);
+  const words = "lists and objects lie more than 200 deep in each other";
+  assertThrows(() => parse({ images: `a: {}\nb: ${deep}` }), Error, `images: ${words} (line 2)`);
+  assertThrows(() => parse({ config: `images:\n  b: ${deep}` }), Error, `config: ${words} (line 2)`);
+});
+
 Deno.test("parseControllerConfig() refuses both forms at once", () => {
   assertThrows(() => parse({ config: "{}", images: "{}" }), Error, '"config" beside "images"');
 });

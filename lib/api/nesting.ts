@@ -12,8 +12,13 @@ export function nestingError(value: unknown): FieldError | undefined {
   if (!path) return undefined;
   return {
     path: formatPath(path.slice(0, SHOWN)),
-    message: `lists and objects lie more than ${LIMITS.depth} deep in each other`,
+    message: tooDeep(LIMITS.depth),
   };
+}
+
+/** What is said of something that is nested deeper than `levels`. */
+export function tooDeep(levels: number): string {
+  return `lists and objects lie more than ${levels} deep in each other`;
 }
 
 /** The number of steps that are shown of the way to a place that is too deep. */

@@ -27,6 +27,11 @@ export function asPersisted(workflow: ArchivedWorkflow): ArchivedWorkflow {
   return { ...workflow, metadata: { ...workflow.metadata, labels } };
 }
 
+/** The refusal of a workflow whose stored JSON cannot be read. */
+export function unreadable(error: SyntaxError): UserError {
+  return new UserError(`Could not read a workflow of the archive: ${error.message}`, { cause: error });
+}
+
 /**
  * Reads a workflow of the archive, or for it.
  * @throws {UserError} naming the field that is wrong.

@@ -3,7 +3,7 @@ import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kyse
 import type { Engine } from "../database/mod.ts";
 import type { Requirement } from "../template/selector/label_selector.ts";
 import { labelCondition } from "./label_conditions.ts";
-import { storedTime } from "../database/stored_time.ts";
+import { storedMoment } from "../database/stored_time.ts";
 import type { ArchiveTables } from "./tables.ts";
 
 /** The way in which the name of a workflow is compared with the filter. */
@@ -40,10 +40,10 @@ export function conditions(engine: Engine, filters: Filters, eb: Builder): Expre
   if (namespace) found.push(eb("namespace", namespaceFilter === "NotEquals" ? "!=" : "=", namespace));
   if (name) found.push(nameCondition(engine, nameFilter, name, eb));
   if (namePrefix) found.push(nameCondition(engine, "Prefix", namePrefix, eb));
-  if (startedAfter) found.push(eb("startedat", ">", storedTime(startedAfter.getTime())));
-  if (startedBefore) found.push(eb("startedat", "<", earliestFrom(startedBefore)));
-  if (createdAfter) found.push(eb("creationtimestamp", ">", storedTime(createdAfter.getTime())));
-  if (finishedBefore) found.push(eb("finishedat", "<", earliestFrom(finishedBefore)));
+  if (startedAfter) found.push(eb("startedat", ">", storedMoment(startedAfter.getTime())));
+  if (startedBefore) found.push(eb("startedat", "<", storedMoment(startedBefore.getTime())));
+  if (createdAfter) found.push(eb("creationtimestamp", ">", storedMoment(createdAfter.getTime())));
+  if (finishedBefore) found.push(eb("finishedat", "<", storedMoment(finishedBefore.getTime())));
   if (uids) found.push(uids.length === 0 ? sql`1 = 0` : eb("uid", "in", uids));
   for (const more of filters.and ?? []) found.push(...conditions(engine, more, eb));
   if (after) {
@@ -65,11 +65,6 @@ function nameCondition(engine: Engine, filter: NameFilter, name: string, eb: Bui
     case "Contains":
       return engine === "sqlite" ? sql`instr(name, ${name}) > 0` : like(`%${escaped(name)}%`);
   }
-}
-
-/** The text of the first whole second that is not before a time: what happened earlier was stored as less. */
-function earliestFrom(time: Date): string {
-  return storedTime(Math.ceil(time.getTime() / 1000) * 1000);
 }
 
 function like(pattern: string): Expression<SqlBool> {

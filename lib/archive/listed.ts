@@ -1,8 +1,9 @@
 /** Archived workflows as lists show them: without their templates and nodes, which stay in the database. */
 import { sql } from "kysely";
 import { API_VERSION } from "../constants.ts";
+import { itemsOf } from "../fields_of.ts";
 import type { Engine } from "../database/mod.ts";
-import { type ArchivedWorkflow, asPersisted, parsed } from "./archived_workflow.ts";
+import { type ArchivedWorkflow, asPersisted, parsed, unreadable } from "./archived_workflow.ts";
 import { fromStoredJson } from "./stored_json.ts";
 import { kubernetesTime } from "../database/stored_time.ts";
 import type { ArchivedWorkflowRow } from "./tables.ts";
@@ -51,9 +52,9 @@ function jsonbOf(path: typeof SHOWN[number]) {
   return sql.join([sql.ref("workflow"), ...path.split(".").map((key) => sql.lit(key))], sql` -> `);
 }
 
-/** The workflow of a row. */
+/** The workflow of a row; of one whose parts cannot be read its message says so. */
 export function listed(engine: Engine, row: ListedRow): ArchivedWorkflow {
-  const shown = fromStoredJson(engine, row.shown) as readonly unknown[];
+  const { shown, problem } = shownParts(engine, row.shown);
   const fields = (block: string) =>
     Object.fromEntries(SHOWN.flatMap((path, at) => {
       const [outer = "", inner = ""] = path.split(".");
@@ -76,6 +77,16 @@ export function listed(engine: Engine, row: ListedRow): ArchivedWorkflow {
       startedAt: kubernetesTime(row.startedat),
       finishedAt: kubernetesTime(row.finishedat),
       ...fields("status"),
+      ...problem,
     },
   }));
+}
+
+function shownParts(engine: Engine, text: string) {
+  try {
+    return { shown: itemsOf(fromStoredJson(engine, text)) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { shown: [], problem: { message: unreadable(error).message } };
+  }
 }

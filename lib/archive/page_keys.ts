@@ -2,7 +2,7 @@
  * The keys of a page of archived workflows: which rows are on it. They are found first, and what is shown of them is read
  * afterwards, so that no row is opened that is not on the page.
  */
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Engine } from "../database/mod.ts";
 import {
   compareRunOrderKeys,
@@ -99,22 +99,29 @@ function compareCursors(a: Cursor, b: Cursor): number {
   return a.uid < b.uid ? 1 : a.uid > b.uid ? -1 : 0;
 }
 
-/** What rows are ordered by, as each database says it: times and seconds as such, names byte by byte. */
+/** What rows are ordered by, as each database says it: whole seconds, as workflows have them, and names byte by byte. */
 function orderedBy(engine: Engine, field: RunOrderField) {
+  const second = (column: RawBuilder<unknown>) =>
+    ({
+      sqlite: sql<string>`substr(${column}, 1, 19)`,
+      postgresql: sql<string>`date_trunc('second', ${column})`,
+      mysql: sql<string>`${column}`,
+    })[engine];
+  const [started, finished] = [second(sql`startedat`), second(sql`finishedat`)];
   switch (field) {
     case "started":
-      return sql<string>`startedat`;
+      return started;
     case "finished":
-      return sql<string>`finishedat`;
+      return finished;
     case "name":
       return { sqlite: sql<string>`name`, postgresql: sql<string>`name collate "C"`, mysql: sql<string>`binary name` }[
         engine
       ];
     case "duration":
       return {
-        sqlite: sql<number>`strftime('%s', finishedat) - strftime('%s', startedat)`,
-        postgresql: sql<number>`extract(epoch from finishedat - startedat)`,
-        mysql: sql<number>`timestampdiff(second, startedat, finishedat)`,
+        sqlite: sql<number>`strftime('%s', ${finished}) - strftime('%s', ${started})`,
+        postgresql: sql<number>`extract(epoch from ${finished} - ${started})`,
+        mysql: sql<number>`timestampdiff(second, ${started}, ${finished})`,
       }[engine];
   }
 }

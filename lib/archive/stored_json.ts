@@ -1,4 +1,5 @@
 /** JSON as databases hold it: PostgreSQL takes no null character in a text, so Argo puts a word in its place. */
+import { parseJson } from "../api/bounded_json.ts";
 import type { Engine } from "../database/mod.ts";
 
 /** The text that stands for a null character in PostgreSQL, which cannot hold one; it is Argo's. */
@@ -20,8 +21,8 @@ export function toStoredText(engine: Engine, text: string): string {
 
 /**
  * The value of stored JSON.
- * @throws {SyntaxError} when it is none.
+ * @throws {SyntaxError} when it is none, or nested too deeply.
  */
 export function fromStoredJson(engine: Engine, text: string): unknown {
-  return JSON.parse(engine === "postgresql" ? text.replaceAll(NULL_CHARACTER, "\\u0000") : text);
+  return parseJson(engine === "postgresql" ? text.replaceAll(NULL_CHARACTER, "\\u0000") : text);
 }

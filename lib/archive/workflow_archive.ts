@@ -2,7 +2,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { LABEL } from "../constants.ts";
 import type { Database } from "../database/mod.ts";
-import { type ArchivedWorkflow, asPersisted, parsed } from "./archived_workflow.ts";
+import { type ArchivedWorkflow, asPersisted, parsed, unreadable } from "./archived_workflow.ts";
 import { conditions, type Filters } from "./filters.ts";
 import { listed, LISTED_COLUMNS, shownColumn } from "./listed.ts";
 import { LONGEST_PAGE } from "./longest_page.ts";
@@ -28,6 +28,8 @@ export interface ListOptions extends Filters {
 export interface Page {
   /** Without their specifications and nodes, but for `spec.arguments` and `spec.suspend`. */
   readonly items: readonly ArchivedWorkflow[];
+  /** The place of each item, as the database has it. */
+  readonly places: readonly Cursor[];
   /** The row behind which the next page begins; undefined on the last page. */
   readonly next: Cursor | undefined;
 }
@@ -94,7 +96,9 @@ export class WorkflowArchive {
       for (let at = 0; at < wanted.length; at += BATCH) {
         items.push(...await this.#shown(db, wanted.slice(at, at + BATCH).map(({ uid }) => uid)));
       }
-      return { items, next: keys.length > wanted.length ? wanted.at(-1) : undefined };
+      const byUid = new Map(wanted.map((cursor) => [cursor.uid, cursor]));
+      const places = items.flatMap(({ metadata: { uid } }) => byUid.get(uid) ?? []);
+      return { items, places, next: keys.length > wanted.length ? wanted.at(-1) : undefined };
     }, until);
   }
 
@@ -219,7 +223,16 @@ export class WorkflowArchive {
         ? query.orderBy("startedat", "desc").orderBy("uid", "desc")
         : query.where("uid", "=", uid)).executeTakeFirst();
     });
-    return row && asPersisted(parsed(fromStoredJson(this.#database.engine, row.workflow)));
+    return row && asPersisted(parsed(this.#stored(row.workflow)));
+  }
+
+  /** @throws {UserError} for a text that cannot be read, or is nested too deeply. */
+  #stored(text: string): unknown {
+    try {
+      return fromStoredJson(this.#database.engine, text);
+    } catch (error) {
+      throw error instanceof SyntaxError ? unreadable(error) : error;
+    }
   }
 
   #matching(db: Kysely<ArchiveTables>, filters: Filters) {

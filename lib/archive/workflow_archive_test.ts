@@ -1,11 +1,13 @@
 /** The promises of an archive, tested on each kind of database. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { sql } from "kysely";
 import { LABEL } from "../constants.ts";
 import type { Database } from "../database/mod.ts";
 import { testOnEachServer } from "../database/testing/promises.ts";
+import { fieldsOf } from "../fields_of.ts";
 import { silentLog } from "../log.ts";
 import { readRunOrder } from "../status/mod.ts";
+import { UserError } from "../user_error.ts";
 import { parseRequirements } from "../template/selector/label_selector.ts";
 import { LONGEST_PAGE } from "./longest_page.ts";
 import { OffloadedNodes } from "./offloaded_nodes.ts";
@@ -60,6 +62,26 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     await archive.archive({ ...workflow, status: { ...workflow.status, message: "\0🦊", texts } });
     assertEquals((await archive.get("uid-n-w"))?.status?.texts, texts);
     assertEquals((await archive.list()).items[0]?.status?.message, "\0🦊");
+  },
+
+  async "one whose row is nested too deeply is refused by itself, and says so among others"({ of, database }) {
+    if (database.engine === "mysql") return; // MariaDB takes no JSON of more than 32 levels.
+    const clusterName = "deep";
+    const archive = of({ clusterName });
+    for (const [minute, name] of ["w", "x"].entries()) await archive.archive(finished(name, minute));
+    const { spec, ...rest } = { ...finished("w", 0) };
+    const deep = `${"[".repeat(300)}${"]".repeat(300)}`;
+    const text = JSON.stringify({ ...rest, spec: { ...spec, arguments: "DEEP" } }).replace('"DEEP"', deep);
+    await database.query<ArchiveTables, unknown>((db) =>
+      db.updateTable("argo_archived_workflows").set({ workflow: text }).where("uid", "=", "uid-n-w")
+        .where("clustername", "=", clusterName).execute()
+    );
+    const refused = await assertRejects(() => archive.get("uid-n-w"), UserError);
+    assertStringIncludes(refused.message, "spec.arguments[0]");
+    assertStringIncludes(refused.message, "lists and objects lie more than 200 deep in each other");
+    const { items: [x, w] } = await archive.list();
+    assertEquals([x?.status?.message, fieldsOf(x?.spec).arguments], [undefined, finished("x", 1).spec.arguments]);
+    assertStringIncludes(String(w?.status?.message), "200 deep in each other");
   },
 
   async "one that is archived again is there once, with its new labels"({ archive }) {

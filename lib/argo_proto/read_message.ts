@@ -1,5 +1,6 @@
 /** Bytes of a message as the JSON that Argo's REST clients would send for it. */
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
+import { parseJson } from "../api/bounded_json.ts";
 import { KINDS } from "./kinds.ts";
 import type { Field, MessageType, Scalar } from "./read_schema.ts";
 
@@ -229,7 +230,7 @@ function numberIn(text: string, owner: MessageType, field: Field): number | unde
 function jsonIn(text: string, owner: MessageType, field: Field): unknown {
   if (text === "") return undefined;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new MessageError(`${owner.name}.${field.name}: ${why}`, { cause: error });

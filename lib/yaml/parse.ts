@@ -1,18 +1,24 @@
 /** Parsing of YAML and JSON: from text to plain values that know where each of their fields stands. */
 import {
+  Composer,
+  type CST,
   type Document,
   isAlias,
   isMap,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
-  parseAllDocuments,
   type ParsedNode,
+  Parser,
+  YAMLParseError,
 } from "yaml";
 // Not by the leaf's mod.ts: the executor reads YAML too, and has no use for the schemas.
 import { parsePath, type PathSegments } from "../api/field_path.ts";
+import { nestingError, tooDeep } from "../api/nesting.ts";
 import type { Json } from "../api/schema.ts";
+import { LIMITS } from "../limits.ts";
 import { indentQuotedLines } from "./quoted_lines.ts";
 import { kubernetesScalars } from "./scalars.ts";
 import { sourceOffset } from "./source_offset.ts";
@@ -46,7 +52,10 @@ export interface ParseOptions {
   readonly repeatsKeys?: boolean;
 }
 
-/** Reads every document of a YAML or JSON text; documents without content are left out. Never throws. */
+/**
+ * Reads every document of a YAML or JSON text; documents without content are left out. Never throws: what is nested too deeply
+ * is an error with its place, too, and nothing of the text is read from there on.
+ */
 export function parseYaml(text: string, { repeatsKeys = false }: ParseOptions = {}): YamlDocument[] {
   let read = readAll(text, repeatsKeys);
   if (read.documents.some(hasCutQuote)) read = readAll(indentQuotedLines(text), repeatsKeys);
@@ -83,13 +92,52 @@ function offsetInScalar({ syntax, text }: YamlDocument, node: unknown, offset: n
 
 function readAll(text: string, repeatsKeys: boolean) {
   const lines = new LineCounter();
-  const documents = parseAllDocuments(text, {
-    ...kubernetesScalars,
-    lineCounter: lines,
-    prettyErrors: false,
-    uniqueKeys: !repeatsKeys,
-  });
-  return { documents: "empty" in documents ? [] : documents, lines, text };
+  const options = { ...kubernetesScalars, prettyErrors: false, uniqueKeys: !repeatsKeys };
+  const bounded = new BoundedTokens(text, lines);
+  const documents = [...new Composer<ParsedNode>(options).compose(bounded.tokens())];
+  if (bounded.tooDeepAt !== undefined) documents.push(emptyDocument(bounded.tooDeepAt, options));
+  return { documents, lines, text };
+}
+
+/**
+ * The tokens of a text, each a whole document: read without recursion, up to a document that is nested too deeply. What walks
+ * the tokens does so by recursion.
+ */
+class BoundedTokens {
+  /** Where the text is nested too deeply. */
+  tooDeepAt: number | undefined;
+
+  constructor(private readonly text: string, private readonly lines: LineCounter) {}
+
+  *tokens(): Generator<CST.Token, void> {
+    this.lines.addNewLine(0);
+    const parser = new Parser(this.lines.addNewLine);
+    for (const lexeme of new Lexer().lex(this.text)) {
+      yield* parser.next(lexeme);
+      const deepest = collectionBelow(parser.stack, LIMITS.depth);
+      if (!deepest) continue;
+      this.tooDeepAt = deepest.offset;
+      return;
+    }
+    yield* parser.end();
+  }
+}
+
+/** The open collection that lies below so many others; undefined where none does. */
+function collectionBelow(open: readonly CST.Token[], levels: number): CST.Token | undefined {
+  if (open.length <= levels) return undefined;
+  return open.filter(({ type }) => type === "block-map" || type === "block-seq" || type === "flow-collection")[levels];
+}
+
+/** A document in place of one that is nested too deeply, with the error that says so. */
+function emptyDocument(
+  offset: number,
+  options: ConstructorParameters<typeof Composer>[0],
+): Document.Parsed<ParsedNode> {
+  const token: CST.Document = { type: "document", offset, start: [] };
+  const [document] = new Composer<ParsedNode>(options).compose([token]);
+  document!.errors.push(new YAMLParseError([offset, offset + 1], "RESOURCE_EXHAUSTION", tooDeep(LIMITS.depth)));
+  return document!;
 }
 
 function hasCutQuote(syntax: Document.Parsed): boolean {
@@ -104,7 +152,12 @@ function readDocument(
   if (errors.length === 0) errors.push(...badKeys(syntax.contents, lines));
   if (errors.length > 0) return { value: null, errors, syntax, lines, text };
   try {
-    return { value: syntax.toJS() as Json, errors, syntax, lines, text };
+    const document = { value: syntax.toJS() as Json, errors, syntax, lines, text };
+    // Aliases, and pairs without braces, lie deeper than the text shows.
+    const nesting = nestingError(document.value);
+    if (!nesting) return document;
+    const { path, message } = nesting;
+    return { ...document, value: null, errors: [{ ...positionOf(document, path), message: `${path}: ${message}` }] };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error; // too many aliases, or one that leads nowhere
     const start = syntax.contents?.range?.[0] ?? 0;

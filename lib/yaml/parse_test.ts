@@ -155,3 +155,33 @@ for (const [text, expected] of keys) {
 Deno.test("parseYaml() takes keys that are numbers, booleans and aliases of texts", () => {
   assertEquals(read("&k a: 1\n2: {true: 3}\nb: {*k : 4}"), { a: 1, 2: { true: 3 }, b: { a: 4 } });
 });
+
+const TOO_DEEP: Readonly<Record<string, readonly [text: string, line: number, column: number]>> = {
+  "lists in braces": ["a: " + "[".repeat(1000) + "]".repeat(1000), 1, 203],
+  "lists that nobody closes": ["[".repeat(100_000), 1, 201],
+  "JSON objects": ['{"a":'.repeat(5000) + "1" + "}".repeat(5000), 1, 1001],
+  "objects by their indents": [
+    Array.from({ length: 3000 }, (_, level) => `${" ".repeat(level)}a:`).join("\n"),
+    201,
+    201,
+  ],
+  "lists in one line": [`${"- ".repeat(100_000)}1`, 1, 401],
+  "keys": [`${"? ".repeat(5000)}1`, 1, 401],
+  "pairs without braces": [`${"[a: ".repeat(150)}1${"]".repeat(150)}`, 1, 18],
+  "a list in itself": ["x: 1\na: &a [*a]", 2, 8],
+  "a later document": [`a: 1\n---\nb:\n  - 1\n  - ${"[".repeat(300)}`, 5, 203],
+};
+
+for (const [title, [text, line, column]] of Object.entries(TOO_DEEP)) {
+  Deno.test(`What is nested too deeply is an error with its place: ${title}`, () => {
+    const error = parseYaml(text).at(-1)?.errors[0];
+    assertMatch(error?.message ?? "", /lists and objects lie more than 200 deep in each other$/);
+    assertEquals([error?.line, error?.column], [line, column]);
+  });
+}
+
+Deno.test("What is nested as deep as an object may be is read, and so are the documents before one that is too deep", () => {
+  assertEquals(parseYaml("[".repeat(200) + "]".repeat(200))[0]?.errors, []);
+  const [first, second, ...more] = parseYaml(`a: 1\n---\n${"[".repeat(201)}\n---\nb: 2\n`);
+  assertEquals([first?.value, second?.value, more.length], [{ a: 1 }, null, 0]);
+});

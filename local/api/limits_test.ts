@@ -174,3 +174,37 @@ Deno.test("a client that is gone by the time it is let in costs the others nothi
     assert((await answerTo(other, GET)).startsWith("HTTP/1.1 200"));
   }, refusing);
 });
+
+Deno.test("a body that is nested too deeply is refused with its place, and patch after patch makes nothing that is", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const lists = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+  const send = async (method: string, path: string, type: string, body: string) => {
+    const request = new Request(`http://kubernetes.internal/api/v1/namespaces/a/configmaps${path}`, {
+      method,
+      body,
+      headers: { "content-type": type },
+    });
+    const response = await api.handler(request);
+    return { status: response.status, message: String((await response.json()).message) };
+  };
+  const metadata = { name: "c" };
+  for (
+    const [path, type, body] of [
+      ["", "application/json", `{"metadata":{"name":"d"},"data":${lists(30_000)}}`],
+      ["", "application/yaml", `metadata: {name: d}\ndata: ${lists(30_000)}`],
+      ["/c", "application/merge-patch+json", `{"data":${lists(30_000)}}`],
+      ["/c", "application/strategic-merge-patch+json", `{"data":${lists(3000)}}`],
+      ["/c", "application/json-patch+json", `[{"op":"add","path":"/data","value":${lists(30_000)}}]`],
+      ["/c?fieldManager=a", "application/apply-patch+yaml", `{"data":${lists(30_000)}}`],
+    ] as const
+  ) {
+    const { status, message } = await send(path === "" ? "POST" : "PATCH", path, type, body);
+    assertEquals([status, message.endsWith("deep in each other")], [400, true], `${type}: ${message}`);
+  }
+  assertEquals((await send("POST", "", "application/json", JSON.stringify({ metadata }))).status, 201);
+  const patch = (levels: number) => `[{"op":"add","path":"/x${"/0".repeat(levels)}","value":${lists(150)}}]`;
+  assertEquals((await send("PATCH", "/c", "application/json-patch+json", patch(0))).status, 200);
+  const { status, message } = await send("PATCH", "/c", "application/json-patch+json", patch(149));
+  assertEquals([status, message.endsWith("200 deep in each other")], [422, true], message);
+  api.close();
+});

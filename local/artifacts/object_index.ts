@@ -20,7 +20,7 @@ export interface StoredObject {
 /** A part of an upload. */
 export interface StoredPart {
   readonly etag: string;
-  /** As S3 writes it; empty for a part that an earlier release has taken. */
+  /** As S3 writes it; empty for a part that an earlier release has taken, and for a copy. */
   readonly crc32: string;
   readonly size: number;
   readonly blocks: readonly Block[];

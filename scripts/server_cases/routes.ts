@@ -350,8 +350,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     tests: [[GRPC, "a workflow is created, read, listed"], [
       "tests/argo_cli/stored_test.ts",
       "reads objects and logs, copies artifacts",
-    ]],
-    lacks: "fields that are empty, which Argo's types write and kubectl does not",
+    ], ["tests/argo_cli/stored_test.ts", "prints the very bytes by gRPC"]],
   },
   "SV-84": {
     says: "Messages and bodies have 100 MiB at most.",
@@ -393,8 +392,9 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
       ["server/listen/stalled_test.ts", "that does not read is given up"],
       ["server/listen/stalled_test.ts", "whose bytes nobody reads is given up"],
       ["server/workflows/deaf_watchers_test.ts", "a thousand who watch"],
+      ["server/unread_streams_test.ts", "a log that nobody reads"],
+      ["server/unread_streams_test.ts", "a watch over gRPC that nobody reads"],
     ],
-    lacks: "streams of gRPC and logs that are never read: they leave by the same way, and are not asked",
   },
   "SV-92": {
     says: "A flood of frames costs the connection that it comes over.",

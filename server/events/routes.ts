@@ -1,4 +1,5 @@
 /** The route that takes events. */
+import { depthProblem } from "../../lib/api/bounded_json.ts";
 import { JsonError, unmarshalJson, type Value } from "../../lib/go/mod.ts";
 import { WORKFLOW_EVENT_BINDINGS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { right } from "../gate/rights.ts";
@@ -56,9 +57,11 @@ function eventOf({ params: { namespace = "", discriminator = "" }, text, headers
   return { namespace, discriminator, payload: payloadOf(text), metadata };
 }
 
-/** @throws {WireError} for what is no JSON, in the parser's words. */
+/** @throws {WireError} for what is no JSON, in the parser's words, and for what is nested too deeply. */
 function payloadOf(text: string): Value {
   if (text.trim() === "") return null;
+  const tooDeep = depthProblem(text);
+  if (tooDeep !== undefined) throw badRequest(tooDeep);
   try {
     return unmarshalJson(text);
   } catch (error) {

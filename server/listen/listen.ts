@@ -16,7 +16,7 @@ import type { Handler } from "../handler.ts";
 import { connectionRoom } from "../../lib/net/mod.ts";
 import { bodyOf } from "./body.ts";
 import { keepAccepting, type KeptPort } from "./keep_accepting.ts";
-import { type AnyResponse, endUnread, send } from "./send.ts";
+import { type AnyResponse, endUnread, send, type Timers } from "./send.ts";
 
 /** Certificate and key as PEM. */
 export interface Certificate {
@@ -40,6 +40,8 @@ export interface ListenOptions {
   readonly restMillis?: number;
   /** The time for which an answer waits for a client to read any of it, for tests. */
   readonly stallMillis?: number;
+  /** What waits for clients that read nothing, for tests. */
+  readonly timers?: Timers;
   /** The most connections at a time, for tests. */
   readonly mostConnections?: number;
   /** The pause between two tries whether the port still takes connections, and the time that one may take; for tests. */
@@ -67,7 +69,7 @@ const SETTINGS = { maxConcurrentStreams: 1_000 };
 
 /** Listens; resolves when it does. */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const { tls, hostname, port, onError = () => {} } = options;
+  const { tls, hostname, port, timers, onError = () => {} } = options;
   const { headerMillis = HEADER_MILLIS, restMillis = REST_MILLIS } = options;
   const mostConnections = options.mostConnections ?? connectionRoom(MOST_CONNECTIONS, 1);
   const answer = (request: AnyRequest, response: AnyResponse) => {
@@ -87,14 +89,14 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     const slow = setTimeout(() => session.destroy(), headerMillis);
     session.once("remoteSettings", () => clearTimeout(slow));
     // Streams that are open, and silent, go on.
-    let unread: ReturnType<typeof setTimeout> | undefined;
+    let leaveUnread: (() => void) | undefined;
     session.setTimeout(restMillis, () => {
       session.close();
-      unread ??= endUnread(session, restMillis);
+      leaveUnread ??= endUnread(session, restMillis, timers);
     });
     session.once("close", () => {
       clearTimeout(slow);
-      clearTimeout(unread);
+      leaveUnread?.();
       sessions.delete(session);
     });
   });
@@ -209,7 +211,7 @@ function plainServer(answer: Answer, headerMillis: number, onError: (error: unkn
 const PREFACE = "PRI";
 
 async function serve(
-  { handler, stallMillis }: ListenOptions,
+  { handler, stallMillis, timers }: ListenOptions,
   incoming: AnyRequest,
   outgoing: AnyResponse,
   scheme: string,
@@ -222,7 +224,7 @@ async function serve(
   const peer = { address: incoming.socket?.remoteAddress ?? "", isHttp2: incoming.httpVersionMajor >= 2 };
   try {
     const response = request ? await handler(request, peer) : new Response("malformed request\n", { status: 400 });
-    await send(response, outgoing, { signal: left.signal, stallMillis });
+    await send(response, outgoing, { signal: left.signal, stallMillis, timers });
   } finally {
     body?.giveUp();
   }

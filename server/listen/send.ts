@@ -1,6 +1,7 @@
 /** Answers on their way to clients: no faster than those read, and given up where they do not. */
 import type { ServerResponse } from "node:http";
 import type { Http2ServerResponse, Http2Session } from "node:http2";
+import type { Clock } from "../../lib/clock/mod.ts";
 import { trailersOf } from "../wire/trailers.ts";
 
 /** An answer of either protocol, as Node's servers have it. */
@@ -12,7 +13,19 @@ export interface Sending {
   readonly signal: AbortSignal;
   /** The time for which an answer waits for its client to read any of it, milliseconds. */
   readonly stallMillis?: number | undefined;
+  readonly timers?: Timers | undefined;
 }
+
+/** What waits a while for clients. */
+export type Timers = Pick<Clock, "after">;
+
+/** The machine's timers. One is set for each piece that waits: one that is taken back must leave nothing. */
+const MACHINE: Timers = {
+  after(millis, act) {
+    const timer = setTimeout(act, millis);
+    return () => clearTimeout(timer);
+  },
+};
 
 const STALL_MILLIS = 120_000;
 /** The most bytes that are handed to a connection at once: a client that reads takes so many before it is given up. */
@@ -25,10 +38,11 @@ const OF_CONNECTIONS = new Set(["connection", "keep-alive", "transfer-encoding"]
 
 /** Sends a response; one that breaks off, and one whose client reads nothing for too long, ends without looking whole. */
 export async function send(response: Response, outgoing: AnyResponse, sending: Sending): Promise<void> {
-  const { signal, stallMillis = STALL_MILLIS } = sending;
+  const { signal, stallMillis = STALL_MILLIS, timers = MACHINE } = sending;
+  const waiting = { signal, stallMillis, timers };
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) if (!OF_CONNECTIONS.has(name)) outgoing.setHeader(name, value);
-  if (!response.body) return end(outgoing, stallMillis);
+  if (!response.body) return end(outgoing, waiting);
   const reader = response.body.getReader();
   const cancel = () => void reader.cancel(signal.reason).catch(() => {});
   signal.addEventListener("abort", cancel, { once: true });
@@ -37,7 +51,7 @@ export async function send(response: Response, outgoing: AnyResponse, sending: S
   try {
     for (let read = await reader.read(); !read.done && !signal.aborted; read = await reader.read()) {
       for (let at = 0; at < read.value.length && !signal.aborted; at += PIECE_BYTES) {
-        await write(outgoing, read.value.subarray(at, at + PIECE_BYTES), { signal, stallMillis });
+        await write(outgoing, read.value.subarray(at, at + PIECE_BYTES), waiting);
       }
     }
   } catch (error) {
@@ -51,13 +65,10 @@ export async function send(response: Response, outgoing: AnyResponse, sending: S
   if (signal.aborted) return;
   const trailers = trailersOf(response)?.();
   if (trailers) (outgoing as ServerResponse).addTrailers(Object.fromEntries(trailers));
-  end(outgoing, stallMillis);
+  end(outgoing, waiting);
 }
 
-interface Waiting {
-  readonly signal: AbortSignal;
-  readonly stallMillis: number;
-}
+type Waiting = Required<Sending>;
 
 /** Resolves when a piece is on its way and there is room for the next. @throws {Error} where there is none for too long. */
 async function write(outgoing: AnyResponse, piece: Uint8Array, waiting: Waiting): Promise<void> {
@@ -83,13 +94,13 @@ async function write(outgoing: AnyResponse, piece: Uint8Array, waiting: Waiting)
  * grows, the client is waited for.
  */
 function within(
-  { signal, stallMillis }: Waiting,
+  { signal, stallMillis, timers }: Waiting,
   wait: (done: () => void) => () => void,
   taken: () => number = () => 0,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const over = (settle: () => void) => () => {
-      clearTimeout(giveUp);
+      takeBack();
       signal.removeEventListener("abort", done);
       stop();
       settle();
@@ -101,9 +112,9 @@ function within(
       const now = taken();
       if (now === before) return late();
       before = now;
-      giveUp = setTimeout(look, stallMillis);
+      takeBack = timers.after(stallMillis, look);
     };
-    let giveUp = setTimeout(look, stallMillis);
+    let takeBack = timers.after(stallMillis, look);
     signal.addEventListener("abort", done, { once: true });
     const stop = wait(done);
   });
@@ -123,15 +134,19 @@ function sentBy(socket: Http2Session["socket"] | undefined): number {
 }
 
 /**
- * Ends the connection of a session that rests, if it takes nothing of what waits for it for as long again; undefined where
- * nothing waits.
+ * Ends the connection of a session that rests, if it takes nothing of what waits for it for as long again, unless the answer is
+ * called before; undefined where nothing waits.
  */
-export function endUnread({ socket }: Http2Session, restMillis: number): ReturnType<typeof setTimeout> | undefined {
+export function endUnread(
+  { socket }: Pick<Http2Session, "socket">,
+  restMillis: number,
+  { after }: Timers = MACHINE,
+): (() => void) | undefined {
   if (!socket?.writableLength) return undefined;
   const before = sentBy(socket);
-  return setTimeout(() => {
+  return after(restMillis, () => {
     if (socket.writableLength > 0 && sentBy(socket) === before) socket.resetAndDestroy();
-  }, restMillis);
+  });
 }
 
 /** The streams that wait until the connection of their session has sent what it has; it is listened to once for all. */
@@ -152,9 +167,8 @@ function whenSent(session: Http2Session, done: () => void): () => void {
 }
 
 /** Ends an answer; a client that does not read the rest of it is given up. */
-function end(outgoing: AnyResponse, stallMillis: number): void {
-  const giveUp = setTimeout(() => outgoing.destroy(), stallMillis);
-  const done = () => clearTimeout(giveUp);
+function end(outgoing: AnyResponse, { stallMillis, timers }: Waiting): void {
+  const done = timers.after(stallMillis, () => void outgoing.destroy());
   outgoing.once("close", done);
   outgoing.once("finish", done);
   outgoing.end();

@@ -1,11 +1,12 @@
 /** Clients that ask and do not read: each costs its own connection, a bounded piece of memory, and that for a time only. */
 import { connect as connectHttp2 } from "node:http2";
 import { assert, assertEquals } from "@std/assert";
+import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
 import { ownCertificate } from "../../lib/x509/mod.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { joinedBytes } from "../../lib/joined_bytes.ts";
 import { listen } from "./listen.ts";
-import { endUnread } from "./send.ts";
+import { endUnread, type Timers } from "./send.ts";
 import {
   END_HEADERS,
   END_STREAM,
@@ -18,11 +19,13 @@ import {
   WINDOW_UPDATE,
 } from "./testing/frames.ts";
 
-const STALL_MILLIS = 400;
+const STALL_MILLIS = 120_000;
+const NEVER = 1e12;
 /** What gives up a connection that takes nothing: an answer that waits for it, and the time for which it rests. */
 const GIVEN_UP = [
   ["an answer", { stallMillis: STALL_MILLIS }],
-  ["its rest", { restMillis: STALL_MILLIS }],
+  // When a session rests, the machine's clock says.
+  ["its rest", { restMillis: 400, stallMillis: NEVER }],
 ] as const;
 const CHUNK = new Uint8Array(64 << 10);
 /** What the kernel, and the layers above it, may hold for one connection that is not read. */
@@ -60,14 +63,36 @@ function askingFor(streams: number): Uint8Array {
   return joinedBytes([PREFACE, frame(SETTINGS, 0, 0, WIDE), wide, ...requests]);
 }
 
-Deno.test("a session that has rested is not ended for bytes that came for it a moment ago", async () => {
+/** Resolves when something is over that a clock ends; how long a client has read nothing is for it to say. */
+async function whenOver(
+  what: string,
+  isOver: () => boolean | Promise<boolean>,
+  clock = fakeClock(),
+  millis = STALL_MILLIS,
+) {
+  await awaitFact(what, async () => {
+    clock.advance(millis);
+    return await isOver();
+  }, { seconds: 120 });
+}
+
+/** A source without an end, and whether its reader has left. */
+function watched() {
+  const source = endless();
+  let isLeft = false;
+  source.left.then(() => isLeft = true);
+  return { ...source, isLeft: () => isLeft };
+}
+
+Deno.test("a session that has rested is not ended for bytes that came for it a moment ago", () => {
   let resets = 0;
   const socket = { bytesWritten: 10, writableLength: 0, resetAndDestroy: () => void resets++ };
-  const look = () => endUnread({ socket } as never, 20);
+  const clock = fakeClock();
+  const look = () => endUnread({ socket } as never, 20, clock);
   const [atRest, full] = [look(), { ...socket, writableLength: 10 }];
   Object.assign(socket, { bytesWritten: 20, writableLength: 10 });
-  endUnread({ socket: full } as never, 20);
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  endUnread({ socket: full } as never, 20, clock);
+  clock.advance(60);
   assertEquals([atRest, resets], [undefined, 1]);
 });
 
@@ -79,17 +104,12 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   };
 
   Deno.test(`a client of HTTP/1.1 ${how} that does not read is given up, and little is held for it until then`, async () => {
-    const source = endless();
-    const listening = await listen({
-      hostname: "127.0.0.1",
-      port: 0,
-      tls,
-      handler: source.handler,
-      stallMillis: STALL_MILLIS,
-    });
+    const source = watched();
+    const clock = fakeClock();
+    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler: source.handler, timers: clock });
     const client = await connect(listening.port);
     await client.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
-    await source.left;
+    await whenOver("the client is given up", source.isLeft, clock);
     assert(source.taken() < MOST_HELD, `${source.taken()} bytes were taken for nobody`);
     // What had come to this side is read; then the connection is over.
     const buffer = new Uint8Array(1 << 20);
@@ -99,15 +119,16 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   });
 
   Deno.test(`a stream of HTTP/2 ${how} that is not read is given up, and the others of its session go on`, async () => {
-    const source = endless();
+    const source = watched();
+    const clock = fakeClock();
     const handler = (request: Request) =>
       request.url.endsWith("/endless") ? source.handler() : Promise.resolve(new Response("whole"));
-    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, stallMillis: STALL_MILLIS });
+    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, timers: clock });
     const address = `${tls ? "https" : "http"}://localhost:${listening.port}`;
     const session = connectHttp2(address, tls ? { ca: tls.cert } : {});
     const stuck = session.request({ ":path": "/endless" });
     stuck.on("error", () => {});
-    await source.left;
+    await whenOver("the stream is given up", source.isLeft, clock);
     assert(source.taken() < MOST_HELD, `${source.taken()} bytes were taken for nobody`);
     const other = session.request({ ":path": "/other" });
     let text = "";
@@ -123,45 +144,45 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
       signal.addEventListener("abort", () => left.resolve());
       return Promise.resolve(new Response(new ReadableStream({ start: (controller) => controller.enqueue(CHUNK) })));
     };
-    const begun: number[] = [];
-    const { setTimeout } = globalThis;
-    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, stallMillis: STALL_MILLIS });
+    const clock = fakeClock();
+    const set = new Set<() => void>();
+    const timers: Timers = {
+      after(millis, act) {
+        const takeBack = clock.after(millis, act);
+        set.add(act);
+        return () => {
+          set.delete(act);
+          takeBack();
+        };
+      },
+    };
+    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, timers });
     const client = await connect(listening.port);
     await client.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
     await client.read(new Uint8Array(CHUNK.length));
-    globalThis.setTimeout = ((act: () => void, millis: number) => {
-      begun.push(millis);
-      return setTimeout(act, millis);
-    }) as typeof setTimeout;
-    try {
-      client.close();
-      await left.promise;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    } finally {
-      globalThis.setTimeout = setTimeout;
-    }
-    assertEquals(begun.filter((millis) => millis === STALL_MILLIS), []);
+    client.close();
+    await left.promise;
+    await awaitFact("no timer is left", () => Promise.resolve(set.size === 0), { seconds: 60 });
     await listening.close();
   });
 
   Deno.test(`a client ${how} that reads slower than it is told, and does read, is told all of it`, async () => {
-    const body = new Uint8Array(12 << 20);
+    const body = new Uint8Array(32 << 20);
     const handler = () => Promise.resolve(new Response(body));
-    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, stallMillis: STALL_MILLIS });
+    const clock = fakeClock();
+    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, timers: clock });
     const client = await connect(listening.port);
     await client.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"));
-    const buffer = new Uint8Array(1 << 20);
+    const buffer = new Uint8Array(64 << 10);
     let seen = 0;
-    let pauses = 0;
+    let waits = clock.timersSet;
     for (let size = await client.read(buffer); size !== null; size = await client.read(buffer)) {
       seen += size;
-      // All the pauses together are longer than a client that reads nothing is waited for.
-      if (seen > pauses * (1 << 20)) {
-        pauses++;
-        await new Promise((resolve) => setTimeout(resolve, STALL_MILLIS / 5));
-      }
+      // Time passes whenever the answer waits anew, each time nearly as much as a client that reads nothing is waited for.
+      if (clock.timersSet > waits) clock.advance(STALL_MILLIS - 1);
+      waits = clock.timersSet;
     }
-    assert(pauses > 6, `${pauses}`);
+    assert(clock.elapsed > 2 * STALL_MILLIS, `${clock.elapsed}`);
     assert(seen > body.length, `${seen} of ${body.length} bytes came`);
     client.close();
     await listening.close();
@@ -169,24 +190,27 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
 
   Deno.test(`a session of HTTP/2 ${how} that is read more slowly than all its streams are told goes on`, async () => {
     const STREAMS = 100;
-    const [BYTES, MILLIS] = [64 << 10, 20];
+    // Between two looks at the connection more is read than the kernel, and the layers above it, may hold.
+    const [BYTES, MOST_READ, MILLIS] = [64 << 10, 5 * MOST_HELD, 2 * STALL_MILLIS / (MOST_HELD / (64 << 10)) / 5];
+    const clock = fakeClock();
     const listening = await listen({
       hostname: "127.0.0.1",
       port: 0,
       tls,
       handler: () => endless().handler(),
-      stallMillis: 1_500,
+      timers: clock,
     });
     const client = await connect(listening.port, "h2");
     await client.write(askingFor(STREAMS));
     const buffer = new Uint8Array(BYTES);
     let seen = 0;
-    for (const begun = performance.now(); performance.now() - begun < 7_000;) {
+    while (seen < MOST_READ) {
       const size = await client.read(buffer);
       assert(size, `the connection was ended after ${seen} bytes`);
       seen += size;
-      await new Promise((resolve) => setTimeout(resolve, MILLIS));
+      clock.advance(MILLIS * size / BYTES);
     }
+    assert(clock.elapsed > STALL_MILLIS, `${clock.elapsed}`);
     client.close();
     await listening.close();
   });
@@ -195,20 +219,28 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     Deno.test(`a session of HTTP/2 ${how} whose bytes nobody reads is given up with all its streams, by ${by}`, async () => {
       const STREAMS = 100;
       let [taken, given] = [0, 0];
-      const allLeft = Promise.withResolvers<void>();
+      const clock = fakeClock();
       const handler = (request: Request) => {
         if (request.url.endsWith("/other")) return Promise.resolve(new Response("whole"));
         const source = endless();
         source.left.then(() => {
           taken += source.taken();
-          if (++given === STREAMS) allLeft.resolve();
+          given++;
         });
         return source.handler();
       };
-      const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, ...times, mostConnections: 1 });
+      const listening = await listen({
+        hostname: "127.0.0.1",
+        port: 0,
+        tls,
+        handler,
+        ...times,
+        timers: clock,
+        mostConnections: 1,
+      });
       const client = await connect(listening.port, "h2");
       for (let left = askingFor(STREAMS); left.length > 0;) left = left.subarray(await client.write(left));
-      await allLeft.promise;
+      await whenOver("all are given up", () => given === STREAMS, clock);
       assert(taken < 4 * MOST_HELD, `${taken} bytes were taken for nobody`);
       // The port has room for one connection: another is answered when the first is gone.
       const ask = async () => {
@@ -216,9 +248,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
         await other.write(new TextEncoder().encode("GET /other HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"));
         return await new Response(other.readable).text();
       };
-      await awaitFact("the connection is gone", async () => (await ask().catch(() => "")).includes("whole"), {
-        seconds: 20,
-      });
+      await whenOver("the connection is gone", async () => (await ask().catch(() => "")).includes("whole"), clock);
       client.close();
       await listening.close();
     });

@@ -1,6 +1,8 @@
 /** Bodies of requests: read as far as they may go, and as JSON. */
 import { badRequest, CODE, WireError } from "./errors.ts";
+import { parseJson } from "../../lib/api/bounded_json.ts";
 import { joinedBytes } from "../../lib/joined_bytes.ts";
+import { LIMITS } from "../../lib/limits.ts";
 
 /** A JSON object of any shape. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -63,15 +65,18 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   return decode(await readBody(request, maxBytes));
 }
 
+/** The deepest nesting of a body: an object lies in a field of it, or in an item of a list there. */
+const DEEPEST = LIMITS.depth + 2;
+
 /**
  * The JSON value of a body; undefined where there is none.
- * @throws {WireError} for what is no JSON, in the parser's words.
+ * @throws {WireError} for what is no JSON, in the parser's words, and for what is nested too deeply, with its place.
  */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const text = await readText(request, maxBytes);
   if (text.trim() === "") return undefined;
   try {
-    return JSON.parse(text);
+    return parseJson(text, DEEPEST);
   } catch (error) {
     throw badRequest(error instanceof Error ? error.message : String(error));
   }

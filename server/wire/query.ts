@@ -49,6 +49,10 @@ function valueOf(field: string, type: FieldType, texts: readonly string[]) {
 function readInt(field: string, text: string): number {
   if (text === "") return 0;
   const value = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
+  // Numbers of 64 bits stand for as many as there are.
+  if (/^[+-]?\d{16,30}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)) {
+    return Math.max(Number.MIN_SAFE_INTEGER, Math.min(value, Number.MAX_SAFE_INTEGER));
+  }
   if (!Number.isSafeInteger(value)) throw badRequest(`${field}: expected a whole number, got ${JSON.stringify(text)}`);
   return value;
 }
@@ -56,7 +60,8 @@ function readInt(field: string, text: string): number {
 const TRUE = new Set(["1", "t", "T", "true", "TRUE", "True"]);
 const FALSE = new Set(["", "0", "f", "F", "false", "FALSE", "False"]);
 
-function readBool(field: string, text: string): boolean {
+/** @throws {WireError} for what is neither true nor false, as Go spells them; an empty text is false. */
+export function readBool(field: string, text: string): boolean {
   if (TRUE.has(text)) return true;
   if (FALSE.has(text)) return false;
   throw badRequest(`${field}: expected true or false, got ${JSON.stringify(text)}`);

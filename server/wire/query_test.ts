@@ -23,7 +23,9 @@ Deno.test("names count in either spelling, unknown ones not at all, and the firs
 Deno.test("numbers may be written as Go prints them", () => {
   assertEquals(read("listOptions.limit=1e%2B06"), { "listOptions.limit": 1_000_000 });
   assertEquals(read("listOptions.limit="), { "listOptions.limit": 0 });
-  for (const wrong of ["abc", "1.5", "0x10", "1e400", "NaN"]) {
+  // The greatest of 64 bits, which some clients mean by "all".
+  assertEquals(read("listOptions.limit=9223372036854775807"), { "listOptions.limit": Number.MAX_SAFE_INTEGER });
+  for (const wrong of ["abc", "1.5", "0x10", "1e400", "NaN", "9223372036854775808"]) {
     assertThrows(() => read(`listOptions.limit=${wrong}`), WireError, "listOptions.limit: expected a whole number");
   }
 });

@@ -1,4 +1,5 @@
 /** The actions of a caller on a workflow. */
+import { parseJson } from "../../lib/api/bounded_json.ts";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { wholeWhereReadable } from "../../lib/nodes/mod.ts";
@@ -119,7 +120,7 @@ function readOutputs(text: string | undefined): ReadonlyMap<string, string> | un
   if (!text) return undefined;
   let values: JsonObject;
   try {
-    const outputParameters: unknown = JSON.parse(text);
+    const outputParameters: unknown = parseJson(text);
     values = objectField({ outputParameters }, "outputParameters");
   } catch (error) {
     if (error instanceof SyntaxError) throw badRequest(`outputParameters: ${error.message}`);

@@ -43,6 +43,26 @@ function nodesOf({ status }: Workflow): number {
   return 1 + Object.keys(status?.nodes ?? {}).length + Math.ceil(packed / PACKED_NODE);
 }
 
+/** The most nodes of a workflow that is told of in its place among those that are there. */
+const FEW_NODES = 500;
+
+/** Whether it takes a while to tell of a workflow: its nodes are many, or are to be unpacked, or fetched. */
+function isSlowToTell({ status }: Workflow): boolean {
+  if (status?.compressedNodes || status?.offloadNodeStatusVersion) return true;
+  return Object.keys(status?.nodes ?? {}).length > FEW_NODES;
+}
+
+/** The workflows that a watcher wants, looked for one by one as they are told; those that take a while come last. */
+function* quickFirst(workflows: readonly Workflow[], matches: (workflow: Workflow) => boolean): Generator<Workflow> {
+  const slow: Workflow[] = [];
+  for (const workflow of workflows) {
+    if (!matches(workflow)) continue;
+    if (isSlowToTell(workflow)) slow.push(workflow);
+    else yield workflow;
+  }
+  yield* slow;
+}
+
 /** Tells watchers of changes, also of those that have been while they were away. */
 export class ChangeFeed {
   readonly #current: () => readonly Workflow[];
@@ -93,12 +113,13 @@ export class ChangeFeed {
   }
 
   /**
-   * The workflows that are there, or the changes since a version, and then each change, until the signal is aborted.
+   * The workflows that are there, or the changes since a version, and then each change, until the signal is aborted. The first
+   * is told before the others are looked at.
    * @throws {WireError} for a watcher who is too slow.
    */
   async *watch({ matches, after }: Subscription, signal: AbortSignal): AsyncGenerator<CopiedChange> {
     const waiting: (CopiedChange & { readonly nodes: number })[] = [];
-    // Entries that wait from the start on do not count towards `MOST_WAITING`, however many they are.
+    // Changes that wait from the start on do not count towards `MOST_WAITING`, however many they are.
     let left = 0;
     let nodesBehind = 0;
     let isTooSlow = false;
@@ -122,22 +143,25 @@ export class ChangeFeed {
       this.#watchers.delete(takeIfRead);
       waiting.length = 0;
     };
-    if (after === undefined) {
-      for (const object of this.#current()) if (matches(object)) waiting.push({ type: "ADDED", object, nodes: 0 });
-    } else {
-      for (const change of this.#recent) take(change);
-    }
+    const there = after === undefined ? this.#current() : [];
+    if (after !== undefined) { for (const change of this.#recent) take(change); }
     left = waiting.length;
     nodesBehind = 0;
     isTooSlow = false;
     const stop = () => wake();
     this.#watchers.add(takeIfRead);
     signal.addEventListener("abort", stop, { once: true });
+    const checkPace = () => {
+      if (isTooSlow) throw new WireError(CODE.resourceExhausted, "the watch is read too slowly: begin it anew");
+    };
     try {
+      for (const object of quickFirst(there, matches)) {
+        if (signal.aborted) return;
+        checkPace();
+        yield { type: "ADDED", object };
+      }
       while (!signal.aborted) {
-        if (isTooSlow) {
-          throw new WireError(CODE.resourceExhausted, "the watch is read too slowly: begin it anew");
-        }
+        checkPace();
         const change = waiting.shift();
         if (change) {
           if (left > 0) left--;

@@ -44,6 +44,35 @@ Deno.test("a watcher is told what is there, then changes; its selector makes obj
   assertEquals([(await all.next()).done, (await some.next()).done], [true, true]);
 });
 
+Deno.test("a watcher is told of the first workflow before the others are looked at, and of what takes a while last", async () => {
+  const packed = { ...workflow("packed", 1), status: { compressedNodes: "..." } } as Workflow;
+  const elsewhere = { ...workflow("elsewhere", 2), status: { offloadNodeStatusVersion: "fnv:1" } } as Workflow;
+  const small = Array.from({ length: 10_000 }, (_, at) => workflow(`w${at}`, at + 10));
+  const feed = new ChangeFeed(() => [packed, elsewhere, large(3, 501), ...small]);
+  feed.begin("20000");
+  let looks = 0;
+  const stop = new AbortController();
+  const changes = feed.watch({ matches: () => ++looks > 0 }, stop.signal);
+  assertEquals(await next(changes, 1), ["ADDED w0 10"]);
+  assertEquals(looks, 4);
+  // What changes meanwhile is told behind all that were there.
+  feed.record("deleted", workflow("w5", 20_001), small[5]);
+  assertEquals((await next(changes, 9_999)).at(-1), "ADDED w9999 10009");
+  assertEquals(await next(changes, 4), ["ADDED packed 1", "ADDED elsewhere 2", "ADDED large 3", "DELETED w5 20001"]);
+  stop.abort();
+  assertEquals((await changes.next()).done, true);
+});
+
+Deno.test("a watcher who is left behind while it is told what is there is sent away, too", async () => {
+  const held = Array.from({ length: 100 }, (_, at) => workflow(`w${at}`, at + 1));
+  const feed = new ChangeFeed(() => held);
+  feed.begin("100");
+  const slow = feed.watch(ALL, new AbortController().signal);
+  assertEquals(await next(slow, 1), ["ADDED w0 1"]);
+  for (let version = 101; version < 6_000; version++) feed.record("modified", workflow("a", version), undefined);
+  await assertRejects(() => slow.next(), Error, "too slowly");
+});
+
 Deno.test("a watcher who comes back with a version is told what has been since, deletions too, and nothing twice", async () => {
   const feed = new ChangeFeed(() => []);
   feed.begin("10");

@@ -121,5 +121,8 @@ function sinceTime(query: QueryValues<typeof QUERY>): string | undefined {
     }
     return text;
   }
-  return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString();
+  if (seconds === undefined) return undefined;
+  const time = new Date(seconds * 1000);
+  if (!Number.isNaN(time.getTime())) return time.toISOString();
+  throw badRequest(`logOptions.sinceTime.seconds: expected seconds since 1970, got ${seconds}`);
 }

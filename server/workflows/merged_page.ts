@@ -2,7 +2,7 @@
 import { storedWorkflow, type Workflow } from "../../lib/api/mod.ts";
 import type { Cursor, WorkflowArchive } from "../../lib/archive/mod.ts";
 import { LONGEST_PAGE } from "../../lib/archive/longest_page.ts";
-import { storedTime } from "../../lib/database/stored_time.ts";
+import { storedMoment } from "../../lib/database/stored_time.ts";
 import { compareKeys, continueText, firstBehind, type Page, type PageKey, pageKey, type PageStart } from "./page.ts";
 import { keyOfRow, passOver, type Place, type Stores, uidsInParts } from "./pass_over.ts";
 
@@ -32,7 +32,7 @@ export async function mergedPage(archive: WorkflowArchive, merge: Merge): Promis
   const ahead = live.slice(liveAt, liveAt + wanted).map((item) => ({ item, key: pageKey(item) }));
   const behind: readonly Keyed[] = passed > 0
     ? await archivedKeys(archive, merge, { after, wanted })
-    : (await archivedRows(archive, merge, { after, wanted })).map((item) => ({ item, key: pageKey(item) }));
+    : await archivedRows(archive, merge, { after, wanted });
   const merged = [...ahead, ...behind].sort((a, b) => compareKeys(a.key, b.key)).slice(passed);
   const all = await withRows(archive, merged.slice(0, limit + 1));
   const taken = all.slice(0, limit);
@@ -98,12 +98,14 @@ async function archivedRows(
   archive: WorkflowArchive,
   { filters, covered }: Merge,
   { after, wanted }: WantedRows,
-): Promise<Workflow[]> {
-  const rows: Workflow[] = [];
+): Promise<Keyed[]> {
+  const rows: Keyed[] = [];
   for (let from = after;;) {
     const limit = Math.min(wanted - rows.length, MOST_AT_ONCE);
-    const { items, next } = await archive.list({ ...filters, after: from, limit });
-    for (const item of items) if (!covered.has(item.metadata.uid)) rows.push(storedWorkflow.row(item));
+    const { items, places, next } = await archive.list({ ...filters, after: from, limit });
+    for (const [at, place] of places.entries()) {
+      if (!covered.has(place.uid)) rows.push({ item: storedWorkflow.row(items[at]), key: keyOfRow(place) });
+    }
     if (!next || rows.length >= wanted) return rows;
     from = next;
   }
@@ -113,7 +115,7 @@ async function archivedRows(
 async function countBehind(
   archive: WorkflowArchive,
   { live, filters, covered }: Merge,
-  key: ReturnType<typeof pageKey>,
+  key: PageKey,
 ): Promise<number> {
   const behind = { ...filters, after: cursorOf(key) };
   let count = live.filter((workflow) => compareKeys(pageKey(workflow), key) > 0).length + await archive.count(behind);
@@ -122,6 +124,6 @@ async function countBehind(
 }
 
 /** The place in the archive; a workflow that has not started stands before all of it. */
-function cursorOf({ startedAt, uid }: ReturnType<typeof pageKey>): Cursor | undefined {
-  return Number.isFinite(startedAt) ? { startedAt: storedTime(startedAt), uid } : undefined;
+function cursorOf({ startedAt, uid, stored }: PageKey): Cursor | undefined {
+  return Number.isFinite(startedAt) ? { startedAt: stored ?? storedMoment(startedAt), uid } : undefined;
 }

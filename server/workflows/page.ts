@@ -1,5 +1,6 @@
 /** Pages of workflows: one order over all of them, and a key that says where the next page begins. */
 import type { Workflow } from "../../lib/api/mod.ts";
+import { millisOfStored } from "../../lib/database/stored_time.ts";
 import { badRequest } from "../wire/errors.ts";
 
 /** The place of a workflow in the order: the newest start first, and by uid among those that started at once. */
@@ -7,6 +8,8 @@ export interface PageKey {
   /** Milliseconds since 1970; Infinity for a workflow that has not started, which stands first. */
   readonly startedAt: number;
   readonly uid: string;
+  /** The start as the archive's database has it: it may know parts of a second that the workflow does not tell. */
+  readonly stored?: string;
 }
 
 /** A page, where the next one begins, and how many workflows are behind it. */
@@ -32,6 +35,8 @@ export function pageKey(workflow: Pick<Workflow, "metadata" | "status">): PageKe
 /** Whether `a` stands before `b`. */
 export function compareKeys(a: PageKey, b: PageKey): number {
   if (a.startedAt !== b.startedAt) return a.startedAt > b.startedAt ? -1 : 1;
+  // A file has times as texts, and goes by them.
+  if (a.stored && b.stored && a.stored !== b.stored) return a.stored > b.stored ? -1 : 1;
   return a.uid < b.uid ? 1 : a.uid > b.uid ? -1 : 0;
 }
 
@@ -63,13 +68,21 @@ export function readContinue(text: string): PageStart {
     return { skip: Math.min(Number(skip), Number.MAX_SAFE_INTEGER) };
   }
   const [, started = "", uid = ""] = /^k(-?\d+|Infinity)\/(.+)$/.exec(decoded(text)) ?? [];
-  if (uid === "") throw badRequest("listOptions.continue must be int");
-  return { after: { startedAt: Number(started), uid } };
+  if (uid !== "") return { after: { startedAt: Number(started), uid } };
+  const [, stored = "", ofStored = ""] = STORED.exec(decoded(text)) ?? [];
+  const startedAt = millisOfStored(stored);
+  if (Number.isNaN(startedAt)) throw badRequest("listOptions.continue must be int");
+  return { after: { startedAt, uid: ofStored, stored } };
 }
 
+const STORED = /^s(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,9})?)\/(.+)$/;
+
 /** A key as `continue` says it. */
-export function continueText({ startedAt, uid }: PageKey): string {
-  return btoa(`k${startedAt}/${uid}`).replace(/\+/g, "-").replace(/\//g, "_").replaceAll("=", "");
+export function continueText({ startedAt, uid, stored }: PageKey): string {
+  return btoa(stored ? `s${stored}/${uid}` : `k${startedAt}/${uid}`).replace(/\+/g, "-").replace(/\//g, "_").replaceAll(
+    "=",
+    "",
+  );
 }
 
 function decoded(text: string): string {

@@ -1,7 +1,7 @@
 /** Finds the place behind a number of workflows over two stores, by halves: no more than a few of them are read. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import type { Cursor, Filters, WorkflowArchive } from "../../lib/archive/mod.ts";
-import { kubernetesTime } from "../../lib/database/stored_time.ts";
+import { millisOfStored } from "../../lib/database/stored_time.ts";
 import { compareKeys, firstBehind, type PageKey } from "./page.ts";
 
 /** Two stores in one order. */
@@ -63,8 +63,8 @@ export async function passOver(archive: Keys, stores: Stores, skip: number): Pro
 }
 
 /** The place of an archived row in the order of pages. */
-export function keyOfRow({ startedAt, uid }: Cursor): PageKey {
-  return { startedAt: Date.parse(kubernetesTime(startedAt)), uid };
+export function keyOfRow({ startedAt: stored, uid }: Cursor): PageKey {
+  return { startedAt: millisOfStored(stored), uid, stored };
 }
 
 /** The places in the archive of workflows that are in the cluster as well, in order. */

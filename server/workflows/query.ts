@@ -5,8 +5,8 @@ import { LABEL } from "../../lib/constants.ts";
 import { parseLabelSelector } from "../../lib/kube/mod.ts";
 import { isUsualOrder, readRunOrder, RUN_ORDER_FIELDS, type RunOrder } from "../../lib/status/mod.ts";
 import { parseRequirements, type Requirement, SelectorError } from "../../lib/template/selector/label_selector.ts";
-import { badRequest } from "../wire/errors.ts";
-import type { QueryValues } from "../wire/query.ts";
+import { badRequest, type WireError } from "../wire/errors.ts";
+import { type QueryValues, readBool } from "../wire/query.ts";
 import type { LIST_OPTIONS } from "../routes/list_options.ts";
 
 /** The way in which a workflow's name is compared with the one in the query. */
@@ -95,7 +95,10 @@ export function readListQuery(pathNamespace: string, given: Given, instanceId: s
   let name: string | undefined;
   for (const { field, operator, value } of terms) {
     const isEqual = operator !== "!=";
+    // No workflow is named or placed nowhere: as for Argo's server, that is no condition.
+    if (value === "" && field.startsWith("metadata.")) continue;
     if (field === "metadata.namespace") {
+      if (isEqual && pathNamespace !== "" && value !== pathNamespace) throw contradiction(pathNamespace, value);
       if (isEqual && namespace === "") namespace = value;
       tests.push(({ metadata }) => (metadata.namespace === value) === isEqual);
       and.push({ namespace: value, namespaceFilter: isEqual ? "Exact" : "NotEquals" });
@@ -111,7 +114,7 @@ export function readListQuery(pathNamespace: string, given: Given, instanceId: s
         return operator === ">" ? started > at : started < at;
       });
       and.push(operator === ">" ? { startedAfter: new Date(at) } : { startedBefore: new Date(at) });
-    } else showRemaining = value === "true";
+    } else showRemaining = readBool(field, value);
   }
   if (given.createdAfter) {
     const after = readTime("createdAfter", given.createdAfter);
@@ -157,9 +160,17 @@ function requirements(selector: string): Requirement[] {
   return selector === "" ? [] : reading(() => parseRequirements(selector));
 }
 
+/** A limit below nothing is none, as for Argo's server. */
 function readLimit(limit = 0): number {
-  if (limit < 0) throw badRequest("listOptions.limit must >= 0");
-  return limit;
+  return Math.max(0, limit);
+}
+
+function contradiction(namespace: string, other: string): WireError {
+  const [path, selector] = [namespace, other].map((one) => JSON.stringify(one));
+  return badRequest(
+    `'namespace' query param (${path}) and fieldselector 'metadata.namespace' (${selector}) are both specified and ` +
+      "contradict each other",
+  );
 }
 
 function readNameFilter(word: string | undefined): NameFilter {
@@ -197,8 +208,12 @@ export function labelTest(selector: string | undefined, instanceId: string | und
   return ({ metadata }: Pick<Workflow, "metadata">) => test(metadata.labels);
 }
 
-/** The selector of labels that also asks for this server's instance. */
+/**
+ * The selector of labels that also asks for this server's instance.
+ * @throws {WireError} for what is no selector by itself: nobody is told what is asked for beside it.
+ */
 export function withInstance(selector: string | undefined, instanceId: string | undefined): string {
+  if (selector) readSelector(selector);
   const own = instanceId ? `${LABEL.instanceId}=${instanceId}` : `!${LABEL.instanceId}`;
   return selector ? `${selector},${own}` : own;
 }

@@ -10,11 +10,12 @@ import {
   WORKFLOWS,
 } from "../../lib/kube/mod.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
-import { objectOf } from "../gate/testing/matrix.ts";
+import { bodyOf, objectOf, pathOf } from "../gate/testing/matrix.ts";
+import { ROUTES } from "../table.ts";
 import { askOf, openServer } from "../testing/answers.ts";
 import { archiveBench, endedWorkflow } from "../testing/archive_bench.ts";
 import { type Fault, faultyBench } from "../testing/faulty_bench.ts";
-import { NAMESPACE, type ServerBench } from "../testing/server_bench.ts";
+import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
 
 const PATH = `/api/v1/workflows/${NAMESPACE}`;
 
@@ -51,6 +52,79 @@ Deno.test("a selector that is no selector is refused, and nothing of it reaches 
     const { status, json } = await server.ask("GET", `${PATH}?${query}`);
     assertEquals([status, json.code], [400, 3], selector);
   }
+});
+
+Deno.test("a refused selector is quoted as it was given, without what this server asks for beside it", async () => {
+  await using server = await openServer();
+  for (
+    const path of [PATH, `/api/v1/workflow-templates/${NAMESPACE}`, `/api/v1/workflow-event-bindings/${NAMESPACE}`]
+  ) {
+    for (const selector of ["a>x", "a in (", "a=1,", "(a)"]) {
+      const { status, json } = await server.ask(
+        "GET",
+        `${path}?${new URLSearchParams({ "listOptions.labelSelector": selector })}`,
+      );
+      assertEquals([status, json.code], [400, 3], json.message);
+      assertStringIncludes(json.message, `Expected a label selector, got "${selector}": `);
+    }
+  }
+});
+
+Deno.test("lists take limits and names that mean nothing as Argo's server does, and refuse what contradicts itself", async () => {
+  await using server = await openServer();
+  await put(server.bench, "a", "b");
+  const list = (query: string) => server.ask("GET", `${PATH}?${query}`);
+  for (
+    const query of [
+      "listOptions.limit=-1",
+      "listOptions.limit=9223372036854775807",
+      "listOptions.fieldSelector=metadata.name%3D",
+      "listOptions.fieldSelector=metadata.namespace%3D",
+      `listOptions.fieldSelector=metadata.namespace%3D${NAMESPACE}`,
+      "listOptions.fieldSelector=ext.showRemainingItemCount%3DF",
+    ]
+  ) {
+    const { status, json } = await list(query);
+    assertEquals([status, json.items?.length, json.metadata?.continue], [200, 2, undefined], query);
+  }
+  const other = await list("listOptions.fieldSelector=metadata.namespace%3Dother");
+  assertEquals([other.status, other.json.code], [400, 3]);
+  assertEquals(
+    other.json.message,
+    `'namespace' query param ("${NAMESPACE}") and fieldselector 'metadata.namespace' ("other") are both specified and contradict each other`,
+  );
+  const odd = await list("listOptions.fieldSelector=ext.showRemainingItemCount%3Dmaybe");
+  assertEquals([odd.status, odd.json.message], [
+    400,
+    'ext.showRemainingItemCount: expected true or false, got "maybe"',
+  ]);
+});
+
+Deno.test("an object without a name is asked for in vain, of every kind, and is no mistake of the server", async () => {
+  await using server = await openServer();
+  const named = ROUTES.filter(({ path }) => path.includes("{name}"));
+  assert(named.length > 20);
+  for (const route of named) {
+    const path = pathOf(route, "NAME").replaceAll("NAME", "");
+    const { status, text } = await server.ask(route.method, path, route.maxBody > 0 ? bodyOf(route, "a") : undefined);
+    assert(
+      status === 400 || status === 404 || status === 405 || status === 501,
+      `${route.id} ${path}: ${status} ${text}`,
+    );
+  }
+  const { status, json } = await server.ask("GET", `${PATH}/`);
+  assertEquals([status, json], [400, { code: 3, message: "resource name may not be empty" }]);
+});
+
+Deno.test("an address of files that names none is not the page: a program would take that for its file", async () => {
+  await using bench = await serverBench(["server"], { page: () => Promise.resolve(new Response("the page")) });
+  for (
+    const path of ["/artifacts/a/b", "/artifacts/", "/artifact-files/a/nope/b/c/outputs/d", "/input-artifacts-by-uid/x"]
+  ) {
+    const response = await bench.ask("GET", path);
+    assertEquals([response.status, await response.text()], [404, "not found\n"], path);
+  }
+  assertEquals(await (await bench.ask("GET", "/workflows/artifacts/x")).text(), "the page");
 });
 
 Deno.test("a page that keeps few fields of its items keeps the place where the next one begins", async () => {
@@ -231,6 +305,8 @@ Deno.test("a stream of what cannot be asked for is a refusal with its status", a
       [`${PATH}/w/log?selector=a%3D%3D%3Db`, "label selector"],
       [`${PATH}/w/log?logOptions.tailLines=-1`, "expected 0 or more, got -1"],
       [`${PATH}/w/log?logOptions.sinceSeconds=0`, "expected 1 or more, got 0"],
+      [`${PATH}/w/log?logOptions.sinceTime.seconds=9007199254740991`, "expected seconds since 1970"],
+      [`/api/v1/workflow-events/${NAMESPACE}?listOptions.labelSelector=a+in+(`, 'got \\"a in (\\":'],
       [`/api/v1/workflow-events/${NAMESPACE}?listOptions.resourceVersion=abc`, "must be a number"],
       [`/api/v1/stream/events/${NAMESPACE}?listOptions.fieldSelector=a%3Db%2C%2C`, "field selector"],
     ] as const

@@ -4,8 +4,8 @@ import { WORKFLOWS } from "../../lib/kube/mod.ts";
 import { needs } from "../../lib/testing/needs.ts";
 import { listen } from "../../server/listen/listen.ts";
 import { artifactBench } from "../../server/testing/artifact_bench.ts";
-import { NAMESPACE } from "../../server/testing/server_bench.ts";
-import { ARGO_PROGRAM } from "./argo_server.ts";
+import { NAMESPACE, serverBench } from "../../server/testing/server_bench.ts";
+import { ARGO_PROGRAM, kubeconfigOf } from "./argo_server.ts";
 import { steady } from "./session.ts";
 
 /** All that the commands need. */
@@ -44,6 +44,54 @@ const ODD = {
         readinessProbe: { tcpSocket: { port: 8080 } },
       },
     }],
+  },
+};
+
+/** Fields that are there and empty: what stands for itself, as a kind of volume, and what is as good as nothing. */
+const EMPTY = {
+  apiVersion: "argoproj.io/v1alpha1",
+  kind: "Workflow",
+  metadata: { name: "empty", labels: {}, annotations: {} },
+  spec: {
+    entrypoint: "main",
+    arguments: { parameters: [], artifacts: [] },
+    podGC: {},
+    securityContext: {},
+    priority: 0,
+    suspend: false,
+    ttlStrategy: { secondsAfterCompletion: 0 },
+    volumes: [{ name: "scratch", emptyDir: {} }],
+    templates: [{
+      name: "main",
+      suspend: {},
+      inputs: { parameters: [{ name: "p", value: "", valueFrom: {} }] },
+      synchronization: {},
+      archiveLocation: { archiveLogs: false },
+    }, {
+      name: "other",
+      retryStrategy: {},
+      container: { name: "", image: "busybox", args: [], env: [{ name: "A", value: "" }], resources: {} },
+      outputs: { artifacts: [{ name: "a", path: "/a", archive: { none: {} } }] },
+    }],
+  },
+  status: {
+    phase: "Running",
+    progress: "",
+    conditions: [],
+    nodes: {
+      empty: {
+        id: "empty",
+        name: "empty",
+        displayName: "empty",
+        type: "Suspend",
+        phase: "Running",
+        startedAt: "2026-01-01T00:00:00Z",
+        inputs: {},
+        outputs: { parameters: [{ name: "o", value: "" }], result: "" },
+        children: [],
+        resourcesDuration: {},
+      },
+    },
   },
 };
 
@@ -140,3 +188,49 @@ for (const [mode, env] of Object.entries<Record<string, string>>({ "gRPC": {}, "
     },
   });
 }
+
+Deno.test({
+  ...needs(
+    "ARGO_CLI, Argo's program",
+    ARGO_PROGRAM !== undefined,
+    "Argo's CLI prints the very bytes by gRPC that it prints of the same object of the cluster, empty fields too",
+  ),
+  async fn() {
+    await using bench = await serverBench(["client"]);
+    const served = await bench.api.serve(0, { tls: true });
+    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls: undefined, handler: bench.handler });
+    const folder = await Deno.makeTempDir();
+    const print = async (env: Record<string, string>, args: readonly string[]) => {
+      const { code, stdout, stderr } = await new Deno.Command(ARGO_PROGRAM ?? "", {
+        args: [...args, "-n", NAMESPACE],
+        env: { ...env, HOME: folder },
+        clearEnv: true,
+        cwd: folder,
+      }).output();
+      assertEquals(code, 0, new TextDecoder().decode(stderr));
+      return new TextDecoder().decode(stdout);
+    };
+    try {
+      const { token } = await bench.account(RIGHTS);
+      await Deno.writeTextFile(`${folder}/kubeconfig`, kubeconfigOf(served));
+      await bench.admin.create(WORKFLOWS, NAMESPACE, ODD);
+      await bench.admin.create(WORKFLOWS, NAMESPACE, EMPTY);
+      const byServer = {
+        ARGO_SERVER: `127.0.0.1:${listening.port}`,
+        ARGO_SECURE: "false",
+        ARGO_TOKEN: `Bearer ${token}`,
+      };
+      const byCluster = { KUBECONFIG: `${folder}/kubeconfig` };
+      for (const name of ["odd", "empty"]) {
+        for (const form of ["json", "yaml"]) {
+          const args = ["get", name, "-o", form];
+          assertEquals(await print(byServer, args), await print(byCluster, args), args.join(" "));
+        }
+      }
+    } finally {
+      await listening.close();
+      await served.close();
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});

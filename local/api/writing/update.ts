@@ -1,5 +1,6 @@
 /** Changing objects: replacing, patching, and what both have in common. */
 
+import { nestingError } from "../../../lib/api/nesting.ts";
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -76,7 +77,7 @@ function applyPatch(object: KubeObject, patch: unknown, mediaType: string, resou
       case "application/merge-patch+json":
         return applyMergePatch(object, patch);
       case "application/json-patch+json":
-        return applyJsonPatch(object, patch);
+        return boundedObject(applyJsonPatch(object, patch));
       case "application/strategic-merge-patch+json":
         if (!resource.builtIn) throw unsupportedPatch(mediaType);
         return applyStrategicMergePatch(object, patch, mergeTypeOfKind(resource.kind));
@@ -94,6 +95,14 @@ function applyPatch(object: KubeObject, patch: unknown, mediaType: string, resou
     if (error instanceof StrategicPatchError) throw badRequest(error.message);
     throw error;
   }
+}
+
+/** @throws {StatusError} 422 for what patch after patch nested too deeply. */
+function boundedObject(object: unknown): unknown {
+  const nesting = nestingError(object);
+  if (!nesting) return object;
+  const what = `${nesting.path}: ${nesting.message}`;
+  throw new StatusError(422, "Invalid", `the server rejected our request due to an error in our request: ${what}`);
 }
 
 function unsupportedPatch(mediaType: string): StatusError {

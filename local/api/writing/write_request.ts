@@ -1,6 +1,8 @@
 /** A request to write: what it says beside its object. */
 
+import { parseJson } from "../../../lib/api/bounded_json.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { LIMITS } from "../../../lib/limits.ts";
 import { parseYaml } from "../../../lib/yaml/parse.ts";
 import { bodyBytes } from "../body.ts";
 import { parseStrictness, type Strictness } from "../rules/field_validation.ts";
@@ -49,6 +51,9 @@ export function isDryRun(values: readonly string[]): boolean {
   return values.includes("All");
 }
 
+/** The deepest nesting of a body: values lie in a list of changes in a patch. */
+const DEEPEST = LIMITS.depth + 2;
+
 /** Reads a body as JSON, YAML or protobuf, by its content type. An empty body is undefined. */
 export async function readBody(request: Request): Promise<unknown> {
   const bytes = await bodyBytes(request);
@@ -58,7 +63,7 @@ export async function readBody(request: Request): Promise<unknown> {
     if (type.includes("protobuf")) return decodeProtobuf(bytes) ?? unsupportedBody();
     const text = new TextDecoder().decode(bytes);
     // JSON is YAML, and what our own client sends as an apply patch is JSON, which is read many times faster as such.
-    return type.includes("yaml") && !text.startsWith("{") ? yamlValue(text) : JSON.parse(text);
+    return type.includes("yaml") && !text.startsWith("{") ? yamlValue(text) : parseJson(text, DEEPEST);
   } catch (error) {
     if (error instanceof StatusError) throw error;
     throw badRequest(`couldn't get version/kind; parse error: ${error instanceof Error ? error.message : error}`);

@@ -1,5 +1,6 @@
 /** The preview of a file: what is shown of it, told by its bytes first, then by its type and its name. */
 import { isZstd } from "../../../lib/artifact/formats/zstd_mark.ts";
+import { parseJson } from "../../../lib/api/bounded_json.ts";
 import { jsonRowsOf } from "./json_rows.ts";
 import { MOST_FILES, tarFiles } from "./tar.ts";
 import { beginsAsZip, zipFiles } from "./zip.ts";
@@ -166,9 +167,10 @@ function textOf(bytes: Uint8Array): string | undefined {
   return strange * 20 > beginning.length ? undefined : text;
 }
 
+/** What is nested too deeply would be mostly indents: it stays as it is. */
 function spread(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
+    return JSON.stringify(parseJson(text), undefined, 2);
   } catch {
     return text;
   }

@@ -34,6 +34,8 @@ Deno.test("sound, moving pictures and PDF are told by their first bytes", async 
 Deno.test("JSON that is whole is spread over lines; what is cut off, or none, is shown as it is", async () => {
   assertEquals(await previewOf(file("a.json", bytesOf('{"a":1}'))), { kind: "text", text: '{\n  "a": 1\n}' });
   assertEquals(await previewOf(file("a.json", bytesOf('{"a":1'), false)), { kind: "text", text: '{"a":1' });
+  const deep = "[".repeat(50_000) + "]".repeat(50_000);
+  assertEquals(await previewOf(file("a.json", bytesOf(deep))), { kind: "text", text: deep });
 });
 
 Deno.test("a small file that stands for a very large one is unpacked to 16 MiB and a little, no more", async () => {

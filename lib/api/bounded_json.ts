@@ -1,0 +1,112 @@
+/**
+ * JSON texts of others, read no deeper than our walks over objects go: a text that is nested deeper is refused before any of
+ * it is made.
+ */
+import { formatPath } from "./field_path.ts";
+import { tooDeep } from "./nesting.ts";
+import { LIMITS } from "../limits.ts";
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/**
+ * The value of a JSON text.
+ * @param deepest the levels of lists and objects that are read: what an object may have, unless others lie around it.
+ * @throws {SyntaxError} for what is no JSON, in the parser's words, and for what is nested too deeply, with its place.
+ */
+export function parseJson(text: string, deepest: number = LIMITS.depth): unknown {
+  const problem = depthProblem(text, deepest);
+  if (problem === undefined) return JSON.parse(text);
+  throw new SyntaxError(problem);
+}
+
+/** What is wrong with a JSON text that is nested deeper than `deepest`, with the place; undefined where it is not. */
+export function depthProblem(text: string, deepest: number = LIMITS.depth): string | undefined {
+  const place = placeBelow(text, deepest);
+  return place === undefined ? undefined : `${formatPath(wayTo(text, place))}: ${tooDeep(deepest)}`;
+}
+
+/** Where a text opens more lists and objects than `deepest`; undefined where it never does. */
+function placeBelow(text: string, deepest: number): number | undefined {
+  if (text.length <= deepest) return undefined;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at);
+        break;
+      case OPEN_LIST:
+      case OPEN_OBJECT:
+        if (++depth > deepest) return at;
+        break;
+      case CLOSE_LIST:
+      case CLOSE_OBJECT:
+        depth--;
+    }
+  }
+  return undefined;
+}
+
+/** The place of the quote that ends a string; the text's end where there is none. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** The number of steps that are shown of the way to a place that is too deep. */
+const SHOWN = 10;
+
+/** The first steps of the way to a place of a text: the fields and elements that it lies in. */
+function wayTo(text: string, place: number): (string | number)[] {
+  const way: (string | number)[] = [];
+  for (let at = 0; at < place; at++) {
+    const step = way.at(-1);
+    switch (text.charCodeAt(at)) {
+      case QUOTE: {
+        const end = endOfString(text, at);
+        if (typeof step === "string" && isName(text, end)) way[way.length - 1] = stringIn(text.slice(at, end + 1));
+        at = end;
+        break;
+      }
+      case OPEN_LIST:
+        way.push(0);
+        break;
+      case OPEN_OBJECT:
+        way.push("");
+        break;
+      case COMMA:
+        if (typeof step === "number") way[way.length - 1] = step + 1;
+        break;
+      case CLOSE_LIST:
+      case CLOSE_OBJECT:
+        way.pop();
+    }
+  }
+  return way.slice(0, SHOWN);
+}
+
+/** Whether the string that ends there is the name of a field: a colon follows. */
+function isName(text: string, end: number): boolean {
+  COLON.lastIndex = end + 1;
+  return COLON.test(text);
+}
+
+const COLON = /[ \t\r\n]*:/y;
+
+/** What a string says; its own letters where it is none. */
+function stringIn(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted;
+  }
+}

@@ -1,0 +1,38 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { LIMITS } from "../limits.ts";
+import { parseJson } from "./bounded_json.ts";
+
+const lists = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+
+Deno.test("parseJson() reads what is nested as deep as an object may be", () => {
+  assertEquals(parseJson('{"a": [1, "}]\\"", null]}'), { a: [1, '}]"', null] });
+  parseJson(lists(LIMITS.depth));
+  parseJson(`[${Array.from({ length: 1000 }, () => lists(LIMITS.depth - 1)).join()}]`);
+});
+
+Deno.test("parseJson() does not count what strings hold, whatever is escaped there", () => {
+  const value = { [lists(300)]: ["[".repeat(300), `\\"${"{".repeat(300)}`, `\\\\"${"[".repeat(300)}\\`] };
+  assertEquals(parseJson(JSON.stringify(value)), value);
+});
+
+const TOO_DEEP: Readonly<Record<string, readonly [text: string, path: string]>> = {
+  "by one level": [lists(LIMITS.depth + 1), "[0][0][0][0][0][0][0][0][0][0]"],
+  "by a million levels that nobody closes": ["[".repeat(1_000_000), "[0][0][0][0][0][0][0][0][0][0]"],
+  "behind other fields": [
+    `{"a": {"x": []}, "workflow" : {"b": ["c:d", {}, {"e \\"f": ${lists(300)}}]}}`,
+    'workflow.b[2]["e \\"f"][0][0][0][0][0][0]',
+  ],
+};
+
+for (const [title, [text, path]] of Object.entries(TOO_DEEP)) {
+  Deno.test(`parseJson() refuses what is nested too deeply, with its place: ${title}`, () => {
+    const error = assertThrows(() => parseJson(text), SyntaxError);
+    assertEquals(error.message, `${path}: lists and objects lie more than 200 deep in each other`);
+  });
+}
+
+Deno.test("parseJson() says in the parser's words what is no JSON", () => {
+  const words = assertThrows(() => JSON.parse('{"a": [1,}'), SyntaxError).message;
+  assertThrows(() => parseJson('{"a": [1,}'), SyntaxError, words);
+  assertThrows(() => parseJson(`{"a": "${"[".repeat(300)}`), SyntaxError);
+});

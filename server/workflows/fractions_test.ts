@@ -1,0 +1,154 @@
+/** Archived workflows whose databases know fractions of the seconds in which they were started: each is on one page. */
+import { assertEquals } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import type { ArchivedWorkflow } from "../../lib/archive/mod.ts";
+import { prepareArchive } from "../../lib/archive/schema.ts";
+import type { ArchiveTables } from "../../lib/archive/tables.ts";
+import { WorkflowArchive } from "../../lib/archive/workflow_archive.ts";
+import { testOnEachServer } from "../../lib/database/testing/promises.ts";
+import { silentLog } from "../../lib/log.ts";
+import { readRunOrder } from "../../lib/status/mod.ts";
+import { StoredArchive } from "../../lib/workflow_service/stored_archive.ts";
+import { endedWorkflow } from "../testing/archive_bench.ts";
+import { mergedPage } from "./merged_page.ts";
+import { compareKeys, pageKey, readContinue } from "./page.ts";
+import { sortedPage } from "./sorted_page.ts";
+
+/** Parts of a second as tools write them, with zeros behind them and without. */
+const FRACTIONS = ["", ".1", ".100001", ".123450", ".999999", ".000001", ".500", ".5"];
+/** Five workflows in each part of two seconds, whose UIDs come in another order. */
+const ROWS = [0, 1].flatMap((minute) => FRACTIONS.flatMap((fraction) => Array(5).fill({ minute, fraction })))
+  .map(({ minute, fraction }, at) => ({ workflow: endedWorkflow(`w-${(at * 37) % 80}`, minute), fraction }));
+
+interface Bench {
+  readonly archive: WorkflowArchive;
+  /** Workflows of the cluster that were started in the same seconds, in order. */
+  readonly live: readonly Workflow[];
+  readonly all: readonly string[];
+}
+
+const uidsOf = (items: readonly Pick<Workflow | ArchivedWorkflow, "metadata">[]) =>
+  items.map(({ metadata }) => metadata.uid ?? "");
+
+/** The UIDs on all pages, as a client gets them that goes on behind each. */
+async function walk(page: (from: string) => Promise<{ items: readonly Workflow[]; continue?: string | undefined }>) {
+  const found: string[] = [];
+  for (let from: string | undefined = ""; from !== undefined && found.length < 1000;) {
+    const { items, continue: next }: Awaited<ReturnType<typeof page>> = await page(from);
+    found.push(...uidsOf(items));
+    from = next;
+  }
+  return found;
+}
+
+const LIMITS = [1, 2, 3, 7, 50];
+
+testOnEachServer<Bench>({
+  title: "fractions of seconds in the archive keep no workflow from a page",
+  prepare: (database) => prepareArchive(database, { tableName: "argo_workflows", log: silentLog }),
+  async bench(database) {
+    const clusterName = crypto.randomUUID();
+    const archive = new WorkflowArchive(database, { clusterName });
+    for (const { workflow, fraction } of ROWS) {
+      await archive.archive(workflow);
+      const { uid, name } = workflow.metadata;
+      const second = workflow.status!.startedAt!.replace("T", " ").replace("Z", "");
+      await database.query<ArchiveTables, unknown>((db) =>
+        db.updateTable("argo_archived_workflows")
+          .set({
+            startedat: second + fraction,
+            finishedat: second.replace(/0$/, String(Number(name!.slice(-1)) % 4)) + fraction,
+          })
+          .where("clustername", "=", clusterName).where("uid", "=", uid!).execute()
+      );
+    }
+    const live = [0, 1].flatMap((minute) => [0, 1, 2].map((one) => endedWorkflow(`w-${one * 30}-live`, minute)))
+      .map((one, at) => ({ ...one, metadata: { ...one.metadata, uid: `${one.metadata.uid}-${at}` } }))
+      .sort((a, b) => compareKeys(pageKey(a), pageKey(b)));
+    return { archive, live, all: [...uidsOf(ROWS.map(({ workflow }) => workflow)), ...uidsOf(live)].sort() };
+  },
+  promises: {
+    async "a list that goes on behind each page has every workflow once, and tells how many are behind"(
+      { archive, live, all },
+    ) {
+      for (const limit of LIMITS) {
+        let rest = all.length;
+        const found = await walk(async (from) => {
+          const merge = {
+            live,
+            filters: {},
+            covered: new Set<string>(),
+            start: readContinue(from),
+            limit,
+            counts: true,
+          };
+          const page = await mergedPage(archive, merge);
+          rest -= page.items.length;
+          assertEquals(page.remaining, rest);
+          return page;
+        });
+        assertEquals(found.toSorted(), all, String(limit));
+      }
+    },
+
+    async "a list that goes on by numbers has every workflow once"({ archive, live, all }) {
+      for (const limit of LIMITS) {
+        const found = await walk(async (from) => {
+          const start = readContinue(from);
+          const skip = "skip" in start ? start.skip : 0;
+          const page = await mergedPage(archive, {
+            live,
+            filters: {},
+            covered: new Set(),
+            start,
+            limit,
+            counts: false,
+          });
+          return { items: page.items, continue: page.continue && String(skip + limit) };
+        });
+        assertEquals(found.toSorted(), all, String(limit));
+      }
+    },
+
+    async "a list in any order has every workflow once"({ archive, live, all }) {
+      for (const word of ["started", "-started", "finished", "-duration"]) {
+        for (const limit of LIMITS) {
+          const found = await walk(async (from) => {
+            const asked = { live, filters: {}, covered: new Set<string>(), limit, now: 0, skip: Number(from) };
+            return await sortedPage(archive, { ...asked, order: readRunOrder(word)! });
+          });
+          assertEquals(found.toSorted(), all, `${word} ${limit}`);
+        }
+      }
+    },
+
+    async "the archive alone, page by page, has every workflow once, in the order of their starts"({ archive }) {
+      const starts = new Map(ROWS.map(({ workflow, fraction }) => [
+        workflow.metadata.uid!,
+        Date.parse(workflow.status!.startedAt!) + Number(`0${fraction}`) * 1000,
+      ]));
+      const alone = new StoredArchive({
+        open: () => Promise.resolve(archive),
+        client: undefined as never,
+        now: () => new Date(),
+      });
+      for (const limit of LIMITS) {
+        const found = await walk((from) => alone.list(undefined, { limit, continue: from || undefined }));
+        assertEquals(found.toSorted(), [...starts.keys()].sort());
+        if ((await archive.keys({ limit: 1 }))[0]?.startedAt.includes(".")) {
+          const times = found.map((uid) => starts.get(uid)!);
+          assertEquals(times, times.toSorted((a, b) => b - a));
+        }
+      }
+    },
+
+    async "a time between two starts parts them"({ archive }) {
+      const [first] = await archive.keys({ limit: 1 });
+      if (!first?.startedAt.includes(".")) return; // A database without fractions has nothing between two seconds.
+      const between = new Date("2026-11-01T00:01:00.400Z");
+      const after = await archive.count({ startedAfter: between });
+      const before = await archive.count({ startedBefore: between });
+      assertEquals([after, before], [15, 65]);
+    },
+  },
+});
