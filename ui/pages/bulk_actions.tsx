@@ -71,9 +71,10 @@ export function BulkActions({ shown, query, selected }: Props) {
   const before = useRef<RunRows | undefined>(undefined);
   known.current = knownAfter(known.current, selected.value, before.current, shown);
   before.current = shown;
+  // This runs after the next frame: what was selected since this was drawn is not known yet, and is not gone.
+  const gone = [...selected.value].filter((key) => !known.current.has(key));
   useEffect(() => {
-    const still = [...selected.value].filter((key) => known.current.has(key));
-    if (still.length < selected.value.size) selected.value = new Set(still);
+    if (gone.length > 0) selected.value = new Set(selected.value).difference(new Set(gone));
   });
   const chosen = chosenRuns(selected.value, rows, total, [...known.current.values()]);
   const meant = Math.min(total, MOST_SELECTED);

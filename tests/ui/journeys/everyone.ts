@@ -103,6 +103,42 @@ export const EVERYONE: readonly Journey[] = [
     await page.keyboard.press("?");
     await keys.getByText("The critical path").waitFor();
   }),
+  journey("UI-17 runs that are selected faster than the screen is drawn are all selected", async (scene) => {
+    const { feed, open, page } = scene;
+    for (const at of [1, 2, 3]) await feed.run(`etl-${at}`, { startedAt: `2026-03-28T10:0${at}:00Z` });
+    await open(`${feed.url}workflows/data`);
+    await page.getByRole("link", { name: "etl-1", exact: true }).waitFor();
+    // Each key comes as soon as the one before is in the tree of elements: no frame is drawn between them.
+    await page.evaluate(async () => {
+      const press = (key: string) =>
+        document.activeElement!.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+      press("j");
+      for (let at = 0; at < 3; at++) {
+        const changed = new Promise((resolve) => {
+          new MutationObserver(resolve).observe(document.body, { childList: true, subtree: true, characterData: true });
+        });
+        press("x");
+        await changed;
+        press("j");
+      }
+    });
+    await page.getByText("3 selected").waitFor();
+  }),
+  journey("UI-13 a row that has the focus keeps it when it goes to another place of the list", async (scene) => {
+    const { feed, open, page } = scene;
+    for (const at of [1, 2, 3]) await feed.run(`etl-${at}`, { startedAt: `2026-03-28T10:0${at}:00Z` });
+    await feed.run("nightly-1", { phase: "Pending", status: { startedAt: null } });
+    await open(`${feed.url}workflows/data`);
+    const nightly = page.getByRole("link", { name: "nightly-1", exact: true });
+    await page.locator("tbody tr").first().and(page.locator("[data-run=nightly-1]")).waitFor();
+    await nightly.focus();
+    await feed.progress("nightly-1", { phase: "Running", startedAt: "2026-03-28T10:02:30Z" });
+    await page.locator("tbody tr").nth(1).and(page.locator("[data-run=nightly-1]")).waitFor();
+    await feed.progress("etl-2", { startedAt: "2026-03-28T10:02:40Z" });
+    await page.locator("tbody tr").nth(2).and(page.locator("[data-run=nightly-1]")).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "nightly-1", exact: true }).waitFor();
+  }),
   journey("UI-85 on a small screen rows are cards, and nothing is cut off", async ({ feed, open, page }) => {
     await seed(feed);
     await open(`${feed.url}workflows/data`);
