@@ -58,11 +58,11 @@ export const EVERYONE: readonly Journey[] = [
       await page.getByLabel("Find routes").fill("workflows delete pods");
       await page.getByRole("link", { name: "PUT /api/v1/workflows/{namespace}/{name}/retry" }).click();
       const address = `${feed.url}apidocs?find=workflows+delete+pods&route=WorkflowService_RetryWorkflow`;
-      assertEquals(page.url(), address);
+      await page.waitForURL(address);
       await page.getByText("get workflows, update workflows, delete pods", { exact: true }).waitFor();
       await page.setViewportSize({ width: NARROW.width, height: NARROW.height });
       await open(`${feed.url}apidocs?route=SensorService_SensorsLogs`);
-      assert(await page.getByText("a stream of sensor.LogEntry").isVisible());
+      await page.getByText("a stream of sensor.LogEntry").waitFor();
       const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
       assertEquals(overflow, 0);
     },
@@ -87,7 +87,8 @@ export const EVERYONE: readonly Journey[] = [
     assertEquals(await focused(), "etl-2");
     await page.keyboard.press(" ");
     await page.getByRole("complementary").getByRole("link", { name: "etl-2" }).waitFor();
-    assertEquals([new URL(page.url()).searchParams.has("peek"), await focused()], [true, "etl-2"]);
+    await page.waitForURL(({ searchParams }) => searchParams.has("peek"));
+    assertEquals(await focused(), "etl-2");
     await page.keyboard.press(" ");
     await page.getByRole("complementary").waitFor({ state: "detached" });
     await page.keyboard.press("?");
@@ -109,9 +110,8 @@ export const EVERYONE: readonly Journey[] = [
     await open(`${feed.url}workflows/data`);
     await page.getByRole("link", { name: "etl-1", exact: true }).waitFor();
     // Each key comes as soon as the one before is in the tree of elements: no frame is drawn between them.
-    await page.evaluate(async () => {
-      const press = (key: string) =>
-        document.activeElement!.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    await page.evaluate(`(async () => {
+      const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
       press("j");
       for (let at = 0; at < 3; at++) {
         const changed = new Promise((resolve) => {
@@ -121,7 +121,7 @@ export const EVERYONE: readonly Journey[] = [
         await changed;
         press("j");
       }
-    });
+    })()`);
     await page.getByText("3 selected").waitFor();
   }),
   journey("UI-13 a row that has the focus keeps it when it goes to another place of the list", async (scene) => {
@@ -139,6 +139,31 @@ export const EVERYONE: readonly Journey[] = [
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "nightly-1", exact: true }).waitFor();
   }),
+  journey(
+    "UI-86 the page says that it waits for nothing once what was asked for is drawn, and not before",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.run("etl-1", { status: { message: "it works" } });
+      // Each time the page says so, the words that it shows are kept.
+      await page.addInitScript(`
+      globalThis.shownSettled = [];
+      new MutationObserver(() => {
+        const { settled } = document.documentElement.dataset;
+        if (settled === "true") shownSettled.push(document.querySelector("main")?.innerText ?? "");
+      }).observe(document, { subtree: true, attributeFilter: ["data-settled"] })`);
+      const places = {
+        "workflows/data": "etl-1",
+        "workflows/data/etl-1": "it works",
+        "workflow-templates/data": "No templates yet",
+        "reports/data": "No run is over yet",
+      };
+      for (const [place, word] of Object.entries(places)) {
+        await open(`${feed.url}${place}`);
+        const shown = await page.evaluate<readonly string[]>("shownSettled");
+        assertEquals(shown.filter((text) => !text.includes(word)), [], place);
+      }
+    },
+  ),
   journey("UI-85 on a small screen rows are cards, and nothing is cut off", async ({ feed, open, page }) => {
     await seed(feed);
     await open(`${feed.url}workflows/data`);

@@ -226,7 +226,9 @@ export const TEMPLATES: readonly Journey[] = [
     assertEquals(after, commented.replace("value: eu", "value: us"));
     assert(after.includes("# the way in") && after.includes("# where the data lies"), after);
     await area.fill(after.replace("value: us", "value: eu"));
-    assertEquals(await form.getByLabel("region").inputValue(), "eu");
+    await awaitFact("the form says so", async () => await form.getByLabel("region").inputValue() === "eu", {
+      seconds: 30,
+    });
     await form.getByLabel("region").selectOption("us");
     await page.getByRole("button", { name: "Save" }).click();
     await awaitFact("it is saved", async () => {
