@@ -31,6 +31,36 @@ export const EVERYONE: readonly Journey[] = [
       await page.getByRole("heading", { name: "etl-7wq" }).waitFor();
     },
   ),
+  journey("UI-83 the palette offers what can be done where it was opened, and nothing else", async (scene) => {
+    const { feed, open, page } = scene;
+    await seed(feed);
+    await open(`${feed.url}workflows/data`);
+    const palette = page.getByRole("combobox", { name: "Search or do something" });
+    const select = page.getByRole("option", { name: "Select the run, or not" });
+    const choose = async (word: string) => {
+      await page.keyboard.press("Control+k");
+      await palette.fill(word);
+    };
+    await choose("run");
+    await page.getByRole("option", { name: "Next run" }).waitFor();
+    assertEquals(await select.count(), 0);
+    await palette.fill("find runs");
+    await page.keyboard.press("Enter");
+    await page.locator("input:focus").and(page.getByLabel("Filter runs")).waitFor();
+    await page.getByRole("link", { name: "etl-7wq", exact: true }).focus();
+    await choose("select");
+    await select.waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("1 selected").waitFor();
+    await page.getByRole("link", { name: "etl-7wq", exact: true }).click();
+    await page.getByRole("heading", { name: "etl-7wq", exact: true }).waitFor();
+    await choose("run");
+    await page.getByRole("option", { name: "Go to runs" }).waitFor();
+    assertEquals(await page.getByRole("option", { name: "Next run" }).count(), 0);
+    await palette.fill("ret");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Retry etl-7wq" }).waitFor();
+  }),
   journey("UI-84 single keys do nothing while somebody types, nor when they are off", async ({ feed, open, page }) => {
     await seed(feed);
     await open(`${feed.url}workflows/data`);

@@ -84,6 +84,26 @@ export const RUN_TIME: readonly Journey[] = [
       );
     assert(await lowest() <= bar.y, `${await lowest()} is below ${bar.y}`);
   }, { width: 1024, height: 600 }),
+  played("UI-39 behind an open dialog no key acts, and what opened it has the focus again", "etl", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    const button = page.getByRole("button", { name: "Resubmit…" });
+    const dialog = page.getByRole("dialog", { name: "Resubmit etl" });
+    await button.click();
+    await dialog.waitFor();
+    // Whoever clicks on the text of a dialog has the focus nowhere.
+    await page.evaluate("document.activeElement.blur()");
+    for (const key of ["f", "c", "2", "j"]) await page.keyboard.press(key);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.locator("button:focus").and(button).waitFor();
+    await addressHas(page, { only: null, show: null, tab: null });
+    await page.keyboard.press("Enter");
+    await dialog.waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.locator("button:focus").and(button).waitFor();
+  }),
   played("UI-40 phases are told apart without colours, and on paper", "etl?fold=-etl.load", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {

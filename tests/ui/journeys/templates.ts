@@ -80,6 +80,8 @@ export const TEMPLATES: readonly Journey[] = [
       await open(`${feed.url}workflow-templates/data/with-file?sidePanel=submit`);
       await page.getByRole("button", { name: "Submit" }).click();
       await page.getByText("A file is needed.").waitFor();
+      // Who chooses no file after all has the form still.
+      await page.getByLabel("table").dispatchEvent("cancel");
       feed.fault = ({ path }) =>
         path.startsWith("/upload-artifacts/")
           ? Response.json({ code: 8, message: "the upload is larger than 10 bytes" }, { status: 413 })

@@ -31,7 +31,7 @@ import { CriticalPath, RunHead, Sentence } from "./run_head.tsx";
 import { RunPanel } from "./run_panel.tsx";
 import type { RunScene } from "./run_scene.ts";
 import { useGraph } from "./use_graph.ts";
-import { useKeys } from "./use_keys.ts";
+import { type Keys, type TabKey, useKeys } from "./use_keys.ts";
 import { useWhy } from "./use_why.ts";
 
 const ArtifactDialog = lazy(async () => (await import("./artifact_dialog.tsx")).ArtifactDialog, () => null);
@@ -164,15 +164,15 @@ function RunBody(props: BodyProps) {
   const setShow = (show: Told) => scene.change({ show: view.show === show ? undefined : show });
   const setOnly = () => scene.change({ onlyFailed: !view.onlyFailed });
   useKeys({
-    ...Object.fromEntries(TABS.map((tab, i) => [String(i + 1), () => scene.change({ tab })])),
+    ...Object.fromEntries(TABS.map((tab, i) => [i + 1, () => scene.change({ tab })])) as Pick<Keys, TabKey>,
     f: setOnly,
     c: () => setShow("critical"),
     l: () => node ? scene.change({ log: { nodeId: node.id, container: "main" } }) : scene.change({ tab: "logs" }),
-    r: () => isCompletedPhase(live.status?.phase) && scene.change({ dialog: "retry" }),
+    r: isCompletedPhase(live.status?.phase) ? () => scene.change({ dialog: "retry" }) : undefined,
     "[": () => goAmong(failedLeaves(whole), -1),
     "]": () => goAmong(failedLeaves(whole), 1),
     "/": () => find.current?.focus(),
-    Escape: () => node && scene.change({ nodeId: undefined }),
+    Escape: node && (() => scene.change({ nodeId: undefined })),
   });
   return (
     <article class="run">
