@@ -87,6 +87,14 @@ export const GRAPH_SHAPE: readonly Journey[] = [
       await fresh.page.getByText("extract", { exact: true }).waitFor();
       await fresh.open(`${feed.url}workflows/data/etl?tab=graph&type=HTTP`);
       await fresh.page.getByText("No part is like that.").waitFor();
+      // Where nothing is left the menu stays, open as it is, to choose something else.
+      await fresh.page.getByText("Parts", { exact: true }).click();
+      await fresh.page.getByRole("group", { name: "Types" }).getByLabel("Suspend").check();
+      await shows(fresh.page, ["approve"]);
+      await fresh.page.getByRole("group", { name: "Types" }).getByLabel("Suspend").uncheck();
+      await fresh.page.getByText("No part is like that.").waitFor();
+      await fresh.page.getByRole("button", { name: "Show all" }).click();
+      await fresh.page.locator(".part", { hasText: "extract" }).waitFor();
       await fresh.context.close();
     },
   ),

@@ -24,7 +24,6 @@ import { lazy } from "../lazy.tsx";
 import { type LiveRun, useLiveRun } from "../live_run.ts";
 import { type EarlyLog, useEarlyLog } from "./early_log.ts";
 import { GraphTab } from "./graph_tab.tsx";
-import { LogsTab } from "./logs_tab.tsx";
 import { RowsTab } from "./rows_tab.tsx";
 import { DoingRefusal, useDoing } from "./run_actions.tsx";
 import { CriticalPath, RunHead, Sentence } from "./run_head.tsx";
@@ -34,6 +33,7 @@ import { useGraph } from "./use_graph.ts";
 import { type Keys, type TabKey, useKeys } from "./use_keys.ts";
 import { useWhy } from "./use_why.ts";
 
+const LogsTab = lazy(async () => (await import("./logs_tab.tsx")).LogsTab);
 const ArtifactDialog = lazy(async () => (await import("./artifact_dialog.tsx")).ArtifactDialog, () => null);
 const EventsTab = lazy(async () => (await import("./events_tab.tsx")).EventsTab);
 const ManifestTab = lazy(async () => (await import("./manifest_tab.tsx")).ManifestTab);
@@ -50,6 +50,8 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
     name,
     valueOf(app.place.value.query, "uid"),
   );
+  // Who opens a log waits for neither the run nor its log before the viewer is loaded.
+  if (valueOf(app.place.value.query, "tab") === "logs") LogsTab.load();
   const earlyLog = useEarlyLog(app.source, namespace, name, app.place.value.query);
   const shown = run.value;
   if (!shown) {
