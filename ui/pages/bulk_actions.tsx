@@ -22,6 +22,7 @@ import {
   summaryOf,
 } from "../model/bulk.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
+import type { BulkPlanned } from "../model/run/bulk_plan.ts";
 import { keyOf, type RunRows } from "../model/run_list.ts";
 import { progressOf } from "../model/progress.ts";
 import { unsettled } from "../settled.ts";
@@ -108,9 +109,9 @@ export function BulkActions({ shown, query, selected }: Props) {
   async function act(
     verb: BulkVerb,
     runs: readonly Workflow[],
-    { meant = meaning.current.signal, versions }: {
+    { meant = meaning.current.signal, planned = UNPLANNED }: {
       readonly meant?: AbortSignal;
-      readonly versions?: PlannedVersions;
+      readonly planned?: BulkPlanned;
     } = {},
   ): Promise<void> {
     using _waiting = unsettled();
@@ -119,7 +120,12 @@ export function BulkActions({ shown, query, selected }: Props) {
     const outcomes = await inTurns(
       runs,
       AT_A_TIME,
-      (run) => actOnOne(source, verb, run, versions?.get(keyOf(run))),
+      async (run) => {
+        const refusal = planned.unknown.get(keyOf(run));
+        return refusal === undefined
+          ? await actOnOne(source, verb, run, planned.versions.get(keyOf(run)))
+          : { run, refusal };
+      },
       tell,
     );
     underWay.value--;
@@ -142,10 +148,10 @@ export function BulkActions({ shown, query, selected }: Props) {
     else void act(verb, meantBy(verb, chosen));
   }
 
-  function confirm(verb: BulkVerb, versions: PlannedVersions): void {
+  function confirm(verb: BulkVerb, planned: BulkPlanned): void {
     const runs = meantBy(verb, chosen);
     asked.value = undefined;
-    if (verb !== "delete") return void act(verb, runs, { versions });
+    if (verb !== "delete") return void act(verb, runs, { planned });
     const { signal: meant } = meaning.current;
     const timer = setTimeout(() => {
       pending.value = undefined;
@@ -215,11 +221,11 @@ interface ConfirmProps {
   readonly verb: BulkVerb;
   readonly runs: readonly Workflow[];
   readonly onClose: () => void;
-  readonly onConfirm: (verb: BulkVerb, versions: PlannedVersions) => void;
+  readonly onConfirm: (verb: BulkVerb, planned: BulkPlanned) => void;
 }
 
-/** The versions of the runs that a retry was planned on, by their keys. */
-type PlannedVersions = ReadonlyMap<string, string>;
+/** What is done without a plan. */
+const UNPLANNED: BulkPlanned = { versions: new Map(), unknown: new Map() };
 
 function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
   const word = BULK_WORDS[verb].replace("…", "");
@@ -227,28 +233,27 @@ function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
     const { done, all } = progressOf(status?.progress);
     return sum + all - done;
   }, 0);
-  const versions = useSignal<PlannedVersions | undefined>(verb === "retry" ? undefined : new Map());
+  const planned = useSignal<BulkPlanned | undefined>(verb === "retry" ? undefined : UNPLANNED);
+  const meant = runs.length - (planned.value?.unknown.size ?? 0);
   const endsSomething = verb !== "retry" && verb !== "resubmit";
   return (
     <Dialog title={`${word} ${runsText(runs.length)}?`} onClose={onClose}>
-      {verb === "retry"
-        ? <BulkPlan runs={runs} onPlanned={(planned) => versions.value = planned} />
-        : (
-          <ul class="names">
-            {runs.slice(0, 10).map((run) => <li key={keyOf(run)}>{run.metadata.name}</li>)}
-            {runs.length > 10 && <li>and {runs.length - 10} more</li>}
-          </ul>
-        )}
+      {verb === "retry" ? <BulkPlan runs={runs} onPlanned={(made) => planned.value = made} /> : (
+        <ul class="names">
+          {runs.slice(0, 10).map((run) => <li key={keyOf(run)}>{run.metadata.name}</li>)}
+          {runs.length > 10 && <li>and {runs.length - 10} more</li>}
+        </ul>
+      )}
       <p class="muted">{CONSEQUENCES[verb]?.(open)}</p>
       <footer>
         <button type="button" class="button" onClick={onClose}>{endsSomething ? "Keep" : "Cancel"}</button>
         <button
           type="button"
           class={`button ${endsSomething ? "danger" : "primary"}`}
-          disabled={versions.value === undefined}
-          onClick={() => versions.value && onConfirm(verb, versions.value)}
+          disabled={planned.value === undefined}
+          onClick={() => planned.value && onConfirm(verb, planned.value)}
         >
-          {word} {runsText(runs.length)}
+          {word} {runsText(meant)}
         </button>
       </footer>
     </Dialog>

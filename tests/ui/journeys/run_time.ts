@@ -351,6 +351,14 @@ export const RUN_TIME: readonly Journey[] = [
       assert(await page.locator(".dialog button[type=submit]").isDisabled());
     },
   ),
+  played("UI-54 the line of rights that are lacking names the buttons that there are", "dag", (server) => {
+    server.show(growingRun("dag", 4, "2"));
+    const right = [{ group: "argoproj.io", resource: "workflows", verb: "update" }];
+    server.stage.lacks = { resume: right, suspend: right, retry: right, stop: right };
+  }, async (page) => {
+    await page.getByText("Suspend, Stop: you lack the right to update workflows.argoproj.io.", { exact: true })
+      .waitFor();
+  }),
   played(
     "UI-58 End reaches the last of 200,000 lines, and a search finds one among them",
     "etl?tab=logs",

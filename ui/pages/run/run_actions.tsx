@@ -96,16 +96,8 @@ export function useDoing(
 /** The time in which a deletion can be taken back. */
 const UNDO_SECONDS = 8;
 
-/** The actions with a button while a run goes on, and when it is over, with the words for them. */
-const OFFERED_BEFORE = {
-  resume: "Resume",
-  suspend: "Suspend",
-  stop: "Stop",
-  terminate: "Terminate",
-  resubmit: "Resubmit",
-  delete: "Delete",
-};
-const OFFERED_AFTER = { retry: "Retry", resubmit: "Resubmit", delete: "Delete" };
+/** The words of the actions that have a button at any time. */
+const ALWAYS = { resubmit: "Resubmit", delete: "Delete" };
 
 /** The buttons of a run. */
 export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing: Doing; isDeleted: boolean }) {
@@ -128,6 +120,14 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
   const isOver = isCompletedPhase(run.status?.phase);
   const isHeld = run.spec.suspend === true;
   const isWaiting = useMemo(() => isSuspended(run), [run]);
+  const canResume = isHeld || isWaiting;
+  const offered = isOver ? { retry: "Retry", ...ALWAYS } : {
+    ...(canResume ? { resume: "Resume" } : {}),
+    ...(isHeld ? {} : { suspend: "Suspend" }),
+    stop: "Stop",
+    terminate: "Terminate",
+    ...ALWAYS,
+  };
   const busy = doing.word !== undefined || isDeleted;
   const { value: lacks } = useLacks(scene.namespace, scene.name);
   const off = (action: string) => {
@@ -150,7 +150,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
     <div class="actions">
       {!isOver && (
         <>
-          {isHeld || isWaiting
+          {canResume
             ? (
               <button
                 type="button"
@@ -202,9 +202,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
       >
         Delete
       </button>
-      {lackLines(lacks, isOver ? OFFERED_AFTER : OFFERED_BEFORE).map((line) => (
-        <p key={line} class="muted lack">{line}</p>
-      ))}
+      {lackLines(lacks, offered).map((line) => <p key={line} class="muted lack">{line}</p>)}
       {asksWhere && <WhereDialog name={scene.name} onDelete={startDeletion} onClose={() => setAsksWhere(false)} />}
       {doing.word && <span class="muted" role="status">{doing.word}…</span>}
       {asked && (

@@ -70,8 +70,10 @@ export function ResubmitDialog({ scene: { run, change }, doing, lack }: {
     let isShown = true;
     import("../../model/run/resubmit_preview.ts").then(({ previewResubmit }) => {
       if (isShown) setPreview(previewResubmit(run, { memoized, parameters }, new Date()));
-    }, (error) => {
-      if (isShown) setPreview({ kind: "refused", reason: String(error) });
+    }).catch((error) => {
+      if (isShown) {
+        setPreview({ kind: "refused", reason: `There is no plan: ${error instanceof Error ? error.message : error}` });
+      }
     });
     return () => {
       isShown = false;
