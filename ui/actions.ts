@@ -1,6 +1,6 @@
 /** Actions that can be called by name and by key: those of the frame, and those of the page that is shown. */
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { singleKeys } from "./settings.ts";
 
 /** Something that a person can do here. */
@@ -22,7 +22,7 @@ export function allActions(): Action[] {
 
 /** Offers actions as long as a component is shown; those of the frame stand behind all others, whichever came first. */
 export function useActions(actions: readonly Action[], keys: readonly unknown[], { isFrame = false } = {}): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     groups.value = isFrame ? [actions, ...groups.value] : [...groups.value, actions];
     return () => {
       groups.value = groups.value.filter((one) => one !== actions);

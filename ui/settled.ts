@@ -12,9 +12,9 @@ export function unsettled(): Disposable {
       if (isOver) return;
       isOver = true;
       waiting--;
-      // The answer that was waited for is drawn in the next frame; what is shown by it asks after that, a turn after who
-      // waited for the same frame.
-      requestAnimationFrame(() => setTimeout(() => setTimeout(tell)));
+      // The answer that was waited for is drawn in the next frame; what is shown by it has asked before that, as it does so
+      // when it is laid out.
+      requestAnimationFrame(tell);
     },
   };
 }

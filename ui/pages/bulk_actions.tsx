@@ -27,6 +27,7 @@ import { keyOf, type RunRows } from "../model/run_list.ts";
 import { progressOf } from "../model/progress.ts";
 import { unsettled } from "../settled.ts";
 import { lazy } from "./lazy.tsx";
+import { useLacksOfMany } from "./use_lacks.ts";
 
 const BulkPlan = lazy(async () => (await import("./bulk_plan.tsx")).BulkPlan);
 
@@ -78,6 +79,7 @@ export function BulkActions({ shown, query, selected }: Props) {
     if (gone.length > 0) selected.value = new Set(selected.value).difference(new Set(gone));
   });
   const chosen = chosenRuns(selected.value, rows, total, [...known.current.values()]);
+  const lackOf = useLacksOfMany(chosen);
   const meant = Math.min(total, MOST_SELECTED);
   const areAllShown = rows.length > 0 && rows.every((run) => selected.value.has(keyOf(run)));
 
@@ -194,6 +196,7 @@ export function BulkActions({ shown, query, selected }: Props) {
           selected={chosen}
           isBusy={underWay.value > 0}
           doing={progress.value}
+          lackOf={lackOf}
           everyone={areAllShown && chosen.length < meant
             ? `Select ${total > MOST_SELECTED ? "the first" : "all"} ${meant.toLocaleString("en")}`
             : undefined}

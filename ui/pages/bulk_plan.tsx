@@ -1,5 +1,5 @@
 /** The plan of a retry of many runs, read and made when it is asked for. */
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { useApp } from "../app.ts";
 import { inTurns } from "../model/bulk.ts";
@@ -23,7 +23,7 @@ export function BulkPlan({ runs, onPlanned }: Props) {
   const { source } = useApp();
   const [plans, setPlans] = useState<readonly RunPlan[] | undefined>(undefined);
   const keys = runs.map(keyOf).join();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const left = new AbortController();
     const waiting = unsettled();
     const versions = new Map<string, string>();

@@ -198,6 +198,23 @@ export const BULK: readonly Journey[] = [
       assertEquals(await page.locator(".dialog button[type=submit]").isDisabled(), true);
     }
   }),
+  journey(
+    "UI-17 what somebody may not do to the selected runs stays off, with the right that they lack",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await seed(feed, ["etl-1", "etl-2"]);
+      const rule = { group: "argoproj.io", resource: "workflows" };
+      feed.fault = ({ path }) =>
+        path.endsWith("/can") ? Response.json({ lacks: { delete: [{ ...rule, verb: "delete" }] } }) : undefined;
+      await open(`${feed.url}workflows/data`);
+      await page.getByRole("checkbox", { name: "Select all rows" }).check();
+      await page.getByText("Delete: you lack the right to delete workflows.argoproj.io.").waitFor();
+      assertEquals(await page.getByRole("button", { name: "Delete…" }).isDisabled(), true);
+      assertEquals(await page.getByRole("button", { name: "Stop…" }).isDisabled(), false);
+      // One namespace is asked about once, however many of its runs are selected.
+      assertEquals(feed.seen.filter(({ path }) => path.endsWith("/can")).length, 1);
+    },
+  ),
   journey("UI-19 of three one is refused: it stays selected, with the server's words", async (scene) => {
     const { feed, open, page, expectStatus } = scene;
     expectStatus(403);

@@ -150,6 +150,35 @@ export const TEMPLATES: readonly Journey[] = [
     assertEquals([values.day, values.region], ["2026-03-01", "us"]);
     assertEquals(metadata.labels?.["submit-from-ui"], "true");
   }),
+  journey(
+    "UI-71 what somebody may not do to a template or a schedule stays off, with the right that they lack",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.put([WORKFLOW_TEMPLATES, PLAIN], [CRON_WORKFLOWS, CRON]);
+      const right = (verb: string, resource: string) => [{ verb, group: "argoproj.io", resource }];
+      const lacks = (resource: string) => ({
+        submit: right("create", "workflows"),
+        suspend: right("patch", resource),
+        delete: right("delete", resource),
+        update: right("update", resource),
+      });
+      feed.fault = ({ path }) =>
+        path.endsWith("/can")
+          ? Response.json({ lacks: lacks(path.includes("cron") ? "cronworkflows" : "workflowtemplates") })
+          : undefined;
+      await open(`${feed.url}workflow-templates/data/plain?tab=manifest`);
+      await page.getByText("Submit: you lack the right to create workflows.argoproj.io.").waitFor();
+      await page.getByText("Delete: you lack the right to delete workflowtemplates.argoproj.io.").waitFor();
+      for (const name of ["Submit", "Delete…", "Save"]) {
+        assertEquals(await page.getByRole("button", { name }).isDisabled(), true);
+      }
+      await open(`${feed.url}cron-workflows/data/nightly?sidePanel=submit`);
+      await page.getByText("Suspend: you lack the right to patch cronworkflows.argoproj.io.").waitFor();
+      const form = page.getByRole("dialog");
+      await form.getByText("You lack the right to create workflows.argoproj.io.").waitFor();
+      assertEquals(await form.getByRole("button", { name: "Submit" }).isDisabled(), true);
+    },
+  ),
   journey("UI-72 a template without arguments is submitted as it is", async ({ feed, open, page }) => {
     await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
     await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);

@@ -5,13 +5,14 @@ import { Refusal } from "../../api/refusal.ts";
 import type { RunAction } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
 import type { RetryWish } from "../../model/run/retry_preview.ts";
+import { LackLines } from "../../components/lack_lines.tsx";
 import { RefusalCard } from "../../components/refusal_card.tsx";
 import { isArchived, isArchivedOnly } from "../../model/run/archived.ts";
-import { lackLines, lackText } from "../../model/run/lacks.ts";
+import { lackText, lackTexts } from "../../model/run/lacks.ts";
 import { lazy } from "../lazy.tsx";
 import type { LiveRun } from "../live_run.ts";
+import { useLacks } from "../use_lacks.ts";
 import type { RunScene } from "./run_scene.ts";
-import { useLacks } from "./use_lacks.ts";
 
 const dialogs = () => import("./run_dialogs.tsx");
 const RetryDialog = lazy(async () => (await dialogs()).RetryDialog, () => null);
@@ -129,7 +130,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
     ...ALWAYS,
   };
   const busy = doing.word !== undefined || isDeleted;
-  const { value: lacks } = useLacks(scene.namespace, scene.name);
+  const { value: lacks } = useLacks("Workflow", scene.namespace, scene.name);
   const off = (action: string) => {
     const lack = lackText(lacks, action);
     return { disabled: busy || lack !== undefined, title: lack };
@@ -202,7 +203,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
       >
         Delete
       </button>
-      {lackLines(lacks, offered).map((line) => <p key={line} class="muted lack">{line}</p>)}
+      <LackLines texts={lackTexts(lacks, offered)} />
       {asksWhere && <WhereDialog name={scene.name} onDelete={startDeletion} onClose={() => setAsksWhere(false)} />}
       {doing.word && <span class="muted" role="status">{doing.word}…</span>}
       {asked && (
