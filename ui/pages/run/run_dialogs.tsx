@@ -4,7 +4,7 @@ import { isFailure, nodesOf } from "../../../lib/status/mod.ts";
 import { Dialog } from "../../components/run/dialog.tsx";
 import { ParameterFields } from "../../components/run/retry_dialog.tsx";
 import type { ResubmitPreview } from "../../model/run/resubmit_preview.ts";
-import type { DeletedFrom, Doing } from "./run_actions.tsx";
+import type { DeletedFrom, Doing } from "./doing.ts";
 import type { RunScene } from "./run_scene.ts";
 
 export { RetryDialog } from "../../components/run/retry_dialog.tsx";
