@@ -1,4 +1,4 @@
-/** What is done to a run: the action under way, what came of it, and the functions that start one. */
+/** The action that is under way on a run, what came of the last one, and the functions that start one. */
 import { useEffect, useState } from "preact/hooks";
 import { Refusal } from "../../api/refusal.ts";
 import type { RunAction } from "../../api/source.ts";
