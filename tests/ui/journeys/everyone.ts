@@ -90,6 +90,12 @@ export const EVERYONE: readonly Journey[] = [
       const address = `${feed.url}apidocs?find=workflows+delete+pods&route=WorkflowService_RetryWorkflow`;
       await page.waitForURL(address);
       await page.getByText("get workflows, update workflows, delete pods", { exact: true }).waitFor();
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "All routes as JSON" }).click(),
+      ]);
+      const routes: readonly { readonly id: string }[] = JSON.parse(await Deno.readTextFile(await file.path()));
+      assert(routes.some(({ id }) => id === "WorkflowService_RetryWorkflow"));
       await page.setViewportSize({ width: NARROW.width, height: NARROW.height });
       await open(`${feed.url}apidocs?route=SensorService_SensorsLogs`);
       await page.getByText("a stream of sensor.LogEntry").waitFor();
