@@ -1,12 +1,12 @@
 /** Actions that can be called by name and by key: those of the frame, and those of the page that is shown. */
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { singleKeys } from "./settings.ts";
 
 /** Something that a person can do here. */
 export interface Action {
   readonly name: string;
-  /** A letter, or two in a row: `g r`; a blank is the space bar, where that belongs to nothing else. */
+  /** A letter, or two in a row: `g r`; a blank is the space bar, where that belongs to nothing else; or `Escape`. */
   readonly key?: string | undefined;
   /** Whether there is what it is about; it does nothing else, and its key belongs to the browser. */
   readonly isHere?: (() => boolean) | undefined;
@@ -22,7 +22,7 @@ export function allActions(): Action[] {
 
 /** Offers actions as long as a component is shown; those of the frame stand behind all others, whichever came first. */
 export function useActions(actions: readonly Action[], keys: readonly unknown[], { isFrame = false } = {}): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     groups.value = isFrame ? [actions, ...groups.value] : [...groups.value, actions];
     return () => {
       groups.value = groups.value.filter((one) => one !== actions);
@@ -32,13 +32,14 @@ export function useActions(actions: readonly Action[], keys: readonly unknown[],
 
 const SECOND_KEY_MILLIS = 1200;
 
-/** Listens to keys: a letter acts unless somebody types, or holds a key that belongs to the browser. */
+/** Listens to keys: one acts unless somebody types, a dialog is open, or a key is held that belongs to the browser. */
 export function startKeys(): void {
   let first = "";
   let firstAt = 0;
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
-    if (!singleKeys.value || event.key.length !== 1 || isTyping(event)) return;
+    if (event.key.length === 1 ? !singleKeys.value : event.key !== "Escape") return;
+    if (isTyping(event)) return;
     if (event.key === " " && takesSpace(event)) return;
     const now = performance.now();
     const pair = now - firstAt < SECOND_KEY_MILLIS ? `${first} ${event.key}` : "";
@@ -60,8 +61,8 @@ function takesSpace(event: KeyboardEvent): boolean {
 }
 
 function isTyping(event: KeyboardEvent): boolean {
-  const target = event.composedPath()[0];
-  if (!(target instanceof HTMLElement)) return false;
   if (document.querySelector("dialog[open]")) return true;
-  return target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select");
+  const target = event.composedPath()[0];
+  return target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select"));
 }

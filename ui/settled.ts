@@ -12,7 +12,8 @@ export function unsettled(): Disposable {
       if (isOver) return;
       isOver = true;
       waiting--;
-      // The answer that was waited for is drawn in the next frame.
+      // The answer that was waited for is drawn in the next frame; what is shown by it has asked before that, as it does so
+      // when it is laid out.
       requestAnimationFrame(tell);
     },
   };

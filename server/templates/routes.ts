@@ -13,6 +13,8 @@ import { checkObject, lintObject } from "../workflows/checked.ts";
 import { isOfInstance, placeInInstance } from "../workflows/instance.ts";
 import { withInstance } from "../workflows/query.ts";
 import { placed, readKind } from "../workflows/read.ts";
+import { canRoute } from "../workflows/can_route.ts";
+import { rightsToSubmit } from "../workflows/submit.ts";
 import { TEMPLATE_KINDS, type TemplateKind } from "./kinds.ts";
 
 const LIST_QUERY = { ...LIST_OPTIONS, namePattern: "string" } as const;
@@ -89,6 +91,11 @@ function nameOf({ params: { name = "" }, body }: Pick<Call, "params" | "body">, 
 function routesOf(kind: TemplateKind): Route[] {
   const { path, service, resource } = kind;
   const one = `${path}/{name}`;
+  const update = updateRoute(kind);
+  const remove = deleteRoute(kind);
+  const [suspend, resume] = kind.kind === "CronWorkflow"
+    ? [suspension("Suspend", kind), suspension("Resume", kind)]
+    : [];
   return [
     route({
       id: `${service}_List${kind.kind}s`,
@@ -140,43 +147,66 @@ function routesOf(kind: TemplateKind): Route[] {
       rights: (call) => named(call, kind, "get"),
       answer: async (call) => ({ json: shown(kind, await getOne(call, kind)) }),
     }),
-    route({
-      id: `${service}_Update${kind.kind}`,
-      method: "PUT",
-      path: one,
-      hasBody: true,
-      rights: (call) => named(call, kind, "get", "update"),
-      async answer(call) {
-        const { caller, params: { namespace = "" } } = call;
-        const sent = sentObject(call, kind);
-        const name = nameOf(call, kind);
-        if (sent.metadata.name && sent.metadata.name !== name) {
-          throw badRequest(
-            `${kind.field}.metadata.name: the path says ${JSON.stringify(name)}, got ${
-              JSON.stringify(sent.metadata.name)
-            }`,
-          );
-        }
-        await getOne({ ...call, params: { ...call.params, name } }, kind);
-        const object = withActor({ ...sent, metadata: { ...sent.metadata, name } }, "Update", caller.claims);
-        await checkObject(call, namespace, object);
-        return { json: shown(kind, await caller.client.replace<KubeObject>(resource, placeOf(call, kind), object)) };
-      },
-    }),
-    route({
-      id: `${service}_Delete${kind.kind}`,
-      method: "DELETE",
-      path: one,
-      query: DELETE_OPTIONS,
-      rights: (call) => named(call, kind, "get", "delete"),
-      async answer(call) {
-        await getOne(call, kind);
-        const options = deleteOptions(call.query, undefined);
-        await call.caller.client.delete(resource, placeOf(call, kind), call.params.name ?? "", options);
-        return { json: {} };
+    update,
+    remove,
+    ...(suspend && resume ? [suspend, resume] : []),
+    canRoute({
+      id: `${service}_Can${kind.kind}`,
+      path: `${one}/can`,
+      rights: (call) => named(call, kind, "get"),
+      actions: {
+        update: update.rights,
+        delete: remove.rights,
+        ...(suspend && resume ? { suspend: suspend.rights, resume: resume.rights } : {}),
+        // Where one is submitted that has no namespace is not known before.
+        ...(resource.namespaced
+          ? { submit: ({ params: { namespace, name } }) => rightsToSubmit(resource, namespace, name) }
+          : {}),
       },
     }),
   ];
+}
+
+function updateRoute(kind: TemplateKind): Route {
+  return route({
+    id: `${kind.service}_Update${kind.kind}`,
+    method: "PUT",
+    path: `${kind.path}/{name}`,
+    hasBody: true,
+    rights: (call) => named(call, kind, "get", "update"),
+    async answer(call) {
+      const { caller, params: { namespace = "" } } = call;
+      const sent = sentObject(call, kind);
+      const name = nameOf(call, kind);
+      if (sent.metadata.name && sent.metadata.name !== name) {
+        throw badRequest(
+          `${kind.field}.metadata.name: the path says ${JSON.stringify(name)}, got ${
+            JSON.stringify(sent.metadata.name)
+          }`,
+        );
+      }
+      await getOne({ ...call, params: { ...call.params, name } }, kind);
+      const object = withActor({ ...sent, metadata: { ...sent.metadata, name } }, "Update", caller.claims);
+      await checkObject(call, namespace, object);
+      return { json: shown(kind, await caller.client.replace<KubeObject>(kind.resource, placeOf(call, kind), object)) };
+    },
+  });
+}
+
+function deleteRoute(kind: TemplateKind): Route {
+  return route({
+    id: `${kind.service}_Delete${kind.kind}`,
+    method: "DELETE",
+    path: `${kind.path}/{name}`,
+    query: DELETE_OPTIONS,
+    rights: (call) => named(call, kind, "get", "delete"),
+    async answer(call) {
+      await getOne(call, kind);
+      const options = deleteOptions(call.query, undefined);
+      await call.caller.client.delete(kind.resource, placeOf(call, kind), call.params.name ?? "", options);
+      return { json: {} };
+    },
+  });
 }
 
 function suspension(verb: "Suspend" | "Resume", cron: TemplateKind): Route {
@@ -213,11 +243,8 @@ const bindings = route({
   },
 });
 
-const CRON = TEMPLATE_KINDS.filter(({ kind }) => kind === "CronWorkflow");
-
 /** All routes of templates and cron workflows. */
 export const TEMPLATE_ROUTES: readonly Route[] = [
   ...TEMPLATE_KINDS.flatMap(routesOf),
-  ...CRON.flatMap((cron) => [suspension("Suspend", cron), suspension("Resume", cron)]),
   bindings,
 ];

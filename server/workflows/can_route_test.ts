@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
 
 const workflows = (verb: string) => ({ verb, group: "argoproj.io", resource: "workflows" });
@@ -30,4 +30,43 @@ Deno.test("a caller is told which rights they lack for each action, and those ar
   await grant([]);
   bench.pass(30_001);
   assertEquals((await bench.ask("GET", `${PATH}/can`, { token })).status, 403);
+});
+
+Deno.test("what may be done to a template, one of the cluster and a cron workflow is told, too", async () => {
+  await using bench = await serverBench();
+  const spec = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
+  const of = (kind: string, more: object) => ({
+    apiVersion: "argoproj.io/v1alpha1",
+    kind,
+    metadata: { name: "t" },
+    ...more,
+  });
+  await bench.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, of("WorkflowTemplate", { spec }));
+  await bench.admin.create(CLUSTER_WORKFLOW_TEMPLATES, undefined, of("ClusterWorkflowTemplate", { spec }));
+  await bench.admin.create(
+    CRON_WORKFLOWS,
+    NAMESPACE,
+    of("CronWorkflow", { spec: { schedules: ["0 0 * * *"], workflowSpec: spec } }),
+  );
+  const to = (resource: string) => (verb: string) => ({ verb, group: "argoproj.io", resource });
+  const [templates, crons] = [to("workflowtemplates"), to("cronworkflows")];
+  const { token, grant } = await bench.account([templates("get"), crons("get"), crons("update")]);
+  const ask = async (path: string) => (await (await bench.ask("GET", `/api/v1/${path}/can`, { token })).json()).lacks;
+  const create = workflows("create");
+  assertEquals(await ask(`workflow-templates/${NAMESPACE}/t`), {
+    update: [templates("update")],
+    delete: [templates("delete")],
+    submit: [create],
+  });
+  assertEquals(await ask(`cron-workflows/${NAMESPACE}/t`), {
+    delete: [crons("delete")],
+    suspend: [crons("patch")],
+    resume: [crons("patch")],
+    submit: [create],
+  });
+  // Rights of one namespace are none of the cluster.
+  assertEquals((await bench.ask("GET", "/api/v1/cluster-workflow-templates/t/can", { token })).status, 403);
+  await grant([templates("get"), templates("update"), templates("delete"), create]);
+  bench.pass(30_001);
+  assertEquals(await ask(`workflow-templates/${NAMESPACE}/t`), {});
 });

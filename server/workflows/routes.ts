@@ -1,6 +1,13 @@
 /** The routes of workflows. */
 import type { Workflow } from "../../lib/api/mod.ts";
-import { PODS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import {
+  CLUSTER_WORKFLOW_TEMPLATES,
+  CRON_WORKFLOWS,
+  PODS,
+  sortError,
+  WORKFLOW_TEMPLATES,
+  WORKFLOWS,
+} from "../../lib/kube/mod.ts";
 import { LATEST } from "../../lib/workflow_service/mod.ts";
 import { right } from "../gate/rights.ts";
 import { DELETE_OPTIONS, deleteOptions, GET_OPTIONS, LIST_OPTIONS } from "../routes/list_options.ts";
@@ -17,7 +24,7 @@ import { LIST_QUERY, readListQuery, SORT_QUERY } from "./query.ts";
 import { listWorkflows } from "./list.ts";
 import { getLiveOrArchived, getOne, getRow, getStored } from "./live_or_archived.ts";
 import { placed, readKind } from "./read.ts";
-import { readSubmission, sourceKind } from "./submit.ts";
+import { readSubmission, rightsToSubmit, sourceKind } from "./submit.ts";
 import { uploadedArguments, withArtifacts } from "./uploaded_arguments.ts";
 import { watchRoutes } from "./watch_routes.ts";
 import { serviceOf } from "./change.ts";
@@ -122,13 +129,8 @@ const submit = route({
   method: "POST",
   path: `${PATH}/submit`,
   hasBody: true,
-  rights: ({ params: { namespace }, body }) => {
-    const resource = SOURCES[sourceKind(body)];
-    return [
-      right("create", WORKFLOWS, namespace),
-      right("get", resource, namespace, textField(body, "resourceName")),
-    ];
-  },
+  rights: ({ params: { namespace }, body }) =>
+    rightsToSubmit(SOURCES[sourceKind(body)], namespace, textField(body, "resourceName")),
   async answer(call) {
     const { body, params: { namespace = "" } } = call;
     const kind = sourceKind(body);
@@ -145,9 +147,9 @@ const submit = route({
 });
 
 const SOURCES = {
-  WorkflowTemplate: { group: "argoproj.io", plural: "workflowtemplates", namespaced: true },
-  ClusterWorkflowTemplate: { group: "argoproj.io", plural: "clusterworkflowtemplates", namespaced: false },
-  CronWorkflow: { group: "argoproj.io", plural: "cronworkflows", namespaced: true },
+  WorkflowTemplate: WORKFLOW_TEMPLATES,
+  ClusterWorkflowTemplate: CLUSTER_WORKFLOW_TEMPLATES,
+  CronWorkflow: CRON_WORKFLOWS,
 } as const;
 
 const lint = route({
@@ -214,7 +216,15 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   lint,
   remove,
   why,
-  canRoute({ delete: remove, ...Object.fromEntries(changes.map((one) => [one.path.split("/").at(-1)!, one])) }),
+  canRoute({
+    id: "WorkflowService_CanWorkflow",
+    path: `${PATH}/{name}/can`,
+    rights: toOne("get"),
+    actions: {
+      delete: remove.rights,
+      ...Object.fromEntries(changes.map((one) => [one.path.split("/").at(-1)!, one.rights])),
+    },
+  }),
   ...changes,
   ...logsRoute((call) => getLiveOrArchived(call, undefined, getStored)),
   ...watchRoutes,

@@ -1,5 +1,7 @@
 /** A submission as its request asks for it: the kind and name of a template, and how it is changed. */
+import { type Resource, WORKFLOWS } from "../../lib/kube/mod.ts";
 import type { SourceKind, SubmitOptions } from "../../lib/workflow_actions/mod.ts";
+import { type Right, right } from "../gate/rights.ts";
 import type { JsonObject } from "../wire/body.ts";
 import { badRequest } from "../wire/errors.ts";
 import { boolField, intField, objectField, textField, textsField } from "./body_fields.ts";
@@ -27,6 +29,11 @@ export function sourceKind(body: JsonObject): SourceKind {
   const word = textField(body, "resourceKind") ?? "";
   if (!Object.hasOwn(KINDS, word)) throw badRequest(`Resource kind '${word}' is not supported for submitting`);
   return KINDS[word]!;
+}
+
+/** The rights to submit a workflow from an object. */
+export function rightsToSubmit(from: Resource, namespace: string | undefined, name: string | undefined): Right[] {
+  return [right("create", WORKFLOWS, namespace), right("get", from, namespace, name)];
 }
 
 /** The options of a submission. */

@@ -1,6 +1,8 @@
 /** The browser of the journeys, and what is asked of every page that it shows. */
+import { assertEquals } from "@std/assert";
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { awaitFact } from "../await_fact.ts";
 import { NOW } from "./feed/feed.ts";
 
 /** The places where a Debian has Chromium, and other systems theirs. */
@@ -42,6 +44,15 @@ export interface JourneyPage {
   expectStatus(...statuses: readonly number[]): void;
   /** Everything that is wrong with the page as it stands, and with what was shown before. */
   faults(): Promise<string[]>;
+}
+
+/** Waits until the query of the address has these values, or none: the browser tells of it after the page has changed. */
+export async function addressHas(page: Page, wanted: Readonly<Record<string, string | null>>): Promise<void> {
+  await awaitFact("the address has what is wanted", () => {
+    const { searchParams } = new URL(page.url());
+    assertEquals(Object.fromEntries(Object.keys(wanted).map((name) => [name, searchParams.get(name)])), wanted);
+    return true;
+  }, { seconds: 20 });
 }
 
 /** Opens a page in a profile of its own. */

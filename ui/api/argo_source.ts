@@ -191,9 +191,10 @@ export function argoSource(exchange: Exchange): Source {
       );
       return Array.isArray(answer.reasons) ? answer.reasons as Reason[] : [];
     },
-    async lacks(namespace, name, signal) {
+    async lacks(kind, namespace, name, signal) {
       const tried = `ask what may be done to ${namespace}/${name}`;
-      return readLacks(await ask(exchange, { tried, path: `${runsPath(namespace, name)}/can`, signal }));
+      const path = kind === "Workflow" ? runsPath(namespace, name) : templatePath(kind, namespace, name);
+      return readLacks(await ask(exchange, { tried, path: `${path}/can`, signal }));
     },
     async *events(namespace, name, signal, watcher): AsyncGenerator<KubeEvent> {
       const asked = {

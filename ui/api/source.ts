@@ -253,7 +253,7 @@ export interface MissingRight {
   readonly resource: string;
 }
 
-/** The rights that the caller lacks, by what can be done to a run: the verbs of actions, and `delete`. */
+/** The rights that the caller lacks, by what can be done: the verbs of actions, `delete`, `update`, `submit`. */
 export type Lacks = Readonly<Record<string, readonly MissingRight[]>>;
 
 /** An event of Kubernetes about a run or its pods. */
@@ -313,8 +313,8 @@ export interface Source {
   logs(namespace: string, name: string, query: LogQuery, signal: AbortSignal): AsyncIterable<LogBatch>;
   /** The reasons why a run, or a node of it, waits. A server of Argo's refuses as `unknown-route`. */
   why(namespace: string, name: string, signal?: AbortSignal): Promise<readonly Reason[]>;
-  /** The rights that the caller lacks for a run. A server of Argo's refuses as `unknown-route`. */
-  lacks(namespace: string, name: string, signal?: AbortSignal): Promise<Lacks>;
+  /** The rights that the caller lacks for a run, or what runs are made from. A server of Argo's refuses as `unknown-route`. */
+  lacks(kind: "Workflow" | TemplateKind, namespace: string, name: string, signal?: AbortSignal): Promise<Lacks>;
   /** Events of Kubernetes about a run and its pods, then those that come. */
   events(
     namespace: string,

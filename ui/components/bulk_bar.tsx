@@ -1,5 +1,6 @@
 /** The bar of actions on the runs that are selected. */
 import type { Workflow } from "../../lib/api/mod.ts";
+import { LackLines } from "./lack_lines.tsx";
 import { BULK_VERBS, BULK_WORDS, type BulkVerb, meantBy } from "../model/bulk.ts";
 
 interface Props {
@@ -8,6 +9,8 @@ interface Props {
   /** How far an action on many came. */
   readonly doing: string;
   /** The words of the button that selects every run of the filter; undefined where all that are meant are selected. */
+  /** The rights that are lacking for an action on some runs, in words. */
+  readonly lackOf: (verb: BulkVerb, runs: readonly Workflow[]) => string | undefined;
   readonly everyone: string | undefined;
   readonly onEveryone: () => void;
   readonly onAct: (verb: BulkVerb) => void;
@@ -15,7 +18,11 @@ interface Props {
 }
 
 /** The bar. */
-export function BulkBar({ selected, isBusy, doing, everyone, onEveryone, onAct, onClear }: Props) {
+export function BulkBar({ selected, isBusy, doing, lackOf, everyone, onEveryone, onAct, onClear }: Props) {
+  const offered = BULK_VERBS.map((verb) => {
+    const meant = meantBy(verb, selected);
+    return { verb, count: meant.length, lack: lackOf(verb, meant) };
+  });
   return (
     <div class="bulk" role="toolbar" aria-label="Actions on the selected runs">
       <strong>{selected.length.toLocaleString("en")} selected</strong>
@@ -23,23 +30,23 @@ export function BulkBar({ selected, isBusy, doing, everyone, onEveryone, onAct, 
       {everyone !== undefined && (
         <button type="button" class="button" disabled={isBusy} onClick={onEveryone}>{everyone}</button>
       )}
-      {BULK_VERBS.map((verb) => {
-        const count = meantBy(verb, selected).length;
-        return (
-          <button
-            key={verb}
-            type="button"
-            class={verb === "delete" || verb === "terminate" ? "button danger" : "button"}
-            disabled={isBusy || count === 0}
-            title={count === 0 ? "None of the selected runs is in a state for this" : undefined}
-            onClick={() => onAct(verb)}
-          >
-            {BULK_WORDS[verb]}
-            {count > 0 && count < selected.length && <span class="number">{count}</span>}
-          </button>
-        );
-      })}
+      {offered.map(({ verb, count, lack }) => (
+        <button
+          key={verb}
+          type="button"
+          class={verb === "delete" || verb === "terminate" ? "button danger" : "button"}
+          disabled={isBusy || count === 0 || lack !== undefined}
+          title={count === 0 ? "None of the selected runs is in a state for this" : lack}
+          onClick={() => onAct(verb)}
+        >
+          {BULK_WORDS[verb]}
+          {count > 0 && count < selected.length && <span class="number">{count}</span>}
+        </button>
+      ))}
       <button type="button" class="button plain" onClick={onClear}>Clear</button>
+      <LackLines
+        texts={Object.fromEntries(offered.map(({ verb, lack }) => [BULK_WORDS[verb].replace("…", ""), lack]))}
+      />
     </div>
   );
 }

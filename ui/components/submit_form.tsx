@@ -17,6 +17,8 @@ interface Props {
   /** A file is chosen, or the one that was chosen is left out. */
   readonly onFile: (artifact: string, file: File | undefined) => void;
   readonly isBusy: boolean;
+  /** The rights that are lacking to submit it, in words. */
+  readonly lack: string | undefined;
   readonly onEntrypoint: (name: string) => void;
   readonly onValue: (name: string, value: string) => void;
   readonly onSubmit: () => void;
@@ -30,7 +32,8 @@ interface Props {
 export function SubmitForm(props: Props) {
   const { entrypoints, entrypoint, fields, values, missing, isBusy, onEntrypoint, onValue, onSubmit, onTry, onLine } =
     props;
-  const { artifacts, uploads, missingFiles, onFile } = props;
+  const { artifacts, uploads, missingFiles, lack, onFile } = props;
+  const isOff = isBusy || lack !== undefined;
   return (
     <form
       class="form"
@@ -66,9 +69,10 @@ export function SubmitForm(props: Props) {
         />
       ))}
       {fields.length + artifacts.length === 0 && <p class="muted">This needs no parameters.</p>}
+      {lack && <p class="note">{lack}.</p>}
       <footer>
-        <button type="submit" class="button primary" disabled={isBusy}>{isBusy ? "Submitting…" : "Submit"}</button>
-        <button type="button" class="button" disabled={isBusy} onClick={onTry}>Dry run</button>
+        <button type="submit" class="button primary" disabled={isOff}>{isBusy ? "Submitting…" : "Submit"}</button>
+        <button type="button" class="button" disabled={isOff} onClick={onTry}>Dry run</button>
         <button type="button" class="button" onClick={onLine}>Copy as command</button>
       </footer>
     </form>

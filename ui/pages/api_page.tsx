@@ -4,6 +4,7 @@ import json from "../../manifests/schema/api-routes.json" with { type: "json" };
 import { useApp } from "../app.ts";
 import { type ApiRoute, curlLine, routesWith, servicesOf } from "../model/api_routes.ts";
 import { valueOf, withValues } from "../model/place.ts";
+import { download } from "./run/download.ts";
 
 const ROUTES: readonly ApiRoute[] = json;
 
@@ -23,6 +24,13 @@ export function ApiPage() {
         <span class="muted">
           {found.length === ROUTES.length ? ROUTES.length : `${found.length} of ${ROUTES.length}`}
         </span>
+        <button
+          type="button"
+          class="button end"
+          onClick={() => download("api-routes.json", "application/json", [JSON.stringify(ROUTES, null, 2), "\n"])}
+        >
+          All routes as JSON
+        </button>
       </header>
       <p class="muted">
         Argo's API, over REST and gRPC on one port. Whoever asks has a token in the header <code>Authorization</code>

@@ -22,10 +22,12 @@ import {
   summaryOf,
 } from "../model/bulk.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
+import type { BulkPlanned } from "../model/run/bulk_plan.ts";
 import { keyOf, type RunRows } from "../model/run_list.ts";
 import { progressOf } from "../model/progress.ts";
 import { unsettled } from "../settled.ts";
 import { lazy } from "./lazy.tsx";
+import { useLacksOfMany } from "./use_lacks.ts";
 
 const BulkPlan = lazy(async () => (await import("./bulk_plan.tsx")).BulkPlan);
 
@@ -71,11 +73,13 @@ export function BulkActions({ shown, query, selected }: Props) {
   const before = useRef<RunRows | undefined>(undefined);
   known.current = knownAfter(known.current, selected.value, before.current, shown);
   before.current = shown;
+  // This runs after the next frame: what was selected since this was drawn is not known yet, and is not gone.
+  const gone = [...selected.value].filter((key) => !known.current.has(key));
   useEffect(() => {
-    const still = [...selected.value].filter((key) => known.current.has(key));
-    if (still.length < selected.value.size) selected.value = new Set(still);
+    if (gone.length > 0) selected.value = new Set(selected.value).difference(new Set(gone));
   });
   const chosen = chosenRuns(selected.value, rows, total, [...known.current.values()]);
+  const lackOf = useLacksOfMany(chosen);
   const meant = Math.min(total, MOST_SELECTED);
   const areAllShown = rows.length > 0 && rows.every((run) => selected.value.has(keyOf(run)));
 
@@ -107,9 +111,9 @@ export function BulkActions({ shown, query, selected }: Props) {
   async function act(
     verb: BulkVerb,
     runs: readonly Workflow[],
-    { meant = meaning.current.signal, versions }: {
+    { meant = meaning.current.signal, planned = UNPLANNED }: {
       readonly meant?: AbortSignal;
-      readonly versions?: PlannedVersions;
+      readonly planned?: BulkPlanned;
     } = {},
   ): Promise<void> {
     using _waiting = unsettled();
@@ -118,7 +122,12 @@ export function BulkActions({ shown, query, selected }: Props) {
     const outcomes = await inTurns(
       runs,
       AT_A_TIME,
-      (run) => actOnOne(source, verb, run, versions?.get(keyOf(run))),
+      async (run) => {
+        const refusal = planned.unknown.get(keyOf(run));
+        return refusal === undefined
+          ? await actOnOne(source, verb, run, planned.versions.get(keyOf(run)))
+          : { run, refusal };
+      },
       tell,
     );
     underWay.value--;
@@ -141,10 +150,10 @@ export function BulkActions({ shown, query, selected }: Props) {
     else void act(verb, meantBy(verb, chosen));
   }
 
-  function confirm(verb: BulkVerb, versions: PlannedVersions): void {
+  function confirm(verb: BulkVerb, planned: BulkPlanned): void {
     const runs = meantBy(verb, chosen);
     asked.value = undefined;
-    if (verb !== "delete") return void act(verb, runs, { versions });
+    if (verb !== "delete") return void act(verb, runs, { planned });
     const { signal: meant } = meaning.current;
     const timer = setTimeout(() => {
       pending.value = undefined;
@@ -187,6 +196,7 @@ export function BulkActions({ shown, query, selected }: Props) {
           selected={chosen}
           isBusy={underWay.value > 0}
           doing={progress.value}
+          lackOf={lackOf}
           everyone={areAllShown && chosen.length < meant
             ? `Select ${total > MOST_SELECTED ? "the first" : "all"} ${meant.toLocaleString("en")}`
             : undefined}
@@ -214,11 +224,11 @@ interface ConfirmProps {
   readonly verb: BulkVerb;
   readonly runs: readonly Workflow[];
   readonly onClose: () => void;
-  readonly onConfirm: (verb: BulkVerb, versions: PlannedVersions) => void;
+  readonly onConfirm: (verb: BulkVerb, planned: BulkPlanned) => void;
 }
 
-/** The versions of the runs that a retry was planned on, by their keys. */
-type PlannedVersions = ReadonlyMap<string, string>;
+/** What is done without a plan. */
+const UNPLANNED: BulkPlanned = { versions: new Map(), unknown: new Map() };
 
 function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
   const word = BULK_WORDS[verb].replace("…", "");
@@ -226,28 +236,27 @@ function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
     const { done, all } = progressOf(status?.progress);
     return sum + all - done;
   }, 0);
-  const versions = useSignal<PlannedVersions | undefined>(verb === "retry" ? undefined : new Map());
+  const planned = useSignal<BulkPlanned | undefined>(verb === "retry" ? undefined : UNPLANNED);
+  const meant = runs.length - (planned.value?.unknown.size ?? 0);
   const endsSomething = verb !== "retry" && verb !== "resubmit";
   return (
     <Dialog title={`${word} ${runsText(runs.length)}?`} onClose={onClose}>
-      {verb === "retry"
-        ? <BulkPlan runs={runs} onPlanned={(planned) => versions.value = planned} />
-        : (
-          <ul class="names">
-            {runs.slice(0, 10).map((run) => <li key={keyOf(run)}>{run.metadata.name}</li>)}
-            {runs.length > 10 && <li>and {runs.length - 10} more</li>}
-          </ul>
-        )}
+      {verb === "retry" ? <BulkPlan runs={runs} onPlanned={(made) => planned.value = made} /> : (
+        <ul class="names">
+          {runs.slice(0, 10).map((run) => <li key={keyOf(run)}>{run.metadata.name}</li>)}
+          {runs.length > 10 && <li>and {runs.length - 10} more</li>}
+        </ul>
+      )}
       <p class="muted">{CONSEQUENCES[verb]?.(open)}</p>
       <footer>
         <button type="button" class="button" onClick={onClose}>{endsSomething ? "Keep" : "Cancel"}</button>
         <button
           type="button"
           class={`button ${endsSomething ? "danger" : "primary"}`}
-          disabled={versions.value === undefined}
-          onClick={() => versions.value && onConfirm(verb, versions.value)}
+          disabled={planned.value === undefined}
+          onClick={() => planned.value && onConfirm(verb, planned.value)}
         >
-          {word} {runsText(runs.length)}
+          {word} {runsText(meant)}
         </button>
       </footer>
     </Dialog>

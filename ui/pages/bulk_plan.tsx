@@ -1,10 +1,9 @@
 /** The plan of a retry of many runs, read and made when it is asked for. */
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Workflow } from "../../lib/api/mod.ts";
-import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import { inTurns } from "../model/bulk.ts";
-import { planOf, planText, refusedPlan, type RunPlan, sumText } from "../model/run/bulk_plan.ts";
+import { type BulkPlanned, planOf, planText, refusedPlan, type RunPlan, sumText } from "../model/run/bulk_plan.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
 import { keyOf } from "../model/run_list.ts";
 import { unsettled } from "../settled.ts";
@@ -15,11 +14,8 @@ const AT_A_TIME = 4;
 
 interface Props {
   readonly runs: readonly Workflow[];
-  /**
-   * Told of the versions that were planned on, by the keys of their runs: a run that changed since is refused. Not told where
-   * none of them can be retried.
-   */
-  readonly onPlanned: (versions: ReadonlyMap<string, string>) => void;
+  /** Told of what came of it; not told where none of them can be retried. */
+  readonly onPlanned: (planned: BulkPlanned) => void;
 }
 
 /** The plan. */
@@ -27,10 +23,11 @@ export function BulkPlan({ runs, onPlanned }: Props) {
   const { source } = useApp();
   const [plans, setPlans] = useState<readonly RunPlan[] | undefined>(undefined);
   const keys = runs.map(keyOf).join();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const left = new AbortController();
     const waiting = unsettled();
     const versions = new Map<string, string>();
+    const unknown = new Map<string, string>();
     const plan = async (run: Workflow): Promise<RunPlan> => {
       const { name = "", namespace = "", uid } = run.metadata;
       try {
@@ -39,14 +36,16 @@ export function BulkPlan({ runs, onPlanned }: Props) {
         if (resourceVersion && !isArchivedOnly(run)) versions.set(keyOf(run), resourceVersion);
         return planOf(whole, new Date());
       } catch (error) {
-        if (left.signal.aborted || error instanceof Refusal) return refusedPlan(name, textOf(error));
-        throw error;
+        unknown.set(keyOf(run), textOf(error));
+        return refusedPlan(name, textOf(error));
       }
     };
     void inTurns(runs.slice(0, MOST_PLANNED), AT_A_TIME, plan).then((made) => {
       if (left.signal.aborted) return;
       setPlans(made);
-      if (runs.length > MOST_PLANNED || made.some(({ refusal }) => refusal === undefined)) onPlanned(versions);
+      if (runs.length > MOST_PLANNED || made.some(({ refusal }) => refusal === undefined)) {
+        onPlanned({ versions, unknown });
+      }
     }).finally(() => waiting[Symbol.dispose]());
     return () => left.abort();
   }, [keys]);

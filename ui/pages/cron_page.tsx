@@ -4,11 +4,14 @@ import type { CronWorkflow } from "../../lib/api/mod.ts";
 import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import { CronState } from "../components/cron_state.tsx";
+import { LackLines } from "../components/lack_lines.tsx";
 import { About } from "../components/markdown.tsx";
+import { SubmitLink } from "../components/submit_link.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { agoText, momentText } from "../model/duration.ts";
 import { valueOf, withValues } from "../model/place.ts";
+import { lackText, lackTexts } from "../model/run/lacks.ts";
 import { nextTimes } from "../model/schedule.ts";
 import { unsettled } from "../settled.ts";
 import { useAnswer } from "./hooks.ts";
@@ -16,6 +19,7 @@ import { LastRuns } from "./last_runs.tsx";
 import { ManifestEditor } from "./manifest_editor.tsx";
 import { StepsOfRuns } from "./steps_of_runs.tsx";
 import { SubmitTemplate } from "./submit_template.tsx";
+import { useLacks } from "./use_lacks.ts";
 
 const TABS = ["summary", "manifest", "runs", "steps"] as const;
 const WORDS: Readonly<Record<typeof TABS[number], string>> = {
@@ -35,6 +39,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
   );
   const refusal = useSignal<Refusal | undefined>(undefined);
   const undo = useSignal<boolean | undefined>(undefined);
+  const { value: lacks } = useLacks("CronWorkflow", namespace, name);
   const { value } = answer;
   if (value.kind === "waiting") return <p class="muted">Loading {name} …</p>;
   if (value.kind === "refused") {
@@ -43,6 +48,8 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
   const cron = value.value;
   const isSuspended = cron.spec.suspend ?? false;
   const tab = TABS.find((one) => one === valueOf(query, "tab")) ?? "summary";
+  const toggle = isSuspended ? { verb: "resume", word: "Resume" } : { verb: "suspend", word: "Suspend" };
+  const noToggle = lackText(lacks, toggle.verb);
   const label = `workflows.argoproj.io/cron-workflow=${name}`;
   const hrefOf = (values: Parameters<typeof withValues>[1]) =>
     app.hrefOf({ ...app.place.value, query: withValues(query, values) });
@@ -70,12 +77,19 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
         <h1>{name}</h1>
         <CronState isSuspended={isSuspended} isStopped={cron.status?.phase === "Stopped"} />
         <span class="row end">
-          <a class="button primary" href={hrefOf({ sidePanel: "submit" })}>Run now</a>
-          <button type="button" class="button" onClick={() => void setSuspended(!isSuspended, true)}>
-            {isSuspended ? "Resume" : "Suspend"}
+          <SubmitLink word="Run now" href={hrefOf({ sidePanel: "submit" })} lack={lackText(lacks, "submit")} />
+          <button
+            type="button"
+            class="button"
+            disabled={noToggle !== undefined}
+            title={noToggle}
+            onClick={() => void setSuspended(!isSuspended, true)}
+          >
+            {toggle.word}
           </button>
         </span>
       </header>
+      <LackLines texts={lackTexts(lacks, { submit: "Run now", [toggle.verb]: toggle.word, update: "Save" })} />
       {undo.value !== undefined && (
         <div class="told" role="status">
           <span>{isSuspended ? "Suspended: it makes no runs" : "Resumed"}</span>
@@ -94,6 +108,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
           label={`Manifest of ${name}`}
           object={cron}
           action="Save"
+          lack={lackText(lacks, "update")}
           newest={() => app.source.getTemplate("CronWorkflow", namespace, name)}
           onSend={async (object) => {
             await app.source.updateTemplate("CronWorkflow", namespace, name, object);
@@ -109,6 +124,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
           namespace={namespace}
           name={name}
           spec={cron.spec.workflowSpec}
+          lack={lackText(lacks, "submit")}
           onClose={() => app.go({ ...app.place.value, query: withValues(query, { sidePanel: undefined }) })}
         />
       )}

@@ -1,5 +1,5 @@
 /** Hooks by which pages keep answers and live views as long as they are shown. */
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { Refusal } from "../api/refusal.ts";
 import { unsettled } from "../settled.ts";
@@ -29,7 +29,7 @@ export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>, keys: rea
   const held = useSignal<{ readonly key: string; readonly answer: Answer<T> }>({ key, answer: WAITING });
   const round = useSignal(0);
   const answered = (value: T) => held.value = { key, answer: { kind: "here", value } };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const left = new AbortController();
     const waiting = unsettled();
     ask(left.signal).then(
@@ -53,7 +53,7 @@ export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>, keys: rea
 
 /** Runs something as long as the page is shown and its keys are the same. */
 export function useWhileShown(run: (signal: AbortSignal) => void, keys: readonly unknown[]): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const left = new AbortController();
     run(left.signal);
     return () => left.abort();

@@ -3,18 +3,16 @@ import { allActions } from "../actions.ts";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { KeyTable } from "../components/key_table.tsx";
-import { RUN_KEYS } from "../model/run/run_keys.ts";
 import { singleKeys } from "../settings.ts";
 
 /** The dialog: keys of the page that is shown stand before those of the frame. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const app = useApp();
-  const { kind } = app.place.value.page;
   const keys = allActions().flatMap(({ name, key }) => key === undefined ? [] : [[key, name] as const]);
   return (
     <Dialog title="Keys" onClose={onClose}>
       <div class="keys-dialog scroll-x" tabIndex={0} role="region" aria-label="Keys">
-        <KeyTable keys={[...(kind === "run" ? RUN_KEYS : []), ...keys, ["Ctrl K", "Search, or do something"]]} />
+        <KeyTable keys={[...keys, ["Ctrl K", "Search, or do something"]]} />
       </div>
       <p class="muted">
         {singleKeys.value ? "Letters act while nobody types." : "Single letters are switched off."}{" "}

@@ -25,6 +25,8 @@ interface Props {
   readonly object: unknown;
   /** The words of the button. */
   readonly action: string;
+  /** The rights that are lacking to send it, in words. */
+  readonly lack?: string | undefined;
   /** Sends it; what it throws is shown. */
   readonly onSend: (object: unknown) => Promise<void>;
   /** Asks the server what it would create; there is no dry run where it is left out. */
@@ -34,7 +36,7 @@ interface Props {
 }
 
 /** The editor with its button. */
-export function ManifestEditor({ label, object, action, onSend, onTry, newest }: Props) {
+export function ManifestEditor({ label, object, action, lack, onSend, onTry, newest }: Props) {
   const app = useApp();
   const first = useRef(manifestText(object)).current;
   const { text, problems, hasErrors } = useCheckedText(first, startLintThread);
@@ -129,8 +131,8 @@ export function ManifestEditor({ label, object, action, onSend, onTry, newest }:
         <button
           type="button"
           class="button primary"
-          disabled={isBusy.value || hasErrors.value}
-          title={hasErrors.value ? "Mend the problems first" : undefined}
+          disabled={isBusy.value || hasErrors.value || lack !== undefined}
+          title={lack ?? (hasErrors.value ? "Mend the problems first" : undefined)}
           onClick={() => void send(onSend)}
         >
           {action}

@@ -1,5 +1,6 @@
 /** The palette: everything that can be done here, and the runs whose names hold what is typed. */
 import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import { type Action, allActions } from "../actions.ts";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
@@ -14,6 +15,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const text = useSignal("");
   const chosen = useSignal(0);
   const word = text.value.trim();
+  // What can be done where the palette was opened: it has the focus itself afterwards.
+  const actions = useMemo(() => allActions().filter(({ isHere }) => isHere?.() !== false), []);
   const { answer } = useAnswer(
     async (signal) =>
       word === "" ? [] : (await app.source.listRuns(
@@ -25,7 +28,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
   const runs = answer.value.kind === "here" ? answer.value.value : [];
   const found: readonly Action[] = [
-    ...matching(allActions(), word, ({ name }) => name),
+    ...matching(actions, word, ({ name }) => name),
     ...runs.map(({ metadata }) => ({
       name: `${metadata.namespace} / ${metadata.name}`,
       run: () =>
@@ -36,7 +39,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const act = (action: Action | undefined) => {
     if (!action) return;
     onClose();
-    action.run();
+    // The palette gives the focus back as it goes; an action may want it for something else.
+    setTimeout(action.run);
   };
   return (
     <Dialog title="Search or do something" onClose={onClose}>

@@ -1,5 +1,5 @@
 /** The keys by which people walk along the rows of a list, select them, and look at one. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Action } from "../actions.ts";
 
 interface RowKeys {
@@ -43,7 +43,7 @@ export function useRowKeys(rows: RowKeys): readonly Action[] {
       { name: "Look at the run", key: " ", isHere, run: () => withRow((key) => latest.current.onPeek(key)) },
     ];
   }
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Arrows walk, too, once a row has the focus; before, they scroll.
     const onKeyDown = (event: KeyboardEvent) => {
       const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : undefined;

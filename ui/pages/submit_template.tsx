@@ -30,11 +30,13 @@ interface Props {
   readonly namespace: string;
   readonly name: string;
   readonly spec: WorkflowSpec;
+  /** The rights that are lacking to submit it, in words. */
+  readonly lack: string | undefined;
   readonly onClose: () => void;
 }
 
 /** The dialog. */
-export function SubmitTemplate({ kind, namespace, name, spec, onClose }: Props) {
+export function SubmitTemplate({ kind, namespace, name, spec, lack, onClose }: Props) {
   const app = useApp();
   const entrypoints = entrypointsOf(spec);
   const entrypoint = useSignal(entrypoints[0] ?? "");
@@ -142,6 +144,7 @@ export function SubmitTemplate({ kind, namespace, name, spec, onClose }: Props) 
         uploads={uploads.value}
         onFile={(artifact, file) => void upload(artifact, file)}
         isBusy={isBusy.value || isSending}
+        lack={lack}
         onEntrypoint={(next) => entrypoint.value = next}
         onValue={(field, value) =>
           app.go({

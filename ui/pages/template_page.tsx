@@ -4,16 +4,20 @@ import { Refusal } from "../api/refusal.ts";
 import { useActions } from "../actions.ts";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
+import { LackLines } from "../components/lack_lines.tsx";
 import { About } from "../components/markdown.tsx";
+import { SubmitLink } from "../components/submit_link.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { entrypointsOf, fieldsOf } from "../model/submit_form.ts";
 import { type Page, valueOf, withValues } from "../model/place.ts";
+import { lackText, lackTexts } from "../model/run/lacks.ts";
 import { useAnswer } from "./hooks.ts";
 import { LastRuns } from "./last_runs.tsx";
 import { ManifestEditor } from "./manifest_editor.tsx";
 import { StepsOfRuns } from "./steps_of_runs.tsx";
 import { SubmitTemplate } from "./submit_template.tsx";
+import { useLacks } from "./use_lacks.ts";
 
 interface Props {
   readonly kind: "WorkflowTemplate" | "ClusterWorkflowTemplate";
@@ -37,6 +41,8 @@ export function TemplatePage({ kind, namespace, name }: Props) {
     app.go({ ...app.place.value, query: withValues(app.place.value.query, values) });
   const hrefOf = (values: Parameters<typeof withValues>[1]) =>
     app.hrefOf({ ...app.place.value, query: withValues(query, values) });
+  const { value: lacks } = useLacks(kind, namespace, name);
+  const noDelete = lackText(lacks, "delete");
   useActions([{ name: `Submit ${name}`, key: "s", run: () => change({ sidePanel: "submit" }) }], [name]);
   const { value } = answer;
   if (value.kind === "waiting") return <p class="muted">Loading {name} …</p>;
@@ -68,10 +74,19 @@ export function TemplatePage({ kind, namespace, name }: Props) {
         <h1>{name}</h1>
         <span class="badge">{isCluster ? "cluster" : "namespace"}</span>
         <span class="row end">
-          <a class="button primary" href={hrefOf({ sidePanel: "submit" })}>Submit</a>
-          <button type="button" class="button danger" onClick={() => isDeleting.value = true}>Delete…</button>
+          <SubmitLink word="Submit" href={hrefOf({ sidePanel: "submit" })} lack={lackText(lacks, "submit")} />
+          <button
+            type="button"
+            class="button danger"
+            disabled={noDelete !== undefined}
+            title={noDelete}
+            onClick={() => isDeleting.value = true}
+          >
+            Delete…
+          </button>
         </span>
       </header>
+      <LackLines texts={lackTexts(lacks, { submit: "Submit", delete: "Delete", update: "Save" })} />
       {refusal.value && <RefusalCard refusal={refusal.value} login={app.session.login} />}
       <Tabs label="Parts of the template" words={TAB_WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
       {tab === "summary" && <Summary template={template} />}
@@ -81,6 +96,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
           label={`Manifest of ${name}`}
           object={template}
           action="Save"
+          lack={lackText(lacks, "update")}
           newest={() => app.source.getTemplate(kind, namespace, name)}
           onSend={async (object) => {
             await app.source.updateTemplate(kind, namespace, name, object);
@@ -96,6 +112,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
           namespace={namespace}
           name={name}
           spec={template.spec}
+          lack={lackText(lacks, "submit")}
           onClose={() => change({ sidePanel: undefined })}
         />
       )}

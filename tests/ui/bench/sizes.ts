@@ -13,6 +13,12 @@ const KB = 1024;
 const PLACES = [
   { what: "list of runs", entries: ["main"], before: [], budget: 60 * KB },
   { what: "page of a run, after the list", entries: ["run_page", "graph"], before: ["main"], budget: 60 * KB },
+  {
+    what: "log of a run, after its page",
+    entries: ["logs_tab"],
+    before: ["main", "run_page", "graph"],
+    budget: 20 * KB,
+  },
   { what: "editor, after the list", entries: ["template_page", "manifest_editor"], before: ["main"], budget: 170 * KB },
   { what: "thread that checks manifests", entries: ["lint"], before: [], budget: 260 * KB },
 ] as const;

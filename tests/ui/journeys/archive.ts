@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { addressHas } from "../browser.ts";
 import { type Feed, NAMESPACE, seededRun } from "../feed/feed.ts";
 import { type Journey, journey, type Scene } from "../journey.ts";
 
@@ -51,7 +52,7 @@ export const ARCHIVE: readonly Journey[] = [
     await page.getByRole("row").filter({ hasText: "archived" }).getByRole("link", { name: "etl" }).click();
     await page.getByText("of the archive").first().waitFor();
     await page.getByText("archived", { exact: true }).waitFor();
-    assertEquals(new URL(page.url()).searchParams.get("uid"), "uid-old");
+    await addressHas(page, { uid: "uid-old" });
     await page.getByText("Another run of this name is in the cluster now").waitFor();
     await page.getByRole("link", { name: "Show that one" }).click();
     await page.getByText("archived", { exact: true }).waitFor({ state: "detached" });

@@ -159,6 +159,62 @@ export const BULK: readonly Journey[] = [
       assertEquals(await page.getByRole("checkbox", { name: "Select etl-1" }).isChecked(), false);
     },
   ),
+  journey("UI-17 a run that could not be looked at is not retried with the others", async (scene) => {
+    const { feed, open, page, expectStatus } = scene;
+    for (const name of ["etl-1", "etl-2"]) {
+      await feed.run(name, { phase: "Failed", status: { nodes: failedNodes(name) } });
+    }
+    expectStatus(403);
+    const words = "etl-2 is nothing for you";
+    feed.fault = ({ path, method }) =>
+      path.endsWith("/etl-2") && method === "GET"
+        ? Response.json({ code: 7, message: words }, { status: 403 })
+        : undefined;
+    await open(`${feed.url}workflows/data`);
+    await page.getByRole("checkbox", { name: "Select all rows" }).check();
+    await page.getByRole("button", { name: "Retry…", exact: true }).click();
+    const plan = page.getByRole("dialog");
+    await plan.getByText(words).waitFor();
+    await plan.getByRole("button", { name: "Retry 1 run", exact: true }).click();
+    await page.locator(".told").getByText("Retried 1; 1 refused").waitFor();
+    await page.locator(".told").getByText(words).waitFor();
+    await page.getByText("1 selected").waitFor();
+    const sent = feed.seen.filter(({ path }) => path.endsWith("/retry")).map(({ path }) => path);
+    assertEquals(sent, ["/api/v1/workflows/data/etl-1/retry"]);
+  }),
+  journey("UI-17 a plan that fails says so: neither dialog plans for ever", async (scene) => {
+    const { feed, open, page } = scene;
+    for (const name of ["etl-1", "etl-2"]) {
+      await feed.run(name, { phase: "Failed", status: { nodes: failedNodes(name) } });
+    }
+    // What plans is another program now, which fails.
+    const body = "export function previewRetry() { throw new TypeError('no such node') }\n" +
+      "export function previewResubmit() { throw new TypeError('no such node') }";
+    await page.route(/\/(retry|resubmit)_preview-/, (route) => route.fulfill({ contentType: "text/javascript", body }));
+    for (const [button, dialog] of [["Retry…", "Retry etl-1"], ["Resubmit…", "Resubmit etl-1"]] as const) {
+      await open(`${feed.url}workflows/data/etl-1`);
+      await page.getByRole("button", { name: button }).click();
+      await page.getByRole("dialog", { name: dialog }).getByText("There is no plan: no such node").waitFor();
+      assertEquals(await page.locator(".dialog button[type=submit]").isDisabled(), true);
+    }
+  }),
+  journey(
+    "UI-17 what somebody may not do to the selected runs stays off, with the right that they lack",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await seed(feed, ["etl-1", "etl-2"]);
+      const rule = { group: "argoproj.io", resource: "workflows" };
+      feed.fault = ({ path }) =>
+        path.endsWith("/can") ? Response.json({ lacks: { delete: [{ ...rule, verb: "delete" }] } }) : undefined;
+      await open(`${feed.url}workflows/data`);
+      await page.getByRole("checkbox", { name: "Select all rows" }).check();
+      await page.getByText("Delete: you lack the right to delete workflows.argoproj.io.").waitFor();
+      assertEquals(await page.getByRole("button", { name: "Delete…" }).isDisabled(), true);
+      assertEquals(await page.getByRole("button", { name: "Stop…" }).isDisabled(), false);
+      // One namespace is asked about once, however many of its runs are selected.
+      assertEquals(feed.seen.filter(({ path }) => path.endsWith("/can")).length, 1);
+    },
+  ),
   journey("UI-19 of three one is refused: it stays selected, with the server's words", async (scene) => {
     const { feed, open, page, expectStatus } = scene;
     expectStatus(403);

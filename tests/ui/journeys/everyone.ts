@@ -31,6 +31,36 @@ export const EVERYONE: readonly Journey[] = [
       await page.getByRole("heading", { name: "etl-7wq" }).waitFor();
     },
   ),
+  journey("UI-83 the palette offers what can be done where it was opened, and nothing else", async (scene) => {
+    const { feed, open, page } = scene;
+    await seed(feed);
+    await open(`${feed.url}workflows/data`);
+    const palette = page.getByRole("combobox", { name: "Search or do something" });
+    const select = page.getByRole("option", { name: "Select the run, or not" });
+    const choose = async (word: string) => {
+      await page.keyboard.press("Control+k");
+      await palette.fill(word);
+    };
+    await choose("run");
+    await page.getByRole("option", { name: "Next run" }).waitFor();
+    assertEquals(await select.count(), 0);
+    await palette.fill("find runs");
+    await page.keyboard.press("Enter");
+    await page.locator("input:focus").and(page.getByLabel("Filter runs")).waitFor();
+    await page.getByRole("link", { name: "etl-7wq", exact: true }).focus();
+    await choose("select");
+    await select.waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("1 selected").waitFor();
+    await page.getByRole("link", { name: "etl-7wq", exact: true }).click();
+    await page.getByRole("heading", { name: "etl-7wq", exact: true }).waitFor();
+    await choose("run");
+    await page.getByRole("option", { name: "Go to runs" }).waitFor();
+    assertEquals(await page.getByRole("option", { name: "Next run" }).count(), 0);
+    await palette.fill("ret");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Retry etl-7wq" }).waitFor();
+  }),
   journey("UI-84 single keys do nothing while somebody types, nor when they are off", async ({ feed, open, page }) => {
     await seed(feed);
     await open(`${feed.url}workflows/data`);
@@ -58,11 +88,17 @@ export const EVERYONE: readonly Journey[] = [
       await page.getByLabel("Find routes").fill("workflows delete pods");
       await page.getByRole("link", { name: "PUT /api/v1/workflows/{namespace}/{name}/retry" }).click();
       const address = `${feed.url}apidocs?find=workflows+delete+pods&route=WorkflowService_RetryWorkflow`;
-      assertEquals(page.url(), address);
+      await page.waitForURL(address);
       await page.getByText("get workflows, update workflows, delete pods", { exact: true }).waitFor();
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "All routes as JSON" }).click(),
+      ]);
+      const routes: readonly { readonly id: string }[] = JSON.parse(await Deno.readTextFile(await file.path()));
+      assert(routes.some(({ id }) => id === "WorkflowService_RetryWorkflow"));
       await page.setViewportSize({ width: NARROW.width, height: NARROW.height });
       await open(`${feed.url}apidocs?route=SensorService_SensorsLogs`);
-      assert(await page.getByText("a stream of sensor.LogEntry").isVisible());
+      await page.getByText("a stream of sensor.LogEntry").waitFor();
       const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
       assertEquals(overflow, 0);
     },
@@ -87,7 +123,8 @@ export const EVERYONE: readonly Journey[] = [
     assertEquals(await focused(), "etl-2");
     await page.keyboard.press(" ");
     await page.getByRole("complementary").getByRole("link", { name: "etl-2" }).waitFor();
-    assertEquals([new URL(page.url()).searchParams.has("peek"), await focused()], [true, "etl-2"]);
+    await page.waitForURL(({ searchParams }) => searchParams.has("peek"));
+    assertEquals(await focused(), "etl-2");
     await page.keyboard.press(" ");
     await page.getByRole("complementary").waitFor({ state: "detached" });
     await page.keyboard.press("?");
@@ -103,6 +140,66 @@ export const EVERYONE: readonly Journey[] = [
     await page.keyboard.press("?");
     await keys.getByText("The critical path").waitFor();
   }),
+  journey("UI-17 runs that are selected faster than the screen is drawn are all selected", async (scene) => {
+    const { feed, open, page } = scene;
+    for (const at of [1, 2, 3]) await feed.run(`etl-${at}`, { startedAt: `2026-03-28T10:0${at}:00Z` });
+    await open(`${feed.url}workflows/data`);
+    await page.getByRole("link", { name: "etl-1", exact: true }).waitFor();
+    // Each key comes as soon as the one before is in the tree of elements: no frame is drawn between them.
+    await page.evaluate(`(async () => {
+      const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+      press("j");
+      for (let at = 0; at < 3; at++) {
+        const changed = new Promise((resolve) => {
+          new MutationObserver(resolve).observe(document.body, { childList: true, subtree: true, characterData: true });
+        });
+        press("x");
+        await changed;
+        press("j");
+      }
+    })()`);
+    await page.getByText("3 selected").waitFor();
+  }),
+  journey("UI-13 a row that has the focus keeps it when it goes to another place of the list", async (scene) => {
+    const { feed, open, page } = scene;
+    for (const at of [1, 2, 3]) await feed.run(`etl-${at}`, { startedAt: `2026-03-28T10:0${at}:00Z` });
+    await feed.run("nightly-1", { phase: "Pending", status: { startedAt: null } });
+    await open(`${feed.url}workflows/data`);
+    const nightly = page.getByRole("link", { name: "nightly-1", exact: true });
+    await page.locator("tbody tr").first().and(page.locator("[data-run=nightly-1]")).waitFor();
+    await nightly.focus();
+    await feed.progress("nightly-1", { phase: "Running", startedAt: "2026-03-28T10:02:30Z" });
+    await page.locator("tbody tr").nth(1).and(page.locator("[data-run=nightly-1]")).waitFor();
+    await feed.progress("etl-2", { startedAt: "2026-03-28T10:02:40Z" });
+    await page.locator("tbody tr").nth(2).and(page.locator("[data-run=nightly-1]")).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "nightly-1", exact: true }).waitFor();
+  }),
+  journey(
+    "UI-86 the page says that it waits for nothing once what was asked for is drawn, and not before",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.run("etl-1", { status: { message: "it works" } });
+      // Each time the page says so, the words that it shows are kept.
+      await page.addInitScript(`
+      globalThis.shownSettled = [];
+      new MutationObserver(() => {
+        const { settled } = document.documentElement.dataset;
+        if (settled === "true") shownSettled.push(document.querySelector("main")?.innerText ?? "");
+      }).observe(document, { subtree: true, attributeFilter: ["data-settled"] })`);
+      const places = {
+        "workflows/data": "etl-1",
+        "workflows/data/etl-1": "it works",
+        "workflow-templates/data": "No templates yet",
+        "reports/data": "No run is over yet",
+      };
+      for (const [place, word] of Object.entries(places)) {
+        await open(`${feed.url}${place}`);
+        const shown = await page.evaluate<readonly string[]>("shownSettled");
+        assertEquals(shown.filter((text) => !text.includes(word)), [], place);
+      }
+    },
+  ),
   journey("UI-85 on a small screen rows are cards, and nothing is cut off", async ({ feed, open, page }) => {
     await seed(feed);
     await open(`${feed.url}workflows/data`);

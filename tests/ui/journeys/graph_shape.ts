@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { NodeStatus } from "../../../lib/api/mod.ts";
-import { NARROW, openPage } from "../browser.ts";
+import { addressHas, NARROW, openPage } from "../browser.ts";
 import type { Feed } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
 import { awaitFact } from "../../await_fact.ts";
@@ -76,8 +76,7 @@ export const GRAPH_SHAPE: readonly Journey[] = [
       await page.getByRole("group", { name: "Templates" }).getByLabel("load").check();
       await page.getByText("templates: load").waitFor();
       await shows(page, ["load-1"]);
-      const { searchParams } = new URL(page.url());
-      assertEquals([searchParams.get("phase"), searchParams.get("template")], ["Failed,Suspended", "load"]);
+      await addressHas(page, { phase: "Failed,Suspended", template: "load" });
       await page.goBack();
       await shows(page, ["approve", "load-1"]);
       const fresh = await openPage(browser);
@@ -88,6 +87,14 @@ export const GRAPH_SHAPE: readonly Journey[] = [
       await fresh.page.getByText("extract", { exact: true }).waitFor();
       await fresh.open(`${feed.url}workflows/data/etl?tab=graph&type=HTTP`);
       await fresh.page.getByText("No part is like that.").waitFor();
+      // Where nothing is left the menu stays, open as it is, to choose something else.
+      await fresh.page.getByText("Parts", { exact: true }).click();
+      await fresh.page.getByRole("group", { name: "Types" }).getByLabel("Suspend").check();
+      await shows(fresh.page, ["approve"]);
+      await fresh.page.getByRole("group", { name: "Types" }).getByLabel("Suspend").uncheck();
+      await fresh.page.getByText("No part is like that.").waitFor();
+      await fresh.page.getByRole("button", { name: "Show all" }).click();
+      await fresh.page.locator(".part", { hasText: "extract" }).waitFor();
       await fresh.context.close();
     },
   ),
@@ -102,7 +109,7 @@ export const GRAPH_SHAPE: readonly Journey[] = [
     await page.getByText("Parts", { exact: true }).click();
     await page.getByLabel("One part for each template").uncheck();
     await page.locator('.graph-frame[aria-label^="Graph, 42 parts"]').waitFor();
-    assertEquals(new URL(page.url()).searchParams.has("group"), false);
+    await addressHas(page, { group: null });
   }),
   journey(
     "UI-27 artifacts stand in the graph between who puts them out and who takes them, and open",
@@ -118,7 +125,7 @@ export const GRAPH_SHAPE: readonly Journey[] = [
       await page.locator(".part.artifact").waitFor();
       assertEquals(await page.locator(".part.artifact").getAttribute("aria-label"), "rows, artifact");
       assertEquals(await page.locator(".edge").count(), before + 1);
-      assertEquals(new URL(page.url()).searchParams.get("artifacts"), "shown");
+      await addressHas(page, { artifacts: "shown" });
       await page.keyboard.press("Escape");
       await page.locator(".part.artifact").click();
       await page.getByRole("dialog").getByRole("heading", { name: "rows" }).waitFor();

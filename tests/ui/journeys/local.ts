@@ -39,7 +39,7 @@ export const LOCAL: readonly Journey[] = [
   onThisMachine("UI-01 the link of the terminal lets in, and leaves no trace", async ({ local, open, page }) => {
     await open(await local.link());
     await page.getByRole("heading", { name: "No runs yet" }).waitFor();
-    assertEquals(page.url(), local.url);
+    await page.waitForURL(local.url);
     assertEquals(await page.evaluate("document.cookie"), "");
   }),
   onThisMachine("UI-02 a link that is used up is refused, and the page says how to get another", async (scene) => {

@@ -1,5 +1,4 @@
 /** Journeys of who is not let in, and of who comes back. */
-import { assert, assertEquals } from "@std/assert";
 import { type Journey, journey } from "../journey.ts";
 
 const refusal = (status: number, message: string) => Response.json({ code: 16, message }, { status });
@@ -16,7 +15,7 @@ export const LOGIN: readonly Journey[] = [
     await page.getByLabel("Token of a service account").fill("a-token");
     await page.getByRole("button", { name: "Log in" }).click();
     await page.getByRole("link", { name: "etl-1", exact: true }).waitFor();
-    assertEquals(page.url(), `${feed.url}workflows/data?phase=Failed`);
+    await page.waitForURL(`${feed.url}workflows/data?phase=Failed`);
   }),
   journey("UI-07 behind a base href all stays below it", async ({ feed, open, page }) => {
     await feed.run("etl-1");
@@ -25,7 +24,7 @@ export const LOGIN: readonly Journey[] = [
     await page.getByRole("button", { name: "Log in" }).click();
     await page.getByRole("link", { name: "etl-1", exact: true }).click();
     await page.getByRole("heading", { name: "etl-1" }).waitFor();
-    assert(page.url().startsWith(`${feed.url}workflows/data/etl-1`), page.url());
+    await page.waitForURL(({ href }) => href.startsWith(`${feed.url}workflows/data/etl-1`));
     await page.reload();
     await page.getByRole("heading", { name: "etl-1" }).waitFor();
   }, { baseHref: "/a/b/" }),

@@ -1,10 +1,11 @@
 /** Journeys over several runs: one beside another, reports, and what makes runs from events. */
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { NodeStatus } from "../../../lib/api/mod.ts";
 import { CUSTOM_RESOURCE_DEFINITIONS, type KubeObject, type Resource } from "../../../lib/kube/mod.ts";
 import { EVENT_KINDS } from "../../../server/argo_events/kinds.ts";
 import { awaitFact } from "../../await_fact.ts";
+import { addressHas } from "../browser.ts";
 import { type Feed, NAMESPACE } from "../feed/feed.ts";
 import { type Journey, journey, type Scene } from "../journey.ts";
 
@@ -164,7 +165,7 @@ export const OVER_RUNS: readonly Journey[] = [
       assertEquals((await rows.locator("td.name").allInnerTexts()).map((text) => text.trim()), ["load", "extract"]);
       await page.getByLabel("Compared with").selectOption({ index: 0 });
       await page.getByText("2m longer than etl-2.").waitFor();
-      assert(new URL(page.url()).searchParams.has("with"));
+      await page.waitForURL(({ searchParams }) => searchParams.has("with"));
       await page.getByText("rows: 0 → 100").waitFor();
       // One that is resubmitted is compared with its original, though nothing else tells that they belong together.
       const labels = { "workflows.argoproj.io/resubmitted-from-workflow": "etl-3" };
@@ -334,7 +335,7 @@ export const OVER_RUNS: readonly Journey[] = [
       heldEvents.resolve();
       await page.getByRole("dialog").getByText("No event is known.").waitFor();
       await page.getByRole("dialog").getByRole("link", { name: "Logs" }).click();
-      assertEquals(new URL(page.url()).searchParams.get("selectedNode"), "data/Trigger/ci/build");
+      await addressHas(page, { selectedNode: "data/Trigger/ci/build" });
       await page.reload();
       await page.getByRole("dialog").getByRole("link", { name: "Logs" }).waitFor();
       await page.getByRole("button", { name: "Close" }).click();
@@ -358,7 +359,7 @@ export const OVER_RUNS: readonly Journey[] = [
       await page.getByLabel("Order of steps").selectOption({ label: "Flaky first" });
       await page.getByRole("rowheader", { name: "load" }).waitFor();
       assertEquals(await rows.allInnerTexts(), ["load", "extract"]);
-      assertEquals(new URL(page.url()).searchParams.get("steps"), "flaky");
+      await addressHas(page, { steps: "flaky" });
       // By keys: the newest run has the focus first, below it are its steps, and left of them those of the run before.
       await page.locator('.step-grid [tabindex="0"]').focus();
       for (const key of ["ArrowDown", "ArrowLeft"]) await page.keyboard.press(key);
@@ -382,7 +383,7 @@ export const OVER_RUNS: readonly Journey[] = [
       const table = page.getByRole("region", { name: "Cost" });
       assertEquals(await table.locator("tbody td").first().innerText(), "extract");
       await table.getByRole("row", { name: /In all/ }).getByText("€1.98").waitFor();
-      assertEquals(new URL(page.url()).searchParams.get("show"), "cost");
+      await addressHas(page, { show: "cost" });
       // Advice stands below it; one piece that is dismissed leaves the others, also for the next who looks.
       const advice = page.getByRole("region", { name: "Advice" });
       await advice.getByRole("button", { name: /^Dismiss: Nothing ends it/ }).click();

@@ -1,8 +1,9 @@
 /** Journeys over the page of one run, before a server that plays what a moment needs. */
 import { assert, assertEquals } from "@std/assert";
 import { awaitFact } from "../../await_fact.ts";
+import { addressHas } from "../browser.ts";
 import type { Journey } from "../journey.ts";
-import { address, holds, lines, played, settled, texts } from "../played/played_journey.ts";
+import { holds, lines, played, settled, texts } from "../played/played_journey.ts";
 import { failedRun, growingRun, loopRun, stored, waitingRun } from "../played/played_runs.ts";
 
 export const RUN: readonly Journey[] = [
@@ -22,6 +23,7 @@ export const RUN: readonly Journey[] = [
       await page.locator(".part").evaluateAll((all) =>
         all.map((one) => [one.getAttribute("data-key"), one.getAttribute("transform")].join(" ")).sort()
       );
+    await page.waitForSelector(".part.planned");
     assertEquals(await page.locator(".part.planned").count(), 9);
     assertEquals(await page.locator(".edge").count(), 11);
     const before = await boxes();
@@ -36,9 +38,11 @@ export const RUN: readonly Journey[] = [
       server.show(await failedRun("etl"));
     },
     async (page, server) => {
-      assertEquals(await page.getAttribute("#tab-logs", "aria-selected"), "true");
-      assertEquals(await page.getAttribute("#panel-tab-inputs-outputs", "aria-selected"), "true");
-      assertEquals(server.stage.logQueries.at(-1)?.get("logOptions.container"), "wait");
+      await page.waitForSelector("#tab-logs[aria-selected=true]");
+      await page.waitForSelector("#panel-tab-inputs-outputs[aria-selected=true]");
+      await awaitFact("the log of its container is asked for", () => {
+        return server.stage.logQueries.at(-1)?.get("logOptions.container") === "wait";
+      }, { seconds: 30 });
     },
   ),
   played("UI-31 a loop of 1,000 is one stack; ] goes to the item that failed", "thousand", (server) => {
@@ -67,7 +71,7 @@ export const RUN: readonly Journey[] = [
     await page.keyboard.press("f");
     await holds(page, "document.querySelectorAll('.part').length < 5");
     assertEquals((await texts(page, ".part .label")).sort(), ["check", "etl", "validate"]);
-    assertEquals(address(page).get("only"), "failed");
+    await addressHas(page, { only: "failed" });
     await page.goBack();
     await holds(page, "document.querySelectorAll('.part').length > 5");
   }),
@@ -88,6 +92,7 @@ export const RUN: readonly Journey[] = [
     server.show(await failedRun("etl"));
   }, async (page) => {
     const flaky = page.locator('.part[data-key="etl.flaky"]');
+    await flaky.waitFor();
     assertEquals(await flaky.locator(".pips rect").count(), 3);
     await flaky.click();
     await page.waitForSelector(".attempts");
@@ -110,6 +115,8 @@ export const RUN: readonly Journey[] = [
   played("UI-41 the bar of what runs grows, and its panel shows no end", "dag?tab=timeline&nodeId=n3", (server) => {
     server.show(growingRun("dag", 4, "2"));
   }, async (page) => {
+    await page.waitForSelector(".node-panel dt");
+    await page.waitForSelector(".time-bar.open");
     assertEquals((await texts(page, ".node-panel dt")).includes("Finished"), false);
     assertEquals(await page.locator(".time-bar.open").count(), 2);
     const text = () => page.locator(".node-row:last-child .time-text").textContent();
@@ -268,7 +275,7 @@ export const RUN: readonly Journey[] = [
   played("UI-85 where there is little room the tree comes first, and the panel is a sheet", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {
-    assertEquals(await page.getAttribute("#tab-tree", "aria-selected"), "true");
+    await page.waitForSelector("#tab-tree[aria-selected=true]");
     await page.click('.node-row:has-text("extract")');
     const sheet = await page.locator(".node-panel").boundingBox();
     assertEquals([sheet?.x, sheet?.width], [0, 390]);

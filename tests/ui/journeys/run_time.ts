@@ -1,10 +1,10 @@
 /** Journeys over one run: its time, its reasons to wait, its size, and how it is run again. */
 import { assert, assertEquals } from "@std/assert";
-import type { Page } from "playwright-core";
 import { explain } from "../../../lib/explain/mod.ts";
 import type { Pod, Workflow } from "../../../lib/api/mod.ts";
 import { podNameOf } from "../../../lib/status/mod.ts";
 import { awaitFact } from "../../await_fact.ts";
+import { addressHas } from "../browser.ts";
 import type { Journey } from "../journey.ts";
 import { address, holds, lines, played, texts } from "../played/played_journey.ts";
 import { failedRun, flatRun, growingRun, stored } from "../played/played_runs.ts";
@@ -14,9 +14,6 @@ function waiting(name: string, more: Partial<Workflow>): Workflow {
   const run = growingRun(name, 2, "1");
   return stored({ ...run, ...more, metadata: { ...run.metadata, ...more.metadata } });
 }
-
-/** The text of the element that has the focus. */
-const focused = (page: Page) => page.evaluate("document.activeElement.textContent");
 
 const MUTEX = "data/Mutex/load";
 
@@ -87,6 +84,26 @@ export const RUN_TIME: readonly Journey[] = [
       );
     assert(await lowest() <= bar.y, `${await lowest()} is below ${bar.y}`);
   }, { width: 1024, height: 600 }),
+  played("UI-39 behind an open dialog no key acts, and what opened it has the focus again", "etl", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    const button = page.getByRole("button", { name: "Resubmit…" });
+    const dialog = page.getByRole("dialog", { name: "Resubmit etl" });
+    await button.click();
+    await dialog.waitFor();
+    // Whoever clicks on the text of a dialog has the focus nowhere.
+    await page.evaluate("document.activeElement.blur()");
+    for (const key of ["f", "c", "2", "j"]) await page.keyboard.press(key);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.locator("button:focus").and(button).waitFor();
+    await addressHas(page, { only: null, show: null, tab: null });
+    await page.keyboard.press("Enter");
+    await dialog.waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.locator("button:focus").and(button).waitFor();
+  }),
   played("UI-40 phases are told apart without colours, and on paper", "etl?fold=-etl.load", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {
@@ -111,7 +128,7 @@ export const RUN_TIME: readonly Journey[] = [
     await page.getByLabel("Colours of the graph").selectOption({ label: "Colours: duration" });
     await page.waitForSelector('.part.phase-failed.tinted[data-key="etl.check[1].validate"]');
     await page.getByRole("list", { name: "Colours by duration" }).getByText("≤ 30s").waitFor();
-    assertEquals(address(page).get("colour"), "duration");
+    await addressHas(page, { colour: "duration" });
     const [picture] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "PNG" }).click(),
@@ -155,14 +172,15 @@ export const RUN_TIME: readonly Journey[] = [
   }, async (page) => {
     await page.click('.node-row:has-text("extract")');
     await page.getByRole("button", { name: "Only the chosen node's time" }).click();
+    await page.waitForURL(({ searchParams }) => searchParams.has("zoom"));
     const zoom = address(page).get("zoom");
-    assert(zoom !== null, "the address has no zoom");
     const axis = await texts(page, ".axis, .time-axis");
     await page.reload();
     await page.waitForSelector(".node-row");
-    assertEquals([address(page).get("zoom"), await texts(page, ".axis, .time-axis")], [zoom, axis]);
+    await addressHas(page, { zoom });
+    assertEquals(await texts(page, ".axis, .time-axis"), axis);
     await page.getByRole("button", { name: "All", exact: true }).click();
-    assertEquals(address(page).get("zoom"), null);
+    await addressHas(page, { zoom: null });
   }),
   played("UI-44 in the middle of a replay states are as they were then, and back is now", "etl", async (server) => {
     server.show(await failedRun("etl"));
@@ -177,7 +195,7 @@ export const RUN_TIME: readonly Journey[] = [
     await page.getByText("5s of").waitFor();
     await page.locator('.part[data-key="etl.extract"]').click();
     await page.locator(".node-panel").getByText("Running").first().waitFor();
-    assert((address(page).get("at") ?? "") !== "");
+    await page.waitForURL(({ searchParams }) => (searchParams.get("at") ?? "") !== "");
     // Nothing is done to a run of the past, and what is handed out is the run as it is.
     assertEquals(await page.locator(".node-panel").getByRole("button", { name: "Manifest" }).count(), 0);
     await page.getByRole("tab", { name: "Manifest" }).click();
@@ -189,7 +207,7 @@ export const RUN_TIME: readonly Journey[] = [
     );
     await page.getByRole("button", { name: "Back to now" }).click();
     await page.locator(".node-panel").getByText("Succeeded").first().waitFor();
-    assertEquals(address(page).get("at"), null);
+    await addressHas(page, { at: null });
   }),
   played("UI-45 where the time went sums to the time of the run", "etl", async (server) => {
     server.show(await failedRun("etl"));
@@ -271,7 +289,7 @@ export const RUN_TIME: readonly Journey[] = [
   }, async (page, server) => {
     await page.keyboard.press("r");
     await page.locator(".plan").getByText("2 nodes run again").waitFor();
-    assertEquals(await focused(page), "Retry etl");
+    await page.locator(":focus", { hasText: "Retry etl" }).waitFor();
     const selector = page.getByLabel("Nodes that run again though they succeeded");
     await selector.fill("colour=red");
     await page.getByRole("alert").getByText("Expected a field of nodes").waitFor();
@@ -308,7 +326,7 @@ export const RUN_TIME: readonly Journey[] = [
       server.show(await failedRun("etl"));
     },
     async (page) => {
-      assertEquals(await focused(page), "Resubmit etl");
+      await page.locator(":focus", { hasText: "Resubmit etl" }).waitFor();
       await page.getByLabel("Do not run again what succeeded").check();
       await page.locator(".plan li", { hasText: "extract" }).waitFor();
     },
@@ -333,6 +351,14 @@ export const RUN_TIME: readonly Journey[] = [
       assert(await page.locator(".dialog button[type=submit]").isDisabled());
     },
   ),
+  played("UI-54 the line of rights that are lacking names the buttons that there are", "dag", (server) => {
+    server.show(growingRun("dag", 4, "2"));
+    const right = [{ group: "argoproj.io", resource: "workflows", verb: "update" }];
+    server.stage.lacks = { resume: right, suspend: right, retry: right, stop: right };
+  }, async (page) => {
+    await page.getByText("Suspend, Stop: you lack the right to update workflows.argoproj.io.", { exact: true })
+      .waitFor();
+  }),
   played(
     "UI-58 End reaches the last of 200,000 lines, and a search finds one among them",
     "etl?tab=logs",
@@ -376,7 +402,7 @@ export const RUN_TIME: readonly Journey[] = [
       await page.getByLabel("http.status").check();
       await page.keyboard.press("Escape");
       await page.getByLabel("http.status").waitFor({ state: "hidden" });
-      assertEquals([address(page).get("fields"), address(page).get("alike")], ["level,http.status", "folded"]);
+      await addressHas(page, { fields: "level,http.status", alike: "folded" });
       await page.reload();
       await page.waitForSelector(".log-field.ansi-red");
       const shown = () => texts(page, ".log-rows .log-line > :is(.log-text, .log-field, .log-alike)");
@@ -399,7 +425,7 @@ export const RUN_TIME: readonly Journey[] = [
     await page.focus(".log");
     await page.keyboard.press("End");
     await page.locator(".log-line .log-text", { hasText: /^line 2999$/ }).waitFor();
-    assertEquals(await follow.isChecked(), true);
+    await page.locator(".logs .toggle:last-of-type input:checked").waitFor();
   }),
   played(
     "UI-63 where nothing is left of a log, it says why, and which setting helps",

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { holds } from "../played/played_journey.ts";
 import { awaitFact } from "../../await_fact.ts";
-import { NARROW, openPage } from "../browser.ts";
+import { addressHas, NARROW, openPage } from "../browser.ts";
 import { type Journey, journey } from "../journey.ts";
 import { NAMESPACE, NOW, seededRun } from "../feed/feed.ts";
 
@@ -78,7 +78,7 @@ export const RUNS: readonly Journey[] = [
     await page.getByText("Views", { exact: true }).click();
     await page.getByRole("link", { name: "what failed" }).click();
     await total(page, 1);
-    assertEquals(new URL(page.url()).search, "?phase=Failed&sort=-duration");
+    await page.waitForURL(({ search }) => search === "?phase=Failed&sort=-duration");
     await open(`${feed.url}workflow-templates/data`);
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Search or do something" }).fill("what failed");
@@ -111,6 +111,7 @@ export const RUNS: readonly Journey[] = [
     await page.getByRole("link", { name: "bold" }).click();
     await page.getByRole("heading", { name: "etl-1" }).waitFor();
     await page.locator(".folded-about summary").click();
+    await page.locator(".markdown li").first().waitFor();
     assertEquals(await page.locator(".markdown li").count(), 2);
     assertEquals(await page.locator(".markdown em").allInnerTexts(), ["slow"]);
     assertEquals(await page.locator(".markdown code").allInnerTexts(), ["code"]);
@@ -225,7 +226,7 @@ export const RUNS: readonly Journey[] = [
     const wanted = ["Name", "Duration", "Started", "Finished", "owner", "More"];
     assertEquals(await heads(), wanted);
     await rowOf(page, "etl-1").getByRole("button", { name: "ada" }).waitFor();
-    assertEquals(new URL(page.url()).searchParams.get("cols"), "duration,started,finished,label:owner");
+    await addressHas(page, { cols: "duration,started,finished,label:owner" });
     const fresh = await openPage(browser);
     await fresh.open(page.url());
     await fresh.page.getByRole("columnheader", { name: "owner" }).waitFor();
@@ -403,6 +404,11 @@ export const RUNS: readonly Journey[] = [
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data`);
     await rowOf(page, "etl-1").waitFor();
+    // What was asked before is no longer on its way.
+    await page.getByText("live", { exact: true }).waitFor();
+    await awaitFact("the version and the settings are asked for", () => {
+      return ["/api/v1/info", "/api/v1/version"].every((wanted) => feed.seen.some(({ path }) => path === wanted));
+    }, { seconds: 30 });
     await hide(page, true);
     const asked = feed.seen.length;
     await feed.client.delete(WORKFLOWS, NAMESPACE, "etl-1");
@@ -478,7 +484,7 @@ export const RUNS: readonly Journey[] = [
     }`);
     await open(feed.url);
     await total(page, 1);
-    assertEquals(page.url(), `${feed.url}workflows/data?phase=Failed`);
+    await page.waitForURL(`${feed.url}workflows/data?phase=Failed`);
     await open(feed.url);
     await total(page, 2);
     assertEquals(page.url(), feed.url);
@@ -497,7 +503,7 @@ export const RUNS: readonly Journey[] = [
     await page.getByText("The server is v99 now").waitFor();
     await page.getByRole("button", { name: "Load the new page" }).click();
     await rowOf(page, "etl-1").waitFor();
-    assertEquals(page.url(), `${feed.url}workflows/data?phase=Running`);
+    await page.waitForURL(`${feed.url}workflows/data?phase=Running`);
     assertEquals(await page.getByText("The server is v99 now").count(), 0);
   }),
   journey("UI-21 an order by duration is the server's, over all its pages", async ({ feed, open, page }) => {

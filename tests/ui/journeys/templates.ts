@@ -80,6 +80,8 @@ export const TEMPLATES: readonly Journey[] = [
       await open(`${feed.url}workflow-templates/data/with-file?sidePanel=submit`);
       await page.getByRole("button", { name: "Submit" }).click();
       await page.getByText("A file is needed.").waitFor();
+      // Who chooses no file after all has the form still.
+      await page.getByLabel("table").dispatchEvent("cancel");
       feed.fault = ({ path }) =>
         path.startsWith("/upload-artifacts/")
           ? Response.json({ code: 8, message: "the upload is larger than 10 bytes" }, { status: 413 })
@@ -148,6 +150,35 @@ export const TEMPLATES: readonly Journey[] = [
     assertEquals([values.day, values.region], ["2026-03-01", "us"]);
     assertEquals(metadata.labels?.["submit-from-ui"], "true");
   }),
+  journey(
+    "UI-71 what somebody may not do to a template or a schedule stays off, with the right that they lack",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.put([WORKFLOW_TEMPLATES, PLAIN], [CRON_WORKFLOWS, CRON]);
+      const right = (verb: string, resource: string) => [{ verb, group: "argoproj.io", resource }];
+      const lacks = (resource: string) => ({
+        submit: right("create", "workflows"),
+        suspend: right("patch", resource),
+        delete: right("delete", resource),
+        update: right("update", resource),
+      });
+      feed.fault = ({ path }) =>
+        path.endsWith("/can")
+          ? Response.json({ lacks: lacks(path.includes("cron") ? "cronworkflows" : "workflowtemplates") })
+          : undefined;
+      await open(`${feed.url}workflow-templates/data/plain?tab=manifest`);
+      await page.getByText("Submit: you lack the right to create workflows.argoproj.io.").waitFor();
+      await page.getByText("Delete: you lack the right to delete workflowtemplates.argoproj.io.").waitFor();
+      for (const name of ["Submit", "Delete…", "Save"]) {
+        assertEquals(await page.getByRole("button", { name }).isDisabled(), true);
+      }
+      await open(`${feed.url}cron-workflows/data/nightly?sidePanel=submit`);
+      await page.getByText("Suspend: you lack the right to patch cronworkflows.argoproj.io.").waitFor();
+      const form = page.getByRole("dialog");
+      await form.getByText("You lack the right to create workflows.argoproj.io.").waitFor();
+      assertEquals(await form.getByRole("button", { name: "Submit" }).isDisabled(), true);
+    },
+  ),
   journey("UI-72 a template without arguments is submitted as it is", async ({ feed, open, page }) => {
     await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
     await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
@@ -226,7 +257,9 @@ export const TEMPLATES: readonly Journey[] = [
     assertEquals(after, commented.replace("value: eu", "value: us"));
     assert(after.includes("# the way in") && after.includes("# where the data lies"), after);
     await area.fill(after.replace("value: us", "value: eu"));
-    assertEquals(await form.getByLabel("region").inputValue(), "eu");
+    await awaitFact("the form says so", async () => await form.getByLabel("region").inputValue() === "eu", {
+      seconds: 30,
+    });
     await form.getByLabel("region").selectOption("us");
     await page.getByRole("button", { name: "Save" }).click();
     await awaitFact("it is saved", async () => {

@@ -4,10 +4,11 @@ import { simulate } from "../../../mod.ts";
 import { criticalPath } from "../../../ui/model/graph/critical_path.ts";
 import { failedLeaves, findParts } from "../../../ui/model/graph/find.ts";
 import { onlyFailed, openParts, stripOf } from "../../../ui/model/graph/fold.ts";
+import { curveThrough } from "../../../ui/model/graph/curve.ts";
 import { Layout, type Picture } from "../../../ui/model/graph/layout.ts";
 import { toMermaid } from "../../../ui/model/graph/mermaid.ts";
 import { type Part, partsIn, wayTo } from "../../../ui/model/graph/part.ts";
-import { partsOf } from "../../../ui/model/graph/parts.ts";
+import { partsOf, WHOLE } from "../../../ui/model/graph/parts.ts";
 import { toSvg } from "../../../ui/model/graph/svg.ts";
 
 /** A part in one line for each: its label, what it is, and what each member comes after. */
@@ -280,6 +281,44 @@ Deno.test("no two parts of a box overlap, what lies in a box is drawn in it, and
     assert(y + height <= (holder ? holder.y + holder.height : picture.height));
   }
   for (const { from, to } of picture.routes) assert(from.x + from.width <= to.x, `${from.part.key} ${to.part.key}`);
+});
+
+/** Points of an edge as it is drawn, close to each other: each piece is a line or a curve of Bézier. */
+function pointsOn({ points }: Picture["routes"][number]): [x: number, y: number][] {
+  const ends = curveThrough(points).split(/(?=[MLC])/).map((piece) => piece.slice(1).split(" ").map(Number));
+  return ends.slice(1).flatMap((piece, place) => {
+    const [from, to] = [ends[place]!.slice(-2), piece.slice(-2)];
+    const [one, other] = piece.length === 6 ? [piece.slice(0, 2), piece.slice(2, 4)] : [from, to];
+    return Array.from({ length: 41 }, (_, step): [number, number] => {
+      const t = step / 40;
+      const on = (axis: 0 | 1) =>
+        (1 - t) ** 3 * from[axis]! + 3 * (1 - t) ** 2 * t * one![axis]! + 3 * (1 - t) * t ** 2 * other![axis]! +
+        t ** 3 * to[axis]!;
+      return [on(0), on(1)];
+    });
+  });
+}
+
+Deno.test("no edge runs behind a part that it does not join, whatever the widths are", () => {
+  const long = "a-task-with-a-name-that-takes-much-room";
+  const tasks = [["a"], ["b"], [`${long}-1`, "a"], ["c", "a"], [`${long}-2`, "b"], ["d", "c", "b"], [`${long}-3`, "c"]];
+  const many = Array.from(
+    { length: 30 },
+    (_, i) => [i % 3 ? `t${i}` : `${long}-t${i}`, ...(i > 4 ? [`${(i - 5) % 3 ? "" : `${long}-`}t${i - 5}`] : [])],
+  );
+  for (const graph of [[...tasks, ["e", "a", "d"], ["f", `${long}-1`, "e", "b"]], many]) {
+    const picture = new Layout().lay(partsOf(dag(graph, 0)), new Set([WHOLE]));
+    assert(picture.placed.length >= graph.length);
+    for (const route of picture.routes) {
+      for (const [x, y] of pointsOn(route)) {
+        const behind = picture.placed.find((one) =>
+          one !== route.from && one !== route.to && !one.isOpen && x > one.x + 1 && x < one.x + one.width - 1 &&
+          y > one.y + 1 && y < one.y + one.height - 1
+        );
+        assertEquals(behind?.part.key, undefined, `${route.from.part.key} to ${route.to.part.key}`);
+      }
+    }
+  }
 });
 
 const at = (second: number) => new Date(1_700_000_000_000 + second * 1000).toISOString();

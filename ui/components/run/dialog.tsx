@@ -1,6 +1,7 @@
 /** A modal dialog: the browser's own, which keeps the focus, begins at the heading, and gives the focus back. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { useModal } from "../use_modal.ts";
 
 interface Props {
   readonly title: string;
@@ -19,15 +20,12 @@ export function Dialog(
   { title, confirm, isDangerous = false, isDisabled = false, lack, children, onConfirm, onClose }: Props,
 ) {
   const isOff = isDisabled || lack !== undefined;
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal(onClose);
   const heading = useRef<HTMLHeadingElement>(null);
-  // Before the next frame: what is typed at once belongs to the dialog, but to none of its fields.
-  useLayoutEffect(() => {
-    dialog.current?.showModal();
-    heading.current?.focus();
-  }, []);
+  // What is typed at once belongs to none of its fields.
+  useLayoutEffect(() => heading.current?.focus(), []);
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby="dialog-title" onClose={onClose}>
+    <dialog ref={dialog} class="dialog" aria-labelledby="dialog-title">
       <form
         method="dialog"
         onSubmit={(event) => {

@@ -52,8 +52,10 @@ export function RetryDialog({ run, node, isSending, lack, onSend, onPlannedAnew,
       if (!isShown) return;
       setPreview(previewRetry(run, wish, new Date()));
       setPlanned(run.metadata.resourceVersion);
-    }, (error) => {
-      if (isShown) setPreview({ kind: "refused", reason: String(error) });
+    }).catch((error) => {
+      if (isShown) {
+        setPreview({ kind: "refused", reason: `There is no plan: ${error instanceof Error ? error.message : error}` });
+      }
     });
     return () => {
       isShown = false;

@@ -47,7 +47,12 @@ export function artifactsOfNode(node: NodeStatus, side: ArtifactSide): RunArtifa
 /** The artifact that Argo's page names as a node: `artifact:s3:ENDPOINT:BUCKET:KEY`. */
 export function artifactByUrn(run: Workflow, urn: string): RunArtifact | undefined {
   if (!urn.startsWith("artifact:")) return undefined;
-  return artifactsOf(run).find(({ key }) => key !== "" && urn.endsWith(`:${key}`));
+  const found = artifactsOf(run).filter(({ key }) => key !== "" && urn.endsWith(`:${key}`));
+  // Two buckets may have the same key; an artifact of the repository names none.
+  const bucketOf = ({ node, side, name }: RunArtifact) =>
+    node[side]?.artifacts?.find((one) => one.name === name)?.s3?.bucket || undefined;
+  return found.find((one) => urn.endsWith(`:${bucketOf(one)}:${one.key}`)) ??
+    found.find((one) => bucketOf(one) === undefined) ?? found[0];
 }
 
 /** The text of a choice in an address: `outputs:NAME:path/in/it`. Names hold no colons. */

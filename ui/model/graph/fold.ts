@@ -59,11 +59,18 @@ export function stripOf({ counts }: Part): { family: (typeof FAMILIES)[number]; 
   return FAMILIES.map((family) => ({ family, count: counts[family] })).filter(({ count }) => count > 0);
 }
 
-/** The parts that failed, with all that they lie in; the whole without members when nothing did. */
+/** The parts that failed, with all that they lie in, and their artifacts; the whole without members when nothing did. */
 export function onlyFailed(part: Part): Part {
+  const isKept = part.members.map((member) =>
+    hasFailure(member) || member.family === "failed" || member.family === "error"
+  );
+  for (const { from, to } of part.edges) {
+    if (part.members[from]!.kind === "artifact") isKept[from] ||= isKept[to]!;
+    else if (part.members[to]!.kind === "artifact") isKept[to] ||= isKept[from]!;
+  }
   const places = new Map<number, number>();
   const members = part.members.flatMap((member, place) => {
-    if (!hasFailure(member) && member.family !== "failed" && member.family !== "error") return [];
+    if (!isKept[place]) return [];
     places.set(place, places.size);
     return [onlyFailed(member)];
   });

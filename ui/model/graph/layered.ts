@@ -14,7 +14,10 @@ export interface LayeredInput {
   readonly former?: Float64Array | undefined;
 }
 
-/** The upper left corners, the size of all, and the points that each edge passes between its ends. */
+/**
+ * The upper left corners, the size of all, and the points that each edge passes between its ends: it goes straight through
+ * a rank, and up or down between two of them.
+ */
 export interface Layered {
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -271,7 +274,7 @@ function finish(
   for (let one = 0; one < members; one++) top = Math.min(top, middles[one]! - heights[one]! / 2);
   for (let one = members; one < middles.length; one++) top = Math.min(top, middles[one]!);
   const [x, y] = [new Float64Array(members), new Float64Array(members)];
-  const centres = new Float64Array(layers.length);
+  const [lefts, rights] = [new Float64Array(layers.length), new Float64Array(layers.length)];
   let [left, height] = [0, 0];
   layers.forEach((layer, rank) => {
     let widest = 0;
@@ -283,14 +286,21 @@ function finish(
         height = Math.max(height, y[one]! + heights[one]!);
       } else height = Math.max(height, middles[one]! - top);
     }
-    centres[rank] = left + widest / 2;
+    [lefts[rank], rights[rank]] = [left, left + widest];
     left += widest + RANK_GAP;
   });
   const bends: number[][] = [];
   for (let i = 0; i < edges.length; i += 2) {
     const points: number[] = [];
+    const [from, to] = [edges[i]!, edges[i + 1]!];
+    const [rank, next] = [chains.ranks[from]!, chains.ranks[to]!];
+    // Beside a wider part of its rank an edge begins by going straight on; one back on a cycle is a plain curve.
+    if (rank < next && x[from]! + widths[from]! < rights[rank]!) {
+      points.push(rights[rank]!, y[from]! + heights[from]! / 2);
+    }
     for (let one = chains.spans[i]!; one < chains.spans[i + 1]!; one++) {
-      points.push(centres[chains.ranks[one]!]!, Math.round(middles[one]! - top));
+      const middle = Math.round(middles[one]! - top);
+      points.push(lefts[chains.ranks[one]!]!, middle, rights[chains.ranks[one]!]!, middle);
     }
     bends.push(points);
   }

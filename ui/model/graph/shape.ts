@@ -1,6 +1,6 @@
 /** The shape of a graph by choice: some of its parts only, those of one template as one, artifacts as parts of their own. Pure. */
 import type { NodeStatus } from "../../../lib/api/mod.ts";
-import { addressOf } from "../../../lib/artifact/location.ts";
+import { placeOf, storeTextOf } from "../../../lib/artifact/location.ts";
 import { makePart } from "./make_part.ts";
 import { type GraphShape, isFiltered, SHAPE_FILTERS, type ShapeFilter } from "./graph_shape.ts";
 import { type Part, type PartEdge, partsIn } from "./part.ts";
@@ -211,6 +211,8 @@ function withArtifacts(part: Part, room: { artifacts: number }): Part {
 
 interface Found {
   readonly name: string;
+  readonly key: string;
+  /** Its store and its key: two buckets may have the same one. */
   readonly address: string;
 }
 
@@ -218,11 +220,15 @@ interface Found {
 function artifactsOn(node: NodeStatus, side: "inputs" | "outputs"): Found[] {
   return (node[side]?.artifacts ?? []).slice(0, MOST_OF_SIDE)
     .filter(({ name }) => !name.endsWith("-logs"))
-    .map((artifact) => ({ name: artifact.name, address: addressOf(artifact) ?? `${node.id}/${artifact.name}` }));
+    .map((artifact) => {
+      const place = placeOf(artifact);
+      const key = place?.key || `${node.id}/${artifact.name}`;
+      return { name: artifact.name, key, address: place ? `${storeTextOf(place)} ${key}` : key };
+    });
 }
 
-function artifactPart(node: NodeStatus, side: "inputs" | "outputs", { name, address }: Found): Part {
-  const file = address.split("/").findLast((one) => one !== "") ?? "";
+function artifactPart(node: NodeStatus, side: "inputs" | "outputs", { name, key }: Found): Part {
+  const file = key.split("/").findLast((one) => one !== "") ?? "";
   return makePart({
     key: `artifact:${node.name}:${side}:${name}`,
     label: name,

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { countedReads } from "../../../lib/testing/counted_reads.ts";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { openParts } from "./fold.ts";
+import { onlyFailed, openParts } from "./fold.ts";
 import { Layout } from "./layout.ts";
 import { type Part, partsIn } from "./part.ts";
 import { PartBuilder, rowsOfPart } from "./part_rows.ts";
@@ -102,6 +102,29 @@ Deno.test("shapeGraph() shows an artifact between who puts it out and who takes 
     name: "rows",
     file: "rows.csv",
   });
+});
+
+Deno.test("an artifact of one bucket is not that of another with the same key, nor of the repository", () => {
+  const into = (bucket: string, name = "rows") => ({ name, s3: { bucket, endpoint: "s3:9000", key: "a/rows.csv" } });
+  const nodes = {
+    ...RUN.status!.nodes,
+    "id-first": { ...node("first"), outputs: { artifacts: [into("one"), into("two", "others")] } },
+    "id-a": { ...node("a"), inputs: { artifacts: [into("two", "in")] } },
+  } as Record<string, NodeStatus>;
+  const shaped = shapeGraph(partsOf({ ...RUN, status: { ...RUN.status, nodes } }), { ...PLAIN, withArtifacts: true });
+  const about = edges(shaped).filter((edge) => /rows|others|in/.test(edge));
+  assertEquals(about, ["first > others", "first > rows", "in > b", "others > a"]);
+});
+
+Deno.test("onlyFailed() leaves the artifacts of what failed, and the way that leads through them", () => {
+  const failed = (one: NodeStatus): NodeStatus => ({ ...one, phase: "Failed" });
+  const [first, a] = NODES as [NodeStatus, NodeStatus];
+  const other = { ...node("c"), outputs: { artifacts: [file("unseen", "c/unseen")] } };
+  const nodes = { ...RUN.status!.nodes, "id-first": failed(first), "id-a": failed(a), "id-c": other };
+  const whole = partsOf({ ...RUN, status: { ...RUN.status, nodes } });
+  const shaped = onlyFailed(shapeGraph(whole, { ...PLAIN, withArtifacts: true }));
+  assertEquals(edges(shaped), ["first > rows", "rows > a", "rows > b"]);
+  assertEquals(labels(shaped), ["first", "a", "b", "rows"]);
 });
 
 Deno.test("an artifact that comes from nowhere in the box, and one that a later node writes again, end in no circle", () => {

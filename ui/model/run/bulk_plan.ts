@@ -13,6 +13,14 @@ export interface RunPlan {
   readonly refusal: string | undefined;
 }
 
+/** What a plan of many runs comes to. Runs stand in it by their keys. */
+export interface BulkPlanned {
+  /** The versions that were planned on: a run that changed since is refused. */
+  readonly versions: ReadonlyMap<string, string>;
+  /** The runs that nobody could look at, with the reason: they are left as they are. */
+  readonly unknown: ReadonlyMap<string, string>;
+}
+
 /** Plans the retry of a run as it is done to many: all that failed in it, with the parameters that it had. */
 export function planOf(run: Workflow, now: Date): RunPlan {
   const preview = previewRetry(run, { restartSuccessful: false, nodeFieldSelector: "", parameters: [] }, now);
@@ -27,7 +35,7 @@ export function planOf(run: Workflow, now: Date): RunPlan {
   };
 }
 
-/** The plan of a run that cannot be retried, or not be read. */
+/** The plan of a run that cannot be retried, or not be looked at. */
 export function refusedPlan(name: string, refusal: string): RunPlan {
   return { name, again: 0, kept: 0, podsToDelete: 0, refusal };
 }

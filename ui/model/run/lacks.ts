@@ -12,11 +12,15 @@ export function lackText(lacks: Lacks, action: string): string | undefined {
   return missing.length === 0 ? undefined : `You lack the right to ${missing.map(rightText).join(" and to ")}`;
 }
 
-/** A line for each lack among the actions that are offered, with the actions that it keeps off. */
-export function lackLines(lacks: Lacks, offered: Readonly<Record<string, string>>): string[] {
+/** The rights in words that somebody lacks for the actions that are offered, by the words of their buttons. */
+export function lackTexts(lacks: Lacks, offered: Readonly<Record<string, string>>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(offered).map(([action, word]) => [word, lackText(lacks, action)]));
+}
+
+/** A line for each lack, with the words of the buttons that it keeps off. */
+export function lackLines(texts: Readonly<Record<string, string | undefined>>): string[] {
   const lines = new Map<string, string[]>();
-  for (const [action, word] of Object.entries(offered)) {
-    const text = lackText(lacks, action);
+  for (const [word, text] of Object.entries(texts)) {
     if (text !== undefined) lines.set(text, [...lines.get(text) ?? [], word]);
   }
   return [...lines].map(([text, words]) => `${words.join(", ")}: ${text[0]!.toLowerCase()}${text.slice(1)}.`);

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { lackLines, lackText } from "./lacks.ts";
+import { lackLines, lackText, lackTexts } from "./lacks.ts";
 
 const patch = { verb: "patch", group: "argoproj.io", resource: "workflows" };
 const pods = { verb: "delete", group: "", resource: "pods" };
@@ -16,5 +16,7 @@ Deno.test("an action that somebody may not do names the rights that they lack, a
 
 Deno.test("actions that lack the same are told of in one line, and those that are not offered in none", () => {
   const offered = { suspend: "Suspend", stop: "Stop", terminate: "Terminate", delete: "Delete" };
-  assertEquals(lackLines(lacks, offered), ["Stop, Terminate: you lack the right to patch workflows.argoproj.io."]);
+  assertEquals(lackLines(lackTexts(lacks, offered)), [
+    "Stop, Terminate: you lack the right to patch workflows.argoproj.io.",
+  ]);
 });

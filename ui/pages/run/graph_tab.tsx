@@ -45,11 +45,38 @@ export function GraphTab({ scene }: { scene: RunScene }) {
   const open = () => new Set(picture.placed.filter(({ isOpen }) => isOpen).map(({ part }) => part.key));
   const onToggle = (key: string) => change({ fold: new Map([...view.fold, [key, !open().has(key)]]) });
   const chips = isFiltered(view.shape) && <ShapeChips shape={view.shape} hrefOf={(shape) => scene.hrefOf({ shape })} />;
+  const menu = (
+    <details
+      class="menu graph-menu"
+      onToggle={(event) => setMenuOpen(event.currentTarget.open)}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.currentTarget.open = false;
+        event.stopPropagation();
+      }}
+    >
+      <summary class="button quiet">Parts</summary>
+      <div class="menu-body" tabIndex={-1}>
+        {isMenuOpen && (
+          <GraphMenu
+            whole={scene.graph.whole}
+            shape={view.shape}
+            onShape={(shape) => change({ shape })}
+          />
+        )}
+      </div>
+    </details>
+  );
+  // The menu stays where nothing is left, and in one place of the tree: who is choosing in it goes on.
   if (picture.placed.length === 0) {
     return (
       <>
         {chips}
-        <p class="note">{nothingText(view)}</p>
+        <div class="graph-tab">
+          <p class="note">{nothingText(view)}</p>
+          {null}
+          <div class="graph-exports">{menu}</div>
+        </div>
       </>
     );
   }
@@ -79,26 +106,7 @@ export function GraphTab({ scene }: { scene: RunScene }) {
           </ul>
         )}
         <div class="graph-exports">
-          <details
-            class="menu graph-menu"
-            onToggle={(event) => setMenuOpen(event.currentTarget.open)}
-            onKeyDown={(event) => {
-              if (event.key !== "Escape") return;
-              event.currentTarget.open = false;
-              event.stopPropagation();
-            }}
-          >
-            <summary class="button quiet">Parts</summary>
-            <div class="menu-body" tabIndex={-1}>
-              {isMenuOpen && (
-                <GraphMenu
-                  whole={scene.graph.whole}
-                  shape={view.shape}
-                  onShape={(shape) => change({ shape })}
-                />
-              )}
-            </div>
-          </details>
+          {menu}
           <select
             aria-label="Colours of the graph"
             onChange={(event) => change({ colour: COLOURINGS[event.currentTarget.selectedIndex - 1] })}

@@ -14,7 +14,8 @@ import { runLinks } from "../../model/links.ts";
 import { lookOfRun } from "../../model/phase.ts";
 import { isArchivedOnly } from "../../model/run/archived.ts";
 import { sentenceOf } from "../../model/run/sentence.ts";
-import { type Doing, RunButtons } from "./run_actions.tsx";
+import type { Doing } from "./doing.ts";
+import { RunButtons } from "./run_actions.tsx";
 import type { RunScene } from "./run_scene.ts";
 
 /** The name, the phase, the times and the buttons. */

@@ -24,16 +24,17 @@ import { lazy } from "../lazy.tsx";
 import { type LiveRun, useLiveRun } from "../live_run.ts";
 import { type EarlyLog, useEarlyLog } from "./early_log.ts";
 import { GraphTab } from "./graph_tab.tsx";
-import { LogsTab } from "./logs_tab.tsx";
 import { RowsTab } from "./rows_tab.tsx";
-import { DoingRefusal, useDoing } from "./run_actions.tsx";
+import { useDoing } from "./doing.ts";
+import { DoingRefusal } from "./run_actions.tsx";
 import { CriticalPath, RunHead, Sentence } from "./run_head.tsx";
 import { RunPanel } from "./run_panel.tsx";
 import type { RunScene } from "./run_scene.ts";
 import { useGraph } from "./use_graph.ts";
-import { useKeys } from "./use_keys.ts";
+import { type Keys, type TabKey, useKeys } from "./use_keys.ts";
 import { useWhy } from "./use_why.ts";
 
+const LogsTab = lazy(async () => (await import("./logs_tab.tsx")).LogsTab);
 const ArtifactDialog = lazy(async () => (await import("./artifact_dialog.tsx")).ArtifactDialog, () => null);
 const EventsTab = lazy(async () => (await import("./events_tab.tsx")).EventsTab);
 const ManifestTab = lazy(async () => (await import("./manifest_tab.tsx")).ManifestTab);
@@ -50,6 +51,8 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
     name,
     valueOf(app.place.value.query, "uid"),
   );
+  // Who opens a log waits for neither the run nor its log before the viewer is loaded.
+  if (valueOf(app.place.value.query, "tab") === "logs") LogsTab.load();
   const earlyLog = useEarlyLog(app.source, namespace, name, app.place.value.query);
   const shown = run.value;
   if (!shown) {
@@ -164,15 +167,15 @@ function RunBody(props: BodyProps) {
   const setShow = (show: Told) => scene.change({ show: view.show === show ? undefined : show });
   const setOnly = () => scene.change({ onlyFailed: !view.onlyFailed });
   useKeys({
-    ...Object.fromEntries(TABS.map((tab, i) => [String(i + 1), () => scene.change({ tab })])),
+    ...Object.fromEntries(TABS.map((tab, i) => [i + 1, () => scene.change({ tab })])) as Pick<Keys, TabKey>,
     f: setOnly,
     c: () => setShow("critical"),
     l: () => node ? scene.change({ log: { nodeId: node.id, container: "main" } }) : scene.change({ tab: "logs" }),
-    r: () => isCompletedPhase(live.status?.phase) && scene.change({ dialog: "retry" }),
+    r: isCompletedPhase(live.status?.phase) ? () => scene.change({ dialog: "retry" }) : undefined,
     "[": () => goAmong(failedLeaves(whole), -1),
     "]": () => goAmong(failedLeaves(whole), 1),
     "/": () => find.current?.focus(),
-    Escape: () => node && scene.change({ nodeId: undefined }),
+    Escape: node && (() => scene.change({ nodeId: undefined })),
   });
   return (
     <article class="run">

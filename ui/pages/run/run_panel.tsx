@@ -7,7 +7,7 @@ import { LinkList } from "../../components/link_list.tsx";
 import { NodePanel } from "../../components/run/node_panel.tsx";
 import { ResumeForm } from "../../components/run/resume_form.tsx";
 import { podLinks } from "../../model/links.ts";
-import type { Doing } from "./run_actions.tsx";
+import type { Doing } from "./doing.ts";
 import type { RunScene } from "./run_scene.ts";
 
 /** The panel. */

@@ -1,6 +1,6 @@
 /** The graph of a run as it changes: made at once where it is small, beside the page where it is large. */
 import { signal } from "@preact/signals";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { type GraphThread, startGraphThread } from "./graph_thread.ts";
 import { onlyFailed, openParts } from "../../model/graph/fold.ts";
@@ -33,7 +33,7 @@ export function useGraph(run: Workflow): Graph {
   const newest = useRef(run);
   newest.current = run;
   const wake = useRef(() => {});
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isLarge) return;
     const thread = startGraphThread();
     let isShown = true;
@@ -70,7 +70,7 @@ export function useShape(graph: Graph, shape: GraphShape): Graph {
     () => thread || isPlain(wanted) || !shapeIt ? undefined : { whole: shapeIt(whole, wanted), thread: undefined },
     [whole, wanted, thread, shapeIt],
   );
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isPlain(wanted)) return;
     if (!thread) return void loadShaper();
     let isShown = true;
@@ -136,7 +136,7 @@ export function useLayout(
     for (const key of way) open.add(key);
     return { whole: shown, picture: layout.current.lay(shown, open) };
   }, [shown, fold, wayText, thread]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!thread) return;
     let isShown = true;
     const waiting = unsettled();

@@ -1,26 +1,25 @@
-/** Keys of a page: single letters and digits that act while nobody types. */
-import { useEffect } from "preact/hooks";
-import { singleKeys } from "../../settings.ts";
+/** The actions of a run's page, by their keys. */
+import { useRef } from "preact/hooks";
+import { useActions } from "../../actions.ts";
+import { RUN_KEYS, type RunKey } from "../../model/run/run_keys.ts";
 
-/** The action of each key. */
-export type Keys = Readonly<Record<string, () => void>>;
+/** What each key does as the page is drawn; undefined where there is nothing to do it to. */
+export type Keys = Readonly<Record<RunKey, (() => void) | undefined>>;
 
-/** Lets keys act as long as the page is shown; not while somebody types, in dialogs, or with Ctrl, Alt or Cmd, nor where single letters are switched off. */
+/** The keys of the tabs. */
+export type TabKey = Extract<RunKey, `${number}`>;
+
+/** Offers them as long as the page is shown. */
 export function useKeys(keys: Keys): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return;
-      if (event.key.length === 1 && !singleKeys.value) return;
-      const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
-      if (!act) return;
-      event.preventDefault();
-      act();
-    };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  });
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("input, textarea, select, [contenteditable], dialog") !== null;
+  const latest = useRef(keys);
+  latest.current = keys;
+  useActions(
+    RUN_KEYS.map(([key, name]) => ({
+      name,
+      key,
+      isHere: () => latest.current[key] !== undefined,
+      run: () => latest.current[key]?.(),
+    })),
+    [],
+  );
 }

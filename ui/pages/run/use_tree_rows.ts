@@ -1,5 +1,5 @@
 /** The rows of a run's tree: at once where they are few, and with rests in between where they are many. */
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { rested } from "../../api/rest.ts";
 import { type TreeGridRow, treeRows, treeRowsInPieces } from "../../model/tree/tree_rows.ts";
@@ -14,7 +14,7 @@ export function useTreeRows(run: Workflow): readonly TreeGridRow[] | undefined {
   const newest = useRef(run);
   newest.current = run;
   const wake = useRef(() => {});
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isLarge) return;
     let isShown = true;
     const waiting = unsettled();
@@ -35,6 +35,6 @@ export function useTreeRows(run: Workflow): readonly TreeGridRow[] | undefined {
       waiting[Symbol.dispose]();
     };
   }, [isLarge, run.metadata.uid]);
-  useEffect(() => wake.current(), [run]);
+  useLayoutEffect(() => wake.current(), [run]);
   return small ?? made;
 }

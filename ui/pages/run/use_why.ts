@@ -1,6 +1,6 @@
 /** The reasons why a run, and what is in it, waits: asked of the server, or worked out here before one that does not know. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { Workflow } from "../../../lib/api/mod.ts";
 import type { Reason } from "../../../lib/explain/reason.ts";
 import { isCompletedPhase } from "../../../lib/status/mod.ts";
@@ -19,7 +19,7 @@ export function useWhy(
 ): ReadonlySignal<readonly Reason[] | undefined> {
   const reasons = useSignal<readonly Reason[] | undefined>(undefined);
   const { name = "", namespace = "", resourceVersion } = run?.metadata ?? {};
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!run || !isWanted) return;
     if (isCompletedPhase(run.status?.phase)) {
       reasons.value = [];
