@@ -56,7 +56,10 @@ async function bundleModule(module: string, { root, outDir }: Pick<Bundle, "root
 /** The script is the body of a function, as no script may await anything outside of one. */
 async function bundleMain(
   entry: string,
-  { root, outDir, apart, loader }: Pick<Bundle, "root" | "outDir"> & { readonly apart: string; readonly loader: string },
+  { root, outDir, apart, loader }: Pick<Bundle, "root" | "outDir"> & {
+    readonly apart: string;
+    readonly loader: string;
+  },
 ): Promise<void> {
   const main = `${outDir}/main.js`;
   await joinProgram(root, [`--external=./${apart}`, `--output=${main}`, entry]);
@@ -80,7 +83,9 @@ function exportsOf(text: string): string[] {
 
 /** Makes of each bundled file below a folder a script that {@link loaderOf} loads. */
 async function toScripts(root: string, folder: string): Promise<void> {
-  const names = (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).filter((name) => name.endsWith(".js"));
+  const names = (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).filter((name) =>
+    name.endsWith(".js")
+  );
   for (const name of names) await Deno.rename(`${folder}/${name}`, `${folder}/${withEnding(name, ".cjs")}`);
   await minify(root, folder);
   const scripts = new Map<string, string>();

@@ -14,7 +14,9 @@ function importsOf(text: string): { atStart: string[]; later: string[] } {
 Deno.test("bundle() of the executor puts one small file in front of a user's command, and nothing of Node's", async () => {
   const outDir = await Deno.makeTempDir();
   await bundle({ ...EXECUTOR, outDir });
-  const [start, text] = await Promise.all(["main.js", "main.cjs"].map((name) => Deno.readTextFile(`${outDir}/${name}`)));
+  const [start, text] = await Promise.all(
+    ["main.js", "main.cjs"].map((name) => Deno.readTextFile(`${outDir}/${name}`)),
+  );
   assertEquals(importsOf(text!), { atStart: [], later: ["./commands.js"] });
   for (const [file, part] of await loadedAtStart(outDir, "commands.cjs")) {
     assert(!importsOf(part).atStart.some((name) => name.startsWith("node:")), `${file} asks for Node at the start`);
