@@ -77,7 +77,7 @@ function unnamedParts(text: string): string {
 
 /** The names that a bundled module exports. */
 function exportsOf(text: string): string[] {
-  const [, list = ""] = /^export \{([^}]*)\};?\s*$/m.exec(text) ?? [];
+  const [, list = ""] = /^export \{([^{}]*)\}/m.exec(text) ?? [];
   return list.split(",").map((one) => one.trim().split(" as ").at(-1)!).filter((name) => name !== "");
 }
 
