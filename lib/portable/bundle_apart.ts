@@ -4,7 +4,6 @@
  * runs without Node's modules, which would take longer to load than Deno takes to parse. Functions do not keep the names
  * of the sources, which each start would give to each of them.
  */
-import type { Bundle } from "./bundle.ts";
 import { joinProgram, minify } from "./run_bundler.ts";
 
 /** Reads a script beside this module, and runs it: what it awaits, the module awaits. */
@@ -36,11 +35,19 @@ async function later(name, ...needed) {
 export const { ${exported.join(", ")} } = load("./${script}");
 `;
 
+/** What is bundled, as `Bundle` has it. */
+interface Parts {
+  readonly root: string;
+  readonly entry: string;
+  readonly outDir: string;
+  readonly apart: string;
+}
+
 /**
  * Bundles a program with a module apart: `main.js` runs all the rest of the entry, and loads `APART.js`, which loads the
  * scripts of the module and of all that is imported dynamically.
  */
-export async function bundleApart({ root, entry, outDir, apart }: Bundle & { readonly apart: string }): Promise<void> {
+export async function bundleApart({ root, entry, outDir, apart }: Parts): Promise<void> {
   const loader = withEnding(apart, ".js");
   await bundleModule(`${entry.slice(0, entry.lastIndexOf("/"))}/${apart}`, { root, outDir });
   const exported = exportsOf(await Deno.readTextFile(`${outDir}/${loader}`));
@@ -49,14 +56,14 @@ export async function bundleApart({ root, entry, outDir, apart }: Bundle & { rea
   await bundleMain(entry, { root, outDir, apart, loader });
 }
 
-async function bundleModule(module: string, { root, outDir }: Pick<Bundle, "root" | "outDir">): Promise<void> {
+async function bundleModule(module: string, { root, outDir }: Pick<Parts, "root" | "outDir">): Promise<void> {
   await joinProgram(root, ["--code-splitting", `--outdir=${outDir}`, module]);
 }
 
 /** The script is the body of a function, as no script may await anything outside of one. */
 async function bundleMain(
   entry: string,
-  { root, outDir, apart, loader }: Pick<Bundle, "root" | "outDir"> & {
+  { root, outDir, apart, loader }: Pick<Parts, "root" | "outDir"> & {
     readonly apart: string;
     readonly loader: string;
   },
