@@ -1,5 +1,6 @@
 /** Programs as a few files that Deno starts quickly. */
 import { bundleApart } from "./bundle_apart.ts";
+import { COMPILED } from "./compile_ahead.ts";
 import { joinProgram, minify } from "./run_bundler.ts";
 
 /** The arguments of a bundle: one entry, with all that it imports, and a folder for the result. */
@@ -25,15 +26,20 @@ export interface Scripts extends Omit<Bundle, "apart"> {
   readonly threads?: readonly string[];
 }
 
-/** The file that starts bundled scripts. */
+/** The file that starts bundled scripts, and the script of the program itself. */
 export const SCRIPT_START = "start.js";
+export const SCRIPT_MAIN = "main.cjs";
 
-/** Makes a function of the script and calls it: see {@link bundleScripts}. */
+/** Makes a function of the script and calls it, by what V8 kept of it where it lies there: see {@link bundleScripts}. */
 const startOf = (script: string) =>
   `import { createRequire } from "node:module";
 import { Script } from "node:vm";
 const filename = new URL("./${script}", import.meta.url).pathname;
-const main = new Script(Deno.readTextFileSync(filename), { filename }).runInThisContext();
+let cachedData;
+try {
+  cachedData = Deno.readFileSync(filename + "${COMPILED}");
+} catch { /* V8 compiles it now. */ }
+const main = new Script(Deno.readTextFileSync(filename), { filename, cachedData }).runInThisContext();
 const module = { exports: {} };
 main(createRequire(import.meta.url), module, module.exports);
 `;
@@ -56,7 +62,7 @@ export async function bundle({ root, entry, outDir, apart }: Bundle): Promise<vo
  */
 export async function bundleScripts({ root, entry, outDir, apart, threads = [] }: Scripts): Promise<void> {
   await emptyFolder(outDir);
-  const main = `${outDir}/main.cjs`;
+  const main = `${outDir}/${SCRIPT_MAIN}`;
   const externals = apart.map((source) => `--external=./${nameOf(source)}.ts`);
   await toScript(root, main, [...externals, entry]);
   let text = await Deno.readTextFile(main);

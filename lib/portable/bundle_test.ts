@@ -1,6 +1,7 @@
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { VERSION } from "../version.ts";
-import { bundle, bundleScripts, namedAtStart, SCRIPT_START } from "./bundle.ts";
+import { bundle, bundleScripts, namedAtStart, SCRIPT_MAIN, SCRIPT_START } from "./bundle.ts";
+import { compileAhead } from "./compile_ahead.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const EXECUTOR = { root: ROOT, entry: "executor/main.ts", apart: "commands.ts" };
@@ -190,6 +191,40 @@ Deno.test("bundleScripts() of the controller starts from scripts, which Deno doe
   const why = `The kubeconfig's user "u" could not log in by its command "false": it failed and printed nothing`;
   assertEquals(refused.stderr, `workflow-controller: ${why}\n`);
   await Deno.remove(outDir, { recursive: true });
+});
+
+Deno.test("compileAhead() spares a start with the same flags of V8 the compiling, and no other start notices", async () => {
+  const root = `${await Deno.makeTempDir()}/`;
+  await Deno.writeTextFile(
+    `${root}entry.ts`,
+    `function tell() {
+  console.log("made ahead");
+}
+tell();`,
+  );
+  const outDir = `${root}out`;
+  await bundleScripts({ root, entry: "entry.ts", outDir, apart: [] });
+  const script = `${outDir}/${SCRIPT_MAIN}`;
+  const flags = ["--allow-read", "--allow-write", "--no-config", "--v8-flags=--heap-growing-percent=40"];
+  await compileAhead(script, flags);
+  assertEquals([...Deno.readDirSync(outDir)].map(({ name }) => name).sort(), [
+    "main.cjs",
+    "main.cjs.cache",
+    SCRIPT_START,
+  ]);
+  // V8 knows a script again by its length: what a start says then tells which of both it ran.
+  await Deno.writeTextFile(script, (await Deno.readTextFile(script)).replace("made ahead", "read later"));
+  const said = async (...flags: string[]) => {
+    const args = ["run", "--allow-read", "--no-config", ...flags, `${outDir}/${SCRIPT_START}`];
+    return new TextDecoder().decode((await new Deno.Command(Deno.execPath(), { args }).output()).stdout).trim();
+  };
+  assertEquals(await said("--v8-flags=--heap-growing-percent=40"), "made ahead");
+  assertEquals(await said("--v8-flags=--heap-growing-percent=80"), "read later");
+  await Deno.remove(`${script}.cache`);
+  assertEquals(await said("--v8-flags=--heap-growing-percent=40"), "read later");
+  await Deno.writeTextFile(script, "(function () { throw new Error('broken') })");
+  await assertRejects(() => compileAhead(script, flags), Error, "broken");
+  await Deno.remove(root, { recursive: true });
 });
 
 Deno.test("bundle() keeps `using`: what is declared and named once is disposed of", async () => {
