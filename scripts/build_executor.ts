@@ -1,7 +1,7 @@
 /** The folders whose contents make the images: Deno, and the programs it runs. */
 import { PATH } from "../lib/constants.ts";
-import { EXECUTOR_FLAGS } from "../lib/elf/mod.ts";
-import { bundle, bundleScripts, emptyFolder, SCRIPT_START } from "../lib/portable/mod.ts";
+import { BUNDLE_FLAGS, EXECUTOR_FLAGS } from "../lib/elf/mod.ts";
+import { bundle, bundleScripts, compileAhead, emptyFolder, SCRIPT_MAIN, SCRIPT_START } from "../lib/portable/mod.ts";
 import { layOutGit } from "./build_git.ts";
 import { layOutDeno, type ProgramFlags, writeProgram } from "./portable_deno.ts";
 
@@ -35,14 +35,19 @@ export interface ProgramParts {
   readonly apart?: string;
 }
 
-/** Bundles a program into a folder and returns the path of the script that starts it. */
+/**
+ * Bundles a program into a folder and returns the path of the script that starts it. Scripts are compiled ahead for a
+ * program that is run with these flags of Deno.
+ */
 export async function bundleProgram(
   folder: string,
   entry: string,
   { scripts, threads, apart }: ProgramParts = {},
+  flags: readonly string[] = [],
 ): Promise<string> {
   if (scripts) {
     await bundleScripts({ root: ROOT, entry, outDir: folder, apart: scripts, threads });
+    await compileAhead(`${folder}/${SCRIPT_MAIN}`, [...BUNDLE_FLAGS, ...flags]);
     return `${folder}/${SCRIPT_START}`;
   }
   await bundle({ root: ROOT, entry, outDir: folder, apart });
@@ -59,7 +64,7 @@ export async function layOutProgram(
 ): Promise<void> {
   await emptyFolder(root);
   await Deno.mkdir(`${root}/bin`, { recursive: true });
-  const script = await bundleProgram(`${root}/lib/${name}`, entry, parts);
+  const script = await bundleProgram(`${root}/lib/${name}`, entry, parts, flags?.flags);
   await writeProgram(`${root}/bin/${name}`, script.replace(root, PATH.argoBin), flags);
 }
 

@@ -1,5 +1,7 @@
 /** Programs as a few files that Deno starts quickly. */
-import { joinFiles, minify } from "./run_bundler.ts";
+import { bundleApart } from "./bundle_apart.ts";
+import { COMPILED } from "./compile_ahead.ts";
+import { joinProgram, minify } from "./run_bundler.ts";
 
 /** The arguments of a bundle: one entry, with all that it imports, and a folder for the result. */
 export interface Bundle {
@@ -11,7 +13,7 @@ export interface Bundle {
   readonly outDir: string;
   /**
    * A module beside the entry that is bundled apart, with a copy of what both need; then all the rest of the entry is one
-   * file. Every file that is loaded costs memory, for as long as the process lives.
+   * file, and all files are scripts. Every file that is loaded costs memory, for as long as the process lives.
    */
   readonly apart?: string;
 }
@@ -24,26 +26,32 @@ export interface Scripts extends Omit<Bundle, "apart"> {
   readonly threads?: readonly string[];
 }
 
-/** The file that starts bundled scripts. */
+/** The file that starts bundled scripts, and the script of the program itself. */
 export const SCRIPT_START = "start.js";
+export const SCRIPT_MAIN = "main.cjs";
 
-/** Makes a function of the script and calls it: see {@link bundleScripts}. */
+/** Makes a function of the script and calls it, by what V8 kept of it where it lies there: see {@link bundleScripts}. */
 const startOf = (script: string) =>
   `import { createRequire } from "node:module";
 import { Script } from "node:vm";
 const filename = new URL("./${script}", import.meta.url).pathname;
-const main = new Script(Deno.readTextFileSync(filename), { filename }).runInThisContext();
+let cachedData;
+try {
+  cachedData = Deno.readFileSync(filename + "${COMPILED}");
+} catch { /* V8 compiles it now. */ }
+const main = new Script(Deno.readTextFileSync(filename), { filename, cachedData }).runInThisContext();
 const module = { exports: {} };
 main(createRequire(import.meta.url), module, module.exports);
 `;
 
-const OPTIONS = ["--platform=deno", "--keep-names"];
+/** Functions and classes have the names that they have in the sources. */
+const NAMES = "--keep-names";
 
 /** Bundles a program for Deno; files are named by content, so the same sources give the same bytes. */
 export async function bundle({ root, entry, outDir, apart }: Bundle): Promise<void> {
   await emptyFolder(outDir);
-  if (apart === undefined) await bundleInParts(root, entry, outDir, "main.js");
-  else await bundleApart(root, entry, outDir, apart);
+  if (apart !== undefined) return await bundleApart({ root, entry, outDir, apart });
+  await bundleInParts(root, entry, outDir, "main.js");
   for await (const file of walk(outDir)) if (file.endsWith(".js")) await hideLaterImports(file);
 }
 
@@ -54,7 +62,7 @@ export async function bundle({ root, entry, outDir, apart }: Bundle): Promise<vo
  */
 export async function bundleScripts({ root, entry, outDir, apart, threads = [] }: Scripts): Promise<void> {
   await emptyFolder(outDir);
-  const main = `${outDir}/main.cjs`;
+  const main = `${outDir}/${SCRIPT_MAIN}`;
   const externals = apart.map((source) => `--external=./${nameOf(source)}.ts`);
   await toScript(root, main, [...externals, entry]);
   let text = await Deno.readTextFile(main);
@@ -93,7 +101,7 @@ var __name = (named, value) =>
 }
 
 async function toScript(root: string, out: string, args: readonly string[]): Promise<void> {
-  await joinFiles(root, [...OPTIONS, "--format=cjs", `--output=${out}`, ...args]);
+  await joinProgram(root, [NAMES, "--format=cjs", `--output=${out}`, ...args]);
   await Deno.writeTextFile(out, namedAtStart(await Deno.readTextFile(out)));
   await minify(root, out);
 }
@@ -115,24 +123,10 @@ export async function emptyFolder(folder: string): Promise<void> {
   await Deno.mkdir(folder, { recursive: true });
 }
 
-async function bundleApart(root: string, entry: string, outDir: string, apart: string): Promise<void> {
-  const main = `${outDir}/main.js`;
-  await toFile(root, main, [`--external=./${apart}`, entry]);
-  const script = apart.replace(/\.ts$/, ".js");
-  const text = await Deno.readTextFile(main);
-  await Deno.writeTextFile(main, text.replaceAll(`"./${apart}"`, `"./${script}"`));
-  await bundleInParts(root, `${entry.slice(0, entry.lastIndexOf("/"))}/${apart}`, outDir, script);
-}
-
-async function toFile(root: string, out: string, args: readonly string[]): Promise<void> {
-  await joinFiles(root, [...OPTIONS, `--output=${out}`, ...args]);
-  await minify(root, out);
-}
-
 /** Bundles into a file of the given name, and files beside it for all that is imported dynamically. */
 async function bundleInParts(root: string, entry: string, outDir: string, name: string): Promise<void> {
   const own = entry.split("/").at(-1)!.replace(/\.ts$/, ".js");
-  await joinFiles(root, [...OPTIONS, "--code-splitting", `--outdir=${outDir}`, entry]);
+  await joinProgram(root, [NAMES, "--code-splitting", `--outdir=${outDir}`, entry]);
   await minify(root, outDir);
   for await (const file of walk(outDir)) {
     if (file.endsWith(`/${own}`) && file !== `${outDir}/${name}`) await Deno.rename(file, `${outDir}/${name}`);

@@ -5,6 +5,7 @@
  * @module
  */
 export * from "./bundle.ts";
+export { compileAhead } from "./compile_ahead.ts";
 export * from "./copy_libraries.ts";
 export * from "./library_folder.ts";
 export * from "./newest_change.ts";

@@ -8,6 +8,11 @@ export async function joinFiles(root: string, args: readonly string[]): Promise<
   await runStep(root, ["bundle", "--quiet", ...args], { NO_DENO_BUNDLE_HACK: "1" });
 }
 
+/** The same for a program that Deno runs. */
+export async function joinProgram(root: string, args: readonly string[]): Promise<void> {
+  await joinFiles(root, ["--platform=deno", ...args]);
+}
+
 /**
  * Makes a script small where it lies, or all scripts below a folder. The bundler's own `--minify` forgets to dispose of what is
  * declared by `using` and named once (https://github.com/evanw/esbuild/issues/4482); a later release of the same minifier does

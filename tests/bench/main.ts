@@ -54,8 +54,8 @@ const FOLDER = new URL("../../build/bench/", import.meta.url).pathname;
 
 /** The controller as it is delivered: one bundle, with the flags of its image. */
 async function ownCommand(): Promise<string> {
-  const { entry, parts } = CONTROLLER_PROGRAM;
-  const script = await bundleProgram(`${FOLDER}workflow-controller`, entry, parts);
+  const { entry, parts, flags } = CONTROLLER_PROGRAM;
+  const script = await bundleProgram(`${FOLDER}workflow-controller`, entry, parts, flags);
   return programCommand(CONTROLLER_PROGRAM, script, [PROBE_FLAG]).join(" ");
 }
 

@@ -28,7 +28,7 @@ type Program = typeof CONTROLLER_PROGRAM | typeof SERVER_PROGRAM;
 /** Starts a program with the flags of its image, and with no place for Deno to write to. */
 async function startProgram(program: Program, args: readonly string[]): Promise<Running> {
   const folder = await Deno.makeTempDir();
-  const script = await bundleProgram(folder, program.entry, program.parts);
+  const script = await bundleProgram(folder, program.entry, program.parts, program.flags);
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", ...denoFlags(program), script, ...args],
     env: { DENO_DIR: "/dev/null", KUBECONFIG: "", ARGO_EXECUTOR_IMAGE: "argoexec:test" },

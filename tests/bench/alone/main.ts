@@ -46,8 +46,8 @@ const OPTIONS = {
 const FOLDER = new URL("../../../build/bench-alone", import.meta.url).pathname;
 
 async function commandOf(folder: string): Promise<string> {
-  const { entry, parts } = CONTROLLER_PROGRAM;
-  return programCommand(CONTROLLER_PROGRAM, await bundleProgram(folder, entry, parts)).join(" ");
+  const { entry, parts, flags } = CONTROLLER_PROGRAM;
+  return programCommand(CONTROLLER_PROGRAM, await bundleProgram(folder, entry, parts, flags)).join(" ");
 }
 
 const PROFILER = new URL("./profiler.ts", import.meta.url).pathname;

@@ -31,8 +31,8 @@ const FLAGS = ["--secure=false", "--auth-mode=server", `--namespace=${NAMESPACE}
 
 /** Our server as it is delivered: one bundle, with the flags of its image. */
 async function ours(): Promise<Program> {
-  const { entry, parts } = SERVER_PROGRAM;
-  const command = programCommand(SERVER_PROGRAM, await bundleProgram(FOLDER, entry, parts));
+  const { entry, parts, flags } = SERVER_PROGRAM;
+  const command = programCommand(SERVER_PROGRAM, await bundleProgram(FOLDER, entry, parts, flags));
   return {
     name: "Tiphys",
     command: [...command, ...FLAGS, "--address=127.0.0.1", "--loglevel=warn"],

@@ -1,0 +1,125 @@
+/**
+ * A program as scripts that V8 alone reads: one in front of all, and apart from it all that few of its starts need. Deno
+ * parses every module that it loads before V8 does, whole; of a script V8 parses a function when it is called. A script
+ * runs without Node's modules, which would take longer to load than Deno takes to parse. Functions do not keep the names
+ * of the sources, which each start would give to each of them.
+ */
+import { joinProgram, minify } from "./run_bundler.ts";
+
+/** Reads a script beside this module, and runs it: what it awaits, the module awaits. */
+const START = `await eval(Deno.readTextFileSync(import.meta.dirname+"/main.cjs"));\n`;
+
+/**
+ * The module by which the scripts apart are loaded, each once; one that another script imports dynamically names the
+ * modules of Node's that it needs, which are loaded before it. `require` of a package is that of the program.
+ */
+const loaderOf = (script: string, exported: readonly string[]) =>
+  `const known = {}, ofNode = {};
+function load(name) {
+  if (!name.startsWith("./")) return ofNode[name] ?? globalThis.require(name);
+  const found = known[name];
+  if (found) return found.exports;
+  const module = known[name] = { exports: {}, later };
+  try {
+    (0, eval)(Deno.readTextFileSync(import.meta.dirname + name.slice(1)))(load, module, module.exports);
+  } catch (error) {
+    delete known[name];
+    throw error;
+  }
+  return module.exports;
+}
+async function later(name, ...needed) {
+  for (const one of needed) ofNode[one] ??= (await import(one)).default;
+  return load(name);
+}
+export const { ${exported.join(", ")} } = load("./${script}");
+`;
+
+/** What is bundled, as `Bundle` has it. */
+interface Parts {
+  readonly root: string;
+  readonly entry: string;
+  readonly outDir: string;
+  readonly apart: string;
+}
+
+/**
+ * Bundles a program with a module apart: `main.js` runs all the rest of the entry, and loads `APART.js`, which loads the
+ * scripts of the module and of all that is imported dynamically.
+ */
+export async function bundleApart({ root, entry, outDir, apart }: Parts): Promise<void> {
+  const loader = withEnding(apart, ".js");
+  await bundleModule(`${entry.slice(0, entry.lastIndexOf("/"))}/${apart}`, { root, outDir });
+  const exported = exportsOf(await Deno.readTextFile(`${outDir}/${loader}`));
+  await toScripts(root, outDir);
+  await Deno.writeTextFile(`${outDir}/${loader}`, loaderOf(withEnding(apart, ".cjs"), exported));
+  await bundleMain(entry, { root, outDir, apart, loader });
+}
+
+async function bundleModule(module: string, { root, outDir }: Pick<Parts, "root" | "outDir">): Promise<void> {
+  await joinProgram(root, ["--code-splitting", `--outdir=${outDir}`, module]);
+}
+
+/** The script is the body of a function, as no script may await anything outside of one. */
+async function bundleMain(
+  entry: string,
+  { root, outDir, apart, loader }: Pick<Parts, "root" | "outDir"> & {
+    readonly apart: string;
+    readonly loader: string;
+  },
+): Promise<void> {
+  const main = `${outDir}/main.js`;
+  await joinProgram(root, [`--external=./${apart}`, `--output=${main}`, entry]);
+  await Deno.writeTextFile(main, unnamedParts(await Deno.readTextFile(main)));
+  await minify(root, main);
+  const text = (await Deno.readTextFile(main)).replaceAll(`"./${apart}"`, `"./${loader}"`);
+  await Deno.writeTextFile(`${outDir}/main.cjs`, `(async()=>{${text}})()`);
+  await Deno.writeTextFile(main, START);
+}
+
+/** The bundler calls the function around a module that may be imported later by the path of its source, which nobody reads. */
+function unnamedParts(text: string): string {
+  return text.replaceAll(/(= __esm\(\{\s*)"[^"]*"\(\)/g, "$1_()");
+}
+
+/** The names that a bundled module exports. */
+function exportsOf(text: string): string[] {
+  const [, list = ""] = /^export \{([^{}]*)\}/m.exec(text) ?? [];
+  return list.split(",").map((one) => one.trim().split(" as ").at(-1)!).filter((name) => name !== "");
+}
+
+/** Makes of each bundled file below a folder a script that {@link loaderOf} loads. */
+async function toScripts(root: string, folder: string): Promise<void> {
+  const names = (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).filter((name) =>
+    name.endsWith(".js")
+  );
+  for (const name of names) await Deno.rename(`${folder}/${name}`, `${folder}/${withEnding(name, ".cjs")}`);
+  await minify(root, folder);
+  const scripts = new Map<string, string>();
+  for (const name of names.map((one) => withEnding(one, ".cjs"))) {
+    const text = await Deno.readTextFile(`${folder}/${name}`);
+    scripts.set(`./${name}`, text.replaceAll(/\b(require|import)\("(\.\/[^"]*)\.js"\)/g, '$1("$2.cjs")'));
+  }
+  for (const [path, text] of scripts) {
+    const later = text.replaceAll(/\bimport\("(\.\/[^"]*)"\)/g, (_, imported: string) => {
+      const words = [imported, ...nodeModulesOf(imported, scripts)].map((word) => JSON.stringify(word));
+      return `module.later(${words.join(",")})`;
+    });
+    await Deno.writeTextFile(`${folder}/${path}`, `(function(require,module,exports){"use strict";${later}\n})`);
+  }
+}
+
+/** The modules of Node's that a script needs at once, itself or by what it requires. */
+function nodeModulesOf(path: string, scripts: ReadonlyMap<string, string>): string[] {
+  const seen = new Set([path]);
+  for (const one of seen) {
+    for (const [, required = ""] of scripts.get(one)?.matchAll(/\brequire\("((?:\.\/|node:)[^"]*)"\)/g) ?? []) {
+      seen.add(required);
+    }
+  }
+  return [...seen].filter((one) => one.startsWith("node:")).sort();
+}
+
+function withEnding(path: string, ending: string): string {
+  return path.replace(/\.[jt]s$/, ending);
+}
