@@ -26,6 +26,7 @@ const USAGE = { acceptor: 22, initiator: 24 };
 const FLAG = { sentByAcceptor: 1, isHidden: 2, acceptorKey: 4 };
 
 const HEADER_BYTES = 16;
+const FILLER = 0xff;
 
 /** What a token has more than the bytes in it, at most. */
 export const MOST_OVERHEAD = 128;
@@ -112,8 +113,9 @@ export class SecurityContext {
   }
 
   #unwrap(token: Uint8Array, isHidden: boolean): Bytes {
-    const [kind, kind2, flags = 0] = token;
-    if (token.length < HEADER_BYTES || kind !== TOKEN.wrapped[0] || kind2 !== TOKEN.wrapped[1]) {
+    const [kind, kind2, flags = 0, filler] = token;
+    const isWrapped = kind === TOKEN.wrapped[0] && kind2 === TOKEN.wrapped[1] && filler === FILLER;
+    if (token.length < HEADER_BYTES || !isWrapped) {
       throw new MessageError("it is no sealed token");
     }
     const expected = FLAG.sentByAcceptor | (isHidden ? FLAG.isHidden : 0);
@@ -155,7 +157,7 @@ function summedBytes(
 /** A header: `turned`, of which the number is zero whenever it is summed or encrypted, stands in none that we make. */
 function headerOf(flags: number, extra: number, sequence: bigint): Uint8Array {
   const header = new Uint8Array(HEADER_BYTES);
-  header.set([...TOKEN.wrapped, flags, 0xff]);
+  header.set([...TOKEN.wrapped, flags, FILLER]);
   const view = new DataView(header.buffer);
   view.setUint16(4, extra);
   view.setBigUint64(8, sequence);

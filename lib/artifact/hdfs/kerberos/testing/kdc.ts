@@ -1,6 +1,8 @@
 /** A stand-in for the server of a realm that gives tickets: principals in memory, one thread of TCP. */
 import { application, Element, Fields, fieldsOf, flags, listOf, time } from "../asn1.ts";
 import { Key } from "../key.ts";
+import type { Ticket } from "../messages.ts";
+import type { Principal } from "../principal.ts";
 import { joinedBytes } from "../../../../joined_bytes.ts";
 
 /** The stand-in, until it is let go. */
@@ -173,6 +175,31 @@ export function keytabOf(realm: string, keys: Readonly<Record<string, Key>>): Ui
     return joinedBytes([Uint8Array.of(0, 0, body.length >> 8, body.length), body]);
   });
   return joinedBytes([Uint8Array.of(5, 2), ...entries]);
+}
+
+/** A credential cache with tickets, all of the same client. */
+export function cacheOf(...tickets: readonly Ticket[]): Uint8Array<ArrayBuffer> {
+  const number = (value: number) => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
+  const counted = (bytes: Uint8Array) => joinedBytes([number(bytes.length), bytes]);
+  const name = ({ realm, parts }: Principal) =>
+    joinedBytes([
+      number(1),
+      number(parts.length),
+      ...[realm, ...parts].map((text) => counted(new TextEncoder().encode(text))),
+    ]);
+  const entries = tickets.map(({ client, service, key, end, bytes }) =>
+    joinedBytes([
+      name(client),
+      name(service),
+      Uint8Array.of(0, key.number),
+      counted(key.exported()),
+      ...[0, 0, Math.floor(end / 1000), 0].map(number),
+      new Uint8Array(5 + 8),
+      counted(bytes),
+      number(0),
+    ])
+  );
+  return joinedBytes([Uint8Array.of(5, 4, 0, 0), name(tickets[0]!.client), ...entries]);
 }
 
 /** What a service that has the key reads of a ticket that it is shown. */
