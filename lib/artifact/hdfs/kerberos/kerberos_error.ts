@@ -1,4 +1,4 @@
-/** What goes wrong with Kerberos, in words that name the cause; no key or ticket is in them. */
+/** Failures of Kerberos, in words that name the cause; no key or ticket is in them. */
 import { StoreError, type StoreErrorKind } from "../../driver.ts";
 import type { KerberosFailure } from "./messages.ts";
 import { type Principal, principalText } from "./principal.ts";

@@ -1,4 +1,4 @@
-/** What MIT Kerberos 1.20 wrote and answered: for a principal of a realm that was gone a minute later. */
+/** Files and answers of MIT Kerberos 1.20, recorded: for a principal of a realm that was gone a minute later. */
 
 /** A keytab of `recorded@EXAMPLE.TEST`, by `kadmin`: its keys are of AES with SHA-1 and with SHA-2. */
 export const KEYTAB = fromHex(
