@@ -163,6 +163,7 @@ Deno.test("a name node without Kerberos, with another key or another protection 
       [{ isForged: true }, "the service does not prove to be nn/127.0.0.1@R.TEST"],
       [{ bits: 8 }, "it offers no protection of calls that is known"],
       [{ serviceKey: newKey() }, "broke off"],
+      [{ refuses: true }, "SaslException: GSS initiate failed (is krbServicePrincipalName the name node's own?)"],
     ] as const
   ) {
     await using at = await secured({ names });

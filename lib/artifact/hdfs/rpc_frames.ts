@@ -71,11 +71,10 @@ function failure(what: string, header: Message): NameNodeError {
   const exception = header.text(4)?.split(".").at(-1) ?? "unknown error";
   const text = `${what} failed: ${exception}: ${header.text(5)?.split("\n")[0] ?? "no reason given"}`;
   if (header.number(6) === UNAUTHORIZED) {
-    return new NameNodeError(
-      `${text} (a cluster with Kerberos needs krbKeytabSecret or krbCCacheSecret)`,
-      "forbidden",
-      exception,
-    );
+    const hint = exception === "SaslException"
+      ? "is krbServicePrincipalName the name node's own?"
+      : "a cluster with Kerberos needs krbKeytabSecret or krbCCacheSecret";
+    return new NameNodeError(`${text} (${hint})`, "forbidden", exception);
   }
   return new NameNodeError(text, KINDS[exception] ?? "final", exception);
 }

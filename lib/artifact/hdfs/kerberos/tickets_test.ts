@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { StoreError } from "../../driver.ts";
+import { MessageError } from "../rpc_messages.ts";
 import { Key, KeyMismatchError } from "./key.ts";
 import { readKeytab } from "./keytab.ts";
 import { readKrb5Conf } from "./krb5_conf.ts";
@@ -41,6 +42,31 @@ Deno.test("answers of MIT Kerberos are read, with SHA-1 and with SHA-2, and its 
   const refused = readTicketAnswer(REFUSED);
   if (!("failure" in refused)) throw new Error("it is no refusal");
   assertEquals([refused.failure.code, readEncryptions(refused.failure.more!)], [25, [17]]);
+});
+
+Deno.test("an answer that is cut or changed anywhere is told of by an error of its own, or means the same", () => {
+  const [key] = readKeytab(KEYTAB).map(({ encryption, key }) => new Key(encryption, key));
+  const tell = (bytes: Uint8Array) => {
+    try {
+      const answer = readTicketAnswer(bytes);
+      if ("failure" in answer) readEncryptions(answer.failure.more ?? new Uint8Array());
+      else openTicketAnswer(answer, key!, true);
+      return "read";
+    } catch (error) {
+      if (error instanceof MessageError || error instanceof KeyMismatchError) return error.name;
+      throw error;
+    }
+  };
+  for (const bytes of [FIRST17, REFUSED]) {
+    for (let at = 0; at < bytes.length; at++) {
+      assertEquals(tell(bytes.subarray(0, at)), "MessageError");
+      for (const bit of [1, 0x20, 0x80]) {
+        const changed = bytes.slice();
+        changed[at] = changed[at]! ^ bit;
+        tell(changed);
+      }
+    }
+  }
 });
 
 Deno.test("a ticket is got by the key of a keytab, and kept as long as it counts", async () => {

@@ -16,6 +16,8 @@ export interface NameLogin extends AcceptorFaults {
   readonly bits: number;
   /** The ways to log in; Kerberos alone when absent. */
   readonly methods?: readonly string[];
+  /** It refuses every ticket, in the words of Java. */
+  readonly refuses?: boolean;
   /** The users that logged in, and the bits that they chose. */
   readonly logins: string[];
 }
@@ -40,7 +42,12 @@ export function nameLogin(asked: NameLogin): (incoming: Incoming) => Promise<Inc
     };
     await heard(1);
     await say(1, undefined, ways);
-    await say(3, acceptor.accept(await heard(2)));
+    const shown = await heard(2);
+    if (asked.refuses) {
+      const words = [[4, "javax.security.sasl.SaslException"], [5, "GSS initiate failed"], [6, 15]] as const;
+      await incoming.write(framed([message([[1, 0xffffffdf], [2, 2], ...words])]));
+    }
+    await say(3, acceptor.accept(shown));
     await heard(4);
     // No piece is larger than what a sealed one has more than the bytes in it, and a few bytes.
     await say(3, acceptor.wrap(Uint8Array.of(asked.bits, 0, 0, 128 + 40), false));
