@@ -15,7 +15,7 @@ import {
 import type { Clock } from "../lib/clock/mod.ts";
 import { PATH } from "../lib/constants.ts";
 import { Folder, openFile, readBounded, walk } from "../lib/confined/mod.ts";
-import { openNet, Redactor } from "../lib/net/mod.ts";
+import { type Bytes, openNet, Redactor } from "../lib/net/mod.ts";
 import { dataOf } from "../lib/kube/object_data.ts";
 import { CONFIGMAPS } from "../lib/kube/resources.ts";
 import { begunUploads } from "./pod/begun_uploads.ts";
@@ -50,11 +50,18 @@ export function openStores(world: PodWorld): Stores {
   const redactor = new Redactor();
   const log = (line: string) => world.log(redactor.redact(line));
   const kept = new Map<string, Promise<Driver | TreeDriver>>();
+  const secretBytes = (name: string, key: string) =>
+    mounted(world, `${PATH.secrets}/${name}`, key, `key '${key}' of the secret '${name}'`);
   const surroundings: Surroundings = {
     async secret(name, key) {
-      const value = await mounted(world, `${PATH.secrets}/${name}`, key, `key '${key}' of the secret '${name}'`);
+      const value = new TextDecoder().decode(await secretBytes(name, key));
       redactor.learn(value);
       return value;
+    },
+    async secretBytes(name, key) {
+      const bytes = await secretBytes(name, key);
+      redactor.learn(bytes.toBase64());
+      return bytes;
     },
     async configMap(name, key) {
       const { client, namespace } = await connectPod(world);
@@ -82,14 +89,14 @@ export function openStores(world: PodWorld): Stores {
 }
 
 /** A value that the kubelet has mounted: a link there leads to the version that counts, in the same folder. */
-function mounted(world: PodWorld, folder: string, key: string, what: string): Promise<string> {
+function mounted(world: PodWorld, folder: string, key: string, what: string): Promise<Bytes> {
   try {
     using root = Folder.open(`${world.root}${folder}`);
     using found = walk(root, key, { links: "follow", last: true });
     using held = found.hold();
     if (held) {
       using file = openFile(held, what);
-      return Promise.resolve(new TextDecoder().decode(readBounded(file, MOST_SECRET_BYTES, what)));
+      return Promise.resolve(readBounded(file, MOST_SECRET_BYTES, what));
     }
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) return Promise.reject(error);

@@ -19,6 +19,7 @@ const GIT = "lib/artifact/git/git_test.ts";
 const SSH = "lib/artifact/git/ssh_test.ts";
 const PLUGIN = "lib/artifact/plugin/plugin_test.ts";
 const HDFS = "lib/artifact/hdfs/hdfs_test.ts";
+const HDFS_KERBEROS = "lib/artifact/hdfs/kerberos_test.ts";
 const HDFS_RPC = "lib/artifact/hdfs/rpc_test.ts";
 const OSS = "lib/artifact/oss/oss_test.ts";
 const FOREIGN = "lib/artifact/formats/foreign_archives_test.ts";
@@ -427,12 +428,22 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ]],
   },
   "AR-134": {
-    says: "Name nodes that change places; force.",
-    tests: [[HDFS, "the active one of several name nodes"], [HDFS, "only where force is set"], [
-      HDFS_RPC,
-      "of several name nodes the active one is found",
-    ], ["lib/artifact/hdfs/rpc_harms_test.ts", "the one that stands by is not asked"]],
-    lacks: "Kerberos, which is refused by name",
+    says: "Name nodes that change places; force; Kerberos by a keytab and by a credential cache; a wrong realm.",
+    tests: [
+      [HDFS, "the active one of several name nodes"],
+      [HDFS, "only where force is set"],
+      [
+        HDFS_RPC,
+        "of several name nodes the active one is found",
+      ],
+      ["lib/artifact/hdfs/rpc_harms_test.ts", "the one that stands by is not asked"],
+      [
+        HDFS_KERBEROS,
+        "who has a keytab logs in by Kerberos",
+      ],
+      [HDFS_KERBEROS, "a credential cache is taken"],
+      [HDFS_KERBEROS, "a wrong realm"],
+    ],
   },
   "AR-135": {
     says: "Rules of others stay; credentials that are lent.",

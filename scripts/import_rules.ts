@@ -36,7 +36,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   pod: ["api", "artifact", "go", "kube", "status", "template", "yaml"],
   explain: ["api", "go", "status", "template"],
   net: ["clock", "go", "http1"],
-  artifact: ["api", "clock", "confined", "go", "kube", "net"],
+  artifact: ["api", "clock", "confined", "go", "kube", "net", "x509"],
   locks: ["api"],
   sync_limits: ["kube", "locks"],
   lock_database: ["api", "clock", "database", "locks", "sync_limits"],

@@ -68,6 +68,11 @@ export interface Surroundings {
    * @throws {StoreError} `final`, naming the secret and its key, when it is not there.
    */
   secret(name: string, key: string): Promise<string>;
+  /**
+   * The bytes of a secret that is no text.
+   * @throws {StoreError} as {@link Surroundings.secret} does.
+   */
+  secretBytes(name: string, key: string): Promise<Bytes>;
   /** @throws {StoreError} `final`, naming the ConfigMap and its key, when it is not there. */
   configMap(name: string, key: string): Promise<string>;
   /** A variable of the environment of this process: what the default credentials of clouds are found by. */

@@ -92,16 +92,17 @@ export async function openPlace(
     if (!(error instanceof StoreError)) return error;
     return new StoreError(redactor.redact(error.message), error.kind, error.retryAfterMillis);
   };
+  const base64Of = async (name: string, key: string) => dataOf(await client.get(SECRETS, namespace, name))[key];
   // A workflow says where its artifacts lie: what this machine may do elsewhere is not shown to that place.
   const besideOnly = (name: string) =>
     name === "AWS_EC2_METADATA_DISABLED" ? "true" : STORE_VARIABLES.has(name) ? beside?.(name) : undefined;
   try {
     const driver = await driverFor(place, {
       async secret(name, key) {
-        return said(
-          textOf(dataOf(await client.get(SECRETS, namespace, name))[key]),
-          `key '${key}' of the secret '${name}'`,
-        );
+        return said(textOf(await base64Of(name, key)), `key '${key}' of the secret '${name}'`);
+      },
+      async secretBytes(name, key) {
+        return Uint8Array.fromBase64(said(await base64Of(name, key), `key '${key}' of the secret '${name}'`));
       },
       async configMap(name, key) {
         return said(

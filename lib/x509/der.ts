@@ -30,7 +30,8 @@ export interface Element {
   readonly whole: Uint8Array;
 }
 
-function element(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
+/** An element of any tag. */
+export function element(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
   const body = concatBytes(...parts);
   if (body.length < 0x80) return concatBytes(Uint8Array.of(tag, body.length), body);
   const length = unsigned(BigInt(body.length));

@@ -80,8 +80,8 @@ Deno.test("a setting that nobody here can follow is refused by name before anyth
     [{ addresses: ["namenode:99999"] }, "is none of a name node"],
     [{ addresses: ["namenode"], hdfsUser: undefined }, "hdfsUser is required"],
     [{ addresses: [] }, "addresses is required"],
-    [{ krbKeytabSecret: { key: "k" } }, "Kerberos is not supported"],
-    [{ dataTransferProtection: "privacy" }, "dataTransferProtection is not supported"],
+    [{ krbKeytabSecret: { key: "k" } }, "Kerberos is not supported over WebHDFS"],
+    [{ dataTransferProtection: "privacy" }, "dataTransferProtection is a part of Kerberos"],
   ];
   for (const [settings, text] of cases) {
     const error = await assertRejects(() => at([1], "/a", settings), StoreError);

@@ -4,34 +4,41 @@
  */
 import { type Driver, type MakeDriver, StoreError } from "../driver.ts";
 import { hdfsDriver } from "./hdfs_driver.ts";
+import type { KerberosSettings } from "./kerberos_cluster.ts";
 import { rpcHdfs } from "./rpc_hdfs.ts";
 import { webHdfs } from "./web_hdfs.ts";
 import type { Node } from "./wire.ts";
 
-interface HdfsSettings {
+interface HdfsSettings extends KerberosSettings {
   readonly addresses?: readonly string[];
   readonly hdfsUser?: string;
   readonly force?: boolean;
-  readonly dataTransferProtection?: string;
-  readonly krbCCacheSecret?: object;
-  readonly krbKeytabSecret?: object;
 }
 
 /** The port of a name node whose address names none. */
 const RPC_PORT = 8020;
 
 /** Makes the driver of a cluster. */
-export const makeDriver: MakeDriver = (place, surroundings): Driver => {
+export const makeDriver: MakeDriver = async (place, surroundings): Promise<Driver> => {
   const settings = place.settings as HdfsSettings;
   const { addresses = [], hdfsUser, force = false } = settings;
   if (addresses.length === 0) throw mistake("addresses is required");
-  if (settings.krbCCacheSecret || settings.krbKeytabSecret) {
-    throw mistake("Kerberos is not supported; an artifact plugin can speak it");
-  }
-  if (settings.dataTransferProtection) {
-    throw mistake("dataTransferProtection is not supported; it is a part of Kerberos");
+  const hasKerberos = settings.krbCCacheSecret !== undefined || settings.krbKeytabSecret !== undefined;
+  if (settings.dataTransferProtection && !hasKerberos) {
+    throw mistake(
+      "dataTransferProtection is a part of Kerberos: krbKeytabSecret or krbCCacheSecret is required with it",
+    );
   }
   const urls = addresses.filter((address) => /^https?:\/\//.test(address)).map((address) => URL.parse(address));
+  if (urls.length === 0 && hasKerberos) {
+    const { kerberosCluster } = await import("./kerberos_cluster.ts");
+    return hdfsDriver(rpcHdfs(await kerberosCluster(addresses.map(nodeOf), settings, surroundings)), {
+      overwrites: force,
+    });
+  }
+  if (hasKerberos) {
+    throw mistake("Kerberos is not supported over WebHDFS: give the addresses of RPC, like NAMENODE:8020");
+  }
   if (urls.length === 0) {
     const user = hdfsUser ?? surroundings.env("HADOOP_USER_NAME");
     if (!user) throw mistake("hdfsUser is required");

@@ -70,7 +70,28 @@ export function idWithSize(id: Uint8Array, size: number): Uint8Array {
   return message([[1, was.text(1)], [2, was.number(2)], [3, was.number(3)], [4, size]]);
 }
 
-async function connect({ node, name }: Place, stop: AbortSignal): Promise<Wire> {
+/** Makes a connection to a data node, which is to take or give a block, one that is protected. */
+export type Protect = (wire: Wire, block: Block, place: Place) => Promise<Wire>;
+
+/** Who asks data nodes for blocks, and how connections to them are protected, where they are. */
+export interface Asker {
+  readonly client: string;
+  readonly protect: Protect | undefined;
+}
+
+async function connect(place: Place, block: Block, { protect }: Asker, stop: AbortSignal): Promise<Wire> {
+  const wire = await reach(place, stop);
+  if (!protect) return wire;
+  using _ = wire.cutBy(stop);
+  try {
+    return await protect(wire, block, place);
+  } catch (error) {
+    wire[Symbol.dispose]();
+    throw error;
+  }
+}
+
+async function reach({ node, name }: Place, stop: AbortSignal): Promise<Wire> {
   try {
     return await Wire.open(node, "hdfs: the data node", stop);
   } catch (error) {
@@ -101,14 +122,14 @@ async function response(wire: Wire): Promise<Message> {
 /** Bytes of a block, from `from` to `to` in it, from one of the nodes that have it. */
 export async function* readBlock(
   block: Block,
-  { from, to, client }: { readonly from: number; readonly to: number; readonly client: string },
+  { from, to, asker }: { readonly from: number; readonly to: number; readonly asker: Asker },
   stop: AbortSignal,
 ): AsyncGenerator<Bytes> {
   let at = from;
   let last: unknown = new StoreError("hdfs: no data node has a block of the file", "transient");
   for (const place of block.places) {
     try {
-      for await (const bytes of readFrom(place, block, { from: at, to, client }, stop)) {
+      for await (const bytes of readFrom(place, block, { from: at, to, asker }, stop)) {
         at += bytes.length;
         yield bytes;
       }
@@ -126,12 +147,12 @@ export async function* readBlock(
 async function* readFrom(
   place: Place,
   block: Block,
-  { from, to, client }: { readonly from: number; readonly to: number; readonly client: string },
+  { from, to, asker }: { readonly from: number; readonly to: number; readonly asker: Asker },
   stop: AbortSignal,
 ): AsyncGenerator<Bytes> {
-  using wire = await connect(place, stop);
+  using wire = await connect(place, block, asker, stop);
   using _ = wire.cutBy(stop);
-  const asked = message([[1, header(block, client)], [2, from], [3, to - from], [4, true]]);
+  const asked = message([[1, header(block, asker.client)], [2, from], [3, to - from], [4, true]]);
   await wire.write(operation(READ_BLOCK, asked));
   const info = (await response(wire)).message(4);
   const sum = { kind: info?.message(1)?.number(1) ?? SUM.none, bytes: info?.message(1)?.number(2) ?? 0 };
@@ -196,20 +217,20 @@ async function check(
 /** Writes a block through all its nodes: the first one hands on to the others. `tick` is called now and then. */
 export async function writeBlock(
   block: Block,
-  { content, client, tick }: {
+  { content, asker, tick }: {
     readonly content: Source;
-    readonly client: string;
+    readonly asker: Asker;
     readonly tick: () => Promise<void>;
   },
   stop: AbortSignal,
 ): Promise<void> {
   const [first, ...others] = block.places;
   if (!first) throw new StoreError("hdfs: the name node names no data node for a block", "transient");
-  using wire = await connect(first, stop);
+  using wire = await connect(first, block, asker, stop);
   using _ = wire.cutBy(stop);
   const targets: readonly FieldValue[] = others.map(({ words }) => words);
   const asked = message([
-    [1, header(block, client)],
+    [1, header(block, asker.client)],
     [2, targets],
     [4, PIPELINE_SETUP_CREATE],
     [5, targets.length],

@@ -87,7 +87,7 @@ Deno.test("a file that is written for long stays one's own: the name node is tol
   assertEquals(renewals(), 3);
 });
 
-Deno.test("files in encryption zones, and erasure-coded ones, are refused by name; so are clusters that encrypt transfers", async () => {
+Deno.test("files in encryption zones, and erasure-coded ones, are refused by name", async () => {
   await using cluster = rpcCluster();
   using before = await hdfsOf(cluster);
   const read = { act: "read", by: (hdfs: typeof before.hdfs) => hdfs.open("/a", { from: 0, length: 9 }, stop) };
@@ -97,8 +97,6 @@ Deno.test("files in encryption zones, and erasure-coded ones, are refused by nam
       { harm: "zone", ...read, words: "/a lies in an encryption zone" },
       { harm: "zone", ...write, words: "/b lies in an encryption zone" },
       { harm: "coded", ...read, words: "/a is erasure-coded" },
-      { harm: "encrypts", ...read, words: "the cluster encrypts transfers" },
-      { harm: "encrypts", ...write, words: "the cluster encrypts transfers" },
     ] as const
   ) {
     cluster.harms.push(harm);

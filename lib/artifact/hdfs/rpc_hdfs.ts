@@ -2,10 +2,12 @@
 import { type Clock, pause, systemClock } from "../../clock/mod.ts";
 import type { Bytes, Source } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
+import type { Quality } from "./digest_md5.ts";
 import type { Hdfs, Status } from "./hdfs.ts";
-import { type Block, blockOf, idWithSize, readBlock, writeBlock } from "./rpc_blocks.ts";
+import { type Asker, type Block, blockOf, idWithSize, readBlock, writeBlock } from "./rpc_blocks.ts";
 import { Message, message } from "./rpc_messages.ts";
-import { NameNodeClient, NameNodeError, type NameNodes } from "./rpc_name_node.ts";
+import { NameNodeError } from "./rpc_frames.ts";
+import { NameNodeClient, type NameNodes } from "./rpc_name_node.ts";
 
 /** Kinds of entries, by their numbers. */
 const TYPES = { 1: "DIRECTORY", 2: "FILE", 3: "SYMLINK" } as const;
@@ -23,8 +25,13 @@ const RENEW_MILLIS = 20_000;
 /** The pauses before the name node is asked again whether the nodes have told it of a block, milliseconds. */
 const WAITS = [50, 200, 400, 800, 1600, 3200, 6400] as const;
 
+/** The name nodes of a cluster, and what the data nodes must protect transfers by where users prove who they are. */
+export interface Cluster extends NameNodes {
+  readonly leastProtection?: Quality;
+}
+
 /** Makes a cluster of its name nodes. */
-export function rpcHdfs(nameNodes: NameNodes, clock: Clock = systemClock): Hdfs {
+export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
   const names = new NameNodeClient(nameNodes);
   const client = `tiphys-${crypto.randomUUID()}`;
 
@@ -58,12 +65,16 @@ export function rpcHdfs(nameNodes: NameNodes, clock: Clock = systemClock): Hdfs 
     return blocks.filter(({ offset, size }) => offset < to && offset + size > from);
   }
 
-  async function* read(blocks: readonly Block[], from: number, to: number, stop: AbortSignal): AsyncGenerator<Bytes> {
+  async function* read(
+    blocks: readonly Block[],
+    { from, to, asker }: { readonly from: number; readonly to: number; readonly asker: Asker },
+    stop: AbortSignal,
+  ): AsyncGenerator<Bytes> {
     for (const block of blocks) {
       const part = {
         from: Math.max(0, from - block.offset),
         to: Math.min(block.size, to - block.offset),
-        client,
+        asker,
       };
       yield* readBlock(block, part, stop);
     }
@@ -75,9 +86,9 @@ export function rpcHdfs(nameNodes: NameNodes, clock: Clock = systemClock): Hdfs 
     stop: AbortSignal,
   ): Promise<ReadableStream<Bytes>> {
     const end = length === undefined ? (await status(path, stop))?.length ?? 0 : from + length;
-    await transferDefaults(stop);
+    const asker = await askerOf(await transferDefaults(stop), stop);
     // The blocks are known from the beginning: another file in the place of this one has others.
-    const bytes = read(from < end ? await blocksOf(path, from, end, stop) : [], from, end, stop);
+    const bytes = read(from < end ? await blocksOf(path, from, end, stop) : [], { from, to: end, asker }, stop);
     return new ReadableStream<Bytes>({
       async pull(stream) {
         const { value, done } = await bytes.next();
@@ -90,18 +101,23 @@ export function rpcHdfs(nameNodes: NameNodes, clock: Clock = systemClock): Hdfs 
 
   let known: Message | undefined;
 
-  /**
-   * What the cluster says of transfers of data.
-   * @throws {StoreError} where it encrypts them.
-   */
+  /** What the cluster says of transfers of data. */
   async function transferDefaults(stop: AbortSignal): Promise<Message | undefined> {
-    known ??= (await names.call("getServerDefaults", [], stop)).message(1);
-    if (!known?.number(6)) return known;
-    throw new StoreError("hdfs: the cluster encrypts transfers, which an artifact plugin can do", "final");
+    return known ??= (await names.call("getServerDefaults", [], stop)).message(1);
+  }
+
+  /** Who asks data nodes: connections are protected where users prove who they are, or the cluster encrypts transfers. */
+  async function askerOf(defaults: Message | undefined, stop: AbortSignal): Promise<Asker> {
+    const isEncrypted = defaults?.number(6) === 1;
+    if (!isEncrypted && typeof nameNodes.user === "string") return { client, protect: undefined };
+    const { protectTransfers } = await import("./block_sasl.ts");
+    const key = isEncrypted ? (await names.call("getDataEncryptionKey", [], stop)).message(1) : undefined;
+    return { client, protect: protectTransfers({ key, least: nameNodes.leastProtection }) };
   }
 
   async function create(path: string, content: Source, stop: AbortSignal): Promise<void> {
     const defaults = await transferDefaults(stop);
+    const asker = await askerOf(defaults, stop);
     const blockBytes = defaults?.number(1) || 128 * 2 ** 20;
     const file = (await names.call("create", [
       [1, path],
@@ -125,7 +141,7 @@ export function rpcHdfs(nameNodes: NameNodes, clock: Clock = systemClock): Hdfs 
       const block = await addBlock(path, id, last, stop);
       const size = Math.min(blockBytes, content.size - at);
       const part: Source = { size, open: (from, to) => content.open(at + from, at + to) };
-      await writeBlock(block, { content: part, client, tick }, stop);
+      await writeBlock(block, { content: part, asker, tick }, stop);
       last = idWithSize(block.id, size);
     }
     await complete(path, id, last, stop);

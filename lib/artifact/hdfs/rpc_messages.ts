@@ -122,6 +122,11 @@ export class Reader {
     return this.#at >= this.bytes.length;
   }
 
+  /** The number of bytes that were not read yet. */
+  get left(): number {
+    return Math.max(0, this.bytes.length - this.#at);
+  }
+
   varint(): bigint {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {

@@ -15,9 +15,17 @@ export interface Node {
   readonly port: number;
 }
 
+/** What bytes are read from and written to: a connection, or one that seals them over another {@link Wire}. */
+export interface Conn {
+  /** Resolves to the number of bytes that were read; null at the end. */
+  read(into: Uint8Array): Promise<number | null>;
+  write(bytes: Uint8Array): Promise<number>;
+  close(): void;
+}
+
 /** A connection: what fails on it is a {@link StoreError} that passes, with `what` in front of it, and ends it. */
 export class Wire implements Disposable {
-  readonly #conn: Deno.Conn;
+  readonly #conn: Conn;
   readonly what: string;
   readonly #buffer = new Uint8Array(READ_BYTES);
   #start = 0;
@@ -25,7 +33,7 @@ export class Wire implements Disposable {
   #isOpen = true;
   #stop: AbortSignal | undefined;
 
-  private constructor(conn: Deno.Conn, what: string) {
+  private constructor(conn: Conn, what: string) {
     this.#conn = conn;
     this.what = what;
   }
@@ -41,6 +49,11 @@ export class Wire implements Disposable {
       stop.throwIfAborted();
       throw broken(`${what} at ${node.hostname}:${node.port} cannot be reached`, error);
     }
+  }
+
+  /** A connection that seals what goes over another one. */
+  static over(conn: Conn, { what }: Wire): Wire {
+    return new Wire(conn, what);
   }
 
   get isOpen(): boolean {
@@ -77,6 +90,17 @@ export class Wire implements Disposable {
       filled += taken.length;
       this.#start += taken.length;
     }
+    return bytes;
+  }
+
+  /** The bytes that are there, one at least; they are the caller's own. */
+  async some(): Promise<Bytes> {
+    if (this.#start === this.#end) {
+      this.#end = await this.#more(this.#buffer);
+      this.#start = 0;
+    }
+    const bytes = this.#buffer.slice(this.#start, this.#end);
+    this.#start = this.#end;
     return bytes;
   }
 
@@ -137,6 +161,7 @@ export class Wire implements Disposable {
     } catch (error) {
       this[Symbol.dispose]();
       this.#stop?.throwIfAborted();
+      if (error instanceof StoreError) throw error;
       const late = new Error(`nothing moved for ${STALL_MILLIS / 1000} s`);
       throw broken(`${this.what} broke off`, isLate ? late : error);
     } finally {

@@ -5,7 +5,9 @@ import { StoreError, type Surroundings } from "../driver.ts";
 /** The parts of the surroundings that a test sets. */
 export interface TestSurroundings {
   /** By `name/key`. */
-  readonly secrets?: Readonly<Record<string, string>>;
+  readonly secrets?: Readonly<Record<string, string | Bytes>>;
+  /** By `name/key`. */
+  readonly configMaps?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly now?: () => number;
   readonly net?: Net;
@@ -14,13 +16,23 @@ export interface TestSurroundings {
 
 /** Makes the surroundings of a driver. */
 export function surroundingsOf(test: TestSurroundings = {}): Surroundings {
+  const secretBytes = (name: string, key: string): Promise<Bytes> => {
+    const value = test.secrets?.[`${name}/${key}`];
+    if (value !== undefined) {
+      return Promise.resolve(typeof value === "string" ? new TextEncoder().encode(value) : value);
+    }
+    return Promise.reject(new StoreError(`secret "${name}" has no key "${key}"`, "final"));
+  };
   return {
-    secret(name, key) {
-      const value = test.secrets?.[`${name}/${key}`];
-      if (value !== undefined) return Promise.resolve(value);
-      return Promise.reject(new StoreError(`secret "${name}" has no key "${key}"`, "final"));
+    async secret(name, key) {
+      return new TextDecoder().decode(await secretBytes(name, key));
     },
-    configMap: (name, key) => Promise.reject(new StoreError(`config map "${name}" has no key "${key}"`, "final")),
+    secretBytes,
+    configMap(name, key) {
+      const value = test.configMaps?.[`${name}/${key}`];
+      if (value !== undefined) return Promise.resolve(value);
+      return Promise.reject(new StoreError(`config map "${name}" has no key "${key}"`, "final"));
+    },
     env: (name) => test.env?.[name],
     net: test.net ?? openNet(),
     now: test.now ?? (() => Date.now()),

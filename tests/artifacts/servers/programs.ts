@@ -32,23 +32,32 @@ export async function npmPackage(requirement: string): Promise<string> {
   });
 }
 
-/** The folder of a class `Main` of Java, compiled, with the libraries of a module (GROUP:NAME:VERSION) in `lib`. */
+/** The class path of a class `Main` of Java, compiled, with the libraries of a module (GROUP:NAME:VERSION). */
 export async function mavenProgram(module: string, main: string): Promise<string> {
-  return await kept(module.split(":").slice(1).join("-"), async (making) => {
-    for (const program of ["mvn", "javac"]) {
-      if (!await hasProgram(program)) throw new NotHere(`it takes the program ${program}, which is not installed`);
-    }
+  const name = module.split(":").slice(1).join("-");
+  for (const program of ["mvn", "javac"]) {
+    if (!await hasProgram(program)) throw new NotHere(`it takes the program ${program}, which is not installed`);
+  }
+  const libraries = await kept(name, async (making) => {
     const [groupId, artifactId, version] = module.split(":");
     const dependency =
       `<groupId>${groupId}</groupId><artifactId>${artifactId}</artifactId><version>${version}</version>`;
     const own = "<modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>a</artifactId><version>1</version>";
     const dependencies = `<dependencies><dependency>${dependency}</dependency></dependencies>`;
     await Deno.writeTextFile(`${making}/pom.xml`, `<project>${own}${dependencies}</project>`);
-    await Deno.writeTextFile(`${making}/Main.java`, main);
     const copy = ["dependency:copy-dependencies", `-DoutputDirectory=${making}/lib`];
     await must(["mvn", "-q", "-B", "-f", `${making}/pom.xml`, ...copy], {});
-    await must(["javac", "-cp", `${making}/lib/*`, "-d", making, `${making}/Main.java`], {});
   });
+  // The libraries take minutes to get, so a class that changed does without getting them anew.
+  const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(main))).toHex().slice(
+    0,
+    12,
+  );
+  const classes = await kept(`${name}-main-${sum}`, async (making) => {
+    await Deno.writeTextFile(`${making}/Main.java`, main);
+    await must(["javac", "-cp", `${libraries}/lib/*`, "-d", making, `${making}/Main.java`], {});
+  });
+  return `${libraries}/lib/*:${classes}`;
 }
 
 /** The folder of a name, made when it is not there: one whose making was interrupted is made anew. */

@@ -38,6 +38,7 @@ export function surroundings(change: Partial<Surroundings> = {}): Surroundings &
       SECRETS[key] !== undefined
         ? Promise.resolve(SECRETS[key])
         : Promise.reject(new StoreError(`the secret s has no key ${key}`, "final")),
+    secretBytes: () => Promise.reject(new StoreError("no bytes", "final")),
     configMap: () => Promise.reject(new StoreError("no ConfigMap", "final")),
     env: (name) => name === "AWS_EC2_METADATA_DISABLED" ? "true" : undefined,
     net,

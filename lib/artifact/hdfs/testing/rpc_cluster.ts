@@ -8,10 +8,9 @@ type DataHarm = "cut" | "flip" | "refuse" | "ahead" | "astray" | "empty";
 
 /**
  * The harm that a call meets. `early`: the block before is not told of yet. `incomplete`: the file has too few copies.
- * `safe`: the name node only reads for now. `zone` and `coded`: the file is encrypted, or erasure-coded. `encrypts`: so
- * are transfers.
+ * `safe`: the name node only reads for now. `zone` and `coded`: the file is encrypted, or erasure-coded.
  */
-type CallHarm = "early" | "incomplete" | "safe" | "zone" | "coded" | "encrypts";
+type CallHarm = "early" | "incomplete" | "safe" | "zone" | "coded";
 
 /** What goes wrong next. */
 export type Harm = DataHarm | CallHarm;
@@ -39,18 +38,15 @@ const READ_PACKET = 64 * 1024;
 
 const READ_HARMS = ["cut", "flip", "refuse", "ahead", "astray", "empty"] as const;
 
-class Incoming {
+/** A connection that came in, or what a login makes of one. */
+export class Incoming {
   #rest = new Uint8Array();
 
-  constructor(readonly conn: Deno.Conn) {}
+  /** `over`: the way in which bytes are sealed and opened, where they are. */
+  constructor(readonly conn: Deno.Conn, readonly over?: IncomingSealing) {}
 
   async read(size: number): Promise<Uint8Array<ArrayBuffer>> {
-    while (this.#rest.length < size) {
-      const part = new Uint8Array(65_536);
-      const read = await this.conn.read(part);
-      if (read === null) throw new Error("closed");
-      this.#rest = joinedBytes([this.#rest, part.subarray(0, read)]);
-    }
+    while (this.#rest.length < size) this.#rest = joinedBytes([this.#rest, await this.#more()]);
     const taken = this.#rest.slice(0, size);
     this.#rest = this.#rest.slice(size);
     return taken;
@@ -63,9 +59,44 @@ class Incoming {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
+    if (this.over) return await this.over.send(bytes);
     for (let at = 0; at < bytes.length;) at += await this.conn.write(bytes.subarray(at));
   }
+
+  /** The bytes that are there. */
+  async #more(): Promise<Uint8Array> {
+    if (this.over) return await this.over.receive();
+    const part = new Uint8Array(65_536);
+    const read = await this.conn.read(part);
+    if (read === null) throw new Error("closed");
+    return part.subarray(0, read);
+  }
+
+  /** Bytes that were read too far, or came meanwhile. */
+  async some(): Promise<Uint8Array> {
+    if (this.#rest.length === 0) return await this.#more();
+    const taken = this.#rest;
+    this.#rest = new Uint8Array();
+    return taken;
+  }
 }
+
+/** The way in which bytes are sealed and opened. */
+export interface IncomingSealing {
+  send(bytes: Uint8Array): Promise<void>;
+  receive(): Promise<Uint8Array>;
+}
+
+/** The logins that a cluster asks for: of users by name nodes, and of askers by data nodes. */
+export interface ClusterLogins {
+  names?(incoming: Incoming): Promise<Incoming>;
+  data?(incoming: Incoming): Promise<Incoming>;
+  /** The key of a cluster that encrypts all transfers. */
+  readonly key?: Uint8Array;
+}
+
+/** The token of every block of the stand-in. */
+export const BLOCK_TOKEN = message([[1, "t"], [2, "p"], [3, "k"], [4, ""]]);
 
 /** A failure in the words of Java. */
 class Thrown extends Error {
@@ -75,7 +106,7 @@ class Thrown extends Error {
 }
 
 /** Starts one. */
-export function rpcCluster(): RpcCluster {
+export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
   let time = 0;
   let nextBlock = 1;
   const entries: RpcCluster["entries"] = new Map([["/", { time }]]);
@@ -91,7 +122,7 @@ export function rpcCluster(): RpcCluster {
   const located = (block: number, offset: number) =>
     message([[1, idOf(block)], [2, offset], [3, places], [4, false], [
       5,
-      message([[1, "t"], [2, ""], [3, ""], [4, ""]]),
+      BLOCK_TOKEN,
     ]]);
 
   function make(path: string) {
@@ -148,8 +179,9 @@ export function rpcCluster(): RpcCluster {
       return [[1, message([[1, bytes.length], [2, all], [3, false], [5, true], [6, sealed], [7, policy]])]];
     },
     getServerDefaults: () => [
-      [1, message([[1, BLOCK_BYTES], [2, 512], [3, 65_536], [4, 2], [5, 4096], [6, met("encrypts") !== undefined]])],
+      [1, message([[1, BLOCK_BYTES], [2, 512], [3, 65_536], [4, 2], [5, 4096], [6, logins.key !== undefined]])],
     ],
+    getDataEncryptionKey: () => [[1, logins.key]],
     create(_, path) {
       if (entries.has(path) && !entries.get(path)!.bytes) throw new Thrown("FileAlreadyExistsException", path);
       make(path.slice(0, path.lastIndexOf("/")) || "/");
@@ -195,9 +227,11 @@ export function rpcCluster(): RpcCluster {
     return entries.delete(from);
   }
 
-  async function serveNames(incoming: Incoming): Promise<void> {
-    kept.add(incoming.conn);
-    await incoming.read(7);
+  async function serveNames(greeted: Incoming): Promise<void> {
+    kept.add(greeted.conn);
+    const isSasl = (await greeted.read(7))[6] === 0xdf;
+    if (isSasl !== (logins.names !== undefined)) throw new Error("it logs in otherwise");
+    const incoming = await logins.names?.(greeted) ?? greeted;
     for (;;) {
       const size = new DataView((await incoming.read(4)).buffer).getUint32(0);
       const reader = new Reader(await incoming.read(size));
@@ -205,7 +239,7 @@ export function rpcCluster(): RpcCluster {
       const id = next().signed(3)!;
       const second = next();
       if (id < 0) {
-        made.users.add(second.message(2)!.text(1)!);
+        made.users.add(second.message(2)?.text(1) ?? "proved");
         continue;
       }
       await incoming.write(answerOf(id, second.text(1)!, next()));
@@ -230,7 +264,8 @@ export function rpcCluster(): RpcCluster {
     return joinedBytes([size, all]);
   }
 
-  async function serveData(incoming: Incoming): Promise<void> {
+  async function serveData(connected: Incoming): Promise<void> {
+    const incoming = await logins.data?.(connected) ?? connected;
     const [, , operation] = await incoming.read(3);
     const asked = await incoming.delimited();
     const block = asked.message(1)!.message(1)!.message(1)!.number(2)!;

@@ -66,6 +66,7 @@ export function surroundingsOn(net: Net, change: Partial<Surroundings> = {}): Su
       key === "none"
         ? Promise.reject(new StoreError("the secret s has no key none", "final"))
         : Promise.resolve(`${key}-value`),
+    secretBytes: () => Promise.reject(new StoreError("no bytes", "final")),
     configMap: () => Promise.reject(new StoreError("no ConfigMap", "final")),
     env: () => undefined,
     net,

@@ -1,0 +1,161 @@
+/**
+ * Connections to data nodes that know who is there: SASL by the token of a block, or by a key of the cluster, and what is
+ * agreed on by it, as sums or encryption of all that goes over.
+ */
+import { createCipheriv, createDecipheriv } from "node:crypto";
+import { joinedBytes } from "../../joined_bytes.ts";
+import { StoreError } from "../driver.ts";
+import { DigestMd5, QUALITIES, type Quality } from "./digest_md5.ts";
+import type { Block, Place, Protect } from "./rpc_blocks.ts";
+import { delimited, Message, message } from "./rpc_messages.ts";
+import { sealedOver } from "./sealed_conn.ts";
+import type { Wire } from "./wire.ts";
+
+/** What SASL begins with, where another operation would have the version of the protocol. */
+const MAGIC = Uint8Array.of(0xde, 0xad, 0xbe, 0xef);
+
+const STATUS = { success: 0, unknownKey: 1 };
+
+/** AES that counts, the cipher that is agreed on for what is encrypted. */
+const AES_CTR = 2;
+
+/** The service and the host that data nodes log people in to. */
+const SERVICE = "hdfs/0";
+
+/** Ports below need a privilege: who listens there proved enough, and speaks no SASL. */
+const FIRST_UNPRIVILEGED_PORT = 1024;
+
+/** The largest sealed piece, and the largest message of the login, that a data node may send. */
+const MAX_PIECE_BYTES = 17 << 20;
+const MAX_MESSAGE_BYTES = 1 << 20;
+
+/** The bytes of a piece that we send. */
+const PIECE_BYTES = 64 * 1024;
+
+/** The words of `dataTransferProtection`, as those of SASL. */
+export const PROTECTIONS: Readonly<Record<string, Quality>> = {
+  authentication: "auth",
+  integrity: "auth-int",
+  privacy: "auth-conf",
+};
+
+/** What transfers are protected by. */
+export interface TransferProtection {
+  /** The key of a cluster that encrypts all transfers: the `DataEncryptionKeyProto` of the name node. */
+  readonly key: Message | undefined;
+  /** The least protection that is asked for. */
+  readonly least: Quality | undefined;
+}
+
+/** Makes connections to data nodes protected ones. */
+export function protectTransfers({ key, least }: TransferProtection): Protect {
+  return async (wire, block, place) => {
+    if (!key && place.node.port < FIRST_UNPRIVILEGED_PORT) return unprotected(wire, place, least);
+    const nonce = crypto.getRandomValues(new Uint8Array(24)).toBase64();
+    const login = new DigestMd5({ ...(key ? userOfKey(key) : userOfBlock(block)), service: SERVICE }, nonce);
+    await wire.write(joinedBytes([MAGIC, delimited(message([[1, STATUS.success]]))]));
+    const challenge = payloadOf(wire, await answer(wire));
+    const response = wire.parsed(() => login.respond(challenge, (offered) => chosen(wire, offered, least)));
+    // Where bytes are encrypted at all, AES does so if the data node has it switched on.
+    const cipher = login.quality === "auth-conf" ? message([[1, AES_CTR]]) : undefined;
+    await wire.write(delimited(message([[1, STATUS.success], [2, response], [4, cipher]])));
+    const last = await answer(wire);
+    if (!login.isProvedBy(payloadOf(wire, last))) {
+      throw wire.wrong("it does not prove that it knows the block's token");
+    }
+    if (login.quality === "auth") return wire;
+    const agreed = last.message(4);
+    return agreed?.number(1) === AES_CTR ? encryptedBy(wire, agreed, login) : sealedBy(wire, login);
+  };
+}
+
+function unprotected(wire: Wire, { node }: Place, least: Quality | undefined): Wire {
+  if (least === undefined || least === "auth") return wire;
+  wire[Symbol.dispose]();
+  throw new StoreError(
+    `hdfs: the data node at the privileged port ${node.port} protects nothing, and dataTransferProtection asks for it`,
+    "final",
+  );
+}
+
+/** The weakest protection that suffices: the data node offers none that is weaker than its own settings. */
+function chosen(wire: Wire, offered: readonly Quality[], least: Quality = "auth"): Quality {
+  const quality = offered.find((one) => QUALITIES.indexOf(one) >= QUALITIES.indexOf(least));
+  if (quality) return quality;
+  wire[Symbol.dispose]();
+  const words = (qualities: readonly Quality[]) =>
+    Object.keys(PROTECTIONS).filter((word) => qualities.includes(PROTECTIONS[word]!)).join(", ") || "nothing";
+  throw new StoreError(
+    `${wire.what} offers the protection ${words(offered)}, and dataTransferProtection asks for ${words([least])}`,
+    "final",
+  );
+}
+
+function userOfBlock({ token }: Block) {
+  const words = new Message(token);
+  return { user: base64Of(words.bytes(1)), password: base64Of(words.bytes(2)) };
+}
+
+function userOfKey(key: Message) {
+  // The number of the key is one that may be negative.
+  const user = `${(key.number(1) ?? 0) | 0} ${key.text(2) ?? ""} ${base64Of(key.bytes(3))}`;
+  return { user, password: base64Of(key.bytes(4)) };
+}
+
+function base64Of(bytes: Uint8Array = new Uint8Array()): string {
+  return bytes.toBase64();
+}
+
+async function answer(wire: Wire): Promise<Message> {
+  const bytes = await wire.delimited(MAX_MESSAGE_BYTES);
+  const said = wire.parsed(() => new Message(bytes));
+  const status = said.number(1);
+  if (status === STATUS.success) return said;
+  wire[Symbol.dispose]();
+  const why = status === STATUS.unknownKey
+    ? "it does not know the key of the cluster yet"
+    : said.text(3)?.split("\n")[0] ?? `status ${status}`;
+  throw new StoreError(`${wire.what} refused the login: ${why}`, "transient");
+}
+
+function payloadOf(wire: Wire, said: Message): Uint8Array {
+  const payload = said.bytes(2);
+  if (!payload) throw wire.wrong("it logs people in by other steps");
+  return payload;
+}
+
+/** Pieces with their lengths in front, sealed as the login says. */
+function sealedBy(wire: Wire, login: DigestMd5): Wire {
+  return sealedOver(wire, {
+    mostBytes: PIECE_BYTES,
+    async send(piece) {
+      const sealed = login.seal(piece);
+      const size = new DataView(new ArrayBuffer(4));
+      size.setUint32(0, sealed.length);
+      await wire.write(joinedBytes([new Uint8Array(size.buffer), sealed]));
+    },
+    async receive() {
+      const size = new DataView((await wire.read(4)).buffer).getUint32(0);
+      const sealed = await wire.read(wire.checked(size, MAX_PIECE_BYTES));
+      return wire.parsed(() => login.open(sealed));
+    },
+  });
+}
+
+/** One stream in each direction; the keys come sealed. */
+function encryptedBy(wire: Wire, agreed: Message, login: DigestMd5): Wire {
+  const [ownKey, theirKey] = wire.parsed(() =>
+    [2, 4].map((field) => login.open(agreed.bytes(field) ?? new Uint8Array()))
+  );
+  const [ownStart, theirStart] = [3, 5].map((field) => agreed.bytes(field) ?? new Uint8Array());
+  for (const [key, start] of [[ownKey, ownStart], [theirKey, theirStart]]) {
+    if (![16, 24, 32].includes(key!.length) || start!.length !== 16) throw wire.wrong("its keys have another size");
+  }
+  const own = createCipheriv(`aes-${ownKey!.length * 8}-ctr`, ownKey!, ownStart!);
+  const theirs = createDecipheriv(`aes-${theirKey!.length * 8}-ctr`, theirKey!, theirStart!);
+  return sealedOver(wire, {
+    mostBytes: PIECE_BYTES,
+    send: (piece) => wire.write(own.update(piece)),
+    receive: async () => theirs.update(await wire.some()),
+  });
+}

@@ -1,0 +1,81 @@
+/** A cluster where users prove who they are by Kerberos, as the fields of a place say. Loaded only where they do. */
+import { StoreError, type Surroundings } from "../driver.ts";
+import type { SecretField } from "../secret_fields.ts";
+import { PROTECTIONS } from "./block_sasl.ts";
+import { type Krb5Conf, type Principal, readKrb5Conf, readPrincipal, Tickets } from "./kerberos/mod.ts";
+import type { Cluster } from "./rpc_hdfs.ts";
+import { kerberosLogin } from "./rpc_kerberos.ts";
+import type { Node } from "./wire.ts";
+
+/** The fields of Kerberos, as in the CRDs. */
+export interface KerberosSettings {
+  readonly dataTransferProtection?: string;
+  readonly krbCCacheSecret?: SecretField;
+  readonly krbKeytabSecret?: SecretField;
+  readonly krbUsername?: string;
+  readonly krbRealm?: string;
+  readonly krbConfigConfigMap?: { readonly name?: string; readonly key: string };
+  readonly krbServicePrincipalName?: string;
+}
+
+/** The host in the name of a service that stands for each name node's own. */
+const ANY_HOST = "_HOST";
+
+/**
+ * Reads the secrets that the fields point to; nobody is asked for a ticket yet.
+ * @throws {StoreError} `final`, naming what is missing or cannot be used.
+ */
+export async function kerberosCluster(
+  nodes: readonly Node[],
+  settings: KerberosSettings,
+  surroundings: Surroundings,
+): Promise<Cluster> {
+  const { krbConfigConfigMap, krbServicePrincipalName, dataTransferProtection } = settings;
+  if (!krbConfigConfigMap || !krbServicePrincipalName) {
+    throw mistake("krbConfigConfigMap and krbServicePrincipalName are required with Kerberos");
+  }
+  const least = dataTransferProtection ? PROTECTIONS[dataTransferProtection.toLowerCase()] : undefined;
+  if (dataTransferProtection && !least) {
+    throw mistake(
+      `dataTransferProtection is ${JSON.stringify(dataTransferProtection)}, and none of ${
+        Object.keys(PROTECTIONS).join(", ")
+      }`,
+    );
+  }
+  const conf = readKrb5Conf(await surroundings.configMap(krbConfigConfigMap.name ?? "", krbConfigConfigMap.key));
+  const tickets = await ticketsOf(settings, conf, surroundings);
+  const serviceAt = (hostname: string) =>
+    serviceOf(krbServicePrincipalName, hostname, { conf, client: tickets.client });
+  const user = kerberosLogin({ tickets, serviceAt, now: surroundings.now });
+  return { nodes, user, ...(least ? { leastProtection: least } : {}) };
+}
+
+async function ticketsOf(
+  { krbCCacheSecret, krbKeytabSecret, krbUsername, krbRealm }: KerberosSettings,
+  conf: Krb5Conf,
+  { secretBytes, now }: Surroundings,
+): Promise<Tickets> {
+  if (krbKeytabSecret) {
+    if (!krbUsername || !krbRealm) throw mistake("krbUsername and krbRealm are required with krbKeytabSecret");
+    const keytab = await secretBytes(krbKeytabSecret.name ?? "", krbKeytabSecret.key);
+    return Tickets.ofKeytab({ conf, now }, keytab, { realm: krbRealm, parts: readPrincipal(krbUsername).parts });
+  }
+  const { name = "", key = "" } = krbCCacheSecret ?? {};
+  return Tickets.ofCache({ conf, now }, await secretBytes(name, key));
+}
+
+/** The service of a name node: its realm is the one that is said, that of its host, or the usual one. */
+function serviceOf(
+  name: string,
+  hostname: string,
+  { conf, client }: { readonly conf: Krb5Conf; readonly client: Principal },
+): Principal {
+  const { parts: [service = "", host, ...rest], realm } = readPrincipal(name);
+  const own = host === ANY_HOST ? hostname : host;
+  const parts = own === undefined ? [service] : [service, own, ...rest];
+  return { realm: realm ?? conf.realmOf(own ?? "") ?? conf.defaultRealm ?? client.realm, parts };
+}
+
+function mistake(message: string): StoreError {
+  return new StoreError(`hdfs: ${message}`, "final");
+}

@@ -1,0 +1,90 @@
+/** Frames of Hadoop's RPC: a size, a header, and the message of a call or of its answer. */
+import { StoreError, type StoreErrorKind } from "../driver.ts";
+import { delimited, Message, message, Reader, zigzag } from "./rpc_messages.ts";
+import type { Wire } from "./wire.ts";
+import { joinedBytes } from "../../joined_bytes.ts";
+
+/** The kind of messages, and the only operation there is. */
+const PROTOCOL_BUFFERS = 2;
+const FINAL_PACKET = 0;
+
+const SUCCESS = 0;
+const UNAUTHORIZED = 15;
+
+/**
+ * The longest answer, half of what name nodes send at most: the blocks of a file of ten terabytes fit, at some 700 bytes
+ * for each block of 128 MiB (folders come in pages). An answer is held as a whole, so more of it could fill a small pod.
+ */
+const MAX_ANSWER_BYTES = 64 << 20;
+
+/** What sets a call apart: its number, the client that makes it, and how often it was made before. */
+export interface CallId {
+  readonly id: number;
+  readonly client: Uint8Array;
+  readonly tries: number;
+}
+
+/** Writes a call: its header, and the messages behind it. */
+export function framed({ id, client, tries }: CallId, messages: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const header = message([
+    [1, PROTOCOL_BUFFERS],
+    [2, FINAL_PACKET],
+    [3, zigzag(id)],
+    [4, client],
+    [5, zigzag(id < 0 ? -1 : tries)],
+  ]);
+  const body = joinedBytes([header, ...messages].map(delimited));
+  const size = new Uint8Array(4);
+  new DataView(size.buffer).setUint32(0, body.length);
+  return joinedBytes([size, body]);
+}
+
+/**
+ * Reads the answer to a call.
+ * @throws {NameNodeError} when the name node answers with a failure.
+ */
+export async function readAnswer(
+  wire: Wire,
+  { id, what }: { readonly id: number; readonly what: string },
+): Promise<Message> {
+  const size = new DataView((await wire.read(4)).buffer).getUint32(0);
+  const bytes = await wire.read(wire.checked(size, MAX_ANSWER_BYTES));
+  return wire.parsed(() => {
+    const reader = new Reader(bytes);
+    const header = new Message(reader.take(Number(reader.varint())));
+    if (header.number(2) !== SUCCESS) throw failure(what, header);
+    // The number of a call may be one that went without an answer before, of a connection that was ended since.
+    if (header.number(1) !== id >>> 0) throw wire.wrong("it answers another call");
+    return new Message(reader.isOver ? new Uint8Array() : reader.take(Number(reader.varint())));
+  });
+}
+
+/** A failure that a name node answered with. */
+export class NameNodeError extends StoreError {
+  /** `exception`: the name of its class in Java, without the package. */
+  constructor(message: string, kind: StoreErrorKind, readonly exception: string) {
+    super(message, kind);
+  }
+}
+
+function failure(what: string, header: Message): NameNodeError {
+  const exception = header.text(4)?.split(".").at(-1) ?? "unknown error";
+  const text = `${what} failed: ${exception}: ${header.text(5)?.split("\n")[0] ?? "no reason given"}`;
+  if (header.number(6) === UNAUTHORIZED) {
+    const hint = exception === "SaslException"
+      ? "is krbServicePrincipalName the name node's own?"
+      : "a cluster with Kerberos needs krbKeytabSecret or krbCCacheSecret";
+    return new NameNodeError(`${text} (${hint})`, "forbidden", exception);
+  }
+  return new NameNodeError(text, KINDS[exception] ?? "final", exception);
+}
+
+const KINDS: Readonly<Record<string, StoreErrorKind>> = {
+  AccessControlException: "forbidden",
+  FileNotFoundException: "missing",
+  NotReplicatedYetException: "transient",
+  ObserverRetryOnActiveException: "transient",
+  RetriableException: "transient",
+  SafeModeException: "transient",
+  StandbyException: "transient",
+};

@@ -1,0 +1,32 @@
+/** A connection over another one that carries sealed pieces: what is written is sealed, what is read was opened. */
+import { type Conn, Wire } from "./wire.ts";
+
+/** The way in which pieces are sealed and opened. */
+export interface Sealing {
+  /** Sends a piece of at most {@link Sealing.mostBytes}. */
+  send(piece: Uint8Array): Promise<void>;
+  /** The next piece. */
+  receive(): Promise<Uint8Array>;
+  readonly mostBytes: number;
+}
+
+/** Makes the connection over another one. */
+export function sealedOver(wire: Wire, sealing: Sealing): Wire {
+  let rest = new Uint8Array() as Uint8Array;
+  const conn: Conn = {
+    async read(into) {
+      while (rest.length === 0) rest = await sealing.receive();
+      const taken = rest.subarray(0, into.length);
+      into.set(taken);
+      rest = rest.subarray(taken.length);
+      return taken.length;
+    },
+    async write(bytes) {
+      const piece = bytes.subarray(0, sealing.mostBytes);
+      await sealing.send(piece);
+      return piece.length;
+    },
+    close: () => wire[Symbol.dispose](),
+  };
+  return Wire.over(conn, wire);
+}
