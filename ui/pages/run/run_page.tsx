@@ -25,7 +25,6 @@ import { type LiveRun, useLiveRun } from "../live_run.ts";
 import { type EarlyLog, useEarlyLog } from "./early_log.ts";
 import { GraphTab } from "./graph_tab.tsx";
 import { LogsTab } from "./logs_tab.tsx";
-import { RowsTab } from "./rows_tab.tsx";
 import { DoingRefusal, useDoing } from "./run_actions.tsx";
 import { CriticalPath, RunHead, Sentence } from "./run_head.tsx";
 import { RunPanel } from "./run_panel.tsx";
@@ -35,6 +34,7 @@ import { useKeys } from "./use_keys.ts";
 import { useWhy } from "./use_why.ts";
 
 const ArtifactDialog = lazy(async () => (await import("./artifact_dialog.tsx")).ArtifactDialog, () => null);
+const RowsTab = lazy(async () => (await import("./rows_tab.tsx")).RowsTab);
 const EventsTab = lazy(async () => (await import("./events_tab.tsx")).EventsTab);
 const ManifestTab = lazy(async () => (await import("./manifest_tab.tsx")).ManifestTab);
 const ArtifactsTab = lazy(async () => (await import("./artifacts_tab.tsx")).ArtifactsTab);
@@ -50,6 +50,10 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
     name,
     valueOf(app.place.value.query, "uid"),
   );
+  const isNarrow = useNarrow();
+  const { tab } = readRunView(app.place.value.query, isNarrow);
+  // Loaded while the run is asked for.
+  if (tab === "timeline" || tab === "tree") RowsTab.load();
   const earlyLog = useEarlyLog(app.source, namespace, name, app.place.value.query);
   const shown = run.value;
   if (!shown) {
@@ -107,7 +111,7 @@ function RunBody(props: BodyProps) {
   const now = isOver ? Date.parse(run.status?.finishedAt ?? "") || 0 : at ?? app.now.value;
   const graph = useGraph(run);
   const { whole } = graph;
-  const [text, setText] = useState("");
+  const text = view.find;
   const withCritical = view.show === "critical";
   const found = useMemo(() => findParts(whole, text), [whole, text]);
   const path = useMemo(() => withCritical ? criticalOf(run, whole, now) : [], [
@@ -214,7 +218,7 @@ function RunBody(props: BodyProps) {
             aria-label="Find a node"
             aria-keyshortcuts="/"
             value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
+            onInput={(event) => scene.change({ find: event.currentTarget.value }, { replace: true })}
             onKeyDown={(event) => {
               if (event.key === "Enter") goAmong(found, event.shiftKey ? -1 : 1);
               if (event.key === "Escape") event.currentTarget.blur();
@@ -225,6 +229,16 @@ function RunBody(props: BodyProps) {
               {found.includes(node?.name ?? "") ? `${found.indexOf(node?.name ?? "") + 1} of ` : ""}
               {found.length || "none"}
             </span>
+          )}
+          {text.trim() !== "" && (
+            <button
+              type="button"
+              class="button toggle"
+              aria-pressed={view.shape.text !== ""}
+              onClick={() => scene.change({ shape: { ...view.shape, text: view.shape.text === "" ? text : "" } })}
+            >
+              Only found
+            </button>
           )}
           <button
             type="button"
