@@ -1,20 +1,17 @@
 /** The nodes of a run as rows: a tree, or bars over time. */
 import { useMemo } from "preact/hooks";
 import { useTreeRows } from "./use_tree_rows.ts";
-import { attemptsOf, podNameOf } from "../../../lib/status/mod.ts";
-import type { NodeStatus } from "../../../lib/api/mod.ts";
-import { useApp } from "../../app.ts";
 import { ShapeChips } from "../../components/run/graph_menu.tsx";
 import { NodeRows } from "../../components/run/node_rows.tsx";
 import { PartsMenu } from "../../components/run/parts_menu.tsx";
 import { isFiltered } from "../../model/graph/graph_shape.ts";
-import { podMoments, STAGE_WORDS, STAGES, stagesOf, type StageSpan } from "../../model/timeline/stages.ts";
+import { STAGE_WORDS, STAGES } from "../../model/timeline/stages.ts";
 import { nodesSpan, readZoom, spanAt, spanOf, zoomed, zoomText } from "../../model/timeline/timeline.ts";
 import { nothingText } from "../../model/run/run_view.ts";
 import { failedRows, shapedRows } from "../../model/tree/shaped_rows.ts";
 import { type TreeGridRow, unfoldedRows } from "../../model/tree/tree_rows.ts";
 import type { RunScene } from "./run_scene.ts";
-import { useEvents } from "./use_events.ts";
+import { useStages } from "./use_stages.ts";
 
 const NOTHING: readonly TreeGridRow[] = [];
 
@@ -115,29 +112,4 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
       />
     </div>
   );
-}
-
-/** The time after which Kubernetes has forgotten the events of a run. */
-const FORGOTTEN_MILLIS = 3_600_000;
-
-/** The stages of nodes, as attempts and the events of their pods tell them. */
-function useStages(
-  { run, namespace, name, now }: RunScene,
-  overTime: boolean,
-): { readonly areKnown: boolean; readonly of: (node: NodeStatus) => readonly StageSpan[] | undefined } {
-  const { source, now: clock } = useApp();
-  const end = Date.parse(run.status?.finishedAt ?? "");
-  const { events } = useEvents(source, namespace, name, overTime && !(clock.value - end > FORGOTTEN_MILLIS));
-  const moments = useMemo(() => podMoments(events.value), [events.value]);
-  const nodes = useMemo(() => new Map(overTime ? Object.entries(run.status?.nodes ?? {}) : []), [run, overTime]);
-  const haveAttempts = useMemo(() => [...nodes.values()].some(({ nodeFlag }) => nodeFlag?.retried), [nodes]);
-  return {
-    areKnown: moments.size > 0 || haveAttempts,
-    of: (node) =>
-      stagesOf(node, {
-        attempts: node.type === "Retry" ? attemptsOf(node, nodes) : [],
-        moments: moments.size > 0 && node.type === "Pod" ? moments.get(podNameOf(run, node)) : undefined,
-        now,
-      }),
-  };
 }

@@ -26,7 +26,7 @@ import { type EarlyLog, useEarlyLog } from "./early_log.ts";
 import { GraphTab } from "./graph_tab.tsx";
 import { LogsTab } from "./logs_tab.tsx";
 import { DoingRefusal, useDoing } from "./run_actions.tsx";
-import { CriticalPath, RunHead, Sentence } from "./run_head.tsx";
+import { RunHead, Sentence } from "./run_head.tsx";
 import { RunPanel } from "./run_panel.tsx";
 import type { RunScene } from "./run_scene.ts";
 import { useGraph } from "./use_graph.ts";
@@ -35,6 +35,7 @@ import { useWhy } from "./use_why.ts";
 
 const ArtifactDialog = lazy(async () => (await import("./artifact_dialog.tsx")).ArtifactDialog, () => null);
 const RowsTab = lazy(async () => (await import("./rows_tab.tsx")).RowsTab);
+const CriticalPath = lazy(async () => (await import("./critical_path_panel.tsx")).CriticalPathPanel);
 const EventsTab = lazy(async () => (await import("./events_tab.tsx")).EventsTab);
 const ManifestTab = lazy(async () => (await import("./manifest_tab.tsx")).ManifestTab);
 const ArtifactsTab = lazy(async () => (await import("./artifacts_tab.tsx")).ArtifactsTab);
@@ -292,7 +293,13 @@ function RunBody(props: BodyProps) {
           }}
         />
       )}
-      {withCritical && <CriticalPath path={path} onSelect={(key) => scene.change({ nodeId: nodeNamed(key)?.id })} />}
+      {withCritical && (
+        <CriticalPath
+          scene={scene}
+          path={path}
+          onSelect={(key) => scene.change({ nodeId: nodeNamed(key)?.id })}
+        />
+      )}
       {view.show === "cost" && <RunCost run={run} prices={app.info.value.prices} now={now} />}
       {view.show === "cost" && <RunAdvice run={live} />}
       <div class={`run-body${node ? " with-panel" : ""}`}>
