@@ -21,6 +21,7 @@ import { readSubmission, sourceKind } from "./submit.ts";
 import { uploadedArguments, withArtifacts } from "./uploaded_arguments.ts";
 import { watchRoutes } from "./watch_routes.ts";
 import { serviceOf } from "./change.ts";
+import { podTimesRoute } from "./pod_times_route.ts";
 import { canRoute } from "./can_route.ts";
 import { changeRoutes } from "./change_routes.ts";
 import { answerWorkflow, toOne } from "./one_workflow.ts";
@@ -214,6 +215,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   lint,
   remove,
   why,
+  podTimesRoute((call) => getRow(call)),
   canRoute({ delete: remove, ...Object.fromEntries(changes.map((one) => [one.path.split("/").at(-1)!, one])) }),
   ...changes,
   ...logsRoute((call) => getLiveOrArchived(call, undefined, getStored)),

@@ -150,6 +150,23 @@ export const RUN_TIME: readonly Journey[] = [
     assertEquals(widths.length, 5);
     assert(widths[2]! > 2 * widths[0]!, widths.join());
   }),
+  played(
+    "UI-41 the bar of a pod says how long its outputs were saved, once its containers do",
+    "etl?tab=timeline",
+    async (server) => {
+      const run = await failedRun("etl");
+      const node = Object.values(run.status!.nodes!).find(({ name }) => name === "etl.extract")!;
+      const second = (at: number) => new Date(Date.parse(node.startedAt!) + at * 1000).toISOString();
+      server.show(run);
+      server.stage.podTimes = { [podNameOf(run, node)]: { started: second(1), ended: second(6), saved: second(10) } };
+    },
+    async (page) => {
+      await page.waitForSelector(".time-bar.stage-save");
+      await page.getByRole("gridcell", { name: "Succeeded 10s: ran 5s, saved outputs 4s" }).waitFor();
+      await page.keyboard.press("c");
+      await page.locator(".flame .stages li", { hasText: "saved outputs 4s" }).waitFor();
+    },
+  ),
   played("UI-43 the nearer time is in the address, and a link shows it again", "etl?tab=timeline", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {

@@ -9,8 +9,8 @@ import type { Family } from "../phase.ts";
 import { STAGE_WORDS, STAGES, type StageSpan } from "./stages.ts";
 import { partOf, type TimeSpan } from "./timeline.ts";
 
-/** The causes of time: the stages of a node, a person who is waited for, and that nothing was at work. */
-export const CAUSES = [...STAGES, "person", "between"] as const;
+/** The causes of time: the stages of a node, a person who is waited for, that nothing was at work, and what nobody tells. */
+export const CAUSES = [...STAGES, "person", "between", "unknown"] as const;
 /** A cause. */
 export type Cause = (typeof CAUSES)[number];
 
@@ -19,6 +19,7 @@ export const CAUSE_WORDS: Readonly<Record<Cause, string>> = {
   ...STAGE_WORDS,
   person: "waited for a person",
   between: "nothing ran",
+  unknown: "not known",
 };
 
 /** A part of the time with its cause. */
@@ -148,11 +149,11 @@ function causesOf(
   for (const stage of stages) {
     const [begin, end] = [Math.max(at, stage.from), Math.min(to, stage.to)];
     if (end <= begin) continue;
-    if (begin > at) causes.push({ cause: "between", from: at, to: begin });
+    if (begin > at) causes.push({ cause: "unknown", from: at, to: begin });
     causes.push({ cause: stage.stage, from: begin, to: end });
     at = end;
   }
-  if (at < to) causes.push({ cause: causes.length > 0 ? "between" : "run", from: at, to });
+  if (at < to) causes.push({ cause: causes.length > 0 ? "unknown" : "run", from: at, to });
   return causes;
 }
 

@@ -59,9 +59,15 @@ Deno.test("every moment has one cause: they sum to the time of the run", () => {
       ]
       : undefined
   );
-  assertEquals(sumsOf(split), ["waited for a machine 3", "ran 29", "waited for a person 20", "nothing ran 10"]);
+  assertEquals(sumsOf(split), [
+    "waited for a machine 3",
+    "ran 29",
+    "waited for a person 20",
+    "nothing ran 9",
+    "not known 1",
+  ]);
   assertEquals(split.sums.reduce((sum, { millis }) => sum + millis, 0), 62_000);
-  assertEquals(split.rows[2]!.at(-1)!.causes.map(({ cause }) => cause), ["wait", "run", "between"]);
+  assertEquals(split.rows[2]!.at(-1)!.causes.map(({ cause }) => cause), ["wait", "run", "unknown"]);
 });
 
 Deno.test("as a table the flame has its leaves in the order of time, with what each lies in", () => {

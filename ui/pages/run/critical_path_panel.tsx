@@ -1,4 +1,4 @@
-/** Where the time of a run went: the flame of its critical path, and the same as a table. */
+/** The critical path of a run: its flame, and the same as a table. */
 import { useMemo } from "preact/hooks";
 import { FlameView } from "../../components/run/flame_view.tsx";
 import { durationText } from "../../model/duration.ts";
