@@ -29,6 +29,10 @@ export function ApiPage() {
         {" "}
         or is logged in here; rights are those of Kubernetes, asked for before anything is looked up.
       </p>
+      <p class="downloads">
+        <a class="button" href="assets/openapi-spec/swagger.json" download="swagger.json">Swagger of the API</a>
+        <a class="button" href="assets/jsonschema/schema.json" download="schema.json">JSON schema of the kinds</a>
+      </p>
       <input
         type="search"
         value={words}
