@@ -26,6 +26,7 @@ import type { ServerFlags } from "./flags.ts";
 import { readAuthModes } from "./gate/modes.ts";
 import { infoOf, settingsOf } from "./info/settings.ts";
 import { type Certificate, listen } from "./listen/listen.ts";
+import { API_DOCUMENTS } from "./description/documents.ts";
 import { baseHrefOf, makePage } from "./page/page.ts";
 import { pageFolder } from "./page/page_folder.ts";
 import { EventQueue } from "./events/queue.ts";
@@ -145,6 +146,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
       modes: [...modes],
       xFrameOptions: flags.xFrameOptions,
       widgetAncestors: flags.widgetAncestor,
+      documents: API_DOCUMENTS,
     }),
     log,
     now,

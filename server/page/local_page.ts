@@ -6,6 +6,7 @@ import type { Handler } from "../handler.ts";
 import { listen, type Listening } from "../listen/listen.ts";
 import { startServer } from "../start.ts";
 import { localGate } from "./local_gate.ts";
+import { API_DOCUMENTS } from "../description/documents.ts";
 import { makePage } from "./page.ts";
 import { pageFolder } from "./page_folder.ts";
 import { secret } from "./tickets.ts";
@@ -61,6 +62,7 @@ export async function serveLocalPage(
       baseHref: "/",
       login: "ticket",
       xFrameOptions: "DENY",
+      documents: API_DOCUMENTS,
     }),
     key,
     now: () => Date.now(),

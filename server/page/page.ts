@@ -1,5 +1,6 @@
 /** The page as a function from requests to responses: files that never change, and an index that names them. */
 
+import { gzipSync } from "node:zlib";
 import { importsIn, loadedBy } from "./script_imports.ts";
 
 /** The settings of a page. */
@@ -16,6 +17,8 @@ export interface PageOptions {
   readonly xFrameOptions: string;
   /** The origins whose pages may show widgets in a frame, beside those that may show the whole page. */
   readonly widgetAncestors?: readonly string[] | undefined;
+  /** Texts of JSON that lie beside the page, by their paths; each is made once, when the first asks for it. */
+  readonly documents?: ReadonlyMap<string, () => Promise<string>> | undefined;
 }
 
 /** The paths of the pages that are made to stand in frames of others: no other address shows one. */
@@ -46,6 +49,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
   css: "text/css; charset=utf-8",
   svg: "image/svg+xml",
+  json: "application/json",
 };
 
 const YEAR_SECONDS = 31_536_000;
@@ -53,6 +57,7 @@ const YEAR_SECONDS = 31_536_000;
 /** Makes the page. */
 export function makePage(options: PageOptions): Page {
   let files: Promise<Files> | undefined;
+  const made = new Map<string, Promise<Asset>>();
   return async (request, path) => {
     if (request.method !== "GET" && request.method !== "HEAD") return undefined;
     // A load that failed is tried again at the next request: sources may be mended.
@@ -62,6 +67,12 @@ export function makePage(options: PageOptions): Page {
     });
     const { index, etag, runLink, assets } = await files;
     const headers = headersOf(options, WIDGET.test(path));
+    const document = options.documents?.get(path);
+    if (document) {
+      if (!made.has(path)) made.set(path, document().then(jsonAsset));
+      const asset = await made.get(path)!;
+      return assetResponse(asset, request, headers, "no-cache");
+    }
     if (path.startsWith("/assets/")) {
       const asset = assets.get(path.slice("/assets/".length));
       if (!asset) return new Response("not found\n", { status: 404, headers });
@@ -76,9 +87,19 @@ export function makePage(options: PageOptions): Page {
   };
 }
 
-function assetResponse({ bytes, packed, type }: Asset, request: Request, headers: Headers): Response {
+function jsonAsset(text: string): Asset {
+  const bytes = new TextEncoder().encode(text);
+  return { bytes, packed: new Uint8Array(gzipSync(bytes)), type: TYPES.json! };
+}
+
+function assetResponse(
+  { bytes, packed, type }: Asset,
+  request: Request,
+  headers: Headers,
+  caching = `public, max-age=${YEAR_SECONDS}, immutable`,
+): Response {
   headers.set("content-type", type);
-  headers.set("cache-control", `public, max-age=${YEAR_SECONDS}, immutable`);
+  headers.set("cache-control", caching);
   headers.set("vary", "accept-encoding");
   const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(request.headers.get("accept-encoding") ?? "");
   const body = packed && takesGzip ? packed : bytes;

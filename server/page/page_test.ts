@@ -143,3 +143,22 @@ Deno.test("the same sources give the same files", async () => {
     for (const folder of folders) await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("a document beside the page is made when it is asked for, once, and is asked for each time", async () => {
+  let made = 0;
+  const documents = new Map([["/assets/openapi-spec/swagger.json", () => Promise.resolve(`{"made":${++made}}`)]]);
+  await withPage(async (ask) => {
+    assertEquals(made, 0);
+    for (const encoding of ["identity", "gzip"]) {
+      const answer = await ask("/assets/openapi-spec/swagger.json", { "accept-encoding": encoding });
+      assertEquals([answer.headers.get("content-type"), answer.headers.get("cache-control")], [
+        "application/json",
+        "no-cache",
+      ]);
+      const packed = answer.headers.get("content-encoding") === "gzip";
+      const stream = packed ? answer.body!.pipeThrough(new DecompressionStream("gzip")) : answer.body!;
+      assertEquals([packed, await new Response(stream).text()], [encoding === "gzip", '{"made":1}']);
+    }
+    assertEquals((await ask("/assets/jsonschema/schema.json")).status, 404);
+  }, { documents });
+});

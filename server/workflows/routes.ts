@@ -28,6 +28,7 @@ import { readSubmission, rightsToSubmit, sourceKind } from "./submit.ts";
 import { uploadedArguments, withArtifacts } from "./uploaded_arguments.ts";
 import { watchRoutes } from "./watch_routes.ts";
 import { serviceOf } from "./change.ts";
+import { podTimesRoute } from "./pod_times_route.ts";
 import { canRoute } from "./can_route.ts";
 import { changeRoutes } from "./change_routes.ts";
 import { answerWorkflow, toOne } from "./one_workflow.ts";
@@ -216,6 +217,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   lint,
   remove,
   why,
+  podTimesRoute((call) => getRow(call)),
   canRoute({
     id: "WorkflowService_CanWorkflow",
     path: `${PATH}/{name}/can`,

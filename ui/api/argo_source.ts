@@ -14,6 +14,7 @@ import {
   readEventObject,
   readInfo,
   readLacks,
+  readPodTimes,
   readRun,
   readUser,
 } from "./read.ts";
@@ -190,6 +191,10 @@ export function argoSource(exchange: Exchange): Source {
         "reasons",
       );
       return Array.isArray(answer.reasons) ? answer.reasons as Reason[] : [];
+    },
+    async podTimes(namespace, name, signal) {
+      const tried = `read the times of the pods of ${namespace}/${name}`;
+      return readPodTimes(await ask(exchange, { tried, path: `${runsPath(namespace, name)}/pod-times`, signal }));
     },
     async lacks(kind, namespace, name, signal) {
       const tried = `ask what may be done to ${namespace}/${name}`;

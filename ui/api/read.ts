@@ -13,6 +13,7 @@ import {
   type Lacks,
   type LinkSetting,
   type LoggedEventList,
+  type PodTimes,
   type Prices,
   type ServerInfo,
   type UserInfo,
@@ -160,6 +161,17 @@ export function readInfo(value: unknown): ServerInfo {
       key: text(column.key),
     })),
   };
+}
+
+/** The moments of pods, by their names. */
+export function readPodTimes(value: unknown): Readonly<Record<string, PodTimes>> {
+  const { pods = {} } = objectOf(value, "the times of pods");
+  const each = Object.entries(objectOf(pods, "the times of pods")).map(([name, times]) => {
+    const { started, ended, saved } = objectOf(times, "the times of a pod");
+    const known = Object.entries({ started, ended, saved }).filter(([, at]) => typeof at === "string");
+    return [name, Object.fromEntries(known)];
+  });
+  return Object.fromEntries(each);
 }
 
 /** The rights that somebody lacks, by what can be done. */

@@ -271,6 +271,13 @@ export interface KubeEvent {
   };
 }
 
+/** The moments of a pod that its containers say: main began, main ended, and what it left was saved. */
+export interface PodTimes {
+  readonly started?: string;
+  readonly ended?: string;
+  readonly saved?: string;
+}
+
 /** A server that pages ask. Each method throws a `Refusal`, and what `signal` was aborted with. */
 export interface Source {
   listRuns(query: RunQuery, window: Window, signal?: AbortSignal): Promise<RunList>;
@@ -313,6 +320,8 @@ export interface Source {
   logs(namespace: string, name: string, query: LogQuery, signal: AbortSignal): AsyncIterable<LogBatch>;
   /** The reasons why a run, or a node of it, waits. A server of Argo's refuses as `unknown-route`. */
   why(namespace: string, name: string, signal?: AbortSignal): Promise<readonly Reason[]>;
+  /** The moments of the pods that are there, by their names. A server of Argo's refuses as `unknown-route`. */
+  podTimes(namespace: string, name: string, signal?: AbortSignal): Promise<Readonly<Record<string, PodTimes>>>;
   /** The rights that the caller lacks for a run, or what runs are made from. A server of Argo's refuses as `unknown-route`. */
   lacks(kind: "Workflow" | TemplateKind, namespace: string, name: string, signal?: AbortSignal): Promise<Lacks>;
   /** Events of Kubernetes about a run and its pods, then those that come. */

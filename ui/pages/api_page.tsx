@@ -1,4 +1,5 @@
 /** The routes of the server's API: what each needs, brings and answers; each is a link. */
+import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import json from "../../manifests/schema/api-routes.json" with { type: "json" };
 import { useApp } from "../app.ts";
@@ -37,6 +38,10 @@ export function ApiPage() {
         {" "}
         or is logged in here; rights are those of Kubernetes, asked for before anything is looked up.
       </p>
+      <p class="downloads">
+        <a class="button" href="assets/openapi-spec/swagger.json" download="swagger.json">Swagger of the API</a>
+        <a class="button" href="assets/jsonschema/schema.json" download="schema.json">JSON schema of the kinds</a>
+      </p>
       <input
         type="search"
         value={words}
@@ -71,7 +76,15 @@ function RouteRow({ route, href, isOpen }: { route: ApiRoute; href: string; isOp
   return (
     <li ref={row}>
       <a href={href} aria-expanded={isOpen}>
-        <b>{route.method}</b> <code>{route.path}</code>
+        <b>{route.method}</b>{" "}
+        <code>
+          {route.path.split(/(?=\/)/).map((segment) => (
+            <Fragment key={segment}>
+              {segment}
+              <wbr />
+            </Fragment>
+          ))}
+        </code>
       </a>
       {isOpen && <Facts route={route} />}
     </li>

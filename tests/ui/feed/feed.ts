@@ -3,6 +3,7 @@ import type { Workflow } from "../../../lib/api/mod.ts";
 import { KubeClient, type KubeObject, type Resource, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { silentLog } from "../../../lib/log.ts";
 import { createApiServer } from "../../../local/api/mod.ts";
+import { API_DOCUMENTS } from "../../../server/description/documents.ts";
 import type { Handler } from "../../../server/handler.ts";
 import { listen } from "../../../server/listen/listen.ts";
 import { makePage } from "../../../server/page/page.ts";
@@ -94,6 +95,7 @@ export async function startFeed(
       modes: ["client", "sso"],
       xFrameOptions: "DENY",
       widgetAncestors,
+      documents: API_DOCUMENTS,
     }),
   }, stop.signal);
   const seen: SeenRequest[] = [];

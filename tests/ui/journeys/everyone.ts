@@ -101,6 +101,18 @@ export const EVERYONE: readonly Journey[] = [
       await page.getByText("a stream of sensor.LogEntry").waitFor();
       const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
       assertEquals(overflow, 0);
+      for (
+        const [link, name, has] of [
+          ["Swagger of the API", "swagger.json", '"operationId":"WorkflowService_RetryWorkflow"'],
+          ["JSON schema of the kinds", "schema.json", '"$ref":"#/definitions/CronWorkflow"'],
+        ] as const
+      ) {
+        const downloaded = page.waitForEvent("download");
+        await page.getByRole("link", { name: link }).click();
+        const file = await downloaded;
+        assertEquals(file.suggestedFilename(), name);
+        assert((await Deno.readTextFile((await file.path())!)).includes(has), name);
+      }
     },
   ),
   journey("UI-17 runs are walked along, selected and looked at by keys, and the keys are told", async (scene) => {

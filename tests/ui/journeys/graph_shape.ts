@@ -98,6 +98,45 @@ export const GRAPH_SHAPE: readonly Journey[] = [
       await fresh.context.close();
     },
   ),
+  journey(
+    "UI-35 one filter by state and text holds in graph, timeline and tree, and one address shows it in each",
+    async ({ feed, browser, open, page }) => {
+      await loaded(feed, "etl");
+      const rows = (page: Page, expected: readonly string[]) =>
+        awaitFact(`the rows are ${expected.join(", ")}`, async () => {
+          assertEquals(await page.locator(".node-row .node-label").allTextContents(), expected);
+          return true;
+        }, { seconds: 20 });
+      await open(`${feed.url}workflows/data/etl?tab=tree`);
+      await rows(page, ["etl", "approve", "extract", "load-0", "load-1", "load-2"]);
+      await page.getByRole("searchbox", { name: "Find a node" }).fill("load");
+      await page.getByRole("button", { name: "Only found" }).click();
+      await rows(page, ["etl", "load-0", "load-1", "load-2"]);
+      await page.getByText("Parts", { exact: true }).click();
+      assertEquals(await page.getByLabel("One part for each template").count(), 0);
+      await page.getByRole("group", { name: "Phases" }).getByLabel("Failed").check();
+      await rows(page, ["etl", "load-1"]);
+      const { searchParams } = new URL(page.url());
+      assertEquals(["find", "only", "phase"].map((name) => searchParams.get(name)), ["load", "found", "Failed"]);
+      await page.keyboard.press("Escape");
+      await page.getByRole("tab", { name: "Timeline" }).click();
+      await page.locator(".rows.timeline").waitFor();
+      await rows(page, ["etl", "load-1"]);
+      await page.getByRole("tab", { name: "Graph" }).click();
+      await shows(page, ["load-1"]);
+      const fresh = await openPage(browser, NARROW);
+      await fresh.open(page.url().replace("tab=graph", "tab=timeline"));
+      await rows(fresh.page, ["etl", "load-1"]);
+      await fresh.page.getByRole("link", { name: "Remove the filter text: load" }).click();
+      await rows(fresh.page, ["etl", "load-1"]);
+      await fresh.page.getByRole("link", { name: "Remove the filter phases: Failed" }).click();
+      await rows(fresh.page, ["etl", "approve", "extract", "load-0", "load-1", "load-2"]);
+      assertEquals(await fresh.faults(), []);
+      await fresh.context.close();
+      await open(page.url().replace("phase=Failed", "phase=Error").replace("tab=graph", "tab=tree"));
+      await page.getByText("No part is like that.").waitFor();
+    },
+  ),
   journey("UI-35 parts of one template are one, which opens where somebody wants it", async ({ feed, open, page }) => {
     await loaded(feed, "etl", 40);
     await open(`${feed.url}workflows/data/etl?tab=graph&group=template`);

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import type { NodeStatus } from "../../../lib/api/mod.ts";
 import { CUSTOM_RESOURCE_DEFINITIONS, type KubeObject, type Resource } from "../../../lib/kube/mod.ts";
 import { EVENT_KINDS } from "../../../server/argo_events/kinds.ts";
+import { NARROW, openPage } from "../browser.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { addressHas } from "../browser.ts";
 import { type Feed, NAMESPACE } from "../feed/feed.ts";
@@ -176,6 +177,74 @@ export const OVER_RUNS: readonly Journey[] = [
       await page.getByLabel("Compared with").selectOption({ index: 0 });
       await page.getByRole("link", { name: "extract", exact: true }).click();
       await page.locator(".node-panel").getByRole("heading", { name: "extract" }).waitFor();
+    },
+  ),
+  journey(
+    "UI-55 the graph of two runs tells by colour and sign what is the same, what changed, and what only one has",
+    async ({ feed, browser, open, page }) => {
+      const template = (tasks: readonly string[]) => ({
+        name: "main",
+        dag: { tasks: tasks.map((name) => ({ name, template: "work" })) },
+      });
+      const make = async (name: string, at: number, tasks: Readonly<Record<string, Partial<NodeStatus>>>) => {
+        const node = (path: string, more: Partial<NodeStatus>): NodeStatus => ({
+          id: `${name}-${path}`,
+          name: `${name}.${path}`,
+          displayName: path,
+          type: "Pod",
+          phase: "Succeeded",
+          boundaryID: name,
+          templateName: "work",
+          startedAt: minute(at),
+          finishedAt: minute(at + 1),
+          ...more,
+        });
+        const root = {
+          ...node("", {}),
+          id: name,
+          name,
+          displayName: name,
+          type: "DAG" as const,
+          boundaryID: undefined,
+        };
+        const nodes = [root, ...Object.entries(tasks).map(([path, more]) => node(path, more))];
+        await feed.run(name, {
+          phase: "Failed",
+          startedAt: minute(at),
+          labels: { "workflows.argoproj.io/workflow-template": "etl" },
+          status: {
+            nodes: Object.fromEntries(nodes.map((one) => [one.id, one])),
+            storedWorkflowTemplateSpec: {
+              entrypoint: "main",
+              templates: [template(Object.keys(tasks)), { name: "work" }],
+            },
+          },
+        });
+      };
+      await make("etl-1", 0, { extract: {}, load: {}, old: {} });
+      await make("etl-2", 10, { extract: {}, load: { phase: "Failed", message: "no such table" }, fresh: {} });
+      await open(`${feed.url}workflows/data/etl-2?tab=compare`);
+      const part = (name: string) => page.locator(`.compare-graph .part[aria-label^="${name},"]`);
+      await part("extract").waitFor();
+      const said = async (name: string) => (await part(name).locator(".sub").textContent())!;
+      assertEquals(await said("extract"), "= same");
+      assert((await said("load")).startsWith("≠ now Failed"), await said("load"));
+      assert((await said("fresh")).startsWith("+ only here"), await said("fresh"));
+      assert((await said("old")).startsWith("− not here"), await said("old"));
+      const legend = page.getByRole("list", { name: "Colours and signs of the graph" });
+      assertEquals(
+        (await legend.innerText()).replace(/\s+/g, " "),
+        "= the same 1 ≠ changed 1 − only in etl-1 1 + only in etl-2 1",
+      );
+      await page.locator(".compare-nodes").getByText("load").waitFor();
+      await part("old").click();
+      await part("load").click();
+      await page.locator(".node-panel").getByText("no such table").first().waitFor();
+      const fresh = await openPage(browser, { ...NARROW, theme: "dark" });
+      await fresh.open(page.url());
+      await fresh.page.locator(".compare-graph .part").first().waitFor();
+      assertEquals(await fresh.faults(), []);
+      await fresh.context.close();
     },
   ),
   journey("UI-76 a report of labels is bars and a table, and a bar leads to its run", async ({ feed, open, page }) => {

@@ -167,6 +167,23 @@ export const RUN_TIME: readonly Journey[] = [
     assertEquals(widths.length, 5);
     assert(widths[2]! > 2 * widths[0]!, widths.join());
   }),
+  played(
+    "UI-41 the bar of a pod says how long its outputs were saved, once its containers do",
+    "etl?tab=timeline",
+    async (server) => {
+      const run = await failedRun("etl");
+      const node = Object.values(run.status!.nodes!).find(({ name }) => name === "etl.extract")!;
+      const second = (at: number) => new Date(Date.parse(node.startedAt!) + at * 1000).toISOString();
+      server.show(run);
+      server.stage.podTimes = { [podNameOf(run, node)]: { started: second(1), ended: second(6), saved: second(10) } };
+    },
+    async (page) => {
+      await page.waitForSelector(".time-bar.stage-save");
+      await page.getByRole("gridcell", { name: "Succeeded 10s: ran 5s, saved outputs 4s" }).waitFor();
+      await page.keyboard.press("c");
+      await page.locator(".flame .stages li", { hasText: "saved outputs 4s" }).waitFor();
+    },
+  ),
   played("UI-43 the nearer time is in the address, and a link shows it again", "etl?tab=timeline", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {
@@ -213,10 +230,59 @@ export const RUN_TIME: readonly Journey[] = [
     server.show(await failedRun("etl"));
   }, async (page) => {
     await page.keyboard.press("c");
-    await page.waitForSelector(".critical li");
+    await page.getByText("As a table").click();
     const whole = await page.locator(".run-head .number").first().textContent();
-    assertEquals(await texts(page, ".critical-sum .number"), [whole?.trim()]);
+    assertEquals((await texts(page, ".critical-table tfoot .number"))[0], whole?.trim());
+    const causes = await texts(page, ".flame .stages li");
+    assertEquals(causes.map((one) => one.replace(/\s+/g, " ").trim()), ["ran 1m 10s 100 %"]);
   }),
+  played(
+    "UI-45 the flame of a run is walked and brought nearer by keys and by a click, and the timeline shows that time",
+    "etl?show=critical",
+    async (server) => {
+      server.show(await failedRun("etl"));
+    },
+    async (page) => {
+      const block = (name: string | RegExp) => page.locator(".flame").getByRole("button", { name });
+      const about = (text: string) => page.locator(".flame-about").filter({ hasText: text }).waitFor();
+      await block(/^etl, 1m 10s/).focus();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      await about("extract");
+      await page.keyboard.press("ArrowRight");
+      await about("flaky");
+      await page.keyboard.press("Enter");
+      await holds(page, "new URL(location.href).searchParams.get('zoom') === '10..40'");
+      assertEquals(await page.evaluate("document.activeElement.getAttribute('aria-current')"), "true");
+      assertEquals(await block(/^extract/).count(), 0);
+      await page.keyboard.press("ArrowRight");
+      await about("check");
+      await page.keyboard.press("ArrowDown");
+      await about("deep");
+      await page.keyboard.press("0");
+      await holds(page, "!new URL(location.href).searchParams.has('zoom')");
+      await block(/^deep/).click();
+      const zoom = address(page).get("zoom");
+      assertEquals(zoom, "40..50");
+      await page.getByRole("tab", { name: "Timeline" }).click();
+      await page.locator(".axis-time", { hasText: "40s" }).waitFor();
+      assertEquals(await texts(page, ".flame-axis .axis-tick"), await texts(page, ".axis .axis-tick"));
+      await page.locator(".flame").getByRole("button", { name: "Show the node" }).click();
+      await page.locator(".node-panel h2", { hasText: "deep" }).waitFor();
+    },
+  ),
+  played(
+    "UI-45 on a narrow page in the dark the flame has room, and its table is read",
+    "etl?show=critical&tab=graph",
+    async (server) => {
+      server.show(await failedRun("etl"));
+    },
+    async (page) => {
+      await page.getByText("As a table").click();
+      await page.getByRole("row", { name: /^deep etl \/ check/ }).waitFor();
+    },
+    { width: 390, height: 844, theme: "dark" },
+  ),
   played("UI-46 a node that waits for its turn says which limit holds it back, and who has it", "full", (server) => {
     const run = waiting("full", {});
     const [main, work] = run.spec.templates ?? [];

@@ -2,7 +2,7 @@
 import type { Workflow } from "../../../lib/api/mod.ts";
 import type { Reason } from "../../../lib/explain/mod.ts";
 import { makePage } from "../../../server/page/page.ts";
-import type { Lacks } from "../../../ui/api/source.ts";
+import type { Lacks, PodTimes } from "../../../ui/api/source.ts";
 
 /** A line of a log, as the server tells it. */
 export interface PlayedLine {
@@ -26,6 +26,8 @@ export interface Stage {
   cuts: number[];
   /** Undefined as before a server that does not know: the page works them out. */
   reasons: readonly Reason[] | undefined;
+  /** The moments of pods, by their names. */
+  podTimes: Readonly<Record<string, PodTimes>>;
   /** The rights that are lacking, by what can be done to a run. */
   lacks: Lacks;
   /** The events of Kubernetes that are told of every run. */
@@ -56,6 +58,7 @@ export function playServer(folder: () => Promise<string>): PlayedServer {
     lines: [],
     cuts: [],
     reasons: [],
+    podTimes: {},
     lacks: {},
     events: [],
     beforeRun: undefined,
@@ -95,6 +98,7 @@ export function playServer(folder: () => Promise<string>): PlayedServer {
         ? Response.json({ reasons: stage.reasons })
         : Response.json({ code: 12, message: "not known here" }, { status: 501 });
     }
+    if (part === "pod-times") return Response.json({ pods: stage.podTimes });
     if (part === "can") return Response.json({ lacks: stage.lacks });
     if (part === "log") {
       stage.logQueries.push(searchParams);

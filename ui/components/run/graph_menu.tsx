@@ -15,6 +15,8 @@ interface Props {
   /** The graph with all its parts. */
   readonly whole: Part;
   readonly shape: GraphShape;
+  /** Whether rows are shown, which have no artifacts and no groups. */
+  readonly ofRows?: boolean;
   readonly onShape: (shape: GraphShape) => void;
 }
 
@@ -24,25 +26,29 @@ const TITLES: Readonly<Record<ShapeFilter, string>> = { phases: "Phases", types:
 const MOST_WORDS = 100;
 
 /** What the menu offers. */
-export function GraphMenu({ whole, shape, onShape }: Props) {
+export function GraphMenu({ whole, shape, ofRows = false, onShape }: Props) {
   return (
     <>
-      <label class="toggle">
-        <input
-          type="checkbox"
-          checked={shape.withArtifacts}
-          onChange={(event) => onShape({ ...shape, withArtifacts: event.currentTarget.checked })}
-        />
-        Artifacts
-      </label>
-      <label class="toggle">
-        <input
-          type="checkbox"
-          checked={shape.isGrouped}
-          onChange={(event) => onShape({ ...shape, isGrouped: event.currentTarget.checked })}
-        />
-        One part for each template
-      </label>
+      {!ofRows && (
+        <>
+          <label class="toggle">
+            <input
+              type="checkbox"
+              checked={shape.withArtifacts}
+              onChange={(event) => onShape({ ...shape, withArtifacts: event.currentTarget.checked })}
+            />
+            Artifacts
+          </label>
+          <label class="toggle">
+            <input
+              type="checkbox"
+              checked={shape.isGrouped}
+              onChange={(event) => onShape({ ...shape, isGrouped: event.currentTarget.checked })}
+            />
+            One part for each template
+          </label>
+        </>
+      )}
       {SHAPE_FILTERS.map((filter) => (
         <Words key={filter} filter={filter} whole={whole} shape={shape} onShape={onShape} />
       ))}
@@ -95,6 +101,13 @@ export function ShapeChips({ shape, hrefOf }: {
   if (!isFiltered(shape)) return null;
   return (
     <ul class="chips graph-chips" aria-label="Parts that are shown">
+      {shape.text !== "" && (
+        <li>
+          <a class="chip" href={hrefOf({ ...shape, text: "" })} aria-label={`Remove the filter text: ${shape.text}`}>
+            text: {shape.text} <span aria-hidden="true">✕</span>
+          </a>
+        </li>
+      )}
       {SHAPE_FILTERS.filter((one) => shape[one].length > 0).map((one) => (
         <li key={one}>
           <a

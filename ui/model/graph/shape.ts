@@ -1,6 +1,7 @@
 /** The shape of a graph by choice: some of its parts only, those of one template as one, artifacts as parts of their own. Pure. */
 import type { NodeStatus } from "../../../lib/api/mod.ts";
 import { placeOf, storeTextOf } from "../../../lib/artifact/location.ts";
+import { textFinder } from "./find.ts";
 import { makePart } from "./make_part.ts";
 import { type GraphShape, isFiltered, SHAPE_FILTERS, type ShapeFilter } from "./graph_shape.ts";
 import { type Part, type PartEdge, partsIn } from "./part.ts";
@@ -42,22 +43,32 @@ export function offeredWords(words: readonly FilterWord[], chosen: readonly stri
 
 /** The graph as it is chosen. The part that holds all others stays, also where nothing is left in it. */
 export function shapeGraph(whole: Part, shape: GraphShape): Part {
-  const filtered = isFiltered(shape) ? withMembers(whole, keptIn(whole, shape), keptEdges) : whole;
+  const filtered = isFiltered(shape) ? withMembers(whole, keptIn(whole, meantBy(shape)), keptEdges) : whole;
   const room = { artifacts: MOST_ARTIFACTS };
   const full = shape.withArtifacts ? withArtifacts(filtered, room) : filtered;
   return shape.isGrouped ? grouped(full) : full;
 }
 
-function isMeant(part: Part, shape: GraphShape): boolean {
-  return SHAPE_FILTERS.every((one) => shape[one].length === 0 || shape[one].includes(WORD_OF[one](part)));
+/** The keys of the parts that choices mean by themselves, without those that only hold one. */
+export function meantKeys(whole: Part, shape: GraphShape): Set<string> {
+  const isMeant = meantBy(shape);
+  const keys = new Set<string>();
+  for (const part of partsIn(whole)) if (part !== whole && isMeant(part)) keys.add(part.key);
+  return keys;
+}
+
+function meantBy(shape: GraphShape): (part: Part) => boolean {
+  const hasText = textFinder(shape.text);
+  return (part) =>
+    SHAPE_FILTERS.every((one) => shape[one].length === 0 || shape[one].includes(WORD_OF[one](part))) && hasText(part);
 }
 
 /** The members that are meant, or hold one that is, by their places. */
-function keptIn(part: Part, shape: GraphShape): Map<number, Part> {
+function keptIn(part: Part, isMeant: (part: Part) => boolean): Map<number, Part> {
   const kept = new Map<number, Part>();
   for (const [place, member] of part.members.entries()) {
-    const inner = keptIn(member, shape);
-    if (inner.size > 0 || isMeant(member, shape)) kept.set(place, withMembers(member, inner, keptEdges));
+    const inner = keptIn(member, isMeant);
+    if (inner.size > 0 || isMeant(member)) kept.set(place, withMembers(member, inner, keptEdges));
   }
   return kept;
 }

@@ -1,7 +1,7 @@
 /** The state of a run's page and its address: the names that people have bookmarked, and ours beside them. */
 import { type ArtifactChoice, choiceText, readChoice } from "../artifacts/run_artifacts.ts";
 import type { FoldChoices } from "../graph/fold.ts";
-import type { GraphShape } from "../graph/graph_shape.ts";
+import { type GraphShape, isFiltered } from "../graph/graph_shape.ts";
 import { type Colouring, COLOURINGS } from "../graph/tint.ts";
 import { type Query, valueOf, valuesOf, withValues } from "../place.ts";
 import { readMoment } from "./replay.ts";
@@ -39,6 +39,8 @@ export interface RunView {
   readonly nodeId: string | undefined;
   readonly panel: PanelView;
   readonly onlyFailed: boolean;
+  /** The text that nodes are looked for by. */
+  readonly find: string;
   readonly fold: FoldChoices;
   readonly zoom: string | undefined;
   /** The node whose log is shown, and the container; all nodes, and `main`, where they are not said. */
@@ -59,7 +61,7 @@ export interface RunView {
   readonly show: Told | undefined;
   /** What the graph is coloured by; phases where it is not said. */
   readonly colour: Colouring | undefined;
-  /** The parts that the graph has. */
+  /** The parts that graph, timeline and tree have. */
   readonly shape: GraphShape;
 }
 
@@ -76,11 +78,14 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
   const panel = valueOf(query, "nodePanelView");
   const line = Number(valueOf(query, "line"));
   const show = valueOf(query, "show");
+  const only = valuesOf(query, "only");
+  const find = valueOf(query, "find") ?? "";
   return {
     tab,
     nodeId: valueOf(query, "nodeId") || (side === "yaml" || side === "events" ? sideNode : undefined) || undefined,
     panel: PANELS.find((one) => one === panel) ?? "summary",
-    onlyFailed: valueOf(query, "only") === "failed",
+    onlyFailed: only.includes("failed"),
+    find,
     fold: readFold(valueOf(query, "fold")),
     zoom: valueOf(query, "zoom"),
     log: { nodeId: side === "logs" && sideNode ? sideNode : undefined, container: container || "main" },
@@ -97,10 +102,17 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
       phases: valuesOf(query, "phase"),
       types: valuesOf(query, "type"),
       templates: valuesOf(query, "template"),
+      text: only.includes("found") ? find.trim() : "",
       isGrouped: valueOf(query, "group") === "template",
       withArtifacts: valueOf(query, "artifacts") === "shown",
     },
   };
+}
+
+/** What is said where the choices leave nothing of a run, or nothing is there: `otherwise`. */
+export function nothingText({ onlyFailed, shape }: RunView, otherwise: string): string {
+  if (isFiltered(shape)) return onlyFailed ? "Nothing that failed is like that." : "No part is like that.";
+  return onlyFailed ? "Nothing failed. Press f to see everything again." : otherwise;
 }
 
 /** Changes of the state; what is not named stays. */
@@ -109,6 +121,7 @@ export interface RunViewChange {
   readonly nodeId?: string | undefined;
   readonly panel?: PanelView;
   readonly onlyFailed?: boolean;
+  readonly find?: string;
   readonly fold?: FoldChoices;
   readonly zoom?: string | undefined;
   readonly log?: { readonly nodeId: string | undefined; readonly container: string };
@@ -135,7 +148,14 @@ export function changedQuery(query: Query, change: RunViewChange): Query {
   }
   if (has("nodeId")) values.nodeId = change.nodeId;
   if (change.panel) values.nodePanelView = change.panel;
-  if (has("onlyFailed")) values.only = change.onlyFailed ? "failed" : undefined;
+  if (has("onlyFailed") || has("find") || change.shape) {
+    const only = new Set(valuesOf(query, "only"));
+    const find = change.shape?.text || (change.find ?? valueOf(query, "find"));
+    const isOnlyFailed = change.onlyFailed ?? only.has("failed");
+    const isOnlyFound = find && (change.shape ? change.shape.text !== "" : only.has("found"));
+    values.find = find || undefined;
+    values.only = [isOnlyFailed && "failed", isOnlyFound && "found"].filter(Boolean).join(",") || undefined;
+  }
   if (change.fold) values.fold = foldText(change.fold);
   if (has("zoom")) values.zoom = change.zoom;
   if (has("line")) values.line = change.line === undefined ? undefined : String(change.line);

@@ -65,6 +65,7 @@ Deno.test("the parts of a graph are written into an address by name, and read ag
     phases: ["Failed", "Planned"],
     types: ["Pod"],
     templates: ["etl/load"],
+    text: "",
     isGrouped: true,
     withArtifacts: true,
   };
@@ -77,6 +78,19 @@ Deno.test("the parts of a graph are written into an address by name, and read ag
     "uid=u&phase=Failed,Planned&type=Pod&template=etl/load&group=template&artifacts=shown",
   );
   assertEquals(read(query).shape, shape);
-  const none = { phases: [], types: [], templates: [], isGrouped: false, withArtifacts: false };
+  const none = { phases: [], types: [], templates: [], text: "", isGrouped: false, withArtifacts: false };
   assertEquals(changedQuery(query, { shape: none }), [["uid", "u"]]);
+});
+
+Deno.test("the text that nodes are looked for is in the address, and whether others are left out stands beside it", () => {
+  const looked = changedQuery([], { find: "load" });
+  assertEquals([looked, read(looked).find, read(looked).shape.text], [[["find", "load"]], "load", ""]);
+  const only = changedQuery(looked, { shape: { ...read(looked).shape, text: "load" } });
+  assertEquals([only, read(only).shape.text], [[["find", "load"], ["only", "found"]], "load"]);
+  const typed = changedQuery(only, { find: "load(7" });
+  assertEquals(read(typed).shape.text, "load(7");
+  const both = changedQuery(typed, { onlyFailed: true });
+  assertEquals([read(both).onlyFailed, read(both).shape.text], [true, "load(7"]);
+  assertEquals(changedQuery(both, { onlyFailed: false, find: "" }), []);
+  assertEquals(changedQuery(only, { shape: { ...read(only).shape, text: "" } }), [["find", "load"]]);
 });

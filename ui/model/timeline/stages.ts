@@ -1,14 +1,14 @@
-/** The stages of a node's time: how long it waited for a machine, for images, for what had to be made ready, and between attempts. */
+/** The stages of a node's time: how long it waited for a machine, for images, for what had to be made ready, for what it put out, and between attempts. */
 import type { NodeStatus } from "../../../lib/api/mod.ts";
 import { millisOf } from "../../../lib/status/mod.ts";
-import type { KubeEvent } from "../../api/source.ts";
+import type { KubeEvent, PodTimes } from "../../api/source.ts";
 import { durationText } from "../duration.ts";
 import { familyOf } from "../node_look.ts";
 import type { Family } from "../phase.ts";
 import { spanOf, type TimeSpan } from "./timeline.ts";
 
-/** The stages, in their order: until a machine takes the pod, images, what is made ready before main, main; and a pause before the next attempt. */
-export const STAGES = ["wait", "pull", "stage", "run", "pause"] as const;
+/** The stages, in their order: until a machine takes the pod, images, what is made ready before main, main, what it left is saved; and a pause before the next attempt. */
+export const STAGES = ["wait", "pull", "stage", "run", "save", "pause"] as const;
 /** A stage. */
 export type Stage = (typeof STAGES)[number];
 
@@ -18,6 +18,7 @@ export const STAGE_WORDS: Readonly<Record<Stage, string>> = {
   pull: "pulled images",
   stage: "made ready",
   run: "ran",
+  save: "saved outputs",
   pause: "paused",
 };
 
@@ -27,19 +28,29 @@ export interface StageSpan extends TimeSpan {
   readonly family: Family;
 }
 
-/** The moments of a pod as its events tell them, in milliseconds. */
+/** The moments of a pod as its events and its containers tell them, in milliseconds. */
 export interface PodMoments {
   scheduled?: number;
   /** The main container began. */
   started?: number;
+  /** The main container ended. */
+  ended?: number;
+  /** The container beside it ended, which saves what main left. */
+  saved?: number;
   readonly pulls: Map<string, { from: number; to?: number }>;
 }
 
 const IMAGE = /^[^"]*image "([^"]+)"/;
 const MAIN = /^Started container:? "?main"?$/;
 
-/** The moments of pods, by their names. Kubernetes forgets events after an hour: a pod of earlier has none. */
-export function podMoments(events: Iterable<KubeEvent>): ReadonlyMap<string, PodMoments> {
+/**
+ * The moments of pods, by their names. Kubernetes forgets events after an hour, and pods go with their workflow or before:
+ * a pod of earlier has none.
+ */
+export function podMoments(
+  events: Iterable<KubeEvent>,
+  times: Readonly<Record<string, PodTimes>> = {},
+): ReadonlyMap<string, PodMoments> {
   const pods = new Map<string, PodMoments>();
   for (const { reason, message, lastTimestamp, involvedObject: { kind, name, part } } of events) {
     const at = millisOf(lastTimestamp);
@@ -53,6 +64,14 @@ export function podMoments(events: Iterable<KubeEvent>): ReadonlyMap<string, Pod
     else if (reason === "Pulled" && message.startsWith("Successfully")) {
       pod.pulls.set(image, { from: at, ...pod.pulls.get(image), to: at });
     }
+  }
+  for (const [name, told] of Object.entries(times)) {
+    const pod: PodMoments = pods.get(name) ?? { pulls: new Map() };
+    for (const moment of ["started", "ended", "saved"] as const) {
+      const at = millisOf(told[moment]);
+      if (!Number.isNaN(at)) pod[moment] = at;
+    }
+    pods.set(name, pod);
   }
   return pods;
 }
@@ -70,18 +89,13 @@ export function stagesOf(
   const whole = spanOf(node, now);
   if (!whole) return undefined;
   if (attempts.length > 0) return attempts.length > 1 ? stagesOfAttempts(attempts, whole, now) : undefined;
-  if (node.type !== "Pod" || moments?.scheduled === undefined) return undefined;
-  // Times of other clocks, in whole seconds, are kept within the node's own.
-  const within = (at: number) => Math.min(whole.to, Math.max(whole.from, at));
-  const scheduled = within(moments.scheduled);
+  if (node.type !== "Pod" || !moments) return undefined;
   const isOver = node.finishedAt !== undefined;
   // An event that is missing says nothing of when main began.
-  if (moments.started === undefined && isOver) return undefined;
-  const started = Math.max(scheduled, within(moments.started ?? whole.to));
-  const pulls = [...moments.pulls.values()]
-    .map(({ from, to = started }) => ({ from: Math.max(scheduled, from), to: Math.min(started, to) }))
-    .filter(({ from, to }) => to > from)
-    .sort((a, b) => a.from - b.from);
+  const isBeginKnown = moments.scheduled !== undefined && (moments.started !== undefined || !isOver);
+  if (!isBeginKnown && moments.ended === undefined) return undefined;
+  // Times of other clocks, in whole seconds, are kept within the node's own.
+  const within = (at: number) => Math.min(whole.to, Math.max(whole.from, at));
   const family = familyOf(node);
   const spans: StageSpan[] = [];
   let at = whole.from;
@@ -89,13 +103,24 @@ export function stagesOf(
     if (to > at) spans.push({ stage, from: at, to, family });
     at = Math.max(at, to);
   };
-  add("wait", scheduled);
-  for (const { from, to } of pulls) {
-    add("stage", from);
-    add("pull", to);
+  if (isBeginKnown) {
+    const scheduled = within(moments.scheduled!);
+    const started = Math.max(scheduled, within(moments.started ?? whole.to));
+    const pulls = [...moments.pulls.values()]
+      .map(({ from, to = started }) => ({ from: Math.max(scheduled, from), to: Math.min(started, to) }))
+      .filter(({ from, to }) => to > from)
+      .sort((a, b) => a.from - b.from);
+    add("wait", scheduled);
+    for (const { from, to } of pulls) {
+      add("stage", from);
+      add("pull", to);
+    }
+    add("stage", started);
+  } else at = within(moments.started ?? whole.from); // what was before is not known, and not drawn
+  add("run", within(moments.ended ?? whole.to));
+  if (moments.ended !== undefined && (moments.saved !== undefined || !isOver)) {
+    add("save", within(moments.saved ?? whole.to));
   }
-  add("stage", started);
-  add("run", whole.to);
   return spans.length > 0 ? spans : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { NodeStatus } from "../../../lib/api/mod.ts";
-import type { KubeEvent } from "../../api/source.ts";
+import type { KubeEvent, PodTimes } from "../../api/source.ts";
 import { podMoments, stagesOf, stagesText } from "./stages.ts";
 
 const START = Date.parse("2026-01-01T00:00:00Z");
@@ -31,8 +31,13 @@ function node(more: Partial<NodeStatus>): NodeStatus {
 }
 
 /** `wait 0-3 stage 3-4`. */
-function split(one: NodeStatus, events: readonly KubeEvent[], attempts: readonly NodeStatus[] = []) {
-  const spans = stagesOf(one, { attempts, moments: podMoments(events).get("p"), now: NOW });
+function split(
+  one: NodeStatus,
+  events: readonly KubeEvent[],
+  attempts: readonly NodeStatus[] = [],
+  times: PodTimes = {},
+) {
+  const spans = stagesOf(one, { attempts, moments: podMoments(events, { p: times }).get("p"), now: NOW });
   return spans?.map(({ stage, from, to }) => `${stage} ${(from - START) / 1000}-${(to - START) / 1000}`).join(" ");
 }
 
@@ -103,4 +108,21 @@ Deno.test("attempts stand in the row of their node, with the pauses between them
   const spans = stagesOf(node({ type: "Retry" }), { attempts, moments: undefined, now: NOW });
   assertEquals(spans?.map(({ family }) => family), ["failed", "idle", "done"]);
   assertEquals(split(node({ type: "Retry" }), [], attempts.slice(0, 1)), undefined);
+});
+
+Deno.test("what its containers tell of a pod says when main ended, and how long its outputs were saved", () => {
+  const times = { started: at(21), ended: at(50), saved: at(59) };
+  assertEquals(split(node({}), [SCHEDULED], [], times), "wait 0-3 stage 3-21 run 21-50 save 50-59");
+  assertEquals(split(node({}), [], [], times), "run 21-50 save 50-59");
+  const spans = stagesOf(node({}), { attempts: [], moments: podMoments([], { p: times }).get("p"), now: NOW });
+  assertEquals(stagesText(spans ?? []), "ran 29s, saved outputs 9s");
+});
+
+Deno.test("a pod whose main has ended saves until now, and of one that is over only what is known is drawn", () => {
+  const runs = node({ phase: "Running", finishedAt: undefined });
+  assertEquals(split(runs, [], [], { started: at(2), ended: at(50) }), "run 2-50 save 50-1000");
+  assertEquals(split(runs, [], [], { started: at(2) }), undefined);
+  assertEquals(split(node({}), [], [], { started: at(2), ended: at(50) }), "run 2-50");
+  assertEquals(split(node({}), [], [], { started: at(2) }), undefined);
+  assertEquals(split(node({}), [], [], { started: "soon", ended: at(60), saved: at(60) }), "run 0-60");
 });

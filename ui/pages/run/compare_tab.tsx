@@ -4,6 +4,7 @@ import type { RunQuery } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
 import { PhaseGlyph } from "../../components/glyph.tsx";
 import { RefusalCard } from "../../components/refusal_card.tsx";
+import { ComparedView } from "../../components/run/compared_view.tsx";
 import { agoText, durationText } from "../../model/duration.ts";
 import { lookOfNode } from "../../model/node_look.ts";
 import { lookOfRun } from "../../model/phase.ts";
@@ -17,6 +18,7 @@ import {
   templateText,
   usualMeasure,
 } from "../../model/run/compare.ts";
+import { comparedGraph, MOST_COMPARED } from "../../model/run/compared_graph.ts";
 import type { RunRef } from "../../model/run/run_view.ts";
 import { useAnswer } from "../hooks.ts";
 import type { RunScene } from "./run_scene.ts";
@@ -115,6 +117,10 @@ function Against({ scene, other }: { scene: RunScene; other: RunRef }) {
     () => value.kind === "here" ? compareRuns(value.value, scene.run) : undefined,
     [value, scene.run],
   );
+  const graph = useMemo(
+    () => value.kind === "here" && comparison ? comparedGraph(value.value, scene.run, comparison) : undefined,
+    [comparison],
+  );
   if (value.kind === "refused") {
     return <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />;
   }
@@ -129,6 +135,24 @@ function Against({ scene, other }: { scene: RunScene; other: RunRef }) {
           : `${capital(longerText(longer))} ${longer === 0 ? "as" : "than"} ${name}.`}
         {isSame && " Nothing else differs."}
       </p>
+      {graph
+        ? (
+          <ComparedView
+            graph={graph}
+            now={scene.now}
+            other={name}
+            name={scene.name}
+            node={scene.node}
+            fold={scene.view.fold}
+            onFold={(fold) => scene.change({ fold })}
+            onSelect={(key) => {
+              const node = Object.values(scene.run.status?.nodes ?? {}).find((one) => one.name === key);
+              // A part of the other run has no node here.
+              if (key === undefined || node) scene.change({ nodeId: node?.id });
+            }}
+          />
+        )
+        : <p class="note">A graph of more than {MOST_COMPARED.toLocaleString("en")} parts is not drawn of two runs.</p>}
       <Values title="Parameters" differences={parameters} />
       {templates.length > 0 && (
         <>

@@ -1,26 +1,25 @@
 /** The graph of a run, with what is found and marked in it. */
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { useApp } from "../../app.ts";
 import { GraphView } from "../../components/run/graph_view.tsx";
+import { keyOfNode } from "../../model/graph/find.ts";
 import { toMermaid } from "../../model/graph/mermaid.ts";
 import { toSvg } from "../../model/graph/svg.ts";
 import { type Colouring, COLOURINGS, tintsOf } from "../../model/graph/tint.ts";
 import { isFiltered } from "../../model/graph/graph_shape.ts";
 import { lazy } from "../lazy.tsx";
 import { download, downloadAsPng } from "./download.ts";
-import type { RunView } from "../../model/run/run_view.ts";
-import { keyOfNode, type RunScene } from "./run_scene.ts";
+import { nothingText } from "../../model/run/run_view.ts";
+import type { RunScene } from "./run_scene.ts";
 import { useLayout, useShape } from "./use_graph.ts";
 
-const GraphMenu = lazy(async () => (await import("../../components/run/graph_menu.tsx")).GraphMenu);
+const PartsMenu = lazy(async () => (await import("../../components/run/parts_menu.tsx")).PartsMenu, () => null);
 const ShapeChips = lazy(async () => (await import("../../components/run/graph_menu.tsx")).ShapeChips, () => null);
 
 /** The tab. */
 export function GraphTab({ scene }: { scene: RunScene }) {
   const { run, view, node, marked, now, change } = scene;
-  // What the menu offers is loaded, and counted, while it is open.
-  const [isMenuOpen, setMenuOpen] = useState(false);
-  const selected = keyOfNode(node);
+  const selected = node && keyOfNode(node);
   const { whole, picture } = useLayout(useShape(scene.graph, view.shape), view.fold, view.onlyFailed, selected);
   const { prices } = useApp().info.value;
   // What runs grows by the second: a large graph is coloured anew less often.
@@ -45,35 +44,14 @@ export function GraphTab({ scene }: { scene: RunScene }) {
   const open = () => new Set(picture.placed.filter(({ isOpen }) => isOpen).map(({ part }) => part.key));
   const onToggle = (key: string) => change({ fold: new Map([...view.fold, [key, !open().has(key)]]) });
   const chips = isFiltered(view.shape) && <ShapeChips shape={view.shape} hrefOf={(shape) => scene.hrefOf({ shape })} />;
-  const menu = (
-    <details
-      class="menu graph-menu"
-      onToggle={(event) => setMenuOpen(event.currentTarget.open)}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.currentTarget.open = false;
-        event.stopPropagation();
-      }}
-    >
-      <summary class="button quiet">Parts</summary>
-      <div class="menu-body" tabIndex={-1}>
-        {isMenuOpen && (
-          <GraphMenu
-            whole={scene.graph.whole}
-            shape={view.shape}
-            onShape={(shape) => change({ shape })}
-          />
-        )}
-      </div>
-    </details>
-  );
+  const menu = <PartsMenu whole={scene.graph.whole} shape={view.shape} onShape={(shape) => change({ shape })} />;
   // The menu stays where nothing is left, and in one place of the tree: who is choosing in it goes on.
   if (picture.placed.length === 0) {
     return (
       <>
         {chips}
         <div class="graph-tab">
-          <p class="note">{nothingText(view)}</p>
+          <p class="note">{nothingText(view, "Nothing is known of this run yet.")}</p>
           {null}
           <div class="graph-exports">{menu}</div>
         </div>
@@ -139,12 +117,6 @@ export function GraphTab({ scene }: { scene: RunScene }) {
       </div>
     </>
   );
-}
-
-/** What is said where no part is left. */
-function nothingText({ onlyFailed, shape }: RunView): string {
-  if (isFiltered(shape)) return "No part is like that.";
-  return onlyFailed ? "Nothing failed. Press f to see everything again." : "Nothing is known of this run yet.";
 }
 
 /** The parts of a graph that can be coloured anew each second. */

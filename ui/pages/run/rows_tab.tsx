@@ -1,15 +1,17 @@
 /** The nodes of a run as rows: a tree, or bars over time. */
 import { useMemo } from "preact/hooks";
 import { useTreeRows } from "./use_tree_rows.ts";
-import { attemptsOf, isFailure, podNameOf } from "../../../lib/status/mod.ts";
-import type { NodeStatus } from "../../../lib/api/mod.ts";
-import { useApp } from "../../app.ts";
+import { ShapeChips } from "../../components/run/graph_menu.tsx";
 import { NodeRows } from "../../components/run/node_rows.tsx";
-import { podMoments, STAGE_WORDS, STAGES, stagesOf, type StageSpan } from "../../model/timeline/stages.ts";
+import { PartsMenu } from "../../components/run/parts_menu.tsx";
+import { isFiltered } from "../../model/graph/graph_shape.ts";
+import { STAGE_WORDS, STAGES } from "../../model/timeline/stages.ts";
 import { nodesSpan, readZoom, spanAt, spanOf, zoomed, zoomText } from "../../model/timeline/timeline.ts";
+import { nothingText } from "../../model/run/run_view.ts";
+import { failedRows, shapedRows } from "../../model/tree/shaped_rows.ts";
 import { type TreeGridRow, unfoldedRows } from "../../model/tree/tree_rows.ts";
 import type { RunScene } from "./run_scene.ts";
-import { useEvents } from "./use_events.ts";
+import { useStages } from "./use_stages.ts";
 
 const NOTHING: readonly TreeGridRow[] = [];
 
@@ -18,7 +20,10 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
   const { run, view, node, now, marked, change } = scene;
   const made = useTreeRows(run);
   const all = made ?? NOTHING;
-  const kept = useMemo(() => view.onlyFailed ? failedRows(all) : all, [all, view.onlyFailed]);
+  const { whole: graph } = scene.graph;
+  const shape = useMemo(() => view.shape, [JSON.stringify(view.shape)]);
+  const meant = useMemo(() => shapedRows(all, graph, shape), [all, graph, shape]);
+  const kept = useMemo(() => view.onlyFailed ? failedRows(meant) : meant, [meant, view.onlyFailed]);
   const folded = useMemo(
     () => new Set(all.filter(({ node }) => view.fold.get(node.name) === false).map(({ node }) => node.id)),
     [all, view.fold],
@@ -32,11 +37,19 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
   const span = useMemo(() => overTime ? nodesSpan(all.map(({ node }) => node)) : undefined, [all, overTime]);
   const whole = span && spanAt(span, now);
   if (!made) return <p class="note">Reading the nodes …</p>;
+  const menu = (
+    <>
+      {isFiltered(shape) && <ShapeChips shape={shape} hrefOf={(shape) => scene.hrefOf({ shape })} />}
+      <span class="gap" />
+      <PartsMenu whole={graph} shape={shape} ofRows onShape={(shape) => change({ shape })} />
+    </>
+  );
   if (rows.length === 0 || overTime && !whole) {
     return (
-      <p class="note">
-        {view.onlyFailed ? "Nothing failed. Press f to see everything again." : "Nothing has begun yet."}
-      </p>
+      <>
+        <div class="tools">{menu}</div>
+        <p class="note">{nothingText(view, "Nothing has begun yet.")}</p>
+      </>
     );
   }
   const window = whole && (readZoom(view.zoom, whole.from) ?? whole);
@@ -50,39 +63,41 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
   const own = node && spanOf(node, now);
   return (
     <div class="rows-tab">
-      {whole && (
-        <div class="tools">
-          <button type="button" class="button" aria-label="Nearer in time" onClick={() => zoomBy(0.5)}>+</button>
-          <button type="button" class="button" aria-label="Farther in time" onClick={() => zoomBy(2)}>−</button>
-          <button
-            type="button"
-            class="button"
-            disabled={view.zoom === undefined}
-            onClick={() => change({ zoom: undefined })}
-          >
-            All
-          </button>
-          <button
-            type="button"
-            class="button"
-            disabled={!own || own.to === own.from}
-            onClick={() => own && change({ zoom: zoomText(own, whole.from) })}
-          >
-            Only the chosen node's time
-          </button>
-          <span class="gap" />
-          {stages.areKnown && (
-            <ul class="stages" aria-label="Stages of a bar">
-              {STAGES.map((stage) => (
-                <li key={stage}>
-                  <span class={`stage-key stage-${stage}`} aria-hidden="true" />
-                  {STAGE_WORDS[stage]}
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-      )}
+      <div class="tools">
+        {whole && (
+          <>
+            <button type="button" class="button" aria-label="Nearer in time" onClick={() => zoomBy(0.5)}>+</button>
+            <button type="button" class="button" aria-label="Farther in time" onClick={() => zoomBy(2)}>−</button>
+            <button
+              type="button"
+              class="button"
+              disabled={view.zoom === undefined}
+              onClick={() => change({ zoom: undefined })}
+            >
+              All
+            </button>
+            <button
+              type="button"
+              class="button"
+              disabled={!own || own.to === own.from}
+              onClick={() => own && change({ zoom: zoomText(own, whole.from) })}
+            >
+              Only the chosen node's time
+            </button>
+            {stages.areKnown && (
+              <ul class="stages" aria-label="Stages of a bar">
+                {STAGES.map((stage) => (
+                  <li key={stage}>
+                    <span class={`stage-key stage-${stage}`} aria-hidden="true" />
+                    {STAGE_WORDS[stage]}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+        {menu}
+      </div>
       <NodeRows
         rows={rows}
         folded={folded}
@@ -97,42 +112,4 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
       />
     </div>
   );
-}
-
-/** The time after which Kubernetes has forgotten the events of a run. */
-const FORGOTTEN_MILLIS = 3_600_000;
-
-/** The stages of nodes, as attempts and the events of their pods tell them. */
-function useStages(
-  { run, namespace, name, now }: RunScene,
-  overTime: boolean,
-): { readonly areKnown: boolean; readonly of: (node: NodeStatus) => readonly StageSpan[] | undefined } {
-  const { source, now: clock } = useApp();
-  const end = Date.parse(run.status?.finishedAt ?? "");
-  const { events } = useEvents(source, namespace, name, overTime && !(clock.value - end > FORGOTTEN_MILLIS));
-  const moments = useMemo(() => podMoments(events.value), [events.value]);
-  const nodes = useMemo(() => new Map(overTime ? Object.entries(run.status?.nodes ?? {}) : []), [run, overTime]);
-  const haveAttempts = useMemo(() => [...nodes.values()].some(({ nodeFlag }) => nodeFlag?.retried), [nodes]);
-  return {
-    areKnown: moments.size > 0 || haveAttempts,
-    of: (node) =>
-      stagesOf(node, {
-        attempts: node.type === "Retry" ? attemptsOf(node, nodes) : [],
-        moments: moments.size > 0 && node.type === "Pod" ? moments.get(podNameOf(run, node)) : undefined,
-        now,
-      }),
-  };
-}
-
-/** Rows of what failed, with those that they stand below. */
-function failedRows(rows: readonly TreeGridRow[]): TreeGridRow[] {
-  const parents = new Map(rows.map(({ node, parent }) => [node.id, parent]));
-  const wanted = new Set<string>();
-  for (const { node } of rows) {
-    if (!isFailure(node.phase)) continue;
-    for (let id: string | undefined = node.id; id !== undefined && !wanted.has(id); id = parents.get(id)) {
-      wanted.add(id);
-    }
-  }
-  return rows.filter(({ node }) => wanted.has(node.id));
 }

@@ -1,4 +1,4 @@
-/** The head of a run: its name and phase, the sentence that says what goes on, and its critical path. */
+/** The head of a run: its name, its phase, and the sentence that says what goes on. */
 import { isCompletedPhase } from "../../../lib/status/mod.ts";
 import type { ComponentChild } from "preact";
 import { useMemo } from "preact/hooks";
@@ -9,7 +9,6 @@ import { PhaseGlyph } from "../../components/glyph.tsx";
 import { FoldedAbout } from "../../components/markdown.tsx";
 import { ReasonList } from "../../components/run/node_panel.tsx";
 import { durationText, elapsed, momentText } from "../../model/duration.ts";
-import type { Segment } from "../../model/graph/critical_path.ts";
 import { runLinks } from "../../model/links.ts";
 import { lookOfRun } from "../../model/phase.ts";
 import { isArchivedOnly } from "../../model/run/archived.ts";
@@ -115,33 +114,5 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
       {isOpen && !isOver &&
         (reasons ? <ReasonList reasons={reasons} withNodes runHref={runHref} /> : <p class="muted">Asking …</p>)}
     </section>
-  );
-}
-
-/** The chain that took the time, idle parts too. */
-export function CriticalPath({ path, onSelect }: { path: readonly Segment[]; onSelect: (key: string) => void }) {
-  if (path.length === 0) return <p class="muted">Nothing has run yet.</p>;
-  const sum = path.reduce((all, { from, to }) => all + to - from, 0);
-  return (
-    <ol class="critical" aria-label={`Critical path, ${durationText(sum)} in all`}>
-      {path.map(({ key, label, kind, from, to }, i) => (
-        <li key={i}>
-          {kind === "run"
-            ? (
-              <button type="button" class="link" onClick={() => onSelect(key)}>
-                {label} <span class="number">{durationText(to - from)}</span>
-              </button>
-            )
-            : (
-              <span class="muted">
-                idle <span class="number">{durationText(to - from)}</span>
-              </span>
-            )}
-        </li>
-      ))}
-      <li class="critical-sum">
-        in all <span class="number">{durationText(sum)}</span>
-      </li>
-    </ol>
   );
 }

@@ -24,10 +24,9 @@ import { lazy } from "../lazy.tsx";
 import { type LiveRun, useLiveRun } from "../live_run.ts";
 import { type EarlyLog, useEarlyLog } from "./early_log.ts";
 import { GraphTab } from "./graph_tab.tsx";
-import { RowsTab } from "./rows_tab.tsx";
 import { useDoing } from "./doing.ts";
 import { DoingRefusal } from "./run_actions.tsx";
-import { CriticalPath, RunHead, Sentence } from "./run_head.tsx";
+import { RunHead, Sentence } from "./run_head.tsx";
 import { RunPanel } from "./run_panel.tsx";
 import type { RunScene } from "./run_scene.ts";
 import { useGraph } from "./use_graph.ts";
@@ -36,6 +35,8 @@ import { useWhy } from "./use_why.ts";
 
 const LogsTab = lazy(async () => (await import("./logs_tab.tsx")).LogsTab);
 const ArtifactDialog = lazy(async () => (await import("./artifact_dialog.tsx")).ArtifactDialog, () => null);
+const RowsTab = lazy(async () => (await import("./rows_tab.tsx")).RowsTab);
+const CriticalPath = lazy(async () => (await import("./critical_path_panel.tsx")).CriticalPathPanel);
 const EventsTab = lazy(async () => (await import("./events_tab.tsx")).EventsTab);
 const ManifestTab = lazy(async () => (await import("./manifest_tab.tsx")).ManifestTab);
 const ArtifactsTab = lazy(async () => (await import("./artifacts_tab.tsx")).ArtifactsTab);
@@ -51,8 +52,11 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
     name,
     valueOf(app.place.value.query, "uid"),
   );
-  // Who opens a log waits for neither the run nor its log before the viewer is loaded.
-  if (valueOf(app.place.value.query, "tab") === "logs") LogsTab.load();
+  const isNarrow = useNarrow();
+  const { tab } = readRunView(app.place.value.query, isNarrow);
+  // Loaded while the run is asked for.
+  if (tab === "logs") LogsTab.load();
+  if (tab === "timeline" || tab === "tree") RowsTab.load();
   const earlyLog = useEarlyLog(app.source, namespace, name, app.place.value.query);
   const shown = run.value;
   if (!shown) {
@@ -110,7 +114,7 @@ function RunBody(props: BodyProps) {
   const now = isOver ? Date.parse(run.status?.finishedAt ?? "") || 0 : at ?? app.now.value;
   const graph = useGraph(run);
   const { whole } = graph;
-  const [text, setText] = useState("");
+  const text = view.find;
   const withCritical = view.show === "critical";
   const found = useMemo(() => findParts(whole, text), [whole, text]);
   const path = useMemo(() => withCritical ? criticalOf(run, whole, now) : [], [
@@ -217,7 +221,7 @@ function RunBody(props: BodyProps) {
             aria-label="Find a node"
             aria-keyshortcuts="/"
             value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
+            onInput={(event) => scene.change({ find: event.currentTarget.value }, { replace: true })}
             onKeyDown={(event) => {
               if (event.key === "Enter") goAmong(found, event.shiftKey ? -1 : 1);
               if (event.key === "Escape") event.currentTarget.blur();
@@ -228,6 +232,16 @@ function RunBody(props: BodyProps) {
               {found.includes(node?.name ?? "") ? `${found.indexOf(node?.name ?? "") + 1} of ` : ""}
               {found.length || "none"}
             </span>
+          )}
+          {text.trim() !== "" && (
+            <button
+              type="button"
+              class="button toggle"
+              aria-pressed={view.shape.text !== ""}
+              onClick={() => scene.change({ shape: { ...view.shape, text: view.shape.text === "" ? text : "" } })}
+            >
+              Only found
+            </button>
           )}
           <button
             type="button"
@@ -281,7 +295,13 @@ function RunBody(props: BodyProps) {
           }}
         />
       )}
-      {withCritical && <CriticalPath path={path} onSelect={(key) => scene.change({ nodeId: nodeNamed(key)?.id })} />}
+      {withCritical && (
+        <CriticalPath
+          scene={scene}
+          path={path}
+          onSelect={(key) => scene.change({ nodeId: nodeNamed(key)?.id })}
+        />
+      )}
       {view.show === "cost" && <RunCost run={run} prices={app.info.value.prices} now={now} />}
       {view.show === "cost" && <RunAdvice run={live} />}
       <div class={`run-body${node ? " with-panel" : ""}`}>

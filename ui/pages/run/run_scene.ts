@@ -1,6 +1,5 @@
 /** The scene of a run's page: the run, what is chosen in it, and the ways to choose; all tabs share it. */
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { withoutAttempt } from "../../../lib/status/mod.ts";
 import type { EarlyLog } from "./early_log.ts";
 import type { Graph } from "./use_graph.ts";
 import type { RunView, RunViewChange } from "../../model/run/run_view.ts";
@@ -22,10 +21,4 @@ export interface RunScene {
   change(change: RunViewChange, options?: { readonly replace?: boolean }): void;
   /** The address with a change. */
   hrefOf(change: RunViewChange): string;
-}
-
-/** The key of the part that a node is drawn as: an attempt is drawn as the node that is tried. */
-export function keyOfNode(node: NodeStatus | undefined): string | undefined {
-  if (!node) return undefined;
-  return node.nodeFlag?.retried ? withoutAttempt(node.name) : node.name;
 }

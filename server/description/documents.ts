@@ -1,0 +1,14 @@
+/** The files that describe the API, at the places where Argo's page has them, each made when the first asks for it. */
+import { VERSION } from "../../lib/version.ts";
+
+/** Texts of JSON by their paths below the base of the page. */
+export const API_DOCUMENTS: ReadonlyMap<string, () => Promise<string>> = new Map([
+  ["/assets/openapi-spec/swagger.json", async () => {
+    const [{ swaggerOf }, { ROUTES }] = await Promise.all([import("./swagger.ts"), import("../table.ts")]);
+    return JSON.stringify(swaggerOf(ROUTES, VERSION));
+  }],
+  ["/assets/jsonschema/schema.json", async () => {
+    const { default: schema } = await import("../../manifests/schema/workflows.json", { with: { type: "json" } });
+    return JSON.stringify(schema);
+  }],
+]);

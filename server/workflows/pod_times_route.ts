@@ -1,0 +1,56 @@
+/** The route that tells when the command of each pod of a workflow began and ended, and when the rest of the pod did. */
+import { type Pod, readPod, type Workflow } from "../../lib/api/mod.ts";
+import { CONTAINER, LABEL } from "../../lib/constants.ts";
+import { type KubeObject, PODS } from "../../lib/kube/mod.ts";
+import { right } from "../gate/rights.ts";
+import { type Call, type Route, route } from "../routes/route.ts";
+import { toOne } from "./one_workflow.ts";
+
+/** The times of a pod, each where its containers say it. */
+export interface PodTimes {
+  /** Main began, and ended. */
+  readonly started?: string;
+  readonly ended?: string;
+  /** The container beside main ended, which puts out what main left. */
+  readonly saved?: string;
+}
+
+const PAGE = 500;
+/** The most pods that are told of: those of a larger workflow are left out beyond that. */
+const MOST = 5_000;
+
+/** A route that Argo's server lacks: the times of the pods that are there, by their names; of pods that are gone there are none. */
+export function podTimesRoute(getRow: (call: Call) => Promise<Workflow>): Route {
+  return route({
+    id: "WorkflowService_WorkflowPodTimes",
+    method: "GET",
+    path: "/api/v1/workflows/{namespace}/{name}/pod-times",
+    rights: (call) => [...toOne("get")(call), right("list", PODS, call.params.namespace)],
+    async answer(call) {
+      const { metadata: { namespace = "", name = "" } } = await getRow(call);
+      return { json: { pods: await timesOfPods(call, namespace, name) } };
+    },
+  });
+}
+
+async function timesOfPods({ caller, signal }: Call, namespace: string, name: string) {
+  const pods: [name: string, times: PodTimes][] = [];
+  let next: string | undefined;
+  do {
+    const page = { labelSelector: `${LABEL.workflow}=${name}`, limit: PAGE, continue: next };
+    const { items, metadata } = await caller.client.list<KubeObject>(PODS, namespace, page, signal);
+    for (const pod of items.map(readPod)) pods.push([pod.metadata.name ?? "", timesOf(pod)]);
+    next = metadata?.continue || undefined;
+  } while (next !== undefined && pods.length < MOST);
+  return Object.fromEntries(pods.filter(([, times]) => Object.keys(times).length > 0));
+}
+
+function timesOf({ status }: Pod): PodTimes {
+  const states = [...status?.containerStatuses ?? [], ...status?.initContainerStatuses ?? []];
+  const stateOf = (...names: string[]) => states.find(({ name }) => names.includes(name))?.state;
+  const main = stateOf(CONTAINER.main);
+  const aux = stateOf(CONTAINER.supervisor, CONTAINER.wait);
+  const [started, ended] = [main?.running?.startedAt ?? main?.terminated?.startedAt, main?.terminated?.finishedAt];
+  const saved = aux?.terminated?.finishedAt;
+  return { ...(started ? { started } : {}), ...(ended ? { ended } : {}), ...(ended && saved ? { saved } : {}) };
+}

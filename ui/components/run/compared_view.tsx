@@ -1,0 +1,62 @@
+/** The graph of two runs: what is the same, what changed, and what only one of them has, told by colour and by sign. */
+import { useMemo, useRef } from "preact/hooks";
+import { keyOfNode } from "../../model/graph/find.ts";
+import { type FoldChoices, openParts } from "../../model/graph/fold.ts";
+import { Layout } from "../../model/graph/layout.ts";
+import { type ComparedGraph, type ComparedKind, KINDS, SHADE_OF, SIGNS } from "../../model/run/compared_graph.ts";
+import type { NodeStatus } from "../../../lib/api/mod.ts";
+import { GraphView } from "./graph_view.tsx";
+
+interface Props {
+  readonly graph: ComparedGraph;
+  readonly now: number;
+  /** The run before, by its name. */
+  readonly other: string;
+  readonly name: string;
+  readonly node: NodeStatus | undefined;
+  readonly fold: FoldChoices;
+  readonly onFold: (fold: FoldChoices) => void;
+  readonly onSelect: (key: string | undefined) => void;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** The view, with its legend. */
+export function ComparedView({ graph, now, other, name, node, fold, onFold, onSelect }: Props) {
+  const { whole, tints, counts } = graph;
+  const layout = useRef(new Layout());
+  const picture = useMemo(() => layout.current.lay(whole, openParts(whole, fold)), [whole, fold]);
+  const words: Readonly<Record<ComparedKind, string>> = {
+    same: "the same",
+    changed: "changed",
+    before: `only in ${other}`,
+    after: `only in ${name}`,
+  };
+  if (picture.placed.length === 0) return null;
+  return (
+    <>
+      <ul class="compare-legend" aria-label="Colours and signs of the graph">
+        {KINDS.map((kind) => (
+          <li key={kind}>
+            <span class={`sign shade-${SHADE_OF[kind]}`} aria-hidden="true">{SIGNS[kind]}</span>
+            {words[kind]} <span class="number muted">{counts[kind]}</span>
+          </li>
+        ))}
+      </ul>
+      <div class="graph-tab compare-graph">
+        <GraphView
+          picture={picture}
+          now={now}
+          selected={node && keyOfNode(node)}
+          marked={NOTHING}
+          tints={tints}
+          onSelect={onSelect}
+          onToggle={(key) => {
+            const isOpen = picture.placed.some((one) => one.isOpen && one.part.key === key);
+            onFold(new Map([...fold, [key, !isOpen]]));
+          }}
+        />
+      </div>
+    </>
+  );
+}

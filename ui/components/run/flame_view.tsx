@@ -1,0 +1,203 @@
+/** The flame of a run: spans that lie in each other over time, walked by keys, brought nearer by a click. */
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { durationText } from "../../model/duration.ts";
+import {
+  blocksOf,
+  CAUSE_WORDS,
+  type Flame,
+  type FlameBlock,
+  type FlamePlace,
+  type FlameSpan,
+  placeAfter,
+  shareText,
+} from "../../model/timeline/flame.ts";
+import { partOf, ticksOf, type TimeSpan, zoomed } from "../../model/timeline/timeline.ts";
+import { useExtent } from "./use_extent.ts";
+
+interface Props {
+  readonly flame: Flame;
+  readonly window: TimeSpan;
+  /** Undefined shows the whole time again. */
+  readonly onWindow: (window: TimeSpan | undefined) => void;
+  /** A node, by the key of its part, is to be shown. */
+  readonly onSelect: (key: string) => void;
+}
+
+/** The flame with its tools, the sums of its causes, and a line about the span where one is. */
+export function FlameView({ flame, window, onWindow, onSelect }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const { width } = useExtent(box, { width: 1000, height: 0 });
+  const [at, setAt] = useState<FlamePlace>({ row: 0, place: 0 });
+  const walked = useRef(false);
+  useLayoutEffect(() => {
+    if (!walked.current) return;
+    walked.current = false;
+    box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  });
+  const { rows, sums } = flame;
+  // A run that goes on may have lost the span where somebody was.
+  const current = rows[at.row]?.[at.place] ? at : { row: 0, place: 0 };
+  const span = rows[current.row]![current.place]!;
+  const whole: TimeSpan = flame;
+  const isWhole = window.to - window.from >= whole.to - whole.from;
+  const show = (next: TimeSpan) => onWindow(next.to - next.from >= whole.to - whole.from ? undefined : next);
+  const zoomBy = (factor: number) => show(zoomed(window, whole, factor, aboutOf(span, window)));
+  const go = (next: FlamePlace) => {
+    walked.current = true;
+    setAt(next);
+    const target = rows[next.row]![next.place]!;
+    if (target.to <= window.from || target.from >= window.to) show(around(target, window, whole));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = placeAfter(flame, current, event.key);
+    if (next) go(next);
+    else if (event.key === "+" || event.key === "-") zoomBy(event.key === "+" ? 0.5 : 2);
+    else if ((event.key === "0" || event.key === "Escape") && !isWhole) onWindow(undefined);
+    else if (!event.key.startsWith("Arrow")) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div class="flame">
+      <div class="tools">
+        <button type="button" class="button" aria-label="Nearer in time" onClick={() => zoomBy(0.5)}>+</button>
+        <button
+          type="button"
+          class="button"
+          aria-label="Farther in time"
+          disabled={isWhole}
+          onClick={() => zoomBy(2)}
+        >
+          −
+        </button>
+        <button type="button" class="button" disabled={isWhole} onClick={() => onWindow(undefined)}>All</button>
+        <ul class="stages" aria-label="Causes of the time">
+          {sums.map(({ cause, millis }) => (
+            <li key={cause}>
+              <span class={`stage-key cause-${cause}`} aria-hidden="true" />
+              {CAUSE_WORDS[cause]} <span class="number">{durationText(millis)}</span>{" "}
+              {shareText(millis, whole.to - whole.from)}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div
+        ref={box}
+        class="flame-rows"
+        role="group"
+        aria-label="Flame of the critical path: arrow keys walk, Enter brings a span nearer, 0 shows all"
+        onKeyDown={onKeyDown}
+      >
+        <div class="flame-axis" aria-hidden="true">
+          {ticksOf(window, whole.from, Math.max(2, Math.min(8, Math.floor(width / 90))))
+            .filter(({ at }) => at < 0.97).map(({ at, since }) => (
+              <span key={since} class="axis-tick" style={{ insetInlineStart: `${at * 100}%` }}>
+                {durationText(since)}
+              </span>
+            ))}
+        </div>
+        {rows.map((row, depth) => (
+          <div key={depth} class="flame-row" role="presentation">
+            {blocksOf(row, window, width).map((block) => (
+              <Block
+                key={block.first}
+                block={block}
+                row={row}
+                window={window}
+                pixels={width}
+                whole={whole}
+                isCurrent={depth === current.row && block.first <= current.place && current.place <= block.last}
+                onFocus={() => {
+                  const isIn = depth === current.row && block.first <= current.place && current.place <= block.last;
+                  if (!isIn) setAt({ row: depth, place: block.first });
+                }}
+                onOpen={() => show({ from: row[block.first]!.from, to: row[block.last]!.to })}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      <p class="flame-about" role="status">
+        <b>{span.label}</b> <span class="number">{durationText(span.to - span.from)}</span>{" "}
+        <span class="muted">
+          {shareText(span.to - span.from, whole.to - whole.from)}, after {durationText(span.from - whole.from)}
+          {span.causes.length > 1 && `: ${causesText(span)}`}
+        </span>
+        {span.kind === "part" && current.row > 0 && (
+          <button
+            type="button"
+            class="link"
+            onClick={() => onSelect(span.key)}
+          >
+            Show the node
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Block({ block, row, window, pixels, whole, isCurrent, onFocus, onOpen }: {
+  readonly block: FlameBlock;
+  readonly row: readonly FlameSpan[];
+  readonly window: TimeSpan;
+  readonly pixels: number;
+  readonly whole: TimeSpan;
+  readonly isCurrent: boolean;
+  readonly onFocus: () => void;
+  readonly onOpen: () => void;
+}) {
+  const { left, width, first, last } = block;
+  const span = row[first]!;
+  const count = last - first + 1;
+  const name = count > 1 ? `${count} short spans` : `${span.label}, ${durationText(span.to - span.from)}`;
+  const clipped = { from: Math.max(span.from, window.from), to: Math.min(span.to, window.to) };
+  return (
+    <button
+      type="button"
+      class={`flame-block phase-${span.family}${span.kind === "between" ? " between" : ""}${
+        isCurrent ? " current" : ""
+      }`}
+      tabIndex={isCurrent ? 0 : -1}
+      aria-label={`${name}, ${shareText(row[last]!.to - span.from, whole.to - whole.from)}`}
+      aria-current={isCurrent}
+      style={{ insetInlineStart: `${left * 100}%`, inlineSize: `max(2px, calc(${width * 100}% - 1px))` }}
+      onFocus={onFocus}
+      onClick={onOpen}
+    >
+      {width * pixels > 28 && (
+        <span class="flame-label" aria-hidden="true">
+          {count > 1 ? `×${count}` : span.label} <span class="number muted">{durationText(span.to - span.from)}</span>
+        </span>
+      )}
+      {count === 1 && span.kind === "part" && span.causes.map(({ cause, from, to }, at) => {
+        const part = partOf({ from, to }, clipped);
+        return part && part.width > 0 && (
+          <span
+            key={at}
+            class={`flame-cause cause-${cause}`}
+            style={{ insetInlineStart: `${part.left * 100}%`, inlineSize: `${part.width * 100}%` }}
+          />
+        );
+      })}
+    </button>
+  );
+}
+
+function causesText({ causes }: FlameSpan): string {
+  return causes.map(({ cause, from, to }) => `${CAUSE_WORDS[cause]} ${durationText(to - from)}`).join(", ");
+}
+
+/** The place in a window about which it is brought nearer: where the span is, if it can be seen. */
+function aboutOf({ from, to }: TimeSpan, window: TimeSpan): number {
+  const middle = ((from + to) / 2 - window.from) / (window.to - window.from);
+  return middle > 0 && middle < 1 ? middle : 0.5;
+}
+
+/** A window of the same length that has the beginning of a span in it. */
+function around({ from, to }: TimeSpan, window: TimeSpan, whole: TimeSpan): TimeSpan {
+  const length = window.to - window.from;
+  const start = Math.min(Math.max(whole.from, (from + to) / 2 - length / 2), whole.to - length);
+  return { from: start, to: start + length };
+}

@@ -1,0 +1,194 @@
+/** The graph of two runs together: what both have, what differs in it, and what only one of them has. Pure. */
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { durationText } from "../duration.ts";
+import { makePart } from "../graph/make_part.ts";
+import { type Part, type PartEdge, partsIn } from "../graph/part.ts";
+import { lookOfPart } from "../graph/part_look.ts";
+import { partsOf, WHOLE } from "../graph/parts.ts";
+import type { Shade, Tint, Tints } from "../graph/tint.ts";
+import { compareRuns, type Comparison, type NodeDifference } from "./compare.ts";
+
+/** The kinds of parts: in both and alike, in both and different, only in the run before, only in the one after. */
+export const KINDS = ["same", "changed", "before", "after"] as const;
+/** A kind. */
+export type ComparedKind = (typeof KINDS)[number];
+
+/** The sign of each kind, by which it is told without its colour. */
+export const SIGNS: Readonly<Record<ComparedKind, string>> = { same: "=", changed: "≠", before: "−", after: "+" };
+
+/** The colour of each; what is the same has hardly one. */
+export const SHADE_OF: Readonly<Record<ComparedKind, Shade>> = {
+  same: "heat-1",
+  changed: "heat-5",
+  before: "kind-1",
+  after: "kind-3",
+};
+
+/** The most parts of a graph of two runs: it is made, and laid out, at once. */
+export const MOST_COMPARED = 5_000;
+
+/** The graph of two runs. */
+export interface ComparedGraph {
+  /** Parts have the keys of the run after; those that it has not have `before:` in front of their path. */
+  readonly whole: Part;
+  readonly tints: Tints;
+  /** The leaves of each kind. */
+  readonly counts: Readonly<Record<ComparedKind, number>>;
+}
+
+/** The graph of a run and one before it; undefined where it has too many parts. */
+export function comparedGraph(
+  before: Workflow,
+  after: Workflow,
+  comparison: Comparison = compareRuns(before, after),
+): ComparedGraph | undefined {
+  const [old, now] = [sideOf(before), sideOf(after)];
+  if (old.whole.size + now.whole.size > 2 * MOST_COMPARED) return undefined;
+  // A run with an exit handler has one box more about its tasks.
+  const isDeep = old.isDeep || now.isDeep;
+  const merged = new Merged(old, now, comparison);
+  const whole = merged.part(deepened(old, isDeep), deepened(now, isDeep));
+  const counts = { same: 0, changed: 0, before: 0, after: 0 };
+  for (const part of partsIn(whole)) {
+    const kind = part.members.length === 0 ? merged.kinds.get(part) : undefined;
+    if (kind) counts[kind]++;
+  }
+  const of = (part: Part): Tint | undefined => {
+    const kind = merged.kinds.get(part);
+    return kind && { shade: SHADE_OF[kind], text: `${SIGNS[kind]} ${merged.words.get(part) ?? ""}` };
+  };
+  return { whole, tints: { of, legend: [] }, counts };
+}
+
+interface Side {
+  readonly run: string;
+  readonly whole: Part;
+  readonly isDeep: boolean;
+}
+
+function sideOf(workflow: Workflow): Side {
+  const run = workflow.metadata.name ?? "";
+  const whole = partsOf(workflow);
+  return { run, whole, isDeep: whole.members.some(({ key }) => key === run) };
+}
+
+function deepened({ run, whole, isDeep }: Side, isWanted: boolean): Part {
+  if (!isWanted || isDeep || whole.members.length === 0) return whole;
+  return makePart({ key: WHOLE, label: whole.label, kind: "box", members: [{ ...whole, key: run }] });
+}
+
+class Merged {
+  /** The kind of each part, where one of both runs has a node for it, and what is said of it. */
+  readonly kinds = new Map<Part, ComparedKind>();
+  readonly words = new Map<Part, string>();
+  readonly #old: Side;
+  readonly #now: Side;
+  readonly #differences: ReadonlyMap<string, NodeDifference>;
+  readonly #templates: ReadonlySet<string>;
+
+  constructor(old: Side, now: Side, { nodes, templates }: Comparison) {
+    this.#old = old;
+    this.#now = now;
+    this.#differences = new Map(nodes.flatMap((one) => one.after ? [[one.after.id, one]] : []));
+    this.#templates = new Set(templates.map(({ name }) => name));
+  }
+
+  /** One part of both; either may be missing. */
+  part(before: Part | undefined, after: Part | undefined): Part {
+    const shown = after && !(after.isPlanned && before && !before.isPlanned) ? after : before!;
+    const key = after ? after.key : `before:${pathOf(before!.key, this.#old.run)}`;
+    const members = this.#members(before?.members ?? [], after?.members ?? []);
+    const part = makePart({
+      ...shown,
+      key,
+      isPlanned: shown.isPlanned,
+      members: members.parts,
+      edges: joined(members, before, after),
+      family: shown.node ? shown.family : members.parts.length > 0 ? undefined : shown.family,
+    });
+    this.#judge(part, before, after);
+    return part;
+  }
+
+  #members(before: readonly Part[], after: readonly Part[]) {
+    const older = new Map(before.map((part) => [pathOf(part.key, this.#old.run), part]));
+    const parts: Part[] = [];
+    const [places, oldPlaces] = [new Map<Part, number>(), new Map<Part, number>()];
+    for (const one of after) {
+      const path = pathOf(one.key, this.#now.run);
+      const other = older.get(path);
+      older.delete(path);
+      places.set(one, parts.length);
+      if (other) oldPlaces.set(other, parts.length);
+      parts.push(this.part(other, one));
+    }
+    for (const one of older.values()) {
+      oldPlaces.set(one, parts.length);
+      parts.push(this.part(one, undefined));
+    }
+    return { parts, places, oldPlaces };
+  }
+
+  #judge(part: Part, before: Part | undefined, after: Part | undefined): void {
+    const [was, is] = [isThere(before), isThere(after)];
+    if (!was && !is) return;
+    if (!was || !is) {
+      return this.#say(part, is ? "after" : "before", is ? "only here" : "not here");
+    }
+    if (part.members.length > 0) {
+      const all = part.members.flatMap((member) => this.kinds.get(member) ?? []);
+      const different = all.filter((kind) => kind !== "same").length;
+      return this.#say(
+        part,
+        different ? "changed" : "same",
+        different ? `${different} of ${all.length} differ` : "same",
+      );
+    }
+    const difference = after?.node && this.#differences.get(after.node.id);
+    if (difference) return this.#say(part, "changed", changeText(before!, after!, difference));
+    const isOther = this.#templates.has(part.template);
+    this.#say(part, isOther ? "changed" : "same", isOther ? "other template" : "same");
+  }
+
+  #say(part: Part, kind: ComparedKind, words: string): void {
+    this.kinds.set(part, kind);
+    this.words.set(part, words);
+  }
+}
+
+/** Whether a run has a node of a part, or in it. */
+function isThere(part: Part | undefined): boolean {
+  return part !== undefined && !part.isPlanned && (part.node !== undefined || part.members.some(isThere));
+}
+
+function pathOf(key: string, run: string): string {
+  return key.startsWith(run) ? key.slice(run.length) : key;
+}
+
+function changeText(before: Part, after: Part, { longer, outputs }: NodeDifference): string {
+  const [was, is] = [lookOfPart(before).word, lookOfPart(after).word];
+  if (was !== is) return `now ${is}`;
+  if (longer !== undefined && longer !== 0) {
+    return `${durationText(Math.abs(longer))} ${longer > 0 ? "longer" : "shorter"}`;
+  }
+  return outputs.length > 0 ? "other outputs" : "differs";
+}
+
+interface Members {
+  readonly places: ReadonlyMap<Part, number>;
+  readonly oldPlaces: ReadonlyMap<Part, number>;
+}
+
+/** The edges of both, each once. */
+function joined({ places, oldPlaces }: Members, before: Part | undefined, after: Part | undefined): PartEdge[] {
+  const edges = new Map<string, PartEdge>();
+  const take = (part: Part | undefined, at: ReadonlyMap<Part, number>) => {
+    for (const { from, to, kind } of part?.edges ?? []) {
+      const [a, b] = [at.get(part!.members[from]!), at.get(part!.members[to]!)];
+      if (a !== undefined && b !== undefined && a !== b) edges.set(`${a} ${b}`, { from: a, to: b, kind });
+    }
+  };
+  take(before, oldPlaces);
+  take(after, places);
+  return [...edges.values()];
+}

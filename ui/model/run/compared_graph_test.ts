@@ -1,0 +1,131 @@
+import { assertEquals } from "@std/assert";
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { Layout } from "../graph/layout.ts";
+import { openParts } from "../graph/fold.ts";
+import { type Part, partsIn } from "../graph/part.ts";
+import { type ComparedGraph, comparedGraph, MOST_COMPARED } from "./compared_graph.ts";
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+
+interface Task {
+  readonly after?: readonly string[];
+  readonly phase?: NodeStatus["phase"];
+  readonly took?: number;
+  /** It has no node yet. */
+  readonly isPlanned?: boolean;
+}
+
+function dag(name: string, tasks: Readonly<Record<string, Task>>, { image = "a:1", onExit = false } = {}): Workflow {
+  const node = (path: string, more: Partial<NodeStatus>): NodeStatus => ({
+    id: `${name}-${path}`,
+    name: `${name}.${path}`,
+    displayName: path,
+    type: "Pod",
+    phase: "Succeeded",
+    templateName: "work",
+    boundaryID: name,
+    startedAt: at(0),
+    finishedAt: at(10),
+    ...more,
+  });
+  const nodes = [
+    {
+      ...node("", {}),
+      id: name,
+      name,
+      displayName: name,
+      type: "DAG" as const,
+      templateName: "main",
+      templateScope: `local/${name}`,
+      boundaryID: undefined,
+    },
+    ...Object.entries(tasks).filter(([, { isPlanned }]) => !isPlanned).map((
+      [path, { phase = "Succeeded", took = 10 }],
+    ) => node(path, { phase, finishedAt: at(took) })),
+    ...(onExit ? [{ ...node("onExit", {}), displayName: `${name}.onExit`, boundaryID: undefined }] : []),
+  ];
+  return {
+    metadata: { name, uid: name },
+    spec: {
+      entrypoint: "main",
+      ...(onExit ? { onExit: "work" } : {}),
+      templates: [
+        {
+          name: "main",
+          dag: {
+            tasks: Object.entries(tasks).map(([name, { after = [] }]) => ({
+              name,
+              template: "work",
+              dependencies: [...after],
+            })),
+          },
+        },
+        { name: "work", container: { image } },
+      ],
+    },
+    status: { phase: "Running", nodes: Object.fromEntries(nodes.map((one) => [one.id, one])) },
+  } as unknown as Workflow;
+}
+
+const saidOf = ({ whole, tints }: ComparedGraph) =>
+  [...partsIn(whole)].filter(({ members }) => members.length === 0).map((part) =>
+    `${part.label} ${tints.of(part)?.text ?? "nothing"}`
+  );
+const edgesOf = ({ members, edges }: Part) =>
+  edges.map(({ from, to }) => `${members[from]!.label} > ${members[to]!.label}`).sort();
+
+Deno.test("parts of two runs stand together: what is alike, what differs, and what only one has, each with its sign", () => {
+  const before = dag("x-1", { a: {}, b: { after: ["a"] }, c: { after: ["b"], took: 10 }, gone: { after: ["a"] } });
+  const after = dag("x-2", {
+    a: {},
+    b: { after: ["a"], phase: "Failed" },
+    c: { after: ["b"], took: 25 },
+    fresh: { after: ["a"] },
+  });
+  const graph = comparedGraph(before, after)!;
+  assertEquals(saidOf(graph), [
+    "a = same",
+    "b ≠ now Failed",
+    "c ≠ 15s longer",
+    "fresh + only here",
+    "gone − not here",
+  ]);
+  assertEquals(graph.counts, { same: 1, changed: 2, before: 1, after: 1 });
+  assertEquals(edgesOf(graph.whole), ["a > b", "a > fresh", "a > gone", "b > c"]);
+  assertEquals(graph.whole.members.map(({ key }) => key), ["x-2.a", "x-2.b", "x-2.c", "x-2.fresh", "before:.gone"]);
+});
+
+Deno.test("a template that is another changes its nodes, and what neither run has begun says nothing", () => {
+  const before = dag("x-1", { a: {}, later: { after: ["a"], isPlanned: true }, done: { after: ["a"] } });
+  const after = dag(
+    "x-2",
+    { a: {}, later: { after: ["a"], isPlanned: true }, done: { after: ["a"], isPlanned: true } },
+    {
+      image: "a:2",
+    },
+  );
+  assertEquals(saidOf(comparedGraph(before, after)!), [
+    "a ≠ other template",
+    "later nothing",
+    "done − not here",
+  ]);
+});
+
+Deno.test("a run with an exit handler is compared with one that has none", () => {
+  const graph = comparedGraph(dag("x-1", { a: {} }), dag("x-2", { a: {} }, { onExit: true }))!;
+  assertEquals(saidOf(graph), ["a = same", "onExit + only here"]);
+  assertEquals(graph.whole.members[0]!.label, "x-2");
+});
+
+Deno.test("edges that lead in a circle together are laid out all the same", () => {
+  const graph = comparedGraph(
+    dag("x-1", { a: {}, b: { after: ["a"] } }),
+    dag("x-2", { b: {}, a: { after: ["b"] } }),
+  )!;
+  assertEquals(new Layout().lay(graph.whole, openParts(graph.whole)).placed.length, 2);
+});
+
+Deno.test("of more parts than are made at once there is no graph", () => {
+  const many = Object.fromEntries(Array.from({ length: MOST_COMPARED + 1 }, (_, i) => [`t${i}`, {}]));
+  assertEquals(comparedGraph(dag("x-1", many), dag("x-2", many)), undefined);
+});

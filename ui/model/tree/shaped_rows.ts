@@ -1,0 +1,32 @@
+/** The rows of the nodes that choices about the parts of a run mean, each with those that it stands below. Pure. */
+import type { NodeStatus } from "../../../lib/api/mod.ts";
+import { isFailure } from "../../../lib/status/mod.ts";
+import { keyOfNode } from "../graph/find.ts";
+import { type GraphShape, isFiltered } from "../graph/graph_shape.ts";
+import type { Part } from "../graph/part.ts";
+import { meantKeys } from "../graph/shape.ts";
+import type { TreeGridRow } from "./tree_rows.ts";
+
+/** The rows that a graph of the same choices would have parts of; attempts stand with the node that is tried. */
+export function shapedRows(rows: readonly TreeGridRow[], whole: Part, shape: GraphShape): readonly TreeGridRow[] {
+  if (!isFiltered(shape)) return rows;
+  const keys = meantKeys(whole, shape);
+  return withHolders(rows, (node) => keys.has(keyOfNode(node)));
+}
+
+/** The rows of what failed. */
+export function failedRows(rows: readonly TreeGridRow[]): readonly TreeGridRow[] {
+  return withHolders(rows, ({ phase }) => isFailure(phase));
+}
+
+function withHolders(rows: readonly TreeGridRow[], isMeant: (node: NodeStatus) => boolean): readonly TreeGridRow[] {
+  const parents = new Map(rows.map(({ node, parent }) => [node.id, parent]));
+  const wanted = new Set<string>();
+  for (const { node } of rows) {
+    if (!isMeant(node)) continue;
+    for (let id: string | undefined = node.id; id !== undefined && !wanted.has(id); id = parents.get(id)) {
+      wanted.add(id);
+    }
+  }
+  return rows.filter(({ node }) => wanted.has(node.id));
+}

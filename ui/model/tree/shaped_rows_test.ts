@@ -1,0 +1,76 @@
+import { assertEquals } from "@std/assert";
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { type GraphShape, PLAIN } from "../graph/graph_shape.ts";
+import { partsOf } from "../graph/parts.ts";
+import { partsIn } from "../graph/part.ts";
+import { shapeGraph } from "../graph/shape.ts";
+import { failedRows, shapedRows } from "./shaped_rows.ts";
+import { treeRows } from "./tree_rows.ts";
+
+function node(name: string, more: Partial<NodeStatus> = {}): NodeStatus {
+  return {
+    id: `id-${name}`,
+    name,
+    displayName: name.split(".").at(-1)!,
+    type: "Pod",
+    phase: "Succeeded",
+    templateName: "work",
+    boundaryID: "id-etl",
+    ...more,
+  };
+}
+
+/** A task, one that was tried twice, and a box with two steps of which one failed. */
+const NODES: readonly NodeStatus[] = [
+  node("etl", {
+    type: "DAG",
+    phase: "Failed",
+    templateName: "main",
+    boundaryID: undefined,
+    children: ["id-etl.first"],
+  }),
+  node("etl.first", { children: ["id-etl.again", "id-etl.box"] }),
+  node("etl.again", { type: "Retry", templateName: "flaky", children: ["id-etl.again(0)", "id-etl.again(1)"] }),
+  node("etl.again(0)", { phase: "Failed", templateName: "flaky", nodeFlag: { retried: true }, message: "no route" }),
+  node("etl.again(1)", { templateName: "flaky", nodeFlag: { retried: true } }),
+  node("etl.box", { type: "DAG", phase: "Failed", templateName: "inner", children: ["id-etl.box.a", "id-etl.box.b"] }),
+  node("etl.box.a", { boundaryID: "id-etl.box" }),
+  node("etl.box.b", { boundaryID: "id-etl.box", phase: "Failed", message: "no such table" }),
+];
+const RUN = {
+  metadata: { name: "etl" },
+  spec: { entrypoint: "main" },
+  status: { phase: "Failed", nodes: Object.fromEntries(NODES.map((one) => [one.id, one])) },
+} as unknown as Workflow;
+const WHOLE = partsOf(RUN);
+const ROWS = treeRows(RUN);
+
+const rowsBy = (shape: Partial<GraphShape>) =>
+  shapedRows(ROWS, WHOLE, { ...PLAIN, ...shape }).map(({ node }) => node.displayName);
+
+Deno.test("rows stay whose parts a graph of the same choices would have, with the rows above them", () => {
+  assertEquals(rowsBy({ phases: ["Failed"] }), ["etl", "box", "b"]);
+  assertEquals(rowsBy({ templates: ["work"], phases: ["Succeeded"] }), ["etl", "box", "a", "first"]);
+  assertEquals(rowsBy({ text: "such TABLE" }), ["etl", "box", "b"]);
+  assertEquals(rowsBy({ types: ["HTTP"] }), []);
+  assertEquals(shapedRows(ROWS, WHOLE, { ...PLAIN, isGrouped: true, withArtifacts: true }), ROWS);
+});
+
+Deno.test("attempts stand with the node that is tried, as in the graph", () => {
+  assertEquals(rowsBy({ templates: ["flaky"] }), ["etl", "again", "again(0)", "again(1)"]);
+  assertEquals(rowsBy({ text: "again" }), ["etl", "again", "again(0)", "again(1)"]);
+});
+
+Deno.test("every part that a filter leaves in the graph has its row", () => {
+  for (const shape of [{ phases: ["Succeeded"] }, { text: "no" }, { templates: ["inner"] }]) {
+    const rows = new Set(shapedRows(ROWS, WHOLE, { ...PLAIN, ...shape }).map(({ node }) => node.name));
+    const missing = [...partsIn(shapeGraph(WHOLE, { ...PLAIN, ...shape }))].slice(1).filter(({ key }) =>
+      !rows.has(key)
+    );
+    assertEquals(missing.map(({ key }) => key), []);
+  }
+});
+
+Deno.test("failedRows() has what failed, attempts too, with the rows above it", () => {
+  assertEquals(failedRows(ROWS).map(({ node }) => node.displayName), ["etl", "again", "again(0)", "box", "b"]);
+});

@@ -1,0 +1,84 @@
+/** The critical path of a run: its flame, and the same as a table. */
+import { useMemo } from "preact/hooks";
+import { FlameView } from "../../components/run/flame_view.tsx";
+import { durationText } from "../../model/duration.ts";
+import type { Segment } from "../../model/graph/critical_path.ts";
+import { CAUSE_WORDS, flameOf, leavesOf, shareText } from "../../model/timeline/flame.ts";
+import { readZoom, zoomText } from "../../model/timeline/timeline.ts";
+import type { RunScene } from "./run_scene.ts";
+import { useStages } from "./use_stages.ts";
+
+interface Props {
+  readonly scene: RunScene;
+  readonly path: readonly Segment[];
+  readonly onSelect: (key: string) => void;
+}
+
+/** The most rows of the table. */
+const MOST = 500;
+
+/** The panel. */
+export function CriticalPathPanel({ scene, path, onSelect }: Props) {
+  const { graph: { whole }, view, change } = scene;
+  const stages = useStages(scene, true);
+  const flame = useMemo(() => flameOf(whole, path, stages.of), [whole, path, stages.of]);
+  if (!flame) return <p class="muted">Nothing has run yet.</p>;
+  const sum = flame.to - flame.from;
+  const leaves = leavesOf(flame);
+  return (
+    <section class="critical-panel" aria-label="Where the time went">
+      <FlameView
+        flame={flame}
+        window={readZoom(view.zoom, flame.from) ?? flame}
+        onWindow={(window) => change({ zoom: window && zoomText(window, flame.from) }, { replace: true })}
+        onSelect={onSelect}
+      />
+      <details class="critical-table">
+        <summary>As a table</summary>
+        <div class="scroll-x">
+          <table>
+            <thead>
+              <tr>
+                <th>Node</th>
+                <th>Within</th>
+                <th class="end-cell">After</th>
+                <th class="end-cell">Time</th>
+                <th class="end-cell">Share</th>
+                <th>Causes</th>
+              </tr>
+            </thead>
+            <tbody>
+              {leaves.slice(0, MOST).map(({ span, within }, i) => (
+                <tr key={i}>
+                  <td class="name">
+                    {span.kind === "between"
+                      ? <span class="muted">{span.label}</span>
+                      : <button type="button" class="link" onClick={() => onSelect(span.key)}>{span.label}</button>}
+                  </td>
+                  <td class="muted">{within.join(" / ")}</td>
+                  <td class="number end-cell">{durationText(span.from - flame.from)}</td>
+                  <td class="number end-cell">{durationText(span.to - span.from)}</td>
+                  <td class="number end-cell">{shareText(span.to - span.from, sum)}</td>
+                  <td class="muted">
+                    {span.causes.map(({ cause, from, to }) => `${CAUSE_WORDS[cause]} ${durationText(to - from)}`)
+                      .join(", ")}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+            <tfoot>
+              <tr>
+                <th colSpan={3}>
+                  {leaves.length > MOST ? `In all, with ${(leaves.length - MOST).toLocaleString("en")} more` : "In all"}
+                </th>
+                <td class="number end-cell">{durationText(sum)}</td>
+                <td class="number end-cell">100 %</td>
+                <td />
+              </tr>
+            </tfoot>
+          </table>
+        </div>
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+/** The stages of a run's nodes, as attempts, and the events and containers of their pods, tell them. */
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { attemptsOf, isCompletedPhase, podNameOf } from "../../../lib/status/mod.ts";
+import { Refusal } from "../../api/refusal.ts";
+import type { PodTimes } from "../../api/source.ts";
+import { useApp } from "../../app.ts";
+import { isArchivedOnly } from "../../model/run/archived.ts";
+import { podMoments, stagesOf, type StageSpan } from "../../model/timeline/stages.ts";
+import type { RunScene } from "./run_scene.ts";
+import { useEvents } from "./use_events.ts";
+
+/** The time after which Kubernetes has forgotten the events of a run. */
+const FORGOTTEN_MILLIS = 3_600_000;
+
+/** What is known of stages. */
+export interface RunStages {
+  readonly areKnown: boolean;
+  readonly of: (node: NodeStatus) => readonly StageSpan[] | undefined;
+}
+
+/** The stages; where they are not wanted, nothing is asked for. */
+export function useStages({ run, namespace, name, now }: RunScene, isWanted: boolean): RunStages {
+  const { source, now: clock } = useApp();
+  const end = Date.parse(run.status?.finishedAt ?? "");
+  const { events } = useEvents(source, namespace, name, isWanted && !(clock.value - end > FORGOTTEN_MILLIS));
+  const times = usePodTimes(run, namespace, name, isWanted);
+  const moments = useMemo(() => podMoments(events.value, times), [events.value, times]);
+  const nodes = useMemo(() => new Map(isWanted ? Object.entries(run.status?.nodes ?? {}) : []), [run, isWanted]);
+  const haveAttempts = useMemo(() => [...nodes.values()].some(({ nodeFlag }) => nodeFlag?.retried), [nodes]);
+  return useMemo(() => ({
+    areKnown: moments.size > 0 || haveAttempts,
+    of: (node) =>
+      stagesOf(node, {
+        attempts: node.type === "Retry" ? attemptsOf(node, nodes) : [],
+        moments: moments.size > 0 && node.type === "Pod" ? moments.get(podNameOf(run, node)) : undefined,
+        now,
+      }),
+  }), [moments, nodes, now]);
+}
+
+/** The time after which the pods of a run that goes on are asked for again. */
+const AGAIN_MILLIS = 15_000;
+const NONE: Readonly<Record<string, PodTimes>> = {};
+
+/** The moments of a run's pods: asked for now and then while it goes on, and once more when it is over. */
+function usePodTimes(
+  run: Workflow,
+  namespace: string,
+  name: string,
+  isWanted: boolean,
+): Readonly<Record<string, PodTimes>> {
+  const { source, now } = useApp();
+  const [times, setTimes] = useState(NONE);
+  const isOver = isCompletedPhase(run.status?.phase);
+  const turn = isOver ? "over" : Math.floor(now.value / AGAIN_MILLIS);
+  useEffect(() => setTimes(NONE), [namespace, name]);
+  useEffect(() => {
+    // A run that lies in the archive alone has no pods.
+    if (!isWanted || isArchivedOnly(run)) return;
+    const left = new AbortController();
+    source.podTimes(namespace, name, left.signal).then((found) => {
+      if (!left.signal.aborted) setTimes(found);
+    }, (error) => {
+      // Argo's server does not tell them, and not everybody may see pods: nothing is drawn then.
+      if (!left.signal.aborted && !(error instanceof Refusal)) throw error;
+    });
+    return () => left.abort();
+  }, [source, namespace, name, isWanted, turn]);
+  return times;
+}
