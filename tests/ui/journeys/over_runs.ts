@@ -1,5 +1,5 @@
 /** Journeys over several runs: one beside another, reports, and what makes runs from events. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { NodeStatus } from "../../../lib/api/mod.ts";
 import { CUSTOM_RESOURCE_DEFINITIONS, type KubeObject, type Resource } from "../../../lib/kube/mod.ts";
