@@ -1,4 +1,4 @@
-/** What V8 made of a bundled script, kept beside it: a start takes it in place of compiling. */
+/** The code that V8 made of a bundled script, kept beside it: a start takes it in place of compiling. */
 
 /** The ending of such a file, behind the script's own name. */
 export const COMPILED = ".cache";
