@@ -1,4 +1,4 @@
-/** Code of bundled scripts that V8 compiled, kept beside each: a start takes it in place of compiling. */
+/** The code that V8 made of a bundled script, kept beside it: a start takes it in place of compiling. */
 
 /** The ending of such a file, behind the script's own name. */
 export const COMPILED = ".cache";
