@@ -2,7 +2,7 @@
 import { type MessageType, type Method, METHODS } from "../lib/argo_proto/mod.ts";
 import type { Call, Route } from "../server/routes/route.ts";
 import { ROUTES } from "../server/table.ts";
-import type { ApiRoute } from "../ui/model/api_routes.ts";
+import { type ApiRoute, grpcMethod } from "../ui/model/api_routes.ts";
 
 /** All routes, in the order of the table. */
 export function apiRoutes(): ApiRoute[] {
@@ -12,17 +12,26 @@ export function apiRoutes(): ApiRoute[] {
 
 function apiRoute(route: Route, method: Method | undefined): ApiRoute {
   const body = bodyOf(route, method);
+  const query = Object.entries(route.query).map(([name, type]) => `${name}: ${type}`);
   return {
     id: route.id,
     method: route.method,
     path: route.path,
     rights: rightsOf(route),
-    query: Object.entries(route.query).map(([name, type]) => `${name}: ${type}`),
+    ...(query.length > 0 ? { query } : {}),
     ...(body ? { body } : {}),
     answer: method?.output.name ?? (route.path.startsWith("/api/") ? "JSON" : "content"),
-    isStream: route.isStream,
-    ...(method ? { grpc: method.path.slice(1) } : {}),
+    ...(route.isStream ? { isStream: true } : {}),
+    ...(method ? { grpc: packageOf(method) } : {}),
   };
+}
+
+/** @throws when the page could not make the method's path of its package and its id. */
+function packageOf({ id, path }: Method): string {
+  const grpc = path.slice(1).split(".", 1)[0]!;
+  const made = grpcMethod({ id, grpc });
+  if (`/${made}` !== path) throw new Error(`The method ${path} of gRPC is not ${made}, which its id says`);
+  return grpc;
 }
 
 function bodyOf(route: Route, method: Method | undefined): ApiRoute["body"] {

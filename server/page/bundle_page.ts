@@ -3,6 +3,9 @@ import { gzipSync } from "node:zlib";
 import { emptyFolder, joinFiles, minify } from "../../lib/portable/mod.ts";
 import { importsIn, loadedBy } from "./script_imports.ts";
 
+/** The styles of all places, in one file. */
+const STYLE = "page.css";
+
 /** Styles are put together in this order, the others after them by name. */
 const STYLES_FIRST = ["tokens.css", "base.css", "frame.css", "parts.css", "run.css"];
 
@@ -20,6 +23,7 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
     // A thread is one file: it loads nothing that the page has, and in pieces it would be packed worse.
     joinPage(root, `${made}/workers`, workers.map((name) => `ui/workers/${name}`), []),
   ]);
+  await Deno.writeTextFile(`${made}/${STYLE}`, await stylesOf(root));
   await minify(root, made);
   await Deno.mkdir(`${outDir}/assets`);
   const names: Record<string, string> = {};
@@ -34,8 +38,8 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
     imports.set(asset, importsIn(new TextDecoder().decode(bytes)));
     await writeAsset(outDir, asset, bytes);
   }
-  const style = await stylesOf(root);
-  const styleName = await hashedName("page.css", style);
+  const style = await Deno.readFile(`${made}/${STYLE}`);
+  const styleName = await hashedName(STYLE, style);
   await writeAsset(outDir, styleName, style);
   const icon = await Deno.readFile(`${root}ui/icon.svg`);
   const iconName = await hashedName("icon.svg", icon);
@@ -69,20 +73,14 @@ async function joinPage(
   if (entries.length > 0) await joinFiles(root, ["--platform=browser", ...flags, `--outdir=${outDir}`, ...entries]);
 }
 
-async function stylesOf(root: string): Promise<Uint8Array<ArrayBuffer>> {
+async function stylesOf(root: string): Promise<string> {
   const names = await filesIn(`${root}ui/styles`, ".css");
   const ordered = [
     ...STYLES_FIRST.filter((name) => names.includes(name)),
     ...names.filter((name) => !STYLES_FIRST.includes(name)),
   ];
   const texts = await Promise.all(ordered.map((name) => Deno.readTextFile(`${root}ui/styles/${name}`)));
-  return new TextEncoder().encode(texts.map(smallerStyle).join("\n"));
-}
-
-/** Styles without comments and without the blanks at the beginnings of lines. */
-function smallerStyle(text: string): string {
-  const parts = text.split("/*").map((part, at) => at === 0 ? part : part.slice(part.indexOf("*/") + 2));
-  return parts.join("").split("\n").map((line) => line.trim()).filter((line) => line !== "").join("\n");
+  return texts.join("\n");
 }
 
 /** The files of a folder by their ending; none where there is no such folder, as git keeps none that is empty. */

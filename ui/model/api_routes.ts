@@ -8,15 +8,20 @@ export interface ApiRoute {
   readonly path: string;
   /** Verb and resource of each right that is asked for before anything is looked up: `get workflows`. */
   readonly rights: readonly string[];
-  /** Fields of the query with their types: `uid: string`. */
-  readonly query: readonly string[];
+  /** Fields of the query with their types: `uid: string`; absent where there are none. */
+  readonly query?: readonly string[];
   /** The kind of the body, and its fields with their kinds; absent where there is none. */
   readonly body?: { readonly kind: string; readonly fields: readonly string[] };
   /** The kind of the answer, or of each message of a stream. */
   readonly answer: string;
-  readonly isStream: boolean;
-  /** The method of gRPC that does the same; absent where there is none. */
+  readonly isStream?: boolean;
+  /** The package of gRPC with the method that does the same; absent where there is none. */
   readonly grpc?: string;
+}
+
+/** The method of gRPC that does the same as a route: `workflow.WorkflowService/ListWorkflows`. */
+export function grpcMethod({ id, grpc }: Pick<ApiRoute, "id" | "grpc">): string | undefined {
+  return grpc && `${grpc}.${id.replace("_", "/")}`;
 }
 
 /** The routes of one service. */
@@ -28,8 +33,9 @@ export interface ApiService {
 /** The routes in whose method, path, operation, rights or kinds each of the words stands, whatever the case of their letters. */
 export function routesWith(routes: readonly ApiRoute[], words: string): ApiRoute[] {
   const wanted = words.toLowerCase().split(/\s+/).filter((one) => one !== "");
-  return routes.filter(({ method, path, id, rights, answer, body, grpc }) => {
-    const text = [method, path, id, ...rights, answer, body?.kind, grpc].join(" ").toLowerCase();
+  return routes.filter((route) => {
+    const { method, path, id, rights, answer, body } = route;
+    const text = [method, path, id, ...rights, answer, body?.kind, grpcMethod(route)].join(" ").toLowerCase();
     return wanted.every((word) => text.includes(word));
   });
 }

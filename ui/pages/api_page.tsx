@@ -3,11 +3,14 @@ import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import json from "../../manifests/schema/api-routes.json" with { type: "json" };
 import { useApp } from "../app.ts";
-import { type ApiRoute, curlLine, routesWith, servicesOf } from "../model/api_routes.ts";
+import { type ApiRoute, curlLine, grpcMethod, routesWith, servicesOf } from "../model/api_routes.ts";
 import { valueOf, withValues } from "../model/place.ts";
 import { download } from "./run/download.ts";
 
 const ROUTES: readonly ApiRoute[] = json;
+
+/** A route as it is handed out: with the whole name of its method. */
+const told = (route: ApiRoute) => ({ ...route, grpc: grpcMethod(route) });
 
 /** The page. */
 export function ApiPage() {
@@ -28,7 +31,8 @@ export function ApiPage() {
         <button
           type="button"
           class="button end"
-          onClick={() => download("api-routes.json", "application/json", [JSON.stringify(ROUTES, null, 2), "\n"])}
+          onClick={() =>
+            download("api-routes.json", "application/json", [JSON.stringify(ROUTES.map(told), null, 2), "\n"])}
         >
           All routes as JSON
         </button>
@@ -99,7 +103,7 @@ function Facts({ route }: { route: ApiRoute }) {
         <dd>{route.id}</dd>
         <dt>Rights</dt>
         <dd>{route.rights.join(", ") || "none beforehand"}</dd>
-        {route.query.length > 0 && (
+        {route.query && (
           <>
             <dt>Query</dt>
             <dd>
@@ -121,7 +125,7 @@ function Facts({ route }: { route: ApiRoute }) {
         {route.grpc && (
           <>
             <dt>gRPC</dt>
-            <dd>{route.grpc}</dd>
+            <dd>{grpcMethod(route)}</dd>
           </>
         )}
       </dl>
