@@ -7,7 +7,7 @@ import type { Case } from "../case.ts";
 
 /** Deno and the C library that it brings along, our program, git and ssh with their libraries, and a folder for temporary files. */
 const BELONGS = [
-  /^(argo-bin|tmp\/|bin\/|bin\/deno|bin\/argoexec|lib\/|lib\/[\w.-]+\.so\.\d+|lib\/argoexec\/|lib\/argoexec\/[\w.-]+\.js)$/,
+  /^(argo-bin|tmp\/|bin\/|bin\/deno|bin\/argoexec|lib\/|lib\/[\w.-]+\.so\.\d+|lib\/argoexec\/|lib\/argoexec\/[\w.-]+\.c?js)$/,
   /^(git\/|git\/bin\/|git\/bin\/(git|ssh|git-remote-https?)|git\/lib\/|git\/lib\/[\w.-]+\.so(\.\d+)*|git\/ca-certificates\.crt)$/,
   /^etc\/(ssh\/(ssh_known_hosts)?)?$/,
 ];
