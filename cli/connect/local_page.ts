@@ -35,7 +35,7 @@ export async function startLocalPage(
   const ports = port === undefined ? [USUAL_PORT, 0] : [port];
   const pageLog = lineLog({ level: "error", format: "text", write: log });
   const page = await serveLocalPage({ transport, cacheDir, ports, offloaded, log: pageLog }).catch((error) => {
-    if ((error as { code?: unknown }).code !== "EADDRINUSE") throw error;
+    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
     throw new CommandError(`Another program listens on port ${port}: name another one with --ui-port, or none`);
   });
   const file = fileOf(dataDir);

@@ -95,7 +95,7 @@ async function listenOnOne(ports: readonly number[], open: (port: number) => Pro
     try {
       return await open(port);
     } catch (error) {
-      const isTaken = (error as { code?: unknown }).code === "EADDRINUSE";
+      const isTaken = error instanceof Deno.errors.AddrInUse;
       if (!isTaken || at === ports.length - 1) throw error;
     }
   }
