@@ -31,7 +31,7 @@ export const FAILURES: readonly Case[] = [
     async run(stage) {
       const podSpecPatch = JSON.stringify({
         containers: [
-          { name: "supervisor", resources: { limits: { memory: "12Mi" } } },
+          { name: "supervisor", resources: { limits: { memory: "8Mi" } } },
           { name: "main", env: [{ name: ENV.supervisorAppearance, value: "5" }] },
         ],
       });
