@@ -6,6 +6,7 @@
 export { type ControllerConfig, defaultConfig, parseControllerConfig } from "./config/config.ts";
 export { readEnvironment } from "./config/environment.ts";
 export { type Controller, type ControllerOptions, startController } from "./start.ts";
+export { countingLog } from "./metrics/own_metrics.ts";
 export { metricsAsSet } from "./metrics/metrics_server.ts";
 export { Telemetry } from "./telemetry/exporter.ts";
 export { telemetryTargets } from "./telemetry/targets.ts";

@@ -2,14 +2,13 @@
 import { RE2JS } from "re2js";
 import { systemClock } from "../lib/clock/mod.ts";
 import {
-  CONFIGMAPS,
   connectSharedServer,
   dataOf,
+  findConfigMap,
   type Impersonation,
   KubeClient,
   SECRETS,
   secretValue,
-  sortError,
 } from "../lib/kube/mod.ts";
 import type { ConfigMap, PersistenceSettings, SynchronizationSettings } from "../lib/api/mod.ts";
 import { lineLog, type Log } from "../lib/log.ts";
@@ -69,7 +68,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   const managedNamespace = flags.namespaced ? flags.managedNamespace ?? namespace : undefined;
   for (const warning of flagsWithoutEffect(flags)) log.warn(warning);
   const client = new KubeClient(own, { userAgent: "tiphys-server" });
-  const config = await configMap(client, namespace, flags.configmap);
+  const config = await findConfigMap(client, namespace, flags.configmap);
   const now = () => new Date();
   const sso = modes.has("sso")
     ? await startSso({
@@ -175,7 +174,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
       ...following,
       what: `ConfigMap ${flags.configmap}`,
       first: config?.data,
-      read: async () => (await configMap(client, namespace, flags.configmap))?.data,
+      read: async () => (await findConfigMap(client, namespace, flags.configmap))?.data,
       apply: (data) => void ({ info, artifactRepository, restriction } = readInfo({ ...config, data } as ConfigMap)),
     }, signal),
     tls
@@ -271,17 +270,6 @@ function hiddenLabels({ env }: ServerWorld): ((key: string) => boolean) | undefi
     return (key) => expression.matcher(key).find();
   } catch (error) {
     throw new UserError(`${name}: ${error instanceof Error ? error.message : error}`);
-  }
-}
-
-/** The settings that server and controller share; undefined where there are none. */
-async function configMap(client: KubeClient, namespace: string, name: string): Promise<ConfigMap | undefined> {
-  try {
-    const found = await client.get(CONFIGMAPS, namespace, name);
-    return { metadata: found.metadata, data: dataOf(found) };
-  } catch (error) {
-    if (sortError(error) === "notFound") return undefined;
-    throw error;
   }
 }
 

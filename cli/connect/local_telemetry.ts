@@ -2,6 +2,7 @@
 import {
   type ControllerConfig,
   type ControllerOptions,
+  countingLog,
   lineLog,
   metricsAsSet,
   startController,
@@ -46,6 +47,7 @@ export class LocalTelemetry {
     const began = Date.now();
     const controller = await startController({
       ...options,
+      log: countingLog(options.log, registry),
       ...(metrics && { metrics: registry }),
       onEnded: (workflow) => telemetry.workflowEnded(workflow),
       ...(traces && { onWork: (work) => telemetry.workDone(work) }),

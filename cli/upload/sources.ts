@@ -1,5 +1,6 @@
 /** The files and folders of this machine that paths and patterns name. */
 import { trimCharacters } from "../../lib/go/text.ts";
+import { isThere } from "../../lib/is_there.ts";
 import { isLike } from "../../lib/workflow_service/mod.ts";
 import { badInput, CommandError } from "../command_error.ts";
 
@@ -111,16 +112,6 @@ function entriesOf(above: string, budget: Budget): Deno.DirEntry[] {
     throw error;
   }
   return entries.sort((a, b) => a.name < b.name ? -1 : 1);
-}
-
-function isThere(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return false;
-    throw error;
-  }
 }
 
 /** The name that a path is called by: that of the folder itself where it says only how to get there. */

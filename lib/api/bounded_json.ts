@@ -2,12 +2,12 @@
  * JSON texts of others, read no deeper than our walks over objects go: a text that is nested deeper is refused before any of
  * it is made.
  */
+import { closingQuote } from "./closing_quote.ts";
 import { formatPath } from "./field_path.ts";
 import { tooDeep } from "./nesting.ts";
 import { LIMITS } from "../limits.ts";
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
@@ -54,12 +54,8 @@ function placeBelow(text: string, deepest: number): number | undefined {
 
 /** The place of the quote that ends a string; the text's end where there is none. */
 function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes++;
-    if (slashes % 2 === 0) return end;
-  }
-  return text.length;
+  const end = closingQuote(text, start);
+  return end < 0 ? text.length : end;
 }
 
 /** The number of steps that are shown of the way to a place that is too deep. */

@@ -1,8 +1,8 @@
 /** Locks that a workflow, or a node, waits for, as the status of Argo's controller and ours tells them. */
 import type { NodeStatus, Workflow } from "../api/mod.ts";
 import { DEADLOCK } from "../constants.ts";
-import { DurationError, MILLISECOND, parseArgoDuration } from "../go/mod.ts";
 import { isFulfilled, millisOf, NodeFamily, nodeGraph, storedTemplateOf } from "../status/mod.ts";
+import { millisIn } from "./duration.ts";
 import { inWords, type NodeSubject, type Question, type WorkflowSubject } from "./question.ts";
 import { BY_ITSELF, type Reason, reason, type Ref } from "./reason.ts";
 
@@ -92,19 +92,9 @@ function endsOf({ workflow, spec }: Question, node: NodeStatus): End[] {
   const template = storedTemplateOf(workflow, node);
   for (const field of ["timeout", "pendingTimeout"] as const) {
     const text = template?.[field];
-    if (text) ends.push({ at: millisOf(node.startedAt) + millisOfDuration(text), by: `its ${field}` });
+    if (text) ends.push({ at: millisOf(node.startedAt) + millisIn(text), by: `its ${field}` });
   }
   return ends;
-}
-
-/** Not a number where the text is none yet: a tag may stand in it. */
-function millisOfDuration(text: string): number {
-  try {
-    return Number(parseArgoDuration(text) / MILLISECOND);
-  } catch (error) {
-    if (!(error instanceof DurationError)) throw error;
-    return NaN;
-  }
 }
 
 /**

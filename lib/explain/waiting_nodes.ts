@@ -1,7 +1,8 @@
 /** Nodes that wait by themselves: for a person, for a time, for the next attempt, for the agent. */
 import type { NodeStatus, RetryStrategy } from "../api/mod.ts";
-import { intOrStringToInt32, MILLISECOND, parseArgoDuration } from "../go/mod.ts";
+import { intOrStringToInt32 } from "../go/mod.ts";
 import { attemptsOf, isOver, millisOf, storedTemplateOf, timeText } from "../status/mod.ts";
+import { millisIn } from "./duration.ts";
 import type { NodeSubject, Question } from "./question.ts";
 import { BY_ITSELF, reason } from "./reason.ts";
 
@@ -51,13 +52,4 @@ function nextAttemptAt(
   const times = intOrStringToInt32(factor) ?? 0;
   const wait = millisIn(duration) * (times > 0 ? times ** (attempts - 1) : 1);
   return millisOf(last.finishedAt) + Math.min(wait, cap ? millisIn(cap) : Infinity);
-}
-
-/** Milliseconds of a duration; NaN for one that cannot be read, as one with tags. */
-function millisIn(text: string): number {
-  try {
-    return Number(parseArgoDuration(text)) / Number(MILLISECOND);
-  } catch {
-    return NaN;
-  }
 }

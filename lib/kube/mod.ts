@@ -40,6 +40,7 @@ export { inClusterNamespace, inClusterTransport, isInCluster } from "./in_cluste
 export { Informer } from "./informer.ts";
 export type { ChangeHandler, ChangeType, InformerOptions } from "./informer.ts";
 export { binaryDataOf, dataOf } from "./object_data.ts";
+export { findConfigMap } from "./find_config_map.ts";
 export { ReadingInformer } from "./reading_informer.ts";
 export { type SecretPlace, secretValue } from "./secret_value.ts";
 export type { ReadingInformerOptions } from "./reading_informer.ts";

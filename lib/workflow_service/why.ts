@@ -20,11 +20,11 @@ import { type Cluster, getWorkflow } from "./change.ts";
 export async function whyWaiting(cluster: Cluster, namespace: string, name: string, now: Date): Promise<Reason[]> {
   const { client } = cluster;
   const workflow = await getWorkflow(cluster, namespace, name);
-  const deadlocks = await deadlocksBefore(cluster, workflow);
   const labelSelector = `${LABEL.workflow}=${name}`;
-  const [foundPods, results] = await Promise.all([
+  const [foundPods, results, deadlocks] = await Promise.all([
     listOrNothing(client, PODS, namespace, labelSelector),
     listOrNothing(client, WORKFLOW_TASK_RESULTS, namespace, labelSelector),
+    deadlocksBefore(cluster, workflow),
   ]);
   const pods = foundPods?.map(readPod);
   const evidence: Evidence = {

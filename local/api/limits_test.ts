@@ -191,6 +191,8 @@ Deno.test("a body that is nested too deeply is refused with its place, and patch
   for (
     const [path, type, body] of [
       ["", "application/json", `{"metadata":{"name":"d"},"data":${lists(30_000)}}`],
+      ["", "application/json", `{"metadata":{"name":"d"},"data":${lists(200)}}`],
+      ["/c", "application/merge-patch+json", `{"data":${lists(200)}}`],
       ["", "application/yaml", `metadata: {name: d}\ndata: ${lists(30_000)}`],
       ["/c", "application/merge-patch+json", `{"data":${lists(30_000)}}`],
       ["/c", "application/strategic-merge-patch+json", `{"data":${lists(3000)}}`],

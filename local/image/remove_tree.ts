@@ -1,3 +1,5 @@
+import { isThere } from "../../lib/is_there.ts";
+
 /**
  * Removes a folder that a container may have written to, however deep and wide it is, and whatever rights the container
  * has taken from itself in it. Nothing happens where there is none.
@@ -19,14 +21,4 @@ export async function removeTree(path: string): Promise<void> {
 async function succeeds(program: string, args: readonly string[]): Promise<boolean> {
   const quiet = { stdin: "null", stdout: "null", stderr: "null" } as const;
   return (await new Deno.Command(program, { args: [...args], ...quiet }).output()).success;
-}
-
-function isThere(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return false;
-    throw error;
-  }
 }

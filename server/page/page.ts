@@ -69,9 +69,13 @@ export function makePage(options: PageOptions): Page {
     const headers = headersOf(options, WIDGET.test(path));
     const document = options.documents?.get(path);
     if (document) {
-      if (!made.has(path)) made.set(path, document().then(jsonAsset));
-      const asset = await made.get(path)!;
-      return assetResponse(asset, request, headers, "no-cache");
+      let asset = made.get(path);
+      if (!asset) {
+        asset = document().then(jsonAsset);
+        made.set(path, asset);
+        asset.catch(() => made.delete(path));
+      }
+      return assetResponse(await asset, request, headers, "no-cache");
     }
     if (path.startsWith("/assets/")) {
       const asset = assets.get(path.slice("/assets/".length));

@@ -1,5 +1,5 @@
 /** The page as it is given out, bundled from its sources. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { bundlePage } from "./bundle_page.ts";
 import { baseHrefOf, makePage, type PageOptions } from "./page.ts";
 import { importsIn } from "./script_imports.ts";
@@ -86,6 +86,15 @@ Deno.test("assets have the names that the page gives, are packed for who can unp
       assertEquals((await ask(path)).status, 404, path);
     }
   });
+});
+
+Deno.test("a document that could not be made is made at the next request", async () => {
+  let asked = 0;
+  const make = () => ++asked === 1 ? Promise.reject(new Error("not now")) : Promise.resolve("{}");
+  await withPage(async (ask) => {
+    await assertRejects(() => ask("/d.json"), Error, "not now");
+    assertEquals(await (await ask("/d.json")).text(), "{}");
+  }, { documents: new Map([["/d.json", make]]) });
 });
 
 Deno.test("nothing of the page may come from elsewhere, and frames are as the flag says", async () => {

@@ -93,9 +93,9 @@ function routesOf(kind: TemplateKind): Route[] {
   const one = `${path}/{name}`;
   const update = updateRoute(kind);
   const remove = deleteRoute(kind);
-  const [suspend, resume] = kind.kind === "CronWorkflow"
-    ? [suspension("Suspend", kind), suspension("Resume", kind)]
-    : [];
+  const suspensions: Readonly<Record<string, Route>> = kind.kind === "CronWorkflow"
+    ? { suspend: suspension("Suspend", kind), resume: suspension("Resume", kind) }
+    : {};
   return [
     route({
       id: `${service}_List${kind.kind}s`,
@@ -149,7 +149,7 @@ function routesOf(kind: TemplateKind): Route[] {
     }),
     update,
     remove,
-    ...(suspend && resume ? [suspend, resume] : []),
+    ...Object.values(suspensions),
     canRoute({
       id: `${service}_Can${kind.kind}`,
       path: `${one}/can`,
@@ -157,7 +157,7 @@ function routesOf(kind: TemplateKind): Route[] {
       actions: {
         update: update.rights,
         delete: remove.rights,
-        ...(suspend && resume ? { suspend: suspend.rights, resume: resume.rights } : {}),
+        ...Object.fromEntries(Object.entries(suspensions).map(([word, { rights }]) => [word, rights])),
         // Where one is submitted that has no namespace is not known before.
         ...(resource.namespaced
           ? { submit: ({ params: { namespace, name } }) => rightsToSubmit(resource, namespace, name) }

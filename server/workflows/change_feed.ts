@@ -144,7 +144,7 @@ export class ChangeFeed {
       waiting.length = 0;
     };
     const there = after === undefined ? this.#current() : [];
-    if (after !== undefined) { for (const change of this.#recent) take(change); }
+    for (const change of after === undefined ? [] : this.#recent) take(change);
     left = waiting.length;
     nodesBehind = 0;
     isTooSlow = false;

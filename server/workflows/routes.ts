@@ -217,7 +217,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   lint,
   remove,
   why,
-  podTimesRoute((call) => getRow(call)),
+  podTimesRoute(getRow),
   canRoute({
     id: "WorkflowService_CanWorkflow",
     path: `${PATH}/{name}/can`,

@@ -10,6 +10,7 @@ import { silentLog } from "../../lib/log.ts";
 import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
 import type { MetricRegistry } from "../../lib/metrics/mod.ts";
+import { taker } from "./lock_taker.ts";
 import { ControllerWorld, sleeper } from "./world.ts";
 
 const MUTEX = "  synchronization: {mutexes: [{name: alpha, database: true}]}";
@@ -128,23 +129,6 @@ Deno.test("a mutex of a database has one holder among two controllers, and passe
   await b.until("nobody has a row", async () => (await shared.rows()).length === 0);
   assertEquals([gauges(metricsOfA!), gauges(metricsOfB!)], [[], []]);
 });
-
-/** A workflow that holds some locks and, once it is resumed, wants others in its only node. */
-function taker(name: string, holds: string, wants: string): string {
-  return `
-metadata: {name: ${name}}
-spec:
-  entrypoint: main
-  suspend: true
-  synchronization: {mutexes: [${holds}]}
-  templates:
-  - name: main
-    steps: [[{name: take, template: take}]]
-  - name: take
-    synchronization: {mutexes: [${wants}]}
-    container: {image: busybox, command: ["true"]}
-`;
-}
 
 Deno.test("a deadlock through a lock of a database is told where all in it are of one controller, and not where one is of another", async () => {
   await using shared = new SharedFile();

@@ -6,24 +6,8 @@ import type { Controller } from "../../controller/mod.ts";
 import { ClusterService } from "../../lib/workflow_service/mod.ts";
 import { explain, type Reason } from "../../lib/explain/mod.ts";
 import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { taker } from "./lock_taker.ts";
 import { ControllerWorld, type Sent } from "./world.ts";
-
-/** A workflow that holds one mutex from its start on and, once it is resumed, takes another in its only node. */
-function taker(name: string, holds: string, wants: string): string {
-  return `
-metadata: {name: ${name}}
-spec:
-  entrypoint: main
-  suspend: true
-  synchronization: {mutexes: [{name: ${holds}}]}
-  templates:
-  - name: main
-    steps: [[{name: take, template: take}]]
-  - name: take
-    synchronization: {mutexes: [{name: ${wants}}]}
-    container: {image: busybox, command: ["true"]}
-`;
-}
 
 /** A controller over three workflows, of which each holds what the one before it waits for. */
 class Ring implements AsyncDisposable {
@@ -41,7 +25,7 @@ class Ring implements AsyncDisposable {
     };
     const controller = await this.startController();
     for (const [at, name] of Ring.names.entries()) {
-      await world.submit(taker(name, `m${at}`, `m${(at + 1) % 3}`));
+      await world.submit(taker(name, `{name: m${at}}`, `{name: m${(at + 1) % 3}}`));
       const holds = async () => (await world.workflow(name)).status?.synchronization?.mutex?.holding !== undefined;
       await world.until(`${name} holds m${at}`, holds);
     }
@@ -117,7 +101,7 @@ Deno.test("a workflow that is queued behind a ring of locks names the ring where
   const { world } = ring;
   const controller = await ring.begin();
   await ring.isTold();
-  await world.submit(taker("behind", "m1", "other"));
+  await world.submit(taker("behind", "{name: m1}", "{name: other}"));
   const message = "Waiting for default/Mutex/m1 lock. Lock status: 0/1";
   await world.until("it waits", async () => (await world.workflow("behind")).status?.message === message);
   const said = (reasons: readonly Reason[] = []) =>

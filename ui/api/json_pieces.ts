@@ -2,6 +2,7 @@
  * JSON texts of any size, read piece by piece: a run of 50,000 nodes is a text of ten megabytes, and the page is to answer
  * while it is read. The value is the one that `JSON.parse` gives, and so is the refusal of what is no JSON.
  */
+import { closingQuote } from "../../lib/api/closing_quote.ts";
 import { fieldsOf, itemsOf } from "../../lib/fields_of.ts";
 import { rested, restNow } from "./rest.ts";
 
@@ -161,12 +162,9 @@ function containerEnd(text: string, at: number, before: number): number | undefi
 
 /** The place behind a text in quotes. */
 function stringEnd(text: string, at: number): number {
-  for (let end = text.indexOf('"', at + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (text[end - 1 - slashes] === "\\") slashes++;
-    if (slashes % 2 === 0) return end + 1;
-  }
-  throw new SyntaxError(`Expected the end of the text that begins at ${at}`);
+  const end = closingQuote(text, at);
+  if (end < 0) throw new SyntaxError(`Expected the end of the text that begins at ${at}`);
+  return end + 1;
 }
 
 function scalarEnd(text: string, at: number): number {

@@ -8,9 +8,9 @@ interface Props {
   readonly isBusy: boolean;
   /** How far an action on many came. */
   readonly doing: string;
-  /** The words of the button that selects every run of the filter; undefined where all that are meant are selected. */
   /** The rights that are lacking for an action on some runs, in words. */
   readonly lackOf: (verb: BulkVerb, runs: readonly Workflow[]) => string | undefined;
+  /** The words of the button that selects every run of the filter; undefined where all that are meant are selected. */
   readonly everyone: string | undefined;
   readonly onEveryone: () => void;
   readonly onAct: (verb: BulkVerb) => void;

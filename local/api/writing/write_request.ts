@@ -51,8 +51,8 @@ export function isDryRun(values: readonly string[]): boolean {
   return values.includes("All");
 }
 
-/** The deepest nesting of a body: values lie in a list of changes in a patch. */
-const DEEPEST = LIMITS.depth + 2;
+/** The media type of patches that are lists of changes, in which values lie two levels deep. */
+const JSON_PATCH = "application/json-patch+json";
 
 /** Reads a body as JSON, YAML or protobuf, by its content type. An empty body is undefined. */
 export async function readBody(request: Request): Promise<unknown> {
@@ -63,7 +63,9 @@ export async function readBody(request: Request): Promise<unknown> {
     if (type.includes("protobuf")) return decodeProtobuf(bytes) ?? unsupportedBody();
     const text = new TextDecoder().decode(bytes);
     // JSON is YAML, and what our own client sends as an apply patch is JSON, which is read many times faster as such.
-    return type.includes("yaml") && !text.startsWith("{") ? yamlValue(text) : parseJson(text, DEEPEST);
+    return type.includes("yaml") && !text.startsWith("{")
+      ? yamlValue(text)
+      : parseJson(text, LIMITS.depth + (type.includes(JSON_PATCH) ? 2 : 0));
   } catch (error) {
     if (error instanceof StatusError) throw error;
     throw badRequest(`couldn't get version/kind; parse error: ${error instanceof Error ? error.message : error}`);

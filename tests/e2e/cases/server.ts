@@ -24,7 +24,8 @@ export const SERVER: readonly Case[] = [
       const [command = "", ...words] = cluster.neighbour.command;
       const ask = (...args: string[]) =>
         outputOf([command, ...words, "curl", "-sk", "--max-time", "20", ...STATUS, ...args]);
-      assertStringIncludes(await ask(url), "\n401");
+      // The node leads the address to the pod a moment after that is ready.
+      assertStringIncludes(await ask("--retry-connrefused", "--retry", "20", "--retry-delay", "1", url), "\n401");
       await kubectl.apply(namespace, account("server-user"), account("server-nobody"), {
         apiVersion: "rbac.authorization.k8s.io/v1",
         kind: "RoleBinding",

@@ -4,9 +4,8 @@ import type { Page } from "playwright-core";
 import type { NodeStatus } from "../../../lib/api/mod.ts";
 import { CUSTOM_RESOURCE_DEFINITIONS, type KubeObject, type Resource } from "../../../lib/kube/mod.ts";
 import { EVENT_KINDS } from "../../../server/argo_events/kinds.ts";
-import { NARROW, openPage } from "../browser.ts";
+import { addressHas, NARROW, openPage } from "../browser.ts";
 import { awaitFact } from "../../await_fact.ts";
-import { addressHas } from "../browser.ts";
 import { type Feed, NAMESPACE } from "../feed/feed.ts";
 import { type Journey, journey, type Scene } from "../journey.ts";
 

@@ -4,6 +4,7 @@ import { durationText } from "../../model/duration.ts";
 import {
   blocksOf,
   CAUSE_WORDS,
+  causesText,
   type Flame,
   type FlameBlock,
   type FlamePlace,
@@ -99,22 +100,24 @@ export function FlameView({ flame, window, onWindow, onSelect }: Props) {
         </div>
         {rows.map((row, depth) => (
           <div key={depth} class="flame-row" role="presentation">
-            {blocksOf(row, window, width).map((block) => (
-              <Block
-                key={block.first}
-                block={block}
-                row={row}
-                window={window}
-                pixels={width}
-                whole={whole}
-                isCurrent={depth === current.row && block.first <= current.place && current.place <= block.last}
-                onFocus={() => {
-                  const isIn = depth === current.row && block.first <= current.place && current.place <= block.last;
-                  if (!isIn) setAt({ row: depth, place: block.first });
-                }}
-                onOpen={() => show({ from: row[block.first]!.from, to: row[block.last]!.to })}
-              />
-            ))}
+            {blocksOf(row, window, width).map((block) => {
+              const isCurrent = depth === current.row && block.first <= current.place && current.place <= block.last;
+              return (
+                <Block
+                  key={block.first}
+                  block={block}
+                  row={row}
+                  window={window}
+                  pixels={width}
+                  whole={whole}
+                  isCurrent={isCurrent}
+                  onFocus={() => {
+                    if (!isCurrent) setAt({ row: depth, place: block.first });
+                  }}
+                  onOpen={() => show({ from: row[block.first]!.from, to: row[block.last]!.to })}
+                />
+              );
+            })}
           </div>
         ))}
       </div>
@@ -156,9 +159,7 @@ function Block({ block, row, window, pixels, whole, isCurrent, onFocus, onOpen }
   return (
     <button
       type="button"
-      class={`flame-block phase-${span.family}${span.kind === "between" ? " between" : ""}${
-        isCurrent ? " current" : ""
-      }`}
+      class={`flame-block phase-${span.family}${span.kind === "between" ? " between" : ""}`}
       tabIndex={isCurrent ? 0 : -1}
       aria-label={`${name}, ${shareText(row[last]!.to - span.from, whole.to - whole.from)}`}
       aria-current={isCurrent}
@@ -183,10 +184,6 @@ function Block({ block, row, window, pixels, whole, isCurrent, onFocus, onOpen }
       })}
     </button>
   );
-}
-
-function causesText({ causes }: FlameSpan): string {
-  return causes.map(({ cause, from, to }) => `${CAUSE_WORDS[cause]} ${durationText(to - from)}`).join(", ");
 }
 
 /** The place in a window about which it is brought nearer: where the span is, if it can be seen. */

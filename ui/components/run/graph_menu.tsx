@@ -1,5 +1,5 @@
 /** The menu of a graph's shape: which parts are in it, those of one template as one, and artifacts. */
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { Part } from "../../model/graph/part.ts";
 import {
   type GraphShape,
@@ -25,8 +25,27 @@ const TITLES: Readonly<Record<ShapeFilter, string>> = { phases: "Phases", types:
 /** The most words of a filter that are offered. */
 const MOST_WORDS = 100;
 
+/** The menu: what it offers is counted while it is open. */
+export function PartsMenu(props: Props) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details
+      class="menu graph-menu"
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.currentTarget.open = false;
+        event.stopPropagation();
+      }}
+    >
+      <summary class={props.ofRows ? "button" : "button quiet"}>Parts</summary>
+      <div class="menu-body" tabIndex={-1}>{isOpen && <GraphMenu {...props} />}</div>
+    </details>
+  );
+}
+
 /** What the menu offers. */
-export function GraphMenu({ whole, shape, ofRows = false, onShape }: Props) {
+function GraphMenu({ whole, shape, ofRows = false, onShape }: Props) {
   return (
     <>
       {!ofRows && (

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import type { RetryPreview, RetryWish } from "../../model/run/retry_preview.ts";
 import { Dialog } from "./dialog.tsx";
+import { usePreview } from "./use_preview.ts";
 
 interface Props {
   readonly run: Workflow;
@@ -45,22 +46,14 @@ export function RetryDialog({ run, node, isSending, lack, onSend, onPlannedAnew,
     nodeFieldSelector: fromNode && node ? `id=${node.id}` : selector,
     parameters,
   };
-  useEffect(() => {
-    let isShown = true;
-    // The plan is made by what carries it out, which few visits need.
-    import("../../model/run/retry_preview.ts").then(({ previewRetry }) => {
-      if (!isShown) return;
-      setPreview(previewRetry(run, wish, new Date()));
+  usePreview<RetryPreview>(
+    async () => (await import("../../model/run/retry_preview.ts")).previewRetry(run, wish, new Date()),
+    (made) => {
+      setPreview(made);
       setPlanned(run.metadata.resourceVersion);
-    }).catch((error) => {
-      if (isShown) {
-        setPreview({ kind: "refused", reason: `There is no plan: ${error instanceof Error ? error.message : error}` });
-      }
-    });
-    return () => {
-      isShown = false;
-    };
-  }, [run, fromNode, selector, parameters]);
+    },
+    [run, fromNode, selector, parameters],
+  );
   const send = async () => {
     setIsAsking(true);
     try {

@@ -3,6 +3,7 @@
  * before; frames are walked here, so that none makes it take memory, or work, without end.
  */
 import { Decompress } from "fzstd";
+import { joinedBytes } from "../../../lib/joined_bytes.ts";
 
 /** The most memory that a frame may ask for. */
 const MOST_WINDOW_BYTES = 8 * 1024 * 1024;
@@ -24,7 +25,7 @@ export function unzstd(bytes: Uint8Array, most: number): Unpacked {
   let isAll = true;
   try {
     for (const { from, to, windowBytes, isWhole } of frames(bytes)) {
-      if (windowBytes > MOST_WINDOW_BYTES) return joined(parts, size, false);
+      if (windowBytes > MOST_WINDOW_BYTES) return { content: joinedBytes(parts), isAll: false };
       const decoder = new Decompress((part) => {
         parts.push(part.slice());
         size += part.length;
@@ -38,17 +39,7 @@ export function unzstd(bytes: Uint8Array, most: number): Unpacked {
     // Damaged, or more than is shown: what came before is there.
     isAll = false;
   }
-  return joined(parts, size, isAll);
-}
-
-function joined(parts: readonly Uint8Array[], size: number, isAll: boolean): Unpacked {
-  const content = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    content.set(part, at);
-    at += part.length;
-  }
-  return { content, isAll };
+  return { content: joinedBytes(parts), isAll };
 }
 
 interface Frame {

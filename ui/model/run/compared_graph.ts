@@ -6,7 +6,7 @@ import { type Part, type PartEdge, partsIn } from "../graph/part.ts";
 import { lookOfPart } from "../graph/part_look.ts";
 import { partsOf, WHOLE } from "../graph/parts.ts";
 import type { Shade, Tint, Tints } from "../graph/tint.ts";
-import { compareRuns, type Comparison, type NodeDifference } from "./compare.ts";
+import type { Comparison, NodeDifference } from "./compare.ts";
 
 /** The kinds of parts: in both and alike, in both and different, only in the run before, only in the one after. */
 export const KINDS = ["same", "changed", "before", "after"] as const;
@@ -40,7 +40,7 @@ export interface ComparedGraph {
 export function comparedGraph(
   before: Workflow,
   after: Workflow,
-  comparison: Comparison = compareRuns(before, after),
+  comparison: Comparison,
 ): ComparedGraph | undefined {
   const [old, now] = [sideOf(before), sideOf(after)];
   if (old.whole.size + now.whole.size > 2 * MOST_COMPARED) return undefined;
@@ -48,6 +48,7 @@ export function comparedGraph(
   const isDeep = old.isDeep || now.isDeep;
   const merged = new Merged(old, now, comparison);
   const whole = merged.part(deepened(old, isDeep), deepened(now, isDeep));
+  if (whole.size > MOST_COMPARED) return undefined;
   const counts = { same: 0, changed: 0, before: 0, after: 0 };
   for (const part of partsIn(whole)) {
     const kind = part.members.length === 0 ? merged.kinds.get(part) : undefined;
@@ -101,7 +102,6 @@ class Merged {
     const part = makePart({
       ...shown,
       key,
-      isPlanned: shown.isPlanned,
       members: members.parts,
       edges: joined(members, before, after),
       family: shown.node ? shown.family : members.parts.length > 0 ? undefined : shown.family,

@@ -3,6 +3,7 @@ import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { Layout } from "../graph/layout.ts";
 import { openParts } from "../graph/fold.ts";
 import { type Part, partsIn } from "../graph/part.ts";
+import { compareRuns } from "./compare.ts";
 import { type ComparedGraph, comparedGraph, MOST_COMPARED } from "./compared_graph.ts";
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
@@ -14,6 +15,8 @@ interface Task {
   /** It has no node yet. */
   readonly isPlanned?: boolean;
 }
+
+const compared = (before: Workflow, after: Workflow) => comparedGraph(before, after, compareRuns(before, after));
 
 function dag(name: string, tasks: Readonly<Record<string, Task>>, { image = "a:1", onExit = false } = {}): Workflow {
   const node = (path: string, more: Partial<NodeStatus>): NodeStatus => ({
@@ -82,7 +85,7 @@ Deno.test("parts of two runs stand together: what is alike, what differs, and wh
     c: { after: ["b"], took: 25 },
     fresh: { after: ["a"] },
   });
-  const graph = comparedGraph(before, after)!;
+  const graph = compared(before, after)!;
   assertEquals(saidOf(graph), [
     "a = same",
     "b ≠ now Failed",
@@ -104,7 +107,7 @@ Deno.test("a template that is another changes its nodes, and what neither run ha
       image: "a:2",
     },
   );
-  assertEquals(saidOf(comparedGraph(before, after)!), [
+  assertEquals(saidOf(compared(before, after)!), [
     "a ≠ other template",
     "later nothing",
     "done − not here",
@@ -112,13 +115,13 @@ Deno.test("a template that is another changes its nodes, and what neither run ha
 });
 
 Deno.test("a run with an exit handler is compared with one that has none", () => {
-  const graph = comparedGraph(dag("x-1", { a: {} }), dag("x-2", { a: {} }, { onExit: true }))!;
+  const graph = compared(dag("x-1", { a: {} }), dag("x-2", { a: {} }, { onExit: true }))!;
   assertEquals(saidOf(graph), ["a = same", "onExit + only here"]);
   assertEquals(graph.whole.members[0]!.label, "x-2");
 });
 
 Deno.test("edges that lead in a circle together are laid out all the same", () => {
-  const graph = comparedGraph(
+  const graph = compared(
     dag("x-1", { a: {}, b: { after: ["a"] } }),
     dag("x-2", { b: {}, a: { after: ["b"] } }),
   )!;
@@ -127,5 +130,8 @@ Deno.test("edges that lead in a circle together are laid out all the same", () =
 
 Deno.test("of more parts than are made at once there is no graph", () => {
   const many = Object.fromEntries(Array.from({ length: MOST_COMPARED + 1 }, (_, i) => [`t${i}`, {}]));
-  assertEquals(comparedGraph(dag("x-1", many), dag("x-2", many)), undefined);
+  assertEquals(compared(dag("x-1", many), dag("x-2", many)), undefined);
+  const half = (name: string) =>
+    Object.fromEntries(Array.from({ length: MOST_COMPARED / 2 }, (_, i) => [`${name}${i}`, {}]));
+  assertEquals(compared(dag("x-1", half("a")), dag("x-2", half("b"))), undefined, "two that have nothing in common");
 });

@@ -3,11 +3,12 @@
  * moment there is one stack of them and one cause of the time, so the causes sum to the time of the run. Pure.
  */
 import type { NodeStatus } from "../../../lib/api/mod.ts";
+import { durationText } from "../duration.ts";
 import type { Segment } from "../graph/critical_path.ts";
 import { type Part, partsIn } from "../graph/part.ts";
 import type { Family } from "../phase.ts";
 import { STAGE_WORDS, STAGES, type StageSpan } from "./stages.ts";
-import { partOf, type TimeSpan } from "./timeline.ts";
+import { partOf, readZoom, type TimeSpan } from "./timeline.ts";
 
 /** The causes of time: the stages of a node, a person who is waited for, that nothing was at work, and what nobody tells. */
 export const CAUSES = [...STAGES, "person", "between", "unknown"] as const;
@@ -237,4 +238,15 @@ export function placeAfter({ rows }: Flame, { row, place }: FlamePlace, key: str
     }
   }
   return undefined;
+}
+
+/** The causes of a span's time, in words. */
+export function causesText({ causes }: FlameSpan): string {
+  return causes.map(({ cause, from, to }) => `${CAUSE_WORDS[cause]} ${durationText(to - from)}`).join(", ");
+}
+
+/** The window that a zoom names, told from `origin` on; the whole flame where nothing of it lies in that. */
+export function windowOf(flame: TimeSpan, zoom: string | undefined, origin: number): TimeSpan {
+  const window = readZoom(zoom, origin);
+  return window && window.from < flame.to && window.to > flame.from ? window : flame;
 }

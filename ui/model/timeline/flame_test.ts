@@ -3,7 +3,7 @@ import type { NodeStatus } from "../../../lib/api/mod.ts";
 import { criticalPath } from "../graph/critical_path.ts";
 import { makePart } from "../graph/make_part.ts";
 import type { Part } from "../graph/part.ts";
-import { blocksOf, CAUSE_WORDS, type Flame, flameOf, leavesOf, placeAfter, shareText } from "./flame.ts";
+import { blocksOf, CAUSE_WORDS, type Flame, flameOf, leavesOf, placeAfter, shareText, windowOf } from "./flame.ts";
 import type { StageSpan } from "./stages.ts";
 
 const START = Date.parse("2026-01-01T00:00:00Z");
@@ -138,3 +138,11 @@ function criticalPathOf(whole: Part) {
     to: Date.parse(node!.finishedAt!),
   }));
 }
+
+Deno.test("a zoom is told from the earliest node, as in the timeline; one that a retried run has left shows the whole flame", () => {
+  const flame = { from: START + 60_000, to: START + 120_000 };
+  assertEquals(windowOf(flame, undefined, START), flame);
+  assertEquals(windowOf(flame, "70..80", START), { from: START + 70_000, to: START + 80_000 });
+  assertEquals(windowOf(flame, "10..40", START), flame);
+  assertEquals(windowOf(flame, "no zoom", START), flame);
+});

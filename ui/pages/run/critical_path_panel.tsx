@@ -1,10 +1,11 @@
 /** The critical path of a run: its flame, and the same as a table. */
 import { useMemo } from "preact/hooks";
+import { nodesOf } from "../../../lib/status/mod.ts";
 import { FlameView } from "../../components/run/flame_view.tsx";
 import { durationText } from "../../model/duration.ts";
 import type { Segment } from "../../model/graph/critical_path.ts";
-import { CAUSE_WORDS, flameOf, leavesOf, shareText } from "../../model/timeline/flame.ts";
-import { readZoom, zoomText } from "../../model/timeline/timeline.ts";
+import { causesText, flameOf, leavesOf, shareText, windowOf } from "../../model/timeline/flame.ts";
+import { nodesSpan, zoomText } from "../../model/timeline/timeline.ts";
 import type { RunScene } from "./run_scene.ts";
 import { useStages } from "./use_stages.ts";
 
@@ -19,18 +20,20 @@ const MOST = 500;
 
 /** The panel. */
 export function CriticalPathPanel({ scene, path, onSelect }: Props) {
-  const { graph: { whole }, view, change } = scene;
+  const { run, graph: { whole }, view, change } = scene;
   const stages = useStages(scene, true);
   const flame = useMemo(() => flameOf(whole, path, stages.of), [whole, path, stages.of]);
   if (!flame) return <p class="muted">Nothing has run yet.</p>;
+  // The timeline counts from there, too: one zoom is the same time in both.
+  const origin = nodesSpan(nodesOf(run))?.from ?? flame.from;
   const sum = flame.to - flame.from;
   const leaves = leavesOf(flame);
   return (
     <section class="critical-panel" aria-label="Where the time went">
       <FlameView
         flame={flame}
-        window={readZoom(view.zoom, flame.from) ?? flame}
-        onWindow={(window) => change({ zoom: window && zoomText(window, flame.from) }, { replace: true })}
+        window={windowOf(flame, view.zoom, origin)}
+        onWindow={(window) => change({ zoom: window && zoomText(window, origin) }, { replace: true })}
         onSelect={onSelect}
       />
       <details class="critical-table">
@@ -60,8 +63,7 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
                   <td class="number end-cell">{durationText(span.to - span.from)}</td>
                   <td class="number end-cell">{shareText(span.to - span.from, sum)}</td>
                   <td class="muted">
-                    {span.causes.map(({ cause, from, to }) => `${CAUSE_WORDS[cause]} ${durationText(to - from)}`)
-                      .join(", ")}
+                    {causesText(span)}
                   </td>
                 </tr>
               ))}

@@ -13,7 +13,7 @@ import { nothingText } from "../../model/run/run_view.ts";
 import type { RunScene } from "./run_scene.ts";
 import { useLayout, useShape } from "./use_graph.ts";
 
-const PartsMenu = lazy(async () => (await import("../../components/run/parts_menu.tsx")).PartsMenu, () => null);
+const PartsMenu = lazy(async () => (await import("../../components/run/graph_menu.tsx")).PartsMenu, () => null);
 const ShapeChips = lazy(async () => (await import("../../components/run/graph_menu.tsx")).ShapeChips, () => null);
 
 /** The tab. */

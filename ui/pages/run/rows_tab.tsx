@@ -1,9 +1,9 @@
 /** The nodes of a run as rows: a tree, or bars over time. */
 import { useMemo } from "preact/hooks";
+import { useSameShape } from "./use_graph.ts";
 import { useTreeRows } from "./use_tree_rows.ts";
-import { ShapeChips } from "../../components/run/graph_menu.tsx";
 import { NodeRows } from "../../components/run/node_rows.tsx";
-import { PartsMenu } from "../../components/run/parts_menu.tsx";
+import { PartsMenu, ShapeChips } from "../../components/run/graph_menu.tsx";
 import { isFiltered } from "../../model/graph/graph_shape.ts";
 import { STAGE_WORDS, STAGES } from "../../model/timeline/stages.ts";
 import { nodesSpan, readZoom, spanAt, spanOf, zoomed, zoomText } from "../../model/timeline/timeline.ts";
@@ -21,7 +21,7 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
   const made = useTreeRows(run);
   const all = made ?? NOTHING;
   const { whole: graph } = scene.graph;
-  const shape = useMemo(() => view.shape, [JSON.stringify(view.shape)]);
+  const shape = useSameShape(view.shape);
   const meant = useMemo(() => shapedRows(all, graph, shape), [all, graph, shape]);
   const kept = useMemo(() => view.onlyFailed ? failedRows(meant) : meant, [meant, view.onlyFailed]);
   const folded = useMemo(

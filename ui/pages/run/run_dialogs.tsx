@@ -1,7 +1,8 @@
 /** The dialogs of a run, loaded when the first one is opened: before it ends, is deleted, retried or resubmitted. */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { isFailure, nodesOf } from "../../../lib/status/mod.ts";
 import { Dialog } from "../../components/run/dialog.tsx";
+import { usePreview } from "../../components/run/use_preview.ts";
 import { ParameterFields } from "../../components/run/retry_dialog.tsx";
 import type { ResubmitPreview } from "../../model/run/resubmit_preview.ts";
 import type { DeletedFrom, Doing } from "./doing.ts";
@@ -58,6 +59,7 @@ function podsText({ run }: RunScene): string {
   return pods === 0 ? "No pod is at work." : pods === 1 ? "1 pod ends." : `${pods} pods end.`;
 }
 
+/** The dialog before a resubmission: its plan, which nodes keep their outputs, and parameters. */
 export function ResubmitDialog({ scene: { run, change }, doing, lack }: {
   readonly scene: RunScene;
   readonly doing: Doing;
@@ -66,19 +68,12 @@ export function ResubmitDialog({ scene: { run, change }, doing, lack }: {
   const [parameters, setParameters] = useState<readonly string[]>([]);
   const [memoized, setMemoized] = useState(false);
   const [preview, setPreview] = useState<ResubmitPreview | undefined>(undefined);
-  useEffect(() => {
-    let isShown = true;
-    import("../../model/run/resubmit_preview.ts").then(({ previewResubmit }) => {
-      if (isShown) setPreview(previewResubmit(run, { memoized, parameters }, new Date()));
-    }).catch((error) => {
-      if (isShown) {
-        setPreview({ kind: "refused", reason: `There is no plan: ${error instanceof Error ? error.message : error}` });
-      }
-    });
-    return () => {
-      isShown = false;
-    };
-  }, [run, memoized, parameters]);
+  usePreview<ResubmitPreview>(
+    async () =>
+      (await import("../../model/run/resubmit_preview.ts")).previewResubmit(run, { memoized, parameters }, new Date()),
+    setPreview,
+    [run, memoized, parameters],
+  );
   return (
     <Dialog
       title={`Resubmit ${run.metadata.name}`}

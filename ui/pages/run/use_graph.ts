@@ -59,11 +59,15 @@ export function useGraph(run: Workflow): Graph {
   return small ? { whole: small, thread: undefined } : made;
 }
 
+/** A choice as long as it says the same: the view makes it anew with each change of the address. */
+export function useSameShape(shape: GraphShape): GraphShape {
+  return useMemo(() => shape, [JSON.stringify(shape)]);
+}
+
 /** A graph as it is chosen; of a large one the last that was made. */
 export function useShape(graph: Graph, shape: GraphShape): Graph {
   const { whole, thread } = graph;
-  const text = JSON.stringify(shape);
-  const wanted = useMemo(() => shape, [text]);
+  const wanted = useSameShape(shape);
   const [made, setMade] = useState<Graph>({ whole: NOTHING, thread: undefined });
   const shapeIt = shaper.value;
   const small = useMemo(
