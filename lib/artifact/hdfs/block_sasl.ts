@@ -33,11 +33,11 @@ const MAX_MESSAGE_BYTES = 1 << 20;
 const PIECE_BYTES = 64 * 1024;
 
 /** The words of `dataTransferProtection`, as those of SASL. */
-export const PROTECTIONS: Readonly<Record<string, Quality>> = {
-  authentication: "auth",
-  integrity: "auth-int",
-  privacy: "auth-conf",
-};
+export const PROTECTIONS: ReadonlyMap<string, Quality> = new Map([
+  ["authentication", "auth"],
+  ["integrity", "auth-int"],
+  ["privacy", "auth-conf"],
+]);
 
 /** What transfers are protected by. */
 export interface TransferProtection {
@@ -84,7 +84,7 @@ function chosen(wire: Wire, offered: readonly Quality[], least: Quality = "auth"
   if (quality) return quality;
   wire[Symbol.dispose]();
   const words = (qualities: readonly Quality[]) =>
-    Object.keys(PROTECTIONS).filter((word) => qualities.includes(PROTECTIONS[word]!)).join(", ") || "nothing";
+    [...PROTECTIONS].filter(([, quality]) => qualities.includes(quality)).map(([word]) => word).join(", ") || "nothing";
   throw new StoreError(
     `${wire.what} offers the protection ${words(offered)}, and dataTransferProtection asks for ${words([least])}`,
     "final",

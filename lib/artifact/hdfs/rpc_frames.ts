@@ -76,15 +76,15 @@ function failure(what: string, header: Message): NameNodeError {
       : "a cluster with Kerberos needs krbKeytabSecret or krbCCacheSecret";
     return new NameNodeError(`${text} (${hint})`, "forbidden", exception);
   }
-  return new NameNodeError(text, KINDS[exception] ?? "final", exception);
+  return new NameNodeError(text, KINDS.get(exception) ?? "final", exception);
 }
 
-const KINDS: Readonly<Record<string, StoreErrorKind>> = {
-  AccessControlException: "forbidden",
-  FileNotFoundException: "missing",
-  NotReplicatedYetException: "transient",
-  ObserverRetryOnActiveException: "transient",
-  RetriableException: "transient",
-  SafeModeException: "transient",
-  StandbyException: "transient",
-};
+const KINDS: ReadonlyMap<string, StoreErrorKind> = new Map([
+  ["AccessControlException", "forbidden"],
+  ["FileNotFoundException", "missing"],
+  ["NotReplicatedYetException", "transient"],
+  ["ObserverRetryOnActiveException", "transient"],
+  ["RetriableException", "transient"],
+  ["SafeModeException", "transient"],
+  ["StandbyException", "transient"],
+]);

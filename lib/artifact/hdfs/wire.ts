@@ -33,7 +33,8 @@ export class Wire implements Disposable {
   #isOpen = true;
   #stop: AbortSignal | undefined;
 
-  private constructor(conn: Conn, what: string) {
+  /** `stallMillis`: the time in which something must move; without it, it is up to what is below. */
+  private constructor(conn: Conn, what: string, private readonly stallMillis?: number) {
     this.#conn = conn;
     this.what = what;
   }
@@ -44,15 +45,15 @@ export class Wire implements Disposable {
     try {
       const conn = await Deno.connect({ ...node, transport: "tcp", signal });
       conn.setNoDelay();
-      return new Wire(conn, `${what} at ${node.hostname}:${node.port}`);
+      return new Wire(conn, `${what} at ${node.hostname}:${node.port}`, STALL_MILLIS);
     } catch (error) {
       stop.throwIfAborted();
       throw broken(`${what} at ${node.hostname}:${node.port} cannot be reached`, error);
     }
   }
 
-  /** A connection that seals what goes over another one. */
-  static over(conn: Conn, { what }: Wire): Wire {
+  /** A connection that seals what goes over another one, which is patient by itself: a sealed piece comes in many reads. */
+  static over(conn: Conn, { what }: Pick<Wire, "what">): Wire {
     return new Wire(conn, what);
   }
 
@@ -152,10 +153,10 @@ export class Wire implements Disposable {
 
   async #patiently<T>(act: () => Promise<T>): Promise<T> {
     let isLate = false;
-    const timer = setTimeout(() => {
+    const timer = this.stallMillis === undefined ? undefined : setTimeout(() => {
       isLate = true;
       this[Symbol.dispose]();
-    }, STALL_MILLIS);
+    }, this.stallMillis);
     try {
       return await act();
     } catch (error) {

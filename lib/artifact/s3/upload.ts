@@ -7,6 +7,7 @@ import { type BegunUploads, StoreError, type Surroundings } from "../driver.ts";
 import { Begun, isSamePart } from "./begun_upload.ts";
 import { crc32Text } from "../content_sum.ts";
 import type { S3Client, S3Request } from "./client.ts";
+import { readError } from "./errors.ts";
 import { CRC_HEADER, DIGEST_HEADER, etagOf } from "./object_headers.ts";
 import { escapedText, textOf } from "./xml.ts";
 
@@ -328,14 +329,9 @@ export async function completeUpload(
       what,
     );
     const text = await response.text();
-    // A store that takes long has said 200 before it knew.
-    const code = textOf(text, "Code");
-    if (text.includes("<Error>") || code !== undefined) {
-      const error = { code, message: textOf(text, "Message"), region: undefined };
-      throw client.failure({ status: 500, error, retryAfterMillis: undefined }, what);
-    }
+    throwError(client, text, what);
     const etag = textOf(text, "ETag");
-    return etag === undefined ? {} : { etag };
+    return etag === undefined ? {} : { etag: PLAIN_ETAG.test(etag) ? `"${etag}"` : etag };
   } catch (error) {
     stop.throwIfAborted();
     const passed = error instanceof StoreError
@@ -350,6 +346,19 @@ export async function completeUpload(
     if (!ours || found.get("content-length") !== String(size)) throw error;
     return { etag };
   }
+}
+
+/** An etag that stands in XML without its quotes; headers have them, and one is held against the other. */
+const PLAIN_ETAG = /^[0-9a-f]{32}(-\d+)?$/i;
+
+/**
+ * Looks for an error in an answer that is a success by its status: a store that takes long has said so before it knew.
+ * @throws {StoreError} in the words of the store.
+ */
+export function throwError(client: S3Client, text: string, what: string): void {
+  const error = readError(text);
+  if (!text.includes("<Error>") && error.code === undefined) return;
+  throw client.failure({ status: 500, error, retryAfterMillis: undefined }, what);
 }
 
 /**

@@ -54,7 +54,10 @@ export function writeMark(folder: Folder, name: string, mark: string): void {
 }
 
 /** The first bytes of what is held, then what comes. */
-export async function* after(held: Held, bytes: number, rest: Passing): Passing {
+export async function* after(
+  held: Held,
+  { bytes, rest, stop }: { readonly bytes: number; readonly rest: Passing; readonly stop: AbortSignal },
+): Passing {
   try {
     using file = openFile(held, "a part of a file");
     const buffer = new Uint8Array(READ_BYTES);
@@ -62,6 +65,7 @@ export async function* after(held: Held, bytes: number, rest: Passing): Passing 
       const read = await file.read(buffer.subarray(0, Math.min(left, buffer.length)));
       if (read === null) throw new Error("what was loaded before became shorter");
       left -= read;
+      stop.throwIfAborted();
       yield buffer.subarray(0, read);
     }
     yield* rest;

@@ -65,7 +65,7 @@ export class NodeCache {
   }
 
   /** The content of a file, as it was found in its store just now. */
-  async take(place: Place, found: Found): Promise<Cached | undefined> {
+  async take(place: Place, found: Found, stop: AbortSignal): Promise<Cached | undefined> {
     const name = await nameOf(place, found);
     if (name === undefined) return undefined;
     return this.#safely(() => {
@@ -76,20 +76,23 @@ export class NodeCache {
         if (crc === undefined || !held) continue;
         using _ = held;
         const { isFile, size } = held.info();
-        if (isFile && size === found.size) return this.#cached(held, entry, crc);
+        if (isFile && size === found.size) return this.#cached(held, { entry, crc, stop });
         folder.remove(entry);
       }
       return undefined;
     });
   }
 
-  #cached(held: Held, entry: string, crc: string): Cached {
+  #cached(
+    held: Held,
+    { entry, crc, stop }: { readonly entry: string; readonly crc: string; readonly stop: AbortSignal },
+  ): Cached {
     const now = new Date(this.#options.now());
     const file = openFile(held, "a cached file");
     // Who may read it need not be its owner.
     safely(() => Deno.utimeSync(held.path, now, now), () => {});
     return {
-      content: contentOf(file),
+      content: contentOf(file, stop),
       crc32: Uint8Array.fromHex(crc).toBase64(),
       forget: () =>
         this.#safely(() => {
@@ -176,9 +179,10 @@ async function nameOf({ store, key, settings }: Place, { etag, size }: Found): P
   return new Uint8Array(await crypto.subtle.digest("SHA-256", text)).toHex();
 }
 
-async function* contentOf(file: Deno.FsFile): Passing {
+async function* contentOf(file: Deno.FsFile, stop: AbortSignal): Passing {
   const buffer = new Uint8Array(READ_BYTES);
   for (let read = await readOf(file, buffer); read !== null; read = await readOf(file, buffer)) {
+    stop.throwIfAborted();
     yield buffer.subarray(0, read);
   }
 }
