@@ -10,7 +10,7 @@ import {
 } from "../../lib/artifact/mod.ts";
 import { sourceOf } from "../../lib/artifact/transfer/save.ts";
 import type { Held } from "../../lib/confined/mod.ts";
-import { chunksOf, type Source } from "../../lib/net/mod.ts";
+import { chunksOf, sliceOf, type Source } from "../../lib/net/mod.ts";
 import { outputPlace } from "../pod/places.ts";
 import type { PodTemplate, TemplateArtifact } from "../pod/template.ts";
 import type { World } from "../world.ts";
@@ -106,8 +106,7 @@ async function growing(world: World, place: Place): Promise<Growing> {
 }
 
 function partOf(held: Held, from: number, to: number): Source {
-  const whole = sourceOf(held, to, "the log");
-  return { size: to - from, open: (start, end) => whole.open(from + start, from + end) };
+  return sliceOf(sourceOf(held, to, "the log"), from, to);
 }
 
 async function summedUp(held: Held, from: number, to: number, hash: Hash): Promise<void> {

@@ -1,11 +1,11 @@
 /** A cluster where users prove who they are by Kerberos, as the fields of a place say. Loaded only where they do. */
-import { StoreError, type Surroundings } from "../driver.ts";
+import type { Surroundings } from "../driver.ts";
 import type { SecretField } from "../secret_fields.ts";
 import { PROTECTIONS } from "./block_sasl.ts";
 import { type Krb5Conf, type Principal, readKrb5Conf, readPrincipal, Tickets } from "./kerberos/mod.ts";
+import { mistake, type Node } from "./node.ts";
 import type { Cluster } from "./rpc_hdfs.ts";
 import { kerberosLogin } from "./rpc_kerberos.ts";
-import type { Node } from "./wire.ts";
 
 /** The fields of Kerberos, as in the CRDs. */
 export interface KerberosSettings {
@@ -74,8 +74,4 @@ function serviceOf(
   const own = host === ANY_HOST ? hostname.toLowerCase() : host;
   const parts = own === undefined ? [service] : [service, own, ...rest];
   return { realm: realm ?? conf.realmOf(own ?? "") ?? conf.defaultRealm ?? client.realm, parts };
-}
-
-function mistake(message: string): StoreError {
-  return new StoreError(`hdfs: ${message}`, "final");
 }

@@ -1,6 +1,7 @@
 /** A connection to a node of HDFS, read in pieces of the size that is needed. */
 import { type Bytes, NetError } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
+import type { Node } from "./node.ts";
 import { MessageError } from "./rpc_messages.ts";
 
 /** The time in which a node must answer, or send the next bytes, milliseconds. */
@@ -8,12 +9,6 @@ const STALL_MILLIS = 60_000;
 
 /** Bytes that are taken of the connection at once. */
 const READ_BYTES = 65_536;
-
-/** The address of a node. */
-export interface Node {
-  readonly hostname: string;
-  readonly port: number;
-}
 
 /** What bytes are read from and written to: a connection, or one that seals them over another {@link Wire}. */
 export interface Conn {
@@ -114,6 +109,12 @@ export class Wire implements Disposable {
       if (byte < 128) return await this.read(this.checked(size, mostBytes));
     }
     throw this.wrong("the length of a message has no end");
+  }
+
+  /** Bytes that have their number in front of them, in four bytes. */
+  async counted(mostBytes: number): Promise<Bytes> {
+    const size = new DataView((await this.read(4)).buffer).getUint32(0);
+    return await this.read(this.checked(size, mostBytes));
   }
 
   /** A size that the node told, where that is not too large. */

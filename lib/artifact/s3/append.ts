@@ -1,19 +1,18 @@
 /** Adding to the end of an object: the store copies what is there into a new one, in the place of which that comes then. */
-import { createHash } from "node:crypto";
-import { type Bytes, partsOf, type Source } from "../../net/mod.ts";
+import { sliceOf, type Source } from "../../net/mod.ts";
 import { MOST_ADDED_TO_BYTES, StoreError } from "../driver.ts";
-import { DIGEST_HEADER } from "./object_headers.ts";
-import { escaped } from "./signature.ts";
 import {
   abortUpload,
   beginUpload,
   completeUpload,
+  md5Of,
   partElement,
   putPart,
-  sliceOf,
   throwError,
   type Upload,
-} from "./upload.ts";
+} from "./multipart.ts";
+import { DIGEST_HEADER } from "./object_headers.ts";
+import { escaped } from "./signature.ts";
 import { textOf } from "./xml.ts";
 
 /** The least of a part that is not the last one: what S3 takes. */
@@ -57,7 +56,7 @@ export async function appendTo(upload: Upload, there: Grown, { content, sha256 }
     const etags = [await again(stop, () => copyWhole(upload, id, there, what))];
     for (let from = 0; from < content.size; from += PART_BYTES) {
       const part = sliceOf(content, from, Math.min(content.size, from + PART_BYTES));
-      const sum = { "content-md5": await md5Of(part) };
+      const sum = { "content-md5": (await md5Of(part)).digest("base64") };
       etags.push(await putPart(upload, id, etags.length + 1, part, sum, stop, () => mayComeLate = true));
     }
     const size = there.size + content.size;
@@ -87,10 +86,4 @@ async function copyWhole({ client, key, stop }: Upload, id: string, there: Grown
   const etag = textOf(text, "ETag");
   if (!etag) throw new StoreError(`${what} failed: the store did not copy it`, "final");
   return etag;
-}
-
-async function md5Of(content: Bytes | Source): Promise<string> {
-  const hash = createHash("md5");
-  for await (const part of partsOf(content)) hash.update(part);
-  return hash.digest("base64");
 }

@@ -10,6 +10,7 @@ import type { Bytes } from "../../net/net.ts";
 import { fieldsOf } from "../../fields_of.ts";
 import { type ContentSum, crc32Sum } from "../content_sum.ts";
 import { type Found, type Place, StoreError } from "../driver.ts";
+import { sumOfJson } from "./sum_of_json.ts";
 
 /** Smaller files are asked of their store: to look for them here saves nothing. */
 const LEAST_BYTES = 1 << 20;
@@ -71,9 +72,10 @@ export class NodeCache {
     return this.#safely(() => {
       using folder = Folder.open(this.#options.path);
       for (const entry of folder.names()) {
-        const crc = ENTRY.exec(entry)?.[1] === name ? ENTRY.exec(entry)?.[2] : undefined;
-        const held = crc === undefined ? undefined : folder.hold(entry);
-        if (crc === undefined || !held) continue;
+        const [, sum, crc] = ENTRY.exec(entry) ?? [];
+        if (sum !== name || crc === undefined) continue;
+        const held = folder.hold(entry);
+        if (!held) continue;
         using _ = held;
         const { isFile, size } = held.info();
         if (isFile && size === found.size) return this.#cached(held, { entry, crc, stop });
@@ -175,8 +177,7 @@ async function nameOf({ store, key, settings }: Place, { etag, size }: Found): P
   if (store !== "s3" || etag === undefined || size === undefined || size < LEAST_BYTES) return undefined;
   if (fieldsOf(settings.encryptionOptions).serverSideCustomerKeySecret !== undefined) return undefined;
   const { endpoint, bucket, insecure = false } = settings;
-  const text = new TextEncoder().encode(JSON.stringify([endpoint, bucket, insecure, key, etag, size]));
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", text)).toHex();
+  return await sumOfJson([endpoint, bucket, insecure, key, etag, size]);
 }
 
 async function* contentOf(file: Deno.FsFile, stop: AbortSignal): Passing {
