@@ -42,7 +42,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/why.ts")).whyCommand,
   },
   logs: { summary: "show what pods write", load: async () => (await import("./commands/logs.ts")).logsCommand },
-  cp: { summary: "copy output artifacts here", load: async () => (await import("./commands/cp.ts")).cpCommand },
+  cp: {
+    summary: "copy output artifacts of a workflow here, or files to a store",
+    load: async () => (await import("./commands/cp.ts")).cpCommand,
+  },
   artifact: {
     summary: "output artifacts: ls, du, rm, garbage",
     load: async () => (await import("./commands/artifact.ts")).artifactCommand,

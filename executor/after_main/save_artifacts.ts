@@ -97,7 +97,7 @@ async function saveLog(
     try {
       const moved = await sent.finish(world, log.held, stop);
       if (moved) return { ...sent.artifact, ...measuresOf(moved) };
-      world.log(`the log of ${container} is sent anew: what was sent of it is not how it begins`);
+      world.log(`the log of ${container} is sent anew: what was sent of it is not how it begins, or takes no more`);
     } catch (error) {
       stop.throwIfAborted();
       world.log(world.redact(`the log of ${container} is sent anew: ${describe(error)}`));

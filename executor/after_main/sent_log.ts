@@ -1,9 +1,16 @@
 /** The part of a log that lies in its store already, and what is added to it. Loaded only for logs that grow large. */
 import { createHash, type Hash } from "node:crypto";
-import { type Driver, type Moved, movesTrees, type Place, StoreError } from "../../lib/artifact/mod.ts";
+import {
+  type Driver,
+  MOST_ADDED_TO_BYTES,
+  type Moved,
+  movesTrees,
+  type Place,
+  StoreError,
+} from "../../lib/artifact/mod.ts";
 import { sourceOf } from "../../lib/artifact/transfer/save.ts";
 import type { Held } from "../../lib/confined/mod.ts";
-import { chunksOf, type Source } from "../../lib/net/mod.ts";
+import { chunksOf, sliceOf, type Source } from "../../lib/net/mod.ts";
 import { outputPlace } from "../pod/places.ts";
 import type { PodTemplate, TemplateArtifact } from "../pod/template.ts";
 import type { World } from "../world.ts";
@@ -63,12 +70,12 @@ export class SentLog {
   }
 
   /**
-   * Adds the rest of a log that grows no more; undefined where what was sent is not how it begins: main can write to the
-   * file of its own log.
+   * Adds the rest of a log that grows no more; undefined where what was sent is not how it begins, as main can write to
+   * the file of its own log, or is too large to be added to.
    */
   async finish(world: World, held: Held, stop: AbortSignal): Promise<Moved | undefined> {
     const { size } = held.info();
-    if (size < this.bytes) return undefined;
+    if (size < this.bytes || size > this.bytes && this.bytes > MOST_ADDED_TO_BYTES) return undefined;
     const hash = createHash("sha256");
     await summedUp(held, 0, this.bytes, hash);
     if (hash.copy().digest("hex") !== this.hash.copy().digest("hex")) return undefined;
@@ -99,8 +106,7 @@ async function growing(world: World, place: Place): Promise<Growing> {
 }
 
 function partOf(held: Held, from: number, to: number): Source {
-  const whole = sourceOf(held, to, "the log");
-  return { size: to - from, open: (start, end) => whole.open(from + start, from + end) };
+  return sliceOf(sourceOf(held, to, "the log"), from, to);
 }
 
 async function summedUp(held: Held, from: number, to: number, hash: Hash): Promise<void> {

@@ -93,6 +93,9 @@ export interface Surroundings {
   readonly debug?: (line: string) => void;
 }
 
+/** The largest file that something is added to: more S3 does not copy at once. */
+export const MOST_ADDED_TO_BYTES = 5 * 1024 ** 3;
+
 /** One kind of store, connected as a place says. */
 export interface Driver {
   readonly can: {
@@ -126,7 +129,7 @@ export interface Driver {
     writing?: Writing,
   ): Promise<Found>;
   /**
-   * Adds content to the end of a file of at least 5 MiB, whole or not at all: until then it is read as it was. `sha256` is
+   * Adds content to the end of a file of 5 MiB to {@link MOST_ADDED_TO_BYTES}, whole or not at all: until then it is read as it was. `sha256` is
    * that of the whole file then.
    * @throws {StoreError} `changed` when the file has another etag.
    */

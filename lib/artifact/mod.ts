@@ -8,6 +8,7 @@ export {
   type Found,
   type Item,
   type MakeDriver,
+  MOST_ADDED_TO_BYTES,
   type Part,
   type Place,
   StoreError,

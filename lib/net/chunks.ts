@@ -32,6 +32,11 @@ export async function* chunksOf(stream: ReadableStream<Bytes>, size: number): Pa
   }
 }
 
+/** The bytes of a content from `start` to `end`, as a content of its own. */
+export function sliceOf(source: Source, start: number, end: number): Source {
+  return { size: end - start, open: (from, to) => source.open(start + from, start + to) };
+}
+
 /** Gives back memory that is nobody else's now, not when somebody collects it. */
 export function free(buffer: ArrayBuffer): void {
   if (!buffer.detached) buffer.transfer(0);

@@ -13,7 +13,7 @@ export {
   type TlsOptions,
 } from "./net.ts";
 export { byteStream, type OnTheWay, passedOn, type ReadNext } from "./byte_stream.ts";
-export { chunksOf, free, partsOf, type Passing } from "./chunks.ts";
+export { chunksOf, free, partsOf, type Passing, sliceOf } from "./chunks.ts";
 export { connectionRoom } from "./connection_room.ts";
 export { duplexOf } from "./duplex.ts";
 export { type NetOptions, type OpenNet, openNet } from "./open_net.ts";

@@ -77,15 +77,26 @@ async function bundleMain(
   await Deno.writeTextFile(main, START);
 }
 
-/** The bundler calls the function around a module that may be imported later by the path of its source, which nobody reads. */
+/**
+ * The bundler calls the function around a module that may be imported later by the path of its source, which nobody reads.
+ * @throws when it writes such functions in another way.
+ */
 function unnamedParts(text: string): string {
-  return text.replaceAll(/(= __esm\(\{\s*)"[^"]*"\(\)/g, "$1_()");
+  const unnamed = text.replaceAll(/(= __esm\(\{\s*)"[^"]*"\(\)/g, "$1_()");
+  // A program without such modules has nothing to find.
+  if (unnamed === text && text.includes("__esm(")) throw new Error("Expected the bundler to name parts by their paths");
+  return unnamed;
 }
 
-/** The names that a bundled module exports. */
+/**
+ * The names that a bundled module exports.
+ * @throws when it exports nothing, or the bundler lists that in another way.
+ */
 function exportsOf(text: string): string[] {
   const [, list = ""] = /^export \{([^{}]*)\}/m.exec(text) ?? [];
-  return list.split(",").map((one) => one.trim().split(" as ").at(-1)!).filter((name) => name !== "");
+  const names = list.split(",").map((one) => one.trim().split(" as ").at(-1)!).filter((name) => name !== "");
+  if (names.length === 0) throw new Error("Expected the bundler to list the exports of a module, got none");
+  return names;
 }
 
 /** Makes of each bundled file below a folder a script that {@link loaderOf} loads. */

@@ -25,10 +25,13 @@ script.runInThisContext()(createRequire(import.meta.url), module, module.exports
 export async function compileAhead(script: string, flags: readonly string[]): Promise<void> {
   const compiler = `${script}.js`;
   await Deno.writeTextFile(compiler, compilerOf(script));
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", ...flags, compiler, "--help"],
-    stdout: "null",
-  }).output();
-  await Deno.remove(compiler);
-  if (!success) throw new Error(`Could not compile ${script}: ${new TextDecoder().decode(stderr).trim()}`);
+  try {
+    const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", ...flags, compiler, "--help"],
+      stdout: "null",
+    }).output();
+    if (!success) throw new Error(`Could not compile ${script}: ${new TextDecoder().decode(stderr).trim()}`);
+  } finally {
+    await Deno.remove(compiler);
+  }
 }

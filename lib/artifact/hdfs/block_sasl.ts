@@ -7,7 +7,7 @@ import { joinedBytes } from "../../joined_bytes.ts";
 import { StoreError } from "../driver.ts";
 import { DigestMd5, QUALITIES, type Quality } from "./digest_md5.ts";
 import type { Block, Place, Protect } from "./rpc_blocks.ts";
-import { delimited, Message, message } from "./rpc_messages.ts";
+import { counted, delimited, Message, message } from "./rpc_messages.ts";
 import { sealedOver } from "./sealed_conn.ts";
 import type { Wire } from "./wire.ts";
 
@@ -33,11 +33,11 @@ const MAX_MESSAGE_BYTES = 1 << 20;
 const PIECE_BYTES = 64 * 1024;
 
 /** The words of `dataTransferProtection`, as those of SASL. */
-export const PROTECTIONS: Readonly<Record<string, Quality>> = {
-  authentication: "auth",
-  integrity: "auth-int",
-  privacy: "auth-conf",
-};
+export const PROTECTIONS: ReadonlyMap<string, Quality> = new Map([
+  ["authentication", "auth"],
+  ["integrity", "auth-int"],
+  ["privacy", "auth-conf"],
+]);
 
 /** What transfers are protected by. */
 export interface TransferProtection {
@@ -84,7 +84,7 @@ function chosen(wire: Wire, offered: readonly Quality[], least: Quality = "auth"
   if (quality) return quality;
   wire[Symbol.dispose]();
   const words = (qualities: readonly Quality[]) =>
-    Object.keys(PROTECTIONS).filter((word) => qualities.includes(PROTECTIONS[word]!)).join(", ") || "nothing";
+    [...PROTECTIONS].filter(([, quality]) => qualities.includes(quality)).map(([word]) => word).join(", ") || "nothing";
   throw new StoreError(
     `${wire.what} offers the protection ${words(offered)}, and dataTransferProtection asks for ${words([least])}`,
     "final",
@@ -128,15 +128,9 @@ function payloadOf(wire: Wire, said: Message): Uint8Array {
 function sealedBy(wire: Wire, login: DigestMd5): Wire {
   return sealedOver(wire, {
     mostBytes: PIECE_BYTES,
-    async send(piece) {
-      const sealed = login.seal(piece);
-      const size = new DataView(new ArrayBuffer(4));
-      size.setUint32(0, sealed.length);
-      await wire.write(joinedBytes([new Uint8Array(size.buffer), sealed]));
-    },
+    send: (piece) => wire.write(counted(login.seal(piece))),
     async receive() {
-      const size = new DataView((await wire.read(4)).buffer).getUint32(0);
-      const sealed = await wire.read(wire.checked(size, MAX_PIECE_BYTES));
+      const sealed = await wire.counted(MAX_PIECE_BYTES);
       return wire.parsed(() => login.open(sealed));
     },
   });

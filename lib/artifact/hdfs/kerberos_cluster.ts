@@ -1,11 +1,11 @@
 /** A cluster where users prove who they are by Kerberos, as the fields of a place say. Loaded only where they do. */
-import { StoreError, type Surroundings } from "../driver.ts";
+import type { Surroundings } from "../driver.ts";
 import type { SecretField } from "../secret_fields.ts";
 import { PROTECTIONS } from "./block_sasl.ts";
 import { type Krb5Conf, type Principal, readKrb5Conf, readPrincipal, Tickets } from "./kerberos/mod.ts";
+import { mistake, type Node } from "./node.ts";
 import type { Cluster } from "./rpc_hdfs.ts";
 import { kerberosLogin } from "./rpc_kerberos.ts";
-import type { Node } from "./wire.ts";
 
 /** The fields of Kerberos, as in the CRDs. */
 export interface KerberosSettings {
@@ -34,11 +34,11 @@ export async function kerberosCluster(
   if (!krbConfigConfigMap || !krbServicePrincipalName) {
     throw mistake("krbConfigConfigMap and krbServicePrincipalName are required with Kerberos");
   }
-  const least = dataTransferProtection ? PROTECTIONS[dataTransferProtection.toLowerCase()] : undefined;
+  const least = dataTransferProtection ? PROTECTIONS.get(dataTransferProtection.toLowerCase()) : undefined;
   if (dataTransferProtection && !least) {
     throw mistake(
       `dataTransferProtection is ${JSON.stringify(dataTransferProtection)}, and none of ${
-        Object.keys(PROTECTIONS).join(", ")
+        [...PROTECTIONS.keys()].join(", ")
       }`,
     );
   }
@@ -64,18 +64,14 @@ async function ticketsOf(
   return Tickets.ofCache({ conf, now }, await secretBytes(name, key));
 }
 
-/** The service of a name node: its realm is the one that is said, that of its host, or the usual one. */
+/** The service of a name node, whose host is in small letters as with Hadoop: its realm is the one that is said, that of its host, or the usual one. */
 function serviceOf(
   name: string,
   hostname: string,
   { conf, client }: { readonly conf: Krb5Conf; readonly client: Principal },
 ): Principal {
   const { parts: [service = "", host, ...rest], realm } = readPrincipal(name);
-  const own = host === ANY_HOST ? hostname : host;
+  const own = host === ANY_HOST ? hostname.toLowerCase() : host;
   const parts = own === undefined ? [service] : [service, own, ...rest];
   return { realm: realm ?? conf.realmOf(own ?? "") ?? conf.defaultRealm ?? client.realm, parts };
-}
-
-function mistake(message: string): StoreError {
-  return new StoreError(`hdfs: ${message}`, "final");
 }

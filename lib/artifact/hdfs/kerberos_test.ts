@@ -23,10 +23,12 @@ interface Given {
   readonly data?: Partial<DataLogin>;
   readonly settings?: object;
   readonly key?: Uint8Array;
+  /** The name node's own, as its address has it. */
+  readonly host?: string;
 }
 
 /** A realm, a cluster in it, and the driver of `me`. */
-async function secured({ names, data, settings, key }: Given = {}) {
+async function secured({ names, data, settings, key, host = "127.0.0.1" }: Given = {}) {
   const kdc = standInKdc("R.TEST");
   const serviceKey = newKey();
   kdc.keys.set("me", newKey());
@@ -42,7 +44,7 @@ async function secured({ names, data, settings, key }: Given = {}) {
     store: "hdfs",
     key: "/dir/a",
     settings: {
-      addresses: [`127.0.0.1:${cluster.port}`],
+      addresses: [`${host}:${cluster.port}`],
       force: true,
       krbKeytabSecret: { name: "s", key: "keytab" },
       krbUsername: "me",
@@ -176,6 +178,8 @@ Deno.test("a wrong realm, a principal that nobody knows and a KDC that is away a
   await assertRejects(() => wrong.driver.find(wrong.place, stop), StoreError, "no principal krbtgt/OTHER.TEST@R.TEST");
   await using unknown = await secured({ settings: { krbServicePrincipalName: "hdfs/_HOST" } });
   await assertRejects(() => unknown.driver.find(unknown.place, stop), StoreError, "no principal hdfs/127.0.0.1@R.TEST");
+  await using large = await secured({ host: "LOCALHOST" });
+  await assertRejects(() => large.driver.find(large.place, stop), StoreError, "no principal nn/localhost@R.TEST");
   await using away = await secured({ settings: { krbConfigConfigMap: { name: "c", key: "away" } } });
   const error = await assertRejects(() => away.driver.find(away.place, stop), StoreError, "cannot be reached");
   assertEquals(error.kind, "transient");
@@ -196,6 +200,7 @@ Deno.test("fields of Kerberos that lack others, or cannot be, are refused by nam
       [{ krbConfigConfigMap: undefined }, "krbConfigConfigMap and krbServicePrincipalName are required"],
       [{ krbUsername: undefined }, "krbUsername and krbRealm are required with krbKeytabSecret"],
       [{ dataTransferProtection: "all" }, '"all", and none of authentication, integrity, privacy'],
+      [{ dataTransferProtection: "constructor" }, '"constructor", and none of authentication, integrity, privacy'],
       [{ addresses: ["http://127.0.0.1:1"] }, "Kerberos is not supported over WebHDFS"],
       [{ krbKeytabSecret: { name: "s", key: "none" } }, 'secret "s" has no key "none"'],
       [{ krbKeytabSecret: { name: "s", key: "cache" } }, "the keytab is none"],

@@ -2,12 +2,12 @@
  * Artifacts in HDFS: over Hadoop's RPC (`namenode:8020`), as Argo speaks, or over its REST interface (WebHDFS), where the
  * addresses begin with `http://` or `https://`.
  */
-import { type Driver, type MakeDriver, StoreError } from "../driver.ts";
+import type { Driver, MakeDriver } from "../driver.ts";
 import { hdfsDriver } from "./hdfs_driver.ts";
 import type { KerberosSettings } from "./kerberos_cluster.ts";
+import { mistake, type Node, nodeAt } from "./node.ts";
 import { rpcHdfs } from "./rpc_hdfs.ts";
 import { webHdfs } from "./web_hdfs.ts";
-import type { Node } from "./wire.ts";
 
 interface HdfsSettings extends KerberosSettings {
   readonly addresses?: readonly string[];
@@ -55,15 +55,9 @@ export const makeDriver: MakeDriver = async (place, surroundings): Promise<Drive
 
 /** The address of a name node, `HOST`, `HOST:PORT` or `hdfs://HOST:PORT`. */
 function nodeOf(address: string): Node {
-  const [, hostname, port] = /^(?:hdfs:\/\/)?(\[[0-9a-fA-F:.]+\]|[\w.-]+)(?::(\d{1,5}))?\/?$/.exec(address) ?? [];
-  if (!hostname || Number(port ?? RPC_PORT) > 65_535) {
-    throw mistake(
-      `the address ${JSON.stringify(address)} is none of a name node: expected HOST:PORT, or http://HOST:PORT`,
-    );
-  }
-  return { hostname: hostname.replace(/^\[|\]$/g, ""), port: Number(port ?? RPC_PORT) };
-}
-
-function mistake(message: string): StoreError {
-  return new StoreError(`hdfs: ${message}`, "final");
+  const node = nodeAt(address.replace(/\/$/, ""), "hdfs://", RPC_PORT);
+  if (node) return node;
+  throw mistake(
+    `the address ${JSON.stringify(address)} is none of a name node: expected HOST:PORT, or http://HOST:PORT`,
+  );
 }

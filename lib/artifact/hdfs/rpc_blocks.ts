@@ -2,8 +2,9 @@
 import { type Bytes, chunksOf, type Source } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
 import { crc32c } from "../crc32.ts";
+import type { Node } from "./node.ts";
 import { delimited, type FieldValue, Message, message } from "./rpc_messages.ts";
-import { type Node, Wire } from "./wire.ts";
+import { Wire } from "./wire.ts";
 import { joinedBytes } from "../../joined_bytes.ts";
 
 /** The version of the protocol, and its operations. */

@@ -1,6 +1,6 @@
 /** Frames of Hadoop's RPC: a size, a header, and the message of a call or of its answer. */
 import { StoreError, type StoreErrorKind } from "../driver.ts";
-import { delimited, Message, message, Reader, zigzag } from "./rpc_messages.ts";
+import { counted, delimited, Message, message, Reader, zigzag } from "./rpc_messages.ts";
 import type { Wire } from "./wire.ts";
 import { joinedBytes } from "../../joined_bytes.ts";
 
@@ -33,10 +33,7 @@ export function framed({ id, client, tries }: CallId, messages: readonly Uint8Ar
     [4, client],
     [5, zigzag(id < 0 ? -1 : tries)],
   ]);
-  const body = joinedBytes([header, ...messages].map(delimited));
-  const size = new Uint8Array(4);
-  new DataView(size.buffer).setUint32(0, body.length);
-  return joinedBytes([size, body]);
+  return counted(joinedBytes([header, ...messages].map(delimited)));
 }
 
 /**
@@ -47,8 +44,7 @@ export async function readAnswer(
   wire: Wire,
   { id, what }: { readonly id: number; readonly what: string },
 ): Promise<Message> {
-  const size = new DataView((await wire.read(4)).buffer).getUint32(0);
-  const bytes = await wire.read(wire.checked(size, MAX_ANSWER_BYTES));
+  const bytes = await wire.counted(MAX_ANSWER_BYTES);
   return wire.parsed(() => {
     const reader = new Reader(bytes);
     const header = new Message(reader.take(Number(reader.varint())));
@@ -76,15 +72,15 @@ function failure(what: string, header: Message): NameNodeError {
       : "a cluster with Kerberos needs krbKeytabSecret or krbCCacheSecret";
     return new NameNodeError(`${text} (${hint})`, "forbidden", exception);
   }
-  return new NameNodeError(text, KINDS[exception] ?? "final", exception);
+  return new NameNodeError(text, KINDS.get(exception) ?? "final", exception);
 }
 
-const KINDS: Readonly<Record<string, StoreErrorKind>> = {
-  AccessControlException: "forbidden",
-  FileNotFoundException: "missing",
-  NotReplicatedYetException: "transient",
-  ObserverRetryOnActiveException: "transient",
-  RetriableException: "transient",
-  SafeModeException: "transient",
-  StandbyException: "transient",
-};
+const KINDS: ReadonlyMap<string, StoreErrorKind> = new Map([
+  ["AccessControlException", "forbidden"],
+  ["FileNotFoundException", "missing"],
+  ["NotReplicatedYetException", "transient"],
+  ["ObserverRetryOnActiveException", "transient"],
+  ["RetriableException", "transient"],
+  ["SafeModeException", "transient"],
+  ["StandbyException", "transient"],
+]);

@@ -1,6 +1,6 @@
 /** HDFS over Hadoop's RPC: what the name node is asked, and the blocks that data nodes give and take. */
 import { type Clock, pause, systemClock } from "../../clock/mod.ts";
-import type { Bytes, Source } from "../../net/mod.ts";
+import { type Bytes, sliceOf, type Source } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
 import type { Quality } from "./digest_md5.ts";
 import type { Hdfs, Status } from "./hdfs.ts";
@@ -140,7 +140,7 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
     for (let at = 0; at < content.size; at += blockBytes) {
       const block = await addBlock(path, id, last, stop);
       const size = Math.min(blockBytes, content.size - at);
-      const part: Source = { size, open: (from, to) => content.open(at + from, at + to) };
+      const part = sliceOf(content, at, at + size);
       await writeBlock(block, { content: part, asker, tick }, stop);
       last = idWithSize(block.id, size);
     }

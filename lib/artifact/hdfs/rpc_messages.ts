@@ -52,6 +52,13 @@ export function delimited(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return joinedBytes([varint(bytes.length), bytes]);
 }
 
+/** Bytes with their number in front of them, in four bytes. */
+export function counted(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const size = new Uint8Array(4);
+  new DataView(size.buffer).setUint32(0, bytes.length);
+  return joinedBytes([size, bytes]);
+}
+
 /** A message that was read: the last value of a field counts, or all of one that is repeated. */
 export class Message {
   readonly #fields = new Map<number, (bigint | Uint8Array)[]>();

@@ -1,8 +1,9 @@
 /** Calls of a name node over Hadoop's RPC (version 9): of several, the one that is active. */
 import { StoreError } from "../driver.ts";
+import type { Node } from "./node.ts";
 import { type CallId, framed, NameNodeError, readAnswer } from "./rpc_frames.ts";
 import { type Fields, type Message, message } from "./rpc_messages.ts";
-import { type Node, Wire } from "./wire.ts";
+import { Wire } from "./wire.ts";
 import { joinedBytes } from "../../joined_bytes.ts";
 
 const PROTOCOL = "org.apache.hadoop.hdfs.protocol.ClientProtocol";

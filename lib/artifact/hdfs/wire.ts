@@ -1,6 +1,7 @@
 /** A connection to a node of HDFS, read in pieces of the size that is needed. */
 import { type Bytes, NetError } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
+import type { Node } from "./node.ts";
 import { MessageError } from "./rpc_messages.ts";
 
 /** The time in which a node must answer, or send the next bytes, milliseconds. */
@@ -8,12 +9,6 @@ const STALL_MILLIS = 60_000;
 
 /** Bytes that are taken of the connection at once. */
 const READ_BYTES = 65_536;
-
-/** The address of a node. */
-export interface Node {
-  readonly hostname: string;
-  readonly port: number;
-}
 
 /** What bytes are read from and written to: a connection, or one that seals them over another {@link Wire}. */
 export interface Conn {
@@ -33,7 +28,8 @@ export class Wire implements Disposable {
   #isOpen = true;
   #stop: AbortSignal | undefined;
 
-  private constructor(conn: Conn, what: string) {
+  /** `stallMillis`: the time in which something must move; without it, it is up to what is below. */
+  private constructor(conn: Conn, what: string, private readonly stallMillis?: number) {
     this.#conn = conn;
     this.what = what;
   }
@@ -44,15 +40,15 @@ export class Wire implements Disposable {
     try {
       const conn = await Deno.connect({ ...node, transport: "tcp", signal });
       conn.setNoDelay();
-      return new Wire(conn, `${what} at ${node.hostname}:${node.port}`);
+      return new Wire(conn, `${what} at ${node.hostname}:${node.port}`, STALL_MILLIS);
     } catch (error) {
       stop.throwIfAborted();
       throw broken(`${what} at ${node.hostname}:${node.port} cannot be reached`, error);
     }
   }
 
-  /** A connection that seals what goes over another one. */
-  static over(conn: Conn, { what }: Wire): Wire {
+  /** A connection that seals what goes over another one, which is patient by itself: a sealed piece comes in many reads. */
+  static over(conn: Conn, { what }: Pick<Wire, "what">): Wire {
     return new Wire(conn, what);
   }
 
@@ -115,6 +111,12 @@ export class Wire implements Disposable {
     throw this.wrong("the length of a message has no end");
   }
 
+  /** Bytes that have their number in front of them, in four bytes. */
+  async counted(mostBytes: number): Promise<Bytes> {
+    const size = new DataView((await this.read(4)).buffer).getUint32(0);
+    return await this.read(this.checked(size, mostBytes));
+  }
+
   /** A size that the node told, where that is not too large. */
   checked(size: number, most: number): number {
     if (size >= 0 && size <= most) return size;
@@ -152,10 +154,10 @@ export class Wire implements Disposable {
 
   async #patiently<T>(act: () => Promise<T>): Promise<T> {
     let isLate = false;
-    const timer = setTimeout(() => {
+    const timer = this.stallMillis === undefined ? undefined : setTimeout(() => {
       isLate = true;
       this[Symbol.dispose]();
-    }, STALL_MILLIS);
+    }, this.stallMillis);
     try {
       return await act();
     } catch (error) {

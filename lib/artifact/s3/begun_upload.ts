@@ -1,26 +1,17 @@
 /** An upload in parts that an earlier life of this process began: gone on with where its parts are those of the content, else taken back. */
 import { createHash } from "node:crypto";
-import { type Bytes, partsOf, type Source } from "../../net/mod.ts";
+import type { Bytes, Source } from "../../net/mod.ts";
 import { fieldsOfJson } from "../../fields_of.ts";
-import { type BegunUploads, StoreError, type Surroundings } from "../driver.ts";
-import { pageText } from "../pages.ts";
-import type { S3Client } from "./client.ts";
+import { StoreError } from "../driver.ts";
+import { Pages, pageText } from "../pages.ts";
+import { md5Of, type Upload } from "./multipart.ts";
 import { elements, textOf } from "./xml.ts";
 
-/** Parts of one page of a list, and the most pages: an object has no more parts. */
+/** Parts of one page of a list. */
 const PAGE = 1000;
-const MOST_PAGES = 11;
 
 /** The part of an upload that it takes to go on with it. */
-interface Sending {
-  readonly client: S3Client;
-  readonly key: string;
-  /** Of requests that bring a part, or ask for parts. */
-  readonly partHeaders: Readonly<Record<string, string>>;
-  readonly stop: AbortSignal;
-  readonly again: NonNullable<Surroundings["again"]>;
-  readonly begun?: BegunUploads;
-}
+type Sending = Pick<Upload, "client" | "key" | "partHeaders" | "stop" | "again" | "begun">;
 
 /** What makes two uploads the same, as far as is known before the content is sent. */
 export interface UploadShape {
@@ -97,9 +88,7 @@ export async function isSamePart(
   const size = body instanceof Uint8Array ? body.length : body.size;
   if (!there || there.size !== size) return false;
   if (there.crc32 !== undefined) return there.crc32 === crc32;
-  const hash = createHash("md5");
-  for await (const part of partsOf(body)) hash.update(part);
-  return there.etag.replaceAll('"', "") === hash.digest("hex");
+  return there.etag.replaceAll('"', "") === (await md5Of(body)).digest("hex");
 }
 
 async function partsOfUpload(
@@ -108,21 +97,24 @@ async function partsOfUpload(
 ): Promise<ReadonlyMap<number, LyingPart>> {
   const what = `s3: listing the parts of ${key}`;
   const parts = new Map<number, LyingPart>();
-  let after = 0;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  const pages = new Pages(what);
+  let after: string | undefined;
+  do {
     const response = await client.do({
       method: "GET",
       key,
       query: [
         ["max-parts", `${PAGE}`],
-        ...(after === 0 ? [] : [["part-number-marker", `${after}`] as const]),
+        ...(after === undefined ? [] : [["part-number-marker", after] as const]),
         ["uploadId", id],
       ],
       headers: partHeaders,
       stop,
     }, what);
     const xml = await pageText(response, what);
+    let count = 0;
     for (const part of elements(xml, "Part")) {
+      count++;
       const number = Number(textOf(part, "PartNumber"));
       const crc32 = textOf(part, "ChecksumCRC32");
       parts.set(number, {
@@ -131,9 +123,7 @@ async function partsOfUpload(
         ...(crc32 ? { crc32 } : {}),
       });
     }
-    const next = Number(textOf(xml, "NextPartNumberMarker"));
-    if (textOf(xml, "IsTruncated") !== "true" || !(next > after)) return parts;
-    after = next;
-  }
+    after = pages.after(textOf(xml, "IsTruncated") === "true" ? textOf(xml, "NextPartNumberMarker") : undefined, count);
+  } while (after !== undefined);
   return parts;
 }

@@ -21,7 +21,7 @@ import { errorsOf, kindOfCode } from "./errors.ts";
 import { CRC_HEADER, DIGEST_HEADER, etagOf } from "./object_headers.ts";
 import type { S3Fields } from "./settings.ts";
 import type { Added, Grown } from "./append.ts";
-import type { Upload } from "./upload.ts";
+import type { Upload } from "./multipart.ts";
 import { elements, escapedText, isXmlText, textOf } from "./xml.ts";
 
 /** Keys of one page of a list, and of one request that deletes: more no store gives or takes. */
@@ -115,7 +115,9 @@ export class S3Driver implements Driver {
   async append({ key }: Place, there: Grown, added: Added, stop: AbortSignal): Promise<Grown> {
     const partHeaders = await this.encryption.reading(key);
     // A copy would need the customer's key twice over.
-    if (Object.keys(partHeaders).length > 0) throw cannotAppend("an object that the client encrypts");
+    if (Object.keys(partHeaders).length > 0) {
+      throw new StoreError("s3: nothing is added to an object that the client encrypts", "final");
+    }
     const { appendTo } = await import("./append.ts");
     return await appendTo(await this.#upload(key, stop), there, added);
   }
@@ -349,8 +351,4 @@ async function checked(
       );
     },
   });
-}
-
-function cannotAppend(what: string): StoreError {
-  return new StoreError(`s3: nothing is added to ${what}`, "final");
 }

@@ -1,14 +1,12 @@
 /** Writing an object: in one request where it is small, else in parts, several at once, whole or not at all. */
 import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { pause, systemClock } from "../../clock/mod.ts";
-import { type Bytes, NetError, partsOf, passedOn, type Source } from "../../net/mod.ts";
-import { type BegunUploads, StoreError, type Surroundings } from "../driver.ts";
-import { Begun, isSamePart } from "./begun_upload.ts";
+import { type Bytes, free, partsOf, passedOn, sliceOf, type Source } from "../../net/mod.ts";
+import { StoreError } from "../driver.ts";
 import { crc32Text } from "../content_sum.ts";
-import type { S3Client, S3Request } from "./client.ts";
+import { Begun, isSamePart } from "./begun_upload.ts";
+import { abortUpload, beginUpload, completeUpload, partElement, putPart, type Upload } from "./multipart.ts";
 import { CRC_HEADER, DIGEST_HEADER, etagOf } from "./object_headers.ts";
-import { escapedText, textOf } from "./xml.ts";
 
 /** Part sizes, bytes: the one that is taken, the least that S3 takes, and of content whose length nobody knows. */
 const PART_BYTES = 16 * 1024 * 1024;
@@ -21,36 +19,10 @@ const PARTS_OF_ONE_SIZE = 2_000;
 /** The most content that is read before it is sent, to know its digest then: of more, the second reading is one of the disk. */
 const MOST_KNOWN_BYTES = 1 << 30;
 
-/** The time limit for taking back an upload that was begun, milliseconds. */
-const ABORT_MILLIS = 10_000;
-
-/** The pauses after each attempt to take an upload back, in milliseconds. */
-const ABORT_WAITS = [50, 200, 800, 2_000, 0] as const;
-
-/** The time after which a store will no longer put down a part that was cut off, milliseconds. */
-const LATE_PART_MILLIS = 1_000;
-
 /** The header of a key that only clients have: no answer repeats it, and another than the object's is refused. */
 const CUSTOMER_KEY = "x-amz-server-side-encryption-customer-key";
 
 const STORAGE_CLASS = "x-amz-storage-class";
-
-/** The client and the settings that an object is written with. */
-export interface Upload {
-  readonly client: S3Client;
-  readonly key: string;
-  /** Of requests that begin an object, and of those that bring a part of it. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly partHeaders: Readonly<Record<string, string>>;
-  readonly partBytes: number | undefined;
-  readonly parts: number;
-  readonly stop: AbortSignal;
-  /** Sends a part, again where that may help. */
-  readonly again: NonNullable<Surroundings["again"]>;
-  readonly begun?: BegunUploads;
-  /** The store is asked whether the same content lies at the key already, until it refuses to tell. */
-  readonly asking?: { isRefused: boolean };
-}
 
 /** The object that the upload made. */
 export interface Uploaded {
@@ -233,7 +205,7 @@ async function inParts(
         ? there.etag
         : await putPart(upload, id, part.number, part.body, sum, cut, () => mayComeLate = true);
       // The part of a stream is ours alone: its memory is free now, not when somebody collects it.
-      if (part.body instanceof Uint8Array) part.body.buffer.transfer(0);
+      if (part.body instanceof Uint8Array) free(part.body.buffer);
       etags[part.number - 1] = etag;
       const crc = `<ChecksumCRC32>${sum["x-amz-checksum-crc32"]}</ChecksumCRC32>`;
       parts[part.number - 1] = partElement(part.number, etag, crc);
@@ -259,127 +231,6 @@ async function inParts(
     begun.forget();
     throw error;
   }
-}
-
-/** Begins an upload in parts; the answer is its id. */
-export async function beginUpload(
-  { client, key, headers, stop }: Upload,
-  more: Readonly<Record<string, string>>,
-  what: string,
-): Promise<string> {
-  const begun = await client.do(
-    { method: "POST", key, query: [["uploads", ""]], headers: { ...headers, ...more }, stop },
-    what,
-  );
-  const id = textOf(await begun.text(), "UploadId");
-  if (!id) throw new StoreError(`${what} failed: the store gave no UploadId`, "final");
-  return id;
-}
-
-/** A part as the request names it that puts the parts together. */
-export function partElement(number: number, etag: string, sum = ""): string {
-  return `<Part><PartNumber>${number}</PartNumber><ETag>${escapedText(etag)}</ETag>${sum}</Part>`;
-}
-
-/** Sends a part, again while that may help. Resolves to its etag; tells `onUnanswered` of lost answers. */
-export async function putPart(
-  { client, key, partHeaders, again }: Upload,
-  id: string,
-  number: number,
-  body: Bytes | Source,
-  sum: Readonly<Record<string, string>>,
-  stop: AbortSignal,
-  onUnanswered: () => void,
-): Promise<string> {
-  const what = `s3: writing part ${number} of ${key}`;
-  const request: S3Request = {
-    method: "PUT",
-    key,
-    query: [["partNumber", `${number}`], ["uploadId", id]],
-    headers: { ...partHeaders, ...sum },
-    body,
-    stop,
-  };
-  const response = await again(stop, () =>
-    client.do(request, what).catch((error: unknown) => {
-      if (!(error instanceof StoreError) || error.cause instanceof NetError) onUnanswered();
-      throw error;
-    }));
-  const etag = response.headers.get("etag");
-  await response.discard();
-  if (!etag) throw new StoreError(`${what} failed: the store gave no ETag`, "final");
-  return etag;
-}
-
-/** Puts the parts together. Where the answer is lost, or an error, the object itself says whether it is there. */
-export async function completeUpload(
-  { client, key, headers, partHeaders, stop }: Upload,
-  id: string,
-  parts: readonly string[],
-  etags: readonly string[],
-  size: number,
-): Promise<{ readonly etag?: string }> {
-  const what = `s3: putting ${key} together`;
-  const body = new TextEncoder().encode(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
-  try {
-    const customer = Object.fromEntries(Object.entries(partHeaders).filter(([name]) => name in headers));
-    const response = await client.do(
-      { method: "POST", key, query: [["uploadId", id]], headers: customer, body, stop },
-      what,
-    );
-    const text = await response.text();
-    // A store that takes long has said 200 before it knew.
-    const code = textOf(text, "Code");
-    if (text.includes("<Error>") || code !== undefined) {
-      const error = { code, message: textOf(text, "Message"), region: undefined };
-      throw client.failure({ status: 500, error, retryAfterMillis: undefined }, what);
-    }
-    const etag = textOf(text, "ETag");
-    return etag === undefined ? {} : { etag };
-  } catch (error) {
-    stop.throwIfAborted();
-    const passed = error instanceof StoreError
-      ? error.kind === "transient" || error.kind === "missing"
-      : error instanceof NetError;
-    if (!passed) throw error;
-    const there = await client.ask({ method: "HEAD", key, headers: partHeaders, stop }).catch(() => undefined);
-    if (!there || !("ok" in there)) throw error;
-    const { ok: { headers: found } } = there;
-    const etag = found.get("etag") ?? "";
-    const ours = etag.replaceAll('"', "") === await etagOfParts(etags);
-    if (!ours || found.get("content-length") !== String(size)) throw error;
-    return { etag };
-  }
-}
-
-/**
- * Takes back an upload that was begun. A store may still be at work on a part whose answer we did not wait for, and what it
- * puts down then brings the upload back: where `mayComeLate`, a store that knows of none is asked again after a while.
- */
-export async function abortUpload(client: S3Client, key: string, id: string, mayComeLate: boolean): Promise<void> {
-  const stop = AbortSignal.timeout(ABORT_MILLIS);
-  let waited = 0;
-  for (const wait of ABORT_WAITS) {
-    const answer = await client.ask({ method: "DELETE", key, query: [["uploadId", id]], stop }).catch(() => undefined);
-    if (answer && "ok" in answer) await answer.ok.discard().catch(() => {});
-    else if (answer && isFinal(answer.failed.status) && (!mayComeLate || waited >= LATE_PART_MILLIS)) return;
-    const isOver = await pause(systemClock, wait, stop).then(() => stop.aborted, () => true);
-    if (isOver) return;
-    waited += wait;
-  }
-}
-
-/** Whether asking again changes nothing: the upload is gone (404), or may not be taken back. */
-function isFinal(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429;
-}
-
-/** The etag of an object of parts: the MD5 of those of its parts, and their number. */
-async function etagOfParts(etags: readonly string[]): Promise<string> {
-  const { createHash } = await import("node:crypto");
-  const hash = createHash("md5");
-  for (const etag of etags) hash.update(etag.replaceAll('"', ""), "hex");
-  return `${hash.digest("hex")}-${etags.length}`;
 }
 
 /** The check sum that the store holds against what came; the same reading goes into the digest. */
@@ -410,9 +261,4 @@ function unchanged(body: Bytes | Source, sum: CheckSum, key: string): Bytes | So
       });
     },
   };
-}
-
-/** A part of a content. */
-export function sliceOf(source: Source, start: number, end: number): Source {
-  return { size: end - start, open: (from, to) => source.open(start + from, start + to) };
 }

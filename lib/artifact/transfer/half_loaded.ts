@@ -5,6 +5,7 @@
 import { type Folder, type Held, openFile, readBounded } from "../../confined/mod.ts";
 import type { Passing } from "../../net/chunks.ts";
 import type { Found, Place } from "../driver.ts";
+import { sumOfJson } from "./sum_of_json.ts";
 
 /** The most bytes of what is said of a part. */
 const MOST_BYTES = 1024;
@@ -16,8 +17,7 @@ const READ_BYTES = 65_536;
 export async function markOf({ store, key, settings }: Place, { etag, size }: Found): Promise<string | undefined> {
   const start = startOfMachine();
   if (etag === undefined || size === undefined || start === undefined) return undefined;
-  const text = new TextEncoder().encode(JSON.stringify([store, key, settings, etag, size, start]));
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", text)).toHex();
+  return await sumOfJson([store, key, settings, etag, size, start]);
 }
 
 function startOfMachine(): string | undefined {
@@ -54,7 +54,10 @@ export function writeMark(folder: Folder, name: string, mark: string): void {
 }
 
 /** The first bytes of what is held, then what comes. */
-export async function* after(held: Held, bytes: number, rest: Passing): Passing {
+export async function* after(
+  held: Held,
+  { bytes, rest, stop }: { readonly bytes: number; readonly rest: Passing; readonly stop: AbortSignal },
+): Passing {
   try {
     using file = openFile(held, "a part of a file");
     const buffer = new Uint8Array(READ_BYTES);
@@ -62,6 +65,7 @@ export async function* after(held: Held, bytes: number, rest: Passing): Passing 
       const read = await file.read(buffer.subarray(0, Math.min(left, buffer.length)));
       if (read === null) throw new Error("what was loaded before became shorter");
       left -= read;
+      stop.throwIfAborted();
       yield buffer.subarray(0, read);
     }
     yield* rest;

@@ -105,7 +105,7 @@ async function* readParts(file: Deno.FsFile): Passing {
 async function loadFound(driver: Driver, place: Place, loading: Loading): Promise<Moved> {
   const { how, target: { folder, name }, packing, forget } = loading;
   const found = await driver.find(place, how.stop);
-  using cached = found.kind === "file" ? await how.cache?.take(place, found) : undefined;
+  using cached = found.kind === "file" ? await how.cache?.take(place, found, how.stop) : undefined;
   const isLarge = found.kind === "file" && (found.size ?? 0) >= LEAST_TO_GO_ON;
   const half = !cached && how.goesOn && isLarge && packing !== "tar" ? await import("./half_loaded.ts") : undefined;
   const mark = await half?.markOf(place, found);
@@ -121,7 +121,9 @@ async function loadFound(driver: Driver, place: Place, loading: Loading): Promis
   }
   using filling = left ? undefined : await how.cache?.fill(place, found);
   const rest = steadyRead(driver, place, found, how, there);
-  const content = left && half ? half.after(left, there, rest) : filling?.through(rest) ?? rest;
+  const content = left && half
+    ? half.after(left, { bytes: there, rest, stop: how.stop })
+    : filling?.through(rest) ?? rest;
   const checked = await Checked.open(content, found, nameOfPlace(place));
   await receive(checked.content(), loading, left);
   const moved = loadedFile(await checked.finish());
@@ -145,9 +147,17 @@ async function loadCached(
     await receive(checked.content(), loading);
     return loadedFile(await checked.finish());
   } catch (error) {
-    cached.forget();
+    if (!how.stop.aborted && !isOfThisPod(error)) cached.forget();
     throw error;
   }
+}
+
+/** Errors of a disk that takes no more. */
+const FULL = new Set<unknown>(["ENOSPC", "EDQUOT", "EFBIG"]);
+
+/** Whether a load failed for the disk or the limits of where it went to, which says nothing of what came. */
+function isOfThisPod(error: unknown): boolean {
+  return error instanceof UnpackedTooMuchError || FULL.has((error as { code?: string }).code);
 }
 
 function loadedFile({ bytes, sha256 }: { readonly bytes: number; readonly sha256?: string }): Moved {

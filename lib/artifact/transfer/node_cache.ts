@@ -10,6 +10,7 @@ import type { Bytes } from "../../net/net.ts";
 import { fieldsOf } from "../../fields_of.ts";
 import { type ContentSum, crc32Sum } from "../content_sum.ts";
 import { type Found, type Place, StoreError } from "../driver.ts";
+import { sumOfJson } from "./sum_of_json.ts";
 
 /** Smaller files are asked of their store: to look for them here saves nothing. */
 const LEAST_BYTES = 1 << 20;
@@ -65,31 +66,35 @@ export class NodeCache {
   }
 
   /** The content of a file, as it was found in its store just now. */
-  async take(place: Place, found: Found): Promise<Cached | undefined> {
+  async take(place: Place, found: Found, stop: AbortSignal): Promise<Cached | undefined> {
     const name = await nameOf(place, found);
     if (name === undefined) return undefined;
     return this.#safely(() => {
       using folder = Folder.open(this.#options.path);
       for (const entry of folder.names()) {
-        const crc = ENTRY.exec(entry)?.[1] === name ? ENTRY.exec(entry)?.[2] : undefined;
-        const held = crc === undefined ? undefined : folder.hold(entry);
-        if (crc === undefined || !held) continue;
+        const [, sum, crc] = ENTRY.exec(entry) ?? [];
+        if (sum !== name || crc === undefined) continue;
+        const held = folder.hold(entry);
+        if (!held) continue;
         using _ = held;
         const { isFile, size } = held.info();
-        if (isFile && size === found.size) return this.#cached(held, entry, crc);
+        if (isFile && size === found.size) return this.#cached(held, { entry, crc, stop });
         folder.remove(entry);
       }
       return undefined;
     });
   }
 
-  #cached(held: Held, entry: string, crc: string): Cached {
+  #cached(
+    held: Held,
+    { entry, crc, stop }: { readonly entry: string; readonly crc: string; readonly stop: AbortSignal },
+  ): Cached {
     const now = new Date(this.#options.now());
     const file = openFile(held, "a cached file");
     // Who may read it need not be its owner.
     safely(() => Deno.utimeSync(held.path, now, now), () => {});
     return {
-      content: contentOf(file),
+      content: contentOf(file, stop),
       crc32: Uint8Array.fromHex(crc).toBase64(),
       forget: () =>
         this.#safely(() => {
@@ -172,13 +177,13 @@ async function nameOf({ store, key, settings }: Place, { etag, size }: Found): P
   if (store !== "s3" || etag === undefined || size === undefined || size < LEAST_BYTES) return undefined;
   if (fieldsOf(settings.encryptionOptions).serverSideCustomerKeySecret !== undefined) return undefined;
   const { endpoint, bucket, insecure = false } = settings;
-  const text = new TextEncoder().encode(JSON.stringify([endpoint, bucket, insecure, key, etag, size]));
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", text)).toHex();
+  return await sumOfJson([endpoint, bucket, insecure, key, etag, size]);
 }
 
-async function* contentOf(file: Deno.FsFile): Passing {
+async function* contentOf(file: Deno.FsFile, stop: AbortSignal): Passing {
   const buffer = new Uint8Array(READ_BYTES);
   for (let read = await readOf(file, buffer); read !== null; read = await readOf(file, buffer)) {
+    stop.throwIfAborted();
     yield buffer.subarray(0, read);
   }
 }

@@ -1,8 +1,11 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
-import { Folder } from "../../confined/mod.ts";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { Folder, UnpackedTooMuchError } from "../../confined/mod.ts";
 import { fakeClock } from "../../clock/testing/fake_clock.ts";
+import { ENV } from "../../constants.ts";
 import { type Driver, type Found, type Place, StoreError } from "../driver.ts";
 import { MemoryDriver } from "../testing/memory_driver.ts";
+import { gzip } from "../formats/gzip.ts";
+import { tarHeaders } from "../formats/tar.ts";
 import { load, type Packing, retryPolicyOf, type Transfer } from "./mod.ts";
 import { NodeCache } from "./node_cache.ts";
 
@@ -67,11 +70,12 @@ class Bench implements AsyncDisposable {
   /** Loads as a pod does; resolves to the content. */
   async load(
     key: string,
-    { at = place(key), most, driver = this.driver(), packing = "none" }: {
+    { at = place(key), most, driver = this.driver(), packing = "none", change = {} }: {
       at?: Place;
       most?: number;
       driver?: Driver;
       packing?: Packing;
+      change?: Partial<Transfer>;
     } = {},
   ): Promise<Uint8Array> {
     this.clock.advance(1000);
@@ -85,6 +89,7 @@ class Bench implements AsyncDisposable {
       objects: 1,
       env: () => undefined,
       cache: this.cache(most),
+      ...change,
     };
     const name = `in-${this.#loads++}`;
     await this.clock.runUntil(load(driver, at, { target: { folder, name }, packing, how }));
@@ -191,6 +196,21 @@ Deno.test("an entry that is damaged is taken away, and its content loaded from t
   Deno.truncateSync(`${bench.cachePath}/${bench.entries[0]}`, 5);
   assertEquals((await bench.load("k"))[0], 1);
   assertEquals(bench.entries.length, 1);
+});
+
+Deno.test("a load from the cache that is stopped, or comes to a limit, ends there, and the entry stays", async () => {
+  await using bench = await Bench.open();
+  const tar = [...tarHeaders("f", "0", 2 * MIB, { mode: 0o644, mtime: null }), new Uint8Array(2 * MIB + 1024)];
+  const packed = await new Response(ReadableStream.from(tar).pipeThrough(await gzip(0))).bytes();
+  bench.store.objects.set("k", { content: packed, etag: "e" });
+  await bench.load("k");
+  const stopping = new AbortController();
+  const log = (line: string) => line.includes("in the cache") && stopping.abort(new Error("the pod ends"));
+  const stopped = bench.load("k", { change: { stop: stopping.signal, log } });
+  await assertRejects(() => stopped, Error, "the pod ends");
+  const env = (name: string) => name === ENV.maxUnpackedBytes ? "1000" : undefined;
+  await assertRejects(() => bench.load("k", { packing: "tar", change: { env } }), UnpackedTooMuchError);
+  assertEquals([bench.reads, bench.entries.length], [["k"], 1]);
 });
 
 Deno.test("a link in the place of an entry is not followed, and a cache that is not there keeps nobody from loading", async () => {

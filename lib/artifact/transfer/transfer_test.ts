@@ -541,6 +541,29 @@ for (const packing of ["none", "unknown"] as const) {
   });
 }
 
+Deno.test({
+  ...needs("Linux", Deno.build.os === "linux", "a download that goes on ends when it is stopped, and asks for no more"),
+  fn: async () => {
+    await using bench = await Bench.open();
+    bench.put("out", LARGE);
+    await killedLoading(bench, 1_000_000);
+    const stopping = new AbortController();
+    let asked = 0;
+    const driver = changed(bench.store, {
+      read(place, part, stop) {
+        asked++;
+        return bench.store.read(place, part, stop);
+      },
+    });
+    const log = (line: string) => line.startsWith("going on") && stopping.abort(new Error("the pod ends"));
+    using folder = Folder.open(bench.path);
+    const how = { ...bench.how, goesOn: true, stop: stopping.signal, log };
+    const loading = load(driver, at("out"), { target: { folder, name: "in" }, packing: "none", how });
+    await assertRejects(() => bench.clock.runUntil(loading), Error, "the pod ends");
+    assertEquals(asked, 0);
+  },
+});
+
 Deno.test("a download does not go on with content that was changed, by others, or of another place", async () => {
   for (const what of ["changed", "by others", "elsewhere", "small"] as const) {
     await using bench = await Bench.open();

@@ -1,7 +1,7 @@
 /** The servers of a realm that give tickets: asked over TCP, one after the other until one answers. */
 import type { Bytes } from "../../../net/mod.ts";
-import { joinedBytes } from "../../../joined_bytes.ts";
 import { StoreError } from "../../driver.ts";
+import { counted } from "../rpc_messages.ts";
 import { Wire } from "../wire.ts";
 import type { Krb5Conf } from "./krb5_conf.ts";
 
@@ -35,11 +35,8 @@ export async function askKdc(
     try {
       using wire = await Wire.open(node, title, signal);
       using _ = wire.cutBy(signal);
-      const size = new DataView(new ArrayBuffer(4));
-      size.setUint32(0, question.length);
-      await wire.write(joinedBytes([new Uint8Array(size.buffer), question]));
-      const length = new DataView((await wire.read(4)).buffer).getUint32(0);
-      return { bytes: await wire.read(wire.checked(length, MAX_ANSWER_BYTES)), who: wire.what };
+      await wire.write(counted(question));
+      return { bytes: await wire.counted(MAX_ANSWER_BYTES), who: wire.what };
     } catch (error) {
       stop.throwIfAborted();
       const late = `${title} at ${node.hostname}:${node.port} cannot be reached: no answer within ${

@@ -1,5 +1,5 @@
 /** The part of `krb5.conf` that a client needs: the realms, where their servers are, and the realm of a host. */
-import type { Node } from "../wire.ts";
+import { type Node, nodeAt } from "../node.ts";
 
 const KDC_PORT = 88;
 
@@ -35,7 +35,8 @@ export function readKrb5Conf(text: string): Krb5Conf {
       const named = ["kdc", "master_kdc", "primary_kdc"].flatMap((key) =>
         values.get(pathText(["realms", realm, key])) ?? []
       );
-      return named.flatMap((address) => kdcOf(address) ?? []).slice(0, MOST_KDCS);
+      // Those that are asked by another protocol than TCP are left out.
+      return named.flatMap((address) => nodeAt(address, "tcp/", KDC_PORT) ?? []).slice(0, MOST_KDCS);
     },
     realmOf(host) {
       const name = host.toLowerCase();
@@ -82,11 +83,4 @@ function valuesOf(text: string): Map<string, string[]> {
 /** A path as one text: no line has the end of a line in it. */
 function pathText(path: readonly string[]): string {
   return path.join("\n");
-}
-
-/** The address of a server, `HOST` or `HOST:PORT`; undefined for one that is asked by another protocol than TCP. */
-function kdcOf(address: string): Node | undefined {
-  const [, hostname, port] = /^(?:tcp\/)?(\[[0-9a-fA-F:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/.exec(address) ?? [];
-  if (!hostname || Number(port ?? KDC_PORT) > 65_535) return undefined;
-  return { hostname: hostname.replace(/^\[|\]$/g, ""), port: Number(port ?? KDC_PORT) };
 }
