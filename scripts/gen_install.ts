@@ -9,13 +9,13 @@ import { serverObjects } from "./gen_server.ts";
 import { REPORT_POLICY_FILE, reportPolicy } from "./gen_report_policy.ts";
 import {
   binding,
+  deployment,
   inNamespace,
   manifest,
   type Manifested,
   NAMESPACE,
   PART_OF,
   RESTRICTED_CONTAINER,
-  RESTRICTED_POD,
   role,
   serviceAccount,
 } from "./manifest_objects.ts";
@@ -24,6 +24,8 @@ export const CONTROLLER = "workflow-controller";
 const EXECUTOR = "workflow-executor";
 const COLLECTOR = "workflow-artifact-gc";
 const AGENT = "workflow-agent";
+/** Two controllers at once would both create pods: the old one ends before the new one starts. */
+const ONE_AT_A_TIME = { type: "Recreate" };
 
 /** The rights of a workflow's pods: they report their results. */
 export const EXECUTOR_RULES: readonly Rule[] = [rule(GROUP, ["workflowtaskresults"], ["create", "patch"])];
@@ -59,7 +61,7 @@ export function controllerObjects(): {
       role("ClusterRole", AGENT, AGENT_RULES),
       binding("RoleBinding", "ClusterRole", AGENT, "default"),
       configMap(),
-      deployment([]),
+      deployment(CONTROLLER, controllerContainer([]), ONE_AT_A_TIME),
     ].map(inNamespace),
   ];
   const namespaced = [
@@ -73,7 +75,7 @@ export function controllerObjects(): {
     role("Role", AGENT, AGENT_RULES),
     binding("RoleBinding", "Role", AGENT, "default"),
     configMap(),
-    deployment(["--namespaced"]),
+    deployment(CONTROLLER, controllerContainer(["--namespaced"]), ONE_AT_A_TIME),
   ];
   return { cluster, namespaced };
 }
@@ -120,30 +122,6 @@ export function installManifests(): Map<string, string> {
 /** Empty: every setting has a default. It is there so that it can be edited, and so that the controller watches it from the start. */
 function configMap(): Manifested {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: `${CONTROLLER}-configmap`, labels: PART_OF } };
-}
-
-function deployment(args: readonly string[]): Manifested {
-  const labels = { app: CONTROLLER };
-  return {
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: { name: CONTROLLER, labels: PART_OF },
-    spec: {
-      replicas: 1,
-      // Two controllers at once would both create pods: the old one ends before the new one starts.
-      strategy: { type: "Recreate" },
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels: { ...labels, ...PART_OF } },
-        spec: {
-          serviceAccountName: CONTROLLER,
-          nodeSelector: { "kubernetes.io/os": "linux" },
-          securityContext: RESTRICTED_POD,
-          containers: [controllerContainer(args)],
-        },
-      },
-    },
-  };
 }
 
 function controllerContainer(args: readonly string[]) {

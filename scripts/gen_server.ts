@@ -3,10 +3,10 @@ import type { Rule } from "../lib/preflight/mod.ts";
 import { VERSION } from "../lib/version.ts";
 import {
   binding,
+  deployment,
   type Manifested,
   PART_OF,
   RESTRICTED_CONTAINER,
-  RESTRICTED_POD,
   role,
   serviceAccount,
 } from "./manifest_objects.ts";
@@ -40,7 +40,7 @@ export function serverObjects(): {
     role("ClusterRole", USER, rulesOfRoutes()),
     ...aggregateRoles(),
     service(),
-    deployment([]),
+    deployment(SERVER, container([])),
   ];
   const namespaced = [
     serviceAccount(SERVER),
@@ -48,7 +48,7 @@ export function serverObjects(): {
     binding("RoleBinding", "Role", SERVER, SERVER),
     role("Role", USER, rulesOfRoutes().filter(({ resources }) => !isOfCluster(resources))),
     service(),
-    deployment(["--namespaced"]),
+    deployment(SERVER, container(["--namespaced"])),
   ];
   return { cluster, namespaced };
 }
@@ -80,28 +80,6 @@ function service(): Manifested {
     kind: "Service",
     metadata: { name: SERVER, labels: PART_OF },
     spec: { selector: { app: SERVER }, ports: [{ name: "web", port: SERVER_PORT, targetPort: "web" }] },
-  };
-}
-
-function deployment(args: readonly string[]): Manifested {
-  const labels = { app: SERVER };
-  return {
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: { name: SERVER, labels: PART_OF },
-    spec: {
-      replicas: 1,
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels: { ...labels, ...PART_OF } },
-        spec: {
-          serviceAccountName: SERVER,
-          nodeSelector: { "kubernetes.io/os": "linux" },
-          securityContext: RESTRICTED_POD,
-          containers: [container(args)],
-        },
-      },
-    },
   };
 }
 
