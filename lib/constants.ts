@@ -91,6 +91,8 @@ export const ANNOTATION = {
   layoutReason: `${prefix}layout-reason`,
   /** The epoch of the lease in which the controller wrote a workflow last. */
   epoch: `${prefix}controller-epoch`,
+  /** The nodes of a workflow that have a lock next, by the lock, where others of it hold that. */
+  nextHolders: `${prefix}next-lock-holders`,
   /** The mark of a task result that main was let go. */
   mainStarted: `${prefix}main-started`,
   /** The proofs, on a task result, that the node's pod made the report, and the outputs where another container tells them. */

@@ -195,18 +195,24 @@ async function work(options: ReconcilerOptions, subject: Subject, stepAside: () 
     stepAside();
     decided = await withLocks(options, subject, decideInLane);
   }
+  const succeeded = await withSuccessors(options, subject, decided);
+  if (!succeeded) return "now";
+  decided = succeeded;
   const { before, decision: first } = decided;
   for (const note of first.notes) log.debug(note, { workflow: key });
   const needsProof = writing.needsProof(epoch, first);
   // Nothing is made under a lock before the lock's holder is written.
   const isNewHolder = first.locks !== undefined && locks.isUnwritten(key);
   const mayBeEarly = writing.isProven(epoch) && !isNewHolder;
-  const [early, later] = partition(first.actions, (action) => mayBeEarly && isOfOldNode(action, first));
+  const isAhead = (nodeId: string) => locks.isAhead(key, nodeId);
+  const [early, later] = partition(first.actions, (action) => mayBeEarly && isOfOldNode(action, first, isAhead));
   beginAll(context, before, outcomes, early);
   const { isPuttingOff } = options.client;
   const { asks = [], over = [] } = first.locks ?? {};
   const handsOver = asks.length === 0 && over.length > 0 && locks.mayHandOver(key, over);
-  const due = needsProof || isNewHolder ? "now" : writing.due(before, first, clock.now(), { isPuttingOff, handsOver });
+  const due = needsProof || isNewHolder
+    ? "now"
+    : writing.due(before, first, clock.now(), { isPuttingOff, handsOver, isAhead, runsShort: locks.runsShort(key) });
   if (due !== "now") return Math.min(due, first.requeueAt ?? Infinity);
   const handedOver = handsOver ? await withHandOver(options, subject, over) : undefined;
   if (handsOver && !handedOver) return "now";
@@ -277,6 +283,23 @@ async function withLocks<D extends Decided | undefined>(
 }
 
 /**
+ * Decides once more where all locks that are given back go to those whom the status names as the next holders: these have
+ * them at once, for that is written. Undefined when there was no time for it.
+ */
+async function withSuccessors(
+  options: ReconcilerOptions,
+  subject: Subject,
+  decided: Decided,
+): Promise<Decided | undefined> {
+  const { asks = [], over = [], isEvident = false } = decided.decision.locks ?? {};
+  const isAll = isEvident && asks.length === 0 && over.length > 0;
+  if (!isAll || !options.locks.isNamed(subject.key, over)) return decided;
+  const handedOver = await withHandOver(options, subject, over);
+  handedOver?.keep();
+  return handedOver?.decided;
+}
+
+/**
  * Decides once more, when what these nodes give back is in the hands of the next ones of the workflow: one write tells both.
  * Undefined when there was no time for it; who does not write it undoes it.
  */
@@ -287,7 +310,7 @@ async function withHandOver(options: ReconcilerOptions, subject: Subject, over: 
   let decided: Decided | undefined;
   try {
     return (decided = await decide(options, { ...subject, read: undefined })) &&
-      { decided, undo: () => handOver?.undo() };
+      { decided, undo: () => handOver?.undo(), keep: () => handOver?.keep() };
   } finally {
     if (!decided) handOver?.undo();
   }

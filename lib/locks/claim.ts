@@ -46,8 +46,10 @@ export interface Claim {
    * it.
    */
   told: number;
-  /** The hold is known to be written in the workflow's status. */
+  /** The hold is known to be written: the workflow's status has it, or names the claim as one of the next holders. */
   isWritten: boolean;
+  /** It holds its lock as a successor that is named in the status, which does not name it as a holder yet. */
+  isAhead: boolean;
 }
 
 /** A database has others in front, or as many holders as may be. */
@@ -72,10 +74,21 @@ export interface Precedence {
   readonly name: string;
   /** The order in which the nodes of one workflow asked first; below 0 of those that come before the others. */
   readonly order: number;
+  /**
+   * The place among those whom the status of their workflow names as next holders, from 0, where it was read after a restart:
+   * they come before all others, for who was at work before may have given them their locks.
+   */
+  readonly succession?: number | undefined;
 }
 
 /** Makes a claim that nothing is known of yet. */
-export function newClaim(workflow: string, created: string, order: number, ask: LockAsk): Claim {
+export function newClaim(
+  workflow: string,
+  created: string,
+  order: number,
+  ask: LockAsk,
+  succession?: number,
+): Claim {
   const { nodeId, locks, priority, comesFirst } = ask;
   const [namespace = "", name = ""] = workflow.split("/");
   return {
@@ -83,21 +96,36 @@ export function newClaim(workflow: string, created: string, order: number, ask: 
     nodeId,
     key: holderKey(workflow, nodeId),
     locks,
-    precedence: { priority, created, namespace, name, order: comesFirst ? order - Number.MAX_SAFE_INTEGER : order },
+    precedence: {
+      priority,
+      created,
+      namespace,
+      name,
+      order: comesFirst ? order - Number.MAX_SAFE_INTEGER : order,
+      succession,
+    },
     answer: HEARD,
     told: 0,
     isWritten: false,
+    isAhead: false,
   };
 }
 
 /** The answer to one who asked and cannot be told anything yet. */
 export const HEARD: LockAnswer = { kind: "heard" };
 
-/** Compares who comes first: the higher priority, the older workflow, then names, then the order of asking. */
+/** Compares who comes first: successors that a status names, then the higher priority, the older workflow, then names, then the order of asking. */
 export function byPrecedence({ precedence: a }: Claim, { precedence: b }: Claim): number {
-  return b.priority - a.priority || compare(a.created, b.created) || compare(a.namespace, b.namespace) ||
+  return bySuccession(a, b) || b.priority - a.priority || compare(a.created, b.created) ||
+    compare(a.namespace, b.namespace) ||
     compare(a.name, b.name) || a.order - b.order;
 }
+
+function bySuccession({ succession: a = NOBODYS }: Precedence, { succession: b = NOBODYS }: Precedence): number {
+  return a - b;
+}
+
+const NOBODYS = Number.MAX_SAFE_INTEGER;
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

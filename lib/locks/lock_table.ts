@@ -9,6 +9,7 @@ import { Deadlocks, type Stalled } from "./deadlocks.ts";
 import type { LockAnswers } from "./lock_answers.ts";
 import { idOf, isInDatabase, type LockItem } from "./lock_item.ts";
 import { type Lock, Locks, refsOf } from "./locks.ts";
+import { mostSuccessors, type Successors } from "./successors.ts";
 
 /** The listeners that the table tells of changes. */
 export interface LockTableOptions {
@@ -39,6 +40,8 @@ export interface QueuePlace {
 export interface HandOver {
   /** Takes it back: the nodes that had them have them, and the others wait in their places. */
   undo(): void;
+  /** It counts as written: the status names those who have them now as the next holders. For what `isNamed` answers true. */
+  keep(): void;
 }
 
 /** The table. Who changes something calls `settle` then. */
@@ -52,6 +55,8 @@ export class LockTable {
   readonly #deadlocks: Deadlocks;
   /** The moments up to which the statuses of workflows say who holds what they wait for. */
   readonly #told = new Map<string, number>();
+  /** The next holders that the statuses of workflows name, without those that hold their locks by now. */
+  readonly #named = new Map<string, Successors>();
   #orders = 0;
   /** Whether locks are granted: not before all who waited are heard. */
   isOpen = true;
@@ -226,12 +231,67 @@ export class LockTable {
     this.#take(claim);
   }
 
-  /** The holds of these nodes are written. */
-  written(workflow: string, nodeIds: Iterable<string>): void {
+  /** The holds of these nodes are written, and who comes after them. */
+  written(workflow: string, nodeIds: Iterable<string>, successors: Successors = new Map()): void {
     for (const nodeId of nodeIds) {
       const claim = this.#claims.get(workflow, nodeId);
-      if (claim?.answer.kind === "held") claim.isWritten = true;
+      if (claim?.answer.kind !== "held") continue;
+      claim.isWritten = true;
+      claim.isAhead = false;
     }
+    if (successors.size > 0 && this.#claims.byNode(workflow)) this.#named.set(workflow, successors);
+    else this.#named.delete(workflow);
+  }
+
+  /** The status of a workflow may name others as next holders than it did. */
+  forgetSuccessors(workflow: string): void {
+    this.#named.delete(workflow);
+  }
+
+  /** A node that the status of its workflow names as the next holder of a lock, of those the one at a place, from 0. */
+  restoreSuccessor(workflow: string, created: string, ask: LockAsk, place: number): void {
+    if (this.#claims.get(workflow, ask.nodeId)) return;
+    const claim = newClaim(workflow, created, this.#orders++, ask, place);
+    this.#claims.put(claim);
+    this.#locks.queue(claim);
+    this.#untold.add(claim);
+  }
+
+  /**
+   * The nodes of a workflow that are next where others of it hold a lock, as long as nobody else's come between: once a
+   * status names them, they may have the lock without being written first. A few for each holder.
+   */
+  successorsOf(workflow: string): Successors {
+    const found = new Map<string, readonly string[]>();
+    if (!this.isOpen) return found;
+    for (const id of this.#claims.answersOf(workflow)?.waitedFor.keys() ?? []) {
+      const lock = this.#locks.get(id);
+      if (lock?.queue.at(0)?.workflow !== workflow || lock.limit === undefined) continue;
+      if (lock.poison.size > 0 || isInDatabase(lock.item)) continue;
+      const next: string[] = [];
+      for (const most = mostSuccessors(placesOf(workflow, lock)); next.length < most;) {
+        const claim = lock.queue.at(next.length);
+        if (claim?.workflow !== workflow || !isSimple(claim)) break;
+        next.push(claim.nodeId);
+      }
+      if (next.length > 0) found.set(id, next);
+    }
+    return found;
+  }
+
+  /** Whether a node has its lock as a successor that the status names, and does not name as a holder yet. */
+  isAhead(workflow: string, nodeId: string): boolean {
+    return this.#claims.get(workflow, nodeId)?.isAhead === true;
+  }
+
+  /** Whether so few successors are named that those who hold a lock may end before more are, of whom there are some. */
+  runsShort(workflow: string): boolean {
+    const named = this.#named.get(workflow);
+    for (const [id, next] of named ? this.successorsOf(workflow) : []) {
+      const left = named?.get(id)?.length ?? 0;
+      if (left < placesOf(workflow, this.#locks.get(id)!) && left < next.length) return true;
+    }
+    return false;
   }
 
   /** Takes back all that is not written of a workflow: grants that never will be, and its places. */
@@ -257,6 +317,22 @@ export class LockTable {
   }
 
   /**
+   * Whether all that these nodes hold would go to those whom the status of their workflow names as the next holders, in that
+   * order: who rebuilds the table from it gives it to them, too.
+   */
+  isNamed(workflow: string, nodeIds: readonly string[]): boolean {
+    const named = this.#named.get(workflow);
+    if (!named) return false;
+    const places = new Map<string, number>();
+    return this.#followers(workflow, nodeIds)?.every(({ nodeId, locks: [item] }) => {
+      const id = idOf(item!);
+      const place = places.get(id) ?? 0;
+      places.set(id, place + 1);
+      return named.get(id)?.[place] === nodeId;
+    }) ?? false;
+  }
+
+  /**
    * Gives all that these nodes hold to others of their workflow that are next: one write of its status says both. Undefined
    * where that is not so: another workflow would get some of it, which must be written to be given back before.
    */
@@ -266,7 +342,20 @@ export class LockTable {
     const leaving = nodeIds.map((nodeId) => this.#claims.get(workflow, nodeId)!);
     for (const { nodeId } of leaving) this.release(workflow, nodeId);
     for (const claim of followers) this.#grant(claim);
-    return { undo: () => this.#takeBackFrom(followers, leaving) };
+    return { undo: () => this.#takeBackFrom(followers, leaving), keep: () => this.#succeed(workflow, followers) };
+  }
+
+  #succeed(workflow: string, followers: readonly Claim[]): void {
+    const taken = new Set<string>();
+    for (const claim of followers) {
+      claim.isWritten = claim.isAhead = true;
+      taken.add(claim.nodeId);
+    }
+    const left = [...this.#named.get(workflow) ?? []].map(([id, nodeIds]): [string, string[]] => [
+      id,
+      nodeIds.filter((nodeId) => !taken.has(nodeId)),
+    ]);
+    this.#named.set(workflow, new Map(left));
   }
 
   /**
@@ -318,7 +407,10 @@ export class LockTable {
   #remove(claim: Claim): void {
     this.#claims.delete(claim);
     this.#deadlocks.forget(claim);
-    if (!this.#claims.byNode(claim.workflow)) this.#told.delete(claim.workflow);
+    if (!this.#claims.byNode(claim.workflow)) {
+      this.#told.delete(claim.workflow);
+      this.#named.delete(claim.workflow);
+    }
     this.#untold.delete(claim);
     this.#trials.delete(claim);
     this.#locks.leave(claim);
@@ -459,7 +551,7 @@ export class LockTable {
   #grant(claim: Claim): void {
     this.#locks.unqueue(claim);
     for (const item of claim.locks) this.#options.onTaken?.(item);
-    claim.isWritten = false;
+    claim.isWritten = claim.isAhead = false;
     this.#take(claim);
   }
 
@@ -488,6 +580,13 @@ const OUTDATED = -1;
 
 function holdersOf({ holders }: DatabaseRefusal): string {
   return JSON.stringify([...holders]);
+}
+
+/** The number of places of a lock that a workflow has. */
+function placesOf(workflow: string, { holders }: Lock): number {
+  let places = 0;
+  for (const claim of holders.values()) if (claim.workflow === workflow && isSimple(claim)) places++;
+  return places;
 }
 
 /** Whether a claim is to one lock, of which this table knows all. */

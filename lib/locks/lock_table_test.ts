@@ -384,3 +384,76 @@ for (const [when, change] of Object.entries(NOT_HANDED_OVER)) {
     assertEquals(holding(table), before);
   });
 }
+
+const LIMIT_S = "semaphore n/ConfigMap/limits/s";
+
+/** A table in which the status of the workflow names these nodes as the next holders. */
+function named(limit: number, waiting: number, next: readonly string[]): LockTable {
+  const table = ownWaiters(limit, waiting);
+  table.written("n/w", holding(table), new Map([[LIMIT_S, next]]));
+  return table;
+}
+
+Deno.test("a few nodes for each holder may be named as the next ones, in their order, as long as nobody else's come between", () => {
+  const table = ownWaiters(2, 9);
+  const next = ["w1", "w2", "w3", "w4", "w5", "w6"];
+  assertEquals([...table.successorsOf("n/w")], [[LIMIT_S, next]]);
+  table.ask("n/w", OLD, ask([S, A], "w3b"));
+  table.ask("a/other", "2025-01-01T00:00:00Z", ask([S]));
+  table.settle();
+  assertEquals([...table.successorsOf("n/w")], []);
+});
+
+Deno.test("locks go to those who are named as the next holders, in that order and written already", () => {
+  const table = named(2, 4, ["w1", "w2", "w3"]);
+  assertEquals([table.isNamed("n/w", ["h2"]), table.runsShort("n/w")], [true, false]);
+  table.handOver("n/w", ["h2"])!.keep();
+  table.settle();
+  assertEquals([holding(table).sort(), table.isUnwritten("n/w")], [["h1", "w1"], false]);
+  assertEquals([table.isAhead("n/w", "w1"), table.isAhead("n/w", "h1")], [true, false]);
+  assertEquals(table.isNamed("n/w", ["h1", "w1"]), true);
+  table.handOver("n/w", ["h1"])!.keep();
+  table.settle();
+  // One is left for two holders, and another waits who could be named.
+  assertEquals([table.isNamed("n/w", ["w1", "w2"]), table.runsShort("n/w")], [false, true]);
+  table.written("n/w", holding(table), table.successorsOf("n/w"));
+  assertEquals([table.isAhead("n/w", "w1"), table.runsShort("n/w")], [false, false]);
+});
+
+Deno.test("a lock does not go unwritten to one who is not the first of those who are named", () => {
+  const table = named(1, 3, ["w1", "w2"]);
+  table.release("n/w", "w1");
+  table.settle();
+  assertEquals([table.mayHandOver("n/w", ["h1"]), table.isNamed("n/w", ["h1"])], [true, false]);
+  const other = named(1, 3, ["w1", "w2"]);
+  other.forgetSuccessors("n/w");
+  assertEquals(other.isNamed("n/w", ["h1"]), false);
+});
+
+Deno.test("a hand-over to those who are named that is undone leaves all as it was", () => {
+  const table = named(1, 2, ["w1", "w2"]);
+  table.handOver("n/w", ["h1"])!.undo();
+  table.settle();
+  assertEquals([holding(table), table.isNamed("n/w", ["h1"]), table.isAhead("n/w", "w1")], [["h1"], true, false]);
+});
+
+Deno.test("after a restart those who were named as the next holders come before all others, in their order", () => {
+  const table = new LockTable();
+  table.restore("n/w", OLD, ask([S], "h1"));
+  for (const [place, node] of ["w2", "w1"].entries()) table.restoreSuccessor("n/w", OLD, ask([S], node), place);
+  table.ask("a/other", "2025-01-01T00:00:00Z", ask([S], "", 9));
+  for (const node of ["w1", "w2", "w3"]) table.ask("n/w", OLD, ask([S], node));
+  table.setLimit(S, 1);
+  const order: string[] = [];
+  const next = (): [string, string] | undefined => {
+    for (const workflow of ["n/w", "a/other"]) for (const node of holding(table, workflow)) return [workflow, node];
+    return undefined;
+  };
+  table.settle();
+  for (let holder = next(); holder; holder = next()) {
+    order.push(holder.join(" "));
+    table.release(...holder);
+    table.settle();
+  }
+  assertEquals(order, ["n/w h1", "n/w w2", "n/w w1", "a/other ", "n/w w3"]);
+});

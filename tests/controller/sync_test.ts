@@ -1,7 +1,7 @@
 /** Locks between workflows, by the real controller over the embedded API. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
+import type { Pod, Workflow } from "../../lib/api/mod.ts";
+import { ANNOTATION, LABEL } from "../../lib/constants.ts";
 import { CONFIGMAPS, NAMESPACES, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
 import { ControllerWorld, type Sent, sleeper } from "./world.ts";
@@ -328,7 +328,7 @@ for (const lane of ["among the others", "in the slow lane"]) {
 }
 
 for (const conflicts of [0, 2]) {
-  Deno.test(`a lock goes from a node to the next of its workflow in one write, of which the first ${conflicts} conflict`, async () => {
+  Deno.test(`a lock goes from a node to the next of its workflow without a write of its own, of which ${conflicts} conflict`, async () => {
     await using world = new ControllerWorld();
     let left = conflicts;
     const semaphores: string[] = [];
@@ -336,8 +336,9 @@ for (const conflicts of [0, 2]) {
       const isStatus = request.method === "PATCH" && request.path.includes("/workflows/many");
       const { status } = (isStatus ? request.body : {}) as Partial<Workflow>;
       if (status?.synchronization) semaphores.push(JSON.stringify(status.synchronization));
-      const isHandOver = semaphores.length > 1 && status?.synchronization !== undefined;
-      if (isHandOver && left-- > 0) {
+      // Somebody else writes when a node has its pod that is not written as a holder yet, or when that is written.
+      const isAfterGrant = semaphores.length > 0 && (isStatus || request.method === "POST");
+      if (isAfterGrant && (await podNames(world)).length > 1 && left-- > 0) {
         const metadata = { labels: { touched: String(left) } };
         await world.client.patch(WORKFLOWS, "default", "many", { metadata }, "merge");
       }
@@ -350,9 +351,85 @@ for (const conflicts of [0, 2]) {
     const { status } = await world.ended("many");
     assertEquals([status?.phase, status?.synchronization], ["Succeeded", undefined]);
     assertEquals(semaphores.filter((text) => /"holding":null/.test(text)), []);
-    assertEquals(semaphores.length, 3 + conflicts);
+    assert(semaphores.length <= 3 + conflicts, `${semaphores.length} writes`);
   });
 }
+
+/** The nodes that the status of a workflow names as holders of its locks, and those that come next by its annotation. */
+async function holdersOf(world: ControllerWorld, name: string): Promise<{ held: string[]; next: string[] }> {
+  const { metadata, status } = await world.workflow(name);
+  const { semaphore, mutex } = status?.synchronization ?? {};
+  const keys = [
+    ...(semaphore?.holding ?? []).flatMap(({ holders = [] }) => holders),
+    ...(mutex?.holding ?? []).map(({ holder = "" }) => holder),
+  ];
+  const next: Record<string, string[]> = JSON.parse(metadata.annotations?.[ANNOTATION.nextHolders] ?? "{}");
+  return { held: keys.map((key) => key.split("/").at(-1)!), next: Object.values(next).flat() };
+}
+
+for (const lane of ["among the others", "in the slow lane"]) {
+  Deno.test(`a node that the status names as the next holder has its pod before it is written as one, ${lane}`, async () => {
+    await using world = new ControllerWorld();
+    const before: string[] = [];
+    world.between = async (request, next) => {
+      const isPod = request.method === "POST" && /[/]pods([?]|$)/.test(request.path);
+      if (isPod) {
+        const { held, next } = await holdersOf(world, "many");
+        const id = (request.body as Pod).metadata.annotations?.[ANNOTATION.nodeId] ?? "";
+        before.push(held.includes(id) ? "holder" : next.includes(id) ? "next" : "nobody");
+      }
+      return await next(request.body);
+    };
+    await setLimits(world, { s: "1" });
+    await world.startController(lane === "in the slow lane" ? { isSlow: () => true } : {});
+    await world.submit(ITEMS.replace(", mutexes: [{name: m}]", ""));
+    assertEquals((await serveMany(world)).most, 1);
+    const { status, metadata } = await world.ended("many");
+    assertEquals([status?.phase, status?.synchronization], ["Succeeded", undefined]);
+    assertEquals(metadata.annotations?.[ANNOTATION.nextHolders], undefined);
+    const left = Object.values(status!.nodes!).filter(({ synchronizationStatus, message }) =>
+      synchronizationStatus ?? message
+    );
+    assertEquals(left, []);
+    assertEquals(before, ["holder", "next", "next"]);
+  });
+}
+
+Deno.test("a lock that went to the next holder stays with that one after a crash, whoever else comes meanwhile", async () => {
+  await using world = new ControllerWorld();
+  let isDown = false;
+  world.between = async (request, next) => {
+    const isStatus = request.method === "PATCH" && request.path.includes("/workflows/many");
+    if (!isDown || !isStatus) return await next(request.body);
+    const status = { kind: "Status", status: "Failure", reason: "InternalError", message: "no", code: 500 };
+    return Response.json(status, { status: 500 });
+  };
+  await setLimits(world, { s: "1" });
+  await world.startController();
+  await world.submit(ITEMS.replace(", mutexes: [{name: m}]", ""));
+  let first = "";
+  await world.until("the first has its pod", async () => (first = (await podNames(world))[0] ?? "") !== "");
+  await world.until("others are next", async () => (await holdersOf(world, "many")).next.length === 2);
+  isDown = true;
+  await world.report(await world.podRuns(first), true);
+  await world.podEnds(first);
+  await world.until("the next has its pod", async () => (await podNames(world)).length === 2);
+  await world.stopController();
+  const second = (await podNames(world)).find((name) => name !== first)!;
+  await world.submit(sleeper("vip", `  priority: 9\n${semaphore("s")}`));
+  isDown = false;
+  await world.startController();
+  await waits(world, "vip", "Waiting for default/ConfigMap/limits/s lock. Lock status: 0/1");
+  await world.until("the next is written as the holder", async () => {
+    const { held } = await holdersOf(world, "many");
+    const pod = (await world.client.list<Pod>(PODS, "default")).items.find(({ metadata }) => metadata.name === second);
+    return held.length === 1 && held[0] === pod?.metadata.annotations?.[ANNOTATION.nodeId];
+  });
+  assertEquals(await podNames(world), [first, second].sort());
+  // The second, the third, which is named before the other workflow came, and that one.
+  assertEquals((await serveMany(world)).most, 1);
+  for (const name of ["many", "vip"]) assertEquals((await world.ended(name)).status?.phase, "Succeeded");
+});
 
 Deno.test("a grant whose write conflicts makes no pod, and is written or given back (T-SY-15)", async () => {
   await using world = new ControllerWorld();

@@ -29,6 +29,8 @@ export interface Evidence {
   /** Every state that the workflow was in. */
   readonly versions: readonly Version[];
   readonly starts: readonly Start[];
+  /** The moments at which mains ended, or were to end with their pods, by the UID of the pod. */
+  readonly ends: ReadonlyMap<string, number>;
   /** The keys of artifacts that were deleted, and when. */
   readonly deletions: readonly { readonly at: number; readonly key: string }[];
   /** The moments at which a person's retry was written. */

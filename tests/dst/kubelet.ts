@@ -37,6 +37,8 @@ export interface KubeletOptions {
   readonly onDeleted: (key: string) => void;
   /** Main of a pod begins to run. */
   readonly onStart: (pod: Pod) => void;
+  /** The pod of a UID runs no more, or is being taken away. */
+  readonly onEnd: (uid: string) => void;
   /** The fault of a pod: `.step 2` is the second pod of a node. */
   readonly faultOf: (pod: string) => Fault | undefined;
   /** Every pod knows the keys of the others. */
@@ -167,6 +169,7 @@ export class Kubelet {
       if (isOver) return;
       isOver = true;
       this.#running.delete(uid);
+      this.#options.onEnd(uid);
       this.#agents.get(uid)?.agent.stop();
       this.#agents.delete(uid);
       this.#try(act());
@@ -299,6 +302,7 @@ export class Kubelet {
     const { uid = "", name, namespace } = pod.metadata;
     if (this.#seen.has(`${uid} ends`)) return;
     this.#seen.add(`${uid} ends`);
+    this.#options.onEnd(uid);
     const { host } = this.#options;
     host.after(this.#wait(uid, "grace", 100, 5000), WORLD, () => {
       const now = this.#pods.get(keyOf(pod));

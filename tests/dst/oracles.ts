@@ -1,4 +1,5 @@
 /** The oracles: what must be true of every run, each a question about the evidence, answered with what is wrong. */
+import { lockItems } from "../../lib/locks/mod.ts";
 import type { NodeStatus, Pod, Workflow } from "../../lib/api/mod.ts";
 import { keyOf } from "../../lib/artifact/location.ts";
 import { ANNOTATION, LABEL } from "../../lib/constants.ts";
@@ -303,10 +304,10 @@ export function garbageGoes({ versions, deletions, endedAt, case: { vanishes } }
 }
 
 /**
- * No lock has more holders than its limit in any state, main of a node with locks begins only when the node was written as
- * their holder, and a workflow that is over holds nothing.
+ * No lock has more holders than its limit in any state, nor do more mains run under it; main of a node with locks begins only
+ * when the node was written as their holder, or as one of the next, and a workflow that is over holds nothing.
  */
-export function locksKept({ versions, starts, case: { objects = [] } }: Evidence): string[] {
+export function locksKept({ versions, starts, ends, case: { objects = [] } }: Evidence): string[] {
   const problems: string[] = [];
   const written: { readonly at: number; readonly holders: ReadonlySet<string> }[] = [];
   for (const { at, workflow } of versions) {
@@ -315,7 +316,7 @@ export function locksKept({ versions, starts, case: { objects = [] } }: Evidence
       if (found.length <= limitOf(lock, objects)) continue;
       problems.push(`${lock} was held by ${found.join(", ")} at ${Math.round(at)} ms`);
     }
-    written.push({ at, holders: new Set([...holders.values()].flat()) });
+    written.push({ at, holders: new Set([...holders.values(), nextHoldersIn(workflow)].flat()) });
   }
   const last = versions.at(-1)?.workflow;
   if (isCompletedPhase(last?.status?.phase) && holdersIn(last!).size) {
@@ -327,6 +328,26 @@ export function locksKept({ versions, starts, case: { objects = [] } }: Evidence
     if (holder === undefined) continue;
     const isWritten = written.some((one) => one.at <= at && one.holders.has(holder));
     if (!isWritten) problems.push(`main of ${name} began at ${Math.round(at)} ms, and ${holder} held nothing before`);
+  }
+  return last ? [...problems, ...crowds(last, starts, ends, objects)] : problems;
+}
+
+/** Moments at which more mains ran under a lock than it lets. */
+function crowds(
+  workflow: Workflow,
+  starts: Evidence["starts"],
+  ends: Evidence["ends"],
+  objects: readonly KubeObject[],
+): string[] {
+  const problems: string[] = [];
+  const under = new Map<string, string[]>();
+  for (const { at, pod: { metadata } } of starts) {
+    for (const lock of locksOf(workflow, metadata.annotations?.[ANNOTATION.nodeName] ?? "")) {
+      const running = (under.get(lock) ?? []).filter((uid) => (ends.get(uid) ?? Infinity) > at);
+      under.set(lock, [...running, metadata.uid ?? ""]);
+      if (running.length < limitOf(lock, objects)) continue;
+      problems.push(`${running.length + 1} mains ran under ${lock} at ${Math.round(at)} ms`);
+    }
   }
   return problems;
 }
@@ -358,6 +379,24 @@ function limitOf(lock: string, objects: readonly KubeObject[]): number {
   if (map === undefined) return 1;
   const found = objects.find(({ kind, metadata }) => kind === "ConfigMap" && metadata.name === map);
   return Number(fieldsOf(found?.data)[key]);
+}
+
+/** The keys of the holders that a workflow names as the next of its locks. */
+function nextHoldersIn({ metadata: { namespace, name, annotations } }: Workflow): string[] {
+  const nodeIds = Object.values(JSON.parse(annotations?.[ANNOTATION.nextHolders] ?? "{}")).flat();
+  return nodeIds.map((nodeId) => `${namespace}/${name}/${nodeId}`);
+}
+
+/** The locks under which the node of a pod runs, by type and key. */
+function locksOf(workflow: Workflow, nodeName: string): string[] {
+  const name = nodeName.replace(/\(\d+\)$/, "");
+  const node = nodesOf(workflow).find((one) => one.name === name) ??
+    nodesOf(workflow).find((one) => one.name === nodeName);
+  const template = workflow.spec.templates?.find((one) => one.name === node?.templateName);
+  if (!template?.synchronization) return [];
+  return lockItems(template.synchronization, workflow.metadata.namespace ?? "").map(({ type, key }) =>
+    `${type} ${key}`
+  );
 }
 
 /** The key of the holder under which the node of a pod runs: its own, or that of its Retry node; undefined without locks. */

@@ -46,6 +46,7 @@ function evidence(change: Partial<Evidence> = {}): Evidence {
     meddled: false,
     versions: [{ at: 1, workflow: workflow("Running", [{ ...NODE, phase: "Running" }]) }, { at: 9, workflow: ended }],
     starts: [{ at: 2, pod: pod("a"), retries: 0 }],
+    ends: new Map(),
     deletions: [],
     retriedAt: [],
     endedAt: 9,
@@ -258,6 +259,39 @@ Deno.test("locksKept() finds a lock with too many holders, one that is kept, and
     "mutex n/Mutex/m was held by n/w/w-1, n/w/w-2 at 4 ms",
     "the workflow is over and holds locks",
   ]);
+});
+
+Deno.test("locksKept() takes those who are named as the next holders for written, and finds more mains than the limit", () => {
+  const synchronization = { semaphores: [{ configMapKeyRef: { name: "limits", key: "one" } }] };
+  const node = (id: string) => ({ ...NODE, id, name: id, templateName: "t" });
+  const named: Workflow = {
+    metadata: {
+      name: "w",
+      namespace: "n",
+      annotations: { [ANNOTATION.nextHolders]: '{"semaphore n/ConfigMap/limits/one":["w-2"]}' },
+    },
+    spec: { templates: [{ name: "t", synchronization }] },
+    status: {
+      phase: "Running",
+      nodes: { "w-1": node("w-1"), "w-2": node("w-2") },
+      synchronization: { semaphore: { holding: [{ semaphore: "n/ConfigMap/limits/one", holders: ["n/w/w-1"] }] } },
+    },
+  } as unknown as Workflow;
+  const start = (at: number, id: string) => ({
+    at,
+    pod: pod(id, { annotations: { [ANNOTATION.nodeName]: id } }),
+    retries: 0,
+  });
+  const objects = [{ kind: "ConfigMap", metadata: { name: "limits" }, data: { one: "1" } }];
+  const kept = (ends: [string, number][]) =>
+    locksKept(evidence({
+      versions: [{ at: 4, workflow: named }],
+      starts: [start(5, "w-1"), start(8, "w-2")],
+      ends: new Map(ends),
+      case: { objects } as unknown as Evidence["case"],
+    }));
+  assertEquals(kept([["w-1", 7]]), []);
+  assertEquals(kept([["w-1", 9]]), ["2 mains ran under semaphore n/ConfigMap/limits/one at 8 ms"]);
 });
 
 Deno.test("nothingLeftBehind() finds what waits in a node that has ended, and lets a pod come to its end", () => {

@@ -79,6 +79,7 @@ class Run {
   readonly #calls: ApiCall[] = [];
   readonly #versions: Version[] = [];
   readonly #starts: Start[] = [];
+  readonly #ends = new Map<string, number>();
   readonly #deletions: { readonly at: number; readonly key: string }[] = [];
   readonly #retriedAt: number[] = [];
   readonly #exits: string[] = [];
@@ -118,6 +119,7 @@ class Run {
       chance: this.#chance,
       play: (nodeName) => playOf(options.case, nodeName),
       onDeleted: (key) => this.#deletions.push({ at: host.now, key }),
+      onEnd: (uid) => void (this.#ends.has(uid) || this.#ends.set(uid, host.now)),
       onStart: (pod) => this.#starts.push({ at: host.now, pod, retries: this.#retriedAt.length }),
       faultOf: (pod) => this.#happens(this.#network.faults.at("pod", `pod ${pod.slice(options.case.name.length)}`)),
     });
@@ -190,6 +192,7 @@ class Run {
       meddled,
       versions: this.#versions,
       starts: this.#starts,
+      ends: this.#ends,
       deletions: this.#deletions,
       retriedAt: this.#retriedAt,
       endedAt,

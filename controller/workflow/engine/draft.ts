@@ -215,13 +215,14 @@ export class Draft {
     this.#write({ ...this.#workflow, metadata: { ...metadata, ...some } });
   }
 
-  /** Adds annotations to the workflow. */
-  setAnnotations(annotations: Record<string, string>): void {
+  /** Adds annotations to the workflow; those that are undefined are taken away. */
+  setAnnotations(annotations: Readonly<Record<string, string | undefined>>): void {
     const { metadata } = this.#workflow;
-    this.#write({
-      ...this.#workflow,
-      metadata: { ...metadata, annotations: { ...metadata.annotations, ...annotations } },
-    });
+    const after: Record<string, string> = {};
+    for (const [name, value] of Object.entries({ ...metadata.annotations, ...annotations })) {
+      if (value !== undefined) after[name] = value;
+    }
+    this.#write({ ...this.#workflow, metadata: { ...metadata, annotations: after } });
   }
 
   #write(workflow: Workflow): void {

@@ -69,7 +69,7 @@ function toldOf(result: Read<WorkflowTaskResult> | undefined): ToldResult | null
 
 /** The answers about locks that changed, of the facts that did; all where that is not known. */
 function toldLocks(
-  { answers, holders, deadlocks, tellsHolders }: LockFacts,
+  { answers, holders, deadlocks, successors, tellsHolders }: LockFacts,
   facts: readonly string[] | undefined,
 ): ToldLocks {
   const changed = facts?.filter((fact) => fact.startsWith(LOCK_FACT)).map((fact) => fact.slice(LOCK_FACT.length));
@@ -77,6 +77,7 @@ function toldLocks(
     answers: [...changed ?? answers.keys()].map((id) => [id, answers.get(id) ?? null] as const),
     holders,
     deadlocks,
+    successors,
     tellsHolders,
   };
 }

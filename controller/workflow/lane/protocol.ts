@@ -64,6 +64,7 @@ export interface ToldLocks {
   /** The holders of the locks that are waited for. */
   readonly holders: LockFacts["holders"];
   readonly deadlocks: LockFacts["deadlocks"];
+  readonly successors: LockFacts["successors"] | undefined;
 }
 
 /** A message to the thread. */

@@ -47,8 +47,8 @@ class ToldFacts {
     if (!keys || !told) this.#locks.clear();
     for (const [id, answer] of told?.answers ?? []) put(this.#locks, id, answer);
     if (!told) return undefined;
-    const { holders, deadlocks, tellsHolders = false } = told;
-    return { answers: this.#locks, holders, deadlocks, tellsHolders };
+    const { holders, deadlocks, successors = new Map(), tellsHolders = false } = told;
+    return { answers: this.#locks, holders, deadlocks, successors, tellsHolders };
   }
 
   take({ pods, taskResults }: FactsMessage): void {

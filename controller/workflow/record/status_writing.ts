@@ -15,6 +15,10 @@ export interface Circumstances {
   readonly isPuttingOff?: boolean;
   /** The locks that are given back are wanted by other nodes of the workflow, and go to nobody else. */
   readonly handsOver?: boolean;
+  /** Whether a node stands in the status as one of the next holders of its lock, which it has by now. */
+  readonly isAhead?: (nodeId: string) => boolean;
+  /** So few next holders of a lock are named in the status that soon nobody may have it before it is written. */
+  readonly runsShort?: boolean;
 }
 
 /** The state of the writing of one workflow. */
@@ -54,7 +58,7 @@ export class StatusWriting {
     before: Workflow,
     decision: Verdict,
     now: number,
-    { isPuttingOff = false, handsOver = false }: Circumstances = {},
+    { isPuttingOff = false, handsOver = false, isAhead, runsShort = false }: Circumstances = {},
   ): number | "now" {
     const { actions, isChange, phase } = decision;
     if (!isChange && actions.length === 0) return "now";
@@ -65,8 +69,8 @@ export class StatusWriting {
     // A pass that left something to the next one must be written: that one goes on from it.
     if (decision.isPart) return "now";
     const isNews = phase === before.status?.phase &&
-      actions.every((action) => PATIENT.has(action.kind) || isOfOldNode(action, decision));
-    if (!isNews) return "now";
+      actions.every((action) => PATIENT.has(action.kind) || isOfOldNode(action, decision, isAhead));
+    if (!isNews || runsShort) return "now";
     this.#unwrittenSince ??= now;
     if (decision.locks?.over.length) {
       this.#idleSince ??= now;
@@ -91,9 +95,16 @@ export class StatusWriting {
   }
 }
 
-/** The pod of a node that was written before and did not change since: its status need not be written first. */
-export function isOfOldNode(action: Action, decision: Pick<Verdict, "isTouched">): boolean {
-  return action.kind === "createPod" && !decision.isTouched(action.nodeId);
+/**
+ * The pod of a node that was written before, and did not change since but for having its lock as one of the next holders: its
+ * status need not be written first.
+ */
+export function isOfOldNode(
+  action: Action,
+  decision: Pick<Verdict, "isTouched">,
+  isAhead: NonNullable<Circumstances["isAhead"]> = () => false,
+): boolean {
+  return action.kind === "createPod" && (!decision.isTouched(action.nodeId) || isAhead(action.nodeId));
 }
 
 /**

@@ -56,6 +56,14 @@ Deno.test("locks that go from one node to the next wait as long as the last writ
   assertEquals(due(6000), 6500);
 });
 
+Deno.test("the pod of a node that is named as the next holder of its lock waits for no write, unless few are named", () => {
+  const change = { ...NEWS, actions: [POD], isTouched: () => true };
+  const due = (ahead: string, runsShort = false) =>
+    new StatusWriting().due(BEFORE, change, 1000, { isAhead: (nodeId) => nodeId === ahead, runsShort });
+  const { nodeId } = POD as Extract<typeof POD, { kind: "createPod" }>;
+  assertEquals([due(nodeId), due("another"), due(nodeId, true)], [1500, "now", "now"]);
+});
+
 const AT_ONCE: Record<string, Partial<Verdict>> = {
   "says nothing and does nothing": { isChange: false },
   "asks for the next pass now": { requeueAt: 1000 },

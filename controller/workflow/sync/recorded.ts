@@ -2,7 +2,8 @@
 import { Synchronization, SynchronizationStatus } from "../../../lib/api/mod.ts";
 import { fieldsOf } from "../../../lib/fields_of.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
-import { recordedHolds } from "../../../lib/locks/mod.ts";
+import { ANNOTATION } from "../../../lib/constants.ts";
+import { idOf, readSuccessors, recordedHolds, type Successor } from "../../../lib/locks/mod.ts";
 import { isCompletedPhase } from "../../../lib/status/mod.ts";
 import { phaseOf } from "../observe/glance.ts";
 
@@ -38,4 +39,15 @@ export function holdsOf(workflow: KubeObject): ReturnType<typeof recordedHolds> 
     recorded: read.data,
     isNode: (id) => Boolean(compressedNodes ?? offloaded) || Object.hasOwn(fieldsOf(nodes), id),
   });
+}
+
+/** The successors that a workflow names where its own nodes hold a lock: whoever was at work before may have let them on. */
+export function successorsOf(workflow: KubeObject): Successor[] {
+  const text = workflow.metadata.annotations?.[ANNOTATION.nextHolders];
+  if (text === undefined || !isOpen(workflow)) return [];
+  const places = new Map<string, number>();
+  for (const { locks } of holdsOf(workflow)?.holds ?? []) {
+    for (const item of locks) places.set(idOf(item), (places.get(idOf(item)) ?? 0) + 1);
+  }
+  return readSuccessors(text, (id) => places.get(id) ?? 0);
 }

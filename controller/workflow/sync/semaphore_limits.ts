@@ -82,7 +82,9 @@ export class SemaphoreLimits {
       configMap = await client.get<KubeObject>(CONFIGMAPS, namespace, name);
     } catch (error) {
       throwDefect(error);
-      if (sortError(error) === "transient") throw error;
+      const sort = sortError(error);
+      // A conflict says nothing of what was to be read.
+      if (sort === "transient" || sort === "conflict") throw error;
       return { problem: (error as Error).message };
     }
     const answer = limitIn(configMap, key);

@@ -9,7 +9,7 @@ import { lockFact, type LockFacts, type LockWishes } from "../engine/mod.ts";
 import { DatabaseLocks, type LockDatabaseOptions } from "./database_locks.ts";
 import { FirstHearing } from "./first_hearing.ts";
 import { labelsOf, serveLockMetrics } from "./lock_metrics.ts";
-import { holdsOf, isOpen, mayHaveWaited } from "./recorded.ts";
+import { holdsOf, isOpen, mayHaveWaited, successorsOf } from "./recorded.ts";
 import { type LimitAnswer, type LimitSettings, SemaphoreLimits } from "./semaphore_limits.ts";
 
 export interface SynchronizerOptions {
@@ -88,6 +88,8 @@ export class Synchronizer {
   /** Takes the holds of all workflows as they are recorded, before the first pass over any of them. */
   begin(workflows: readonly KubeObject[]): void {
     for (const workflow of workflows) this.read(workflow);
+    // When all holds are known: a holder is no successor.
+    for (const workflow of workflows) this.#readSuccessors(workflow);
     this.#table.isOpen = false;
     this.#database?.begin();
     this.#hearing = new FirstHearing(workflows.filter(mayHaveWaited).map(keyOf), this.#options.clock, () => {
@@ -103,7 +105,8 @@ export class Synchronizer {
     if (!answers) return undefined;
     this.#readAt.set(key, this.#table.now);
     const deadlocks = this.#table.deadlocksOf(key);
-    return { answers, deadlocks, holders: this.#table.holdersFor(key), tellsHolders: this.#tells.has(key) };
+    const successors = this.#table.successorsOf(key);
+    return { answers, deadlocks, holders: this.#table.holdersFor(key), successors, tellsHolders: this.#tells.has(key) };
   }
 
   /**
@@ -141,6 +144,21 @@ export class Synchronizer {
     return this.#table.mayHandOver(key, nodeIds);
   }
 
+  /** Whether all of that would go to those whom the status names as the next holders. */
+  isNamed(key: string, nodeIds: readonly string[]): boolean {
+    return this.#table.isNamed(key, nodeIds);
+  }
+
+  /** Whether a node holds its lock as a successor that the status names, and not as a holder yet. */
+  isAhead(key: string, nodeId: string): boolean {
+    return this.#table.isAhead(key, nodeId);
+  }
+
+  /** Whether more successors are to be named soon. */
+  runsShort(key: string): boolean {
+    return this.#table.runsShort(key);
+  }
+
   /**
    * Gives what these nodes of a workflow hold to others of the same one: then its facts have the answers, and one write says
    * both. Who does not come to write it undoes it. Undefined where another workflow would get some of it.
@@ -149,14 +167,14 @@ export class Synchronizer {
     let handOver: HandOver | undefined;
     this.#settle(key, () => handOver = this.#table.handOver(key, nodeIds));
     if (!handOver) return undefined;
-    const { undo } = handOver;
+    const { undo, keep } = handOver;
     this.#readAnew();
-    return { undo: () => this.#settle(key, undo) };
+    return { undo: () => this.#settle(key, undo), keep };
   }
 
   /** A decision was written, or there was nothing to write. */
-  written(key: string, { held, over, namesHolders, stalled }: LockWishes): void {
-    this.#table.written(key, held);
+  written(key: string, { held, over, namesHolders, stalled, successors }: LockWishes): void {
+    this.#table.written(key, held, successors);
     this.#tells.delete(key);
     if (namesHolders) this.#table.told(key, this.#readAt.get(key) ?? 0);
     this.#readAt.delete(key);
@@ -177,6 +195,8 @@ export class Synchronizer {
   /** The newest state of a workflow was read, as somebody else may have written it: holds that it records count. */
   read(workflow: KubeObject): void {
     const key = keyOf(workflow);
+    // Whatever else was changed: they count again when we have written them.
+    this.#table.forgetSuccessors(key);
     const found = isOpen(workflow) ? holdsOf(workflow) : undefined;
     if (!found) return this.#table.cleanse(key);
     const { log } = this.#options;
@@ -188,6 +208,14 @@ export class Synchronizer {
     for (const { item, reason } of found.unreadable) {
       log.warn("A hold in a status cannot be read", { workflow: key, lock: item?.key, reason });
       if (item) this.#table.poison(item, key, reason);
+    }
+  }
+
+  #readSuccessors(workflow: KubeObject): void {
+    const { creationTimestamp = "" } = workflow.metadata;
+    for (const { item, nodeId, place } of successorsOf(workflow)) {
+      const ask = { nodeId, locks: [item], priority: 0 };
+      this.#table.restoreSuccessor(keyOf(workflow), creationTimestamp, ask, place);
     }
   }
 

@@ -1,5 +1,5 @@
 /** Locks as a pass sees them, and what it wants of them. */
-import type { LockAnswer, LockAnswers, LockAsk, Stalled } from "../../../../lib/locks/mod.ts";
+import type { LockAnswer, LockAnswers, LockAsk, Stalled, Successors } from "../../../../lib/locks/mod.ts";
 
 /** The answers to what a workflow asked for, to be read. */
 export type ReadonlyAnswers =
@@ -22,6 +22,8 @@ export interface LockFacts {
    * depends on the fact `lock/ID`.
    */
   readonly deadlocks?: ReadonlyMap<string, string> | undefined;
+  /** The nodes that come next where others of the workflow hold a lock, and nobody else before them. */
+  readonly successors?: Successors;
 }
 
 /** The wishes of a decision about locks. */
@@ -35,8 +37,12 @@ export interface LockWishes {
   readonly held: readonly string[];
   /** The nodes that need theirs no more: to be given back once the status is written. */
   readonly over: readonly string[];
+  /** Whether all of those were pods that have ended, or reported their end: whoever looks sees that they are over. */
+  readonly isEvident?: boolean;
   /** Whether the status is written anew with who holds what the workflow waits for. */
   readonly namesHolders: boolean;
+  /** Those of the successors that the status names: once it is written, they may have their locks without another write. */
+  readonly successors?: Successors;
   /** All holders in which nothing goes on but waiting for locks, by node ID; absent where that is not known. */
   readonly stalled?: ReadonlyMap<string, Stalled> | undefined;
 }

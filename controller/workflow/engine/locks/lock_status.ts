@@ -1,9 +1,18 @@
 /** `status.synchronization`: the locks that are held and waited for; after a restart the table of locks is rebuilt from it. */
-import type { SynchronizationStatus } from "../../../../lib/api/mod.ts";
-import { holderKey, type LockAnswer, LockAnswers, type LockRef } from "../../../../lib/locks/mod.ts";
+import { isProblem, type SynchronizationStatus } from "../../../../lib/api/mod.ts";
+import { ANNOTATION } from "../../../../lib/constants.ts";
+import {
+  holderKey,
+  type LockAnswer,
+  LockAnswers,
+  type LockRef,
+  type Successors,
+  successorsText,
+} from "../../../../lib/locks/mod.ts";
 import { isCompletedPhase, isFulfilled } from "../../../../lib/status/mod.ts";
 import type { Pass } from "../pass.ts";
 import type { LockWishes, ReadonlyAnswers } from "./lock_facts.ts";
+import { isUnderWay } from "./template_locks.ts";
 import { WHOLE_WORKFLOW } from "./workflow_locks.ts";
 
 /** Writes into the status how it stands with locks, and answers what is wanted of them; undefined where there are none. */
@@ -28,7 +37,45 @@ export function recordLocks(pass: Pass): LockWishes | undefined {
   const namesHolders = isNews(before, after, locks?.tellsHolders === true);
   if (namesHolders) draft.setStatus({ synchronization: after });
   const { stalledHolders: stalled } = draft;
-  return { asks, held, over, namesHolders, ...(stalled && { stalled }) };
+  const successors = successorsOf(pass, locks?.successors);
+  nameSuccessors(pass, successors);
+  const isEvident = over.every((id) => isSeenToEnd(pass, id));
+  return { asks, held, over, isEvident, namesHolders, successors, ...(stalled && { stalled }) };
+}
+
+/** Whether a node is over as its pod or its report says, and not as it was decided here. */
+function isSeenToEnd({ draft, facts: { pods, taskResults } }: Pass, nodeId: string): boolean {
+  const node = draft.nodes.get(nodeId);
+  if (node?.type !== "Pod" || !isFulfilled(node)) return false;
+  const { phase = "Pending" } = pods.get(nodeId)?.status ?? {};
+  if (phase === "Succeeded" || phase === "Failed") return true;
+  const report = taskResults.get(nodeId);
+  return report !== undefined && !isProblem(report) && report.phase === "Succeeded";
+}
+
+/**
+ * The successors that are pods and nothing else: such a one stands in the status as it waits, and what it is to do then is to
+ * have its pod. Others make nodes first, which are written before anything comes of them.
+ */
+function successorsOf({ draft: { nodes, workflow } }: Pass, found: Successors = new Map()): Successors {
+  const pods = new Map<string, readonly string[]>();
+  if (isCompletedPhase(workflow.status?.phase)) return pods;
+  for (const [id, nodeIds] of found) {
+    const other = nodeIds.findIndex((nodeId) => {
+      const node = nodes.get(nodeId);
+      return node?.type !== "Pod" || node.phase !== "Pending" || node.synchronizationStatus?.waiting === undefined;
+    });
+    const first = other < 0 ? nodeIds : nodeIds.slice(0, other);
+    if (first.length > 0) pods.set(id, first);
+  }
+  return pods;
+}
+
+function nameSuccessors({ draft }: Pass, successors: Successors): void {
+  const text = successorsText(successors);
+  const before = draft.workflow.metadata.annotations?.[ANNOTATION.nextHolders];
+  if (text === (before ?? "")) return;
+  draft.setAnnotations({ [ANNOTATION.nextHolders]: text === "" ? undefined : text });
 }
 
 /**
@@ -71,7 +118,7 @@ function nodesHeldUp(pass: Pass, answers: ReadonlyAnswers): string[] {
   if (pass.currentLook.isPart) return [];
   const waits = (id: string) => {
     const node = pass.draft.nodes.get(id);
-    return node !== undefined && !isFulfilled(node) && node.synchronizationStatus?.waiting !== undefined;
+    return node?.synchronizationStatus?.waiting !== undefined && !isUnderWay(pass, node);
   };
   return [...answers.held.keys()].filter(waits);
 }

@@ -52,7 +52,7 @@ export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus |
 }
 
 /** Whether a node has begun: its pod is there, or it has served its purpose. */
-function isUnderWay(pass: Pass, node: NodeStatus): boolean {
+export function isUnderWay(pass: Pass, node: NodeStatus): boolean {
   if (isFulfilled(node)) return true;
   return node.type === "Pod" && (node.phase !== "Pending" || pass.facts.pods.has(node.id));
 }

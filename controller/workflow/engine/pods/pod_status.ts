@@ -26,8 +26,9 @@ import { hasWholeReport } from "./task_results.ts";
 export function readPods(pass: Pass): void {
   const { pods } = pass.facts;
   pass.lookAt("pod", pods.keys(), (id) => {
-    const node = pass.draft.nodes.get(id);
+    const found = pass.draft.nodes.get(id);
     const pod = pods.get(id);
+    const node = found && pod && waitsNoMore(pass, found);
     if (!node || !pod || isOver(node)) return;
     const next = readPod(pass, node, pod);
     if (next && isOver(next)) exportOutputs(pass, next.outputs);
@@ -36,6 +37,16 @@ export function readPods(pass: Pass): void {
     const node = pass.draft.nodes.get(id);
     if (node?.type === "Pod" && !isOver(node) && node.startedAt && !pods.has(id)) missing(pass, node);
   });
+}
+
+/**
+ * A node that has a pod waits for no lock any more. It may have had its pod as one of the next holders, before anything else of
+ * it was written.
+ */
+function waitsNoMore({ draft, facts: { before } }: Pass, node: NodeStatus): NodeStatus {
+  if (!node.synchronizationStatus) return node;
+  const isOfWait = node.message === before.status?.nodes?.[node.id]?.message;
+  return draft.update(node.id, { synchronizationStatus: undefined, ...(isOfWait && { message: undefined }) });
 }
 
 /**

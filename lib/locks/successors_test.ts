@@ -1,0 +1,47 @@
+import { assertEquals } from "@std/assert";
+import { mostSuccessors, readSuccessors, successorsText } from "./successors.ts";
+
+const S = "semaphore n/ConfigMap/limits/s";
+const M = "mutex n/Mutex/m";
+
+/** Those who are read, where each lock has so many places. */
+function read(text: string, places = 2): unknown[] {
+  return readSuccessors(text, () => places).map(({ item, nodeId, place }) => [item.type, item.key, nodeId, place]);
+}
+
+Deno.test("successors are read as they were written", () => {
+  const text = successorsText(new Map([[S, ["w-1", "w-2"]], [M, ["w-3"]]]));
+  assertEquals(read(text), [
+    ["semaphore", "n/ConfigMap/limits/s", "w-1", 0],
+    ["semaphore", "n/ConfigMap/limits/s", "w-2", 1],
+    ["mutex", "n/Mutex/m", "w-3", 0],
+  ]);
+  assertEquals([successorsText(new Map()), read("")], ["", []]);
+});
+
+Deno.test("no more successors are read than are written for so many places, and none of a lock without any", () => {
+  const many = Array.from({ length: 1000 }, (_, index) => `w-${index}`);
+  const text = JSON.stringify({ [S]: many });
+  assertEquals([0, 1, 10, 1000].map((places) => read(text, places).length), [0, 3, 30, 128]);
+  assertEquals([0, 1, 10, 1000].map(mostSuccessors), [0, 3, 30, 128]);
+});
+
+const NOBODY: Readonly<Record<string, string>> = {
+  "is no JSON": "{",
+  "is no object": "7",
+  "is null": "null",
+  "names no lock": '{"semaphore nothing":["w-1"],"other n/Mutex/m":["w-1"]}',
+  "names a lock of another type": '{"semaphore n/Mutex/m":["w-1"]}',
+  "names a lock of a database": '{"mutex n/Database/m":["w-1"]}',
+  "has no list": '{"mutex n/Mutex/m":"w-1"}',
+  "has other values": '{"mutex n/Mutex/m":[1,null,{}]}',
+  "is too long": JSON.stringify({ [M]: ["w".repeat(256 * 1024)] }),
+};
+
+for (const [what, text] of Object.entries(NOBODY)) {
+  Deno.test(`a text that ${what} names no successors`, () => assertEquals(read(text), []));
+}
+
+Deno.test("a node that is named twice is a successor once", () => {
+  assertEquals(read(JSON.stringify({ [S]: ["w-1", "w-1"], [M]: ["w-1"] })).length, 1);
+});
