@@ -141,6 +141,21 @@ Deno.test("timers and the network have their turn between passes that take long"
   assertEquals(order.indexOf("elsewhere") > 0 && order.indexOf("elsewhere") < 3, true);
 });
 
+Deno.test("timers and the network have their turn while many passes begin, whose work comes after a wait for nothing", async () => {
+  const begun: string[] = [];
+  const all = Promise.withResolvers<void>();
+  const queue = new WorkQueue(async (key) => {
+    await Promise.resolve();
+    if (begun.push(key) === 32) all.resolve();
+  }, 32);
+  const turn = new Promise<number>((resolve) => setTimeout(() => resolve(begun.length)));
+  for (let index = 0; index < 32; index++) queue.add(`n/${index}`);
+  const before = await turn;
+  assertEquals([before > 0, before < 32], [true, true]);
+  await all.promise;
+  await queue.close();
+});
+
 Deno.test("WorkQueue gives the place of a key that steps aside to the next one, and still makes one pass of it at a time", async () => {
   const begun: string[] = [];
   const ends: (() => void)[] = [];

@@ -181,6 +181,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     podNow: (key) => caches.pods.get(key),
     clock,
     sweepEveryMillis: options.sweepEveryMillis,
+    finishing: (pod) => ledger.podFinishingOnce(pod),
     onLate: (workflow, pod) => tellWork(actions, workflow, pod),
   });
   const retention = new Retention({

@@ -5,7 +5,6 @@
 import { UserError } from "../../../lib/user_error.ts";
 import { ANNOTATION } from "../../../lib/constants.ts";
 import type { NodeStatus, Workflow, WorkflowPhase } from "../../../lib/api/mod.ts";
-import { templatesBesideReference, validateWorkflow } from "../../../lib/validate/mod.ts";
 import { type Elapsed, LimitError } from "./allowance.ts";
 import type { Execute, Outcome } from "./templates/call.ts";
 import { conclude } from "./conclude.ts";
@@ -48,6 +47,7 @@ import { endForbiddenNodes } from "./whole/shutdown.ts";
 import { contradictedReport, takeReports } from "./pods/task_results.ts";
 import { SettingError, settledSpec } from "./spec/restricted_spec.ts";
 import { seal } from "./spec/seal.ts";
+import { specProblem } from "./spec/spec_problem.ts";
 import { endAtLimit } from "./whole/end_at_limit.ts";
 import { rootScope } from "./spec/templates.ts";
 import { endOfLife } from "./whole/time_to_live.ts";
@@ -248,22 +248,6 @@ function endAtOnce(pass: Pass, message: string, phase: "Failed" | "Error" = "Err
  * The delay in milliseconds before a running workflow is looked at again while a setting of the controller is wrong.
  */
 const SETTING_RETRY_MILLIS = 30_000;
-
-/**
- * The first problem of the spec, in words; undefined when it has none. A spec on which the checks cannot come to an end
- * has a problem, too.
- */
-function specProblem(pass: Pass): string | undefined {
-  const { workflow } = pass.draft;
-  // The spec that runs has both, merged.
-  const beside = templatesBesideReference(workflow.spec);
-  if (beside) return beside;
-  try {
-    return validateWorkflow({ ...workflow, spec: pass.draft.spec }, pass.facts)[0]?.message;
-  } catch (error) {
-    return messageOf(error);
-  }
-}
 
 function start(pass: Pass): void {
   markWorkflow(pass, "Running", "");

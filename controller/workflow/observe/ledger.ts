@@ -81,6 +81,19 @@ export class Ledger {
   }
 
   /**
+   * The same for who is no pass: the answer takes the pod as it was written, if it was. Undefined where a pass, or whoever
+   * asked before, is finishing the pod.
+   */
+  podFinishingOnce(pod: Pod): ((written: Pod | undefined) => void) | undefined {
+    if (this.#ours.get(workflowKeyOf(pod))?.finishing.has(keyOf(pod))) return undefined;
+    const answered = this.podFinishing(pod);
+    return (written) => {
+      this.podWritten(written);
+      answered();
+    };
+  }
+
+  /**
    * The number of pods of a workflow that may be asked for, beside those that were and are not answered yet. There is
    * room for many again, not for each one anew, so that a large workflow does not take a pass for every pod.
    */

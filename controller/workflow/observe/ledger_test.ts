@@ -225,6 +225,22 @@ Deno.test("a pod that is being finished looks finished, and as before when that 
   assertEquals(facts.pods.get("a"), pod);
 });
 
+Deno.test("a pod is finished by one alone, and looks as it was written until the watch shows it so", () => {
+  const copies = new Copies();
+  const ledger = new Ledger(copies);
+  const facts = ledger.factsOf(KEY, WORKFLOW);
+  const pod = podOf("a", 1);
+  copies.seen = 1;
+  copies.pods.show(pod);
+  const answered = ledger.podFinishingOnce(pod);
+  assertEquals(ledger.podFinishingOnce(pod), undefined);
+  const written = podOf("a", 2);
+  answered!(written);
+  assertEquals(facts.pods.get("a"), written);
+  ledger.podFinishing(written);
+  assertEquals(ledger.podFinishingOnce(written), undefined);
+});
+
 Deno.test("objects of an earlier workflow of the same name are no facts of this one", () => {
   const copies = new Copies();
   const ledger = new Ledger(copies);

@@ -12,6 +12,7 @@ import {
   object,
   ObjectMeta,
   parseClusterWorkflowTemplate,
+  type Parsed,
   parseWith,
   parseWorkflow,
   parseWorkflowTemplate,
@@ -21,17 +22,47 @@ import {
   StringMap,
   typeMeta,
   type Workflow,
+  type WorkflowSpec,
   type WorkflowTemplate,
 } from "../../../lib/api/mod.ts";
+import { fieldsOf, isObject } from "../../../lib/fields_of.ts";
+import { Kept } from "../../../lib/kept.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import { withOwnIds } from "../../../lib/nodes/mod.ts";
+import { isOverflow } from "../../../lib/overflow.ts";
+
+/** Specs that were read, by their text: of many workflows that say the same the first one's stands for all. */
+const specs = new Kept<WorkflowSpec>({ entries: 256, size: 1_000_000 });
+/** A longer spec is hardly ever that of another workflow too. */
+const MOST_CHARACTERS = 20_000;
 
 /** A Workflow; its nodes have the IDs under which they are kept. */
 export function readWorkflow(found: object): Read<Workflow> {
-  const read = readAs(parseWorkflow(found, "lenient"), "cannot unmarshall spec");
+  const read = readAs(parseSharing(found), "cannot unmarshall spec");
   if (isProblem(read) || read.status?.nodes === undefined) return read;
   const nodes = withOwnIds(read.status.nodes);
   return nodes === read.status.nodes ? read : { ...read, status: { ...read.status, nodes } };
+}
+
+/** Parses a workflow whose spec is the very same object as that of those before it that say the same. */
+function parseSharing(found: object): Parsed<Workflow> {
+  const text = textOf(fieldsOf(found).spec);
+  const known = text === undefined ? undefined : specs.get(text);
+  const parsed = parseWorkflow(known ? { ...found, spec: {} } : found, "lenient");
+  if (!parsed.ok) return parsed;
+  if (known) return { ok: true, value: { ...parsed.value, spec: known } };
+  if (text !== undefined && text.length <= MOST_CHARACTERS) specs.set(text, parsed.value.spec);
+  return parsed;
+}
+
+/** The text of a spec; undefined for none, and for one that is nested too deeply to be written: that the parser tells of. */
+function textOf(spec: unknown): string | undefined {
+  try {
+    return isObject(spec) ? JSON.stringify(spec) : undefined;
+  } catch (error) {
+    if (!isOverflow(error)) throw error;
+    return undefined;
+  }
 }
 
 /** A WorkflowTemplate. */

@@ -34,6 +34,32 @@ Deno.test("readWorkflow() gives each node of a status the ID under which it is k
   assertEquals(Object.values(read.status!.nodes!).map(({ id, name }) => [id, name]), [["a", "a"], ["b", "a"]]);
 });
 
+Deno.test("readWorkflow() keeps one spec for all workflows that say the same, and what else they say apart", () => {
+  const read = (image: string, more: object = {}) =>
+    readWorkflow({
+      metadata: METADATA,
+      spec: { entrypoint: "a", templates: [{ name: "a", container: { image } }], nonsense: 1 },
+      ...more,
+    } as KubeObject);
+  const [first, second, other] = [read("one"), read("one", { status: { phase: "Running" } }), read("two")];
+  if (isProblem(first) || isProblem(second) || isProblem(other)) throw new Error("Expected workflows");
+  assertEquals(second.spec === first.spec, true);
+  assertEquals(first.spec, { entrypoint: "a", templates: [{ name: "a", container: { image: "one" } }] });
+  assertEquals([first.status, second.status], [undefined, { phase: "Running" }]);
+  assertEquals(other.spec.templates?.[0]?.container?.image, "two");
+});
+
+Deno.test("readWorkflow() tells what is wrong beside a spec that it knows, and of a spec each time", () => {
+  const spec = { templates: [{ name: "beside" }] };
+  assertEquals(isProblem(readWorkflow({ metadata: METADATA, spec } as KubeObject)), false);
+  const wrongStatus = messageOf(readWorkflow({ metadata: METADATA, spec, status: { phase: 1 } } as object));
+  assertEquals(wrongStatus?.includes("status.phase"), true);
+  for (let time = 0; time < 2; time++) {
+    const wrong = messageOf(readWorkflow({ metadata: METADATA, spec: { entrypoint: 1 } } as object));
+    assertEquals(wrong?.includes("spec.entrypoint"), true);
+  }
+});
+
 Deno.test("readWorkflowTemplate() takes null in every optional place of a template for nothing", () => {
   const nothing = Object.fromEntries(fieldsOf(Template).map(([name]) => [name, null]));
   assertEquals(

@@ -24,6 +24,11 @@ export interface OrphansOptions extends Scope {
   readonly workflowAt: (key: string) => KubeObject | undefined;
   /** The local copy of a pod, by `namespace/name`. */
   readonly podNow: (key: string) => Pod | undefined;
+  /**
+   * Notes that a pod is being let go, until what it answers is called, with the pod as it was written: no pass asks for it
+   * meanwhile. Undefined where one has asked already.
+   */
+  readonly finishing?: (pod: Pod) => ((written: Pod | undefined) => void) | undefined;
   /** A function that is told of a pod that ended after its workflow, which is there and over: no pass looks at it. */
   readonly onLate?: (workflow: KubeObject, pod: Pod) => void;
   /** The machine's own when absent. */
@@ -43,6 +48,7 @@ const WORKERS = 4;
 /** The search of a controller for orphans; closed with the controller. */
 export class Orphans {
   readonly #options: OrphansOptions;
+  readonly #background: KubeClient;
   readonly #clock: Clock;
   readonly #queue: WorkQueue;
   /** Pods that a sweep found and the local copies may not have. */
@@ -55,8 +61,9 @@ export class Orphans {
 
   constructor(options: OrphansOptions) {
     this.#options = options;
+    this.#background = options.client.inBackground();
     this.#clock = options.clock ?? machineClock();
-    this.#queue = new WorkQueue((key) => this.#work(key), WORKERS, this.#clock);
+    this.#queue = new WorkQueue((key, stepAside) => this.#work(key, stepAside), WORKERS, this.#clock);
   }
 
   /** Looks through everything now, and again and again until it is closed. */
@@ -107,12 +114,12 @@ export class Orphans {
     return orphanActionOf(pod, ownerOf(pod, this.#options.workflowAt), this.#now());
   }
 
-  async #work(key: string): Promise<void> {
+  async #work(key: string, stepAside: () => void): Promise<void> {
     const pod = this.#options.podNow(key) ?? this.#found.get(key);
     this.#found.delete(key);
     if (!pod) return;
     try {
-      await this.#settle(key, pod);
+      await this.#settle(key, pod, stepAside);
     } catch (error) {
       const sort = sortError(error);
       this.#options.log.warn("Could not let a pod go", { pod: key, error: String(error) });
@@ -120,7 +127,7 @@ export class Orphans {
     }
   }
 
-  async #settle(key: string, pod: Pod): Promise<void> {
+  async #settle(key: string, pod: Pod, stepAside: () => void): Promise<void> {
     const { client, log } = this.#options;
     const owner = await this.#confirmed(pod, ownerOf(pod, this.#options.workflowAt));
     const action = orphanActionOf(pod, owner, this.#now());
@@ -131,6 +138,10 @@ export class Orphans {
         log.info("A pod without a workflow is removed, as its annotation says", { pod: key });
         return await deletePod(client, pod);
       case "release":
+        if (owner.kind === "there" && !isDeleting(pod) && !owner.workflow.metadata.deletionTimestamp) {
+          stepAside();
+          return await this.#finish(key, pod, owner.workflow);
+        }
         log.info("A pod is let go: its workflow is gone or over", { pod: key });
         if (await releasePod(client, pod, { completed: true }) && owner.kind === "there") {
           this.#options.onLate?.(owner.workflow, pod);
@@ -143,6 +154,22 @@ export class Orphans {
         await releasePod(client, pod, { completed: false });
         return;
     }
+  }
+
+  /** Lets the pod go of a workflow that stays and is over: nobody waits for that, and so it waits for those who wait. */
+  async #finish(key: string, pod: Pod, workflow: KubeObject): Promise<void> {
+    const { log, finishing, onLate } = this.#options;
+    const answered = finishing ? finishing(pod) : () => {};
+    if (!answered) return;
+    let written: Pod | undefined;
+    try {
+      written = await releasePod(this.#background, pod, { completed: true });
+    } finally {
+      answered(written);
+    }
+    if (!written) return;
+    log.info("A pod is let go: its workflow is over", { pod: key });
+    onLate?.(workflow, pod);
   }
 
   /** A workflow that the copies do not have is asked for: the copies may be behind, or not show it to us any more. */

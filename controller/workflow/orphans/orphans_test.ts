@@ -4,6 +4,8 @@ import { FINALIZER, LABEL } from "../../../lib/constants.ts";
 import { KubeClient, PODS } from "../../../lib/kube/mod.ts";
 import { createApiServer } from "../../../local/api/mod.ts";
 import { silentLog } from "../../../lib/log.ts";
+import { asKept } from "../observe/finished.ts";
+import { awaitFact } from "../../../tests/await_fact.ts";
 import { Orphans } from "./orphans.ts";
 
 const WORKFLOW = { metadata: { name: "w", namespace: "default", uid: "ours" } };
@@ -47,4 +49,86 @@ Deno.test("Orphans lets the pods of a namespace go that is being removed, though
 
 Deno.test("Orphans leaves a pod that is being deleted to the passes of its workflow", async () => {
   assertEquals(await isKept({}), true);
+});
+
+/** A pod that has ended, of a workflow that is over, and what was asked of the API server about it. */
+async function ended() {
+  const api = createApiServer({ storePath: ":memory:" });
+  const { transport } = api.client();
+  const patches: string[] = [];
+  const client = new KubeClient({
+    ...transport,
+    fetch(path, init) {
+      if (init?.method === "PATCH") patches.push(path);
+      return transport.fetch(path, init);
+    },
+  });
+  const pod = await client.create<Pod>(PODS, "default", {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "p", labels: { [LABEL.workflow]: "w" }, finalizers: [FINALIZER.podStatus] },
+    spec: { containers: [{ name: "main", image: "busybox" }] },
+  });
+  const workflow = asKept({
+    metadata: { ...WORKFLOW.metadata, labels: { [LABEL.completed]: "true" } },
+    status: { phase: "Succeeded" },
+  });
+  return {
+    client,
+    pod: { ...pod, status: { phase: "Succeeded" } } as Pod,
+    patches,
+    workflowAt: () => workflow,
+    [Symbol.dispose]: () => api.close(),
+  };
+}
+
+Deno.test("Orphans lets the pod of a workflow that is over go when nothing else is asked for, and says that it does", async () => {
+  using world = await ended();
+  const { client, pod, patches, workflowAt } = world;
+  const other = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<Pod | undefined>();
+  const asked = Promise.withResolvers<void>();
+  const busy = new KubeClient({
+    ...client.transport,
+    async fetch(path, init) {
+      if (path.endsWith("/other")) await other.promise;
+      return await client.transport.fetch(path, init);
+    },
+  });
+  const first = busy.request("GET", "/api/v1/namespaces/default/configmaps/other").catch(() => {});
+  const orphans = new Orphans({
+    client: busy,
+    log: silentLog,
+    workflowAt,
+    podNow: () => pod,
+    finishing() {
+      asked.resolve();
+      return answered.resolve;
+    },
+  });
+  orphans.onPod(pod);
+  await asked.promise;
+  await awaitFact("it waits for the other request", () => busy.isPuttingOff, { seconds: 30 });
+  assertEquals(patches, []);
+  other.resolve();
+  await first;
+  const { labels, finalizers } = (await answered.promise)!.metadata;
+  assertEquals([patches.length, labels?.[LABEL.completed], finalizers ?? []], [1, "true", []]);
+  await orphans.close();
+});
+
+Deno.test("Orphans leaves a pod alone that a pass is letting go", async () => {
+  using world = await ended();
+  const { client, pod, patches, workflowAt } = world;
+  const asked: string[] = [];
+  const orphans = new Orphans({
+    client,
+    log: silentLog,
+    workflowAt,
+    podNow: () => pod,
+    finishing: ({ metadata }) => void asked.push(metadata.name!),
+  });
+  orphans.onPod(pod);
+  await orphans.close();
+  assertEquals([asked, patches], [["p"], []]);
 });

@@ -1,0 +1,50 @@
+/** The check of a spec is made once for all workflows that say the same: what differs between them is checked anew. */
+import { assertEquals, assertMatch } from "@std/assert";
+import { Scenario } from "./scenario.ts";
+
+const TEMPLATE = `
+kind: WorkflowTemplate
+metadata: {name: t}
+spec:
+  templates:
+  - {name: say, container: {image: busybox, command: [echo]}}
+`;
+
+function begun(metadata: string, spec: string, ...others: string[]): string {
+  const world = new Scenario();
+  for (const text of [...others, `kind: Workflow\nmetadata: ${metadata}\nspec: ${spec}`]) {
+    const loaded = world.load(text);
+    if (loaded !== "ok") throw new Error(loaded);
+  }
+  world.pass(undefined);
+  const { phase, message = "" } = world.workflow!.status!;
+  return `${phase} ${message}`.trim();
+}
+
+Deno.test("a workflow without the label that its template names is refused, though one with it said the same", () => {
+  const spec =
+    `{entrypoint: a, templates: [{name: a, container: {image: busybox, command: ["{{workflow.labels.mine}}"]}}]}`;
+  for (let time = 0; time < 2; time++) {
+    assertEquals(begun("{name: w, labels: {mine: x}}", spec), "Running");
+    assertMatch(begun("{name: w}", spec), /^Failed invalid spec: .*workflow\.labels\.mine/);
+  }
+});
+
+Deno.test("a name that is too long is refused, though a workflow with a shorter one said the same", () => {
+  const spec = "{entrypoint: a, templates: [{name: a, container: {image: busybox, command: [long]}}]}";
+  for (let time = 0; time < 2; time++) {
+    assertEquals(begun("{name: w}", spec), "Running");
+    assertMatch(
+      begun(`{name: ${"w".repeat(70)}}`, spec),
+      /^Failed invalid spec: workflow name .* must not be more than/,
+    );
+  }
+});
+
+Deno.test("a template that is referred to is looked up for each workflow", () => {
+  const spec = "{entrypoint: a, templates: [{name: a, steps: [[{name: s, templateRef: {name: t, template: say}}]]}]}";
+  for (let time = 0; time < 2; time++) {
+    assertEquals(begun("{name: w}", spec, TEMPLATE), "Running");
+    assertMatch(begun("{name: w}", spec), /^Failed invalid spec: .*t\.say not found/);
+  }
+});
