@@ -23,7 +23,7 @@ interface Written {
 
 const ARGO: Written = JSON.parse(await Deno.readTextFile(new URL("testdata/argo_rows.json", import.meta.url)));
 const [postgresql] = SERVER_KINDS.filter(({ name }) => name === "PostgreSQL");
-const SCHEMA = { tableName: "argo_workflows", log: silentLog };
+const SCHEMA = { tableName: "argo_workflows", clusterName: "default", log: silentLog };
 
 Deno.test({
   ...postgresql!.test(

@@ -3,83 +3,267 @@
  * number they have: a server of MySQL keeps each change at once, so a controller that was killed on the way may have left
  * any mixture.
  */
-import { type QueryExecutorProvider, sql } from "kysely";
+import { type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
 import type { Engine } from "../database/mod.ts";
+import { NULL_CHARACTER } from "./stored_json.ts";
 
-/** Argo 2.12 and 3.0 left the tables at this version; from there to the last one only indexes and two columns changed. */
-export const EARLIEST = 56;
-
-/** An index that a table has to have. */
-export interface WantedIndex {
-  readonly table: string;
+/** A column that a table has to have. */
+export interface WantedColumn {
   readonly name: string;
-  /** As they stand in a statement, `desc` among them. */
-  readonly columns: string;
+  /** As it stands in a statement. */
+  readonly type: string;
+  readonly isNullable: boolean;
+  /** What it has where a row does not say. */
+  readonly otherwise?: string;
+}
+
+/** A table in its last form. */
+export interface WantedTable {
+  readonly name: string;
+  readonly columns: readonly WantedColumn[];
+  /** The columns of its primary key, by commas. */
+  readonly key: string;
+  /** What its rows refer to, as it stands in a statement. */
+  readonly reference?: string;
+  /** The columns of its indexes, as they stand in a statement; the first is named `TABLE_i1`. */
+  readonly indexes: readonly string[];
+}
+
+/** The tables to bring forward. */
+export interface WantedTables {
+  readonly archive: WantedTable;
+  readonly labels: WantedTable;
+  readonly nodes: WantedTable;
+  /** The cluster of rows that tell of none. */
+  readonly clusterName: string;
 }
 
 type Tables = QueryExecutorProvider;
 
-const ARCHIVE = "argo_archived_workflows";
+/** The name of the archive before Argo 2.3. */
+const FIRST_ARCHIVE = "argo_workflow_history";
 
-/** Brings the tables to their last form; those that have it stay as they are. */
-export async function bringForward(engine: Engine, db: Tables, indexes: readonly WantedIndex[]): Promise<void> {
-  await storeBinary(engine, db);
-  await addCreationTime(engine, db);
-  for (const index of indexes) await haveIndex(engine, db, index);
-}
+/** The column `uid` as the first tables have it. */
+const FIRST_UID = "id";
 
-/** PostgreSQL held workflows as texts until Argo 3.6; MySQL never did. */
-async function storeBinary(engine: Engine, db: Tables): Promise<void> {
-  if (engine !== "postgresql" || await typeOf(engine, db, "workflow") === "jsonb") return;
-  await sql`alter table ${sql.table(ARCHIVE)} alter column workflow set data type jsonb using workflow::jsonb`.execute(
-    db,
-  );
-}
+/** The start that rows have which tell of none. */
+const NO_TIME = sql`'1970-01-01 00:00:01'`;
 
-/** Since Argo 4.0 the time at which a workflow was made has a column; of earlier ones the start is all that is known. */
-async function addCreationTime(engine: Engine, db: Tables): Promise<void> {
-  const table = sql.table(ARCHIVE);
-  if (await typeOf(engine, db, "creationtimestamp") === undefined) {
-    await sql`alter table ${table} add column creationtimestamp timestamp null`.execute(db);
+/** Brings the tables that are there to their last form; those that have it stay as they are. */
+export async function bringForward(engine: Engine, db: Tables, wanted: WantedTables): Promise<void> {
+  const { archive, labels, nodes, clusterName } = wanted;
+  const columns = (table: string) => columnsOf(engine, db, table);
+  if ((await columns(archive.name)).size === 0 && (await columns(FIRST_ARCHIVE)).size > 0) {
+    await sql`alter table ${sql.table(FIRST_ARCHIVE)} rename to ${sql.table(archive.name)}`.execute(db);
   }
-  await sql`update ${table} set creationtimestamp = startedat where creationtimestamp is null`.execute(db);
-  const now = sql`current_timestamp`;
-  const change = engine === "mysql"
-    ? sql`modify column creationtimestamp timestamp not null default ${now}`
-    : sql`alter column creationtimestamp set default ${now}`;
-  await sql`alter table ${table} ${change}`.execute(db);
+  const here = new Forward(engine, db);
+  await here.table(archive, {
+    name: sql`''`,
+    phase: sql`''`,
+    workflow: sql`'{}'`,
+    startedat: NO_TIME,
+    finishedat: NO_TIME,
+    clustername: sql`${clusterName}`,
+    instanceid: sql`''`,
+    // Argo tells it since 4.0; of earlier rows the start is all that is known.
+    creationtimestamp: sql`startedat`,
+  });
+  await here.table(labels, {});
+  // Argo held whole workflows there until 2.3: their columns would stand in the way of rows without them.
+  const isWhole = (await columns(nodes.name)).has("workflow");
+  await here.table(nodes, {
+    clustername: sql`${clusterName}`,
+    ...(isWhole ? partsOfWorkflow(engine) : { version: sql`''` }),
+    updatedat: sql`current_timestamp`,
+  }, {
+    columns: ["workflow", "name", "phase", "startedat", "finishedat"],
+    indexes: ["idx_name", `${nodes.name}_i2`],
+  });
 }
 
-async function haveIndex(engine: Engine, db: Tables, { table, name, columns }: WantedIndex): Promise<void> {
-  const there = await indexedColumns(engine, db, table, name);
-  // Some servers of MySQL take an index in descending order for one in ascending: only the names are compared.
-  const wanted = columns.split(",").map((column) => column.trim().split(" ")[0]).join(",");
-  if (there === wanted) return;
-  if (there !== undefined) {
-    const of = engine === "mysql" ? sql` on ${sql.table(table)}` : sql``;
-    await sql`drop index ${sql.ref(name)}${of}`.execute(db);
+/** The version and the nodes of a workflow that lies in a row as a text. */
+function partsOfWorkflow(engine: Engine): Fills {
+  if (engine === "mysql") {
+    return {
+      version: sql`coalesce(json_unquote(json_extract(workflow, '$.metadata.resourceVersion')), '')`,
+      nodes: sql`coalesce(json_extract(workflow, '$.status.nodes'), '{}')`,
+    };
   }
-  await sql`create index ${sql.ref(name)} on ${sql.table(table)} (${sql.raw(columns)})`.execute(db);
+  const workflow = sql`${withoutNulls(sql`workflow`)}::json`;
+  return {
+    version: sql`coalesce(${workflow} #>> '{metadata,resourceVersion}', '')`,
+    nodes: sql`coalesce((${workflow} #> '{status,nodes}')::text, '{}')`,
+  };
 }
 
-/** The type of a column of the archive; undefined where there is none of the name. */
-async function typeOf(engine: Engine, db: Tables, column: string): Promise<string | undefined> {
+/** What is filled into a column of rows that have nothing there. */
+type Fills = Readonly<Record<string, RawBuilder<unknown>>>;
+
+/** What a table had once, and has no longer. */
+interface Gone {
+  readonly columns: readonly string[];
+  readonly indexes: readonly string[];
+}
+
+/** Changes of tables, each made where it is not made yet. */
+class Forward {
+  readonly #engine: Engine;
+  readonly #db: Tables;
+
+  constructor(engine: Engine, db: Tables) {
+    this.#engine = engine;
+    this.#db = db;
+  }
+
+  /** Brings one table to its form, if it is there. Columns are filled in their order, before those that are gone go. */
+  async table(wanted: WantedTable, fills: Fills, gone: Gone = { columns: [], indexes: [] }): Promise<void> {
+    const there = await columnsOf(this.#engine, this.#db, wanted.name);
+    if (there.size === 0) return;
+    const table = sql.table(wanted.name);
+    for (const name of gone.indexes) await this.#dropIndex(wanted.name, name);
+    if (there.has(FIRST_UID) && !there.has("uid")) {
+      await this.#alter(
+        table,
+        this.#isMysql ? sql`change column id uid varchar(128) not null` : sql`rename column id to uid`,
+      );
+    }
+    for (const column of wanted.columns) await this.#column(wanted.name, column, fills[column.name]);
+    await this.#key(wanted);
+    const left = gone.columns.filter((name) => there.has(name)).map((name) => sql`drop column ${sql.ref(name)}`);
+    if (left.length > 0) await this.#alter(table, sql.join(left));
+    for (const [at, columns] of wanted.indexes.entries()) {
+      await this.#index(wanted.name, `${wanted.name}_i${at + 1}`, columns);
+    }
+  }
+
+  get #isMysql(): boolean {
+    return this.#engine === "mysql";
+  }
+
+  async #alter(table: RawBuilder<unknown>, change: RawBuilder<unknown>): Promise<void> {
+    await sql`alter table ${table} ${change}`.execute(this.#db);
+  }
+
+  async #column(tableName: string, wanted: WantedColumn, fill: RawBuilder<unknown> | undefined): Promise<void> {
+    const { name, type, isNullable, otherwise } = wanted;
+    const [table, column] = [sql.table(tableName), sql.ref(name)];
+    const ofTable = () => columnsOf(this.#engine, this.#db, tableName);
+    if (!(await ofTable()).has(name)) {
+      const first = !isJson(type) ? type : this.#isMysql ? "mediumtext" : "text";
+      await this.#alter(table, sql`add column ${column} ${sql.raw(first)} null`);
+    }
+    const found = (await ofTable()).get(name);
+    if (!found) return;
+    const isType = !isJson(type) || found.type === type || this.#isMysql && found.type === "longtext";
+    const isDone = isType && found.isNullable === isNullable && (otherwise === undefined || found.hasDefault);
+    if (fill && found.isNullable) {
+      await sql`update ${table} set ${column} = ${fill} where ${column} is null`.execute(this.#db);
+    }
+    if (isDone) return;
+    if (this.#isMysql) return await this.#alter(table, sql`modify column ${sql.raw(definitionOf(wanted))}`);
+    if (!isType) {
+      await this.#alter(table, sql`alter column ${column} type ${sql.raw(type)} using ${asJson(name, type)}`);
+    }
+    if (!isNullable) await this.#alter(table, sql`alter column ${column} set not null`);
+    if (otherwise) await this.#alter(table, sql`alter column ${column} set default ${sql.raw(otherwise)}`);
+  }
+
+  async #key({ name, key }: WantedTable): Promise<void> {
+    const table = sql.table(name);
+    const found = await indexedColumns(this.#engine, this.#db, name, "primary");
+    if (found?.columns === key.replaceAll(" ", "")) return;
+    const added = sql`add primary key (${sql.raw(key)})`;
+    if (!found) return await this.#alter(table, added);
+    const dropped = this.#isMysql ? sql`drop primary key` : sql`drop constraint ${sql.ref(found.name)}`;
+    await this.#alter(table, sql`${dropped}, ${added}`);
+  }
+
+  async #index(table: string, name: string, columns: string): Promise<void> {
+    const found = await indexedColumns(this.#engine, this.#db, table, { name });
+    // Some servers of MySQL take an index in descending order for one in ascending: only the names are compared.
+    const wanted = columns.split(",").map((column) => column.trim().split(" ")[0]).join(",");
+    if (found?.columns === wanted) return;
+    if (found) await this.#dropIndex(table, name);
+    await sql`create index ${sql.ref(name)} on ${sql.table(table)} (${sql.raw(columns)})`.execute(this.#db);
+  }
+
+  async #dropIndex(table: string, name: string): Promise<void> {
+    if (!await indexedColumns(this.#engine, this.#db, table, { name })) return;
+    const of = this.#isMysql ? sql` on ${sql.table(table)}` : sql``;
+    await sql`drop index ${sql.ref(name)}${of}`.execute(this.#db);
+  }
+}
+
+/** A column as it stands in a statement. */
+export function definitionOf({ name, type, isNullable, otherwise }: WantedColumn): string {
+  return `${name} ${type} ${isNullable ? "null" : "not null"}${otherwise === undefined ? "" : ` default ${otherwise}`}`;
+}
+
+function isJson(type: string): boolean {
+  return type.startsWith("json");
+}
+
+/** An escape of a null character in JSON; two backslashes before it are one, and no part of it. */
+const NULL_ESCAPE = String.raw`(?<!\\)((?:\\\\)*)\\u0000`;
+
+/** A text of JSON as PostgreSQL takes one that it looks into: without null characters. */
+function withoutNulls(text: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(case when strpos(${text}, '\\u0000') = 0 then ${text}
+    else regexp_replace(${text}, ${sql.lit(NULL_ESCAPE)}, ${sql.lit(String.raw`\1${NULL_CHARACTER}`)}, 'g') end)`;
+}
+
+/** The texts of a column as JSON of a type. */
+function asJson(name: string, type: string): RawBuilder<unknown> {
+  const text = sql`${sql.ref(name)}::text`;
+  return sql`${type === "jsonb" ? withoutNulls(text) : text}::${sql.raw(type)}`;
+}
+
+interface Column {
+  readonly type: string;
+  readonly isNullable: boolean;
+  readonly hasDefault: boolean;
+}
+
+/** The columns of a table by their names; none where it is not there. */
+async function columnsOf(engine: Engine, db: Tables, table: string): Promise<ReadonlyMap<string, Column>> {
   const schema = engine === "mysql" ? sql`database()` : sql`current_schema()`;
-  const { rows } = await sql<{ readonly found: string }>`select data_type as found from information_schema.columns
-    where table_schema = ${schema} and table_name = ${ARCHIVE} and column_name = ${column}`.execute(db);
-  return rows[0]?.found;
+  const { rows } = await sql<Record<"name" | "type" | "nullable" | "preset", string | null>>`select column_name as name,
+    data_type as type, is_nullable as nullable, column_default as preset from information_schema.columns
+    where table_schema = ${schema} and table_name = ${table}`.execute(db);
+  return new Map(rows.map(({ name, type, nullable, preset }) => [
+    String(name),
+    // MariaDB says `NULL` where there is none.
+    { type: String(type), isNullable: nullable === "YES", hasDefault: preset !== null && preset !== "NULL" },
+  ]));
 }
 
-/** The columns of an index, in order and by commas; undefined where there is none of the name. */
-async function indexedColumns(engine: Engine, db: Tables, table: string, name: string): Promise<string | undefined> {
+interface Index {
+  readonly name: string;
+  /** In order, and by commas. */
+  readonly columns: string;
+}
+
+/** An index of a table by its name, or its primary key; undefined where there is none. */
+async function indexedColumns(
+  engine: Engine,
+  db: Tables,
+  table: string,
+  wanted: { readonly name: string } | "primary",
+): Promise<Index | undefined> {
+  const isKey = wanted === "primary";
   const query = engine === "mysql"
-    ? sql<{ readonly found: string }>`select column_name as found from information_schema.statistics
-        where table_schema = database() and table_name = ${table} and index_name = ${name} order by seq_in_index`
-    : sql<{ readonly found: string }>`select a.attname as found from pg_index x
+    ? sql<{ readonly name: string; readonly found: string }>`select index_name as name, column_name as found
+        from information_schema.statistics where table_schema = database() and table_name = ${table}
+        and index_name = ${isKey ? "PRIMARY" : wanted.name} order by seq_in_index`
+    : sql<
+      { readonly name: string; readonly found: string }
+    >`select i.relname as name, a.attname as found from pg_index x
         cross join lateral unnest(x.indkey::int2[]) with ordinality as k (number, place)
         join pg_class i on i.oid = x.indexrelid
         join pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.number
-        where x.indrelid = to_regclass(${table}) and i.relname = ${name} order by k.place`;
+        where x.indrelid = to_regclass(${table}) and ${isKey ? sql`x.indisprimary` : sql`i.relname = ${wanted.name}`}
+        order by k.place`;
   const { rows } = await query.execute(db);
-  return rows.length === 0 ? undefined : rows.map(({ found }) => found).join(",");
+  const [first] = rows;
+  return first && { name: first.name, columns: rows.map(({ found }) => found).join(",") };
 }

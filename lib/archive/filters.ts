@@ -2,6 +2,7 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
 import type { Engine } from "../database/mod.ts";
 import type { Requirement } from "../template/selector/label_selector.ts";
+import { isExactly, isLike } from "./exact_text.ts";
 import { labelCondition } from "./label_conditions.ts";
 import { storedMoment } from "../database/stored_time.ts";
 import type { ArchiveTables } from "./tables.ts";
@@ -56,19 +57,17 @@ export function conditions(engine: Engine, filters: Filters, eb: Builder): Expre
 function nameCondition(engine: Engine, filter: NameFilter, name: string, eb: Builder): Expression<SqlBool> {
   switch (filter) {
     case "Exact":
-      return eb("name", "=", name);
+      return isExactly(engine, "name", [name]);
     case "NotEquals":
-      return eb("name", "!=", name);
+      return eb.not(isExactly(engine, "name", [name]));
     case "Prefix":
       // SQLite's LIKE takes capitals for small letters, and goes by no index.
-      return engine === "sqlite" ? eb.between("name", name, `${name}\u{10ffff}`) : like(`${escaped(name)}%`);
+      return engine === "sqlite"
+        ? eb.between("name", name, `${name}\u{10ffff}`)
+        : isLike(engine, "name", `${escaped(name)}%`);
     case "Contains":
-      return engine === "sqlite" ? sql`instr(name, ${name}) > 0` : like(`%${escaped(name)}%`);
+      return engine === "sqlite" ? sql`instr(name, ${name}) > 0` : isLike(engine, "name", `%${escaped(name)}%`);
   }
-}
-
-function like(pattern: string): Expression<SqlBool> {
-  return sql`name like ${pattern} escape '!'`;
 }
 
 function escaped(text: string): string {

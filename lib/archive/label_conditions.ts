@@ -1,6 +1,7 @@
 /** Requirements on labels as SQL. */
 import { type Expression, type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Engine } from "../database/mod.ts";
+import { isExactly } from "./exact_text.ts";
 import type { Requirement } from "../template/selector/label_selector.ts";
 
 /** A requirement as a condition on a row of `argo_archived_workflows`. */
@@ -21,10 +22,10 @@ export function labelCondition(engine: Engine, requirement: Requirement): Expres
 
 /** A requirement that a label is there as a condition on a row `l` of `argo_archived_workflows_labels`. */
 export function labelRowCondition(engine: Engine, { key, operator, values }: Requirement): RawBuilder<SqlBool> {
-  const isNamed = sql<SqlBool>`l.name = ${key}`;
+  const isNamed = sql<SqlBool>`${isExactly(engine, "l.name", [key])}`;
   if (operator === "exists") return isNamed;
   if (operator === ">" || operator === "<") return sql`${isNamed} and ${compares(engine, operator, values[0] ?? "")}`;
-  return sql`${isNamed} and ${isOneOf(values)}`;
+  return sql`${isNamed} and ${isExactly(engine, "l.value", values)}`;
 }
 
 /**
@@ -34,10 +35,6 @@ export function labelRowCondition(engine: Engine, { key, operator, values }: Req
 function labelRow(engine: Engine, requirement: Requirement): RawBuilder<unknown> {
   return sql`(select 1 from argo_archived_workflows_labels l where l.clustername = argo_archived_workflows.clustername
     and l.uid = argo_archived_workflows.uid and ${labelRowCondition(engine, requirement)} limit 1)`;
-}
-
-function isOneOf(values: readonly string[]): Expression<SqlBool> {
-  return sql`l.value in (${sql.join(values)})`;
 }
 
 /** Whether the value is a number, and greater or less; of up to 18 digits, which all servers can hold. */

@@ -62,7 +62,7 @@ for (const kind of SERVER_KINDS) {
   if (kind.test("").ignore || (Deno.args[1] ?? kind.name) !== kind.name) continue;
   await using server = await kind.start();
   await using database = connect(server);
-  await prepareArchive(database, { tableName: "argo_workflows", log: silentLog });
+  await prepareArchive(database, { tableName: "argo_workflows", clusterName: "default", log: silentLog });
   await fill(database);
   const archive = new WorkflowArchive(database, { clusterName: "default" });
   const { next: after } = await archive.list({ limit: 50, skip: ROWS * 0.9 });

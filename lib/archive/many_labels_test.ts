@@ -1,8 +1,10 @@
 /** The names and values of labels in a file where a million rows hold them; `large_archive_bench.ts` measures servers. */
 import { assert, assertEquals } from "@std/assert";
 import { sql } from "kysely";
+import { LABEL } from "../constants.ts";
 import type { Database } from "../database/mod.ts";
 import { connect, SERVER_KINDS } from "../database/testing/servers.ts";
+
 import { silentLog } from "../log.ts";
 import { prepareArchive } from "./schema.ts";
 import type { ArchiveTables } from "./tables.ts";
@@ -51,12 +53,19 @@ Deno.test({
   async fn() {
     await using server = await sqlite!.start();
     await using database = connect(server);
-    await prepareArchive(database, { tableName: "argo_workflows", log: silentLog });
+    await prepareArchive(database, { tableName: "argo_workflows", clusterName: "default", log: silentLog });
     const archive = new WorkflowArchive(database, { clusterName: "default" });
     await fill(database);
+    const few = new WorkflowArchive(database, { clusterName: "default", managedNamespace: "few" });
+    await few.archive({ metadata: { name: "few", namespace: "few", uid: "few", labels: { "name-7": "few" } } });
+    const names = ["name-7", LABEL.archivingStatus];
     const lists: [string[], () => Promise<string[]>][] = [
-      [NAMES, () => archive.labelKeys()],
-      [VALUES, () => archive.labelValues("name-7")],
+      [[...NAMES, LABEL.archivingStatus], () => archive.labelKeys()],
+      [["few", ...VALUES], () => archive.labelValues("name-7")],
+      [names, () => archive.labelKeys("few")],
+      [["few"], () => archive.labelValues("name-7", "few")],
+      [names, () => few.labelKeys()],
+      [[], () => few.labelKeys("ns-3")],
     ];
     const all = await leastTime(() =>
       database.transaction<ArchiveTables, unknown>((tx) =>

@@ -1,5 +1,7 @@
 /** Nodes that workflows have no room for: rows that `status.offloadNodeStatusVersion` names. */
+import type { Expression, SqlBool } from "kysely";
 import { type Database, storedTime } from "../database/mod.ts";
+import { isExactly } from "./exact_text.ts";
 import { fromStoredJson, toStoredText } from "./stored_json.ts";
 
 /** Nodes of one workflow as they were at some time. */
@@ -32,6 +34,11 @@ export class OffloadedNodes {
     this.#tableName = tableName;
   }
 
+  /** The condition of rows of this cluster. */
+  #own(): Expression<SqlBool> {
+    return isExactly(this.#database.engine, "clustername", [this.#clusterName]);
+  }
+
   /** Stores the JSON of nodes; in place of what was there under the same version, which is the same or nobody's. */
   async save({ uid, version, namespace }: OffloadedVersion, json: string, now: Date): Promise<void> {
     const row: Row = {
@@ -43,7 +50,7 @@ export class OffloadedNodes {
       updatedat: storedTime(now.getTime()),
     };
     await this.#database.transaction<Record<string, Row>, void>(async (tx) => {
-      await tx.deleteFrom(this.#tableName).where("clustername", "=", this.#clusterName).where("uid", "=", uid)
+      await tx.deleteFrom(this.#tableName).where(this.#own()).where("uid", "=", uid)
         .where("version", "=", version).execute();
       await tx.insertInto(this.#tableName).values(row).execute();
     });
@@ -52,7 +59,7 @@ export class OffloadedNodes {
   /** The nodes of a version by their IDs; undefined where it is not there. */
   async load({ uid, version }: Pick<OffloadedVersion, "uid" | "version">): Promise<unknown> {
     const row = await this.#database.query<Record<string, Row>, { readonly nodes: string } | undefined>((db) =>
-      db.selectFrom(this.#tableName).select("nodes").where("clustername", "=", this.#clusterName)
+      db.selectFrom(this.#tableName).select("nodes").where(this.#own())
         .where("uid", "=", uid).where("version", "=", version).executeTakeFirst()
     );
     return row && fromStoredJson(this.#database.engine, row.nodes);
@@ -62,7 +69,7 @@ export class OffloadedNodes {
   async olderThan(time: Date, after?: Pick<OffloadedVersion, "uid" | "version">): Promise<readonly OffloadedVersion[]> {
     const rows = await this.#database.query<Record<string, Row>, OffloadedVersion[]>((db) => {
       const old = db.selectFrom(this.#tableName).select(["uid", "version", "namespace"])
-        .where("clustername", "=", this.#clusterName).where("updatedat", "<", storedTime(time.getTime()))
+        .where(this.#own()).where("updatedat", "<", storedTime(time.getTime()))
         .orderBy("uid").orderBy("version").limit(BATCH);
       if (!after) return old.execute();
       return old.where((eb) =>
@@ -76,7 +83,7 @@ export class OffloadedNodes {
   async delete(versions: readonly OffloadedVersion[], time: Date): Promise<void> {
     for (const { uid, version } of versions) {
       await this.#database.query<Record<string, Row>, unknown>((db) =>
-        db.deleteFrom(this.#tableName).where("clustername", "=", this.#clusterName).where("uid", "=", uid)
+        db.deleteFrom(this.#tableName).where(this.#own()).where("uid", "=", uid)
           .where("version", "=", version).where("updatedat", "<", storedTime(time.getTime())).execute()
       );
     }

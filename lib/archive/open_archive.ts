@@ -43,18 +43,19 @@ export class OpenArchive extends WorkflowArchive implements AsyncDisposable {
    * @throws {DatabaseError}
    */
   static async open(settings: PersistenceSettings, world: ArchiveWorld): Promise<OpenArchive> {
-    const { clusterName = "", skipMigration } = settings;
+    const { skipMigration } = settings;
+    const clusterName = settings.clusterName || "default";
     const { log, instanceId, managedNamespace } = world;
     const tableName = tableOf(settings);
     const database = openDatabase(settings, world);
     try {
-      await prepareArchive(database, { tableName, skipMigration, log });
+      await prepareArchive(database, { tableName, clusterName, skipMigration, log });
     } catch (error) {
       await database[Symbol.asyncDispose]();
       throw error;
     }
-    const scope = { clusterName: clusterName || "default", instanceId, managedNamespace };
-    const nodes = new OffloadedNodes(database, { clusterName: scope.clusterName, tableName });
+    const scope = { clusterName, instanceId, managedNamespace };
+    const nodes = new OffloadedNodes(database, { clusterName, tableName });
     return new OpenArchive(() => database[Symbol.asyncDispose](), nodes, database, scope);
   }
 

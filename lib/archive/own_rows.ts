@@ -1,6 +1,7 @@
 /** The rows of one archive among those of others in the same tables. */
 import { sql, type SqlBool } from "kysely";
 import type { Engine } from "../database/mod.ts";
+import { isExactly } from "./exact_text.ts";
 import type { conditions } from "./filters.ts";
 
 /** The controller that workflows are of: several controllers may share a database, and see their own only. */
@@ -26,11 +27,10 @@ export function ownRows(
   // SQLite would take an index of cluster and instance, or one that has all columns of the query, and go through all rows of
   // them. The sign, and a column that no index has, keep it from that.
   const isFound = byUid && engine === "sqlite";
-  const instance = isFound ? sql<string>`+instanceid` : "instanceid" as const;
   return [
     ...(isFound ? [sql<SqlBool>`phase is not null`] : []),
-    eb("clustername", "=", clusterName),
-    eb(instance, "=", instanceId),
+    isExactly(engine, "clustername", [clusterName]),
+    isFound ? eb(sql<string>`+instanceid`, "=", instanceId) : isExactly(engine, "instanceid", [instanceId]),
     ...(managedNamespace ? [eb("namespace", "=", managedNamespace)] : []),
   ];
 }

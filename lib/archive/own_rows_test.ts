@@ -14,7 +14,7 @@ Deno.test({
   async fn() {
     await using server = await sqlite!.start();
     await using database = connect(server);
-    await prepareArchive(database, { tableName: "argo_workflows", log: silentLog });
+    await prepareArchive(database, { tableName: "argo_workflows", clusterName: "default", log: silentLog });
     const asked = [[undefined, "phase", 3], ["n", "phase", 3], [undefined, "startedat", 500], [
       "n",
       "uid",

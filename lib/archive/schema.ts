@@ -1,5 +1,5 @@
 /** The tables of the archive, as Argo makes them. */
-import { bringForward, EARLIEST, type WantedIndex } from "./earlier_tables.ts";
+import { bringForward, definitionOf, type WantedColumn, type WantedTable } from "./earlier_tables.ts";
 import { checkTableName, type Database, type Engine, prepareSchema, type SchemaOptions } from "../database/mod.ts";
 
 /** The number under which Argo 4.1 knows its tables: it has made the changes 0 to 68. */
@@ -9,53 +9,43 @@ const VERSION = 68;
 export interface ArchiveSchemaOptions extends SchemaOptions {
   /** The table of nodes that workflows have no room for; Argo makes it together with the others. */
   readonly tableName: string;
+  /** The cluster whose rows those are that tell of none, as rows of the first releases do. */
+  readonly clusterName: string;
 }
 
 /**
  * Makes the archive ready: with no tables they are made, those of earlier releases are brought forward, and at Argo's version 68
  * they are left as they are.
- * @throws {UserError} when the tables are older than those of Argo 2.12, or may not be made or changed.
+ * @throws {UserError} when the tables may not be made or changed.
  * @throws {DatabaseError}
  */
 export async function prepareArchive(database: Database, options: ArchiveSchemaOptions): Promise<void> {
   const tableName = checkTableName("persistence: tableName", options.tableName);
-  const statements = (engine: Engine) => definition(engine, tableName);
   await prepareSchema(
     database,
     {
       what: "the archive",
       history: "schema_history",
       version: VERSION,
-      statements,
-      upgrade: { from: EARLIEST, run: (engine, tx) => bringForward(engine, tx, indexesOf(tableName)) },
+      statements: (engine) => wantedTables(engine, tableName).flatMap((table) => statementsOf(engine, table)),
+      // Argo has no tables of SQLite that there were earlier ones of.
+      upgrade: database.engine === "sqlite" ? undefined : (engine, tx) => {
+        const [archive, labels, nodes] = wantedTables(engine, tableName);
+        return bringForward(engine, tx, { archive, labels, nodes, clusterName: options.clusterName });
+      },
     },
     options,
   );
 }
 
-/** The SQL in which the engines differ: types of columns, and options of a table. */
-interface Words {
-  readonly archived: string;
-  readonly nodes: string;
-  readonly created: string;
-  /** At the end of a table. */
-  readonly ofTable: string;
-}
-
-const WORDS: Readonly<Record<Engine, Words>> = {
-  postgresql: { archived: "jsonb", nodes: "json", created: "timestamp default current_timestamp", ofTable: "" },
-  mysql: {
-    archived: "json",
-    nodes: "json",
-    created: "timestamp not null default current_timestamp",
-    // Names of labels differ by capitals, and are part of a key.
-    ofTable: " character set utf8mb4 collate utf8mb4_bin",
-  },
-  sqlite: { archived: "text", nodes: "text", created: "timestamp default current_timestamp", ofTable: "" },
+/** The types of columns that hold JSON: of a whole workflow, and of nodes. */
+const JSON_TYPES: Readonly<Record<Engine, { readonly archived: string; readonly nodes: string }>> = {
+  postgresql: { archived: "jsonb", nodes: "json" },
+  mysql: { archived: "json", nodes: "json" },
+  sqlite: { archived: "text", nodes: "text" },
 };
 
 const ARCHIVE = "argo_archived_workflows";
-const TIME = "timestamp not null default current_timestamp";
 
 /** The indexes as Argo has them. */
 const ARGO_INDEXES = [
@@ -75,68 +65,72 @@ const SQLITE_INDEXES = [
   "creationtimestamp",
 ];
 
-const LABELS_INDEXES = ["name, value"];
-const NODES_INDEXES = ["clustername, namespace, updatedat"];
+const text = (name: string, length: number): WantedColumn => ({ name, type: `varchar(${length})`, isNullable: false });
+const json = (name: string, type: string): WantedColumn => ({ name, type, isNullable: false });
+const time = (name: string, isNullable = false): WantedColumn => ({
+  name,
+  type: "timestamp",
+  isNullable,
+  otherwise: "current_timestamp",
+});
 
-/** The indexes that Argo's tables have in the end. */
-function indexesOf(tableName: string): WantedIndex[] {
-  const named = (table: string, all: readonly string[]) =>
-    all.map((columns, at) => ({ table, name: `${table}_i${at + 1}`, columns }));
-  return [
-    ...named(ARCHIVE, ARGO_INDEXES),
-    ...named(`${ARCHIVE}_labels`, LABELS_INDEXES),
-    ...named(tableName, NODES_INDEXES),
-  ];
-}
-
-/** The final tables, as Argo's changes leave them, and their indexes. */
-function definition(engine: Engine, tableName: string): string[] {
-  const { archived, nodes, created } = WORDS[engine];
-  const workflow = `workflow ${archived} not null`;
-  return [
-    ...table(engine, ARCHIVE, [
-      "uid varchar(128) not null",
-      "name varchar(256) not null",
-      "phase varchar(25) not null",
-      "namespace varchar(256) not null",
-      ...(engine === "sqlite" ? [] : [workflow]),
-      `startedat ${TIME}`,
-      `finishedat ${TIME}`,
-      "clustername varchar(64) not null",
-      "instanceid varchar(64) not null",
-      `creationtimestamp ${created}`,
+/** The final tables, as Argo's changes leave them: the archive, its labels, and nodes that were offloaded. */
+function wantedTables(engine: Engine, tableName: string): readonly [WantedTable, WantedTable, WantedTable] {
+  const { archived, nodes } = JSON_TYPES[engine];
+  const isFile = engine === "sqlite";
+  const workflow = json("workflow", archived);
+  return [{
+    name: ARCHIVE,
+    columns: [
+      text("uid", 128),
+      text("name", 256),
+      text("phase", 25),
+      text("namespace", 256),
+      ...(isFile ? [] : [workflow]),
+      time("startedat"),
+      time("finishedat"),
+      text("clustername", 64),
+      text("instanceid", 64),
+      time("creationtimestamp", engine !== "mysql"),
       // Columns behind a long text are reached through all of it.
-      ...(engine === "sqlite" ? [workflow] : []),
-      "primary key (clustername, uid)",
-    ], engine === "sqlite" ? SQLITE_INDEXES : ARGO_INDEXES),
-    ...table(engine, `${ARCHIVE}_labels`, [
-      "clustername varchar(64) not null",
-      "uid varchar(128) not null",
-      "name varchar(317) not null",
-      "value varchar(63) not null",
-      "primary key (clustername, uid, name)",
-      `foreign key (clustername, uid) references ${ARCHIVE} (clustername, uid) on delete cascade`,
-    ], LABELS_INDEXES),
-    ...table(engine, tableName, [
-      `creationtimestamp ${created}`,
-      "uid varchar(128) not null",
-      "namespace varchar(256) not null",
-      "clustername varchar(64) not null",
-      "version varchar(64) not null",
-      `nodes ${nodes} not null`,
-      `updatedat ${TIME}`,
-      "primary key (clustername, uid, version)",
-    ], NODES_INDEXES),
-  ];
+      ...(isFile ? [workflow] : []),
+    ],
+    key: "clustername, uid",
+    indexes: isFile ? SQLITE_INDEXES : ARGO_INDEXES,
+  }, {
+    name: `${ARCHIVE}_labels`,
+    columns: [text("clustername", 64), text("uid", 128), text("name", 317), text("value", 63)],
+    key: "clustername, uid, name",
+    reference: `foreign key (clustername, uid) references ${ARCHIVE} (clustername, uid) on delete cascade`,
+    indexes: ["name, value"],
+  }, {
+    name: tableName,
+    columns: [
+      text("uid", 128),
+      text("namespace", 256),
+      time("creationtimestamp", true),
+      text("clustername", 64),
+      text("version", 64),
+      json("nodes", nodes),
+      time("updatedat"),
+    ],
+    key: "clustername, uid, version",
+    indexes: ["clustername, namespace, updatedat"],
+  }];
 }
 
 /** One table with its indexes, named `TABLE_i1` and so on; MySQL makes them with the table only, if they may be there already. */
-function table(engine: Engine, name: string, parts: readonly string[], indexes: readonly string[]): string[] {
+function statementsOf(engine: Engine, { name, columns, key, reference, indexes }: WantedTable): string[] {
   const isMysql = engine === "mysql";
-  const inside = isMysql ? indexes.map((columns, at) => `index ${name}_i${at + 1} (${columns})`) : [];
+  const inside = isMysql ? indexes.map((index, at) => `index ${name}_i${at + 1} (${index})`) : [];
   const after = isMysql
     ? []
-    : indexes.map((columns, at) => `create index if not exists ${name}_i${at + 1} on ${name} (${columns})`);
-  const all = [...parts, ...inside].join(", ");
-  return [`create table if not exists ${name} (${all})${WORDS[engine].ofTable}`, ...after];
+    : indexes.map((index, at) => `create index if not exists ${name}_i${at + 1} on ${name} (${index})`);
+  const parts = [
+    ...columns.map(definitionOf),
+    `primary key (${key})`,
+    ...(reference === undefined ? [] : [reference]),
+    ...inside,
+  ];
+  return [`create table if not exists ${name} (${parts.join(", ")})`, ...after];
 }

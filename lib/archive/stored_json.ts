@@ -3,7 +3,7 @@ import { parseJson } from "../api/bounded_json.ts";
 import type { Engine } from "../database/mod.ts";
 
 /** The text that stands for a null character in PostgreSQL, which cannot hold one; it is Argo's. */
-const NULL_CHARACTER = "ARGO_POSTGRES_NULL_REPLACEMENT";
+export const NULL_CHARACTER = "ARGO_POSTGRES_NULL_REPLACEMENT";
 
 /** Each escape of a JSON text: of two backslashes neither begins another one. */
 const ESCAPE = /\\(?:u0000|[^])/g;

@@ -1,9 +1,10 @@
 /** The archive of finished workflows: write, read, list, delete, and collect what is too old. */
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { Kysely } from "kysely";
 import { LABEL } from "../constants.ts";
 import type { Database } from "../database/mod.ts";
 import { type ArchivedWorkflow, asPersisted, parsed, unreadable } from "./archived_workflow.ts";
 import { conditions, type Filters } from "./filters.ts";
+import { type AskedOfLabels, ofLabels } from "./label_lists.ts";
 import { listed, LISTED_COLUMNS, shownColumn } from "./listed.ts";
 import { LONGEST_PAGE } from "./longest_page.ts";
 import { type ArchiveScope, ownRows } from "./own_rows.ts";
@@ -36,7 +37,7 @@ export interface Page {
 
 type Builder = Parameters<typeof conditions>[2];
 
-/** The most rows that one deletion takes, and that are read of a list at once. */
+/** The most rows that one statement writes or deletes, and that are read of a list at once. */
 const BATCH = 500;
 
 /** The archive. Every trouble with its database is a `DatabaseError`. */
@@ -56,6 +57,7 @@ export class WorkflowArchive {
   async archive(object: unknown): Promise<void> {
     const workflow = asPersisted(parsed(object));
     const row = this.#rowOf(workflow);
+    const isMysql = this.#database.engine === "mysql";
     const labels = Object.entries(workflow.metadata.labels ?? {}).map(([name, value]) => ({
       clustername: row.clustername,
       uid: row.uid,
@@ -68,7 +70,11 @@ export class WorkflowArchive {
       await tx.insertInto("argo_archived_workflows").values(row).execute();
       await tx.deleteFrom("argo_archived_workflows_labels")
         .where("clustername", "=", row.clustername).where("uid", "=", row.uid).execute();
-      await tx.insertInto("argo_archived_workflows_labels").values(labels).execute();
+      for (let at = 0; at < labels.length; at += BATCH) {
+        const some = tx.insertInto("argo_archived_workflows_labels").values(labels.slice(at, at + BATCH));
+        // Where the table takes capitals for small letters, the first of two such labels is there.
+        await (isMysql ? some.onDuplicateKeyUpdate({ uid: row.uid }) : some).execute();
+      }
     });
   }
 
@@ -173,34 +179,18 @@ export class WorkflowArchive {
 
   /** The names of all labels, sorted as the database sorts; of workflows of one namespace, or of all. */
   labelKeys(namespace?: string): Promise<string[]> {
-    return this.#distinct("name", sql`1 = 1`, namespace);
+    return this.#ofLabels({ column: "name", namespace });
   }
 
   /** The values of a label. */
   labelValues(key: string, namespace?: string): Promise<string[]> {
-    return this.#distinct("value", sql`l.name = ${key}`, namespace);
+    return this.#ofLabels({ column: "value", key, namespace });
   }
 
-  /** Each value of a column once. It leaps from one to the next by the index, however many rows have the same. */
-  async #distinct(column: "name" | "value", condition: RawBuilder<unknown>, namespace?: string): Promise<string[]> {
-    const { clusterName, instanceId = "", managedNamespace } = this.#scope;
-    const wanted = sql.ref(`l.${column}`);
-    // SQLite would go by the primary key, through all rows of the cluster; with a sign it cannot.
-    const cluster = this.#database.engine === "sqlite" ? sql`+l.clustername` : sql`l.clustername`;
-    const namespaces = [managedNamespace, namespace].filter((one) => one);
-    const inNamespace = sql.join(namespaces.map((one) => sql`and w.namespace = ${one}`), sql` `);
-    const first = (beyond: RawBuilder<unknown>) =>
-      sql`(select ${wanted} from argo_archived_workflows_labels l where ${condition} and ${cluster} = ${clusterName}
-        ${beyond} and exists (select 1 from argo_archived_workflows w where w.clustername = l.clustername
-        and w.uid = l.uid and w.instanceid = ${instanceId} ${inNamespace}) order by ${wanted} limit 1)`;
-    const query = sql<{ readonly item: string }>`with recursive found (item) as (
-        select ${first(sql``)} as item
-        union all select ${first(sql`and ${wanted} > found.item`)} as item from found where found.item is not null
-      ) select item from found where item is not null`;
-    const { rows } = await this.#database.query<ArchiveTables, { readonly rows: { readonly item: string }[] }>((db) =>
-      query.execute(db)
+  #ofLabels(asked: AskedOfLabels): Promise<string[]> {
+    return this.#database.query<ArchiveTables, string[]>((db) =>
+      ofLabels(db, this.#database.engine, this.#scope, asked)
     );
-    return rows.map(({ item }) => item);
   }
 
   /**

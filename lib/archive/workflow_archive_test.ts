@@ -16,7 +16,7 @@ import type { ArchiveTables } from "./tables.ts";
 import type { ArchivedWorkflow } from "./archived_workflow.ts";
 import { type ArchiveScope, type ListOptions, WorkflowArchive } from "./workflow_archive.ts";
 
-const SCHEMA = { tableName: "argo_workflows", log: silentLog };
+const SCHEMA = { tableName: "argo_workflows", clusterName: "default", log: silentLog };
 
 /** A finished workflow that was started in a minute of 2026-11-01, and ended a second later. */
 function finished(name: string, minute: number, labels: Record<string, string> = {}, namespace = "n") {
@@ -82,6 +82,49 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     const { items: [x, w] } = await archive.list();
     assertEquals([x?.status?.message, fieldsOf(x?.spec).arguments], [undefined, finished("x", 1).spec.arguments]);
     assertStringIncludes(String(w?.status?.message), "200 deep in each other");
+  },
+
+  async "names, labels and clusters that differ by capitals are told apart, as far as the table holds them"(
+    { archive, of },
+  ) {
+    await archive.archive(finished("w", 0, { team: "red" }));
+    await archive.archive(finished("x", 1, { Team: "red" }));
+    await archive.archive(finished("y", 2, { team: "Red" }));
+    const asked = ["team=red", "Team=red", "team", "team in (Red, green)", "team!=red", "!team"];
+    const found: string[] = [];
+    for (const text of asked) found.push(await listed(archive, { labels: parseRequirements(text) }));
+    assertEquals(found, ["w", "x", "y w", "y", "y x", "x"]);
+    assertEquals(await listed(archive, { name: "W" }), "");
+    assertEquals(await listed(archive, { name: "W", nameFilter: "NotEquals" }), "y x w");
+    assertEquals(await listed(archive, { namePrefix: "W" }), "");
+    assertEquals(await listed(archive, { name: "W", nameFilter: "Contains" }), "");
+    assertEquals((await archive.labelValues("Team")).map((value) => value.toLowerCase()), ["red"]);
+    const [small, capital] = [of({ clusterName: "capitals" }), of({ clusterName: "Capitals" })];
+    await small.archive(finished("w", 0, { one: "1" }));
+    assertEquals([await listed(capital), await capital.labelKeys()], ["", []]);
+    assertEquals(await capital.collect(new Date("2030-01-01")), { deleted: 0, isMore: false });
+    // Both names are labels of one workflow: a table that takes one for the other holds the first.
+    await archive.archive(finished("both", 3, { Both: "1", both: "2" }));
+    assertEquals(await listed(archive, { labels: parseRequirements("Both=1") }), "both");
+    assertEquals((await archive.get("uid-n-both"))?.metadata.labels?.both, "2");
+  },
+
+  async "all names of labels are told, however many there are"({ archive }) {
+    const labels = Object.fromEntries(Array.from({ length: 1_100 }, (_, at) => [`l-${at}`, `${at}`]));
+    await archive.archive(finished("w", 0, labels));
+    assertEquals((await archive.labelKeys()).length, 1_101);
+    assertEquals((await archive.labelKeys("n")).length, 1_101);
+  },
+
+  async "a workflow with twenty thousand labels is archived and found by each"({ archive, rows }) {
+    const before = await rows("argo_archived_workflows_labels");
+    const labels = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`l-${at}`, `${at}`]));
+    await archive.archive(finished("w", 0, labels));
+    assertEquals(await rows("argo_archived_workflows_labels"), before + 20_001);
+    assertEquals((await archive.labelKeys("n")).length, 20_001);
+    assertEquals(await listed(archive, { labels: parseRequirements("l-0=0,l-19999=19999") }), "w");
+    await archive.delete("uid-n-w");
+    assertEquals(await rows("argo_archived_workflows_labels"), before);
   },
 
   async "one that is archived again is there once, with its new labels"({ archive }) {
@@ -319,8 +362,10 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     await prepareArchive(database, SCHEMA);
     assertEquals(await listed(archive), "w");
     await setVersion(45);
-    const refused = await assertRejects(() => prepareArchive(database, SCHEMA), Error);
-    assert(refused.message.includes("version 45, expected 68: start a controller of Argo"), refused.message);
+    if (database.engine === "sqlite") {
+      const refused = await assertRejects(() => prepareArchive(database, SCHEMA), Error);
+      assert(refused.message.includes("version 45, expected 68: start a controller of Argo"), refused.message);
+    }
     await setVersion(68);
     await prepareArchive(database, { ...SCHEMA, skipMigration: true });
   },

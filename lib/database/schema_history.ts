@@ -20,12 +20,11 @@ export interface Schema {
   readonly upgrade?: Upgrade | undefined;
 }
 
-/** The way from earlier versions to the present one; work that was broken off is done again from its beginning. */
-export interface Upgrade {
-  /** The earliest version that there is a way from. */
-  readonly from: number;
-  readonly run: (engine: Engine, tx: Kysely<Record<string, History>>) => Promise<void>;
-}
+/**
+ * The way from tables of any earlier version to the present one, for those that are there; it is gone before the statements
+ * make what is missing. Work that was broken off is done again from its beginning.
+ */
+export type Upgrade = (engine: Engine, tx: Kysely<Record<string, History>>) => Promise<void>;
 
 /** The options of preparing tables. */
 export interface SchemaOptions {
@@ -47,59 +46,50 @@ export interface History {
  */
 export async function prepareSchema(database: Database, schema: Schema, options: SchemaOptions): Promise<void> {
   const { skipMigration = false, log } = options;
+  const { what, version } = schema;
   const before = await versionOf(database, schema);
-  if (before !== undefined && before >= (schema.upgrade?.from ?? 0) && before < schema.version && !skipMigration) {
-    return await bringForward(database, schema, log);
-  }
-  if (before !== undefined && before >= 0 && !(skipMigration && before < schema.version)) {
-    return judge(before, schema, log);
-  }
+  if (before !== undefined && (before >= version || isTooOld(before, schema))) return judge(before, schema, log);
   if (skipMigration) {
     throw new SchemaError(
-      `Could not open ${schema.what}: its tables are at version ${before ?? "none"}, expected ${schema.version}, and ` +
+      `Could not open ${what}: its tables are at version ${before ?? "none"}, expected ${version}, and ` +
         "nothing here may make or change them (`skipMigration`; a server never does): start the controller",
       { areMissing: before === undefined },
     );
   }
   const { engine } = database;
-  const made = await database.transaction<Record<string, History>, boolean>((tx) =>
+  const from = await database.transaction<Record<string, History>, number | undefined>((tx) =>
     alone(engine, tx, schema, () => makeTables(engine, tx, schema))
   );
-  if (made) return log.info(`The tables of ${schema.what} were made`, { version: schema.version });
-  judge(await versionOf(database, schema) ?? -1, schema, log);
+  if (from === undefined) return judge(await versionOf(database, schema) ?? NO_TABLES, schema, log);
+  if (from === NO_TABLES) return log.info(`The tables of ${what} were made`, { version });
+  log.info(`The tables of ${what} were brought forward`, { from, version });
 }
 
-async function bringForward(database: Database, schema: Schema, log: Log): Promise<void> {
-  const { engine } = database;
-  const { upgrade, history, version, what } = schema;
-  if (!upgrade) return judge(await versionOf(database, schema) ?? -1, schema, log);
-  const from = await database.transaction<Record<string, History>, number | undefined>((tx) =>
-    alone(engine, tx, schema, async () => {
-      const row = await tx.selectFrom(history).select("schema_version").executeTakeFirst();
-      // Another program may have been faster.
-      if (row === undefined || row.schema_version >= version) return undefined;
-      await upgrade.run(engine, tx);
-      await tx.updateTable(history).set({ schema_version: version }).execute();
-      return row.schema_version;
-    })
-  );
-  if (from !== undefined) log.info(`The tables of ${what} were brought forward`, { from, version });
+/** The version that Argo gives tables before it makes the first of them. */
+const NO_TABLES = -1;
+
+/** Whether there are tables that nothing here can bring forward. */
+function isTooOld(found: number, { upgrade, version }: Schema): boolean {
+  return !upgrade && found > NO_TABLES && found < version;
 }
 
-/** Whether the tables were not there already: another program may have been faster. */
+/** The version that the tables had; undefined where they are left as they are: another program may have been faster. */
 async function makeTables(
   engine: Engine,
   tx: Kysely<Record<string, History>>,
-  { history, version, statements }: Schema,
-): Promise<boolean> {
+  schema: Schema,
+): Promise<number | undefined> {
+  const { history, version, statements, upgrade } = schema;
   await sql`create table if not exists ${sql.table(history)}(schema_version int not null, primary key(schema_version))`
     .execute(tx);
   const row = await tx.selectFrom(history).select("schema_version").executeTakeFirst();
-  if (row !== undefined && row.schema_version >= 0) return false;
+  const before = row?.schema_version ?? NO_TABLES;
+  if (before >= version || isTooOld(before, schema)) return undefined;
+  await upgrade?.(engine, tx);
   for (const statement of statements(engine)) await sql.raw(statement).execute(tx);
   await tx.deleteFrom(history).execute();
   await tx.insertInto(history).values({ schema_version: version }).execute();
-  return true;
+  return before;
 }
 
 /** The version of the tables; undefined where there are none. */

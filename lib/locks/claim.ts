@@ -21,14 +21,24 @@ export type LockAnswer =
   /** Not answered yet: after a restart all who wait are heard first. */
   | { readonly kind: "heard" }
   | { readonly kind: "held"; readonly locks: readonly LockRef[] }
-  /** `refused` is the key of the first lock that is not to be had. */
-  | { readonly kind: "waiting"; readonly locks: readonly LockRef[]; readonly refused: string; readonly message: string }
+  | LockRefusal
   /** The locks that the status says are held are lost: their rows in the database are gone. */
   | { readonly kind: "lost"; readonly message: string }
   /** A definite mistake: the locks will never be granted. */
   | { readonly kind: "failed"; readonly message: string }
   /** Trouble of the world: the locks are asked for again, and again. */
   | { readonly kind: "trouble"; readonly message: string };
+
+/** The answer to one who waits. */
+export interface LockRefusal {
+  readonly kind: "waiting";
+  readonly locks: readonly LockRef[];
+  /** The key of the first lock that is not to be had. */
+  readonly refused: string;
+  /** Whether that has as many holders as it may have; else others come first, or nobody may have it. */
+  readonly isFull: boolean;
+  readonly message: string;
+}
 
 /** A request for locks in the table. */
 export interface Claim {

@@ -6,7 +6,13 @@ import { LockAnswers } from "./lock_answers.ts";
 const A: LockRef = { type: "mutex", key: "n/Mutex/a" };
 const B: LockRef = { type: "semaphore", key: "n/ConfigMap/b/b" };
 
-const waiting = (...locks: readonly LockRef[]): LockAnswer => ({ kind: "waiting", locks, refused: "", message: "" });
+const waiting = (...locks: readonly LockRef[]): LockAnswer => ({
+  kind: "waiting",
+  locks,
+  refused: "",
+  isFull: true,
+  message: "",
+});
 const held = (...locks: readonly LockRef[]): LockAnswer => ({ kind: "held", locks });
 
 /** What the answers come to together, counted anew. */

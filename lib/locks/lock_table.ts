@@ -518,8 +518,8 @@ export class LockTable {
     if (isOther || claim.answer.kind !== "waiting") this.#locks.heardOfDatabase(claim);
     const hasNewHolders = claim.refusal !== undefined && holdersOf(claim.refusal) !== holdersOf(answer);
     claim.refusal = answer;
-    const { refused, message } = answer;
-    this.#tell(claim, { kind: "waiting", locks: refsOf(claim), refused, message });
+    const { refused, isFull, message } = answer;
+    this.#tell(claim, { kind: "waiting", locks: refsOf(claim), refused, isFull, message });
     if (hasNewHolders) claim.told = OUTDATED;
   }
 

@@ -125,7 +125,8 @@ export class Locks {
     const message = reason === undefined
       ? `Waiting for ${item.key} lock. Lock status: ${Math.max(0, limit - holders.size)}/${limit}`
       : `lock ${item.key} is in a poisoned state: ${reason}; manual intervention required`;
-    return { kind: "waiting", locks: refsOf(claim), refused: item.key, message };
+    const isFull = reason === undefined && holders.size >= limit;
+    return { kind: "waiting", locks: refsOf(claim), refused: item.key, isFull, message };
   }
 
   /** The moment at which the holders of a claim's locks became others; those of a database are told by the database. */

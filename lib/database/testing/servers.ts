@@ -98,6 +98,8 @@ async function startMariadb(): Promise<TestServer> {
   await run(user, [
     "/usr/bin/mariadb-install-db",
     ...["--no-defaults", `--datadir=${folder}/data`, "--skip-test-db", "--auth-root-authentication-method=normal"],
+    // Servers name their temporary tables by their own numbers: two in one folder take each other's.
+    `--tmpdir=${folder}`,
   ]);
   await Deno.writeTextFile(
     `${folder}/init.sql`,
@@ -107,7 +109,7 @@ async function startMariadb(): Promise<TestServer> {
   const server = spawn(user, [
     "/usr/sbin/mariadbd",
     ...["--no-defaults", `--datadir=${folder}/data`, `--socket=${folder}/socket`, `--bind-address=${HOST}`],
-    ...[`--port=${port}`, `--init-file=${folder}/init.sql`, "--default-time-zone=-05:00"],
+    ...[`--port=${port}`, `--init-file=${folder}/init.sql`, `--tmpdir=${folder}`, "--default-time-zone=-05:00"],
   ]);
   await said(server, "ready for connections");
   return {

@@ -6,7 +6,7 @@
  */
 import type { NodeStatus } from "../../../../lib/api/mod.ts";
 import { DEADLOCK } from "../../../../lib/constants.ts";
-import { type LockAnswer, parseHolderKey } from "../../../../lib/locks/mod.ts";
+import { parseHolderKey } from "../../../../lib/locks/mod.ts";
 import { shortened } from "../../../../lib/limits.ts";
 import { isFulfilled } from "../../../../lib/status/mod.ts";
 import type { Pass } from "../pass.ts";
@@ -198,7 +198,7 @@ class Deadlock {
   /** The `TYPE KEY` of the lock that a node waits for; the empty text where there is room. */
   #lockIdOf(id: string): string {
     const answer = this.#locks.answers.get(id);
-    if (answer?.kind !== "waiting" || !isFull(answer)) return "";
+    if (answer?.kind !== "waiting" || !answer.isFull) return "";
     const ref = answer.locks.find(({ key }) => key === answer.refused);
     return ref ? `${ref.type} ${ref.key}` : "";
   }
@@ -212,13 +212,6 @@ class Deadlock {
     this.#holders.set(lock, found);
     return found;
   }
-}
-
-/** Whether a lock has no room, by the words about it: they count free places, and of a database those that are taken. */
-function isFull({ refused, message }: Extract<LockAnswer, { kind: "waiting" }>): boolean {
-  const [, count = "", limit = ""] = /Lock status: (\d+)\/(\d+)$/.exec(message) ?? [];
-  if (count === "") return false;
-  return refused.includes("/Database/") ? Number(count) >= Number(limit) : Number(count) === 0;
 }
 
 function add(lists: Map<string, string[]>, key: string, value: string): void {
