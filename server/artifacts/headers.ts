@@ -12,6 +12,8 @@ export function artifactHeaders(env: (name: string) => string | undefined): Read
     "content-security-policy": env("ARGO_ARTIFACT_CONTENT_SECURITY_POLICY") || USUAL_POLICY,
     ...(frame ? { "x-frame-options": frame } : {}),
     "x-content-type-options": "nosniff",
+    // Each reader has rights of their own, and a key may be written again: what is kept is asked for before it is shown.
+    "cache-control": "private, no-cache",
   };
 }
 
@@ -40,16 +42,35 @@ function encoded(name: string): string {
   }).join("");
 }
 
+/** The tag that a store has for a content, as a header holds it; undefined where there is none, or none that one could hold. */
+export function entityTag(etag: string | undefined): string | undefined {
+  if (etag === undefined) return undefined;
+  const tag = etag.endsWith('"') ? etag : `"${etag}"`;
+  return /^(?:W\/)?"[\x21\x23-\x7e]{1,200}"$/.test(tag) ? tag : undefined;
+}
+
+/** Whether the header `If-None-Match` names the tag: the client has this content already. */
+export function isKnown(header: string | null, tag: string | undefined): boolean {
+  if (header === null || tag === undefined) return false;
+  const bare = tag.replace(/^W\//, "");
+  return header.trim() === "*" || [...header.matchAll(/"[^"]*"/g)].some(([one]) => one === bare);
+}
+
 /** A part of a file: from a byte to the one behind the last. */
 export interface ByteRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** The one range that a request asks for; undefined for all, or for one to ignore; null for one beyond the end. */
-export function rangeOf(header: string | null, size: number): ByteRange | undefined | null {
-  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
-  if (first === "" && last === "") return undefined;
+/**
+ * The one range that a request asks for; undefined for all, or for one to ignore, as where the content is another one than
+ * `If-Range` names; null for one beyond the end.
+ */
+export function rangeOf(headers: Headers, size: number, tag?: string): ByteRange | undefined | null {
+  const condition = headers.get("if-range");
+  if (condition !== null && (condition !== tag || tag.startsWith("W/"))) return undefined;
+  const [, first = "", last = ""] = /^bytes=\s*(\d{0,15})-(\d{0,15})$/i.exec(headers.get("range")?.trim() ?? "") ?? [];
+  if (first === "" && last === "" || first !== "" && last !== "" && Number(last) < Number(first)) return undefined;
   const from = first === "" ? Math.max(0, size - Number(last)) : Number(first);
   const to = first === "" || last === "" ? size : Math.min(size, Number(last) + 1);
   return from >= size || to <= from ? null : { from, to };
