@@ -3,7 +3,7 @@
  * sends no trailers, so this stands on Node's servers; behind it all is a function from a request to a response.
  */
 import type { EventEmitter } from "node:events";
-import { createServer as createHttpServer, type IncomingMessage, type Server } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import {
   createSecureServer,
   createServer as createHttp2Server,
@@ -15,6 +15,7 @@ import type { Readable } from "node:stream";
 import type { Handler } from "../handler.ts";
 import { connectionRoom } from "../../lib/net/mod.ts";
 import { bodyOf } from "./body.ts";
+import { inTurn } from "./in_turn.ts";
 import { keepAccepting, type KeptPort } from "./keep_accepting.ts";
 import { requestUrl } from "./request_url.ts";
 import { type AnyResponse, endUnread, send, type Timers } from "./send.ts";
@@ -75,8 +76,13 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const { tls, hostname, port, timers, onError = () => {} } = options;
   const { headerMillis = HEADER_MILLIS, restMillis = REST_MILLIS } = options;
   const mostConnections = options.mostConnections ?? connectionRoom(MOST_CONNECTIONS, 1);
-  const answer = (request: AnyRequest, response: AnyResponse) => {
+  const begin = (request: AnyRequest, response: AnyResponse) => {
     serve(options, request, response, tls ? "https" : "http").catch(onError);
+  };
+  const beginInTurn = inTurn(begin);
+  const answer = (request: AnyRequest, response: AnyResponse) => {
+    if (request.httpVersionMajor >= 2) return begin(request, response);
+    beginInTurn(request as IncomingMessage, response as ServerResponse);
   };
   const sockets = new Set<Socket>();
   const { server, http1, http2, renew, end: endHttp1 = () => {} } = tls
