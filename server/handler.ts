@@ -22,6 +22,7 @@ import { withFieldNames } from "./wire/field_names.ts";
 import { type FieldMask, fieldMask } from "./wire/field_mask.ts";
 import { readQuery } from "./wire/query.ts";
 import type { RateLimiter } from "./listen/rate_limit.ts";
+import { textResponse } from "./wire/whole_text.ts";
 import { asksForEvents, batchesOf, messageText, opened, streamBody, streamHeaders } from "./wire/streams.ts";
 
 /** The parts that the handler puts together: the server's state, the gate and the rate limit. */
@@ -292,7 +293,7 @@ async function respond(
   if ("json" in answered) {
     headers.set("content-type", "application/json");
     for (const [name, value] of Object.entries(answered.headers ?? {})) headers.set(name, value);
-    return new Response(JSON.stringify(answered.json), { headers });
+    return textResponse(JSON.stringify(answered.json), { headers });
   }
   const asEvents = asksForEvents(request);
   for (const [name, value] of Object.entries(streamHeaders(asEvents))) headers.set(name, value);
@@ -314,10 +315,10 @@ function refuse(
     const text = messageText(streamError(error), asEvents);
     return new Response(text, { status, headers: streamHeaders(asEvents) });
   }
-  return new Response(errorBody(error), { status, headers: { "content-type": "application/json" } });
+  return textResponse(errorBody(error), { status, headers: { "content-type": "application/json" } });
 }
 
 function plain(status: number, text: string): Response {
   const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
-  return new Response(text, { status, headers });
+  return textResponse(text, { status, headers });
 }

@@ -14,7 +14,7 @@ import { createServer as createTcpServer, type Server as TcpServer, type Socket 
 import type { Readable } from "node:stream";
 import type { Handler } from "../handler.ts";
 import { connectionRoom } from "../../lib/net/mod.ts";
-import { bodyOf } from "./body.ts";
+import { bodyOf, CLIENT_LEFT } from "./body.ts";
 import { inTurn } from "./in_turn.ts";
 import { keepAccepting, type KeptPort } from "./keep_accepting.ts";
 import { requestUrl } from "./request_url.ts";
@@ -228,7 +228,7 @@ async function serve(
   scheme: string,
 ): Promise<void> {
   const left = new AbortController();
-  outgoing.once("close", () => left.abort(new DOMException("The client has left", "AbortError")));
+  outgoing.once("close", () => left.abort(CLIENT_LEFT));
   outgoing.on("error", () => {});
   const body = ["GET", "HEAD"].includes(incoming.method ?? "GET") ? undefined : bodyOf(incoming as Readable);
   const request = requestOf(incoming, { scheme, signal: left.signal, body: body?.stream });
