@@ -11,7 +11,7 @@ import { ActionError } from "../../lib/workflow_actions/mod.ts";
 import { ServerService } from "../../lib/workflow_service/mod.ts";
 import { artifactBench } from "../testing/artifact_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
-import { entityTag } from "./headers.ts";
+import { entityTag } from "../wire/entity_tags.ts";
 
 async function get(server: ServerBench, path: string, headers: Record<string, string> = {}, token?: string) {
   return await server.ask("GET", path, { headers, ...(token ? { token } : {}) });

@@ -6,7 +6,8 @@ import { type OpenArtifact, openArtifact, PluginAwayError } from "../../lib/work
 import type { ArtifactChoice } from "../../lib/workflow_service/mod.ts";
 import type { Call } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
-import { artifactHeaders, entityTag, fileHeaders, isKnown, rangeOf } from "./headers.ts";
+import { entityTag, isKnown } from "../wire/entity_tags.ts";
+import { artifactHeaders, fileHeaders, rangeOf } from "./headers.ts";
 import { filesBelow, listingPage, namesIn } from "./listing.ts";
 
 type Serving = Pick<Call, "caller" | "served" | "signal" | "headers" | "isHeadOnly">;
