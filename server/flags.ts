@@ -163,7 +163,8 @@ function portOf(text: string): number {
 /** A path that begins and ends with a slash. */
 function hrefOf(text: string): string {
   const path = `/${text}/`.replace(/\/+/g, "/");
-  if (!/^[\w./~-]+$/.test(path)) throw new InvalidArgumentError("expected a path.");
+  // A browser resolves what leads upward before it asks.
+  if (!/^[\w./~-]+$/.test(path) || /\/\.{1,2}\//.test(path)) throw new InvalidArgumentError("expected a path.");
   return path;
 }
 

@@ -99,5 +99,7 @@ Deno.test("the path before the page has a slash at both ends, and is a path", ()
     assertEquals(read("--base-href", text).baseHref, "/argo/");
   }
   assertEquals(read("--base-href", "/").baseHref, "/");
-  for (const text of ["/a;b", 'a"b', "a b", "https://x"]) assertThrows(() => read("--base-href", text), Error);
+  for (const text of ["/a;b", 'a"b', "a b", "https://x", "/a/../b", "."]) {
+    assertThrows(() => read("--base-href", text), Error);
+  }
 });

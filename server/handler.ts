@@ -8,7 +8,7 @@ import { WebhookError, type Webhooks } from "./events/webhooks.ts";
 import { isLoginPath, type Login } from "./sso/login.ts";
 import type { Page } from "./page/page.ts";
 import { ROUTES } from "./table.ts";
-import type { Answer, Call, Given, Route } from "./routes/route.ts";
+import { type Answer, API_PATH, type Call, type Given, type Route } from "./routes/route.ts";
 import { Router } from "./routes/router.ts";
 import { countedAnswer } from "./metrics/counted_answer.ts";
 import type { ServerMetrics } from "./metrics/server_metrics.ts";
@@ -22,6 +22,7 @@ import { withFieldNames } from "./wire/field_names.ts";
 import { type FieldMask, fieldMask } from "./wire/field_mask.ts";
 import { readQuery } from "./wire/query.ts";
 import type { RateLimiter } from "./listen/rate_limit.ts";
+import { textResponse } from "./wire/whole_text.ts";
 import { asksForEvents, batchesOf, messageText, opened, streamBody, streamHeaders } from "./wire/streams.ts";
 
 /** The parts that the handler puts together: the server's state, the gate and the rate limit. */
@@ -74,7 +75,7 @@ export function makeHandler(options: HandlerOptions): Handler {
       ? await grpc(request, { path: url.pathname, isOver, sort: sorter(options, url.pathname) })
       : await answer(options, router, request, { url, address: peer.address, isOver });
     for (const [name, value] of Object.entries(limits?.headers ?? {})) response.headers.set(name, value);
-    return response;
+    return request.method === "HEAD" ? headOf(response) : response;
   };
 }
 
@@ -98,19 +99,14 @@ async function answer(
   }
   if (url.pathname === "/metrics") return await answerMetrics(options, request);
   if (isLoginPath(url.pathname)) return await answerLogin(options, request, url, sort);
-  const match = router.find(request.method, url.pathname);
+  const isApi = url.pathname.startsWith(API_PATH);
+  const match = router.find(request.method === "HEAD" && !isApi ? "GET" : request.method, url.pathname);
   if (!match) {
-    if (!url.pathname.startsWith("/api/")) {
-      const page = FILES.test(url.pathname) ? undefined : await pageAnswer(options, request, url);
-      if (page) return page;
-      if (router.methodsOf(url.pathname).length > 0) {
-        request.body?.cancel().catch(() => {});
-        return plain(405, "Method not allowed\n");
-      }
-    }
+    const page = router.holds(url.pathname) ? undefined : await pageAnswer(options, request, url);
+    if (page) return page;
     request.body?.cancel().catch(() => {});
-    if (!url.pathname.startsWith("/api/")) return plain(404, "not found\n");
-    return refuse(new WireError(CODE.unimplemented, "Not Implemented"), request, undefined);
+    if (isApi) return refuse(new WireError(CODE.unimplemented, "Not Implemented"), request, { isApi });
+    return router.methodsOf(url.pathname).length > 0 ? plain(405, "Method not allowed\n") : plain(404, "not found\n");
   }
   try {
     const admitted = match.route.takesWebhooks && !hasCredentials(request)
@@ -120,12 +116,15 @@ async function answer(
   } catch (error) {
     request.body?.cancel().catch(() => {});
     if (error instanceof WebhookError) return refuseWebhook(error);
-    return refuse(sort(error), request, match.route);
+    return refuse(sort(error), request, { isApi, route: match.route });
   }
 }
 
-/** Paths of files, which are never pages: a program that asks for one is not to be answered with the page. */
-const FILES = /^\/(?:input-artifacts|artifacts|upload-artifacts)(?:-by-uid)?\/|^\/artifact-files\//;
+/** The head of an answer, whose content nobody wants. */
+function headOf({ status, headers, body }: Response): Response {
+  body?.cancel().catch(() => {});
+  return new Response(null, { status, headers });
+}
 
 /** The metrics tell of everybody's work: they are for callers who may come in. */
 async function answerMetrics({ gate, metrics, showsMetrics }: HandlerOptions, request: Request): Promise<Response> {
@@ -160,7 +159,7 @@ async function answerLogin(
   try {
     return await login.answer(request, url);
   } catch (error) {
-    return refuse(sort(error), request, undefined);
+    return refuse(sort(error), request, { isApi: false });
   }
 }
 
@@ -248,7 +247,16 @@ async function performUncounted(options: HandlerOptions, asked: Asked): Promise<
   const isUpdate = route.method === "PUT" && route.path.endsWith("/{name}");
   if (given.params.name === "" && !isUpdate) throw badRequest("resource name may not be empty");
   const mask = fieldMask(fields ?? "");
-  const call: Call = { served, gate, caller, ...given, mask, signal, headers: request.headers };
+  const call: Call = {
+    served,
+    gate,
+    caller,
+    ...given,
+    mask,
+    signal,
+    headers: request.headers,
+    isHeadOnly: request.method === "HEAD",
+  };
   const rights = route.rights(call);
   const answer = await audited({ log: served.log, route, params: given.params, caller, rights }, async () => {
     await gate.check(caller, rights);
@@ -285,7 +293,7 @@ async function respond(
   if ("json" in answered) {
     headers.set("content-type", "application/json");
     for (const [name, value] of Object.entries(answered.headers ?? {})) headers.set(name, value);
-    return new Response(JSON.stringify(answered.json), { headers });
+    return textResponse(JSON.stringify(answered.json), { headers });
   }
   const asEvents = asksForEvents(request);
   for (const [name, value] of Object.entries(streamHeaders(asEvents))) headers.set(name, value);
@@ -295,18 +303,22 @@ async function respond(
 const VERSION_HEADER = { "grpc-metadata-argo-version": `v${VERSION}` };
 
 /** A refusal; a client that asked for events reads it as an event. */
-function refuse(error: WireError, request: Request, route: Route | undefined): Response {
+function refuse(
+  error: WireError,
+  request: Request,
+  { isApi, route }: { readonly isApi: boolean; readonly route?: Route },
+): Response {
   const { status } = error;
-  // Refusals outside of the API are for browsers: they show the text that is written there.
-  if (!new URL(request.url).pathname.startsWith("/api/")) return plain(status, `${error.message}\n`);
+  if (!isApi) return plain(status, `${error.message}\n`);
   if (route?.isStream) {
     const asEvents = asksForEvents(request);
     const text = messageText(streamError(error), asEvents);
     return new Response(text, { status, headers: streamHeaders(asEvents) });
   }
-  return new Response(errorBody(error), { status, headers: { "content-type": "application/json" } });
+  return textResponse(errorBody(error), { status, headers: { "content-type": "application/json" } });
 }
 
 function plain(status: number, text: string): Response {
-  return new Response(text, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
+  const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
+  return textResponse(text, { status, headers });
 }

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import type { HTTP } from "../../lib/api/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
 import { LIMITS } from "../../lib/limits.ts";
@@ -181,6 +181,18 @@ Deno.test("a plugin that does not know the question is never asked again, and th
       }
     }));
   assertEquals(asks, 1);
+});
+
+Deno.test("a reply of a plugin that is nested too deeply is refused before any of it is made, with its place", async () => {
+  // It is no JSON either: whoever makes a value of it says so.
+  const text = `{"node": {"phase": "Succeeded", "outputs": ${"[".repeat(100_000)}`;
+  await beside(() => new Response(text), async (address, net) => {
+    const plugins = new Plugins({ net, clock: systemClock, workflow: WORKFLOW }, [{ name: "p", address, token: "t" }]);
+    const { message } = await assertRejects(() => plugins.execute({ plugin: {} }, never), Error);
+    assertEquals(message.slice(0, message.indexOf(": n")), "executor plugin p answered what is no reply");
+    assertStringIncludes(message, "node.outputs[0][0]");
+    assertStringIncludes(message, "deep in each other");
+  });
 });
 
 Deno.test("a plugin says when it is to be asked again, as long as it has not ended (T-AG-12)", async () => {

@@ -1,6 +1,7 @@
 /** Executor plugins: servers beside the agent that are asked, one after the other, to do a task. */
 import { isFinalResult } from "../../lib/status/mod.ts";
 import { NodeResult, object, parseWith, type Template } from "../../lib/api/mod.ts";
+import { parseJson } from "../../lib/api/bounded_json.ts";
 import { type Clock, pause } from "../../lib/clock/mod.ts";
 import { parseDuration } from "../../lib/go/mod.ts";
 import { LIMITS } from "../../lib/limits.ts";
@@ -114,7 +115,7 @@ function readReply(plugin: Plugin, text: string): Said | undefined {
   const wrong = (what: string) => new Error(`executor plugin ${plugin.name} answered what is no reply: ${what}`);
   let value: unknown;
   try {
-    value = text.trim() === "" ? {} : JSON.parse(text);
+    value = text.trim() === "" ? {} : parseJson(text);
   } catch (error) {
     throw wrong((error as Error).message);
   }

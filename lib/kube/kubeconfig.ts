@@ -3,6 +3,7 @@
  * here; logins by exec plugins and OIDC, and several files at once, are @kubernetes/client-node's, loaded only for them.
  */
 
+import { parse, YAMLParseError } from "yaml";
 import type { KubeConfig } from "./client_node.ts";
 import { type Credentials, rememberedCredentials } from "./credentials.ts";
 import type { Login } from "./login.ts";
@@ -91,6 +92,7 @@ async function libraryLogin(options: KubeconfigOptions): Promise<Login> {
   const config = new (await loadKubeConfig())();
   const path = options.kubeconfig ?? Deno.env.get("KUBECONFIG");
   if (!path) await requireDefault();
+  for (const file of (path || defaultPath()).split(":").filter(Boolean)) await refuseTooDeep(file);
   try {
     if (options.kubeconfig) config.loadFromFile(options.kubeconfig);
     else config.loadFromDefault();
@@ -105,6 +107,20 @@ async function libraryLogin(options: KubeconfigOptions): Promise<Login> {
     cluster: config.getCurrentCluster() ?? undefined,
     credentials: () => credentialsOf(config),
   };
+}
+
+/** @throws {Error} for a file that is nested deeper than its readers can follow: the library would say what ended in it. */
+async function refuseTooDeep(path: string): Promise<void> {
+  try {
+    parse(await Deno.readTextFile(path));
+  } catch (error) {
+    if (!(error instanceof YAMLParseError) || error.code !== "RESOURCE_EXHAUSTION") return;
+    const [{ line, col }] = error.linePos ?? [{ line: 1, col: 1 }];
+    throw new Error(
+      `Could not read the kubeconfig ${path}: line ${line}, column ${col}: lists and objects lie too deep in each other. ` +
+        "No kubeconfig is so: mend the file, or name another one with --kubeconfig or KUBECONFIG",
+    );
+  }
 }
 
 /** Why a file could not be read, without a line of it: credentials may stand there. */

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { connectKubeconfig } from "./kubeconfig.ts";
 
 Deno.test("a kubeconfig that cannot be read is named with the reason, and no line of it is told", async () => {
@@ -16,6 +16,12 @@ Deno.test("a kubeconfig that cannot be read is named with the reason, and no lin
       true,
       false,
     ]);
+    const deep = `${folder}/deep`;
+    await Deno.writeTextFile(deep, `users: [{token: canary}]\ncontexts: ${"[".repeat(20_000)}`);
+    assertMatch(
+      await said(deep),
+      /^Could not read the kubeconfig \S+deep: line 2, column \d+: [^\n]* too deep in each other[^\n]*--kubeconfig/,
+    );
     const empty = `${folder}/empty`;
     await Deno.writeTextFile(empty, "{}");
     assertEquals(await said(empty), "Expected the kubeconfig to name a current-context, or --context to");

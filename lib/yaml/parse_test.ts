@@ -96,6 +96,23 @@ Deno.test("A quoted text may go on further left than YAML allows, as long as it 
   assertEquals(read(steps), { steps: [{ args: [' one two "x"\n'], more: [" a's "] }] });
 });
 
+Deno.test("Quoted texts that go on further left may be many, and are read in one go", () => {
+  const count = 5_000;
+  const steps = `steps:\n${'- args: ["\n  one\n"]\n'.repeat(count)}`;
+  const { steps: found } = read(steps) as { steps: readonly unknown[] };
+  assertEquals([found.length, found.at(-1)], [count, { args: [" one "] }]);
+});
+
+Deno.test("A block of text that begins with a quote stays as it is beside a quoted text that goes on further left", () => {
+  const text = 'a: |\n  \'x\n  y\' z\nb: ["\n"]\nc: |-\n  "x\n\n  y\n';
+  assertEquals(read(text), { a: "'x\ny' z\n", b: [" "], c: '"x\n\ny' });
+});
+
+Deno.test("A quoted text far right with lines without number is an error, and not made larger without bounds", () => {
+  const text = `a: [${" ".repeat(50_000)}"${"\nx".repeat(500)}"]\n`;
+  assertMatch(parseYaml(text)[0]?.errors[0]?.message ?? "", /quote/);
+});
+
 Deno.test("A quoted text that is never closed is an error", () => {
   assertMatch(parseYaml('a: ["x\nb: 1\n')[0]?.errors[0]?.message ?? "", /quote/);
 });

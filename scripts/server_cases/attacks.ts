@@ -37,4 +37,18 @@ export const ATTACK_CASES: Readonly<Record<string, AskedCase>> = {
     says: "A change by a cookie comes from the server's own page.",
     tests: [[GATE, "a cookie whose form a mode takes"]],
   },
+  "SEC-10": {
+    says: "A request has one reading: its lengths, host and path are what stands there, or it is refused.",
+    tests: [["server/listen/request_shapes_test.ts", "a length and chunks"], [
+      "server/listen/request_shapes_test.ts",
+      "names no host",
+    ]],
+  },
+  "SEC-11": {
+    says: "Many headers, and requests ahead of their answers, cost nobody else anything.",
+    tests: [["server/listen/request_shapes_test.ts", "more headers than may be"], [
+      "server/listen/in_turn_test.ts",
+      "thousands of requests before it has an answer",
+    ]],
+  },
 };

@@ -12,6 +12,8 @@ export function artifactHeaders(env: (name: string) => string | undefined): Read
     "content-security-policy": env("ARGO_ARTIFACT_CONTENT_SECURITY_POLICY") || USUAL_POLICY,
     ...(frame ? { "x-frame-options": frame } : {}),
     "x-content-type-options": "nosniff",
+    // Each reader has rights of their own, and a key may be written again: what is kept is asked for before it is shown.
+    "cache-control": "private, no-cache",
   };
 }
 
@@ -46,10 +48,15 @@ export interface ByteRange {
   readonly to: number;
 }
 
-/** The one range that a request asks for; undefined for all, or for one to ignore; null for one beyond the end. */
-export function rangeOf(header: string | null, size: number): ByteRange | undefined | null {
-  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
-  if (first === "" && last === "") return undefined;
+/**
+ * The one range that a request asks for; undefined for all, or for one to ignore, as where the content is another one than
+ * `If-Range` names; null for one beyond the end.
+ */
+export function rangeOf(headers: Headers, size: number, tag?: string): ByteRange | undefined | null {
+  const condition = headers.get("if-range");
+  if (condition !== null && (condition !== tag || tag.startsWith("W/"))) return undefined;
+  const [, first = "", last = ""] = /^bytes=\s*(\d{0,15})-(\d{0,15})$/i.exec(headers.get("range")?.trim() ?? "") ?? [];
+  if (first === "" && last === "" || first !== "" && last !== "" && Number(last) < Number(first)) return undefined;
   const from = first === "" ? Math.max(0, size - Number(last)) : Number(first);
   const to = first === "" || last === "" ? size : Math.min(size, Number(last) + 1);
   return from >= size || to <= from ? null : { from, to };

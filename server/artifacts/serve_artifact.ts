@@ -6,10 +6,11 @@ import { type OpenArtifact, openArtifact, PluginAwayError } from "../../lib/work
 import type { ArtifactChoice } from "../../lib/workflow_service/mod.ts";
 import type { Call } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
+import { entityTag, isKnown } from "../wire/entity_tags.ts";
 import { artifactHeaders, fileHeaders, rangeOf } from "./headers.ts";
 import { filesBelow, listingPage, namesIn } from "./listing.ts";
 
-type Serving = Pick<Call, "caller" | "served" | "signal" | "headers">;
+type Serving = Pick<Call, "caller" | "served" | "signal" | "headers" | "isHeadOnly">;
 
 /** The artifact that is meant, and the place in it. */
 export interface Asked {
@@ -122,7 +123,7 @@ async function answerFolder({ served, signal, headers }: Serving, driver: Driver
 
 /** A folder as one archive, which is made while it is sent. */
 async function answerPacked(
-  { served, signal }: Serving,
+  { served, signal, isHeadOnly }: Serving,
   artifact: ReadableArtifact,
   { place, name, isKept }: { readonly place: Place; readonly name: string; readonly isKept: { stream: boolean } },
 ): Promise<Response> {
@@ -138,6 +139,8 @@ async function answerPacked(
       "the store of the artifact tells no sizes, and they stand in front in archives",
     );
   }
+  const headers = { ...served.artifactHeaders ?? artifactHeaders(() => undefined), ...fileHeaders(`${name}.tgz`) };
+  if (isHeadOnly) return new Response(null, { headers });
   const prefix = place.key === "" || place.key.endsWith("/") ? place.key : `${place.key}/`;
   const content = async function* () {
     for (; !next.done; next = await items.next()) {
@@ -154,10 +157,9 @@ async function answerPacked(
   all.use(artifact);
   all.use(opened.move());
   isKept.stream = true;
-  const shared = served.artifactHeaders ?? artifactHeaders(() => undefined);
   const { cleaned } = artifact;
   const whole = closing(archive, { cleaned, [Symbol.asyncDispose]: () => all.disposeAsync() });
-  return new Response(whole, { headers: { ...shared, ...fileHeaders(`${name}.tgz`) } });
+  return new Response(whole, { headers });
 }
 
 interface File {
@@ -168,22 +170,27 @@ interface File {
 }
 
 async function answerFile(
-  { served, signal, headers: asked }: Serving,
+  { served, signal, headers: asked, isHeadOnly }: Serving,
   artifact: OpenArtifact,
   { driver, place, found: { size, etag }, isKept }: File,
 ): Promise<Response> {
+  const tag = entityTag(etag);
   const headers = new Headers({
     ...served.artifactHeaders ?? artifactHeaders(() => undefined),
-    ...fileHeaders(place.key),
-    ...(size === undefined ? {} : { "accept-ranges": "bytes" }),
+    ...(tag === undefined ? {} : { etag: tag }),
   });
-  const range = size === undefined ? undefined : rangeOf(asked.get("range"), size);
+  if (isKnown(asked.get("if-none-match"), tag)) return new Response(null, { status: 304, headers });
+  const range = size === undefined || isHeadOnly ? undefined : rangeOf(asked, size, tag);
   if (range === null) return new Response(null, { status: 416, headers: { "content-range": `bytes */${size}` } });
+  for (const [name, value] of Object.entries(fileHeaders(place.key))) headers.set(name, value);
+  if (size !== undefined) headers.set("accept-ranges", "bytes");
   if (size !== undefined) headers.set("content-length", String(range ? range.to - range.from : size));
   if (range) headers.set("content-range", `bytes ${range.from}-${range.to - 1}/${size}`);
+  const status = range ? 206 : 200;
+  if (isHeadOnly) return new Response(null, { status, headers });
   const content = await driver.read(place, { ...range, ...(etag === undefined ? {} : { etag }) }, signal);
   isKept.stream = true;
-  return new Response(closing(content, artifact), { status: range ? 206 : 200, headers });
+  return new Response(closing(content, artifact), { status, headers });
 }
 
 /** The stream, at whose end the store is let go; one that breaks breaks for its reader too, who knows that it is not whole. */

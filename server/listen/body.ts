@@ -9,6 +9,10 @@ export interface RequestBody {
   giveUp(): void;
 }
 
+/** The reasons why a request is over. Each ends one way or the other: to make an error for it takes longer than the rest of it. */
+export const CLIENT_LEFT = new DOMException("The client has left", "AbortError");
+const ANSWERED = new DOMException("The request has been answered", "AbortError");
+
 /** Makes the body. (Deno's `Readable.toWeb` ends the process when it is cancelled: what comes late is an uncaught error.) */
 export function bodyOf(incoming: Readable): RequestBody {
   let isOver = false;
@@ -29,7 +33,7 @@ export function bodyOf(incoming: Readable): RequestBody {
       });
       incoming.once("end", () => over(() => controller.close()));
       incoming.on("error", breakOff);
-      incoming.once("close", () => breakOff(new DOMException("The client has left", "AbortError")));
+      incoming.once("close", () => breakOff(CLIENT_LEFT));
       incoming.pause();
     },
     pull: () => void incoming.resume(),
@@ -41,7 +45,7 @@ export function bodyOf(incoming: Readable): RequestBody {
   return {
     stream,
     giveUp() {
-      breakOff(new DOMException("The request has been answered", "AbortError"));
+      breakOff(ANSWERED);
       incoming.resume();
     },
   };

@@ -3,7 +3,7 @@
  * sends no trailers, so this stands on Node's servers; behind it all is a function from a request to a response.
  */
 import type { EventEmitter } from "node:events";
-import { createServer as createHttpServer, type IncomingMessage, type Server } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import {
   createSecureServer,
   createServer as createHttp2Server,
@@ -14,8 +14,10 @@ import { createServer as createTcpServer, type Server as TcpServer, type Socket 
 import type { Readable } from "node:stream";
 import type { Handler } from "../handler.ts";
 import { connectionRoom } from "../../lib/net/mod.ts";
-import { bodyOf } from "./body.ts";
+import { bodyOf, CLIENT_LEFT } from "./body.ts";
+import { inTurn } from "./in_turn.ts";
 import { keepAccepting, type KeptPort } from "./keep_accepting.ts";
+import { requestUrl } from "./request_url.ts";
 import { type AnyResponse, endUnread, send, type Timers } from "./send.ts";
 
 /** Certificate and key as PEM. */
@@ -64,6 +66,8 @@ const HEADER_MILLIS = 10_000;
 const REST_MILLIS = 120_000;
 /** The most connections at a time; one more is ended. (Node's own limit, in Deno, ends no connection: it takes no more, ever.) */
 const MOST_CONNECTIONS = 4_096;
+/** The most headers of a request, as Node's HTTP/2 has it: to hold so many apart takes the square of their number. */
+const MOST_HEADERS = 128;
 /** The most requests of one connection at a time: a client that wants more waits, or opens another. */
 const SETTINGS = { maxConcurrentStreams: 1_000 };
 
@@ -72,14 +76,21 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const { tls, hostname, port, timers, onError = () => {} } = options;
   const { headerMillis = HEADER_MILLIS, restMillis = REST_MILLIS } = options;
   const mostConnections = options.mostConnections ?? connectionRoom(MOST_CONNECTIONS, 1);
-  const answer = (request: AnyRequest, response: AnyResponse) => {
+  const begin = (request: AnyRequest, response: AnyResponse) => {
     serve(options, request, response, tls ? "https" : "http").catch(onError);
+  };
+  const beginInTurn = inTurn(begin);
+  const answer = (request: AnyRequest, response: AnyResponse) => {
+    if (request.httpVersionMajor >= 2) return begin(request, response);
+    beginInTurn(request as IncomingMessage, response as ServerResponse);
   };
   const sockets = new Set<Socket>();
   const { server, http1, http2, renew, end: endHttp1 = () => {} } = tls
     ? tlsServer(tls, answer, headerMillis)
     : plainServer(answer, headerMillis, onError);
   Object.assign(http1, { headersTimeout: headerMillis, connectionsCheckingInterval: headerMillis / 2 });
+  // Node leaves out what is more than this, and says nothing of it: one more than may be is enough to refuse it.
+  http1.maxHeadersCount = MOST_HEADERS + 1;
   http1.requestTimeout = 0;
   http1.keepAliveTimeout = restMillis;
   const sessions = new Set<Http2Session>();
@@ -217,13 +228,13 @@ async function serve(
   scheme: string,
 ): Promise<void> {
   const left = new AbortController();
-  outgoing.once("close", () => left.abort(new DOMException("The client has left", "AbortError")));
+  outgoing.once("close", () => left.abort(CLIENT_LEFT));
   outgoing.on("error", () => {});
   const body = ["GET", "HEAD"].includes(incoming.method ?? "GET") ? undefined : bodyOf(incoming as Readable);
   const request = requestOf(incoming, { scheme, signal: left.signal, body: body?.stream });
   const peer = { address: incoming.socket?.remoteAddress ?? "", isHttp2: incoming.httpVersionMajor >= 2 };
   try {
-    const response = request ? await handler(request, peer) : new Response("malformed request\n", { status: 400 });
+    const response = request instanceof Request ? await handler(request, peer) : refusal(request);
     await send(response, outgoing, { signal: left.signal, stallMillis, timers });
   } finally {
     body?.giveUp();
@@ -236,8 +247,20 @@ interface RequestParts {
   readonly body: ReadableStream<Uint8Array> | undefined;
 }
 
-/** The request as the web knows it; undefined for one that has no place. */
-function requestOf(incoming: AnyRequest, { scheme, signal, body }: RequestParts): Request | undefined {
+/** A request that is handed to nobody, by the status that says why. */
+type Refused = 400 | 431;
+
+function refusal(status: Refused): Response {
+  const text = status === 431 ? `more than ${MOST_HEADERS} headers` : "malformed request";
+  return new Response(`${text}\n`, { status });
+}
+
+/** The request as the web knows it, or why there is none. */
+function requestOf(incoming: AnyRequest, { scheme, signal, body }: RequestParts): Request | Refused {
+  const { rawHeaders } = incoming;
+  if (rawHeaders.length > 2 * MOST_HEADERS) return 431;
+  // Of two hosts, a proxy and this server may each believe another one.
+  if (rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length > 1) return 400;
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (name.startsWith(":") || value === undefined) continue;
@@ -248,14 +271,16 @@ function requestOf(incoming: AnyRequest, { scheme, signal, body }: RequestParts)
     }
   }
   const host = headers.get("host") ?? String(incoming.headers[":authority"] ?? "localhost");
+  const url = requestUrl(incoming.url ?? "/", { scheme, host });
+  if (!url) return 400;
   try {
-    return new Request(new URL(incoming.url ?? "/", `${scheme}://${host}`), {
+    return new Request(url, {
       method: incoming.method ?? "GET",
       headers,
       signal,
       ...(body ? { body, duplex: "half" } : {}),
     } as RequestInit);
   } catch {
-    return undefined;
+    return 400;
   }
 }

@@ -5,6 +5,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { needs } from "../../lib/testing/needs.ts";
 import { sendsAtOnce, TELLS_WHAT_SENDS_AT_ONCE } from "../../lib/testing/sends_at_once.ts";
 import { ownCertificate } from "../../lib/x509/mod.ts";
+import { textResponse } from "../wire/whole_text.ts";
 import { listen } from "./listen.ts";
 
 /** Longer than a test may take: who waits for it hangs. */
@@ -324,6 +325,28 @@ Deno.test("a request whose body nobody wants is answered, and costs nobody else 
   for (const size of [1, 1 << 10, 1 << 20]) {
     const response = await fetch(url, { method: "POST", body: new Uint8Array(size) });
     assertEquals([response.status, await response.text()], [401, "no"]);
+  }
+  await listening.close();
+});
+
+Deno.test("a short text goes out in one piece with its length, a longer one as it is read, both whole in both protocols", async () => {
+  const listening = await listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    handler: ({ url }) => Promise.resolve(textResponse("ä".repeat(Number(new URL(url).pathname.slice(1))), {})),
+  });
+  for (const [count, isAtOnce] of [[0, true], [1000, true], [100_000, false]] as const) {
+    const expected = "ä".repeat(count);
+    const client = await Deno.connect({ port: listening.port });
+    await client.write(new TextEncoder().encode(`GET /${count} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`));
+    const [head = "", body = ""] = (await new Response(client.readable).text()).split(/\r\n\r\n(.*)/s);
+    assertEquals(/^content-length: (\d+)/im.exec(head)?.[1], isAtOnce ? String(2 * count) : undefined, head);
+    if (isAtOnce) assertEquals(body, expected);
+    const response = await fetch(`http://127.0.0.1:${listening.port}/${count}`);
+    assertEquals(await response.text(), expected);
+    const session = connectHttp2(`http://127.0.0.1:${listening.port}`);
+    assertEquals(await text(session.request({ ":path": `/${count}` })), expected);
+    session.destroy();
   }
   await listening.close();
 });

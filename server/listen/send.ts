@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { Http2ServerResponse, Http2Session } from "node:http2";
 import type { Clock } from "../../lib/clock/mod.ts";
 import { trailersOf } from "../wire/trailers.ts";
+import { wholeTextOf } from "../wire/whole_text.ts";
 
 /** An answer of either protocol, as Node's servers have it. */
 export type AnyResponse = ServerResponse | Http2ServerResponse;
@@ -42,6 +43,8 @@ export async function send(response: Response, outgoing: AnyResponse, sending: S
   const waiting = { signal, stallMillis, timers };
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) if (!OF_CONNECTIONS.has(name)) outgoing.setHeader(name, value);
+  const text = wholeTextOf(response);
+  if (text !== undefined && !isUnread(outgoing)) return end(outgoing, waiting, text);
   if (!response.body) return end(outgoing, waiting);
   const reader = response.body.getReader();
   const cancel = () => void reader.cancel(signal.reason).catch(() => {});
@@ -70,9 +73,20 @@ export async function send(response: Response, outgoing: AnyResponse, sending: S
 
 type Waiting = Required<Sending>;
 
+/** The session of an answer over HTTP/2. */
+function sessionOf(outgoing: AnyResponse): Http2Session | undefined {
+  return "stream" in outgoing ? outgoing.stream?.session : undefined;
+}
+
+/** Whether much waits for the client already. */
+function isUnread(outgoing: AnyResponse): boolean {
+  const session = sessionOf(outgoing);
+  return session !== undefined && isFull(session);
+}
+
 /** Resolves when a piece is on its way and there is room for the next. @throws {Error} where there is none for too long. */
 async function write(outgoing: AnyResponse, piece: Uint8Array, waiting: Waiting): Promise<void> {
-  const session = "stream" in outgoing ? outgoing.stream?.session : undefined;
+  const session = sessionOf(outgoing);
   if (session && isFull(session)) {
     try {
       await within(waiting, (done) => whenSent(session, done), () => sentBy(session.socket));
@@ -166,10 +180,11 @@ function whenSent(session: Http2Session, done: () => void): () => void {
   return () => void all.delete(done);
 }
 
-/** Ends an answer; a client that does not read the rest of it is given up. */
-function end(outgoing: AnyResponse, { stallMillis, timers }: Waiting): void {
+/** Ends an answer, with a text where that is all of it; a client that does not read the rest of it is given up. */
+function end(outgoing: AnyResponse, { stallMillis, timers }: Waiting, text?: string): void {
   const done = timers.after(stallMillis, () => void outgoing.destroy());
   outgoing.once("close", done);
   outgoing.once("finish", done);
-  outgoing.end();
+  if (text === undefined) outgoing.end();
+  else (outgoing as ServerResponse).end(text);
 }

@@ -1,6 +1,7 @@
 /** The page as a function from requests to responses: files that never change, and an index that names them. */
 
 import { gzipSync } from "node:zlib";
+import { isKnown } from "../wire/entity_tags.ts";
 import { importsIn, loadedBy } from "./script_imports.ts";
 
 /** The settings of a page. */
@@ -85,7 +86,7 @@ export function makePage(options: PageOptions): Page {
     headers.set("cache-control", "no-cache");
     headers.set("etag", etag);
     if (RUN.test(path)) headers.set("link", runLink);
-    if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
+    if (isKnown(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
     headers.set("content-type", "text/html; charset=utf-8");
     return new Response(request.method === "HEAD" ? null : index, { headers });
   };

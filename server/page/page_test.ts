@@ -39,8 +39,12 @@ Deno.test("any path is the page: it is asked for each time, and sent once", asyn
     assertStringIncludes(html, 'data-login="token" data-modes="client sso"');
     assert(!html.includes("{{"), html);
     assertEquals(answer.headers.get("cache-control"), "no-cache");
-    const again = await ask("/", { "if-none-match": answer.headers.get("etag") ?? "" });
-    assertEquals([again.status, await again.text()], [304, ""]);
+    const tag = answer.headers.get("etag") ?? "";
+    // A proxy that packs what goes through it makes tags weak.
+    for (const known of [tag, `W/${tag}`, `"x", ${tag}`]) {
+      const again = await ask("/", { "if-none-match": known });
+      assertEquals([again.status, await again.text()], [304, ""], known);
+    }
   }, { baseHref: baseHrefOf('a/"b') });
 });
 

@@ -38,6 +38,8 @@ export interface Call<F extends QueryFields = QueryFields> {
   /** Aborted when the client has left. */
   readonly signal: AbortSignal;
   readonly headers: Headers;
+  /** Whether the head of the answer is all that is wanted: no content needs to be read for it. */
+  readonly isHeadOnly: boolean;
 }
 
 /** The answer of a route: a JSON value, a stream of them, one by one or in batches, or a response of its own. */
@@ -85,6 +87,9 @@ export interface RouteOf<F extends QueryFields> {
   readonly rights: (call: Call<F>) => readonly Right[];
   readonly answer: (call: Call<F>) => Promise<Answer>;
 }
+
+/** The path below which the API is: its refusals are JSON. The routes beside it are for browsers, which show a text. */
+export const API_PATH = "/api/";
 
 /** Bodies of JSON, as gRPC's messages, have at most 100 MiB. */
 const MAX_BODY = 100 << 20;

@@ -14,10 +14,13 @@ export class Router {
   /** Routes whose last name stands for all that is left of the path. */
   readonly #withRest: { readonly route: Route; readonly segments: readonly string[] }[] = [];
   readonly #byShape = new Map<string, { readonly route: Route; readonly segments: readonly string[] }[]>();
+  /** The first segments of all paths. */
+  readonly #areas = new Set<string>();
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) {
       const segments = route.path.split("/");
+      this.#areas.add(segments[1] ?? "");
       if (segments.at(-1)?.endsWith("...}")) {
         this.#withRest.push({ route, segments: segments.slice(0, -1) });
         continue;
@@ -43,6 +46,12 @@ export class Router {
       if (rest !== undefined) return { route, params: { ...params, rest } };
     }
     return undefined;
+  }
+
+  /** Whether a path begins as those of routes do: a program that asks for one is never to be answered with the page. */
+  holds(pathname: string): boolean {
+    const [, area = "", ...below] = pathname.split("/");
+    return below.length > 0 && this.#areas.has(area);
   }
 
   /** The methods with which a path has a route. */

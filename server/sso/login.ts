@@ -81,7 +81,9 @@ export class Login {
       log.warn("A person could not be logged in", { error: reasonOf(error) });
       return new Response(null, { status: 401, headers: { "set-cookie": over } });
     }
-    const authorization = this.#sessionCookie(url, session, expires);
+    // The callback's address is the one that the browser has asked for: TLS may end at a proxy.
+    const asked = new URL(attempt.redirectUri);
+    const authorization = this.#sessionCookie(asked, session, expires);
     if (authorization.length > LARGEST_COOKIE) {
       log.error(
         "A session is larger than the cookies that browsers take: have fewer groups in it, with sso.filterGroupsRegex",

@@ -2,7 +2,7 @@
 import type { Workflow } from "../../lib/api/mod.ts";
 import type { Filters } from "../../lib/archive/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
-import { parseLabelSelector } from "../../lib/kube/mod.ts";
+import { parseFieldSelector, parseLabelSelector } from "../../lib/kube/mod.ts";
 import { isUsualOrder, readRunOrder, RUN_ORDER_FIELDS, type RunOrder } from "../../lib/status/mod.ts";
 import { parseRequirements, type Requirement, SelectorError } from "../../lib/template/selector/label_selector.ts";
 import { badRequest, type WireError } from "../wire/errors.ts";
@@ -216,6 +216,12 @@ export function withInstance(selector: string | undefined, instanceId: string | 
   if (selector) readSelector(selector);
   const own = instanceId ? `${LABEL.instanceId}=${instanceId}` : `!${LABEL.instanceId}`;
   return selector ? `${selector},${own}` : own;
+}
+
+/** @throws {WireError} for a selector of labels or fields that is none. */
+export function readSelectors(labels = "", fields = ""): void {
+  reading(() => parseLabelSelector(labels));
+  reading(() => parseFieldSelector(fields));
 }
 
 function readSelector(text: string) {

@@ -22,7 +22,9 @@ import { presentWorkflow } from "../wire/present.ts";
 import { ClusterService, LATEST, resolveName } from "../../lib/workflow_service/mod.ts";
 import type { Subscription } from "./change_feed.ts";
 import type { WorkflowCopy } from "./copy.ts";
-import { withInstance } from "./query.ts";
+import { badRequest } from "../wire/errors.ts";
+import type { QueryValues } from "../wire/query.ts";
+import { readSelectors, withInstance } from "./query.ts";
 
 /** The objects that a route watches, and where the watch begins. */
 export interface Watched {
@@ -44,7 +46,7 @@ export interface Change {
  * Objects as they are, as ADDED, then their changes, until the signal is aborted; with a `resourceVersion`, the changes after
  * it. A watch that Kubernetes ends is opened anew where it stopped; where that is too long ago, objects that are known
  * already are told again only if they changed.
- * @throws {KubeError} where it is refused.
+ * @throws {KubeError} where it is refused, as for a `resourceVersion` that is too long ago: who asks has to list anew.
  */
 export async function* changes(watched: Watched, signal: AbortSignal): AsyncGenerator<Change> {
   const { client, resource, namespace, labelSelector, fieldSelector } = watched;
@@ -52,12 +54,14 @@ export async function* changes(watched: Watched, signal: AbortSignal): AsyncGene
   const known = new Map<string, string | undefined>();
   let from = watched.resourceVersion || undefined;
   let failures = 0;
+  let isBegun = from === undefined;
   while (!signal.aborted) {
     try {
       if (failures > 0) await pause(systemClock, AGAIN_MILLIS, signal);
       const options = { ...selectors, resourceVersion: from };
       for await (const { type, object } of client.watch<KubeObject>(resource, namespace, options, signal)) {
         failures = 0;
+        isBegun = true;
         const { uid = "", resourceVersion } = object.metadata;
         from = resourceVersion ?? from;
         if (type === "BOOKMARK" || type === "ADDED" && known.get(uid) === resourceVersion) continue;
@@ -70,6 +74,7 @@ export async function* changes(watched: Watched, signal: AbortSignal): AsyncGene
     } catch (error) {
       if (signal.aborted) return;
       const isTooOld = error instanceof KubeError && error.status === 410;
+      if (isTooOld && !isBegun) throw error;
       if (isTooOld) from = undefined;
       else if (sortError(error) !== "transient" || ++failures > MOST_FAILURES) throw error;
     }
@@ -79,6 +84,37 @@ export async function* changes(watched: Watched, signal: AbortSignal): AsyncGene
 const AGAIN_MILLIS = 500;
 /** The failures in a row after which the cluster is taken for gone. */
 const MOST_FAILURES = 60;
+
+type Query = QueryValues<typeof LIST_OPTIONS>;
+
+/**
+ * The options of a watch that can be seen to be wrong are refused before it is opened: what the cluster says of them may come
+ * after the head of the answer.
+ * @throws {WireError} naming the option.
+ */
+function checkOptions(query: Query): void {
+  const version = query["listOptions.resourceVersion"];
+  if (version && !/^\d{1,20}$/.test(version)) {
+    throw badRequest(`Invalid value: ${JSON.stringify(version)}: resourceVersion must be a number`);
+  }
+  readSelectors(query["listOptions.labelSelector"], query["listOptions.fieldSelector"]);
+}
+
+/** What is told of a watch for as long as its client wants to hear of it, where that is said. */
+async function* inTime<T>(query: Query, signal: AbortSignal, tell: (signal: AbortSignal) => AsyncIterable<T>) {
+  const seconds = query["listOptions.timeoutSeconds"] ?? 0;
+  if (seconds <= 0) return yield* tell(signal);
+  const over = new AbortController();
+  const takeBack = systemClock.after(Math.min(seconds, LONGEST_SECONDS) * 1000, () => over.abort());
+  try {
+    yield* tell(AbortSignal.any([signal, over.signal]));
+  } finally {
+    takeBack();
+  }
+}
+
+/** The longest time that a timer knows, nearly: 24 days. */
+const LONGEST_SECONDS = 2_000_000;
 
 const watchWorkflows = route({
   id: "WorkflowService_WatchWorkflows",
@@ -93,6 +129,7 @@ const watchWorkflows = route({
   },
   async answer(call) {
     const { caller, query, params: { namespace = "" }, served, signal, mask } = call;
+    checkOptions(query);
     const fieldSelector = await withLatest(call, query["listOptions.fieldSelector"] ?? "");
     // A watcher of a workflow that is not there would wait for ever: the cluster is asked for it, and refuses.
     const name = nameIn(fieldSelector);
@@ -107,7 +144,11 @@ const watchWorkflows = route({
       resourceVersion: query["listOptions.resourceVersion"],
     };
     const subscription = subscriptionOf(workflows, watched);
-    const found = subscription ? workflows.changes.watch(subscription, signal) : workflowChanges(watched, signal);
+    const found = inTime(
+      query,
+      signal,
+      (until) => subscription ? workflows.changes.watch(subscription, until) : workflowChanges(watched, until),
+    );
     return { stream: presented(served, found, mask.wants("result.object.status.nodes")) };
   },
 });
@@ -159,7 +200,6 @@ function whole(served: Served, workflow: Workflow): Promise<Workflow> {
 function subscriptionOf(copy: WorkflowCopy, watched: Watched): Subscription | undefined {
   const { namespace, labelSelector, fieldSelector, resourceVersion } = watched;
   if (copy.namespace !== undefined && namespace !== copy.namespace) return undefined;
-  if (resourceVersion && !/^\d{1,20}$/.test(resourceVersion)) return undefined;
   // The version 0 stands, as in Kubernetes, for the objects that are there.
   const after = resourceVersion && resourceVersion !== "0" ? BigInt(resourceVersion) : undefined;
   if (after !== undefined && !copy.changes.knows(after)) return undefined;
@@ -188,15 +228,16 @@ const watchEvents = route({
   isStream: true,
   rights: ({ params: { namespace } }) => [right("watch", EVENTS, namespace)],
   answer({ caller, query, params: { namespace = "" }, signal }) {
-    const found = changes({
+    checkOptions(query);
+    const watched = {
       client: caller.client,
       resource: EVENTS,
       namespace: namespace || undefined,
       labelSelector: query["listOptions.labelSelector"],
       fieldSelector: query["listOptions.fieldSelector"],
       resourceVersion: query["listOptions.resourceVersion"],
-    }, signal);
-    return Promise.resolve({ stream: objectsOf(found) });
+    };
+    return Promise.resolve({ stream: objectsOf(inTime(query, signal, (until) => changes(watched, until))) });
   },
 });
 

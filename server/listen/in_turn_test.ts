@@ -1,0 +1,57 @@
+/** Requests that a client sends before it has the answers to those ahead of them. */
+import { assert, assertEquals } from "@std/assert";
+import { awaitFact } from "../../tests/await_fact.ts";
+import { listen } from "./listen.ts";
+
+const get = (path: string, ...headers: readonly string[]) =>
+  [`GET ${path} HTTP/1.1`, "Host: a", ...headers, "", ""].join("\r\n");
+
+/** A port whose answers wait for a word, and what is under way behind it. */
+async function waitingPort() {
+  const seen = { begun: 0, now: 0, most: 0, left: 0 };
+  const word = Promise.withResolvers<void>();
+  const listening = await listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    async handler({ url, signal }) {
+      seen.begun++;
+      seen.most = Math.max(seen.most, ++seen.now);
+      signal.addEventListener("abort", () => seen.left++, { once: true });
+      if (!url.endsWith("/now")) await word.promise;
+      seen.now--;
+      return new Response(`[${new URL(url).pathname}]`);
+    },
+  });
+  return { seen, goOn: word.resolve, port: listening.port, [Symbol.asyncDispose]: () => listening.close() };
+}
+
+Deno.test("requests that come before their turn are answered one after another, in their order", async () => {
+  await using port = await waitingPort();
+  const client = await Deno.connect({ port: port.port });
+  const paths = Array.from({ length: 60 }, (_, at) => `/${at}`);
+  const requests = paths.map((path) => get(path, ...(path === "/59" ? ["Connection: close"] : [])));
+  await client.write(new TextEncoder().encode(requests.join("")));
+  await awaitFact("the first is under way", () => port.seen.begun === 1, { seconds: 60 });
+  port.goOn();
+  const text = await new Response(client.readable).text();
+  assertEquals([...text.matchAll(/\[(.*?)\]/g)].map(([, path]) => path), paths);
+  assertEquals([port.seen.begun, port.seen.most], [60, 1]);
+});
+
+Deno.test("a client that sends thousands of requests before it has an answer is ended, and others are answered", async () => {
+  await using port = await waitingPort();
+  const client = await Deno.connect({ port: port.port });
+  const sent = (async () => {
+    let bytes = new TextEncoder().encode(get("/wait").repeat(20_000));
+    while (bytes.length > 0) bytes = bytes.subarray(await client.write(bytes));
+  })().catch(() => {});
+  await awaitFact("nobody is waited for any more", () => port.seen.left === port.seen.begun && port.seen.begun > 0, {
+    seconds: 60,
+  });
+  await sent;
+  assert(port.seen.most <= 1, `${port.seen.most} at once`);
+  const other = await fetch(`http://127.0.0.1:${port.port}/now`);
+  assertEquals(await other.text(), "[/now]");
+  port.goOn();
+  client.close();
+});

@@ -1,0 +1,113 @@
+/** Requests of shapes that two programs may read in two ways, and of many headers: what is handed on, and what is refused. */
+import { assert, assertEquals } from "@std/assert";
+import { listen } from "./listen.ts";
+import { requestUrl } from "./request_url.ts";
+
+/** What the port answers to these bytes until it ends the connection, and the requests that it handed on. */
+async function told(...bytes: readonly string[]): Promise<{ readonly answers: string[]; readonly handed: string[] }> {
+  const handed: string[] = [];
+  await using listening = await listeningWith((request) => void handed.push(`${request.method} ${request.url}`));
+  const client = await Deno.connect({ port: listening.port });
+  await client.write(new TextEncoder().encode(bytes.join("")));
+  const text = await new Response(client.readable).text();
+  return { answers: [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status = ""]) => status), handed };
+}
+
+async function listeningWith(see: (request: Request) => void) {
+  const listening = await listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    async handler(request) {
+      see(request);
+      await request.text();
+      return new Response("answered");
+    },
+  });
+  return { port: listening.port, [Symbol.asyncDispose]: () => listening.close() };
+}
+
+const get = (target: string, ...headers: readonly string[]) =>
+  [`GET ${target} HTTP/1.1`, ...headers, "Connection: close", "", ""].join("\r\n");
+const post = (body: string, ...headers: readonly string[]) =>
+  ["POST /a HTTP/1.1", "Host: a", ...headers, "", body].join("\r\n");
+/** What would be a second request if the first ended earlier than its sender says. */
+const SECOND = get("/second", "Host: a");
+
+const REFUSED: Readonly<Record<string, string>> = {
+  "a length and chunks": post(`0\r\n\r\n${SECOND}`, "Content-Length: 4", "Transfer-Encoding: chunked"),
+  "chunks and a length": post(`0\r\n\r\n${SECOND}`, "Transfer-Encoding: chunked", "Content-Length: 4"),
+  "two lengths": post(SECOND, "Content-Length: 0", `Content-Length: ${SECOND.length}`),
+  "a list of lengths": post(SECOND, `Content-Length: 0, ${SECOND.length}`),
+  "a length with a sign": post("x", "Content-Length: +1"),
+  "a length below nothing": post("x", "Content-Length: -1"),
+  "a length in hexadecimal": post("x", "Content-Length: 0x1"),
+  "a blank behind the name of the length": post("x", "Content-Length : 1"),
+  "a length beyond all numbers": post("x", `Content-Length: ${"9".repeat(30)}`),
+  "chunks that are not the last encoding": post(`0\r\n\r\n${SECOND}`, "Transfer-Encoding: chunked, identity"),
+  "a vertical tab before the encoding": post(`0\r\n\r\n${SECOND}`, "Transfer-Encoding:\vchunked"),
+  "lines without a carriage return": `GET / HTTP/1.1\nHost: a\n\n${SECOND}`,
+  "a carriage return alone": get("/", "Host: a\rX: y"),
+  "a header that goes on in the next line": get("/", "Host: a", "X: y", " Transfer-Encoding: chunked"),
+  "a blank before the first header": get("/", " Host: a"),
+  "a zero byte in a header": get("/", "Host: a", "X: a\0b"),
+  "no host": get("/"),
+  "two hosts": get("/", "Host: a", "Host: b"),
+  "two equal hosts": get("/", "Host: a", "host: a"),
+  "a host with a user": get("/", "Host: user:word@a"),
+  "a host with a path": get("/x", "Host: a/api/v1/info?"),
+  "a path that leads upward": get("/page/../api/v1/info", "Host: a"),
+  "a path that leads upward in hexadecimal": get("/page/%2E%2e/api", "Host: a"),
+  "a path with a part that stands for itself": get("/page/./api", "Host: a"),
+};
+
+for (const [title, bytes] of Object.entries(REFUSED)) {
+  Deno.test(`a request is refused, and nothing of it handed on: ${title}`, async () => {
+    assertEquals(await told(bytes), { answers: ["400"], handed: [] });
+  });
+}
+
+Deno.test("the path of a request is all that stands there, and names no host", async () => {
+  const handed = await Promise.all(
+    ["//evil.example/x", "/\\evil.example/x", "/a\\b", "/a?b=//c/../d", "*"].map(async (target) =>
+      (await told(get(target, "Host: a:80"))).handed[0]
+    ),
+  );
+  assertEquals(handed, [
+    "GET http://a//evil.example/x",
+    "GET http://a/%5Cevil.example/x",
+    "GET http://a/a%5Cb",
+    "GET http://a/a?b=//c/../d",
+    "GET http://a/*",
+  ]);
+});
+
+Deno.test("a whole address in the place of a path is taken as it is, and none that is broken", () => {
+  const url = (target: string, host = "a") => requestUrl(target, { scheme: "https", host })?.href;
+  assertEquals(url("http://b/x?y"), "http://b/x?y");
+  assertEquals(url("HTTP://b/x"), "http://b/x");
+  assertEquals(url("/x", "[::1]:2746"), "https://[::1]:2746/x");
+  for (const target of ["http://u@b/x", "http://b/../x", "http://b:99999/x"]) assertEquals(url(target), undefined);
+  for (const host of ["", "a b", "a#b", "a\\b", "a:x"]) assertEquals(url("/x", host), undefined, host);
+});
+
+Deno.test("a request with more headers than may be is refused before they are looked at, and says so", async () => {
+  const many = (count: number) => Array.from({ length: count }, (_, at) => `x-${at}: y`);
+  const most = await told(get("/", "Host: a", ...many(126)));
+  assertEquals([most.answers, most.handed.length], [["200"], 1]);
+  for (const count of [127, 1500]) {
+    const over = await told(get("/", "Host: a", ...many(count)));
+    assertEquals([over.answers, over.handed], [["431"], []], String(count));
+  }
+});
+
+Deno.test("a body in chunks ends where its chunks end, also where their ends or lengths are no such", async () => {
+  const body = (chunks: string) => told(post(chunks, "Transfer-Encoding: chunked"), SECOND);
+  assertEquals((await body("1;x=y\r\nz\r\n0\r\nAuthorization: Bearer x\r\n\r\n")).handed, [
+    "POST http://a/a",
+    "GET http://a/second",
+  ]);
+  for (const chunks of ["1\nz\n0\n\n", "-1\r\nz\r\n0\r\n\r\n", `${"f".repeat(17)}\r\nz\r\n`, "1\r\nzXX0\r\n\r\n"]) {
+    const { handed } = await body(chunks);
+    assert(!handed.includes("GET http://a/second"), chunks);
+  }
+});

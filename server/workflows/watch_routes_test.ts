@@ -1,0 +1,74 @@
+/** Watches that the cluster ends, or that their clients want for a while. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { EVENTS, type KubeClient, KubeError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { objectOf } from "../gate/testing/matrix.ts";
+import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
+import { changes } from "./watch_routes.ts";
+
+const object = (name: string, resourceVersion: string) => ({
+  ...objectOf("Workflow", name),
+  metadata: { name, uid: name, resourceVersion },
+});
+const tooOld = () => new KubeError("too old resource version: 1 (9)", { status: 410, reason: "Expired" });
+
+/** A client whose watches tell what is said, one after the other, and the versions that they were asked for. */
+function scripted(...watches: readonly (() => AsyncGenerator<unknown>)[]) {
+  const asked: (string | undefined)[] = [];
+  const client = {
+    watch(_resource: unknown, _namespace: unknown, { resourceVersion }: { resourceVersion?: string }) {
+      asked.push(resourceVersion);
+      return watches[asked.length - 1]!();
+    },
+  };
+  return { asked, client: client as Partial<KubeClient> as KubeClient };
+}
+
+Deno.test("a watch from a version that is too long ago is refused: to tell what is there would leave out what is gone", async () => {
+  // deno-lint-ignore require-yield -- it has nothing to tell
+  const { asked, client } = scripted(async function* () {
+    await Promise.reject(tooOld());
+  });
+  const told = changes(
+    { client, resource: WORKFLOWS, namespace: NAMESPACE, resourceVersion: "1" },
+    new AbortController().signal,
+  );
+  await assertRejects(() => told.next(), KubeError, "too old resource version");
+  assertEquals(asked, ["1"]);
+});
+
+Deno.test("a watch that went on for too long begins anew, and tells again what has changed alone", async () => {
+  const stop = new AbortController();
+  const { asked, client } = scripted(async function* () {
+    yield { type: "ADDED", object: object("a", "2") };
+    yield { type: "ADDED", object: object("b", "3") };
+    await Promise.reject(tooOld());
+  }, async function* () {
+    yield { type: "ADDED", object: object("a", "2") };
+    yield { type: "ADDED", object: object("b", "8") };
+    stop.abort();
+    await Promise.reject(new Error("over"));
+  });
+  const told = await Array.fromAsync(
+    changes({ client, resource: WORKFLOWS, namespace: NAMESPACE }, stop.signal),
+    ({ type, object: { metadata } }) => `${type} ${metadata.name} ${metadata.resourceVersion}`,
+  );
+  assertEquals(told, ["ADDED a 2", "ADDED b 3", "MODIFIED b 8"]);
+  assertEquals(asked, [undefined, undefined]);
+});
+
+Deno.test("a watch ends, whole, when the time is over for which it was asked", async () => {
+  await using bench = await serverBench(["server"]);
+  await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", "w"));
+  await bench.admin.create(EVENTS, NAMESPACE, {
+    apiVersion: "v1",
+    kind: "Event",
+    metadata: { name: "e" },
+    involvedObject: { kind: "Workflow", name: "w", namespace: NAMESPACE },
+    reason: "WorkflowRunning",
+  });
+  for (const path of ["workflow-events", "stream/events"]) {
+    const response = await bench.ask("GET", `/api/v1/${path}/${NAMESPACE}?listOptions.timeoutSeconds=1`);
+    const lines = (await response.text()).trim().split("\n").map((line) => JSON.parse(line));
+    assertEquals(lines.map((line) => Object.keys(line)), [["result"]], path);
+  }
+});
