@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
-import { RefusalCard } from "../components/refusal_card.tsx";
+import { Refused } from "./refused.tsx";
 import { HELLO_WORLD } from "../model/examples.ts";
 import { unsettled } from "../settled.ts";
 
@@ -48,7 +48,7 @@ export function NoRuns({ isFiltered, namespace, newRunHref }: Props) {
         <button type="button" class="button primary" onClick={() => void runHello()}>Run hello-world</button>
         <a class="button" href={newRunHref}>Write one</a>
       </p>
-      {refusal.value && <RefusalCard refusal={refusal.value} login={app.session.login} />}
+      {refusal.value && <Refused refusal={refusal.value} />}
     </section>
   );
 }

@@ -87,7 +87,7 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
       <p class="sentence-text">
         {nodeId ? <a class="foreign" href={scene.hrefOf({ nodeId })}>{text}</a> : <span class="foreign">{text}</span>}
       </p>
-      {!isOver && <button type="button" class="button quiet" aria-expanded={isOpen} onClick={onToggle}>Why</button>}
+      {!isOver && <button type="button" class="button" aria-expanded={isOpen} onClick={onToggle}>Why</button>}
       {failed > 0 && (
         <span class="failed-walk">
           <span class="number">{failed} failed</span>
