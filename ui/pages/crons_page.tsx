@@ -27,6 +27,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
   const where = namespace || app.info.value.managedNamespace || "default";
   const hrefOf = (into: string, name: string) =>
     app.hrefOf({ page: { kind: "cron", namespace: into, name }, query: [] });
+  const newHref = app.hrefOf({ ...app.place.value, query: withValues(query, { sidePanel: "true" }) });
   return (
     <>
       <header class="page-head">
@@ -34,7 +35,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
         <NamespaceChoice />
         <a
           class="button primary end"
-          href={app.hrefOf({ ...app.place.value, query: withValues(query, { sidePanel: "true" }) })}
+          href={newHref}
         >
           New schedule
         </a>
@@ -46,6 +47,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
           <h2>No schedules yet</h2>
           <p>A cron workflow makes runs at set times. Write one here, or in a terminal:</p>
           <pre class="words">tiphys cron create my-schedule.yaml</pre>
+          <a class="button" href={newHref}>Write one</a>
         </section>
       )}
       {value.kind === "here" && value.value.length > 0 && (

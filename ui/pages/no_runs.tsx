@@ -39,7 +39,7 @@ export function NoRuns({ isFiltered, namespace, newRunHref }: Props) {
   return (
     <section class="card">
       <h2>No runs yet</h2>
-      <p>Start one here, or in a terminal:</p>
+      <p>A run does the steps of a workflow, each in a container. Start one here, or in a terminal:</p>
       <pre class="words">
         tiphys submit <span>examples/hello-world.yaml</span>
         {app.session.login === "ticket" && <>{" "}<span>--local</span></>}

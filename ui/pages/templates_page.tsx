@@ -32,6 +32,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
   const change = (values: Parameters<typeof withValues>[1]) =>
     app.go({ ...app.place.value, query: withValues(query, values) });
   const where = namespace || app.info.value.managedNamespace || "default";
+  const newHref = app.hrefOf({ ...app.place.value, query: withValues(query, { sidePanel: "true" }) });
   return (
     <>
       <header class="page-head">
@@ -39,7 +40,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
         <NamespaceChoice />
         <a
           class="button primary end"
-          href={app.hrefOf({ ...app.place.value, query: withValues(query, { sidePanel: "true" }) })}
+          href={newHref}
         >
           New template
         </a>
@@ -55,6 +56,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
           <h2>No templates yet</h2>
           <p>A template is kept in the cluster, and runs are made from it. Write one here, or in a terminal:</p>
           <pre class="words">tiphys {isCluster ? "cluster-template" : "template"} create my-template.yaml</pre>
+          <a class="button" href={newHref}>Write one</a>
         </section>
       )}
       {value.kind === "here" && value.value.length > 0 && (
