@@ -147,6 +147,7 @@ export const RUN: readonly Journey[] = [
     await page.click(".sentence-text a");
     await page.waitForSelector(".resume");
     assertEquals(await texts(page, ".resume option"), ["yes", "no"]);
+    assertEquals(await page.locator(".resume select").inputValue(), "no");
     await page.selectOption(".resume select", "yes");
     await page.click(".resume button");
     await awaitFact("the node was resumed", () => server.stage.actions.some(({ verb }) => verb === "resume"), {
