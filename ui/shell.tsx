@@ -177,8 +177,8 @@ function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
       <a class="brand" href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>Tiphys</a>
       <button type="button" class="search" onClick={onSearch}>
         <NavGlyph name="search" />
-        <span>Search or do</span>
-        <kbd>⌘K</kbd>
+        <span>Search</span>
+        <kbd>{/Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl "}K</kbd>
       </button>
       <ul>
         {items.map((item) => (

@@ -1,6 +1,6 @@
 /** The dot that says whether the page shows the present state. */
 import type { LiveState } from "../api/live.ts";
-import { agoText } from "../model/duration.ts";
+import { durationText } from "../model/duration.ts";
 
 /** The dot with its word. */
 export function LiveDot({ state, now }: { state: LiveState; now: number }) {
@@ -15,7 +15,7 @@ function wordOf(state: LiveState, now: number): string {
     case "live":
       return "live";
     case "offline":
-      return `offline since ${agoText(new Date(state.since).toISOString(), now)}`;
+      return `offline for ${durationText(Math.floor((now - state.since) / 1000) * 1000)}`;
     case "refused":
       return "not shown";
   }

@@ -1,5 +1,6 @@
 /** A parameter as a field: a choice, one line or several, with what is said about it. */
 import { useId } from "preact/hooks";
+import { ChoiceSelect } from "./choice_select.tsx";
 import type { Field } from "../model/submit_form.ts";
 
 interface FieldProps {
@@ -23,12 +24,7 @@ export function ParameterField({ field, value, isMissing, onValue }: FieldProps)
     <div class="field">
       <label for={id}>{field.name}</label>
       {field.choices
-        ? (
-          <select {...common}>
-            {value === "" && <option value="" />}
-            {field.choices.map((choice) => <option key={choice} value={choice}>{choice}</option>)}
-          </select>
-        )
+        ? <ChoiceSelect {...common} choices={field.choices} />
         : value.includes("\n") || value.length > 80
         ? <textarea {...common} rows={Math.min(12, value.split("\n").length + 1)} />
         : <input {...common} autocomplete="off" />}

@@ -1,4 +1,5 @@
 /** The refusal of a request as people see it: what was tried, the server's words, and what to do. */
+import type { ComponentChildren } from "preact";
 import type { Refusal } from "../api/refusal.ts";
 import { refusalText } from "../model/refusal_text.ts";
 import type { Login } from "../api/session.ts";
@@ -10,10 +11,12 @@ interface Props {
   readonly onAgain?: (() => void) | undefined;
   /** Whether it stands in place of the whole page, and its title is that of the page. */
   readonly isPage?: boolean;
+  /** The way on that the page knows. */
+  readonly children?: ComponentChildren;
 }
 
 /** The card. */
-export function RefusalCard({ refusal, login, loginHref, onAgain, isPage = false }: Props) {
+export function RefusalCard({ refusal, login, loginHref, onAgain, isPage = false, children }: Props) {
   const { title, advice, action } = refusalText(refusal.kind, { login });
   return (
     <section class="card refusal" role="alert">
@@ -23,6 +26,7 @@ export function RefusalCard({ refusal, login, loginHref, onAgain, isPage = false
       <p>{advice}</p>
       {action === "login" && loginHref && <a class="button primary" href={loginHref}>Log in</a>}
       {action === "again" && onAgain && <button type="button" class="button" onClick={onAgain}>Try again</button>}
+      {children}
     </section>
   );
 }

@@ -172,7 +172,7 @@ function Row({ run, position, now, isSelected, withNamespace, columns, href, onP
         {isArchivedOnly(run) && <span class="badge">archived</span>}
         <LineAbout metadata={metadata} />
       </td>
-      {withNamespace && <td class="muted">{metadata.namespace}</td>}
+      {withNamespace && <td class="muted" title={metadata.namespace}>{metadata.namespace}</td>}
       {usual.has("progress") && (
         <td class="progress">
           <Progress text={status.progress} family={look.family} />

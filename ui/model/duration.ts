@@ -44,13 +44,13 @@ export function agoText(at: string | undefined, now: number): string {
   return away > 0 ? `${size} ago` : `in ${size}`;
 }
 
-/** A moment in the zone and the manner of the person, or in ISO. */
+/** A moment in the manner of the person, in their zone or another, which it names. */
 export function momentText(at: string | undefined, { zone, locale }: { zone?: string; locale?: string } = {}): string {
   const moment = Date.parse(at ?? "");
   if (Number.isNaN(moment)) return "";
   const format = new Intl.DateTimeFormat(locale, {
     dateStyle: "medium",
-    timeStyle: "medium",
+    timeStyle: "long",
     ...(zone ? { timeZone: zone } : {}),
   });
   return format.format(moment);

@@ -1,6 +1,6 @@
 /** Durations and moments as they are shown. */
 import { assertEquals } from "@std/assert";
-import { agoText, durationText, elapsed } from "./duration.ts";
+import { agoText, durationText, elapsed, momentText } from "./duration.ts";
 
 Deno.test("a duration shows its two largest units, and no unit that is nothing", () => {
   const cases: readonly (readonly [number, string])[] = [
@@ -30,4 +30,11 @@ Deno.test("a moment is told from now, in its largest unit", () => {
   assertEquals(agoText("2026-01-02T00:05:30Z", now), "in 5m");
   assertEquals(agoText("2026-01-02T00:00:00Z", now), "now");
   assertEquals(agoText(undefined, now), "");
+});
+
+Deno.test("a moment names the zone that it is told in", () => {
+  const at = "2026-03-28T12:00:00Z";
+  assertEquals(momentText(at, { zone: "UTC", locale: "en-GB" }), "28 Mar 2026, 12:00:00 UTC");
+  assertEquals(momentText(at, { zone: "Europe/Berlin", locale: "en-GB" }), "28 Mar 2026, 13:00:00 CET");
+  assertEquals(momentText(undefined), "");
 });

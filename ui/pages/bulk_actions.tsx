@@ -249,7 +249,7 @@ function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
       )}
       <p class="muted">{CONSEQUENCES[verb]?.(open)}</p>
       <footer>
-        <button type="button" class="button" onClick={onClose}>{endsSomething ? "Keep" : "Cancel"}</button>
+        <button type="button" class="button" onClick={onClose}>Cancel</button>
         <button
           type="button"
           class={`button ${endsSomething ? "danger" : "primary"}`}

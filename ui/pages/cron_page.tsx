@@ -8,7 +8,7 @@ import { LackLines } from "../components/lack_lines.tsx";
 import { About } from "../components/markdown.tsx";
 import { SubmitLink } from "../components/submit_link.tsx";
 import { Tabs } from "../components/tabs.tsx";
-import { RefusalCard } from "../components/refusal_card.tsx";
+import { Refused } from "./refused.tsx";
 import { agoText, momentText } from "../model/duration.ts";
 import { valueOf, withValues } from "../model/place.ts";
 import { lackText, lackTexts } from "../model/run/lacks.ts";
@@ -43,7 +43,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
   const { value } = answer;
   if (value.kind === "waiting") return <p class="muted">Loading {name} …</p>;
   if (value.kind === "refused") {
-    return <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} isPage />;
+    return <Refused refusal={value.refusal} onAgain={again} isPage />;
   }
   const cron = value.value;
   const isSuspended = cron.spec.suspend ?? false;
@@ -98,7 +98,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
           </button>
         </div>
       )}
-      {refusal.value && <RefusalCard refusal={refusal.value} login={app.session.login} />}
+      {refusal.value && <Refused refusal={refusal.value} />}
       <Tabs label="Parts of the schedule" words={WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
       {tab === "summary" && <About metadata={cron.metadata} />}
       {tab === "summary" && <Summary cron={cron} now={Math.floor(app.now.value / 60_000) * 60_000} />}

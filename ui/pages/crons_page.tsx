@@ -3,7 +3,7 @@ import { useApp } from "../app.ts";
 import { CronState } from "../components/cron_state.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { LineAbout, Title } from "../components/markdown.tsx";
-import { RefusalCard } from "../components/refusal_card.tsx";
+import { Refused } from "./refused.tsx";
 import { agoText } from "../model/duration.ts";
 import { exampleOf } from "../model/examples.ts";
 import { valueOf, withValues } from "../model/place.ts";
@@ -27,6 +27,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
   const where = namespace || app.info.value.managedNamespace || "default";
   const hrefOf = (into: string, name: string) =>
     app.hrefOf({ page: { kind: "cron", namespace: into, name }, query: [] });
+  const newHref = app.hrefOf({ ...app.place.value, query: withValues(query, { sidePanel: "true" }) });
   return (
     <>
       <header class="page-head">
@@ -34,18 +35,19 @@ export function CronsPage({ namespace }: { namespace: string }) {
         <NamespaceChoice />
         <a
           class="button primary end"
-          href={app.hrefOf({ ...app.place.value, query: withValues(query, { sidePanel: "true" }) })}
+          href={newHref}
         >
           New schedule
         </a>
       </header>
       {value.kind === "waiting" && <p class="muted">Loading …</p>}
-      {value.kind === "refused" && <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />}
+      {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
       {value.kind === "here" && value.value.length === 0 && (
         <section class="card">
           <h2>No schedules yet</h2>
           <p>A cron workflow makes runs at set times. Write one here, or in a terminal:</p>
           <pre class="words">tiphys cron create my-schedule.yaml</pre>
+          <a class="button" href={newHref}>Write one</a>
         </section>
       )}
       {value.kind === "here" && value.value.length > 0 && (
@@ -77,8 +79,8 @@ export function CronsPage({ namespace }: { namespace: string }) {
                     <CronState isSuspended={spec.suspend ?? false} isStopped={status?.phase === "Stopped"} />
                   </td>
                   <td class="mono">{spec.schedules.join(" · ")} {spec.timezone}</td>
-                  <td class="muted">{isOff ? "" : agoText(next?.toISOString(), now)}</td>
-                  <td class="muted">{agoText(status?.lastScheduledTime, now)}</td>
+                  <td class="muted" data-head="Next">{isOff ? "" : agoText(next?.toISOString(), now)}</td>
+                  <td class="muted" data-head="Last">{agoText(status?.lastScheduledTime, now)}</td>
                 </tr>
               );
             })}

@@ -6,7 +6,7 @@ import { keepLive } from "../api/live.ts";
 import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import { EventFlowView } from "../components/event_flow_view.tsx";
-import { RefusalCard } from "../components/refusal_card.tsx";
+import { Refused } from "./refused.tsx";
 import {
   type FlowNode,
   flowOf,
@@ -85,7 +85,7 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
       </header>
       <EventTabs shown="event-flow" namespace={namespace} />
       {value.kind === "waiting" && <p class="muted">Loading …</p>}
-      {value.kind === "refused" && <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />}
+      {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
       {facts && flow && flow.nodes.length === 0 && <Empty isInstalled={facts.isInstalled} />}
       {facts && flow && flow.nodes.length > 0 && (
         <>

@@ -6,7 +6,7 @@ import type { EventEntry, KubeEvent, LoggedEventList } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { LinkList } from "../components/link_list.tsx";
-import { RefusalCard } from "../components/refusal_card.tsx";
+import { Refused } from "./refused.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { agoText } from "../model/duration.ts";
 import type { FlowNode } from "../model/event_flow.ts";
@@ -88,7 +88,7 @@ function Entries({ list, namespace, name, part }: {
       tell: (state) => void (refusal.value = state.kind === "refused" ? state.refusal : undefined),
     }, signal);
   }, [list, namespace, name, part]);
-  if (refusal.value) return <RefusalCard refusal={refusal.value} login={app.session.login} />;
+  if (refusal.value) return <Refused refusal={refusal.value} />;
   if (entries.value.length === 0) {
     return <p class="muted">{isOpen.value ? "Nothing was written yet." : "Reading the log …"}</p>;
   }
@@ -136,7 +136,7 @@ function KubeEvents({ namespace, name }: { namespace: string; name: string }) {
       }
     })();
   }, [namespace, name]);
-  if (refusal.value) return <RefusalCard refusal={refusal.value} login={app.session.login} />;
+  if (refusal.value) return <Refused refusal={refusal.value} />;
   if (events.value.length === 0) {
     return (
       <p class="muted">

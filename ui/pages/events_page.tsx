@@ -1,6 +1,6 @@
 /** The objects that make runs from events: bindings of this API, event sources and sensors of Argo Events, each with its manifest. */
 import { useApp } from "../app.ts";
-import { RefusalCard } from "../components/refusal_card.tsx";
+import { Refused } from "./refused.tsx";
 import { agoText } from "../model/duration.ts";
 import type { EventList, EventObject } from "../api/source.ts";
 import { type EventEffect, namedObject, summaryOf } from "../model/event_objects.ts";
@@ -60,9 +60,7 @@ export function EventsPage({ list, namespace, name }: Props) {
       </header>
       <EventTabs shown={list} namespace={namespace} />
       {value.kind === "waiting" && <p class="muted">Loading …</p>}
-      {value.kind === "refused" && !isAbsent && (
-        <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />
-      )}
+      {value.kind === "refused" && !isAbsent && <Refused refusal={value.refusal} onAgain={again} />}
       {(isAbsent || value.kind === "here" && value.value.length === 0) && (
         <section class="card">
           <h2>{isAbsent ? "Argo Events is not installed here" : `No ${WORDS[list].many} yet`}</h2>
@@ -91,9 +89,9 @@ export function EventsPage({ list, namespace, name }: Props) {
                     <a href={app.hrefOf(placeOf(list, namespace, object))}>{metadata.name}</a>
                   </td>
                   {namespace === "" && <td class="muted">{metadata.namespace}</td>}
-                  <td class="mono">{causes.map((one) => <div key={one}>{one}</div>)}</td>
+                  <td class="mono" data-head={WORDS[list].cause}>{causes.map((one) => <div key={one}>{one}</div>)}</td>
                   {list !== "event-sources" && (
-                    <td>
+                    <td data-head="Then">
                       {effects.map((effect) => (
                         <div key={effect.words}>
                           <Effect effect={effect} namespace={metadata.namespace} />
@@ -101,7 +99,7 @@ export function EventsPage({ list, namespace, name }: Props) {
                       ))}
                     </td>
                   )}
-                  <td class="muted">{agoText(metadata.creationTimestamp, app.now.value)}</td>
+                  <td class="muted" data-head="Created">{agoText(metadata.creationTimestamp, app.now.value)}</td>
                 </tr>
               );
             })}

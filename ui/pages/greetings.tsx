@@ -5,7 +5,7 @@ import { Refusal } from "../api/refusal.ts";
 import type { Greeting } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import { LinkList } from "../components/link_list.tsx";
-import { RefusalCard } from "../components/refusal_card.tsx";
+import { Refused } from "./refused.tsx";
 import { greetingOf, read, releaseOf, visited } from "../model/greeting.ts";
 import { plainLinks } from "../model/links.ts";
 import { greeted } from "../settings.ts";
@@ -87,7 +87,7 @@ function Question({ onAnswered }: { onAnswered: () => void }) {
           {word}
         </button>
       ))}
-      {refusal.value && <RefusalCard refusal={refusal.value} login={app.session.login} />}
+      {refusal.value && <Refused refusal={refusal.value} />}
     </>
   );
 }

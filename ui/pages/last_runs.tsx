@@ -1,7 +1,7 @@
 /** The last runs that were made from an object, by the label that they have from it. */
 import { useApp } from "../app.ts";
 import { PhaseGlyph } from "../components/glyph.tsx";
-import { RefusalCard } from "../components/refusal_card.tsx";
+import { Refused } from "./refused.tsx";
 import { agoText, durationText, elapsed } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { keyOf } from "../model/run_list.ts";
@@ -19,7 +19,7 @@ export function LastRuns({ namespace, label }: { namespace: string; label: strin
   const { value } = answer;
   if (value.kind === "waiting") return <p class="muted">Loading …</p>;
   if (value.kind === "refused") {
-    return <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />;
+    return <Refused refusal={value.refusal} onAgain={again} />;
   }
   if (value.value.items.length === 0) return <p class="muted">No runs were made from this yet.</p>;
   return (
@@ -48,7 +48,7 @@ export function LastRuns({ namespace, label }: { namespace: string; label: strin
                 {durationText(elapsed(run.status?.startedAt, run.status?.finishedAt, app.now.value) ?? NaN)}
               </td>
               <td class="muted">{agoText(run.status?.startedAt, app.now.value)}</td>
-              <td class="message">{run.status?.message}</td>
+              <td class="message" title={run.status?.message}>{run.status?.message}</td>
             </tr>
           ))}
         </tbody>

@@ -3,10 +3,9 @@ import { useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { Refusal } from "../api/refusal.ts";
 import { startLintThread } from "../api/lint_thread.ts";
-import { useApp } from "../app.ts";
 import { CreatedObject } from "../components/created_object.tsx";
 import { Editor, useCheckedText } from "../components/editor.tsx";
-import { RefusalCard } from "../components/refusal_card.tsx";
+import { Refused } from "./refused.tsx";
 import { FileChoice } from "../components/file_choice.tsx";
 import { withEdits } from "../../lib/yaml/mod.ts";
 import { MergePanel } from "../components/merge_panel.tsx";
@@ -37,7 +36,6 @@ interface Props {
 
 /** The editor with its button. */
 export function ManifestEditor({ label, object, action, lack, onSend, onTry, newest }: Props) {
-  const app = useApp();
   const first = useRef(manifestText(object)).current;
   const { text, problems, hasErrors } = useCheckedText(first, startLintThread);
   const isBusy = useSignal(false);
@@ -125,7 +123,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
         onText={(next) => text.value = next}
       />
       {typeof fault.value === "string" && <p class="note" role="alert">{fault.value}</p>}
-      {fault.value instanceof Refusal && <RefusalCard refusal={fault.value} login={app.session.login} />}
+      {fault.value instanceof Refusal && <Refused refusal={fault.value} />}
       {merge.value && <MergePanel merge={merge.value} action={action} onTakeTheirs={takeTheirs} />}
       <footer class="row">
         <button

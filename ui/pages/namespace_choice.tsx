@@ -17,7 +17,7 @@ export function NamespaceChoice() {
       }}
     >
       <label>
-        <span class="muted">namespace</span>{" "}
+        <span class="muted">Namespace</span>{" "}
         <input key={page.namespace} name="namespace" defaultValue={page.namespace} placeholder="all" size={12} />
       </label>
     </form>

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
-import { RefusalCard } from "../components/refusal_card.tsx";
+import { Refused } from "./refused.tsx";
 import { HELLO_WORLD } from "../model/examples.ts";
 import { unsettled } from "../settled.ts";
 
@@ -39,7 +39,7 @@ export function NoRuns({ isFiltered, namespace, newRunHref }: Props) {
   return (
     <section class="card">
       <h2>No runs yet</h2>
-      <p>Start one here, or in a terminal:</p>
+      <p>A run does the steps of a workflow, each in a container. Start one here, or in a terminal:</p>
       <pre class="words">
         tiphys submit <span>examples/hello-world.yaml</span>
         {app.session.login === "ticket" && <>{" "}<span>--local</span></>}
@@ -48,7 +48,7 @@ export function NoRuns({ isFiltered, namespace, newRunHref }: Props) {
         <button type="button" class="button primary" onClick={() => void runHello()}>Run hello-world</button>
         <a class="button" href={newRunHref}>Write one</a>
       </p>
-      {refusal.value && <RefusalCard refusal={refusal.value} login={app.session.login} />}
+      {refusal.value && <Refused refusal={refusal.value} />}
     </section>
   );
 }

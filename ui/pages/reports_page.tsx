@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { COMPLETED_PHASES } from "../../lib/status/mod.ts";
 import { PhaseGlyph } from "../components/glyph.tsx";
-import { RefusalCard } from "../components/refusal_card.tsx";
+import { Refused } from "./refused.tsx";
 import { agoText, durationText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { type Place, valueOf, valuesOf, withValues } from "../model/place.ts";
@@ -82,7 +82,7 @@ export function ReportsPage({ namespace }: { namespace: string }) {
         </a>
       </form>
       {value.kind === "waiting" && <p class="muted">Loading …</p>}
-      {value.kind === "refused" && <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />}
+      {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
       {report && report.rows.length === 0 && (
         <section class="card">
           <h2>No run is over yet</h2>

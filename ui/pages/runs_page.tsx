@@ -9,7 +9,7 @@ import { ColumnMenu } from "../components/column_menu.tsx";
 import { FilterBar } from "../components/filter_bar.tsx";
 import { LinkList } from "../components/link_list.tsx";
 import { LiveDot } from "../components/live_dot.tsx";
-import { RefusalCard } from "../components/refusal_card.tsx";
+import { Refused } from "./refused.tsx";
 import { RunDrawer } from "../components/run_drawer.tsx";
 import { ViewMenu } from "../components/view_menu.tsx";
 import { RunTable } from "../components/run_table.tsx";
@@ -98,7 +98,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
     <>
       <header class="page-head">
         <h1>Runs</h1>
-        {shown && <span class="muted number" data-total={shown.total}>{shown.total}</span>}
+        {shown && <span class="muted number" data-total={shown.total}>{shown.total.toLocaleString("en")}</span>}
         <NamespaceChoice />
         <LiveDot state={live} now={app.now.value} />
         <span class="row end">
@@ -141,10 +141,8 @@ export function RunsPage({ namespace }: { namespace: string }) {
         />
       </FilterBar>
       {(live.kind === "refused" || live.kind === "offline" && !shown) && (
-        <RefusalCard
+        <Refused
           refusal={live.refusal}
-          login={app.session.login}
-          loginHref={app.hrefOf({ page: { kind: "login" }, query: [["redirect", location.href]] })}
           onAgain={again}
         />
       )}
@@ -230,7 +228,7 @@ function Pages({ total, query, hrefOf }: PagesProps) {
       {offset > 0 && (
         <a class="button" href={hrefOf({ offset: offset > limit ? String(offset - limit) : undefined })}>Previous</a>
       )}
-      <span class="muted number">{offset + 1} to {last} of {total}</span>
+      <span class="muted number">{offset + 1} to {last} of {total.toLocaleString("en")}</span>
       {last < total && <a class="button" href={hrefOf({ offset: String(offset + limit) })}>Next</a>}
     </nav>
   );

@@ -5,7 +5,7 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import { Refusal } from "../api/refusal.ts";
 import type { RunQuery } from "../api/source.ts";
 import { useApp } from "../app.ts";
-import { RefusalCard } from "../components/refusal_card.tsx";
+import { Refused } from "./refused.tsx";
 import { StepGridView } from "../components/step_grid.tsx";
 import { valueOf, withValues } from "../model/place.ts";
 import { inStepOrder, isForGrid, STEP_ORDERS, stepGrid, type StepOrder } from "../model/step_grid.ts";
@@ -38,7 +38,7 @@ export function StepsOfRuns({ runs: asked }: { runs: RunQuery }) {
   const grid = useMemo(() => value.kind === "here" ? stepGrid(value.value.runs) : undefined, [value]);
   const order = STEP_ORDERS.find((one) => one === valueOf(query, "steps")) ?? "run";
   if (value.kind === "refused") {
-    return <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />;
+    return <Refused refusal={value.refusal} onAgain={again} />;
   }
   if (value.kind === "waiting" || !grid) {
     const [read, of] = progress.value;

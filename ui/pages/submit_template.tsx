@@ -7,7 +7,7 @@ import type { WorkflowSpec } from "../../lib/api/mod.ts";
 import { useApp } from "../app.ts";
 import { CreatedObject } from "../components/created_object.tsx";
 import { Dialog } from "../components/dialog.tsx";
-import { RefusalCard } from "../components/refusal_card.tsx";
+import { Refused } from "./refused.tsx";
 import { SubmitForm } from "../components/submit_form.tsx";
 import { submitLine } from "../model/cli_line.ts";
 import { manifestText } from "../model/manifest.ts";
@@ -162,7 +162,7 @@ export function SubmitTemplate({ kind, namespace, name, spec, lack, onClose }: P
         </p>
       )}
       {created.value && <CreatedObject text={created.value} onClose={() => created.value = undefined} />}
-      {refusal.value && <RefusalCard refusal={refusal.value} login={app.session.login} />}
+      {refusal.value && <Refused refusal={refusal.value} />}
     </Dialog>
   );
 }

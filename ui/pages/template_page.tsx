@@ -8,7 +8,7 @@ import { LackLines } from "../components/lack_lines.tsx";
 import { About } from "../components/markdown.tsx";
 import { SubmitLink } from "../components/submit_link.tsx";
 import { Tabs } from "../components/tabs.tsx";
-import { RefusalCard } from "../components/refusal_card.tsx";
+import { Refused } from "./refused.tsx";
 import { entrypointsOf, fieldsOf } from "../model/submit_form.ts";
 import { type Page, valueOf, withValues } from "../model/place.ts";
 import { lackText, lackTexts } from "../model/run/lacks.ts";
@@ -47,7 +47,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
   const { value } = answer;
   if (value.kind === "waiting") return <p class="muted">Loading {name} …</p>;
   if (value.kind === "refused") {
-    return <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} isPage />;
+    return <Refused refusal={value.refusal} onAgain={again} isPage />;
   }
   const template = value.value;
   const isCluster = kind === "ClusterWorkflowTemplate";
@@ -87,7 +87,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
         </span>
       </header>
       <LackLines texts={lackTexts(lacks, { submit: "Submit", delete: "Delete", update: "Save" })} />
-      {refusal.value && <RefusalCard refusal={refusal.value} login={app.session.login} />}
+      {refusal.value && <Refused refusal={refusal.value} />}
       <Tabs label="Parts of the template" words={TAB_WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
       {tab === "summary" && <Summary template={template} />}
       {tab === "manifest" && (
@@ -120,7 +120,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
         <Dialog title={`Delete ${name}?`} onClose={() => isDeleting.value = false}>
           <p>Runs that were made from it stay. What refers to it will fail when it next starts.</p>
           <footer>
-            <button type="button" class="button" onClick={() => isDeleting.value = false}>Keep</button>
+            <button type="button" class="button" onClick={() => isDeleting.value = false}>Cancel</button>
             <button type="button" class="button danger" onClick={() => void remove()}>Delete {name}</button>
           </footer>
         </Dialog>
@@ -158,8 +158,8 @@ function Summary({ template: { spec, metadata } }: { template: Parameters<typeof
             {fields.map((field) => (
               <tr key={field.name}>
                 <td class="mono">{field.name}</td>
-                <td class="mono">{field.usual ?? <span class="muted">a value is needed</span>}</td>
-                <td class="mono">{field.choices?.join(", ")}</td>
+                <td class="mono" data-head="Usually">{field.usual ?? <span class="muted">a value is needed</span>}</td>
+                <td class="mono" data-head="One of">{field.choices?.join(", ")}</td>
                 <td>{field.description}</td>
               </tr>
             ))}

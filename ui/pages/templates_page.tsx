@@ -3,7 +3,7 @@ import type { ClusterWorkflowTemplate, WorkflowTemplate } from "../../lib/api/mo
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { LineAbout, Title } from "../components/markdown.tsx";
-import { RefusalCard } from "../components/refusal_card.tsx";
+import { Refused } from "./refused.tsx";
 import { agoText } from "../model/duration.ts";
 import { exampleOf } from "../model/examples.ts";
 import { type Page, valueOf, withValues } from "../model/place.ts";
@@ -32,6 +32,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
   const change = (values: Parameters<typeof withValues>[1]) =>
     app.go({ ...app.place.value, query: withValues(query, values) });
   const where = namespace || app.info.value.managedNamespace || "default";
+  const newHref = app.hrefOf({ ...app.place.value, query: withValues(query, { sidePanel: "true" }) });
   return (
     <>
       <header class="page-head">
@@ -39,7 +40,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
         <NamespaceChoice />
         <a
           class="button primary end"
-          href={app.hrefOf({ ...app.place.value, query: withValues(query, { sidePanel: "true" }) })}
+          href={newHref}
         >
           New template
         </a>
@@ -49,12 +50,13 @@ export function TemplatesPage({ kind, namespace }: Props) {
         <Tab page={{ kind: "cluster-templates" }} isOn={isCluster}>Of the cluster</Tab>
       </nav>
       {value.kind === "waiting" && <p class="muted">Loading …</p>}
-      {value.kind === "refused" && <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />}
+      {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
       {value.kind === "here" && value.value.length === 0 && (
         <section class="card">
           <h2>No templates yet</h2>
           <p>A template is kept in the cluster, and runs are made from it. Write one here, or in a terminal:</p>
           <pre class="words">tiphys {isCluster ? "cluster-template" : "template"} create my-template.yaml</pre>
+          <a class="button" href={newHref}>Write one</a>
         </section>
       )}
       {value.kind === "here" && value.value.length > 0 && (
@@ -77,10 +79,10 @@ export function TemplatesPage({ kind, namespace }: Props) {
                   </a>
                 </td>
                 {!isCluster && namespace === "" && <td class="muted">{template.metadata.namespace}</td>}
-                <td class="muted">
+                <td class="muted" data-head="Takes">
                   {(template.spec.arguments?.parameters ?? []).map(({ name }) => name).join(", ")}
                 </td>
-                <td class="muted">{agoText(template.metadata.creationTimestamp, app.now.value)}</td>
+                <td class="muted" data-head="Created">{agoText(template.metadata.creationTimestamp, app.now.value)}</td>
                 <td class="message">
                   <LineAbout metadata={template.metadata} />
                 </td>

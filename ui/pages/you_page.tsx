@@ -1,7 +1,7 @@
 /** The person as the server knows them, and the way out. */
 import { useApp } from "../app.ts";
 import { ROW_HEIGHTS, type RowHeight, rowHeight, singleKeys, type Theme, theme } from "../settings.ts";
-import { RefusalCard } from "../components/refusal_card.tsx";
+import { Refused } from "./refused.tsx";
 import { useAnswer } from "./hooks.ts";
 
 /** The page. */
@@ -16,10 +16,8 @@ export function YouPage() {
       </header>
       {value.kind === "waiting" && <p class="muted">Asking the server …</p>}
       {value.kind === "refused" && (
-        <RefusalCard
+        <Refused
           refusal={value.refusal}
-          login={app.session.login}
-          loginHref={app.hrefOf({ page: { kind: "login" }, query: [] })}
           onAgain={again}
         />
       )}

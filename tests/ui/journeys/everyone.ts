@@ -1,8 +1,24 @@
 /** Journeys by keys, in the dark, and on small screens. */
 import { assert, assertEquals } from "@std/assert";
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { NARROW, WIDE } from "../browser.ts";
-import type { Feed } from "../feed/feed.ts";
+import { type Feed, NAMESPACE, seededRun } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
+import { failedRun } from "../played/played_runs.ts";
+
+const DESCRIBED = {
+  apiVersion: "argoproj.io/v1alpha1",
+  kind: "WorkflowTemplate",
+  metadata: { name: "etl", namespace: NAMESPACE, annotations: { "workflows.argoproj.io/description": "Loads a day" } },
+  spec: { arguments: { parameters: [{ name: "region" }] }, templates: [] },
+} as KubeObject;
+
+const HEAD = {
+  apiVersion: "argoproj.io/v1alpha1",
+  kind: "Workflow",
+  metadata: { name: "etl", namespace: NAMESPACE, labels: { "workflows.argoproj.io/phase": "Failed" } },
+};
 
 async function seed(feed: Feed): Promise<void> {
   await feed.run("etl-7x2", { labels: { team: "data" } });
@@ -241,4 +257,91 @@ export const EVERYONE: readonly Journey[] = [
     await page.getByRole("link", { name: "import-3", exact: true }).waitFor();
     assertEquals(await page.getByRole("img", { name: "Error" }).count(), 1);
   }, { look: { ...NARROW, theme: "dark" } }),
+  journey("UI-24 each column of the menu is named beside its box", async ({ feed, open, page }) => {
+    await seed(feed);
+    await open(`${feed.url}workflows/data`);
+    await page.getByText("Columns", { exact: true }).click();
+    const choice = page.locator(".menu-body label");
+    await choice.first().waitFor();
+    const hidden = await choice.evaluateAll((all) =>
+      all.flatMap((label) => {
+        const words = label.ownerDocument.createRange();
+        words.selectNodeContents(label.lastChild!);
+        const { right } = words.getBoundingClientRect();
+        return right <= label.parentElement!.getBoundingClientRect().right ? [] : [label.textContent];
+      })
+    );
+    assertEquals(hidden, []);
+  }),
+  journey("UI-85 on a small screen what a row tells has its word, and tables of values stay tables", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.put([WORKFLOW_TEMPLATES, DESCRIBED]);
+    await feed.runWithArtifacts("etl-1", { "table.csv": "day,rows\n1,20\n" });
+    await open(`${feed.url}workflow-templates/data`);
+    const said = "getComputedStyle(document.querySelector('td[data-head]'), '::before').content";
+    assertEquals(await page.evaluate<string>(said), '"Takes "');
+    await page.getByText("Loads a day").waitFor();
+    assert((await page.getByText("Loads a day").boundingBox())!.height < 30, "the description is in one line");
+    await open(`${feed.url}workflows/data/etl-1?tab=artifacts`);
+    await page.getByRole("link", { name: "table.csv", exact: true }).click();
+    await page.getByRole("columnheader", { name: "rows" }).waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+    await open(`${feed.url}help`);
+    const [key, does] = await page.locator(".keys tr").first().locator("td").evaluateAll((all) =>
+      all.map((cell) => cell.getBoundingClientRect().top)
+    );
+    assertEquals(key, does);
+  }, { look: NARROW, withStores: true }),
+  journey("UI-85 on a small screen what has the focus lies under nothing else", async ({ feed, open, page }) => {
+    await feed.put([WORKFLOWS, { ...(await failedRun("etl")), ...HEAD } as unknown as KubeObject]);
+    for (const place of ["apidocs", "workflows/data/etl?nodeId=etl"]) {
+      await open(`${feed.url}${place}`);
+      for (let stop = 0; stop < 30; stop++) {
+        await page.keyboard.press("Tab");
+        const over = await page.evaluate<string>(`(() => {
+          const { activeElement } = document;
+          const { left, top, width } = activeElement.getBoundingClientRect();
+          const seen = document.elementFromPoint(left + width / 2, top + 8);
+          return activeElement.contains(seen) || seen?.contains(activeElement) ? "" : activeElement.outerHTML;
+        })()`);
+        assertEquals(over, "", place);
+      }
+    }
+  }, { look: NARROW }),
+  journey("UI-85 a dialog with long values is no wider than a small screen", async ({ feed, open, page }) => {
+    const run = seededRun(`etl-${"x".repeat(240)}`, { phase: "Failed" }) as unknown as Workflow;
+    const parameters = [{ name: `of-the-supplier-${"y".repeat(120)}`, value: "value ".repeat(200) }];
+    await feed.put([WORKFLOWS, { ...run, spec: { ...run.spec, arguments: { parameters } } } as unknown as KubeObject]);
+    await open(`${feed.url}workflows/data/${run.metadata.name}?sidePanel=retry`);
+    const dialog = page.getByRole("dialog", { name: /^Retry/ });
+    await dialog.waitFor();
+    assertEquals(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth), 0);
+  }, { look: NARROW }),
+  journey(
+    "UI-06 a run that asks for a login has the way there and back; one that is not there leads to the list",
+    async (
+      { feed, open, page, expectStatus },
+    ) => {
+      expectStatus(401, 404);
+      feed.fault = ({ path }) =>
+        path.endsWith("/etl-1") ? Response.json({ code: 16, message: "token not valid" }, { status: 401 }) : undefined;
+      const address = `${feed.url}workflows/data/etl-1?tab=logs`;
+      await open(address);
+      const login = await page.getByRole("link", { name: "Log in" }).getAttribute("href");
+      assertEquals(new URL(login!).searchParams.get("redirect"), address);
+      await open(`${feed.url}workflows/data/none`);
+      await page.getByRole("link", { name: "Show what is there" }).click();
+      await page.waitForURL(`${feed.url}workflows/data`);
+    },
+  ),
+  journey("UI-41 where nothing has begun, timeline and tree say so below their tools", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.run("etl-1", { phase: "Pending", status: { startedAt: null } });
+    for (const tab of ["timeline", "tree"]) {
+      await open(`${feed.url}workflows/data/etl-1?tab=${tab}`);
+      const note = (await page.getByText("Nothing has begun yet.").boundingBox())!;
+      const tools = (await page.locator(".rows-tab .tools").boundingBox())!;
+      assert(note.y - tools.y < 60, `${tab}: ${note.y - tools.y} px below the tools`);
+    }
+  }),
 ];

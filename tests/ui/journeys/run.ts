@@ -1,5 +1,6 @@
 /** Journeys over the page of one run, before a server that plays what a moment needs. */
 import { assert, assertEquals } from "@std/assert";
+import { podNameOf } from "../../../lib/status/mod.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { addressHas } from "../browser.ts";
 import type { Journey } from "../journey.ts";
@@ -8,13 +9,21 @@ import { failedRun, growingRun, loopRun, stored, waitingRun } from "../played/pl
 
 export const RUN: readonly Journey[] = [
   played("UI-25 a failed run says which node failed first, and with what words", "etl", async (server) => {
-    server.show(await failedRun("etl"));
+    const run = await failedRun("etl");
+    const node = Object.values(run.status?.nodes ?? {}).find(({ displayName }) => displayName === "validate");
+    const content = "2026-01-01T00:00:01.000000001Z 2 rows have no id, in line 7";
+    server.stage.lines = [{ podName: podNameOf(run, node!), content }];
+    server.show(run);
   }, async (page) => {
     const text = await page.locator(".sentence-text").textContent();
     assertEquals(text, "validate failed first: main: Error (exit code 3): 2 rows have no id");
     await page.click(".sentence-text a");
     await page.waitForSelector(".node-panel");
     assertEquals(await texts(page, ".node-panel h2"), ["validate"]);
+    // One step from the sentence to what the pod itself said.
+    await page.locator(".sentence").getByRole("link", { name: "Logs" }).click();
+    await page.waitForSelector("#tab-logs[aria-selected=true]");
+    await page.getByText("2 rows have no id, in line 7").waitFor();
   }),
   played("UI-30 of 12 tasks 9 are planned; one gets its node, and nothing moves", "dag", (server) => {
     server.show(growingRun("dag", 3, "1"));
@@ -138,6 +147,7 @@ export const RUN: readonly Journey[] = [
     await page.click(".sentence-text a");
     await page.waitForSelector(".resume");
     assertEquals(await texts(page, ".resume option"), ["yes", "no"]);
+    assertEquals(await page.locator(".resume select").inputValue(), "no");
     await page.selectOption(".resume select", "yes");
     await page.click(".resume button");
     await awaitFact("the node was resumed", () => server.stage.actions.some(({ verb }) => verb === "resume"), {

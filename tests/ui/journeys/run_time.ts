@@ -117,6 +117,18 @@ export const RUN_TIME: readonly Journey[] = [
       });
     await page.emulateMedia({ forcedColors: "active" });
     assert(await look("etl.check[1].validate") !== await look("etl.extract"));
+    // What is chosen or measured by colour alone has an outline, or keeps its colour.
+    await page.keyboard.press("c");
+    await page.waitForSelector(".flame-cause");
+    const styleOf = (selector: string, property: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`);
+    assertEquals(await styleOf('.button[aria-pressed="true"]', "outlineStyle"), "solid");
+    assertEquals(await styleOf(".flame-cause", "forcedColorAdjust"), "none");
+    const [chosen, other] = await Promise.all(
+      ["true", "false"].map((is) => styleOf(`[role="tab"][aria-selected="${is}"]`, "borderBottomColor")),
+    );
+    assert(chosen !== other, "the tab that is shown is told from the others");
+    await page.keyboard.press("c");
     await page.emulateMedia({ forcedColors: "none", media: "print" });
     assertEquals(await page.locator(".nav").isVisible(), false);
     assertEquals(await page.locator("h1").isVisible(), true);

@@ -179,6 +179,16 @@ export const TEMPLATES: readonly Journey[] = [
       assertEquals(await form.getByRole("button", { name: "Submit" }).isDisabled(), true);
     },
   ),
+  journey("UI-71 a value that is none of the choices is seen in the form", async (scene) => {
+    const { feed, open, page } = scene;
+    const spec = {
+      ...PLAIN.spec as object,
+      arguments: { parameters: [{ name: "region", value: "mars", enum: ["eu"] }] },
+    };
+    await feed.put([WORKFLOW_TEMPLATES, { ...PLAIN, spec } as unknown as KubeObject]);
+    await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
+    assertEquals(await page.getByLabel("region").locator("option:checked").innerText(), "mars");
+  }),
   journey("UI-72 a template without arguments is submitted as it is", async ({ feed, open, page }) => {
     await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
     await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);

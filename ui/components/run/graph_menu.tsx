@@ -38,7 +38,7 @@ export function PartsMenu(props: Props) {
         event.stopPropagation();
       }}
     >
-      <summary class={props.ofRows ? "button" : "button quiet"}>Parts</summary>
+      <summary class="button">Parts</summary>
       <div class="menu-body" tabIndex={-1}>{isOpen && <GraphMenu {...props} />}</div>
     </details>
   );

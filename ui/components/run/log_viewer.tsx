@@ -108,7 +108,11 @@ export function LogViewer(props: Props) {
               >
                 <a class="log-number" href={hrefOf(number + 1)} aria-label={`Line ${number + 1}`}>{number + 1}</a>
                 {withTimes && <span class="log-time">{time.slice(11, 11 + TIME_LETTERS)}</span>}
-                {several && <span class={`log-pod pod-${source % 6}`}>{nameOf(store.sources[source] ?? "")}</span>}
+                {several && (
+                  <span class={`log-pod pod-${source % 6}`} title={nameOf(store.sources[source] ?? "")}>
+                    {nameOf(store.sources[source] ?? "")}
+                  </span>
+                )}
                 <Line text={text} columns={columns}>
                   {folded(number) > 0 && (
                     <button

@@ -1,6 +1,7 @@
 /** The form of a node that waits for a person: what it asks for, and the word to go on. */
 import { useState } from "preact/hooks";
 import type { NodeStatus } from "../../../lib/api/mod.ts";
+import { ChoiceSelect } from "../choice_select.tsx";
 
 interface Props {
   readonly node: NodeStatus;
@@ -13,13 +14,11 @@ interface Props {
 export function ResumeForm({ node, isBusy, onResume }: Props) {
   const asked = (node.outputs?.parameters ?? []).filter(({ valueFrom }) => valueFrom?.supplied);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const valueOf = (name: string, fallback: string | undefined, choices: readonly string[] | undefined) =>
-    values[name] ?? fallback ?? choices?.[0] ?? "";
+  // Who goes on without a choice gives what the author of the step has put there.
+  const valueOf = (name: string, usual: string | undefined) =>
+    values[name] ?? usual ?? inputOf(node, name)?.value ?? choicesOf(node, name)?.[0] ?? "";
   const chosen = () =>
-    Object.fromEntries(asked.map((one) => {
-      const choices = choicesOf(node, one.name);
-      return [one.name, valueOf(one.name, one.valueFrom?.default, choices)];
-    }));
+    Object.fromEntries(asked.map(({ name, valueFrom }) => [name, valueOf(name, valueFrom?.default)]));
   return (
     <form
       class="resume"
@@ -31,17 +30,13 @@ export function ResumeForm({ node, isBusy, onResume }: Props) {
     >
       {asked.map(({ name, valueFrom, description }) => {
         const choices = choicesOf(node, name);
-        const value = valueOf(name, valueFrom?.default, choices);
+        const value = valueOf(name, valueFrom?.default);
         const set = (next: string) => setValues({ ...values, [name]: next });
         return (
           <label key={name} class="field">
             <span>{name}</span>
             {choices?.length
-              ? (
-                <select value={value} onChange={(event) => set(event.currentTarget.value)}>
-                  {choices.map((one) => <option key={one} value={one}>{one}</option>)}
-                </select>
-              )
+              ? <ChoiceSelect choices={choices} value={value} onInput={(event) => set(event.currentTarget.value)} />
               : <input value={value} onInput={(event) => set(event.currentTarget.value)} />}
             {description && <small class="muted">{description}</small>}
           </label>
@@ -56,6 +51,9 @@ export function ResumeForm({ node, isBusy, onResume }: Props) {
 
 /** The choices of an output stand at the input of its name. */
 function choicesOf(node: NodeStatus, name: string): readonly string[] | undefined {
-  return node.outputs?.parameters?.find((one) => one.name === name)?.enum ??
-    node.inputs?.parameters?.find((one) => one.name === name)?.enum;
+  return node.outputs?.parameters?.find((one) => one.name === name)?.enum ?? inputOf(node, name)?.enum;
+}
+
+function inputOf(node: NodeStatus, name: string) {
+  return node.inputs?.parameters?.find((one) => one.name === name);
 }

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import type { RetryPreview, RetryWish } from "../../model/run/retry_preview.ts";
+import { ChoiceSelect } from "../choice_select.tsx";
 import { Dialog } from "./dialog.tsx";
 import { usePreview } from "./use_preview.ts";
 
@@ -161,9 +162,11 @@ export function ParameterFields(
             <span>{name}</span>
             {choices?.length
               ? (
-                <select value={changed.get(name) ?? value} onChange={(event) => set(event.currentTarget.value)}>
-                  {choices.map((one) => <option key={one} value={one}>{one}</option>)}
-                </select>
+                <ChoiceSelect
+                  choices={choices}
+                  value={changed.get(name) ?? value}
+                  onInput={(event) => set(event.currentTarget.value)}
+                />
               )
               : <input value={changed.get(name) ?? value} onInput={(event) => set(event.currentTarget.value)} />}
             {description && <small class="muted">{description}</small>}

@@ -33,7 +33,7 @@ export function RunCost({ run, prices, now }: Props) {
           {rows.map(({ template, nodes, durations, cost: own, share }) => (
             <tr key={template}>
               <td class="name">{template}</td>
-              <td class="number end-cell">{nodes}</td>
+              <td class="number end-cell" data-head="Pods">{nodes}</td>
               {cost !== undefined && <td class="number end-cell">{money(own)}</td>}
               <td class="number">
                 <meter class="share" min={0} max={1} value={share} aria-label={`Share of ${template}`} />
@@ -46,7 +46,7 @@ export function RunCost({ run, prices, now }: Props) {
         <tfoot>
           <tr>
             <th scope="row">In all</th>
-            <td class="number end-cell">{pods}</td>
+            <td class="number end-cell" data-head="Pods">{pods}</td>
             {cost !== undefined && <td class="number end-cell">{money(cost)}</td>}
             <td />
             <td class="muted">{useText(durations)}</td>

@@ -9,6 +9,8 @@ export interface RunSentence {
   readonly family: Family;
   readonly text: string;
   readonly nodeId?: string;
+  /** The node whose log tells why the run failed. */
+  readonly logOf?: string;
 }
 
 const WORKERS: ReadonlySet<string> = new Set(["Pod", "HTTP", "Plugin", "Container"]);
@@ -44,9 +46,16 @@ function failure(workflow: Workflow): RunSentence {
   const { phase, message } = workflow.status ?? {};
   const family = phase === "Error" ? "error" : "failed";
   const node = firstFailure(workflow);
-  if (!node || node.name === workflow.metadata.name) return { family, text: message || String(phase) };
+  if (!node || node.name === workflow.metadata.name && !WORKERS.has(node.type)) {
+    return { family, text: message || String(phase) };
+  }
+  const found = { family, nodeId: node.id, ...(node.type === "Pod" ? { logOf: node.id } : {}) } as const;
+  // The one node of a run is the run.
+  if (node.name === workflow.metadata.name) {
+    return { ...found, text: message || firstLine(node.message) || String(phase) };
+  }
   const reason = firstLine(node.message) || node.phase;
-  return { family, text: `${nameOf(node)} failed first: ${reason}`, nodeId: node.id };
+  return { ...found, text: `${nameOf(node)} failed first: ${reason}` };
 }
 
 function success({ status }: Workflow): RunSentence {

@@ -20,7 +20,19 @@ Deno.test("a failed run is told by the node that failed first, with its words", 
     { displayName: "late", phase: "Failed", message: "exit 2", finishedAt: "2026-01-01T00:00:09Z" },
     { displayName: "early", phase: "Failed", message: "exit 1\nmore", finishedAt: "2026-01-01T00:00:05Z" },
   ]));
-  assertEquals(sentence, { family: "failed", text: "early failed first: exit 1", nodeId: "n1" });
+  assertEquals(sentence, { family: "failed", text: "early failed first: exit 1", nodeId: "n1", logOf: "n1" });
+});
+
+Deno.test("a failed run of one pod leads to that pod and its log; one that no pod failed in leads to no log", () => {
+  const pod = { name: "w", phase: "Failed", message: "Error (exit code 1)" } as const;
+  assertEquals(sentenceOf(run({ phase: "Failed", message: "Error (exit code 1)" }, [pod])), {
+    family: "failed",
+    text: "Error (exit code 1)",
+    nodeId: "n0",
+    logOf: "n0",
+  });
+  const gate = { displayName: "gate", type: "Suspend", phase: "Failed", message: "too late" } as const;
+  assertEquals(sentenceOf(run({ phase: "Failed" }, [gate])).logOf, undefined);
 });
 
 Deno.test("a suspended node waits for you, and says for what", () => {

@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { ArtifactContent, ArtifactPlace } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { RefusalCard } from "../../components/refusal_card.tsx";
+import { Refused } from "../refused.tsx";
 import { ArtifactView } from "../../components/run/artifact_view.tsx";
 import { type Preview, previewOf } from "../../model/artifacts/preview.ts";
 import type { ArtifactChoice } from "../../model/artifacts/run_artifacts.ts";
@@ -50,7 +50,7 @@ export function ArtifactDialog({ scene, choice }: { scene: RunScene; choice: Art
         <a href={hrefOf({ nodeId: choice.nodeId, artifact: undefined })}>{nameOf(scene, choice.nodeId)}</a>
       </p>
       {value.kind === "waiting" && <p class="muted">Reading …</p>}
-      {value.kind === "refused" && <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />}
+      {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
       {value.kind === "here" && (
         <Content
           shown={value.value}

@@ -38,7 +38,7 @@ export function ArtifactsTab({ scene: { run, hrefOf } }: { scene: RunScene }) {
                   )
                   : <a href={hrefOf({ artifact: one })}>{one.name}</a>}
               </td>
-              <td>
+              <td data-head="Put out by">
                 <a href={hrefOf({ nodeId: one.nodeId })}>{one.node.displayName ?? one.node.name}</a>
               </td>
               <td class="mono muted">{one.key}</td>

@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { RunQuery } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
 import { PhaseGlyph } from "../../components/glyph.tsx";
-import { RefusalCard } from "../../components/refusal_card.tsx";
+import { Refused } from "../refused.tsx";
 import { ComparedView } from "../../components/run/compared_view.tsx";
 import { agoText, durationText } from "../../model/duration.ts";
 import { lookOfNode } from "../../model/node_look.ts";
@@ -61,7 +61,7 @@ export function CompareTab({ scene }: { scene: RunScene }) {
     ? undefined
     : view.with;
   if (value.kind === "refused") {
-    return <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />;
+    return <Refused refusal={value.refusal} onAgain={again} />;
   }
   if (value.kind === "waiting") return <p class="note">Looking for runs to compare with …</p>;
   if (choices.length === 0 && !chosen) {
@@ -122,7 +122,7 @@ function Against({ scene, other }: { scene: RunScene; other: RunRef }) {
     [comparison],
   );
   if (value.kind === "refused") {
-    return <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />;
+    return <Refused refusal={value.refusal} onAgain={again} />;
   }
   if (!comparison) return <p class="note">Reading {name} …</p>;
   const { parameters, templates, nodes, longer } = comparison;

@@ -1,6 +1,6 @@
 /** The events of Kubernetes about a run and its pods, the newest first. */
 import { useApp } from "../../app.ts";
-import { RefusalCard } from "../../components/refusal_card.tsx";
+import { Refused } from "../refused.tsx";
 import { agoText } from "../../model/duration.ts";
 import type { RunScene } from "./run_scene.ts";
 import { useEvents } from "./use_events.ts";
@@ -13,7 +13,7 @@ export function EventsTab({ scene: { namespace, name, now } }: { scene: RunScene
   const app = useApp();
   const { events, refusal, isOpen } = useEvents(app.source, namespace, name);
   if (refusal.value && events.value.length === 0) {
-    return <RefusalCard refusal={refusal.value} login={app.session.login} />;
+    return <Refused refusal={refusal.value} />;
   }
   if (events.value.length === 0) {
     return (

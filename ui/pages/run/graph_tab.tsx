@@ -94,21 +94,21 @@ export function GraphTab({ scene }: { scene: RunScene }) {
           </select>
           <button
             type="button"
-            class="button quiet"
+            class="button"
             onClick={() => download(`${name}.svg`, "image/svg+xml", [toSvg(picture, tints)])}
           >
             SVG
           </button>
           <button
             type="button"
-            class="button quiet"
+            class="button"
             onClick={() => void downloadAsPng(`${name}.png`, toSvg(picture, tints))}
           >
             PNG
           </button>
           <button
             type="button"
-            class="button quiet"
+            class="button"
             onClick={() => download(`${name}.mmd`, "text/plain", [toMermaid(whole, open())])}
           >
             Mermaid

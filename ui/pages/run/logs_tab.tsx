@@ -8,7 +8,7 @@ import { podLinks } from "../../model/links.ts";
 import { AlikeLines } from "../../model/logs/alike_lines.ts";
 import { fieldsOfLog, type JsonField } from "../../model/logs/json_fields.ts";
 import { rowOfLine } from "../../model/logs/log_rows.ts";
-import { RefusalCard } from "../../components/refusal_card.tsx";
+import { Refused } from "../refused.tsx";
 import { LogSearch, readWish, type RegexReader } from "../../model/logs/log_search.ts";
 import { type LiveLog, type LogState, useLiveLog } from "./live_log.ts";
 import { download } from "./download.ts";
@@ -192,8 +192,7 @@ function ContainerChoice({ value, onChange }: { value: string; onChange: (contai
 }
 
 function LogNote({ state, count, run }: { state: LogState; count: number; run: RunScene }) {
-  const app = useApp();
-  if (state.kind === "refused" && count === 0) return <RefusalCard refusal={state.refusal} login={app.session.login} />;
+  if (state.kind === "refused" && count === 0) return <Refused refusal={state.refusal} />;
   if (state.kind === "full") {
     return <p class="note">There is more than a page can hold: download it with tiphys logs.</p>;
   }

@@ -46,10 +46,10 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
   );
   if (rows.length === 0 || overTime && !whole) {
     return (
-      <>
+      <div class="rows-tab">
         <div class="tools">{menu}</div>
         <p class="note">{nothingText(view, "Nothing has begun yet.")}</p>
-      </>
+      </div>
     );
   }
   const window = whole && (readZoom(view.zoom, whole.from) ?? whole);

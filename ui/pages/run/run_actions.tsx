@@ -1,10 +1,9 @@
 /** Buttons of a run, and what they do: at once, or after a dialog that says what comes of it. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { isCompletedPhase, isFailure, isSuspended } from "../../../lib/status/mod.ts";
-import { useApp } from "../../app.ts";
 import type { RetryWish } from "../../model/run/retry_preview.ts";
 import { LackLines } from "../../components/lack_lines.tsx";
-import { RefusalCard } from "../../components/refusal_card.tsx";
+import { Refused } from "../refused.tsx";
 import { isArchived, isArchivedOnly } from "../../model/run/archived.ts";
 import { lackText, lackTexts } from "../../model/run/lacks.ts";
 import { lazy } from "../lazy.tsx";
@@ -98,7 +97,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
             </button>
           )}
           <button type="button" class="button" {...off("stop")} onClick={() => setAsked("stop")}>Stop…</button>
-          <button type="button" class="button" {...off("terminate")} onClick={() => setAsked("terminate")}>
+          <button type="button" class="button danger" {...off("terminate")} onClick={() => setAsked("terminate")}>
             Terminate…
           </button>
         </>
@@ -118,7 +117,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
       </button>
       <button
         type="button"
-        class="button"
+        class="button danger"
         {...off("delete")}
         onClick={() =>
           isArchived(run) && !isArchivedOnly(run)
@@ -165,11 +164,10 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
 
 /** The refusal of what was last tried. */
 export function DoingRefusal({ doing }: { doing: Doing }) {
-  const app = useApp();
   if (!doing.refusal) return null;
   return (
     <div class="refused">
-      <RefusalCard refusal={doing.refusal} login={app.session.login} />
+      <Refused refusal={doing.refusal} />
       <button type="button" class="button" onClick={doing.forget}>Understood</button>
     </div>
   );

@@ -77,7 +77,7 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
   readonly onFailed: (step: 1 | -1) => void;
 }) {
   // The sentence is made from all nodes, and the page is drawn anew each second.
-  const { family, text, nodeId } = useMemo(() => sentenceOf(scene.run), [scene.run]);
+  const { family, text, nodeId, logOf } = useMemo(() => sentenceOf(scene.run), [scene.run]);
   const isOver = isCompletedPhase(scene.run.status?.phase);
   const app = useApp();
   const runHref = (namespace: string, name: string) =>
@@ -87,7 +87,10 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
       <p class="sentence-text">
         {nodeId ? <a class="foreign" href={scene.hrefOf({ nodeId })}>{text}</a> : <span class="foreign">{text}</span>}
       </p>
-      {!isOver && <button type="button" class="button quiet" aria-expanded={isOpen} onClick={onToggle}>Why</button>}
+      {logOf !== undefined && (
+        <a class="button" href={scene.hrefOf({ log: { nodeId: logOf, container: "main" } })}>Logs</a>
+      )}
+      {!isOver && <button type="button" class="button" aria-expanded={isOpen} onClick={onToggle}>Why</button>}
       {failed > 0 && (
         <span class="failed-walk">
           <span class="number">{failed} failed</span>

@@ -5,7 +5,7 @@ import type { Workflow } from "../../../lib/api/mod.ts";
 import { isCompletedPhase, nodesOf } from "../../../lib/status/mod.ts";
 import { useApp } from "../../app.ts";
 import { LiveDot } from "../../components/live_dot.tsx";
-import { RefusalCard } from "../../components/refusal_card.tsx";
+import { Refused } from "../refused.tsx";
 import { artifactByUrn } from "../../model/artifacts/run_artifacts.ts";
 import { criticalPath, type Segment } from "../../model/graph/critical_path.ts";
 import { failedLeaves, findParts } from "../../model/graph/find.ts";
@@ -61,7 +61,7 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
   const shown = run.value;
   if (!shown) {
     return state.value.kind === "refused" || state.value.kind === "offline"
-      ? <RefusalCard refusal={state.value.refusal} login={app.session.login} isPage />
+      ? <Refused refusal={state.value.refusal} onAgain={again} isPage />
       : <p class="muted">Loading {name} …</p>;
   }
   return (
