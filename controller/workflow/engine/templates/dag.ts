@@ -321,7 +321,11 @@ function startItem(
   // An attempt's mistake is the answer of a call with retries; the task is the call.
   const taskNodeId = pass.draft.nodes.idOf(taskName(dag, item.name));
   if (outcome.node && !existing) connect(dag, task, taskNodeId);
-  if (outcome.kind === "timeout") return false;
+  if (outcome.kind === "timeout") {
+    const { id, phase, message } = outcome.node;
+    if (phase === "Error") pass.draft.mark(id, "Failed", message);
+    return false;
+  }
   if (outcome.kind === "error") {
     pass.draft.markError(taskNodeId, `task '${taskName(dag, item.name)}' errored: ${outcome.message}`);
     return false;

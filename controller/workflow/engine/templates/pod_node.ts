@@ -1,5 +1,5 @@
 /** Templates that become a pod: its node, and the plan to create the pod once. */
-import { intOrStringToInt32 } from "../../../../lib/go/mod.ts";
+import { intOrStringToInt64 } from "../../../../lib/go/mod.ts";
 import type { ConfigMap, NodeStatus, Pod, Template } from "../../../../lib/api/mod.ts";
 import { ANNOTATION, NO_DEADLINE } from "../../../../lib/constants.ts";
 import { LIMITS, shortened } from "../../../../lib/limits.ts";
@@ -80,8 +80,9 @@ function withMembers(pass: Pass, call: ReadyCall, node: NodeStatus): NodeStatus 
 function plan(pass: Pass, call: ReadyCall, node: NodeStatus): Outcome {
   const { template } = call;
   const limit = activeDeadlineSeconds(pass, call, node);
+  if (limit === "over") return { kind: "node", node };
+  if (limit === "timeout") return { kind: "timeout", node: pass.draft.markError(node.id, "timeout") };
   if (limit === "exceeded") return error(pass, node, `${call.nodeName} exceeded its deadline`);
-  if (limit !== undefined && limit <= 0) return { kind: "node", node };
   const boundary = call.boundaryId ? pass.draft.nodes.get(call.boundaryId) : undefined;
   const boundaryTemplate = boundary && templateOfNode(pass, boundary);
   const { name, namespace, uid } = pass.draft.workflow.metadata;
@@ -162,16 +163,30 @@ function deadlineOf(pass: Pass, call: ReadyCall): string {
  */
 const FARTHEST_MILLIS = Date.UTC(9999, 11, 31);
 
-/** Seconds that the kubelet lets the pod live: the template's own limit, the rest of the workflow's, its `timeout`. */
-function activeDeadlineSeconds(pass: Pass, call: ReadyCall, node: NodeStatus): number | "exceeded" | undefined {
+/**
+ * Seconds that the kubelet lets the pod live: the template's own limit, the rest of the workflow's, its `timeout`; or why
+ * no pod is made: the workflow's deadline is `over`, the `timeout` leaves no time at all, or too little of it.
+ */
+function activeDeadlineSeconds(
+  pass: Pass,
+  call: ReadyCall,
+  node: NodeStatus,
+): number | "over" | "timeout" | "exceeded" | undefined {
   const { template } = call;
   const now = pass.facts.now.getTime();
+  if (template.pendingTimeout && timeoutMillis(template.pendingTimeout) <= 0) return "timeout";
   const limits: number[] = [];
-  const own = intOrStringToInt32(template.activeDeadlineSeconds);
-  if (own !== undefined) limits.push(own);
-  if (pass.deadline !== undefined && !call.onExit) limits.push(Math.floor((pass.deadline - now) / 1000));
+  const own = intOrStringToInt64(template.activeDeadlineSeconds);
+  if (own !== undefined) limits.push(Number(own));
+  if (pass.deadline !== undefined && !call.onExit) {
+    const left = Math.floor((pass.deadline - now) / 1000);
+    if (left <= 0) return "over";
+    limits.push(left);
+  }
   if (template.timeout) {
-    const left = Math.floor((millisOf(node.startedAt) + timeoutMillis(template.timeout) - now) / 1000);
+    const timeout = timeoutMillis(template.timeout);
+    if (timeout <= 0) return "timeout";
+    const left = Math.floor((millisOf(node.startedAt) + timeout - now) / 1000);
     if (left <= 1) return "exceeded";
     limits.push(left);
   }
