@@ -4,7 +4,7 @@ import type { ConfigMap, NodeStatus, Pod, Template } from "../../../../lib/api/m
 import { ANNOTATION, NO_DEADLINE } from "../../../../lib/constants.ts";
 import { LIMITS, shortened } from "../../../../lib/limits.ts";
 import { buildPod, executorServiceAccount, type TraceOfNode } from "../../../../lib/pod/mod.ts";
-import { usesResultOf } from "../../../../lib/template/mod.ts";
+import { planOf, substituteParameters, usesResultOf } from "../../../../lib/template/mod.ts";
 import {
   attemptsOf,
   isFailure,
@@ -77,8 +77,9 @@ function withMembers(pass: Pass, call: ReadyCall, node: NodeStatus): NodeStatus 
   return pass.draft.nodes.get(node.id)!;
 }
 
-function plan(pass: Pass, call: ReadyCall, node: NodeStatus): Outcome {
-  const { template } = call;
+function plan(pass: Pass, { template: called, ...others }: ReadyCall, node: NodeStatus): Outcome {
+  const template = withTagsOfInputs(pass, others.nodeName, called);
+  const call = { ...others, template };
   const limit = activeDeadlineSeconds(pass, call, node);
   if (limit === "over") return { kind: "node", node };
   if (limit === "timeout") return { kind: "timeout", node: pass.draft.markError(node.id, "timeout") };
@@ -129,6 +130,16 @@ function plan(pass: Pass, call: ReadyCall, node: NodeStatus): Outcome {
   pass.cache(processedTemplates).set(node.id, template);
   pass.draft.askForPod({ kind: "createPod", nodeId: node.id, pod: build.pod, configMap: build.configMap }, bytes);
   return { kind: "node", node: pass.draft.nodes.get(node.id)! };
+}
+
+/**
+ * A template with the tags filled in that came with its own inputs: an input that is made of another one brings that
+ * one's tag to where it is used.
+ */
+function withTagsOfInputs(pass: Pass, nodeName: string, template: Template): Template {
+  if (planOf(template) === undefined) return template;
+  const local = new Map([["pod.name", podNameOf(pass, nodeName, template)]]);
+  return substituteParameters(template, pass.draft.globals, local, pass.draft.openGlobals);
 }
 
 /**
