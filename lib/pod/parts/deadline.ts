@@ -10,7 +10,7 @@ import { PodBuildError, type PodRequest } from "../request.ts";
 const REPORT_SECONDS = 60;
 
 /** The largest limit that the API server takes. */
-const LONGEST_SECONDS = 2 ** 31 - 1;
+export const LONGEST_SECONDS = 2 ** 31 - 1;
 
 /**
  * Seconds the pod may be active; undefined without end. A person who holds a container needs all the time there is.

@@ -172,6 +172,9 @@ function runTask(dag: Dag, name: string): void {
     if (verdict === "omit") return addLeaf(dag, task, name, "Omitted", "omitted: depends condition not met");
   }
   startTask(dag, task);
+  // What runs in it ended before this pass looked at it: the DAG may end with it, and nobody would ask its hooks again.
+  node = taskNode(dag, name);
+  if (node && isOver(node)) runTaskHooks(dag, task, node);
 }
 
 function judgeDependencies(dag: Dag, name: string): "run" | "omit" | "wait" {

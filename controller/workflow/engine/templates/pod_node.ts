@@ -3,7 +3,7 @@ import { intOrStringToInt64 } from "../../../../lib/go/mod.ts";
 import type { ConfigMap, NodeStatus, Pod, Template } from "../../../../lib/api/mod.ts";
 import { ANNOTATION, NO_DEADLINE } from "../../../../lib/constants.ts";
 import { LIMITS, shortened } from "../../../../lib/limits.ts";
-import { buildPod, executorServiceAccount, type TraceOfNode } from "../../../../lib/pod/mod.ts";
+import { buildPod, executorServiceAccount, LONGEST_SECONDS, type TraceOfNode } from "../../../../lib/pod/mod.ts";
 import { planOf, substituteParameters, usesResultOf } from "../../../../lib/template/mod.ts";
 import {
   attemptsOf,
@@ -201,7 +201,9 @@ function activeDeadlineSeconds(
     if (left <= 1) return "exceeded";
     limits.push(left);
   }
-  return limits.length ? Math.min(...limits) : undefined;
+  // What others keep may be farther than a kubelet counts; the template's own limit may not.
+  const near = limits.filter((limit) => limit <= LONGEST_SECONDS || limit === Number(own));
+  return near.length ? Math.min(...near) : undefined;
 }
 
 /** The span under which those of a node's pod lie; undefined where no traces are sent. */
