@@ -21,6 +21,8 @@ export const LIMITS = {
   nodeBytes: 2 * MIB,
   /** Locks that one workflow, or one node, may ask for at once. */
   locksAtOnce: 100,
+  /** Schedules of one cron workflow: each is looked up in the calendar, in the thread that serves all. */
+  schedules: 100,
   /** Instants of one backfill of a cron workflow. */
   backfillInstants: 100_000,
   /** Nodes made in one pass over a workflow; the others follow in the next passes. */

@@ -2,6 +2,7 @@
 import type { CronWorkflow, CronWorkflowStatus, ObjectReference } from "../../lib/api/mod.ts";
 import { ANNOTATION, LABEL } from "../../lib/constants.ts";
 import { sameJson } from "../../lib/kube/mod.ts";
+import { shortened } from "../../lib/limits.ts";
 import { timeText } from "../../lib/status/mod.ts";
 
 /** The conditions that a cron workflow may have. */
@@ -69,7 +70,7 @@ export class CronDraft {
   setCondition(type: ConditionType, message: string | undefined): void {
     const { conditions = [] } = this.#status;
     const at = conditions.findIndex((condition) => condition.type === type);
-    const condition = message === undefined ? [] : [{ type, status: "True" as const, message }];
+    const condition = message === undefined ? [] : [{ type, status: "True" as const, message: shortened(message) }];
     if (at >= 0) this.#set({ conditions: conditions.toSpliced(at, 1, ...condition) });
     else if (message !== undefined) this.#set({ conditions: [...conditions, ...condition] });
   }

@@ -58,3 +58,10 @@ Deno.test("a condition that is true for another reason keeps its place among the
     ["SubmissionError", "two"],
   ]);
 });
+
+Deno.test("a condition quotes the part of a long text that has room in an object", () => {
+  const draft = new CronDraft(cronWith());
+  draft.setCondition("SpecError", "cron schedule ".padEnd(600_000, "* "));
+  const { message = "" } = draft.done().status?.conditions?.[0] ?? {};
+  assertEquals([message.length, message.slice(0, 16)], [8193, "cron schedule * "]);
+});

@@ -32,9 +32,20 @@ export function intOrStringToInt32(value: number | string | null | undefined): n
     if ((value | 0) === value) return value | 0;
     throw new UserError(`json: cannot unmarshal number ${value} into Go value of type int32`);
   }
-  const number = atoi(value);
-  if (number === undefined) throw new UserError(`value '${value}' cannot be resolved to an int`);
-  return Number(BigInt.asIntN(32, number));
+  return Number(BigInt.asIntN(32, integerOf(value)));
+}
+
+/** An IntOrString whose text may have 64 bits, as {@link intOrStringToInt32}; where a number has them, it is refused too. */
+export function intOrStringToInt64(value: number | string | null | undefined): bigint | undefined {
+  if (typeof value === "string") return integerOf(value);
+  const number = intOrStringToInt32(value);
+  return number === undefined ? undefined : BigInt(number);
+}
+
+function integerOf(text: string): bigint {
+  const number = atoi(text);
+  if (number === undefined) throw new UserError(`value '${text}' cannot be resolved to an int`);
+  return number;
 }
 
 /** Whether an IntOrString may stand in a spec: an integer, or text that is one or still holds a tag. */

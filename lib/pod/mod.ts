@@ -33,5 +33,6 @@ export type {
   TraceOfNode,
   UnknownImage,
 } from "./request.ts";
+export { LONGEST_SECONDS } from "./parts/deadline.ts";
 export { executorServiceAccount } from "./parts/service_account.ts";
 export { isMainName } from "./parts/template_containers.ts";

@@ -13,6 +13,7 @@ import {
   type WorkflowTemplate,
 } from "../api/mod.ts";
 import { GoZone, ZoneError } from "../go/mod.ts";
+import { LIMITS } from "../limits.ts";
 import { CronError } from "../template/cron/field.ts";
 import { parseSchedule } from "../template/cron/schedule.ts";
 import { holdsTag } from "../template/name_rules.ts";
@@ -115,7 +116,12 @@ export function checkCronWorkflow(report: Report, { metadata, spec }: CronWorkfl
   if (spec.schedules.length === 0) {
     report.add(["spec", "schedules"], "cron workflow must have at least one schedule");
   }
-  spec.schedules.forEach((schedule, index) => {
+  const most = LIMITS.schedules;
+  if (spec.schedules.length > most) {
+    const count = spec.schedules.length;
+    report.add(["spec", "schedules"], `the cron workflow has ${count} schedules, and may have ${most}`);
+  }
+  spec.schedules.slice(0, most).forEach((schedule, index) => {
     const problem = scheduleProblem(schedule);
     if (problem === undefined) return;
     report.add(["spec", "schedules", index], `cron schedule ${schedule} is malformed: ${problem}`);

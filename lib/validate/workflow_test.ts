@@ -591,6 +591,17 @@ Deno.test("A schedule that cannot be read is refused", () => {
   assertStringIncludes(error?.message ?? "", "cron schedule 61 * * * * is malformed: ");
 });
 
+Deno.test("A cron workflow with more schedules than are looked up is refused", () => {
+  const { spec } = workflow("entrypoint: a\ntemplates: [{name: a, suspend: {}}]");
+  const schedules = Array.from({ length: 101 }, () => "@daily");
+  const [error, ...others] = validateCronWorkflow({ metadata: { name: "c" }, spec: { workflowSpec: spec, schedules } });
+  assertEquals([error?.path, error?.message, others], [
+    "spec.schedules",
+    "the cron workflow has 101 schedules, and may have 100",
+    [],
+  ]);
+});
+
 Deno.test("A parsed template document can be checked as it is", () => {
   const parsed = parseWorkflowTemplate({ metadata: { name: "t" }, spec: {} });
   assert(parsed.ok);

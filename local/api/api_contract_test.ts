@@ -154,6 +154,22 @@ contract("create() refuses a pod whose container mounts a volume that is not the
   assertEquals(error.details?.causes?.[0]?.field, "spec.containers[0].volumeMounts[0].name");
 });
 
+for (
+  const [what, spec, says] of [
+    ["whose containers are null", { containers: null }, "spec.containers: Required value"],
+    [
+      "that may be active for no time",
+      { containers: [{ name: "main", image: "a" }], activeDeadlineSeconds: 0 },
+      "spec.activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive",
+    ],
+  ] as const
+) {
+  contract(`create() refuses a pod ${what}`, async ({ client, namespace }) => {
+    const error = await assertRejects(() => client.create(PODS, namespace, pod("a", spec)), KubeError);
+    assertEquals(error.message, `Pod "a" is invalid: ${says}`);
+  });
+}
+
 contract("create() refuses an object of another namespace than the path's", async ({ client, namespace }) => {
   const elsewhere = configMap("a", {}, { namespace: "elsewhere" });
   assertEquals(await sortOf(client.create(CONFIGMAPS, namespace, elsewhere)), "invalid");

@@ -280,7 +280,7 @@ function runWorkflow(pass: Pass, execute: Execute): void {
     scope: rootScope(pass),
     arguments: pass.draft.spec.arguments,
   });
-  if (!wentOn(pass, entry, "entry")) return;
+  if (!wentOn(pass, entry, "error in entry template execution:")) return;
   const { node } = entry;
   if (!node) return;
   if (isFulfilled(node) || pass.draft.spec.hooks) setEndGlobals(pass, STATUS_OF[node.phase!]);
@@ -300,7 +300,7 @@ const STATUS_OF: Readonly<Record<NonNullable<NodeStatus["phase"]>, WorkflowPhase
   Error: "Error",
 };
 
-function wentOn(pass: Pass, outcome: Outcome, what: string): boolean {
+function wentOn(pass: Pass, outcome: Outcome, words: string): boolean {
   switch (outcome.kind) {
     case "node":
       return true;
@@ -311,7 +311,7 @@ function wentOn(pass: Pass, outcome: Outcome, what: string): boolean {
     case "error": {
       if (pass.facts.config.bubblesEntryErrors === false && outcome.node) return true;
       const message = outcome.kind === "error" ? outcome.message : outcome.node.message ?? "";
-      markWorkflow(pass, "Error", `error in ${what} template execution: ${message}`);
+      markWorkflow(pass, "Error", `${words} ${message}`);
       deleteClaims(pass);
       return false;
     }
@@ -360,7 +360,7 @@ function runExitHandler(pass: Pass, execute: Execute): NodeStatus | "running" | 
     onExit: true,
     flag: { hooked: true },
   });
-  if (!wentOn(pass, outcome, "exit")) return "running";
+  if (!wentOn(pass, outcome, "error in exit template execution :")) return "running";
   const node = pass.draft.nodes.byName(nodeName);
   return node && isFulfilled(node) ? node : "running";
 }

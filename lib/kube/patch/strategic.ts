@@ -1,6 +1,7 @@
 /** Strategic merge patches: merge patches that know which lists are merged, and how. */
 
 import { UserError } from "../../user_error.ts";
+import { canonicalJson } from "../../canonical_json.ts";
 import { sameJson } from "./merge.ts";
 import { type ListMerge, type MergeTable, mergeTable, type MergeType } from "./merge_tables.ts";
 import { isObject } from "../../fields_of.ts";
@@ -105,9 +106,11 @@ function mergeList(
 function checkOrder(patched: readonly unknown[], order: readonly unknown[], field: string): void {
   let at = 0;
   for (const key of patched) {
-    const found = order.findIndex((other, index) => index >= at && sameJson(other, key));
-    if (found < 0) throw new StrategicPatchError(`The order in the patch of "${field}" doesn't match $setElementOrder`);
-    at = found + 1;
+    while (at < order.length && !sameJson(order[at], key)) at++;
+    if (at === order.length) {
+      throw new StrategicPatchError(`The order in the patch of "${field}" doesn't match $setElementOrder`);
+    }
+    at++;
   }
 }
 
@@ -119,8 +122,8 @@ interface MergedList {
 }
 
 function mergeValues(original: readonly unknown[], patch: readonly unknown[], list: ListPatch): MergedList {
-  const remove = Array.isArray(list.remove) ? list.remove : [];
-  const items = [...new Set([...original, ...patch])].filter((item) => !remove.includes(item));
+  const remove = new Set(Array.isArray(list.remove) ? list.remove : []);
+  const items = [...new Set([...original, ...patch])].filter((item) => !remove.has(item));
   return { items, patched: patch, ordered: true };
 }
 
@@ -139,22 +142,40 @@ function mergeItems(
     const items = patch.filter((item) => !(isObject(item) && item[DIRECTIVE] !== undefined)).map(withoutDirectives);
     return { items, patched: [], ordered: false };
   }
-  let items = [...original ?? []];
+  const items = [...original ?? []];
+  const places = placesOf(patch.length === 0 ? [] : items.map(keyOf));
+  const gone = new Set<number>();
   const patched: unknown[] = [];
   for (const change of patch) {
     const key = keyOf(change);
     const fields = change as Fields;
+    const text = canonicalJson(key);
+    const known = places.get(text);
     if (fields[DIRECTIVE] === "delete") {
-      items = items.filter((item) => !sameJson(keyOf(item), key));
+      for (const place of known ?? []) gone.add(place);
+      places.delete(text);
       continue;
     }
     patched.push(key);
-    const at = original ? items.findIndex((item) => sameJson(keyOf(item), key)) : -1;
-    const merged = mergeObject(at < 0 ? {} : items[at] as Fields, fields, mergeTable(merge.item ?? "Any"));
-    if (at < 0) items.push(merged);
-    else items[at] = merged;
+    const at = original && known?.[0];
+    const merged = mergeObject(at === undefined ? {} : items[at] as Fields, fields, mergeTable(merge.item ?? "Any"));
+    if (at !== undefined) items[at] = merged;
+    else note(places, text, items.push(merged) - 1);
   }
-  return { items, patched, ordered: true };
+  return { items: items.filter((_, place) => !gone.has(place)), patched, ordered: true };
+}
+
+/** The places of each identity in a list, by its JSON: a list may be as long as an object is large. */
+function placesOf(identities: readonly unknown[]): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [place, identity] of identities.entries()) note(places, canonicalJson(identity), place);
+  return places;
+}
+
+function note(places: Map<string, number[]>, key: string, place: number): void {
+  const known = places.get(key);
+  if (known) known.push(place);
+  else places.set(key, [place]);
 }
 
 /** Weaves the items that the patch orders with the others, which keep the original's order. */
@@ -164,18 +185,21 @@ function inOrder(
   originalOrder: readonly unknown[],
   identity: (item: unknown) => unknown,
 ): unknown[] {
-  const place = (list: readonly unknown[], item: unknown) => list.findIndex((key) => sameJson(key, identity(item)));
-  const named = items.filter((item) => place(order, item) >= 0)
-    .sort((a, b) => place(order, a) - place(order, b));
-  const others = items.filter((item) => place(order, item) < 0)
-    .sort((a, b) => place(originalOrder, a) - place(originalOrder, b));
+  const orderPlaces = placesOf(order);
+  const originalPlaces = placesOf(originalOrder);
+  const placed = items.map((item) => {
+    const key = canonicalJson(identity(item));
+    return { item, named: orderPlaces.get(key)?.[0] ?? -1, first: originalPlaces.get(key)?.[0] ?? -1 };
+  });
+  const named = placed.filter((one) => one.named >= 0).sort((a, b) => a.named - b.named);
+  const others = placed.filter((one) => one.named < 0).sort((a, b) => a.first - b.first);
   const result: unknown[] = [];
-  for (const item of named) {
-    const at = place(originalOrder, item);
-    while (at >= 0 && others.length > 0 && place(originalOrder, others[0]) < at) result.push(others.shift());
+  let next = 0;
+  for (const { item, first } of named) {
+    while (first >= 0 && next < others.length && others[next]!.first < first) result.push(others[next++]!.item);
     result.push(item);
   }
-  return [...result, ...others];
+  return [...result, ...others.slice(next).map(({ item }) => item)];
 }
 
 /** A value of the patch that takes a place of its own: directives are instructions, not content. */

@@ -4,21 +4,33 @@
  */
 import type { PodContainer } from "../../api/mod.ts";
 import { DEFAULT_GRACE_SECONDS, ENV } from "../../constants.ts";
-import type { PodRequest } from "../request.ts";
+import { PodBuildError, type PodRequest } from "../request.ts";
 
 /** The time for saving main's outputs, once it has ended. */
 const REPORT_SECONDS = 60;
 
-/** Seconds the pod may be active; undefined without end. A person who holds a container needs all the time there is. */
+/** The largest limit that the API server takes. */
+export const LONGEST_SECONDS = 2 ** 31 - 1;
+
+/**
+ * Seconds the pod may be active; undefined without end. A person who holds a container needs all the time there is.
+ * @throws {PodBuildError} in the API server's words for what it would refuse: as its own limit is a longer one, it would not.
+ */
 export function activeLimit(request: PodRequest, mains: readonly PodContainer[]): number | undefined {
-  return mains.some(pausesForDebugging) ? undefined : request.activeDeadlineSeconds;
+  const limit = mains.some(pausesForDebugging) ? undefined : request.activeDeadlineSeconds;
+  if (limit === undefined || (limit >= 1 && limit <= LONGEST_SECONDS)) return limit;
+  const rule = `must be between 1 and ${LONGEST_SECONDS}, inclusive`;
+  throw new PodBuildError(
+    `Pod "${request.podName}" is invalid: spec.activeDeadlineSeconds: Invalid value: ${limit}: ${rule}`,
+  );
 }
 
 /**
  * The seconds after which the kubelet kills the pod: the limit itself only where no container of the pod enforces it.
  */
 export function kubeletLimit(limit: number | undefined, hasAux: boolean): number | undefined {
-  return limit === undefined || !hasAux ? limit : limit + DEFAULT_GRACE_SECONDS + REPORT_SECONDS;
+  if (limit === undefined || !hasAux) return limit;
+  return Math.min(limit + DEFAULT_GRACE_SECONDS + REPORT_SECONDS, LONGEST_SECONDS);
 }
 
 function pausesForDebugging({ env = [] }: PodContainer): boolean {

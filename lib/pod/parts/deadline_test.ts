@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Pod, Template } from "../../api/mod.ts";
-import { envOf, LEGACY_LAYOUT, podFor } from "../testing/pod_request.ts";
+import { envOf, LEGACY_LAYOUT, podFor, refusalFor } from "../testing/pod_request.ts";
 
 const CONTAINER: Template = { container: { image: "busybox", command: ["sh"] } };
 const LIMITED = { activeDeadlineSeconds: 9 };
@@ -29,4 +29,18 @@ Deno.test("buildPod() sets no limit on a pod that a person wants to look at", ()
   const held = { container: { ...CONTAINER.container, env: [{ name: "ARGO_DEBUG_PAUSE_AFTER", value: "true" }] } };
   const pod = podFor(held, LIMITED);
   assertEquals([pod.spec.activeDeadlineSeconds, limitIn(pod, "supervisor")], [undefined, undefined]);
+});
+
+for (const limit of [0, -1, 2 ** 31]) {
+  Deno.test(`buildPod() refuses a limit of ${limit} seconds in the API server's words, as the pod's own limit is longer`, () => {
+    const rule = "must be between 1 and 2147483647, inclusive";
+    assertEquals(
+      refusalFor(CONTAINER, { activeDeadlineSeconds: limit }),
+      `Pod "wf-work-123" is invalid: spec.activeDeadlineSeconds: Invalid value: ${limit}: ${rule}`,
+    );
+  });
+}
+
+Deno.test("buildPod() gives the kubelet no longer limit than the API server takes", () => {
+  assertEquals(podFor(CONTAINER, { activeDeadlineSeconds: 2 ** 31 - 1 }).spec.activeDeadlineSeconds, 2 ** 31 - 1);
 });

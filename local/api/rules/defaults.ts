@@ -3,6 +3,7 @@
 import { type KubeObject, sameJson } from "../../../lib/kube/mod.ts";
 import { NAME_LABEL } from "./namespaces.ts";
 import type { ServedResource } from "../served_resource.ts";
+import { listOf } from "./validation.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -48,8 +49,8 @@ export function initialStatus(resource: ServedResource, { spec }: { spec?: unkno
 const COUNTED = ["cpu", "memory"] as const;
 
 /** The QoS class of a pod, from the resources of its containers: a limit without a request is a request as well. */
-function qosClass({ containers = [], initContainers = [] }: Fields): string {
-  const resources = [...containers as Fields[], ...initContainers as Fields[]].map((container) => {
+function qosClass({ containers, initContainers }: Fields): string {
+  const resources = [...listOf(containers), ...listOf(initContainers)].map((container) => {
     const { requests, limits = {} } = (container.resources ?? {}) as { requests?: Fields; limits?: Fields };
     return { requests: { ...limits, ...requests }, limits };
   });

@@ -42,7 +42,8 @@ function keyCauses(field: string, key: string): Cause[] {
 
 type Fields = Record<string, unknown>;
 
-function listOf(value: unknown): Fields[] {
+/** A field that should be a list; what is none has no entries. */
+export function listOf(value: unknown): Fields[] {
   return Array.isArray(value) ? value as Fields[] : [];
 }
 
@@ -79,12 +80,19 @@ function podCauses(spec: Fields): Cause[] {
   const volumes = new Set(listOf(spec.volumes).map((volume) => volume.name));
   const names = new Set<unknown>();
   return [
+    ...deadlineCauses(spec.activeDeadlineSeconds),
     ...uniqueVolumes(listOf(spec.volumes)),
     ...containers.flatMap((c, index) => containerCauses(`spec.containers[${index}]`, c, names, volumes)),
     ...listOf(spec.initContainers).flatMap((c, index) =>
       containerCauses(`spec.initContainers[${index}]`, c, names, volumes)
     ),
   ];
+}
+
+function deadlineCauses(seconds: unknown): Cause[] {
+  const largest = 2 ** 31 - 1;
+  if (typeof seconds !== "number" || (seconds >= 1 && seconds <= largest)) return [];
+  return [wrong("spec.activeDeadlineSeconds", seconds, `must be between 1 and ${largest}, inclusive`)];
 }
 
 function uniqueVolumes(volumes: readonly Fields[]): Cause[] {

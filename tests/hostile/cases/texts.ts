@@ -111,6 +111,14 @@ export const TEXTS: readonly HostileCase[] = [
     ENDS,
     () => [main({ podSpecPatch: `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`, ...container() })],
   ),
+  ofTemplates("a pod patch of thousands of variables", SUCCEEDS, () => [
+    main({
+      podSpecPatch: JSON.stringify({
+        containers: [{ name: "main", env: many(2500, (index) => ({ name: `E${index}`, value: "x" })) }],
+      }),
+      ...container(),
+    }),
+  ]),
   ofTemplates("a manifest of aliases", ENDS, () => [
     main({
       resource: {

@@ -178,7 +178,8 @@ function succeedByReport(pass: Pass, node: NodeStatus): void {
   if (!pod || !isOpen || node.daemoned || !hasOneMain(pod)) return;
   if (node.children?.some((id) => pass.draft.nodes.get(id)?.type === "Container")) return;
   pass.draft.update(node.id, {
-    outputs: { ...node.outputs, exitCode: node.outputs?.exitCode ?? "0" },
+    // Another code is what a failed pod of an earlier run left: a memoized resubmission keeps the outputs of its nodes.
+    outputs: { ...node.outputs, exitCode: "0" },
     hostNodeName: pod.spec.nodeName ?? node.hostNodeName,
     resourcesDuration: resourcesDurationOf(pod, pass.facts.now),
     restartingPodUID: undefined,

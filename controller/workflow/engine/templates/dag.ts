@@ -172,6 +172,9 @@ function runTask(dag: Dag, name: string): void {
     if (verdict === "omit") return addLeaf(dag, task, name, "Omitted", "omitted: depends condition not met");
   }
   startTask(dag, task);
+  // What runs in it ended before this pass looked at it: the DAG may end with it, and nobody would ask its hooks again.
+  node = taskNode(dag, name);
+  if (node && isOver(node)) runTaskHooks(dag, task, node);
 }
 
 function judgeDependencies(dag: Dag, name: string): "run" | "omit" | "wait" {
@@ -321,7 +324,11 @@ function startItem(
   // An attempt's mistake is the answer of a call with retries; the task is the call.
   const taskNodeId = pass.draft.nodes.idOf(taskName(dag, item.name));
   if (outcome.node && !existing) connect(dag, task, taskNodeId);
-  if (outcome.kind === "timeout") return false;
+  if (outcome.kind === "timeout") {
+    const { id, phase, message } = outcome.node;
+    if (phase === "Error") pass.draft.mark(id, "Failed", message);
+    return false;
+  }
   if (outcome.kind === "error") {
     pass.draft.markError(taskNodeId, `task '${taskName(dag, item.name)}' errored: ${outcome.message}`);
     return false;

@@ -7,8 +7,9 @@ import { type Call, type Execute, type Outcome, podNameOf, type ReadyCall, retry
 import { timeoutMillis } from "../duration.ts";
 import { runDag } from "./dag.ts";
 import { LIMITS } from "../../../../lib/limits.ts";
-import { isPodType, millisOf, type TemplateType, templateType } from "../../../../lib/status/mod.ts";
+import { isPodType, millisOf, type TemplateType, templateType, timeText } from "../../../../lib/status/mod.ts";
 import { addErrorNode, type NewNode } from "../nodes/new_node.ts";
+import { nodeEstimate } from "../whole/estimate.ts";
 import { recall } from "../memo/memoize.ts";
 import type { StartRule } from "./start_rule.ts";
 import type { Pass } from "../pass.ts";
@@ -70,11 +71,9 @@ class Executor {
     } catch (error) {
       return failed(pass, call, error);
     }
-    if (existing) {
-      const timedOut = checkTimeouts(pass, ready.template, existing);
-      if (timedOut) return timedOut;
-    }
     try {
+      const timedOut = existing && checkTimeouts(pass, ready.template, begun(pass, existing));
+      if (timedOut) return timedOut;
       for (const rule of this.#rules) {
         const held = rule(pass, ready, existing);
         if (held) return held;
@@ -149,6 +148,12 @@ function failed(pass: Pass, call: Call, error: unknown): Outcome {
 function errorNodeOf(call: Call): Omit<NewNode, "type" | "phase"> {
   const { nodeName, holder, scope, boundaryId, flag } = call;
   return { name: nodeName, holder, scope, boundaryId, flag };
+}
+
+/** The node as one that has begun: what a memoized resubmission runs again has no beginning before it does. */
+function begun(pass: Pass, node: NodeStatus): NodeStatus {
+  if (node.startedAt) return node;
+  return pass.draft.update(node.id, { startedAt: timeText(pass.facts.now), ...nodeEstimate(pass, node.name) });
 }
 
 /** `timeout` counts from the node's start, `pendingTimeout` too but only while it is Pending. */

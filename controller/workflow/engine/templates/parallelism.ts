@@ -39,8 +39,8 @@ function mustWait(pass: Pass, template: Template, node: NodeStatus | undefined, 
 function mayBeFull(pass: Pass, boundaryId: string | undefined): boolean {
   if (!pass.mayHavePods(pass.draft.lockAsks.length + 1)) return true;
   const boundary = boundaryId === undefined ? undefined : pass.draft.nodes.get(boundaryId);
-  const limit = boundary && templateOfNode(pass, boundary)?.parallelism;
-  return Boolean(limit) && activeChildrenOf(pass, boundary!.id) + pass.draft.asksIn(boundaryId) >= limit!;
+  const { parallelism: limit = 0 } = (boundary && templateOfNode(pass, boundary)) ?? {};
+  return limit > 0 && activeChildrenOf(pass, boundary!.id) + pass.draft.asksIn(boundaryId) >= limit;
 }
 
 /** Whether a steps or DAG node may not go on now, or no further call of it may start. */
@@ -56,7 +56,9 @@ function isHeld(pass: Pass, template: Template, node: NodeStatus, who: "itself" 
     else pass.comeBackAt(pass.facts.now.getTime());
   }
   const active = who === "itself" ? activePodsOf : activeChildrenOf;
-  const isFull = Boolean(template.parallelism) && active(pass, node.id) >= template.parallelism!;
+  // Of a template, 0 and less are no limit.
+  const { parallelism: limit = 0 } = template;
+  const isFull = limit > 0 && active(pass, node.id) >= limit;
   if (!hasFailed && !isFull) return false;
   pass.waitFor(`calls/${node.id}`);
   return true;

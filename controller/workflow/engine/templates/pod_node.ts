@@ -1,10 +1,10 @@
 /** Templates that become a pod: its node, and the plan to create the pod once. */
-import { intOrStringToInt32 } from "../../../../lib/go/mod.ts";
+import { intOrStringToInt64 } from "../../../../lib/go/mod.ts";
 import type { ConfigMap, NodeStatus, Pod, Template } from "../../../../lib/api/mod.ts";
 import { ANNOTATION, NO_DEADLINE } from "../../../../lib/constants.ts";
 import { LIMITS, shortened } from "../../../../lib/limits.ts";
-import { buildPod, executorServiceAccount, type TraceOfNode } from "../../../../lib/pod/mod.ts";
-import { usesResultOf } from "../../../../lib/template/mod.ts";
+import { buildPod, executorServiceAccount, LONGEST_SECONDS, type TraceOfNode } from "../../../../lib/pod/mod.ts";
+import { planOf, substituteParameters, usesResultOf } from "../../../../lib/template/mod.ts";
 import {
   attemptsOf,
   isFailure,
@@ -77,11 +77,13 @@ function withMembers(pass: Pass, call: ReadyCall, node: NodeStatus): NodeStatus 
   return pass.draft.nodes.get(node.id)!;
 }
 
-function plan(pass: Pass, call: ReadyCall, node: NodeStatus): Outcome {
-  const { template } = call;
+function plan(pass: Pass, { template: called, ...others }: ReadyCall, node: NodeStatus): Outcome {
+  const template = withTagsOfInputs(pass, others.nodeName, called);
+  const call = { ...others, template };
   const limit = activeDeadlineSeconds(pass, call, node);
+  if (limit === "over") return { kind: "node", node };
+  if (limit === "timeout") return { kind: "timeout", node: pass.draft.markError(node.id, "timeout") };
   if (limit === "exceeded") return error(pass, node, `${call.nodeName} exceeded its deadline`);
-  if (limit !== undefined && limit <= 0) return { kind: "node", node };
   const boundary = call.boundaryId ? pass.draft.nodes.get(call.boundaryId) : undefined;
   const boundaryTemplate = boundary && templateOfNode(pass, boundary);
   const { name, namespace, uid } = pass.draft.workflow.metadata;
@@ -131,6 +133,16 @@ function plan(pass: Pass, call: ReadyCall, node: NodeStatus): Outcome {
 }
 
 /**
+ * A template with the tags filled in that came with its own inputs: an input that is made of another one brings that
+ * one's tag to where it is used.
+ */
+function withTagsOfInputs(pass: Pass, nodeName: string, template: Template): Template {
+  if (planOf(template) === undefined) return template;
+  const local = new Map([["pod.name", podNameOf(pass, nodeName, template)]]);
+  return substituteParameters(template, pass.draft.globals, local, pass.draft.openGlobals);
+}
+
+/**
  * The approximate size, in bytes of JSON, of the larger of a pod and its ConfigMap: the template in it makes it large.
  */
 function podSize({ spec }: Pod, configMap: ConfigMap | undefined): number {
@@ -162,20 +174,36 @@ function deadlineOf(pass: Pass, call: ReadyCall): string {
  */
 const FARTHEST_MILLIS = Date.UTC(9999, 11, 31);
 
-/** Seconds that the kubelet lets the pod live: the template's own limit, the rest of the workflow's, its `timeout`. */
-function activeDeadlineSeconds(pass: Pass, call: ReadyCall, node: NodeStatus): number | "exceeded" | undefined {
+/**
+ * Seconds that the kubelet lets the pod live: the template's own limit, the rest of the workflow's, its `timeout`; or why
+ * no pod is made: the workflow's deadline is `over`, the `timeout` leaves no time at all, or too little of it.
+ */
+function activeDeadlineSeconds(
+  pass: Pass,
+  call: ReadyCall,
+  node: NodeStatus,
+): number | "over" | "timeout" | "exceeded" | undefined {
   const { template } = call;
   const now = pass.facts.now.getTime();
+  if (template.pendingTimeout && timeoutMillis(template.pendingTimeout) <= 0) return "timeout";
   const limits: number[] = [];
-  const own = intOrStringToInt32(template.activeDeadlineSeconds);
-  if (own !== undefined) limits.push(own);
-  if (pass.deadline !== undefined && !call.onExit) limits.push(Math.floor((pass.deadline - now) / 1000));
+  const own = intOrStringToInt64(template.activeDeadlineSeconds);
+  if (own !== undefined) limits.push(Number(own));
+  if (pass.deadline !== undefined && !call.onExit) {
+    const left = Math.floor((pass.deadline - now) / 1000);
+    if (left <= 0) return "over";
+    limits.push(left);
+  }
   if (template.timeout) {
-    const left = Math.floor((millisOf(node.startedAt) + timeoutMillis(template.timeout) - now) / 1000);
+    const timeout = timeoutMillis(template.timeout);
+    if (timeout <= 0) return "timeout";
+    const left = Math.floor((millisOf(node.startedAt) + timeout - now) / 1000);
     if (left <= 1) return "exceeded";
     limits.push(left);
   }
-  return limits.length ? Math.min(...limits) : undefined;
+  // What others keep may be farther than a kubelet counts; the template's own limit may not.
+  const near = limits.filter((limit) => limit <= LONGEST_SECONDS || limit === Number(own));
+  return near.length ? Math.min(...near) : undefined;
 }
 
 /** The span under which those of a node's pod lie; undefined where no traces are sent. */

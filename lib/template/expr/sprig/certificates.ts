@@ -67,6 +67,9 @@ interface Wish {
   readonly isAuthority?: boolean;
 }
 
+/** A day as a Go duration, of which more than 292 years have no room. */
+const DAY_NANOS = 86_400_000_000_000n;
+
 function issue(
   { name, addresses, dnsNames, days, isAuthority = false }: Wish,
   key: PrivateKey,
@@ -78,7 +81,7 @@ function issue(
       parseAddress(text) ?? fail(`error parsing ip: ${text}`)
     ),
     dnsNames: texts(dnsNames, "error processing alternate dns name"),
-    days: Number(days),
+    days: Number(BigInt.asIntN(64, days * DAY_NANOS)) / Number(DAY_NANOS),
     isAuthority,
     key,
   };

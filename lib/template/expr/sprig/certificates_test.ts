@@ -107,6 +107,13 @@ Deno.test("an argument of which no certificate can be made is named", () => {
   for (const [source, expected] of Object.entries(cases)) assertEquals(answer(source, { key: KEY, dsa }), expected);
 });
 
+Deno.test("a certificate is valid for as long as a Go duration can say, and days without number go round", () => {
+  for (const days of ["2000000000", "-2000000000", "9223372036854775807"]) {
+    const made = evaluate(`sprig.genCAWithKey('x', ${days}, key).Cert`, env({ key: KEY }));
+    assert((made as string).startsWith("-----BEGIN CERTIFICATE-----\n"), days);
+  }
+});
+
 Deno.test("addresses of both kinds are read, and nothing else", () => {
   assertEquals([...parseAddress("192.0.2.255")!], [192, 0, 2, 255]);
   assertEquals(parseAddress("2001:db8::ffff:1.2.3.4")!.length, 16);
