@@ -51,6 +51,33 @@ Deno.test("submit --wait ends with 1 for a workflow that did not succeed, and wi
   }
 });
 
+Deno.test("the head of a workflow has the rows of argo: conditions, an estimate while it runs, progress in any case", async () => {
+  const conditions = [{ type: "PodRunning", status: "True" }] as const;
+  const running = { phase: "Running", startedAt: ENDED.startedAt, estimatedDuration: 100, conditions } as const;
+  using world = await worldWith(workflow("runs", { ...running, progress: "0/1" }), workflow("waits"));
+  assertEquals(await world.run("get", "runs"), 0, world.errors);
+  assertMatch(world.output, /^Conditions:\n PodRunning          True\n/m);
+  assertMatch(world.output, /^EstimatedDuration:   1 minute 40 seconds\nProgress:            0\/1\n/m);
+  assertEquals(await world.run("get", "waits"), 0, world.errors);
+  assertMatch(world.output, /\nProgress:\n$/);
+});
+
+Deno.test("a watch of what is not there writes nothing but the reason", async () => {
+  using world = new FakeWorld();
+  assertEquals(await refused(world, "watch", "nope"), 'workflows.argoproj.io "nope" not found');
+  assertEquals(world.output, "");
+});
+
+Deno.test("template create looks at templates only: what else a file has is named, and no reason to refuse", async () => {
+  const wrong = "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: w}\nspec: {bogus: 1}\n";
+  const template = "apiVersion: argoproj.io/v1alpha1\nkind: WorkflowTemplate\nmetadata: {name: t}\n" +
+    "spec: {templates: [{name: main, suspend: {}}]}\n";
+  using world = new FakeWorld({ files: { "all.yaml": `x: {}\n---\n${wrong}---\n${template}` } });
+  assertEquals(await world.run("template", "create", "all.yaml", "-o", "name"), 0, world.errors);
+  assertEquals(world.output, "t\n");
+  assertStringIncludes(world.errors, "all.yaml: Workflow w is not of kind WorkflowTemplate. Ignoring...");
+});
+
 Deno.test("submit refuses what goes not together, in the words of argo", async () => {
   using world = new FakeWorld({ files: { "w.yaml": WAITING, "empty.yaml": "" } });
   assertEquals(await refused(world, "submit", "w.yaml", "--dry-run"), "--dry-run should have an output option");
