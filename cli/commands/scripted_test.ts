@@ -113,7 +113,7 @@ Deno.test("the standard input may hold several documents; those that are no work
   assertMatch(world.output, /^made-\w+\nmade-\w+\n$/);
   assertEquals(world.errors.split("\n"), [
     "-: ConfigMap map is not of kind Workflow. Ignoring...",
-    "-: a document is not of kind Workflow. Ignoring...",
+    "-: a document is not of kind Workflow: it is a text. Ignoring...",
     "",
   ]);
 });

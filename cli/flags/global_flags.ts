@@ -1,8 +1,8 @@
 /** Flags that every command takes, before its name or after it. */
 import type { Command } from "commander";
-import { badInput } from "../command_error.ts";
+import { badInput, CommandError } from "../command_error.ts";
 import { parseDuration } from "../../lib/go/duration.ts";
-import type { Impersonation } from "../../lib/kube/mod.ts";
+import { type Impersonation, KubeError } from "../../lib/kube/mod.ts";
 import { VERSION } from "../../lib/version.ts";
 import { defaultDataDir } from "../connect/data_dir.ts";
 import { type Look, lookFor } from "../view/look.ts";
@@ -147,7 +147,22 @@ export async function withCluster<T>(
   log.debug("Connected", { namespace: connection.namespace, ...(server ? { server: server.url } : {}) });
   try {
     return await use(connection);
+  } catch (error) {
+    throw withCure(error, { isServer: server !== undefined, embedded });
   } finally {
     await connection.close();
   }
+}
+
+/** The error of one who is not let in, or reaches nobody, with what may be done about it. */
+function withCure(error: unknown, { isServer, embedded }: { readonly isServer: boolean; readonly embedded: boolean }) {
+  if (embedded || !(error instanceof KubeError)) return error;
+  const cure = error.status === 401
+    ? isServer
+      ? "give a token that is valid with --token or ARGO_TOKEN"
+      : "the cluster does not take these credentials; log in again, or name others with --context or --token"
+    : error.status === 0 && !isServer
+    ? "is the cluster up, and the one that is meant? --context names another, --local the embedded one"
+    : undefined;
+  return cure === undefined ? error : new CommandError(`${error.message}\n${cure}`);
 }

@@ -20,8 +20,9 @@ export interface DocumentProblem extends Problem {
 
 /** Everything that is wrong with the documents, each with its place in the file it came from. */
 export function checkDocuments(documents: readonly InputDocument[], options: CheckOptions = {}): DocumentProblem[] {
+  // What follows the first error of a text mostly comes of it.
   const unreadable = documents.flatMap((document) =>
-    document.source.errors.map((error) => ({ ...error, file: document.file, path: "", document }))
+    document.source.errors.slice(0, 1).map((error) => ({ ...error, file: document.file, path: "", document }))
   );
   const readable = documents.filter(({ source }) => source.errors.length === 0);
   const given = new Set(readable.map((document) => nameOf(objectOf(document))));
