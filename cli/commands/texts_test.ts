@@ -144,12 +144,14 @@ Deno.test("who is not let in, or reaches nobody, is told what to do about it", a
       [401, [], "the cluster does not take these credentials; log in again"],
       [401, ["-s", "host:2746"], "give a token that is valid with --token or ARGO_TOKEN"],
       [0, [], "is the cluster up, and the one that is meant?"],
+      [0, ["-s", "host:2746"], "--secure=false (ARGO_SECURE=false) speaks plain HTTP"],
     ] as const
   ) {
     using world = new FakeWorld();
-    world.service.list = () => Promise.reject(new KubeError("said", { status }));
+    const said = "host does not speak TLS";
+    world.service.list = () => Promise.reject(new KubeError(said, { status }));
     assertEquals(await world.run("list", ...args), 1);
-    assertStringIncludes(world.errors, `said\n${words}`);
+    assertStringIncludes(world.errors, `${said}\n${words}`);
   }
 });
 

@@ -161,6 +161,8 @@ function withCure(error: unknown, { isServer, embedded }: { readonly isServer: b
     ? isServer
       ? "give a token that is valid with --token or ARGO_TOKEN"
       : "the cluster does not take these credentials; log in again, or name others with --context or --token"
+    : error.status === 0 && isServer && error.message.includes("does not speak TLS")
+    ? "--secure=false (ARGO_SECURE=false) speaks plain HTTP with it"
     : error.status === 0 && !isServer
     ? "is the cluster up, and the one that is meant? --context names another, --local the embedded one"
     : undefined;
