@@ -215,6 +215,8 @@ Deno.test("logs take a container, a tail and a pattern; of two beginnings only o
   await world.client.patch(PODS, "default", "p", { status: { phase: "Succeeded", containerStatuses } }, "merge", {
     subresource: "status",
   });
+  assertEquals(await world.run("logs", "w", "nope", "-c", "sid"), 0);
+  assertEquals([world.output, world.errors], ["", "No line was found of w: container sid of the pod nope\n"]);
   assertEquals(await world.run("logs", "w", "-c", "side", "--tail", "2", "--grep", "^t"), 0, world.errors);
   assertEquals([world.output, seen], ["p: two\n", [["side", 2]]]);
   assertStringIncludes(

@@ -12,7 +12,6 @@ import {
   type Node,
   type ParsedNode,
   Parser,
-  visit,
   YAMLParseError,
 } from "yaml";
 // Not by the leaf's mod.ts: the executor reads YAML too, and has no use for the schemas.
@@ -23,7 +22,6 @@ import { LIMITS } from "../limits.ts";
 import { indentQuotedLines } from "./quoted_lines.ts";
 import { kubernetesScalars } from "./scalars.ts";
 import { sourceOffset } from "./source_offset.ts";
-import { syntaxMessage } from "./syntax_message.ts";
 
 /** A place in a text, both counted from 1. */
 export interface Position {
@@ -150,10 +148,7 @@ function readDocument(
   syntax: Document.Parsed<ParsedNode>,
   { lines, text }: { readonly lines: LineCounter; readonly text: string },
 ): YamlDocument {
-  const errors = syntax.errors.map((error) => ({
-    ...place(lines, error.pos[0]),
-    message: syntaxMessage(error, syntax, text, lines),
-  }));
+  const errors = syntax.errors.map((error) => ({ ...place(lines, error.pos[0]), message: firstLine(error.message) }));
   if (errors.length === 0) errors.push(...badKeys(syntax.contents, lines));
   if (errors.length > 0) return { value: null, errors, syntax, lines, text };
   try {
@@ -165,27 +160,9 @@ function readDocument(
     return { ...document, value: null, errors: [{ ...positionOf(document, path), message: `${path}: ${message}` }] };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error; // too many aliases, or one that leads nowhere
-    const start = lostAlias(syntax)?.range?.[0] ?? syntax.contents?.range?.[0] ?? 0;
+    const start = syntax.contents?.range?.[0] ?? 0;
     return { value: null, errors: [{ ...place(lines, start), message: error.message }], syntax, lines, text };
   }
-}
-
-/** The first alias, in the order of the text, to which there is no anchor. */
-function lostAlias(syntax: Document.Parsed<ParsedNode>): Node | undefined {
-  const anchors = new Set<string>();
-  let lost: Node | undefined;
-  visit(syntax, {
-    Node(_, node) {
-      if (!isAlias(node)) {
-        if (node.anchor !== undefined) anchors.add(node.anchor);
-        return;
-      }
-      if (anchors.has(node.source)) return;
-      lost = node;
-      return visit.BREAK;
-    },
-  });
-  return lost;
 }
 
 /** Keys that no JSON can have, and Kubernetes refuses: what `name: {{tag}}` without quotes makes, most often. */
@@ -240,4 +217,9 @@ function resolveAlias(node: unknown, syntax: Document.Parsed<ParsedNode>): unkno
 function place(lines: LineCounter, offset: number): Position {
   const { line, col } = lines.linePos(offset);
   return { line, column: col };
+}
+
+function firstLine(message: string): string {
+  const [line = ""] = message.split("\n", 1);
+  return line;
 }

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { parseYaml, positionOf } from "./parse.ts";
 
 function read(text: string): unknown {
@@ -184,15 +184,4 @@ Deno.test("What is nested as deep as an object may be is read, and so are the do
   assertEquals(parseYaml("[".repeat(200) + "]".repeat(200))[0]?.errors, []);
   const [first, second, ...more] = parseYaml(`a: 1\n---\n${"[".repeat(201)}\n---\nb: 2\n`);
   assertEquals([first?.value, second?.value, more.length], [{ a: 1 }, null, 0]);
-});
-
-Deno.test("what most often causes an error of the syntax is told with it, and the place of an alias that leads nowhere", () => {
-  const told = (text: string) => parseYaml(text)[0]?.errors[0];
-  assertMatch(told('a: "hi\nb: 1\nc:\n- d: "{{x}}"\n')?.message ?? "", /is a quote missing on line 1,/);
-  assertMatch(told("a: b: c\n")?.message ?? "", /a text with ": " in it needs quotes$/);
-  assertMatch(told("a:\n  image: x\n  image: y\n")?.message ?? "", /: image stands twice$/);
-  assertMatch(told("a:\n  b: 1\n\tc: 2\n")?.message ?? "", /Tabs are not allowed as indentation: use spaces$/);
-  assertEquals([told("a: 1\nb: *nope\n")?.line, told("a: &x 1\nb: *x\nc: *nope\n")?.line], [2, 3]);
-  const long = told(`a: "${"x".repeat(900)}\nb: "y"\n`)?.message ?? "";
-  assert(long.length < 400, long);
 });
