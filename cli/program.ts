@@ -11,6 +11,8 @@ export type CommandMaker = (world: World) => Command;
 
 interface Entry {
   readonly summary: string;
+  /** Other names. */
+  readonly aliases?: readonly string[];
   readonly load: () => Promise<CommandMaker>;
 }
 
@@ -100,6 +102,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   "cluster-template": {
     summary: "ClusterWorkflowTemplates: create, list, get, delete, lint",
+    aliases: ["cwftmpl", "cwft"],
     load: async () => (await import("./commands/cluster_template.ts")).clusterTemplateCommand,
   },
   cron: {
@@ -141,8 +144,10 @@ export async function runCli(args: readonly string[], world: World): Promise<num
     new Command("tiphys").description("Runs Argo Workflows: on this machine, or on a cluster"),
   );
   const name = commandName(args);
-  for (const [word, { summary, load }] of Object.entries(COMMANDS)) {
-    program.addCommand(word === name ? (await load())(world).summary(summary) : new Command(word).summary(summary));
+  for (const [word, { summary, aliases = [], load }] of Object.entries(COMMANDS)) {
+    const isMeant = name !== undefined && [word, ...aliases].includes(name);
+    const command = isMeant ? (await load())(world) : new Command(word);
+    program.addCommand(command.summary(summary).aliases(isMeant && name !== word ? [name] : []));
   }
   addLogFlags(program, allBelow(program));
   for (const command of [program, ...allBelow(program)]) {

@@ -37,6 +37,14 @@ Deno.test("flags that say which cluster may stand before the command or after it
   assertEquals(seen, [where, where]);
 });
 
+Deno.test("the short names of cluster-template are Argo's", async () => {
+  using world = new FakeWorld();
+  for (const name of ["cluster-template", "cwftmpl", "cwft"]) {
+    assertEquals(await world.run(name, "list"), 0, world.errors);
+    assertEquals(world.output, "NAME\n");
+  }
+});
+
 Deno.test("switches may have a value, as Go's flags", async () => {
   using world = new FakeWorld({ stdin: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" });
   assertEquals(await world.run("lint", "--offline=true", "-"), 1);

@@ -72,13 +72,15 @@ function writeCommand<Type extends Stored>(world: World, kind: ResourceKind<Type
           const object = objectOf(document);
           return object && isOurs(object, kind.kind) ? { ...document, value: change(object) } : document;
         });
+        const meant = ofKind(documents, kind.kind, world);
+        const unreadable = documents.filter(({ source }) => source.errors.length > 0);
         refuseProblems(
-          refusals(documents, {
-            stored: await referredTemplates(service, namespace, documents.map(objectOf)),
+          refusals([...meant, ...unreadable], {
+            stored: await referredTemplates(service, namespace, meant.map(objectOf)),
             allowUnknownFields: !flags.strict,
           }),
         );
-        const objects = ofKind(documents, kind.kind, world).flatMap((document) => objectOf(document) ?? []);
+        const objects = meant.flatMap((document) => objectOf(document) ?? []);
         if (objects.length === 0) throw badInput(`Expected a ${kind.kind} in the files, found none`);
         for (const object of objects) {
           const write = verb === "create"

@@ -1,6 +1,6 @@
 /** The world outside of the commands: handed in by main.ts, and by tests. */
 import type { Finding, PreflightOptions } from "../lib/preflight/mod.ts";
-import type { Impersonation } from "../lib/kube/mod.ts";
+import type { Impersonation, LoginChoice } from "../lib/kube/mod.ts";
 import type { SyncLimits } from "../lib/sync_limits/mod.ts";
 import type {
   ArchiveService,
@@ -29,6 +29,10 @@ export interface Where {
   readonly requestMillis?: number | undefined;
   /** Somebody else in whose name a cluster is asked. */
   readonly actAs?: Impersonation | undefined;
+  /** What is said in place of parts of the kubeconfig. */
+  readonly choice?: LoginChoice | undefined;
+  /** The instance of the controller whose objects are listed, and to which those that are made belong. */
+  readonly instanceId?: string | undefined;
   /** An Argo server, in place of any cluster. */
   readonly server?: ServerAddress | undefined;
 }

@@ -2,14 +2,14 @@
 import { Command, Option } from "commander";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { timestamp } from "../../lib/status/mod.ts";
-import { type ParameterValues, parseParameterValues } from "../../lib/workflow_actions/mod.ts";
+import type { ParameterValues } from "../../lib/workflow_actions/mod.ts";
 import type { ArchivedId, ArchiveQuery, ArchiveService } from "../../lib/workflow_service/mod.ts";
 import { addAwaitFlags, awaitEndOfOne, type AwaitFlags } from "../await_end.ts";
 import { badInput, CommandError } from "../command_error.ts";
 import { addSelectorFlags } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
 import { printWorkflow } from "../flags/print_workflow.ts";
-import { gather, readInteger } from "../flags/submit_flags.ts";
+import { gather, parameterFlags, readInteger } from "../flags/submit_flags.ts";
 import { plain } from "../view/plain.ts";
 import { type OutputForm, outputOption, printObjects } from "../view/print_object.ts";
 import { workflowTable } from "../view/workflow_table.ts";
@@ -166,7 +166,7 @@ async function actOnAll(
   act: (id: ArchivedId, parameters: ParameterValues) => Promise<Workflow>,
 ): Promise<void> {
   const { connection, flags, world } = acting;
-  const parameters = parseParameterValues(flags.parameter ?? []);
+  const parameters = parameterFlags(flags.parameter);
   const made: string[] = [];
   for (const id of await idsOf(given, acting)) {
     const workflow = await act(id, parameters);

@@ -67,9 +67,8 @@ async function lint(
   const problems = (await check(documents, flags, world)).filter(({ document }) => meant.has(document));
   world.out(flags.output === "simple" ? simple(problems) : pretty(problems, look));
   if (!problems.every(isWarning)) throw endWith(EXIT_CODE.failed);
-  if (problems.length === 0 || flags.output === "pretty") {
-    world.out(`${look.paint.green("✔")} no linting errors found!\n`);
-  }
+  const mark = flags.output === "simple" ? "" : `${look.paint.green("✔")} `;
+  if (problems.length === 0 || flags.output === "pretty") world.out(`${mark}no linting errors found!\n`);
 }
 
 /** Checks all documents together: those of other kinds may be what these refer to. */

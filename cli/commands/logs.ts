@@ -7,6 +7,7 @@ import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts"
 import { checkPattern } from "../input/check_pattern.ts";
 import { paintName } from "../view/look.ts";
 import { readInteger } from "../flags/submit_flags.ts";
+import { plain } from "../view/plain.ts";
 import type { Connection, World } from "../world.ts";
 
 interface Flags extends GlobalFlags {
@@ -51,9 +52,19 @@ async function logs(
   checkPattern(flags.grep);
   const workflowName = await resolveName(service, namespace, given);
   await service.get(namespace, workflowName);
+  let found = false;
   for await (const { podName: pod, line } of service.logs(namespace, workflowName, { podName, ...logRequest(flags) })) {
     world.out(`${paintName(pod, look)}: ${line}\n`);
+    found = true;
   }
+  if (!found) world.err(`${plain(nothingFound(workflowName, podName, flags))}\n`);
+}
+
+/** What was looked for where no line came of it: a name may be misspelled. */
+function nothingFound(workflowName: string, podName: string | undefined, { container, grep, selector }: Flags): string {
+  const pods = podName ? `the pod ${podName}` : selector ? `pods with ${selector}` : "its pods";
+  const lines = grep ? `No line with ${JSON.stringify(grep)}` : "No line";
+  return `${lines} was found of ${workflowName}: container ${container} of ${pods}`;
 }
 
 function logRequest(flags: Flags): LogRequest {

@@ -1,11 +1,10 @@
 /** `tiphys node set`: what a suspended node waits for. */
 import { Command, Option } from "commander";
 import { type NodePhase, NodePhase as NodePhases } from "../../lib/api/mod.ts";
-import { parseParameterValues } from "../../lib/workflow_actions/mod.ts";
 import { resolveName } from "../../lib/workflow_service/mod.ts";
 import { badInput } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
-import { gather } from "../flags/submit_flags.ts";
+import { gather, parameterFlags } from "../flags/submit_flags.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags {
@@ -29,7 +28,7 @@ export function nodeCommand(world: World): Command {
       if (!nodes) {
         throw badInput("'set' currently only targets suspend nodes, use a node field selector to target them");
       }
-      const outputs = parseParameterValues(flags.outputParameter ?? []);
+      const outputs = parameterFlags(flags.outputParameter);
       return withCluster(world, flags, async ({ service, namespace }) => {
         const name = await resolveName(service, namespace, given);
         await service.set(namespace, name, { nodeFieldSelector: nodes, phase, message, outputs });

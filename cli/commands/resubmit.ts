@@ -1,12 +1,11 @@
 /** `tiphys resubmit`: the same workflow again, under a new name. */
 import { Command } from "commander";
-import { parseParameterValues } from "../../lib/workflow_actions/mod.ts";
 import { addAwaitFlags, awaitEndOfOne, type AwaitFlags } from "../await_end.ts";
-import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
+import { addSelectorFlags, chooseNames, forEachName, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
 import { type OutputForm, outputOption } from "../view/print_object.ts";
 import { printWorkflow } from "../flags/print_workflow.ts";
-import { gather, readInteger } from "../flags/submit_flags.ts";
+import { gather, parameterFlags, readInteger } from "../flags/submit_flags.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags, WorkflowFilter, AwaitFlags {
@@ -28,16 +27,16 @@ export function resubmitCommand(world: World): Command {
 }
 
 async function resubmit(given: readonly string[], flags: Flags, world: World): Promise<void> {
-  const parameters = parseParameterValues(flags.parameter ?? []);
+  const parameters = parameterFlags(flags.parameter);
   const priority = flags.priority === undefined ? undefined : readInteger("--priority", flags.priority);
   await withCluster(world, flags, async (connection) => {
     const { service, namespace } = connection;
     const created: string[] = [];
-    for (const name of await chooseNames(connection, given, flags, world.now())) {
+    await forEachName(await chooseNames(connection, given, flags, world.now()), async (name) => {
       const workflow = await service.resubmit(namespace, name, { memoized: flags.memoized, parameters, priority });
       printWorkflow(world, workflow, flags);
       created.push(workflow.metadata.name ?? "");
-    }
+    });
     await awaitEndOfOne(created, flags, { ...connection, world, look: lookOf(flags, world) });
   });
 }

@@ -1,6 +1,6 @@
 /** `tiphys resume`: suspended workflows, or only some nodes of theirs, go on. */
 import { Command } from "commander";
-import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
+import { addSelectorFlags, chooseNames, forEachName, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import type { World } from "../world.ts";
 
@@ -17,10 +17,10 @@ export function resumeCommand(world: World): Command {
       const { nodeFieldSelector } = flags;
       return withCluster(world, flags, async (connection) => {
         const { service, namespace } = connection;
-        for (const name of await chooseNames(connection, given, flags, world.now())) {
+        await forEachName(await chooseNames(connection, given, flags, world.now()), async (name) => {
           await service.resume(namespace, name, { nodeFieldSelector });
           world.out(`workflow ${name} resumed\n`);
-        }
+        });
       });
     });
 }

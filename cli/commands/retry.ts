@@ -1,13 +1,12 @@
 /** `tiphys retry`: failed workflows go on where they failed. */
 import { Command } from "commander";
-import { parseParameterValues } from "../../lib/workflow_actions/mod.ts";
 import { addAwaitFlags, awaitEndOfOne, type AwaitFlags } from "../await_end.ts";
-import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
+import { addSelectorFlags, chooseNames, forEachName, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { badInput } from "../command_error.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
 import { type OutputForm, outputOption } from "../view/print_object.ts";
 import { printWorkflow } from "../flags/print_workflow.ts";
-import { gather } from "../flags/submit_flags.ts";
+import { gather, parameterFlags } from "../flags/submit_flags.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags, WorkflowFilter, AwaitFlags {
@@ -33,14 +32,14 @@ async function retry(given: readonly string[], flags: Flags, world: World): Prom
   if (restartSuccessful && !nodeFieldSelector) {
     throw badInput("Expected --node-field-selector beside --restart-successful: it says which nodes");
   }
-  const parameters = parseParameterValues(flags.parameter ?? []);
+  const parameters = parameterFlags(flags.parameter);
   await withCluster(world, flags, async (connection) => {
     const { service, namespace } = connection;
     const names = await chooseNames(connection, given, flags, world.now());
-    for (const name of names) {
+    await forEachName(names, async (name) => {
       const retried = await service.retry(namespace, name, { restartSuccessful, nodeFieldSelector, parameters });
       printWorkflow(world, retried, flags);
-    }
+    });
     await awaitEndOfOne(names, flags, { ...connection, world, look: lookOf(flags, world) });
   });
 }

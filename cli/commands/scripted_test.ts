@@ -51,6 +51,33 @@ Deno.test("submit --wait ends with 1 for a workflow that did not succeed, and wi
   }
 });
 
+Deno.test("the head of a workflow has the rows of argo: conditions, an estimate while it runs, progress in any case", async () => {
+  const conditions = [{ type: "PodRunning", status: "True" }] as const;
+  const running = { phase: "Running", startedAt: ENDED.startedAt, estimatedDuration: 100, conditions } as const;
+  using world = await worldWith(workflow("runs", { ...running, progress: "0/1" }), workflow("waits"));
+  assertEquals(await world.run("get", "runs"), 0, world.errors);
+  assertStringIncludes(world.output, "\nConditions:\n PodRunning          True\n");
+  assertStringIncludes(world.output, "\nEstimatedDuration:   1 minute 40 seconds\nProgress:            0/1\n");
+  assertEquals(await world.run("get", "waits"), 0, world.errors);
+  assertMatch(world.output, /\nProgress:\n$/);
+});
+
+Deno.test("a watch of what is not there writes nothing but the reason", async () => {
+  using world = new FakeWorld();
+  assertEquals(await refused(world, "watch", "nope"), 'workflows.argoproj.io "nope" not found');
+  assertEquals(world.output, "");
+});
+
+Deno.test("template create looks at templates only: what else a file has is named, and no reason to refuse", async () => {
+  const wrong = "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: w}\nspec: {bogus: 1}\n";
+  const template = "apiVersion: argoproj.io/v1alpha1\nkind: WorkflowTemplate\nmetadata: {name: t}\n" +
+    "spec: {templates: [{name: main, suspend: {}}]}\n";
+  using world = new FakeWorld({ files: { "all.yaml": `x: {}\n---\n${wrong}---\n${template}` } });
+  assertEquals(await world.run("template", "create", "all.yaml", "-o", "name"), 0, world.errors);
+  assertEquals(world.output, "t\n");
+  assertStringIncludes(world.errors, "all.yaml: Workflow w is not of kind WorkflowTemplate. Ignoring...");
+});
+
 Deno.test("submit refuses what goes not together, in the words of argo", async () => {
   using world = new FakeWorld({ files: { "w.yaml": WAITING, "empty.yaml": "" } });
   assertEquals(await refused(world, "submit", "w.yaml", "--dry-run"), "--dry-run should have an output option");
@@ -86,7 +113,7 @@ Deno.test("the standard input may hold several documents; those that are no work
   assertMatch(world.output, /^made-\w+\nmade-\w+\n$/);
   assertEquals(world.errors.split("\n"), [
     "-: ConfigMap map is not of kind Workflow. Ignoring...",
-    "-: a document is not of kind Workflow. Ignoring...",
+    "-: a document is not of kind Workflow: it is a text. Ignoring...",
     "",
   ]);
 });
@@ -188,6 +215,8 @@ Deno.test("logs take a container, a tail and a pattern; of two beginnings only o
   await world.client.patch(PODS, "default", "p", { status: { phase: "Succeeded", containerStatuses } }, "merge", {
     subresource: "status",
   });
+  assertEquals(await world.run("logs", "w", "nope", "-c", "sid"), 0);
+  assertEquals([world.output, world.errors], ["", "No line was found of w: container sid of the pod nope\n"]);
   assertEquals(await world.run("logs", "w", "-c", "side", "--tail", "2", "--grep", "^t"), 0, world.errors);
   assertEquals([world.output, seen], ["p: two\n", [["side", 2]]]);
   assertStringIncludes(

@@ -1,6 +1,6 @@
 /** `tiphys stop`: workflows end with their exit handlers; with a node selector, suspended nodes fail instead. */
 import { Command } from "commander";
-import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
+import { addSelectorFlags, chooseNames, forEachName, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import type { World } from "../world.ts";
 
@@ -21,10 +21,10 @@ export function stopCommand(world: World): Command {
       const { nodeFieldSelector, message, dryRun } = flags;
       return withCluster(world, flags, async (connection) => {
         const { service, namespace } = connection;
-        for (const name of await chooseNames(connection, given, flags, world.now())) {
+        await forEachName(await chooseNames(connection, given, flags, world.now()), async (name) => {
           if (!dryRun) await service.stop(namespace, name, { nodeFieldSelector, message });
           world.out(`workflow ${name} stopped${dryRun ? " (dry-run)" : ""}\n`);
-        }
+        });
       });
     });
 }

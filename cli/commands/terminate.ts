@@ -1,6 +1,6 @@
 /** `tiphys terminate`: workflows end at once, without exit handlers. */
 import { Command } from "commander";
-import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
+import { addSelectorFlags, chooseNames, forEachName, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import type { World } from "../world.ts";
 
@@ -16,10 +16,10 @@ export function terminateCommand(world: World): Command {
       const flags = self.optsWithGlobals<Flags>();
       return withCluster(world, flags, async (connection) => {
         const { service, namespace } = connection;
-        for (const name of await chooseNames(connection, given, flags, world.now())) {
+        await forEachName(await chooseNames(connection, given, flags, world.now()), async (name) => {
           if (!flags.dryRun) await service.terminate(namespace, name);
           world.out(`workflow ${name} terminated${flags.dryRun ? " (dry-run)" : ""}\n`);
-        }
+        });
       });
     });
 }

@@ -1,10 +1,11 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Workflow } from "../../lib/api/mod.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { KubeError, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { needs } from "../../lib/testing/needs.ts";
 import { hasProgram } from "../../scripts/command.ts";
 import { COMMAND_NAMES } from "../program.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
+import { ActionError } from "../../lib/workflow_actions/mod.ts";
 import type { Where } from "../world.ts";
 
 const ENDED = {
@@ -104,4 +105,61 @@ Deno.test("--as asks the cluster in the name of somebody else, with groups and a
   assertEquals(seen, [{ user: "ada", groups: ["a", "b"], uid: "42" }]);
   assertEquals(await world.run("list", "--as-group", "a"), 2);
   assertEquals(await world.run("list", "--as", "ada", "--local"), 2);
+});
+
+const WORKFLOW = "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: w}\nspec: {}\n";
+
+Deno.test("a document that is passed over is told what of it is otherwise", async () => {
+  for (
+    const [text, words] of [
+      [
+        WORKFLOW.replace("kind: Workflow", "kind: Worklfow"),
+        'Worklfow w is not of kind Workflow; did you mean "Workflow"?',
+      ],
+      [WORKFLOW.replace("v1alpha1", "v1"), "Workflow w has apiVersion argoproj.io/v1: expected argoproj.io/v1alpha1"],
+      [WORKFLOW.replace(/^apiVersion.*\n/, ""), "Workflow w has no apiVersion: expected argoproj.io/v1alpha1"],
+      [WORKFLOW.replace("kind: Workflow\n", ""), "w is not of kind Workflow: it has no kind"],
+      [
+        WORKFLOW.replace("metadata: {name: w}\n", ""),
+        "Workflow has no metadata: expected a name or generateName in it",
+      ],
+      ["hello\n", "a document is not of kind Workflow: it is a text"],
+    ] as const
+  ) {
+    using world = new FakeWorld({ files: { "w.yaml": text } });
+    assertEquals(await world.run("submit", "w.yaml"), 2);
+    assertEquals(world.errors, `w.yaml: ${words}. Ignoring...\nno workflow found in given files\n`);
+  }
+});
+
+Deno.test("a text that is no YAML is told with its first error alone", async () => {
+  using world = new FakeWorld({ files: { "w.yaml": `${WORKFLOW}a: "hi\nb:\n- c: "{{x}}"\n- d: "{{y}}"\n` } });
+  assertEquals(await world.run("submit", "w.yaml"), 2);
+  assertMatch(world.errors, /^w\.yaml:7:\d+: [^\n]*is a quote missing on line 5[^\n]*\n$/);
+});
+
+Deno.test("who is not let in, or reaches nobody, is told what to do about it", async () => {
+  for (
+    const [status, args, words] of [
+      [401, [], "the cluster does not take these credentials; log in again"],
+      [401, ["-s", "host:2746"], "give a token that is valid with --token or ARGO_TOKEN"],
+      [0, [], "is the cluster up, and the one that is meant?"],
+      [0, ["-s", "host:2746"], "--secure=false (ARGO_SECURE=false) speaks plain HTTP"],
+    ] as const
+  ) {
+    using world = new FakeWorld();
+    const said = "host does not speak TLS";
+    world.service.list = () => Promise.reject(new KubeError(said, { status }));
+    assertEquals(await world.run("list", ...args), 1);
+    assertStringIncludes(world.errors, `${said}\n${words}`);
+  }
+});
+
+Deno.test("of several workflows, the one that refuses is told by its name", async () => {
+  using world = new FakeWorld();
+  world.service.retry = () => Promise.reject(new ActionError("nothing to retry"));
+  assertEquals(await world.run("retry", "a", "b"), 1);
+  assertEquals(world.errors, "a: nothing to retry\n");
+  assertEquals(await world.run("retry", "a"), 1);
+  assertEquals(world.errors, "nothing to retry\n");
 });

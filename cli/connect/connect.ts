@@ -43,11 +43,11 @@ export async function connect(where: Where): Promise<Connection> {
   if (where.server) return await connectServer(where, namespace);
   if (where.dataDir !== undefined) return await connectEmbedded(where.dataDir, namespace ?? DEFAULT_NAMESPACE);
   const named = where.kubeconfig !== undefined || where.context !== undefined || where.actAs !== undefined ||
-    Deno.env.get("KUBECONFIG");
+    where.choice !== undefined || Deno.env.get("KUBECONFIG");
   if (!named && isInCluster()) {
     const client = new KubeClient(timedTransport(inClusterTransport(), where.requestMillis));
     return {
-      ...servicesOf(client),
+      ...servicesOf(client, where),
       authorization: async () => `Bearer ${(await Deno.readTextFile(`${PATH.serviceAccount}/token`)).trim()}`,
       namespace: namespace ?? await inClusterNamespace(),
       close: () => client.close(),
@@ -59,7 +59,7 @@ export async function connect(where: Where): Promise<Connection> {
   const connection = await connectKubeconfig(where);
   const client = new KubeClient(timedTransport(connection.transport, where.requestMillis));
   return {
-    ...servicesOf(client),
+    ...servicesOf(client, where),
     authorization: () => kubeconfigAuthorization(where),
     namespace: namespace ?? connection.namespace ?? DEFAULT_NAMESPACE,
     close: () => client.close(),
@@ -92,14 +92,17 @@ async function connectServer(
 
 function servicesOf(
   client: KubeClient,
-  { databaseLimits, offloaded }: { readonly databaseLimits?: LimitKeeper; readonly offloaded?: NodesElsewhere } = {},
+  { databaseLimits, offloaded, instanceId }: Pick<Where, "instanceId"> & {
+    readonly databaseLimits?: LimitKeeper;
+    readonly offloaded?: NodesElsewhere;
+  } = {},
 ): Pick<Connection, "service" | "syncLimits" | "preflight"> {
   const syncLimits = new SyncLimits({
     CONFIGMAP: configMapLimits(client),
     ...(databaseLimits ? { DATABASE: databaseLimits } : {}),
   });
   return {
-    service: new ClusterService(client, undefined, { offloaded }),
+    service: new ClusterService(client, undefined, { offloaded, instanceId }),
     syncLimits,
     async preflight(options) {
       const { preflight } = await import("../../lib/preflight/mod.ts");

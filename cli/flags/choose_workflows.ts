@@ -1,7 +1,8 @@
 /** The workflows that a command means: by name, or by what is true of them. */
 import type { Command } from "commander";
 import { listAll, resolveName, type WorkflowQuery } from "../../lib/workflow_service/mod.ts";
-import { badInput } from "../command_error.ts";
+import { ActionError } from "../../lib/workflow_actions/mod.ts";
+import { badInput, CommandError } from "../command_error.ts";
 import { parseAge } from "./parse_age.ts";
 import type { Connection } from "../world.ts";
 
@@ -70,6 +71,20 @@ export async function chooseNames(
   }
   const chosen = await listAll(service, namespace, queryOf(filter, now));
   return [...new Set([...names, ...chosen.map(({ metadata }) => metadata.name ?? "")])];
+}
+
+/**
+ * Acts on workflows one after the other; what one refuses is told with its name where several are meant.
+ * @throws what the action throws.
+ */
+export async function forEachName(names: readonly string[], act: (name: string) => Promise<void>): Promise<void> {
+  for (const name of names) {
+    try {
+      await act(name);
+    } catch (error) {
+      throw names.length > 1 && error instanceof ActionError ? new CommandError(`${name}: ${error.message}`) : error;
+    }
+  }
 }
 
 function readAge(flag: string, text: string): number {

@@ -1,17 +1,18 @@
 /** Flags that every command takes, before its name or after it. */
 import type { Command } from "commander";
-import { badInput } from "../command_error.ts";
+import { badInput, CommandError } from "../command_error.ts";
 import { parseDuration } from "../../lib/go/duration.ts";
-import type { Impersonation } from "../../lib/kube/mod.ts";
+import { type Impersonation, KubeError } from "../../lib/kube/mod.ts";
 import { VERSION } from "../../lib/version.ts";
 import { defaultDataDir } from "../connect/data_dir.ts";
 import { type Look, lookFor } from "../view/look.ts";
 import { LOG_FLAGS_WITH_VALUE, type LogFlags, logOf } from "./log_flags.ts";
 import { addServerFlags, SERVER_FLAGS_WITH_VALUE, type ServerAddressFlags, serverOf } from "./server_flags.ts";
 import type { Connection, World } from "../world.ts";
+import { addLoginFlags, choiceOf, LOGIN_FLAGS_WITH_VALUE, type LoginFlags } from "./login_flags.ts";
 
 /** The flags as commander reads them. */
-export interface GlobalFlags extends ServerAddressFlags, LogFlags {
+export interface GlobalFlags extends ServerAddressFlags, LoginFlags, LogFlags {
   readonly namespace?: string;
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -21,6 +22,7 @@ export interface GlobalFlags extends ServerAddressFlags, LogFlags {
   readonly asGroup?: readonly string[];
   readonly asUid?: string;
   readonly requestTimeout?: string;
+  readonly instanceid?: string;
   readonly color: boolean;
   readonly utf8: boolean;
 }
@@ -36,13 +38,15 @@ export const GLOBAL_FLAGS_WITH_VALUE: readonly string[] = [
   "--as-group",
   "--as-uid",
   "--request-timeout",
+  "--instanceid",
+  ...LOGIN_FLAGS_WITH_VALUE,
   ...SERVER_FLAGS_WITH_VALUE,
   ...LOG_FLAGS_WITH_VALUE,
 ];
 
 /** Adds the flags to the program. */
 export function addGlobalFlags(program: Command): Command {
-  return addServerFlags(program)
+  return addLoginFlags(addServerFlags(program))
     .option("-n, --namespace <namespace>", "the namespace; that of the context, or default, if not given")
     .option("--kubeconfig <file>", "the kubeconfig that names the cluster")
     .option("--context <name>", "the context of the kubeconfig")
@@ -56,6 +60,7 @@ export function addGlobalFlags(program: Command): Command {
     )
     .option("--as-uid <uid>", "and of this UID")
     .option("--request-timeout <duration>", "each request must be answered in this time: `1s`, `2m`; 0 for no end")
+    .option("--instanceid <id>", "label and list what belongs to this instance of the controller (ARGO_INSTANCEID)")
     .option("--no-color", "no colours (also with NO_COLOR)")
     .option("--no-utf8", "plain characters only");
 }
@@ -93,6 +98,24 @@ function requestMillisOf({ requestTimeout: text }: GlobalFlags): number | undefi
   throw badInput(`--request-timeout: expected a duration such as 1s, 2m or 0, got ${JSON.stringify(text)}`);
 }
 
+/**
+ * The instance of the controller that is meant: one that shares a cluster with others.
+ * @throws {CommandError} where a flag names one and there is none.
+ */
+function instanceOf(
+  { instanceid }: GlobalFlags,
+  world: World,
+  { embedded, server }: { readonly embedded: boolean; readonly server: unknown },
+): string | undefined {
+  if (instanceid && server) {
+    throw badInput("--instanceid cannot be used with a server, which has an instance of its own");
+  }
+  if (instanceid && embedded) {
+    throw badInput("--instanceid has no meaning for the embedded cluster: it has one controller");
+  }
+  return embedded || server ? undefined : instanceid ?? (world.env("ARGO_INSTANCEID") || undefined);
+}
+
 /** Connects to the cluster that the flags mean; the connection is closed when `use` has come to its end. */
 export async function withCluster<T>(
   world: World,
@@ -100,11 +123,13 @@ export async function withCluster<T>(
   use: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const { kubeconfig, context, namespace } = flags;
-  const embedded = flags.local || flags.data !== undefined;
+  const embedded = flags.local === true || flags.data !== undefined;
   const dataDir = embedded ? dataDirOf(flags, world) : undefined;
   const server = embedded ? undefined : await serverOf(flags, world);
   const actAs = impersonationOf(flags);
   if (actAs && (embedded || server)) throw badInput("--as needs a cluster that a kubeconfig names");
+  const choice = embedded || server ? undefined : await choiceOf(flags, world);
+  const instanceId = instanceOf(flags, world, { embedded, server });
   const requestMillis = requestMillisOf(flags);
   const log = logOf(flags, world);
   log.debug("CLI version", { version: VERSION });
@@ -115,12 +140,31 @@ export async function withCluster<T>(
     dataDir,
     ...(server ? { server } : {}),
     ...(actAs ? { actAs } : {}),
+    ...(choice ? { choice } : {}),
+    ...(instanceId ? { instanceId } : {}),
     ...(requestMillis === undefined ? {} : { requestMillis }),
   });
   log.debug("Connected", { namespace: connection.namespace, ...(server ? { server: server.url } : {}) });
   try {
     return await use(connection);
+  } catch (error) {
+    throw withCure(error, { isServer: server !== undefined, embedded });
   } finally {
     await connection.close();
   }
+}
+
+/** The error of one who is not let in, or reaches nobody, with what may be done about it. */
+function withCure(error: unknown, { isServer, embedded }: { readonly isServer: boolean; readonly embedded: boolean }) {
+  if (embedded || !(error instanceof KubeError)) return error;
+  const cure = error.status === 401
+    ? isServer
+      ? "give a token that is valid with --token or ARGO_TOKEN"
+      : "the cluster does not take these credentials; log in again, or name others with --context or --token"
+    : error.status === 0 && isServer && error.message.includes("does not speak TLS")
+    ? "--secure=false (ARGO_SECURE=false) speaks plain HTTP with it"
+    : error.status === 0 && !isServer
+    ? "is the cluster up, and the one that is meant? --context names another, --local the embedded one"
+    : undefined;
+  return cure === undefined ? error : new CommandError(`${error.message}\n${cure}`);
 }

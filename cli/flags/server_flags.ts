@@ -51,13 +51,13 @@ export function addServerFlags(program: Command): Command {
     .option("-k, --insecure-skip-verify [bool]", "take any certificate of it (ARGO_INSECURE_SKIP_VERIFY)")
     .option("--argo-http1 [bool]", "speak HTTP/1.1 with it, as is always done here")
     .option("--argo-base-href <path>", "path before its API, behind a reverse proxy (ARGO_BASE_HREF)")
-    .option("--token <token>", "the authorization header for it (ARGO_TOKEN)")
+    .option("--token <token>", "the authorization header for it (ARGO_TOKEN), or a token for the cluster")
     .option("-H, --header <name: value>", "one more header for it; several times", (text, before: string[] = []) => [
       ...before,
       text,
     ])
-    .option("--certificate-authority <file>", "certificates that it is trusted by")
-    .option("--client-certificate <file>", "certificate to show it")
+    .option("--certificate-authority <file>", "certificates that it, or the cluster, is trusted by")
+    .option("--client-certificate <file>", "certificate to show it, or the cluster")
     .option("--client-key <file>", "key of that certificate");
 }
 

@@ -1,6 +1,11 @@
 /** Flags that change a workflow as it is submitted. */
 import type { Command } from "commander";
-import { parseParameterValues, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
+import {
+  ActionError,
+  type ParameterValues,
+  parseParameterValues,
+  type SubmitOptions,
+} from "../../lib/workflow_actions/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
 import { badInput } from "../command_error.ts";
 import { readText } from "../input/input_documents.ts";
@@ -31,6 +36,18 @@ export function addSubmitFlags(command: Command): Command {
     .option("--priority <number>", "the priority of the workflow");
 }
 
+/**
+ * The values that the flag gives to parameters.
+ * @throws {CommandError} for one that has no name.
+ */
+export function parameterFlags(given: readonly string[] = []): ParameterValues {
+  try {
+    return parseParameterValues(given);
+  } catch (error) {
+    throw error instanceof ActionError ? badInput(error.message) : error;
+  }
+}
+
 /** Gathers the values of a flag that may be repeated. */
 export function gather(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
@@ -42,7 +59,7 @@ export function gather(value: string, before: readonly string[] = []): string[] 
  */
 export async function submitOptions(flags: SubmitFlags, world: World): Promise<SubmitOptions> {
   const fromFile = flags.parameterFile ? await readParameterFile(flags.parameterFile, world) : [];
-  const fromFlags = parseParameterValues(flags.parameter ?? []);
+  const fromFlags = parameterFlags(flags.parameter);
   return {
     name: flags.name,
     generateName: flags.generateName,

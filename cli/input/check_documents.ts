@@ -5,6 +5,7 @@ import { lintObjects } from "../../lib/workflow_service/lint_objects.ts";
 import { referenceName } from "../../lib/workflow_service/mod.ts";
 import { positionOf } from "../../lib/yaml/mod.ts";
 import { badInput } from "../command_error.ts";
+import { firstError } from "./syntax_message.ts";
 import { type InputDocument, isOurs, objectOf } from "./input_documents.ts";
 
 /** Options of checking documents. */
@@ -20,9 +21,10 @@ export interface DocumentProblem extends Problem {
 
 /** Everything that is wrong with the documents, each with its place in the file it came from. */
 export function checkDocuments(documents: readonly InputDocument[], options: CheckOptions = {}): DocumentProblem[] {
-  const unreadable = documents.flatMap((document) =>
-    document.source.errors.map((error) => ({ ...error, file: document.file, path: "", document }))
-  );
+  const unreadable = documents.flatMap((document) => {
+    const error = firstError(document.source);
+    return error ? [{ ...error, file: document.file, path: "", document }] : [];
+  });
   const readable = documents.filter(({ source }) => source.errors.length === 0);
   const given = new Set(readable.map((document) => nameOf(objectOf(document))));
   const stored = (options.stored ?? []).filter((object) => !given.has(nameOf(object)));

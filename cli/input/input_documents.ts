@@ -1,5 +1,13 @@
 /** The manifests of a command line, as documents that know where they came from. */
-import { API_VERSION, isProblem, storedWorkflow, withSchemaNames, type Workflow } from "../../lib/api/mod.ts";
+import {
+  API_VERSION,
+  isKindName,
+  isProblem,
+  KINDS,
+  storedWorkflow,
+  withSchemaNames,
+  type Workflow,
+} from "../../lib/api/mod.ts";
 import type { KubeObject } from "../../lib/kube/mod.ts";
 import { parseYaml, type YamlDocument } from "../../lib/yaml/mod.ts";
 import { badInput } from "../command_error.ts";
@@ -7,6 +15,7 @@ import { plain } from "../view/plain.ts";
 import type { World } from "../world.ts";
 import { boundedText } from "./bounded_text.ts";
 import { isObject } from "../../lib/fields_of.ts";
+import { didYouMean } from "../../lib/nearest_name.ts";
 
 /** One document of a file. */
 export interface InputDocument {
@@ -68,6 +77,8 @@ export async function readText(name: string, world: World): Promise<string> {
   } catch (error) {
     const reason = error instanceof Deno.errors.NotFound
       ? "there is no such file"
+      : error instanceof Deno.errors.IsADirectory
+      ? "it is a folder; lint reads folders"
       : error instanceof Error
       ? error.message
       : String(error);
@@ -96,16 +107,31 @@ export function isOurs(object: KubeObject | undefined, kind?: string): boolean {
   return object?.apiVersion === API_VERSION && (kind === undefined || object.kind === kind);
 }
 
+/** Why a document is no object of a kind, in words that name what is written otherwise. */
+function otherThan(kind: string, value: unknown): string {
+  if (!isObject(value)) return `a document is not of kind ${kind}: it is ${Array.isArray(value) ? "a list" : "a text"}`;
+  const metadata = isObject(value.metadata) ? value.metadata : {};
+  const words = [value.kind, metadata.name ?? metadata.generateName].filter((word) => typeof word === "string");
+  const what = words.join(" ") || "a document";
+  if (value.kind !== kind) {
+    const near = typeof value.kind === "string" && !isKindName(value.kind)
+      ? didYouMean(value.kind, Object.keys(KINDS))
+      : "";
+    return `${what} is not of kind ${kind}${value.kind === undefined ? ": it has no kind" : near}`;
+  }
+  if (value.apiVersion !== API_VERSION) {
+    const found = value.apiVersion === undefined ? "no apiVersion" : `apiVersion ${String(value.apiVersion)}`;
+    return `${what} has ${found}: expected ${API_VERSION}`;
+  }
+  return `${what} has no metadata: expected a name or generateName in it`;
+}
+
 /** The documents that hold objects of a kind; each other that holds something is named on the standard error. */
 export function ofKind(documents: readonly InputDocument[], kind: string, world: World): InputDocument[] {
   const meant = (document: InputDocument) => isOurs(objectOf(document), kind);
   for (const document of documents) {
     if (meant(document) || document.source.errors.length > 0 || (document.value ?? undefined) === undefined) continue;
-    const object = objectOf(document);
-    const what = plain(
-      [object?.kind, object?.metadata.name ?? object?.metadata.generateName].filter(Boolean).join(" "),
-    );
-    world.err(`${document.file}: ${what || "a document"} is not of kind ${kind}. Ignoring...\n`);
+    world.err(`${document.file}: ${plain(otherThan(kind, document.value))}. Ignoring...\n`);
   }
   return documents.filter(meant);
 }

@@ -1,7 +1,13 @@
 /** A workflow as `get` shows it: a head of facts, then its tree. */
 import type { Artifact, Parameter, Workflow } from "../../lib/api/mod.ts";
 import { keyOf } from "../../lib/artifact/location.ts";
-import { elapsedInWords, isSuspended, resourcesDurationText, timestamp } from "../../lib/status/mod.ts";
+import {
+  durationInWords,
+  elapsedInWords,
+  isSuspended,
+  resourcesDurationText,
+  timestamp,
+} from "../../lib/status/mod.ts";
 import { plain } from "./plain.ts";
 import { treeTable, type TreeTableOptions } from "./tree_table.ts";
 
@@ -34,7 +40,7 @@ function headLines({ metadata, spec, status = {}, ...rest }: Workflow, now: Date
   if (status.conditions?.length) {
     lines.push(fact("Conditions", ""));
     for (const { type, status: holds, message } of status.conditions) {
-      lines.push(fact(` ${type}`, message || holds || ""));
+      lines.push(`${` ${plain(type ?? "")}`.padEnd(20)} ${plain(message || holds || "")}`.trimEnd());
     }
   }
   const { startedAt, finishedAt } = status;
@@ -42,7 +48,11 @@ function headLines({ metadata, spec, status = {}, ...rest }: Workflow, now: Date
   if (startedAt) lines.push(fact("Started", timestamp(startedAt, now)));
   if (finishedAt) lines.push(fact("Finished", timestamp(finishedAt, now)));
   if (startedAt) lines.push(fact("Duration", elapsedInWords(startedAt, finishedAt, now)));
-  if (status.progress) lines.push(fact("Progress", status.progress));
+  const { estimatedDuration } = status;
+  if (estimatedDuration && status.phase === "Running") {
+    lines.push(fact("EstimatedDuration", durationInWords(Number(estimatedDuration) * 1000)));
+  }
+  lines.push(fact("Progress", status.progress ?? ""));
   if (Object.keys(status.resourcesDuration ?? {}).length) {
     lines.push(fact("ResourcesDuration", resourcesDurationText(status.resourcesDuration!)));
   }

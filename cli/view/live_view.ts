@@ -104,6 +104,7 @@ class LinesView implements LiveView {
   }
 
   close(): void {
+    if (this.#workflows.size === 0) return;
     for (
       const line of ["", ...pictures(this.#workflows, { look: this.#look, now: this.#world.now(), shows: this.#shows })]
     ) this.line(line);

@@ -11,7 +11,7 @@
  * | `text.ts`, `utf8.ts`, `quote.ts`, `base64.ts`, `hash.ts` | strings as UTF-8 bytes, quoting, encodings, FNV |
  * | `type.ts`, `value.ts` | the Go types and values an expression can meet |
  * | `format_value.ts`, `printf.ts`, `json.ts` | a value as `%v`, by verbs, and as JSON |
- * | `any_string.ts`, `quantity.ts` | two notations of the Kubernetes API |
+ * | `any_string.ts`, `quantity.ts`, `quantity_pattern.ts` | two notations of the Kubernetes API |
  *
  * Anything may import it; it imports nothing.
  */
@@ -28,6 +28,7 @@ export * from "./number.ts";
 export * from "./power.ts";
 export * from "./printf.ts";
 export * from "./quantity.ts";
+export { isQuantity, QUANTITY_RULE } from "./quantity_pattern.ts";
 export * from "./quote.ts";
 export * from "./strftime.ts";
 export * from "./text.ts";

@@ -1,5 +1,6 @@
 /** Kubernetes resource quantities (`500m`, `1.5Gi`, `1e3`): read, compare, add, and print canonically. */
 import { UserError } from "../user_error.ts";
+import { QUANTITY_PATTERN, QUANTITY_RULE } from "./quantity_pattern.ts";
 import { MAX_INT64, wrapInt64 } from "./number.ts";
 
 /** The notation in which a quantity was written, and in which results are printed. */
@@ -10,7 +11,6 @@ export class QuantityError extends UserError {
   override name = "QuantityError";
 }
 
-const PATTERN = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*|)$/;
 const DECIMAL = new Map(Object.entries({ n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 }));
 const DECIMAL_SUFFIX = new Map([...DECIMAL].map(([suffix, exponent]) => [exponent, suffix]));
 const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
@@ -33,11 +33,9 @@ export class Quantity {
 
   /** Reads a quantity; throws a QuantityError. Anything finer than a billionth is rounded up. */
   static parse(text: string): Quantity {
-    const match = PATTERN.exec(text);
+    const match = QUANTITY_PATTERN.exec(text);
     if (text === "" || match === null) {
-      throw new QuantityError(
-        "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
-      );
+      throw new QuantityError(QUANTITY_RULE);
     }
     if (text === "0") return new Quantity(0n, 0, "DecimalSI", true, text);
     const [, sign, whole = "", fraction = "", suffix = ""] = match;

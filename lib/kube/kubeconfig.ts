@@ -6,7 +6,7 @@
 import { parse, YAMLParseError } from "yaml";
 import type { KubeConfig } from "./client_node.ts";
 import { type Credentials, rememberedCredentials } from "./credentials.ts";
-import type { Login } from "./login.ts";
+import { chosenLogin, type Login, loginAt, type LoginChoice } from "./login.ts";
 import { readPlainKubeconfig } from "./plain_kubeconfig.ts";
 import { httpTransport, type Impersonation, type Transport } from "./transport.ts";
 
@@ -16,6 +16,8 @@ export interface KubeconfigOptions {
   readonly context?: string | undefined;
   /** The user in whose name requests are made, where that is not the one of the credentials. */
   readonly actAs?: Impersonation | undefined;
+  /** What a person says in place of parts of the context. */
+  readonly choice?: LoginChoice | undefined;
 }
 
 /** A connection described by a kubeconfig, and the namespace its context names. */
@@ -33,7 +35,7 @@ export interface KubeconfigConnection {
  * @throws when it names no cluster, an unknown context, or settings that cannot be honoured.
  */
 export async function connectKubeconfig(options: KubeconfigOptions): Promise<KubeconfigConnection> {
-  const login = await plainLogin(options) ?? await libraryLogin(options);
+  const login = await loginOf(options);
   const { cluster, context, namespace } = login;
   if (!cluster && !context) throw new Error("Expected the kubeconfig to name a current-context, or --context to");
   if (!cluster) throw new Error(`Expected the kubeconfig's context "${context}" to name a cluster`);
@@ -73,16 +75,24 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
  * @throws when no kubeconfig is there, or the login fails.
  */
 export async function kubeconfigAuthorization(options: KubeconfigOptions = {}): Promise<string | undefined> {
-  const { credentials } = await plainLogin(options) ?? await libraryLogin(options);
+  const { credentials } = await loginOf(options);
   return (await credentials()).headers?.authorization;
 }
 
+/** The login of the kubeconfig with what was said in place of its parts; without one, that at the server that was named. */
+async function loginOf(options: KubeconfigOptions): Promise<Login> {
+  const { kubeconfig, context, choice = {} } = options;
+  const isAlone = choice.server && !kubeconfig && !context && !Deno.env.get("KUBECONFIG") && !await hasDefault();
+  const found = isAlone ? loginAt(choice.server) : await plainLogin(options) ?? await libraryLogin(options);
+  return chosenLogin(found, choice);
+}
+
 /** The one file that is meant, where it says all; undefined leaves it to the library, its messages included. */
-async function plainLogin({ kubeconfig, context }: KubeconfigOptions): Promise<Login | undefined> {
+async function plainLogin({ kubeconfig, context, choice }: KubeconfigOptions): Promise<Login | undefined> {
   const path = kubeconfig ?? Deno.env.get("KUBECONFIG") ?? defaultPath();
   if (path.includes(":")) return undefined;
   try {
-    return await readPlainKubeconfig(path, context);
+    return await readPlainKubeconfig(path, context, choice);
   } catch {
     return undefined;
   }
@@ -100,6 +110,7 @@ async function libraryLogin(options: KubeconfigOptions): Promise<Login> {
     throw new Error(`Could not read the kubeconfig ${path || defaultPath()}: ${reasonOf(error)}`);
   }
   if (options.context) selectContext(config, options.context);
+  chooseEntries(config, options.choice ?? {});
   const context = config.getCurrentContext();
   return {
     context,
@@ -146,9 +157,13 @@ async function loadKubeConfig(): Promise<typeof KubeConfig> {
 /** Checks that there is a kubeconfig: without one the library would try localhost:8080, and its user wonder why. */
 async function requireDefault(): Promise<void> {
   if (Deno.env.get("KUBECONFIG")) return;
-  const path = defaultPath();
-  const found = await Deno.stat(path).then(() => true, () => false);
-  if (!found) throw new Error(`Expected a kubeconfig in $KUBECONFIG or at "${path}", found neither`);
+  if (!await hasDefault()) {
+    throw new Error(`Expected a kubeconfig in $KUBECONFIG or at "${defaultPath()}", found neither`);
+  }
+}
+
+async function hasDefault(): Promise<boolean> {
+  return await Deno.stat(defaultPath()).then(() => true, () => false);
 }
 
 function defaultPath(): string {
@@ -161,6 +176,26 @@ function selectContext(config: KubeConfig, context: string): void {
     throw new Error(`Expected a context of the kubeconfig (${known}), got "${context}"`);
   }
   config.setCurrentContext(context);
+}
+
+/** Puts what was named in the place of the entries of the current context; nobody logs in for a user whose token is told. */
+function chooseEntries(config: KubeConfig, { cluster, user, token, username, password }: LoginChoice): void {
+  if (cluster !== undefined) requireEntry("cluster", cluster, config.getClusters());
+  if (user !== undefined) requireEntry("user", user, config.getUsers());
+  const current = config.getCurrentContext();
+  config.contexts = config.getContexts().map((context) =>
+    context.name === current ? { ...context, ...(cluster && { cluster }), ...(user && { user }) } : context
+  );
+  if (token === undefined && username === undefined) return;
+  const { name } = config.getCurrentUser() ?? {};
+  const told = { ...(token && { token }), ...(username && { username, password: password ?? "" }) };
+  config.users = config.getUsers().map((one) => one.name === name ? { name, ...told } : one);
+}
+
+function requireEntry(what: string, name: string, entries: readonly { readonly name: string }[]): void {
+  if (entries.some((entry) => entry.name === name)) return;
+  const known = entries.map((entry) => JSON.stringify(entry.name)).join(", ");
+  throw new Error(`Expected a ${what} of the kubeconfig (${known}), got ${JSON.stringify(name)}`);
 }
 
 /** Runs the user entry's login, if it has one, and reads its files. */

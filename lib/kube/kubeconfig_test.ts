@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { connectKubeconfig } from "./kubeconfig.ts";
+import { connectKubeconfig, kubeconfigAuthorization } from "./kubeconfig.ts";
+import { chosenLogin, type LoginChoice } from "./login.ts";
 
 Deno.test("a kubeconfig that cannot be read is named with the reason, and no line of it is told", async () => {
   const folder = await Deno.makeTempDir();
@@ -28,4 +29,58 @@ Deno.test("a kubeconfig that cannot be read is named with the reason, and no lin
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+/** A kubeconfig with two clusters and two users, one of whom would log in by a program that is not there. */
+const TWO_OF_EACH = `
+current-context: home
+contexts:
+- {name: home, context: {cluster: near, user: plugin, namespace: mine}}
+clusters:
+- {name: near, cluster: {server: "https://near:6443", certificate-authority-data: ${btoa("near's authority")}}}
+- {name: far, cluster: {server: "https://far:6443"}}
+users:
+- {name: plugin, user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: /nonexistent}}}
+- {name: plain, user: {token: plain}}
+`;
+
+Deno.test("a person may name cluster, user, address and token in place of those of the context; nobody logs in then", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const kubeconfig = `${folder}/config`;
+    await Deno.writeTextFile(kubeconfig, TWO_OF_EACH);
+    const told = async (choice: LoginChoice) => {
+      const { server, namespace } = await connectKubeconfig({ kubeconfig, choice });
+      return [server, namespace, await kubeconfigAuthorization({ kubeconfig, choice })];
+    };
+    assertEquals(await told({ user: "plain" }), ["https://near:6443", "mine", "Bearer plain"]);
+    assertEquals(await told({ cluster: "far", token: "told" }), ["https://far:6443", "mine", "Bearer told"]);
+    assertEquals(await told({ server: "https://else:1", username: "u", password: "p" }), [
+      "https://else:1",
+      "mine",
+      `Basic ${btoa("u:p")}`,
+    ]);
+    for (
+      const [choice, words] of [[{ cluster: "x" }, '"near", "far"'], [{ user: "x" }, '"plugin", "plain"']] as const
+    ) {
+      await assertRejects(() => connectKubeconfig({ kubeconfig, choice }), Error, words);
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("certificates that are named count in place of those of the context, one by one", async () => {
+  const own = { headers: {}, tls: { caCerts: ["own"], cert: "c", key: "k" } };
+  const login = { context: "", namespace: undefined, cluster: undefined, credentials: () => Promise.resolve(own) };
+  assertEquals((await chosenLogin(login, { caCert: "told" }).credentials()).tls, {
+    caCerts: ["told"],
+    cert: "c",
+    key: "k",
+  });
+  assertEquals((await chosenLogin(login, { cert: "C", key: "K" }).credentials()).tls, {
+    caCerts: ["own"],
+    cert: "C",
+    key: "K",
+  });
 });

@@ -1,4 +1,4 @@
-/** The login of a context of a kubeconfig, whoever read it. */
+/** The login of a context of a kubeconfig, whoever read it, and what a person says in place of its parts. */
 import type { Credentials } from "./credentials.ts";
 
 /** A context of a kubeconfig, whoever read it. */
@@ -18,4 +18,49 @@ export interface LoginCluster {
   readonly skipTLSVerify?: boolean | undefined;
   readonly tlsServerName?: string | undefined;
   readonly proxyUrl?: string | undefined;
+}
+
+/** Parts of a login that a person names in place of those of a context. */
+export interface LoginChoice {
+  /** The names of entries of the kubeconfig. */
+  readonly cluster?: string | undefined;
+  readonly user?: string | undefined;
+  /** The address of the API server, with which no kubeconfig is needed. */
+  readonly server?: string | undefined;
+  readonly token?: string | undefined;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  /** Certificates as PEM text. */
+  readonly caCert?: string | undefined;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  readonly proxyUrl?: string | undefined;
+}
+
+/** The login of nobody at an address. */
+export function loginAt(server: string): Login {
+  return {
+    context: "",
+    namespace: undefined,
+    cluster: { name: server, server },
+    credentials: () => Promise.resolve({}),
+  };
+}
+
+/** The login with the parts that were named; a user of whom a token or a password is told does not log in otherwise. */
+export function chosenLogin(login: Login, choice: LoginChoice = {}): Login {
+  const { server, proxyUrl, token, username, password, caCert, cert, key } = choice;
+  const { cluster } = login;
+  return {
+    ...login,
+    cluster: cluster && { ...cluster, ...(server && { server }), ...(proxyUrl && { proxyUrl }) },
+    async credentials() {
+      const { headers, tls } = await login.credentials();
+      const says = token ? `Bearer ${token}` : username ? `Basic ${btoa(`${username}:${password ?? ""}`)}` : undefined;
+      return {
+        headers: says === undefined ? headers ?? {} : { authorization: says },
+        tls: { ...tls, ...(caCert && { caCerts: [caCert] }), ...(cert && key && { cert, key }) },
+      };
+    },
+  };
 }

@@ -46,6 +46,7 @@ export { type SecretPlace, secretValue } from "./secret_value.ts";
 export type { ReadingInformerOptions } from "./reading_informer.ts";
 export { connectKubeconfig, kubeconfigAuthorization } from "./kubeconfig.ts";
 export type { KubeconfigConnection, KubeconfigOptions } from "./kubeconfig.ts";
+export type { LoginChoice } from "./login.ts";
 export { runAsLeader } from "./leader_election.ts";
 export type { LeaderElectionOptions, Leadership } from "./leader_election.ts";
 export { keyOf } from "./object.ts";

@@ -5,31 +5,42 @@
 
 import { parse } from "yaml";
 import type { Credentials } from "./credentials.ts";
-import type { Login } from "./login.ts";
+import type { Login, LoginChoice } from "./login.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Reads a file. Undefined when its user needs a program or a provider to log in, or when it is no kubeconfig of ours. */
-export async function readPlainKubeconfig(path: string, context: string | undefined): Promise<Login | undefined> {
+/**
+ * Reads a file; entries of it may be named in place of those of the context. Undefined when its user needs a program or a
+ * provider to log in, or when it is no kubeconfig of ours.
+ */
+export async function readPlainKubeconfig(
+  path: string,
+  context: string | undefined,
+  choice: LoginChoice = {},
+): Promise<Login | undefined> {
   const config = parse(await Deno.readTextFile(path)) as Entry | null;
   const name = context ?? text(config?.["current-context"]) ?? "";
   const chosen = named(config, "contexts", name, "context");
   if (!chosen) return undefined;
-  const cluster = named(config, "clusters", text(chosen.cluster) ?? "", "cluster");
-  const user = named(config, "users", text(chosen.user) ?? "", "user") ?? {};
+  const clusterName = choice.cluster ?? text(chosen.cluster) ?? "";
+  const cluster = named(config, "clusters", clusterName, "cluster");
+  const user = named(config, "users", choice.user ?? text(chosen.user) ?? "", "user") ?? (choice.user ? undefined : {});
+  if (!user) return undefined;
+  const isAnother = choice.token !== undefined || choice.username !== undefined;
   const server = text(cluster?.server);
-  if (!cluster || !server || Object.keys(user).some((field) => !PLAIN.has(field))) return undefined;
+  if (!cluster || !server || !isAnother && Object.keys(user).some((field) => !PLAIN.has(field))) return undefined;
   return {
     context: name,
     namespace: text(chosen.namespace),
     cluster: {
-      name: text(chosen.cluster)!,
+      name: clusterName,
       server,
       skipTLSVerify: cluster["insecure-skip-tls-verify"] === true,
       tlsServerName: text(cluster["tls-server-name"]),
       proxyUrl: text(cluster["proxy-url"]),
     },
-    credentials: () => credentialsOf(cluster, user, path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "."),
+    credentials: () =>
+      credentialsOf(cluster, isAnother ? {} : user, path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "."),
   };
 }
 

@@ -16,10 +16,15 @@ export function elapsed(startedAt: string | undefined, finishedAt: string | unde
   return shortDuration((finishedAt ? Date.parse(finishedAt) : now.getTime()) - Date.parse(startedAt));
 }
 
-/** The same in words: `1 minute 5 seconds`. */
+/** Milliseconds in words: `1 minute 40 seconds`. */
+export function durationInWords(millis: number): string {
+  return humanizeDuration(BigInt(Math.max(0, Math.round(millis))) * 1_000_000n);
+}
+
+/** The time from start to finish, or until now, in words. */
 export function elapsedInWords(startedAt: string, finishedAt: string | undefined, now: Date): string {
   const millis = (finishedAt ? Date.parse(finishedAt) : now.getTime()) - Date.parse(startedAt);
-  return humanizeDuration(BigInt(Math.max(0, millis)) * 1_000_000n);
+  return durationInWords(millis);
 }
 
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];

@@ -1,5 +1,5 @@
 /** Templates that do work themselves: containers, scripts, container sets, resources, and the rest. */
-import { atoi, isIntOrString } from "../go/mod.ts";
+import { atoi, isIntOrString, isQuantity, QUANTITY_RULE } from "../go/mod.ts";
 import type { Container, ContainerSetTemplate, ResourceTemplate, Template, VolumeMount } from "../api/mod.ts";
 import { isPlaceholder } from "../template/scope.ts";
 import { type ContainerList, isReservedName, reservedNameMessage } from "../container_names.ts";
@@ -30,6 +30,15 @@ export function checkLeaf(report: Report, template: Template, { home, place, sco
     checkMounts(report, template, container, place);
     checkImage(report, container, defaults?.container, place.part(`${place.name}.container`, "container"));
   }
+  const { sidecars = [], initContainers = [] } = template;
+  if (container) checkQuantities(report, container, ["container"], place);
+  if (script) checkQuantities(report, script, ["script"], place);
+  for (const [list, all] of Object.entries({ sidecars, initContainers })) {
+    all.forEach((one, index) => checkQuantities(report, one, [list, index], place));
+  }
+  containerSet?.containers.forEach((one, index) =>
+    checkQuantities(report, one, ["containerSet", "containers", index], place)
+  );
   if (script) checkImage(report, script, defaults?.script, place.part(`${place.name}.script`, "script"));
   if (containerSet) checkContainerSet(report, template, containerSet, place);
   checkReservedNames(report, containerSet?.containers ?? [], "containerSet.containers", place);
@@ -47,6 +56,22 @@ export function checkLeaf(report: Report, template: Template, { home, place, sco
 
 function checkImage(report: Report, { image }: Container, defaults: Container | undefined, place: Place): void {
   if (!image && !defaults?.image) report.add(place.at("image"), `${place.name}.image may not be empty`);
+}
+
+/** Amounts of resources are quantities of Kubernetes; one with a tag is known when it is filled in. */
+function checkQuantities(
+  report: Report,
+  { resources = {} }: Pick<Container, "resources">,
+  at: readonly (string | number)[],
+  place: Place,
+): void {
+  for (const [kind, amounts] of Object.entries({ limits: resources.limits, requests: resources.requests })) {
+    for (const [resource, amount] of Object.entries(amounts ?? {})) {
+      if (isQuantity(`${amount}`) || `${amount}`.includes("{{")) continue;
+      const field = [...at, "resources", kind, resource];
+      report.add(place.at(...field), `${place.name}.${at[0]}.resources.${kind}.${resource}: ${QUANTITY_RULE}`);
+    }
+  }
 }
 
 /** Refuses the names of the containers that the engine itself puts into pods. */

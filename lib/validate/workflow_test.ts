@@ -373,6 +373,12 @@ ${main("steps: [[{name: a, template: work}]]")}`,
     'spec.templates[0].initContainers[0].name: templates.a.initContainers: "init" is a reserved Argo container name',
   ],
   [
+    "an amount of a resource that is no quantity",
+    "entrypoint: a\ntemplates: [{name: a, container: {image: i, resources: {requests: {memory: lots}, limits: {cpu: 1, memory: 1.5Gi}}}}]",
+    "spec.templates[0].container.resources.requests.memory: templates.a.container.resources.requests.memory: " +
+    "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+  ],
+  [
     "a sidecar called like the container of the template",
     "entrypoint: a\ntemplates: [{name: a, container: {image: i}, sidecars: [{name: main, image: i}]}]",
     'spec.templates[0].sidecars[0].name: templates.a.sidecars: "main" is a reserved Argo container name',

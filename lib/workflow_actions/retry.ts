@@ -33,7 +33,7 @@ export function formulateRetry(workflow: Workflow, options: RetryOptions, now: D
     throw new ActionError("To retry a succeeded workflow, set the options restartSuccessful and nodeFieldSelector");
   }
   if (!isCompletedPhase(phase)) {
-    throw new ActionError(`Cannot retry a workflow in phase ${phase}`);
+    throw new ActionError(`Cannot retry a workflow in phase ${phase || "Pending"}`);
   }
   const plan = planRetry({
     workflowName: workflow.metadata.name ?? "",

@@ -39,6 +39,7 @@ import {
 import { carryOutRetry, changeWorkflow, checkVersion, type Cluster, getWorkflow, shutDown } from "./change.ts";
 import { createAnew } from "./create_anew.ts";
 import { followWorkflow } from "./follow.ts";
+import { placeInInstance, queryOfInstance } from "./instance.ts";
 import { listPage, watchWorkflows } from "./list.ts";
 import { nameSuffix } from "./name_suffix.ts";
 import { workflowLogs } from "./logs.ts";
@@ -78,6 +79,8 @@ export interface ServiceOptions {
   readonly caller?: Caller | undefined;
   /** The database that has the nodes of the largest workflows, where it can be reached. */
   readonly offloaded?: NodesElsewhere | undefined;
+  /** The instance of a controller whose objects are listed, and to which those that are made belong; all, and none, when absent. */
+  readonly instanceId?: string | undefined;
 }
 
 /** Serves workflows of the cluster that a client speaks to. */
@@ -89,20 +92,31 @@ export class ClusterService implements WorkflowService {
   readonly #now: () => Date;
   readonly #caller: Caller | undefined;
   readonly #cluster: Cluster;
+  readonly #instanceId: string | undefined;
 
   /** `now` gives the moments that changes are dated with. */
-  constructor(client: KubeClient, now: () => Date = () => new Date(), { caller, offloaded }: ServiceOptions = {}) {
+  constructor(
+    client: KubeClient,
+    now: () => Date = () => new Date(),
+    { caller, offloaded, instanceId }: ServiceOptions = {},
+  ) {
     this.#client = client;
     this.#now = now;
     this.#caller = caller;
     this.#cluster = { client, offloaded };
-    this.templates = new ClusterTemplates(client, WORKFLOW_TEMPLATES, storedWorkflowTemplate);
-    this.clusterTemplates = new ClusterTemplates(client, CLUSTER_WORKFLOW_TEMPLATES, storedClusterWorkflowTemplate);
-    this.cronWorkflows = new ClusterCronWorkflows(client);
+    this.#instanceId = instanceId;
+    this.templates = new ClusterTemplates(client, WORKFLOW_TEMPLATES, storedWorkflowTemplate, instanceId);
+    this.clusterTemplates = new ClusterTemplates(
+      client,
+      CLUSTER_WORKFLOW_TEMPLATES,
+      storedClusterWorkflowTemplate,
+      instanceId,
+    );
+    this.cronWorkflows = new ClusterCronWorkflows(client, instanceId);
   }
 
   async list(namespace: string | undefined, query: PageQuery = {}) {
-    return await listPage(this.#client, namespace, query);
+    return await listPage(this.#client, namespace, queryOfInstance(query, this.#instanceId));
   }
 
   async get(namespace: string, name: string): Promise<Workflow> {
@@ -110,14 +124,15 @@ export class ClusterService implements WorkflowService {
   }
 
   watch(namespace: string | undefined, query: WorkflowQuery, signal: AbortSignal) {
-    return watchWorkflows(this.#cluster, namespace, query, signal);
+    return watchWorkflows(this.#cluster, namespace, queryOfInstance(query, this.#instanceId), signal);
   }
 
   follow(namespace: string, name: string, signal = never()): AsyncIterable<Workflow> {
     return followWorkflow(this.#cluster, namespace, name, signal);
   }
 
-  async create(namespace: string, workflow: Workflow, { dryRun }: CreateOptions = {}): Promise<Workflow> {
+  async create(namespace: string, given: Workflow, { dryRun }: CreateOptions = {}): Promise<Workflow> {
+    const workflow = this.#instanceId ? placeInInstance(given, this.#instanceId) : given;
     const where = workflow.metadata.namespace ?? namespace;
     if (dryRun === "client") return { ...workflow, metadata: { namespace: where, ...workflow.metadata } };
     return await storedWorkflows(this.#client).create(where, workflow, { dryRun: dryRun === "server" });
@@ -209,7 +224,7 @@ export class ClusterService implements WorkflowService {
     const { memoized, priority, parameters } = options;
     const earlier = await this.get(namespace, name);
     const how = { parameters, priority, memoized: memoized ? { suffix: nameSuffix() } : undefined };
-    return await storedWorkflows(this.#client).create(namespace, formulateResubmit(earlier, how, this.#now()));
+    return await this.create(namespace, formulateResubmit(earlier, how, this.#now()));
   }
 
   async delete(namespace: string, name: string, { force }: DeleteRequest = {}): Promise<void> {

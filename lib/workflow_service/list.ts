@@ -68,7 +68,11 @@ export function selectorsOf(query: WorkflowQuery) {
   return { labelSelector: labels || undefined, fieldSelector };
 }
 
-function isMeant({ metadata, status }: Workflow, { namePrefix, finishedBefore, createdAfter }: WorkflowQuery): boolean {
+/** Whether a workflow has what Kubernetes cannot select by. */
+export function isMeant(
+  { metadata, status }: Workflow,
+  { namePrefix, finishedBefore, createdAfter }: WorkflowQuery,
+): boolean {
   if (namePrefix && !metadata.name?.startsWith(namePrefix)) return false;
   if (finishedBefore && !(Date.parse(status?.finishedAt ?? "") < finishedBefore.getTime())) return false;
   return !createdAfter || Date.parse(metadata.creationTimestamp ?? "") > createdAfter.getTime();

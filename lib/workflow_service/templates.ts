@@ -1,6 +1,7 @@
 /** Templates and cron workflows of a cluster. */
 import { type CronWorkflow, storedCronWorkflow, type StoredReader } from "../api/mod.ts";
 import { CRON_WORKFLOWS, type KubeClient, type KubeObject, type Resource } from "../kube/mod.ts";
+import { placeInInstance, queryOfInstance } from "./instance.ts";
 import type { CronWorkflowStore, Stored, TemplateStore } from "./service.ts";
 import { StoredObjects } from "./stored_objects.ts";
 
@@ -10,16 +11,18 @@ export class ClusterTemplates<T extends Stored> implements TemplateStore<T> {
   readonly #client: KubeClient;
   readonly #resource: Resource;
   readonly #reader: StoredReader<T>;
+  readonly #instanceId: string | undefined;
 
-  constructor(client: KubeClient, resource: Resource, reader: StoredReader<T>) {
+  constructor(client: KubeClient, resource: Resource, reader: StoredReader<T>, instanceId?: string) {
     this.objects = new StoredObjects(client, resource, reader);
     this.#client = client;
     this.#resource = resource;
     this.#reader = reader;
+    this.#instanceId = instanceId;
   }
 
   async list(namespace: string | undefined, options: { readonly labelSelector?: string | undefined } = {}) {
-    return (await this.objects.list(this.#within(namespace), options)).items;
+    return (await this.objects.list(this.#within(namespace), queryOfInstance(options, this.#instanceId))).items;
   }
 
   async get(namespace: string, name: string): Promise<T> {
@@ -27,12 +30,16 @@ export class ClusterTemplates<T extends Stored> implements TemplateStore<T> {
   }
 
   async create(namespace: string, object: KubeObject): Promise<T> {
-    return await this.objects.create(this.#within(object.metadata.namespace ?? namespace), object);
+    return await this.objects.create(this.#within(object.metadata.namespace ?? namespace), this.#placed(object));
   }
 
   async update(namespace: string, object: KubeObject): Promise<T> {
     const within = this.#within(object.metadata.namespace ?? namespace);
-    return this.#reader.row(await overwrite(this.#client, this.#resource, within, object));
+    return this.#reader.row(await overwrite(this.#client, this.#resource, within, this.#placed(object)));
+  }
+
+  #placed(object: KubeObject): KubeObject {
+    return this.#instanceId ? placeInInstance(object, this.#instanceId) : object;
   }
 
   async delete(namespace: string, name: string): Promise<void> {
@@ -46,8 +53,8 @@ export class ClusterTemplates<T extends Stored> implements TemplateStore<T> {
 
 /** Cron workflows, whose schedules can be suspended. */
 export class ClusterCronWorkflows extends ClusterTemplates<CronWorkflow> implements CronWorkflowStore {
-  constructor(client: KubeClient) {
-    super(client, CRON_WORKFLOWS, storedCronWorkflow);
+  constructor(client: KubeClient, instanceId?: string) {
+    super(client, CRON_WORKFLOWS, storedCronWorkflow, instanceId);
   }
 
   async suspend(namespace: string, name: string): Promise<CronWorkflow> {

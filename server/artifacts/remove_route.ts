@@ -4,7 +4,7 @@ import { GaveUpError } from "../../lib/artifact/transfer/retry.ts";
 import { route } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import { serviceOf } from "../workflows/change.ts";
-import { isOfInstance } from "../workflows/instance.ts";
+import { isOfInstance } from "../../lib/workflow_service/instance.ts";
 import { toOne } from "../workflows/one_workflow.ts";
 
 /**

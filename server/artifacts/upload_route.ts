@@ -6,7 +6,7 @@ import { ClusterService } from "../../lib/workflow_service/mod.ts";
 import { right } from "../gate/rights.ts";
 import { type Call, route } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
-import { isOfInstance } from "../workflows/instance.ts";
+import { isOfInstance } from "../../lib/workflow_service/instance.ts";
 import { withFileOf } from "../uploads/form_file.ts";
 import { fileNameOf } from "../uploads/upload_key.ts";
 import { argumentOf, placeArgument } from "../uploads/upload_place.ts";

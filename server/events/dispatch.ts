@@ -15,7 +15,7 @@ import { nameSuffix } from "../../lib/workflow_service/mod.ts";
 import { withCreator } from "../gate/creator.ts";
 import { right } from "../gate/rights.ts";
 import type { Call } from "../routes/route.ts";
-import { isOfInstance, placeInInstance } from "../workflows/instance.ts";
+import { isOfInstance, placeInInstance } from "../../lib/workflow_service/instance.ts";
 import { withInstance } from "../workflows/query.ts";
 import { type Event, isMeant, type SourceTemplate, workflowOfEvent } from "./binding.ts";
 import { toldLater } from "./told.ts";

@@ -10,7 +10,7 @@ import { presentCronWorkflow, presentList } from "../wire/present.ts";
 import type { QueryValues } from "../wire/query.ts";
 import { objectField, textField, textsField } from "../workflows/body_fields.ts";
 import { checkObject, lintObject } from "../workflows/checked.ts";
-import { isOfInstance, placeInInstance } from "../workflows/instance.ts";
+import { isOfInstance, placeInInstance } from "../../lib/workflow_service/instance.ts";
 import { withInstance } from "../workflows/query.ts";
 import { placed, readKind } from "../workflows/read.ts";
 import { canRoute } from "../workflows/can_route.ts";

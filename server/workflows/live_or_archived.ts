@@ -14,7 +14,7 @@ import {
 import type { Call } from "../routes/route.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { serviceOf } from "./change.ts";
-import { isOfInstance } from "./instance.ts";
+import { isOfInstance } from "../../lib/workflow_service/instance.ts";
 import { offloadedNodes } from "./offloaded.ts";
 
 type Finding = Pick<Call, "caller" | "served" | "params">;

@@ -18,7 +18,7 @@ import { presentList, presentWorkflow } from "../wire/present.ts";
 import { boolField, objectField, textField, textsField } from "./body_fields.ts";
 import { checkObject, lintObject } from "./checked.ts";
 import { checkRestriction } from "./restriction.ts";
-import { placeInInstance } from "./instance.ts";
+import { placeInInstance } from "../../lib/workflow_service/instance.ts";
 import { logsRoute } from "./logs_route.ts";
 import { LIST_QUERY, readListQuery, SORT_QUERY } from "./query.ts";
 import { listWorkflows } from "./list.ts";

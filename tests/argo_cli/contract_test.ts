@@ -11,7 +11,6 @@ const NAMESPACE = "tenant";
 
 /** Promises that Argo's server does not keep, each with what it does instead. */
 const NOT_KEPT: Readonly<Record<string, string>> = {
-  "a list has what its query means, whatever it asks for": "finishedBefore means workflows that have not ended, too",
   "pages follow each other until everything was listed once": "a page does not say where the next one begins",
   "a workflow says why it waits, and one that is over waits for nothing": "there is no such route",
   "what runs is stopped and terminated; what has ended is neither stopped nor suspended":

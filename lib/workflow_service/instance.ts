@@ -1,5 +1,5 @@
-/** The instance of a controller whose workflows a server serves. */
-import { LABEL } from "../../lib/constants.ts";
+/** The instance of a controller that objects belong to, by their label. */
+import { LABEL } from "../constants.ts";
 
 type Labelled = { readonly metadata: { readonly labels?: Readonly<Record<string, string>> | undefined } };
 
@@ -13,4 +13,14 @@ export function placeInInstance<T extends Labelled>(object: T, instanceId: strin
   const { [LABEL.instanceId]: _, ...others } = object.metadata.labels ?? {};
   const labels = instanceId ? { ...others, [LABEL.instanceId]: instanceId } : others;
   return { ...object, metadata: { ...object.metadata, labels } };
+}
+
+/** The query, narrowed to the objects of an instance; as it is where none is named. */
+export function queryOfInstance<T extends { readonly labelSelector?: string | undefined }>(
+  query: T,
+  instanceId: string | undefined,
+): T {
+  if (!instanceId) return query;
+  const labels = [query.labelSelector, `${LABEL.instanceId}=${instanceId}`].filter(Boolean);
+  return { ...query, labelSelector: labels.join(",") };
 }

@@ -1,0 +1,86 @@
+/** Flags of kubectl's that stand for parts of a kubeconfig: the cluster, the user, and how it is reached. */
+import { type Command, Option } from "commander";
+import type { LoginChoice } from "../../lib/kube/mod.ts";
+import { badInput } from "../command_error.ts";
+import type { World } from "../world.ts";
+
+/** The flags as commander reads them; those that a server shares stand with its own. */
+export interface LoginFlags {
+  readonly cluster?: string;
+  readonly user?: string;
+  readonly server?: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly proxyUrl?: string;
+  readonly tlsServerName?: string;
+  readonly insecureSkipTlsVerify?: boolean;
+  readonly token?: string;
+  readonly certificateAuthority?: string;
+  readonly clientCertificate?: string;
+  readonly clientKey?: string;
+}
+
+/** The flags with a value, which may stand before the command's name. */
+export const LOGIN_FLAGS_WITH_VALUE: readonly string[] = [
+  "--cluster",
+  "--user",
+  "--server",
+  "--username",
+  "--password",
+  "--proxy-url",
+  "--tls-server-name",
+];
+
+/** Adds the flags to the program. */
+export function addLoginFlags(program: Command): Command {
+  return program
+    .option("--cluster <name>", "the cluster of the kubeconfig, in place of the context's")
+    .option("--user <name>", "the user of the kubeconfig, in place of the context's")
+    .option("--server <url>", "the address of the Kubernetes API, in place of the cluster's")
+    .option("--username <name>", "a name for basic authentication there")
+    .option("--password <text>", "the password of that name")
+    .option("--proxy-url <url>", "the proxy before it")
+    .addOption(new Option("--tls-server-name <name>", "refused: a certificate names the host that is asked").hideHelp())
+    .addOption(new Option("--insecure-skip-tls-verify", "refused: give --certificate-authority").hideHelp())
+    .addOption(new Option("--disable-compression", "without effect: what is large comes packed").hideHelp());
+}
+
+/**
+ * What the flags say in place of the kubeconfig; undefined where they say nothing.
+ * @throws {CommandError} for flags that cannot be honoured.
+ */
+export async function choiceOf(flags: LoginFlags, world: World): Promise<LoginChoice | undefined> {
+  const { cluster, user, server, username, password, proxyUrl, token } = flags;
+  const { certificateAuthority, clientCertificate, clientKey } = flags;
+  if (flags.insecureSkipTlsVerify) {
+    throw badInput("--insecure-skip-tls-verify is not done: give the cluster's certificate by --certificate-authority");
+  }
+  if (flags.tlsServerName) {
+    throw badInput("--tls-server-name is not supported: --server must be a host that the certificate names");
+  }
+  if (!clientCertificate !== !clientKey) {
+    throw badInput("--client-certificate and --client-key must be provided together");
+  }
+  if (password !== undefined && username === undefined) throw badInput("--password needs --username beside it");
+  if (username !== undefined && token !== undefined) throw badInput("--username and --token cannot be used together");
+  if (server !== undefined && !/^https?:\/\//.test(server)) {
+    throw badInput(
+      `--server: expected https://HOST:PORT, got ${JSON.stringify(server)}; an Argo server is --argo-server`,
+    );
+  }
+  const read = async (flag: string, file: string | undefined) => {
+    if (file === undefined) return undefined;
+    try {
+      return await world.readFile(file);
+    } catch (error) {
+      throw badInput(`${flag}: could not read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  const [caCert, cert, key] = await Promise.all([
+    read("--certificate-authority", certificateAuthority),
+    read("--client-certificate", clientCertificate),
+    read("--client-key", clientKey),
+  ]);
+  const choice = { cluster, user, server, username, password, proxyUrl, token, caCert, cert, key };
+  return Object.values(choice).some((one) => one !== undefined) ? choice : undefined;
+}

@@ -1,0 +1,62 @@
+/** Errors of texts that are no YAML, in the words of the parser, and behind them the most likely cause. */
+import { isAlias, isMap, isPair, isScalar, isSeq, type LineCounter } from "yaml";
+import type { YamlDocument, YamlError } from "../../lib/yaml/mod.ts";
+
+/** The first error of a document that cannot be read, with its cause where that can be told; what follows it comes of it. */
+export function firstError({ errors, syntax, text, lines }: YamlDocument): YamlError | undefined {
+  const [error] = errors;
+  if (!error) return undefined;
+  const alias = aliasOffset(syntax.contents, error.message);
+  if (alias !== undefined) {
+    const { line, col } = lines.linePos(alias);
+    return { ...error, line, column: col };
+  }
+  const message = error.message.slice(0, LONGEST);
+  const { code, pos: [start] = [0] } = syntax.errors[0] ?? {};
+  if (code === "TAB_AS_INDENT") return { ...error, message: `${message}: use spaces` };
+  if (code === "BLOCK_AS_IMPLICIT_KEY") return { ...error, message: `${message}: a text with ": " in it needs quotes` };
+  if (code === "DUPLICATE_KEY") {
+    return { ...error, message: `${message}: ${/^[^\s:]{0,60}/.exec(text.slice(start))} stands twice` };
+  }
+  const line = code === "UNEXPECTED_TOKEN" && longQuoteBefore(syntax.contents, start, lines);
+  if (!line) return { ...error, message };
+  return { ...error, message: `${message}: is a quote missing on line ${line}, where this text begins?` };
+}
+
+const LONGEST = 200;
+
+/** The line on which the last text in quotes begins that ends before a place, lines below: a quote that was forgotten. */
+function longQuoteBefore(root: unknown, offset: number, lines: LineCounter): number | undefined {
+  let found: number | undefined;
+  let last = -1;
+  for (const node of nodesBelow(root)) {
+    if (!isScalar(node) || !node.range || !`${node.type}`.startsWith("QUOTE")) continue;
+    const [start, end] = node.range;
+    const { line } = lines.linePos(start);
+    if (end <= offset && end > last && lines.linePos(end).line > line) [found, last] = [line, end];
+  }
+  return found;
+}
+
+/** The first place of the alias that an error of the parser ends with; undefined for other errors. */
+function aliasOffset(root: unknown, message: string): number | undefined {
+  if (!message.startsWith("Unresolved alias")) return undefined;
+  let first: number | undefined;
+  for (const node of nodesBelow(root)) {
+    if (isAlias(node) && node.range && message.endsWith(`: ${node.source}`)) {
+      first = Math.min(first ?? node.range[0], node.range[0]);
+    }
+  }
+  return first;
+}
+
+/** Every node, in no order. */
+function* nodesBelow(root: unknown): Generator<unknown, void> {
+  const left = [root];
+  while (left.length > 0) {
+    const node = left.pop();
+    yield node;
+    if (isPair(node)) left.push(node.key, node.value);
+    else if (isMap(node) || isSeq(node)) { for (const item of node.items) left.push(item); }
+  }
+}
