@@ -35,8 +35,11 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
     tests: [[OWN_METRICS, "are there from the start, at 0"]],
   },
   "MT-3": {
-    says: "Series of Go programs are left out; the version says what runs.",
-    tests: [[OWN_METRICS, "are there from the start, at 0"]],
+    says: "Series of Go programs are left out, those of any process are there; the version says what runs.",
+    tests: [[OWN_METRICS, "are there from the start, at 0"], [
+      "controller/metrics/process_metrics_test.ts",
+      "under the names of every Prometheus client",
+    ]],
   },
   "MT-4": {
     says: "Requests are counted by resource, verb and answer.",
