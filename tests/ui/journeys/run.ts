@@ -105,6 +105,19 @@ export const RUN: readonly Journey[] = [
     await page.waitForSelector(".attempts");
     assertEquals((await texts(page, ".attempts li")).length, 3);
   }),
+  played("UI-38 beside a panel the buttons of a graph lie on no others", "etl?nodeId=etl", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    await page.waitForSelector(".node-panel");
+    for (const width of [1024, 1240, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const [tools, exports] = await Promise.all(
+        [".graph-tools", ".graph-exports"].map((one) => page.locator(one).boundingBox()),
+      );
+      const isBeside = tools!.x + tools!.width <= exports!.x;
+      assert(isBeside || exports!.y + exports!.height <= tools!.y, `at ${width} px they lie on each other`);
+    }
+  }, { width: 1024 }),
   played("UI-39 with keys alone a node is chosen, its log opened, and the way back found", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {
