@@ -126,8 +126,10 @@ function endNode(pass: Pass, node: NodeStatus, how: How): Ending {
   const now = pass.draft.nodes.get(node.id)!;
   if (below.runs || isFulfilled(now)) return below;
   const last = lastAttempt(now, pass.draft.nodes);
-  if (last && isCompleted(last)) pass.draft.mark(now.id, last.phase!, last.message);
-  else pass.draft.mark(now.id, "Failed", how.message);
+  if (last && isCompleted(last)) {
+    pass.draft.mark(now.id, last.phase!, last.message);
+    pass.draft.update(now.id, { outputs: last.outputs });
+  } else pass.draft.mark(now.id, "Failed", how.message);
   if (now.synchronizationStatus) pass.draft.update(now.id, { synchronizationStatus: undefined });
   if (isPod) {
     pass.draft.dropPod(now.id);
