@@ -10,6 +10,7 @@
  * | `cluster_service.ts` | the implementation over the Kubernetes API |
  * | `stored_objects.ts` | objects of the cluster, read as their kind where they enter |
  * | `list.ts`, `follow.ts`, `change.ts`, `create_anew.ts`, `logs.ts` with `line_queue.ts`, `templates.ts` | its parts |
+ * | `instance.ts` | the instance of a controller that objects belong to |
  * | `selected_logs.ts` | logs of other pods: of what brings events |
  * | `output_artifacts.ts`, `place_of_artifact.ts`, `artifacts.ts` | which artifacts a workflow put out, where, and how one is fetched |
  * | `stored_repository.ts` | the repository that a ConfigMap names |
