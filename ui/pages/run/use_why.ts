@@ -50,7 +50,7 @@ async function reasonsOf(source: Source, run: Workflow, signal: AbortSignal): Pr
     return await source.why(namespace, name, signal);
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind !== "unknown-route" && error.kind !== "absent") throw error;
-    const { explain } = await import("../../../lib/explain/mod.ts");
+    const { explain } = await import("../../../lib/explain/explain.ts");
     return explain(run, {}, new Date());
   }
 }
