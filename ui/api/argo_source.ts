@@ -176,6 +176,11 @@ export function argoSource(exchange: Exchange): Source {
       const tried = `read the artifact ${place.artifact} of ${place.namespace}/${place.name}`;
       return readArtifact(await askFile(exchange, { tried, path: artifactPath(place), signal }, most));
     },
+    async readArtifactPart(place, from, to, signal) {
+      const tried = `read a part of the artifact ${place.artifact} of ${place.namespace}/${place.name}`;
+      const asked = { tried, path: artifactPath(place), signal, part: { from, to } };
+      return (await askFile(exchange, asked, () => to - from)).bytes;
+    },
     artifactUrl: (place) => `${exchange.base}${artifactPath(place)}`,
     logs: (namespace, name, query, signal) =>
       logBatches(exchange, {

@@ -1,6 +1,6 @@
 /** Answers of servers read as what they should be: what is missing is empty, what is no object is a refusal. */
 import type { Workflow } from "../../lib/api/mod.ts";
-import type { FileAnswer } from "./exchange.ts";
+import { type FileAnswer, hasParts } from "./exchange.ts";
 import { fieldsOf } from "../../lib/fields_of.ts";
 import { Refusal } from "./refusal.ts";
 import {
@@ -104,6 +104,7 @@ export function readArtifact({ url, headers, bytes, isWhole }: FileAnswer): Arti
     size: length === null || headers.has("content-encoding") ? undefined : Number(length),
     bytes,
     isWhole,
+    hasParts: hasParts(headers),
   };
 }
 
