@@ -6,6 +6,7 @@ import { jsonRowsOf } from "./json_rows.ts";
 import type { FileParts } from "./parquet/file_parts.ts";
 import { MOST_FILES, tarFiles } from "./tar.ts";
 import { beginsAsZip, zipFiles } from "./zip.ts";
+import { loadPart } from "../../api/refusal.ts";
 
 /** A file as it came, or the beginning of it. */
 export interface FileBytes {
@@ -135,7 +136,7 @@ async function parquetPreview({ bytes, isWhole, parts }: FileBytes): Promise<Pre
   if (!file) {
     return { kind: "binary", format: "Parquet", reason: "the server gives no parts of files, and it is too large" };
   }
-  const { ParquetError, parquetTable } = await import("./parquet/parquet_table.ts");
+  const { ParquetError, parquetTable } = await loadPart(() => import("./parquet/parquet_table.ts"));
   try {
     const { rows, types, count, leftOut } = await parquetTable(file);
     return { kind: "table", rows, types, leftOut, isCut: count > rows.length - 1 };
@@ -153,7 +154,7 @@ function isGzip([first, second]: Uint8Array): boolean {
 async function unpacked({ bytes, name, isWhole }: FileBytes, layer: number): Promise<Preview> {
   const { content, isAll } = isGzip(bytes)
     ? await gunzip(bytes, MOST_UNPACKED)
-    : (await import("./unzstd.ts")).unzstd(bytes, MOST_UNPACKED);
+    : (await loadPart(() => import("./unzstd.ts"))).unzstd(bytes, MOST_UNPACKED);
   if (content.length === 0) return BINARY;
   const files = tarFiles(content);
   if (files.length > 0) return packedOf(files, isWhole && isAll);
