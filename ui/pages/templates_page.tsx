@@ -77,7 +77,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
                   </a>
                 </td>
                 {!isCluster && namespace === "" && <td class="muted">{template.metadata.namespace}</td>}
-                <td class="muted">
+                <td class="muted long">
                   {(template.spec.arguments?.parameters ?? []).map(({ name }) => name).join(", ")}
                 </td>
                 <td class="muted">{agoText(template.metadata.creationTimestamp, app.now.value)}</td>

@@ -12,6 +12,7 @@ import { BULK } from "./bulk.ts";
 import { TEMPLATES } from "./templates.ts";
 import { ARGO_SERVER } from "./argo_server.ts";
 import { EVERYONE } from "./everyone.ts";
+import { LONG_WORDS } from "./long_words.ts";
 import type { Journey } from "../journey.ts";
 
 export const JOURNEYS: readonly Journey[] = [
@@ -27,5 +28,6 @@ export const JOURNEYS: readonly Journey[] = [
   ...ARCHIVE,
   ...TEMPLATES,
   ...EVERYONE,
+  ...LONG_WORDS,
   ...ARGO_SERVER,
 ];
