@@ -53,6 +53,8 @@ async function start(root: HTMLElement): Promise<void> {
     const kept = takenFromArgo();
     if (kept) navigation.go(kept, { replace: true });
   }
+  // The words for who waits in vain.
+  root.replaceChildren();
   render(
     <AppContext.Provider value={app}>
       <Shell />
@@ -69,6 +71,7 @@ const root = document.getElementById("page");
 if (!root) throw new Error("Expected an element with the id page");
 noteFaults();
 start(root).catch((error) => {
+  root.replaceChildren();
   render(
     <main id="main">
       <h1 class="hidden">Tiphys</h1>

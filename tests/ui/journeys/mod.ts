@@ -13,6 +13,7 @@ import { TEMPLATES } from "./templates.ts";
 import { ARGO_SERVER } from "./argo_server.ts";
 import { EVERYONE } from "./everyone.ts";
 import { LONG_WORDS } from "./long_words.ts";
+import { WRONG_ANSWERS } from "./wrong_answers.ts";
 import type { Journey } from "../journey.ts";
 
 export const JOURNEYS: readonly Journey[] = [
@@ -29,5 +30,6 @@ export const JOURNEYS: readonly Journey[] = [
   ...TEMPLATES,
   ...EVERYONE,
   ...LONG_WORDS,
+  ...WRONG_ANSWERS,
   ...ARGO_SERVER,
 ];

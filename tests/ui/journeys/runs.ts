@@ -536,6 +536,7 @@ export const RUNS: readonly Journey[] = [
     await page.unrouteAll();
     await open(feed.url);
     await rowOf(page, "etl-1").waitFor();
+    assertEquals(await page.getByText("The page is not here yet.").count(), 0);
   }),
   journey("UI-21 an order by duration is the server's, over all its pages", async ({ feed, open, page }) => {
     const names = () => page.locator("tr[data-run]").evaluateAll((rows) => rows.map((row) => row.dataset.run));
