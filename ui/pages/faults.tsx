@@ -1,4 +1,4 @@
-/** What goes wrong on the page itself, and nobody else tells of: it is said, and the page stays. */
+/** Faults of the page itself that nobody else tells of: they are said, and the page stays. */
 import { Component, type ComponentChildren } from "preact";
 import { signal } from "@preact/signals";
 import { MissingPart } from "../api/refusal.ts";
