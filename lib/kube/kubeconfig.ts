@@ -4,6 +4,7 @@
  */
 
 import { parse, YAMLParseError } from "yaml";
+import { basicAuthorization } from "../basic_authorization.ts";
 import type { KubeConfig } from "./client_node.ts";
 import { type Credentials, rememberedCredentials } from "./credentials.ts";
 import { chosenLogin, type Login, loginAt, type LoginChoice } from "./login.ts";
@@ -212,7 +213,10 @@ async function credentialsOf(config: KubeConfig): Promise<Credentials> {
   });
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(options.headers ?? {})) headers[name.toLowerCase()] = String(value);
-  if (options.auth) headers.authorization = `Basic ${btoa(options.auth)}`;
+  if (options.auth) {
+    const [username = "", password] = options.auth.split(/:(.*)/s);
+    headers.authorization = basicAuthorization(username, password);
+  }
   const ca = pem(options.ca), cert = pem(options.cert), key = pem(options.key);
   return { headers, tls: { ...(ca && { caCerts: [ca] }), ...(cert && { cert }), ...(key && { key }) } };
 }
