@@ -45,7 +45,8 @@ const LIMITS = [1, 2, 3, 7, 50];
 
 testOnEachServer<Bench>({
   title: "fractions of seconds in the archive keep no workflow from a page",
-  prepare: (database) => prepareArchive(database, { tableName: "argo_workflows", clusterName: "default", log: silentLog }),
+  prepare: (database) =>
+    prepareArchive(database, { tableName: "argo_workflows", clusterName: "default", log: silentLog }),
   async bench(database) {
     const clusterName = crypto.randomUUID();
     const archive = new WorkflowArchive(database, { clusterName });
