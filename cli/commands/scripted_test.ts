@@ -52,7 +52,7 @@ Deno.test("submit --wait ends with 1 for a workflow that did not succeed, and wi
 });
 
 Deno.test("the head of a workflow has the rows of argo: conditions, an estimate while it runs, progress in any case", async () => {
-  const conditions = [{ type: "PodRunning", status: "True" }] as const;
+  const conditions = [{ type: "PodRunning", status: "True" }];
   const running = { phase: "Running", startedAt: ENDED.startedAt, estimatedDuration: 100, conditions } as const;
   using world = await worldWith(workflow("runs", { ...running, progress: "0/1" }), workflow("waits"));
   assertEquals(await world.run("get", "runs"), 0, world.errors);
