@@ -106,7 +106,8 @@ async function answer(
     if (page) return page;
     request.body?.cancel().catch(() => {});
     if (isApi) return refuse(new WireError(CODE.unimplemented, "Not Implemented"), request, { isApi });
-    return router.methodsOf(url.pathname).length > 0 ? plain(405, "Method not allowed\n") : plain(404, "not found\n");
+    const allowed = router.methodsOf(url.pathname);
+    return allowed.length > 0 ? otherMethod("Method not allowed", allowed) : plain(404, "not found\n");
   }
   try {
     const admitted = match.route.takesWebhooks && !hasCredentials(request)
@@ -129,7 +130,7 @@ function headOf({ status, headers, body }: Response): Response {
 /** The metrics tell of everybody's work: they are for callers who may come in. */
 async function answerMetrics({ gate, metrics, showsMetrics }: HandlerOptions, request: Request): Promise<Response> {
   request.body?.cancel().catch(() => {});
-  if (request.method !== "GET") return plain(405, "only GET\n");
+  if (!["GET", "HEAD"].includes(request.method)) return otherMethod("only GET", ["GET"]);
   try {
     if (!showsMetrics) await gate.callerOf(request);
   } catch {
@@ -316,6 +317,13 @@ function refuse(
     return new Response(text, { status, headers: streamHeaders(asEvents) });
   }
   return textResponse(errorBody(error), { status, headers: { "content-type": "application/json" } });
+}
+
+/** The refusal of a method that a path does not take; where GET is one that it does, HEAD is one, too. */
+function otherMethod(text: string, allowed: readonly string[]): Response {
+  const response = plain(405, `${text}\n`);
+  response.headers.set("allow", allowed.flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method]).join(", "));
+  return response;
 }
 
 function plain(status: number, text: string): Response {

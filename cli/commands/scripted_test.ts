@@ -53,8 +53,8 @@ Deno.test("submit --wait ends with 1 for a workflow that did not succeed, and wi
 
 Deno.test("the head of a workflow has the rows of argo: conditions, an estimate while it runs, progress in any case", async () => {
   const conditions = [{ type: "PodRunning", status: "True" }];
-  const running = { phase: "Running", startedAt: ENDED.startedAt, estimatedDuration: 100 } as const;
-  using world = await worldWith(workflow("runs", { ...running, conditions, progress: "0/1" }), workflow("waits"));
+  const running = { phase: "Running", startedAt: ENDED.startedAt, estimatedDuration: 100, conditions } as const;
+  using world = await worldWith(workflow("runs", { ...running, progress: "0/1" }), workflow("waits"));
   assertEquals(await world.run("get", "runs"), 0, world.errors);
   assertStringIncludes(world.output, "\nConditions:\n PodRunning          True\n");
   assertStringIncludes(world.output, "\nEstimatedDuration:   1 minute 40 seconds\nProgress:            0/1\n");

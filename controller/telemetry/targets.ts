@@ -1,4 +1,5 @@
 /** The collectors that metrics and traces are sent to, as the variables of OpenTelemetry name them. */
+import { basicAuthorization } from "../../lib/basic_authorization.ts";
 
 /** The protocols of OTLP that are spoken. */
 export type Protocol = "grpc" | "http/protobuf" | "http/json";
@@ -112,8 +113,7 @@ function placeOf(
 /** A user and a password in an address become a header: addresses stand in the log. */
 function loginOf({ username, password }: URL): Record<string, string> {
   if (username === "") return {};
-  const login = new TextEncoder().encode(`${decoded(username)}:${decoded(password)}`);
-  return { authorization: `Basic ${login.toBase64()}` };
+  return { authorization: basicAuthorization(decoded(username), decoded(password)) };
 }
 
 function millisOf(env: Environment, name: string, usual: number): number {

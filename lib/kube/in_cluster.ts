@@ -4,7 +4,8 @@
  */
 
 import { ENV, PATH } from "../constants.ts";
-import { rememberedCredentials } from "./credentials.ts";
+import { type Credentials, rememberedCredentials } from "./credentials.ts";
+import type { Login } from "./login.ts";
 import { httpTransport, type Transport } from "./transport.ts";
 
 /** The world around a pod, replaceable in a test. */
@@ -37,23 +38,44 @@ export function anonymousInCluster(options: InClusterOptions = {}): Transport {
   return transportOf(options, false);
 }
 
+/** The login as this pod's service account, of which a person may say parts otherwise. */
+export async function inClusterLogin(options: InClusterOptions = {}): Promise<Login> {
+  const server = serverOf(options);
+  const told = (options.readFile ?? Deno.readTextFile)(`${PATH.serviceAccount}/namespace`);
+  return {
+    context: "",
+    namespace: await told.then((text) => text.trim(), () => undefined),
+    cluster: { name: server, server },
+    credentials: () => credentialsOf(options, true),
+  };
+}
+
 function transportOf(options: InClusterOptions, asAccount: boolean): Transport {
+  return httpTransport({
+    server: serverOf(options),
+    asksAgain: asAccount,
+    credentials: rememberedCredentials(() => credentialsOf(options, asAccount), options.now),
+  });
+}
+
+function schemeOf({ env = (name) => Deno.env.get(name) }: InClusterOptions): string {
+  return env(ENV.apiScheme) ?? "https";
+}
+
+function serverOf(options: InClusterOptions): string {
   const env = options.env ?? ((name) => Deno.env.get(name));
-  const readFile = options.readFile ?? Deno.readTextFile;
   const host = env("KUBERNETES_SERVICE_HOST");
   const port = env("KUBERNETES_SERVICE_PORT");
   if (!host || !port) {
     throw new Error("Expected KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT in the environment of a pod");
   }
-  const scheme = env(ENV.apiScheme) ?? "https";
-  return httpTransport({
-    server: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`,
-    asksAgain: asAccount,
-    credentials: rememberedCredentials(async () => {
-      const tls = scheme === "https" ? { caCerts: [await readFile(`${PATH.serviceAccount}/ca.crt`)] } : {};
-      if (!asAccount) return { tls };
-      const token = (await readFile(`${PATH.serviceAccount}/token`)).trim();
-      return { headers: { authorization: `Bearer ${token}` }, tls };
-    }, options.now),
-  });
+  return `${schemeOf(options)}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+async function credentialsOf(options: InClusterOptions, asAccount: boolean): Promise<Credentials> {
+  const readFile = options.readFile ?? Deno.readTextFile;
+  const tls = schemeOf(options) === "https" ? { caCerts: [await readFile(`${PATH.serviceAccount}/ca.crt`)] } : {};
+  if (!asAccount) return { tls };
+  const token = (await readFile(`${PATH.serviceAccount}/token`)).trim();
+  return { headers: { authorization: `Bearer ${token}` }, tls };
 }

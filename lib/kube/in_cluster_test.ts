@@ -1,5 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { inClusterTransport, isInCluster } from "./in_cluster.ts";
+import { inClusterLogin, inClusterTransport, isInCluster } from "./in_cluster.ts";
+import { chosenLogin } from "./login.ts";
 
 /** The environment and files of a pod whose API server is here, without TLS. */
 function pod(port: number, clock: { now: number }) {
@@ -50,4 +51,17 @@ Deno.test("isInCluster() knows a pod by its environment", () => {
 
 Deno.test("inClusterTransport() outside of a pod says what it misses", () => {
   assertThrows(() => inClusterTransport({ env: () => undefined }), Error, "KUBERNETES_SERVICE_HOST");
+});
+
+Deno.test("a person in a pod may name a token in place of the service account's, and nothing else of it changes", async () => {
+  const env: Record<string, string> = { KUBERNETES_SERVICE_HOST: "::1", KUBERNETES_SERVICE_PORT: "443" };
+  const readFile = (path: string) => Promise.resolve(`${path.split("/").at(-1)}\n`);
+  const login = await inClusterLogin({ env: (name) => env[name], readFile });
+  assertEquals([login.namespace, login.cluster?.server], ["namespace", "https://[::1]:443"]);
+  const told = async (choice: Parameters<typeof chosenLogin>[1]) => {
+    const { headers, tls } = await chosenLogin(login, choice).credentials();
+    return [headers?.authorization, tls?.caCerts];
+  };
+  assertEquals(await told({}), ["Bearer token", ["ca.crt\n"]]);
+  assertEquals(await told({ token: "told" }), ["Bearer told", ["ca.crt\n"]]);
 });

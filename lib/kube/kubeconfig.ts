@@ -4,8 +4,10 @@
  */
 
 import { parse, YAMLParseError } from "yaml";
+import { basicAuthorization } from "../basic_authorization.ts";
 import type { KubeConfig } from "./client_node.ts";
 import { type Credentials, rememberedCredentials } from "./credentials.ts";
+import { inClusterLogin, isInCluster } from "./in_cluster.ts";
 import { chosenLogin, type Login, loginAt, type LoginChoice } from "./login.ts";
 import { readPlainKubeconfig } from "./plain_kubeconfig.ts";
 import { httpTransport, type Impersonation, type Transport } from "./transport.ts";
@@ -79,12 +81,22 @@ export async function kubeconfigAuthorization(options: KubeconfigOptions = {}): 
   return (await credentials()).headers?.authorization;
 }
 
-/** The login of the kubeconfig with what was said in place of its parts; without one, that at the server that was named. */
+/**
+ * The login of the kubeconfig with what was said in place of its parts; without one, that at the server that was named, or in a
+ * pod that of its service account.
+ */
 async function loginOf(options: KubeconfigOptions): Promise<Login> {
-  const { kubeconfig, context, choice = {} } = options;
-  const isAlone = choice.server && !kubeconfig && !context && !Deno.env.get("KUBECONFIG") && !await hasDefault();
-  const found = isAlone ? loginAt(choice.server) : await plainLogin(options) ?? await libraryLogin(options);
-  return chosenLogin(found, choice);
+  const { choice } = options;
+  return chosenLogin(await loginWithout(options) ?? await plainLogin(options) ?? await libraryLogin(options), choice);
+}
+
+/** The login that needs no kubeconfig; undefined where there is one, or an entry of one is named. */
+async function loginWithout({ kubeconfig, context, choice = {} }: KubeconfigOptions): Promise<Login | undefined> {
+  const isNamed = kubeconfig || context || choice.cluster || choice.user || Deno.env.get("KUBECONFIG");
+  if (isNamed || await hasDefault()) return undefined;
+  // A server that is named is not shown the token of the service account.
+  if (choice.server) return loginAt(choice.server);
+  return isInCluster() ? await inClusterLogin() : undefined;
 }
 
 /** The one file that is meant, where it says all; undefined leaves it to the library, its messages included. */
@@ -212,7 +224,10 @@ async function credentialsOf(config: KubeConfig): Promise<Credentials> {
   });
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(options.headers ?? {})) headers[name.toLowerCase()] = String(value);
-  if (options.auth) headers.authorization = `Basic ${btoa(options.auth)}`;
+  if (options.auth) {
+    const [username = "", password] = options.auth.split(/:(.*)/s);
+    headers.authorization = basicAuthorization(username, password);
+  }
   const ca = pem(options.ca), cert = pem(options.cert), key = pem(options.key);
   return { headers, tls: { ...(ca && { caCerts: [ca] }), ...(cert && { cert }), ...(key && { key }) } };
 }

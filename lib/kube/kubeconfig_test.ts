@@ -84,3 +84,45 @@ Deno.test("certificates that are named count in place of those of the context, o
     key: "K",
   });
 });
+
+Deno.test("a name and a password are sent in UTF-8, whoever says them", async () => {
+  const expected = `Basic ${new TextEncoder().encode("łucja:hasło:ü").toBase64()}`;
+  const folder = await Deno.makeTempDir();
+  try {
+    const kubeconfig = `${folder}/config`;
+    const user = '{name: a, user: {username: łucja, password: "hasło:ü"}}';
+    const users = ["users:\n- {name: plugin", `users:\n- ${user}\n- {name: plugin`] as const;
+    await Deno.writeTextFile(kubeconfig, TWO_OF_EACH.replace(...users));
+    const told = (choice: LoginChoice) => kubeconfigAuthorization({ kubeconfig, choice });
+    assertEquals(await told({ username: "łucja", password: "hasło:ü" }), expected);
+    assertEquals(await told({ user: "a" }), expected);
+    // What may be several files is read by the library.
+    const several = `${folder}/one:two`;
+    await Deno.copyFile(kubeconfig, several);
+    assertEquals(await kubeconfigAuthorization({ kubeconfig: several, choice: { user: "a" } }), expected);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("what is said of the server goes before what the kubeconfig says of it, and needs no context", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const kubeconfig = `${folder}/config`;
+    const server = async (choice: LoginChoice) => (await connectKubeconfig({ kubeconfig, choice })).server;
+    const near = [
+      '{server: "https://near:6443"',
+      '{server: "https://near:6443", insecure-skip-tls-verify: true',
+    ] as const;
+    await Deno.writeTextFile(kubeconfig, TWO_OF_EACH.replace(...near));
+    await assertRejects(() => server({ user: "plain" }), Error, "give it certificate-authority");
+    assertEquals(await server({ user: "plain", caCert: "told" }), "https://near:6443");
+    await Deno.writeTextFile(kubeconfig, TWO_OF_EACH.replace(near[0], `${near[0]}, tls-server-name: other`));
+    await assertRejects(() => server({ user: "plain" }), Error, "tls-server-name");
+    assertEquals(await server({ user: "plain", server: "https://else:1" }), "https://else:1");
+    await Deno.writeTextFile(kubeconfig, TWO_OF_EACH.replace("current-context: home", ""));
+    assertEquals(await server({ server: "https://else:1", token: "t" }), "https://else:1");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

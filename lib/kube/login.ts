@@ -1,4 +1,5 @@
 /** The login of a context of a kubeconfig, whoever read it, and what a person says in place of its parts. */
+import { basicAuthorization } from "../basic_authorization.ts";
 import type { Credentials } from "./credentials.ts";
 
 /** A context of a kubeconfig, whoever read it. */
@@ -50,13 +51,19 @@ export function loginAt(server: string): Login {
 /** The login with the parts that were named; a user of whom a token or a password is told does not log in otherwise. */
 export function chosenLogin(login: Login, choice: LoginChoice = {}): Login {
   const { server, proxyUrl, token, username, password, caCert, cert, key } = choice;
-  const { cluster } = login;
+  const cluster = login.cluster ?? (server ? { name: server, server } : undefined);
   return {
     ...login,
-    cluster: cluster && { ...cluster, ...(server && { server }), ...(proxyUrl && { proxyUrl }) },
+    cluster: cluster && {
+      ...cluster,
+      // The name in the certificate was that of the other address.
+      ...(server && { server, tlsServerName: undefined }),
+      ...(caCert && { skipTLSVerify: false }),
+      ...(proxyUrl && { proxyUrl }),
+    },
     async credentials() {
       const { headers, tls } = await login.credentials();
-      const says = token ? `Bearer ${token}` : username ? `Basic ${btoa(`${username}:${password ?? ""}`)}` : undefined;
+      const says = token ? `Bearer ${token}` : username ? basicAuthorization(username, password) : undefined;
       return {
         headers: says === undefined ? headers ?? {} : { authorization: says },
         tls: { ...tls, ...(caCert && { caCerts: [caCert] }), ...(cert && key && { cert, key }) },

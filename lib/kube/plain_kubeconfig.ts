@@ -4,6 +4,7 @@
  */
 
 import { parse } from "yaml";
+import { basicAuthorization } from "../basic_authorization.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Login, LoginChoice } from "./login.ts";
 
@@ -79,7 +80,7 @@ async function credentialsOf(cluster: Entry, user: Entry, folder: string): Promi
   const headers: Record<string, string> = {};
   if (token) headers.authorization = `Bearer ${token}`;
   else if (user.username !== undefined) {
-    headers.authorization = `Basic ${btoa(`${user.username}:${user.password ?? ""}`)}`;
+    headers.authorization = basicAuthorization(String(user.username), String(user.password ?? ""));
   }
   return { headers, tls: { ...(ca && { caCerts: [ca] }), ...(cert && { cert }), ...(key && { key }) } };
 }

@@ -1,4 +1,5 @@
 /** Connecting to a server: its name, TCP, a proxy where one is named, TLS. */
+import { basicAuthorization } from "../basic_authorization.ts";
 import type { Clock } from "../clock/clock.ts";
 import { type Arrivals, readAnswerHead } from "../http1/mod.ts";
 import { connectFailure, tlsFailure } from "./failures.ts";
@@ -148,7 +149,7 @@ export function proxyAuthorization(proxy: URL): string | undefined {
  */
 export function basic({ username, password }: URL, server: string): string {
   try {
-    return `Basic ${encoder.encode(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toBase64()}`;
+    return basicAuthorization(decodeURIComponent(username), decodeURIComponent(password));
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
     throw new NetError(`${server}: the user or the password of its URL is not escaped as in URLs`, false);

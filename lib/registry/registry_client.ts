@@ -1,4 +1,5 @@
 /** The registry protocol (OCI distribution, v2), as far as pulling needs it. */
+import { basicAuthorization } from "../basic_authorization.ts";
 import { fieldsOfJson } from "../fields_of.ts";
 import { pause, systemClock } from "../clock/mod.ts";
 import { ImageError } from "./image_error.ts";
@@ -274,7 +275,7 @@ function tokenRequest(
 }
 
 function basic({ username, password }: Extract<Credentials, { kind: "password" }>): string {
-  return `Basic ${new TextEncoder().encode(`${username}:${password}`).toBase64()}`;
+  return basicAuthorization(username, password);
 }
 
 /** The reason of a failed request, which Deno says in the cause. */

@@ -58,7 +58,7 @@ function checkImage(report: Report, { image }: Container, defaults: Container | 
   if (!image && !defaults?.image) report.add(place.at("image"), `${place.name}.image may not be empty`);
 }
 
-/** Amounts of resources are quantities of Kubernetes; one with a tag is known when it is filled in. */
+/** Amounts of resources are quantities of Kubernetes, which takes blanks around them; one with a tag is known when it is filled in. */
 function checkQuantities(
   report: Report,
   { resources = {} }: Pick<Container, "resources">,
@@ -67,7 +67,7 @@ function checkQuantities(
 ): void {
   for (const [kind, amounts] of Object.entries({ limits: resources.limits, requests: resources.requests })) {
     for (const [resource, amount] of Object.entries(amounts ?? {})) {
-      if (isQuantity(`${amount}`) || `${amount}`.includes("{{")) continue;
+      if (isQuantity(`${amount}`.trim()) || `${amount}`.includes("{{")) continue;
       const field = [...at, "resources", kind, resource];
       report.add(place.at(...field), `${place.name}.${at[0]}.resources.${kind}.${resource}: ${QUANTITY_RULE}`);
     }

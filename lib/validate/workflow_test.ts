@@ -589,6 +589,13 @@ Deno.test("A cron workflow in a time zone that does not exist is refused", () =>
   ]);
 });
 
+Deno.test("An amount of a resource may have blanks around it, or a tag in it", () => {
+  const limits = '{cpu: " 1", memory: "1Gi ", a: "{{workflow.parameters.a}}", b: 1e3}';
+  const spec = `entrypoint: a\narguments: {parameters: [{name: a, value: "1"}]}\n` +
+    `templates: [{name: a, container: {image: i, resources: {limits: ${limits}}}}]`;
+  assertEquals(validateWorkflow(workflow(spec)), []);
+});
+
 Deno.test("A schedule that cannot be read is refused", () => {
   const { spec } = workflow("entrypoint: a\ntemplates: [{name: a, suspend: {}}]");
   const cron = { metadata: { name: "c" }, spec: { workflowSpec: spec, schedules: ["@daily", "61 * * * *"] } };

@@ -8,7 +8,7 @@ import { badRequest } from "../wire/errors.ts";
 import { presentList } from "../wire/present.ts";
 import { objectField, textsField } from "../workflows/body_fields.ts";
 import { placed } from "../workflows/read.ts";
-import { changes } from "../workflows/watch_routes.ts";
+import { changes, inTime, watchOptions } from "../workflows/watch_routes.ts";
 import { EVENT_KINDS, type EventKind } from "./kinds.ts";
 import { entryFilter, entryOf } from "./log_entries.ts";
 
@@ -128,15 +128,13 @@ function routesOf(kind: EventKind): readonly Route[] {
       isStream: true,
       rights: ({ params: { namespace } }) => [right("watch", resource, namespace)],
       answer({ caller, query, params: { namespace }, signal }) {
-        const found = changes({
+        const watched = {
           client: caller.client,
           resource,
           namespace: namespace || undefined,
-          labelSelector: query["listOptions.labelSelector"],
-          fieldSelector: query["listOptions.fieldSelector"],
-          resourceVersion: query["listOptions.resourceVersion"],
-        }, signal);
-        return Promise.resolve({ stream: found });
+          ...watchOptions(query),
+        };
+        return Promise.resolve({ stream: inTime(query, signal, (until) => changes(watched, until)) });
       },
     }),
     route({

@@ -92,6 +92,18 @@ Deno.test("a watch tells of what is there and of what changes", async () => {
   await reader.cancel();
 });
 
+Deno.test("a watch ends when the time is over for which it was asked, and one with wrong options does not begin", async () => {
+  await using server = await open(true);
+  const ask = async (query: string) => {
+    const response = await server.bench.ask("GET", `/api/v1/stream/event-sources/${NAMESPACE}?listOptions.${query}`);
+    await response.text();
+    return response.status;
+  };
+  assertEquals(await ask("timeoutSeconds=1"), 200);
+  assertEquals(await ask("resourceVersion=x"), 400);
+  assertEquals(await ask("labelSelector=a(b"), 400);
+});
+
 Deno.test("logs are entries: what a line of JSON says of itself, or the line; chosen by name, field and expression", async () => {
   await using server = await open(true);
   const { bench } = server;

@@ -253,6 +253,15 @@ Deno.test("the head of an artifact is that of its answer, and nothing of it is r
   // A part is asked for with GET alone.
   assertEquals((await ask("HEAD", `${ONE}/a.txt`, { range: "bytes=0-3" })).status, 200);
   assertEquals((await ask("HEAD", `/upload-artifacts/${NAMESPACE}/t/a`, {})).status, 405);
+  for (
+    const [path, allowed] of [[`/upload-artifacts/${NAMESPACE}/t/a`, "POST"], [
+      `${ONE}/a.txt`,
+      "GET, HEAD, DELETE",
+    ]] as const
+  ) {
+    const refused = await ask("PUT", path, {});
+    assertEquals([refused.status, new Headers(refused.headers).get("allow")], [405, allowed]);
+  }
   assertEquals((await ask("HEAD", "/api/v1/info", {})).status, 501);
 });
 

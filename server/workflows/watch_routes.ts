@@ -88,20 +88,22 @@ const MOST_FAILURES = 60;
 type Query = QueryValues<typeof LIST_OPTIONS>;
 
 /**
- * The options of a watch that can be seen to be wrong are refused before it is opened: what the cluster says of them may come
- * after the head of the answer.
+ * The options of a watch. Those that can be seen to be wrong are refused before it is opened: what the cluster says of them may
+ * come after the head of the answer.
  * @throws {WireError} naming the option.
  */
-function checkOptions(query: Query): void {
-  const version = query["listOptions.resourceVersion"];
-  if (version && !/^\d{1,20}$/.test(version)) {
-    throw badRequest(`Invalid value: ${JSON.stringify(version)}: resourceVersion must be a number`);
+export function watchOptions(query: Query): Pick<Watched, "labelSelector" | "fieldSelector" | "resourceVersion"> {
+  const resourceVersion = query["listOptions.resourceVersion"];
+  if (resourceVersion && !/^\d{1,20}$/.test(resourceVersion)) {
+    throw badRequest(`Invalid value: ${JSON.stringify(resourceVersion)}: resourceVersion must be a number`);
   }
-  readSelectors(query["listOptions.labelSelector"], query["listOptions.fieldSelector"]);
+  const [labelSelector, fieldSelector] = [query["listOptions.labelSelector"], query["listOptions.fieldSelector"]];
+  readSelectors(labelSelector, fieldSelector);
+  return { labelSelector, fieldSelector, resourceVersion };
 }
 
 /** What is told of a watch for as long as its client wants to hear of it, where that is said. */
-async function* inTime<T>(query: Query, signal: AbortSignal, tell: (signal: AbortSignal) => AsyncIterable<T>) {
+export async function* inTime<T>(query: Query, signal: AbortSignal, tell: (signal: AbortSignal) => AsyncIterable<T>) {
   const seconds = query["listOptions.timeoutSeconds"] ?? 0;
   if (seconds <= 0) return yield* tell(signal);
   const over = new AbortController();
@@ -129,8 +131,8 @@ const watchWorkflows = route({
   },
   async answer(call) {
     const { caller, query, params: { namespace = "" }, served, signal, mask } = call;
-    checkOptions(query);
-    const fieldSelector = await withLatest(call, query["listOptions.fieldSelector"] ?? "");
+    const { labelSelector, resourceVersion, ...asked } = watchOptions(query);
+    const fieldSelector = await withLatest(call, asked.fieldSelector ?? "");
     // A watcher of a workflow that is not there would wait for ever: the cluster is asked for it, and refuses.
     const name = nameIn(fieldSelector);
     const { workflows } = served;
@@ -139,9 +141,9 @@ const watchWorkflows = route({
       client: caller.client,
       resource: WORKFLOWS,
       namespace: namespace || undefined,
-      labelSelector: withInstance(query["listOptions.labelSelector"], served.instanceId),
+      labelSelector: withInstance(labelSelector, served.instanceId),
       fieldSelector,
-      resourceVersion: query["listOptions.resourceVersion"],
+      resourceVersion,
     };
     const subscription = subscriptionOf(workflows, watched);
     const found = inTime(
@@ -228,14 +230,11 @@ const watchEvents = route({
   isStream: true,
   rights: ({ params: { namespace } }) => [right("watch", EVENTS, namespace)],
   answer({ caller, query, params: { namespace = "" }, signal }) {
-    checkOptions(query);
     const watched = {
       client: caller.client,
       resource: EVENTS,
       namespace: namespace || undefined,
-      labelSelector: query["listOptions.labelSelector"],
-      fieldSelector: query["listOptions.fieldSelector"],
-      resourceVersion: query["listOptions.resourceVersion"],
+      ...watchOptions(query),
     };
     return Promise.resolve({ stream: objectsOf(inTime(query, signal, (until) => changes(watched, until))) });
   },

@@ -2,6 +2,7 @@
  * Access to repositories: what git is told of credentials, hosts and servers. A credential is for the host of the
  * artifact's repository alone, and stands in no argument of a process and in no file of the repository.
  */
+import { basicAuthorization } from "../../basic_authorization.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
 import { type SecretField, secretOf } from "../secret_fields.ts";
 import { checkKey } from "./ssh_key.ts";
@@ -85,7 +86,7 @@ export async function openAccess(
     // The last line of a key must end, which a secret often does not.
     if (key !== undefined) await Deno.writeTextFile(keyFile, `${key.trimEnd()}\n`, { mode: 0o600, createNew: true });
     const given = (username || password) && !isSsh(written) && written.scheme !== "git";
-    const authorization = given ? basic(username ?? "", password ?? "") : undefined;
+    const authorization = given ? basicAuthorization(username ?? "", password ?? "") : undefined;
     const insecureSkipTLS = settings.insecureSkipTLS === true;
     const settled = authorization &&
       await settle(surroundings, { remote: written, authorization, insecureSkipTLS }, stop);
@@ -139,11 +140,6 @@ export async function openAccess(
     await forget();
     throw error;
   }
-}
-
-function basic(username: string, password: string): string {
-  const bytes = new TextEncoder().encode(`${username}:${password}`);
-  return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))}`;
 }
 
 function asVariables(configuration: readonly (readonly [string, string])[]): Record<string, string> {

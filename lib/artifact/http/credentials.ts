@@ -1,4 +1,5 @@
 /** The credentials of requests to web servers: headers, a name and a password, a certificate, or a token of OAuth 2. */
+import { basicAuthorization } from "../../basic_authorization.ts";
 import type { TlsOptions } from "../../net/mod.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
 import { type SecretField, secretOf } from "../secret_fields.ts";
@@ -84,7 +85,7 @@ function headerValue(name: string, value: string): string {
 /** The `Authorization` of a name and a password, in UTF-8; undefined unless there are both. */
 export function basic(username: string | undefined, password: string | undefined): string | undefined {
   if (!username || !password) return undefined;
-  return `Basic ${btoa(binary(`${username}:${password}`))}`;
+  return basicAuthorization(username, password);
 }
 
 function binary(text: string): string {

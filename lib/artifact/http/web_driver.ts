@@ -1,4 +1,5 @@
 /** Files on web servers: read in ranges, written whole, redirects followed with what may go along. */
+import { basicAuthorization } from "../../basic_authorization.ts";
 import { type Bytes, type HttpResponse, partsOf, type Source } from "../../net/mod.ts";
 import { cut, keep } from "../byte_streams.ts";
 import { type Driver, type Found, type Part, type Place, StoreError, type Surroundings } from "../driver.ts";
@@ -248,8 +249,7 @@ function userOf(url: URL): Record<string, string> {
   url.username = "";
   url.password = "";
   if (username === "" && password === "") return {};
-  const bytes = new TextEncoder().encode(`${decoded(username)}:${decoded(password)}`);
-  return { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
+  return { authorization: basicAuthorization(decoded(username), decoded(password)) };
 }
 
 function isSuccess(status: number): boolean {
