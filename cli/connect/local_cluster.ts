@@ -138,6 +138,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       async close() {
         // State that cannot be written down in time is found out by the next start: nobody is kept waiting for it.
         if (served) await inTime(served.close());
+        await telemetry.lastPodsTold();
         await inTime(controller.close());
         await inTime(telemetry.close());
         await archive.close();
