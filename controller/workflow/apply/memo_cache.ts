@@ -65,6 +65,9 @@ interface Found {
 /** A change of a cache: the texts of its keys, null for those that leave. */
 type Change = Record<string, string | null>;
 
+/** The most characters of a key of a ConfigMap. */
+const LONGEST_KEY = 253;
+
 const TRIES = 5;
 const FIRST_PAUSE_MILLIS = 200;
 
@@ -222,7 +225,7 @@ function changed(data: Readonly<Record<string, string>>, change: Change): Record
 }
 
 /**
- * The change that a batch makes to a cache. A result for which there is no room is refused, and its key is in `isOver`.
+ * The change that a batch makes to a cache. A result that has no room, or no key of a ConfigMap, is refused, and its key is in `isOver`.
  */
 function changeOf(
   data: Readonly<Record<string, string>>,
@@ -235,11 +238,18 @@ function changeOf(
     if (entry && entry.lastHitTimestamp < at) change[key] = entryText({ ...entry, lastHitTimestamp: at });
   }
   const kept = new Set<string>();
+  const lastHits = new Map<string, number>();
   for (const { key, memo: { nodeId, outputs, at }, answer } of saves) {
+    if (key.length > LONGEST_KEY) {
+      // The API server would refuse the whole write, and with it what other nodes remember.
+      isOver.add(key);
+      answer.reject(new Error(`a key of a ConfigMap has at most ${LONGEST_KEY} characters, this one ${key.length}`));
+      continue;
+    }
     const before = Object.hasOwn(data, key) ? readEntry(data[key]!) : undefined;
     const text = entryText({ nodeID: nodeId, outputs, creationTimestamp: at, lastHitTimestamp: at });
     if (before?.nodeID === nodeId && JSON.stringify(before.outputs) === JSON.stringify(outputs)) continue;
-    const evicted = evictedFor({ ...changed(data, change), [key]: text }, new Set([...kept, key]));
+    const evicted = evictedFor({ ...changed(data, change), [key]: text }, new Set([...kept, key]), lastHits);
     if (!evicted) {
       isOver.add(key);
       answer.reject(new Error(`the outputs of this node do not fit into a ConfigMap: ${text.length} bytes`));
