@@ -5,7 +5,15 @@
 import { LABEL } from "../../../lib/constants.ts";
 import { fieldsOf } from "../../../lib/fields_of.ts";
 import { pause } from "../../../lib/clock/mod.ts";
-import { CONFIGMAPS, dataOf, type KubeClient, type KubeObject, mayPass, sortError } from "../../../lib/kube/mod.ts";
+import {
+  binaryDataOf,
+  CONFIGMAPS,
+  dataOf,
+  type KubeClient,
+  type KubeObject,
+  mayPass,
+  sortError,
+} from "../../../lib/kube/mod.ts";
 import type { Clock } from "../../loop/clock.ts";
 import {
   type Action,
@@ -60,6 +68,8 @@ class Batch {
 interface Found {
   readonly namespace: string;
   readonly map: Pick<KubeObject, "metadata"> & CacheMap;
+  /** The bytes of its `binaryData`, which are somebody's, and count among those that it may have. */
+  readonly binaryBytes: number;
 }
 
 /** A change of a cache: the texts of its keys, null for those that leave. */
@@ -141,7 +151,7 @@ export class MemoCache {
         for (const { answer } of batch.hits) answer.resolve();
         return answerLookUps(batch, found?.map);
       }
-      const { change, isOver } = changeOf(data, batch);
+      const { change, isOver } = changeOf(data, batch, found?.binaryBytes ?? 0);
       try {
         if (Object.keys(change).length) await this.#write(found, change, batch.hits.length > 0);
         for (const { answer } of [...batch.saves.filter((save) => !isOver.has(save.key)), ...batch.hits]) {
@@ -168,7 +178,7 @@ export class MemoCache {
     for (const namespace of namespaces) {
       try {
         const map = await client.get(CONFIGMAPS, namespace, name);
-        return { namespace, map: { metadata: map.metadata, data: dataOf(map) } };
+        return { namespace, map: { metadata: map.metadata, data: dataOf(map) }, binaryBytes: binaryBytesOf(map) };
       } catch (error) {
         const sort = sortError(error);
         const isLast = namespace === namespaces.at(-1);
@@ -211,6 +221,11 @@ function isUnfinished({ metadata, data }: Found["map"]): boolean {
   return isEmpty && Array.isArray(fields) && fields.some((field) => fieldsOf(field).manager === "workflow-controller");
 }
 
+/** As many as the base64 stands for. */
+function binaryBytesOf(map: KubeObject): number {
+  return Object.values(binaryDataOf(map)).reduce((sum, text) => sum + Math.ceil(text.length * 3 / 4), 0);
+}
+
 function isTransient(error: unknown): boolean {
   return mayPass(error) && sortError(error) !== "forbidden";
 }
@@ -230,6 +245,7 @@ function changed(data: Readonly<Record<string, string>>, change: Change): Record
 function changeOf(
   data: Readonly<Record<string, string>>,
   { saves, hits }: Batch,
+  binaryBytes: number,
 ): { readonly change: Change; readonly isOver: ReadonlySet<string> } {
   const change: Change = {};
   const isOver = new Set<string>();
@@ -249,7 +265,12 @@ function changeOf(
     const before = Object.hasOwn(data, key) ? readEntry(data[key]!) : undefined;
     const text = entryText({ nodeID: nodeId, outputs, creationTimestamp: at, lastHitTimestamp: at });
     if (before?.nodeID === nodeId && JSON.stringify(before.outputs) === JSON.stringify(outputs)) continue;
-    const evicted = evictedFor({ ...changed(data, change), [key]: text }, new Set([...kept, key]), lastHits);
+    const evicted = evictedFor(
+      { ...changed(data, change), [key]: text },
+      new Set([...kept, key]),
+      lastHits,
+      binaryBytes,
+    );
     if (!evicted) {
       isOver.add(key);
       answer.reject(new Error(`the outputs of this node do not fit into a ConfigMap: ${text.length} bytes`));

@@ -181,6 +181,17 @@ Deno.test("room is made of entries under any key that a ConfigMap takes", async 
   assertEquals(Object.keys((await world.map()).data ?? {}).sort(), ["a", "constructor"]);
 });
 
+Deno.test("bytes that somebody put beside the entries of a cache count, and stay", async () => {
+  using world = new World();
+  const third = LIMITS.configMapBytes / 3;
+  await world.create({ old: entry("old", AT, third) }, CACHE);
+  const binaryData = { other: btoa("x".repeat(third)) };
+  await world.client.patch(CONFIGMAPS, "argo", "cache", { binaryData });
+  await world.store().cache("argo", "cache").save(memo("a", "x".repeat(third)));
+  const map = await world.map();
+  assertEquals([Object.keys(map.data ?? {}), map.binaryData], [["a"], binaryData]);
+});
+
 Deno.test("a ConfigMap that is no cache is not written to; labels of its owner stay on one that is (ME-4, ME-11)", async () => {
   using world = new World();
   await world.create({}, { mine: "yes" });
