@@ -192,7 +192,7 @@ export class WorkflowArchive {
       db.deleteFrom("argo_archived_workflows").where((eb) => eb.and(this.#own(eb, true))).where("uid", "in", uids)
         .where("finishedat", "<", bound).execute()
     );
-    return { deleted: uids.length, isMore: uids.length === BATCH, troubles };
+    return { deleted: uids.length, isMore: uids.length === BATCH, ...(troubles.length > 0 && { troubles }) };
   }
 
   /** What fails for one of them keeps none of the rows: they would never go. */
