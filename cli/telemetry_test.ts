@@ -72,6 +72,7 @@ Deno.test({
     const passes = new Set(ofWorkflow.filter(({ name }) => name === "reconcile_workflow").map(({ spanId }) => spanId));
     const writes = ofWorkflow.filter(({ name }) => name === "persist_updates");
     assertEquals([writes.length > 0, writes.filter((one) => !passes.has(one.parentSpanId ?? ""))], [true, []]);
+    assert(ofWorkflow.some(({ name }) => name === "run_main_container"), "no span of the pod, which ends last");
     assert(spans.some(({ name }) => name === "startup_controller"), "no span of the start");
     const metrics = told.flatMap(({ resourceMetrics = [] }) => resourceMetrics)
       .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));

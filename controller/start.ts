@@ -38,6 +38,8 @@ export interface Controller {
   settingsChanged(): void;
   /** The reasons for which the workflow of a key (`namespace/name`) waits; undefined where it sees no such workflow. */
   why(key: string): Promise<Reason[] | undefined>;
+  /** Resolves when the last pods of workflows that are over were let go and told of, or the signal is aborted. */
+  lastPodsLetGo(until: AbortSignal): Promise<void>;
   /** Stops taking work and resolves when what was begun is done. */
   close(): Promise<void>;
 }
@@ -81,6 +83,9 @@ export async function startController(options: ControllerOptions, signal?: Abort
         if (reasons) return reasons;
       }
       return undefined;
+    },
+    async lastPodsLetGo(until) {
+      await Promise.all(kinds.map((kind) => kind.lastPodsLetGo?.(until)));
     },
     async close() {
       await Promise.all(kinds.map((kind) => kind.close()));

@@ -26,6 +26,7 @@ import {
   serverVersion,
   StoredArchive,
 } from "../../lib/workflow_service/mod.ts";
+import { withoutLogs } from "../../lib/workflow_service/log_removal.ts";
 import { EmbeddedArchive, type ReadSecret } from "./embedded_archive.ts";
 import { EmbeddedLimits } from "./embedded_locks.ts";
 import { defaultDataDir } from "./data_dir.ts";
@@ -142,13 +143,14 @@ async function openObjects(dataDir: string, namespace: string): Promise<Connecti
   const store = await openStore(dataDir);
   const client = store.client();
   store.useKubelet(savedLogs(client, dataDir));
-  const archive = new EmbeddedArchive(dataDir, secretsOf(client));
+  const served = () => serveArtifacts(store, { dataDir });
+  const archive = new EmbeddedArchive(dataDir, secretsOf(client), withoutLogs(client, served));
   const limits = new EmbeddedLimits(dataDir);
   return {
     ...servicesOf(client, { databaseLimits: limits, offloaded: archive.nodes }),
     archive: archiveOver(archive, client),
     namespace,
-    serveArtifacts: () => serveArtifacts(store, { dataDir }),
+    serveArtifacts: served,
     async close() {
       await Promise.all([archive.close(), limits.close()]);
       store.close();
@@ -163,7 +165,8 @@ async function connectRunning(dataDir: string, namespace: string): Promise<Conne
   const credentials = { headers: { authorization: `Bearer ${token}` }, tls: caCert ? { caCerts: [caCert] } : {} };
   const client = new KubeClient(httpTransport({ server: url, credentials: () => Promise.resolve(credentials) }));
   const authorization = () => Promise.resolve(credentials.headers.authorization);
-  const archive = new EmbeddedArchive(dataDir, secretsOf(client));
+  const removal = withoutLogs(client, () => Promise.resolve({ repository: artifactRepository }));
+  const archive = new EmbeddedArchive(dataDir, secretsOf(client), removal);
   const limits = new EmbeddedLimits(dataDir);
   return {
     ...servicesOf(client, { databaseLimits: limits, offloaded: archive.nodes }),

@@ -1,6 +1,6 @@
 /** The archive of an embedded cluster: a file of its data folder, which its controller fills, or the database of its settings. */
 import { parseWith, PersistenceSettings } from "../../lib/api/mod.ts";
-import type { OpenArchive } from "../../lib/archive/mod.ts";
+import type { BeforeDelete, OpenArchive } from "../../lib/archive/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
 import { silentLog } from "../../lib/log.ts";
 import type { NodesElsewhere } from "../../lib/nodes/mod.ts";
@@ -60,6 +60,7 @@ async function keptPersistence(dataDir: string): Promise<PersistenceSettings> {
 export class EmbeddedArchive {
   readonly #dataDir: string;
   readonly #secret: ReadSecret;
+  readonly #beforeDelete: BeforeDelete | undefined;
   readonly #archive = new OpenedWhenAsked(() => this.#open());
 
   /** The nodes that workflows have no room for. */
@@ -72,9 +73,11 @@ export class EmbeddedArchive {
     },
   };
 
-  constructor(dataDir: string, secret: ReadSecret) {
+  /** `beforeDelete` does away with what lies elsewhere of a workflow whose row is deleted. */
+  constructor(dataDir: string, secret: ReadSecret, beforeDelete?: BeforeDelete) {
     this.#dataDir = dataDir;
     this.#secret = secret;
+    this.#beforeDelete = beforeDelete;
   }
 
   async open(): Promise<OpenArchive> {
@@ -88,7 +91,12 @@ export class EmbeddedArchive {
   async #open(): Promise<OpenArchive> {
     const { OpenArchive } = await import("../../lib/archive/mod.ts");
     const settings = await keptPersistence(this.#dataDir);
-    return await OpenArchive.open(settings, { clock: systemClock, log: silentLog, secret: this.#secret });
+    return await OpenArchive.open(settings, {
+      clock: systemClock,
+      log: silentLog,
+      secret: this.#secret,
+      beforeDelete: this.#beforeDelete,
+    });
   }
 }
 

@@ -8,6 +8,7 @@ import {
 } from "../../controller/mod.ts";
 import { findRunning, type RuntimeName, RUNTIMES, startEmbeddedCluster } from "../../local/mod.ts";
 import { ClusterService } from "../../lib/workflow_service/mod.ts";
+import { withoutLogs } from "../../lib/workflow_service/log_removal.ts";
 import { badInput, CommandError } from "../command_error.ts";
 import { DEFAULT_NAMESPACE, secretsOf } from "./connect.ts";
 import { EmbeddedArchive, keepPersistence } from "./embedded_archive.ts";
@@ -78,6 +79,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     // The settings stay one object: another one would be a reason to look at everything again.
     const isAlways = base.environment.ALWAYS_OFFLOAD_NODE_STATUS;
     const { artifactRepository } = cluster;
+    const removal = withoutLogs(cluster.client, () => Promise.resolve({ repository: artifactRepository }));
     const config = {
       ...engine,
       executor,
@@ -105,7 +107,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       archive: {
         async open(settings, world) {
           const { OpenArchive } = await import("../../lib/archive/mod.ts");
-          return await OpenArchive.open(settings, world);
+          return await OpenArchive.open(settings, { ...world, beforeDelete: removal });
         },
         settings: () => persistence,
         ownNamespace: DEFAULT_NAMESPACE,
@@ -138,6 +140,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       async close() {
         // State that cannot be written down in time is found out by the next start: nobody is kept waiting for it.
         if (served) await inTime(served.close());
+        await telemetry.lastPodsTold();
         await inTime(controller.close());
         await inTime(telemetry.close());
         await archive.close();

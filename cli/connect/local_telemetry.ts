@@ -1,5 +1,6 @@
 /** Telemetry of the embedded cluster's controller: metrics and traces to a collector of OpenTelemetry, where one is named. */
 import {
+  type Controller,
   type ControllerConfig,
   type ControllerOptions,
   countingLog,
@@ -15,10 +16,14 @@ import { badInput } from "../command_error.ts";
 /** Settings of the controller's metrics. */
 type MetricsConfig = ControllerConfig["settings"]["metricsConfig"];
 
+/** The time that the last pods may take: more than the five seconds after which `podGC` deletes. */
+const LAST_PODS_WITHIN_MS = 8000;
+
 /** The addresses of collectors in the environment, and what is sent to them. */
 export class LocalTelemetry {
   readonly #targets: ReturnType<typeof telemetryTargets>;
   #telemetry: Telemetry | undefined;
+  #controller: Controller | undefined;
 
   /** @throws {CommandError} with exit code 2 that names the variable that cannot be used. */
   constructor(env: (name: string) => string | undefined) {
@@ -52,8 +57,14 @@ export class LocalTelemetry {
       onEnded: (workflow) => telemetry.workflowEnded(workflow),
       ...(traces && { onWork: (work) => telemetry.workDone(work) }),
     });
+    this.#controller = controller;
     telemetry.controllerStarted({ began, synced: began, ended: Date.now() });
     return controller;
+  }
+
+  /** Waits a while for the pods that end after their workflow, before the controller closes; without traces for nothing. */
+  async lastPodsTold(): Promise<void> {
+    if (this.traces) await this.#controller?.lastPodsLetGo(AbortSignal.timeout(LAST_PODS_WITHIN_MS));
   }
 
   /** Sends what is left. */

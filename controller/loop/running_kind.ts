@@ -49,6 +49,8 @@ export interface RunningKind {
   close(): Promise<void>;
   /** The reasons for which the object of a key (`namespace/name`) waits; undefined where there is none such. */
   why?(key: string): Promise<Reason[] | undefined>;
+  /** Resolves when the last pods of what is over were let go, or the signal is aborted. */
+  lastPodsLetGo?(until: AbortSignal): Promise<void>;
   /** Resolves when nothing goes on any more, once `signal` was aborted. */
   idle?(): Promise<void>;
 }

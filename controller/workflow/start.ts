@@ -47,6 +47,8 @@ import type { RetentionPolicy } from "./retention/surplus.ts";
 import { Ledger } from "./observe/ledger.ts";
 import { StagesTold } from "./observe/stages_told.ts";
 import { whyWaits } from "./why.ts";
+import { lastPodsLetGo } from "./last_pods.ts";
+import { ownerOf } from "./orphans/orphan_action.ts";
 import { Orphans } from "./orphans/orphans.ts";
 import type { LockDatabaseOptions } from "./sync/database_locks.ts";
 import type { LimitSettings } from "./sync/semaphore_limits.ts";
@@ -254,6 +256,12 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
       await actions.events.flush();
       await actions.taskResults.close();
     },
+    lastPodsLetGo: (until) =>
+      lastPodsLetGo(caches, (pod) => {
+        const owner = ownerOf(pod, (key) => caches.workflows.get(key));
+        if (owner.kind === "gone") return false;
+        return isCompletedPhase(phaseNow(owner.workflow, known.get(keyOf(owner.workflow))?.latest));
+      }, until),
     idle: () => actions.terminator.idle(),
     why: (key) => whyWaits({ ...knowledge, loop }, key, new Date(clock.now())),
   };

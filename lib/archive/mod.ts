@@ -4,4 +4,4 @@ export type { Filters } from "./filters.ts";
 export type { OffloadedNodes, OffloadedVersion } from "./offloaded_nodes.ts";
 export { type ArchiveWorld, OpenArchive } from "./open_archive.ts";
 export type { Cursor } from "./page_keys.ts";
-export type { ListOptions, Page, WorkflowArchive } from "./workflow_archive.ts";
+export type { BeforeDelete, ListOptions, Page, WorkflowArchive } from "./workflow_archive.ts";

@@ -6,7 +6,7 @@ import type { Log } from "../log.ts";
 import { UserError } from "../user_error.ts";
 import { OffloadedNodes } from "./offloaded_nodes.ts";
 import { prepareArchive } from "./schema.ts";
-import { WorkflowArchive } from "./workflow_archive.ts";
+import { type BeforeDelete, WorkflowArchive } from "./workflow_archive.ts";
 
 /** The clock, log, secrets and names that an archive needs from outside. */
 export interface ArchiveWorld {
@@ -16,6 +16,7 @@ export interface ArchiveWorld {
   secret(name: string, key: string): Promise<string>;
   readonly instanceId?: string | undefined;
   readonly managedNamespace?: string | undefined;
+  readonly beforeDelete?: BeforeDelete | undefined;
 }
 
 /** The table of offloaded nodes of a file of ours, which nobody need name. */
@@ -56,7 +57,7 @@ export class OpenArchive extends WorkflowArchive implements AsyncDisposable {
     }
     const scope = { clusterName, instanceId, managedNamespace };
     const nodes = new OffloadedNodes(database, { clusterName, tableName });
-    return new OpenArchive(() => database[Symbol.asyncDispose](), nodes, database, scope);
+    return new OpenArchive(() => database[Symbol.asyncDispose](), nodes, database, scope, world.beforeDelete);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,7 +1,7 @@
 /** The archive of finished workflows: write, read, list, delete, and collect what is too old. */
 import type { Kysely } from "kysely";
 import { LABEL } from "../constants.ts";
-import type { Database } from "../database/mod.ts";
+import { type Database, DatabaseError } from "../database/mod.ts";
 import { type ArchivedWorkflow, asPersisted, parsed, unreadable } from "./archived_workflow.ts";
 import { conditions, type Filters } from "./filters.ts";
 import { type AskedOfLabels, ofLabels } from "./label_lists.ts";
@@ -35,7 +35,17 @@ export interface Page {
   readonly next: Cursor | undefined;
 }
 
+/** Some rows that were deleted, and what could not be done before. */
+export interface Collected {
+  readonly deleted: number;
+  readonly isMore: boolean;
+  readonly troubles?: readonly string[];
+}
+
 type Builder = Parameters<typeof conditions>[2];
+
+/** Does away with what lies elsewhere of a workflow whose row is about to be deleted. */
+export type BeforeDelete = (workflow: ArchivedWorkflow, archive: WorkflowArchive) => Promise<void>;
 
 /** The most rows that one statement writes or deletes, and that are read of a list at once. */
 const BATCH = 500;
@@ -44,10 +54,12 @@ const BATCH = 500;
 export class WorkflowArchive {
   readonly #database: Database;
   readonly #scope: ArchiveScope;
+  readonly #beforeDelete: BeforeDelete | undefined;
 
-  constructor(database: Database, scope: ArchiveScope) {
+  constructor(database: Database, scope: ArchiveScope, beforeDelete?: BeforeDelete) {
     this.#database = database;
     this.#scope = scope;
+    this.#beforeDelete = beforeDelete;
   }
 
   /**
@@ -152,8 +164,13 @@ export class WorkflowArchive {
     return Number(row.total);
   }
 
-  /** Deletes a workflow with its labels; the answer is whether it was there. */
+  /**
+   * Deletes a workflow with its labels; the answer is whether it was there.
+   * @throws what is done before a deletion fails with: the row stays then.
+   */
   async delete(uid: string): Promise<boolean> {
+    const workflow = this.#beforeDelete && await this.get(uid);
+    if (workflow) await this.#beforeDelete?.(workflow, this);
     const { numDeletedRows } = await this.#database.query<ArchiveTables, { readonly numDeletedRows: bigint }>((db) =>
       db.deleteFrom("argo_archived_workflows").where((eb) => eb.and(this.#own(eb))).where("uid", "=", uid)
         .executeTakeFirstOrThrow()
@@ -162,7 +179,7 @@ export class WorkflowArchive {
   }
 
   /** Deletes some of the workflows that ended before a time; the answer is whether there may be more. */
-  async collect(finishedBefore: Date): Promise<{ readonly deleted: number; readonly isMore: boolean }> {
+  async collect(finishedBefore: Date): Promise<Collected> {
     const bound = storedTime(finishedBefore.getTime());
     const uids = await this.#database.query<ArchiveTables, string[]>(async (db) => {
       const rows = await db.selectFrom("argo_archived_workflows").select("uid").where((eb) => eb.and(this.#own(eb)))
@@ -170,11 +187,27 @@ export class WorkflowArchive {
       return rows.map(({ uid }) => uid);
     });
     if (uids.length === 0) return { deleted: 0, isMore: false };
+    const troubles = this.#beforeDelete ? await this.#tidyBefore(uids, this.#beforeDelete) : [];
     await this.#database.query<ArchiveTables, unknown>((db) =>
       db.deleteFrom("argo_archived_workflows").where((eb) => eb.and(this.#own(eb, true))).where("uid", "in", uids)
         .where("finishedat", "<", bound).execute()
     );
-    return { deleted: uids.length, isMore: uids.length === BATCH };
+    return { deleted: uids.length, isMore: uids.length === BATCH, ...(troubles.length > 0 && { troubles }) };
+  }
+
+  /** What fails for one of them keeps none of the rows: they would never go. */
+  async #tidyBefore(uids: readonly string[], beforeDelete: BeforeDelete): Promise<string[]> {
+    const troubles: string[] = [];
+    for (const uid of uids) {
+      try {
+        const workflow = await this.get(uid);
+        if (workflow) await beforeDelete(workflow, this);
+      } catch (error) {
+        if (error instanceof DatabaseError) throw error;
+        troubles.push(`${uid}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+    return troubles;
   }
 
   /** The names of all labels, sorted as the database sorts; of workflows of one namespace, or of all. */

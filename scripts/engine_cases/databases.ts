@@ -8,6 +8,7 @@ const CONNECTIONS = "lib/database/connections_test.ts";
 const DATABASE = "lib/database/database_test.ts";
 const CLOUD = "lib/database/cloud_login_test.ts";
 const ROUTES = "server/archive/routes_test.ts";
+const LOGS = "cli/connect/embedded_logs_test.ts";
 
 export const DATABASE_CASES: Readonly<Record<string, AskedCase>> = {
   "DB-01": {
@@ -77,11 +78,12 @@ export const DATABASE_CASES: Readonly<Record<string, AskedCase>> = {
     tests: [[DATABASE, "a password that changed is read again"], [CLOUD, "one that is refused is fetched anew"]],
   },
   "DB-18": {
-    says: "What is deleted goes with its labels.",
-    tests: [[ARCHIVE, "a workflow is deleted with its labels"]],
-    lacks:
-      "the deletion of stored logs: they are artifacts of the workflow, which `artifactGC` deletes before it goes; an " +
-      "archived row names no claim on a store, and neither Argo's API nor ours deletes artifacts with it",
+    says: "What is deleted goes with its labels, and with its logs where the embedded cluster stores them.",
+    tests: [
+      [ARCHIVE, "a workflow is deleted with its labels"],
+      [LOGS, "an archived workflow that is deleted takes its logs along"],
+      [LOGS, "archived workflows that are too old take their logs along"],
+    ],
   },
   "DB-19": {
     says: "A file outlives a kill of its process, and goes with `tiphys local reset`.",

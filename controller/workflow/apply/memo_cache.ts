@@ -5,7 +5,15 @@
 import { LABEL } from "../../../lib/constants.ts";
 import { fieldsOf } from "../../../lib/fields_of.ts";
 import { pause } from "../../../lib/clock/mod.ts";
-import { CONFIGMAPS, dataOf, type KubeClient, type KubeObject, mayPass, sortError } from "../../../lib/kube/mod.ts";
+import {
+  binaryDataOf,
+  CONFIGMAPS,
+  dataOf,
+  type KubeClient,
+  type KubeObject,
+  mayPass,
+  sortError,
+} from "../../../lib/kube/mod.ts";
 import type { Clock } from "../../loop/clock.ts";
 import {
   type Action,
@@ -60,10 +68,15 @@ class Batch {
 interface Found {
   readonly namespace: string;
   readonly map: Pick<KubeObject, "metadata"> & CacheMap;
+  /** The bytes of its `binaryData`, which are somebody's, and count among those that it may have. */
+  readonly binaryBytes: number;
 }
 
 /** A change of a cache: the texts of its keys, null for those that leave. */
 type Change = Record<string, string | null>;
+
+/** The most characters of a key of a ConfigMap. */
+const LONGEST_KEY = 253;
 
 const TRIES = 5;
 const FIRST_PAUSE_MILLIS = 200;
@@ -138,7 +151,7 @@ export class MemoCache {
         for (const { answer } of batch.hits) answer.resolve();
         return answerLookUps(batch, found?.map);
       }
-      const { change, isOver } = changeOf(data, batch);
+      const { change, isOver } = changeOf(data, batch, found?.binaryBytes ?? 0);
       try {
         if (Object.keys(change).length) await this.#write(found, change, batch.hits.length > 0);
         for (const { answer } of [...batch.saves.filter((save) => !isOver.has(save.key)), ...batch.hits]) {
@@ -165,7 +178,7 @@ export class MemoCache {
     for (const namespace of namespaces) {
       try {
         const map = await client.get(CONFIGMAPS, namespace, name);
-        return { namespace, map: { metadata: map.metadata, data: dataOf(map) } };
+        return { namespace, map: { metadata: map.metadata, data: dataOf(map) }, binaryBytes: binaryBytesOf(map) };
       } catch (error) {
         const sort = sortError(error);
         const isLast = namespace === namespaces.at(-1);
@@ -208,6 +221,11 @@ function isUnfinished({ metadata, data }: Found["map"]): boolean {
   return isEmpty && Array.isArray(fields) && fields.some((field) => fieldsOf(field).manager === "workflow-controller");
 }
 
+/** As many as the base64 stands for. */
+function binaryBytesOf(map: KubeObject): number {
+  return Object.values(binaryDataOf(map)).reduce((sum, text) => sum + Math.ceil(text.length * 3 / 4), 0);
+}
+
 function isTransient(error: unknown): boolean {
   return mayPass(error) && sortError(error) !== "forbidden";
 }
@@ -222,11 +240,12 @@ function changed(data: Readonly<Record<string, string>>, change: Change): Record
 }
 
 /**
- * The change that a batch makes to a cache. A result for which there is no room is refused, and its key is in `isOver`.
+ * The change that a batch makes to a cache. A result that has no room, or no key of a ConfigMap, is refused, and its key is in `isOver`.
  */
 function changeOf(
   data: Readonly<Record<string, string>>,
   { saves, hits }: Batch,
+  binaryBytes: number,
 ): { readonly change: Change; readonly isOver: ReadonlySet<string> } {
   const change: Change = {};
   const isOver = new Set<string>();
@@ -235,11 +254,23 @@ function changeOf(
     if (entry && entry.lastHitTimestamp < at) change[key] = entryText({ ...entry, lastHitTimestamp: at });
   }
   const kept = new Set<string>();
+  const lastHits = new Map<string, number>();
   for (const { key, memo: { nodeId, outputs, at }, answer } of saves) {
+    if (key.length > LONGEST_KEY) {
+      // The API server would refuse the whole write, and with it what other nodes remember.
+      isOver.add(key);
+      answer.reject(new Error(`a key of a ConfigMap has at most ${LONGEST_KEY} characters, this one ${key.length}`));
+      continue;
+    }
     const before = Object.hasOwn(data, key) ? readEntry(data[key]!) : undefined;
     const text = entryText({ nodeID: nodeId, outputs, creationTimestamp: at, lastHitTimestamp: at });
     if (before?.nodeID === nodeId && JSON.stringify(before.outputs) === JSON.stringify(outputs)) continue;
-    const evicted = evictedFor({ ...changed(data, change), [key]: text }, new Set([...kept, key]));
+    const evicted = evictedFor(
+      { ...changed(data, change), [key]: text },
+      new Set([...kept, key]),
+      lastHits,
+      binaryBytes,
+    );
     if (!evicted) {
       isOver.add(key);
       answer.reject(new Error(`the outputs of this node do not fit into a ConfigMap: ${text.length} bytes`));

@@ -164,6 +164,34 @@ Deno.test("outputs that fit into no ConfigMap are refused, and those beside them
   assertEquals(Object.keys((await world.map()).data!), ["small"]);
 });
 
+Deno.test("a key that no ConfigMap takes is refused, and what is saved beside it is there", async () => {
+  using world = new World();
+  const cache = world.store().cache("argo", "cache");
+  const long = cache.save(memo("k".repeat(254)));
+  const longest = "l".repeat(253);
+  await Promise.all([cache.save(memo("a")), cache.save(memo(longest)), assertRejects(() => long, Error, "253")]);
+  assertEquals(Object.keys((await world.map()).data ?? {}).sort(), ["a", longest]);
+});
+
+Deno.test("room is made of entries under any key that a ConfigMap takes", async () => {
+  using world = new World();
+  const half = "x".repeat(LIMITS.configMapBytes / 2);
+  await world.create(JSON.parse(`{"__proto__": "${half}", "constructor": "small"}`), CACHE);
+  await world.store().cache("argo", "cache").save(memo("a", half));
+  assertEquals(Object.keys((await world.map()).data ?? {}).sort(), ["a", "constructor"]);
+});
+
+Deno.test("bytes that somebody put beside the entries of a cache count, and stay", async () => {
+  using world = new World();
+  const third = LIMITS.configMapBytes / 3;
+  await world.create({ old: entry("old", AT, third) }, CACHE);
+  const binaryData = { other: btoa("x".repeat(third)) };
+  await world.client.patch(CONFIGMAPS, "argo", "cache", { binaryData });
+  await world.store().cache("argo", "cache").save(memo("a", "x".repeat(third)));
+  const map = await world.map();
+  assertEquals([Object.keys(map.data ?? {}), map.binaryData], [["a"], binaryData]);
+});
+
 Deno.test("a ConfigMap that is no cache is not written to; labels of its owner stay on one that is (ME-4, ME-11)", async () => {
   using world = new World();
   await world.create({}, { mine: "yes" });

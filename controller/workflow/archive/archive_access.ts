@@ -53,7 +53,9 @@ export interface Archive extends AsyncDisposable {
    */
   newestSeconds(namespace: string, labelSelector: string, until: AbortSignal): Promise<number | undefined>;
   /** Deletes some of those that ended before a time; answers how many, and whether there may be more. */
-  collect(finishedBefore: Date): Promise<{ readonly deleted: number; readonly isMore: boolean }>;
+  collect(
+    finishedBefore: Date,
+  ): Promise<{ readonly deleted: number; readonly isMore: boolean; readonly troubles?: readonly string[] }>;
 }
 
 /** The settings of the archive, the function that opens it, and the client that reads its Secrets. */

@@ -39,6 +39,10 @@ async function collect({ access, clock, log }: ArchiveGcOptions, signal: AbortSi
       const batch = await archive.collect(bound);
       deleted += batch.deleted;
       isMore = batch.isMore;
+      const [trouble] = batch.troubles ?? [];
+      if (trouble !== undefined) {
+        log.warn("Logs of archived workflows could not be deleted", { count: batch.troubles?.length, first: trouble });
+      }
       if (isMore) await pause(clock, APART_MILLIS, signal);
     }
   } catch (error) {

@@ -14,14 +14,27 @@ export function notHitSince(data: Data, before: number): string[] {
 
 /**
  * The keys that leave a cache so that what it holds fits into a ConfigMap: those that were hit longest ago first, and
- * before them what is no entry at all. `kept` stay; undefined when these alone are too large.
+ * before them what is no entry at all. `kept` stay; undefined when these alone are too large. `hits` are the last hits of
+ * texts that were read already: entries are read once for many questions, and not at all while everything fits. `bytesBeside` are those
+ * of the ConfigMap that are no entries.
  */
-export function evictedFor(data: Data, kept: ReadonlySet<string>): string[] | undefined {
-  let bytes = 0;
+export function evictedFor(
+  data: Data,
+  kept: ReadonlySet<string>,
+  hits: Map<string, number> = new Map(),
+  bytesBeside = 0,
+): string[] | undefined {
+  let bytes = bytesBeside;
   for (const [key, text] of Object.entries(data)) bytes += bytesOf(key, text);
   const evicted: string[] = [];
+  if (bytes <= LIMITS.configMapBytes) return evicted;
+  const hitOf = (text: string) => {
+    const at = hits.get(text) ?? lastHit(text) ?? -Infinity;
+    hits.set(text, at);
+    return at;
+  };
   const others = Object.entries(data).filter(([key]) => !kept.has(key))
-    .map(([key, text]) => ({ key, text, at: lastHit(text) ?? -Infinity }))
+    .map(([key, text]) => ({ key, text, at: hitOf(text) }))
     .sort((a, b) => a.at - b.at);
   for (const { key, text } of others) {
     if (bytes <= LIMITS.configMapBytes) break;

@@ -1,0 +1,116 @@
+/** Logs in the embedded store go with the archived row of their workflow, and no other's do (DB-18). */
+import { assertEquals } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { OpenArchive } from "../../lib/archive/mod.ts";
+import { systemClock } from "../../lib/clock/mod.ts";
+import { silentLog } from "../../lib/log.ts";
+import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { podNameOf } from "../../lib/status/mod.ts";
+import { withoutLogs } from "../../lib/workflow_service/log_removal.ts";
+import { StoredArchive } from "../../lib/workflow_service/mod.ts";
+import { type ArtifactWorld, withArtifacts } from "../testing/artifact_world.ts";
+
+const ENDED = "2026-11-02T00:00:00Z";
+
+/** An archived workflow of two pods: one left a log, the other has the outputs of an earlier workflow's. */
+function archived(uid: string, name: string, repository: object | undefined): Workflow {
+  const workflow = (nodes: Record<string, object>) => ({
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: { name, namespace: "default", uid },
+    spec: { entrypoint: "main", templates: [{ name: "main", container: { image: "i" } }] },
+    status: {
+      phase: "Succeeded",
+      startedAt: ENDED,
+      finishedAt: ENDED,
+      artifactRepositoryRef: { default: true, artifactRepository: repository },
+      nodes,
+    },
+  } as unknown as Workflow);
+  const node = (id: string, keys: Record<string, string>) => ({
+    id,
+    name: id === name ? name : `${name}.${id}`,
+    displayName: id,
+    type: "Pod",
+    templateName: "main",
+    phase: "Succeeded",
+    outputs: { artifacts: Object.entries(keys).map(([artifact, key]) => ({ name: artifact, s3: { key } })) },
+  });
+  const pod = podNameOf(workflow({}), node(name, {}) as never);
+  return workflow({
+    [name]: node(name, { "main-logs": `${name}/${pod}/main.log`, out: `${name}/${pod}/out.tgz` }),
+    again: node("again", { "main-logs": "earlier/earlier/main.log" }),
+    shared: node("shared", { "main-logs": "shared/main.log" }),
+  });
+}
+
+const OBJECTS = {
+  "gone/gone/main.log": "hello\n",
+  "gone/gone/out.tgz": "data",
+  "w/w/main.log": "of one that is there\n",
+  "earlier/earlier/main.log": "of an earlier one\n",
+  "shared/main.log": "of several\n",
+};
+
+/** Uses an archive beside the embedded store of a world. */
+async function withArchive(use: (bench: ArtifactWorld, archive: OpenArchive) => Promise<void>): Promise<void> {
+  await withArtifacts(OBJECTS, {}, async (bench) => {
+    const { client } = bench.world;
+    const repository = bench.world.artifactRepository;
+    await using archive = await OpenArchive.open({ sqlite: { file: `${bench.top}/archive.db` } }, {
+      clock: systemClock,
+      log: silentLog,
+      secret: () => Promise.reject(new Error("a file asks for no secret")),
+      beforeDelete: withoutLogs(client, () => Promise.resolve({ repository })),
+    });
+    await use(bench, archive);
+  });
+}
+
+const without = (...keys: string[]) =>
+  Object.fromEntries(Object.entries(OBJECTS).filter(([key]) => !keys.includes(key)));
+
+Deno.test("an archived workflow that is deleted takes its logs along, and nothing else", () =>
+  withArchive(async ({ world, stored }, archive) => {
+    await archive.archive(archived("u1", "gone", world.artifactRepository));
+    const service = new StoredArchive({
+      open: () => Promise.resolve(archive),
+      client: world.client,
+      now: () => new Date(),
+    });
+    await service.delete({ uid: "u1", namespace: "default" });
+    assertEquals(await stored(), without("gone/gone/main.log"));
+    assertEquals(await archive.get("u1"), undefined);
+  }));
+
+Deno.test("archived workflows that are too old take their logs along", () =>
+  withArchive(async ({ world, stored }, archive) => {
+    await archive.archive(archived("u1", "gone", world.artifactRepository));
+    assertEquals(await archive.collect(new Date("2026-12-01T00:00:00Z")), { deleted: 1, isMore: false });
+    assertEquals(await stored(), without("gone/gone/main.log"));
+  }));
+
+Deno.test("logs stay where a workflow of the name is in the cluster", () =>
+  withArchive(async ({ world, stored }, archive) => {
+    assertEquals((await world.client.get(WORKFLOWS, "default", "w")).metadata.name, "w");
+    await archive.archive(archived("u1", "w", world.artifactRepository));
+    assertEquals(await archive.delete("u1"), true);
+    assertEquals(await stored(), OBJECTS);
+  }));
+
+Deno.test("logs stay until the last archived workflow of the name goes", () =>
+  withArchive(async ({ world, stored }, archive) => {
+    for (const uid of ["u1", "u2"]) await archive.archive(archived(uid, "gone", world.artifactRepository));
+    await archive.delete("u1");
+    assertEquals(await stored(), OBJECTS);
+    await archive.delete("u2");
+    assertEquals(await stored(), without("gone/gone/main.log"));
+  }));
+
+Deno.test("logs at another store stay, and the row goes", () =>
+  withArchive(async ({ world, stored }, archive) => {
+    const elsewhere = { s3: { ...(world.artifactRepository as { s3: object }).s3, endpoint: "127.0.0.1:1" } };
+    await archive.archive(archived("u1", "gone", elsewhere));
+    assertEquals(await archive.delete("u1"), true);
+    assertEquals(await stored(), OBJECTS);
+  }));

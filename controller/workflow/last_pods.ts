@@ -1,0 +1,34 @@
+/** The last pods of workflows that are over: they end, and are let go and told of, after their workflow. */
+import type { Pod } from "../../lib/api/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
+import { keyOf } from "../../lib/kube/mod.ts";
+import { isHeld } from "./engine/mod.ts";
+import type { Caches } from "./observe/caches.ts";
+
+/** Whether the workflow that has the pod is there and over. */
+export type IsOfOver = (pod: Pod) => boolean;
+
+/** Resolves when every pod of a workflow that is over was let go or is gone, or when the signal is aborted. */
+export async function lastPodsLetGo(
+  { pods }: { readonly pods: Pick<Caches["pods"], "onChange"> },
+  isOfOver: IsOfOver,
+  until: AbortSignal,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const awaited = new Set<string>();
+  let hasSeenAll = false;
+  const look = () => {
+    if (hasSeenAll && awaited.size === 0 || until.aborted) resolve();
+  };
+  pods.onChange((type, pod) => {
+    const isLetGo = pod.metadata.labels?.[LABEL.completed] === "true" && !isHeld(pod);
+    if (type === "deleted" || isLetGo || !isOfOver(pod)) awaited.delete(keyOf(pod));
+    else awaited.add(keyOf(pod));
+    look();
+  });
+  hasSeenAll = true;
+  until.addEventListener("abort", look, { once: true });
+  look();
+  await promise;
+  until.removeEventListener("abort", look);
+}

@@ -1,0 +1,117 @@
+/**
+ * Logs that go with an archived row: those that pods put out as artifacts (`archiveLogs`) into the store of an embedded
+ * cluster, which nobody else can clean. Logs in other stores are their owner's.
+ */
+import { type NodeStatus, storedWorkflow, type Workflow } from "../api/mod.ts";
+import type { BeforeDelete } from "../archive/mod.ts";
+import type { Place } from "../artifact/driver.ts";
+import { EMBEDDED_STORE } from "../constants.ts";
+import { fieldsOf } from "../fields_of.ts";
+import { type KubeClient, sortError, WORKFLOWS } from "../kube/mod.ts";
+import { podNameOf } from "../status/mod.ts";
+import { ActionError } from "../workflow_actions/mod.ts";
+import { wholePlace } from "./place_of_artifact.ts";
+
+/** A store of an embedded cluster that is served until it is disposed of. */
+export interface ServedLogs extends Partial<AsyncDisposable> {
+  /** The repository of its cluster, as an artifact names it. */
+  readonly repository: object | undefined;
+}
+
+/** The cluster of a workflow, its store, and the other workflows of its archive. */
+interface LogRemoval {
+  readonly client: KubeClient;
+  /** The store; it is asked for where there may be logs. */
+  readonly serve: () => Promise<ServedLogs>;
+  /** The number of archived workflows of a name. */
+  readonly namesakes: (namespace: string, name: string) => Promise<number>;
+}
+
+/** Deletes the logs that an archived workflow left in the embedded store, before its row goes. */
+export function withoutLogs(client: KubeClient, serve: () => Promise<ServedLogs>): BeforeDelete {
+  return async (archived, archive) => {
+    const namesakes = (namespace: string, name: string) => archive.count({ namespace, name });
+    await removeStoredLogs(storedWorkflow.row(archived), { client, serve, namesakes });
+  };
+}
+
+/** The time that all logs of a workflow may take: the store is on this machine. */
+const REMOVED_WITHIN_MS = 60_000;
+
+/** The end of the names of artifacts in which logs are. */
+const LOGS = "-logs";
+
+/**
+ * Deletes the logs of an archived workflow; resolves to their number. Only what it wrote itself goes: where a workflow of
+ * its name is in the cluster, or archived beside it, the logs may be that one's, and all stay.
+ * @throws {StoreError} when the store does not delete them.
+ */
+async function removeStoredLogs(workflow: Workflow, { client, serve, namesakes }: LogRemoval): Promise<number> {
+  const places = logsOf(workflow);
+  const { namespace = "", name = "" } = workflow.metadata;
+  if (places.length === 0 || await isThere(client, namespace, name) || await namesakes(namespace, name) > 1) return 0;
+  const served = await serve();
+  try {
+    const { removeAt } = await import("./artifacts.ts");
+    const signal = AbortSignal.timeout(REMOVED_WITHIN_MS);
+    let count = 0;
+    for (const place of places) {
+      if (isSameStore(place, served.repository)) count += await removeAt(client, workflow, place, { signal });
+    }
+    return count;
+  } finally {
+    await served[Symbol.asyncDispose]?.();
+  }
+}
+
+/** The places in embedded stores of logs that pods of the workflow wrote. */
+function logsOf(workflow: Workflow): Place[] {
+  return Object.values(workflow.status?.nodes ?? {}).flatMap((node: NodeStatus) => {
+    if (node.type !== "Pod" || node.memoizationStatus?.hit) return [];
+    const logs = (node.outputs?.artifacts ?? []).filter(({ name, deleted }) => name.endsWith(LOGS) && !deleted);
+    return logs.flatMap(({ name: artifactName }) => {
+      const place = placeOrNone(workflow, { nodeId: node.id, artifactName });
+      return place && isEmbedded(place) && isOwnKey(place.key, workflow, node, artifactName) ? [place] : [];
+    });
+  });
+}
+
+function placeOrNone(workflow: Workflow, choice: Parameters<typeof wholePlace>[1]): Place | undefined {
+  try {
+    return wholePlace(workflow, choice);
+  } catch (error) {
+    if (error instanceof ActionError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether a key is one of this very pod's log: it names workflow, pod and container. Nodes that were taken over from an
+ * earlier workflow name that one's; a key that names less may be shared.
+ */
+function isOwnKey(key: string, workflow: Workflow, node: NodeStatus, artifactName: string): boolean {
+  const folders = key.split("/");
+  const file = folders.pop();
+  return file === `${artifactName.slice(0, -LOGS.length)}.log` && folders.at(-1) === podNameOf(workflow, node) &&
+    folders.slice(0, -1).includes(workflow.metadata.name ?? "");
+}
+
+function isEmbedded({ store, settings: { bucket, accessKeySecret, endpoint } }: Place): boolean {
+  return store === "s3" && bucket === EMBEDDED_STORE.bucket &&
+    fieldsOf(accessKeySecret).name === EMBEDDED_STORE.secret.name && String(endpoint).startsWith("127.0.0.1:");
+}
+
+/** Another cluster's store, or one at a port that somebody else has by now, is not asked. */
+function isSameStore({ settings: { endpoint } }: Place, repository: object | undefined): boolean {
+  return endpoint === fieldsOf(fieldsOf(repository).s3).endpoint;
+}
+
+async function isThere(client: KubeClient, namespace: string, name: string): Promise<boolean> {
+  try {
+    await client.get(WORKFLOWS, namespace, name);
+    return true;
+  } catch (error) {
+    if (sortError(error) === "notFound") return false;
+    throw error;
+  }
+}

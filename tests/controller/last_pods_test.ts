@@ -1,0 +1,63 @@
+/** The last pods of an embedded cluster that ends: those that end after their workflow are in its trace. */
+import { assert, assertEquals } from "@std/assert";
+import { LocalTelemetry } from "../../cli/connect/local_telemetry.ts";
+import { API_VERSION, LABEL } from "../../lib/constants.ts";
+import { WORKFLOW_TASK_RESULTS } from "../../lib/kube/mod.ts";
+import { silentLog } from "../../lib/log.ts";
+import { sealed } from "../../simulate/testing/seal_report.ts";
+import { ControllerWorld } from "./world.ts";
+
+const SPEC = { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox", command: ["true"] } }] };
+
+/** A workflow that is over while its pod still runs. */
+async function overBeforeItsPod(world: ControllerWorld, env: Record<string, string>) {
+  const telemetry = new LocalTelemetry((name) => env[name]);
+  world.configure({ traces: telemetry.traces });
+  const options = { client: world.client, config: () => world.config, log: silentLog };
+  const controller = await telemetry.startController(options, () => {}, undefined);
+  await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);
+  const pod = await world.podMade("w");
+  await world.podRuns("w");
+  const labels = { [LABEL.workflow]: "w", [LABEL.reportOutputsCompleted]: "true" };
+  const report = { apiVersion: API_VERSION, kind: "WorkflowTaskResult", metadata: { name: "w", labels } };
+  await world.client.create(WORKFLOW_TASK_RESULTS, "default", sealed(pod, { ...report, phase: "Succeeded" }));
+  await world.ended("w");
+  return { telemetry, controller };
+}
+
+Deno.test("spans of a pod that ends after its workflow are sent before telemetry closes", async () => {
+  const bodies: string[] = [];
+  await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    bodies.push(await request.text());
+    return Response.json({});
+  });
+  await using world = new ControllerWorld();
+  const { telemetry, controller } = await overBeforeItsPod(world, {
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${server.addr.port}/v1/traces`,
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+  });
+  const told = telemetry.lastPodsTold();
+  await world.podEnds("w");
+  await told;
+  await controller.close();
+  await telemetry.close();
+  assert(bodies.join().includes('"run_main_container"'), "no span of the pod");
+});
+
+Deno.test("who sends no traces waits for no pod", async () => {
+  await using world = new ControllerWorld();
+  const { telemetry, controller } = await overBeforeItsPod(world, {});
+  await telemetry.lastPodsTold();
+  assertEquals((await world.pod("w"))?.status?.phase, "Running");
+  await controller.close();
+});
+
+Deno.test("the wait for last pods is bounded", async () => {
+  await using world = new ControllerWorld();
+  const { controller } = await overBeforeItsPod(world, {});
+  const until = new AbortController();
+  const waited = controller.lastPodsLetGo(until.signal);
+  until.abort();
+  await waited;
+  await controller.close();
+});
