@@ -5,6 +5,7 @@ import { LIMITS } from "../../lib/limits.ts";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { type KubeClient, type KubeObject, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { HandOver } from "../../lib/locks/mod.ts";
 import type { Log } from "../../lib/log.ts";
 import { toldOf } from "../../lib/metrics/mod.ts";
 import { isCompletedPhase } from "../../lib/status/mod.ts";
@@ -195,7 +196,9 @@ async function work(options: ReconcilerOptions, subject: Subject, stepAside: () 
     stepAside();
     decided = await withLocks(options, subject, decideInLane);
   }
-  const succeeded = await withSuccessors(options, subject, decided);
+  const heirs = locks.inherit(key, decided.decision.locks?.over ?? []);
+  const inherited = heirs && await withHandOver(options, subject, heirs);
+  const succeeded = heirs ? inherited?.decided : await withSuccessors(options, subject, decided);
   if (!succeeded) return "now";
   decided = succeeded;
   const { before, decision: first } = decided;
@@ -209,12 +212,12 @@ async function work(options: ReconcilerOptions, subject: Subject, stepAside: () 
   beginAll(context, before, outcomes, early);
   const { isPuttingOff } = options.client;
   const { asks = [], over = [] } = first.locks ?? {};
-  const handsOver = asks.length === 0 && over.length > 0 && locks.mayHandOver(key, over);
+  const handsOver = !inherited && asks.length === 0 && over.length > 0 && locks.mayHandOver(key, over);
   const due = needsProof || isNewHolder
     ? "now"
     : writing.due(before, first, clock.now(), { isPuttingOff, handsOver, isAhead, runsShort: locks.runsShort(key) });
   if (due !== "now") return Math.min(due, first.requeueAt ?? Infinity);
-  const handedOver = handsOver ? await withHandOver(options, subject, over) : undefined;
+  const handedOver = handsOver ? await withHandOver(options, subject, locks.handOver(key, over)) : undefined;
   if (handsOver && !handedOver) return "now";
   decided = handedOver?.decided ?? decided;
   const { before: workflow, decision } = decided;
@@ -227,7 +230,7 @@ async function work(options: ReconcilerOptions, subject: Subject, stepAside: () 
     const write = () => store({ epoch, isNeeded: needsProof });
     written = await toldOf(context.onWork, { name: "persist_updates", workflow, ...partOf(subject) }, clock, write);
   } catch (error) {
-    handedOver?.undo();
+    (inherited ?? handedOver)?.undo();
     if (isRefused(error)) locks.refused(key);
     if (!(error instanceof TooLargeHereError)) throw error;
     pace.toSlowLane();
@@ -294,7 +297,7 @@ async function withSuccessors(
   const { asks = [], over = [], isEvident = false } = decided.decision.locks ?? {};
   const isAll = isEvident && asks.length === 0 && over.length > 0;
   if (!isAll || !options.locks.isNamed(subject.key, over)) return decided;
-  const handedOver = await withHandOver(options, subject, over);
+  const handedOver = await withHandOver(options, subject, options.locks.handOver(subject.key, over));
   handedOver?.keep();
   return handedOver?.decided;
 }
@@ -303,8 +306,7 @@ async function withSuccessors(
  * Decides once more, when what these nodes give back is in the hands of the next ones of the workflow: one write tells both.
  * Undefined when there was no time for it; who does not write it undoes it.
  */
-async function withHandOver(options: ReconcilerOptions, subject: Subject, over: readonly string[]) {
-  const handOver = options.locks.handOver(subject.key, over);
+async function withHandOver(options: ReconcilerOptions, subject: Subject, handOver: HandOver | undefined) {
   const { pace, isHead } = subject.state;
   const decide = pace.isSlow || isHead ? decideInLane : decideHere;
   let decided: Decided | undefined;

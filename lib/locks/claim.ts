@@ -20,6 +20,8 @@ export interface LockAsk {
 export type LockAnswer =
   /** Not answered yet: after a restart all who wait are heard first. */
   | { readonly kind: "heard" }
+  /** The status named it as a next holder before a restart, and it has not asked since. */
+  | { readonly kind: "named" }
   | { readonly kind: "held"; readonly locks: readonly LockRef[] }
   | LockRefusal
   /** The locks that the status says are held are lost: their rows in the database are gone. */
@@ -123,6 +125,9 @@ export function newClaim(
 
 /** The answer to one who asked and cannot be told anything yet. */
 export const HEARD: LockAnswer = { kind: "heard" };
+
+/** The answer to one whom a status named as a next holder, as long as it does not ask. */
+export const NAMED: LockAnswer = { kind: "named" };
 
 /** Compares who comes first: successors that a status names, then the higher priority, the older workflow, then names, then the order of asking. */
 export function byPrecedence({ precedence: a }: Claim, { precedence: b }: Claim): number {

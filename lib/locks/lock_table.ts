@@ -3,7 +3,15 @@
  * front of every queue it stands in and every lock has room, and then has all of them. As the order is the same in every
  * queue, the first of all can always go on as soon as there is room: nobody starves, and no two wait for each other.
  */
-import { type Claim, type DatabaseRefusal, type LockAnswer, type LockAsk, newClaim } from "./claim.ts";
+import {
+  byPrecedence,
+  type Claim,
+  type DatabaseRefusal,
+  type LockAnswer,
+  type LockAsk,
+  NAMED,
+  newClaim,
+} from "./claim.ts";
 import { Claims } from "./claims.ts";
 import { Deadlocks, type Stalled } from "./deadlocks.ts";
 import type { LockAnswers } from "./lock_answers.ts";
@@ -57,6 +65,8 @@ export class LockTable {
   readonly #told = new Map<string, number>();
   /** The next holders that the statuses of workflows name, without those that hold their locks by now. */
   readonly #named = new Map<string, Successors>();
+  /** The claims of workflows that their statuses named as next holders before a restart, and that have no lock yet. */
+  readonly #heirs = new Map<string, Set<Claim>>();
   #orders = 0;
   /** Whether locks are granted: not before all who waited are heard. */
   isOpen = true;
@@ -201,16 +211,24 @@ export class LockTable {
 
   /** Puts somebody in the queues of all locks asked for; nothing when that is so already. */
   ask(workflow: string, created: string, ask: LockAsk): void {
-    if (this.#claims.get(workflow, ask.nodeId)) return;
-    const claim = newClaim(workflow, created, this.#orders++, ask);
+    const before = this.#claims.get(workflow, ask.nodeId);
+    if (before && before.answer.kind !== "named") return;
+    // Whoever wrote the status: it gives a place to those alone who want this very lock.
+    const succession = before && isForThese(before, ask.locks) ? before.precedence.succession : undefined;
+    const claim = newClaim(workflow, created, this.#orders++, ask, succession);
     this.#claims.put(claim);
     this.#locks.queue(claim);
     this.#untold.add(claim);
     if (isForDatabase(claim)) this.#trials.add(claim);
+    if (succession !== undefined) this.#addHeir(claim);
+    // Last: a lock that nobody uses for a moment is forgotten with its limit.
+    if (before) this.#leave(before);
   }
 
   /** Answers a request for locks with a definite refusal. */
   refuse(workflow: string, created: string, ask: LockAsk, message: string): void {
+    const before = this.#claims.get(workflow, ask.nodeId);
+    if (before) this.#remove(before);
     const claim = newClaim(workflow, created, this.#orders++, ask);
     this.#claims.put(claim);
     this.#tell(claim, { kind: "failed", message });
@@ -252,21 +270,45 @@ export class LockTable {
   restoreSuccessor(workflow: string, created: string, ask: LockAsk, place: number): void {
     if (this.#claims.get(workflow, ask.nodeId)) return;
     const claim = newClaim(workflow, created, this.#orders++, ask, place);
+    claim.answer = NAMED;
     this.#claims.put(claim);
     this.#locks.queue(claim);
-    this.#untold.add(claim);
+    this.#addHeir(claim);
+  }
+
+  #addHeir(claim: Claim): void {
+    const heirs = this.#heirs.get(claim.workflow);
+    if (heirs) heirs.add(claim);
+    else this.#heirs.set(claim.workflow, new Set([claim]));
+  }
+
+  #removeHeir(claim: Claim): void {
+    const heirs = this.#heirs.get(claim.workflow);
+    if (heirs?.delete(claim) && heirs.size === 0) this.#heirs.delete(claim.workflow);
+  }
+
+  /** Those who were named before a restart and have no lock yet, by the ID of the lock, in their order. */
+  #heirsOf(workflow: string): Map<string, Claim[]> {
+    const heirs = [...this.#heirs.get(workflow) ?? []].sort(byPrecedence);
+    return Map.groupBy(heirs, ({ locks: [item] }) => idOf(item!));
   }
 
   /**
    * The nodes of a workflow that are next where others of it hold a lock, as long as nobody else's come between: once a
-   * status names them, they may have the lock without being written first. A few for each holder.
+   * status names them, they may have the lock without being written first. A few for each holder. Those who were named before
+   * a restart stay named until they have their lock: whoever was at work before may have given it to them.
    */
   successorsOf(workflow: string): Successors {
     const found = new Map<string, readonly string[]>();
+    const heirs = this.#heirs.has(workflow) ? this.#heirsOf(workflow) : undefined;
+    for (const [id, claims] of heirs ?? []) {
+      const most = mostSuccessors(placesOf(workflow, this.#locks.get(id)!));
+      if (most > 0) found.set(id, claims.slice(0, most).map(({ nodeId }) => nodeId));
+    }
     if (!this.isOpen) return found;
     for (const id of this.#claims.answersOf(workflow)?.waitedFor.keys() ?? []) {
       const lock = this.#locks.get(id);
-      if (lock?.queue.at(0)?.workflow !== workflow || lock.limit === undefined) continue;
+      if (heirs?.has(id) || lock?.queue.at(0)?.workflow !== workflow || lock.limit === undefined) continue;
       if (lock.poison.size > 0 || isInDatabase(lock.item)) continue;
       const next: string[] = [];
       for (const most = mostSuccessors(placesOf(workflow, lock)); next.length < most;) {
@@ -340,6 +382,39 @@ export class LockTable {
     const followers = this.#followers(workflow, nodeIds);
     if (!followers) return undefined;
     const leaving = nodeIds.map((nodeId) => this.#claims.get(workflow, nodeId)!);
+    return this.#pass(workflow, leaving, followers);
+  }
+
+  /**
+   * Gives what these nodes hold to those whom the status of their workflow named as next holders before a restart, as far as
+   * there are such: they may be at work with it already, and one write has to say both. Undefined where there are none.
+   */
+  inherit(workflow: string, nodeIds: readonly string[]): HandOver | undefined {
+    if (!this.#heirs.has(workflow)) return undefined;
+    const over = new Set(nodeIds);
+    const heirs = this.#heirsOf(workflow);
+    const kept = new Map<Lock, number>();
+    const leaving: Claim[] = [];
+    const followers: Claim[] = [];
+    for (const nodeId of nodeIds) {
+      const claim = this.#claims.get(workflow, nodeId);
+      if (claim?.answer.kind !== "held" || !isSimple(claim)) continue;
+      const id = idOf(claim.locks[0]!);
+      const lock = this.#locks.get(id)!;
+      const places = kept.get(lock) ?? lock.holders.size;
+      const { limit = Infinity, poison } = lock;
+      // The limit is smaller by now: this place is nobody's.
+      if (places > limit) kept.set(lock, places - 1);
+      if (places > limit || poison.size > 0) continue;
+      const next = heirs.get(id)?.findIndex((heir) => !over.has(heir.nodeId)) ?? -1;
+      if (next < 0) continue;
+      leaving.push(claim);
+      followers.push(...heirs.get(id)!.splice(next, 1));
+    }
+    return followers.length > 0 ? this.#pass(workflow, leaving, followers) : undefined;
+  }
+
+  #pass(workflow: string, leaving: readonly Claim[], followers: readonly Claim[]): HandOver {
     for (const { nodeId } of leaving) this.release(workflow, nodeId);
     for (const claim of followers) this.#grant(claim);
     return { undo: () => this.#takeBackFrom(followers, leaving), keep: () => this.#succeed(workflow, followers) };
@@ -400,6 +475,7 @@ export class LockTable {
     }
     for (const claim of open) {
       this.#locks.queue(claim);
+      if (claim.precedence.succession !== undefined) this.#addHeir(claim);
       this.#tell(claim, this.#locks.refusalOf(claim));
     }
   }
@@ -411,6 +487,12 @@ export class LockTable {
       this.#told.delete(claim.workflow);
       this.#named.delete(claim.workflow);
     }
+    this.#leave(claim);
+  }
+
+  /** A claim neither holds nor waits for anything any more. */
+  #leave(claim: Claim): void {
+    this.#removeHeir(claim);
     this.#untold.delete(claim);
     this.#trials.delete(claim);
     this.#locks.leave(claim);
@@ -557,6 +639,7 @@ export class LockTable {
 
   #take(claim: Claim): void {
     this.#locks.take(claim);
+    this.#removeHeir(claim);
     this.#tell(claim, { kind: "held", locks: refsOf(claim) });
   }
 
@@ -592,6 +675,11 @@ function placesOf(workflow: string, { holders }: Lock): number {
 /** Whether a claim is to one lock, of which this table knows all. */
 function isSimple(claim: Claim): boolean {
   return claim.locks.length === 1 && !isForDatabase(claim);
+}
+
+/** Whether a claim is to these locks and no others. */
+function isForThese(claim: Claim, locks: readonly LockItem[]): boolean {
+  return claim.locks.length === locks.length && locks.every((item, index) => idOf(item) === idOf(claim.locks[index]!));
 }
 
 function isForDatabase({ locks }: Claim): boolean {

@@ -457,3 +457,74 @@ Deno.test("after a restart those who were named as the next holders come before 
   }
   assertEquals(order, ["n/w h1", "n/w w2", "n/w w1", "a/other ", "n/w w3"]);
 });
+
+/** A table after a restart, before all are heard: nodes hold a semaphore by the status, which names others as the next ones. */
+function afterRestart(holders: readonly string[], next: readonly string[], limit = holders.length): LockTable {
+  const table = new LockTable();
+  table.isOpen = false;
+  for (const node of holders) table.restore("n/w", OLD, ask([S], node));
+  for (const [place, node] of next.entries()) table.restoreSuccessor("n/w", OLD, ask([S], node), place);
+  table.setLimit(S, limit);
+  return table;
+}
+
+Deno.test("after a restart a place goes to the one who was named for it in one go, whoever is not heard yet or is next else", () => {
+  const table = afterRestart(["h1", "h2"], ["w1", "w2", "w3"]);
+  table.ask("n/vip", NEW, ask([S], "", 9));
+  table.settle();
+  // The first who was named is over, too: the one after it may be at work.
+  assert(table.inherit("n/w", ["h1", "w1"]));
+  table.settle();
+  assertEquals([holding(table).sort(), table.isUnwritten("n/w"), holding(table, "n/vip")], [["h2", "w2"], true, []]);
+  assertEquals([...table.successorsOf("n/w")], [[LIMIT_S, ["w1", "w3"]]]);
+  assertEquals([table.inherit("n/w", ["w1"]), table.inherit("n/vip", [""])], [undefined, undefined]);
+});
+
+Deno.test("a place that was inherited and is not written is back with the one that had it", () => {
+  const table = afterRestart(["h1"], ["w1"]);
+  for (let time = 0; time < 2; time++) {
+    table.inherit("n/w", ["h1"])!.undo();
+    table.settle();
+    assertEquals([holding(table), [...table.successorsOf("n/w")]], [["h1"], [[LIMIT_S, ["w1"]]]]);
+  }
+});
+
+Deno.test("a place that a smaller limit took away is inherited by nobody", () => {
+  const table = afterRestart(["h1", "h2", "h3"], ["w1", "w2"], 2);
+  assert(table.inherit("n/w", ["h1", "h2"]));
+  table.release("n/w", "h1");
+  table.isOpen = true;
+  table.settle();
+  assertEquals(holding(table).sort(), ["h3", "w1"]);
+});
+
+Deno.test("who is named as the next holder of a lock that it does not ask for has no place by that, and runs under none", () => {
+  const table = afterRestart(["h1"], ["w1", "w2", "w3"]);
+  table.restore("n/other", OLD, ask([A]));
+  assertEquals(table.answersOf("n/w")?.get("w1")?.kind, "named");
+  table.ask("n/w", OLD, ask([A], "w1"));
+  table.ask("n/w", OLD, ask([S, A], "w2"));
+  table.refuse("n/w", OLD, ask([S], "w3"), "no");
+  table.isOpen = true;
+  table.settle();
+  assertEquals([table.inherit("n/w", ["h1"]), messageOf(table, "n/w", "w3")], [undefined, "no"]);
+  table.release("n/w", "h1");
+  table.settle();
+  assertEquals([holding(table), messageOf(table, "n/w", "w1")], [[], "Waiting for n/Mutex/a lock. Lock status: 0/1"]);
+  table.release("n/other", "");
+  table.settle();
+  assertEquals(table.answersOf("n/w")?.held.get("w1"), [{ type: "mutex", key: A.key }]);
+});
+
+Deno.test("who asks again after a restart comes in its place, and those who do not leave nothing behind", () => {
+  const table = afterRestart(["h1"], ["w1", "w2"]);
+  table.ask("n/w", OLD, ask([S], "w2"));
+  table.isOpen = true;
+  table.settle();
+  assertEquals(messageOf(table, "n/w", "w2"), "Waiting for n/ConfigMap/limits/s lock. Lock status: 0/1");
+  table.release("n/w", "w1");
+  assert(table.inherit("n/w", ["h1"]));
+  assertEquals(holding(table), ["w2"]);
+  table.releaseAll("n/w");
+  assertEquals([table.workflows(), table.isUsed(S), table.inherit("n/w", ["h1"])], [[], false, undefined]);
+});

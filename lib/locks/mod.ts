@@ -6,5 +6,5 @@ export { holderKey, type LockName, type LockType, parseHolderKey, parseLockKey }
 export { idOf, isInDatabase, type LockItem, lockItems, type LockSource, rowNameOf } from "./lock_item.ts";
 export { type HandOver, type LockSample, LockTable } from "./lock_table.ts";
 export { type RecordedHold, recordedHolds } from "./recorded_holds.ts";
-export { readSuccessors, type Successor, type Successors, successorsText } from "./successors.ts";
+export { readSuccessors, shortenedSuccessors, type Successor, type Successors, successorsText } from "./successors.ts";
 export { parseLimit } from "./limit.ts";

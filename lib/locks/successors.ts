@@ -13,12 +13,35 @@ export type Successors = ReadonlyMap<string, readonly string[]>;
 const SUCCESSORS_A_PLACE = 3;
 const MOST_SUCCESSORS = 128;
 
-/** The longest text that is read: longer ones were not written here. */
-const MOST_CHARACTERS = 256 * 1024;
+/**
+ * The most characters of the text, which is written with every status that names others: all annotations of an object may
+ * have 256 KiB.
+ */
+const MOST_CHARACTERS = 16 * 1024;
 
 /** The most nodes that are named as successors where a workflow has so many places of a lock. */
 export function mostSuccessors(places: number): number {
   return Math.min(SUCCESSORS_A_PLACE * places, MOST_SUCCESSORS);
+}
+
+/** The first of the successors of each lock, as many as the text has room for. */
+export function shortenedSuccessors(successors: Successors): Successors {
+  const found = new Map<string, readonly string[]>();
+  let room = MOST_CHARACTERS - 2;
+  for (const [id, nodeIds] of successors) {
+    const first: string[] = [];
+    let size = JSON.stringify(id).length + 4;
+    for (const nodeId of nodeIds) {
+      const after = size + JSON.stringify(nodeId).length + 1;
+      if (after > room) break;
+      size = after;
+      first.push(nodeId);
+    }
+    if (first.length === 0) continue;
+    room -= size;
+    found.set(id, first);
+  }
+  return found;
 }
 
 /** Successors as they are written; empty where there are none. */
@@ -51,7 +74,7 @@ export function readSuccessors(text: string, places: (id: string) => number): Su
     const item = itemOfId(id);
     if (!item || isInDatabase(item) || !Array.isArray(nodeIds)) return [];
     return nodeIds.slice(0, mostSuccessors(places(idOf(item)))).flatMap((nodeId, place) => {
-      if (typeof nodeId !== "string" || seen.has(nodeId)) return [];
+      if (typeof nodeId !== "string" || nodeId === "" || seen.has(nodeId)) return [];
       seen.add(nodeId);
       return [{ item, nodeId, place }];
     });

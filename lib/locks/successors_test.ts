@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { mostSuccessors, readSuccessors, successorsText } from "./successors.ts";
+import { mostSuccessors, readSuccessors, shortenedSuccessors, successorsText } from "./successors.ts";
 
 const S = "semaphore n/ConfigMap/limits/s";
 const M = "mutex n/Mutex/m";
@@ -35,6 +35,7 @@ const NOBODY: Readonly<Record<string, string>> = {
   "names a lock of a database": '{"mutex n/Database/m":["w-1"]}',
   "has no list": '{"mutex n/Mutex/m":"w-1"}',
   "has other values": '{"mutex n/Mutex/m":[1,null,{}]}',
+  "names the workflow itself": '{"mutex n/Mutex/m":[""]}',
   "is too long": JSON.stringify({ [M]: ["w".repeat(256 * 1024)] }),
 };
 
@@ -44,4 +45,20 @@ for (const [what, text] of Object.entries(NOBODY)) {
 
 Deno.test("a node that is named twice is a successor once", () => {
   assertEquals(read(JSON.stringify({ [S]: ["w-1", "w-1"], [M]: ["w-1"] })).length, 1);
+});
+
+Deno.test("successors of many locks, or with long names, are shortened to what is read and an annotation has room for", () => {
+  const few = new Map([[S, ["w-1", "w-2"]], [M, ["w-3"]]]);
+  assertEquals([...shortenedSuccessors(few)], [...few]);
+  const many = new Map(
+    Array.from({ length: 1000 }, (_, lock) => [`mutex n/Mutex/m-${lock}`, ["w".repeat(200), "w-2"]]),
+  );
+  const long = new Map([[S, Array.from({ length: 128 }, (_, index) => `${index}-${'"'.repeat(200)}`)]]);
+  for (const successors of [many, long]) {
+    const shortened = shortenedSuccessors(successors);
+    const text = successorsText(shortened);
+    assertEquals([text.length > 15 * 1024, text.length <= 16 * 1024], [true, true]);
+    assertEquals(readSuccessors(text, () => 100).length > 0, true);
+    for (const [id, nodeIds] of shortened) assertEquals(nodeIds, successors.get(id)!.slice(0, nodeIds.length));
+  }
 });

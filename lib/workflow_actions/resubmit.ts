@@ -1,6 +1,6 @@
 /** `resubmit`: the same workflow again, under a new name. */
 import type { Workflow } from "../api/mod.ts";
-import { LABEL } from "../constants.ts";
+import { ANNOTATION, LABEL } from "../constants.ts";
 import { isFailure } from "../status/mod.ts";
 import { ActionError } from "./error.ts";
 import { overrideParameters, type ParameterValues } from "./override_parameters.ts";
@@ -24,6 +24,9 @@ const OF_ONE_RUN: readonly string[] = [
   `${LABEL.creator}-preferred-username`,
 ];
 
+/** Annotations that say something of the one run only. */
+const NOTES_OF_ONE_RUN: readonly string[] = [ANNOTATION.nextHolders];
+
 /**
  * A new workflow with the spec of an earlier one.
  * @throws {ActionError} when it shall remember the nodes of one that did not fail.
@@ -35,7 +38,6 @@ export function formulateResubmit(workflow: Workflow, options: ResubmitOptions, 
     throw new ActionError("workflow must be Failed/Error to resubmit in memoized mode");
   }
   const { name: oldName = "", generateName = `${oldName}-`, annotations, ownerReferences } = workflow.metadata;
-  const labels = Object.entries(workflow.metadata.labels ?? {}).filter(([key]) => !OF_ONE_RUN.includes(key));
   const { shutdown: _shutdown, ...spec } = workflow.spec;
   if (spec.activeDeadlineSeconds === 0) delete spec.activeDeadlineSeconds; // how old clients terminated
   const fresh: Workflow = {
@@ -44,8 +46,8 @@ export function formulateResubmit(workflow: Workflow, options: ResubmitOptions, 
     metadata: {
       generateName,
       ...(memoized ? { name: `${generateName}${memoized.suffix}` } : {}),
-      labels: { ...Object.fromEntries(labels), [LABEL.resubmittedFrom]: oldName },
-      ...(annotations ? { annotations: { ...annotations } } : {}),
+      labels: { ...without(workflow.metadata.labels ?? {}, OF_ONE_RUN), [LABEL.resubmittedFrom]: oldName },
+      ...(annotations ? { annotations: without(annotations, NOTES_OF_ONE_RUN) } : {}),
       ...(ownerReferences ? { ownerReferences: [...ownerReferences] } : {}),
     },
     spec: { ...spec, ...(options.priority === undefined ? {} : { priority: options.priority }) },
@@ -61,4 +63,8 @@ export function formulateResubmit(workflow: Workflow, options: ResubmitOptions, 
       ...(workflow.status?.storedTemplates ? { storedTemplates: workflow.status.storedTemplates } : {}),
     },
   };
+}
+
+function without(values: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }

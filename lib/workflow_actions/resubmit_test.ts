@@ -16,7 +16,7 @@ const FAILED: Workflow = {
     uid: "u",
     resourceVersion: "7",
     labels: { own: "kept", [`${LABEL}phase`]: "Failed", [`${LABEL}completed`]: "true", [`${LABEL}creator`]: "ada" },
-    annotations: { note: "kept" },
+    annotations: { note: "kept", [`${LABEL}next-lock-holders`]: '{"mutex n/Mutex/m":["w"]}' },
   },
   spec: { entrypoint: "main", shutdown: "Terminate" },
   status: {

@@ -398,8 +398,11 @@ for (const lane of ["among the others", "in the slow lane"]) {
 Deno.test("a lock that went to the next holder stays with that one after a crash, whoever else comes meanwhile", async () => {
   await using world = new ControllerWorld();
   let isDown = false;
+  const semaphores: string[] = [];
   world.between = async (request, next) => {
     const isStatus = request.method === "PATCH" && request.path.includes("/workflows/many");
+    const { status: written } = (isStatus ? request.body : {}) as Partial<Workflow>;
+    if (written && "synchronization" in written) semaphores.push(JSON.stringify(written.synchronization));
     if (!isDown || !isStatus) return await next(request.body);
     const status = { kind: "Status", status: "Failure", reason: "InternalError", message: "no", code: 500 };
     return Response.json(status, { status: 500 });
@@ -429,6 +432,28 @@ Deno.test("a lock that went to the next holder stays with that one after a crash
   // The second, the third, which is named before the other workflow came, and that one.
   assertEquals((await serveMany(world)).most, 1);
   for (const name of ["many", "vip"]) assertEquals((await world.ended(name)).status?.phase, "Succeeded");
+  // One more crash at any moment before the end, and nobody else has the lock that is in use.
+  assertEquals(semaphores.filter((text) => /^null$|"holding":null/.test(text)).length, 1);
+  assertEquals(semaphores.at(-1), "null");
+});
+
+Deno.test("after a crash those who are named as the next holders know the limit of their lock, though nobody else asks", async () => {
+  await using world = new ControllerWorld();
+  await setLimits(world, { s: "1" });
+  await world.startController();
+  await world.submit(ITEMS.replace(", mutexes: [{name: m}]", ""));
+  await world.until("others are next", async () => (await holdersOf(world, "many")).next.length === 2);
+  await world.stopController();
+  const messages: string[] = [];
+  world.between = async (request, next) => {
+    const { status } = (request.body ?? {}) as Partial<Workflow>;
+    messages.push(...Object.values(status?.nodes ?? {}).flatMap((node) => node?.message ?? []));
+    return await next(request.body);
+  };
+  await world.startController();
+  assertEquals((await serveMany(world)).most, 1);
+  assertEquals((await world.ended("many")).status?.phase, "Succeeded");
+  assertEquals(messages.filter((message) => message.includes("0/0")), []);
 });
 
 Deno.test("a grant whose write conflicts makes no pod, and is written or given back (T-SY-15)", async () => {

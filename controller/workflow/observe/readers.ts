@@ -55,14 +55,31 @@ function parseSharing(found: object): Parsed<Workflow> {
   return parsed;
 }
 
-/** The text of a spec; undefined for none, and for one that is nested too deeply to be written: that the parser tells of. */
+/**
+ * The text of a spec; undefined for none, for one that is too long to be kept, and for one that is nested too deeply to be
+ * written: that the parser tells of.
+ */
 function textOf(spec: unknown): string | undefined {
   try {
-    return isObject(spec) ? JSON.stringify(spec) : undefined;
+    return isObject(spec) && isShort(spec) ? JSON.stringify(spec) : undefined;
   } catch (error) {
     if (!isOverflow(error)) throw error;
     return undefined;
   }
+}
+
+/** Whether the text of a spec may be short enough, told without making it: a long one would be made for nothing each time. */
+function isShort(spec: object): boolean {
+  const open: unknown[] = [spec];
+  let room = MOST_CHARACTERS;
+  // The list is walked through to what is added meanwhile.
+  for (const value of open) {
+    const parts = typeof value === "object" && value !== null ? Object.values(value) : [];
+    room -= typeof value === "string" ? value.length : parts.length;
+    if (room < 0) return false;
+    for (const part of parts) open.push(part);
+  }
+  return true;
 }
 
 /** A WorkflowTemplate. */

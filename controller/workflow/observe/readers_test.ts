@@ -49,6 +49,16 @@ Deno.test("readWorkflow() keeps one spec for all workflows that say the same, an
   assertEquals(other.spec.templates?.[0]?.container?.image, "two");
 });
 
+Deno.test("readWorkflow() reads a long spec for each workflow anew, long by a text or by the number of its parts", () => {
+  const many = Array.from({ length: 30_000 }, (_, index) => `${index % 10}`);
+  for (const args of [["x".repeat(30_000)], many]) {
+    const spec = { entrypoint: "a", templates: [{ name: "a", container: { image: "busybox", args } }] };
+    const [first, second] = [0, 1].map(() => readWorkflow({ metadata: METADATA, spec } as object));
+    if (isProblem(first!) || isProblem(second!)) throw new Error("Expected workflows");
+    assertEquals([first!.spec === second!.spec, first!.spec], [false, second!.spec]);
+  }
+});
+
 Deno.test("readWorkflow() tells what is wrong beside a spec that it knows, and of a spec each time", () => {
   const spec = { templates: [{ name: "beside" }] };
   assertEquals(isProblem(readWorkflow({ metadata: METADATA, spec } as KubeObject)), false);

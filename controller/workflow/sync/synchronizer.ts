@@ -164,12 +164,24 @@ export class Synchronizer {
    * both. Who does not come to write it undoes it. Undefined where another workflow would get some of it.
    */
   handOver(key: string, nodeIds: readonly string[]): HandOver | undefined {
+    return this.#handedOver(key, () => this.#table.handOver(key, nodeIds));
+  }
+
+  #handedOver(key: string, act: () => HandOver | undefined): HandOver | undefined {
     let handOver: HandOver | undefined;
-    this.#settle(key, () => handOver = this.#table.handOver(key, nodeIds));
+    this.#settle(key, () => handOver = act());
     if (!handOver) return undefined;
     const { undo, keep } = handOver;
     this.#readAnew();
     return { undo: () => this.#settle(key, undo), keep };
+  }
+
+  /**
+   * Gives what these nodes hold to those whom the status named as next holders before a restart; the same is true of it.
+   * Undefined where there are none.
+   */
+  inherit(key: string, nodeIds: readonly string[]): HandOver | undefined {
+    return this.#handedOver(key, () => this.#table.inherit(key, nodeIds));
   }
 
   /** A decision was written, or there was nothing to write. */

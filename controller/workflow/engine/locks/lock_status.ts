@@ -6,6 +6,7 @@ import {
   type LockAnswer,
   LockAnswers,
   type LockRef,
+  shortenedSuccessors,
   type Successors,
   successorsText,
 } from "../../../../lib/locks/mod.ts";
@@ -55,20 +56,23 @@ function isSeenToEnd({ draft, facts: { pods, taskResults } }: Pass, nodeId: stri
 
 /**
  * The successors that are pods and nothing else: such a one stands in the status as it waits, and what it is to do then is to
- * have its pod. Others make nodes first, which are written before anything comes of them.
+ * have its pod, or it has that already from whoever was at work before. Others make nodes first, which are written before
+ * anything comes of them.
  */
-function successorsOf({ draft: { nodes, workflow } }: Pass, found: Successors = new Map()): Successors {
+function successorsOf(pass: Pass, found: Successors = new Map()): Successors {
+  const { nodes, workflow } = pass.draft;
   const pods = new Map<string, readonly string[]>();
   if (isCompletedPhase(workflow.status?.phase)) return pods;
   for (const [id, nodeIds] of found) {
     const other = nodeIds.findIndex((nodeId) => {
       const node = nodes.get(nodeId);
-      return node?.type !== "Pod" || node.phase !== "Pending" || node.synchronizationStatus?.waiting === undefined;
+      if (node?.type !== "Pod" || isFulfilled(node)) return true;
+      return node.synchronizationStatus?.waiting === undefined && !isUnderWay(pass, node);
     });
     const first = other < 0 ? nodeIds : nodeIds.slice(0, other);
     if (first.length > 0) pods.set(id, first);
   }
-  return pods;
+  return shortenedSuccessors(pods);
 }
 
 function nameSuccessors({ draft }: Pass, successors: Successors): void {

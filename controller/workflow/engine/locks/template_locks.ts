@@ -27,6 +27,7 @@ export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus |
   pass.dependOn(lockFact(id));
   switch (answer?.kind) {
     case undefined:
+    case "named":
       refuseOwn(pass, call, locks);
       pass.isIncomplete();
       pass.allowance.takeAsk();

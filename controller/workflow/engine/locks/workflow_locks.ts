@@ -26,6 +26,7 @@ export function hasOwnLocks(pass: Pass): boolean {
   }
   switch (answer?.kind) {
     case undefined:
+    case "named":
       return !asks(pass);
     case "heard":
     case "lost":
