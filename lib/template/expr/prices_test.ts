@@ -248,7 +248,8 @@ Deno.test("a map that was put into itself, and a list that was doubled, are look
     assertEquals(stopped(`${itself} ${use}`), endless, use);
   }
   const doubled = "reduce(1..60, [#acc, #acc], 1)";
-  for (const use of [`toJSON(${doubled})`, `string(${doubled})`, `sprig.quote(${doubled})`]) {
+  assertEquals(stopped(`${itself} e`), endless);
+  for (const use of [doubled, `toJSON(${doubled})`, `string(${doubled})`, `sprig.quote(${doubled})`]) {
     assertEquals(stopped(use), "loop budget exceeded: the work of one run may take 1.5s", use);
   }
 });

@@ -44,6 +44,7 @@ export const TEXTS: readonly HostileCase[] = [
   when("keys derived in a loop", `len(map(1..1000, sprig.derivePassword(1, "long", "x", "y", "z"))) > 0`),
   when("an authority", `len(sprig.genCA("x", 1).Cert) > 0`, SUCCEEDS),
   when("a map that holds itself", `let d = sprig.dict("a", 1); len(sprig.toJson(sprig.set(d, "d", d))) > 0`),
+  said("a list that was doubled sixty times, in a tag", "{{=reduce(1..60, [#acc, #acc], 1)}}"),
   when("a pattern of nested repeats", `"${"a".repeat(40)}b" matches "^(a+)+$"`),
   when("a pattern of counted repeats", `"a" matches "((a{1,1000}){1,1000}){1,1000}"`),
   when("a pattern in a loop", `len(filter(1..100000, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" matches "(a|a)*b")) > 0`),
