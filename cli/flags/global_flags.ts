@@ -2,7 +2,8 @@
 import type { Command } from "commander";
 import { badInput, CommandError } from "../command_error.ts";
 import { parseDuration } from "../../lib/go/duration.ts";
-import { type Impersonation, KubeError } from "../../lib/kube/mod.ts";
+import { KubeError } from "../../lib/kube/errors.ts";
+import type { Impersonation } from "../../lib/kube/mod.ts";
 import { VERSION } from "../../lib/version.ts";
 import { defaultDataDir } from "../connect/data_dir.ts";
 import { type Look, lookFor } from "../view/look.ts";

@@ -401,6 +401,8 @@ function meterOf({ millis }: Pace): EvaluationMeter {
     all: LIMITS.passEvaluationMillis,
     single: LIMITS.evaluationMillis,
     whole: millis,
+    // Code that is not compiled yet is no reason to make a key among the others.
+    step: LIMITS.lonePassMillis,
   });
 }
 

@@ -56,7 +56,7 @@ export function agentAccount(spec: WorkflowSpec): string {
 export function buildAgentPod(request: AgentPodRequest): PodBuild {
   try {
     const draft = newDraft(request);
-    applyPodSpecPatches(draft, [request.spec.podSpecPatch]);
+    applyPodSpecPatches(draft, [{ place: "spec.podSpecPatch", text: request.spec.podSpecPatch }]);
     return { ok: true, pod: draft.pod, warnings: draft.warnings };
   } catch (error) {
     if (error instanceof PodBuildError) return { ok: false, message: error.message };

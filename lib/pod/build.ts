@@ -2,6 +2,7 @@
 import type { ArtifactLocation, PodContainer, Template } from "../api/mod.ts";
 import { pathProblem } from "../artifact/artifact_path.ts";
 import { CONTAINER } from "../constants.ts";
+import { LIMITS } from "../limits.ts";
 import { derive, replaceField, replaceTags, type Scope } from "../template/mod.ts";
 import { settleArchiveLocation } from "./parts/archive_location.ts";
 import { addPluginSidecars } from "./parts/plugin_containers.ts";
@@ -15,7 +16,7 @@ import type { PodDraft } from "./layout.ts";
 import { mainContainers } from "./parts/main_containers.ts";
 import { annotateDefaultContainer, podMetadata } from "./parts/metadata.ts";
 import { offload } from "./parts/offload.ts";
-import { applyPodSpecPatches } from "./parts/pod_spec_patch.ts";
+import { applyPodSpecPatches, patchesOf } from "./parts/pod_spec_patch.ts";
 import { type PodBuild, PodBuildError, type PodRequest, type UnknownImage, UnknownImageError } from "./request.ts";
 import { schedulingFields } from "./parts/scheduling.ts";
 import { checkNames, podTemplateType, withMounts } from "./parts/template_containers.ts";
@@ -39,6 +40,7 @@ export function buildPod(request: PodRequest): PodBuild {
   try {
     checkNames(request.template);
     checkPaths(request.template);
+    checkOwnContainers(request.template);
     draft = newDraft(settled(request));
     addReferencedVolumes(draft);
     addInputArtifacts(draft);
@@ -49,7 +51,8 @@ export function buildPod(request: PodRequest): PodBuild {
     addArtifactCache(draft);
     mirrorMainMounts(draft);
     addStandardEnv(draft);
-    applyPodSpecPatches(draft, [draft.request.spec.podSpecPatch, draft.template.podSpecPatch]);
+    applyPodSpecPatches(draft, patchesOf(draft.request.spec, draft.template));
+    checkContainerCount(draft);
     wrapCommands(draft);
     const configMap = offload(draft);
     return { ok: true, pod: draft.pod, ...(configMap ? { configMap } : {}), warnings: draft.warnings };
@@ -74,6 +77,24 @@ function checkPaths({ inputs, outputs }: Template): void {
     const problem = pathProblem(artifact);
     if (problem !== undefined) throw new PodBuildError(problem);
   }
+}
+
+/** Refuses a template of more containers than a pod may have before they are made. */
+function checkOwnContainers({ name = "", containerSet, initContainers, sidecars }: Template): void {
+  const counts = [containerSet?.containers, initContainers, sidecars].map((list) => list?.length ?? 0);
+  checkCount(name, counts.reduce((sum, count) => sum + count, 0));
+}
+
+/** The same with those of the executor, of plugins and of patches. */
+function checkContainerCount({ pod: { spec }, template }: PodDraft): void {
+  checkCount(template.name ?? "", spec.containers.length + (spec.initContainers?.length ?? 0));
+}
+
+function checkCount(template: string, count: number): void {
+  if (count <= LIMITS.podContainers) return;
+  throw new PodBuildError(
+    `the pod of template "${template}" has ${count} containers, and may have ${LIMITS.podContainers}`,
+  );
 }
 
 function newDraft(request: PodRequest): PodDraft {

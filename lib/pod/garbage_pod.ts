@@ -56,7 +56,10 @@ export function buildGarbagePod(request: GarbagePodRequest): PodBuild {
     draft = newDraft(request);
     addSecrets(draft, request.locations);
     addSidecars(draft, request.locations);
-    applyPodSpecPatches(draft, [request.podSpecPatch]);
+    applyPodSpecPatches(draft, [{
+      place: "podSpecPatch of the artifact garbage collection",
+      text: request.podSpecPatch,
+    }]);
     return { ok: true, pod: draft.pod, warnings: draft.warnings };
   } catch (error) {
     if (error instanceof UnknownImageError && draft) {

@@ -13,31 +13,38 @@ export interface WorkflowMetadataFields {
   readonly labelsFrom?: { readonly [label: string]: { readonly expression: string } };
 }
 
+/** Labels and annotations by name. */
+export interface GivenMetadata {
+  readonly labels: Record<string, string>;
+  readonly annotations: Record<string, string>;
+}
+
 /**
- * The labels and annotations that `workflowMetadata` adds; a computed label replaces a fixed one of the same name.
+ * The labels and annotations that `workflowMetadata` adds; a computed label replaces a fixed one of the same name. They are
+ * put into `given` one after the other: what stands before one that fails is there.
  * @throws {TemplateError} when an expression fails or gives no text, or when a value cannot be a label's.
  */
 export function workflowMetadata(
   metadata: WorkflowMetadataFields,
   globals: Values,
-): { labels: Record<string, string>; annotations: Record<string, string> } {
-  const labels: Record<string, string> = {};
+  given: GivenMetadata = { labels: {}, annotations: {} },
+): GivenMetadata {
+  const { labels, annotations } = given;
+  const scope = new Map(globals);
   for (const [label, value] of Object.entries(metadata.labels ?? {})) {
     checkLabel(value, `label "${label}"`);
     labels[label] = value;
-  }
-  const computed = Object.entries(metadata.labelsFrom ?? {});
-  const scope = new Map(globals);
-  for (const [label, value] of Object.entries(labels)) {
     if (!metadata.labelsFrom?.[label]) scope.set(`workflow.labels.${label}`, value);
   }
+  Object.assign(annotations, metadata.annotations);
+  const computed = Object.entries(metadata.labelsFrom ?? {});
   const env = computed.length > 0 ? environment(scope) : {};
   for (const [label, { expression }] of computed) {
     const value = computedLabel(label, expression, env);
     checkLabel(value, `label "${label}" and expression ${quote(expression)}`);
     labels[label] = value;
   }
-  return { labels, annotations: { ...metadata.annotations } };
+  return given;
 }
 
 function computedLabel(label: string, expression: string, env: Record<string, unknown>): string {

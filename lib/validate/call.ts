@@ -141,7 +141,9 @@ function resolve(
   }
   const found = named(home, name, place);
   if (found) return { ...found, home };
-  context.report.add(place.at(field), undefinedMessage(home, written ?? name, place));
+  // What a tag became is told, but for names that are only known at run time.
+  const told = written !== undefined && holdsPlaceholder(name) ? written : name;
+  context.report.add(place.at(field), undefinedMessage(home, told, place));
   return undefined;
 }
 

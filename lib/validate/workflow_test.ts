@@ -76,6 +76,13 @@ const refused: [string, string, string][] = [
     `${STEP}.template: templates.main.steps[0].a template name '{{workflow.name}}' undefined`,
   ],
   [
+    "a template name that a parameter gives, told as what it became",
+    `arguments: {parameters: [{name: t, value: wrok}]}\n${
+      main('steps: [[{name: a, template: "{{workflow.parameters.t}}"}]]')
+    }`,
+    `${STEP}.template: templates.main.steps[0].a template name 'wrok' undefined; did you mean "work"?`,
+  ],
+  [
     "an entrypoint with a tag, since nothing fills it in",
     `arguments: {parameters: [{name: t, value: main}]}\n${
       main("steps: [[{name: a, template: work}]]").replace(

@@ -48,3 +48,28 @@ Deno.test("a template that is referred to is looked up for each workflow", () =>
     assertMatch(begun("{name: w}", spec), /^Failed invalid spec: .*t\.say not found/);
   }
 });
+
+/** The labels and annotations of a workflow after its first pass, those of its own and not of the engine's, and its message. */
+function givenBy(workflowMetadata: string) {
+  const world = new Scenario();
+  const spec = `{entrypoint: a, workflowMetadata: ${workflowMetadata}, templates: [{name: a, suspend: {}}]}`;
+  const loaded = world.load(`kind: Workflow\nmetadata: {name: w}\nspec: ${spec}`);
+  if (loaded !== "ok") throw new Error(loaded);
+  world.pass(undefined);
+  const { metadata: { labels = {}, annotations = {} }, status } = world.workflow!;
+  const own = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([name]) => !name.includes("/")));
+  return { labels: own(labels), annotations: own(annotations), end: `${status?.phase} ${status?.message}` };
+}
+
+Deno.test("a computed label that fails leaves the plain labels and the annotations that come before it", () => {
+  const computed = (...expressions: string[]) =>
+    `labelsFrom: {${expressions.map((expression, index) => `c${index}: {expression: "${expression}"}`).join(", ")}}`;
+  const plain = "labels: {team: red}, annotations: {a: b}";
+  assertEquals(givenBy(`{${plain}, ${computed("'x'", "1")}}`), {
+    labels: { team: "red", c0: "x" },
+    annotations: { a: "b" },
+    end: 'Error failed to evaluate label "c1" expression "1" evaluted to int but must be a string',
+  });
+  const { labels, annotations } = givenBy(`{labels: {team: red, wrong: "a b"}, annotations: {a: b}}`);
+  assertEquals({ labels, annotations }, { labels: { team: "red" }, annotations: {} });
+});

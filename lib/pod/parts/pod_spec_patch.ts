@@ -1,29 +1,64 @@
 /** podSpecPatch: what users change in a pod that is already built. */
 import { UserError } from "../../user_error.ts";
 import { parseYaml } from "../../yaml/mod.ts";
-import { PodSpecPatch, typeErrors } from "../../api/mod.ts";
+import { PodSpecPatch, type Template, typeErrors, type WorkflowSpec } from "../../api/mod.ts";
+import { parseJson } from "../../api/bounded_json.ts";
 import { CONTAINER } from "../../constants.ts";
+import { Kept } from "../../kept.ts";
 import { applyStrategicMergePatch } from "../../kube/patch/strategic.ts";
+import { LIMITS } from "../../limits.ts";
+import { checkWholeTime, MeterError } from "../../template/mod.ts";
 import type { PodDraft } from "../layout.ts";
 import { PodBuildError } from "../request.ts";
 
 /** Names under which a patch may speak of the aux container, whatever the layout. */
 const AUX_ALIASES: readonly string[] = [CONTAINER.wait, CONTAINER.supervisor, CONTAINER.init, "executor"];
 
+/** A patch as users wrote it, and the place where they did. */
+export interface WrittenPatch {
+  readonly place: string;
+  readonly text: string | undefined;
+}
+
+/** The patches of a template's pod: the workflow's, then the template's. */
+export function patchesOf({ podSpecPatch }: WorkflowSpec, template: Template): WrittenPatch[] {
+  return [
+    { place: "spec.podSpecPatch", text: podSpecPatch },
+    { place: `podSpecPatch of template "${template.name ?? ""}"`, text: template.podSpecPatch },
+  ];
+}
+
 /**
- * Applies the workflow's patch, then the template's.
- * @throws {PodBuildError} when one cannot be read.
+ * Applies patches, one after the other.
+ * @throws {PodBuildError} when one cannot be read, or asks for more than a pod may have.
  */
-export function applyPodSpecPatches(draft: PodDraft, patches: readonly (string | undefined)[]): void {
-  for (const text of patches) {
-    if (!text?.trim()) continue;
-    try {
-      draft.pod.spec = applyStrategicMergePatch(draft.pod.spec, aliased(readPatch(text), draft), "PodSpec");
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      throw new PodBuildError(`Error applying PodSpecPatch: ${error.message}`, { cause: error });
-    }
+export function applyPodSpecPatches(draft: PodDraft, patches: readonly WrittenPatch[]): void {
+  for (const { place, text } of patches) applyPatch(draft, place, text);
+}
+
+function applyPatch(draft: PodDraft, place: string, text: string | undefined): void {
+  if (!text?.trim()) return;
+  try {
+    const known = readPatch(text);
+    checkContainers(known);
+    const patch = structuredClone(known);
+    draft.pod.spec = applyStrategicMergePatch(draft.pod.spec, aliased(patch, draft), "PodSpec");
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const reason = error instanceof PatchLimitError ? `${place} ${error.message}` : error.message;
+    throw new PodBuildError(`Error applying PodSpecPatch: ${reason}`, { cause: error });
   }
+}
+
+/** A patch asks for more than it may; the message goes on after its place. */
+class PatchLimitError extends UserError {
+  override readonly name = "PatchLimitError";
+}
+
+function checkContainers({ containers = [], initContainers = [] }: PodSpecPatch): void {
+  const count = containers.length + initContainers.length;
+  if (count <= LIMITS.podContainers) return;
+  throw new PatchLimitError(`has ${count} containers, and a pod may have ${LIMITS.podContainers}`);
 }
 
 /**
@@ -42,17 +77,66 @@ export function leavesMainAlone(text: string | undefined): boolean {
   }
 }
 
+/** What was made of the text of a patch: every pod of a loop has the same. */
+type Reading = { readonly patch: PodSpecPatch } | { readonly error: UserError };
+
+const readings = new Kept<Reading>({ entries: 200, size: 4 * LIMITS.podBytes });
+
+/**
+ * The patch that a text says, which may be others' too: it is not to be changed.
+ * @throws {UserError} when it says none.
+ */
 function readPatch(text: string): PodSpecPatch {
+  let reading = readings.get(text);
+  if (!reading) readings.set(text, reading = readingOf(text));
+  if ("error" in reading) throw reading.error;
+  return reading.patch;
+}
+
+function readingOf(text: string): Reading {
+  try {
+    const patch = readText(text);
+    if (typeof patch !== "object" || patch === null || Array.isArray(patch)) {
+      throw new UserError("Expected podSpecPatch to be an object");
+    }
+    const [mistake] = typeErrors(PodSpecPatch, patch);
+    if (mistake) throw new UserError(`${mistake.path}: ${mistake.message}`);
+    return { patch };
+  } catch (error) {
+    // Time that is up says nothing about the text.
+    if (!(error instanceof UserError) || error instanceof MeterError) throw error;
+    return { error };
+  }
+}
+
+/** Milliseconds for each character that is read, of YAML and of JSON, with the check of its types. */
+const YAML_MILLIS = 2e-3;
+const JSON_MILLIS = 3e-4;
+
+/** The value of a text: of JSON, as most long ones are, soon; of YAML only when it is short. */
+function readText(text: string): unknown {
+  if (text.length > LIMITS.podBytes) {
+    throw new PatchLimitError(`has ${text.length} characters, and may have ${LIMITS.podBytes}`);
+  }
+  if (text.trimStart().startsWith("{")) {
+    checkWholeTime(text.length * JSON_MILLIS);
+    try {
+      return parseJson(text);
+    } catch (error) {
+      // A flow mapping of YAML begins like an object of JSON.
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  }
+  if (text.length > LIMITS.patchYamlCharacters) {
+    throw new PatchLimitError(
+      `has ${text.length} characters, and one that is no JSON may have ${LIMITS.patchYamlCharacters}`,
+    );
+  }
+  checkWholeTime(text.length * YAML_MILLIS);
   const [document] = parseYaml(text);
   const [error] = document?.errors ?? [];
   if (error) throw new UserError(error.message);
-  const patch: unknown = document?.value;
-  if (typeof patch !== "object" || patch === null || Array.isArray(patch)) {
-    throw new UserError("Expected podSpecPatch to be an object");
-  }
-  const [mistake] = typeErrors(PodSpecPatch, patch);
-  if (mistake) throw new UserError(`${mistake.path}: ${mistake.message}`);
-  return patch;
+  return document?.value;
 }
 
 /**

@@ -1,5 +1,7 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import type { Template } from "../../api/mod.ts";
+import { LIMITS } from "../../limits.ts";
+import { EvaluationMeter, withMeter } from "../../template/mod.ts";
 import { buildPod } from "../build.ts";
 import { containerOf, LEGACY_LAYOUT, podFor, refusalFor, requestFor } from "../testing/pod_request.ts";
 
@@ -70,4 +72,68 @@ Deno.test("podSpecPatch may hold directives, nulls, and fields that are newer th
   assertEquals(env?.some(({ name }) => name === "B"), true);
   assertEquals(args, undefined);
   assertEquals((pod.spec as unknown as { hostnameOverride: string }).hostnameOverride, "h");
+});
+
+function containersOf(count: number) {
+  return Array.from({ length: count }, (_, index) => ({ name: `c${index}`, image: "busybox", command: ["x"] }));
+}
+
+Deno.test("podSpecPatch of thousands of containers is refused with its place, wherever it is written", () => {
+  const podSpecPatch = JSON.stringify({ containers: containersOf(2_000), initContainers: containersOf(1_000) });
+  const reason = "has 3000 containers, and a pod may have 500";
+  assertEquals(
+    refusalFor({ ...CONTAINER, podSpecPatch }),
+    `Error applying PodSpecPatch: podSpecPatch of template "work" ${reason}`,
+  );
+  assertEquals(
+    refusalFor(CONTAINER, { spec: { podSpecPatch } }),
+    `Error applying PodSpecPatch: spec.podSpecPatch ${reason}`,
+  );
+});
+
+Deno.test("a pod of more containers than it may have is refused, whoever brings them", () => {
+  const refusal = (count: number) =>
+    `the pod of template "work" has ${count} containers, and may have ${LIMITS.podContainers}`;
+  assertEquals(refusalFor({ ...CONTAINER, sidecars: containersOf(501) }), refusal(501));
+  const podSpecPatch = JSON.stringify({ containers: containersOf(499) });
+  assertEquals(refusalFor({ ...CONTAINER, podSpecPatch }), refusal(501));
+  assertEquals(
+    podFor({ ...CONTAINER, podSpecPatch: JSON.stringify({ containers: containersOf(400) }) }).spec.containers.length,
+    402,
+  );
+});
+
+const LONG = Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`k${index}`, "a value"]));
+const LONG_YAML = `nodeSelector:\n${Object.entries(LONG).map(([key, value]) => `  ${key}: "${value}"\n`).join("")}`;
+
+Deno.test("podSpecPatch that is long may be JSON, and no YAML", () => {
+  const pod = podFor({ ...CONTAINER, podSpecPatch: JSON.stringify({ nodeSelector: LONG }) });
+  assertEquals(pod.spec.nodeSelector, LONG);
+  assertEquals(
+    refusalFor({ ...CONTAINER, podSpecPatch: LONG_YAML }),
+    'Error applying PodSpecPatch: podSpecPatch of template "work" ' +
+      `has ${LONG_YAML.length} characters, and one that is no JSON may have 65536`,
+  );
+  assertStringIncludes(
+    refusalFor({ ...CONTAINER, podSpecPatch: `{"a":"${"x".repeat(LIMITS.podBytes)}"}` }),
+    `characters, and may have ${LIMITS.podBytes}`,
+  );
+});
+
+Deno.test("podSpecPatch of YAML is read once for all pods, and none changes it for the others", () => {
+  const podSpecPatch = LONG_YAML.slice(0, 40_000).replace(/\n[^\n]*$/, "\ncontainers: [{name: main, args: [x]}]\n");
+  // A meter that lets nothing long begin: a second reading would be refused.
+  const hasty = () => new EvaluationMeter({ now: () => 0, all: 1_000, single: 1_000, whole: 1_000, step: 10 });
+  const build = () => withMeter(hasty(), () => podFor({ ...CONTAINER, podSpecPatch }));
+  assertThrows(build, Error, "all of it may take 1s");
+  const first = podFor({ ...CONTAINER, podSpecPatch });
+  const before = structuredClone(first);
+  first.spec.nodeSelector!.k0 = "changed";
+  containerOf(first, "main").args!.push("changed");
+  assertEquals(build(), before);
+});
+
+Deno.test("podSpecPatch of JSON that names a field twice means the last, and a flow mapping is YAML", () => {
+  assertEquals(podFor({ ...CONTAINER, podSpecPatch: '{"hostname":"a","hostname":"b"}' }).spec.hostname, "b");
+  assertEquals(podFor({ ...CONTAINER, podSpecPatch: "{hostname: a}" }).spec.hostname, "a");
 });

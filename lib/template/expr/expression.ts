@@ -9,6 +9,7 @@ import { BudgetFailure, RunFailure } from "./failure.ts";
 import type { Frame } from "./frame.ts";
 import { metered, MeterError } from "./meter.ts";
 import { parse } from "./parser.ts";
+import { byDepth } from "./prices.ts";
 import { reading, withoutOverflow } from "./reading.ts";
 import { type Reference, referencesIn } from "./references.ts";
 import { simplify } from "./simplify.ts";
@@ -149,7 +150,11 @@ function execute(
   return metered(() =>
     withoutOverflow(source, "run", () => {
       try {
-        return withBudget(budget, () => run(frame));
+        return withBudget(budget, () => {
+          const result = run(frame);
+          chargeResult(result, budget);
+          return result;
+        });
       } catch (error) {
         if (error instanceof MeterError) throw error.within(source, frame.at);
         if (!(error instanceof RunFailure)) throw error;
@@ -159,6 +164,13 @@ function execute(
       }
     })
   );
+}
+
+/** The price of what a run gives: whoever asked for it writes it out, and it may be a list that was doubled many times. */
+const RESULT = byDepth(60);
+
+function chargeResult(result: Value, budget: Budget): void {
+  if (typeof result === "object" && result !== null) RESULT([result], budget, "the result");
 }
 
 function lazily<T>(make: () => T): () => T {

@@ -32,6 +32,8 @@ export interface MeterSettings {
   readonly single: number;
   /** Milliseconds that everything under the meter may take, whatever it is; without it, as long as it takes. */
   readonly whole?: number;
+  /** Milliseconds of one step that is known to be long, which may be begun within the whole; without it, as long as that. */
+  readonly step?: number;
 }
 
 interface MeterErrorOptions {
@@ -92,9 +94,9 @@ export class EvaluationMeter {
    * milliseconds.
    */
   checkWhole(ahead = 0): void {
-    const { whole, now } = this.settings;
+    const { whole, now, step = Infinity } = this.settings;
     if (whole === undefined) return;
-    if (!this.overdue && now() - this.began + ahead <= whole) return;
+    if (!this.overdue && ahead <= step && now() - this.began + ahead <= whole) return;
     this.overdue = true;
     throw new MeterError(`all of it may take ${shown(whole)}`, { isForAll: true });
   }
@@ -158,9 +160,10 @@ export function checkMeter(ahead = 0): void {
 }
 
 /**
- * To be asked wherever a caller's object says how often something is done.
- * @throws {MeterError} when there is a meter at work and the time of the whole is up: for work that is no evaluation.
+ * To be asked wherever a caller's object says how often something is done, or how long one step of it takes.
+ * @throws {MeterError} when there is a meter at work and the time of the whole is up, or would be after so many milliseconds
+ * more: for work that is no evaluation.
  */
-export function checkWholeTime(): void {
-  current?.checkWhole();
+export function checkWholeTime(ahead = 0): void {
+  current?.checkWhole(ahead);
 }

@@ -72,3 +72,12 @@ Deno.test("work that is known to take longer than the whole may take is not begu
   assertThrows(() => withMeter(meter, () => evaluate(`sprig.genPrivateKey("rsa")`, env)), MeterError);
   assertEquals(meter.isOverdue, true);
 });
+
+Deno.test("a step that is known to be long is not begun where it may not be, however much time is left", () => {
+  const hasty = new EvaluationMeter({ now: () => 0, all: 60_000, single: 60_000, whole: 300, step: 100 });
+  withMeter(hasty, () => checkWholeTime(100));
+  assertEquals(withMeter(hasty, () => evaluate("1 + 1", env)), 2n);
+  const authority = () => withMeter(hasty, () => evaluate(`sprig.genCA("x", 1).Cert`, env));
+  assertThrows(authority, MeterError, "all of it may take 0.3s");
+  assertEquals(hasty.isOverdue, true);
+});

@@ -7,6 +7,7 @@
  */
 import { GoDuration, GoFunction, GoInt, GoList, GoMap, GoObject, GoTime, GoZone, type Value } from "../../go/mod.ts";
 import type { Budget } from "./budget.ts";
+import { fail } from "./failure.ts";
 
 /** Charges a call before it is made. */
 export type Price = (args: readonly Value[], budget: Budget, name: string) => void;
@@ -39,38 +40,91 @@ function isLeaf(value: object): boolean {
 /** Text lengths in Go's notations that are at least so long, of the values that are written in a few characters. */
 const SCALAR = 4;
 
+/** Values after which it is asked whether they are shared: as many are walked in a few milliseconds. */
+const WALKED = 200_000;
+/** Nanoseconds to look at a value and to remember its size. */
+const REMEMBER = 100;
+
 /**
  * The size of values: the characters and values within them. Shared ones count as often as they are met, since whatever
- * walks the values meets them as often. The walk is charged for as it goes, so that a few lines which double a list
- * thirty times are stopped here.
+ * walks the values meets them as often. The walk is charged for as it goes. A few lines which double a list thirty times
+ * are stopped here, and a map that was put into itself: where there are many values, each is looked at once.
  */
 export function deepSize(values: readonly Value[], budget: Budget): number {
   let size = 0;
   let charged = 0;
+  let walked = 0;
   const open: Value[] = [...values];
   while (open.length > 0) {
-    const value = open.pop()!;
-    size += SCALAR;
-    if (typeof value === "string") size += value.length;
-    else if (value === null || typeof value !== "object") continue;
-    else if (Array.isArray(value)) { for (const item of value) open.push(item); }
-    else if (value instanceof GoList) { for (const item of value.items) open.push(item); }
-    else if (value instanceof Uint8Array) size += value.length * SCALAR;
-    else if (value instanceof GoMap) { for (const [key, item] of value.entries()) open.push(key, item); }
-    else if (value instanceof GoObject) {
-      size += value.text.length;
-      for (const item of value.fields.values()) open.push(item);
-    } else if (!isLeaf(value)) {
-      for (const name in value as Readonly<Record<string, Value>>) {
-        size += name.length;
-        open.push((value as Readonly<Record<string, Value>>)[name] ?? null);
-      }
-    }
+    size += look(open.pop()!, open);
+    if (++walked + open.length > WALKED) return sharedSize(values, budget);
     if (size - charged < 10_000) continue;
     budget.spend((size - charged) * LOOK);
     charged = size;
   }
   return size;
+}
+
+/** The size of a value without its parts, which are added to `parts`. */
+function look(value: Value, parts: Value[]): number {
+  if (typeof value === "string") return SCALAR + value.length;
+  if (value === null || typeof value !== "object") return SCALAR;
+  if (Array.isArray(value)) { for (const item of value) parts.push(item); }
+  else if (value instanceof GoList) { for (const item of value.items) parts.push(item); }
+  else if (value instanceof Uint8Array) return SCALAR + value.length * SCALAR;
+  else if (value instanceof GoMap) { for (const [key, item] of value.entries()) parts.push(key, item); }
+  else if (value instanceof GoObject) {
+    for (const item of value.fields.values()) parts.push(item);
+    return SCALAR + value.text.length;
+  } else if (!isLeaf(value)) {
+    let names = 0;
+    for (const name in value as Readonly<Record<string, Value>>) {
+      names += name.length;
+      parts.push((value as Readonly<Record<string, Value>>)[name] ?? null);
+    }
+    return SCALAR + names;
+  }
+  return SCALAR;
+}
+
+/** A value whose parts are being looked at, and the size of those that were. */
+interface OpenValue {
+  readonly value: Value;
+  readonly parts: Value[];
+  size: number;
+}
+
+/** The same size with each list and map looked at once; fails for one that lies within itself, which has none. */
+function sharedSize(values: readonly Value[], budget: Budget): number {
+  const sizes = new Map<Value, number | "open">();
+  const root: OpenValue = { value: null, parts: [...values], size: 0 };
+  let parts: Value[] = [];
+  const open = [root];
+  for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
+    const part = at.parts.pop();
+    if (part === undefined) {
+      open.pop();
+      sizes.set(at.value, at.size);
+      budget.spend(REMEMBER);
+      const around = open.at(-1);
+      if (around) around.size += at.size;
+      continue;
+    }
+    const known = typeof part === "object" && part !== null ? sizes.get(part) : undefined;
+    if (known === "open") fail("a list or map that lies within itself has no end");
+    if (known !== undefined) at.size += known;
+    else {
+      const size = look(part, parts);
+      if (parts.length === 0) at.size += size;
+      else {
+        sizes.set(part, "open");
+        open.push({ value: part, parts, size });
+        parts = [];
+      }
+    }
+  }
+  budget.spend(root.size * LOOK);
+  return root.size;
 }
 
 /** The same for every call. */

@@ -6,6 +6,7 @@ import { environment } from "./environment.ts";
 import { ExpressionError } from "./error.ts";
 import { compileFor } from "./expression.ts";
 import { BUILTIN_PRICES, setPrices, SPRIG_PRICES } from "./price_list.ts";
+import { deepSize } from "./prices.ts";
 import { patternSize } from "./regex_size.ts";
 import { compileRegex } from "./regex.ts";
 import { SPRIG } from "./sprig/mod.ts";
@@ -220,4 +221,44 @@ Deno.test("patternSize() is at least what a pattern compiles to", () => {
     // A program has a beginning and an end of its own.
     assertEquals(patternSize(pattern) + 2 >= size, true, `${pattern}: ${patternSize(pattern)} for ${size}`);
   }
+});
+
+/** A budget that counts how often it is charged: about as often as values are looked at. */
+class CountingBudget extends Budget {
+  charges = 0;
+
+  override spend(nanoseconds: number, what?: string): void {
+    this.charges++;
+    super.spend(nanoseconds, what);
+  }
+}
+
+Deno.test("a map that was put into itself, and a list that was doubled, are looked at once", () => {
+  const stopped = (source: string) => {
+    const budget = new CountingBudget();
+    const { reason } = assertThrows(() => compileFor(source, env).run(env, budget), ExpressionError);
+    if (budget.charges > 2_000) throw new Error(`${source} was charged for ${budget.charges} times`);
+    return reason;
+  };
+  const endless = "a list or map that lies within itself has no end";
+  const itself = `let d = sprig.dict("a", 1); let e = sprig.set(d, "d", d);`;
+  for (
+    const use of ["sprig.toJson(e)", "string(e)", "toJSON(e)", "sprig.deepCopy(e)", "sprig.merge(e, e)", "sprig.cat(e)"]
+  ) {
+    assertEquals(stopped(`${itself} ${use}`), endless, use);
+  }
+  const doubled = "reduce(1..60, [#acc, #acc], 1)";
+  assertEquals(stopped(`${itself} e`), endless);
+  for (const use of [doubled, `toJSON(${doubled})`, `string(${doubled})`, `sprig.quote(${doubled})`]) {
+    assertEquals(stopped(use), "loop budget exceeded: the work of one run may take 1.5s", use);
+  }
+});
+
+Deno.test("the size of many values is the same whether they are shared or not", () => {
+  const list = Array.from({ length: 1_000 }, (_, i) => ({ name: `n${i}`, values: [i, "text"] }));
+  const one = deepSize([list], new Budget());
+  const shared = Array.from({ length: 100 }, () => list);
+  const each = Array.from({ length: 100 }, () => structuredClone(list));
+  assertEquals(deepSize([shared], new Budget()), 100 * one + 4);
+  assertEquals(deepSize([each], new Budget()), 100 * one + 4);
 });

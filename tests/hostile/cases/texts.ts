@@ -42,6 +42,9 @@ export const TEXTS: readonly HostileCase[] = [
   when("bcrypt in a loop", `len(map(1..1000, sprig.bcrypt("x"))) > 0`),
   when("keys in a loop", `len(map(1..1000, sprig.genPrivateKey("rsa"))) > 0`),
   when("keys derived in a loop", `len(map(1..1000, sprig.derivePassword(1, "long", "x", "y", "z"))) > 0`),
+  when("an authority", `len(sprig.genCA("x", 1).Cert) > 0`, SUCCEEDS),
+  when("a map that holds itself", `let d = sprig.dict("a", 1); len(sprig.toJson(sprig.set(d, "d", d))) > 0`),
+  said("a list that was doubled sixty times, in a tag", "{{=reduce(1..60, [#acc, #acc], 1)}}"),
   when("a pattern of nested repeats", `"${"a".repeat(40)}b" matches "^(a+)+$"`),
   when("a pattern of counted repeats", `"a" matches "((a{1,1000}){1,1000}){1,1000}"`),
   when("a pattern in a loop", `len(filter(1..100000, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" matches "(a|a)*b")) > 0`),
@@ -119,6 +122,30 @@ export const TEXTS: readonly HostileCase[] = [
       ...container(),
     }),
   ]),
+  ofTemplates(
+    "a pod patch of thousands of containers",
+    fails(/podSpecPatch of template "main" has 3000 containers, and a pod may have 500/),
+    () => [
+      main({
+        podSpecPatch: JSON.stringify({
+          containers: many(3000, (index) => ({ name: `c${index}`, image: "busybox", command: ["x"] })),
+        }),
+        ...container(),
+      }),
+    ],
+  ),
+  ofTemplates(
+    "a pod patch of long YAML in every pod of a loop",
+    fails(/podSpecPatch of template "patched" has \d+ characters, .* may have 65536/),
+    () => [
+      main({ steps: [[{ name: "a", template: "patched", withSequence: { count: "40" } }]] }),
+      {
+        name: "patched",
+        podSpecPatch: `nodeSelector:\n${many(6000, (index) => `  k${index}: "a value"\n`).join("")}`,
+        ...container(),
+      },
+    ],
+  ),
   ofTemplates("a manifest of aliases", ENDS, () => [
     main({
       resource: {

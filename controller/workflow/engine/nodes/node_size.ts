@@ -22,10 +22,14 @@ export function fieldsSize(fields: NodeStatus["inputs"] | NodeStatus["outputs"])
   return size;
 }
 
-function jsonSize(value: unknown): number {
+/** The approximate size of a value in bytes of JSON; what is larger than `most` is only known to be so. */
+export function jsonSize(value: unknown, most = Infinity): number {
   if (typeof value === "string") return value.length + 3;
   if (typeof value !== "object" || value === null) return 6;
   let size = 2;
-  for (const key in value) size += key.length + 3 + jsonSize((value as Record<string, unknown>)[key]);
+  for (const key in value) {
+    size += key.length + 3 + jsonSize((value as Record<string, unknown>)[key], most - size);
+    if (size > most) break;
+  }
   return size;
 }

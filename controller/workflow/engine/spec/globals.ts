@@ -5,6 +5,7 @@ import {
   asData,
   derive,
   deriveWith,
+  type GivenMetadata,
   type PlannedText,
   planOf,
   planOfField,
@@ -86,14 +87,20 @@ function fillSpec(pass: Pass): void {
 }
 
 /**
- * Gives the workflow the labels and annotations of `workflowMetadata`, once, when it starts.
+ * Gives the workflow the labels and annotations of `workflowMetadata`, once, when it starts; where one fails, those before
+ * it: one by which the workflow is looked for is the more wanted then.
  * @throws {TemplateError} when a label's value is none.
  */
 export function applyWorkflowMetadata(pass: Pass): void {
   if (!pass.draft.spec.workflowMetadata) return;
-  const { labels, annotations } = workflowMetadata(pass.draft.spec.workflowMetadata, pass.draft.globals);
-  pass.draft.setLabels(labels);
-  pass.draft.setAnnotations(annotations);
+  const given: GivenMetadata = { labels: {}, annotations: {} };
+  const { labels, annotations } = given;
+  try {
+    workflowMetadata(pass.draft.spec.workflowMetadata, pass.draft.globals, given);
+  } finally {
+    pass.draft.setLabels(labels);
+    pass.draft.setAnnotations(annotations);
+  }
   for (const [label, value] of Object.entries(labels)) pass.draft.setGlobal(`workflow.labels.${label}`, value);
   for (const [name, value] of Object.entries(annotations)) pass.draft.setGlobal(`workflow.annotations.${name}`, value);
   fillSpec(pass);

@@ -21,6 +21,7 @@ import { addNodeOfCall, type Outcome, podNameOf, type ReadyCall, retryStrategyOf
 import { archiveOf } from "../spec/artifact_repository.ts";
 import { claimVolumes } from "../spec/claims.ts";
 import { awaitImage, withFoundImages } from "./image_commands.ts";
+import { jsonSize } from "../nodes/node_size.ts";
 import { addContainerNodes } from "./container_set.ts";
 import { timeoutMillis } from "../duration.ts";
 import { templateOfNode } from "./parallelism.ts";
@@ -121,10 +122,11 @@ function plan(pass: Pass, { template: called, ...others }: ReadyCall, node: Node
   if (isProgress(seed)) pass.draft.update(node.id, { progress: seed });
   const bytes = podSize(build.pod, build.configMap);
   if (bytes > LIMITS.podBytes) {
+    const taken = bytes > MOST_COUNTED ? `more than ${MOST_COUNTED}` : bytes;
     return error(
       pass,
       node,
-      `the pod of node ${shortened(node.name)} takes ${bytes} bytes, and may take ${LIMITS.podBytes}`,
+      `the pod of node ${shortened(node.name)} takes ${taken} bytes, and may take ${LIMITS.podBytes}`,
     );
   }
   pass.cache(processedTemplates).set(node.id, template);
@@ -142,16 +144,12 @@ function withTagsOfInputs(pass: Pass, nodeName: string, template: Template): Tem
   return substituteParameters(template, pass.draft.globals, local, pass.draft.openGlobals);
 }
 
-/**
- * The approximate size, in bytes of JSON, of the larger of a pod and its ConfigMap: the template in it makes it large.
- */
+/** The sizes up to which one is found out exactly: what containers mirror from each other may be far larger. */
+const MOST_COUNTED = 4 * LIMITS.podBytes;
+
+/** The approximate size, in bytes of JSON, of the larger of a pod and its ConfigMap. */
 function podSize({ spec }: Pod, configMap: ConfigMap | undefined): number {
-  let size = 0;
-  for (const { env, command, args } of [...spec.containers, ...spec.initContainers ?? []]) {
-    for (const { name, value } of env ?? []) size += name.length + (value?.length ?? 0);
-    for (const text of [...command ?? [], ...args ?? []]) size += text.length;
-  }
-  return Math.max(size, textsOf(configMap?.data));
+  return Math.max(jsonSize(spec, MOST_COUNTED), textsOf(configMap?.data));
 }
 
 function textsOf(data: Readonly<Record<string, string>> = {}): number {
