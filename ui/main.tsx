@@ -2,12 +2,13 @@
 import { render } from "preact";
 import { signal } from "@preact/signals";
 import { argoSource } from "./api/argo_source.ts";
-import { Refusal } from "./api/refusal.ts";
+import { asRefusal, Refusal } from "./api/refusal.ts";
 import { type Login, openSession } from "./api/session.ts";
 import type { ServerInfo } from "./api/source.ts";
 import { AppContext } from "./app.ts";
 import { RefusalCard } from "./components/refusal_card.tsx";
 import { startKeys } from "./actions.ts";
+import { noteFaults } from "./pages/faults.tsx";
 import { keepSettings, takenFromArgo } from "./settings.ts";
 import { startNavigation } from "./navigation.ts";
 import { loadPage, Shell } from "./shell.tsx";
@@ -52,6 +53,8 @@ async function start(root: HTMLElement): Promise<void> {
     const kept = takenFromArgo();
     if (kept) navigation.go(kept, { replace: true });
   }
+  // The words for who waits in vain.
+  root.replaceChildren();
   render(
     <AppContext.Provider value={app}>
       <Shell />
@@ -66,12 +69,13 @@ function ignoreRefusal(error: unknown): void {
 
 const root = document.getElementById("page");
 if (!root) throw new Error("Expected an element with the id page");
+noteFaults();
 start(root).catch((error) => {
-  if (!(error instanceof Refusal)) throw error;
+  root.replaceChildren();
   render(
     <main id="main">
       <h1 class="hidden">Tiphys</h1>
-      <RefusalCard refusal={error} login={login} />
+      <RefusalCard refusal={asRefusal(error)} login={login} />
     </main>,
     root,
   );

@@ -7,7 +7,8 @@ import { type Page, readPlace } from "./model/place.ts";
 import { plainLinks } from "./model/links.ts";
 import { LinkList } from "./components/link_list.tsx";
 import { NavGlyph, type NavGlyphName } from "./components/nav_glyph.tsx";
-import { lazy } from "./pages/lazy.tsx";
+import { Boundary, Faults } from "./pages/faults.tsx";
+import { lazy, lazyDialog } from "./pages/lazy.tsx";
 import { NewVersion } from "./pages/new_version.tsx";
 import { Palette } from "./pages/palette.tsx";
 import { RunsPage } from "./pages/runs_page.tsx";
@@ -24,7 +25,7 @@ const EventFlowPage = lazy(async () => (await import("./pages/event_flow_page.ts
 const WidgetPage = lazy(async () => (await import("./pages/widget_page.tsx")).WidgetPage);
 const LoginPage = lazy(async () => (await import("./pages/login_page.tsx")).LoginPage);
 const YouPage = lazy(async () => (await import("./pages/you_page.tsx")).YouPage);
-const KeysDialog = lazy(async () => (await import("./pages/keys_dialog.tsx")).KeysDialog, () => null);
+const KeysDialog = lazyDialog(async () => (await import("./pages/keys_dialog.tsx")).KeysDialog);
 const Greetings = lazy(async () => (await import("./pages/greetings.tsx")).Greetings, () => null);
 const ApiPage = lazy(async () => (await import("./pages/api_page.tsx")).ApiPage);
 const HelpPage = lazy(async () => (await import("./pages/help_page.tsx")).HelpPage);
@@ -40,9 +41,12 @@ export function loadPage({ kind }: Page): void {
 /** The page with its frame; a widget has none, as it stands in one. */
 export function Shell() {
   const { page } = useApp().place.value;
-  return page.kind === "widget"
-    ? <WidgetPage widget={page.widget} namespace={page.namespace} />
-    : <Framed page={page} />;
+  if (page.kind !== "widget") return <Framed page={page} />;
+  return (
+    <Boundary place={JSON.stringify(page)}>
+      <WidgetPage widget={page.widget} namespace={page.namespace} />
+    </Boundary>
+  );
 }
 
 function Framed({ page }: { page: FramedPage }) {
@@ -94,8 +98,11 @@ function Framed({ page }: { page: FramedPage }) {
       <Nav page={page} onSearch={() => isPaletteOpen.value = true} />
       <main id="main" tabIndex={-1}>
         <NewVersion />
+        <Faults />
         {page.kind === "runs" && app.info.value.greetings.length > 0 && <Greetings />}
-        <PageOf page={page} />
+        <Boundary place={JSON.stringify(page)}>
+          <PageOf page={page} />
+        </Boundary>
       </main>
       {areKeysShown.value && <KeysDialog onClose={() => areKeysShown.value = false} />}
       {isPaletteOpen.value && <Palette onClose={() => isPaletteOpen.value = false} />}

@@ -9,7 +9,8 @@ import {
   memberNodeName,
   storedTemplateOf,
 } from "../status/mod.ts";
-import { dependsLogic, references } from "../template/mod.ts";
+import { dependsLogic } from "../template/depends.ts";
+import { references } from "../template/references.ts";
 import { inWords, type NodeSubject, type Question, refOfNode } from "./question.ts";
 import { BY_ITSELF, type Reason, reason } from "./reason.ts";
 

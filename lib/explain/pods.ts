@@ -1,5 +1,7 @@
 /** Pods: what the pod of a node is doing, or what keeps it from beginning. */
-import { type ContainerStatus, isProblem, type NodeStatus, type Pod, podProblem, type Template } from "../api/mod.ts";
+import type { ContainerStatus, NodeStatus, Pod, Template } from "../api/mod.ts";
+import { isProblem } from "../api/problem.ts";
+import { podProblem } from "../api/read_pod.ts";
 import { CONTAINER, LABEL } from "../constants.ts";
 import { isOver, millisOf, podNameOf, storedTemplateOf, timeText } from "../status/mod.ts";
 import type { NodeSubject, Question } from "./question.ts";

@@ -1,13 +1,10 @@
 /**
- * The language of `depends`, and of the older `dependencies`: what a DAG task waits for, written out in full and
- * evaluated over the results of the tasks it names.
+ * The language of `depends`, and of the older `dependencies`: what a DAG task waits for, written out in full. Loads
+ * nothing that runs expressions: `depends_answer.ts` does.
  */
 import { compareText } from "../go/text.ts";
-import { BOOL, type GoType } from "../go/type.ts";
 import { nearestName } from "../nearest_name.ts";
-import { evaluatePlainCondition } from "./condition.ts";
 import { TemplateError } from "./error.ts";
-import { ExpressionError, typeOfExpression } from "./expr/mod.ts";
 import type { Place } from "./place.ts";
 import { TASK_REFERENCE, taskReferences } from "./task_references.ts";
 
@@ -27,21 +24,17 @@ export interface TaskDependencies {
   readonly dependencies: readonly string[];
 }
 
-/** The fields of a task's node that are read here. */
-export interface DependsNode {
-  readonly phase?: string;
-  readonly type?: string;
-  readonly daemoned?: boolean;
-}
-
-const RESULTS = ["Succeeded", "Failed", "Errored", "Skipped", "Omitted", "Daemoned", "AnySucceeded", "AllFailed"];
-
-/** The type of a task in the expression language: a struct whose fields, one for each result, are all booleans. */
-const TASK_RESULTS: GoType = {
-  kind: "struct",
-  text: "controller.TaskResults",
-  fields: new Map(RESULTS.map((result) => [result, BOOL])),
-};
+/** The results that a condition may ask of a task. */
+export const RESULTS = [
+  "Succeeded",
+  "Failed",
+  "Errored",
+  "Skipped",
+  "Omitted",
+  "Daemoned",
+  "AnySucceeded",
+  "AllFailed",
+];
 
 /** The tasks of a DAG by name, and what was found out about them: a pass asks for each task many times. */
 interface Dag {
@@ -117,7 +110,8 @@ export function unknownResult(logic: string): string | undefined {
   return found && `task result '${found.result}' for task '${found.task}' is invalid`;
 }
 
-function findUnknownResult(logic: string): { task: string; result: string; offset: number } | undefined {
+/** The same with the place of the word. */
+export function findUnknownResult(logic: string): { task: string; result: string; offset: number } | undefined {
   for (const { task, result, offset } of taskReferences(logic)) {
     if (result === undefined || RESULTS.includes(result)) continue;
     return { task, result, offset: offset + task.length + 1 };
@@ -130,61 +124,4 @@ export function dagLeaves(tasks: readonly DependsTask[]): string[] {
   const needed = new Set(tasks.flatMap((task) => dependsLogic(tasks, task.name).dependencies));
   const names = new Set(tasks.map((task) => task.name));
   return [...names.difference(needed)].sort(compareText);
-}
-
-/**
- * Says whether a condition holds. `results` has the finished node of each dependency, `childPhases` the phases of a
- * node's children (undefined for one that is gone).
- * @throws {TemplateError} or an `ExpressionError` where the condition makes no sense.
- */
-export function evaluateDepends<N extends DependsNode>(
-  logic: string,
-  results: ReadonlyMap<string, N>,
-  childPhases: (node: N) => readonly (string | undefined)[],
-): boolean {
-  const spelled = logic.replaceAll("-", "_");
-  const unknown = findUnknownResult(logic);
-  if (unknown !== undefined) {
-    const nearest = nearestName(unknown.result, RESULTS);
-    const hint = nearest === undefined ? `expected one of ${RESULTS.join(", ")}` : `did you mean ${nearest}?`;
-    throw new TemplateError(`unable to evaluate expression '${spelled}': ${unknownResult(logic)}`, {
-      place: { source: logic, offset: unknown.offset, hint },
-    });
-  }
-  const env: Record<string, Record<string, boolean>> = Object.create(null);
-  for (const [name, node] of results) {
-    // Of two tasks whose names differ only in `-` and `_` the first one is meant.
-    env[name.replaceAll("-", "_")] ??= resultsOf(node, node.type === "TaskGroup" ? childPhases(node) : []);
-  }
-  try {
-    typeOfExpression(spelled, new Map(Object.keys(env).map((name) => [name, TASK_RESULTS])));
-    return evaluatePlainCondition(spelled, env);
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    const { hint, phase, exhausted, position } = error;
-    const failed = `unable to evaluate expression '${spelled}': `;
-    const reason = error.reason.startsWith(failed) ? error.reason : failed + error.reason;
-    throw new ExpressionError(reason, {
-      source: spelled,
-      offset: position?.offset,
-      phase,
-      hint,
-      exhausted,
-      cause: error,
-    });
-  }
-}
-
-function resultsOf(node: DependsNode, children: readonly (string | undefined)[]): Record<string, boolean> {
-  const { phase } = node;
-  return {
-    Succeeded: phase === "Succeeded",
-    Failed: phase === "Failed",
-    Errored: phase === "Error",
-    Skipped: phase === "Skipped",
-    Omitted: phase === "Omitted",
-    Daemoned: node.daemoned === true && phase !== "Pending",
-    AnySucceeded: children.includes("Succeeded"),
-    AllFailed: children.length > 0 && children.every((child) => child === "Failed"),
-  };
 }

@@ -5,11 +5,11 @@
  * | file | holds |
  * | --- | --- |
  * | `scope.ts`, `error.ts`, `place.ts` | what tags are looked up in, how strict a pass is, and what it throws |
- * | `language.ts` | the language for other programs: `evaluate`, `render`, `references` |
+ * | `language.ts`, `references.ts` | the language for other programs: `evaluate`, `render`, `references` |
  * | `tags.ts`, `render.ts`, `expression_tag.ts`, `plan.ts`, `replace.ts` | tags: found, filled in, in texts and in objects |
  * | `expr/`, `condition.ts` | the expression language of `{{=…}}` and of bare conditions |
  * | `when/` | the language of `when` |
- * | `depends.ts`, `task_references.ts`, `ancestry.ts`, `dag_phase.ts` | DAGs |
+ * | `depends.ts`, `depends_answer.ts`, `task_references.ts`, `ancestry.ts`, `dag_phase.ts` | DAGs |
  * | `loop.ts`, `item.ts`, `sequence.ts`, `json_text.ts`, `json_tree.ts` | loops and their items |
  * | `arguments.ts`, `absent_argument.ts`, `parameter.ts` | a template called with arguments |
  * | `globals.ts`, `workflow_metadata.ts`, `node_scope.ts`, `retry_scope.ts`, `aggregate.ts` | what tags can refer to |
@@ -33,11 +33,19 @@ export { CronError } from "./cron/field.ts";
 export * from "./cron/schedule.ts";
 export * from "./dag_phase.ts";
 export * from "./data_transform.ts";
-export * from "./depends.ts";
+export {
+  checkDependencies,
+  dagLeaves,
+  dependsLogic,
+  type DependsTask,
+  type TaskDependencies,
+  unknownResult,
+} from "./depends.ts";
+export { type DependsNode, evaluateDepends } from "./depends_answer.ts";
 export * from "./error.ts";
 export * from "./expr/mod.ts";
 // Its `evaluate` takes names; that of `expr/`, hidden by it, takes an environment.
-export { evaluate, type Names, references, render, type RenderSettings, type TagReference } from "./language.ts";
+export { evaluate, type Names, render, type RenderSettings } from "./language.ts";
 export * from "./globals.ts";
 export * from "./item.ts";
 export * from "./loop.ts";
@@ -63,6 +71,7 @@ export * from "./resource_condition.ts";
 export * from "./result_reference.ts";
 export * from "./retry_scope.ts";
 export { withoutExpressionTags } from "./expression_switch.ts";
+export { references, type TagReference } from "./references.ts";
 export { type OpenValues, renderDocument, renderText } from "./render.ts";
 export * from "./scope.ts";
 export { type TaskReference, taskReferences } from "./task_references.ts";

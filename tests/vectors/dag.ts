@@ -2,13 +2,8 @@
 import { assertEquals } from "@std/assert";
 import { ancestryOf } from "../../lib/template/ancestry.ts";
 import { type DagNode, dagPhase } from "../../lib/template/dag_phase.ts";
-import {
-  dagLeaves,
-  dependsLogic,
-  type DependsTask,
-  evaluateDepends,
-  unknownResult,
-} from "../../lib/template/depends.ts";
+import { dagLeaves, dependsLogic, type DependsTask, unknownResult } from "../../lib/template/depends.ts";
+import { evaluateDepends } from "../../lib/template/depends_answer.ts";
 import { type Check, checkOutcome, type Vector } from "./vector.ts";
 
 interface Status {

@@ -3,7 +3,6 @@ import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
 import { runOrderText } from "../../lib/status/mod.ts";
 import { ask, askFile, type Exchange, type QueryValues, sendFile, streamOf } from "./exchange.ts";
-import { logBatches } from "./log_lines.ts";
 import {
   itemsOf,
   namedObject,
@@ -18,7 +17,7 @@ import {
   readRun,
   readUser,
 } from "./read.ts";
-import { Refusal } from "./refusal.ts";
+import { loadPart, Refusal } from "./refusal.ts";
 import type {
   ArtifactPlace,
   Change,
@@ -176,14 +175,22 @@ export function argoSource(exchange: Exchange): Source {
       const tried = `read the artifact ${place.artifact} of ${place.namespace}/${place.name}`;
       return readArtifact(await askFile(exchange, { tried, path: artifactPath(place), signal }, most));
     },
+    async readArtifactPart(place, from, to, signal) {
+      const tried = `read a part of the artifact ${place.artifact} of ${place.namespace}/${place.name}`;
+      const asked = { tried, path: artifactPath(place), signal, part: { from, to } };
+      return (await askFile(exchange, asked, () => to - from)).bytes;
+    },
     artifactUrl: (place) => `${exchange.base}${artifactPath(place)}`,
-    logs: (namespace, name, query, signal) =>
-      logBatches(exchange, {
+    async *logs(namespace, name, query, signal) {
+      // The page of a run brings it along.
+      const { logBatches } = await loadPart(() => import("./log_lines.ts"));
+      yield* logBatches(exchange, {
         tried: `read the logs of ${namespace}/${name}`,
         path: `${runsPath(namespace, name)}/log`,
         query: logQuery(query),
         signal,
-      }),
+      });
+    },
     async why(namespace, name, signal) {
       const tried = `ask why ${namespace}/${name} waits`;
       const answer = objectOf(
@@ -293,7 +300,7 @@ async function* changes(
   for await (const values of streamOf(exchange, asked, watcher)) {
     for (const value of values) {
       const { type, object } = objectOf(value, "a change");
-      if (type === "ADDED" || type === "MODIFIED" || type === "DELETED") yield { type, object: readRun(object) };
+      if (type === "ADDED" || type === "MODIFIED" || type === "DELETED") yield { type, object: await readRun(object) };
     }
   }
 }
@@ -351,8 +358,9 @@ function windowOf({ offset, limit, order }: Window): QueryValues {
   };
 }
 
-function readList(value: unknown, { offset }: Window): RunList {
-  const items = itemsOf(value, "workflows").map(readRun);
+async function readList(value: unknown, { offset }: Window): Promise<RunList> {
+  const items: Workflow[] = [];
+  for (const item of itemsOf(value, "workflows")) items.push(await readRun(item));
   const metadata = objectOf(objectOf(value, "workflows").metadata ?? {}, "a list's metadata");
   const remaining = Number(metadata.remainingItemCount ?? 0);
   const total = offset + items.length + (Number.isFinite(remaining) ? remaining : 0);

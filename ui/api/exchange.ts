@@ -25,6 +25,8 @@ export interface Asked {
   readonly query?: QueryValues;
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
+  /** The part of a file that is meant: from one byte up to another. */
+  readonly part?: { readonly from: number; readonly to: number };
 }
 
 /** A file as it was read, up to the bytes that were asked for. */
@@ -36,20 +38,37 @@ export interface FileAnswer {
   readonly isWhole: boolean;
 }
 
+/** The most bytes that are read of a file, by its first ones, and by whether the server gives parts of it. */
+export type MostBytes = (beginning: Uint8Array, hasParts: boolean) => number;
+
+/** The bytes that tell what a file is. */
+const BEGINNING = 64;
+
+/** Whether a server gives parts of a file, as its answer says. */
+export function hasParts(headers: Headers): boolean {
+  return headers.get("accept-ranges") === "bytes" && headers.has("content-length") && !headers.has("content-encoding");
+}
+
 /** Asks for a file below the base, not below `api/`; reads no more than so many bytes of it. @throws {Refusal} */
-export async function askFile(exchange: Exchange, asked: Asked, most: number): Promise<FileAnswer> {
+export async function askFile(exchange: Exchange, asked: Asked, mostOf: MostBytes): Promise<FileAnswer> {
   const response = await send(exchange, asked, "application/json", "");
+  if (asked.part && response.status !== 206) {
+    response.body?.cancel().catch(() => {});
+    throw new Refusal(asked.tried, 0, "the server sends all of a file where a part was asked for");
+  }
+  let most: number | undefined;
   const reader = response.body?.getReader();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   let isWhole = reader === undefined;
   try {
-    while (reader && size < most) {
+    while (reader && (most === undefined || size < most)) {
       const { done, value } = await reader.read();
       isWhole = done;
       if (done) break;
       chunks.push(value);
       size += value.length;
+      if (most === undefined && size >= BEGINNING) most = mostOf(await startOf(chunks), hasParts(response.headers));
     }
   } catch (error) {
     if (asked.signal?.aborted) throw error;
@@ -57,7 +76,11 @@ export async function askFile(exchange: Exchange, asked: Asked, most: number): P
   }
   reader?.cancel().catch(() => {});
   const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer()).subarray(0, most);
-  return { url: response.url, headers: response.headers, bytes, isWhole: isWhole && size <= most };
+  return { url: response.url, headers: response.headers, bytes, isWhole: isWhole && bytes.length === size };
+}
+
+async function startOf(chunks: readonly Uint8Array<ArrayBuffer>[]): Promise<Uint8Array> {
+  return new Uint8Array(await new Blob([...chunks]).arrayBuffer()).subarray(0, BEGINNING);
 }
 
 /** Sends a file as the field of a form, to a path below the base and not below `api/`. @throws {Refusal} */
@@ -150,12 +173,13 @@ export async function messagesOf<T>(
 }
 
 async function send(exchange: Exchange, asked: Asked, accept: string, below = "api/"): Promise<Response> {
-  const { tried, method = "GET", path, query = {}, body, signal } = asked;
+  const { tried, method = "GET", path, query = {}, body, signal, part } = asked;
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "" && value !== false);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   const headers = new Headers({ accept });
   const authorization = exchange.authorization();
   if (authorization !== undefined) headers.set("authorization", authorization);
+  if (part) headers.set("range", `bytes=${part.from}-${part.to - 1}`);
   // A form names the border between its parts itself.
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set("content-type", "application/json");

@@ -1,6 +1,6 @@
 /** Live views kept alive: listed, followed, and listed anew after each gap, so that nothing stays that is gone. */
 import { signal as changing } from "@preact/signals";
-import { Refusal } from "./refusal.ts";
+import { asRefusal, type Refusal } from "./refusal.ts";
 import { untilHidden, untilSeen } from "./seen.ts";
 import type { StreamWatcher } from "./source.ts";
 
@@ -53,8 +53,7 @@ export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promi
       gone = 0;
     } catch (error) {
       if (signal.aborted) return;
-      const refusal = error instanceof Refusal ? error : undefined;
-      if (refusal === undefined) throw error;
+      const refusal = asRefusal(error);
       const isGone = refusal.status === GONE;
       // The version was too old to go on from: what is there is listed anew, and nobody needs to know, once.
       if (isGone && ++gone === 1) continue;

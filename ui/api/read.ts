@@ -1,8 +1,10 @@
 /** Answers of servers read as what they should be: what is missing is empty, what is no object is a refusal. */
 import type { Workflow } from "../../lib/api/mod.ts";
-import type { FileAnswer } from "./exchange.ts";
+import { type FileAnswer, hasParts } from "./exchange.ts";
 import { fieldsOf } from "../../lib/fields_of.ts";
+import { runIn } from "./read_run.ts";
 import { Refusal } from "./refusal.ts";
+import { rested } from "./rest.ts";
 import {
   type ArtifactContent,
   type ColumnSetting,
@@ -36,31 +38,9 @@ export function namedObject<T>(value: unknown, what: string): T {
   return value as T;
 }
 
-const TIMES = ["creationTimestamp", "startedAt", "finishedAt"] as const;
-
-/** A run with its times as Kubernetes has them: one that is not set is absent, not null. */
-export function readRun(value: unknown): Workflow {
-  const run = namedObject<Workflow>(value, "a workflow");
-  const { nodes, ...status } = run.status ?? {};
-  // There may be tens of thousands of them: those without a null, which are all of ours, stay as they are.
-  let plainNodes = nodes;
-  for (const id in nodes) {
-    if (!TIMES.some((name) => (nodes[id] as Row)[name] === null)) continue;
-    if (plainNodes === nodes) plainNodes = { ...nodes };
-    plainNodes![id] = withoutNulls(nodes[id]!);
-  }
-  return {
-    ...run,
-    metadata: withoutNulls(run.metadata),
-    spec: run.spec ?? {},
-    status: { ...withoutNulls(status), ...(plainNodes ? { nodes: plainNodes } : {}) },
-  } as Workflow;
-}
-
-function withoutNulls<T extends object>(value: T): T {
-  const left = { ...value } as Record<string, unknown>;
-  for (const name of TIMES) if (left[name] === null) delete left[name];
-  return left as T;
+/** A run, as pages can rely on it; a large one is read with rests. @throws {Refusal} for what has no name. */
+export async function readRun(value: unknown): Promise<Workflow> {
+  return await rested(runIn(namedObject<Workflow>(value, "a workflow")));
 }
 
 /** An object that events are about, of whatever fields. @throws {Refusal} for what has no name. */
@@ -104,6 +84,7 @@ export function readArtifact({ url, headers, bytes, isWhole }: FileAnswer): Arti
     size: length === null || headers.has("content-encoding") ? undefined : Number(length),
     bytes,
     isWhole,
+    hasParts: hasParts(headers),
   };
 }
 

@@ -10,7 +10,9 @@ export type RefusalKind =
   | "invalid"
   | "busy"
   | "unknown-route"
-  | "server";
+  | "server"
+  /** A part of the page itself did not come. */
+  | "part";
 
 /** The refusal of a request, with the server's words. */
 export class Refusal extends Error {
@@ -50,4 +52,35 @@ function kindOf(status: number): RefusalKind {
     default:
       return status >= 400 && status < 500 ? "invalid" : "server";
   }
+}
+
+/** A part of the page that could not be loaded: the server is away, or has another release behind the same address. */
+export class MissingPart extends Refusal {
+  constructor(cause: unknown) {
+    super("load a part of this page", 0, "the server is away, or has another release by now: reload the page", {
+      cause,
+    });
+  }
+
+  override get kind(): RefusalKind {
+    return "part";
+  }
+}
+
+/** Loads a part of the page when it is first wanted. @throws {MissingPart} */
+export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    throw new MissingPart(error);
+  }
+}
+
+/** An error as a refusal: one that is none came of an answer that nobody expected. */
+export function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const words = error instanceof Error ? error.message : String(error);
+  return new Refusal("show the answer of the server", 502, `it is not what this page expects: ${words}`, {
+    cause: error,
+  });
 }

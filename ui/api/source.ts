@@ -2,6 +2,7 @@
 import type { ClusterWorkflowTemplate, CronWorkflow, Workflow, WorkflowTemplate } from "../../lib/api/mod.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
 import type { RunOrder } from "../../lib/status/mod.ts";
+import type { MostBytes } from "./exchange.ts";
 
 /** The way in which names are compared with the one that is looked for. */
 export type NameMatch = "Contains" | "Prefix" | "Exact" | "NotEquals";
@@ -107,6 +108,8 @@ export type ArtifactContent =
     readonly size: number | undefined;
     readonly bytes: Uint8Array<ArrayBuffer>;
     readonly isWhole: boolean;
+    /** Whether the server gives parts of it. */
+    readonly hasParts: boolean;
   };
 
 /** Something done to one run, by the name that Argo's API has for it, with what it takes. */
@@ -314,7 +317,14 @@ export interface Source {
   deleteRun(namespace: string, name: string, uid: string): Promise<void>;
   deleteArchived(namespace: string, uid: string): Promise<void>;
   /** Reads an artifact, of a file no more than so many bytes. */
-  readArtifact(place: ArtifactPlace, most: number, signal?: AbortSignal): Promise<ArtifactContent>;
+  readArtifact(place: ArtifactPlace, most: MostBytes, signal?: AbortSignal): Promise<ArtifactContent>;
+  /** Reads a file from one byte up to another, where the server gives parts. */
+  readArtifactPart(
+    place: ArtifactPlace,
+    from: number,
+    to: number,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer>>;
   /** The address at which the server gives an artifact to a person whom it knows by a cookie. */
   artifactUrl(place: ArtifactPlace): string;
   logs(namespace: string, name: string, query: LogQuery, signal: AbortSignal): AsyncIterable<LogBatch>;

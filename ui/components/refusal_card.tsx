@@ -26,6 +26,9 @@ export function RefusalCard({ refusal, login, loginHref, onAgain, isPage = false
       <p>{advice}</p>
       {action === "login" && loginHref && <a class="button primary" href={loginHref}>Log in</a>}
       {action === "again" && onAgain && <button type="button" class="button" onClick={onAgain}>Try again</button>}
+      {action === "reload" && (
+        <button type="button" class="button primary" onClick={() => location.reload()}>Reload</button>
+      )}
       {children}
     </section>
   );

@@ -50,48 +50,50 @@ export function RunTable(props: Props) {
   const { usual, values } = columns;
   const isWhole = to - from >= runs.length;
   return (
-    <table class={isWhole ? "runs" : "runs windowed"} aria-rowcount={isWhole ? undefined : runs.length + 1}>
-      <thead>
-        <tr>
-          <th class="tick">
-            <input
-              type="checkbox"
-              aria-label="Select all rows"
-              checked={areAll}
-              onChange={(event) => onSelect(runs.map(keyOf), event.currentTarget.checked)}
+    <div class="table-room">
+      <table class={isWhole ? "runs" : "runs windowed"} aria-rowcount={isWhole ? undefined : runs.length + 1}>
+        <thead>
+          <tr>
+            <th class="tick">
+              <input
+                type="checkbox"
+                aria-label="Select all rows"
+                checked={areAll}
+                onChange={(event) => onSelect(runs.map(keyOf), event.currentTarget.checked)}
+              />
+            </th>
+            {head("name", "Name")}
+            {withNamespace && <th>Namespace</th>}
+            {usual.has("progress") && <th class="progress">Progress</th>}
+            {usual.has("duration") && head("duration", "Duration")}
+            {usual.has("started") && head("started", "Started")}
+            {usual.has("finished") && head("finished", "Finished")}
+            {values.map(({ type, key, name }) => <th key={`${type}:${key}`} class="extra" title={name}>{name}</th>)}
+            {usual.has("message") && <th class="message">Message</th>}
+            <th class="tick">
+              <span class="hidden">More</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {above > 0 && <Room key="above" pixels={above} />}
+          {runs.slice(from, to).map((run, at) => (
+            <KeptRow
+              key={keyOf(run)}
+              run={run}
+              position={isWhole ? undefined : from + at + 2}
+              now={now}
+              columns={columns}
+              isSelected={selected.has(keyOf(run))}
+              withNamespace={withNamespace}
+              href={hrefOf(run)}
+              {...calls}
             />
-          </th>
-          {head("name", "Name")}
-          {withNamespace && <th>Namespace</th>}
-          {usual.has("progress") && <th class="progress">Progress</th>}
-          {usual.has("duration") && head("duration", "Duration")}
-          {usual.has("started") && head("started", "Started")}
-          {usual.has("finished") && head("finished", "Finished")}
-          {values.map(({ type, key, name }) => <th key={`${type}:${key}`}>{name}</th>)}
-          {usual.has("message") && <th class="message">Message</th>}
-          <th class="tick">
-            <span class="hidden">More</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody ref={body}>
-        {above > 0 && <Room key="above" pixels={above} />}
-        {runs.slice(from, to).map((run, at) => (
-          <KeptRow
-            key={keyOf(run)}
-            run={run}
-            position={isWhole ? undefined : from + at + 2}
-            now={now}
-            columns={columns}
-            isSelected={selected.has(keyOf(run))}
-            withNamespace={withNamespace}
-            href={hrefOf(run)}
-            {...calls}
-          />
-        ))}
-        {below > 0 && <Room key="below" pixels={below} />}
-      </tbody>
-    </table>
+          ))}
+          {below > 0 && <Room key="below" pixels={below} />}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -187,7 +189,7 @@ function Row({ run, position, now, isSelected, withNamespace, columns, href, onP
         const { type, key } = column;
         const value = columnValue(column, metadata);
         return (
-          <td key={`${type}:${key}`}>
+          <td key={`${type}:${key}`} class="extra" title={value}>
             {value !== undefined && type === "label"
               ? (
                 <button type="button" class="label" onClick={() => onLabel(`${key}=${value}`)}>

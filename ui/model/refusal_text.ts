@@ -56,5 +56,11 @@ export function refusalText(kind: RefusalKind, { login }: { readonly login: "tic
         advice: "Its log says more. Asking again may help.",
         action: "again",
       };
+    case "part":
+      return {
+        title: "A part of this page could not be loaded",
+        advice: "The address stays the same.",
+        action: "reload",
+      };
   }
 }

@@ -1,7 +1,7 @@
 /** Hooks by which pages keep answers and live views as long as they are shown. */
 import { useLayoutEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
-import { Refusal } from "../api/refusal.ts";
+import { asRefusal, type Refusal } from "../api/refusal.ts";
 import { unsettled } from "../settled.ts";
 
 /** The answer to a question: not there yet, there, or refused. */
@@ -38,8 +38,7 @@ export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>, keys: rea
       },
       (error) => {
         if (left.signal.aborted) return;
-        if (!(error instanceof Refusal)) throw error;
-        held.value = { key, answer: { kind: "refused", refusal: error } };
+        held.value = { key, answer: { kind: "refused", refusal: asRefusal(error) } };
       },
     ).finally(() => waiting[Symbol.dispose]());
     return () => left.abort();

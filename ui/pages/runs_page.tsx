@@ -29,12 +29,15 @@ import {
   runQueryOf,
   windowOf,
 } from "../model/run_query.ts";
-import { BulkActions } from "./bulk_actions.tsx";
 import { useLiveRuns } from "./live_runs.ts";
 import { NamespaceChoice } from "./namespace_choice.tsx";
+import { lazy } from "./lazy.tsx";
 import { NoRuns } from "./no_runs.tsx";
 import { useRowKeys } from "./row_keys.ts";
 import { SubmitNew } from "./submit_new.tsx";
+
+// Who looks at the list selects nothing at first.
+const BulkActions = lazy(async () => (await import("./bulk_actions.tsx")).BulkActions, () => null);
 
 /** The query by which Argo's page opens the form for a new run. */
 const NEW_RUN = "submit-new-workflow";

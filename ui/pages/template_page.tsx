@@ -160,7 +160,7 @@ function Summary({ template: { spec, metadata } }: { template: Parameters<typeof
                 <td class="mono">{field.name}</td>
                 <td class="mono" data-head="Usually">{field.usual ?? <span class="muted">a value is needed</span>}</td>
                 <td class="mono" data-head="One of">{field.choices?.join(", ")}</td>
-                <td>{field.description}</td>
+                <td class="long">{field.description}</td>
               </tr>
             ))}
           </tbody>

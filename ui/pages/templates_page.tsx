@@ -79,7 +79,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
                   </a>
                 </td>
                 {!isCluster && namespace === "" && <td class="muted">{template.metadata.namespace}</td>}
-                <td class="muted" data-head="Takes">
+                <td class="muted long" data-head="Takes">
                   {(template.spec.arguments?.parameters ?? []).map(({ name }) => name).join(", ")}
                 </td>
                 <td class="muted" data-head="Created">{agoText(template.metadata.creationTimestamp, app.now.value)}</td>

@@ -1,7 +1,6 @@
 /** A compiled expression, and the ways to get one. */
 import { type GoType, typeOf, type Value } from "../../go/mod.ts";
 import { Kept } from "../../kept.ts";
-import { isOverflow } from "../../overflow.ts";
 import { Budget, withBudget } from "./budget.ts";
 import { check, type EnvTypes, typesOf } from "./check.ts";
 import { compile } from "./compile.ts";
@@ -10,6 +9,7 @@ import { BudgetFailure, RunFailure } from "./failure.ts";
 import type { Frame } from "./frame.ts";
 import { metered, MeterError } from "./meter.ts";
 import { parse } from "./parser.ts";
+import { reading, withoutOverflow } from "./reading.ts";
 import { type Reference, referencesIn } from "./references.ts";
 import { simplify } from "./simplify.ts";
 import type { Node } from "./tree.ts";
@@ -64,11 +64,6 @@ export function compileExpression(source: string, options: CompileOptions = {}):
 export function typeOfExpression(source: string, types: EnvTypes): GoType {
   const hidden = (name: string) => types.has(name);
   return reading(source, () => check(parse(source, { hidden }), source, types));
-}
-
-/** The names an expression uses, without checking it; throws an ExpressionError where it does not parse. */
-export function findReferences(source: string): Reference[] {
-  return reading(source, () => referencesIn(parse(source), source));
 }
 
 /** The tree of an expression; throws an ExpressionError where it does not parse. */
@@ -139,22 +134,6 @@ interface Program {
   readonly variables: number;
 }
 
-/** Reads a source: patterns in it are compiled at the cost of a budget of their own, and the meter at work runs. */
-function reading<T>(source: string, read: () => T): T {
-  return metered(() => withBudget(new Budget(), () => withoutOverflow(source, "compile", () => failing(source, read))));
-}
-
-/** Turns the failure of a budget or meter that runs out while a source is read into an error of that expression. */
-function failing<T>(source: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof MeterError) throw error.within(source);
-    if (!(error instanceof BudgetFailure)) throw error;
-    throw new ExpressionError(error.message, { source, phase: "compile", exhausted: true, cause: error });
-  }
-}
-
 function execute(
   { source, run, variables }: Program,
   env: Readonly<Record<string, unknown>>,
@@ -180,20 +159,6 @@ function execute(
       }
     })
   );
-}
-
-/** Nesting deep enough to exhaust the stack is the user's mistake, not a crash. */
-function withoutOverflow<T>(source: string, phase: "compile" | "run", work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!isOverflow(error)) throw error;
-    throw new ExpressionError("expression is nested too deeply or makes too long a text", {
-      source,
-      phase,
-      cause: error,
-    });
-  }
 }
 
 function lazily<T>(make: () => T): () => T {

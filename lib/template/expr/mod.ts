@@ -3,7 +3,7 @@
  *
  * | file | holds |
  * | --- | --- |
- * | `lexer.ts`, `escapes.ts`, `precedence.ts`, `parser.ts`, `tree.ts` | text to tree |
+ * | `lexer.ts`, `escapes.ts`, `precedence.ts`, `parser.ts`, `reading.ts`, `tree.ts` | text to tree |
  * | `check.ts`, `type_rules.ts` | what can be known before running |
  * | `simplify.ts`, `compile.ts`, `predicate_calls.ts`, `frame.ts` | tree to closures |
  * | `operators.ts`, `access.ts`, `methods.ts`, `regex.ts`, `sort.ts`, `budget.ts` | what running does |
@@ -27,12 +27,11 @@ export {
   compilerFor,
   evaluate,
   type Expression,
-  findReferences,
   parseExpression,
   typeOfExpression,
 } from "./expression.ts";
 export { compileRegex, type Regex } from "./regex.ts";
 export { queryJsonPath } from "./jsonpath/mod.ts";
-export type { Reference } from "./references.ts";
+export { findReferences, type Reference } from "./references.ts";
 export { type HostResolver, provideHostResolver } from "./sprig/network.ts";
 export { formatValue as toText, marshalJson as toJsonText, type Value, type ValueMap } from "../../go/mod.ts";

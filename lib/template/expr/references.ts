@@ -1,4 +1,6 @@
-/** The names an expression uses. */
+/** The names an expression uses: loads what reads one, and nothing that runs it. */
+import { parse } from "./parser.ts";
+import { reading } from "./reading.ts";
 import { children, constantText, type Member, type Node } from "./tree.ts";
 import { type Position, positionOf } from "../place.ts";
 
@@ -11,6 +13,11 @@ export interface Reference {
    */
   readonly optional: boolean;
   readonly position: Position;
+}
+
+/** The names an expression uses, without checking it; throws an ExpressionError where it does not parse. */
+export function findReferences(source: string): Reference[] {
+  return reading(source, () => referencesIn(parse(source), source));
 }
 
 /** Every identifier and every path of constant keys, in the order of first use. `let` names and `$env` count. */

@@ -20,6 +20,12 @@ const PLACES = [
     budget: 20 * KB,
   },
   { what: "editor, after the list", entries: ["template_page", "manifest_editor"], before: ["main"], budget: 170 * KB },
+  {
+    what: "reasons to wait, where the server tells none, after the page of a run",
+    entries: ["explain"],
+    before: ["main", "run_page", "graph"],
+    budget: 45 * KB,
+  },
   { what: "thread that checks manifests", entries: ["lint"], before: [], budget: 260 * KB },
 ] as const;
 

@@ -48,6 +48,18 @@ async function packed(name: string, text: string): Promise<Uint8Array<ArrayBuffe
   );
 }
 
+const parquet = (name: string) =>
+  Deno.readFile(new URL(`../../../ui/model/artifacts/parquet/testdata/${name}.parquet`, import.meta.url));
+
+/** A Parquet file with a megabyte of nothing between its pages and its end, which the page does not ask for. */
+function withGap(file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const end = file.length - 3_000;
+  const all = new Uint8Array(file.length + 1024 * 1024);
+  all.set(file.subarray(0, end));
+  all.set(file.subarray(end), all.length - 3_000);
+  return all;
+}
+
 async function openTab(feed: Feed, open: (url: string) => Promise<void>, query = ""): Promise<void> {
   await open(`${feed.url}workflows/${NAMESPACE}/etl?tab=artifacts${query}`);
 }
@@ -66,7 +78,9 @@ export const ARTIFACTS: readonly Journey[] = [
       model: await packed("model.json", '{"weights":[1]}'),
       "events.jsonl": '{"id":1,"kind":"push"}\n{"id":2,"by":{"name":"ann"}}\n',
       "reports.zip": rawZip([{ name: "reports/may.html" }, { name: "reports/june.html", text: "<h1>June</h1>" }]),
-      "rows.parquet": new TextEncoder().encode("PAR1\0\0\0\0PAR1"),
+      "rows.parquet": await parquet("all-v2"),
+      "large.parquet": withGap(await parquet("pages")),
+      "broken.parquet": new TextEncoder().encode("PAR1\0\0\0\0PAR1"),
       "beep.wav": wave(),
       "paper.pdf": new TextEncoder().encode("%PDF-1.4\n%%EOF\n"),
       "broken.bin": new Uint8Array(2000).map((_, at) => at % 7),
@@ -99,7 +113,15 @@ export const ARTIFACTS: readonly Journey[] = [
     await page.getByText("reports/june.html").waitFor();
     await close(page);
     await show(page, "rows.parquet");
-    await page.getByText("This is a Parquet file, which the page does not read.").waitFor();
+    await page.getByRole("columnheader", { name: "price decimal" }).waitFor();
+    await page.getByRole("cell", { name: "12345678901234567890.12", exact: true }).waitFor();
+    await close(page);
+    await show(page, "large.parquet");
+    await page.getByRole("cell", { name: "[997,998]", exact: true }).waitFor();
+    await page.getByText("There are more rows").waitFor();
+    await close(page);
+    await show(page, "broken.parquet");
+    await page.getByText("This is a Parquet file, and not shown, as it is damaged.").waitFor();
     await close(page);
     await show(page, "broken.bin");
     await page.getByText("This is no text").waitFor();

@@ -506,6 +506,38 @@ export const RUNS: readonly Journey[] = [
     await page.waitForURL(`${feed.url}workflows/data?phase=Running`);
     assertEquals(await page.getByText("The server is v99 now").count(), 0);
   }),
+  journey("UI-90 a part of the page that does not come says so in its place, and a reload brings it", async (scene) => {
+    const { feed, open, page, settled, expectStatus } = scene;
+    expectStatus(404);
+    await feed.run("etl-1", { phase: "Succeeded" });
+    await page.route(/assets\/(logs_tab|keys_dialog|reports_page)-/, (route) => route.fulfill({ status: 404 }));
+    await open(`${feed.url}workflows/data/etl-1?tab=logs`);
+    const missing = page.getByRole("alert").filter({ hasText: "A part of this page could not be loaded" });
+    await missing.waitFor();
+    // The rest of the page works.
+    await page.getByRole("heading", { name: "etl-1" }).waitFor();
+    await page.getByRole("tab", { name: "Manifest" }).click();
+    await page.getByText("entrypoint: main").waitFor();
+    assertEquals(await missing.count(), 0);
+    await page.keyboard.press("?");
+    await missing.waitFor();
+    await open(`${feed.url}reports/data`);
+    await missing.waitFor();
+    await page.getByRole("link", { name: "Runs", exact: true }).waitFor();
+    await page.unrouteAll();
+    await missing.getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("heading", { name: "Reports" }).waitFor();
+    await settled();
+    assertEquals(await missing.count(), 0);
+    // Of a page whose first file is missing its words are all that is there.
+    await page.route(/assets\/main-/, (route) => route.fulfill({ status: 404 }));
+    await page.goto(feed.url);
+    await page.getByText("The page is not here yet.").waitFor();
+    await page.unrouteAll();
+    await open(feed.url);
+    await rowOf(page, "etl-1").waitFor();
+    assertEquals(await page.getByText("The page is not here yet.").count(), 0);
+  }),
   journey("UI-21 an order by duration is the server's, over all its pages", async ({ feed, open, page }) => {
     const names = () => page.locator("tr[data-run]").evaluateAll((rows) => rows.map((row) => row.dataset.run));
     const inOrder = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `etl-${59 - from - at}`);

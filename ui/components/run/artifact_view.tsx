@@ -20,7 +20,9 @@ export function ArtifactView({ name, preview, frameHref }: Props) {
         <p class="note">
           {preview.format === undefined
             ? "This is no text and no picture that browsers know."
-            : `This is a ${preview.format} file, which the page does not read.`} Download it to look at it.
+            : `This is a ${preview.format} file, and not shown, as ${preview.reason ?? "the page does not read it"}.`}
+          {" "}
+          Download it to look at it.
         </p>
       );
     case "text":
@@ -33,7 +35,7 @@ export function ArtifactView({ name, preview, frameHref }: Props) {
     case "html":
       return <Html name={name} text={preview.text} frameHref={frameHref} />;
     case "table":
-      return <Table name={name} rows={preview.rows} isCut={preview.isCut} />;
+      return <Table name={name} {...preview} />;
     case "packed":
       return <Packed files={preview.files} isWhole={preview.isWhole} />;
   }
@@ -67,28 +69,41 @@ function Media({ name, kind, type, bytes }: MediaProps) {
   }
 }
 
+type TableProps = Omit<Extract<Preview, { kind: "table" }>, "kind"> & { readonly name: string };
+
+/** The most columns that are told to be missing. */
+const MOST_TOLD = 20;
+
 /** A page that anybody wrote: in a frame without scripts, without an origin, and without a way out. */
 function Html({ name, text, frameHref }: { name: string; text: string; frameHref: string | undefined }) {
   if (frameHref === undefined) return <pre class="artifact-text" tabIndex={0} aria-label={name}>{text}</pre>;
   return <iframe class="artifact-frame" title={name} src={frameHref} sandbox="" />;
 }
 
-function Table({ name, rows: [head = [], ...rows], isCut }: {
-  readonly name: string;
-  readonly rows: readonly (readonly string[])[];
-  readonly isCut: boolean;
-}) {
+function Table({ name, rows: [head = [], ...rows], isCut, types, leftOut = [] }: TableProps) {
   return (
     <div class="artifact-table" tabIndex={0} role="region" aria-label={name}>
       <table>
         <thead>
-          <tr>{head.map((cell, i) => <th key={i} scope="col">{cell}</th>)}</tr>
+          <tr>
+            {head.map((cell, i) => (
+              <th key={i} scope="col">
+                {cell} {types && <small class="muted">{types[i]}</small>}
+              </th>
+            ))}
+          </tr>
         </thead>
         <tbody>
           {rows.map((row, i) => <tr key={i}>{head.map((_, column) => <td key={column}>{row[column]}</td>)}</tr>)}
         </tbody>
       </table>
       {isCut && <p class="muted">There are more rows: download the file for all of them.</p>}
+      {leftOut.length > 0 && (
+        <p class="muted">
+          Not shown: {leftOut.slice(0, MOST_TOLD).map(({ name, reason }) => `${name} (${reason})`).join(", ")}
+          {leftOut.length > MOST_TOLD && ` and ${leftOut.length - MOST_TOLD} more`}
+        </p>
+      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { RetryPreview, RetryWish } from "../../model/run/retry_preview.ts";
 import { ChoiceSelect } from "../choice_select.tsx";
 import { Dialog } from "./dialog.tsx";
 import { usePreview } from "./use_preview.ts";
+import { loadPart } from "../../api/refusal.ts";
 
 interface Props {
   readonly run: Workflow;
@@ -48,7 +49,7 @@ export function RetryDialog({ run, node, isSending, lack, onSend, onPlannedAnew,
     parameters,
   };
   usePreview<RetryPreview>(
-    async () => (await import("../../model/run/retry_preview.ts")).previewRetry(run, wish, new Date()),
+    async () => (await loadPart(() => import("../../model/run/retry_preview.ts"))).previewRetry(run, wish, new Date()),
     (made) => {
       setPreview(made);
       setPlanned(run.metadata.resourceVersion);

@@ -1,9 +1,12 @@
 /** The preview of a file: what is shown of it, told by its bytes first, then by its type and its name. */
 import { isZstd } from "../../../lib/artifact/formats/zstd_mark.ts";
 import { parseJson } from "../../../lib/api/bounded_json.ts";
+import { gunzip } from "./gunzip.ts";
 import { jsonRowsOf } from "./json_rows.ts";
+import type { FileParts } from "./parquet/file_parts.ts";
 import { MOST_FILES, tarFiles } from "./tar.ts";
 import { beginsAsZip, zipFiles } from "./zip.ts";
+import { loadPart } from "../../api/refusal.ts";
 
 /** A file as it came, or the beginning of it. */
 export interface FileBytes {
@@ -13,6 +16,8 @@ export interface FileBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Whether the bytes are the whole file. */
   readonly isWhole: boolean;
+  /** The rest of a file that is not whole; undefined where the server does not give parts. */
+  readonly parts?: FileParts | undefined;
 }
 
 /** A file of an archive. */
@@ -27,7 +32,14 @@ export interface PackedFile {
 /** The preview that is shown. */
 export type Preview =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "table"; readonly rows: readonly (readonly string[])[]; readonly isCut: boolean }
+  | {
+    readonly kind: "table";
+    readonly rows: readonly (readonly string[])[];
+    readonly isCut: boolean;
+    /** The types of the columns, where the file tells them. */
+    readonly types?: readonly string[];
+    readonly leftOut?: readonly { readonly name: string; readonly reason: string }[];
+  }
   /** Bytes that browsers show by themselves: those of the file, or those that were packed in it. For PDF they have a viewer. */
   | {
     readonly kind: "image" | "audio" | "video" | "pdf";
@@ -37,8 +49,8 @@ export type Preview =
   | { readonly kind: "html"; readonly text: string }
   | { readonly kind: "packed"; readonly files: readonly PackedFile[]; readonly isWhole: boolean }
   | { readonly kind: "empty" }
-  /** Bytes that are no text: they can be downloaded. */
-  | { readonly kind: "binary"; readonly format?: "Parquet" };
+  /** Bytes that are no text: they can be downloaded. `reason` is why those of a known format are not shown. */
+  | { readonly kind: "binary"; readonly format?: "Parquet"; readonly reason?: string };
 
 const MOST_ROWS = 1_000;
 /** The most bytes that are unpacked: a small packed file may stand for a very large one. */
@@ -70,6 +82,11 @@ const MEDIA: readonly (readonly [beginning: RegExp, kind: "image" | "audio" | "v
 /** The beginning of a Parquet file: a control character follows its four letters, with which a text may begin, too. */
 const PARQUET = /^PAR1(?!\s)\p{Cc}/u;
 
+/** Whether a file begins as Parquet does: its rows are found from its end. */
+export function beginsAsParquet(bytes: Uint8Array): boolean {
+  return PARQUET.test(beginningOf(bytes));
+}
+
 /** The first bytes as signs, one each. */
 function beginningOf(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes.subarray(0, 64));
@@ -94,7 +111,7 @@ async function previewIn(file: FileBytes, layer: number): Promise<Preview> {
   if (beginning.startsWith("%PDF-")) return { kind: "pdf", type: "application/pdf", bytes };
   if (type.startsWith("image/svg")) return { kind: "image", type: "image/svg+xml", bytes };
   if (isGzip(bytes) || isZstd(bytes)) return layer < MOST_LAYERS ? await unpacked(file, layer + 1) : BINARY;
-  if (PARQUET.test(beginning)) return { kind: "binary", format: "Parquet" };
+  if (beginsAsParquet(bytes)) return await parquetPreview(file);
   const files = beginsAsZip(bytes) ? zipFiles(bytes) : tarFiles(bytes);
   if (files.length > 0) return packedOf(files, isWhole);
   const text = textOf(bytes);
@@ -113,6 +130,22 @@ async function previewIn(file: FileBytes, layer: number): Promise<Preview> {
   return { kind: "text", text };
 }
 
+async function parquetPreview({ bytes, isWhole, parts }: FileBytes): Promise<Preview> {
+  const whole: FileParts = { size: bytes.length, read: (from, to) => Promise.resolve(bytes.subarray(from, to)) };
+  const file = isWhole ? whole : parts;
+  if (!file) {
+    return { kind: "binary", format: "Parquet", reason: "the server gives no parts of files, and it is too large" };
+  }
+  const { ParquetError, parquetTable } = await loadPart(() => import("./parquet/parquet_table.ts"));
+  try {
+    const { rows, types, count, leftOut } = await parquetTable(file);
+    return { kind: "table", rows, types, leftOut, isCut: count > rows.length - 1 };
+  } catch (error) {
+    if (!(error instanceof ParquetError)) throw error;
+    return { kind: "binary", format: "Parquet", reason: error.message };
+  }
+}
+
 function isGzip([first, second]: Uint8Array): boolean {
   return first === 0x1f && second === 0x8b;
 }
@@ -120,8 +153,8 @@ function isGzip([first, second]: Uint8Array): boolean {
 /** A file packed with gzip, as artifacts are by default, or with zstd: an archive is a list of its files, one file alone is shown. */
 async function unpacked({ bytes, name, isWhole }: FileBytes, layer: number): Promise<Preview> {
   const { content, isAll } = isGzip(bytes)
-    ? await gunzipped(bytes)
-    : (await import("./unzstd.ts")).unzstd(bytes, MOST_UNPACKED);
+    ? await gunzip(bytes, MOST_UNPACKED)
+    : (await loadPart(() => import("./unzstd.ts"))).unzstd(bytes, MOST_UNPACKED);
   if (content.length === 0) return BINARY;
   const files = tarFiles(content);
   if (files.length > 0) return packedOf(files, isWhole && isAll);
@@ -132,30 +165,6 @@ async function unpacked({ bytes, name, isWhole }: FileBytes, layer: number): Pro
 /** The list of an archive; one that is as long as lists are may have more files. */
 function packedOf(files: readonly PackedFile[], isWhole: boolean): Preview {
   return { kind: "packed", files, isWhole: isWhole && files.length < MOST_FILES };
-}
-
-async function gunzipped(
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<{ content: Uint8Array<ArrayBuffer>; isAll: boolean }> {
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  let isAll = false;
-  try {
-    while (size < MOST_UNPACKED) {
-      const { done, value } = await reader.read();
-      if (done) {
-        isAll = true;
-        break;
-      }
-      chunks.push(value as Uint8Array<ArrayBuffer>);
-      size += value.length;
-    }
-  } catch {
-    // A file that was read in part breaks off in its middle; the bytes before that are there.
-  }
-  reader.cancel().catch(() => {});
-  return { content: new Uint8Array(await new Blob(chunks).arrayBuffer()), isAll };
 }
 
 /** The bytes as text; undefined for what is none. A sign that the end cuts in two is left out. */

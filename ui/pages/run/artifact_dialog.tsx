@@ -1,11 +1,12 @@
 /** One artifact of a run: what is in it, and the way to have it. */
 import { useMemo } from "preact/hooks";
+import type { MostBytes } from "../../api/exchange.ts";
 import type { ArtifactContent, ArtifactPlace } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Refused } from "../refused.tsx";
 import { ArtifactView } from "../../components/run/artifact_view.tsx";
-import { type Preview, previewOf } from "../../model/artifacts/preview.ts";
+import { beginsAsParquet, type Preview, previewOf } from "../../model/artifacts/preview.ts";
 import type { ArtifactChoice } from "../../model/artifacts/run_artifacts.ts";
 import { sizeText } from "../../model/artifacts/size_text.ts";
 import { isArchivedOnly } from "../../model/run/archived.ts";
@@ -15,6 +16,8 @@ import type { RunScene } from "./run_scene.ts";
 
 /** The most bytes of a file that are read to show it; all of it is in the download. */
 const MOST_SHOWN = 8 * 1024 * 1024;
+/** The same of a file whose rows are found from its end, where the server gives parts. */
+const MOST_BEGUN = 256 * 1024;
 /** The largest download by the page itself, in bytes: browsers keep it in memory. */
 const MOST_KEPT = 1024 * 1024 * 1024;
 
@@ -22,6 +25,8 @@ interface Shown {
   readonly content: ArtifactContent;
   readonly preview: Preview | undefined;
 }
+
+const mostShown: MostBytes = (beginning, hasParts) => hasParts && beginsAsParquet(beginning) ? MOST_BEGUN : MOST_SHOWN;
 
 /** The dialog. */
 export function ArtifactDialog({ scene, choice }: { scene: RunScene; choice: ArtifactChoice }) {
@@ -37,8 +42,13 @@ export function ArtifactDialog({ scene, choice }: { scene: RunScene; choice: Art
     path: choice.path,
   }), [scene.namespace, scene.name, run.metadata.uid, choice.nodeId, choice.side, choice.name, choice.path]);
   const { answer, again } = useAnswer<Shown>(async (signal) => {
-    const content = await app.source.readArtifact(place, MOST_SHOWN, signal);
-    return { content, preview: content.kind === "file" ? await previewOf(content) : undefined };
+    const content = await app.source.readArtifact(place, mostShown, signal);
+    if (content.kind !== "file") return { content, preview: undefined };
+    const { size } = content;
+    const parts = content.hasParts && size !== undefined
+      ? { size, read: (from: number, to: number) => app.source.readArtifactPart(place, from, to, signal) }
+      : undefined;
+    return { content, preview: await previewOf({ ...content, parts }) };
   }, [place]);
   const { value } = answer;
   const close = () => change({ artifact: undefined });
@@ -75,7 +85,7 @@ export function ArtifactDialog({ scene, choice }: { scene: RunScene; choice: Art
 
   /** Without a cookie a link would come without the token: the page asks, and hands the browser what it got. */
   async function keep(): Promise<void> {
-    const content = await app.source.readArtifact(place, MOST_KEPT);
+    const content = await app.source.readArtifact(place, () => MOST_KEPT);
     if (content.kind === "file") download(content.name, content.type, [content.bytes]);
   }
 }
@@ -106,7 +116,7 @@ function Content({ shown: { content, preview }, choice, scene, frameHref }: {
   }
   return (
     <>
-      {!content.isWhole && (
+      {!content.isWhole && !(preview?.kind === "table" && preview.types) && (
         <p class="note">This is the beginning{content.size === undefined ? "" : ` of ${sizeText(content.size)}`}.</p>
       )}
       {preview && <ArtifactView name={content.name} preview={preview} frameHref={frameHref} />}

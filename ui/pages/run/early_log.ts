@@ -1,5 +1,7 @@
 /** A log that is asked for while its run is: who opens a log waits for one answer, not for two. */
 import { useMemo } from "preact/hooks";
+// What reads logs comes with the page of a run, not after the first answer.
+import "../../api/log_lines.ts";
 import type { LogBatch, LogQuery, Source } from "../../api/source.ts";
 import type { Query } from "../../model/place.ts";
 import { readRunView } from "../../model/run/run_view.ts";

@@ -14,6 +14,7 @@ import { type LiveLog, type LogState, useLiveLog } from "./live_log.ts";
 import { download } from "./download.ts";
 import { restNow } from "../../api/rest.ts";
 import type { RunScene } from "./run_scene.ts";
+import { loadPart } from "../../api/refusal.ts";
 
 /** The tab. */
 export function LogsTab({ scene }: { scene: RunScene }) {
@@ -330,6 +331,6 @@ function useWork(work: LogWork | undefined, version: number): number {
 /** Reads regular expressions in time that grows as the text does; loaded when the first is wanted. */
 async function regexReader(isWanted: boolean): Promise<RegexReader> {
   if (!isWanted) return () => () => false;
-  const { lineFilter } = await import("../../../lib/workflow_service/line_filter.ts");
+  const { lineFilter } = await loadPart(() => import("../../../lib/workflow_service/line_filter.ts"));
   return lineFilter;
 }

@@ -6,16 +6,16 @@ import { LackLines } from "../../components/lack_lines.tsx";
 import { Refused } from "../refused.tsx";
 import { isArchived, isArchivedOnly } from "../../model/run/archived.ts";
 import { lackText, lackTexts } from "../../model/run/lacks.ts";
-import { lazy } from "../lazy.tsx";
+import { lazyDialog } from "../lazy.tsx";
 import type { DeletedFrom, Doing } from "./doing.ts";
 import { useLacks } from "../use_lacks.ts";
 import type { RunScene } from "./run_scene.ts";
 
 const dialogs = () => import("./run_dialogs.tsx");
-const RetryDialog = lazy(async () => (await dialogs()).RetryDialog, () => null);
-const ResubmitDialog = lazy(async () => (await dialogs()).ResubmitDialog, () => null);
-const StopDialog = lazy(async () => (await dialogs()).StopDialog, () => null);
-const WhereDialog = lazy(async () => (await dialogs()).WhereDialog, () => null);
+const RetryDialog = lazyDialog(async () => (await dialogs()).RetryDialog);
+const ResubmitDialog = lazyDialog(async () => (await dialogs()).ResubmitDialog);
+const StopDialog = lazyDialog(async () => (await dialogs()).StopDialog);
+const WhereDialog = lazyDialog(async () => (await dialogs()).WhereDialog);
 
 /** The time in which a deletion can be taken back. */
 const UNDO_SECONDS = 8;

@@ -7,6 +7,7 @@ import { ParameterFields } from "../../components/run/retry_dialog.tsx";
 import type { ResubmitPreview } from "../../model/run/resubmit_preview.ts";
 import type { DeletedFrom, Doing } from "./doing.ts";
 import type { RunScene } from "./run_scene.ts";
+import { loadPart } from "../../api/refusal.ts";
 
 export { RetryDialog } from "../../components/run/retry_dialog.tsx";
 
@@ -70,7 +71,10 @@ export function ResubmitDialog({ scene: { run, change }, doing, lack }: {
   const [preview, setPreview] = useState<ResubmitPreview | undefined>(undefined);
   usePreview<ResubmitPreview>(
     async () =>
-      (await import("../../model/run/resubmit_preview.ts")).previewResubmit(run, { memoized, parameters }, new Date()),
+      (await loadPart(() => import("../../model/run/resubmit_preview.ts"))).previewResubmit(run, {
+        memoized,
+        parameters,
+      }, new Date()),
     setPreview,
     [run, memoized, parameters],
   );

@@ -20,7 +20,7 @@ import {
 } from "../../model/run/run_view.ts";
 import { momentsOf, runAt } from "../../model/run/replay.ts";
 import { durationText } from "../../model/duration.ts";
-import { lazy } from "../lazy.tsx";
+import { lazy, lazyDialog } from "../lazy.tsx";
 import { type LiveRun, useLiveRun } from "../live_run.ts";
 import { type EarlyLog, useEarlyLog } from "./early_log.ts";
 import { GraphTab } from "./graph_tab.tsx";
@@ -34,7 +34,7 @@ import { type Keys, type TabKey, useKeys } from "./use_keys.ts";
 import { useWhy } from "./use_why.ts";
 
 const LogsTab = lazy(async () => (await import("./logs_tab.tsx")).LogsTab);
-const ArtifactDialog = lazy(async () => (await import("./artifact_dialog.tsx")).ArtifactDialog, () => null);
+const ArtifactDialog = lazyDialog(async () => (await import("./artifact_dialog.tsx")).ArtifactDialog);
 const RowsTab = lazy(async () => (await import("./rows_tab.tsx")).RowsTab);
 const CriticalPath = lazy(async () => (await import("./critical_path_panel.tsx")).CriticalPathPanel);
 const EventsTab = lazy(async () => (await import("./events_tab.tsx")).EventsTab);

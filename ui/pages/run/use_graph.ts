@@ -11,6 +11,7 @@ import { type Part, wayTo } from "../../model/graph/part.ts";
 import { partsOf, WHOLE } from "../../model/graph/parts.ts";
 import { type GraphShape, isPlain } from "../../model/graph/graph_shape.ts";
 import { unsettled } from "../../settled.ts";
+import { loadPart } from "../../api/refusal.ts";
 
 /** The most nodes of a graph that is made at once, within a frame or two. */
 export const MOST_AT_ONCE = 1_500;
@@ -101,7 +102,7 @@ const shaper = signal<Shaper | undefined>(undefined);
 
 async function loadShaper(): Promise<void> {
   using _waiting = unsettled();
-  const { shapeGraph } = await import("../../model/graph/shape.ts");
+  const { shapeGraph } = await loadPart(() => import("../../model/graph/shape.ts"));
   shaper.value ??= shapeGraph;
 }
 

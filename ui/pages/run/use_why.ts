@@ -4,7 +4,7 @@ import { useLayoutEffect } from "preact/hooks";
 import type { Workflow } from "../../../lib/api/mod.ts";
 import type { Reason } from "../../../lib/explain/reason.ts";
 import { isCompletedPhase } from "../../../lib/status/mod.ts";
-import { Refusal } from "../../api/refusal.ts";
+import { loadPart, Refusal } from "../../api/refusal.ts";
 import type { Source } from "../../api/source.ts";
 import { unsettled } from "../../settled.ts";
 
@@ -32,7 +32,7 @@ export function useWhy(
         if (!left.signal.aborted) reasons.value = found;
       }, (error) => {
         // No reason is known then; the live dot tells of a server that is away.
-        if (!left.signal.aborted && !(error instanceof Refusal)) throw error;
+        if (!left.signal.aborted && (!(error instanceof Refusal) || error.kind === "part")) throw error;
       }).finally(() => waiting?.[Symbol.dispose]());
     }, reasons.value === undefined ? 0 : BURST_MILLIS);
     return () => {
@@ -50,7 +50,7 @@ async function reasonsOf(source: Source, run: Workflow, signal: AbortSignal): Pr
     return await source.why(namespace, name, signal);
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind !== "unknown-route" && error.kind !== "absent") throw error;
-    const { explain } = await import("../../../lib/explain/mod.ts");
+    const { explain } = await loadPart(() => import("../../../lib/explain/explain.ts"));
     return explain(run, {}, new Date());
   }
 }

@@ -1,0 +1,78 @@
+/** The answer of `depends` once the tasks that it names have results. */
+import { BOOL, type GoType } from "../go/type.ts";
+import { nearestName } from "../nearest_name.ts";
+import { evaluatePlainCondition } from "./condition.ts";
+import { findUnknownResult, RESULTS, unknownResult } from "./depends.ts";
+import { TemplateError } from "./error.ts";
+import { ExpressionError, typeOfExpression } from "./expr/mod.ts";
+
+/** The fields of a task's node that are read here. */
+export interface DependsNode {
+  readonly phase?: string;
+  readonly type?: string;
+  readonly daemoned?: boolean;
+}
+
+/** The type of a task in the expression language: a struct whose fields, one for each result, are all booleans. */
+const TASK_RESULTS: GoType = {
+  kind: "struct",
+  text: "controller.TaskResults",
+  fields: new Map(RESULTS.map((result) => [result, BOOL])),
+};
+
+/**
+ * Says whether a condition holds. `results` has the finished node of each dependency, `childPhases` the phases of a
+ * node's children (undefined for one that is gone).
+ * @throws {TemplateError} or an `ExpressionError` where the condition makes no sense.
+ */
+export function evaluateDepends<N extends DependsNode>(
+  logic: string,
+  results: ReadonlyMap<string, N>,
+  childPhases: (node: N) => readonly (string | undefined)[],
+): boolean {
+  const spelled = logic.replaceAll("-", "_");
+  const unknown = findUnknownResult(logic);
+  if (unknown !== undefined) {
+    const nearest = nearestName(unknown.result, RESULTS);
+    const hint = nearest === undefined ? `expected one of ${RESULTS.join(", ")}` : `did you mean ${nearest}?`;
+    throw new TemplateError(`unable to evaluate expression '${spelled}': ${unknownResult(logic)}`, {
+      place: { source: logic, offset: unknown.offset, hint },
+    });
+  }
+  const env: Record<string, Record<string, boolean>> = Object.create(null);
+  for (const [name, node] of results) {
+    // Of two tasks whose names differ only in `-` and `_` the first one is meant.
+    env[name.replaceAll("-", "_")] ??= resultsOf(node, node.type === "TaskGroup" ? childPhases(node) : []);
+  }
+  try {
+    typeOfExpression(spelled, new Map(Object.keys(env).map((name) => [name, TASK_RESULTS])));
+    return evaluatePlainCondition(spelled, env);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const { hint, phase, exhausted, position } = error;
+    const failed = `unable to evaluate expression '${spelled}': `;
+    const reason = error.reason.startsWith(failed) ? error.reason : failed + error.reason;
+    throw new ExpressionError(reason, {
+      source: spelled,
+      offset: position?.offset,
+      phase,
+      hint,
+      exhausted,
+      cause: error,
+    });
+  }
+}
+
+function resultsOf(node: DependsNode, children: readonly (string | undefined)[]): Record<string, boolean> {
+  const { phase } = node;
+  return {
+    Succeeded: phase === "Succeeded",
+    Failed: phase === "Failed",
+    Errored: phase === "Error",
+    Skipped: phase === "Skipped",
+    Omitted: phase === "Omitted",
+    Daemoned: node.daemoned === true && phase !== "Pending",
+    AnySucceeded: children.includes("Succeeded"),
+    AllFailed: children.length > 0 && children.every((child) => child === "Failed"),
+  };
+}

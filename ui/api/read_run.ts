@@ -1,0 +1,150 @@
+/**
+ * Runs read where they enter, by a check of the fields that pages read: there may be tens of thousands of nodes. What
+ * cannot be read is left out; a node says so in its place.
+ */
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import {
+  type Check,
+  listOf,
+  METADATA,
+  number,
+  objectOf,
+  readableMetadata,
+  text,
+  yesOrNo,
+} from "../../lib/api/checks.ts";
+import { isObject } from "../../lib/fields_of.ts";
+
+type Fields = Record<string, unknown>;
+
+const NAMED = listOf(objectOf({ name: text }, "name"));
+const VALUES = objectOf({ parameters: NAMED, artifacts: NAMED, result: text, exitCode: text });
+const numbers: Check = (value) => isObject(value) ? undefined : number(value);
+
+const NODE = objectOf(
+  {
+    id: text,
+    name: text,
+    displayName: text,
+    type: text,
+    templateName: text,
+    templateScope: text,
+    templateRef: objectOf({ name: text, template: text }),
+    phase: text,
+    boundaryID: text,
+    message: text,
+    startedAt: text,
+    finishedAt: text,
+    progress: text,
+    hostNodeName: text,
+    resourcesDuration: numbers,
+    nodeFlag: objectOf({ hooked: yesOrNo, retried: yesOrNo }),
+    inputs: VALUES,
+    outputs: VALUES,
+    children: listOf(text),
+    outboundNodes: listOf(text),
+    memoizationStatus: objectOf({ key: text, cacheName: text, hit: yesOrNo }),
+  },
+  "id",
+  "name",
+  "type",
+);
+
+const STATUS: Readonly<Record<string, Check>> = {
+  phase: text,
+  message: text,
+  startedAt: text,
+  finishedAt: text,
+  progress: text,
+  resourcesDuration: numbers,
+  conditions: listOf(objectOf({ type: text, status: text, message: text })),
+  outputs: VALUES,
+};
+
+const SPEC: Readonly<Record<string, Check>> = {
+  entrypoint: text,
+  arguments: VALUES,
+  templates: listOf(objectOf({
+    name: text,
+    dag: objectOf({ tasks: listOf(objectOf({ name: text, depends: text, dependencies: listOf(text) }, "name")) }),
+    steps: listOf(listOf(objectOf({ name: text }))),
+    inputs: VALUES,
+    outputs: VALUES,
+  })),
+};
+
+const checkMetadata = objectOf(METADATA);
+
+/** A run before anybody has looked at it. */
+interface Entering {
+  readonly metadata: unknown;
+  readonly spec: unknown;
+  readonly status?: unknown;
+}
+
+/**
+ * The run in an object that has a name; says at each `yield` that it can rest. A time that is not set is absent, not null.
+ * The object is the caller's to give away.
+ */
+export function* runIn(value: Workflow): Generator<undefined, Workflow> {
+  const { metadata, spec, status }: Entering = value;
+  const { nodes, ...rest } = isObject(status) ? status : {};
+  if (isObject(nodes)) yield* readNodes(nodes);
+  return {
+    ...value,
+    metadata: checkMetadata(metadata) === undefined ? metadata : readableMetadata(value),
+    spec: readable(spec, SPEC),
+    status: { ...readable(rest, STATUS), ...(isObject(nodes) ? { nodes } : {}) },
+  } as Workflow;
+}
+
+/** An object without the fields that are not as they should be. */
+function readable(value: unknown, shape: Readonly<Record<string, Check>>): Fields {
+  if (!isObject(value)) return {};
+  for (const [name, check] of Object.entries(shape)) {
+    if (value[name] !== undefined && check(value[name]) !== undefined) delete value[name];
+  }
+  return value;
+}
+
+/** Nodes that are looked at without a rest. */
+const NODES_AT_ONCE = 500;
+
+function* readNodes(nodes: Fields): Generator<undefined, void> {
+  let count = 0;
+  for (const key in nodes) {
+    if (++count % NODES_AT_ONCE === 0) yield;
+    const node = nodes[key];
+    // Of tens of thousands nearly all are plain, which a look tells in a third of the time.
+    if (isObject(node) && isPlain(node)) continue;
+    const problem = NODE(node);
+    if (problem !== undefined) nodes[key] = unreadable(key, problem);
+  }
+}
+
+/** Whether nothing in a node is to be looked at closely. */
+function isPlain(node: Fields): boolean {
+  return typeof node.id === "string" && typeof node.name === "string" && typeof node.type === "string" &&
+    isText(node.displayName) && isText(node.templateName) && isText(node.templateScope) && isText(node.phase) &&
+    isText(node.boundaryID) && isText(node.message) && isText(node.startedAt) && isText(node.finishedAt) &&
+    isText(node.progress) && isText(node.hostNodeName) && areTexts(node.children) && areTexts(node.outboundNodes) &&
+    node.resourcesDuration !== null && typeof (node.resourcesDuration ?? NOTHING) === "object" &&
+    node.templateRef === undefined && node.nodeFlag === undefined && node.memoizationStatus === undefined &&
+    (node.inputs === undefined || VALUES(node.inputs) === undefined) &&
+    (node.outputs === undefined || VALUES(node.outputs) === undefined);
+}
+
+const NOTHING = {};
+const isText = (value: unknown): boolean => value === undefined || typeof value === "string";
+
+function areTexts(value: unknown): boolean {
+  if (value === undefined) return true;
+  if (!Array.isArray(value)) return false;
+  for (const one of value) if (typeof one !== "string") return false;
+  return true;
+}
+
+function unreadable(id: string, problem: string): NodeStatus {
+  const message = `this node cannot be read: ${problem.replace(/^[.:] ?/, "")}`;
+  return { id, name: id, displayName: id, type: "Pod", phase: "Error", message };
+}

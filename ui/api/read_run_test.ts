@@ -1,0 +1,46 @@
+import { assert, assertEquals } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { runIn } from "./read_run.ts";
+
+function read(run: object): Workflow {
+  const reading = runIn({ metadata: { name: "etl" }, ...run } as unknown as Workflow);
+  let step = reading.next();
+  while (!step.done) step = reading.next();
+  return step.value;
+}
+const NODE = { id: "a", name: "etl", type: "Pod", phase: "Failed", children: ["b"] };
+
+Deno.test("a node that is as it should be stays itself, and a time that is not set is absent", () => {
+  const run = read({
+    spec: {},
+    status: { phase: "Running", finishedAt: null, nodes: { a: NODE, b: { ...NODE, startedAt: null } } },
+  });
+  assert(run.status?.nodes?.a === NODE as unknown);
+  assertEquals(run.status?.nodes?.b as unknown, NODE);
+  assertEquals(Object.keys(run.status ?? {}), ["phase", "nodes"]);
+});
+
+Deno.test("a node that cannot be read says what is wrong with it, and the others are read", () => {
+  const { status } = read({
+    status: { nodes: { a: null, b: { ...NODE, children: [null] }, c: NODE, d: { id: "d" } } },
+  });
+  assertEquals(Object.values(status?.nodes ?? {}).map(({ id, phase, message }) => [id, phase, message]), [
+    ["a", "Error", "this node cannot be read: expected object, got null"],
+    ["b", "Error", "this node cannot be read: children[0]: expected string, got null"],
+    ["a", "Failed", undefined],
+    ["d", "Error", "this node cannot be read: name is required"],
+  ]);
+});
+
+Deno.test("fields of another type are left out of a run, and of its metadata", () => {
+  const run = read({
+    metadata: { name: "etl", labels: { team: 7 }, uid: "u" },
+    spec: { entrypoint: "main", templates: "many", arguments: { parameters: [{ value: "x" }] } },
+    status: { phase: 3, message: "it works", nodes: [NODE] },
+  });
+  assertEquals(run as unknown, {
+    metadata: { name: "etl", uid: "u" },
+    spec: { entrypoint: "main" },
+    status: { message: "it works" },
+  });
+});

@@ -1,0 +1,76 @@
+/** Values of Parquet files as text: of a time every digit, of bytes the first ones. */
+import type { ParquetParsers } from "hyparquet";
+
+const LONGEST_CELL = 2_000;
+const MOST_BYTES = 32;
+/** The longest number of a decimal, in bytes: one of 76 digits takes 32. */
+const LONGEST_DECIMAL = 32;
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** The readings of the library's values: texts, as the cells of a table show them. */
+export const PARSERS: ParquetParsers = {
+  timestampFromMilliseconds: (value) => timeText(BigInt(value), 3),
+  timestampFromMicroseconds: (value) => timeText(value, 6),
+  timestampFromNanoseconds: (value) => timeText(value, 9),
+  dateFromDays: (days) => timeText(BigInt(days ?? 0) * 86_400n, 0).slice(0, -"T00:00:00Z".length),
+  stringFromBytes: textOf,
+  jsonFromBytes: textOf,
+  geometryFromBytes: (bytes) => bytes,
+  geographyFromBytes: (bytes) => bytes,
+  uuidFromBytes: (bytes) => bytes && bytes.toHex().replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"),
+};
+
+/** Bytes as text; those that are none stay bytes, as many files do not say what theirs are. */
+function textOf(bytes: Uint8Array | undefined): string | Uint8Array | undefined {
+  try {
+    return bytes && decoder.decode(bytes);
+  } catch {
+    return bytes;
+  }
+}
+
+/** A moment, counted in parts of a second with so many digits. */
+function timeText(value: bigint, digits: number): string {
+  const perSecond = 10n ** BigInt(digits);
+  const rest = ((value % perSecond) + perSecond) % perSecond;
+  const seconds = Number((value - rest) / perSecond);
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.getTime())) return String(value);
+  const fraction = rest === 0n ? "" : `.${String(rest).padStart(digits, "0")}`;
+  return date.toISOString().replace(".000Z", `${fraction}Z`);
+}
+
+/** A decimal with every digit: bytes with the highest first, or a number. */
+export function decimalText(value: unknown, scale: number): unknown {
+  const whole = value instanceof Uint8Array ? integerOf(value) : value;
+  if (typeof whole !== "bigint" && typeof whole !== "number") return value;
+  if (!(scale > 0 && scale <= 100)) return String(whole);
+  const [, sign = "", digits = ""] = /^(-?)(\d+)$/.exec(String(whole)) ?? [];
+  const padded = digits.padStart(scale + 1, "0");
+  return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
+}
+
+function integerOf(bytes: Uint8Array): bigint | undefined {
+  if (bytes.length > LONGEST_DECIMAL) return undefined;
+  return bytes.length === 0 ? 0n : BigInt.asIntN(bytes.length * 8, BigInt(`0x${bytes.toHex()}`));
+}
+
+/** A value as a cell. */
+export function cellOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  const text = typeof value === "object" ? objectText(value) : String(value);
+  return text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text;
+}
+
+function objectText(value: object): string {
+  if (value instanceof Uint8Array) return bytesText(value);
+  return JSON.stringify(value, (_, inner: unknown) => {
+    if (typeof inner === "bigint") return Number.isSafeInteger(Number(inner)) ? Number(inner) : String(inner);
+    return inner instanceof Uint8Array ? bytesText(inner) : inner;
+  });
+}
+
+function bytesText(bytes: Uint8Array): string {
+  return `0x${bytes.subarray(0, MOST_BYTES).toHex()}${bytes.length > MOST_BYTES ? "…" : ""}`;
+}

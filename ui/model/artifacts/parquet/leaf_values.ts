@@ -1,0 +1,242 @@
+/** The first values of one column of a group of rows, page by page. */
+import { assembleLists } from "hyparquet/src/assemble.js";
+import { parquetHeader } from "hyparquet/src/column.js";
+import { convert, convertWithDictionary } from "hyparquet/src/convert.js";
+import { readDataPage, readDataPageV2 } from "hyparquet/src/datapage.js";
+import { readPlain } from "hyparquet/src/plain.js";
+import { getMaxDefinitionLevel, getMaxRepetitionLevel, isFlatColumn } from "hyparquet/src/schema.js";
+import { snappyUncompress } from "hyparquet/src/snappy.js";
+import type { ColumnMetaData, DecodedArray, PageHeader, SchemaTree } from "hyparquet";
+import { gunzip } from "../gunzip.ts";
+import { unzstd } from "../unzstd.ts";
+import { checkDeltas, checkRuns, DAMAGED, MOST_VALUES, ParquetError, structEnd } from "./bounds.ts";
+import { decimalText, PARSERS } from "./cells.ts";
+import type { KeptParts } from "./file_parts.ts";
+
+type ColumnDecoder = Parameters<typeof readDataPage>[2];
+
+/** What may still be unpacked and decoded of a file: it becomes less as columns are read. */
+export interface Left {
+  unpacked: number;
+  values: number;
+}
+
+const MOST_PAGE = 16 * 1024 * 1024;
+/** The most bytes of a page's head, which may hold its least and its largest value. */
+const MOST_HEAD = 64 * 1024;
+const MOST_HEAD_FIELDS = 1_000;
+/** A root, of which the library counts no levels, stands in front of the way to a column. */
+const ROOT: SchemaTree = { children: [], count: 1, element: { name: "" }, path: [] };
+
+interface Page {
+  readonly head: PageHeader;
+  /** As it is decoded: unpacked, levels in front. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * The values of the first rows, as many as are wanted, or fewer where they lie in pages that are too large to read.
+ * @throws {ParquetError} where not even the first page can be shown.
+ */
+export async function leafValues(
+  file: KeptParts,
+  column: ColumnMetaData,
+  way: readonly SchemaTree[],
+  wanted: number,
+  left: Left,
+): Promise<unknown[]> {
+  const schemaPath = [ROOT, ...way];
+  const { element } = way.at(-1)!;
+  const { converted_type: converted, logical_type: logical } = element;
+  const isDecimal = converted === "DECIMAL" || logical?.type === "DECIMAL";
+  const isRaw = isDecimal || converted === "BSON" || converted === "INTERVAL";
+  const decoder: ColumnDecoder = {
+    pathInSchema: column.path_in_schema,
+    type: column.type,
+    // Decimals are made here: the library's lose digits, and take time as the square of their length.
+    element: isRaw ? { ...element, converted_type: undefined, logical_type: undefined } : element,
+    schemaPath,
+    codec: "UNCOMPRESSED",
+    parsers: PARSERS,
+    utf8: !isRaw,
+  };
+  const isFlat = isFlatColumn(schemaPath);
+  let dictionary: DecodedArray | undefined;
+  let values: unknown[] = [];
+  try {
+    for await (const page of pagesOf(file, column, left)) {
+      if (page.head.type === "DICTIONARY_PAGE") {
+        dictionary = dictionaryOf(page, decoder);
+        continue;
+      }
+      const more = pageValues(page, decoder, dictionary, isFlat ? [] : values);
+      if (isFlat) { for (const value of more) values.push(value); }
+      else values = Array.isArray(more) ? more : Array.from<unknown>(more);
+      // Of nested values a row may go on in the next page: the last one is whole when another has begun.
+      if (isFlat ? values.length >= wanted : values.length > wanted) break;
+    }
+  } catch (error) {
+    // What came before is shown; a nested row may have broken off.
+    if (!isFlat) values.pop();
+    if (file.failure || values.length === 0) throw error;
+  }
+  const first = values.slice(0, wanted);
+  return isDecimal ? deepMap(first, (value) => decimalText(value, element.scale ?? 0)) : first;
+}
+
+function deepMap(values: unknown[], change: (value: unknown) => unknown): unknown[] {
+  return values.map((value) => Array.isArray(value) ? deepMap(value, change) : change(value));
+}
+
+/** The pages of a column in their order, each unpacked and held against its bounds. */
+async function* pagesOf(file: KeptParts, column: ColumnMetaData, left: Left): AsyncGenerator<Page> {
+  const from = Number(column.dictionary_page_offset || column.data_page_offset);
+  const end = from + Number(column.total_compressed_size);
+  if (!(from >= 4 && end <= file.size)) throw new ParquetError(DAMAGED);
+  for (let at = from; at < end;) {
+    const start = await file.read(at, Math.min(end, at + MOST_HEAD));
+    const headLength = structEnd(start, 0, MOST_HEAD_FIELDS);
+    const head = parquetHeader({ view: new DataView(start.buffer, start.byteOffset, start.length), offset: 0 });
+    const { compressed_page_size: packed, uncompressed_page_size: unpacked } = head;
+    if (!(packed >= 0 && unpacked >= 0)) throw new ParquetError(DAMAGED);
+    if (packed > MOST_PAGE || unpacked > MOST_PAGE) throw new ParquetError("its pages are too large");
+    const { num_values: count = 0 } = head.data_page_header ?? head.data_page_header_v2 ??
+      head.dictionary_page_header ??
+      {};
+    if (!(count >= 0 && count <= MOST_VALUES)) throw new ParquetError("its pages are too large");
+    left.unpacked -= unpacked;
+    left.values -= count;
+    if (left.unpacked < 0 || left.values < 0) throw new ParquetError("too many bytes would be read for it");
+    const bytes = await file.read(at + headLength, at + headLength + packed);
+    at += headLength + packed;
+    if (head.type === "DATA_PAGE" || head.type === "DATA_PAGE_V2" || head.type === "DICTIONARY_PAGE") {
+      yield { head, bytes: await unpackedPage(head, bytes, column.codec) };
+    }
+  }
+}
+
+/** A page as if nothing had been packed: of the second kind the levels are not. */
+async function unpackedPage(
+  { uncompressed_page_size: size, data_page_header_v2: second }: PageHeader,
+  bytes: Uint8Array<ArrayBuffer>,
+  codec: ColumnMetaData["codec"],
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (!second) return await unpack(bytes, size, codec);
+  const levels = second.repetition_levels_byte_length + second.definition_levels_byte_length;
+  const isPlaced = second.repetition_levels_byte_length >= 0 && second.definition_levels_byte_length >= 0;
+  if (!isPlaced || levels > bytes.length || levels > size) throw new ParquetError(DAMAGED);
+  if (second.is_compressed === false || levels === size) return bytes;
+  const rest = await unpack(bytes.subarray(levels), size - levels, codec);
+  const page = new Uint8Array(size);
+  page.set(bytes.subarray(0, levels));
+  page.set(rest, levels);
+  return page;
+}
+
+async function unpack(
+  bytes: Uint8Array<ArrayBuffer>,
+  size: number,
+  codec: ColumnMetaData["codec"],
+): Promise<Uint8Array<ArrayBuffer>> {
+  const content = await contentOf(bytes, size, codec);
+  if (content.length !== size) throw new ParquetError(DAMAGED);
+  return content;
+}
+
+async function contentOf(
+  bytes: Uint8Array<ArrayBuffer>,
+  size: number,
+  codec: ColumnMetaData["codec"],
+): Promise<Uint8Array<ArrayBuffer>> {
+  switch (codec) {
+    case "UNCOMPRESSED":
+      return bytes;
+    case "SNAPPY": {
+      const content = new Uint8Array(size);
+      snappyUncompress(bytes, content);
+      return content;
+    }
+    case "GZIP":
+      return (await gunzip(bytes, size + 1)).content;
+    case "ZSTD":
+      return unzstd(bytes, size + 1).content;
+    default:
+      throw new ParquetError(`it is packed with ${codec}, which the page does not unpack`);
+  }
+}
+
+function dictionaryOf({ head, bytes }: Page, decoder: ColumnDecoder): DecodedArray {
+  const reader = { view: viewOf(bytes), offset: 0 };
+  const { num_values: count = 0 } = head.dictionary_page_header ?? {};
+  return convert(readPlain(reader, decoder.type, count, decoder.element.type_length), decoder);
+}
+
+/** The values of a page; of nested ones those of the pages before, too. */
+function pageValues(
+  { head, bytes }: Page,
+  decoder: ColumnDecoder,
+  dictionary: DecodedArray | undefined,
+  before: unknown[],
+): DecodedArray {
+  const { schemaPath } = decoder;
+  const first = head.data_page_header;
+  const second = head.data_page_header_v2;
+  const encoding = (first ?? second)?.encoding;
+  if (encoding === undefined) throw new ParquetError(DAMAGED);
+  checkPage(head, bytes, decoder, dictionary !== undefined);
+  const { definitionLevels, repetitionLevels, dataPage } = first
+    ? readDataPage(bytes, first, decoder)
+    : readDataPageV2(bytes, { ...head, data_page_header_v2: { ...second!, is_compressed: false } }, decoder);
+  const values = convertWithDictionary(dataPage, dictionary, encoding, decoder);
+  return assembleLists(before, definitionLevels, repetitionLevels, values, schemaPath);
+}
+
+/** Holds a page against the bounds of what its levels and its values ask for. */
+function checkPage(head: PageHeader, bytes: Uint8Array, decoder: ColumnDecoder, hasDictionary: boolean): void {
+  const first = head.data_page_header;
+  const second = head.data_page_header_v2;
+  const count = (first ?? second)?.num_values ?? 0;
+  const view = viewOf(bytes);
+  let at = 0;
+  const levels = [
+    [getMaxRepetitionLevel(decoder.schemaPath), second?.repetition_levels_byte_length],
+    [getMaxDefinitionLevel(decoder.schemaPath), second?.definition_levels_byte_length],
+  ] as const;
+  for (const [highest, length] of levels) {
+    const isThere = highest > 0;
+    if (isThere) checkRuns(bytes, length === undefined ? at + 4 : at, count, bitsOf(highest));
+    at += length ?? (isThere ? 4 + view.getUint32(at, true) : 0);
+    if (at > bytes.length) throw new ParquetError(DAMAGED);
+  }
+  const { type, element: { type_length: width = 0 } } = decoder;
+  switch ((first ?? second)?.encoding) {
+    case "PLAIN_DICTIONARY":
+    case "RLE_DICTIONARY":
+      if (!hasDictionary) throw new ParquetError(DAMAGED);
+      return checkRuns(bytes, at + 1, count, bytes[at] ?? 0);
+    case "RLE":
+      // The length of the values stands in front of them.
+      return checkRuns(bytes, at + 4, count, 1);
+    case "DELTA_BINARY_PACKED":
+    case "DELTA_LENGTH_BYTE_ARRAY":
+      return checkDeltas(bytes, at);
+    case "BYTE_STREAM_SPLIT":
+      if (type === "FIXED_LEN_BYTE_ARRAY" && !(width >= 0 && width <= bytes.length)) throw new ParquetError(DAMAGED);
+      return;
+    case "PLAIN":
+      return;
+    default:
+      throw new ParquetError(
+        `it is written in the encoding ${(first ?? second)?.encoding}, which the page does not read`,
+      );
+  }
+}
+
+/** The bits that numbers up to one take. */
+function bitsOf(highest: number): number {
+  return 32 - Math.clz32(highest);
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,175 @@
+/**
+ * The first rows of a Parquet file as a table. The library that knows the format is loaded with this file, and not before;
+ * pages are read one by one here, so that no more of them is read, unpacked or decoded than is shown.
+ */
+import { assembleNested } from "hyparquet/src/assemble.js";
+import { parquetMetadata, parquetSchema } from "hyparquet/src/metadata.js";
+import type { RowGroup, SchemaElement, SchemaTree } from "hyparquet";
+import { DAMAGED, ParquetError, structEnd } from "./bounds.ts";
+import { cellOf, PARSERS } from "./cells.ts";
+import { type FileParts, KeptParts } from "./file_parts.ts";
+import { leafValues, type Left } from "./leaf_values.ts";
+
+export { ParquetError };
+
+/** The first rows of a file. */
+export interface ParquetTable {
+  /** The names of the columns, then the rows. */
+  readonly rows: readonly (readonly string[])[];
+  /** The types of the columns that are shown. */
+  readonly types: readonly string[];
+  /** All rows of the file. */
+  readonly count: number;
+  /** Columns that are not shown, with the reason. */
+  readonly leftOut: readonly { readonly name: string; readonly reason: string }[];
+}
+
+const MOST_ROWS = 1_000;
+const MOST_COLUMNS = 100;
+/** The most bytes of the metadata at the end of a file, and the most fields of it. */
+const MOST_FOOTER = 2 * 1024 * 1024;
+const MOST_FIELDS = 500_000;
+const MOST_SCHEMA = 5_000;
+const DEEPEST_SCHEMA = 24;
+/** The most bytes that are read of a file, those that they hold unpacked, and their values. */
+const MOST_READ = 16 * 1024 * 1024;
+const MOST_UNPACKED = 64 * 1024 * 1024;
+const MOST_DECODED = 4_000_000;
+/** A group of rows that is not larger is read at once. */
+const SMALL_GROUP = 4 * 1024 * 1024;
+/** The length of the metadata, and four letters, end a file. */
+const TAIL = 8;
+
+/** Reads the first rows. @throws {ParquetError} where nothing of the file can be shown; else what a request throws. */
+export async function parquetTable(file: FileParts): Promise<ParquetTable> {
+  const kept = new KeptParts(file, MOST_READ);
+  try {
+    return await tableOf(kept);
+  } catch (error) {
+    if (kept.failure) throw kept.failure.error;
+    // Whatever the library throws, it did not find what the format says.
+    throw error instanceof ParquetError ? error : new ParquetError(DAMAGED, { cause: error });
+  }
+}
+
+async function tableOf(file: KeptParts): Promise<ParquetTable> {
+  const metadata = await metadataOf(file);
+  const { row_groups: groups, num_rows: count } = metadata;
+  const tree = parquetSchema(metadata);
+  const left: Left = { unpacked: MOST_UNPACKED, values: MOST_DECODED };
+  const leftOut = tree.children.slice(MOST_COLUMNS).map(({ element: { name } }) => ({
+    name,
+    reason: "too many columns",
+  }));
+  let columns = tree.children.slice(0, MOST_COLUMNS);
+  const cells = new Map<SchemaTree, string[]>();
+  let rows = 0;
+  for (const group of groups) {
+    const wanted = Math.min(MOST_ROWS - rows, Number(group.num_rows));
+    if (wanted <= 0) continue;
+    await readAhead(file, group);
+    const found = new Map<SchemaTree, readonly string[]>();
+    for (const column of columns) {
+      try {
+        found.set(column, await columnCells(file, group, column, wanted, left));
+      } catch (error) {
+        if (file.failure) throw error;
+        leftOut.push({ name: column.element.name, reason: error instanceof ParquetError ? error.message : DAMAGED });
+      }
+    }
+    // Rows of one group more, of which a column is missing, would be rows of another table.
+    if (rows > 0 && found.size < columns.length) break;
+    columns = columns.filter((column) => found.has(column));
+    const read = Math.min(...[...found.values()].map(({ length }) => length));
+    if (columns.length === 0 || read === 0) break;
+    for (const [column, values] of found) cells.set(column, [...cells.get(column) ?? [], ...values.slice(0, read)]);
+    rows += read;
+    if (read < wanted || rows >= MOST_ROWS) break;
+  }
+  if (columns.length === 0 && leftOut.length > 0) {
+    throw new ParquetError(leftOut[0]!.reason);
+  }
+  return {
+    rows: [
+      columns.map(({ element: { name } }) => name),
+      ...Array.from({ length: rows }, (_, row) => columns.map((column) => cells.get(column)?.[row] ?? "")),
+    ],
+    types: columns.map(typeOf),
+    count: Number(count),
+    leftOut: leftOut.filter(({ name }, at) => leftOut.findIndex((one) => one.name === name) === at),
+  };
+}
+
+async function metadataOf(file: KeptParts): Promise<ReturnType<typeof parquetMetadata>> {
+  const from = Math.max(0, file.size - 64 * 1024);
+  if (file.size < TAIL + 4) throw new ParquetError(DAMAGED);
+  const end = await file.read(from, file.size);
+  const length = new DataView(end.buffer, end.byteOffset, end.length).getUint32(end.length - TAIL, true);
+  if (length > MOST_FOOTER) throw new ParquetError("its metadata is too large");
+  if (length > file.size - TAIL) throw new ParquetError(DAMAGED);
+  const footer = await file.read(file.size - TAIL - length, file.size);
+  structEnd(footer, 0, MOST_FIELDS);
+  const metadata = parquetMetadata(footer, { geoparquet: false, parsers: PARSERS });
+  checkSchema(metadata.schema);
+  return metadata;
+}
+
+/** Holds the tree of columns against bounds: the library walks it by calls in calls. */
+function checkSchema(schema: readonly SchemaElement[]): void {
+  if (schema.length === 0 || schema.length > MOST_SCHEMA) throw new ParquetError("it has too many columns");
+  const open: number[] = [];
+  for (const { num_children: children = 0 } of schema) {
+    if (children < 0) throw new ParquetError(DAMAGED);
+    while (open.length > 0 && open.at(-1) === 0) open.pop();
+    if (open.length > 0) open.push(open.pop()! - 1);
+    if (children > 0) open.push(children);
+    if (open.length > DEEPEST_SCHEMA) throw new ParquetError("its columns are nested too deeply");
+  }
+}
+
+/** Asks for a small group of rows at once: its columns lie side by side. */
+async function readAhead(file: KeptParts, { columns }: RowGroup): Promise<void> {
+  const places = columns.flatMap(({ meta_data: column }) => {
+    if (!column) return [];
+    const from = Number(column.dictionary_page_offset || column.data_page_offset);
+    return [{ from, to: from + Number(column.total_compressed_size) }];
+  });
+  const from = Math.min(...places.map((place) => place.from));
+  const to = Math.max(...places.map((place) => place.to));
+  if (from >= 0 && to <= file.size && to - from <= Math.min(SMALL_GROUP, file.left)) await file.read(from, to);
+}
+
+async function columnCells(
+  file: KeptParts,
+  group: RowGroup,
+  column: SchemaTree,
+  wanted: number,
+  left: Left,
+): Promise<readonly string[]> {
+  const leaves = leavesOf([column]);
+  if (leaves.some((path) => path.some(({ element }) => element.logical_type?.type === "VARIANT"))) {
+    throw new ParquetError("values of the type VARIANT are not shown");
+  }
+  const values = new Map<string, unknown[]>();
+  for (const path of leaves) {
+    const { path: names } = path.at(-1)!;
+    const chunk = group.columns.find(({ meta_data }) => meta_data?.path_in_schema.join("\0") === names.join("\0"));
+    if (!chunk?.meta_data || chunk.file_path || chunk.crypto_metadata) throw new ParquetError("it lies elsewhere");
+    values.set(names.join("."), await leafValues(file, chunk.meta_data, path, wanted, left));
+  }
+  const rows = Math.min(...[...values.values()].map(({ length }) => length));
+  if (column.children.length === 0) return [...values.values()][0]!.map(cellOf);
+  const cut = new Map([...values].map(([name, all]) => [name, all.slice(0, rows)]));
+  assembleNested(cut, column, PARSERS);
+  return Array.from(cut.get(column.element.name) ?? [], cellOf);
+}
+
+/** The ways from a column to what holds values, itself included. */
+function leavesOf(path: readonly [SchemaTree, ...SchemaTree[]]): readonly (readonly SchemaTree[])[] {
+  const { children } = path.at(-1)!;
+  return children.length === 0 ? [path] : children.flatMap((child) => leavesOf([...path, child]));
+}
+
+function typeOf({ element: { logical_type: logical, converted_type: converted, type }, children }: SchemaTree): string {
+  return (logical?.type ?? converted ?? type ?? (children.length > 0 ? "struct" : "")).toLowerCase();
+}
