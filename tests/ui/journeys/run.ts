@@ -172,6 +172,37 @@ export const RUN: readonly Journey[] = [
     ]);
     server.show(stored(server.stage.runs.get("approval")!, "2"));
   }),
+  played("UI-49 of several choices those that are checked are given, as a list", "approval", (server) => {
+    const run = waitingRun("approval");
+    const gate = run.status!.nodes!.gate!;
+    const inputs = { parameters: [{ name: "go", value: '["no"]', enum: ["yes", "no"] }] };
+    server.show({ ...run, status: { ...run.status, nodes: { ...run.status!.nodes, gate: { ...gate, inputs } } } });
+  }, async (page, server) => {
+    await page.click(".sentence-text a");
+    const boxes = page.getByRole("group", { name: "go" });
+    await boxes.getByRole("checkbox", { name: "yes" }).check();
+    await page.click(".resume button");
+    await awaitFact("the node was resumed", () => server.stage.actions.some(({ verb }) => verb === "resume"), {
+      seconds: 60,
+    });
+    assertEquals(server.stage.actions[0]?.body.outputParameters, JSON.stringify({ go: '["yes","no"]' }));
+    server.show(stored(server.stage.runs.get("approval")!, "2"));
+  }),
+  ...(["retry", "resubmit"] as const).map((verb) =>
+    played(`UI-50 a ${verb} takes several choices as a list`, `etl?sidePanel=${verb}`, async (server) => {
+      const run = await failedRun("etl");
+      const parameters = [{ name: "region", value: "[]", enum: ["eu", "us"] }];
+      server.show({ ...run, spec: { ...run.spec, arguments: { parameters } } });
+    }, async (page, server) => {
+      const boxes = page.getByRole("dialog").getByRole("group", { name: "region" });
+      for (const name of ["us", "eu"]) await boxes.getByRole("checkbox", { name }).check();
+      await page.click(".dialog button[type=submit]:enabled");
+      await awaitFact("it was sent", () => server.stage.actions.length === 1, { seconds: 60 });
+      assertEquals([server.stage.actions[0]?.verb, server.stage.actions[0]?.body.parameters], [verb, [
+        'region=["eu","us"]',
+      ]]);
+    })
+  ),
   played("UI-50 a retry says what runs again before it is sent", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page, server) => {

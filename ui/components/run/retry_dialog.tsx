@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import type { RetryPreview, RetryWish } from "../../model/run/retry_preview.ts";
-import { ChoiceSelect } from "../choice_select.tsx";
+import { ParameterField } from "../parameter_field.tsx";
 import { Dialog } from "./dialog.tsx";
 import { usePreview } from "./use_preview.ts";
 import { loadPart } from "../../api/refusal.ts";
@@ -159,19 +159,12 @@ export function ParameterFields(
           onChange([...all].map(([key, one]) => `${key}=${one}`));
         };
         return (
-          <label key={name} class="field">
-            <span>{name}</span>
-            {choices?.length
-              ? (
-                <ChoiceSelect
-                  choices={choices}
-                  value={changed.get(name) ?? value}
-                  onInput={(event) => set(event.currentTarget.value)}
-                />
-              )
-              : <input value={changed.get(name) ?? value} onInput={(event) => set(event.currentTarget.value)} />}
-            {description && <small class="muted">{description}</small>}
-          </label>
+          <ParameterField
+            key={name}
+            field={{ name, description: description ?? "", usual: value, choices }}
+            value={changed.get(name) ?? value}
+            onValue={set}
+          />
         );
       })}
     </fieldset>
