@@ -294,7 +294,14 @@ export const EVERYONE: readonly Journey[] = [
   }, { look: NARROW, withStores: true }),
   journey("UI-85 on a small screen what has the focus lies under nothing else", async ({ feed, open, page }) => {
     await feed.put([WORKFLOWS, { ...(await failedRun("etl")), ...HEAD } as unknown as KubeObject]);
-    for (const place of ["apidocs", "workflows/data/etl?nodeId=etl"]) {
+    const { width, height } = NARROW;
+    for (
+      const [place, wide] of [["apidocs", width], ["workflows/data/etl?nodeId=etl", width], [
+        "workflows/data/etl?nodeId=etl",
+        800,
+      ]] as const
+    ) {
+      await page.setViewportSize({ width: wide, height });
       await open(`${feed.url}${place}`);
       for (let stop = 0; stop < 30; stop++) {
         await page.keyboard.press("Tab");
@@ -308,6 +315,25 @@ export const EVERYONE: readonly Journey[] = [
       }
     }
   }, { look: NARROW }),
+  journey(
+    "UI-85 between a phone and a desk the panel of a node is a sheet, and the graph has the width",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.put([WORKFLOWS, { ...(await failedRun("etl")), ...HEAD } as unknown as KubeObject]);
+      await open(`${feed.url}workflows/data/etl?nodeId=etl`);
+      for (const width of [724, 800, 860, 900]) {
+        await page.setViewportSize({ width, height: 900 });
+        const [graph, panel] = await Promise.all(
+          [".graph-frame", ".node-panel"].map((one) => page.locator(one).boundingBox()),
+        );
+        assert(graph!.width > width - 76 - 60, `the graph is ${graph!.width} px wide at ${width} px`);
+        assertEquals([panel!.x, panel!.x + panel!.width, panel!.y + panel!.height], [76, width, 900]);
+        assert(panel!.y > graph!.y + 100, `the panel begins at ${panel!.y}, the graph at ${graph!.y}`);
+      }
+      await page.getByRole("button", { name: "Close the panel" }).click();
+      await page.locator(".node-panel").waitFor({ state: "detached" });
+    },
+  ),
   journey("UI-85 a dialog with long values is no wider than a small screen", async ({ feed, open, page }) => {
     const run = seededRun(`etl-${"x".repeat(240)}`, { phase: "Failed" }) as unknown as Workflow;
     const parameters = [{ name: `of-the-supplier-${"y".repeat(120)}`, value: "value ".repeat(200) }];

@@ -308,6 +308,46 @@ export const RUN: readonly Journey[] = [
       await holds(page, "document.querySelector('.tools [role=status]')?.textContent.trim() === '4'");
     },
   ),
+  played(
+    "UI-58 the numbers of a log are one stop of the keyboard, and / finds in the log",
+    "etl?tab=logs",
+    async (server) => {
+      server.show(await failedRun("etl"));
+      server.stage.lines = lines(2000);
+    },
+    async (page) => {
+      await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('2,000 lines')");
+      await page.keyboard.press("/");
+      const active = (attribute: string) =>
+        page.evaluate<string | null>(`document.activeElement.getAttribute(${JSON.stringify(attribute)})`);
+      assertEquals(await active("aria-label"), "Find in the log");
+      await page.keyboard.press("Escape");
+      const log = page.locator(".log");
+      await log.focus();
+      await log.press("Home");
+      await page.getByRole("link", { name: "Line 1", exact: true }).waitFor();
+      assertEquals(await page.locator('.log [tabindex="0"]').count(), 1);
+      await page.keyboard.press("Tab");
+      assertEquals(await active("aria-label"), "Line 1");
+      const goesTo = async (keys: readonly string[], line: number) => {
+        for (const key of keys) await page.keyboard.press(key);
+        await awaitFact(`line ${line} has the focus`, async () => await active("aria-label") === `Line ${line}`, {
+          seconds: 60,
+        });
+        assertEquals(await page.locator('.log [tabindex="0"]').count(), 1);
+      };
+      await goesTo(["ArrowDown", "ArrowDown"], 3);
+      await goesTo(["End"], 2000);
+      await goesTo(["ArrowUp"], 1999);
+      await goesTo(["Home"], 1);
+      await goesTo(["ArrowUp"], 1);
+      for (let line = 2; line < 60; line++) await goesTo(["ArrowDown"], line);
+      await page.keyboard.press("Tab");
+      assertEquals(await page.evaluate("document.activeElement.closest('.log')"), null);
+      await page.keyboard.press("Shift+Tab");
+      assertEquals(await active("aria-label"), "Line 59");
+    },
+  ),
   played("UI-65 a link to a line shows it, marked", "etl?tab=logs&line=1500", async (server) => {
     server.show(await failedRun("etl"));
     server.stage.lines = lines(2000);
