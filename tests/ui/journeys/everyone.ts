@@ -334,6 +334,46 @@ export const EVERYONE: readonly Journey[] = [
       await page.locator(".node-panel").waitFor({ state: "detached" });
     },
   ),
+  journey("UI-84 who wants no motion sees none, and what runs turns for everybody else", async (scene) => {
+    const { feed, open, page } = scene;
+    const startedAt = "2026-03-28T11:57:00Z";
+    const node = {
+      id: "etl",
+      name: "etl",
+      displayName: "etl",
+      type: "Pod",
+      templateName: "main",
+      phase: "Running",
+      startedAt,
+    };
+    await feed.run("etl", { phase: "Running", status: { nodes: { etl: node } } });
+    const moving = () =>
+      page.evaluate<string[]>(`document.getAnimations()
+        .filter((one) => one.effect.getComputedTiming().activeDuration > 0)
+        .map((one) => one.effect.target.outerHTML.slice(0, 80))`);
+    const seen: Record<string, number> = {};
+    for (
+      const place of [
+        "workflows/data",
+        "workflows/data/etl",
+        "workflows/data/etl?tab=tree",
+        "workflows/data/etl?nodeId=etl",
+      ]
+    ) {
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      await open(`${feed.url}${place}`);
+      assertEquals(await moving(), [], place);
+      // What has the pointer, or the focus, comes without motion, too.
+      await page.locator("main a, main button").first().hover();
+      await page.keyboard.press("Tab");
+      assertEquals(await moving(), [], place);
+      await page.emulateMedia({ reducedMotion: "no-preference" });
+      seen[place] = (await moving()).length;
+    }
+    assert(Object.values(seen).every((count) => count > 0), JSON.stringify(seen));
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    assertEquals(await moving(), []);
+  }),
   journey("UI-85 a dialog with long values is no wider than a small screen", async ({ feed, open, page }) => {
     const run = seededRun(`etl-${"x".repeat(240)}`, { phase: "Failed" }) as unknown as Workflow;
     const parameters = [{ name: `of-the-supplier-${"y".repeat(120)}`, value: "value ".repeat(200) }];
