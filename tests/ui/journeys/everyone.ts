@@ -334,6 +334,28 @@ export const EVERYONE: readonly Journey[] = [
       await page.locator(".node-panel").waitFor({ state: "detached" });
     },
   ),
+  journey("UI-84 in all namespaces, on a small desk, messages and what a row does stay in sight", async (scene) => {
+    const { feed, open, page } = scene;
+    for (let i = 0; i < 12; i++) {
+      const name = `etl-nightly-of-the-warehouse-${1000 + i}`;
+      const run = seededRun(name, {
+        phase: "Failed",
+        status: { message: "child 'load' failed: out of memory", progress: "3/5000" },
+      });
+      const namespace = `team-of-the-supplier-${i % 5}`;
+      await feed.put([WORKFLOWS, { ...run, metadata: { ...run.metadata, namespace } }]);
+    }
+    await open(`${feed.url}workflows`);
+    const room = (await page.locator(".table-room").boundingBox())!;
+    const row = page.locator("tr[data-run]").first();
+    const name = await row.locator("td.name").evaluate((cell) => [cell.scrollWidth - cell.clientWidth]);
+    assertEquals(name, [0]);
+    const [message, last] = await Promise.all(
+      ["td.message", "td.tick:last-child"].map((cell) => row.locator(cell).boundingBox()),
+    );
+    assert(message!.width >= 64, `the message has ${message!.width} px`);
+    assert(last!.x + last!.width <= room.x + room.width + 1, `the last cell ends at ${last!.x + last!.width} px`);
+  }, { look: { width: 1024, height: 768, theme: "dark" } }),
   journey("UI-84 who wants no motion sees none, and what runs turns for everybody else", async (scene) => {
     const { feed, open, page } = scene;
     const startedAt = "2026-03-28T11:57:00Z";

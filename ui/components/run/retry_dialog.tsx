@@ -115,9 +115,10 @@ function Plan({ preview }: { preview: RetryPreview | undefined }) {
   return (
     <div class="plan">
       <p>
-        <strong>{again.length}</strong> {again.length === 1 ? "node runs" : "nodes run"} again, <strong>{kept}</strong>
+        <strong>{again.length.toLocaleString("en")}</strong> {again.length === 1 ? "node runs" : "nodes run"} again,
         {" "}
-        {kept === 1 ? "stays" : "stay"} as {kept === 1 ? "it is" : "they are"}
+        <strong>{kept.toLocaleString("en")}</strong> {kept === 1 ? "stays" : "stay"} as{" "}
+        {kept === 1 ? "it is" : "they are"}
         {podsToDelete.length > 0 &&
           `; ${podsToDelete.length} ${podsToDelete.length === 1 ? "pod is" : "pods are"} deleted`}.
       </p>
