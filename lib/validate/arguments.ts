@@ -1,5 +1,6 @@
 /** Arguments: what they say must be usable, and together they must supply what a template takes. */
 import type { Arguments, Artifact, Parameter, Template } from "../api/mod.ts";
+import { isAmong } from "../api/chosen_list.ts";
 import { hasLocationOrKey } from "../artifact/location.ts";
 import { checkArtifactStore } from "./artifact.ts";
 import { checkNames } from "./names.ts";
@@ -50,7 +51,7 @@ function checkEnum(report: Report, parameter: Parameter, place: Place, options: 
     report.add(place.at("enum"), `${place.name}.enum should contain at least one value`);
   } else if (parameter.value === undefined) {
     if (!options.allowMissingValues) report.add(place.at(), `${place.name}.value is required`);
-  } else if (!parameter.enum.includes(parameter.value)) {
+  } else if (!isAmong(parameter.enum, parameter.value)) {
     report.add(place.at("value"), `${place.name}.value should be present in ${place.name}.enum list`);
   }
 }

@@ -481,6 +481,12 @@ steps:
     "entrypoint: a\ntemplateDefaults: {container: {image: i}}\ntemplates: [{name: a, container: {command: [x]}}]",
   ],
   [
+    "a value that is a list of choices",
+    `arguments: {parameters: [{name: p, value: '["b","a"]', enum: [a, b]}]}\n${
+      main("steps: [[{name: a, template: work}]]")
+    }`,
+  ],
+  [
     "a template whose name comes from the workflow's parameters",
     `arguments: {parameters: [{name: t, value: work}]}\n${
       main('steps: [[{name: a, template: "{{workflow.parameters.t}}"}]]')

@@ -39,7 +39,7 @@ export const ATTACK_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SEC-10": {
     says: "A request has one reading: its lengths, host and path are what stands there, or it is refused.",
-    tests: [["server/listen/request_shapes_test.ts", "a length and chunks"], [
+    tests: [["server/listen/request_shapes_test.ts", "a request is refused, and nothing of it handed on"], [
       "server/listen/request_shapes_test.ts",
       "names no host",
     ]],

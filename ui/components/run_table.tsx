@@ -63,7 +63,7 @@ export function RunTable(props: Props) {
               />
             </th>
             {head("name", "Name")}
-            {withNamespace && <th>Namespace</th>}
+            {withNamespace && <th class="place">Namespace</th>}
             {usual.has("progress") && <th class="progress">Progress</th>}
             {usual.has("duration") && head("duration", "Duration")}
             {usual.has("started") && head("started", "Started")}
@@ -174,7 +174,7 @@ function Row({ run, position, now, isSelected, withNamespace, columns, href, onP
         {isArchivedOnly(run) && <span class="badge">archived</span>}
         <LineAbout metadata={metadata} />
       </td>
-      {withNamespace && <td class="muted" title={metadata.namespace}>{metadata.namespace}</td>}
+      {withNamespace && <td class="muted place" title={metadata.namespace}>{metadata.namespace}</td>}
       {usual.has("progress") && (
         <td class="progress">
           <Progress text={status.progress} family={look.family} />

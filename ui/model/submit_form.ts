@@ -10,6 +10,8 @@ export interface Field {
   readonly usual: string | undefined;
   /** The values of which one is chosen. */
   readonly choices: readonly string[] | undefined;
+  /** Whether the usual value is sent, too: an argument that has a default and no value is refused without one. */
+  readonly isSent?: boolean;
 }
 
 /** The entrypoints that may be chosen, the usual one first. */
@@ -22,7 +24,11 @@ export function entrypointsOf({ entrypoint, templates = [] }: WorkflowSpec): str
 export function fieldsOf({ arguments: own, templates = [] }: WorkflowSpec, entrypoint: string): Field[] {
   const fields = new Map<string, Field>();
   const inputs = templates.find(({ name }) => name === entrypoint)?.inputs?.parameters ?? [];
-  for (const parameter of [...own?.parameters ?? [], ...inputs]) {
+  for (const parameter of own?.parameters ?? []) {
+    const isSent = parameter.value === undefined && parameter.valueFrom === undefined;
+    fields.set(parameter.name, { ...fieldOf(parameter), ...(isSent ? { isSent } : {}) });
+  }
+  for (const parameter of inputs) {
     const { name } = parameter;
     const before = fields.get(name);
     fields.set(name, before ? merged(before, fieldOf(parameter)) : fieldOf(parameter));
@@ -43,7 +49,7 @@ function fieldOf({ name, value, default: usual, description, enum: choices }: Pa
 
 function merged(first: Field, second: Field): Field {
   return {
-    name: first.name,
+    ...first,
     description: first.description || second.description,
     usual: first.usual ?? second.usual,
     choices: first.choices ?? second.choices,
@@ -104,9 +110,9 @@ export function queryWithValues(query: Query, values: ReadonlyMap<string, string
 
 /** The parameters that are sent: those that differ from what the template has anyway. */
 export function parametersToSend(fields: readonly Field[], values: ReadonlyMap<string, string>): string[] {
-  return fields.flatMap(({ name, usual }) => {
-    const value = values.get(name);
-    return value === undefined || value === usual ? [] : [`${name}=${value}`];
+  return fields.flatMap(({ name, usual, isSent }) => {
+    const value = values.get(name) ?? usual;
+    return value === undefined || value === usual && !isSent ? [] : [`${name}=${value}`];
   });
 }
 

@@ -172,7 +172,6 @@ function ManifestForm({ text, onText }: { readonly text: string; readonly onText
           key={field.name}
           field={field}
           value={value}
-          isMissing={false}
           onValue={(next) => onText(withManifestValue(text, field.name, next))}
         />
       ))}

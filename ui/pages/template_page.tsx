@@ -10,6 +10,7 @@ import { SubmitLink } from "../components/submit_link.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { Refused } from "./refused.tsx";
 import { entrypointsOf, fieldsOf } from "../model/submit_form.ts";
+import { isChosenAsList } from "../model/chosen_list.ts";
 import { type Page, valueOf, withValues } from "../model/place.ts";
 import { lackText, lackTexts } from "../model/run/lacks.ts";
 import { useAnswer } from "./hooks.ts";
@@ -159,7 +160,11 @@ function Summary({ template: { spec, metadata } }: { template: Parameters<typeof
               <tr key={field.name}>
                 <td class="mono">{field.name}</td>
                 <td class="mono" data-head="Usually">{field.usual ?? <span class="muted">a value is needed</span>}</td>
-                <td class="mono" data-head="One of">{field.choices?.join(", ")}</td>
+                <td class="mono" data-head="One of">
+                  {field.choices?.join(", ")}{" "}
+                  {isChosenAsList(field.choices ?? [], field.usual ?? "", field.usual ?? "") &&
+                    <span class="muted">(several)</span>}
+                </td>
                 <td class="long">{field.description}</td>
               </tr>
             ))}

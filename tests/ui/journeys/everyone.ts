@@ -294,7 +294,14 @@ export const EVERYONE: readonly Journey[] = [
   }, { look: NARROW, withStores: true }),
   journey("UI-85 on a small screen what has the focus lies under nothing else", async ({ feed, open, page }) => {
     await feed.put([WORKFLOWS, { ...(await failedRun("etl")), ...HEAD } as unknown as KubeObject]);
-    for (const place of ["apidocs", "workflows/data/etl?nodeId=etl"]) {
+    const { width, height } = NARROW;
+    for (
+      const [place, wide] of [["apidocs", width], ["workflows/data/etl?nodeId=etl", width], [
+        "workflows/data/etl?nodeId=etl",
+        800,
+      ]] as const
+    ) {
+      await page.setViewportSize({ width: wide, height });
       await open(`${feed.url}${place}`);
       for (let stop = 0; stop < 30; stop++) {
         await page.keyboard.press("Tab");
@@ -308,6 +315,87 @@ export const EVERYONE: readonly Journey[] = [
       }
     }
   }, { look: NARROW }),
+  journey(
+    "UI-85 between a phone and a desk the panel of a node is a sheet, and the graph has the width",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.put([WORKFLOWS, { ...(await failedRun("etl")), ...HEAD } as unknown as KubeObject]);
+      await open(`${feed.url}workflows/data/etl?nodeId=etl`);
+      for (const width of [724, 800, 860, 900]) {
+        await page.setViewportSize({ width, height: 900 });
+        const [graph, panel] = await Promise.all(
+          [".graph-frame", ".node-panel"].map((one) => page.locator(one).boundingBox()),
+        );
+        assert(graph!.width > width - 76 - 60, `the graph is ${graph!.width} px wide at ${width} px`);
+        assertEquals([panel!.x, panel!.x + panel!.width, panel!.y + panel!.height], [76, width, 900]);
+        assert(panel!.y > graph!.y + 100, `the panel begins at ${panel!.y}, the graph at ${graph!.y}`);
+      }
+      await page.getByRole("button", { name: "Close the panel" }).click();
+      await page.locator(".node-panel").waitFor({ state: "detached" });
+    },
+  ),
+  journey("UI-84 in all namespaces, on a small desk, messages and what a row does stay in sight", async (scene) => {
+    const { feed, open, page } = scene;
+    for (let i = 0; i < 12; i++) {
+      const name = `etl-nightly-of-the-warehouse-${1000 + i}`;
+      const run = seededRun(name, {
+        phase: "Failed",
+        status: { message: "child 'load' failed: out of memory", progress: "3/5000" },
+      });
+      const namespace = `team-of-the-supplier-${i % 5}`;
+      await feed.put([WORKFLOWS, { ...run, metadata: { ...run.metadata, namespace } }]);
+    }
+    await open(`${feed.url}workflows`);
+    const room = (await page.locator(".table-room").boundingBox())!;
+    const row = page.locator("tr[data-run]").first();
+    const name = await row.locator("td.name").evaluate((cell) => [cell.scrollWidth - cell.clientWidth]);
+    assertEquals(name, [0]);
+    const [message, last] = await Promise.all(
+      ["td.message", "td.tick:last-child"].map((cell) => row.locator(cell).boundingBox()),
+    );
+    assert(message!.width >= 64, `the message has ${message!.width} px`);
+    assert(last!.x + last!.width <= room.x + room.width + 1, `the last cell ends at ${last!.x + last!.width} px`);
+  }, { look: { width: 1024, height: 768, theme: "dark" } }),
+  journey("UI-84 who wants no motion sees none, and what runs turns for everybody else", async (scene) => {
+    const { feed, open, page } = scene;
+    const startedAt = "2026-03-28T11:57:00Z";
+    const node = {
+      id: "etl",
+      name: "etl",
+      displayName: "etl",
+      type: "Pod",
+      templateName: "main",
+      phase: "Running",
+      startedAt,
+    };
+    await feed.run("etl", { phase: "Running", status: { nodes: { etl: node } } });
+    const moving = () =>
+      page.evaluate<string[]>(`document.getAnimations()
+        .filter((one) => one.effect.getComputedTiming().activeDuration > 0)
+        .map((one) => one.effect.target.outerHTML.slice(0, 80))`);
+    const seen: Record<string, number> = {};
+    for (
+      const place of [
+        "workflows/data",
+        "workflows/data/etl",
+        "workflows/data/etl?tab=tree",
+        "workflows/data/etl?nodeId=etl",
+      ]
+    ) {
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      await open(`${feed.url}${place}`);
+      assertEquals(await moving(), [], place);
+      // What has the pointer, or the focus, comes without motion, too.
+      await page.locator("main a, main button").first().hover();
+      await page.keyboard.press("Tab");
+      assertEquals(await moving(), [], place);
+      await page.emulateMedia({ reducedMotion: "no-preference" });
+      seen[place] = (await moving()).length;
+    }
+    assert(Object.values(seen).every((count) => count > 0), JSON.stringify(seen));
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    assertEquals(await moving(), []);
+  }),
   journey("UI-85 a dialog with long values is no wider than a small screen", async ({ feed, open, page }) => {
     const run = seededRun(`etl-${"x".repeat(240)}`, { phase: "Failed" }) as unknown as Workflow;
     const parameters = [{ name: `of-the-supplier-${"y".repeat(120)}`, value: "value ".repeat(200) }];

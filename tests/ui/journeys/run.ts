@@ -172,6 +172,37 @@ export const RUN: readonly Journey[] = [
     ]);
     server.show(stored(server.stage.runs.get("approval")!, "2"));
   }),
+  played("UI-49 of several choices those that are checked are given, as a list", "approval", (server) => {
+    const run = waitingRun("approval");
+    const gate = run.status!.nodes!.gate!;
+    const inputs = { parameters: [{ name: "go", value: '["no"]', enum: ["yes", "no"] }] };
+    server.show({ ...run, status: { ...run.status, nodes: { ...run.status!.nodes, gate: { ...gate, inputs } } } });
+  }, async (page, server) => {
+    await page.click(".sentence-text a");
+    const boxes = page.getByRole("group", { name: "go" });
+    await boxes.getByRole("checkbox", { name: "yes" }).check();
+    await page.click(".resume button");
+    await awaitFact("the node was resumed", () => server.stage.actions.some(({ verb }) => verb === "resume"), {
+      seconds: 60,
+    });
+    assertEquals(server.stage.actions[0]?.body.outputParameters, JSON.stringify({ go: '["yes","no"]' }));
+    server.show(stored(server.stage.runs.get("approval")!, "2"));
+  }),
+  ...(["retry", "resubmit"] as const).map((verb) =>
+    played(`UI-50 a ${verb} takes several choices as a list`, `etl?sidePanel=${verb}`, async (server) => {
+      const run = await failedRun("etl");
+      const parameters = [{ name: "region", value: "[]", enum: ["eu", "us"] }];
+      server.show({ ...run, spec: { ...run.spec, arguments: { parameters } } });
+    }, async (page, server) => {
+      const boxes = page.getByRole("dialog").getByRole("group", { name: "region" });
+      for (const name of ["us", "eu"]) await boxes.getByRole("checkbox", { name }).check();
+      await page.click(".dialog button[type=submit]:enabled");
+      await awaitFact("it was sent", () => server.stage.actions.length === 1, { seconds: 60 });
+      assertEquals([server.stage.actions[0]?.verb, server.stage.actions[0]?.body.parameters], [verb, [
+        'region=["eu","us"]',
+      ]]);
+    })
+  ),
   played("UI-50 a retry says what runs again before it is sent", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page, server) => {
@@ -275,6 +306,46 @@ export const RUN: readonly Journey[] = [
       await page.waitForSelector(".note[role=alert]");
       await page.fill('[aria-label="Find in the log"]', "e 1+$");
       await holds(page, "document.querySelector('.tools [role=status]')?.textContent.trim() === '4'");
+    },
+  ),
+  played(
+    "UI-58 the numbers of a log are one stop of the keyboard, and / finds in the log",
+    "etl?tab=logs",
+    async (server) => {
+      server.show(await failedRun("etl"));
+      server.stage.lines = lines(2000);
+    },
+    async (page) => {
+      await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('2,000 lines')");
+      await page.keyboard.press("/");
+      const active = (attribute: string) =>
+        page.evaluate<string | null>(`document.activeElement.getAttribute(${JSON.stringify(attribute)})`);
+      assertEquals(await active("aria-label"), "Find in the log");
+      await page.keyboard.press("Escape");
+      const log = page.locator(".log");
+      await log.focus();
+      await log.press("Home");
+      await page.getByRole("link", { name: "Line 1", exact: true }).waitFor();
+      assertEquals(await page.locator('.log [tabindex="0"]').count(), 1);
+      await page.keyboard.press("Tab");
+      assertEquals(await active("aria-label"), "Line 1");
+      const goesTo = async (keys: readonly string[], line: number) => {
+        for (const key of keys) await page.keyboard.press(key);
+        await awaitFact(`line ${line} has the focus`, async () => await active("aria-label") === `Line ${line}`, {
+          seconds: 60,
+        });
+        assertEquals(await page.locator('.log [tabindex="0"]').count(), 1);
+      };
+      await goesTo(["ArrowDown", "ArrowDown"], 3);
+      await goesTo(["End"], 2000);
+      await goesTo(["ArrowUp"], 1999);
+      await goesTo(["Home"], 1);
+      await goesTo(["ArrowUp"], 1);
+      for (let line = 2; line < 60; line++) await goesTo(["ArrowDown"], line);
+      await page.keyboard.press("Tab");
+      assertEquals(await page.evaluate("document.activeElement.closest('.log')"), null);
+      await page.keyboard.press("Shift+Tab");
+      assertEquals(await active("aria-label"), "Line 59");
     },
   ),
   played("UI-65 a link to a line shows it, marked", "etl?tab=logs&line=1500", async (server) => {

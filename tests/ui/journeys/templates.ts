@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { CronWorkflow, Workflow, WorkflowTemplate } from "../../../lib/api/mod.ts";
 import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { awaitFact } from "../../await_fact.ts";
+import { addressHas } from "../browser.ts";
 import { type Feed, NAMESPACE } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
 
@@ -188,6 +189,60 @@ export const TEMPLATES: readonly Journey[] = [
     await feed.put([WORKFLOW_TEMPLATES, { ...PLAIN, spec } as unknown as KubeObject]);
     await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
     assertEquals(await page.getByLabel("region").locator("option:checked").innerText(), "mars");
+  }),
+  journey("UI-71 of choices whose usual value is a list, several are checked by keys alone", async (scene) => {
+    const { feed, open, page } = scene;
+    const choices = { enum: ["eu", "us", "asia"], description: "Where it runs" };
+    const spec = {
+      ...PLAIN.spec as object,
+      arguments: {
+        parameters: [{ name: "regions", value: '["eu"]', ...choices }, {
+          name: "days",
+          default: "[1]",
+          enum: ["1", "2"],
+        }],
+      },
+    };
+    await feed.put([WORKFLOW_TEMPLATES, { ...PLAIN, spec } as unknown as KubeObject]);
+    await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
+    const group = page.getByRole("group", { name: "regions", description: "Where it runs" });
+    const box = (name: string) => group.getByRole("checkbox", { name, exact: true });
+    const checked = () => group.getByRole("checkbox").evaluateAll((all) => all.map((one) => one.matches(":checked")));
+    assertEquals(await checked(), [true, false, false]);
+    await box("eu").focus();
+    await page.keyboard.press("Space");
+    for (let i = 0; i < 2; i++) await page.keyboard.press("Tab");
+    await page.keyboard.press("Space");
+    await addressHas(page, { "parameters[regions]": '["asia"]' });
+    await box("us").check();
+    await addressHas(page, { "parameters[regions]": '["us","asia"]' });
+    await group.getByText('Usually ["eu"].').waitFor();
+    await page.getByRole("group", { name: "days" }).getByRole("checkbox", { name: "2" }).check();
+    await addressHas(page, { "parameters[days]": "[1,2]" });
+    await page.reload();
+    await group.waitFor();
+    assertEquals(await checked(), [false, true, true]);
+    await page.getByRole("button", { name: "Copy as command" }).click();
+    await page.getByText(`'--parameter=regions=["us","asia"]' '--parameter=days=[1,2]'`).waitFor();
+    await page.getByRole("button", { name: "Submit" }).click();
+    await page.waitForURL(/\/workflows\/data\/plain-/);
+    const { parameters = [] } = (await only(feed)).spec.arguments ?? {};
+    assertEquals(parameters.map(({ name, value }) => [name, value]), [["regions", '["us","asia"]'], ["days", "[1,2]"]]);
+    // What a link brings may be no list: it is seen as it is, and a list brings the boxes back.
+    await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit&parameters[regions]=mars`);
+    const field = page.getByRole("textbox", { name: "regions" });
+    assertEquals(await field.inputValue(), "mars");
+    await field.fill('["mars","us"]');
+    assertEquals(await group.getByRole("checkbox").count(), 4);
+    assertEquals(await checked(), [false, true, false, true]);
+  }),
+  journey("UI-71 an argument with a default and no value is sent with it", async ({ feed, open, page }) => {
+    const spec = { ...PLAIN.spec as object, arguments: { parameters: [{ name: "region", default: "eu" }] } };
+    await feed.put([WORKFLOW_TEMPLATES, { ...PLAIN, spec } as unknown as KubeObject]);
+    await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
+    await page.getByRole("button", { name: "Submit" }).click();
+    await page.waitForURL(/\/workflows\/data\/plain-/);
+    assertEquals((await only(feed)).spec.arguments?.parameters?.[0]?.value, "eu");
   }),
   journey("UI-72 a template without arguments is submitted as it is", async ({ feed, open, page }) => {
     await feed.put([WORKFLOW_TEMPLATES, PLAIN]);

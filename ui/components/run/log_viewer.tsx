@@ -65,6 +65,26 @@ export function LogViewer(props: Props) {
   const rows = Math.min(count - firstRow, Math.ceil(height / ROW) + 2);
   const folded = (line: number) => foldedAt?.(line) ?? 0;
   const several = store.sources.length > 1;
+  // The numbers are one stop of the keyboard: arrows go to the next, whether it is drawn yet or not.
+  const [stop, setStop] = useState(0);
+  const isGoing = useRef(false);
+  const isShown = stop >= firstRow && stop < firstRow + rows;
+  const stopRow = isShown ? stop : Math.min(count - 1, Math.ceil(top * scale / ROW));
+  useLayoutEffect(() => {
+    if (!isGoing.current || !isShown) return;
+    isGoing.current = false;
+    box.current?.querySelector<HTMLElement>('.log-number[tabindex="0"]')?.focus({ preventScroll: true });
+  });
+  const goToRow = (row: number) => {
+    const element = box.current;
+    if (!element) return;
+    const next = Math.max(0, Math.min(count - 1, row));
+    const at = next * ROW;
+    if (at < element.scrollTop * scale) element.scrollTop = Math.floor(at / scale);
+    if (at + ROW > element.scrollTop * scale + height) element.scrollTop = Math.ceil((at + ROW - height) / scale);
+    isGoing.current = true;
+    setStop(next);
+  };
   return (
     <div
       ref={box}
@@ -106,7 +126,22 @@ export function LogViewer(props: Props) {
                 class={`log-line${isHit(number) ? " hit" : ""}${isMarked ? " marked" : ""}`}
                 aria-current={isMarked ? "true" : undefined}
               >
-                <a class="log-number" href={hrefOf(number + 1)} aria-label={`Line ${number + 1}`}>{number + 1}</a>
+                <a
+                  class="log-number"
+                  href={hrefOf(number + 1)}
+                  aria-label={`Line ${number + 1}`}
+                  tabIndex={firstRow + i === stopRow ? 0 : -1}
+                  onFocus={() => setStop(firstRow + i)}
+                  onKeyDown={(event) => {
+                    const next = rowAfter(event.key, firstRow + i, Math.floor(height / ROW), count);
+                    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+                    event.preventDefault();
+                    if (next < firstRow + i) onFollow(false);
+                    goToRow(next);
+                  }}
+                >
+                  {number + 1}
+                </a>
                 {withTimes && <span class="log-time">{time.slice(11, 11 + TIME_LETTERS)}</span>}
                 {several && (
                   <span class={`log-pod pod-${source % 6}`} title={nameOf(store.sources[source] ?? "")}>
@@ -118,6 +153,7 @@ export function LogViewer(props: Props) {
                     <button
                       type="button"
                       class="log-alike"
+                      tabIndex={firstRow + i === stopRow ? 0 : -1}
                       aria-expanded={lineAt(firstRow + i + 1) === number + 1}
                       onClick={() => onOpen(number)}
                     >
@@ -132,6 +168,24 @@ export function LogViewer(props: Props) {
       </div>
     </div>
   );
+}
+
+/** The row to which a key goes from another; undefined for keys that go nowhere. */
+function rowAfter(key: string, row: number, page: number, count: number): number | undefined {
+  switch (key) {
+    case "ArrowUp":
+      return row - 1;
+    case "ArrowDown":
+      return row + 1;
+    case "PageUp":
+      return row - page;
+    case "PageDown":
+      return row + page;
+    case "Home":
+      return 0;
+    case "End":
+      return count - 1;
+  }
 }
 
 /** The letters of a time: `12:03:04.112`. */

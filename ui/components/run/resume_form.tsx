@@ -1,7 +1,7 @@
 /** The form of a node that waits for a person: what it asks for, and the word to go on. */
 import { useState } from "preact/hooks";
 import type { NodeStatus } from "../../../lib/api/mod.ts";
-import { ChoiceSelect } from "../choice_select.tsx";
+import { ParameterField } from "../parameter_field.tsx";
 
 interface Props {
   readonly node: NodeStatus;
@@ -15,10 +15,10 @@ export function ResumeForm({ node, isBusy, onResume }: Props) {
   const asked = (node.outputs?.parameters ?? []).filter(({ valueFrom }) => valueFrom?.supplied);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   // Who goes on without a choice gives what the author of the step has put there.
-  const valueOf = (name: string, usual: string | undefined) =>
-    values[name] ?? usual ?? inputOf(node, name)?.value ?? choicesOf(node, name)?.[0] ?? "";
+  const usualOf = (name: string, usual: string | undefined) =>
+    usual ?? inputOf(node, name)?.value ?? choicesOf(node, name)?.[0] ?? "";
   const chosen = () =>
-    Object.fromEntries(asked.map(({ name, valueFrom }) => [name, valueOf(name, valueFrom?.default)]));
+    Object.fromEntries(asked.map(({ name, valueFrom }) => [name, values[name] ?? usualOf(name, valueFrom?.default)]));
   return (
     <form
       class="resume"
@@ -29,17 +29,14 @@ export function ResumeForm({ node, isBusy, onResume }: Props) {
       }}
     >
       {asked.map(({ name, valueFrom, description }) => {
-        const choices = choicesOf(node, name);
-        const value = valueOf(name, valueFrom?.default);
-        const set = (next: string) => setValues({ ...values, [name]: next });
+        const usual = usualOf(name, valueFrom?.default);
         return (
-          <label key={name} class="field">
-            <span>{name}</span>
-            {choices?.length
-              ? <ChoiceSelect choices={choices} value={value} onInput={(event) => set(event.currentTarget.value)} />
-              : <input value={value} onInput={(event) => set(event.currentTarget.value)} />}
-            {description && <small class="muted">{description}</small>}
-          </label>
+          <ParameterField
+            key={name}
+            field={{ name, description: description ?? "", usual, choices: choicesOf(node, name) }}
+            value={values[name] ?? usual}
+            onValue={(next) => setValues({ ...values, [name]: next })}
+          />
         );
       })}
       <button type="submit" class="button primary" disabled={isBusy}>

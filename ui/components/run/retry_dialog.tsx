@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import type { RetryPreview, RetryWish } from "../../model/run/retry_preview.ts";
-import { ChoiceSelect } from "../choice_select.tsx";
+import { ParameterField } from "../parameter_field.tsx";
 import { Dialog } from "./dialog.tsx";
 import { usePreview } from "./use_preview.ts";
 import { loadPart } from "../../api/refusal.ts";
@@ -115,9 +115,10 @@ function Plan({ preview }: { preview: RetryPreview | undefined }) {
   return (
     <div class="plan">
       <p>
-        <strong>{again.length}</strong> {again.length === 1 ? "node runs" : "nodes run"} again, <strong>{kept}</strong>
+        <strong>{again.length.toLocaleString("en")}</strong> {again.length === 1 ? "node runs" : "nodes run"} again,
         {" "}
-        {kept === 1 ? "stays" : "stay"} as {kept === 1 ? "it is" : "they are"}
+        <strong>{kept.toLocaleString("en")}</strong> {kept === 1 ? "stays" : "stay"} as{" "}
+        {kept === 1 ? "it is" : "they are"}
         {podsToDelete.length > 0 &&
           `; ${podsToDelete.length} ${podsToDelete.length === 1 ? "pod is" : "pods are"} deleted`}.
       </p>
@@ -159,19 +160,12 @@ export function ParameterFields(
           onChange([...all].map(([key, one]) => `${key}=${one}`));
         };
         return (
-          <label key={name} class="field">
-            <span>{name}</span>
-            {choices?.length
-              ? (
-                <ChoiceSelect
-                  choices={choices}
-                  value={changed.get(name) ?? value}
-                  onInput={(event) => set(event.currentTarget.value)}
-                />
-              )
-              : <input value={changed.get(name) ?? value} onInput={(event) => set(event.currentTarget.value)} />}
-            {description && <small class="muted">{description}</small>}
-          </label>
+          <ParameterField
+            key={name}
+            field={{ name, description: description ?? "", usual: value, choices }}
+            value={changed.get(name) ?? value}
+            onValue={set}
+          />
         );
       })}
     </fieldset>

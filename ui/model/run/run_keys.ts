@@ -8,7 +8,7 @@ export const RUN_KEYS = [
   ["6", "Show the manifest"],
   ["7", "Show the artifacts"],
   ["8", "Compare with another run"],
-  ["/", "Find nodes"],
+  ["/", "Find nodes, or in the log"],
   ["f", "Only what failed"],
   ["[", "The failed node before"],
   ["]", "The next failed node"],

@@ -1,4 +1,5 @@
 /** The logs of a run, of one pod or of all, merged in the order of their times. */
+import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { isCompletedPhase, nodesOf, podNameOf } from "../../../lib/status/mod.ts";
 import { useApp } from "../../app.ts";
@@ -16,8 +17,14 @@ import { restNow } from "../../api/rest.ts";
 import type { RunScene } from "./run_scene.ts";
 import { loadPart } from "../../api/refusal.ts";
 
+interface Props {
+  readonly scene: RunScene;
+  /** The field that finds in the log. */
+  readonly find: RefObject<HTMLInputElement | null>;
+}
+
 /** The tab. */
-export function LogsTab({ scene }: { scene: RunScene }) {
+export function LogsTab({ scene, find }: Props) {
   const app = useApp();
   const { run, view, change, hrefOf } = scene;
   const pods = useMemo(() => podsOf(run), [run]);
@@ -80,8 +87,10 @@ export function LogsTab({ scene }: { scene: RunScene }) {
           />
         </label>
         <input
+          ref={find}
           type="search"
           class="find"
+          aria-keyshortcuts="/"
           placeholder="Find in the log"
           aria-label="Find in the log"
           value={text}
@@ -91,6 +100,7 @@ export function LogsTab({ scene }: { scene: RunScene }) {
           }}
           onKeyDown={(event) => {
             if (event.key === "Enter") goTo(event.shiftKey ? -1 : 1);
+            if (event.key === "Escape") event.currentTarget.blur();
           }}
         />
         <label class="toggle">

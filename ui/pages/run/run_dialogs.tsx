@@ -118,8 +118,10 @@ function ResubmitPlan({ preview }: { preview: ResubmitPreview | undefined }) {
   return (
     <div class="plan">
       <p>
-        <strong>{again.length}</strong> {again.length === 1 ? "node that did work does" : "nodes that did work do"}{" "}
-        it again, <strong>{kept.length}</strong> {kept.length === 1 ? "keeps its outputs" : "keep their outputs"}.
+        <strong>{again.length.toLocaleString("en")}</strong>{" "}
+        {again.length === 1 ? "node that did work does" : "nodes that did work do"} it again,{" "}
+        <strong>{kept.length.toLocaleString("en")}</strong>{" "}
+        {kept.length === 1 ? "keeps its outputs" : "keep their outputs"}.
       </p>
       {kept.length > 0 && (
         <ul aria-label="Nodes that keep their outputs" tabIndex={0}>

@@ -1,4 +1,5 @@
 /** The page of one run: its head with the sentence, the tabs, and the panel of the node that is chosen. */
+import type { RefObject } from "preact";
 import type { ComponentChild } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Workflow } from "../../../lib/api/mod.ts";
@@ -162,6 +163,7 @@ function RunBody(props: BodyProps) {
   const [isWhyOpen, setWhyOpen] = useState(false);
   const reasons = useWhy(app.source, live, isWhyOpen || node !== undefined && view.panel === "why");
   const find = useRef<HTMLInputElement>(null);
+  const findInLog = useRef<HTMLInputElement>(null);
   const goAmong = (keys: readonly string[], step: 1 | -1) => {
     const at = keys.indexOf(node?.name ?? "");
     const next = keys[(at < 0 ? (step === 1 ? 0 : keys.length - 1) : at + step + keys.length) % keys.length];
@@ -178,7 +180,7 @@ function RunBody(props: BodyProps) {
     r: isCompletedPhase(live.status?.phase) ? () => scene.change({ dialog: "retry" }) : undefined,
     "[": () => goAmong(failedLeaves(whole), -1),
     "]": () => goAmong(failedLeaves(whole), 1),
-    "/": () => find.current?.focus(),
+    "/": () => (view.tab === "logs" ? findInLog.current : find.current)?.focus(),
     Escape: node && (() => scene.change({ nodeId: undefined })),
   });
   return (
@@ -219,7 +221,7 @@ function RunBody(props: BodyProps) {
             class="find"
             placeholder="Find a node"
             aria-label="Find a node"
-            aria-keyshortcuts="/"
+            aria-keyshortcuts={view.tab === "logs" ? undefined : "/"}
             value={text}
             onInput={(event) => scene.change({ find: event.currentTarget.value }, { replace: true })}
             onKeyDown={(event) => {
@@ -306,7 +308,7 @@ function RunBody(props: BodyProps) {
       {view.show === "cost" && <RunAdvice run={live} />}
       <div class={`run-body${node ? " with-panel" : ""}`}>
         <div id="tab-body" class="tab-body" role="tabpanel" aria-labelledby={`tab-${view.tab}`}>
-          <TabBody scene={isReplayed(view.tab) ? scene : liveScene} />
+          <TabBody scene={isReplayed(view.tab) ? scene : liveScene} findInLog={findInLog} />
         </div>
         {node && (
           <RunPanel
@@ -412,7 +414,7 @@ function isReplayed(tab: RunTab): boolean {
   return tab === "graph" || tab === "timeline" || tab === "tree";
 }
 
-function TabBody({ scene }: { scene: RunScene }) {
+function TabBody({ scene, findInLog }: { scene: RunScene; findInLog: RefObject<HTMLInputElement | null> }) {
   switch (scene.view.tab) {
     case "graph":
       return <GraphTab scene={scene} />;
@@ -421,7 +423,7 @@ function TabBody({ scene }: { scene: RunScene }) {
     case "tree":
       return <RowsTab scene={scene} overTime={false} />;
     case "logs":
-      return <LogsTab scene={scene} />;
+      return <LogsTab scene={scene} find={findInLog} />;
     case "events":
       return <EventsTab scene={scene} />;
     case "manifest":

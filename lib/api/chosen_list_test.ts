@@ -1,0 +1,19 @@
+/** Values that are lists of choices. */
+import { assertEquals } from "@std/assert";
+import { chosenIn, isAmong } from "./chosen_list.ts";
+
+Deno.test("a JSON list of plain values is what was chosen, and nothing else is", () => {
+  assertEquals(chosenIn(' ["eu", 2, true]'), ["eu", "2", "true"]);
+  assertEquals(chosenIn("[]"), []);
+  for (
+    const other of ["eu", "", "[", '{"a":1}', '[["eu"]]', "[null]", `["${"x".repeat(65_536)}"]`, "[".repeat(60_000)]
+  ) {
+    assertEquals(chosenIn(other), undefined, other.slice(0, 20));
+  }
+});
+
+Deno.test("a value is among the choices as one of them, or as a list of some", () => {
+  const choices = ["eu", "us", '["all"]'];
+  const values = ["eu", '["us","eu"]', "[]", '["all"]', '["mars"]', "mars", ""];
+  assertEquals(values.map((value) => isAmong(choices, value)), [true, true, true, true, false, false, false]);
+});
