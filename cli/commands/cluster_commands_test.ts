@@ -293,7 +293,8 @@ Deno.test("why says what a workflow waits for, in a table, as JSON, and below th
 
 Deno.test("a change that the state of a workflow does not allow ends a command with exit code 1 and Argo's words", async () => {
   const ended = workflow("ended", "Succeeded");
-  const failed = workflow("failed", "Failed", { nodes: {} });
+  const done = { id: "failed", name: "failed", type: "Pod", phase: "Succeeded" } as const;
+  const failed = workflow("failed", "Failed", { nodes: { failed: done } });
   using world = await worldWith(workflow("w", "Running", suspendedNode()), ended, failed);
   const selector = "--node-field-selector";
   const rows: [string[], string][] = [

@@ -1,5 +1,6 @@
 /** `tiphys sync`: the limits of semaphores. */
 import { Command } from "commander";
+import { KubeError } from "../../lib/kube/mod.ts";
 import {
   readSyncType,
   type SyncLimit,
@@ -52,7 +53,10 @@ function subcommand(
         try {
           world.out(await act(connection, { type, namespace, key, ...(cmName && { cmName }) }, flags));
         } catch (error) {
-          if (!(error instanceof SyncLimitError)) throw error;
+          // A server refuses with its status; a login that is missing is told of as elsewhere.
+          const isRefusal = error instanceof SyncLimitError ||
+            error instanceof KubeError && error.status !== 401 && error.status !== 0;
+          if (!isRefusal) throw error;
           throw new CommandError(`failed to ${verb} sync limit: ${error.message}`);
         }
       });

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { KubeError } from "../../lib/kube/mod.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
 
 const FLAGS = ["--type", "ConfigMap", "--cm-name", "limits"];
@@ -41,3 +42,10 @@ for (const [what, args, code, message] of REFUSED) {
     assertEquals(world.errors.includes(message), true, world.errors);
   });
 }
+
+Deno.test("a limit that a server refuses is told of as one that the cluster refuses, with the command's name", async () => {
+  using world = new FakeWorld();
+  world.client.get = () => Promise.reject(new KubeError("unsupported sync config type: DATABASE", { status: 400 }));
+  assertEquals(await world.run("sync", "get", "k", ...FLAGS), 1);
+  assertEquals(world.errors, "failed to get sync limit: unsupported sync config type: DATABASE\n");
+});

@@ -22,7 +22,7 @@ export interface Retry {
 }
 
 /**
- * Makes a finished workflow go on where it failed: what succeeded stays.
+ * Makes a finished workflow go on where it failed: what succeeded stays. One that ended before it had nodes begins anew.
  * @throws {ActionError} when it is not finished, nothing in it failed, or it succeeded and no node is chosen.
  */
 export function formulateRetry(workflow: Workflow, options: RetryOptions, now: Date): Retry {
@@ -41,7 +41,8 @@ export function formulateRetry(workflow: Workflow, options: RetryOptions, now: D
     chosen: chooses ? parseNodeSelector(nodeFieldSelector) : () => false,
     expandAnew: parameters.size > 0,
   });
-  if (plan.isEmpty) throw new ActionError("nothing to retry: no failed node was found");
+  // One in Error failed by itself, whatever became of its nodes.
+  if (plan.isEmpty && phase !== "Error") throw new ActionError("nothing to retry: no failed node was found");
   const nodes = nodesAfter(workflow, plan, now);
   return {
     workflow: overrideParameters(reopened(workflow, nodes, now), parameters),

@@ -11,7 +11,7 @@ export interface RetryPlan {
   readonly awaited: ReadonlySet<string>;
   /** The exit handler of the workflow, and all that it ran; they are among the removed. */
   readonly exitHandler: ReadonlySet<string>;
-  /** Whether nothing failed that could be run again. */
+  /** Whether nodes are there beside the exit handler's, and none of them failed that could be run again. */
   readonly isEmpty: boolean;
 }
 
@@ -74,8 +74,8 @@ class Planner {
     this.#forgetWhatFollowed();
     if (this.#choice.expandAnew) this.#emptyGroups();
     const isAtWork = others.some((node) => !isOver(node));
-    const isEmpty = this.#reopened.size + this.#awaited.size === 0 && this.#removed.size === this.#exitHandler.size &&
-      !exitFailed && !isAtWork;
+    const isEmpty = others.length > 0 && this.#reopened.size + this.#awaited.size === 0 &&
+      this.#removed.size === this.#exitHandler.size && !exitFailed && !isAtWork;
     return {
       removed: this.#removed,
       reopened: this.#reopened,

@@ -218,9 +218,20 @@ Deno.test("a workflow in which no node failed has nothing to retry", () => {
   const nodes: Nodes = { "w": { type: "Pod" }, "w.onExit": { type: "Pod" } };
   const message = "nothing to retry: no failed node was found";
   assertThrows(() => formulateRetry(failed(nodes), {}, NOW), ActionError, message);
-  assertThrows(() => formulateRetry(failed({}), {}, NOW), ActionError, message);
   const onlyExit: Nodes = { "w": { type: "Pod" }, "w.onExit": { type: "Pod", phase: "Failed" } };
   assertEquals(retried(failed(onlyExit)), { nodes: { w: "Succeeded" }, pods: [podOf("w.onExit")] });
+});
+
+Deno.test("a workflow that ended before it had nodes begins anew, as does one that is in Error though no node failed", () => {
+  assertEquals(retried(failed({})), { nodes: {}, pods: [] });
+  const handled: Nodes = { "w.onExit": { type: "Pod" } };
+  assertEquals(retried(failed(handled)), { nodes: {}, pods: [podOf("w.onExit")] });
+  const { workflow, podsToDelete } = formulateRetry(
+    failed({ "w": { type: "Pod" } }, { status: { phase: "Error", message: "no template of the exit handler" } }),
+    {},
+    NOW,
+  );
+  assertEquals([workflow.status?.phase, workflow.status?.message, podsToDelete], ["", undefined, []]);
 });
 
 Deno.test("a task whose name begins like the exit handler's stays", () => {

@@ -4,11 +4,11 @@ import { ACTOR, RESUBMIT, RETRY, SAME_AS_ARGO, scenario, SUBMIT, SUSPENDED, SYNC
 
 export const OPERATION_CASES: Readonly<Record<string, AskedCase>> = {
   "OP-1": {
-    says: "A retry begins at every failed node below which none failed; without one there is nothing to retry.",
+    says: "A retry begins at every failed node below which none failed; one that had no nodes begins anew.",
     tests: [[RETRY, "a node that could not even start"], [RETRY, "in which no node failed has nothing to retry"], [
       RETRY,
       "a suspended node that was stopped waits again",
-    ]],
+    ], [RETRY, "ended before it had nodes begins anew"]],
   },
   "OP-2": {
     says: "A suspended node waits again with the outputs that its template declares.",

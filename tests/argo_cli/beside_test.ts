@@ -92,10 +92,14 @@ const SESSION: readonly Asked[] = [
   ].map((args) => ({ args })),
 ];
 
+const WITHOUT_PHASE = "a workflow without a phase is called Pending, as in a list; Argo's message names no phase";
+
 /** The commands of which Argo's CLI says something else with our server than with Argo's, and why that is meant. */
 const MEANT: Readonly<Record<string, string>> = {
   "list -o wide --prefix both": "the last of equal parameters counts, and there is one; Argo's workflow has both",
   "stop -l group=failed": "the code of the refusal says that the caller is at fault",
+  "retry -l group=failed --field-selector metadata.name=failed-2 -o name": WITHOUT_PHASE,
+  "retry failed-3 --restart-successful --node-field-selector displayName=failed-3 -o name": WITHOUT_PHASE,
   "retry failed-3 --restart-successful": "a suspended node that failed waits again; in Argo's it stays failed",
 };
 
@@ -309,12 +313,19 @@ async function entrypointsOf(open: () => Promise<Way>): Promise<readonly unknown
   } as WorkflowTemplate);
   const url = `http://${way.env.ARGO_SERVER}/api/v1/workflows/${NAMESPACE}/submit`;
   const headers = { authorization: way.env.ARGO_TOKEN ?? "" };
-  const found: unknown[] = [];
-  for (const [options] of SPELLINGS) {
+  const submit = async (options: string): Promise<unknown> => {
     const body = `{"resourceKind":"WorkflowTemplate","resourceName":"spelled","submitOptions":${options}}`;
     const { spec, message } = await (await fetch(url, { method: "POST", headers, body })).json();
-    found.push(spec?.entrypoint ?? message);
-  }
+    return spec?.entrypoint ?? message;
+  };
+  // Argo's server reads templates from a cache, which hears of a new one a little later.
+  await awaitFact(
+    "the template can be submitted",
+    async () => !`${await submit("{}")}`.includes("not found"),
+    { seconds: 60 },
+  );
+  const found: unknown[] = [];
+  for (const [options] of SPELLINGS) found.push(await submit(options));
   return found;
 }
 

@@ -277,6 +277,26 @@ spec: {workflowTemplateRef: {name: base}}
   assert(made?.endsWith('["echo","new"]'), made);
 });
 
+Deno.test("a workflow whose template was missing begins anew once it is there", () => {
+  const world = worldOf(`
+    spec: {workflowTemplateRef: {name: base}}`);
+  world.pass(undefined);
+  assertEquals([world.workflow?.status?.phase, nodesOf(world.workflow!)], ["Error", []]);
+  world.load(`
+kind: WorkflowTemplate
+apiVersion: argoproj.io/v1alpha1
+metadata: {name: base}
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    container: {image: busybox, command: ["true"]}
+`);
+  retry(world);
+  play(world, () => false);
+  assertEquals(world.workflow?.status?.phase, "Succeeded");
+});
+
 function worldOf(spec: string): Scenario {
   const world = new Scenario();
   const answer = world.load(`

@@ -264,6 +264,16 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
+    title: "a workflow that ended before it had nodes begins anew, or is made again",
+    async keep({ service, namespace, put }) {
+      await put(workflow("w", "Failed"));
+      const memoized = await service.resubmit(namespace, "w", { memoized: true });
+      assertEquals([memoized.status?.phase ?? "", memoized.status?.nodes ?? {}], ["", {}]);
+      const retried = await service.retry(namespace, "w");
+      assertEquals([retried.status?.phase ?? "", retried.metadata.labels?.[LABEL.completed]], ["", undefined]);
+    },
+  },
+  {
     title: "a retry that was planned on an older version is a conflict, and changes nothing",
     async keep({ service, namespace, put }) {
       const failed = { ...waitingNode("w"), type: "Pod" as const, phase: "Failed" as const, finishedAt: AT };

@@ -139,7 +139,8 @@ export const BULK: readonly Journey[] = [
           status: { nodes: failedNodes(name) },
         });
       }
-      await feed.run("etl-3", { phase: "Failed" });
+      const done = { id: "etl-3", name: "etl-3", displayName: "etl-3", type: "Pod", phase: "Succeeded" };
+      await feed.run("etl-3", { phase: "Failed", status: { nodes: { "etl-3": done } } });
       await feed.run("etl-4", { phase: "Succeeded" });
       await open(`${feed.url}workflows/data`);
       await page.getByRole("checkbox", { name: "Select all rows" }).check();

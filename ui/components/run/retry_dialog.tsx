@@ -1,6 +1,7 @@
 /** The dialog of a retry: what would run again and what stays, before anything is sent. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { BEGINS_ANEW } from "../../model/run/node_words.ts";
 import type { RetryPreview, RetryWish } from "../../model/run/retry_preview.ts";
 import { ParameterField } from "../parameter_field.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -112,6 +113,7 @@ function Plan({ preview }: { preview: RetryPreview | undefined }) {
   if (!preview) return <p class="muted">Planning …</p>;
   if (preview.kind === "refused") return <p class="note" role="alert">{preview.reason}</p>;
   const { again, awaited, decidedAnew, kept, podsToDelete } = preview;
+  if (again.length + awaited.length + kept === 0) return <p>{BEGINS_ANEW}</p>;
   return (
     <div class="plan">
       <p>

@@ -22,3 +22,6 @@ export function countsText({ counts }: Pick<Part, "counts">): string {
   return FAMILIES.filter((family) => counts[family] > 0)
     .map((family) => `${counts[family]} ${lookOfFamily(family).word.toLowerCase()}`).join(", ");
 }
+
+/** The plan of a retry of a run in which no node did work yet. */
+export const BEGINS_ANEW = "Nothing of it ran: it begins anew.";

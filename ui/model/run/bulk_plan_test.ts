@@ -1,0 +1,14 @@
+import { assertEquals } from "@std/assert";
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { planOf, planText, sumText } from "./bulk_plan.ts";
+
+Deno.test("the plan of a run that ended before it had nodes says that it begins anew; a sum counts nodes", () => {
+  const run: Workflow = {
+    metadata: { name: "w" },
+    spec: { workflowTemplateRef: { name: "missing" } },
+    status: { phase: "Error", message: "no such template" },
+  };
+  const plan = planOf(run, new Date("2026-01-01T00:00:00Z"));
+  assertEquals(planText(plan), "Nothing of it ran: it begins anew.");
+  assertEquals(sumText([plan]), "0 nodes run again, 0 stay as they are.");
+});
