@@ -15,9 +15,10 @@ import type { KeptParts } from "./file_parts.ts";
 
 type ColumnDecoder = Parameters<typeof readDataPage>[2];
 
-/** What may still be unpacked and decoded of a file: it becomes less as columns are read. */
+/** What may still be unpacked, moved in memory for that, and decoded of a file: it becomes less as columns are read. */
 export interface Left {
   unpacked: number;
+  moved: number;
   values: number;
 }
 
@@ -120,7 +121,7 @@ async function* pagesOf(file: KeptParts, column: ColumnMetaData, left: Left): As
     const bytes = await file.read(at + headLength, at + headLength + packed);
     at += headLength + packed;
     if (head.type === "DATA_PAGE" || head.type === "DATA_PAGE_V2" || head.type === "DICTIONARY_PAGE") {
-      yield { head, bytes: await unpackedPage(head, bytes, column.codec) };
+      yield { head, bytes: await unpackedPage(head, bytes, column.codec, left) };
     }
   }
 }
@@ -130,13 +131,14 @@ async function unpackedPage(
   { uncompressed_page_size: size, data_page_header_v2: second }: PageHeader,
   bytes: Uint8Array<ArrayBuffer>,
   codec: ColumnMetaData["codec"],
+  left: Left,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (!second) return await unpack(bytes, size, codec);
+  if (!second) return await unpack(bytes, size, codec, left);
   const levels = second.repetition_levels_byte_length + second.definition_levels_byte_length;
   const isPlaced = second.repetition_levels_byte_length >= 0 && second.definition_levels_byte_length >= 0;
   if (!isPlaced || levels > bytes.length || levels > size) throw new ParquetError(DAMAGED);
   if (second.is_compressed === false || levels === size) return bytes;
-  const rest = await unpack(bytes.subarray(levels), size - levels, codec);
+  const rest = await unpack(bytes.subarray(levels), size - levels, codec, left);
   const page = new Uint8Array(size);
   page.set(bytes.subarray(0, levels));
   page.set(rest, levels);
@@ -147,8 +149,9 @@ async function unpack(
   bytes: Uint8Array<ArrayBuffer>,
   size: number,
   codec: ColumnMetaData["codec"],
+  left: Left,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const content = await contentOf(bytes, size, codec);
+  const content = await contentOf(bytes, size, codec, left);
   if (content.length !== size) throw new ParquetError(DAMAGED);
   return content;
 }
@@ -157,6 +160,7 @@ async function contentOf(
   bytes: Uint8Array<ArrayBuffer>,
   size: number,
   codec: ColumnMetaData["codec"],
+  left: Left,
 ): Promise<Uint8Array<ArrayBuffer>> {
   switch (codec) {
     case "UNCOMPRESSED":
@@ -169,7 +173,7 @@ async function contentOf(
     case "GZIP":
       return (await gunzip(bytes, size + 1)).content;
     case "ZSTD":
-      return unzstd(bytes, size + 1).content;
+      return unzstd(bytes, size + 1, left).content;
     default:
       throw new ParquetError(`it is packed with ${codec}, which the page does not unpack`);
   }

@@ -41,7 +41,9 @@ const MANY = 5_000_000;
 
 async function read(
   pages: readonly (readonly number[])[],
-  { left = { unpacked: 2 ** 26, values: 4_000_000 }, ...element }: Partial<SchemaElement> & { left?: Left } = {},
+  { left = { unpacked: 2 ** 26, moved: 2 ** 32, values: 4_000_000 }, ...element }: Partial<SchemaElement> & {
+    left?: Left;
+  } = {},
 ): Promise<unknown[]> {
   const bytes = Uint8Array.from([..."PAR1", ...pages].flatMap((one) => typeof one === "string" ? [0] : one));
   const file = new KeptParts(
@@ -94,9 +96,13 @@ for (const [what, readIt] of Object.entries(REFUSED)) {
 }
 
 Deno.test("levels behind the last value, and pages without values, are counted as work", async () => {
-  const left = { unpacked: 2 ** 26, values: 4_000_000 };
+  const left = { unpacked: 2 ** 26, moved: 2 ** 32, values: 4_000_000 };
   await read([first(1, PLAIN, levels(run(1_000_000, 0)))], { repetition_type: "OPTIONAL", left });
   assert(left.values < 3_100_000, String(left.values));
   const none = Array.from({ length: 100 }, () => first(0, PLAIN, []));
-  await assertRejects(() => read(none, { left: { unpacked: 2 ** 26, values: 1_000 } }), ParquetError, "too many bytes");
+  await assertRejects(
+    () => read(none, { left: { unpacked: 2 ** 26, moved: 2 ** 32, values: 1_000 } }),
+    ParquetError,
+    "too many bytes",
+  );
 });

@@ -9,6 +9,7 @@ import { DAMAGED, ParquetError, structEnd } from "./bounds.ts";
 import { cellOf, PARSERS } from "./cells.ts";
 import { type FileParts, KeptParts } from "./file_parts.ts";
 import { leafValues, type Left } from "./leaf_values.ts";
+import { MOST_MOVED_BYTES } from "../unzstd.ts";
 
 export { ParquetError };
 
@@ -56,7 +57,7 @@ async function tableOf(file: KeptParts): Promise<ParquetTable> {
   const metadata = await metadataOf(file);
   const { row_groups: groups, num_rows: count } = metadata;
   const tree = parquetSchema(metadata);
-  const left: Left = { unpacked: MOST_UNPACKED, values: MOST_DECODED };
+  const left: Left = { unpacked: MOST_UNPACKED, moved: MOST_MOVED_BYTES, values: MOST_DECODED };
   const leftOut = tree.children.slice(MOST_COLUMNS).map(({ element: { name } }) => ({
     name,
     reason: "too many columns",
