@@ -53,7 +53,7 @@ async function start(root: HTMLElement): Promise<void> {
     const kept = takenFromArgo();
     if (kept) navigation.go(kept, { replace: true });
   }
-  // The words for who waits in vain.
+  // The words of `index.html` for a page that does not appear.
   root.replaceChildren();
   render(
     <AppContext.Provider value={app}>

@@ -40,10 +40,11 @@ export function loadPage({ kind }: Page): void {
 
 /** The page with its frame; a widget has none, as it stands in one. */
 export function Shell() {
-  const { page } = useApp().place.value;
+  const place = useApp().place.value;
+  const { page } = place;
   if (page.kind !== "widget") return <Framed page={page} />;
   return (
-    <Boundary place={JSON.stringify(page)}>
+    <Boundary place={place}>
       <WidgetPage widget={page.widget} namespace={page.namespace} />
     </Boundary>
   );
@@ -100,7 +101,7 @@ function Framed({ page }: { page: FramedPage }) {
         <NewVersion />
         <Faults />
         {page.kind === "runs" && app.info.value.greetings.length > 0 && <Greetings />}
-        <Boundary place={JSON.stringify(page)}>
+        <Boundary place={app.place.value}>
           <PageOf page={page} />
         </Boundary>
       </main>

@@ -182,7 +182,7 @@ export function argoSource(exchange: Exchange): Source {
     },
     artifactUrl: (place) => `${exchange.base}${artifactPath(place)}`,
     async *logs(namespace, name, query, signal) {
-      // The page of a run brings it along.
+      // Loaded already with the page of a run, by `early_log.ts`.
       const { logBatches } = await loadPart(() => import("./log_lines.ts"));
       yield* logBatches(exchange, {
         tried: `read the logs of ${namespace}/${name}`,

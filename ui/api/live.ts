@@ -38,6 +38,7 @@ export const listedAnew = changing(0);
  */
 export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promise<void> {
   let failures = 0;
+  let since = 0;
   // Versions that were too old, one after the other, without a change in between.
   let gone = 0;
   let isFirst = true;
@@ -45,7 +46,7 @@ export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promi
   while (!signal.aborted) {
     try {
       const from = await view.list(signal);
-      failures = 0;
+      failures = since = 0;
       if (!isFirst) listedAnew.value++;
       isFirst = false;
       view.tell({ kind: "live" });
@@ -58,7 +59,8 @@ export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promi
       // The version was too old to go on from: what is there is listed anew, and nobody needs to know, once.
       if (isGone && ++gone === 1) continue;
       if (!isGone && !passes(refusal)) return view.tell({ kind: "refused", refusal });
-      if (isGone || failures > 0) view.tell({ kind: "offline", since: Date.now(), refusal });
+      since ||= Date.now();
+      if (isGone || failures > 0) view.tell({ kind: "offline", since, refusal });
       if (!isGone) failures++;
     }
     if (document.hidden) {

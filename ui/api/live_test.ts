@@ -1,12 +1,16 @@
 /** Live views: what becomes of them where a server says again and again that a version is too old. */
 import { assertEquals } from "@std/assert";
-import { keepLive, type LiveView } from "./live.ts";
+import { keepLive, type LiveState, type LiveView } from "./live.ts";
 import { Refusal } from "./refusal.ts";
 
 /** The events of a view until it was listed so often; pauses take no time. */
 async function eventsOf(
   most: number,
   watch: (listed: number) => AsyncIterable<string>,
+  { onList = () => {}, onTell = () => {} }: {
+    readonly onList?: (listed: number) => void;
+    readonly onTell?: (state: LiveState) => void;
+  } = {},
 ): Promise<string[]> {
   const events: string[] = [];
   const left = new AbortController();
@@ -31,11 +35,15 @@ async function eventsOf(
     list: () => {
       events.push("list");
       if (++listed === most) left.abort();
+      onList(listed);
       return Promise.resolve("1");
     },
     watch: () => watch(listed),
     apply: (changes) => events.push(...changes),
-    tell: ({ kind }) => kind === "refused" && events.push(kind),
+    tell: (state) => {
+      if (state.kind === "refused") events.push(state.kind);
+      onTell(state);
+    },
   };
   try {
     await keepLive(view, left.signal);
@@ -64,4 +72,21 @@ Deno.test("after a change a version may be too old again without a pause", async
     throw tooOld();
   });
   assertEquals(events, ["list", "change 1", "list", "change 2", "list", "change 3"]);
+});
+
+Deno.test("a server that is away is so since it first did not answer, until it answers again", async () => {
+  const since: number[] = [];
+  const { now } = Date;
+  try {
+    await eventsOf(8, async function* () {}, {
+      onList(listed) {
+        Date.now = () => listed * 1_000;
+        if (listed !== 5) throw new Refusal("list workflows", 0, "the network is away");
+      },
+      onTell: (state) => state.kind === "offline" && since.push(state.since),
+    });
+  } finally {
+    Date.now = now;
+  }
+  assertEquals(since, [1_000, 1_000, 1_000, 6_000]);
 });

@@ -3,23 +3,14 @@
  * cannot be read is left out; a node says so in its place.
  */
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import {
-  type Check,
-  listOf,
-  METADATA,
-  number,
-  objectOf,
-  readableMetadata,
-  text,
-  yesOrNo,
-} from "../../lib/api/checks.ts";
+import { type Check, listOf, METADATA, objectOf, readableMetadata, text, yesOrNo } from "../../lib/api/checks.ts";
 import { isObject } from "../../lib/fields_of.ts";
 
 type Fields = Record<string, unknown>;
 
 const NAMED = listOf(objectOf({ name: text }, "name"));
 const VALUES = objectOf({ parameters: NAMED, artifacts: NAMED, result: text, exitCode: text });
-const numbers: Check = (value) => isObject(value) ? undefined : number(value);
+const amounts = objectOf({});
 
 const NODE = objectOf(
   {
@@ -37,7 +28,7 @@ const NODE = objectOf(
     finishedAt: text,
     progress: text,
     hostNodeName: text,
-    resourcesDuration: numbers,
+    resourcesDuration: amounts,
     nodeFlag: objectOf({ hooked: yesOrNo, retried: yesOrNo }),
     inputs: VALUES,
     outputs: VALUES,
@@ -56,7 +47,7 @@ const STATUS: Readonly<Record<string, Check>> = {
   startedAt: text,
   finishedAt: text,
   progress: text,
-  resourcesDuration: numbers,
+  resourcesDuration: amounts,
   conditions: listOf(objectOf({ type: text, status: text, message: text })),
   outputs: VALUES,
 };
@@ -128,13 +119,12 @@ function isPlain(node: Fields): boolean {
     isText(node.displayName) && isText(node.templateName) && isText(node.templateScope) && isText(node.phase) &&
     isText(node.boundaryID) && isText(node.message) && isText(node.startedAt) && isText(node.finishedAt) &&
     isText(node.progress) && isText(node.hostNodeName) && areTexts(node.children) && areTexts(node.outboundNodes) &&
-    node.resourcesDuration !== null && typeof (node.resourcesDuration ?? NOTHING) === "object" &&
+    (node.resourcesDuration === undefined || isObject(node.resourcesDuration)) &&
     node.templateRef === undefined && node.nodeFlag === undefined && node.memoizationStatus === undefined &&
     (node.inputs === undefined || VALUES(node.inputs) === undefined) &&
     (node.outputs === undefined || VALUES(node.outputs) === undefined);
 }
 
-const NOTHING = {};
 const isText = (value: unknown): boolean => value === undefined || typeof value === "string";
 
 function areTexts(value: unknown): boolean {

@@ -22,13 +22,24 @@ Deno.test("a node that is as it should be stays itself, and a time that is not s
 
 Deno.test("a node that cannot be read says what is wrong with it, and the others are read", () => {
   const { status } = read({
-    status: { nodes: { a: null, b: { ...NODE, children: [null] }, c: NODE, d: { id: "d" } } },
+    status: {
+      nodes: {
+        a: null,
+        b: { ...NODE, children: [null] },
+        c: NODE,
+        d: { id: "d" },
+        e: { ...NODE, resourcesDuration: 7 },
+        f: { ...NODE, resourcesDuration: [7] },
+      },
+    },
   });
   assertEquals(Object.values(status?.nodes ?? {}).map(({ id, phase, message }) => [id, phase, message]), [
     ["a", "Error", "this node cannot be read: expected object, got null"],
     ["b", "Error", "this node cannot be read: children[0]: expected string, got null"],
     ["a", "Failed", undefined],
     ["d", "Error", "this node cannot be read: name is required"],
+    ["e", "Error", "this node cannot be read: resourcesDuration: expected object, got a number"],
+    ["f", "Error", "this node cannot be read: resourcesDuration: expected object, got a list"],
   ]);
 });
 

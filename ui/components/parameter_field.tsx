@@ -18,8 +18,7 @@ export function ParameterField({ field, value, isMissing = false, onValue }: Fie
   const id = useId();
   const about = (
     <p id={`${id}-about`} class="muted">
-      {isMissing && <strong>A value is needed.</strong>}
-      {description}
+      {isMissing && <strong>A value is needed.</strong>} {description}
       {usual && value !== usual && ` Usually ${usual}.`}
     </p>
   );

@@ -13,8 +13,9 @@ export function isChosenAsList(choices: readonly string[], usual: string, value:
  */
 export function listText(chosen: readonly string[], usual: string): string {
   const before = new Set(chosenIn(usual));
+  const list: unknown = before.size > 0 ? JSON.parse(usual) : [];
+  const isBare = Array.isArray(list) && list.some((one) => typeof one !== "string");
   if (before.size === chosen.length && chosen.every((one) => before.has(one))) return usual;
-  const isBare = [...before].some((one) => !usual.includes(JSON.stringify(one)));
   const textOf = (one: string) =>
     isBare && /^(-?(0|[1-9]\d*)(\.\d+)?|true|false)$/.test(one) ? one : JSON.stringify(one);
   return `[${chosen.map(textOf).join(",")}]`;

@@ -21,4 +21,6 @@ Deno.test("the value is the list of what is chosen, in the form of the usual one
   assertEquals(listText(["1", "2"], "[]"), '["1","2"]');
   assertEquals(listText(["1", "2", "x"], "[1]"), '[1,2,"x"]');
   assertEquals(listText(["1"], '["1","2"]'), '["1"]');
+  // Texts may be written with escapes: they are texts.
+  assertEquals(listText(["1", "é"], '["\\u00e9"]'), '["1","é"]');
 });

@@ -59,7 +59,7 @@ export function refusalText(kind: RefusalKind, { login }: { readonly login: "tic
     case "part":
       return {
         title: "A part of this page could not be loaded",
-        advice: "The address stays the same.",
+        advice: "Reloading leads back to this place.",
         action: "reload",
       };
   }

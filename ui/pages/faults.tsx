@@ -2,6 +2,7 @@
 import { Component, type ComponentChildren } from "preact";
 import { signal } from "@preact/signals";
 import { MissingPart } from "../api/refusal.ts";
+import type { Place } from "../model/place.ts";
 
 /** The newest mistake that nothing on the page has told of. */
 const fault = signal<unknown>(undefined);
@@ -37,13 +38,13 @@ function wordsOf(error: unknown): string {
 }
 
 interface BoundaryProps {
-  /** What is shown: another begins anew. */
-  readonly place: string;
+  /** The place that is shown: at another, Back included, the page is drawn again. */
+  readonly place: Place;
   readonly children: ComponentChildren;
 }
 
 interface BoundaryState {
-  readonly place: string;
+  readonly place: Place;
   readonly error: unknown;
 }
 
@@ -68,7 +69,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     return (
       <section class="card refusal" role="alert">
         <h1>This cannot be shown</h1>
-        <p class="muted">The page does not know what to make of what the server told.</p>
+        <p class="muted">The page cannot draw what the server answered.</p>
         <pre class="words">{error instanceof Error ? error.message : String(error)}</pre>
         <p>Reload it, or look at the command line: tiphys get.</p>
         <button type="button" class="button primary" onClick={() => location.reload()}>Reload</button>

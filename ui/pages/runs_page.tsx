@@ -36,7 +36,7 @@ import { NoRuns } from "./no_runs.tsx";
 import { useRowKeys } from "./row_keys.ts";
 import { SubmitNew } from "./submit_new.tsx";
 
-// Who looks at the list selects nothing at first.
+// Nothing is selected at first: it is loaded after the list.
 const BulkActions = lazy(async () => (await import("./bulk_actions.tsx")).BulkActions, () => null);
 
 /** The query by which Argo's page opens the form for a new run. */

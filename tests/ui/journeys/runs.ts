@@ -532,11 +532,11 @@ export const RUNS: readonly Journey[] = [
     // Of a page whose first file is missing its words are all that is there.
     await page.route(/assets\/main-/, (route) => route.fulfill({ status: 404 }));
     await page.goto(feed.url);
-    await page.getByText("The page is not here yet.").waitFor();
+    await page.getByText("This page has not loaded yet.").waitFor();
     await page.unrouteAll();
     await open(feed.url);
     await rowOf(page, "etl-1").waitFor();
-    assertEquals(await page.getByText("The page is not here yet.").count(), 0);
+    assertEquals(await page.getByText("This page has not loaded yet.").count(), 0);
   }),
   journey("UI-21 an order by duration is the server's, over all its pages", async ({ feed, open, page }) => {
     const names = () => page.locator("tr[data-run]").evaluateAll((rows) => rows.map((row) => row.dataset.run));

@@ -82,7 +82,8 @@ export function LogViewer(props: Props) {
     const at = next * ROW;
     if (at < element.scrollTop * scale) element.scrollTop = Math.floor(at / scale);
     if (at + ROW > element.scrollTop * scale + height) element.scrollTop = Math.ceil((at + ROW - height) / scale);
-    isGoing.current = true;
+    // Nothing is drawn anew for a row that has the focus: what was noted would take the focus from elsewhere, later.
+    isGoing.current = next !== stop;
     setStop(next);
   };
   return (

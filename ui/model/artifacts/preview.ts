@@ -134,7 +134,8 @@ async function parquetPreview({ bytes, isWhole, parts }: FileBytes): Promise<Pre
   const whole: FileParts = { size: bytes.length, read: (from, to) => Promise.resolve(bytes.subarray(from, to)) };
   const file = isWhole ? whole : parts;
   if (!file) {
-    return { kind: "binary", format: "Parquet", reason: "the server gives no parts of files, and it is too large" };
+    const reason = "it is too large to be read whole, and parts of it cannot be asked for";
+    return { kind: "binary", format: "Parquet", reason };
   }
   const { ParquetError, parquetTable } = await loadPart(() => import("./parquet/parquet_table.ts"));
   try {

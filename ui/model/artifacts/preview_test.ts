@@ -112,6 +112,6 @@ Deno.test("a Parquet file is told by its first bytes, and a text that begins wit
   assertEquals((await previewOf(file("a.csv", bytesOf("PAR1,PAR2\n1,2\n")))).kind, "table");
   const bytes = bytesOf(`PAR1${"\0".repeat(40)}PAR1`);
   assertEquals(await previewOf(file("a", bytes)), { kind: "binary", format: "Parquet", reason: "it is damaged" });
-  const reason = "the server gives no parts of files, and it is too large";
+  const reason = "it is too large to be read whole, and parts of it cannot be asked for";
   assertEquals(await previewOf(file("a", bytes, false)), { kind: "binary", format: "Parquet", reason });
 });

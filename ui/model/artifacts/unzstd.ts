@@ -9,7 +9,7 @@ import { joinedBytes } from "../../../lib/joined_bytes.ts";
 const MOST_WINDOW_BYTES = 8 * 1024 * 1024;
 
 /** The most bytes that the library moves within its window, which it does once for each block. */
-const MOST_MOVED_BYTES = 4 * 1024 ** 3;
+export const MOST_MOVED_BYTES = 4 * 1024 ** 3;
 
 /** What was unpacked, and whether that is all. */
 export interface Unpacked {
@@ -17,11 +17,13 @@ export interface Unpacked {
   readonly isAll: boolean;
 }
 
-/** Unpacks `most` bytes, or a block more. What is damaged, or breaks off, is unpacked up to there. */
-export function unzstd(bytes: Uint8Array, most: number): Unpacked {
+/**
+ * Unpacks `most` bytes, or a block more. What is damaged, or breaks off, is unpacked up to there. `left` has the bytes that
+ * may still be moved, which become less: pieces of one file have them together.
+ */
+export function unzstd(bytes: Uint8Array, most: number, left = { moved: MOST_MOVED_BYTES }): Unpacked {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  let moved = 0;
   let isAll = true;
   try {
     for (const { from, to, windowBytes, isWhole } of frames(bytes)) {
@@ -29,8 +31,8 @@ export function unzstd(bytes: Uint8Array, most: number): Unpacked {
       const decoder = new Decompress((part) => {
         parts.push(part.slice());
         size += part.length;
-        moved += windowBytes;
-        if (size >= most || moved > MOST_MOVED_BYTES) throw new RangeError("enough is unpacked");
+        left.moved -= windowBytes;
+        if (size >= most || left.moved < 0) throw new RangeError("enough is unpacked");
       });
       decoder.push(bytes.subarray(from, to), isWhole);
       isAll &&= isWhole;

@@ -40,6 +40,11 @@ Deno.test("unzstd() stops a small file that stands for a very large one, and one
   const blocks = joinedBytes([header(23), ...Array.from({ length: 10_000 }, () => block(false)), block(true)]);
   const stopped = unzstd(blocks, MOST);
   assertEquals([stopped.content.length < 1000, stopped.isAll], [true, false]);
+  // Pieces of one file do together what one of them may.
+  const left = { moved: 8 * 2 ** 23 };
+  const piece = joinedBytes([header(23), block(true)]);
+  const all = Array.from({ length: 10 }, () => unzstd(piece, MOST, left).isAll);
+  assertEquals([all.at(0), all.at(-1)], [true, false]);
 });
 
 Deno.test("the files of an archive of zstd are shown, and a text alone that is packed so", async () => {

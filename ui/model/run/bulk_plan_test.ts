@@ -9,6 +9,6 @@ Deno.test("the plan of a run that ended before it had nodes says that it begins 
     status: { phase: "Error", message: "no such template" },
   };
   const plan = planOf(run, new Date("2026-01-01T00:00:00Z"));
-  assertEquals(planText(plan), "Nothing of it ran: it begins anew.");
+  assertEquals(planText(plan), "No node ran yet: the run begins anew.");
   assertEquals(sumText([plan]), "0 nodes run again, 0 stay as they are.");
 });

@@ -24,4 +24,4 @@ export function countsText({ counts }: Pick<Part, "counts">): string {
 }
 
 /** The plan of a retry of a run in which no node did work yet. */
-export const BEGINS_ANEW = "Nothing of it ran: it begins anew.";
+export const BEGINS_ANEW = "No node ran yet: the run begins anew.";

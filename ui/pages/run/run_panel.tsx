@@ -66,6 +66,8 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
           )}
           {isActiveSuspend(node) && (
             <ResumeForm
+              // What was typed for one node is not for another that asks by the same names.
+              key={node.id}
               node={node}
               isBusy={doing.word !== undefined}
               onResume={(outputs) => void resume(doing, outputs)}

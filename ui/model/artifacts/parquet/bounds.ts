@@ -91,21 +91,25 @@ export function structEnd(bytes: Uint8Array, from: number, most: number): number
 }
 
 /**
- * Looks at the runs of at most so many numbers of a width in bits, as levels and places in a dictionary are written.
+ * Looks at the runs of so many numbers of a width in bits, as levels and places in a dictionary are written, and says how
+ * many numbers they hold: the last run may hold more than are wanted.
  * @throws {ParquetError} where one asks for more than {@link MOST_VALUES}.
  */
-export function checkRuns(bytes: Uint8Array, from: number, count: number, width: number): void {
+export function checkRuns(bytes: Uint8Array, from: number, count: number, width: number): number {
   if (width > WIDEST) throw new ParquetError(DAMAGED);
   let at = from;
-  for (let seen = 0; seen < count && at < bytes.length;) {
+  let seen = 0;
+  while (seen < count && at < bytes.length) {
     const { value: head, end } = varint(bytes, at);
     const isPacked = (head & 1) === 1;
     const groups = Math.floor(head / 2);
     const values = isPacked ? groups * 8 : groups;
     if (values > MOST_VALUES) throw new ParquetError(DAMAGED);
-    at = end + (isPacked ? groups * width : Math.ceil(width / 8));
+    // The library takes a byte of packed numbers even where there are none.
+    at = end + (isPacked ? Math.max(1, groups * width) : Math.ceil(width / 8));
     seen += values;
   }
+  return seen;
 }
 
 /** Looks at the head of numbers that are written as differences. @throws {ParquetError} */

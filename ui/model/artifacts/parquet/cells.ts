@@ -64,11 +64,26 @@ export function cellOf(value: unknown): string {
 }
 
 function objectText(value: object): string {
-  if (value instanceof Uint8Array) return bytesText(value);
-  return JSON.stringify(value, (_, inner: unknown) => {
-    if (typeof inner === "bigint") return Number.isSafeInteger(Number(inner)) ? Number(inner) : String(inner);
-    return inner instanceof Uint8Array ? bytesText(inner) : inner;
-  });
+  return value instanceof Uint8Array ? bytesText(value) : jsonText(value, LONGEST_CELL + 1);
+}
+
+/** The beginning of a value's JSON, about so many letters: a list may hold one long text a million times. */
+function jsonText(value: unknown, most: number): string {
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? String(value) : `"${value}"`;
+  if (typeof value === "string") return JSON.stringify(value.slice(0, most));
+  if (value instanceof Uint8Array) return `"${bytesText(value)}"`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const isList = Array.isArray(value);
+  const fields = value as Readonly<Record<string, unknown>>;
+  const names = isList ? value.keys() : Object.keys(fields).filter((name) => fields[name] !== undefined);
+  let text = "";
+  for (const name of names) {
+    if (text.length >= most) return `${isList ? "[" : "{"}${text}`;
+    if (text !== "") text += ",";
+    if (!isList) text += `${jsonText(name, most)}:`;
+    text += jsonText(fields[name], Math.max(0, most - text.length));
+  }
+  return isList ? `[${text}]` : `{${text}}`;
 }
 
 function bytesText(bytes: Uint8Array): string {

@@ -15,9 +15,10 @@ import type { KeptParts } from "./file_parts.ts";
 
 type ColumnDecoder = Parameters<typeof readDataPage>[2];
 
-/** What may still be unpacked and decoded of a file: it becomes less as columns are read. */
+/** What may still be unpacked, moved in memory for that, and decoded of a file: it becomes less as columns are read. */
 export interface Left {
   unpacked: number;
+  moved: number;
   values: number;
 }
 
@@ -25,6 +26,10 @@ const MOST_PAGE = 16 * 1024 * 1024;
 /** The most bytes of a page's head, which may hold its least and its largest value. */
 const MOST_HEAD = 64 * 1024;
 const MOST_HEAD_FIELDS = 1_000;
+/** The time for a page without values, in values that are decoded in it: there may be as many such pages as bytes. */
+const PAGE_VALUES = 20;
+/** The most bytes of numbers that are written byte by byte, absent ones counted. */
+const MOST_SPLIT = 4 * MOST_PAGE;
 /** A root, of which the library counts no levels, stands in front of the way to a column. */
 const ROOT: SchemaTree = { children: [], count: 1, element: { name: "" }, path: [] };
 
@@ -69,6 +74,7 @@ export async function leafValues(
         dictionary = dictionaryOf(page, decoder);
         continue;
       }
+      spend(left, checkPage(page, decoder, dictionary !== undefined));
       const more = pageValues(page, decoder, dictionary, isFlat ? [] : values);
       if (isFlat) { for (const value of more) values.push(value); }
       else values = Array.isArray(more) ? more : Array.from<unknown>(more);
@@ -82,6 +88,12 @@ export async function leafValues(
   }
   const first = values.slice(0, wanted);
   return isDecimal ? deepMap(first, (value) => decimalText(value, element.scale ?? 0)) : first;
+}
+
+/** Takes values from what may still be decoded. @throws {ParquetError} where that is not enough. */
+function spend(left: Left, values: number): void {
+  left.values -= values;
+  if (left.unpacked < 0 || left.values < 0) throw new ParquetError("too many bytes would be read for it");
 }
 
 function deepMap(values: unknown[], change: (value: unknown) => unknown): unknown[] {
@@ -105,12 +117,11 @@ async function* pagesOf(file: KeptParts, column: ColumnMetaData, left: Left): As
       {};
     if (!(count >= 0 && count <= MOST_VALUES)) throw new ParquetError("its pages are too large");
     left.unpacked -= unpacked;
-    left.values -= count;
-    if (left.unpacked < 0 || left.values < 0) throw new ParquetError("too many bytes would be read for it");
+    spend(left, PAGE_VALUES + count);
     const bytes = await file.read(at + headLength, at + headLength + packed);
     at += headLength + packed;
     if (head.type === "DATA_PAGE" || head.type === "DATA_PAGE_V2" || head.type === "DICTIONARY_PAGE") {
-      yield { head, bytes: await unpackedPage(head, bytes, column.codec) };
+      yield { head, bytes: await unpackedPage(head, bytes, column.codec, left) };
     }
   }
 }
@@ -120,13 +131,14 @@ async function unpackedPage(
   { uncompressed_page_size: size, data_page_header_v2: second }: PageHeader,
   bytes: Uint8Array<ArrayBuffer>,
   codec: ColumnMetaData["codec"],
+  left: Left,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (!second) return await unpack(bytes, size, codec);
+  if (!second) return await unpack(bytes, size, codec, left);
   const levels = second.repetition_levels_byte_length + second.definition_levels_byte_length;
   const isPlaced = second.repetition_levels_byte_length >= 0 && second.definition_levels_byte_length >= 0;
   if (!isPlaced || levels > bytes.length || levels > size) throw new ParquetError(DAMAGED);
   if (second.is_compressed === false || levels === size) return bytes;
-  const rest = await unpack(bytes.subarray(levels), size - levels, codec);
+  const rest = await unpack(bytes.subarray(levels), size - levels, codec, left);
   const page = new Uint8Array(size);
   page.set(bytes.subarray(0, levels));
   page.set(rest, levels);
@@ -137,8 +149,9 @@ async function unpack(
   bytes: Uint8Array<ArrayBuffer>,
   size: number,
   codec: ColumnMetaData["codec"],
+  left: Left,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const content = await contentOf(bytes, size, codec);
+  const content = await contentOf(bytes, size, codec, left);
   if (content.length !== size) throw new ParquetError(DAMAGED);
   return content;
 }
@@ -147,6 +160,7 @@ async function contentOf(
   bytes: Uint8Array<ArrayBuffer>,
   size: number,
   codec: ColumnMetaData["codec"],
+  left: Left,
 ): Promise<Uint8Array<ArrayBuffer>> {
   switch (codec) {
     case "UNCOMPRESSED":
@@ -159,7 +173,7 @@ async function contentOf(
     case "GZIP":
       return (await gunzip(bytes, size + 1)).content;
     case "ZSTD":
-      return unzstd(bytes, size + 1).content;
+      return unzstd(bytes, size + 1, left).content;
     default:
       throw new ParquetError(`it is packed with ${codec}, which the page does not unpack`);
   }
@@ -181,9 +195,7 @@ function pageValues(
   const { schemaPath } = decoder;
   const first = head.data_page_header;
   const second = head.data_page_header_v2;
-  const encoding = (first ?? second)?.encoding;
-  if (encoding === undefined) throw new ParquetError(DAMAGED);
-  checkPage(head, bytes, decoder, dictionary !== undefined);
+  const { encoding } = (first ?? second)!;
   const { definitionLevels, repetitionLevels, dataPage } = first
     ? readDataPage(bytes, first, decoder)
     : readDataPageV2(bytes, { ...head, data_page_header_v2: { ...second!, is_compressed: false } }, decoder);
@@ -191,45 +203,69 @@ function pageValues(
   return assembleLists(before, definitionLevels, repetitionLevels, values, schemaPath);
 }
 
-/** Holds a page against the bounds of what its levels and its values ask for. */
-function checkPage(head: PageHeader, bytes: Uint8Array, decoder: ColumnDecoder, hasDictionary: boolean): void {
+/**
+ * Holds a page against the bounds of what its levels and its values ask for, at the places where the library reads them.
+ * Says how many more values than its head tells its runs hold.
+ */
+function checkPage({ head, bytes }: Page, decoder: ColumnDecoder, hasDictionary: boolean): number {
   const first = head.data_page_header;
   const second = head.data_page_header_v2;
-  const count = (first ?? second)?.num_values ?? 0;
+  const told = first ?? second;
+  if (!told) throw new ParquetError(DAMAGED);
+  const { num_values: count, encoding } = told;
+  const highestDefinition = getMaxDefinitionLevel(decoder.schemaPath);
+  if (second) {
+    // The library does not step over levels that the schema does not have.
+    const hasStrayLevels = highestDefinition === 0 && second.definition_levels_byte_length > 0;
+    if (hasStrayLevels || !(second.num_nulls >= 0)) throw new ParquetError(DAMAGED);
+  }
   const view = viewOf(bytes);
   let at = 0;
   const levels = [
     [getMaxRepetitionLevel(decoder.schemaPath), second?.repetition_levels_byte_length],
-    [getMaxDefinitionLevel(decoder.schemaPath), second?.definition_levels_byte_length],
+    [highestDefinition, second?.definition_levels_byte_length],
   ] as const;
+  // The library counts as many values as levels that have one, and levels may go on behind the last value.
+  let most = count;
+  let more = 0;
+  const runsFrom = (from: number, wanted: number, width: number) => {
+    const seen = checkRuns(bytes, from, wanted, width);
+    more += Math.max(0, seen - count);
+    return seen;
+  };
   for (const [highest, length] of levels) {
     const isThere = highest > 0;
-    if (isThere) checkRuns(bytes, length === undefined ? at + 4 : at, count, bitsOf(highest));
+    if (isThere) most = Math.max(most, runsFrom(length === undefined ? at + 4 : at, count, bitsOf(highest)));
     at += length ?? (isThere ? 4 + view.getUint32(at, true) : 0);
     if (at > bytes.length) throw new ParquetError(DAMAGED);
   }
   const { type, element: { type_length: width = 0 } } = decoder;
-  switch ((first ?? second)?.encoding) {
+  switch (encoding) {
     case "PLAIN_DICTIONARY":
     case "RLE_DICTIONARY":
-      if (!hasDictionary) throw new ParquetError(DAMAGED);
-      return checkRuns(bytes, at + 1, count, bytes[at] ?? 0);
+      if (!hasDictionary || type === "BOOLEAN") throw new ParquetError(DAMAGED);
+      runsFrom(at + 1, most, bytes[at] ?? 0);
+      break;
     case "RLE":
+      if (type !== "BOOLEAN") throw new ParquetError(DAMAGED);
       // The length of the values stands in front of them.
-      return checkRuns(bytes, at + 4, count, 1);
+      runsFrom(at + 4, most, 1);
+      break;
     case "DELTA_BINARY_PACKED":
     case "DELTA_LENGTH_BYTE_ARRAY":
-      return checkDeltas(bytes, at);
+      checkDeltas(bytes, at);
+      break;
     case "BYTE_STREAM_SPLIT":
-      if (type === "FIXED_LEN_BYTE_ARRAY" && !(width >= 0 && width <= bytes.length)) throw new ParquetError(DAMAGED);
-      return;
+      if (type === "FIXED_LEN_BYTE_ARRAY" && !(width >= 0 && width * most <= MOST_SPLIT)) {
+        throw new ParquetError("its pages are too large");
+      }
+      break;
     case "PLAIN":
-      return;
+      break;
     default:
-      throw new ParquetError(
-        `it is written in the encoding ${(first ?? second)?.encoding}, which the page does not read`,
-      );
+      throw new ParquetError(`it is written in the encoding ${encoding}, which the page does not read`);
   }
+  return more;
 }
 
 /** The bits that numbers up to one take. */

@@ -4,11 +4,12 @@
  */
 import { assembleNested } from "hyparquet/src/assemble.js";
 import { parquetMetadata, parquetSchema } from "hyparquet/src/metadata.js";
-import type { RowGroup, SchemaElement, SchemaTree } from "hyparquet";
+import type { ColumnChunk, RowGroup, SchemaElement, SchemaTree } from "hyparquet";
 import { DAMAGED, ParquetError, structEnd } from "./bounds.ts";
 import { cellOf, PARSERS } from "./cells.ts";
 import { type FileParts, KeptParts } from "./file_parts.ts";
 import { leafValues, type Left } from "./leaf_values.ts";
+import { MOST_MOVED_BYTES } from "../unzstd.ts";
 
 export { ParquetError };
 
@@ -56,7 +57,7 @@ async function tableOf(file: KeptParts): Promise<ParquetTable> {
   const metadata = await metadataOf(file);
   const { row_groups: groups, num_rows: count } = metadata;
   const tree = parquetSchema(metadata);
-  const left: Left = { unpacked: MOST_UNPACKED, values: MOST_DECODED };
+  const left: Left = { unpacked: MOST_UNPACKED, moved: MOST_MOVED_BYTES, values: MOST_DECODED };
   const leftOut = tree.children.slice(MOST_COLUMNS).map(({ element: { name } }) => ({
     name,
     reason: "too many columns",
@@ -68,10 +69,11 @@ async function tableOf(file: KeptParts): Promise<ParquetTable> {
     const wanted = Math.min(MOST_ROWS - rows, Number(group.num_rows));
     if (wanted <= 0) continue;
     await readAhead(file, group);
+    const chunks = chunksOf(group);
     const found = new Map<SchemaTree, readonly string[]>();
     for (const column of columns) {
       try {
-        found.set(column, await columnCells(file, group, column, wanted, left));
+        found.set(column, await columnCells(file, chunks, column, wanted, left));
       } catch (error) {
         if (file.failure) throw error;
         leftOut.push({ name: column.element.name, reason: error instanceof ParquetError ? error.message : DAMAGED });
@@ -139,9 +141,19 @@ async function readAhead(file: KeptParts, { columns }: RowGroup): Promise<void> 
   if (from >= 0 && to <= file.size && to - from <= Math.min(SMALL_GROUP, file.left)) await file.read(from, to);
 }
 
+/** The parts of a group by the ways to their columns: of two for one column the first. */
+function chunksOf({ columns }: RowGroup): ReadonlyMap<string, ColumnChunk> {
+  const chunks = new Map<string, ColumnChunk>();
+  for (const chunk of columns) {
+    const way = chunk.meta_data?.path_in_schema.join("\0");
+    if (way !== undefined && !chunks.has(way)) chunks.set(way, chunk);
+  }
+  return chunks;
+}
+
 async function columnCells(
   file: KeptParts,
-  group: RowGroup,
+  chunks: ReadonlyMap<string, ColumnChunk>,
   column: SchemaTree,
   wanted: number,
   left: Left,
@@ -153,7 +165,7 @@ async function columnCells(
   const values = new Map<string, unknown[]>();
   for (const path of leaves) {
     const { path: names } = path.at(-1)!;
-    const chunk = group.columns.find(({ meta_data }) => meta_data?.path_in_schema.join("\0") === names.join("\0"));
+    const chunk = chunks.get(names.join("\0"));
     if (!chunk?.meta_data || chunk.file_path || chunk.crypto_metadata) throw new ParquetError("it lies elsewhere");
     values.set(names.join("."), await leafValues(file, chunk.meta_data, path, wanted, left));
   }
