@@ -189,7 +189,7 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
           },
         );
       }
-      await t.step("who was killed between two changes is followed by one that goes on", async () => {
+      await t.step("a program that was killed between two changes is followed by one that goes on", async () => {
         await makeArgos(database, versions, LAST);
         await run(database, "update schema_history set schema_version = 60");
         const of = server.engine === "mysql" ? " on argo_archived_workflows" : "";
@@ -223,7 +223,7 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
 const [postgresql, mariadb] = ["PostgreSQL", "MariaDB"].map((name) => SERVER_KINDS.find((kind) => kind.name === name)!);
 
 Deno.test({
-  ...mariadb!.test("who was killed at any change of the first tables is followed by one that goes on (DB-03)"),
+  ...mariadb!.test("tables come to their last form though program after program is killed on the way (DB-03)"),
   async fn() {
     await using server = await mariadb!.start();
     await using database = connect(server);
