@@ -125,6 +125,13 @@ Deno.test("logs stay where a workflow of another namespace has the name: their k
     assertEquals(await stored(), OBJECTS);
   }));
 
+Deno.test("logs stay where the namespace of their workflow is gone, and the row goes", () =>
+  withArchive(async ({ world, stored }, archive) => {
+    await archive.archive(archived("u1", "gone", world.artifactRepository, "other"));
+    assertEquals(await archive.delete("u1"), true);
+    assertEquals(await stored(), OBJECTS);
+  }));
+
 Deno.test("logs at another store stay, and the row goes", () =>
   withArchive(async ({ world, stored }, archive) => {
     const elsewhere = { s3: { ...(world.artifactRepository as { s3: object }).s3, endpoint: "127.0.0.1:1" } };

@@ -7,7 +7,7 @@ import type { BeforeDelete } from "../archive/mod.ts";
 import type { Place } from "../artifact/driver.ts";
 import { EMBEDDED_STORE } from "../constants.ts";
 import { fieldsOf } from "../fields_of.ts";
-import { type KubeClient, WORKFLOWS } from "../kube/mod.ts";
+import { type KubeClient, NAMESPACES, sortError, WORKFLOWS } from "../kube/mod.ts";
 import { podNameOf } from "../status/mod.ts";
 import { ActionError } from "../workflow_actions/mod.ts";
 import { wholePlace } from "./place_of_artifact.ts";
@@ -44,13 +44,15 @@ const LOGS = "-logs";
 /**
  * Deletes the logs of an archived workflow; resolves to their number. Only what it wrote itself goes: where a workflow of
  * its name is in the cluster, or archived beside it, the logs may be that one's, and all stay. Namespaces make no
- * difference, as the keys of most repositories have none.
+ * difference, as the keys of most repositories have none. Where its namespace is gone, and with it the keys to the store, all
+ * stay, too.
  * @throws {StoreError} when the store does not delete them.
  */
 async function removeStoredLogs(workflow: Workflow, { client, serve, namesakes }: LogRemoval): Promise<number> {
   const places = logsOf(workflow);
-  const { name = "" } = workflow.metadata;
+  const { namespace = "", name = "" } = workflow.metadata;
   if (places.length === 0 || await isThere(client, name) || await namesakes(name) > 1) return 0;
+  if (!await isNamespace(client, namespace)) return 0;
   const served = await serve();
   try {
     const { removeAt } = await import("./artifacts.ts");
@@ -105,6 +107,16 @@ function isEmbedded({ store, settings: { bucket, accessKeySecret, endpoint } }: 
 /** Another cluster's store, or one at a port that somebody else has by now, is not asked. */
 function isSameStore({ settings: { endpoint } }: Place, repository: object | undefined): boolean {
   return endpoint === fieldsOf(fieldsOf(repository).s3).endpoint;
+}
+
+async function isNamespace(client: KubeClient, namespace: string): Promise<boolean> {
+  try {
+    await client.get(NAMESPACES, undefined, namespace);
+    return true;
+  } catch (error) {
+    if (sortError(error) === "notFound") return false;
+    throw error;
+  }
 }
 
 /** Whether any namespace has a workflow of the name. */
