@@ -51,7 +51,7 @@ export const LIMITS = {
   podBytes: 1.5 * MIB,
   /** Containers of one pod: main ones, sidecars, init containers, and those that a podSpecPatch brings. */
   podContainers: 500,
-  /** Characters of a podSpecPatch that is YAML; one that is JSON is read a hundred times as fast, and may be as large as a pod. */
+  /** Characters of a podSpecPatch that is YAML; one that is JSON is read many times as fast, and may be as large as a pod. */
   patchYamlCharacters: 64 * KIB,
   /** Bytes of all pods that one pass asks for; the others follow in the next passes. */
   podsBytesPerPass: 4 * MIB,

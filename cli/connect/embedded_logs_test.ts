@@ -13,11 +13,11 @@ import { type ArtifactWorld, withArtifacts } from "../testing/artifact_world.ts"
 const ENDED = "2026-11-02T00:00:00Z";
 
 /** An archived workflow of two pods: one left a log, the other has the outputs of an earlier workflow's. */
-function archived(uid: string, name: string, repository: object | undefined): Workflow {
+function archived(uid: string, name: string, repository: object | undefined, namespace = "default"): Workflow {
   const workflow = (nodes: Record<string, object>) => ({
     apiVersion: "argoproj.io/v1alpha1",
     kind: "Workflow",
-    metadata: { name, namespace: "default", uid },
+    metadata: { name, namespace, uid },
     spec: { entrypoint: "main", templates: [{ name: "main", container: { image: "i" } }] },
     status: {
       phase: "Succeeded",
@@ -105,6 +105,31 @@ Deno.test("logs stay until the last archived workflow of the name goes", () =>
     assertEquals(await stored(), OBJECTS);
     await archive.delete("u2");
     assertEquals(await stored(), without("gone/gone/main.log"));
+  }));
+
+Deno.test("archived workflows of one name that go together take their logs along", () =>
+  withArchive(async ({ world, stored }, archive) => {
+    for (const uid of ["u1", "u2"]) await archive.archive(archived(uid, "gone", world.artifactRepository));
+    assertEquals(await archive.collect(new Date("2026-12-01T00:00:00Z")), { deleted: 2, isMore: false });
+    assertEquals(await stored(), without("gone/gone/main.log"));
+  }));
+
+Deno.test("logs stay where a workflow of another namespace has the name: their keys tell of none", () =>
+  withArchive(async ({ world, stored }, archive) => {
+    await archive.archive(archived("u1", "w", world.artifactRepository, "other"));
+    assertEquals(await archive.delete("u1"), true);
+    for (const [uid, namespace] of [["u2", "default"], ["u3", "other"]] as const) {
+      await archive.archive(archived(uid, "gone", world.artifactRepository, namespace));
+    }
+    await archive.delete("u2");
+    assertEquals(await stored(), OBJECTS);
+  }));
+
+Deno.test("logs stay where the namespace of their workflow is gone, and the row goes", () =>
+  withArchive(async ({ world, stored }, archive) => {
+    await archive.archive(archived("u1", "gone", world.artifactRepository, "other"));
+    assertEquals(await archive.delete("u1"), true);
+    assertEquals(await stored(), OBJECTS);
   }));
 
 Deno.test("logs at another store stay, and the row goes", () =>

@@ -20,21 +20,21 @@ const ARGO: Readonly<Record<string, Versions>> = JSON.parse(
   await Deno.readTextFile(new URL("testdata/argo_tables.json", import.meta.url)),
 );
 
-/** Where tables of a version come from: those of releases, and some that a controller left which was killed on the way. */
+/** Who left tables of a version: releases of Argo, and controllers of it that were killed on the way. */
 const ORIGINS: Readonly<Record<string, string>> = {
-  0: "one that was killed after its first change",
-  2: "one that was killed before the archive had its name",
-  17: "one that was killed before rows had a cluster",
-  34: "one that was killed before nodes stood alone",
-  45: "one that was killed before labels had a table",
-  56: "2.12 to 3.2",
-  57: "3.3",
-  59: "3.4 and 3.5",
-  60: "3.6",
-  62: "3.7.0",
-  66: "4.0.0",
-  67: "one that was killed before its last change",
-  68: "3.7.14, 4.0.5 and 4.1",
+  0: "an Argo that was killed after its first change",
+  2: "an Argo that was killed before the archive had its name",
+  17: "an Argo that was killed before rows had a cluster",
+  34: "an Argo that was killed before nodes stood alone",
+  45: "an Argo that was killed before labels had a table",
+  56: "Argo 2.12 to 3.2",
+  57: "Argo 3.3",
+  59: "Argo 3.4 and 3.5",
+  60: "Argo 3.6",
+  62: "Argo 3.7.0",
+  66: "Argo 4.0.0",
+  67: "an Argo that was killed before its last change",
+  68: "Argo 3.7.14, 4.0.5 and 4.1",
 };
 const LAST = "68";
 
@@ -179,7 +179,7 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
       const last = sorted(versions[LAST]!);
       for (const [version, origin] of Object.entries(ORIGINS)) {
         await t.step(
-          `tables at version ${version}, of Argo ${origin}, have their last form, and their rows, when two have opened them`,
+          `tables at version ${version}, left by ${origin}, have their last form, and their rows, when two have opened them`,
           async () => {
             await makeArgos(database, versions, version);
             await Promise.all([prepareArchive(database, SCHEMA), prepareArchive(another, SCHEMA)]);
@@ -189,7 +189,7 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
           },
         );
       }
-      await t.step("who was killed between two changes is followed by one that goes on", async () => {
+      await t.step("a program that was killed between two changes is followed by one that goes on", async () => {
         await makeArgos(database, versions, LAST);
         await run(database, "update schema_history set schema_version = 60");
         const of = server.engine === "mysql" ? " on argo_archived_workflows" : "";
@@ -223,7 +223,7 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
 const [postgresql, mariadb] = ["PostgreSQL", "MariaDB"].map((name) => SERVER_KINDS.find((kind) => kind.name === name)!);
 
 Deno.test({
-  ...mariadb!.test("who was killed at any change of the first tables is followed by one that goes on (DB-03)"),
+  ...mariadb!.test("tables come to their last form though program after program is killed on the way (DB-03)"),
   async fn() {
     await using server = await mariadb!.start();
     await using database = connect(server);

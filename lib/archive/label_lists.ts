@@ -19,7 +19,7 @@ const FEW = 2000;
 
 type Items = RawBuilder<{ readonly item: string }>;
 
-/** Finds them, sorted as the database sorts. Where a namespace has few workflows the labels of no others are looked at. */
+/** The names, or the values of a name, sorted as the database sorts. Where a namespace has few workflows the labels of no others are looked at. */
 export async function ofLabels(
   db: Kysely<ArchiveTables>,
   engine: Engine,

@@ -13,6 +13,7 @@ import { fromStoredJson, toStoredJson } from "./stored_json.ts";
 import { storedTime } from "../database/stored_time.ts";
 import type { RunOrder, RunOrderKey } from "../status/mod.ts";
 import { parseRequirements } from "../template/selector/label_selector.ts";
+import { UserError } from "../user_error.ts";
 import type { ArchivedWorkflowRow, ArchiveTables } from "./tables.ts";
 
 export type { ArchiveScope };
@@ -165,11 +166,11 @@ export class WorkflowArchive {
   }
 
   /**
-   * Deletes a workflow with its labels; the answer is whether it was there.
+   * Deletes a workflow with its labels; the answer is whether it was there. One that cannot be read goes as it is.
    * @throws what is done before a deletion fails with: the row stays then.
    */
   async delete(uid: string): Promise<boolean> {
-    const workflow = this.#beforeDelete && await this.get(uid);
+    const workflow = this.#beforeDelete && await this.get(uid).catch(noneIfUnreadable);
     if (workflow) await this.#beforeDelete?.(workflow, this);
     const { numDeletedRows } = await this.#database.query<ArchiveTables, { readonly numDeletedRows: bigint }>((db) =>
       db.deleteFrom("argo_archived_workflows").where((eb) => eb.and(this.#own(eb))).where("uid", "=", uid)
@@ -187,27 +188,33 @@ export class WorkflowArchive {
       return rows.map(({ uid }) => uid);
     });
     if (uids.length === 0) return { deleted: 0, isMore: false };
-    const troubles = this.#beforeDelete ? await this.#tidyBefore(uids, this.#beforeDelete) : [];
-    await this.#database.query<ArchiveTables, unknown>((db) =>
-      db.deleteFrom("argo_archived_workflows").where((eb) => eb.and(this.#own(eb, true))).where("uid", "in", uids)
-        .where("finishedat", "<", bound).execute()
-    );
+    const remove = (some: readonly string[]) =>
+      this.#database.query<ArchiveTables, unknown>((db) =>
+        db.deleteFrom("argo_archived_workflows").where((eb) => eb.and(this.#own(eb, true))).where("uid", "in", some)
+          .where("finishedat", "<", bound).execute()
+      );
+    const troubles: string[] = [];
+    if (!this.#beforeDelete) await remove(uids);
+    else {
+      // One after the other: what a row leaves to its namesake goes with that one.
+      for (const uid of uids) {
+        troubles.push(...await this.#tidyBefore(uid, this.#beforeDelete));
+        await remove([uid]);
+      }
+    }
     return { deleted: uids.length, isMore: uids.length === BATCH, ...(troubles.length > 0 && { troubles }) };
   }
 
-  /** What fails for one of them keeps none of the rows: they would never go. */
-  async #tidyBefore(uids: readonly string[], beforeDelete: BeforeDelete): Promise<string[]> {
-    const troubles: string[] = [];
-    for (const uid of uids) {
-      try {
-        const workflow = await this.get(uid);
-        if (workflow) await beforeDelete(workflow, this);
-      } catch (error) {
-        if (error instanceof DatabaseError) throw error;
-        troubles.push(`${uid}: ${error instanceof Error ? error.message : String(error)}`);
-      }
+  /** What fails is told, and keeps no row: it would never go. */
+  async #tidyBefore(uid: string, beforeDelete: BeforeDelete): Promise<string[]> {
+    try {
+      const workflow = await this.get(uid);
+      if (workflow) await beforeDelete(workflow, this);
+      return [];
+    } catch (error) {
+      if (error instanceof DatabaseError) throw error;
+      return [`${uid}: ${error instanceof Error ? error.message : String(error)}`];
     }
-    return troubles;
   }
 
   /** The names of all labels, sorted as the database sorts; of workflows of one namespace, or of all. */
@@ -287,6 +294,11 @@ export class WorkflowArchive {
       workflow: toStoredJson(this.#database.engine, workflow),
     };
   }
+}
+
+/** @throws every error but that of a workflow that cannot be read. */
+function noneIfUnreadable(error: unknown): undefined {
+  if (!(error instanceof UserError)) throw error;
 }
 
 function pageSize(asked: number): number {

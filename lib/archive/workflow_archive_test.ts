@@ -313,6 +313,18 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await rows("argo_archived_workflows_labels"), before);
   },
 
+  async "a workflow that cannot be read is deleted, whatever is to be done before"({ database }) {
+    const scope = { clusterName: crypto.randomUUID() };
+    const tidy = new WorkflowArchive(database, scope, () => Promise.reject(new Error("asked")));
+    await tidy.archive(finished("w", 0));
+    await assertRejects(() => tidy.delete("uid-n-w"), Error, "asked");
+    await database.query<ArchiveTables, unknown>((db) =>
+      db.updateTable("argo_archived_workflows").set({ workflow: "{}" }).where("clustername", "=", scope.clusterName)
+        .execute()
+    );
+    assertEquals(await tidy.delete("uid-n-w"), true);
+  },
+
   async "what ended before a time is collected in batches, whatever zone the server is in"({ archive }) {
     const old = Array.from({ length: 501 }, (_, at) => finished(`old-${at}`, 0));
     for (const workflow of old) await archive.archive(workflow);

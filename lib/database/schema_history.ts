@@ -21,8 +21,8 @@ export interface Schema {
 }
 
 /**
- * The way from tables of any earlier version to the present one, for those that are there; it is gone before the statements
- * make what is missing. Work that was broken off is done again from its beginning.
+ * Brings the tables that are there from any earlier version to the present one, before the statements make those that are
+ * missing. Work that was broken off is done again from its beginning.
  */
 export type Upgrade = (engine: Engine, tx: Kysely<Record<string, History>>) => Promise<void>;
 

@@ -110,7 +110,7 @@ export function unknownResult(logic: string): string | undefined {
   return found && `task result '${found.result}' for task '${found.task}' is invalid`;
 }
 
-/** The first result in a condition that is none, with its task and its place. */
+/** The first result of a condition that tasks do not have, with its task and its offset. */
 export function findUnknownResult(logic: string): { task: string; result: string; offset: number } | undefined {
   for (const { task, result, offset } of taskReferences(logic)) {
     if (result === undefined || RESULTS.includes(result)) continue;

@@ -7,7 +7,7 @@ import type { BeforeDelete } from "../archive/mod.ts";
 import type { Place } from "../artifact/driver.ts";
 import { EMBEDDED_STORE } from "../constants.ts";
 import { fieldsOf } from "../fields_of.ts";
-import { type KubeClient, sortError, WORKFLOWS } from "../kube/mod.ts";
+import { type KubeClient, NAMESPACES, sortError, WORKFLOWS } from "../kube/mod.ts";
 import { podNameOf } from "../status/mod.ts";
 import { ActionError } from "../workflow_actions/mod.ts";
 import { wholePlace } from "./place_of_artifact.ts";
@@ -23,14 +23,14 @@ interface LogRemoval {
   readonly client: KubeClient;
   /** The store; it is asked for where there may be logs. */
   readonly serve: () => Promise<ServedLogs>;
-  /** The number of archived workflows of a name. */
-  readonly namesakes: (namespace: string, name: string) => Promise<number>;
+  /** The number of archived workflows of a name, in all namespaces. */
+  readonly namesakes: (name: string) => Promise<number>;
 }
 
 /** Deletes the logs that an archived workflow left in the embedded store, before its row goes. */
 export function withoutLogs(client: KubeClient, serve: () => Promise<ServedLogs>): BeforeDelete {
   return async (archived, archive) => {
-    const namesakes = (namespace: string, name: string) => archive.count({ namespace, name });
+    const namesakes = (name: string) => archive.count({ name });
     await removeStoredLogs(storedWorkflow.row(archived), { client, serve, namesakes });
   };
 }
@@ -43,13 +43,16 @@ const LOGS = "-logs";
 
 /**
  * Deletes the logs of an archived workflow; resolves to their number. Only what it wrote itself goes: where a workflow of
- * its name is in the cluster, or archived beside it, the logs may be that one's, and all stay.
+ * its name is in the cluster, or archived beside it, the logs may be that one's, and all stay. Namespaces make no
+ * difference, as the keys of most repositories have none. Where its namespace is gone, and with it the keys to the store, all
+ * stay, too.
  * @throws {StoreError} when the store does not delete them.
  */
 async function removeStoredLogs(workflow: Workflow, { client, serve, namesakes }: LogRemoval): Promise<number> {
   const places = logsOf(workflow);
   const { namespace = "", name = "" } = workflow.metadata;
-  if (places.length === 0 || await isThere(client, namespace, name) || await namesakes(namespace, name) > 1) return 0;
+  if (places.length === 0 || await isThere(client, name) || await namesakes(name) > 1) return 0;
+  if (!await isNamespace(client, namespace)) return 0;
   const served = await serve();
   try {
     const { removeAt } = await import("./artifacts.ts");
@@ -106,12 +109,18 @@ function isSameStore({ settings: { endpoint } }: Place, repository: object | und
   return endpoint === fieldsOf(fieldsOf(repository).s3).endpoint;
 }
 
-async function isThere(client: KubeClient, namespace: string, name: string): Promise<boolean> {
+async function isNamespace(client: KubeClient, namespace: string): Promise<boolean> {
   try {
-    await client.get(WORKFLOWS, namespace, name);
+    await client.get(NAMESPACES, undefined, namespace);
     return true;
   } catch (error) {
     if (sortError(error) === "notFound") return false;
     throw error;
   }
+}
+
+/** Whether any namespace has a workflow of the name. */
+async function isThere(client: KubeClient, name: string): Promise<boolean> {
+  const { items } = await client.list(WORKFLOWS, undefined, { fieldSelector: `metadata.name=${name}`, limit: 1 });
+  return items.length > 0;
 }

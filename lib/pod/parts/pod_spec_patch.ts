@@ -30,10 +30,15 @@ export function patchesOf({ podSpecPatch }: WorkflowSpec, template: Template): W
 
 /**
  * Applies patches, one after the other.
- * @throws {PodBuildError} when one cannot be read, or asks for more than a pod may have.
+ * @throws {PodBuildError} when one cannot be read, or asks for more than a pod may have; in the API server's words when they
+ * leave the pod without containers.
  */
 export function applyPodSpecPatches(draft: PodDraft, patches: readonly WrittenPatch[]): void {
   for (const { place, text } of patches) applyPatch(draft, place, text);
+  const { metadata, spec } = draft.pod;
+  if (!spec.containers?.length) {
+    throw new PodBuildError(`Pod "${metadata.name}" is invalid: spec.containers: Required value`);
+  }
 }
 
 function applyPatch(draft: PodDraft, place: string, text: string | undefined): void {
@@ -55,7 +60,13 @@ class PatchLimitError extends UserError {
   override readonly name = "PatchLimitError";
 }
 
-function checkContainers({ containers = [], initContainers = [] }: PodSpecPatch): void {
+/** The containers that a patch speaks of: null in the place of a list speaks of none. */
+function containersIn({ containers, initContainers }: PodSpecPatch) {
+  return { containers: containers ?? [], initContainers: initContainers ?? [] };
+}
+
+function checkContainers(patch: PodSpecPatch): void {
+  const { containers, initContainers } = containersIn(patch);
   const count = containers.length + initContainers.length;
   if (count <= LIMITS.podContainers) return;
   throw new PatchLimitError(`has ${count} containers, and a pod may have ${LIMITS.podContainers}`);
@@ -68,7 +79,7 @@ function checkContainers({ containers = [], initContainers = [] }: PodSpecPatch)
 export function leavesMainAlone(text: string | undefined): boolean {
   if (!text?.trim()) return true;
   try {
-    const { containers = [], initContainers = [] } = readPatch(text);
+    const { containers, initContainers } = containersIn(readPatch(text));
     return containers.every(({ name }) => name === CONTAINER.main) &&
       initContainers.every(({ name }) => !AUX_ALIASES.includes(name));
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Template } from "../../api/mod.ts";
 import { LIMITS } from "../../limits.ts";
 import { EvaluationMeter, withMeter } from "../../template/mod.ts";
 import { buildPod } from "../build.ts";
-import { containerOf, LEGACY_LAYOUT, podFor, refusalFor, requestFor } from "../testing/pod_request.ts";
+import { CONFIG, containerOf, LEGACY_LAYOUT, podFor, refusalFor, requestFor } from "../testing/pod_request.ts";
 
 const CONTAINER: Template = { container: { image: "busybox", command: ["sh"] } };
 
@@ -136,4 +136,26 @@ Deno.test("podSpecPatch of YAML is read once for all pods, and none changes it f
 Deno.test("podSpecPatch of JSON that names a field twice means the last, and a flow mapping is YAML", () => {
   assertEquals(podFor({ ...CONTAINER, podSpecPatch: '{"hostname":"a","hostname":"b"}' }).spec.hostname, "b");
   assertEquals(podFor({ ...CONTAINER, podSpecPatch: "{hostname: a}" }).spec.hostname, "a");
+});
+
+Deno.test("podSpecPatch may have null in the place of a list of containers, in every layout", () => {
+  for (const changes of [{}, LEGACY_LAYOUT, { config: { ...CONFIG, singleContainer: true } }]) {
+    const before = podFor(CONTAINER, changes);
+    for (const podSpecPatch of ["containers: null", '{"initContainers":null}']) {
+      assertEquals(podFor(CONTAINER, { ...changes, spec: { podSpecPatch } }).spec, before.spec, podSpecPatch);
+    }
+  }
+});
+
+Deno.test("podSpecPatch that leaves a pod without containers is refused in the API server's words", () => {
+  const patches = [
+    '{"$patch":"replace","hostname":"a"}',
+    '{"$patch":"delete"}',
+    '{"$retainKeys":["hostname"],"hostname":"a"}',
+    '{"containers":[{"$patch":"replace"}]}',
+  ];
+  for (const podSpecPatch of patches) {
+    const message = 'Pod "wf-work-123" is invalid: spec.containers: Required value';
+    assertEquals(refusalFor({ ...CONTAINER, podSpecPatch }), message, podSpecPatch);
+  }
 });

@@ -32,7 +32,7 @@ export interface MeterSettings {
   readonly single: number;
   /** Milliseconds that everything under the meter may take, whatever it is; without it, as long as it takes. */
   readonly whole?: number;
-  /** Milliseconds of one step that is known to be long, which may be begun within the whole; without it, as long as that. */
+  /** Milliseconds that one step may take of which it is known beforehand; a longer one is not begun. Without it, the whole. */
   readonly step?: number;
 }
 

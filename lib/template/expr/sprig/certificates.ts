@@ -67,7 +67,7 @@ interface Wish {
   readonly isAuthority?: boolean;
 }
 
-/** A day as a Go duration, of which more than 292 years have no room. */
+/** A day as a Go duration, which holds 292 years at most and wraps around beyond. */
 const DAY_NANOS = 86_400_000_000_000n;
 
 function issue(

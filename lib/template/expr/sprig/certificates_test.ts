@@ -107,7 +107,7 @@ Deno.test("an argument of which no certificate can be made is named", () => {
   for (const [source, expected] of Object.entries(cases)) assertEquals(answer(source, { key: KEY, dsa }), expected);
 });
 
-Deno.test("a certificate is valid for as long as a Go duration can say, and days without number go round", () => {
+Deno.test("a certificate of more days than a Go duration holds is made: the number of days wraps around", () => {
   for (const days of ["2000000000", "-2000000000", "9223372036854775807"]) {
     const made = evaluate(`sprig.genCAWithKey('x', ${days}, key).Cert`, env({ key: KEY }));
     assert((made as string).startsWith("-----BEGIN CERTIFICATE-----\n"), days);
