@@ -26,8 +26,8 @@ export const DATABASE_CASES: Readonly<Record<string, AskedCase>> = {
     says: "Tables of earlier releases are brought to version 68, their rows are kept, and who was killed is followed.",
     tests: [
       [EARLIER, "tables that Argo made are opened"],
-      [EARLIER, "who was killed between two changes"],
-      [EARLIER, "who was killed at any change of the first tables"],
+      [EARLIER, "a program that was killed between two changes"],
+      [EARLIER, "program after program is killed on the way"],
     ],
   },
   "DB-04": {
