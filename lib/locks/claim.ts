@@ -1,5 +1,5 @@
 /** Claims: one who asks for locks, what became of it, and who comes before whom. */
-import type { LockItem } from "./lock_item.ts";
+import { isInDatabase, type LockItem } from "./lock_item.ts";
 import { holderKey } from "./lock_key.ts";
 
 /** A lock, as it is named in a status. */
@@ -144,4 +144,14 @@ const NOBODYS = Number.MAX_SAFE_INTEGER;
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Whether a claim is to one lock, of which a table knows all. */
+export function isSimple(claim: Claim): boolean {
+  return claim.locks.length === 1 && !isForDatabase(claim);
+}
+
+/** Whether a database has a say in a claim. */
+export function isForDatabase({ locks }: Claim): boolean {
+  return locks.some(isInDatabase);
 }

@@ -4,9 +4,9 @@
  * queue, the first of all can always go on as soon as there is room: nobody starves, and no two wait for each other.
  */
 import {
-  byPrecedence,
   type Claim,
   type DatabaseRefusal,
+  isForDatabase,
   type LockAnswer,
   type LockAsk,
   NAMED,
@@ -17,7 +17,8 @@ import { Deadlocks, type Stalled } from "./deadlocks.ts";
 import type { LockAnswers } from "./lock_answers.ts";
 import { idOf, isInDatabase, type LockItem } from "./lock_item.ts";
 import { type Lock, Locks, refsOf } from "./locks.ts";
-import { mostSuccessors, type Successors } from "./successors.ts";
+import { type Passing, Succession } from "./succession.ts";
+import type { Successors } from "./successors.ts";
 
 /** The listeners that the table tells of changes. */
 export interface LockTableOptions {
@@ -63,10 +64,7 @@ export class LockTable {
   readonly #deadlocks: Deadlocks;
   /** The moments up to which the statuses of workflows say who holds what they wait for. */
   readonly #told = new Map<string, number>();
-  /** The next holders that the statuses of workflows name, without those that hold their locks by now. */
-  readonly #named = new Map<string, Successors>();
-  /** The claims of workflows that their statuses named as next holders before a restart, and that have no lock yet. */
-  readonly #heirs = new Map<string, Set<Claim>>();
+  readonly #succession: Succession;
   #orders = 0;
   /** Whether locks are granted: not before all who waited are heard. */
   isOpen = true;
@@ -74,6 +72,7 @@ export class LockTable {
   constructor(options: LockTableOptions = {}) {
     this.#options = options;
     this.#locks = new Locks(options.onIdle);
+    this.#succession = new Succession(this.#claims, this.#locks);
     this.#deadlocks = new Deadlocks(this.#claims, this.#locks, (...claim) => options.onAnswer?.(...claim));
   }
 
@@ -220,7 +219,7 @@ export class LockTable {
     this.#locks.queue(claim);
     this.#untold.add(claim);
     if (isForDatabase(claim)) this.#trials.add(claim);
-    if (succession !== undefined) this.#addHeir(claim);
+    if (succession !== undefined) this.#succession.addHeir(claim);
     // Last: a lock that nobody uses for a moment is forgotten with its limit.
     if (before) this.#leave(before);
   }
@@ -257,13 +256,12 @@ export class LockTable {
       claim.isWritten = true;
       claim.isAhead = false;
     }
-    if (successors.size > 0 && this.#claims.byNode(workflow)) this.#named.set(workflow, successors);
-    else this.#named.delete(workflow);
+    this.#succession.name(workflow, successors);
   }
 
   /** The status of a workflow may name others as next holders than it did. */
   forgetSuccessors(workflow: string): void {
-    this.#named.delete(workflow);
+    this.#succession.forget(workflow);
   }
 
   /** A node that the status of its workflow names as the next holder of a lock, of those the one at a place, from 0. */
@@ -273,24 +271,7 @@ export class LockTable {
     claim.answer = NAMED;
     this.#claims.put(claim);
     this.#locks.queue(claim);
-    this.#addHeir(claim);
-  }
-
-  #addHeir(claim: Claim): void {
-    const heirs = this.#heirs.get(claim.workflow);
-    if (heirs) heirs.add(claim);
-    else this.#heirs.set(claim.workflow, new Set([claim]));
-  }
-
-  #removeHeir(claim: Claim): void {
-    const heirs = this.#heirs.get(claim.workflow);
-    if (heirs?.delete(claim) && heirs.size === 0) this.#heirs.delete(claim.workflow);
-  }
-
-  /** Those who were named before a restart and have no lock yet, by the ID of the lock, in their order. */
-  #heirsOf(workflow: string): Map<string, Claim[]> {
-    const heirs = [...this.#heirs.get(workflow) ?? []].sort(byPrecedence);
-    return Map.groupBy(heirs, ({ locks: [item] }) => idOf(item!));
+    this.#succession.addHeir(claim);
   }
 
   /**
@@ -299,26 +280,7 @@ export class LockTable {
    * a restart stay named until they have their lock: whoever was at work before may have given it to them.
    */
   successorsOf(workflow: string): Successors {
-    const found = new Map<string, readonly string[]>();
-    const heirs = this.#heirs.has(workflow) ? this.#heirsOf(workflow) : undefined;
-    for (const [id, claims] of heirs ?? []) {
-      const most = mostSuccessors(placesOf(workflow, this.#locks.get(id)!));
-      if (most > 0) found.set(id, claims.slice(0, most).map(({ nodeId }) => nodeId));
-    }
-    if (!this.isOpen) return found;
-    for (const id of this.#claims.answersOf(workflow)?.waitedFor.keys() ?? []) {
-      const lock = this.#locks.get(id);
-      if (heirs?.has(id) || lock?.queue.at(0)?.workflow !== workflow || lock.limit === undefined) continue;
-      if (lock.poison.size > 0 || isInDatabase(lock.item)) continue;
-      const next: string[] = [];
-      for (const most = mostSuccessors(placesOf(workflow, lock)); next.length < most;) {
-        const claim = lock.queue.at(next.length);
-        if (claim?.workflow !== workflow || !isSimple(claim)) break;
-        next.push(claim.nodeId);
-      }
-      if (next.length > 0) found.set(id, next);
-    }
-    return found;
+    return this.#succession.of(workflow, this.isOpen);
   }
 
   /** Whether a node has its lock as a successor that the status names, and does not name as a holder yet. */
@@ -328,12 +290,7 @@ export class LockTable {
 
   /** Whether so few successors are named that those who hold a lock may end before more are, of whom there are some. */
   runsShort(workflow: string): boolean {
-    const named = this.#named.get(workflow);
-    for (const [id, next] of named ? this.successorsOf(workflow) : []) {
-      const left = named?.get(id)?.length ?? 0;
-      if (left < placesOf(workflow, this.#locks.get(id)!) && left < next.length) return true;
-    }
-    return false;
+    return this.#succession.runsShort(workflow, this.isOpen);
   }
 
   /** Takes back all that is not written of a workflow: grants that never will be, and its places. */
@@ -363,15 +320,8 @@ export class LockTable {
    * order: who rebuilds the table from it gives it to them, too.
    */
   isNamed(workflow: string, nodeIds: readonly string[]): boolean {
-    const named = this.#named.get(workflow);
-    if (!named) return false;
-    const places = new Map<string, number>();
-    return this.#followers(workflow, nodeIds)?.every(({ nodeId, locks: [item] }) => {
-      const id = idOf(item!);
-      const place = places.get(id) ?? 0;
-      places.set(id, place + 1);
-      return named.get(id)?.[place] === nodeId;
-    }) ?? false;
+    const passing = this.#followers(workflow, nodeIds);
+    return passing !== undefined && this.#succession.areNamed(workflow, passing.followers);
   }
 
   /**
@@ -379,10 +329,7 @@ export class LockTable {
    * where that is not so: another workflow would get some of it, which must be written to be given back before.
    */
   handOver(workflow: string, nodeIds: readonly string[]): HandOver | undefined {
-    const followers = this.#followers(workflow, nodeIds);
-    if (!followers) return undefined;
-    const leaving = nodeIds.map((nodeId) => this.#claims.get(workflow, nodeId)!);
-    return this.#pass(workflow, leaving, followers);
+    return this.#pass(workflow, this.#followers(workflow, nodeIds));
   }
 
   /**
@@ -390,75 +337,22 @@ export class LockTable {
    * there are such: they may be at work with it already, and one write has to say both. Undefined where there are none.
    */
   inherit(workflow: string, nodeIds: readonly string[]): HandOver | undefined {
-    if (!this.#heirs.has(workflow)) return undefined;
-    const over = new Set(nodeIds);
-    const heirs = this.#heirsOf(workflow);
-    const kept = new Map<Lock, number>();
-    const leaving: Claim[] = [];
-    const followers: Claim[] = [];
-    for (const nodeId of nodeIds) {
-      const claim = this.#claims.get(workflow, nodeId);
-      if (claim?.answer.kind !== "held" || !isSimple(claim)) continue;
-      const id = idOf(claim.locks[0]!);
-      const lock = this.#locks.get(id)!;
-      const places = kept.get(lock) ?? lock.holders.size;
-      const { limit = Infinity, poison } = lock;
-      // The limit is smaller by now: this place is nobody's.
-      if (places > limit) kept.set(lock, places - 1);
-      if (places > limit || poison.size > 0) continue;
-      const next = heirs.get(id)?.findIndex((heir) => !over.has(heir.nodeId)) ?? -1;
-      if (next < 0) continue;
-      leaving.push(claim);
-      followers.push(...heirs.get(id)!.splice(next, 1));
-    }
-    return followers.length > 0 ? this.#pass(workflow, leaving, followers) : undefined;
+    return this.#pass(workflow, this.#succession.heirsTo(workflow, nodeIds));
   }
 
-  #pass(workflow: string, leaving: readonly Claim[], followers: readonly Claim[]): HandOver {
+  #followers(workflow: string, nodeIds: readonly string[]): Passing | undefined {
+    return this.isOpen ? this.#succession.followers(workflow, nodeIds) : undefined;
+  }
+
+  #pass(workflow: string, passing: Passing | undefined): HandOver | undefined {
+    if (!passing) return undefined;
+    const { leaving, followers } = passing;
     for (const { nodeId } of leaving) this.release(workflow, nodeId);
     for (const claim of followers) this.#grant(claim);
-    return { undo: () => this.#takeBackFrom(followers, leaving), keep: () => this.#succeed(workflow, followers) };
-  }
-
-  #succeed(workflow: string, followers: readonly Claim[]): void {
-    const taken = new Set<string>();
-    for (const claim of followers) {
-      claim.isWritten = claim.isAhead = true;
-      taken.add(claim.nodeId);
-    }
-    const left = [...this.#named.get(workflow) ?? []].map(([id, nodeIds]): [string, string[]] => [
-      id,
-      nodeIds.filter((nodeId) => !taken.has(nodeId)),
-    ]);
-    this.#named.set(workflow, new Map(left));
-  }
-
-  /**
-   * The claims that would be granted if these nodes gave back what they hold; undefined where not all of it would stay in
-   * the workflow, or that takes more than a look: where a claim is to several locks, or to those of a database.
-   */
-  #followers(workflow: string, nodeIds: readonly string[]): Claim[] | undefined {
-    if (!this.isOpen) return undefined;
-    const given = new Map<Lock, number>();
-    for (const nodeId of nodeIds) {
-      const claim = this.#claims.get(workflow, nodeId);
-      const lock = claim?.answer.kind === "held" && isSimple(claim)
-        ? this.#locks.get(idOf(claim.locks[0]!))
-        : undefined;
-      if (!lock) return undefined;
-      given.set(lock, (given.get(lock) ?? 0) + 1);
-    }
-    const followers: Claim[] = [];
-    for (const [{ holders, limit, poison, queue }, count] of given) {
-      if (limit === undefined || poison.size > 0) return undefined;
-      const room = limit - holders.size + count;
-      for (let place = 0; place < room; place++) {
-        const claim = queue.at(place);
-        if (claim?.workflow !== workflow || !isSimple(claim)) return undefined;
-        followers.push(claim);
-      }
-    }
-    return followers.length > 0 ? followers : undefined;
+    return {
+      undo: () => this.#takeBackFrom(followers, leaving),
+      keep: () => this.#succession.succeed(workflow, followers),
+    };
   }
 
   #takeBackFrom(followers: readonly Claim[], leaving: readonly Claim[]): void {
@@ -475,7 +369,7 @@ export class LockTable {
     }
     for (const claim of open) {
       this.#locks.queue(claim);
-      if (claim.precedence.succession !== undefined) this.#addHeir(claim);
+      if (claim.precedence.succession !== undefined) this.#succession.addHeir(claim);
       this.#tell(claim, this.#locks.refusalOf(claim));
     }
   }
@@ -485,14 +379,14 @@ export class LockTable {
     this.#deadlocks.forget(claim);
     if (!this.#claims.byNode(claim.workflow)) {
       this.#told.delete(claim.workflow);
-      this.#named.delete(claim.workflow);
+      this.#succession.forget(claim.workflow);
     }
     this.#leave(claim);
   }
 
   /** A claim neither holds nor waits for anything any more. */
   #leave(claim: Claim): void {
-    this.#removeHeir(claim);
+    this.#succession.removeHeir(claim);
     this.#untold.delete(claim);
     this.#trials.delete(claim);
     this.#locks.leave(claim);
@@ -639,7 +533,7 @@ export class LockTable {
 
   #take(claim: Claim): void {
     this.#locks.take(claim);
-    this.#removeHeir(claim);
+    this.#succession.removeHeir(claim);
     this.#tell(claim, { kind: "held", locks: refsOf(claim) });
   }
 
@@ -665,23 +559,7 @@ function holdersOf({ holders }: DatabaseRefusal): string {
   return JSON.stringify([...holders]);
 }
 
-/** The number of places of a lock that a workflow has. */
-function placesOf(workflow: string, { holders }: Lock): number {
-  let places = 0;
-  for (const claim of holders.values()) if (claim.workflow === workflow && isSimple(claim)) places++;
-  return places;
-}
-
-/** Whether a claim is to one lock, of which this table knows all. */
-function isSimple(claim: Claim): boolean {
-  return claim.locks.length === 1 && !isForDatabase(claim);
-}
-
 /** Whether a claim is to these locks and no others. */
 function isForThese(claim: Claim, locks: readonly LockItem[]): boolean {
   return claim.locks.length === locks.length && locks.every((item, index) => idOf(item) === idOf(claim.locks[index]!));
-}
-
-function isForDatabase({ locks }: Claim): boolean {
-  return locks.some(isInDatabase);
 }

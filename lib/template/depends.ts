@@ -6,7 +6,7 @@ import { compareText } from "../go/text.ts";
 import { nearestName } from "../nearest_name.ts";
 import { TemplateError } from "./error.ts";
 import type { Place } from "./place.ts";
-import { TASK_REFERENCE, taskReferences } from "./task_references.ts";
+import { TASK_REFERENCE, TASK_RESULTS, taskReferences } from "./task_references.ts";
 
 /** The fields of a DAG task that are read here. */
 export interface DependsTask {
@@ -23,18 +23,6 @@ export interface TaskDependencies {
   /** The tasks it names, each once. */
   readonly dependencies: readonly string[];
 }
-
-/** The results that a condition may ask of a task. */
-export const RESULTS = [
-  "Succeeded",
-  "Failed",
-  "Errored",
-  "Skipped",
-  "Omitted",
-  "Daemoned",
-  "AnySucceeded",
-  "AllFailed",
-];
 
 /** The tasks of a DAG by name, and what was found out about them: a pass asks for each task many times. */
 interface Dag {
@@ -113,7 +101,7 @@ export function unknownResult(logic: string): string | undefined {
 /** The first result of a condition that tasks do not have, with its task and its offset. */
 export function findUnknownResult(logic: string): { task: string; result: string; offset: number } | undefined {
   for (const { task, result, offset } of taskReferences(logic)) {
-    if (result === undefined || RESULTS.includes(result)) continue;
+    if (result === undefined || TASK_RESULTS.includes(result)) continue;
     return { task, result, offset: offset + task.length + 1 };
   }
   return undefined;

@@ -2,9 +2,10 @@
 import { BOOL, type GoType } from "../go/type.ts";
 import { nearestName } from "../nearest_name.ts";
 import { evaluatePlainCondition } from "./condition.ts";
-import { findUnknownResult, RESULTS, unknownResult } from "./depends.ts";
+import { findUnknownResult, unknownResult } from "./depends.ts";
 import { TemplateError } from "./error.ts";
 import { ExpressionError, typeOfExpression } from "./expr/mod.ts";
+import { TASK_RESULTS } from "./task_references.ts";
 
 /** The fields of a task's node that are read here. */
 export interface DependsNode {
@@ -14,10 +15,10 @@ export interface DependsNode {
 }
 
 /** The type of a task in the expression language: a struct whose fields, one for each result, are all booleans. */
-const TASK_RESULTS: GoType = {
+const TASK: GoType = {
   kind: "struct",
   text: "controller.TaskResults",
-  fields: new Map(RESULTS.map((result) => [result, BOOL])),
+  fields: new Map(TASK_RESULTS.map((result) => [result, BOOL])),
 };
 
 /**
@@ -33,8 +34,8 @@ export function evaluateDepends<N extends DependsNode>(
   const spelled = logic.replaceAll("-", "_");
   const unknown = findUnknownResult(logic);
   if (unknown !== undefined) {
-    const nearest = nearestName(unknown.result, RESULTS);
-    const hint = nearest === undefined ? `expected one of ${RESULTS.join(", ")}` : `did you mean ${nearest}?`;
+    const nearest = nearestName(unknown.result, TASK_RESULTS);
+    const hint = nearest === undefined ? `expected one of ${TASK_RESULTS.join(", ")}` : `did you mean ${nearest}?`;
     throw new TemplateError(`unable to evaluate expression '${spelled}': ${unknownResult(logic)}`, {
       place: { source: logic, offset: unknown.offset, hint },
     });
@@ -45,7 +46,7 @@ export function evaluateDepends<N extends DependsNode>(
     env[name.replaceAll("-", "_")] ??= resultsOf(node, node.type === "TaskGroup" ? childPhases(node) : []);
   }
   try {
-    typeOfExpression(spelled, new Map(Object.keys(env).map((name) => [name, TASK_RESULTS])));
+    typeOfExpression(spelled, new Map(Object.keys(env).map((name) => [name, TASK])));
     return evaluatePlainCondition(spelled, env);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;

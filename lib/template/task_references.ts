@@ -3,6 +3,18 @@
 /** A task's result, or a bare task name. Whatever else looks like a word is taken for a task too. */
 export const TASK_REFERENCE = /([a-zA-Z0-9][-a-zA-Z0-9]*)(?:\.([A-Z][a-zA-Z]+))?/g;
 
+/** The results of a task that `depends` can ask for. */
+export const TASK_RESULTS: readonly string[] = [
+  "Succeeded",
+  "Failed",
+  "Errored",
+  "Skipped",
+  "Omitted",
+  "Daemoned",
+  "AnySucceeded",
+  "AllFailed",
+];
+
 /** One mention of a task in `depends`. */
 export interface TaskReference {
   readonly task: string;

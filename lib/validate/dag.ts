@@ -2,6 +2,7 @@
 import { type DAGTask, type DAGTemplate, didYouMean } from "../api/mod.ts";
 import { checkWholeTime } from "../template/expr/meter.ts";
 import { holdsTag, workflowFieldNameErrors } from "../template/name_rules.ts";
+import { TASK_RESULTS } from "../template/task_references.ts";
 import { checkArguments } from "./arguments.ts";
 import { checkCall, checkHandlers } from "./call.ts";
 import { findCycle } from "./cycle.ts";
@@ -11,7 +12,7 @@ import type { Place } from "./report.ts";
 import { addGlobalOutputs, addOutputs, Scope } from "./scope.ts";
 import type { Caller } from "./steps.ts";
 import { checkTags } from "./tags.ts";
-import { ancestorsOf, dependenciesOf, type Dependency, graphOf, RESULTS, type TaskGraph } from "./task_dependencies.ts";
+import { ancestorsOf, dependenciesOf, type Dependency, graphOf, type TaskGraph } from "./task_dependencies.ts";
 
 /**
  * Checks the graph, then each task after those it depends on. The tags of the DAG are filled in as far as they can be
@@ -129,8 +130,8 @@ function dependencyProblem(
 ): string | undefined {
   const target = byName.get(task);
   if (target === undefined || result === undefined) return undefined;
-  if (!RESULTS.includes(result)) {
-    return `${at.name} task result '${result}' for task '${task}' is invalid${didYouMean(result, RESULTS)}`;
+  if (!TASK_RESULTS.includes(result)) {
+    return `${at.name} task result '${result}' for task '${task}' is invalid${didYouMean(result, TASK_RESULTS)}`;
   }
   const isLooped = givesLists(target) || target.withSequence !== undefined;
   if ((result === "AnySucceeded" || result === "AllFailed") && !isLooped) {

@@ -11,18 +11,6 @@ export interface Dependency {
   readonly field: readonly (string | number)[];
 }
 
-/** The results that `depends` can ask for. */
-export const RESULTS: readonly string[] = [
-  "Succeeded",
-  "Failed",
-  "Errored",
-  "Skipped",
-  "Omitted",
-  "Daemoned",
-  "AnySucceeded",
-  "AllFailed",
-];
-
 /** Every mention of another task in `depends`, or else in `dependencies`. */
 export function dependenciesOf({ depends, dependencies = [] }: DAGTask): Dependency[] {
   if (!depends) return dependencies.map((task, index) => ({ task, field: ["dependencies", index] }));

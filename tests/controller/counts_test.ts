@@ -2,11 +2,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
 import type { Workflow } from "../../lib/api/mod.ts";
-import { ANNOTATION, API_VERSION, LABEL } from "../../lib/constants.ts";
+import { ANNOTATION, API_VERSION } from "../../lib/constants.ts";
 import { CRON_WORKFLOWS, PODS, WORKFLOW_TASK_RESULTS, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
 import { exposition, type MetricRegistry, type WorkDone } from "../../lib/metrics/mod.ts";
 import { nodeSpanId } from "../../lib/status/mod.ts";
-import { sealed } from "../../simulate/testing/seal_report.ts";
 import { ControllerWorld } from "./world.ts";
 
 const SPEC = { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox", command: ["echo"] } }] };
@@ -132,9 +131,7 @@ Deno.test("a traced pod that ends after its workflow is told of, too", async () 
   await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);
   const pod = await world.podMade("w");
   await world.podRuns("w");
-  const labels = { [LABEL.workflow]: "w", [LABEL.reportOutputsCompleted]: "true" };
-  const report = { apiVersion: API_VERSION, kind: "WorkflowTaskResult", metadata: { name: "w", labels } };
-  await world.client.create(WORKFLOW_TASK_RESULTS, "default", sealed(pod, { ...report, phase: "Succeeded" }));
+  await world.reportSuccess(pod);
   await world.ended("w");
   await world.podEnds("w");
   await world.until("its pod is told of", () => works.some(({ name }) => name === "run_main_container"));

@@ -1,10 +1,7 @@
 /** The last pods of an embedded cluster that ends: those that end after their workflow are in its trace. */
 import { assert, assertEquals } from "@std/assert";
 import { LocalTelemetry } from "../../cli/connect/local_telemetry.ts";
-import { API_VERSION, LABEL } from "../../lib/constants.ts";
-import { WORKFLOW_TASK_RESULTS } from "../../lib/kube/mod.ts";
 import { silentLog } from "../../lib/log.ts";
-import { sealed } from "../../simulate/testing/seal_report.ts";
 import { ControllerWorld } from "./world.ts";
 
 const SPEC = { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox", command: ["true"] } }] };
@@ -18,9 +15,7 @@ async function overBeforeItsPod(world: ControllerWorld, env: Record<string, stri
   await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);
   const pod = await world.podMade("w");
   await world.podRuns("w");
-  const labels = { [LABEL.workflow]: "w", [LABEL.reportOutputsCompleted]: "true" };
-  const report = { apiVersion: API_VERSION, kind: "WorkflowTaskResult", metadata: { name: "w", labels } };
-  await world.client.create(WORKFLOW_TASK_RESULTS, "default", sealed(pod, { ...report, phase: "Succeeded" }));
+  await world.reportSuccess(pod);
   await world.ended("w");
   return { telemetry, controller };
 }

@@ -188,6 +188,21 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
     return await this.setStatus(name, { phase: failed ? "Failed" : "Succeeded", containerStatuses: states }, namespace);
   }
 
+  /** The executor says in a whole report that main succeeded: its node is over before its pod is. */
+  async reportSuccess(pod: Pod): Promise<void> {
+    const labels = {
+      [LABEL.workflow]: pod.metadata.labels?.[LABEL.workflow] ?? "",
+      [LABEL.reportOutputsCompleted]: "true",
+    };
+    const report = sealed(pod, {
+      apiVersion: API_VERSION,
+      kind: "WorkflowTaskResult",
+      metadata: { name: nodeIdOf(pod), labels },
+      phase: "Succeeded",
+    });
+    await this.client.create<WorkflowTaskResult>(WORKFLOW_TASK_RESULTS, pod.metadata.namespace, report);
+  }
+
   /** The executor says that main was let go, or that its report is whole, under the seal of the pod. */
   async report(pod: Pod, whole: boolean, outputs?: Outputs): Promise<void> {
     const name = nodeIdOf(pod);
