@@ -2,7 +2,7 @@
  * The keys of a page of archived workflows: which rows are on it. They are found first, and what is shown of them is read
  * afterwards, so that no row is opened that is not on the page.
  */
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Engine } from "../database/mod.ts";
 import {
   compareRunOrderKeys,
@@ -39,6 +39,11 @@ export type Own = (eb: Parameters<typeof conditions>[2], byUid: boolean) => Retu
 /** The most workflows with a label that is looked up first; of a label of more workflows a page is soon full. */
 const FEW = 500;
 
+/** The rows that are passed over before their starts are looked at first. */
+const FAR = 1000;
+/** The most workflows of one start of which the row that is looked for is told among the starts. */
+const MOST_AT_ONCE = 500;
+
 /** Finds the keys of a page, in order. */
 export async function pageKeys(
   db: Kysely<ArchiveTables>,
@@ -50,16 +55,36 @@ export async function pageKeys(
       .where((eb) => eb.and([...own(eb, uids !== undefined), ...conditions(engine, { ...filters, uids }, eb)]));
   const few = filters.uids ?? await fewWithLabels(db, engine, clusterName, filters.labels ?? []);
   if (few === undefined) {
+    // PostgreSQL opens each row that it passes over, as no index of lists has the UID; the others have it in each index.
+    const far = engine === "postgresql" && skip >= FAR ? await startAt(matching().clearSelect(), skip) : undefined;
+    const meant = far ? matching().where("startedat", "<=", far.startedAt) : matching();
     const sorted = isSortedAfterwards(engine, filters)
-      ? matching().orderBy(sql`+startedat`, "desc").orderBy(sql`+uid`, "desc")
-      : matching().orderBy("startedat", "desc").orderBy("uid", "desc");
-    const page = limit > 0 || skip > 0 ? sorted.limit(limit || ALL).offset(skip) : sorted;
+      ? meant.orderBy(sql`+startedat`, "desc").orderBy(sql`+uid`, "desc")
+      : meant.orderBy("startedat", "desc").orderBy("uid", "desc");
+    const passed = far?.passed ?? skip;
+    const page = limit > 0 || passed > 0 ? sorted.limit(limit || ALL).offset(passed) : sorted;
     return (await page.execute()).map(cursorOf);
   }
   if (few.length === 0) return [];
   // The query has no order, or the database might go through all rows in it.
   const rows = (await matching(few).execute()).map(cursorOf).sort(compareCursors);
   return rows.slice(skip, limit > 0 ? skip + limit : undefined);
+}
+
+/**
+ * The start of the row behind `skip` others, and how many rows of the same start are before it. Only starts are asked for,
+ * which an index tells by itself. Undefined behind the last row, and where more than {@link MOST_AT_ONCE} have that start.
+ */
+async function startAt(
+  matching: SelectQueryBuilder<ArchiveTables, "argo_archived_workflows", unknown>,
+  skip: number,
+): Promise<{ readonly startedAt: string; readonly passed: number } | undefined> {
+  const rows = await matching.select("startedat").orderBy("startedat", "desc")
+    .offset(skip - MOST_AT_ONCE).limit(MOST_AT_ONCE + 1).execute();
+  const last = rows[MOST_AT_ONCE];
+  if (!last) return undefined;
+  const first = rows.findIndex(({ startedat }) => startedat === last.startedat);
+  return first === 0 ? undefined : { startedAt: last.startedat, passed: MOST_AT_ONCE - first };
 }
 
 /**

@@ -44,7 +44,52 @@ async function listed(archive: WorkflowArchive, options: ListOptions = {}): Prom
   return namesOf((await archive.list(options)).items).join(" ");
 }
 
+/** The rows of {@link manyRows}; of the first 1,700 all have one start, of the others five each. */
+const MANY = 3000;
+
+/** Writes rows whose names tell their places in the order of lists. */
+async function manyRows(database: Database, clustername: string): Promise<void> {
+  const rows = Array.from({ length: MANY }, (_, at) => {
+    const name = String(at).padStart(5, "0");
+    const second = at < 1700 ? 0 : 1 + Math.floor(at / 5);
+    const time = new Date(Date.UTC(2026, 10, 1) - second * 1000).toISOString().replace("T", " ").replace("Z", "");
+    const uid = `uid-${String(MANY - at).padStart(5, "0")}`;
+    const times = { startedat: time, finishedat: time, creationtimestamp: time };
+    return {
+      clustername,
+      uid,
+      instanceid: "",
+      name,
+      namespace: `n${at % 2}`,
+      phase: "Succeeded",
+      ...times,
+      workflow: "{}",
+    };
+  });
+  for (let at = 0; at < MANY; at += 500) {
+    await database.query<ArchiveTables, unknown>((db) =>
+      db.insertInto("argo_archived_workflows").values(rows.slice(at, at + 500)).execute()
+    );
+  }
+}
+
 const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
+  async "a page far behind begins where its number says, also among workflows of one start"({ database, of }) {
+    const clusterName = "many";
+    await manyRows(database, clusterName);
+    const archive = of({ clusterName });
+    const numbers = async (options: ListOptions) =>
+      (await archive.keys({ limit: 3, ...options })).map(({ uid }) => MANY - Number(uid.slice(4)));
+    for (const skip of [0, 500, 650, 999, 1000, 1001, 1199, 1200, 1201, 1203, 1699, 1700, 1997, 2203, 2996]) {
+      assertEquals(await numbers({ skip }), [skip, skip + 1, skip + 2], `behind ${skip}`);
+      if (skip >= MANY / 2 - 3) continue;
+      const [odd] = await numbers({ skip, namespace: "n1" });
+      assertEquals(odd, 2 * skip + 1, `of a namespace, behind ${skip}`);
+    }
+    assertEquals(await numbers({ skip: 2999 }), [2999]);
+    for (const skip of [3000, 3001, 3600, 9000]) assertEquals(await numbers({ skip }), []);
+  },
+
   async "a workflow is read as it was written, and says that it is persisted"({ archive }) {
     const workflow = finished("w", 0, { team: "red" });
     await archive.archive(workflow);
