@@ -3,6 +3,7 @@
  * package of the command line, and the programs as single binaries where the base of `deno compile` can be had.
  */
 import { VERSION } from "../lib/version.ts";
+import { bundlePage } from "../server/page/bundle_page.ts";
 import { buildExecutor, layOutProgram } from "./build_executor.ts";
 import { buildNpmPackage } from "./build_npm.ts";
 import { CONTROLLER_PROGRAM, SERVER_PROGRAM } from "./image_programs.ts";
@@ -70,10 +71,12 @@ async function image(folder: string, { name, ...image }: Image): Promise<BuiltIm
 
 /** No import leads to the program of a thread. */
 const THREAD = "controller/workflow/lane/thread.ts";
+/** Where a single binary finds the page's files: see `pageFolder`. */
+const PAGE = "build/ui";
 const BINARIES = [
   { name: "argoexec", entry: "executor/main.ts", with: [] },
   { name: "workflow-controller", entry: "controller/main.ts", with: [THREAD] },
-  { name: "tiphys", entry: "cli/main.ts", with: [THREAD] },
+  { name: "tiphys", entry: "cli/main.ts", with: [THREAD, PAGE] },
 ];
 
 /** Makes the single binaries; or says why there are none: `deno compile` fetches a base that is not part of Deno. */
@@ -94,6 +97,7 @@ async function compileBinaries(folder: string): Promise<string[]> {
     if (tried.code !== 0) {
       return ["single binaries: none, the base of deno compile cannot be had here (set DENORT_BIN to a denort binary)"];
     }
+    await bundlePage(ROOT, ROOT + PAGE);
     const lines: string[] = [];
     for (const { name, entry, with: others } of BINARIES) {
       const included = others.map((path) => `--include=${path}`);

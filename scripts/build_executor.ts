@@ -2,6 +2,7 @@
 import { PATH } from "../lib/constants.ts";
 import { BUNDLE_FLAGS, EXECUTOR_FLAGS } from "../lib/elf/mod.ts";
 import { bundle, bundleScripts, compileAhead, emptyFolder, SCRIPT_MAIN, SCRIPT_START } from "../lib/portable/mod.ts";
+import { bundlePage } from "../server/page/bundle_page.ts";
 import { layOutGit } from "./build_git.ts";
 import { layOutDeno, type ProgramFlags, writeProgram } from "./portable_deno.ts";
 
@@ -33,6 +34,8 @@ export interface ProgramParts {
   readonly threads?: readonly string[];
   /** A module beside its entry that is bundled apart: see {@link bundle}. */
   readonly apart?: string;
+  /** Whether the program serves the page, whose files lie beside it then. */
+  readonly hasPage?: boolean;
 }
 
 /**
@@ -42,11 +45,12 @@ export interface ProgramParts {
 export async function bundleProgram(
   folder: string,
   entry: string,
-  { scripts, threads, apart }: ProgramParts = {},
+  { scripts, threads, apart, hasPage }: ProgramParts = {},
   flags: readonly string[] = [],
 ): Promise<string> {
   if (scripts) {
     await bundleScripts({ root: ROOT, entry, outDir: folder, apart: scripts, threads });
+    if (hasPage) await bundlePage(ROOT, `${folder}/page`);
     await compileAhead(`${folder}/${SCRIPT_MAIN}`, [...BUNDLE_FLAGS, ...flags]);
     return `${folder}/${SCRIPT_START}`;
   }

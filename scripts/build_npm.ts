@@ -9,6 +9,7 @@ import { createGzip } from "node:zlib";
 import { pack } from "tar-stream";
 import { bundle, emptyFolder } from "../lib/portable/mod.ts";
 import { VERSION } from "../lib/version.ts";
+import { bundlePage } from "../server/page/bundle_page.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
 /** The oldest Node.js whose maintenance had not ended; the launcher asks nothing newer of it. */
@@ -42,6 +43,7 @@ export async function layOutNpmPackage(folder: string): Promise<void> {
     await Deno.rename(`${thread}/${name}`, `${folder}/lib/tiphys/${name === "main.js" ? "thread.js" : name}`);
   }
   await Deno.remove(thread);
+  await bundlePage(ROOT, `${folder}/lib/tiphys/page`);
   await bundle({ root: ROOT, entry: "executor/main.ts", outDir: `${folder}/lib/argoexec`, apart: "commands.ts" });
   await Deno.copyFile(`${ROOT}cli/npm/launcher.cjs`, `${folder}/bin.cjs`);
   await Deno.copyFile(`${ROOT}cli/npm/README.md`, `${folder}/README.md`);

@@ -32,7 +32,7 @@ export const CONTROLLER_PROGRAM = {
 
 export const SERVER_PROGRAM = {
   entry: "server/main.ts",
-  parts: { scripts: ["lib/kube/client_node.ts", "lib/database/mysql_client.ts"] },
+  parts: { scripts: ["lib/kube/client_node.ts", "lib/database/mysql_client.ts"], hasPage: true },
   permissions: PERMISSIONS,
   /** As for the controller: half of the memory after lists (docs/performance.md). */
   flags: ["--v8-flags=--max-semi-space-size=4,--heap-growing-percent=40", "--no-code-cache"],

@@ -6,16 +6,18 @@ const SOURCES = ["ui", "lib"] as const;
 
 /** Places of a program's page, seen from this module: in a bundle, and in what `deno compile` includes. */
 const BESIDE = ["./page/", "../../build/ui/"] as const;
+/** This module, or the bundle that holds it; a bundle of scripts has no address but that of the program. */
+const OWN = import.meta.url as string | undefined ?? Deno.mainModule;
 
 /**
  * The folder with `index.html` and `assets/`. From sources it is made below `cache` when it is first asked for, which takes a
  * second, and kept until a source changes.
  * @throws {Error} where there is neither.
  */
-export async function pageFolder(cache: string, root = new URL("../../", import.meta.url)): Promise<string> {
+export async function pageFolder(cache: string, root = new URL("../../", OWN)): Promise<string> {
   if (await exists(new URL("ui/main.tsx", root))) return await madeFrom(root.pathname, cache);
   for (const place of BESIDE) {
-    const folder = new URL(place, import.meta.url);
+    const folder = new URL(place, OWN);
     if (await exists(new URL("index.html", folder))) return folder.pathname.replace(/\/$/, "");
   }
   throw new Error("Expected the page's files beside this program, found none");

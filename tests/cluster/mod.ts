@@ -28,7 +28,7 @@ import {
 import { clusterPrograms } from "./programs.ts";
 import { clusterAddresses, type ClusterSettings, NETWORK } from "./settings.ts";
 
-export { builtKubectl, clusterPrograms } from "./programs.ts";
+export { builtKubectl, clusterPrograms, helmProgram } from "./programs.ts";
 export { ensureDebianPackages } from "./debian.ts";
 export { insideNetwork, networkNamespace } from "./network.ts";
 export { clusterAddresses, type ClusterSettings, clusterSettings } from "./settings.ts";

@@ -38,6 +38,25 @@ export async function clusterPrograms(settings: ClusterSettings): Promise<string
   return folder;
 }
 
+/** The release of Helm that charts are tried with. */
+const HELM_VERSION = "v4.3.1";
+
+/**
+ * The program `helm`: the one of this machine, or one that is built where Go is there (some minutes with a cold Go cache);
+ * undefined where it cannot be had.
+ */
+export async function helmProgram({ cache }: ClusterSettings): Promise<string | undefined> {
+  if (await hasProgram("helm")) return "helm";
+  const folder = `${cache}/cluster/helm-${HELM_VERSION}`;
+  const program = `${folder}/helm`;
+  if (await Deno.stat(program).then(() => true, () => false)) return program;
+  if (!(await hasProgram("go"))) return undefined;
+  await Deno.mkdir(folder, { recursive: true });
+  const module = `helm.sh/helm/v4/cmd/helm@${HELM_VERSION}`;
+  await build(folder, "helm", ["go", "install", "-ldflags", "-s -w", module]);
+  return program;
+}
+
 /** The folder of the cluster's kubectl, when it was built already. */
 export async function builtKubectl(settings: ClusterSettings): Promise<string | undefined> {
   const folder = await programsFolder(settings);

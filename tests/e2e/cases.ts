@@ -6,6 +6,7 @@ import { DROPPED_VOLUME } from "./cases/dropped_volume.ts";
 import { ENDINGS } from "./cases/endings.ts";
 import { FAILURES } from "./cases/failures.ts";
 import { FINALIZER } from "./cases/finalizer.ts";
+import { HELM } from "./cases/helm.ts";
 import { IMAGES } from "./cases/images.ts";
 import { METRICS } from "./cases/metrics.ts";
 import { PACKAGING } from "./cases/packaging.ts";
@@ -31,6 +32,7 @@ export const CASES: readonly Case[] = [
   ...SERVER,
   ...SERVER_GATE,
   ...BASICS,
+  ...HELM,
   ...FINALIZER,
   ...DROPPED_VOLUME,
 ];

@@ -65,6 +65,39 @@ async function endsBySignal({ folder, env }: Installed): Promise<void> {
   assertEquals(await sleepers(), [], "nothing is left running");
 }
 
+/** The page comes with the package: nothing is made of sources, and nothing is fetched. */
+async function servesPage({ folder, env }: Installed): Promise<void> {
+  const program = `${folder}/node_modules/.bin/tiphys`;
+  const options = { args: ["local", "--runtime", "host", "--ui-port", "0"], cwd: folder, env };
+  const child = new Deno.Command(program, { ...options, stdin: "null", stdout: "piped", stderr: "piped" }).spawn();
+  using _limit = limited(child);
+  let said = "";
+  const shown = Promise.withResolvers<string>();
+  const read = [child.stdout, child.stderr].map(async (stream) => {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+      said += text;
+      const [page] = /http:\/\/127\.0\.0\.1:\d+\//.exec(said) ?? [];
+      if (page) shown.resolve(page);
+    }
+  });
+  const ended = child.status.then(({ code }) => code);
+  const page = await Promise.race([shown.promise, ended]);
+  try {
+    assert(typeof page === "string", `it ended with ${page}: ${said}`);
+    const answer = await fetch(page);
+    const html = await answer.text();
+    assertEquals(answer.status, 200, html);
+    const [, script] = /<script[^>]+src="([^"]+)"/.exec(html) ?? [];
+    const loaded = await fetch(new URL(script ?? "", page));
+    assertEquals([loaded.status, loaded.headers.get("content-type")?.split(";")[0]], [200, "text/javascript"], script);
+    await loaded.body?.cancel();
+  } finally {
+    if (typeof page === "string") child.kill("SIGTERM");
+    await Promise.all(read);
+  }
+  await ended;
+}
+
 /** The seconds that the step sleeps: a number that no other process on this machine has. */
 const SLEEP = `36${Deno.pid}`;
 
@@ -97,6 +130,7 @@ Deno.test({
         await installPackage(tarball, `${folder}/b`, ["--ignore-scripts"]);
         await endsBySignal({ folder: `${folder}/b`, env });
       });
+      await t.step("the page that it serves came with it", () => servesPage({ folder: `${folder}/b`, env }));
     } finally {
       await Deno.remove(folder, { recursive: true });
     }

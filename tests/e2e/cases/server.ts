@@ -26,6 +26,9 @@ export const SERVER: readonly Case[] = [
         outputOf([command, ...words, "curl", "-sk", "--max-time", "20", ...STATUS, ...args]);
       // The node leads the address to the pod a moment after that is ready.
       assertStringIncludes(await ask("--retry-connrefused", "--retry", "20", "--retry-delay", "1", url), "\n401");
+      const page = await ask(`https://${address}:2746/workflows/${namespace}`);
+      const [, script] = /<script[^>]+src="([^"]+)"/.exec(page) ?? [];
+      assertStringIncludes(await ask(`https://${address}:2746/${script}`), "\n200", page);
       await kubectl.apply(namespace, account("server-user"), account("server-nobody"), {
         apiVersion: "rbac.authorization.k8s.io/v1",
         kind: "RoleBinding",

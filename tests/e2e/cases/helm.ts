@@ -1,0 +1,140 @@
+/**
+ * The chart as Helm installs it, and our images in Argo's own chart where ARGO_HELM_CHART names its folder: beside the installation
+ * that the other cases use, as a controller of its own instance.
+ */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { LABEL } from "../../../lib/constants.ts";
+import { outputOf } from "../../../scripts/command.ts";
+import { awaitFact } from "../../await_fact.ts";
+import { clusterSettings, helmProgram } from "../../cluster/mod.ts";
+import type { Case, Stage } from "../case.ts";
+
+const CHART = new URL("../../../manifests/helm/tiphys", import.meta.url).pathname;
+const RELEASE = "chart";
+const NAMESPACE = "helm-chart";
+const ACCOUNT = "chart-workflow";
+
+/** What belongs to the whole cluster is there already, and is not this release's. */
+const VALUES = {
+  crds: { install: false },
+  createAggregateRoles: false,
+  singleNamespace: true,
+  controller: {
+    instanceID: { enabled: true, explicitID: RELEASE },
+    clusterWorkflowTemplates: { enabled: false },
+  },
+  server: { clusterWorkflowTemplates: { enabled: false } },
+  workflow: { serviceAccount: { create: true, name: ACCOUNT } },
+};
+
+/** Helm on the cluster of a stage; undefined where it cannot be had. */
+async function helmOn({ cluster }: Stage) {
+  const program = await helmProgram(clusterSettings());
+  if (!program) return undefined;
+  const env = { KUBECONFIG: cluster.kubeconfig, HELM_CACHE_HOME: await Deno.makeTempDir({ prefix: "helm-" }) };
+  return (...args: string[]) => outputOf([program, ...args, "--namespace", NAMESPACE], { env });
+}
+
+/** Runs a workflow of the release, and answers with what its pod printed. */
+async function runs({ kubectl }: Stage): Promise<string> {
+  const { metadata: { name } } = await kubectl.create<{ readonly metadata: { readonly name: string } }>(
+    NAMESPACE,
+    JSON.stringify({
+      apiVersion: "argoproj.io/v1alpha1",
+      kind: "Workflow",
+      metadata: { generateName: "of-chart-", labels: { [LABEL.instanceId]: RELEASE } },
+      spec: {
+        entrypoint: "main",
+        serviceAccountName: ACCOUNT,
+        templates: [{
+          name: "main",
+          container: { image: "tiphys-test/busybox:1", command: ["echo", "from the chart"] },
+        }],
+      },
+    }),
+  );
+  const phase = () => kubectl.output("-n", NAMESPACE, "get", "workflow", name, "-o=jsonpath={.status.phase}");
+  await awaitFact(`workflow ${name} is over`, async () => /Succeeded|Failed|Error/.test(await phase()), {
+    seconds: 120,
+  });
+  assertEquals(await phase(), "Succeeded");
+  return await kubectl.output("-n", NAMESPACE, "logs", "-l", `${LABEL.workflow}=${name}`, "-c", "main");
+}
+
+/** The images of this project in the values of Argo's chart, which starts them by its own commands and accounts. */
+const IN_ARGOS_CHART = {
+  ...VALUES,
+  crds: { install: false, full: false },
+  images: { tag: "v0.1.0" },
+  controller: { ...VALUES.controller, image: { registry: "docker.io", repository: "tiphys/workflow-controller" } },
+  executor: { image: { registry: "docker.io", repository: "tiphys/argoexec" } },
+  server: { ...VALUES.server, image: { registry: "docker.io", repository: "tiphys/argo-server" } },
+};
+
+/** What a release is tried with: Helm, the values as a file, and the objects of the release by their names. */
+interface Release {
+  helm(...args: string[]): Promise<string>;
+  readonly values: string;
+  objects(): Promise<readonly string[]>;
+}
+
+/** Gives a release to try, and leaves nothing of it; answers why not where Helm cannot be had. */
+async function withRelease(stage: Stage, values: object, use: (release: Release) => Promise<void>) {
+  const helm = await helmOn(stage);
+  if (!helm) return "not asked: there is neither Helm nor Go";
+  const { kubectl } = stage;
+  const kinds = "deployments,services,configmaps,serviceaccounts,roles,rolebindings";
+  const ofRelease = ["-l", `app.kubernetes.io/instance=${RELEASE}`, "-o=name"];
+  const objects = async () =>
+    (await kubectl.output("-n", NAMESPACE, "get", kinds, ...ofRelease)).split("\n").filter(Boolean);
+  const file = await Deno.makeTempFile({ suffix: ".json" });
+  await Deno.writeTextFile(file, JSON.stringify(values));
+  try {
+    await use({ helm, values: file, objects });
+  } finally {
+    await Deno.remove(file);
+    await kubectl.try("delete", "namespace", NAMESPACE, "--ignore-not-found", "--timeout=120s");
+  }
+}
+
+const PATIENCE = ["--wait", "--timeout", "180s"];
+
+export const HELM: readonly Case[] = [
+  {
+    title: "the chart is installed, changed, taken back and uninstalled by Helm, and runs workflows meanwhile",
+    alone: true,
+    run: (stage) =>
+      withRelease(stage, VALUES, async ({ helm, values, objects }) => {
+        await helm("install", RELEASE, CHART, "--create-namespace", "-f", values, ...PATIENCE);
+        assertStringIncludes(await runs(stage), "from the chart");
+        const installed = await objects();
+        assert(installed.some((name) => name.startsWith("deployment")), installed.join(" "));
+        await helm("upgrade", RELEASE, CHART, "-f", values, "--set", "controller.logging.level=debug", ...PATIENCE);
+        assertStringIncludes(await runs(stage), "from the chart");
+        await helm("rollback", RELEASE, "1", ...PATIENCE);
+        assertStringIncludes(await runs(stage), "from the chart");
+        assertEquals(await objects(), installed);
+        await helm("uninstall", RELEASE, ...PATIENCE);
+        assertEquals(await objects(), []);
+        const left = await stage.kubectl.output("-n", NAMESPACE, "get", "workflows", "-o=name");
+        assertEquals(left.trim().split("\n").length, 3);
+      }),
+  },
+  {
+    title: "Argo's own chart starts our controller and server in place of its own, under its accounts",
+    alone: true,
+    async run(stage) {
+      const chart = Deno.env.get("ARGO_HELM_CHART");
+      if (!chart) return "not asked: ARGO_HELM_CHART names no folder";
+      return await withRelease(stage, IN_ARGOS_CHART, async ({ helm, values }) => {
+        await helm("install", RELEASE, chart, "--create-namespace", "-f", values, ...PATIENCE);
+        assertStringIncludes(await runs(stage), "from the chart");
+        for (const part of ["workflow-controller", "server"]) {
+          const deployment = `deployment/${RELEASE}-argo-workflows-${part}`;
+          const said = await stage.kubectl.output("-n", NAMESPACE, "logs", deployment);
+          assertEquals(/NotCapable|Requires \w+ access|unknown (?:flag|option).*/.exec(said)?.[0], undefined, said);
+        }
+      });
+    },
+  },
+];
