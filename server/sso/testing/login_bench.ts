@@ -87,6 +87,7 @@ export async function loginBench(provider: string, options: LoginBenchOptions = 
         data: { cookieEncryptionPrivateKey: ARGO_SESSION.cookieEncryptionPrivateKey },
       });
       return await startSso({
+        starting: admin,
         own,
         anonymous,
         setting: {
