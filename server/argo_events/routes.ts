@@ -127,14 +127,15 @@ function routesOf(kind: EventKind): readonly Route[] {
       query: LIST_OPTIONS,
       isStream: true,
       rights: ({ params: { namespace } }) => [right("watch", resource, namespace)],
-      answer({ caller, query, params: { namespace }, signal }) {
+      answer(call) {
+        const { caller, query, params: { namespace } } = call;
         const watched = {
           client: caller.client,
           resource,
           namespace: namespace || undefined,
           ...watchOptions(query),
         };
-        return Promise.resolve({ stream: inTime(query, signal, (until) => changes(watched, until)) });
+        return Promise.resolve({ stream: inTime(call, (until) => changes(watched, until)) });
       },
     }),
     route({
