@@ -1,34 +1,19 @@
 /** Answers on their way to clients: no faster than those read, and given up where they do not. */
 import type { ServerResponse } from "node:http";
 import type { Http2ServerResponse, Http2Session } from "node:http2";
-import type { Clock } from "../../lib/clock/mod.ts";
 import { trailersOf } from "../wire/trailers.ts";
 import { wholeTextOf } from "../wire/whole_text.ts";
+import { type ClientWait, MACHINE, STALL_MILLIS, type Timers } from "./client_wait.ts";
 
 /** An answer of either protocol, as Node's servers have it. */
 export type AnyResponse = ServerResponse | Http2ServerResponse;
 
 /** The client that an answer is for. */
-export interface Sending {
+export interface Sending extends ClientWait {
   /** Aborted when the client has left. */
   readonly signal: AbortSignal;
-  /** The time for which an answer waits for its client to read any of it, milliseconds. */
-  readonly stallMillis?: number | undefined;
-  readonly timers?: Timers | undefined;
 }
 
-/** What waits a while for clients. */
-export type Timers = Pick<Clock, "after">;
-
-/** The machine's timers. One is set for each piece that waits: one that is taken back must leave nothing. */
-const MACHINE: Timers = {
-  after(millis, act) {
-    const timer = setTimeout(act, millis);
-    return () => clearTimeout(timer);
-  },
-};
-
-const STALL_MILLIS = 120_000;
 /** The most bytes that are handed to a connection at once: a client that reads takes so many before it is given up. */
 const PIECE_BYTES = 64 << 10;
 /** The bytes that may wait in a connection of HTTP/2 before its streams wait for them. */
