@@ -124,12 +124,27 @@ function within(
  * client's windows allow it, which may be 2 GiB, whether the connection takes anything or not.
  */
 function isFull({ socket }: Http2Session): boolean {
-  return (socket?.writableLength ?? 0) > MOST_UNSENT;
+  return unsentBy(socket) > MOST_UNSENT;
 }
 
-/** The bytes that a connection has taken. */
-function sentBy(socket: Http2Session["socket"] | undefined): number {
-  return (socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0);
+type Connection = Pick<Http2Session["socket"], "writableLength" | "bytesWritten"> | undefined;
+
+/** The bytes that wait in a connection; none once its session has let go of it, when to ask it for anything throws. */
+function unsentBy(connection: Connection): number {
+  try {
+    return connection?.writableLength ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** The bytes that a connection has taken; no number once its session has let go of it. */
+function sentBy(connection: Connection): number {
+  try {
+    return (connection?.bytesWritten ?? 0) - (connection?.writableLength ?? 0);
+  } catch {
+    return NaN;
+  }
 }
 
 /**
@@ -141,10 +156,10 @@ export function endUnread(
   restMillis: number,
   { after }: Timers = MACHINE,
 ): (() => void) | undefined {
-  if (!socket?.writableLength) return undefined;
+  if (unsentBy(socket) === 0) return undefined;
   const before = sentBy(socket);
   return after(restMillis, () => {
-    if (socket.writableLength > 0 && sentBy(socket) === before) socket.resetAndDestroy();
+    if (unsentBy(socket) > 0 && sentBy(socket) === before) socket.resetAndDestroy();
   });
 }
 

@@ -98,6 +98,25 @@ Deno.test("a session that has rested is not ended for bytes that came for it a m
   assertEquals([atRest, resets], [undefined, 1]);
 });
 
+Deno.test("a session that let go of its connection while that was looked at is no error", () => {
+  let isGone = false;
+  const socket = {
+    bytesWritten: 10,
+    get writableLength() {
+      if (isGone) throw new Error("The socket has been disconnected from the Http2Session");
+      return 10;
+    },
+    resetAndDestroy: () => {
+      throw new Error("there is nothing to end");
+    },
+  };
+  const clock = fakeClock();
+  endUnread({ socket } as never, 20, clock);
+  isGone = true;
+  clock.advance(20);
+  assertEquals(endUnread({ socket } as never, 20, clock), undefined);
+});
+
 for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   const how = tls ? "over TLS" : "in plain text";
   const connect = (port: number, protocol = "http/1.1") => {
