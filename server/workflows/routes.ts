@@ -68,9 +68,17 @@ const get = route({
       ? [right("get", WORKFLOWS, call.params.namespace), right("list", WORKFLOWS, call.params.namespace)]
       : toOne("get")(call),
   async answer(call) {
-    return answerWorkflow(call, await getLiveOrArchived(call, call.query.uid || undefined));
+    const wantsNodes = call.mask.wants("status.nodes");
+    const found = await getLiveOrArchived(call, call.query.uid || undefined, wantsNodes ? getOne : getStored);
+    return answerWorkflow(call, wantsNodes ? found : withoutNodes(found));
   },
 });
+
+/** A workflow whose nodes nobody asked for, in whatever form it has them. */
+function withoutNodes(workflow: Workflow): Workflow {
+  const { nodes: _, compressedNodes: _packed, offloadNodeStatusVersion: _version, ...status } = workflow.status ?? {};
+  return { ...workflow, status };
+}
 
 const create = route({
   id: "WorkflowService_CreateWorkflow",
