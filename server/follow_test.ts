@@ -47,7 +47,9 @@ Deno.test("a reading that ends with the server is no trouble that is told of", a
   const log = keptLog();
   const stop = new AbortController();
   const reading = Promise.withResolvers<void>();
-  const never = new Promise<never>((_, reject) => stop.signal.addEventListener("abort", () => reject(stop.signal.reason)));
+  const never = new Promise<never>((_, reject) =>
+    stop.signal.addEventListener("abort", () => reject(stop.signal.reason))
+  );
   const read = () => (reading.resolve(), never);
   const followed = { what: "the map", first: 0, read, apply: () => {}, millis: 5_000, clock, log };
   const following = follow<number>(followed, stop.signal);

@@ -3,7 +3,14 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createHmac } from "node:crypto";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
-import { EVENTS, KubeError, SECRETS, WORKFLOW_EVENT_BINDINGS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import {
+  EVENTS,
+  KubeError,
+  SECRETS,
+  WORKFLOW_EVENT_BINDINGS,
+  WORKFLOW_TEMPLATES,
+  WORKFLOWS,
+} from "../../lib/kube/mod.ts";
 import { silentLog } from "../../lib/log.ts";
 import { keptLog, ruledAccount } from "../sso/testing/login_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
@@ -353,10 +360,11 @@ Deno.test("webhooks are taken again as soon as the cluster tells of their sender
   await bench.admin.create(SECRETS, NAMESPACE, clients({ hooks: "type: gitlab\nsecret: good" }));
   let isAway = true;
   const between = new Proxy(bench.admin, {
-    get: (admin, name) => name !== "get" ? Reflect.get(admin, name) : (...asked: Parameters<typeof admin.get>) => {
-      if (isAway) return Promise.reject(new KubeError("away", { status: 503, reason: "ServiceUnavailable" }));
-      return admin.get(...asked);
-    },
+    get: (admin, name) =>
+      name !== "get" ? Reflect.get(admin, name) : (...asked: Parameters<typeof admin.get>) => {
+        if (isAway) return Promise.reject(new KubeError("away", { status: 503, reason: "ServiceUnavailable" }));
+        return admin.get(...asked);
+      },
   });
   const webhooks = new Webhooks({ client: between, log: silentLog, now: () => new Date() });
   const sent = () => {

@@ -231,7 +231,9 @@ async function serve(
   const left = new AbortController();
   outgoing.once("close", () => left.abort(CLIENT_LEFT));
   outgoing.on("error", () => {});
-  const body = ["GET", "HEAD"].includes(incoming.method ?? "GET") ? undefined : bodyOf(incoming as Readable, { stallMillis, timers });
+  const body = ["GET", "HEAD"].includes(incoming.method ?? "GET")
+    ? undefined
+    : bodyOf(incoming as Readable, { stallMillis, timers });
   const request = requestOf(incoming, { scheme, signal: left.signal, body: body?.stream });
   const peer = { address: incoming.socket?.remoteAddress ?? "", isHttp2: incoming.httpVersionMajor >= 2 };
   try {

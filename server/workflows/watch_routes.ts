@@ -115,9 +115,7 @@ export async function* inTime<T>({ query, signal, served }: Watching, tell: (sig
   const { stopping } = served;
   stopping?.addEventListener("abort", end, { once: true });
   if (stopping?.aborted) end();
-  const takeBack = seconds > 0
-    ? systemClock.after(Math.min(seconds, LONGEST_SECONDS) * 1000, end)
-    : undefined;
+  const takeBack = seconds > 0 ? systemClock.after(Math.min(seconds, LONGEST_SECONDS) * 1000, end) : undefined;
   try {
     yield* tell(AbortSignal.any([signal, over.signal]));
   } finally {
