@@ -4,7 +4,6 @@ import { firstBytes } from "./first_bytes.ts";
 const line = (text: string) => ({ text, isRest: false });
 
 async function texts(most: number | undefined, hidden = 0): Promise<string[]> {
-  // deno-lint-ignore require-await -- as a log comes
   const log = async function* () {
     yield [line("Tab"), line("Tcd\u00e9")];
     yield [line("Tf")];
