@@ -37,6 +37,7 @@ export async function follow<T>(followed: Followed<T>, signal: AbortSignal): Pro
       }
       told = undefined;
     } catch (error) {
+      if (signal.aborted) return;
       const words = error instanceof Error ? error.message : String(error);
       if (words !== told) {
         log.warn("Settings could not be followed; what was known before counts", { what, error: words });

@@ -42,6 +42,24 @@ Deno.test("a change is told of once, and a setting that cannot be read leaves al
   await following;
 });
 
+Deno.test("a reading that ends with the server is no trouble that is told of", async () => {
+  const clock = fakeClock();
+  const log = keptLog();
+  const stop = new AbortController();
+  const reading = Promise.withResolvers<void>();
+  const never = new Promise<never>((_, reject) =>
+    stop.signal.addEventListener("abort", () => reject(stop.signal.reason))
+  );
+  const read = () => (reading.resolve(), never);
+  const followed = { what: "the map", first: 0, read, apply: () => {}, millis: 5_000, clock, log };
+  const following = follow<number>(followed, stop.signal);
+  clock.advance(5_000);
+  await reading.promise;
+  stop.abort();
+  await following;
+  assertEquals(log.lines, []);
+});
+
 Deno.test("a renewed certificate is shown to clients that come from then on, and no connection ends", async () => {
   const [old, renewed] = await Promise.all(["old", "renewed"].map((name) => ownCertificate(name, new Date())));
   let release = () => {};

@@ -4,9 +4,10 @@ import { runInNewContext } from "node:vm";
 import { setFlagsFromString } from "node:v8";
 import fc from "fast-check";
 import { awaitFact } from "../tests/await_fact.ts";
-import { SECRETS } from "../lib/kube/mod.ts";
-import { bodyOf, pathOf, session } from "./gate/testing/matrix.ts";
-import { ruledAccount, ruledBench } from "./sso/testing/login_bench.ts";
+import { SECRETS, WORKFLOWS } from "../lib/kube/mod.ts";
+import { bodyOf, objectOf, pathOf, session } from "./gate/testing/matrix.ts";
+import { listen } from "./listen/listen.ts";
+import { keptLog, ruledAccount, ruledBench } from "./sso/testing/login_bench.ts";
 import { ROUTES } from "./table.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "./testing/server_bench.ts";
 
@@ -174,4 +175,30 @@ Deno.test("SEC-7 thousands of refused requests, refused streams and looks at the
   await round(3000);
   // Some memory is let go of in a later turn. One kilobyte for each request would be nine megabytes.
   await awaitFact("the memory is what it was", () => Promise.resolve(held() - before < 3 << 20), { seconds: 30 });
+});
+
+Deno.test("a client that leaves before its answer is no mistake of the server", async () => {
+  const log = keptLog();
+  await using bench = await serverBench(["server"], { log });
+  await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", "w"));
+  const left = AbortSignal.abort(new DOMException("The client has left", "AbortError"));
+  const response = await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}/w/log`, { signal: left });
+  assertEquals(await statusOf(response), 408);
+  assertEquals(log.lines.filter((line) => line.startsWith("error")), []);
+});
+
+Deno.test("a client that leaves in the middle of its body is no mistake of the server", async () => {
+  const log = keptLog();
+  await using bench = await serverBench(["server"], { log });
+  const listening = await listen({ hostname: "127.0.0.1", port: 0, handler: bench.handler });
+  const client = await Deno.connect({ hostname: "127.0.0.1", port: listening.port });
+  const path = `/api/v1/workflows/${NAMESPACE}`;
+  await client.write(new TextEncoder().encode(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf`));
+  // An answer to a second request says that the first is being read.
+  await (await fetch(`http://127.0.0.1:${listening.port}${path}`)).body?.cancel();
+  client.close();
+  const isOver = () => Promise.resolve(log.lines.some((line) => line.includes('"method":"POST"')));
+  await awaitFact("the request is over", isOver, { seconds: 60 });
+  assertEquals(log.lines.filter((line) => line.startsWith("error")), []);
+  await listening.close();
 });

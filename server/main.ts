@@ -15,6 +15,8 @@ const args = Deno.args[0] === "server" ? Deno.args.slice(1) : Deno.args;
 command.action(() => runServer(readFlags(command), world, stop.signal)).parseAsync(args, { from: "user" }).then(
   () => Deno.exit(0),
   (error) => {
+    // Whoever stops it before it runs has what they want.
+    if (stop.signal.aborted && error === stop.signal.reason) Deno.exit(0);
     if (error instanceof CommanderError) Deno.exit(error.exitCode === 0 ? 0 : 2);
     console.error(`argo-server: ${error instanceof Error ? error.message : String(error)}`);
     Deno.exit(1);

@@ -1,9 +1,10 @@
 /** The server's program: connects, listens, and runs until it is told to stop. */
 import { RE2JS } from "re2js";
-import { systemClock } from "../lib/clock/mod.ts";
+import { pause, systemClock } from "../lib/clock/mod.ts";
 import {
   connectSharedServer,
   dataOf,
+  endingTransport,
   findConfigMap,
   type Impersonation,
   KubeClient,
@@ -49,7 +50,8 @@ export interface ServerWorld {
 
 /**
  * Runs until the signal is aborted.
- * @throws {UserError} for flags that cannot be honoured; {@link KubeError} where the cluster cannot be asked.
+ * @throws {UserError} for flags that cannot be honoured; {@link KubeError} where the cluster cannot be asked; the signal's reason
+ *   where that is aborted before the server runs.
  */
 export async function runServer(flags: ServerFlags, world: ServerWorld, signal: AbortSignal): Promise<void> {
   const modes = readAuthModes(flags.authMode);
@@ -67,11 +69,13 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   const namespace = flags.namespace ?? home ?? ARGO_NAMESPACE;
   const managedNamespace = flags.namespaced ? flags.managedNamespace ?? namespace : undefined;
   for (const warning of flagsWithoutEffect(flags)) log.warn(warning);
-  const client = new KubeClient(own, { userAgent: "tiphys-server" });
+  // What is asked to start, and to follow settings, is of use to nobody once the server is to stop.
+  const client = new KubeClient(endingTransport(own, signal), { userAgent: "tiphys-server" });
   const config = await findConfigMap(client, namespace, flags.configmap);
   const now = () => new Date();
   const sso = modes.has("sso")
     ? await startSso({
+      starting: client,
       own,
       anonymous,
       setting: settingsOf(config, log)("sso"),
@@ -189,8 +193,11 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     aborted(signal),
   ]);
   log.info("Stopping");
-  await listening.close(GRACE_MILLIS);
-  await events?.idle();
+  const carried = new AbortController();
+  // Events that were answered are carried on for as long: a cluster that says nothing takes none.
+  const ended = events && Promise.race([events.idle(), pause(systemClock, GRACE_MILLIS, carried.signal)]);
+  await Promise.all([listening.close(GRACE_MILLIS), ended]);
+  carried.abort();
 }
 
 /** Resolves when the server is told to stop. */

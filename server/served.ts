@@ -61,6 +61,8 @@ export interface Served {
   /** The most bytes of an upload. */
   readonly maxUploadBytes?: number | undefined;
   readonly now: () => Date;
+  /** Aborted when the server is to stop. */
+  readonly stopping?: AbortSignal | undefined;
   /** Carries events after their requests were answered; without it a request waits for its event. */
   readonly events?: EventQueue | undefined;
   readonly log: Log;

@@ -107,6 +107,7 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
       uploadKeys: new UploadKeys(options.uploadSecret ?? options.sso?.uploadSecret ?? randomBytes(32)),
       maxUploadBytes: options.maxUploadBytes,
       now,
+      stopping: signal,
       events: options.events,
       log,
       propagationPolicy: options.propagationPolicy ?? "Background",

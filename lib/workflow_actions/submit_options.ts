@@ -1,5 +1,5 @@
 /** Changes of a workflow as it is submitted. */
-import { parseWorkflow, type Workflow } from "../api/mod.ts";
+import { type OwnerReference, parseWorkflow, type Workflow } from "../api/mod.ts";
 import { overrideParameters, type ParameterValues } from "./override_parameters.ts";
 
 /** Changes to a workflow as it is submitted. */
@@ -9,6 +9,9 @@ export interface SubmitOptions {
   readonly entrypoint?: string | undefined;
   readonly serviceAccount?: string | undefined;
   readonly priority?: number | undefined;
+  readonly podPriorityClassName?: string | undefined;
+  /** One more owner, beside those that the workflow has. */
+  readonly ownerReference?: OwnerReference | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
   readonly parameters?: ParameterValues | undefined;
@@ -16,12 +19,13 @@ export interface SubmitOptions {
 
 /** The workflow that is submitted with these options. */
 export function applySubmitOptions(workflow: Workflow, options: SubmitOptions): Workflow {
-  const { labels, annotations, name, generateName } = options;
+  const { labels, annotations, name, generateName, ownerReference } = options;
   const spec = {
     ...workflow.spec,
     ...(options.entrypoint ? { entrypoint: options.entrypoint } : {}),
     ...(options.serviceAccount ? { serviceAccountName: options.serviceAccount } : {}),
     ...(options.priority === undefined ? {} : { priority: options.priority }),
+    ...(options.podPriorityClassName ? { podPriorityClassName: options.podPriorityClassName } : {}),
   };
   const metadata = {
     ...workflow.metadata,
@@ -29,6 +33,7 @@ export function applySubmitOptions(workflow: Workflow, options: SubmitOptions): 
     ...(annotations ? { annotations: { ...workflow.metadata.annotations, ...annotations } } : {}),
     ...(generateName ? { generateName } : {}),
     ...(name ? { name } : {}),
+    ...(ownerReference ? { ownerReferences: [...workflow.metadata.ownerReferences ?? [], ownerReference] } : {}),
   };
   return overrideParameters({ ...workflow, metadata, spec }, options.parameters ?? new Map());
 }

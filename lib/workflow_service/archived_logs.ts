@@ -5,6 +5,7 @@ import { UnreadableNodesError, wholeWorkflow } from "../nodes/mod.ts";
 import { podNameOf } from "../status/mod.ts";
 import type { Opening } from "./artifacts.ts";
 import { type Cluster, getWorkflow } from "./change.ts";
+import { firstBytes } from "./first_bytes.ts";
 import { linesOfStream, type ReadLine } from "./log_lines.ts";
 import type { LogRequest } from "./service.ts";
 
@@ -44,7 +45,10 @@ export async function goneLogs(gone: GonePods, request: LogRequest, signal: Abor
     .map(({ node, podName }) => ({
       podName,
       from: node.startedAt ?? "",
-      open: () => lastLines(archivedLines(gone, workflow, { nodeId: node.id, artifactName }, signal), request),
+      open: () => {
+        const lines = archivedLines(gone, workflow, { nodeId: node.id, artifactName }, signal);
+        return firstBytes(lastLines(lines, request), request.limitBytes);
+      },
     }));
 }
 

@@ -3,6 +3,7 @@ import { type Pod, readPod, type Workflow } from "../api/mod.ts";
 import { CONTAINER, LABEL } from "../constants.ts";
 import { Informer, type KubeClient, type LogOptions, PODS, sortError } from "../kube/mod.ts";
 import { goneLogs } from "./archived_logs.ts";
+import { firstBytes } from "./first_bytes.ts";
 import type { Cluster } from "./change.ts";
 import { awaitEnd } from "./follow.ts";
 import { linesOfStream, type ReadLine } from "./log_lines.ts";
@@ -70,7 +71,8 @@ async function* linesSoFar(
   const logs = pods.map(({ metadata, status }) => {
     const podName = metadata.name ?? "";
     const open = async function* () {
-      for await (const batch of containerLines(client, namespace, podName, options, signal)) {
+      const batches = containerLines(client, namespace, podName, options, signal);
+      for await (const batch of firstBytes(batches, request.limitBytes, hiddenIn(request))) {
         yield batch.map(({ text, isRest }): PodLine => ({ text, isRest, podName }));
       }
     };
@@ -179,7 +181,9 @@ class LogFollower {
     const stream = this.#sorted.open();
     const read = async () => {
       try {
-        for await (const batch of containerLines(client, namespace, podName, options, this.signal)) {
+        const batches = containerLines(client, namespace, podName, options, this.signal);
+        const hidden = timestamps ? hiddenIn(this.#request) : undefined;
+        for await (const batch of firstBytes(batches, this.#request.limitBytes, hidden)) {
           await stream.push(batch.map((line) => streamedLine(podName, line, timestamps, areWanted)));
         }
       } finally {
@@ -212,6 +216,11 @@ function timeAt(text: string): string | undefined {
 function withoutTime(text: string): string {
   const time = timeAt(text);
   return time === undefined ? text : text.slice(time.length + 1);
+}
+
+/** The number of characters of a line that are not shown: its time, where that is not wanted. */
+function hiddenIn({ timestamps }: LogRequest) {
+  return ({ text, isRest }: ReadLine) => timestamps || isRest ? 0 : text.length - withoutTime(text).length;
 }
 
 /** The lines of one container, in batches; none when the pod is gone, or the container has not begun or is not there. */

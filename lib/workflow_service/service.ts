@@ -115,6 +115,8 @@ export interface LogRequest {
   readonly sinceSeconds?: number | undefined;
   /** The number of lines of each pod, counted from the end. */
   readonly tailLines?: number | undefined;
+  /** The most bytes of each pod's log, counted from where it begins; the last line may be cut. */
+  readonly limitBytes?: number | undefined;
   /** Only lines in which this regular expression (Go's syntax) is found. */
   readonly grep?: string | undefined;
 }

@@ -12,7 +12,7 @@ import { readContinue } from "../workflows/page.ts";
 import { answerWorkflow } from "../workflows/one_workflow.ts";
 import { ARCHIVE_QUERY, LIST_QUERY, readListQuery } from "../workflows/query.ts";
 import { readParameters } from "../workflows/submit.ts";
-import { presentList, presentWorkflow } from "../wire/present.ts";
+import { maskedList, presentList, presentWorkflow } from "../wire/present.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { type ArchivedName, archiveOf, findArchived, rightsOnNamed } from "./find_archived.ts";
 
@@ -43,7 +43,7 @@ const list = route({
       ...(page.continue ? { continue: page.continue } : {}),
       ...(asked.showRemaining ? { remainingItemCount: page.remaining } : {}),
     };
-    return { json: mask.apply(presentList(page.items.map(presentWorkflow), metadata)) };
+    return { json: maskedList(mask, presentList(page.items.map(presentWorkflow), metadata)) };
   },
 });
 

@@ -1,8 +1,7 @@
 /** Entries of logs as Argo Events writes them: a JSON object a line, or a line of text. */
 import { fieldsOfJson } from "../../lib/fields_of.ts";
-import { compileRegex } from "../../lib/template/mod.ts";
 import type { PodLine } from "../../lib/workflow_service/mod.ts";
-import { badRequest } from "../wire/errors.ts";
+import { grepOf } from "../workflows/grep.ts";
 import type { EventKind } from "./kinds.ts";
 
 /** The entries that are meant. */
@@ -17,16 +16,6 @@ export function entryFilter({ grep, fields }: Wanted): (entry: Readonly<Record<s
   const finds = grepOf(grep);
   const needed = Object.entries(fields).filter(([, value]) => value !== "");
   return (entry) => needed.every(([name, value]) => entry[name] === value) && finds(String(entry.msg ?? ""));
-}
-
-function grepOf(pattern: string): (text: string) => boolean {
-  if (pattern === "") return () => true;
-  try {
-    const expression = compileRegex(pattern);
-    return (text) => expression.matches(text);
-  } catch (error) {
-    throw badRequest(`failed to compile ${JSON.stringify(pattern)}: ${error instanceof Error ? error.message : error}`);
-  }
 }
 
 /** The entry of a line: what it says itself comes before what is known of its pod. */

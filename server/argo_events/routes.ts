@@ -5,7 +5,7 @@ import { right } from "../gate/rights.ts";
 import { DELETE_OPTIONS, deleteOptions, LIST_OPTIONS } from "../routes/list_options.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import { badRequest } from "../wire/errors.ts";
-import { presentList } from "../wire/present.ts";
+import { maskedList, presentList } from "../wire/present.ts";
 import { objectField, textsField } from "../workflows/body_fields.ts";
 import { placed } from "../workflows/read.ts";
 import { changes, inTime, watchOptions } from "../workflows/watch_routes.ts";
@@ -65,7 +65,7 @@ function routesOf(kind: EventKind): readonly Route[] {
           limit: query["listOptions.limit"] || undefined,
           continue: query["listOptions.continue"] || undefined,
         });
-        return { json: mask.apply(presentList(items, { ...metadata })) };
+        return { json: maskedList(mask, presentList(items, { ...metadata })) };
       },
     }),
     route({
@@ -127,14 +127,15 @@ function routesOf(kind: EventKind): readonly Route[] {
       query: LIST_OPTIONS,
       isStream: true,
       rights: ({ params: { namespace } }) => [right("watch", resource, namespace)],
-      answer({ caller, query, params: { namespace }, signal }) {
+      answer(call) {
+        const { caller, query, params: { namespace } } = call;
         const watched = {
           client: caller.client,
           resource,
           namespace: namespace || undefined,
           ...watchOptions(query),
         };
-        return Promise.resolve({ stream: inTime(query, signal, (until) => changes(watched, until)) });
+        return Promise.resolve({ stream: inTime(call, (until) => changes(watched, until)) });
       },
     }),
     route({

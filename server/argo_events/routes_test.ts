@@ -65,6 +65,7 @@ Deno.test("objects are passed through as they are: fields that nobody here knows
     assertEquals((await server.ask("PUT", `${all}/b`, { [field]: changed })).status, 400);
     assertEquals((await server.ask("GET", `${all}/a`)).json.spec, changed.spec);
     assertEquals((await server.ask("GET", `${all}?fields=items.metadata.name`)).json, {
+      metadata: {},
       items: [{ metadata: { name: "a" } }],
     });
     for (const body of [{}, { [field]: [] }, { [field]: {} }, { [field]: { metadata: { name: 5 } } }]) {

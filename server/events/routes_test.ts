@@ -3,7 +3,14 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createHmac } from "node:crypto";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
-import { EVENTS, SECRETS, WORKFLOW_EVENT_BINDINGS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import {
+  EVENTS,
+  KubeError,
+  SECRETS,
+  WORKFLOW_EVENT_BINDINGS,
+  WORKFLOW_TEMPLATES,
+  WORKFLOWS,
+} from "../../lib/kube/mod.ts";
 import { silentLog } from "../../lib/log.ts";
 import { keptLog, ruledAccount } from "../sso/testing/login_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
@@ -346,4 +353,26 @@ Deno.test("senders whose webhooks never end keep nobody's from being heard, and 
   assertEquals(new Set(ended), new Set(["many"]));
   await Promise.all([one, ...many, ...others]);
   assertEquals([ended.length, cancelled], [35, 35]);
+});
+
+Deno.test("webhooks are taken again as soon as the cluster tells of their senders again", async () => {
+  await using bench = await serverBench(["client"]);
+  await bench.admin.create(SECRETS, NAMESPACE, clients({ hooks: "type: gitlab\nsecret: good" }));
+  let isAway = true;
+  const between = new Proxy(bench.admin, {
+    get: (admin, name) =>
+      name !== "get" ? Reflect.get(admin, name) : (...asked: Parameters<typeof admin.get>) => {
+        if (isAway) return Promise.reject(new KubeError("away", { status: 503, reason: "ServiceUnavailable" }));
+        return admin.get(...asked);
+      },
+  });
+  const webhooks = new Webhooks({ client: between, log: silentLog, now: () => new Date() });
+  const sent = () => {
+    const headers = { "x-gitlab-event": "Push Hook", "x-gitlab-token": "bad" };
+    const request = new Request(`http://server.test${PATH}/`, { method: "POST", body: "{}", headers });
+    return webhooks.admit(request, NAMESPACE, "a");
+  };
+  await assertRejects(sent, WebhookError);
+  isAway = false;
+  assertEquals(await (await sent()).text(), "{}");
 });

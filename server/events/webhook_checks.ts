@@ -14,7 +14,7 @@ interface Check {
 }
 
 const CHECKS: Readonly<Record<WebhookType, Check>> = {
-  github: { event: ["x-github-event", /^[a-z]+(_[a-z]+)*$/], proves: signedIn("x-hub-signature-256") },
+  github: { event: ["x-github-event", /^[a-z]+(_[a-z0-9]+)*$/], proves: signedIn("x-hub-signature-256") },
   gitlab: { event: ["x-gitlab-event", /^[A-Z][A-Za-z ]* Hook$/], proves: toldIn("x-gitlab-token") },
   bitbucket: { event: ["x-event-key", /^(repo|issue|pullrequest):[a-z_]+$/], proves: toldIn("x-hook-uuid") },
   bitbucketserver: {

@@ -140,7 +140,13 @@ export class Webhooks {
     if (found && found.until > now) return await found.senders;
     const entry = { until: now + REMEMBERED_MILLIS, senders: this.#read(namespace) };
     keepNewest(this.#known, namespace, entry, MOST_NAMESPACES);
-    return await entry.senders;
+    try {
+      return await entry.senders;
+    } catch (error) {
+      // Senders do not send again: trouble of a moment is over with the next webhook.
+      if (sortError(error) === "transient" && this.#known.get(namespace) === entry) this.#known.delete(namespace);
+      throw error;
+    }
   }
 
   /** The entries of the Secret by the names of their accounts; one that cannot be read is nobody. */

@@ -28,9 +28,12 @@ export function bridge(methods: readonly Method[], routes: readonly Route[]): Re
 /** The one field of the messages that hold any JSON, which REST has as the whole body. */
 const ANY_JSON_FIELD = "payload";
 
+/** The most characters of all texts that REST has in its query: there the head of a request bounds them. */
+const LONGEST_QUERY = 16 << 10;
+
 /**
  * The values that a message brings to its route.
- * @throws {WireError} for a name that no path could hold.
+ * @throws {WireError} for a name that no path could hold, and for texts that no query could.
  */
 export function givenBy(route: Route, message: JsonObject): Given {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
@@ -39,6 +42,10 @@ export function givenBy(route: Route, message: JsonObject): Given {
   for (const [name, type] of Object.entries(route.query)) {
     const value = queryValue(type, valueAt(message, name.split(".")));
     if (value !== undefined) query[name] = value;
+  }
+  const characters = Object.values(query).flat().reduce<number>((sum, one) => sum + String(one).length, 0);
+  if (characters > LONGEST_QUERY) {
+    throw badRequest(`expected ${LONGEST_QUERY} characters of selectors, names and fields at most, got ${characters}`);
   }
   const text = route.takesAnyJson ? JSON.stringify(message[ANY_JSON_FIELD] ?? null) : "";
   return { params, query, body: route.maxBody > 0 && !route.takesAnyJson ? message : {}, text };

@@ -61,3 +61,10 @@ Deno.test("no name leads out of the path that it stands in", () => {
     );
   }
 });
+
+Deno.test("texts that REST has in its query are as long as a query may be at most, all of them together", () => {
+  const route = routeOf("WorkflowService_ListWorkflows");
+  const message = (length: number) => ({ fields: "a".repeat(length), listOptions: { labelSelector: "b".repeat(384) } });
+  assertEquals(givenBy(route, message(16_000)).query.fields, "a".repeat(16_000));
+  assertThrows(() => givenBy(route, message(16_001)), WireError, "16384 characters");
+});

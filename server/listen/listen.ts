@@ -18,7 +18,8 @@ import { bodyOf, CLIENT_LEFT } from "./body.ts";
 import { inTurn } from "./in_turn.ts";
 import { keepAccepting, type KeptPort } from "./keep_accepting.ts";
 import { requestUrl } from "./request_url.ts";
-import { type AnyResponse, endUnread, send, type Timers } from "./send.ts";
+import type { Timers } from "./client_wait.ts";
+import { type AnyResponse, endUnread, send } from "./send.ts";
 
 /** Certificate and key as PEM. */
 export interface Certificate {
@@ -40,7 +41,7 @@ export interface ListenOptions {
   readonly headerMillis?: number;
   /** The time for which a connection may rest, for tests. */
   readonly restMillis?: number;
-  /** The time for which an answer waits for a client to read any of it, for tests. */
+  /** The time for which a client is waited for that sends nothing of a body, or reads nothing of an answer, for tests. */
   readonly stallMillis?: number;
   /** What waits for clients that read nothing, for tests. */
   readonly timers?: Timers;
@@ -230,7 +231,9 @@ async function serve(
   const left = new AbortController();
   outgoing.once("close", () => left.abort(CLIENT_LEFT));
   outgoing.on("error", () => {});
-  const body = ["GET", "HEAD"].includes(incoming.method ?? "GET") ? undefined : bodyOf(incoming as Readable);
+  const body = ["GET", "HEAD"].includes(incoming.method ?? "GET")
+    ? undefined
+    : bodyOf(incoming as Readable, { stallMillis, timers });
   const request = requestOf(incoming, { scheme, signal: left.signal, body: body?.stream });
   const peer = { address: incoming.socket?.remoteAddress ?? "", isHttp2: incoming.httpVersionMajor >= 2 };
   try {

@@ -1,34 +1,19 @@
 /** Answers on their way to clients: no faster than those read, and given up where they do not. */
 import type { ServerResponse } from "node:http";
 import type { Http2ServerResponse, Http2Session } from "node:http2";
-import type { Clock } from "../../lib/clock/mod.ts";
 import { trailersOf } from "../wire/trailers.ts";
 import { wholeTextOf } from "../wire/whole_text.ts";
+import { type ClientWait, MACHINE, STALL_MILLIS, type Timers } from "./client_wait.ts";
 
 /** An answer of either protocol, as Node's servers have it. */
 export type AnyResponse = ServerResponse | Http2ServerResponse;
 
 /** The client that an answer is for. */
-export interface Sending {
+export interface Sending extends ClientWait {
   /** Aborted when the client has left. */
   readonly signal: AbortSignal;
-  /** The time for which an answer waits for its client to read any of it, milliseconds. */
-  readonly stallMillis?: number | undefined;
-  readonly timers?: Timers | undefined;
 }
 
-/** What waits a while for clients. */
-export type Timers = Pick<Clock, "after">;
-
-/** The machine's timers. One is set for each piece that waits: one that is taken back must leave nothing. */
-const MACHINE: Timers = {
-  after(millis, act) {
-    const timer = setTimeout(act, millis);
-    return () => clearTimeout(timer);
-  },
-};
-
-const STALL_MILLIS = 120_000;
 /** The most bytes that are handed to a connection at once: a client that reads takes so many before it is given up. */
 const PIECE_BYTES = 64 << 10;
 /** The bytes that may wait in a connection of HTTP/2 before its streams wait for them. */
@@ -139,12 +124,27 @@ function within(
  * client's windows allow it, which may be 2 GiB, whether the connection takes anything or not.
  */
 function isFull({ socket }: Http2Session): boolean {
-  return (socket?.writableLength ?? 0) > MOST_UNSENT;
+  return unsentBy(socket) > MOST_UNSENT;
 }
 
-/** The bytes that a connection has taken. */
-function sentBy(socket: Http2Session["socket"] | undefined): number {
-  return (socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0);
+type Connection = Pick<Http2Session["socket"], "writableLength" | "bytesWritten"> | undefined;
+
+/** The bytes that wait in a connection; none once its session has let go of it, when to ask it for anything throws. */
+function unsentBy(connection: Connection): number {
+  try {
+    return connection?.writableLength ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** The bytes that a connection has taken; no number once its session has let go of it. */
+function sentBy(connection: Connection): number {
+  try {
+    return (connection?.bytesWritten ?? 0) - (connection?.writableLength ?? 0);
+  } catch {
+    return NaN;
+  }
 }
 
 /**
@@ -156,10 +156,10 @@ export function endUnread(
   restMillis: number,
   { after }: Timers = MACHINE,
 ): (() => void) | undefined {
-  if (!socket?.writableLength) return undefined;
+  if (unsentBy(socket) === 0) return undefined;
   const before = sentBy(socket);
   return after(restMillis, () => {
-    if (socket.writableLength > 0 && sentBy(socket) === before) socket.resetAndDestroy();
+    if (unsentBy(socket) > 0 && sentBy(socket) === before) socket.resetAndDestroy();
   });
 }
 

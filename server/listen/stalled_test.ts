@@ -6,7 +6,8 @@ import { ownCertificate } from "../../lib/x509/mod.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { joinedBytes } from "../../lib/joined_bytes.ts";
 import { listen } from "./listen.ts";
-import { endUnread, type Timers } from "./send.ts";
+import type { Timers } from "./client_wait.ts";
+import { endUnread } from "./send.ts";
 import {
   END_HEADERS,
   END_STREAM,
@@ -20,6 +21,7 @@ import {
 } from "./testing/frames.ts";
 
 const STALL_MILLIS = 120_000;
+const STALLED = "nothing of the body has come within 120 s";
 const NEVER = 1e12;
 /** What gives up a connection that takes nothing: an answer that waits for it, and the time for which it rests. */
 const GIVEN_UP = [
@@ -96,6 +98,25 @@ Deno.test("a session that has rested is not ended for bytes that came for it a m
   assertEquals([atRest, resets], [undefined, 1]);
 });
 
+Deno.test("a session that let go of its connection while that was looked at is no error", () => {
+  let isGone = false;
+  const socket = {
+    bytesWritten: 10,
+    get writableLength() {
+      if (isGone) throw new Error("The socket has been disconnected from the Http2Session");
+      return 10;
+    },
+    resetAndDestroy: () => {
+      throw new Error("there is nothing to end");
+    },
+  };
+  const clock = fakeClock();
+  endUnread({ socket } as never, 20, clock);
+  isGone = true;
+  clock.advance(20);
+  assertEquals(endUnread({ socket } as never, 20, clock), undefined);
+});
+
 for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   const how = tls ? "over TLS" : "in plain text";
   const connect = (port: number, protocol = "http/1.1") => {
@@ -115,6 +136,31 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     const buffer = new Uint8Array(1 << 20);
     while (await client.read(buffer).catch(() => null) !== null);
     client.close();
+    await listening.close();
+  });
+
+  Deno.test(`a body ${how} of which nothing comes any more is waited for no longer than a reader`, async () => {
+    const read = async (request: Request) =>
+      new Response(await request.text().catch((error) => (error as Error).message));
+    const clock = fakeClock();
+    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler: read, timers: clock });
+    const address = `${tls ? "https" : "http"}://localhost:${listening.port}`;
+    const client = await connect(listening.port);
+    await client.write(new TextEncoder().encode("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf"));
+    const session = connectHttp2(address, tls ? { ca: tls.cert } : {});
+    const stream = session.request({ ":path": "/", ":method": "POST" });
+    stream.write("half");
+    const texts = ["", ""];
+    stream.setEncoding("utf8").on("data", (part: string) => texts[0] += part);
+    const answered = (async () => {
+      for (const buffer = new Uint8Array(4096); !texts[1]!.includes(STALLED);) {
+        texts[1] += new TextDecoder().decode(buffer.subarray(0, await client.read(buffer) ?? 0));
+      }
+    })();
+    await whenOver("both are answered", () => texts.every((text) => text.includes(STALLED)), clock);
+    await answered;
+    client.close();
+    session.destroy();
     await listening.close();
   });
 

@@ -14,6 +14,7 @@ import {
   keptLog,
   logIn,
   loginBench,
+  makeSigningKey,
   NAMESPACE,
   type ProviderBench,
   providerBench,
@@ -343,4 +344,14 @@ Deno.test("two servers that start at once have one key, and garbage in its Secre
   assertEquals(sessionKeyOf(data.cookieEncryptionPrivateKey ?? "", HOME), one);
   await bench.admin.patch(SECRETS, HOME, "sso", { data: { cookieEncryptionPrivateKey: btoa("garbage") } });
   await assertRejects(() => loadSessionKey(bench.admin, HOME), Error, 'Secret "sso"');
+});
+
+Deno.test("a key that the provider signs with since a moment ago lets people in", async () => {
+  await using provider = await providerBench();
+  await using bench = await loginBench(provider.url);
+  const isSession = (text: string) => text.startsWith("Bearer v2:");
+  assertEquals(isSession(await logIn(bench)), true);
+  for (const kid of ["two", "three"]) await provider.server.issuer.keys.add({ ...await makeSigningKey(), kid });
+  // The provider takes its keys in turn, two for each login.
+  for (let login = 1; login <= 3; login++) assertEquals(isSession(await logIn(bench)), true, `login ${login}`);
 });

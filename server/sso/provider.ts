@@ -55,19 +55,23 @@ const Metadata = z.looseObject({
 export async function findProvider(options: ProviderOptions): Promise<Provider> {
   const { settings, clientId, clientSecret, fetch } = options;
   const metadata = await discover(settings, fetch);
-  const config = new Configuration(
-    metadata,
-    clientId,
-    { client_secret: clientSecret },
-    authenticationOf(metadata, clientSecret),
-  );
-  config[customFetch] = (url, init) => fetch(url, { ...init, body: init.body });
-  // The signature of a token counts, also of one that came over a connection of our own.
-  enableNonRepudiationChecks(config);
-  if (metadata.token_endpoint.startsWith("http:")) allowInsecureRequests(config);
+  // A configuration keeps the provider's keys for minutes: each login has its own, so that a key of this moment is known.
+  const configuration = () => {
+    const config = new Configuration(
+      metadata,
+      clientId,
+      { client_secret: clientSecret },
+      authenticationOf(metadata, clientSecret),
+    );
+    config[customFetch] = (url, init) => fetch(url, { ...init, body: init.body });
+    // The signature of a token counts, also of one that came over a connection of our own.
+    enableNonRepudiationChecks(config);
+    if (metadata.token_endpoint.startsWith("http:")) allowInsecureRequests(config);
+    return config;
+  };
   return {
     async loginUrl({ state, nonce, verifier, redirectUri }) {
-      return buildAuthorizationUrl(config, {
+      return buildAuthorizationUrl(configuration(), {
         redirect_uri: redirectUri,
         scope: [...new Set([...settings.scopes, "openid"])].join(" "),
         state,
@@ -79,7 +83,7 @@ export async function findProvider(options: ProviderOptions): Promise<Provider> 
     async personOf({ state, nonce, verifier, redirectUri }, answer) {
       const url = new URL(redirectUri);
       url.search = answer.toString();
-      const tokens = await authorizationCodeGrant(config, url, {
+      const tokens = await authorizationCodeGrant(configuration(), url, {
         expectedState: state,
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,

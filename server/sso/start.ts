@@ -13,6 +13,8 @@ import { readSsoSettings, type SecretKey } from "./settings.ts";
 
 /** The cluster, setting and flags that people log in with. */
 export interface SsoOptions {
+  /** Reads what there must be before anybody logs in. */
+  readonly starting: KubeClient;
   readonly own: Transport;
   readonly anonymous: Transport;
   /** The setting `sso`, as it stands in the ConfigMap. */
@@ -33,15 +35,15 @@ export interface SsoOptions {
  * @throws {UserError} naming what keeps people from logging in.
  */
 export async function startSso(options: SsoOptions): Promise<Sso> {
-  const { own, anonymous, namespace, log, now, baseHref } = options;
+  const { starting, own, anonymous, namespace, log, now, baseHref } = options;
   const client = new KubeClient(own, { userAgent: "tiphys-server" });
   const settings = readSsoSettings(options.setting, (pattern) => {
     const expression = compileRegex(pattern);
     return (text) => expression.matches(text);
   });
-  const clientId = await secretText(client, namespace, settings.clientId);
-  const clientSecret = await secretText(client, namespace, settings.clientSecret);
-  const sessionKey = await loadSessionKey(client, namespace);
+  const clientId = await secretText(starting, namespace, settings.clientId);
+  const clientSecret = await secretText(starting, namespace, settings.clientSecret);
+  const sessionKey = await loadSessionKey(starting, namespace);
   const fetch = providerFetch(settings, options.env);
   const provider = await findProvider({ settings, clientId, clientSecret, fetch, log });
   return {

@@ -39,7 +39,9 @@ function rightsTo(verb: string, ...onConfigMaps: readonly string[]) {
   return ({ params: { namespace }, query, body }: Pick<Call, "params" | "query" | "body">) => {
     const type = String(body.type ?? query.type ?? "");
     if (Object.hasOwn(TYPES, type) && TYPES[type] === "DATABASE") return [right(verb, WORKFLOWS, namespace)];
-    return onConfigMaps.map((one) => right(one, CONFIGMAPS, namespace));
+    const cmName = textField(body, "cmName") ?? (typeof query.cmName === "string" ? query.cmName : undefined);
+    // What is made has no name yet by which roles could allow it.
+    return onConfigMaps.map((one) => right(one, CONFIGMAPS, namespace, one === "create" ? undefined : cmName));
   };
 }
 

@@ -3,7 +3,9 @@ import { systemClock } from "../../lib/clock/mod.ts";
 import { CONFIGMAPS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { OpenLimits } from "../../lib/lock_database/mod.ts";
 import { silentLog } from "../../lib/log.ts";
+import type { Call } from "../routes/route.ts";
 import { LimitSource } from "./limit_source.ts";
+import { SYNC_ROUTES } from "./routes.ts";
 import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
 
 Deno.test("limits are created once, read, changed where they are, and deleted as often as asked", async () => {
@@ -83,4 +85,14 @@ Deno.test("limits of a database are rows that controllers read, for those who ma
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test("rights to a ConfigMap are asked for by its name, as roles may name it; to make one by none", () => {
+  const rightsOf = (id: string, body: Record<string, unknown>, query = {}) =>
+    SYNC_ROUTES.find((one) => one.id === `SyncService_${id}`)!
+      .rights({ params: { namespace: "n", key: "k" }, body, query } as Partial<Call> as Call)
+      .map(({ verb, name }) => `${verb} ${name ?? ""}`);
+  assertEquals(rightsOf("CreateSyncLimit", { cmName: "m" }), ["create ", "get m", "update m"]);
+  assertEquals(rightsOf("UpdateSyncLimit", { cmName: "m" }), ["get m", "update m"]);
+  assertEquals(rightsOf("GetSyncLimit", {}, { cmName: "m" }), ["get m"]);
 });

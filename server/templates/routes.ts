@@ -6,7 +6,7 @@ import { DELETE_OPTIONS, deleteOptions, GET_OPTIONS, LIST_OPTIONS } from "../rou
 import { type Call, type Route, route } from "../routes/route.ts";
 import { badRequest } from "../wire/errors.ts";
 import { withCreator } from "../gate/creator.ts";
-import { presentCronWorkflow, presentList } from "../wire/present.ts";
+import { maskedList, presentCronWorkflow, presentList } from "../wire/present.ts";
 import type { QueryValues } from "../wire/query.ts";
 import { objectField, textField, textsField } from "../workflows/body_fields.ts";
 import { checkObject, lintObject } from "../workflows/checked.ts";
@@ -239,7 +239,7 @@ const bindings = route({
       limit: query["listOptions.limit"] || undefined,
       continue: query["listOptions.continue"] || undefined,
     });
-    return { json: mask.apply(presentList(items, { ...metadata })) };
+    return { json: maskedList(mask, presentList(items, { ...metadata })) };
   },
 });
 

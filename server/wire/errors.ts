@@ -112,6 +112,10 @@ export function wireErrorOf(error: unknown, onDefect: (error: unknown) => void):
   if (error instanceof ActionError || error instanceof UserError) {
     return new WireError(CODE.invalidArgument, error.message, { cause: error });
   }
+  // Whoever ended it knows why: the client has left, or its time was over.
+  if (error instanceof DOMException && error.name === "AbortError") {
+    return new WireError(CODE.canceled, "the request has ended before its answer", { cause: error });
+  }
   onDefect(error);
   return new WireError(CODE.internal, "the server made a mistake, which is in its log", { cause: error });
 }

@@ -1,4 +1,5 @@
 /** The `fields` of a request: the parts of an answer that are wanted, or, behind a minus, those that are not. */
+import { badRequest } from "./errors.ts";
 
 type Json = unknown;
 
@@ -16,12 +17,16 @@ interface Tree {
   readonly below: Map<string, Tree>;
 }
 
+/** The most names between the dots of a path: no field of an answer lies deeper. */
+const DEEPEST = 200;
+
 /** The mask that wants everything. */
 const EVERYTHING: FieldMask = { apply: (value) => value, wants: () => true };
 
 /**
  * Reads a list of paths with commas between them: `metadata,items.metadata.name`. A minus before the first means all of
  * them are left out. Lists are passed through: a path names the fields of their items.
+ * @throws {WireError} for a path that is deeper than any answer.
  */
 export function fieldMask(text: string | undefined): FieldMask {
   if (!text?.trim()) return EVERYTHING;
@@ -43,14 +48,15 @@ export function fieldMask(text: string | undefined): FieldMask {
   };
 }
 
-function add(tree: Tree, [segment, ...rest]: readonly string[]): void {
-  if (segment === undefined) {
-    tree.isEnd = true;
-    return;
+function add(tree: Tree, path: readonly string[]): void {
+  if (path.length > DEEPEST) throw badRequest(`fields: a path has more than ${DEEPEST} names`);
+  let at = tree;
+  for (const segment of path) {
+    const below = at.below.get(segment) ?? { isEnd: false, below: new Map() };
+    at.below.set(segment, below);
+    at = below;
   }
-  const below = tree.below.get(segment) ?? { isEnd: false, below: new Map() };
-  tree.below.set(segment, below);
-  add(below, rest);
+  at.isEnd = true;
 }
 
 /** Whether a path is meant as a whole, and what else is known below it. */

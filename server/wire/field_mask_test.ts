@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { fieldMask } from "./field_mask.ts";
 
 const LIST = {
@@ -36,4 +36,10 @@ Deno.test("whether nodes are wanted is known before they are loaded", () => {
   assertEquals(fieldMask("items.status.nodes.x").wants("items.status.nodes"), true);
   assertEquals(fieldMask("items.metadata").wants("items.status.nodes"), false);
   assertEquals(fieldMask("-items.status.nodes.x").wants("items.status.nodes"), true);
+});
+
+Deno.test("a path that is deeper than any answer is refused before it is made into a mask", () => {
+  const path = Array.from({ length: 200 }, () => "a").join(".");
+  assertEquals(fieldMask(path).apply(LIST), {});
+  assertThrows(() => fieldMask(`metadata,${path}.a`), Error, "fields: a path has more than 200 names");
 });

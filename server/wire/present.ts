@@ -1,6 +1,7 @@
 /** Objects as Argo's clients expect them: times that are not set are null, and a workflow has arguments. */
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import type { KubeObject } from "../../lib/kube/mod.ts";
+import type { FieldMask } from "./field_mask.ts";
 
 /** A workflow of a list, or alone. */
 export function presentWorkflow(workflow: Workflow): Workflow {
@@ -43,4 +44,9 @@ export function presentCronWorkflow(object: KubeObject): KubeObject {
 /** A list: its items are null where there are none. */
 export function presentList<T>(items: readonly T[], metadata: Readonly<Record<string, unknown>>) {
   return { metadata, items: items.length === 0 ? null : items };
+}
+
+/** The wanted fields of a list: clients look into its items and its metadata without asking whether it has any. */
+export function maskedList(mask: FieldMask, list: ReturnType<typeof presentList>) {
+  return { metadata: {}, items: null, ...mask.apply(list) as Partial<typeof list> };
 }

@@ -8,6 +8,7 @@ import { right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import type { QueryValues } from "../wire/query.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
+import { grepOf } from "./grep.ts";
 import { offloadedNodes } from "./offloaded.ts";
 
 const QUERY = {
@@ -56,6 +57,7 @@ function logs(id: string, path: string, getStored: (call: LogCall) => Promise<Wo
         : []),
     ],
     async answer(call) {
+      grepOf(call.query.grep ?? "");
       const workflow = await getStored(call);
       const { metadata: { namespace = "", name = "", labels } } = workflow;
       // The logs of an archived workflow do not grow: there is nothing to follow.
@@ -96,6 +98,7 @@ function requestOf({ query, params }: LogCall): LogRequest {
     sinceTime: sinceTime(query),
     sinceSeconds: atLeast(1, "logOptions.sinceSeconds", query),
     tailLines: atLeast(0, "logOptions.tailLines", query),
+    limitBytes: atLeast(1, "logOptions.limitBytes", query),
     grep: query.grep || undefined,
   };
 }
@@ -103,7 +106,7 @@ function requestOf({ query, params }: LogCall): LogRequest {
 /** The number of an option. @throws {WireError} below the least that Kubernetes takes: no pod could be asked with it. */
 function atLeast(
   least: number,
-  name: "logOptions.sinceSeconds" | "logOptions.tailLines",
+  name: "logOptions.sinceSeconds" | "logOptions.tailLines" | "logOptions.limitBytes",
   query: QueryValues<typeof QUERY>,
 ) {
   const value = query[name];

@@ -90,6 +90,12 @@ Deno.test("a workflow whose nodes are gone from the database is not shown as one
     const answer = await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}/w`);
     assert(answer.status >= 400, String(answer.status));
     assertStringIncludes(await answer.text(), "fnv:2 are missing");
+    // Who does not want them is shown the rest.
+    for (const fields of ["-status.nodes", "metadata,status.phase"]) {
+      const rest = await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}/w?fields=${fields}`);
+      const { status = {} } = await rest.json();
+      assertEquals([status.phase, status.offloadNodeStatusVersion], ["Running", undefined], fields);
+    }
   }));
 
 Deno.test("a watch of many goes on past a workflow whose nodes cannot be had, whose message says so", async () => {

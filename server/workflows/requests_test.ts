@@ -148,6 +148,16 @@ Deno.test("a submission comes from a ClusterWorkflowTemplate under each of its n
     assertEquals([json.spec.entrypoint, json.metadata.labels[LABEL.clusterWorkflowTemplate]], ["main", "t"]);
     assertEquals(json.spec.arguments.parameters, [{ name: "a", value: "" }, { name: "b", value: "1" }]);
   }
+  const owner = { apiVersion: "v1", kind: "ConfigMap", name: "o", uid: "u" };
+  const owned = await ask("POST", `${PATH}/submit`, {
+    resourceKind: "cwft",
+    resourceName: "t",
+    submitOptions: { ownerReference: owner, podPriorityClassName: "high" },
+  });
+  assertEquals(owned.json.metadata?.ownerReferences, [owner], JSON.stringify(owned.json));
+  assertEquals(owned.json.spec.podPriorityClassName, "high");
+  const nobody = { resourceKind: "cwft", resourceName: "t", submitOptions: { ownerReference: { name: 1 } } };
+  assertStringIncludes((await ask("POST", `${PATH}/submit`, nobody)).json.message, "submitOptions.ownerReference.name");
   const lower = { resourceKind: "cwft", resourceName: "t", submitOptions: { entrypoint: "nosuch" } };
   const refused = (await ask("POST", `${PATH}/submit`, lower)).json;
   assertEquals([refused.code, refused.message.includes("nosuch")], [3, true], refused.message);
@@ -291,6 +301,8 @@ Deno.test("a line of three MiB comes in three entries, and a time may be RFC 333
   assertEquals(since, [`since ${Date.parse("2026-11-22T09:26:40Z")}`]);
   assertEquals(await contents(`logOptions.sinceTime.seconds=${Date.parse("2026-11-22T09:26:40Z") / 1000}`), since);
   assertEquals(await contents("podName=q"), []);
+  assertEquals(await contents("logOptions.limitBytes=3"), ["xxx"]);
+  assertEquals(await contents("logOptions.limitBytes=3&logOptions.timestamps=true"), ["202"]);
   const wrong = await server.ask("GET", `${PATH}/w/log?grep=(`);
   assertStringIncludes(wrong.text, "missing closing )");
   assert(wrong.text.startsWith('{"error":'), wrong.text);
@@ -301,9 +313,10 @@ Deno.test("a stream of what cannot be asked for is a refusal with its status", a
   await withPod(server.bench, "w", "p");
   for (
     const [path, words] of [
-      [`${PATH}/w/log?grep=(`, "missing closing )"],
+      [`${PATH}/w/log?grep=(`, 'failed to compile \\"(\\": error parsing regexp: missing closing )'],
       [`${PATH}/w/log?selector=a%3D%3D%3Db`, "label selector"],
       [`${PATH}/w/log?logOptions.tailLines=-1`, "expected 0 or more, got -1"],
+      [`${PATH}/w/log?logOptions.limitBytes=0`, "expected 1 or more, got 0"],
       [`${PATH}/w/log?logOptions.sinceSeconds=0`, "expected 1 or more, got 0"],
       [`${PATH}/w/log?logOptions.sinceTime.seconds=9007199254740991`, "expected seconds since 1970"],
       [`/api/v1/workflow-events/${NAMESPACE}?listOptions.labelSelector=a+in+(`, 'got \\"a in (\\":'],

@@ -14,7 +14,7 @@ import { DELETE_OPTIONS, deleteOptions, GET_OPTIONS, LIST_OPTIONS } from "../rou
 import { type Call, type Route, route } from "../routes/route.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { withCreator } from "../gate/creator.ts";
-import { presentList, presentWorkflow } from "../wire/present.ts";
+import { maskedList, presentList, presentWorkflow } from "../wire/present.ts";
 import { boolField, objectField, textField, textsField } from "./body_fields.ts";
 import { checkObject, lintObject } from "./checked.ts";
 import { checkRestriction } from "./restriction.ts";
@@ -54,7 +54,7 @@ const list = route({
       ...(page.continue ? { continue: page.continue } : {}),
       ...(asked.showRemaining ? { remainingItemCount: page.remaining } : {}),
     };
-    return { json: mask.apply(presentList(page.items.map(presentWorkflow), metadata)), headers };
+    return { json: maskedList(mask, presentList(page.items.map(presentWorkflow), metadata)), headers };
   },
 });
 
@@ -68,9 +68,17 @@ const get = route({
       ? [right("get", WORKFLOWS, call.params.namespace), right("list", WORKFLOWS, call.params.namespace)]
       : toOne("get")(call),
   async answer(call) {
-    return answerWorkflow(call, await getLiveOrArchived(call, call.query.uid || undefined));
+    const wantsNodes = call.mask.wants("status.nodes");
+    const found = await getLiveOrArchived(call, call.query.uid || undefined, wantsNodes ? getOne : getStored);
+    return answerWorkflow(call, wantsNodes ? found : withoutNodes(found));
   },
 });
+
+/** A workflow whose nodes nobody asked for, in whatever form it has them. */
+function withoutNodes(workflow: Workflow): Workflow {
+  const { nodes: _, compressedNodes: _packed, offloadNodeStatusVersion: _version, ...status } = workflow.status ?? {};
+  return { ...workflow, status };
+}
 
 const create = route({
   id: "WorkflowService_CreateWorkflow",

@@ -144,6 +144,8 @@ Deno.test("fields keep what they name; nodes that are not wanted are not there",
   await put(server.bench, workflow("a", { status: { phase: "Running", nodes: {} } }));
   const { json } = await server.ask("GET", `${PATH}?fields=metadata,items.metadata.namespace`);
   assertEquals(json.items, [{ metadata: { namespace: NAMESPACE } }]);
+  const empty = await server.ask("GET", `${PATH}?fields=items.metadata.name&listOptions.labelSelector=none`);
+  assertEquals(empty.json, { metadata: {}, items: null });
   // A watch goes on from the version of a list: it tells nothing that the list held.
   assert(/^\d+$/.test(json.metadata.resourceVersion), json.metadata.resourceVersion);
   const one = (await server.ask("GET", `${PATH}/a?fields=-spec,status.nodes`)).json;

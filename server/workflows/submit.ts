@@ -1,4 +1,5 @@
 /** A submission as its request asks for it: the kind and name of a template, and how it is changed. */
+import { formatFieldError, OwnerReference, parseWith } from "../../lib/api/mod.ts";
 import { type Resource, WORKFLOWS } from "../../lib/kube/mod.ts";
 import type { SourceKind, SubmitOptions } from "../../lib/workflow_actions/mod.ts";
 import { type Right, right } from "../gate/rights.ts";
@@ -54,6 +55,8 @@ export function readSubmission(body: JsonObject): Submission {
       entrypoint: textField(given, "entryPoint"),
       serviceAccount: textField(given, "serviceAccount"),
       priority: intField(given, "priority"),
+      podPriorityClassName: textField(given, "podPriorityClassName"),
+      ownerReference: readOwner(given.ownerReference),
       labels: readPairs(textField(given, "labels"), "labels"),
       annotations: readPairs(textField(given, "annotations"), "annotations"),
       parameters: readParameters(textsField(given, "parameters")),
@@ -62,6 +65,14 @@ export function readSubmission(body: JsonObject): Submission {
     dryRun: boolField(given, "dryRun"),
     serverDryRun: boolField(given, "serverDryRun"),
   };
+}
+
+/** The owner that a submission adds. @throws {WireError} for what is none, with its place. */
+function readOwner(value: unknown): OwnerReference | undefined {
+  if (value === undefined || value === null) return undefined;
+  const parsed = parseWith(OwnerReference, value, "lenient");
+  if (parsed.ok) return parsed.value;
+  throw badRequest(parsed.errors.map((error) => `submitOptions.ownerReference.${formatFieldError(error)}`).join("; "));
 }
 
 /** `name=value` texts: the first `=` splits, and the value is taken as it is. */

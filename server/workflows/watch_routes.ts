@@ -102,16 +102,25 @@ export function watchOptions(query: Query): Pick<Watched, "labelSelector" | "fie
   return { labelSelector, fieldSelector, resourceVersion };
 }
 
-/** What is told of a watch for as long as its client wants to hear of it, where that is said. */
-export async function* inTime<T>(query: Query, signal: AbortSignal, tell: (signal: AbortSignal) => AsyncIterable<T>) {
+type Watching = Pick<Call, "signal" | "served"> & { readonly query: Query };
+
+/**
+ * What is told of a watch for as long as its client wants to hear of it, where that is said, and until the server stops: whoever
+ * watches on asks another one then, in place of hearing nothing from this one.
+ */
+export async function* inTime<T>({ query, signal, served }: Watching, tell: (signal: AbortSignal) => AsyncIterable<T>) {
   const seconds = query["listOptions.timeoutSeconds"] ?? 0;
-  if (seconds <= 0) return yield* tell(signal);
   const over = new AbortController();
-  const takeBack = systemClock.after(Math.min(seconds, LONGEST_SECONDS) * 1000, () => over.abort());
+  const end = () => over.abort();
+  const { stopping } = served;
+  stopping?.addEventListener("abort", end, { once: true });
+  if (stopping?.aborted) end();
+  const takeBack = seconds > 0 ? systemClock.after(Math.min(seconds, LONGEST_SECONDS) * 1000, end) : undefined;
   try {
     yield* tell(AbortSignal.any([signal, over.signal]));
   } finally {
-    takeBack();
+    takeBack?.();
+    stopping?.removeEventListener("abort", end);
   }
 }
 
@@ -130,7 +139,7 @@ const watchWorkflows = route({
     return [right("watch", WORKFLOWS, namespace, one), ...(name ? [right("get", WORKFLOWS, namespace, one)] : [])];
   },
   async answer(call) {
-    const { caller, query, params: { namespace = "" }, served, signal, mask } = call;
+    const { caller, query, params: { namespace = "" }, served, mask } = call;
     const { labelSelector, resourceVersion, ...asked } = watchOptions(query);
     const fieldSelector = await withLatest(call, asked.fieldSelector ?? "");
     // A watcher of a workflow that is not there would wait for ever: the cluster is asked for it, and refuses.
@@ -147,8 +156,7 @@ const watchWorkflows = route({
     };
     const subscription = subscriptionOf(workflows, watched);
     const found = inTime(
-      query,
-      signal,
+      call,
       (until) => subscription ? workflows.changes.watch(subscription, until) : workflowChanges(watched, until),
     );
     return { stream: presented(served, found, mask.wants("result.object.status.nodes")) };
@@ -229,14 +237,15 @@ const watchEvents = route({
   query: LIST_OPTIONS,
   isStream: true,
   rights: ({ params: { namespace } }) => [right("watch", EVENTS, namespace)],
-  answer({ caller, query, params: { namespace = "" }, signal }) {
+  answer(call) {
+    const { caller, query, params: { namespace = "" } } = call;
     const watched = {
       client: caller.client,
       resource: EVENTS,
       namespace: namespace || undefined,
       ...watchOptions(query),
     };
-    return Promise.resolve({ stream: objectsOf(inTime(query, signal, (until) => changes(watched, until))) });
+    return Promise.resolve({ stream: objectsOf(inTime(call, (until) => changes(watched, until))) });
   },
 });
 

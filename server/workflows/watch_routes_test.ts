@@ -73,3 +73,13 @@ Deno.test("a watch ends, whole, when the time is over for which it was asked", a
     assertEquals(lines.map((line) => Object.keys(line)), lines.map(() => ["result"]), path);
   }
 });
+
+Deno.test("a watch ends, whole, when the server stops: who goes on watching asks another one", async () => {
+  const bench = await serverBench(["server"]);
+  await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", "w"));
+  const paths = ["workflow-events", "stream/events"];
+  const streams = await Promise.all(paths.map((path) => bench.ask("GET", `/api/v1/${path}/${NAMESPACE}`)));
+  const texts = Promise.all(streams.map((response) => response.text()));
+  await bench[Symbol.asyncDispose]();
+  for (const text of await texts) assertEquals(text.includes("error"), false, text);
+});

@@ -212,6 +212,7 @@ export class ServerService implements WorkflowService {
       "logOptions.sinceTime": request.sinceTime,
       "logOptions.sinceSeconds": request.sinceSeconds,
       "logOptions.tailLines": request.tailLines,
+      "logOptions.limitBytes": request.limitBytes,
     };
     const lines = streamOfServer(
       this.#send,

@@ -43,7 +43,8 @@ export interface ProviderBench extends AsyncDisposable {
 /** The key that providers sign with: made once, as that takes long. */
 let signingKey: Promise<Record<string, unknown>> | undefined;
 
-async function makeSigningKey(): Promise<Record<string, unknown>> {
+/** A key that a provider can sign with. */
+export async function makeSigningKey(): Promise<Record<string, unknown>> {
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   return { ...await exportJWK(privateKey), alg: "RS256", use: "sig", kid: "one" };
 }
@@ -87,6 +88,7 @@ export async function loginBench(provider: string, options: LoginBenchOptions = 
         data: { cookieEncryptionPrivateKey: ARGO_SESSION.cookieEncryptionPrivateKey },
       });
       return await startSso({
+        starting: admin,
         own,
         anonymous,
         setting: {

@@ -1,0 +1,25 @@
+import { assertEquals } from "@std/assert";
+import { firstBytes } from "./first_bytes.ts";
+
+const line = (text: string) => ({ text, isRest: false });
+
+async function texts(most: number | undefined, hidden = 0): Promise<string[]> {
+  const log = async function* () {
+    yield [line("Tab"), line("Tcd\u00e9")];
+    yield [line("Tf")];
+  };
+  return (await Array.fromAsync(firstBytes(log(), most, () => hidden))).flat().map(({ text }) => text);
+}
+
+Deno.test("so many bytes of a log are told as are wanted, and the last line may be cut", async () => {
+  assertEquals(await texts(undefined), ["Tab", "Tcd\u00e9", "Tf"]);
+  assertEquals(await texts(4), ["Tab"]);
+  assertEquals(await texts(6), ["Tab", "Tc"]);
+  assertEquals(await texts(100), ["Tab", "Tcd\u00e9", "Tf"]);
+});
+
+Deno.test("a character that does not fit is left out, and what a reader is not shown counts for nothing", async () => {
+  assertEquals(await texts(8), ["Tab", "Tcd"]);
+  assertEquals(await texts(3, 1), ["Tab"]);
+  assertEquals(await texts(4, 1), ["Tab", "Tc"]);
+});

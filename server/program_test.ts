@@ -1,0 +1,45 @@
+/** The server's program as a whole: when it ends. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { kubeconfigOf } from "../tests/argo_cli/argo_server.ts";
+import { readFlags, serverCommand } from "./flags.ts";
+import { runServer } from "./program.ts";
+
+/** A cluster that takes connections and answers nothing: resolves when it is asked first. */
+function silentCluster() {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const connections: Deno.Conn[] = [];
+  const asked = Promise.withResolvers<void>();
+  const taking = (async () => {
+    for await (const connection of listener) {
+      connections.push(connection);
+      await connection.read(new Uint8Array(1));
+      asked.resolve();
+    }
+  })();
+  return {
+    url: `http://127.0.0.1:${listener.addr.port}`,
+    asked: asked.promise,
+    async [Symbol.asyncDispose]() {
+      listener.close();
+      await taking;
+      for (const connection of connections) connection.close();
+    },
+  };
+}
+
+Deno.test("a server that waits for a cluster which says nothing ends when it is told to", async () => {
+  await using cluster = silentCluster();
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/kubeconfig`, kubeconfigOf({ url: cluster.url, token: "t" }));
+    const stop = new AbortController();
+    const command = serverCommand().parse(["--kubeconfig", `${folder}/kubeconfig`], { from: "user" });
+    const running = runServer(readFlags(command), { env: () => undefined, write: () => {} }, stop.signal);
+    const ended = assertRejects(() => running, DOMException);
+    await cluster.asked;
+    stop.abort();
+    assertEquals(await ended, stop.signal.reason);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
