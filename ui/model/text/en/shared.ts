@@ -13,3 +13,5 @@ export const progressField = "Progress";
 export const messageField = "Message";
 export const parametersField = "Parameters";
 export const costField = "Cost";
+/** The resources that were used. */
+export const usedField = "Used";
