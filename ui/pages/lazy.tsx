@@ -8,6 +8,7 @@ import { asRefusal, loadPart, type Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { unsettled } from "../settled.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 /** A component that stands for one that is loaded, and the way to load that before it is shown. */
 export type LazyComponent<P> = ComponentType<P> & { readonly load: () => void };
@@ -15,7 +16,7 @@ export type LazyComponent<P> = ComponentType<P> & { readonly load: () => void };
 /** Makes one; `waiting` is what is shown until it is there. */
 export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  waiting: () => ComponentChild = () => <p class="muted">Loading …</p>,
+  waiting: () => ComponentChild = () => <p class="muted">{shared.loading}</p>,
 ): LazyComponent<P> {
   const loaded = signal<ComponentType<P> | undefined>(undefined);
   const failed = signal<Refusal | undefined>(undefined);

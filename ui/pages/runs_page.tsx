@@ -35,6 +35,8 @@ import { lazy } from "./lazy.tsx";
 import { NoRuns } from "./no_runs.tsx";
 import { useRowKeys } from "./row_keys.ts";
 import { SubmitNew } from "./submit_new.tsx";
+import { grouped } from "../model/text/en.ts";
+import * as words from "../model/text/en/runs_page.ts";
 
 // Nothing is selected at first: it is loaded after the list.
 const BulkActions = lazy(async () => (await import("./bulk_actions.tsx")).BulkActions, () => null);
@@ -77,8 +79,8 @@ export function RunsPage({ namespace }: { namespace: string }) {
   });
   useActions([
     ...rowKeys,
-    { name: "Find runs", key: "/", run: () => filter.current?.focus() },
-    { name: "New run", key: "n", run: () => change({ sidePanel: NEW_RUN }) },
+    { name: words.findRunsAction, key: "/", run: () => filter.current?.focus() },
+    { name: words.newRunButton, key: "n", run: () => change({ sidePanel: NEW_RUN }) },
   ], [namespace]);
   const hrefOf = (values: Parameters<typeof withValues>[1]) =>
     app.hrefOf({ ...app.place.value, query: withValues(query, values) });
@@ -100,13 +102,13 @@ export function RunsPage({ namespace }: { namespace: string }) {
   return (
     <>
       <header class="page-head">
-        <h1>Runs</h1>
-        {shown && <span class="muted number" data-total={shown.total}>{shown.total.toLocaleString("en")}</span>}
+        <h1>{words.heading}</h1>
+        {shown && <span class="muted number" data-total={shown.total}>{grouped(shown.total)}</span>}
         <NamespaceChoice />
         <LiveDot state={live} now={app.now.value} />
         <span class="row end">
           <LinkList links={plainLinks(app.info.value.links, "workflow-list")} />
-          <a class="button primary" href={hrefOf({ sidePanel: NEW_RUN })}>New run</a>
+          <a class="button primary" href={hrefOf({ sidePanel: NEW_RUN })}>{words.newRunButton}</a>
         </span>
       </header>
       <FilterBar
@@ -161,7 +163,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
             scrollTo(0, 0);
           }}
         >
-          {shown.held.length} new ↑
+          {words.heldRunsButton(shown.held.length)}
         </button>
       )}
       {shown && shown.rows.length > 0 && (
@@ -227,12 +229,14 @@ function Pages({ total, query, hrefOf }: PagesProps) {
   if (limit === 0 || total <= limit && offset === 0) return null;
   const last = Math.min(total, offset + limit);
   return (
-    <nav class="pages" aria-label="Windows of the list">
+    <nav class="pages" aria-label={words.windowsLabel}>
       {offset > 0 && (
-        <a class="button" href={hrefOf({ offset: offset > limit ? String(offset - limit) : undefined })}>Previous</a>
+        <a class="button" href={hrefOf({ offset: offset > limit ? String(offset - limit) : undefined })}>
+          {words.previousWindow}
+        </a>
       )}
-      <span class="muted number">{offset + 1} to {last} of {total.toLocaleString("en")}</span>
-      {last < total && <a class="button" href={hrefOf({ offset: String(offset + limit) })}>Next</a>}
+      <span class="muted number">{words.windowShown(offset + 1, last, total)}</span>
+      {last < total && <a class="button" href={hrefOf({ offset: String(offset + limit) })}>{words.nextWindow}</a>}
     </nav>
   );
 }

@@ -8,6 +8,7 @@ import { causesText, flameOf, leavesOf, shareText, windowOf } from "../../model/
 import { nodesSpan, zoomText } from "../../model/timeline/timeline.ts";
 import type { RunScene } from "./run_scene.ts";
 import { useStages } from "./use_stages.ts";
+import * as words from "../../model/text/en/critical_path.ts";
 
 interface Props {
   readonly scene: RunScene;
@@ -23,13 +24,13 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
   const { run, graph: { whole }, view, change } = scene;
   const stages = useStages(scene, true);
   const flame = useMemo(() => flameOf(whole, path, stages.of), [whole, path, stages.of]);
-  if (!flame) return <p class="muted">Nothing has run yet.</p>;
+  if (!flame) return <p class="muted">{words.nothingYet}</p>;
   // The timeline counts from there, too: one zoom is the same time in both.
   const origin = nodesSpan(nodesOf(run))?.from ?? flame.from;
   const sum = flame.to - flame.from;
   const leaves = leavesOf(flame);
   return (
-    <section class="critical-panel" aria-label="Where the time went">
+    <section class="critical-panel" aria-label={words.label}>
       <FlameView
         flame={flame}
         window={windowOf(flame, view.zoom, origin)}
@@ -37,17 +38,17 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
         onSelect={onSelect}
       />
       <details class="critical-table">
-        <summary>As a table</summary>
+        <summary>{words.asTable}</summary>
         <div class="scroll-x">
           <table>
             <thead>
               <tr>
-                <th>Node</th>
-                <th>Within</th>
-                <th class="end-cell">After</th>
-                <th class="end-cell">Time</th>
-                <th class="end-cell">Share</th>
-                <th>Causes</th>
+                <th>{words.nodeField}</th>
+                <th>{words.withinField}</th>
+                <th class="end-cell">{words.afterField}</th>
+                <th class="end-cell">{words.timeField}</th>
+                <th class="end-cell">{words.shareField}</th>
+                <th>{words.causesField}</th>
               </tr>
             </thead>
             <tbody>
@@ -71,7 +72,7 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
             <tfoot>
               <tr>
                 <th colSpan={3}>
-                  {leaves.length > MOST ? `In all, with ${(leaves.length - MOST).toLocaleString("en")} more` : "In all"}
+                  {leaves.length > MOST ? words.inAllWith(leaves.length - MOST) : words.inAll}
                 </th>
                 <td class="number end-cell">{durationText(sum)}</td>
                 <td class="number end-cell">100 %</td>
