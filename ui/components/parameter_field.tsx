@@ -4,6 +4,7 @@ import { ChoiceBoxes } from "./choice_boxes.tsx";
 import { ChoiceSelect } from "./choice_select.tsx";
 import { isChosenAsList } from "../model/chosen_list.ts";
 import type { Field } from "../model/submit_form.ts";
+import * as words from "../model/text/en/parameter_field.ts";
 
 interface FieldProps {
   readonly field: Field;
@@ -18,8 +19,8 @@ export function ParameterField({ field, value, isMissing = false, onValue }: Fie
   const id = useId();
   const about = (
     <p id={`${id}-about`} class="muted">
-      {isMissing && <strong>A value is needed.</strong>} {description}
-      {usual && value !== usual && ` Usually ${usual}.`}
+      {isMissing && <strong>{words.missingValue}</strong>} {description}
+      {usual && value !== usual && ` ${words.usualValue(usual)}`}
     </p>
   );
   if (isChosenAsList(choices, usual ?? value, value)) {

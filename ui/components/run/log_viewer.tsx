@@ -5,6 +5,7 @@ import type { LogStore } from "../../model/logs/log_store.ts";
 import { type JsonField, jsonFields } from "../../model/logs/json_fields.ts";
 import { rowOfLine } from "../../model/logs/log_rows.ts";
 import { spansOf } from "../../model/logs/terminal_text.ts";
+import * as words from "../../model/text/en/log_viewer.ts";
 import { useExtent } from "./use_extent.ts";
 
 interface Props {
@@ -91,7 +92,7 @@ export function LogViewer(props: Props) {
       ref={box}
       class="log"
       role="log"
-      aria-label="Log"
+      aria-label={words.logLabel}
       aria-live="off"
       tabIndex={0}
       onScroll={(event) => {
@@ -130,7 +131,7 @@ export function LogViewer(props: Props) {
                 <a
                   class="log-number"
                   href={hrefOf(number + 1)}
-                  aria-label={`Line ${number + 1}`}
+                  aria-label={words.lineLabel(number + 1)}
                   tabIndex={firstRow + i === stopRow ? 0 : -1}
                   onFocus={() => setStop(firstRow + i)}
                   onKeyDown={(event) => {
@@ -158,7 +159,7 @@ export function LogViewer(props: Props) {
                       aria-expanded={lineAt(firstRow + i + 1) === number + 1}
                       onClick={() => onOpen(number)}
                     >
-                      {folded(number).toLocaleString("en")} alike
+                      {words.alikeButton(folded(number))}
                     </button>
                   )}
                 </Line>
@@ -246,9 +247,7 @@ function Text({ text }: { text: string }) {
       {spans.map(({ text, style }, i) =>
         style ? <span key={i} class={style.split(" ").map((one) => `ansi-${one}`).join(" ")}>{text}</span> : text
       )}
-      {isLong && (
-        <em class="muted">{` … ${(text.length - LONGEST).toLocaleString("en")} more characters: download it`}</em>
-      )}
+      {isLong && <em class="muted">{` ${words.restOfLine(text.length - LONGEST)}`}</em>}
     </>
   );
 }

@@ -24,6 +24,8 @@ export const progressField = "Progress";
 export const messageField = "Message";
 export const parametersField = "Parameters";
 export const costField = "Cost";
+/** The resources that were used. */
+export const usedField = "Used";
 
 /** What stands in place of something that is not there yet. */
 export const loading = "Loading …";
