@@ -127,6 +127,7 @@ Deno.test("tiphys/words-in-one-place tells of words that a component or a page s
       'const BUTTON = "Terminate…";',
       "setProgress(`${done} of ${all}`);",
       "tell(`${name} will be deleted.`);",
+      "tell(`Submit ${name}`);",
       'const asked = { name: "Select the run" };',
     ]
   ) {
@@ -134,6 +135,7 @@ Deno.test("tiphys/words-in-one-place tells of words that a component or a page s
     assertEquals(of(source, "ui/components/run/example.tsx"), told, source);
     assertEquals(of(source, "ui/pages/example_test.tsx"), [], source);
     assertEquals(of(source, "ui/model/text/en/example.tsx"), [], source);
+    assertEquals(of(source, "tests/ui/example.tsx"), [], source);
   }
 });
 
@@ -157,7 +159,8 @@ Deno.test("tiphys/words-in-one-place tells of nothing that nobody reads", () => 
       'element.closest("button, input, [tabindex]:not(main)");',
       'matchMedia("(max-width: 720px) or (print)");',
       "const short = `${text.slice(0, 60)}…`;",
-      "const path = `M ${x} ${y} L ${x2} ${y2}`;",
+      "const path = `M ${x} ${y}H${x2}L${y2} ${x}`;",
+      "const path = `H${x - 6}Q${x} ${y} ${x2} ${y2}`;",
       'event.key === "ArrowDown";',
       'const page = { kind: "run", namespace: "default" };',
     ]

@@ -32,14 +32,15 @@ export const wordsInOnePlace: Deno.lint.Rule = {
 
 /** Whether a file shows something: a component, a page, or the frame around them. */
 function isOfPage(path: string): boolean {
-  return /(?:^|\/)ui\/(?:(?:components|pages)\/.+|\w+)\.tsx?$/.test(path) && !/_test\.tsx?$/.test(path);
+  return /(?:^|\/)ui\/(?:(?:components|pages)\/.+|\w+)\.tsx?$/.test(path) &&
+    !/_test\.tsx?$|(?:^|\/)tests\//.test(path);
 }
 
-/** What stands for a slot of a template: letters, so that `${count} of ${all}` has a word between others. */
-const SLOT = "xx";
+/** What stands for a slot of a template. */
+const SLOT = "\u{FFFC}";
 
-/** A capital first, and another word behind it. */
-const BEGINNING = /^\p{Lu}[\p{L}'’]+,? \p{Ll}{2}/u;
+/** A capital first, and another word behind it, or a slot. */
+const BEGINNING = /^\p{Lu}[\p{L}'’]+,? (?:\p{Ll}{2}|\u{FFFC})/u;
 /** The end of a sentence, or of what goes on. */
 const END = / .*\p{L}[.!?]$|\p{L}…$/su;
 /** A word that stands between others. */
