@@ -14,7 +14,6 @@ import { Palette } from "./pages/palette.tsx";
 import { RunsPage } from "./pages/runs_page.tsx";
 import { savedViews } from "./settings.ts";
 import * as words from "./model/text/en/frame.ts";
-import * as shared from "./model/text/en/shared.ts";
 
 const RunPage = lazy(async () => (await import("./pages/run/run_page.tsx")).RunPage);
 const TemplatesPage = lazy(async () => (await import("./pages/templates_page.tsx")).TemplatesPage);
@@ -253,7 +252,7 @@ function NotFound() {
     <section class="card">
       <h1>{words.thereIsNoSuchPage}</h1>
       <p>{words.mistypedAddress}</p>
-      <a class="button" href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>{shared.showAllRuns}</a>
+      <a class="button" href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>{words.showAllRuns}</a>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 /** The namespace that lists are about, kept for the next visit. */
 import { useApp } from "../app.ts";
 import type { Page } from "../model/place.ts";
+import * as words from "../model/text/en/namespace_choice.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 /** The form; it is not there where an installation serves one namespace only. */
@@ -23,7 +24,7 @@ export function NamespaceChoice() {
           key={page.namespace}
           name="namespace"
           defaultValue={page.namespace}
-          placeholder={shared.allNamespaces}
+          placeholder={words.allNamespaces}
           size={12}
         />
       </label>

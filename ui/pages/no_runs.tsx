@@ -5,6 +5,7 @@ import { useApp } from "../app.ts";
 import { Refused } from "./refused.tsx";
 import { HELLO_WORLD } from "../model/examples.ts";
 import { unsettled } from "../settled.ts";
+import { showAllRuns } from "../model/text/en/frame.ts";
 import * as words from "../model/text/en/runs_page.ts";
 import * as shared from "../model/text/en/shared.ts";
 
@@ -23,7 +24,7 @@ export function NoRuns({ isFiltered, namespace, newRunHref }: Props) {
       <section class="card">
         <h2>{words.noneMeant}</h2>
         <p class="muted">{words.takeFiltersAway}</p>
-        <a class="button" href={app.hrefOf({ page: { kind: "runs", namespace }, query: [] })}>{shared.showAllRuns}</a>
+        <a class="button" href={app.hrefOf({ page: { kind: "runs", namespace }, query: [] })}>{showAllRuns}</a>
       </section>
     );
   }

@@ -32,6 +32,7 @@ export const copyLinkAction = "Copy the link of this page";
 export const viewAction = (name: string) => `View: ${name}`;
 
 export const thereIsNoSuchPage = "There is no such page";
+export const showAllRuns = "Show all runs";
 export const mistypedAddress = "The address may be mistyped, or of another version.";
 
 export const paletteLabel = "Search or do something";

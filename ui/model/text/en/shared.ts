@@ -11,9 +11,6 @@ export const logsButton = "Logs";
 export const deleteButton = "Delete";
 /** Opens the editor with an example, where a list is empty. */
 export const writeOneButton = "Write one";
-/** Leads from an address that names nothing to the list of what there is. */
-export const showListButton = "Show what is there";
-export const showAllRuns = "Show all runs";
 
 export const nameField = "Name";
 export const namespaceField = "Namespace";
@@ -32,7 +29,5 @@ export const loading = "Loading …";
 export const loadingNamed = (name: string) => `Loading ${name} …`;
 /** The links above the head of a page. */
 export const crumbsLabel = "Where this is";
-/** In place of the name of a namespace. */
-export const allNamespaces = "all";
 /** The line below a list of which not everything is shown. */
 export const andMore = (count: number) => `and ${count} more`;
