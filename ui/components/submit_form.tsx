@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import { ParameterField } from "./parameter_field.tsx";
 import type { ArtifactField, Field, UploadState } from "../model/submit_form.ts";
 import * as words from "../model/text/en/submit_form.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 interface Props {
   readonly entrypoints: readonly string[];
@@ -73,7 +74,7 @@ export function SubmitForm(props: Props) {
       {lack && <p class="note">{lack}.</p>}
       <footer>
         <button type="submit" class="button primary" disabled={isOff}>
-          {isBusy ? words.submittingButton : words.submitButton}
+          {isBusy ? words.submittingButton : shared.submitButton}
         </button>
         <button type="button" class="button" disabled={isOff} onClick={onTry}>{words.dryRunButton}</button>
         <button type="button" class="button" onClick={onLine}>{words.commandButton}</button>

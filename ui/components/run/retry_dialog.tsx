@@ -123,7 +123,7 @@ function Plan({ preview }: { preview: RetryPreview | undefined }) {
           </li>
         ))}
       </ul>
-      {again.length > NAMED && <p class="muted">{words.moreNodes(again.length - NAMED)}</p>}
+      {again.length > NAMED && <p class="muted">{shared.andMore(again.length - NAMED)}</p>}
       {decidedAnew > 0 && <p>{words.decidedAnew(decidedAnew, strong)}</p>}
     </div>
   );

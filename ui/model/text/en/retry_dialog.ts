@@ -20,7 +20,6 @@ export const planSums = <Part>(again: number, kept: number, pods: number, strong
 ];
 export const nodesLabel = "Nodes that run again";
 export const waitsAgain = "waits again";
-export const moreNodes = (count: number) => `and ${count} more`;
 export const decidedAnew = <Part>(count: number, strong: (count: string) => Part) => [
   strong(String(count)),
   ` that ${plural(count, "was left out is", "were left out are")} decided anew.`,

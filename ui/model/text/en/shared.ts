@@ -1,4 +1,7 @@
-/** Words that several areas of the page say: buttons of dialogs and panels, and the fields that all runs and nodes have. */
+/**
+ * Words that several areas of the page say: buttons of dialogs and panels, and the fields that all runs and nodes have. The
+ * list of runs loads them with its own: what it does not say, and one other area does, stands there.
+ */
 
 export const closeButton = "Close";
 export const cancelButton = "Cancel";

@@ -2,7 +2,6 @@
 
 export const entrypointField = "Entrypoint";
 export const noParameters = "This needs no parameters.";
-export const submitButton = "Submit";
 export const submittingButton = "Submitting…";
 export const dryRunButton = "Dry run";
 export const commandButton = "Copy as command";
