@@ -33,20 +33,21 @@ export class CameAfter {
   /** The parts that a member came after among the members of its holder. */
   readonly #before = new Map<Part, readonly Part[]>();
   readonly #found = new Map<Part, readonly Part[]>();
-  readonly #finishedAt: number;
+  readonly #times = new Map<Part, LeafTimes>();
   /** The leaves that were at work. */
   readonly leaves: readonly Part[];
   /** The steps that were made to answer: who has a bound looks at it. */
   work = 0;
 
   constructor(whole: Part, finishedAt: number) {
-    this.#finishedAt = finishedAt;
     const leaves: Part[] = [];
     for (const part of partsIn(whole)) {
       for (const member of part.members) this.#holders.set(member, part);
       for (const [member, before] of membersBefore(part)) this.#before.set(member, before);
-      if (part.members.length > 0 || !this.timesOf(part)) continue;
+      const times = part.members.length > 0 ? undefined : timesOf(part, finishedAt);
+      if (!times) continue;
       leaves.push(part);
+      this.#times.set(part, times);
       for (let one: Part | undefined = part; one && !this.#begun.has(one); one = this.#holders.get(one)) {
         this.#begun.add(one);
       }
@@ -55,11 +56,8 @@ export class CameAfter {
   }
 
   /** The time in which a leaf was at work; undefined for what has not begun, and for what was passed over. */
-  timesOf({ node }: Part): LeafTimes | undefined {
-    const from = millisOf(node?.startedAt);
-    if (!node || Number.isNaN(from) || isPassedOver(node.phase)) return undefined;
-    const end = millisOf(node.finishedAt);
-    return { from, to: Math.max(from, Math.min(this.#finishedAt, Number.isNaN(end) ? this.#finishedAt : end)) };
+  timesOf(leaf: Part): LeafTimes | undefined {
+    return this.#times.get(leaf);
   }
 
   /** The members of its own box that a part came after, hooks of theirs included. */
@@ -80,11 +78,20 @@ export class CameAfter {
     const first = this.#nearest(part);
     const known = this.#found.get(first);
     if (known) return known;
+    const found = this.#sourcesOf(first);
+    this.#found.set(first, found);
+    return found;
+  }
+
+  #sourcesOf(first: Part): readonly Part[] {
+    const before = this.beforeIn(first);
+    this.work += before.length;
+    if (before.every((source) => this.#begun.has(source))) return before;
     const sources = new Set<Part>();
     const seen = new Set([first]);
     const ahead = [first];
     for (let one = ahead.pop(); one; one = ahead.pop()) {
-      for (const source of this.#before.get(one) ?? NOTHING) {
+      for (const source of this.beforeIn(one)) {
         this.work++;
         if (this.#begun.has(source)) sources.add(source);
         else {
@@ -94,9 +101,7 @@ export class CameAfter {
         }
       }
     }
-    const found = [...sources];
-    this.#found.set(first, found);
-    return found;
+    return [...sources];
   }
 
   /** The part itself, or the nearest box around it, that has something in front of it; the outermost where none has. */
@@ -108,6 +113,13 @@ export class CameAfter {
     }
     return one;
   }
+}
+
+function timesOf({ node }: Part, now: number): LeafTimes | undefined {
+  const from = millisOf(node?.startedAt);
+  if (!node || Number.isNaN(from) || isPassedOver(node.phase)) return undefined;
+  const end = millisOf(node.finishedAt);
+  return { from, to: Math.max(from, Math.min(now, Number.isNaN(end) ? now : end)) };
 }
 
 /** The members of a box that came after others, with those; of these hooks are waited for, too. */
