@@ -15,6 +15,7 @@ export interface RunTimes {
 export interface LeafTimes {
   readonly from: number;
   readonly to: number;
+  readonly isDaemon: boolean;
 }
 
 /** Times of a status have whole seconds, and those of pods are told by the clocks of their machines. */
@@ -36,10 +37,12 @@ export class CameAfter {
   readonly #times = new Map<Part, LeafTimes>();
   /** The leaves that were at work. */
   readonly leaves: readonly Part[];
+  /** Those that the end of the run waits for: daemons end as it does. */
+  readonly lasting: readonly Part[];
   /** The steps that were made to answer: who has a bound looks at it. */
   work = 0;
 
-  constructor(whole: Part, finishedAt: number) {
+  constructor(whole: Part, { finishedAt, isDaemon = () => false }: Pick<RunTimes, "finishedAt" | "isDaemon">) {
     const leaves: Part[] = [];
     for (const part of partsIn(whole)) {
       for (const member of part.members) this.#holders.set(member, part);
@@ -47,17 +50,25 @@ export class CameAfter {
       const times = part.members.length > 0 ? undefined : timesOf(part, finishedAt);
       if (!times) continue;
       leaves.push(part);
-      this.#times.set(part, times);
+      this.#times.set(part, { ...times, isDaemon: isDaemon(part.node!) });
       for (let one: Part | undefined = part; one && !this.#begun.has(one); one = this.#holders.get(one)) {
         this.#begun.add(one);
       }
     }
     this.leaves = leaves;
+    const lasting = leaves.filter((leaf) => !this.#times.get(leaf)!.isDaemon);
+    this.lasting = lasting.length > 0 ? lasting : leaves;
   }
 
   /** The time in which a leaf was at work; undefined for what has not begun, and for what was passed over. */
   timesOf(leaf: Part): LeafTimes | undefined {
     return this.#times.get(leaf);
+  }
+
+  /** Whether what began at a moment had waited for the end of a leaf that began before: else it was for its beginning only. */
+  hadEnded(leaf: Part, moment: number): boolean {
+    const { to, isDaemon } = this.#times.get(leaf)!;
+    return !isDaemon && to <= moment + CLOCKS_APART;
   }
 
   /** The members of its own box that a part came after, hooks of theirs included. */
@@ -115,7 +126,7 @@ export class CameAfter {
   }
 }
 
-function timesOf({ node }: Part, now: number): LeafTimes | undefined {
+function timesOf({ node }: Part, now: number): Omit<LeafTimes, "isDaemon"> | undefined {
   const from = millisOf(node?.startedAt);
   if (!node || Number.isNaN(from) || isPassedOver(node.phase)) return undefined;
   const end = millisOf(node.finishedAt);

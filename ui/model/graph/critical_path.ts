@@ -2,7 +2,7 @@
  * The critical path: the chain of what waited for what that took the whole time of a run. Its segments follow each other
  * without a gap, so their sum is the time from start to end.
  */
-import { CameAfter, CLOCKS_APART, type LeafTimes, type RunTimes } from "./came_after.ts";
+import { CameAfter, type RunTimes } from "./came_after.ts";
 import { type Part, partsIn } from "./part.ts";
 
 /** A part of the time: a leaf at work, or nothing at work before a leaf. Milliseconds since 1970. */
@@ -16,15 +16,13 @@ export interface Segment {
 }
 
 /** The segments of the critical path, first to last. */
-export function criticalPath(whole: Part, { startedAt, finishedAt, isDaemon }: RunTimes): Segment[] {
-  const order = new CameAfter(whole, finishedAt);
+export function criticalPath(whole: Part, times: RunTimes): Segment[] {
+  const { startedAt, finishedAt } = times;
+  const order = new CameAfter(whole, times);
   const segments: Segment[] = [];
   const seen = new Set<string>();
   let end = finishedAt;
-  const { leaves } = order;
-  // A daemon ends as the run does, whatever it was up for.
-  const others = isDaemon ? leaves.filter(({ node }) => !isDaemon(node!)) : leaves;
-  let at = latest(order, others.length > 0 ? others : leaves, finishedAt);
+  let at = latest(order, order.lasting, finishedAt);
   const idle = (key: string, label: string, from: number, to: number) => {
     if (to > from) segments.push({ key, label, kind: "idle", from, to });
   };
@@ -49,14 +47,14 @@ export function criticalPath(whole: Part, { startedAt, finishedAt, isDaemon }: R
  */
 function latest(order: CameAfter, leaves: Iterable<Part>, moment: number): Part | undefined {
   let found: Part | undefined;
-  let times: LeafTimes & { readonly held: number } = { from: Infinity, to: -Infinity, held: -Infinity };
+  let times = { from: Infinity, held: -Infinity };
   for (const leaf of leaves) {
     const one = order.timesOf(leaf);
     if (!one || one.from > moment) continue;
-    const held = one.to <= moment + CLOCKS_APART ? one.to : one.from;
+    const held = order.hadEnded(leaf, moment) ? one.to : one.from;
     // Of those that ended together the one that ran longest.
     if (held < times.held || held === times.held && one.from >= times.from) continue;
-    [found, times] = [leaf, { ...one, held }];
+    [found, times] = [leaf, { from: one.from, held }];
   }
   return found;
 }

@@ -34,6 +34,8 @@ interface Beginning {
 interface Leaf extends Beginning {
   readonly to: number;
   readonly isDaemon: boolean;
+  /** Whether the end of the run waits for it. */
+  readonly isLasting: boolean;
   /** The sources that it is in, with its rank among their ends. */
   readonly within: { readonly source: number; rank: number }[];
   /** Its number in the order of beginnings. */
@@ -49,8 +51,8 @@ interface Hold {
 }
 
 /** Prepares the answers; undefined for a run whose parts lie in, or came after, more others than can be looked at. */
-export function gainsIn(whole: Part, { finishedAt, isDaemon }: RunTimes): Gains | undefined {
-  const order = new CameAfter(whole, finishedAt);
+export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
+  const order = new CameAfter(whole, times);
   const places = placesIn(whole, order);
   const parts = new Map<string, Part>();
   for (const part of partsIn(whole)) if (!parts.has(part.key)) parts.set(part.key, part);
@@ -66,13 +68,14 @@ export function gainsIn(whole: Part, { finishedAt, isDaemon }: RunTimes): Gains 
     }
     return list;
   };
+  const lasting = new Set(order.lasting);
   const leaves: Leaf[] = [];
   for (const part of order.leaves) {
     const { first } = places.get(part)!;
     leaves.push({
       ...order.timesOf(part)!,
       place: first,
-      isDaemon: isDaemon?.(part.node!) ?? false,
+      isLasting: lasting.has(part),
       after: afterOf(part),
       within: [],
       number: 0,
@@ -96,8 +99,6 @@ export function gainsIn(whole: Part, { finishedAt, isDaemon }: RunTimes): Gains 
   }
   leaves.sort(byBeginning);
   for (const [number, leaf] of leaves.entries()) leaf.number = number;
-  const withoutDaemons = leaves.filter((leaf) => !leaf.isDaemon);
-  const lasting = new Set(withoutDaemons.length > 0 ? withoutDaemons : leaves);
 
   return {
     visits: leaves.length,
@@ -126,7 +127,7 @@ export function gainsIn(whole: Part, { finishedAt, isDaemon }: RunTimes): Gains 
     let [was, is] = [-Infinity, -Infinity];
     let boxStart: number | undefined;
     for (const leaf of leaves) {
-      const { number, from, to, within } = leaf;
+      const { number, from, to, within, isLasting } = leaf;
       if (box && boxStart === undefined && byBeginning(box, leaf) <= 0) boxStart = startOf(box, number);
       const isNone = isMeant(leaf);
       const start = isNone && boxStart !== undefined ? boxStart : startOf(leaf, number);
@@ -138,7 +139,7 @@ export function gainsIn(whole: Part, { finishedAt, isDaemon }: RunTimes): Gains 
         hold.was = Math.max(hold.was, hasEnded ? to : from);
         hold.is = Math.max(hold.is, hasEnded ? end : start);
       }
-      if (!lasting.has(leaf)) continue;
+      if (!isLasting) continue;
       was = Math.max(was, to);
       is = Math.max(is, end);
     }

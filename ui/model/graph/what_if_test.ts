@@ -111,7 +111,9 @@ function grown(choose: Choose, isOrderly: boolean): Part {
       const begin = isOrderly ? from + choose(4) : choose(40);
       const end = begin + choose(12);
       if (choose(8) === 0) return { part: leaf(key, from, from, { phase: "Skipped" }), to: from };
-      if (choose(8) === 0) return { part: leaf(key, begin, begin + 60, { templateName: "daemon" }), to: begin + choose(3) };
+      if (choose(8) === 0) {
+        return { part: leaf(key, begin, begin + 60, { templateName: "daemon" }), to: begin + choose(3) };
+      }
       return { part: leaf(key, begin, end), to: end };
     }
     const members: Part[] = [];
