@@ -25,9 +25,11 @@ export function RefusalCard({ refusal, login, loginHref, onAgain, isPage = false
       {refusal.message !== "" && <pre class="words">{refusal.message}</pre>}
       <p>{advice}</p>
       {action === "login" && loginHref && <a class="button primary" href={loginHref}>Log in</a>}
-      {action === "again" && onAgain && <button type="button" class="button" onClick={onAgain}>Try again</button>}
       {action === "reload" && (
         <button type="button" class="button primary" onClick={() => location.reload()}>Reload</button>
+      )}
+      {(action === "again" || action === "reload") && onAgain && (
+        <button type="button" class="button" onClick={onAgain}>Try again</button>
       )}
       {children}
     </section>

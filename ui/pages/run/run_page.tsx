@@ -321,7 +321,14 @@ function RunBody(props: BodyProps) {
           />
         )}
       </div>
-      {artifact && <ArtifactDialog key={JSON.stringify(artifact)} scene={liveScene} choice={artifact} />}
+      {artifact && (
+        <ArtifactDialog
+          key={JSON.stringify(artifact)}
+          scene={liveScene}
+          choice={artifact}
+          onClose={() => scene.change({ artifact: undefined })}
+        />
+      )}
     </article>
   );
 }
