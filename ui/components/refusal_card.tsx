@@ -26,11 +26,11 @@ export function RefusalCard({ refusal, login, loginHref, onAgain, isPage = false
       {refusal.message !== "" && <pre class="words">{refusal.message}</pre>}
       <p>{advice}</p>
       {action === "login" && loginHref && <a class="button primary" href={loginHref}>{words.logInButton}</a>}
-      {action === "again" && onAgain && (
-        <button type="button" class="button" onClick={onAgain}>{words.againButton}</button>
-      )}
       {action === "reload" && (
         <button type="button" class="button primary" onClick={() => location.reload()}>{words.reloadButton}</button>
+      )}
+      {(action === "again" || action === "reload") && onAgain && (
+        <button type="button" class="button" onClick={onAgain}>{words.againButton}</button>
       )}
       {children}
     </section>

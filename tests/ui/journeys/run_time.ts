@@ -295,6 +295,31 @@ export const RUN_TIME: readonly Journey[] = [
     },
     { width: 390, height: 844, theme: "dark" },
   ),
+  played(
+    "UI-45 the flame says how much shorter the run would be without a node, also where another takes over",
+    "etl?show=critical",
+    async (server) => {
+      server.show(await failedRun("etl"));
+    },
+    async (page) => {
+      const about = (text: string | RegExp) => page.locator(".flame-about").filter({ hasText: text }).first().waitFor();
+      await page.locator(".flame").getByRole("button", { name: /^etl, 1m 10s/ }).focus();
+      for (const key of ["ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+      await about(/extract.*without it the run would be 10s shorter/);
+      // The loop beside it took ten seconds of the thirty.
+      await page.keyboard.press("ArrowRight");
+      await about(/flaky.*without it the run would be 20s shorter/);
+      await page.getByText("As a table").click();
+      await page.getByRole("row", { name: /^flaky .*−20s/ }).waitFor();
+      await page.getByRole("row", { name: /^extract .*−10s/ }).waitFor();
+      await page.locator(".critical-table").getByRole("button", { name: "flaky", exact: true }).click();
+      await about("flaky If this took no time, the run would be 20s shorter.");
+      await page.getByRole("button", { name: "Close the panel" }).click();
+      await page.getByRole("tab", { name: "Tree" }).click();
+      await page.getByRole("link", { name: /^load/ }).or(page.getByRole("row", { name: /load/ })).first().click();
+      await about(/If this took no time, the run would be as long/);
+    },
+  ),
   played("UI-46 a node that waits for its turn says which limit holds it back, and who has it", "full", (server) => {
     const run = waiting("full", {});
     const [main, work] = run.spec.templates ?? [];

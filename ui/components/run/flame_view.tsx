@@ -12,6 +12,7 @@ import {
   placeAfter,
   shareText,
 } from "../../model/timeline/flame.ts";
+import * as whatIf from "../../model/text/en/what_if.ts";
 import { partOf, ticksOf, type TimeSpan, zoomed } from "../../model/timeline/timeline.ts";
 import * as words from "../../model/text/en/flame_view.ts";
 import { useExtent } from "./use_extent.ts";
@@ -23,10 +24,12 @@ interface Props {
   readonly onWindow: (window: TimeSpan | undefined) => void;
   /** A node, by the key of its part, is to be shown. */
   readonly onSelect: (key: string) => void;
+  /** By how much the run would be shorter had a part taken no time, in milliseconds; undefined where that is not known. */
+  readonly gainOf: (key: string) => number | undefined;
 }
 
 /** The flame with its tools, the sums of its causes, and a line about the span where one is. */
-export function FlameView({ flame, window, onWindow, onSelect }: Props) {
+export function FlameView({ flame, window, onWindow, onSelect, gainOf }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const { width } = useExtent(box, { width: 1000, height: 0 });
   const [at, setAt] = useState<FlamePlace>({ row: 0, place: 0 });
@@ -41,6 +44,7 @@ export function FlameView({ flame, window, onWindow, onSelect }: Props) {
   const current = rows[at.row]?.[at.place] ? at : { row: 0, place: 0 };
   const span = rows[current.row]![current.place]!;
   const whole: TimeSpan = flame;
+  const gain = span.kind === "part" && current.row > 0 ? gainOf(span.key) : undefined;
   const isWhole = window.to - window.from >= whole.to - whole.from;
   const show = (next: TimeSpan) => onWindow(next.to - next.from >= whole.to - whole.from ? undefined : next);
   const zoomBy = (factor: number) => show(zoomed(window, whole, factor, aboutOf(span, window)));
@@ -132,6 +136,7 @@ export function FlameView({ flame, window, onWindow, onSelect }: Props) {
             durationText(span.from - whole.from),
             span.causes.length > 1 ? causesText(span) : "",
           )}
+          {gain !== undefined && (gain > 0 ? whatIf.gainText(durationText(gain)) : whatIf.noGainText)}
         </span>
         {span.kind === "part" && current.row > 0 && (
           <button

@@ -31,9 +31,13 @@ interface Shown {
 const mostShown: MostBytes = (beginning, hasParts) => hasParts && beginsAsParquet(beginning) ? MOST_BEGUN : MOST_SHOWN;
 
 /** The dialog. */
-export function ArtifactDialog({ scene, choice }: { scene: RunScene; choice: ArtifactChoice }) {
+export function ArtifactDialog({ scene, choice, onClose }: {
+  readonly scene: RunScene;
+  readonly choice: ArtifactChoice;
+  readonly onClose: () => void;
+}) {
   const app = useApp();
-  const { run, change, hrefOf } = scene;
+  const { run, hrefOf } = scene;
   const place: ArtifactPlace = useMemo(() => ({
     namespace: scene.namespace,
     name: scene.name,
@@ -53,10 +57,9 @@ export function ArtifactDialog({ scene, choice }: { scene: RunScene; choice: Art
     return { content, preview: await previewOf({ ...content, parts }) };
   }, [place]);
   const { value } = answer;
-  const close = () => change({ artifact: undefined });
   const url = app.source.artifactUrl(place);
   return (
-    <Dialog title={[choice.name, ...choice.path.split("/")].filter(Boolean).join(" / ")} onClose={close} isWide>
+    <Dialog title={[choice.name, ...choice.path.split("/")].filter(Boolean).join(" / ")} onClose={onClose} isWide>
       <p class="muted">
         {(choice.side === "outputs" ? words.putOutBy : words.takenInBy)(
           <a href={hrefOf({ nodeId: choice.nodeId, artifact: undefined })}>{nameOf(scene, choice.nodeId)}</a>,

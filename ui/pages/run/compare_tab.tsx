@@ -22,6 +22,7 @@ import { comparedGraph, MOST_COMPARED } from "../../model/run/compared_graph.ts"
 import type { RunRef } from "../../model/run/run_view.ts";
 import { useAnswer } from "../hooks.ts";
 import type { RunScene } from "./run_scene.ts";
+import { tookLonger, tookShorter } from "../../model/text/en/compare.ts";
 import * as words from "../../model/text/en/compare_tab.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
@@ -248,7 +249,7 @@ function timeText(millis: number | undefined, other: string): string {
 }
 
 function longerText(millis: number): string {
-  return (millis > 0 ? words.longer : words.shorter)(durationText(Math.abs(millis)));
+  return (millis > 0 ? tookLonger : tookShorter)(durationText(Math.abs(millis)));
 }
 
 function short(text: string | undefined): string {

@@ -61,7 +61,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
     return { disabled: busy || lack !== undefined, title: lack };
   };
   const dialogNode = scene.node;
-  const closeRetry = () => change({ dialog: undefined });
+  const closeDialog = () => change({ dialog: undefined });
   const sendRetry = async ({ restartSuccessful, nodeFieldSelector, parameters }: RetryWish, planned?: string) => {
     const refusal = await doing.act({
       verb: "retry",
@@ -148,14 +148,16 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
         <RetryDialog
           run={run}
           node={dialogNode}
-          onClose={closeRetry}
+          onClose={closeDialog}
           isSending={doing.word !== undefined}
           lack={lackText(lacks, "retry")}
           onSend={sendRetry}
           onPlannedAnew={doing.forget}
         />
       )}
-      {view.dialog === "resubmit" && <ResubmitDialog scene={scene} doing={doing} lack={lackText(lacks, "resubmit")} />}
+      {view.dialog === "resubmit" && (
+        <ResubmitDialog scene={scene} doing={doing} lack={lackText(lacks, "resubmit")} onClose={closeDialog} />
+      )}
       {deletion && (
         <p class="toast" role="alert">
           {words.willBeDeleted(scene.name)}

@@ -67,10 +67,11 @@ function podsAtWork({ run }: RunScene): number {
 }
 
 /** The dialog before a resubmission: its plan, which nodes keep their outputs, and parameters. */
-export function ResubmitDialog({ scene: { run, change }, doing, lack }: {
+export function ResubmitDialog({ scene: { run }, doing, lack, onClose }: {
   readonly scene: RunScene;
   readonly doing: Doing;
   readonly lack: string | undefined;
+  readonly onClose: () => void;
 }) {
   const [parameters, setParameters] = useState<readonly string[]>([]);
   const [memoized, setMemoized] = useState(false);
@@ -90,9 +91,9 @@ export function ResubmitDialog({ scene: { run, change }, doing, lack }: {
       confirm={words.resubmitButton}
       lack={lack}
       isDisabled={preview?.kind !== "plan"}
-      onClose={() => change({ dialog: undefined })}
+      onClose={onClose}
       onConfirm={() => {
-        change({ dialog: undefined });
+        onClose();
         void doing.act({
           verb: "resubmit",
           ...(memoized ? { memoized } : {}),

@@ -10,6 +10,7 @@ import { Refused } from "../refused.tsx";
 import { artifactByUrn } from "../../model/artifacts/run_artifacts.ts";
 import { criticalPath, type Segment } from "../../model/graph/critical_path.ts";
 import { failedLeaves, findParts } from "../../model/graph/find.ts";
+import type { Part } from "../../model/graph/part.ts";
 import { valueOf, withValues } from "../../model/place.ts";
 import {
   changedQuery,
@@ -20,6 +21,7 @@ import {
   type Told,
 } from "../../model/run/run_view.ts";
 import { momentsOf, runAt } from "../../model/run/replay.ts";
+import { runTimesOf } from "../../model/run/run_times.ts";
 import { durationText } from "../../model/duration.ts";
 import { lazy, lazyDialog } from "../lazy.tsx";
 import { type LiveRun, useLiveRun } from "../live_run.ts";
@@ -322,7 +324,14 @@ function RunBody(props: BodyProps) {
           />
         )}
       </div>
-      {artifact && <ArtifactDialog key={JSON.stringify(artifact)} scene={liveScene} choice={artifact} />}
+      {artifact && (
+        <ArtifactDialog
+          key={JSON.stringify(artifact)}
+          scene={liveScene}
+          choice={artifact}
+          onClose={() => scene.change({ artifact: undefined })}
+        />
+      )}
     </article>
   );
 }
@@ -438,10 +447,9 @@ function TabBody({ scene, findInLog }: { scene: RunScene; findInLog: RefObject<H
   }
 }
 
-function criticalOf(run: Workflow, whole: Parameters<typeof criticalPath>[0], now: number): Segment[] {
-  const startedAt = Date.parse(run.status?.startedAt ?? "");
-  if (Number.isNaN(startedAt)) return [];
-  return criticalPath(whole, { startedAt, finishedAt: Date.parse(run.status?.finishedAt ?? "") || now });
+function criticalOf(run: Workflow, whole: Part, now: number): Segment[] {
+  const times = runTimesOf(run, now);
+  return times ? criticalPath(whole, times) : [];
 }
 
 /** Whether there is little room: the tree comes before the graph then. */

@@ -4,6 +4,8 @@ export const emptyFile = "The file is empty.";
 export const unknownFormat = "This is no text and no picture that browsers know.";
 export const notShown = (format: string, reason = "the page does not read it") =>
   `This is a ${format} file, and not shown, as ${reason}.`;
+/** A reason not to show a file. */
+export const cannotBeReadInParts = "it is too large to be read whole, and parts of it cannot be asked for";
 export const downloadInstead = "Download it to look at it.";
 export const openPdf = "Open the PDF in a new tab";
 export const moreRows = "There are more rows: download the file for all of them.";

@@ -33,6 +33,4 @@ export const timeField = "Time";
 export const outputsField = "Outputs";
 /** In place of a node that one of both has not. */
 export const noNode = "not there";
-export const longer = (by: string) => `${by} longer`;
-export const shorter = (by: string) => `${by} shorter`;
 export const moreNodes = (count: number, other: string) => `and ${count} more that differ less from ${other}`;

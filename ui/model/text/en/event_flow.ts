@@ -1,4 +1,5 @@
 /** Words of the flow of events, and of the dialog about one thing of it. */
+import { plural } from "../en.ts";
 import { aboutBindings } from "./event_pages.ts";
 
 export const runsToggle = "Runs";
@@ -9,6 +10,16 @@ export const noneYet = "Nothing makes runs from events yet";
 export const aboutInstalled = `${aboutBindings} Event sources of Argo Events bring events in, and sensors act on them.`;
 export const aboutUninstalled =
   `${aboutBindings} Argo Events, which brings events in from elsewhere, is not installed here.`;
+
+/** The lines below what the flow shows. */
+export const sensor = "sensor";
+export const condition = "condition";
+export const submits = (template: string) => `submits ${template}`;
+export const anyEvent = "any event";
+export const postedToApi = "posted to the API";
+export const eventOf = (type: string, source: string) => `${type} of ${source}`;
+export const eventOfAbsent = (source: string) => `of ${source}, which is not there`;
+export const moreRuns = (count: number) => `${count} more ${plural(count, "run", "runs")}`;
 
 /** The tabs about one thing. */
 export const aboutLabel = (thing: string) => `About ${thing}`;

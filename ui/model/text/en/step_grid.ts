@@ -9,3 +9,8 @@ export const failedColumn = "Failed";
 export const flakyColumn = "Flaky";
 export const runAbout = (run: string, phase: string, duration: string) => `${run}, ${phase}, ${duration}`;
 export const cellAbout = (step: string, run: string, state: string) => `${step} in ${run}: ${state}`;
+/** The row of the run as a whole. */
+export const runItself = "the run itself";
+export const itemCount = (count: number) => `${count} items`;
+export const attemptCount = (count: number) => `${count} attempts`;
+export const passedAfterRetry = "passed after a retry";
