@@ -531,6 +531,42 @@ export const RUN_TIME: readonly Journey[] = [
     await page.locator(".logs .toggle:last-of-type input:checked").waitFor();
   }),
   played(
+    "UI-60 a line that has the focus stays in sight while a log that is followed grows",
+    "dag?tab=logs",
+    (server) => {
+      server.show(growingRun("dag", 4, "2"));
+      server.stage.lines = lines(300);
+    },
+    async (page, server) => {
+      const grow = async (count: number) => {
+        server.stage.lines = lines(count);
+        server.cutLogs();
+        await holds(page, `document.querySelector('.log-foot')?.textContent.startsWith('${count} lines')`);
+      };
+      const text = (line: number) => page.locator(".log-line .log-text", { hasText: new RegExp(`^line ${line}$`) });
+      await text(299).waitFor();
+      await page.getByRole("link", { name: "Line 299", exact: true }).focus();
+      await grow(400);
+      await holds(
+        page,
+        `(() => {
+        const line = document.activeElement, log = document.querySelector(".log").getBoundingClientRect();
+        const { top, bottom } = line.getBoundingClientRect();
+        return line.textContent === "299" && top >= log.top && bottom <= log.bottom;
+      })()`,
+      );
+      await page.keyboard.press("ArrowDown");
+      await holds(page, "document.activeElement.textContent === '300'");
+      await page.getByLabel("Find in the log").focus();
+      await text(399).waitFor();
+      // Who scrolls a line away goes on in the log, where its keys scroll.
+      await page.getByRole("link", { name: "Line 399", exact: true }).focus();
+      await page.mouse.move(700, 600);
+      await page.mouse.wheel(0, -2000);
+      await holds(page, "document.activeElement.matches('.log')");
+    },
+  ),
+  played(
     "UI-63 where nothing is left of a log, it says why, and which setting helps",
     "etl?tab=logs",
     async (server) => {

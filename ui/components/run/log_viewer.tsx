@@ -51,10 +51,12 @@ export function LogViewer(props: Props) {
   const tall = Math.min(full, TALLEST);
   // The scrollbar is shorter than all rows together: a pixel of it may stand for many rows.
   const scale = tall > height ? (full - height) / (tall - height) : 1;
+  // A line that has the focus stays where it is: the end is followed again when the focus leaves it.
+  const [isHeld, setHeld] = useState(false);
   useLayoutEffect(() => {
     const element = box.current;
-    if (element && follow) element.scrollTop = element.scrollHeight;
-  }, [version, follow, count]);
+    if (element && follow && !isHeld) element.scrollTop = element.scrollHeight;
+  }, [version, follow, count, isHeld]);
   const markedRow = marked === undefined ? -1 : rowOfLine(marked, count, lineAt);
   useLayoutEffect(() => {
     const element = box.current;
@@ -97,6 +99,12 @@ export function LogViewer(props: Props) {
       tabIndex={0}
       onScroll={(event) => {
         const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;
+        const focused = event.currentTarget.querySelector(".log-rows :focus");
+        const first = Math.max(0, Math.floor(scrollTop * scale / ROW));
+        // The line leaves the view, and its element the page: the focus stays in the log.
+        if (focused && !isGoing.current && (stop < first || stop >= first + rows)) {
+          event.currentTarget.focus({ preventScroll: true });
+        }
         setTop(scrollTop);
         const isAtEnd = scrollTop + clientHeight >= scrollHeight - 4;
         if (isAtEnd !== follow && (isAtEnd || scrollTop < top)) onFollow(isAtEnd);
@@ -117,7 +125,15 @@ export function LogViewer(props: Props) {
         </div>
       )}
       <div class="log-all" style={{ blockSize: `${tall}px` }}>
-        <div class="log-rows" style={{ transform: `translateY(${top - (top * scale % ROW)}px)` }}>
+        <div
+          class="log-rows"
+          onFocusIn={() => setHeld(true)}
+          onFocusOut={(event) => {
+            const { relatedTarget } = event;
+            if (!(relatedTarget instanceof Node && event.currentTarget.contains(relatedTarget))) setHeld(false);
+          }}
+          style={{ transform: `translateY(${top - (top * scale % ROW)}px)` }}
+        >
           {Array.from({ length: Math.max(0, rows) }, (_, i) => {
             const number = lineAt(firstRow + i);
             const { source, time, text } = store.line(number);
