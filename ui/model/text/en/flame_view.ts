@@ -4,6 +4,10 @@ export const nearerButton = "Nearer in time";
 export const fartherButton = "Farther in time";
 /** Shows the whole time again. */
 export const allButton = "All";
+/** Causes of the time beside the stages of nodes. */
+export const waitedForPerson = "waited for a person";
+export const nothingRan = "nothing ran";
+export const causeNotKnown = "not known";
 export const causesLabel = "Causes of the time";
 export const flameLabel = "Flame of the critical path: arrow keys walk, Enter brings a span nearer, 0 shows all";
 /** When a span began, and its part of the whole time; its causes, where it has several. */
