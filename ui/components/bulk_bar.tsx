@@ -3,6 +3,7 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import { LackLines } from "./lack_lines.tsx";
 import { BULK_VERBS, BULK_WORDS, type BulkVerb, meantBy } from "../model/bulk.ts";
 import * as words from "../model/text/en/bulk_bar.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 interface Props {
   readonly selected: readonly Workflow[];
@@ -26,7 +27,7 @@ export function BulkBar({ selected, isBusy, doing, lackOf, everyone, onEveryone,
   });
   return (
     <div class="bulk" role="toolbar" aria-label={words.barLabel}>
-      <strong>{words.selectedRuns(selected.length)}</strong>
+      <strong>{shared.selectedRuns(selected.length)}</strong>
       {doing !== "" && <span class="muted number" role="status">{doing}</span>}
       {everyone !== undefined && (
         <button type="button" class="button" disabled={isBusy} onClick={onEveryone}>{everyone}</button>

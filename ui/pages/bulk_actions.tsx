@@ -1,5 +1,6 @@
 /** Actions on the runs that are selected: asked first where something ends, and deleted after a time to think again. */
 import { type Signal, useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { Refusal } from "../api/refusal.ts";
@@ -13,7 +14,6 @@ import {
   type BulkVerb,
   chosenRuns,
   inTurns,
-  knownAfter,
   meantBy,
   MOST_SELECTED,
   type Outcome,
@@ -51,10 +51,12 @@ interface Props {
   readonly shown: RunRows;
   readonly query: RunQuery;
   readonly selected: Signal<ReadonlySet<string>>;
+  /** The selected runs, those that were selected in another window of the list, or through the filter, too. */
+  readonly known: RefObject<ReadonlyMap<string, Workflow>>;
 }
 
 /** The bar, its dialog, and what came of the last action. */
-export function BulkActions({ shown, query, selected }: Props) {
+export function BulkActions({ shown, query, selected, known }: Props) {
   const { source } = useApp();
   const { rows, total } = shown;
   const asked = useSignal<BulkVerb | undefined>(undefined);
@@ -70,11 +72,6 @@ export function BulkActions({ shown, query, selected }: Props) {
     meaning.current = new AbortController();
   };
   useEffect(() => forget, [JSON.stringify(query)]);
-  // Runs that were selected in another window of the list, or through the filter, too.
-  const known = useRef<ReadonlyMap<string, Workflow>>(new Map());
-  const before = useRef<RunRows | undefined>(undefined);
-  known.current = knownAfter(known.current, selected.value, before.current, shown);
-  before.current = shown;
   // This runs after the next frame: what was selected since this was drawn is not known yet, and is not gone.
   const gone = [...selected.value].filter((key) => !known.current.has(key));
   useEffect(() => {

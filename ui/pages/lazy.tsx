@@ -16,14 +16,14 @@ export type LazyComponent<P> = ComponentType<P> & { readonly load: () => void };
 
 /** What is shown of one that is not there: until it is, and where it cannot be loaded. */
 interface Instead<P> {
-  readonly waiting: () => ComponentChild;
+  readonly waiting: (props: P) => ComponentChild;
   readonly failed: (props: P, refusal: Refusal, again: () => void) => ComponentChild;
 }
 
 /** Makes one; `waiting` is what is shown until it is there. */
 export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  waiting: () => ComponentChild = () => <p class="muted">{shared.loading}</p>,
+  waiting: (props: P) => ComponentChild = () => <p class="muted">{shared.loading}</p>,
 ): LazyComponent<P> {
   return lazily(load, {
     waiting,
@@ -46,7 +46,7 @@ function lazily<P extends object>(load: () => Promise<ComponentType<P>>, instead
     if (Component) return <Component {...props} />;
     if (failed.value) return instead.failed(props, failed.value, again);
     loadOnce();
-    return instead.waiting();
+    return instead.waiting(props);
   }, { load: loadOnce });
 
   async function fetchIt(): Promise<void> {

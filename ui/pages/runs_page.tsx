@@ -15,7 +15,8 @@ import { ViewMenu } from "../components/view_menu.tsx";
 import { RunTable } from "../components/run_table.tsx";
 import { plainLinks } from "../model/links.ts";
 import { type Query, readPlace, valueOf, withValues } from "../model/place.ts";
-import { keyOf } from "../model/run_list.ts";
+import { knownAfter } from "../model/known_runs.ts";
+import { keyOf, type RunRows } from "../model/run_list.ts";
 import { viewAddress, withView } from "../model/saved_views.ts";
 import { chosenColumns, columnChoices, columnsOf, withColumn } from "../model/run_columns.ts";
 import { runColumns, savedViews } from "../settings.ts";
@@ -37,9 +38,19 @@ import { useRowKeys } from "./row_keys.ts";
 import { SubmitNew } from "./submit_new.tsx";
 import { grouped } from "../model/text/en.ts";
 import * as words from "../model/text/en/runs_page.ts";
+import * as shared from "../model/text/en/shared.ts";
 
-// Nothing is selected at first: it is loaded after the list.
-const BulkActions = lazy(async () => (await import("./bulk_actions.tsx")).BulkActions, () => null);
+// Nothing is selected at first: it is loaded after the list. Who is faster than that sees the bar with its count.
+const BulkActions = lazy(async () => (await import("./bulk_actions.tsx")).BulkActions, ({ selected }) => (
+  selected.value.size > 0 && (
+    <div class="bulk-place">
+      <div class="bulk">
+        <strong>{shared.selectedRuns(selected.value.size)}</strong>
+        <button type="button" class="button" disabled>{shared.loading}</button>
+      </div>
+    </div>
+  )
+));
 
 /** The query by which Argo's page opens the form for a new run. */
 const NEW_RUN = "submit-new-workflow";
@@ -85,6 +96,11 @@ export function RunsPage({ namespace }: { namespace: string }) {
   const hrefOf = (values: Parameters<typeof withValues>[1]) =>
     app.hrefOf({ ...app.place.value, query: withValues(query, values) });
   const shown = rows.value;
+  // Noted whether the actions are there by now or not: a run that was selected stays so in another window.
+  const known = useRef<ReadonlyMap<string, Workflow>>(new Map());
+  const before = useRef<RunRows | undefined>(undefined);
+  if (shown) known.current = knownAfter(known.current, selected.value, before.current, shown);
+  before.current = shown;
   const { columns: settings } = app.info.value;
   const cols = valueOf(query, "cols") ?? "";
   const chosen = chosenColumns(query, runColumns.value);
@@ -196,7 +212,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
         </div>
       )}
       {shown && <Pages total={shown.total} query={query} hrefOf={hrefOf} />}
-      {shown && <BulkActions shown={shown} query={runQuery} selected={selected} />}
+      {shown && <BulkActions shown={shown} query={runQuery} selected={selected} known={known} />}
       {valueOf(query, "sidePanel") === NEW_RUN && (
         <SubmitNew
           namespace={namespace}

@@ -2,6 +2,7 @@
  * Words that several areas of the page say: buttons of dialogs and panels, and the fields that all runs and nodes have. The
  * list of runs loads them with its own: what it does not say, and one other area does, stands there.
  */
+import { grouped } from "../en.ts";
 
 export const closeButton = "Close";
 export const cancelButton = "Cancel";
@@ -32,5 +33,7 @@ export const loading = "Loading …";
 export const loadingNamed = (name: string) => `Loading ${name} …`;
 /** The links above the head of a page. */
 export const crumbsLabel = "Where this is";
+/** How many runs of a list are selected. */
+export const selectedRuns = (count: number) => `${grouped(count)} selected`;
 /** The line below a list of which not everything is shown. */
 export const andMore = (count: number) => `and ${count} more`;
