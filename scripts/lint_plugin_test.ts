@@ -103,3 +103,66 @@ Deno.test("tiphys/no-double-cast tells of a cast by way of unknown", () => {
   assertEquals(messages("const pod = value as Pod; const other = value as unknown;"), []);
   assertEquals(messages("const pod = value as unknown as Pod;", "tests/example.ts"), []);
 });
+
+Deno.test("tiphys/words-in-one-place tells of words that a component or a page says by itself", () => {
+  const told = ["Words that people read stand in `ui/model/text/en`"];
+  const of = (source: string, file = "ui/pages/example.tsx") => messages(source, file);
+  for (
+    const source of [
+      "<p>Loading {name} …</p>;",
+      "<p>{words.heading} yet</p>;",
+      "<>runs</>;",
+      '<p>{isEmpty ? "none" : count}</p>;',
+      "<p>{at} of</p>;",
+      '<p>{more > 0 && ", more"}</p>;',
+      "<p>{`${first} to ${last}`}</p>;",
+      '<input placeholder="name" />;',
+      '<nav aria-label={isWide ? "pages" : words.pages} />;',
+      '<td data-head="Next" />;',
+      '<Dialog title={"Delete " + name} />;',
+      '<SubmitLink word="Submit" />;',
+      'const TOGGLE = { word: "Resume" };',
+      'const KEYS = [["j", "The next run"]];',
+      'setFault("Nothing was found");',
+      'const BUTTON = "Terminate…";',
+      "setProgress(`${done} of ${all}`);",
+      "tell(`${name} will be deleted.`);",
+      "tell(`Submit ${name}`);",
+      'const asked = { name: "Select the run" };',
+    ]
+  ) {
+    assertEquals(of(source), told, source);
+    assertEquals(of(source, "ui/components/run/example.tsx"), told, source);
+    assertEquals(of(source, "ui/pages/example_test.tsx"), [], source);
+    assertEquals(of(source, "ui/model/text/en/example.tsx"), [], source);
+    assertEquals(of(source, "tests/ui/example.tsx"), [], source);
+  }
+});
+
+Deno.test("tiphys/words-in-one-place tells of nothing that nobody reads", () => {
+  for (
+    const source of [
+      'import { a } from "./the of.ts";',
+      '<p class="muted number">{words.loading}</p>;',
+      "<p>{count} / {all} · {name}: {text}</p>;",
+      "<p>{`${name}, ${word}`}</p>;",
+      '<p class={isOn ? "button primary" : "button"} />;',
+      '<li id={`row-${index}`} role="option" aria-selected={at === index ? "true" : "false"} />;',
+      '<a class="button" href="assets/schema.json" download="schema.json">{words.schemaLink}</a>;',
+      "<pre>tiphys submit <span>examples/hello-world.yaml</span></pre>;",
+      "<code>kubectl create token NAME</code>;",
+      '<kbd>{isMac ? "⌘" : "Ctrl "}K</kbd>;',
+      '<button aria-label={words.dismissButton} onClick={() => act("stop")}>✕</button>;',
+      'const COMMANDS = ["tiphys list", "tiphys get @latest"];',
+      'const kind: "of this" = place.kind === "run" ? "runs" : "crons";',
+      'const KEYS = [["Ctrl K", words.searchAction]];',
+      'element.closest("button, input, [tabindex]:not(main)");',
+      'matchMedia("(max-width: 720px) or (print)");',
+      "const short = `${text.slice(0, 60)}…`;",
+      "const path = `M ${x} ${y}H${x2}L${y2} ${x}`;",
+      "const path = `H${x - 6}Q${x} ${y} ${x2} ${y2}`;",
+      'event.key === "ArrowDown";',
+      'const page = { kind: "run", namespace: "default" };',
+    ]
+  ) assertEquals(messages(source, "ui/pages/example.tsx"), [], source);
+});

@@ -13,6 +13,7 @@ import { keepSettings, takenFromArgo } from "./settings.ts";
 import { startNavigation } from "./navigation.ts";
 import { loadPage, Shell } from "./shell.tsx";
 import { unsettled } from "./settled.ts";
+import { brand } from "./model/text/en/frame.ts";
 
 const base = document.baseURI.split(/[?#]/)[0]!;
 const login: Login = document.documentElement.dataset.login === "ticket" ? "ticket" : "token";
@@ -68,13 +69,14 @@ function ignoreRefusal(error: unknown): void {
 }
 
 const root = document.getElementById("page");
+// deno-lint-ignore tiphys/words-in-one-place -- said to who changes index.html
 if (!root) throw new Error("Expected an element with the id page");
 noteFaults();
 start(root).catch((error) => {
   root.replaceChildren();
   render(
     <main id="main">
-      <h1 class="hidden">Tiphys</h1>
+      <h1 class="hidden">{brand}</h1>
       <RefusalCard refusal={asRefusal(error)} login={login} />
     </main>,
     root,

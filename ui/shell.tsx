@@ -13,6 +13,7 @@ import { NewVersion } from "./pages/new_version.tsx";
 import { Palette } from "./pages/palette.tsx";
 import { RunsPage } from "./pages/runs_page.tsx";
 import { savedViews } from "./settings.ts";
+import * as words from "./model/text/en/frame.ts";
 
 const RunPage = lazy(async () => (await import("./pages/run/run_page.tsx")).RunPage);
 const TemplatesPage = lazy(async () => (await import("./pages/templates_page.tsx")).TemplatesPage);
@@ -57,26 +58,26 @@ function Framed({ page }: { page: FramedPage }) {
   const go = (page: Page) => () => app.go({ page, query: [] });
   const namespace = "namespace" in page ? page.namespace : "";
   const actions: readonly Action[] = [
-    { name: "Go to runs", key: "g r", run: go({ kind: "runs", namespace }) },
-    { name: "Go to templates", key: "g t", run: go({ kind: "templates", namespace }) },
-    { name: "Go to schedules", key: "g s", run: go({ kind: "crons", namespace }) },
+    { name: words.goToRuns, key: "g r", run: go({ kind: "runs", namespace }) },
+    { name: words.goToTemplates, key: "g t", run: go({ kind: "templates", namespace }) },
+    { name: words.goToSchedules, key: "g s", run: go({ kind: "crons", namespace }) },
     {
-      name: "Go to events",
+      name: words.goToEvents,
       key: "g e",
       run: go({ kind: "event-flow", namespace }),
     },
-    { name: "Go to reports", key: "g i", run: go({ kind: "reports", namespace }) },
-    { name: "Go to you and settings", key: "g y", run: go({ kind: "you" }) },
-    { name: "Go to help", key: "g h", run: go({ kind: "help" }) },
-    { name: "Go to the API", run: go({ kind: "api" }) },
-    { name: "All keys", key: "?", run: () => areKeysShown.value = true },
-    { name: "Copy the link of this page", key: "y", run: () => void navigator.clipboard?.writeText(location.href) },
+    { name: words.goToReports, key: "g i", run: go({ kind: "reports", namespace }) },
+    { name: words.goToYou, key: "g y", run: go({ kind: "you" }) },
+    { name: words.goToHelp, key: "g h", run: go({ kind: "help" }) },
+    { name: words.goToApi, run: go({ kind: "api" }) },
+    { name: words.allKeysAction, key: "?", run: () => areKeysShown.value = true },
+    { name: words.copyLinkAction, key: "y", run: () => void navigator.clipboard?.writeText(location.href) },
   ];
   const views = savedViews.value;
   useActions(
     [
       ...actions,
-      ...views.map(({ name, address }) => ({ name: `View: ${name}`, run: () => app.go(readPlace(address)) })),
+      ...views.map(({ name, address }) => ({ name: words.viewAction(name), run: () => app.go(readPlace(address)) })),
     ],
     [namespace, views],
     { isFrame: true },
@@ -91,11 +92,11 @@ function Framed({ page }: { page: FramedPage }) {
     return () => document.removeEventListener("keydown", listener);
   }, []);
   useEffect(() => {
-    document.title = `${titleOf(page)} · Tiphys`;
+    document.title = words.documentTitle(titleOf(page));
   }, [page]);
   return (
     <>
-      <a class="skip" href="#main">To the content</a>
+      <a class="skip" href="#main">{words.skipLink}</a>
       <Nav page={page} onSearch={() => isPaletteOpen.value = true} />
       <main id="main" tabIndex={-1}>
         <NewVersion />
@@ -116,28 +117,28 @@ type FramedPage = Exclude<Page, { kind: "widget" }>;
 function titleOf(page: FramedPage): string {
   switch (page.kind) {
     case "runs":
-      return "Runs";
+      return words.runs;
     case "templates":
     case "cluster-templates":
-      return "Templates";
+      return words.templates;
     case "crons":
-      return "Schedules";
+      return words.schedules;
     case "reports":
-      return "Reports";
+      return words.reports;
     case "event-flow":
-      return "Events";
+      return words.events;
     case "events":
-      return page.name ?? "Events";
+      return page.name ?? words.events;
     case "login":
-      return "Log in";
+      return words.logIn;
     case "you":
-      return "You";
+      return words.you;
     case "help":
-      return "Help";
+      return words.help;
     case "api":
-      return "API";
+      return words.api;
     case "unknown":
-      return "No such page";
+      return words.noSuchPage;
     case "run":
     case "template":
     case "cluster-template":
@@ -158,34 +159,34 @@ function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
   const { links, navColor } = app.info.value;
   const namespace = "namespace" in page ? page.namespace : "";
   const items: readonly NavItem[] = [
-    { word: "Runs", glyph: "runs", page: { kind: "runs", namespace }, kinds: ["runs", "run"] },
+    { word: words.runs, glyph: "runs", page: { kind: "runs", namespace }, kinds: ["runs", "run"] },
     {
-      word: "Templates",
+      word: words.templates,
       glyph: "templates",
       page: { kind: "templates", namespace },
       kinds: ["templates", "template", "cluster-templates", "cluster-template"],
     },
-    { word: "Schedules", glyph: "schedules", page: { kind: "crons", namespace }, kinds: ["crons", "cron"] },
+    { word: words.schedules, glyph: "schedules", page: { kind: "crons", namespace }, kinds: ["crons", "cron"] },
     {
-      word: "Events",
+      word: words.events,
       glyph: "events",
       page: { kind: "event-flow", namespace },
       kinds: ["event-flow", "events"],
     },
-    { word: "Reports", glyph: "reports", page: { kind: "reports", namespace }, kinds: ["reports"] },
-    { word: "You", glyph: "you", page: { kind: "you" }, kinds: ["you", "login"] },
-    { word: "Help", glyph: "help", page: { kind: "help" }, kinds: ["help", "api"] },
+    { word: words.reports, glyph: "reports", page: { kind: "reports", namespace }, kinds: ["reports"] },
+    { word: words.you, glyph: "you", page: { kind: "you" }, kinds: ["you", "login"] },
+    { word: words.help, glyph: "help", page: { kind: "help" }, kinds: ["help", "api"] },
   ];
   return (
     <nav
       class="nav"
-      aria-label="Pages"
+      aria-label={words.pagesLabel}
       style={navColor === "" ? undefined : { borderBlockStart: `4px solid ${navColor}` }}
     >
-      <a class="brand" href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>Tiphys</a>
+      <a class="brand" href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>{words.brand}</a>
       <button type="button" class="search" onClick={onSearch}>
         <NavGlyph name="search" />
-        <span>Search</span>
+        <span>{words.searchButton}</span>
         <kbd>{/Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl "}K</kbd>
       </button>
       <ul>
@@ -249,9 +250,9 @@ function NotFound() {
   const app = useApp();
   return (
     <section class="card">
-      <h1>There is no such page</h1>
-      <p>The address may be mistyped, or of another version.</p>
-      <a class="button" href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>Show all runs</a>
+      <h1>{words.thereIsNoSuchPage}</h1>
+      <p>{words.mistypedAddress}</p>
+      <a class="button" href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>{words.showAllRuns}</a>
     </section>
   );
 }

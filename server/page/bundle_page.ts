@@ -2,6 +2,8 @@
 import { gzipSync } from "node:zlib";
 import { emptyFolder, joinFiles, minify } from "../../lib/portable/mod.ts";
 import { importsIn, loadedBy } from "./script_imports.ts";
+import { namedByContent } from "./script_names.ts";
+import { withShortNames } from "./short_names.ts";
 
 /** The styles of all places, in one file. */
 const STYLE = "page.css";
@@ -26,18 +28,16 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
   await Deno.writeTextFile(`${made}/${STYLE}`, await stylesOf(root));
   await minify(root, made);
   await Deno.mkdir(`${outDir}/assets`);
-  const names: Record<string, string> = {};
-  const imports = new Map<string, readonly string[]>();
-  const scripts = (await scriptsBelow(made)).map((path) => ({ path, name: path.slice(made.length + 1) }));
-  for (const { path, name } of scripts) {
-    const isEntry = name === "main.js" || name.startsWith("workers/");
-    const bytes = await Deno.readFile(path);
-    // Chunks are named by their content already, and other files name them.
-    const asset = isEntry ? await hashedName(name, bytes) : name.split("/").at(-1)!;
-    if (isEntry) names[name] = asset;
-    imports.set(asset, importsIn(new TextDecoder().decode(bytes)));
-    await writeAsset(outDir, asset, bytes);
+  const scripts = new Map<string, string>();
+  for (const path of await scriptsBelow(made)) {
+    scripts.set(path.slice(made.length + 1), await Deno.readTextFile(path));
   }
+  const { names, texts } = await namedByContent(
+    withShortNames(scripts),
+    (name, text) => hashedName(name, new TextEncoder().encode(text)),
+  );
+  for (const [name, text] of texts) await writeAsset(outDir, name, new TextEncoder().encode(text));
+  const imports = new Map([...texts].map(([name, text]) => [name, importsIn(text)]));
   const style = await Deno.readFile(`${made}/${STYLE}`);
   const styleName = await hashedName(STYLE, style);
   await writeAsset(outDir, styleName, style);
@@ -47,15 +47,15 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
   const values: Readonly<Record<string, string>> = {
     style: `assets/${styleName}`,
     icon: `assets/${iconName}`,
-    script: `assets/${names["main.js"]}`,
+    script: `assets/${names.get("main.js")}`,
     workers: workers.map((name) => {
       const stem = name.replace(/\.ts$/, "");
-      return `data-worker-${stem}="assets/${names[`workers/${stem}.js`]}"`;
+      return `data-worker-${stem}="assets/${names.get(`workers/${stem}.js`)}"`;
     }).join(" "),
   };
   const html = await Deno.readTextFile(`${root}ui/index.html`);
   // Told before the first file is there, its imports are asked for all at once.
-  const preload = loadedBy(names["main.js"]!, imports).slice(1)
+  const preload = loadedBy(names.get("main.js")!, imports).slice(1)
     .map((name) => `<link rel="modulepreload" href="assets/${name}">\n`).join("");
   const filled = html.replace("</head>", `${preload}</head>`)
     .replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);

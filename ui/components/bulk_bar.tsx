@@ -2,6 +2,8 @@
 import type { Workflow } from "../../lib/api/mod.ts";
 import { LackLines } from "./lack_lines.tsx";
 import { BULK_VERBS, BULK_WORDS, type BulkVerb, meantBy } from "../model/bulk.ts";
+import * as words from "../model/text/en/bulk_bar.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 interface Props {
   readonly selected: readonly Workflow[];
@@ -24,8 +26,8 @@ export function BulkBar({ selected, isBusy, doing, lackOf, everyone, onEveryone,
     return { verb, count: meant.length, lack: lackOf(verb, meant) };
   });
   return (
-    <div class="bulk" role="toolbar" aria-label="Actions on the selected runs">
-      <strong>{selected.length.toLocaleString("en")} selected</strong>
+    <div class="bulk" role="toolbar" aria-label={words.barLabel}>
+      <strong>{shared.selectedRuns(selected.length)}</strong>
       {doing !== "" && <span class="muted number" role="status">{doing}</span>}
       {everyone !== undefined && (
         <button type="button" class="button" disabled={isBusy} onClick={onEveryone}>{everyone}</button>
@@ -36,14 +38,14 @@ export function BulkBar({ selected, isBusy, doing, lackOf, everyone, onEveryone,
           type="button"
           class={verb === "delete" || verb === "terminate" ? "button danger" : "button"}
           disabled={isBusy || count === 0 || lack !== undefined}
-          title={count === 0 ? "None of the selected runs is in a state for this" : lack}
+          title={count === 0 ? words.noRunFits : lack}
           onClick={() => onAct(verb)}
         >
           {BULK_WORDS[verb]}
           {count > 0 && count < selected.length && <span class="number">{count}</span>}
         </button>
       ))}
-      <button type="button" class="button plain" onClick={onClear}>Clear</button>
+      <button type="button" class="button plain" onClick={onClear}>{words.clearButton}</button>
       <LackLines
         texts={Object.fromEntries(offered.map(({ verb, lack }) => [BULK_WORDS[verb].replace("…", ""), lack]))}
       />

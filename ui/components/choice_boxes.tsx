@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { chosenIn } from "../../lib/api/chosen_list.ts";
 import { listText } from "../model/chosen_list.ts";
+import * as words from "../model/text/en/parameter_field.ts";
 
 interface Props {
   readonly name: string;
@@ -35,7 +36,7 @@ export function ChoiceBoxes({ name, choices, usual, value, describedBy, onValue,
                 onValue(listText(offered.filter((other) => other === one ? checked : chosen.has(other)), usual));
               }}
             />
-            {one === "" ? <em>empty</em> : one}
+            {one === "" ? <em>{words.emptyChoice}</em> : one}
           </label>
         ))}
       </div>

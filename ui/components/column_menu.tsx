@@ -1,6 +1,7 @@
 /** The menu of columns: each can be shown or left out, and a label or an annotation can have one of its own. */
 import { useRef } from "preact/hooks";
 import { type ColumnChoice, columnNamed } from "../model/run_columns.ts";
+import * as words from "../model/text/en/column_menu.ts";
 
 interface Props {
   readonly columns: readonly ColumnChoice[];
@@ -22,7 +23,7 @@ export function ColumnMenu({ columns, isUsual, onColumn, onUsual }: Props) {
         event.stopPropagation();
       }}
     >
-      <summary class="button">Columns</summary>
+      <summary class="button">{words.menuButton}</summary>
       <div class="menu-body">
         {columns.map(({ id, word, isOn }) => (
           <label key={id} class="toggle">
@@ -41,15 +42,15 @@ export function ColumnMenu({ columns, isUsual, onColumn, onUsual }: Props) {
         >
           <input
             ref={input}
-            aria-label="Label, or annotation:KEY, of a new column"
-            placeholder="team, annotation:KEY"
+            aria-label={words.keyLabel}
+            placeholder={words.keyExample}
             maxLength={328}
             autocomplete="off"
             spellcheck={false}
           />
-          <button type="submit" class="button">Add</button>
+          <button type="submit" class="button">{words.addButton}</button>
         </form>
-        <button type="button" class="button" disabled={isUsual} onClick={onUsual}>The usual ones</button>
+        <button type="button" class="button" disabled={isUsual} onClick={onUsual}>{words.usualButton}</button>
       </div>
     </details>
   );

@@ -1,4 +1,6 @@
 /** The object that a server would create, and nothing of it is there: the answer to a dry run. */
+import * as words from "../model/text/en/created_object.ts";
+
 interface Props {
   /** The object as YAML. */
   readonly text: string;
@@ -8,12 +10,12 @@ interface Props {
 /** The answer. */
 export function CreatedObject({ text, onClose }: Props) {
   return (
-    <section class="created" aria-label="Dry run">
+    <section class="created" aria-label={words.areaLabel}>
       <header class="row">
-        <strong role="status">The server would create this; nothing was created.</strong>
-        <button type="button" class="button plain end" aria-label="Close the dry run" onClick={onClose}>✕</button>
+        <strong role="status">{words.nothingCreated}</strong>
+        <button type="button" class="button plain end" aria-label={words.closeButton} onClick={onClose}>✕</button>
       </header>
-      <pre class="yaml" tabIndex={0} aria-label="What would be created">{text}</pre>
+      <pre class="yaml" tabIndex={0} aria-label={words.manifestLabel}>{text}</pre>
     </section>
   );
 }

@@ -1,10 +1,11 @@
 /** The state of a schedule: it goes on, a person holds it, or its own rule has ended it. */
+import * as words from "../model/text/en/cron_state.ts";
 import { PhaseGlyph } from "./glyph.tsx";
 
 /** The sign with its word. */
 export function CronState({ isSuspended, isStopped }: { isSuspended: boolean; isStopped: boolean }) {
-  if (isStopped) return <PhaseGlyph look={{ family: "idle", glyph: "idle", word: "Stopped" }} withWord />;
+  if (isStopped) return <PhaseGlyph look={{ family: "idle", glyph: "idle", word: words.stopped }} withWord />;
   return isSuspended
-    ? <PhaseGlyph look={{ family: "waits", glyph: "suspended", word: "Suspended" }} withWord />
-    : <PhaseGlyph look={{ family: "done", glyph: "done", word: "Active" }} withWord />;
+    ? <PhaseGlyph look={{ family: "waits", glyph: "suspended", word: words.suspended }} withWord />
+    : <PhaseGlyph look={{ family: "done", glyph: "done", word: words.active }} withWord />;
 }

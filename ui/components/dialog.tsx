@@ -1,5 +1,6 @@
 /** A dialog in front of the page: it takes the focus, gives it back, and closes by Esc. */
 import type { ComponentChildren } from "preact";
+import * as shared from "../model/text/en/shared.ts";
 import { useModal } from "./use_modal.ts";
 
 interface Props {
@@ -16,7 +17,7 @@ export function Dialog({ title, onClose, children, isWide = false }: Props) {
     <dialog ref={useModal(onClose)} class={isWide ? "dialog wide" : "dialog"} aria-labelledby="dialog-title">
       <header>
         <h2 id="dialog-title">{title}</h2>
-        <button type="button" class="button plain" aria-label="Close" onClick={onClose}>✕</button>
+        <button type="button" class="button plain" aria-label={shared.closeButton} onClick={onClose}>✕</button>
       </header>
       {children}
     </dialog>

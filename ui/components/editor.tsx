@@ -3,6 +3,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Problem } from "../../lib/validate/mod.ts";
+import * as words from "../model/text/en/editor.ts";
 import type { AssistProps } from "./editor_assist.tsx";
 
 interface Props {
@@ -48,10 +49,10 @@ export function Editor({ label, text, problems, isReadOnly = false, assist: Assi
 }
 
 function Problems({ problems, onShow }: { problems: readonly Problem[]; onShow: (problem: Problem) => void }) {
-  if (problems.length === 0) return <p class="problems none" role="status">No problems</p>;
+  if (problems.length === 0) return <p class="problems none" role="status">{words.noProblems}</p>;
   return (
-    <section class="problems" aria-label="Problems">
-      <h2>{problems.length === 1 ? "1 problem" : `${problems.length} problems`}</h2>
+    <section class="problems" aria-label={words.problemsLabel}>
+      <h2>{words.problemsHeading(problems.length)}</h2>
       <ul>
         {problems.slice(0, 100).map((problem) => (
           <li key={`${problem.line}:${problem.column}:${problem.message}`}>

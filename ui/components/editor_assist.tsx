@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import schema from "../../manifests/schema/workflows.json" with { type: "json" };
 import { type Choice, type Completion, completionAt, fieldAt, type FieldHelp } from "../model/completion/complete.ts";
 import type { SchemaFile } from "../model/completion/schema.ts";
+import * as words from "../model/text/en/editor_assist.ts";
 
 const SCHEMA: SchemaFile = schema;
 
@@ -114,7 +115,7 @@ export function EditorAssist({ area: { current: area } }: AssistProps) {
           id="editor-choices"
           class="editor-choices"
           role="listbox"
-          aria-label="What may stand here"
+          aria-label={words.choicesLabel}
           style={placeIn(area, shown.from, sizeOf(sign.current))}
         >
           {shown.choices.map((choice, index) => (
@@ -128,20 +129,15 @@ export function EditorAssist({ area: { current: area } }: AssistProps) {
               onClick={() => take(choice)}
             >
               <span>{choice.name}</span>
-              <span class="muted">{choice.about}{choice.isRequired && ", required"}</span>
+              <span class="muted">{words.choiceAbout(choice.about, choice.isRequired)}</span>
             </li>
           ))}
         </ul>
       )}
       <p class="editor-help muted">
         {help.value
-          ? (
-            <>
-              <code>{help.value.path}</code> {help.value.type}
-              {help.value.isRequired && ", required"}
-            </>
-          )
-          : <>Ctrl Space shows what may stand at the caret.</>}
+          ? words.fieldAbout(<code>{help.value.path}</code>, help.value.type, help.value.isRequired)
+          : words.howToAsk}
       </p>
     </>
   );

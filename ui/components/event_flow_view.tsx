@@ -1,6 +1,7 @@
 /** The flow of events as a picture: each thing a link, each step a line, which is lit for a moment when something goes over it. */
 import { FLOW_NODE, type FlowNode, type LaidFlow } from "../model/event_flow.ts";
 import { curveThrough } from "../model/graph/curve.ts";
+import * as words from "../model/text/en/event_flow_view.ts";
 import { PhaseGlyph } from "./glyph.tsx";
 
 interface Props {
@@ -15,7 +16,7 @@ interface Props {
 export function EventFlowView({ flow, lit, selected, hrefOf }: Props) {
   const { nodes, edges, corners, lines, width, height } = flow;
   return (
-    <section class="event-flow" aria-label="Flow of events">
+    <section class="event-flow" aria-label={words.flowLabel}>
       <div class="event-flow-room" style={{ inlineSize: `${width}px`, blockSize: `${height}px` }}>
         <svg width={width} height={height} aria-hidden="true">
           {edges.map(({ from, to, lights }, at) => (
@@ -35,7 +36,7 @@ export function EventFlowView({ flow, lit, selected, hrefOf }: Props) {
             const inner = (
               <>
                 <span class="flow-label">
-                  {WORDS[kind] && <span class="hidden">{WORDS[kind]}&nbsp;</span>}
+                  {KINDS[kind] && <span class="hidden">{KINDS[kind]}&nbsp;</span>}
                   <span class="flow-text">{label}</span>
                 </span>
                 {look && <PhaseGlyph look={look} withWord />}
@@ -71,13 +72,13 @@ export function EventFlowView({ flow, lit, selected, hrefOf }: Props) {
   );
 }
 
-const WORDS: Readonly<Record<FlowNode["kind"], string>> = {
-  event: "event",
+const KINDS: Readonly<Record<FlowNode["kind"], string>> = {
+  event: words.eventKind,
   // What stands below their names says it.
   sensor: "",
   condition: "",
-  trigger: "trigger",
-  binding: "binding",
-  run: "run",
+  trigger: words.triggerKind,
+  binding: words.bindingKind,
+  run: words.runKind,
   more: "",
 };

@@ -1,6 +1,7 @@
 /** The filters of a list of runs: phases that are switched, what is typed, and each filter as a chip. */
 import type { ComponentChildren, RefObject } from "preact";
 import { lookOfPhase } from "../model/phase.ts";
+import * as words from "../model/text/en/filter_bar.ts";
 import { PhaseGlyph } from "./glyph.tsx";
 
 interface Props {
@@ -32,11 +33,11 @@ export function FilterBar({ input, phases, chips, onFilter, orders, children }: 
           name="filter"
           autocomplete="off"
           spellcheck={false}
-          aria-label="Filter runs: a part of a name, phase:failed, label:team=a"
-          placeholder="Part of a name, phase:failed, label:team=a"
+          aria-label={words.filterLabel}
+          placeholder={words.filterExample}
         />
       </form>
-      <ul class="phases" aria-label="Phases">
+      <ul class="phases" aria-label={words.phasesLabel}>
         {phases.map(({ phase, isOn, href }) => (
           <li key={phase}>
             <a class={isOn ? "phase-switch on" : "phase-switch"} href={href} aria-current={isOn ? "true" : undefined}>
@@ -47,17 +48,17 @@ export function FilterBar({ input, phases, chips, onFilter, orders, children }: 
       </ul>
       <select
         class="order"
-        aria-label="Order"
+        aria-label={words.orderLabel}
         onChange={(event) => orders[event.currentTarget.selectedIndex]?.choose()}
       >
         {orders.map(({ text, isOn }) => <option key={text} selected={isOn}>{capital(text)}</option>)}
       </select>
       {children}
       {chips.length > 0 && (
-        <ul class="chips" aria-label="Filters">
+        <ul class="chips" aria-label={words.chipsLabel}>
           {chips.map(({ text, href }) => (
             <li key={text}>
-              <a class="chip" href={href} aria-label={`Remove the filter ${text}`}>
+              <a class="chip" href={href} aria-label={words.removeButton(text)}>
                 {text} <span aria-hidden="true">✕</span>
               </a>
             </li>

@@ -1,4 +1,5 @@
 /** Keys with what they do, as a table. */
+import * as words from "../model/text/en/key_table.ts";
 
 interface Props {
   /** A key, or several one after the other, with blanks between them; a blank alone is the space bar. */
@@ -13,7 +14,7 @@ export function KeyTable({ keys }: Props) {
         {keys.map(([key, does]) => (
           <tr key={does}>
             <td>
-              {(key === " " ? ["Space"] : key.split(" ")).map((one) => <kbd key={one}>{one}</kbd>)}
+              {(key === " " ? [words.spaceKey] : key.split(" ")).map((one) => <kbd key={one}>{one}</kbd>)}
             </td>
             <td>{does}</td>
           </tr>

@@ -1,6 +1,7 @@
 /** The dot that says whether the page shows the present state. */
 import type { LiveState } from "../api/live.ts";
 import { durationText } from "../model/duration.ts";
+import * as words from "../model/text/en/live_dot.ts";
 
 /** The dot with its word. */
 export function LiveDot({ state, now }: { state: LiveState; now: number }) {
@@ -11,12 +12,12 @@ export function LiveDot({ state, now }: { state: LiveState; now: number }) {
 function wordOf(state: LiveState, now: number): string {
   switch (state.kind) {
     case "connecting":
-      return "catching up";
+      return words.connecting;
     case "live":
-      return "live";
+      return words.live;
     case "offline":
-      return `offline for ${durationText(Math.floor((now - state.since) / 1000) * 1000)}`;
+      return words.offlineFor(durationText(Math.floor((now - state.since) / 1000) * 1000));
     case "refused":
-      return "not shown";
+      return words.refused;
   }
 }

@@ -2,6 +2,7 @@
 import type { Metadata } from "../model/annotations.ts";
 import { descriptionOf, titleOf } from "../model/annotations.ts";
 import { type Block, markdownBlocks, markdownSpans, type Span } from "../model/markdown.ts";
+import * as words from "../model/text/en/markdown.ts";
 
 /** The title of an object, else its name. It has no links: it stands in one. */
 export function Title({ metadata }: { metadata: Metadata }) {
@@ -30,7 +31,7 @@ export function FoldedAbout({ metadata }: { metadata: Metadata }) {
   return (
     <details class="folded-about">
       <summary>
-        {titleOf(metadata) === undefined ? "About this run" : <Title metadata={metadata} />}
+        {titleOf(metadata) === undefined ? words.aboutRun : <Title metadata={metadata} />}
       </summary>
       <About metadata={metadata} withTitle={false} />
     </details>

@@ -1,5 +1,6 @@
 /** The word that somebody saved meanwhile: what of theirs stands in the text now, and where both changed the same. */
 import type { Merge, MergeConflict } from "../model/manifest_merge.ts";
+import * as words from "../model/text/en/merge_panel.ts";
 
 interface Props {
   readonly merge: Pick<Merge, "taken" | "conflicts">;
@@ -12,29 +13,31 @@ interface Props {
 export function MergePanel({ merge: { taken, conflicts }, action, onTakeTheirs }: Props) {
   return (
     <section class="card merge" role="alert">
-      <h2>Somebody changed it meanwhile</h2>
+      <h2>{words.heading}</h2>
       {taken.length > 0 && (
         <>
-          <p>What they changed stands in your text now:</p>
+          <p>{words.takenIntro}</p>
           <ul class="plain-list mono">{taken.map((place) => <li key={place}>{place}</li>)}</ul>
         </>
       )}
       {conflicts.length > 0 && (
         <>
-          <p>You both changed this; yours stays unless you take theirs:</p>
+          <p>{words.conflictsIntro}</p>
           <ul class="plain-list">
             {conflicts.map((conflict) => (
               <li key={conflict.place}>
                 <code class="foreign">{conflict.place}</code>
-                <Value of="yours" text={conflict.mine} />
-                <Value of="theirs" text={conflict.theirs} />
-                <button type="button" class="button" onClick={() => onTakeTheirs(conflict)}>Take theirs</button>
+                <Value of={words.yours} text={conflict.mine} />
+                <Value of={words.theirs} text={conflict.theirs} />
+                <button type="button" class="button" onClick={() => onTakeTheirs(conflict)}>
+                  {words.takeTheirsButton}
+                </button>
               </li>
             ))}
           </ul>
         </>
       )}
-      <p>Nothing was saved. Look at the text, and press {action} again.</p>
+      <p>{words.nothingSaved(action)}</p>
     </section>
   );
 }
@@ -43,7 +46,7 @@ function Value({ of, text }: { of: string; text: string | undefined }) {
   return (
     <span>
       <span class="muted">{`${of} `}</span>
-      {text === undefined ? <em>taken away</em> : <code class="foreign">{text}</code>}
+      {text === undefined ? <em>{words.takenAway}</em> : <code class="foreign">{text}</code>}
     </span>
   );
 }

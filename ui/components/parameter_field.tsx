@@ -1,9 +1,10 @@
 /** A parameter as a field: a choice, several of them, one line or more, with what is said about it. */
-import { useId } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import { ChoiceBoxes } from "./choice_boxes.tsx";
 import { ChoiceSelect } from "./choice_select.tsx";
 import { isChosenAsList } from "../model/chosen_list.ts";
 import type { Field } from "../model/submit_form.ts";
+import * as words from "../model/text/en/parameter_field.ts";
 
 interface FieldProps {
   readonly field: Field;
@@ -16,13 +17,21 @@ interface FieldProps {
 export function ParameterField({ field, value, isMissing = false, onValue }: FieldProps) {
   const { name, description, choices = [], usual } = field;
   const id = useId();
+  // Whoever types goes on in the same field, whatever the value is by then.
+  const typed = useRef<string | undefined>(undefined);
+  const form = useRef<FieldForm>("line");
+  if (value !== typed.current) form.current = formOf(field, value);
+  const onType = (next: string) => {
+    typed.current = next;
+    onValue(next);
+  };
   const about = (
     <p id={`${id}-about`} class="muted">
-      {isMissing && <strong>A value is needed.</strong>} {description}
-      {usual && value !== usual && ` Usually ${usual}.`}
+      {isMissing && <strong>{words.missingValue}</strong>} {description}
+      {usual && value !== usual && ` ${words.usualValue(usual)}`}
     </p>
   );
-  if (isChosenAsList(choices, usual ?? value, value)) {
+  if (form.current === "boxes") {
     return (
       <ChoiceBoxes
         name={name}
@@ -30,7 +39,7 @@ export function ParameterField({ field, value, isMissing = false, onValue }: Fie
         usual={usual ?? value}
         value={value}
         describedBy={`${id}-about`}
-        onValue={onValue}
+        onValue={onType}
       >
         {about}
       </ChoiceBoxes>
@@ -41,18 +50,28 @@ export function ParameterField({ field, value, isMissing = false, onValue }: Fie
     "aria-describedby": `${id}-about`,
     "aria-invalid": isMissing ? ("true" as const) : undefined,
     value,
-    onInput: (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value),
+    onInput: (event: { currentTarget: { value: string } }) => onType(event.currentTarget.value),
   };
-  const isList = isChosenAsList(choices, usual ?? "", usual ?? "");
   return (
     <div class="field">
       <label for={id}>{name}</label>
-      {choices.length > 0 && !isList
+      {form.current === "choice"
         ? <ChoiceSelect {...common} choices={choices} />
-        : value.includes("\n") || value.length > 80
+        : form.current === "text"
         ? <textarea {...common} rows={Math.min(12, value.split("\n").length + 1)} />
         : <input {...common} autocomplete="off" />}
       {about}
     </div>
   );
+}
+
+/** The forms of a field: several of the choices, one of them, one line, and more. */
+type FieldForm = "boxes" | "choice" | "line" | "text";
+
+/** The form for a value that nobody has typed here. */
+function formOf({ choices = [], usual }: Field, value: string): FieldForm {
+  if (isChosenAsList(choices, usual ?? value, value)) return "boxes";
+  // A value that is no list, where lists are usual, is seen as it is.
+  if (choices.length > 0 && !isChosenAsList(choices, usual ?? "", usual ?? "")) return "choice";
+  return value.includes("\n") || value.length > 80 ? "text" : "line";
 }

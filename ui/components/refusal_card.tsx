@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { Refusal } from "../api/refusal.ts";
 import { refusalText } from "../model/refusal_text.ts";
 import type { Login } from "../api/session.ts";
+import * as words from "../model/text/en/refusal_card.ts";
 
 interface Props {
   readonly refusal: Refusal;
@@ -21,13 +22,15 @@ export function RefusalCard({ refusal, login, loginHref, onAgain, isPage = false
   return (
     <section class="card refusal" role="alert">
       {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
-      <p class="muted">Tried to {refusal.tried}.</p>
+      <p class="muted">{words.tried(refusal.tried)}</p>
       {refusal.message !== "" && <pre class="words">{refusal.message}</pre>}
       <p>{advice}</p>
-      {action === "login" && loginHref && <a class="button primary" href={loginHref}>Log in</a>}
-      {action === "again" && onAgain && <button type="button" class="button" onClick={onAgain}>Try again</button>}
+      {action === "login" && loginHref && <a class="button primary" href={loginHref}>{words.logInButton}</a>}
       {action === "reload" && (
-        <button type="button" class="button primary" onClick={() => location.reload()}>Reload</button>
+        <button type="button" class="button primary" onClick={() => location.reload()}>{words.reloadButton}</button>
+      )}
+      {(action === "again" || action === "reload") && onAgain && (
+        <button type="button" class="button" onClick={onAgain}>{words.againButton}</button>
       )}
       {children}
     </section>

@@ -4,6 +4,8 @@ import type { Prices } from "../api/source.ts";
 import { costOf, moneyText, useText } from "../model/cost.ts";
 import { momentText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
+import * as words from "../model/text/en/run_drawer.ts";
+import * as shared from "../model/text/en/shared.ts";
 import { PhaseGlyph } from "./glyph.tsx";
 import { About } from "./markdown.tsx";
 
@@ -21,33 +23,33 @@ export function RunDrawer({ run, href, prices, onClose }: Props) {
   const { resourcesDuration } = status;
   const cost = costOf(resourcesDuration, prices);
   const resources = [
-    ...(resourcesDuration ? [["Used", useText(resourcesDuration)] as const] : []),
-    ...(cost !== undefined && prices ? [["Cost", moneyText(cost, prices)] as const] : []),
+    ...(resourcesDuration ? [[shared.usedField, useText(resourcesDuration)] as const] : []),
+    ...(cost !== undefined && prices ? [[shared.costField, moneyText(cost, prices)] as const] : []),
   ];
   return (
-    <aside class="drawer" aria-label={`About ${metadata.name}`}>
+    <aside class="drawer" aria-label={words.drawerLabel(metadata.name ?? "")}>
       <header>
         <h2>
           <a href={href}>{metadata.name}</a>
         </h2>
-        <button type="button" class="button plain" aria-label="Close" onClick={onClose}>✕</button>
+        <button type="button" class="button plain" aria-label={shared.closeButton} onClick={onClose}>✕</button>
       </header>
       <PhaseGlyph look={lookOfRun(run)} withWord />
       <About metadata={metadata} />
       {status.message && <p class="words">{status.message}</p>}
       <dl class="facts">
-        <dt>Namespace</dt>
+        <dt>{shared.namespaceField}</dt>
         <dd>{metadata.namespace}</dd>
-        <dt>Started</dt>
-        <dd>{momentText(status.startedAt) || "not yet"}</dd>
-        <dt>Finished</dt>
-        <dd>{momentText(status.finishedAt) || "not yet"}</dd>
-        {spec.workflowTemplateRef && <dt>From</dt>}
+        <dt>{shared.startedField}</dt>
+        <dd>{momentText(status.startedAt) || words.notYet}</dd>
+        <dt>{shared.finishedField}</dt>
+        <dd>{momentText(status.finishedAt) || words.notYet}</dd>
+        {spec.workflowTemplateRef && <dt>{words.templateField}</dt>}
         {spec.workflowTemplateRef && <dd>{spec.workflowTemplateRef.name}</dd>}
       </dl>
-      <Pairs title="Parameters" pairs={parameters.map(({ name, value }) => [name, String(value ?? "")])} />
-      <Pairs title="Labels" pairs={Object.entries(metadata.labels ?? {})} />
-      <Pairs title="Resources" pairs={resources} />
+      <Pairs title={shared.parametersField} pairs={parameters.map(({ name, value }) => [name, String(value ?? "")])} />
+      <Pairs title={words.labelsHeading} pairs={Object.entries(metadata.labels ?? {})} />
+      <Pairs title={words.resourcesHeading} pairs={resources} />
     </aside>
   );
 }

@@ -7,6 +7,8 @@ import { progressOf } from "../model/progress.ts";
 import { columnValue, type RunColumns } from "../model/run_columns.ts";
 import { keyOf } from "../model/run_list.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
+import * as words from "../model/text/en/run_table.ts";
+import * as shared from "../model/text/en/shared.ts";
 import { Component } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { PhaseGlyph } from "./glyph.tsx";
@@ -57,21 +59,21 @@ export function RunTable(props: Props) {
             <th class="tick">
               <input
                 type="checkbox"
-                aria-label="Select all rows"
+                aria-label={words.selectAll}
                 checked={areAll}
                 onChange={(event) => onSelect(runs.map(keyOf), event.currentTarget.checked)}
               />
             </th>
-            {head("name", "Name")}
-            {withNamespace && <th class="place">Namespace</th>}
-            {usual.has("progress") && <th class="progress">Progress</th>}
-            {usual.has("duration") && head("duration", "Duration")}
-            {usual.has("started") && head("started", "Started")}
-            {usual.has("finished") && head("finished", "Finished")}
+            {head("name", shared.nameField)}
+            {withNamespace && <th class="place">{shared.namespaceField}</th>}
+            {usual.has("progress") && <th class="progress">{shared.progressField}</th>}
+            {usual.has("duration") && head("duration", shared.durationField)}
+            {usual.has("started") && head("started", shared.startedField)}
+            {usual.has("finished") && head("finished", shared.finishedField)}
             {values.map(({ type, key, name }) => <th key={`${type}:${key}`} class="extra" title={name}>{name}</th>)}
-            {usual.has("message") && <th class="message">Message</th>}
+            {usual.has("message") && <th class="message">{shared.messageField}</th>}
             <th class="tick">
-              <span class="hidden">More</span>
+              <span class="hidden">{words.moreColumn}</span>
             </th>
           </tr>
         </thead>
@@ -161,7 +163,7 @@ function Row({ run, position, now, isSelected, withNamespace, columns, href, onP
       <td class="tick">
         <input
           type="checkbox"
-          aria-label={`Select ${metadata.name}`}
+          aria-label={words.select(metadata.name ?? "")}
           checked={isSelected}
           onChange={(event) => onSelect([keyOf(run)], event.currentTarget.checked)}
         />
@@ -171,7 +173,7 @@ function Row({ run, position, now, isSelected, withNamespace, columns, href, onP
         <a href={href} title={metadata.name}>
           <Title metadata={metadata} />
         </a>
-        {isArchivedOnly(run) && <span class="badge">archived</span>}
+        {isArchivedOnly(run) && <span class="badge">{words.archivedBadge}</span>}
         <LineAbout metadata={metadata} />
       </td>
       {withNamespace && <td class="muted place" title={metadata.namespace}>{metadata.namespace}</td>}
@@ -205,7 +207,7 @@ function Row({ run, position, now, isSelected, withNamespace, columns, href, onP
         <button
           type="button"
           class="button plain"
-          aria-label={`More about ${metadata.name}`}
+          aria-label={words.moreButton(metadata.name ?? "")}
           onClick={() => onPeek(run)}
         >
           ⋯
@@ -220,7 +222,7 @@ function Progress({ text, family }: { text: string | undefined; family: string }
   if (all === 0) return null;
   return (
     <span class="bar-with-count">
-      <progress class={`bar bar-${family}`} max={all} value={done} aria-label={`${done} of ${all} nodes`} />
+      <progress class={`bar bar-${family}`} max={all} value={done} aria-label={words.progressLabel(done, all)} />
       <span class="number muted">{done}/{all}</span>
     </span>
   );

@@ -5,6 +5,7 @@ import { durationText, elapsed } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { keyOf } from "../model/run_list.ts";
 import { type StepCell, type StepGrid, type StepRow, stepWords } from "../model/step_grid.ts";
+import * as words from "../model/text/en/step_grid.ts";
 import { PhaseGlyph } from "./glyph.tsx";
 
 interface Props {
@@ -58,17 +59,17 @@ export function StepGridView({ grid: { runs }, steps, now, hrefOf }: Props) {
       <div
         class="step-grid"
         role="grid"
-        aria-label="Steps over the last runs, the newest on the right. Arrow keys walk."
+        aria-label={words.gridLabel}
         style={{ "--runs": String(runs.length) }}
       >
         <div role="row" class="step-row step-head">
-          <span role="columnheader">Step</span>
-          <span role="columnheader" class="step-number">Usually</span>
-          <span role="columnheader" class="step-number spare">Longest</span>
-          <span role="columnheader" class="step-number">Failed</span>
-          <span role="columnheader" class="step-number">Flaky</span>
+          <span role="columnheader">{words.stepColumn}</span>
+          <span role="columnheader" class="step-number">{words.usuallyColumn}</span>
+          <span role="columnheader" class="step-number spare">{words.longestColumn}</span>
+          <span role="columnheader" class="step-number">{words.failedColumn}</span>
+          <span role="columnheader" class="step-number">{words.flakyColumn}</span>
           {runs.map((run, column) => {
-            const text = `${run.metadata.name}, ${lookOfRun(run).word}, ${durationText(timeOf(run, now))}`;
+            const text = words.runAbout(run.metadata.name ?? "", lookOfRun(run).word, durationText(timeOf(run, now)));
             return (
               <span key={keyOf(run)} role="columnheader" class="step-cell">
                 <a {...link(0, column)} class="step-run" href={hrefOf(run)} aria-label={text} title={text}>
@@ -122,9 +123,9 @@ function Cell({ cell, step, run, link, href }: {
   readonly link: object;
   readonly href: string;
 }) {
-  const words = `${nameOf(step)} in ${run.metadata.name}: ${stepWords(cell, text(cell.took))}`;
+  const about = words.cellAbout(nameOf(step), run.metadata.name ?? "", stepWords(cell, text(cell.took)));
   return (
-    <a {...link} class={cell.isFlaky ? "step-link flaky" : "step-link"} href={href} aria-label={words} title={words}>
+    <a {...link} class={cell.isFlaky ? "step-link flaky" : "step-link"} href={href} aria-label={about} title={about}>
       <PhaseGlyph look={cell.look} />
       {cell.took !== undefined && step.longest !== undefined && (
         <span

@@ -2,6 +2,8 @@
 import { useRef } from "preact/hooks";
 import { ParameterField } from "./parameter_field.tsx";
 import type { ArtifactField, Field, UploadState } from "../model/submit_form.ts";
+import * as words from "../model/text/en/submit_form.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 interface Props {
   readonly entrypoints: readonly string[];
@@ -44,7 +46,7 @@ export function SubmitForm(props: Props) {
     >
       {entrypoints.length > 1 && (
         <label class="field">
-          <span>Entrypoint</span>
+          <span>{words.entrypointField}</span>
           <select value={entrypoint} onChange={(event) => onEntrypoint(event.currentTarget.value)}>
             {entrypoints.map((name) => <option key={name} value={name}>{name}</option>)}
           </select>
@@ -68,12 +70,14 @@ export function SubmitForm(props: Props) {
           onFile={(file) => onFile(artifact.name, file)}
         />
       ))}
-      {fields.length + artifacts.length === 0 && <p class="muted">This needs no parameters.</p>}
+      {fields.length + artifacts.length === 0 && <p class="muted">{words.noParameters}</p>}
       {lack && <p class="note">{lack}.</p>}
       <footer>
-        <button type="submit" class="button primary" disabled={isOff}>{isBusy ? "Submitting…" : "Submit"}</button>
-        <button type="button" class="button" disabled={isOff} onClick={onTry}>Dry run</button>
-        <button type="button" class="button" onClick={onLine}>Copy as command</button>
+        <button type="submit" class="button primary" disabled={isOff}>
+          {isBusy ? words.submittingButton : shared.submitButton}
+        </button>
+        <button type="button" class="button" disabled={isOff} onClick={onTry}>{words.dryRunButton}</button>
+        <button type="button" class="button" onClick={onLine}>{words.commandButton}</button>
       </footer>
     </form>
   );
@@ -113,9 +117,9 @@ function FileOf({ artifact: { name, isOptional }, upload, isMissing, onFile }: F
         }}
       />
       <p id={`${id}-about`} class="muted" role="status">
-        {isMissing && !upload && <strong>A file is needed.</strong>}
+        {isMissing && !upload && <strong>{words.missingFile}</strong>}
         {uploadText(upload) ??
-          (isOptional ? "Without a file, the template's own is taken." : "Choose a file, or drop it.")}
+          (isOptional ? words.optionalFile : words.neededFile)}
       </p>
       {upload && isOptional && (
         <button
@@ -126,7 +130,7 @@ function FileOf({ artifact: { name, isOptional }, upload, isMissing, onFile }: F
             onFile(undefined);
           }}
         >
-          Leave it out
+          {words.leaveOutButton}
         </button>
       )}
     </div>
@@ -138,10 +142,10 @@ function uploadText(upload: UploadState | undefined): string | undefined {
     case undefined:
       return undefined;
     case "sending":
-      return `Uploading ${upload.file} …`;
+      return words.uploading(upload.file);
     case "there":
-      return `${upload.file} is uploaded.`;
+      return words.uploaded(upload.file);
     case "refused":
-      return `${upload.file} was refused: ${upload.words}. Nothing is submitted until another is there.`;
+      return words.uploadRefused(upload.file, upload.words);
   }
 }

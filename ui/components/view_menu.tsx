@@ -1,5 +1,6 @@
 /** The menu of saved views: each as a link, and the field that saves what is shown under a name. */
 import { useRef } from "preact/hooks";
+import * as words from "../model/text/en/view_menu.ts";
 
 interface Props {
   readonly views: readonly { readonly name: string; readonly href: string; readonly isOn: boolean }[];
@@ -20,17 +21,17 @@ export function ViewMenu({ views, onSave, onRemove }: Props) {
         event.stopPropagation();
       }}
     >
-      <summary class="button">{current ? `View: ${current.name}` : "Views"}</summary>
+      <summary class="button">{current ? words.currentButton(current.name) : words.menuButton}</summary>
       <div class="menu-body">
         {views.length > 0 && (
-          <ul aria-label="Saved views">
+          <ul aria-label={words.viewsLabel}>
             {views.map(({ name, href, isOn }) => (
               <li key={name}>
                 <a href={href} aria-current={isOn ? "true" : undefined}>{name}</a>
                 <button
                   type="button"
                   class="button plain"
-                  aria-label={`Remove the view ${name}`}
+                  aria-label={words.removeButton(name)}
                   onClick={() => onRemove(name)}
                 >
                   ✕
@@ -49,14 +50,14 @@ export function ViewMenu({ views, onSave, onRemove }: Props) {
         >
           <input
             ref={input}
-            aria-label="Name of this view"
-            placeholder="Name of this view"
+            aria-label={words.nameLabel}
+            placeholder={words.nameLabel}
             maxLength={60}
             autocomplete="off"
           />
-          <button type="submit" class="button">Save</button>
+          <button type="submit" class="button">{words.saveButton}</button>
         </form>
-        <p class="muted">Views stay in this browser; each is an address that can be handed on.</p>
+        <p class="muted">{words.whereKept}</p>
       </div>
     </details>
   );

@@ -1,7 +1,7 @@
 /** Actions on many runs: which runs of a selection an action can mean, and what became of each. Pure. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import { isCompletedPhase, isFailure } from "../../lib/status/mod.ts";
-import { inOrder, keyOf, type RunRows } from "./run_list.ts";
+import { keyOf } from "./run_list.ts";
 
 /** The actions on many runs, in the order of their buttons. */
 export const BULK_VERBS = ["retry", "resubmit", "suspend", "resume", "stop", "terminate", "delete"] as const;
@@ -132,36 +132,6 @@ export function chosenRuns(
   // A window that shows everything knows best what is there.
   const others = rows.length >= total ? [] : known.filter((run) => !shown.has(keyOf(run)));
   return [...rows, ...others].filter((run) => selected.has(keyOf(run)));
-}
-
-/**
- * The selected runs as they were last seen, by their keys: the shown ones as they are, and others as they were; not those
- * that are selected no more, nor those that have left the window although it reaches to where they stood.
- */
-export function knownAfter(
-  known: ReadonlyMap<string, Workflow>,
-  selected: ReadonlySet<string>,
-  before: RunRows | undefined,
-  now: RunRows,
-): Map<string, Workflow> {
-  const after = new Map([...known].filter(([key]) => selected.has(key)));
-  if (before && before !== now) { for (const key of leftOf(before, now)) after.delete(key); }
-  for (const run of now.rows) if (selected.has(keyOf(run))) after.set(keyOf(run), run);
-  return after;
-}
-
-/** Keys of the runs that were in a window and are meant no more: not those that others have moved out of it. */
-function leftOf(before: RunRows, now: RunRows): string[] {
-  if (before.offset !== now.offset || before.limit !== now.limit) return [];
-  const [first, last] = [now.rows[0], now.rows.at(-1)];
-  const compare = inOrder(now);
-  const isFull = now.limit > 0 && now.rows.length >= now.limit;
-  const shown = new Set(now.rows.map(keyOf));
-  return before.rows.filter((run) => {
-    if (shown.has(keyOf(run))) return false;
-    if (now.offset > 0 && first && compare(run, first) < 0) return false;
-    return !(isFull && last && compare(run, last) > 0);
-  }).map(keyOf);
 }
 
 /** Does something to each item, to a few at a time, and tells how many are done. The results are in the items' order. */

@@ -1,7 +1,8 @@
 /** Actions on many runs. */
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "../../lib/api/mod.ts";
-import { chosenRuns, inTurns, knownAfter, meantBy, selectedAfter, summaryOf } from "./bulk.ts";
+import { chosenRuns, inTurns, meantBy, selectedAfter, summaryOf } from "./bulk.ts";
+import { knownAfter } from "./known_runs.ts";
 import { rowsOf, type RunRows } from "./run_list.ts";
 
 function run(uid: string, phase: string, spec = {}): Workflow {

@@ -3,6 +3,7 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import { millisOf, nodesOf } from "../../lib/status/mod.ts";
 import type { Prices } from "../api/source.ts";
 import { durationText } from "./duration.ts";
+import * as words from "./text/en/cost.ts";
 
 /** Seconds of use by resource, as a status tells them: of a cpu, of 100 Mi of memory. */
 export type ResourcesDuration = Readonly<Record<string, number>>;
@@ -36,17 +37,17 @@ export function moneyText(amount: number, { currency }: Prices, locale?: string)
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  cpu: "a CPU",
-  memory: "a GiB of memory",
-  storage: "a GiB of storage",
-  "ephemeral-storage": "a GiB of ephemeral storage",
+  cpu: words.cpuUnit,
+  memory: words.memoryUnit,
+  storage: words.storageUnit,
+  "ephemeral-storage": words.ephemeralStorageUnit,
 };
 
 /** A use in words: `2m of a CPU, 6m of a GiB of memory`. */
 export function useText(durations: ResourcesDuration): string {
   return Object.entries(durations).sort(([a], [b]) => a < b ? -1 : 1)
     .map(([resource, duration]) =>
-      `${durationText(Math.round(secondsOf(resource, duration)) * 1000)} of ${NAMES[resource] ?? resource}`
+      words.useOf(durationText(Math.round(secondsOf(resource, duration)) * 1000), NAMES[resource] ?? resource)
     ).join(", ");
 }
 

@@ -6,6 +6,7 @@ import { summaryOf } from "./event_objects.ts";
 import { layLayered } from "./graph/layered.ts";
 import { lookOfRun, type PhaseLook } from "./phase.ts";
 import type { Place } from "./place.ts";
+import * as words from "./text/en/event_flow.ts";
 
 /** The labels by which runs say what made them. */
 const SENSOR = "events.argoproj.io/sensor";
@@ -93,7 +94,7 @@ export function flowOf({ sources, sensors, bindings, runs }: FlowFacts, choice: 
       key: keyOf(namespace, "Sensor", name),
       kind: "sensor",
       label: name,
-      sub: "sensor",
+      sub: words.sensor,
       object: about,
     });
     for (const dependency of listIn(spec.dependencies)) {
@@ -111,14 +112,20 @@ export function flowOf({ sources, sensors, bindings, runs }: FlowFacts, choice: 
         key,
         kind: "trigger",
         label: part,
-        sub: leads ? `submits ${leads.name}` : effects[at]?.words.slice(part.length + 2, -1) ?? "",
+        sub: leads ? words.submits(leads.name) : effects[at]?.words.slice(part.length + 2, -1) ?? "",
         object: about,
         part,
       });
       if (conditions === "") join(sensor, node, key);
       else {
         const condition = keyOf(namespace, "Condition", name, part);
-        const before = add({ key: condition, kind: "condition", label: conditions, sub: "condition", object: about });
+        const before = add({
+          key: condition,
+          kind: "condition",
+          label: conditions,
+          sub: words.condition,
+          object: about,
+        });
         join(sensor, before, key);
         join(before, node, key);
       }
@@ -132,8 +139,8 @@ export function flowOf({ sources, sensors, bindings, runs }: FlowFacts, choice: 
     const posted = add({
       key: keyOf(namespace, "Event", name),
       kind: "event",
-      label: causes[0] ?? "any event",
-      sub: "posted to the API",
+      label: causes[0] ?? words.anyEvent,
+      sub: words.postedToApi,
       object: about,
     });
     const key = keyOf(namespace, "WorkflowEventBinding", name);
@@ -160,7 +167,7 @@ export function flowOf({ sources, sensors, bindings, runs }: FlowFacts, choice: 
     if (more === 0) return;
     const place: Place = { page: { kind: "runs", namespace }, query: labels.map((label) => ["label", label] as const) };
     const key = `${nodes[from]!.key}/more`;
-    join(from, add({ key, kind: "more", label: `${more} more ${more === 1 ? "run" : "runs"}`, sub: "", place }));
+    join(from, add({ key, kind: "more", label: words.moreRuns(more), sub: "", place }));
   }
 }
 
@@ -187,7 +194,7 @@ function eventNode(
     key: keyOf(namespace, "EventSource", source, event),
     kind: "event",
     label: event,
-    sub: object ? `${type} of ${source}` : `of ${source}, which is not there`,
+    sub: object ? words.eventOf(type ?? "", source) : words.eventOfAbsent(source),
     object: object && { list: "event-sources", object },
     part: event,
   };

@@ -1,5 +1,6 @@
 /** Manifests as texts: objects written for an editor, and read from it again. */
 import { parseYaml, stringifyYaml } from "../../lib/yaml/mod.ts";
+import * as words from "./text/en/manifest.ts";
 
 /** The object as a person edits it: without what the cluster alone writes. */
 export function manifestText(object: unknown): string {
@@ -14,10 +15,10 @@ export function manifestText(object: unknown): string {
 /** The one object of a text, or what is wrong with the text. */
 export function readManifest(text: string): { readonly object: unknown } | { readonly problem: string } {
   const [document, ...more] = parseYaml(text);
-  if (!document) return { problem: "Expected a manifest, the text is empty" };
-  if (more.length > 0) return { problem: `Expected one manifest, found ${more.length + 1}` };
+  if (!document) return { problem: words.emptyText };
+  if (more.length > 0) return { problem: words.severalManifests(more.length + 1) };
   const [error] = document.errors;
-  if (error) return { problem: `Line ${error.line}: ${error.message}` };
+  if (error) return { problem: words.lineProblem(error.line, error.message) };
   return { object: document.value };
 }
 
@@ -27,7 +28,5 @@ const MOST_BYTES = 2 * 1024 * 1024;
 /** Why a file is no manifest, before it is read; undefined where it may be one. */
 export function fileRefusal({ name, size }: { readonly name: string; readonly size: number }): string | undefined {
   if (size <= MOST_BYTES) return undefined;
-  return `${name} has ${
-    (size / 1024 / 1024).toFixed(1)
-  } MB: a manifest has no more than 2 MB, as no cluster would take it`;
+  return words.fileTooLarge(name, (size / 1024 / 1024).toFixed(1));
 }

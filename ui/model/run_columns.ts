@@ -2,6 +2,7 @@
 import type { Workflow } from "../../lib/api/mod.ts";
 import type { ColumnSetting } from "../api/source.ts";
 import { type Query, valueOf } from "./place.ts";
+import * as shared from "./text/en/shared.ts";
 
 /** The columns that every list can have beside the name, in their order. */
 export const USUAL_COLUMNS = ["progress", "duration", "started", "finished", "message"] as const;
@@ -10,11 +11,11 @@ export type UsualColumn = (typeof USUAL_COLUMNS)[number];
 
 /** Their words. */
 export const COLUMN_WORDS: Readonly<Record<UsualColumn, string>> = {
-  progress: "Progress",
-  duration: "Duration",
-  started: "Started",
-  finished: "Finished",
-  message: "Message",
+  progress: shared.progressField,
+  duration: shared.durationField,
+  started: shared.startedField,
+  finished: shared.finishedField,
+  message: shared.messageField,
 };
 
 /** The columns that are shown. */

@@ -11,6 +11,7 @@ import {
   WORKFLOW_PHASES,
 } from "../../lib/status/mod.ts";
 import { type Query, valueOf, valuesOf, withValues } from "./place.ts";
+import * as words from "./text/en/run_query.ts";
 
 const NAME_MATCHES: readonly NameMatch[] = ["Contains", "Prefix", "Exact", "NotEquals"];
 
@@ -81,10 +82,10 @@ export function orderOfColumn(query: Query, field: RunOrderField): Query {
 
 /** What each order is called; the first of both is what a column is sorted by first. */
 const ORDER_WORDS: Readonly<Record<RunOrderField, readonly (readonly [isDescending: boolean, text: string])[]>> = {
-  started: [[true, "newest start first"], [false, "oldest start first"]],
-  finished: [[true, "newest end first"], [false, "oldest end first"]],
-  duration: [[true, "longest first"], [false, "shortest first"]],
-  name: [[false, "by name"], [true, "by name, from the end"]],
+  started: [[true, words.newestStartOrder], [false, words.oldestStartOrder]],
+  finished: [[true, words.newestEndOrder], [false, words.oldestEndOrder]],
+  duration: [[true, words.longestOrder], [false, words.shortestOrder]],
+  name: [[false, words.nameOrder], [true, words.nameBackwardsOrder]],
 };
 
 /** One filter as it is shown, and the query without it. */
@@ -97,30 +98,32 @@ export interface Chip {
 export function chipsOf(query: Query): Chip[] {
   const first = withValues(query, { offset: undefined });
   const chips: Chip[] = valuesOf(query, "phase").map((phase) => ({
-    text: `phase: ${phase}`,
+    text: words.phaseChip(phase),
     without: withValues(first, { phase: valuesOf(query, "phase").filter((one) => one !== phase) }),
   }));
   const labels = query.filter(([name, value]) => name === "label" && value !== "").map(([, value]) => value);
   chips.push(...labels.map((label) => ({
-    text: `label: ${label}`,
+    text: words.labelChip(label),
     without: withValues(first, { label: labels.filter((one) => one !== label) }),
   })));
   for (const match of NAME_MATCHES) {
     const text = valueOf(query, match);
-    if (text) chips.push({ text: `name ${WORDS[match]} ${text}`, without: withValues(first, { [match]: undefined }) });
+    if (text) chips.push({ text: CHIPS[match](text), without: withValues(first, { [match]: undefined }) });
   }
-  for (const [name, word] of [["createdAfter", "created after"], ["finishedBefore", "finished before"]] as const) {
+  for (const [name, chip] of TIME_CHIPS) {
     const text = valueOf(query, name);
-    if (text) chips.push({ text: `${word} ${text}`, without: withValues(first, { [name]: undefined }) });
+    if (text) chips.push({ text: chip(text), without: withValues(first, { [name]: undefined }) });
   }
   return chips;
 }
 
-const WORDS: Readonly<Record<NameMatch, string>> = {
-  Contains: "contains",
-  Prefix: "begins with",
-  Exact: "is",
-  NotEquals: "is not",
+const TIME_CHIPS = [["createdAfter", words.createdAfterChip], ["finishedBefore", words.finishedBeforeChip]] as const;
+
+const CHIPS: Readonly<Record<NameMatch, (text: string) => string>> = {
+  Contains: words.nameContainsChip,
+  Prefix: words.nameBeginsChip,
+  Exact: words.nameIsChip,
+  NotEquals: words.nameIsNotChip,
 };
 
 /** The phases, whether each is asked for, and the query with it switched. */

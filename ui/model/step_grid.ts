@@ -6,6 +6,7 @@ import { lookOfNode } from "./node_look.ts";
 import { FAMILIES, type PhaseLook } from "./phase.ts";
 import { kinOf } from "./run/compare.ts";
 import { leafNodes } from "./run/leaf_nodes.ts";
+import * as words from "./text/en/step_grid.ts";
 
 /** A step in one run; of a loop all its items together. */
 export interface StepCell {
@@ -108,15 +109,15 @@ export function stepWords({ look, items, attempts, isFlaky }: StepCell, took: st
   return [
     look.word.toLowerCase(),
     took,
-    items > 1 ? `${items} items` : "",
-    attempts > 1 ? `${attempts} attempts` : "",
-    isFlaky ? "passed after a retry" : "",
+    items > 1 ? words.itemCount(items) : "",
+    attempts > 1 ? words.attemptCount(attempts) : "",
+    isFlaky ? words.passedAfterRetry : "",
   ].filter((one) => one !== "").join(", ");
 }
 
 /** The path of a step: without the items of its loops. */
 function stepPath(name: string, run: string): string {
-  return name === run ? "the run itself" : nodePath(name, run).replace(/\(\d+(?::[^()]*)?\)/g, "");
+  return name === run ? words.runItself : nodePath(name, run).replace(/\(\d+(?::[^()]*)?\)/g, "");
 }
 
 function startOf({ status, metadata }: Workflow): string {

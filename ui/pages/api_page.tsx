@@ -6,6 +6,7 @@ import { useApp } from "../app.ts";
 import { type ApiRoute, curlLine, grpcMethod, routesWith, servicesOf } from "../model/api_routes.ts";
 import { valueOf, withValues } from "../model/place.ts";
 import { download } from "./run/download.ts";
+import * as words from "../model/text/en/api_page.ts";
 
 const ROUTES: readonly ApiRoute[] = json;
 
@@ -16,17 +17,17 @@ const told = (route: ApiRoute) => ({ ...route, grpc: grpcMethod(route) });
 export function ApiPage() {
   const app = useApp();
   const { page, query } = app.place.value;
-  const words = valueOf(query, "find") ?? "";
+  const wanted = valueOf(query, "find") ?? "";
   const chosen = valueOf(query, "route");
-  const found = routesWith(ROUTES, words);
+  const found = routesWith(ROUTES, wanted);
   const hrefOf = (id: string) =>
     app.hrefOf({ page, query: withValues(query, { route: id === chosen ? undefined : id }) });
   return (
     <article class="api">
       <header class="page-head">
-        <h1>API</h1>
+        <h1>{words.heading}</h1>
         <span class="muted">
-          {found.length === ROUTES.length ? ROUTES.length : `${found.length} of ${ROUTES.length}`}
+          {found.length === ROUTES.length ? ROUTES.length : words.foundOf(found.length, ROUTES.length)}
         </span>
         <button
           type="button"
@@ -34,29 +35,27 @@ export function ApiPage() {
           onClick={() =>
             download("api-routes.json", "application/json", [JSON.stringify(ROUTES.map(told), null, 2), "\n"])}
         >
-          All routes as JSON
+          {words.allAsJsonButton}
         </button>
       </header>
       <p class="muted">
-        Argo's API, over REST and gRPC on one port. Whoever asks has a token in the header <code>Authorization</code>
-        {" "}
-        or is logged in here; rights are those of Kubernetes, asked for before anything is looked up.
+        {words.aboutApi(<code>Authorization</code>)}
       </p>
       <p class="downloads">
-        <a class="button" href="assets/openapi-spec/swagger.json" download="swagger.json">Swagger of the API</a>
-        <a class="button" href="assets/jsonschema/schema.json" download="schema.json">JSON schema of the kinds</a>
+        <a class="button" href="assets/openapi-spec/swagger.json" download="swagger.json">{words.swaggerLink}</a>
+        <a class="button" href="assets/jsonschema/schema.json" download="schema.json">{words.schemaLink}</a>
       </p>
       <input
         type="search"
-        value={words}
+        value={wanted}
         autocomplete="off"
         spellcheck={false}
-        aria-label="Find routes: a method, a part of a path, a right, a kind"
-        placeholder="Method, part of a path, right, kind"
+        aria-label={words.findLabel}
+        placeholder={words.findPlaceholder}
         onInput={({ currentTarget: { value } }) =>
           app.go({ page, query: withValues(query, { find: value || undefined }) }, { replace: true })}
       />
-      {found.length === 0 && <p class="muted">No route has all of these words.</p>}
+      {found.length === 0 && <p class="muted">{words.noneFound}</p>}
       {servicesOf(found).map(({ name, routes }) => (
         <section key={name} aria-label={name}>
           <h2>{name}</h2>
@@ -99,13 +98,13 @@ function Facts({ route }: { route: ApiRoute }) {
   return (
     <>
       <dl class="facts">
-        <dt>Operation</dt>
+        <dt>{words.operationField}</dt>
         <dd>{route.id}</dd>
-        <dt>Rights</dt>
-        <dd>{route.rights.join(", ") || "none beforehand"}</dd>
+        <dt>{words.rightsField}</dt>
+        <dd>{route.rights.join(", ") || words.noRightBeforehand}</dd>
         {route.query && (
           <>
-            <dt>Query</dt>
+            <dt>{words.queryField}</dt>
             <dd>
               <Fields fields={route.query} />
             </dd>
@@ -113,18 +112,18 @@ function Facts({ route }: { route: ApiRoute }) {
         )}
         {route.body && (
           <>
-            <dt>Body</dt>
+            <dt>{words.bodyField}</dt>
             <dd>
               {route.body.kind}
               <Fields fields={route.body.fields} />
             </dd>
           </>
         )}
-        <dt>Answer</dt>
-        <dd>{route.isStream ? `a stream of ${route.answer}` : route.answer}</dd>
+        <dt>{words.answerField}</dt>
+        <dd>{route.isStream ? words.streamOf(route.answer) : route.answer}</dd>
         {route.grpc && (
           <>
-            <dt>gRPC</dt>
+            <dt>{words.grpcField}</dt>
             <dd>{grpcMethod(route)}</dd>
           </>
         )}

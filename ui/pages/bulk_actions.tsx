@@ -1,5 +1,6 @@
 /** Actions on the runs that are selected: asked first where something ends, and deleted after a time to think again. */
 import { type Signal, useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { Refusal } from "../api/refusal.ts";
@@ -13,7 +14,6 @@ import {
   type BulkVerb,
   chosenRuns,
   inTurns,
-  knownAfter,
   meantBy,
   MOST_SELECTED,
   type Outcome,
@@ -28,6 +28,8 @@ import { progressOf } from "../model/progress.ts";
 import { unsettled } from "../settled.ts";
 import { lazy } from "./lazy.tsx";
 import { useLacksOfMany } from "./use_lacks.ts";
+import * as words from "../model/text/en/bulk_actions.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 const BulkPlan = lazy(async () => (await import("./bulk_plan.tsx")).BulkPlan);
 
@@ -49,10 +51,12 @@ interface Props {
   readonly shown: RunRows;
   readonly query: RunQuery;
   readonly selected: Signal<ReadonlySet<string>>;
+  /** The selected runs, those that were selected in another window of the list, or through the filter, too. */
+  readonly known: RefObject<ReadonlyMap<string, Workflow>>;
 }
 
 /** The bar, its dialog, and what came of the last action. */
-export function BulkActions({ shown, query, selected }: Props) {
+export function BulkActions({ shown, query, selected, known }: Props) {
   const { source } = useApp();
   const { rows, total } = shown;
   const asked = useSignal<BulkVerb | undefined>(undefined);
@@ -68,11 +72,6 @@ export function BulkActions({ shown, query, selected }: Props) {
     meaning.current = new AbortController();
   };
   useEffect(() => forget, [JSON.stringify(query)]);
-  // Runs that were selected in another window of the list, or through the filter, too.
-  const known = useRef<ReadonlyMap<string, Workflow>>(new Map());
-  const before = useRef<RunRows | undefined>(undefined);
-  known.current = knownAfter(known.current, selected.value, before.current, shown);
-  before.current = shown;
   // This runs after the next frame: what was selected since this was drawn is not known yet, and is not gone.
   const gone = [...selected.value].filter((key) => !known.current.has(key));
   useEffect(() => {
@@ -90,7 +89,7 @@ export function BulkActions({ shown, query, selected }: Props) {
     underWay.value++;
     try {
       for (let offset = 0, count = WINDOW; count === WINDOW && offset < MOST_SELECTED; offset += WINDOW) {
-        progress.value = `reading ${found.size.toLocaleString("en")} of ${meant.toLocaleString("en")}`;
+        progress.value = words.readingRuns(found.size, meant);
         const { items } = await source.listRuns(query, { offset, limit: WINDOW }, signal);
         for (const run of items) found.set(keyOf(run), run);
         count = items.length;
@@ -118,7 +117,7 @@ export function BulkActions({ shown, query, selected }: Props) {
   ): Promise<void> {
     using _waiting = unsettled();
     underWay.value++;
-    const tell = (done: number) => progress.value = runs.length > AT_A_TIME ? `${done} of ${runs.length}` : "";
+    const tell = (done: number) => progress.value = runs.length > AT_A_TIME ? words.doneOf(done, runs.length) : "";
     const outcomes = await inTurns(
       runs,
       AT_A_TIME,
@@ -178,17 +177,19 @@ export function BulkActions({ shown, query, selected }: Props) {
       {told.value && (
         <div class="told">
           <span role="status">{told.value.text}</span>
-          {told.value.refused.map(({ words, names, more }) => (
-            <p key={words}>{names.join(", ")}{more > 0 && ` and ${more.toLocaleString("en")} more`}: {words}</p>
+          {told.value.refused.map(({ words: reason, names, more }) => (
+            <p key={reason}>{words.refusedRuns(names, more, reason)}</p>
           ))}
-          {told.value.others > 0 && <p>and {told.value.others.toLocaleString("en")} more, for other reasons</p>}
-          <button type="button" class="button plain" onClick={() => told.value = undefined}>Dismiss</button>
+          {told.value.others > 0 && <p>{words.refusedOtherwise(told.value.others)}</p>}
+          <button type="button" class="button plain" onClick={() => told.value = undefined}>
+            {shared.dismissButton}
+          </button>
         </div>
       )}
       {pending.value && (
         <div class="told" role="status">
-          <span>{runsText(pending.value.runs.length)} will be deleted in a few seconds</span>
-          <button type="button" class="button" onClick={undo}>Undo</button>
+          <span>{words.willBeDeleted(pending.value.runs.length)}</span>
+          <button type="button" class="button" onClick={undo}>{shared.undoButton}</button>
         </div>
       )}
       {chosen.length > 0 && (
@@ -198,7 +199,7 @@ export function BulkActions({ shown, query, selected }: Props) {
           doing={progress.value}
           lackOf={lackOf}
           everyone={areAllShown && chosen.length < meant
-            ? `Select ${total > MOST_SELECTED ? "the first" : "all"} ${meant.toLocaleString("en")}`
+            ? (total > MOST_SELECTED ? words.selectFirstButton : words.selectAllButton)(meant)
             : undefined}
           onEveryone={() => void selectEveryone()}
           onAct={choose}
@@ -240,23 +241,23 @@ function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
   const meant = runs.length - (planned.value?.unknown.size ?? 0);
   const endsSomething = verb !== "retry" && verb !== "resubmit";
   return (
-    <Dialog title={`${word} ${runsText(runs.length)}?`} onClose={onClose}>
+    <Dialog title={words.confirmTitle(word, runs.length)} onClose={onClose}>
       {verb === "retry" ? <BulkPlan runs={runs} onPlanned={(made) => planned.value = made} /> : (
         <ul class="names">
           {runs.slice(0, 10).map((run) => <li key={keyOf(run)}>{run.metadata.name}</li>)}
-          {runs.length > 10 && <li>and {runs.length - 10} more</li>}
+          {runs.length > 10 && <li>{shared.andMore(runs.length - 10)}</li>}
         </ul>
       )}
       <p class="muted">{CONSEQUENCES[verb]?.(open)}</p>
       <footer>
-        <button type="button" class="button" onClick={onClose}>Cancel</button>
+        <button type="button" class="button" onClick={onClose}>{shared.cancelButton}</button>
         <button
           type="button"
           class={`button ${endsSomething ? "danger" : "primary"}`}
           disabled={planned.value === undefined}
           onClick={() => planned.value && onConfirm(verb, planned.value)}
         >
-          {word} {runsText(meant)}
+          {words.confirmButton(word, meant)}
         </button>
       </footer>
     </Dialog>
@@ -264,15 +265,11 @@ function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
 }
 
 const CONSEQUENCES: Readonly<Partial<Record<BulkVerb, (open: number) => string>>> = {
-  resubmit: () => "Each runs again from its beginning, under a new name and with the parameters that it had.",
-  stop: (open) => `Up to ${open} pods end; exit handlers still run.`,
-  terminate: (open) => `Up to ${open} pods end at once; exit handlers do not run.`,
-  delete: () => "Their pods and logs go with them. For eight seconds you can undo it.",
+  resubmit: () => words.resubmitConsequence,
+  stop: words.stopConsequence,
+  terminate: words.terminateConsequence,
+  delete: () => words.deleteConsequence,
 };
-
-function runsText(count: number): string {
-  return count === 1 ? "1 run" : `${count} runs`;
-}
 
 async function actOnOne(
   source: Source,

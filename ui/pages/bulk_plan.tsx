@@ -7,6 +7,8 @@ import { type BulkPlanned, planOf, planText, refusedPlan, type RunPlan, sumText 
 import { isArchivedOnly } from "../model/run/archived.ts";
 import { keyOf } from "../model/run_list.ts";
 import { unsettled } from "../settled.ts";
+import * as words from "../model/text/en/bulk_plan.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 /** The most runs whose nodes are read for the plan, and how many at a time. */
 const MOST_PLANNED = 20;
@@ -49,21 +51,21 @@ export function BulkPlan({ runs, onPlanned }: Props) {
     }).finally(() => waiting[Symbol.dispose]());
     return () => left.abort();
   }, [keys]);
-  if (!plans) return <p class="muted">Planning …</p>;
+  if (!plans) return <p class="muted">{words.planning}</p>;
   const others = runs.length - plans.length;
   return (
     <div class="plan">
       <p>
         <strong>{sumText(plans)}</strong>
-        {others > 0 && ` That is what the first ${plans.length} do; the others were not looked at.`}
+        {others > 0 && ` ${words.onlyFirstPlanned(plans.length)}`}
       </p>
-      <ul aria-label="Plans of the runs" tabIndex={0}>
+      <ul aria-label={words.plansLabel} tabIndex={0}>
         {plans.map((plan, place) => (
           <li key={place}>
             {plan.name} <span class="muted foreign">{plan.refusal ?? planText(plan)}</span>
           </li>
         ))}
-        {others > 0 && <li class="muted">and {others} more</li>}
+        {others > 0 && <li class="muted">{shared.andMore(others)}</li>}
       </ul>
     </div>
   );

@@ -20,13 +20,16 @@ import { ManifestEditor } from "./manifest_editor.tsx";
 import { StepsOfRuns } from "./steps_of_runs.tsx";
 import { SubmitTemplate } from "./submit_template.tsx";
 import { useLacks } from "./use_lacks.ts";
+import * as words from "../model/text/en/cron_page.ts";
+import * as objects from "../model/text/en/object_pages.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 const TABS = ["summary", "manifest", "runs", "steps"] as const;
 const WORDS: Readonly<Record<typeof TABS[number], string>> = {
-  summary: "Summary",
-  manifest: "Manifest",
-  runs: "Last runs",
-  steps: "Steps",
+  summary: objects.summaryTab,
+  manifest: objects.manifestTab,
+  runs: objects.lastRunsTab,
+  steps: objects.stepsTab,
 };
 
 /** The page. */
@@ -41,14 +44,16 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
   const undo = useSignal<boolean | undefined>(undefined);
   const { value: lacks } = useLacks("CronWorkflow", namespace, name);
   const { value } = answer;
-  if (value.kind === "waiting") return <p class="muted">Loading {name} …</p>;
+  if (value.kind === "waiting") return <p class="muted">{shared.loadingNamed(name)}</p>;
   if (value.kind === "refused") {
     return <Refused refusal={value.refusal} onAgain={again} isPage />;
   }
   const cron = value.value;
   const isSuspended = cron.spec.suspend ?? false;
   const tab = TABS.find((one) => one === valueOf(query, "tab")) ?? "summary";
-  const toggle = isSuspended ? { verb: "resume", word: "Resume" } : { verb: "suspend", word: "Suspend" };
+  const toggle = isSuspended
+    ? { verb: "resume", word: words.resumeButton }
+    : { verb: "suspend", word: words.suspendButton };
   const noToggle = lackText(lacks, toggle.verb);
   const label = `workflows.argoproj.io/cron-workflow=${name}`;
   const hrefOf = (values: Parameters<typeof withValues>[1]) =>
@@ -69,15 +74,19 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
 
   return (
     <article>
-      <nav class="crumbs" aria-label="Where this is">
-        <a href={app.hrefOf({ page: { kind: "crons", namespace }, query: [] })}>Schedules</a>
+      <nav class="crumbs" aria-label={shared.crumbsLabel}>
+        <a href={app.hrefOf({ page: { kind: "crons", namespace }, query: [] })}>{words.listLink}</a>
         <span class="muted">{namespace}</span>
       </nav>
       <header class="page-head">
         <h1>{name}</h1>
         <CronState isSuspended={isSuspended} isStopped={cron.status?.phase === "Stopped"} />
         <span class="row end">
-          <SubmitLink word="Run now" href={hrefOf({ sidePanel: "submit" })} lack={lackText(lacks, "submit")} />
+          <SubmitLink
+            word={words.runNowButton}
+            href={hrefOf({ sidePanel: "submit" })}
+            lack={lackText(lacks, "submit")}
+          />
           <button
             type="button"
             class="button"
@@ -89,25 +98,27 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
           </button>
         </span>
       </header>
-      <LackLines texts={lackTexts(lacks, { submit: "Run now", [toggle.verb]: toggle.word, update: "Save" })} />
+      <LackLines
+        texts={lackTexts(lacks, { submit: words.runNowButton, [toggle.verb]: toggle.word, update: objects.saveButton })}
+      />
       {undo.value !== undefined && (
         <div class="told" role="status">
-          <span>{isSuspended ? "Suspended: it makes no runs" : "Resumed"}</span>
+          <span>{isSuspended ? words.nowSuspended : words.nowResumed}</span>
           <button type="button" class="button" onClick={() => void setSuspended(undo.value ?? false, false)}>
-            Undo
+            {shared.undoButton}
           </button>
         </div>
       )}
       {refusal.value && <Refused refusal={refusal.value} />}
-      <Tabs label="Parts of the schedule" words={WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
+      <Tabs label={words.partsLabel} words={WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
       {tab === "summary" && <About metadata={cron.metadata} />}
       {tab === "summary" && <Summary cron={cron} now={Math.floor(app.now.value / 60_000) * 60_000} />}
       {tab === "manifest" && (
         <ManifestEditor
           key={cron.metadata.resourceVersion}
-          label={`Manifest of ${name}`}
+          label={objects.manifestOf(name)}
           object={cron}
-          action="Save"
+          action={objects.saveButton}
           lack={lackText(lacks, "update")}
           newest={() => app.source.getTemplate("CronWorkflow", namespace, name)}
           onSend={async (object) => {
@@ -139,24 +150,24 @@ function Summary({ cron: { spec, status }, now }: { cron: CronWorkflow; now: num
   return (
     <>
       <dl class="facts">
-        <dt>Schedules</dt>
+        <dt>{words.schedulesField}</dt>
         <dd class="mono">{spec.schedules.join(" · ")}</dd>
-        <dt>When one still runs</dt>
+        <dt>{words.whileOneRunsField}</dt>
         <dd>{POLICIES[spec.concurrencyPolicy ?? "Allow"]}</dd>
-        {spec.when && <dt>Only when</dt>}
+        {spec.when && <dt>{words.onlyWhenField}</dt>}
         {spec.when && <dd class="mono">{spec.when}</dd>}
-        <dt>Last time</dt>
-        <dd>{status?.lastScheduledTime ? momentText(status.lastScheduledTime) : "none yet"}</dd>
+        <dt>{words.lastTimeField}</dt>
+        <dd>{status?.lastScheduledTime ? momentText(status.lastScheduledTime) : words.noTimeYet}</dd>
       </dl>
-      <h2>Next times</h2>
+      <h2>{words.nextTimesHeading}</h2>
       {problem && <p class="note" role="alert">{problem}</p>}
       {times.length > 0 && (
         <table class="times">
           <thead>
             <tr>
               <th>{zone}</th>
-              {own !== zone && <th>{own}, yours</th>}
-              <th>From now</th>
+              {own !== zone && <th>{words.ownZone(own)}</th>}
+              <th>{words.fromNowField}</th>
             </tr>
           </thead>
           <tbody>
@@ -177,7 +188,7 @@ function Summary({ cron: { spec, status }, now }: { cron: CronWorkflow; now: num
 }
 
 const POLICIES = {
-  Allow: "another one starts beside it",
-  Forbid: "none starts",
-  Replace: "it is stopped, and another one starts",
+  Allow: words.allowPolicy,
+  Forbid: words.forbidPolicy,
+  Replace: words.replacePolicy,
 } as const;

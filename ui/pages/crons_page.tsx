@@ -11,6 +11,9 @@ import { nextTimes } from "../model/schedule.ts";
 import { useAnswer } from "./hooks.ts";
 import { ManifestEditor } from "./manifest_editor.tsx";
 import { NamespaceChoice } from "./namespace_choice.tsx";
+import * as words from "../model/text/en/crons_page.ts";
+import * as objects from "../model/text/en/object_pages.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 /** The page. */
 export function CronsPage({ namespace }: { namespace: string }) {
@@ -31,35 +34,35 @@ export function CronsPage({ namespace }: { namespace: string }) {
   return (
     <>
       <header class="page-head">
-        <h1>Schedules</h1>
+        <h1>{words.heading}</h1>
         <NamespaceChoice />
         <a
           class="button primary end"
           href={newHref}
         >
-          New schedule
+          {words.newButton}
         </a>
       </header>
-      {value.kind === "waiting" && <p class="muted">Loading …</p>}
+      {value.kind === "waiting" && <p class="muted">{shared.loading}</p>}
       {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
       {value.kind === "here" && value.value.length === 0 && (
         <section class="card">
-          <h2>No schedules yet</h2>
-          <p>A cron workflow makes runs at set times. Write one here, or in a terminal:</p>
+          <h2>{words.noneYet}</h2>
+          <p>{words.about}</p>
           <pre class="words">tiphys cron create my-schedule.yaml</pre>
-          <a class="button" href={newHref}>Write one</a>
+          <a class="button" href={newHref}>{shared.writeOneButton}</a>
         </section>
       )}
       {value.kind === "here" && value.value.length > 0 && (
         <table class="crons">
           <thead>
             <tr>
-              <th>Name</th>
-              {namespace === "" && <th>Namespace</th>}
-              <th>State</th>
-              <th>Schedule</th>
-              <th>Next</th>
-              <th>Last</th>
+              <th>{shared.nameField}</th>
+              {namespace === "" && <th>{shared.namespaceField}</th>}
+              <th>{words.stateField}</th>
+              <th>{words.scheduleField}</th>
+              <th>{words.nextField}</th>
+              <th>{words.lastField}</th>
             </tr>
           </thead>
           <tbody>
@@ -79,8 +82,8 @@ export function CronsPage({ namespace }: { namespace: string }) {
                     <CronState isSuspended={spec.suspend ?? false} isStopped={status?.phase === "Stopped"} />
                   </td>
                   <td class="mono">{spec.schedules.join(" · ")} {spec.timezone}</td>
-                  <td class="muted" data-head="Next">{isOff ? "" : agoText(next?.toISOString(), now)}</td>
-                  <td class="muted" data-head="Last">{agoText(status?.lastScheduledTime, now)}</td>
+                  <td class="muted" data-head={words.nextField}>{isOff ? "" : agoText(next?.toISOString(), now)}</td>
+                  <td class="muted" data-head={words.lastField}>{agoText(status?.lastScheduledTime, now)}</td>
                 </tr>
               );
             })}
@@ -89,14 +92,14 @@ export function CronsPage({ namespace }: { namespace: string }) {
       )}
       {valueOf(query, "sidePanel") === "true" && (
         <Dialog
-          title="New schedule"
+          title={words.newButton}
           onClose={() => change({ sidePanel: undefined })}
           isWide
         >
           <ManifestEditor
-            label="Manifest of the cron workflow"
+            label={words.manifestLabel}
             object={exampleOf("CronWorkflow", where)}
-            action="Create"
+            action={objects.createButton}
             onSend={async (object) => {
               const { metadata } = object as { metadata?: { namespace?: string; name?: string } };
               const into = metadata?.namespace ?? where;

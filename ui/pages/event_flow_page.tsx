@@ -24,6 +24,9 @@ import { EventTabs } from "./event_tabs.tsx";
 import { useAnswer, useWhileShown } from "./hooks.ts";
 import { useLiveRuns } from "./live_runs.ts";
 import { NamespaceChoice } from "./namespace_choice.tsx";
+import * as words from "../model/text/en/event_flow.ts";
+import * as pages from "../model/text/en/event_pages.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 /** The runs of each kind that are known here; the flow leads to the others. */
 const MOST_RUNS = "100";
@@ -80,19 +83,19 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
   return (
     <>
       <header class="page-head">
-        <h1>Events</h1>
+        <h1>{pages.heading}</h1>
         <NamespaceChoice />
       </header>
       <EventTabs shown="event-flow" namespace={namespace} />
-      {value.kind === "waiting" && <p class="muted">Loading …</p>}
+      {value.kind === "waiting" && <p class="muted">{shared.loading}</p>}
       {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
       {facts && flow && flow.nodes.length === 0 && <Empty isInstalled={facts.isInstalled} />}
       {facts && flow && flow.nodes.length > 0 && (
         <>
           <div class="flow-tools">
-            {toggle("Runs", "showWorkflows", hasRuns, true)}
-            {hasRuns && toggle("All of them", "expanded", isExpanded, false)}
-            {namespace !== "" && facts.isInstalled && toggle("Follow", "showFlow", isFlowing, true)}
+            {toggle(words.runsToggle, "showWorkflows", hasRuns, true)}
+            {hasRuns && toggle(words.allToggle, "expanded", isExpanded, false)}
+            {namespace !== "" && facts.isInstalled && toggle(words.followToggle, "showFlow", isFlowing, true)}
           </div>
           <EventFlowView flow={flow} lit={shining} selected={selectedKey} hrefOf={hrefOf} />
         </>
@@ -107,7 +110,7 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
       )}
       {flow && selectedKey !== undefined && !selected && (
         <p class="note" role="status">
-          There is no {selectedKey} here: it was deleted, or lies in another namespace.
+          {pages.isNotHere(selectedKey)}
         </p>
       )}
     </>
@@ -117,12 +120,9 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
 function Empty({ isInstalled }: { isInstalled: boolean }) {
   return (
     <section class="card">
-      <h2>Nothing makes runs from events yet</h2>
+      <h2>{words.noneYet}</h2>
       <p>
-        A binding submits a template for each event that is posted to the API and that its selector matches.
-        {isInstalled
-          ? " Event sources of Argo Events bring events in, and sensors act on them."
-          : " Argo Events, which brings events in from elsewhere, is not installed here."}
+        {isInstalled ? words.aboutInstalled : words.aboutUninstalled}
       </p>
       <pre class="words">kubectl apply -f workflow-event-binding.yaml</pre>
     </section>

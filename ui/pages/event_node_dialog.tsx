@@ -14,8 +14,11 @@ import { objectLinks } from "../model/links.ts";
 import { manifestText } from "../model/manifest.ts";
 import { type Place, valueOf } from "../model/place.ts";
 import { useWhileShown } from "./hooks.ts";
+import * as words from "../model/text/en/event_flow.ts";
+import * as objects from "../model/text/en/object_pages.ts";
+import * as shared from "../model/text/en/shared.ts";
 
-const TABS = { summary: "Summary", logs: "Logs", events: "Events" } as const;
+const TABS = { summary: words.summaryTab, logs: words.logsTab, events: words.eventsTab } as const;
 type Tab = keyof typeof TABS;
 
 /** The most entries that are kept: the oldest go first. */
@@ -37,7 +40,12 @@ export function EventNodeDialog({ node, placeOf, onClose }: Props) {
   return (
     <Dialog title={node.label} onClose={onClose} isWide>
       <p class="muted">{node.sub}</p>
-      <Tabs label={`About ${node.label}`} words={TABS} current={tab} hrefOf={(one) => app.hrefOf(placeOf(one))} />
+      <Tabs
+        label={words.aboutLabel(node.label)}
+        words={TABS}
+        current={tab}
+        hrefOf={(one) => app.hrefOf(placeOf(one))}
+      />
       {tab === "logs" && (
         <LinkList
           links={objectLinks(
@@ -48,10 +56,10 @@ export function EventNodeDialog({ node, placeOf, onClose }: Props) {
         />
       )}
       {tab === "summary" && (
-        <pre class="artifact-text" tabIndex={0} aria-label={`Manifest of ${name}`}>{manifestText(object.whole)}</pre>
+        <pre class="artifact-text" tabIndex={0} aria-label={objects.manifestOf(name)}>{manifestText(object.whole)}</pre>
       )}
       {tab === "logs" && (list === "workflow-event-bindings"
-        ? <p class="muted">The server itself carries the events of bindings: its own log tells of them.</p>
+        ? <p class="muted">{words.bindingsHaveNoLog}</p>
         : <Entries list={list} namespace={namespace} name={name} part={node.part} />)}
       {tab === "events" && <KubeEvents namespace={namespace} name={name} />}
     </Dialog>
@@ -90,16 +98,16 @@ function Entries({ list, namespace, name, part }: {
   }, [list, namespace, name, part]);
   if (refusal.value) return <Refused refusal={refusal.value} />;
   if (entries.value.length === 0) {
-    return <p class="muted">{isOpen.value ? "Nothing was written yet." : "Reading the log …"}</p>;
+    return <p class="muted">{isOpen.value ? words.logIsEmpty : words.readingLog}</p>;
   }
   return (
-    <div class="scroll-x" tabIndex={0} role="region" aria-label="Log">
+    <div class="scroll-x" tabIndex={0} role="region" aria-label={words.logLabel}>
       <table class="events">
         <thead>
           <tr>
-            <th>Time</th>
-            <th>Level</th>
-            <th>Message</th>
+            <th>{words.timeField}</th>
+            <th>{words.levelField}</th>
+            <th>{shared.messageField}</th>
           </tr>
         </thead>
         <tbody>
@@ -140,7 +148,7 @@ function KubeEvents({ namespace, name }: { namespace: string; name: string }) {
   if (events.value.length === 0) {
     return (
       <p class="muted">
-        {isOpen.value ? "No event is known. Kubernetes forgets events after an hour." : "Reading the events …"}
+        {isOpen.value ? words.noEventKnown : words.readingEvents}
       </p>
     );
   }

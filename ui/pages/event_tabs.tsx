@@ -2,14 +2,15 @@
 import type { EventList } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import { Tabs } from "../components/tabs.tsx";
+import * as words from "../model/text/en/event_pages.ts";
 
 type EventTab = "event-flow" | EventList;
 
 const WORDS: Readonly<Record<EventTab, string>> = {
-  "event-flow": "Flow",
-  "workflow-event-bindings": "Bindings",
-  "event-sources": "Event sources",
-  sensors: "Sensors",
+  "event-flow": words.flowTab,
+  "workflow-event-bindings": words.bindingsTab,
+  "event-sources": words.sourcesTab,
+  sensors: words.sensorsTab,
 };
 
 /** The row of links. */
@@ -17,7 +18,7 @@ export function EventTabs({ shown, namespace }: { shown: EventTab; namespace: st
   const app = useApp();
   return (
     <Tabs
-      label="Kinds"
+      label={words.kindsLabel}
       words={WORDS}
       current={shown}
       hrefOf={(tab) =>

@@ -10,6 +10,10 @@ import { Dialog } from "../components/dialog.tsx";
 import { EventTabs } from "./event_tabs.tsx";
 import { useAnswer } from "./hooks.ts";
 import { NamespaceChoice } from "./namespace_choice.tsx";
+import * as words from "../model/text/en/events_page.ts";
+import * as pages from "../model/text/en/event_pages.ts";
+import * as objects from "../model/text/en/object_pages.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 interface Props {
   readonly list: EventList;
@@ -18,21 +22,21 @@ interface Props {
   readonly name: string | undefined;
 }
 
-const WORDS: Readonly<Record<EventList, { readonly many: string; readonly cause: string; readonly none: string }>> = {
+const WORDS: Readonly<Record<EventList, { readonly none: string; readonly cause: string; readonly about: string }>> = {
   "workflow-event-bindings": {
-    many: "bindings",
-    cause: "Waits for",
-    none: "A binding submits a template for each event that is posted to the API and that its selector matches.",
+    none: words.noBindingsYet,
+    cause: words.waitsForField,
+    about: pages.aboutBindings,
   },
   "event-sources": {
-    many: "event sources",
-    cause: "Events",
-    none: "An event source of Argo Events brings events into the cluster.",
+    none: words.noSourcesYet,
+    cause: words.eventsField,
+    about: words.aboutSources,
   },
   sensors: {
-    many: "sensors",
-    cause: "Waits for",
-    none: "A sensor of Argo Events acts when the events that it waits for have come.",
+    none: words.noSensorsYet,
+    cause: words.waitsForField,
+    about: words.aboutSensors,
   },
 };
 
@@ -55,16 +59,16 @@ export function EventsPage({ list, namespace, name }: Props) {
   return (
     <>
       <header class="page-head">
-        <h1>Events</h1>
+        <h1>{pages.heading}</h1>
         <NamespaceChoice />
       </header>
       <EventTabs shown={list} namespace={namespace} />
-      {value.kind === "waiting" && <p class="muted">Loading …</p>}
+      {value.kind === "waiting" && <p class="muted">{shared.loading}</p>}
       {value.kind === "refused" && !isAbsent && <Refused refusal={value.refusal} onAgain={again} />}
       {(isAbsent || value.kind === "here" && value.value.length === 0) && (
         <section class="card">
-          <h2>{isAbsent ? "Argo Events is not installed here" : `No ${WORDS[list].many} yet`}</h2>
-          <p>{WORDS[list].none}</p>
+          <h2>{isAbsent ? words.notInstalled : WORDS[list].none}</h2>
+          <p>{WORDS[list].about}</p>
           <pre class="words">{isAbsent ? "kubectl get crd eventsources.argoproj.io" : `kubectl apply -f ${list}.yaml`}</pre>
         </section>
       )}
@@ -72,11 +76,11 @@ export function EventsPage({ list, namespace, name }: Props) {
         <table class="events">
           <thead>
             <tr>
-              <th>Name</th>
-              {namespace === "" && <th>Namespace</th>}
+              <th>{shared.nameField}</th>
+              {namespace === "" && <th>{shared.namespaceField}</th>}
               <th>{WORDS[list].cause}</th>
-              {list !== "event-sources" && <th>Then</th>}
-              <th>Created</th>
+              {list !== "event-sources" && <th>{words.thenField}</th>}
+              <th>{words.createdField}</th>
             </tr>
           </thead>
           <tbody>
@@ -91,7 +95,7 @@ export function EventsPage({ list, namespace, name }: Props) {
                   {namespace === "" && <td class="muted">{metadata.namespace}</td>}
                   <td class="mono" data-head={WORDS[list].cause}>{causes.map((one) => <div key={one}>{one}</div>)}</td>
                   {list !== "event-sources" && (
-                    <td data-head="Then">
+                    <td data-head={words.thenField}>
                       {effects.map((effect) => (
                         <div key={effect.words}>
                           <Effect effect={effect} namespace={metadata.namespace} />
@@ -99,7 +103,9 @@ export function EventsPage({ list, namespace, name }: Props) {
                       ))}
                     </td>
                   )}
-                  <td class="muted" data-head="Created">{agoText(metadata.creationTimestamp, app.now.value)}</td>
+                  <td class="muted" data-head={words.createdField}>
+                    {agoText(metadata.creationTimestamp, app.now.value)}
+                  </td>
                 </tr>
               );
             })}
@@ -116,29 +122,29 @@ export function EventsPage({ list, namespace, name }: Props) {
                   query: [["label", `workflows.argoproj.io/workflow-event-binding=${shown.metadata.name}`]],
                 })}
               >
-                Its runs
+                {words.itsRunsLink}
               </a>
             </p>
           )}
-          <pre class="artifact-text" tabIndex={0} aria-label={`Manifest of ${shown.metadata.name}`}>
+          <pre class="artifact-text" tabIndex={0} aria-label={objects.manifestOf(shown.metadata.name)}>
             {manifestText(shown.whole)}
           </pre>
         </Dialog>
       )}
       {value.kind === "here" && wanted !== undefined && !shown && (
-        <p class="note" role="status">There is no {wanted.name} here: it was deleted, or lies in another namespace.</p>
+        <p class="note" role="status">{pages.isNotHere(wanted.name)}</p>
       )}
     </>
   );
 }
 
-function Effect({ effect: { words, template }, namespace }: { effect: EventEffect; namespace: string }) {
+function Effect({ effect: { words: done, template }, namespace }: { effect: EventEffect; namespace: string }) {
   const app = useApp();
-  if (!template) return <>{words}</>;
+  if (!template) return <>{done}</>;
   const page: Page = template.isCluster
     ? { kind: "cluster-template", name: template.name }
     : { kind: "template", namespace, name: template.name };
-  return <a href={app.hrefOf({ page, query: [] })}>{words}</a>;
+  return <a href={app.hrefOf({ page, query: [] })}>{done}</a>;
 }
 
 /** The place of an object in a list: that of all namespaces stays what it is when the object is closed. */

@@ -3,6 +3,8 @@ import { Component, type ComponentChildren } from "preact";
 import { signal } from "@preact/signals";
 import { MissingPart } from "../api/refusal.ts";
 import type { Place } from "../model/place.ts";
+import * as words from "../model/text/en/frame.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 /** The newest mistake that nothing on the page has told of. */
 const fault = signal<unknown>(undefined);
@@ -25,16 +27,23 @@ export function Faults() {
   if (value === undefined) return null;
   return (
     <div class="note row" role="alert">
-      <span>{wordsOf(value)} What is shown may be out of date.</span>
-      <button type="button" class="button" onClick={() => location.reload()}>Reload</button>
-      <button type="button" class="button plain" aria-label="Dismiss" onClick={() => fault.value = undefined}>✕</button>
+      <span>{words.mayBeOutdated(wordsOf(value))}</span>
+      <button type="button" class="button" onClick={() => location.reload()}>{words.reloadButton}</button>
+      <button
+        type="button"
+        class="button plain"
+        aria-label={shared.dismissButton}
+        onClick={() => fault.value = undefined}
+      >
+        ✕
+      </button>
     </div>
   );
 }
 
 function wordsOf(error: unknown): string {
-  if (error instanceof MissingPart) return "A part of this page could not be loaded.";
-  return `Something on this page went wrong: ${error instanceof Error ? error.message : String(error)}.`;
+  if (error instanceof MissingPart) return words.partMissing;
+  return words.wentWrong(error instanceof Error ? error.message : String(error));
 }
 
 interface BoundaryProps {
@@ -53,7 +62,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { place: this.props.place, error: undefined };
 
   static override getDerivedStateFromError(error: unknown): Partial<BoundaryState> {
-    return { error: error ?? "nothing is known of it" };
+    return { error: error ?? words.unknownFault };
   }
 
   static override getDerivedStateFromProps({ place }: BoundaryProps, state: BoundaryState): BoundaryState | null {
@@ -68,11 +77,11 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     if (error === undefined) return children;
     return (
       <section class="card refusal" role="alert">
-        <h1>This cannot be shown</h1>
-        <p class="muted">The page cannot draw what the server answered.</p>
+        <h1>{words.cannotBeShown}</h1>
+        <p class="muted">{words.cannotDraw}</p>
         <pre class="words">{error instanceof Error ? error.message : String(error)}</pre>
-        <p>Reload it, or look at the command line: tiphys get.</p>
-        <button type="button" class="button primary" onClick={() => location.reload()}>Reload</button>
+        <p>{words.otherWays}</p>
+        <button type="button" class="button primary" onClick={() => location.reload()}>{words.reloadButton}</button>
       </section>
     );
   }

@@ -10,6 +10,8 @@ import { greetingOf, read, releaseOf, visited } from "../model/greeting.ts";
 import { plainLinks } from "../model/links.ts";
 import { greeted } from "../settings.ts";
 import { unsettled } from "../settled.ts";
+import * as words from "../model/text/en/greetings.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 /** The greeting that is due; nothing where none is. */
 export function Greetings() {
@@ -34,7 +36,7 @@ export function Greetings() {
           isThanked.value = true;
         }}
       />
-      <button type="button" class="button quiet" onClick={dismiss}>Dismiss</button>
+      <button type="button" class="button quiet" onClick={dismiss}>{shared.dismissButton}</button>
     </div>
   );
 }
@@ -45,20 +47,20 @@ function Words({ greeting, onAnswered }: { greeting: Greeting; onAnswered: () =>
     case "firstTimeUser":
       return (
         <span>
-          New here? A key opens most things: <kbd>?</kbd> tells which, and{" "}
-          <a href={app.hrefOf({ page: { kind: "help" }, query: [] })}>Help</a> has the rest.
+          {words.newHere(
+            <kbd>?</kbd>,
+            <a href={app.hrefOf({ page: { kind: "help" }, query: [] })}>{words.helpLink}</a>,
+          )}
         </span>
       );
     case "feedback":
       return <Question onAnswered={onAnswered} />;
     case "newVersion":
-      return (
-        <span>Release {releaseOf(app.version.value)} is here; it was {greeted.value.release} at your last visit.</span>
-      );
+      return <span>{words.newRelease(releaseOf(app.version.value), greeted.value.release)}</span>;
   }
 }
 
-const ANSWERS = { Good: "feedbackGood", "Not so good": "feedbackNotGood" } as const;
+const ANSWERS = { [words.goodButton]: "feedbackGood", [words.notSoGoodButton]: "feedbackNotGood" } as const;
 
 /** The question how it goes; the answer goes to the log of the server, and nowhere else. */
 function Question({ onAnswered }: { onAnswered: () => void }) {
@@ -76,7 +78,7 @@ function Question({ onAnswered }: { onAnswered: () => void }) {
   }
   return (
     <>
-      <span>How do you get on with this page? The answer goes into the log of this server.</span>
+      <span>{words.question}</span>
       {Object.entries(ANSWERS).map(([word, name]) => (
         <button
           key={name}
@@ -96,7 +98,7 @@ function Thanks() {
   const { info } = useApp();
   return (
     <div class="note greeting row" role="status">
-      <span>Thank you.</span>
+      <span>{words.thanks}</span>
       <LinkList links={plainLinks(info.value.links, "chat")} />
     </div>
   );

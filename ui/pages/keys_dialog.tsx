@@ -4,20 +4,21 @@ import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { KeyTable } from "../components/key_table.tsx";
 import { singleKeys } from "../settings.ts";
+import * as words from "../model/text/en/keys_dialog.ts";
 
 /** The dialog: keys of the page that is shown stand before those of the frame. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const app = useApp();
   const keys = allActions().flatMap(({ name, key }) => key === undefined ? [] : [[key, name] as const]);
   return (
-    <Dialog title="Keys" onClose={onClose}>
-      <div class="keys-dialog scroll-x" tabIndex={0} role="region" aria-label="Keys">
-        <KeyTable keys={[...keys, ["Ctrl K", "Search, or do something"]]} />
+    <Dialog title={words.heading} onClose={onClose}>
+      <div class="keys-dialog scroll-x" tabIndex={0} role="region" aria-label={words.heading}>
+        <KeyTable keys={[...keys, ["Ctrl K", words.searchAction]]} />
       </div>
       <p class="muted">
-        {singleKeys.value ? "Letters act while nobody types." : "Single letters are switched off."}{" "}
-        <a href={app.hrefOf({ page: { kind: "you" }, query: [] })} onClick={onClose}>Settings</a>{" "}
-        <a href={app.hrefOf({ page: { kind: "help" }, query: [] })} onClick={onClose}>Help</a>
+        {singleKeys.value ? words.lettersAct : words.lettersAreOff}{" "}
+        <a href={app.hrefOf({ page: { kind: "you" }, query: [] })} onClick={onClose}>{words.settingsLink}</a>{" "}
+        <a href={app.hrefOf({ page: { kind: "help" }, query: [] })} onClick={onClose}>{words.helpLink}</a>
       </p>
     </Dialog>
   );

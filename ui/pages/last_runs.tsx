@@ -6,6 +6,8 @@ import { agoText, durationText, elapsed } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { keyOf } from "../model/run_list.ts";
 import { useAnswer } from "./hooks.ts";
+import * as words from "../model/text/en/last_runs.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 const COUNT = 50;
 
@@ -17,14 +19,14 @@ export function LastRuns({ namespace, label }: { namespace: string; label: strin
     [namespace, label],
   );
   const { value } = answer;
-  if (value.kind === "waiting") return <p class="muted">Loading …</p>;
+  if (value.kind === "waiting") return <p class="muted">{shared.loading}</p>;
   if (value.kind === "refused") {
     return <Refused refusal={value.refusal} onAgain={again} />;
   }
-  if (value.value.items.length === 0) return <p class="muted">No runs were made from this yet.</p>;
+  if (value.value.items.length === 0) return <p class="muted">{words.noneYet}</p>;
   return (
     <>
-      <ul class="strip" aria-label="Durations of the last runs, the newest on the right">
+      <ul class="strip" aria-label={words.durationsLabel}>
         {barsOf(value.value.items, app.now.value).map(({ run, share, text }) => (
           <li key={keyOf(run)}>
             <a
@@ -55,7 +57,7 @@ export function LastRuns({ namespace, label }: { namespace: string; label: strin
       </table>
       <p>
         <a href={app.hrefOf({ page: { kind: "runs", namespace }, query: [["label", label]] })}>
-          All {value.value.total}
+          {words.allLink(value.value.total)}
         </a>
       </p>
     </>

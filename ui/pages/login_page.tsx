@@ -5,6 +5,7 @@ import { useApp } from "../app.ts";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { readPlace, valueOf } from "../model/place.ts";
 import { unsettled } from "../settled.ts";
+import * as words from "../model/text/en/login_page.ts";
 
 /** The page. */
 export function LoginPage() {
@@ -14,8 +15,8 @@ export function LoginPage() {
   if (login === "ticket") {
     return (
       <section class="card">
-        <h1>No login is needed here</h1>
-        <p>This page is of your own machine. A link lets a browser in; in a terminal:</p>
+        <h1>{words.noLoginNeeded}</h1>
+        <p>{words.ownMachine}</p>
         <pre class="words">tiphys ui</pre>
       </section>
     );
@@ -38,10 +39,10 @@ export function LoginPage() {
 
   return (
     <section class="card">
-      <h1>Log in</h1>
+      <h1>{words.loginButton}</h1>
       {modes.includes("sso") && (
         <a class="button" href={`oauth2/redirect?redirect=${encodeURIComponent(back)}`} target="_self" data-native="">
-          With your organisation's account
+          {words.ssoButton}
         </a>
       )}
       {modes.includes("client") && (
@@ -53,21 +54,19 @@ export function LoginPage() {
           }}
         >
           <div class="field">
-            <label for="token">Token of a service account</label>
+            <label for="token">{words.tokenField}</label>
             <input id="token" name="token" type="password" autocomplete="off" required aria-describedby="token-about" />
             <p id="token-about" class="muted">
-              <code>kubectl create token NAME</code> prints one. It is kept in a cookie of this site.
+              {words.aboutToken(<code>kubectl create token NAME</code>)}
             </p>
           </div>
           <footer class="row">
-            <button type="submit" class="button primary">Log in</button>
-            <button type="button" class="button" onClick={() => app.session.useToken("")}>Log out</button>
+            <button type="submit" class="button primary">{words.loginButton}</button>
+            <button type="button" class="button" onClick={() => app.session.useToken("")}>{words.logoutButton}</button>
           </footer>
         </form>
       )}
-      {!modes.includes("client") && !modes.includes("sso") && (
-        <p>This server knows nobody by credentials: it lets everybody in.</p>
-      )}
+      {!modes.includes("client") && !modes.includes("sso") && <p>{words.everybodyIsLetIn}</p>}
       {refusal.value && <RefusalCard refusal={refusal.value} login="token" />}
     </section>
   );

@@ -15,6 +15,8 @@ import { manifestFields, withManifestValue } from "../model/manifest_form.ts";
 import { ParameterField } from "../components/parameter_field.tsx";
 import { unsettled } from "../settled.ts";
 import { lazy } from "./lazy.tsx";
+import * as words from "../model/text/en/manifest_editor.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 const EditorAssist = lazy(async () => (await import("../components/editor_assist.tsx")).EditorAssist, () => null);
 
@@ -91,7 +93,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
   function takeTheirs(conflict: MergeConflict): void {
     const next = withEdits(text.value, [conflict.takeTheirs]);
     if (next === undefined || !merge.value) {
-      fault.value = `${conflict.place} cannot be set in this text: set it by hand`;
+      fault.value = words.cannotBeSet(conflict.place);
       return;
     }
     text.value = next;
@@ -130,7 +132,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
           type="button"
           class="button primary"
           disabled={isBusy.value || hasErrors.value || lack !== undefined}
-          title={lack ?? (hasErrors.value ? "Mend the problems first" : undefined)}
+          title={lack ?? (hasErrors.value ? words.mendFirst : undefined)}
           onClick={() => void send(onSend)}
         >
           {action}
@@ -142,7 +144,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
             disabled={isBusy.value || hasErrors.value}
             onClick={() => void send(async (object) => created.value = manifestText(await onTry(object)))}
           >
-            Dry run
+            {words.dryRunButton}
           </button>
         )}
         <button
@@ -151,9 +153,9 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
           disabled={text.value === first}
           onClick={() => text.value = first}
         >
-          Put back
+          {words.putBackButton}
         </button>
-        <FileChoice label="Open a file…" accept=".yaml,.yml,.json" onFile={(file) => void open(file)} />
+        <FileChoice label={words.openFileButton} accept=".yaml,.yml,.json" onFile={(file) => void open(file)} />
       </footer>
       {created.value && <CreatedObject text={created.value} onClose={() => created.value = undefined} />}
     </div>
@@ -166,7 +168,7 @@ function ManifestForm({ text, onText }: { readonly text: string; readonly onText
   if (fields.length === 0) return null;
   return (
     <fieldset class="manifest-form">
-      <legend>Parameters</legend>
+      <legend>{shared.parametersField}</legend>
       {fields.map(({ field, value }) => (
         <ParameterField
           key={field.name}

@@ -1,6 +1,8 @@
 /** The namespace that lists are about, kept for the next visit. */
 import { useApp } from "../app.ts";
 import type { Page } from "../model/place.ts";
+import * as words from "../model/text/en/namespace_choice.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 /** The form; it is not there where an installation serves one namespace only. */
 export function NamespaceChoice() {
@@ -17,8 +19,14 @@ export function NamespaceChoice() {
       }}
     >
       <label>
-        <span class="muted">Namespace</span>{" "}
-        <input key={page.namespace} name="namespace" defaultValue={page.namespace} placeholder="all" size={12} />
+        <span class="muted">{shared.namespaceField}</span>{" "}
+        <input
+          key={page.namespace}
+          name="namespace"
+          defaultValue={page.namespace}
+          placeholder={words.allNamespaces}
+          size={12}
+        />
       </label>
     </form>
   );

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { listedAnew } from "../api/live.ts";
 import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
+import * as words from "../model/text/en/frame.ts";
 
 /** The time after which the server is asked again: whoever keeps a page open for days should know. */
 const PAUSE_MILLIS = 10 * 60_000;
@@ -40,8 +41,8 @@ export function NewVersion() {
   if (next.value === "") return null;
   return (
     <p class="note row" role="status">
-      <span>The server is {next.value} now; this page is of {version.value}.</span>
-      <button type="button" class="button" onClick={() => location.reload()}>Load the new page</button>
+      <span>{words.newVersion(next.value, version.value)}</span>
+      <button type="button" class="button" onClick={() => location.reload()}>{words.newPageButton}</button>
     </p>
   );
 }

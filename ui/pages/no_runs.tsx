@@ -5,6 +5,9 @@ import { useApp } from "../app.ts";
 import { Refused } from "./refused.tsx";
 import { HELLO_WORLD } from "../model/examples.ts";
 import { unsettled } from "../settled.ts";
+import { showAllRuns } from "../model/text/en/frame.ts";
+import * as words from "../model/text/en/runs_page.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 interface Props {
   readonly isFiltered: boolean;
@@ -19,9 +22,9 @@ export function NoRuns({ isFiltered, namespace, newRunHref }: Props) {
   if (isFiltered) {
     return (
       <section class="card">
-        <h2>No run is meant by these filters</h2>
-        <p class="muted">Take one of them away, or all.</p>
-        <a class="button" href={app.hrefOf({ page: { kind: "runs", namespace }, query: [] })}>Show all runs</a>
+        <h2>{words.noneMeant}</h2>
+        <p class="muted">{words.takeFiltersAway}</p>
+        <a class="button" href={app.hrefOf({ page: { kind: "runs", namespace }, query: [] })}>{showAllRuns}</a>
       </section>
     );
   }
@@ -38,15 +41,15 @@ export function NoRuns({ isFiltered, namespace, newRunHref }: Props) {
   }
   return (
     <section class="card">
-      <h2>No runs yet</h2>
-      <p>A run does the steps of a workflow, each in a container. Start one here, or in a terminal:</p>
+      <h2>{words.noRunsYet}</h2>
+      <p>{words.aboutRuns}</p>
       <pre class="words">
         tiphys submit <span>examples/hello-world.yaml</span>
         {app.session.login === "ticket" && <>{" "}<span>--local</span></>}
       </pre>
       <p class="row">
-        <button type="button" class="button primary" onClick={() => void runHello()}>Run hello-world</button>
-        <a class="button" href={newRunHref}>Write one</a>
+        <button type="button" class="button primary" onClick={() => void runHello()}>{words.helloWorldButton}</button>
+        <a class="button" href={newRunHref}>{shared.writeOneButton}</a>
       </p>
       {refusal.value && <Refused refusal={refusal.value} />}
     </section>

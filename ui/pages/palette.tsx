@@ -6,6 +6,7 @@ import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { matching } from "../model/matching.ts";
 import { useAnswer } from "./hooks.ts";
+import * as words from "../model/text/en/frame.ts";
 
 const MOST_RUNS = 8;
 
@@ -43,13 +44,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
     setTimeout(action.run);
   };
   return (
-    <Dialog title="Search or do something" onClose={onClose}>
+    <Dialog title={words.paletteLabel} onClose={onClose}>
       <input
         role="combobox"
         aria-expanded="true"
         aria-controls="palette-list"
         aria-activedescendant={found.length > 0 ? `palette-${at}` : undefined}
-        aria-label="Search or do something"
+        aria-label={words.paletteLabel}
         autocomplete="off"
         autofocus
         value={text.value}
@@ -65,7 +66,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           event.preventDefault();
         }}
       />
-      <ul id="palette-list" class="palette" role="listbox" aria-label="What can be done">
+      <ul id="palette-list" class="palette" role="listbox" aria-label={words.foundActionsLabel}>
         {found.map((action, index) => (
           <li
             key={action.name}
@@ -79,7 +80,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="muted">Nothing has these letters.</p>}
+      {found.length === 0 && <p class="muted">{words.nothingFound}</p>}
     </Dialog>
   );
 }

@@ -3,6 +3,7 @@ import type { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import type { Page } from "../model/place.ts";
+import * as words from "../model/text/en/refused.ts";
 
 interface Props {
   readonly refusal: Refusal;
@@ -23,7 +24,7 @@ export function Refused({ refusal, onAgain, isPage = false }: Props) {
       onAgain={onAgain}
       isPage={isPage}
     >
-      {list && <a class="button" href={app.hrefOf({ page: list, query: [] })}>Show what is there</a>}
+      {list && <a class="button" href={app.hrefOf({ page: list, query: [] })}>{words.showListButton}</a>}
     </RefusalCard>
   );
 }

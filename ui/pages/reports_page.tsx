@@ -15,6 +15,8 @@ import { useAnswer } from "./hooks.ts";
 import { NamespaceChoice } from "./namespace_choice.tsx";
 import { download } from "./run/download.ts";
 import { StepsOfRuns } from "./steps_of_runs.tsx";
+import * as words from "../model/text/en/reports_page.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 /** The most runs of a report, the newest ones. */
 const COUNT = 100;
@@ -37,7 +39,7 @@ export function ReportsPage({ namespace }: { namespace: string }) {
   return (
     <>
       <header class="page-head">
-        <h1>Reports</h1>
+        <h1>{words.heading}</h1>
         <NamespaceChoice />
         {report && report.rows.length > 0 && (
           <button
@@ -45,7 +47,7 @@ export function ReportsPage({ namespace }: { namespace: string }) {
             class="button end"
             onClick={() => download("runs.csv", "text/csv", [csvOf(report)])}
           >
-            CSV
+            {words.csvButton}
           </button>
         )}
       </header>
@@ -65,11 +67,11 @@ export function ReportsPage({ namespace }: { namespace: string }) {
           key={labels.join(",")}
           class="find"
           type="search"
-          aria-label="Labels"
-          placeholder="Labels: team=a, stage=test"
+          aria-label={words.labelsLabel}
+          placeholder={words.labelsPlaceholder}
           defaultValue={labels.join(", ")}
         />
-        <span class="muted">The last {COUNT} runs that are over</span>
+        <span class="muted">{words.whichRuns(COUNT)}</span>
         <a
           class="button toggle"
           aria-current={withSteps ? "true" : undefined}
@@ -78,17 +80,16 @@ export function ReportsPage({ namespace }: { namespace: string }) {
             query: withValues(query, { steps: withSteps ? undefined : "slowest" }),
           })}
         >
-          Steps
+          {words.stepsToggle}
         </a>
       </form>
-      {value.kind === "waiting" && <p class="muted">Loading …</p>}
+      {value.kind === "waiting" && <p class="muted">{shared.loading}</p>}
       {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
       {report && report.rows.length === 0 && (
         <section class="card">
-          <h2>No run is over yet</h2>
+          <h2>{words.noneYet}</h2>
           <p>
-            A report is made of runs that succeeded or failed.
-            {labels.length > 0 && " None of them has these labels: try without."}
+            {labels.length > 0 ? words.aboutLabelled : words.about}
           </p>
         </section>
       )}
@@ -116,19 +117,19 @@ function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) =
   const { prices } = app.info.value;
   const longest = Math.max(1, ...rows.map(({ took }) => took));
   return (
-    <section class="report" aria-label="Durations">
+    <section class="report" aria-label={words.durationsLabel}>
       <dl class="report-facts">
-        <Fact name="Runs" value={String(rows.length)} />
-        <Fact name="Failed" value={`${failed} (${Math.round(failed / rows.length * 100)} %)`} />
-        <Fact name="Mean" value={durationText(mean)} />
-        <Fact name="Median" value={durationText(median)} />
-        <Fact name="95 of 100 within" value={durationText(p95)} />
-        {cpu.runs > 0 && <Fact name={CPU} value={sumText(cpu, rows.length)} />}
-        {memory.runs > 0 && <Fact name={MEMORY} value={sumText(memory, rows.length)} />}
-        {cost !== undefined && prices && <Fact name="Cost" value={moneyText(cost, prices)} />}
+        <Fact name={words.runsField} value={String(rows.length)} />
+        <Fact name={words.failedField} value={words.failedShare(failed, Math.round(failed / rows.length * 100))} />
+        <Fact name={words.meanField} value={durationText(mean)} />
+        <Fact name={words.medianField} value={durationText(median)} />
+        <Fact name={words.percentileField} value={durationText(p95)} />
+        {cpu.runs > 0 && <Fact name={words.cpuField} value={sumText(cpu, rows.length)} />}
+        {memory.runs > 0 && <Fact name={words.memoryField} value={sumText(memory, rows.length)} />}
+        {cost !== undefined && prices && <Fact name={shared.costField} value={moneyText(cost, prices)} />}
       </dl>
       <div class="report-bars">
-        <ul class="strip" aria-label="Durations, the newest on the right">
+        <ul class="strip" aria-label={words.barsLabel}>
           {rows.map((row) => {
             const look = lookOfRun(row.run);
             const text = `${row.run.metadata.name}, ${look.word}, ${durationText(row.took)}`;
@@ -150,21 +151,17 @@ function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) =
           ref={(element) => element?.style.setProperty("--share", String(mean / longest))}
           aria-hidden="true"
         >
-          mean {durationText(mean)}
+          {words.meanLine(durationText(mean))}
         </span>
       </div>
     </section>
   );
 }
 
-/** What was used: one processor, or one GiB, for so long. */
-const CPU = "CPU time";
-const MEMORY = "Memory × time (GiB)";
-
 /** A sum, and of how many runs it is where some tell none. */
 function sumText({ seconds, runs }: Sum, all: number): string {
   const text = durationText(seconds * 1000);
-  return runs === all ? text : `${text}, of ${runs} runs`;
+  return runs === all ? text : words.ofSomeRuns(text, runs);
 }
 
 function Fact({ name, value }: { name: string; value: string }) {
@@ -188,13 +185,13 @@ function Rows({ report, prices, now, hrefOf }: {
     <table class="report-rows">
       <thead>
         <tr>
-          <th>Name</th>
-          <th>Namespace</th>
-          <th>Started</th>
-          <th>Duration</th>
-          {hasResources && <th>{CPU}</th>}
-          {hasResources && <th>{MEMORY}</th>}
-          {hasCost && <th>Cost</th>}
+          <th>{shared.nameField}</th>
+          <th>{shared.namespaceField}</th>
+          <th>{shared.startedField}</th>
+          <th>{shared.durationField}</th>
+          {hasResources && <th>{words.cpuField}</th>}
+          {hasResources && <th>{words.memoryField}</th>}
+          {hasCost && <th>{shared.costField}</th>}
         </tr>
       </thead>
       <tbody>

@@ -1,6 +1,7 @@
 /** The keys by which people walk along the rows of a list, select them, and look at one. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Action } from "../actions.ts";
+import * as words from "../model/text/en/runs_page.ts";
 
 interface RowKeys {
   /** The keys of the rows, in their order; those near the screen are elements with `data-key`. */
@@ -37,10 +38,10 @@ export function useRowKeys(rows: RowKeys): readonly Action[] {
   if (actions.current.length === 0) {
     const isHere = () => here() !== undefined;
     actions.current = [
-      { name: "Next run", key: "j", run: () => step(1) },
-      { name: "Run before", key: "k", run: () => step(-1) },
-      { name: "Select the run, or not", key: "x", isHere, run: () => withRow((key) => latest.current.onSelect(key)) },
-      { name: "Look at the run", key: " ", isHere, run: () => withRow((key) => latest.current.onPeek(key)) },
+      { name: words.nextRunAction, key: "j", run: () => step(1) },
+      { name: words.runBeforeAction, key: "k", run: () => step(-1) },
+      { name: words.selectRunAction, key: "x", isHere, run: () => withRow((key) => latest.current.onSelect(key)) },
+      { name: words.lookAtRunAction, key: " ", isHere, run: () => withRow((key) => latest.current.onPeek(key)) },
     ];
   }
   useLayoutEffect(() => {

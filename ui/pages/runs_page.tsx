@@ -15,7 +15,8 @@ import { ViewMenu } from "../components/view_menu.tsx";
 import { RunTable } from "../components/run_table.tsx";
 import { plainLinks } from "../model/links.ts";
 import { type Query, readPlace, valueOf, withValues } from "../model/place.ts";
-import { keyOf } from "../model/run_list.ts";
+import { knownAfter } from "../model/known_runs.ts";
+import { keyOf, type RunRows } from "../model/run_list.ts";
 import { viewAddress, withView } from "../model/saved_views.ts";
 import { chosenColumns, columnChoices, columnsOf, withColumn } from "../model/run_columns.ts";
 import { runColumns, savedViews } from "../settings.ts";
@@ -35,9 +36,21 @@ import { lazy } from "./lazy.tsx";
 import { NoRuns } from "./no_runs.tsx";
 import { useRowKeys } from "./row_keys.ts";
 import { SubmitNew } from "./submit_new.tsx";
+import { grouped } from "../model/text/en.ts";
+import * as words from "../model/text/en/runs_page.ts";
+import * as shared from "../model/text/en/shared.ts";
 
-// Nothing is selected at first: it is loaded after the list.
-const BulkActions = lazy(async () => (await import("./bulk_actions.tsx")).BulkActions, () => null);
+// Nothing is selected at first: it is loaded after the list. Who is faster than that sees the bar with its count.
+const BulkActions = lazy(async () => (await import("./bulk_actions.tsx")).BulkActions, ({ selected }) => (
+  selected.value.size > 0 && (
+    <div class="bulk-place">
+      <div class="bulk">
+        <strong>{shared.selectedRuns(selected.value.size)}</strong>
+        <button type="button" class="button" disabled>{shared.loading}</button>
+      </div>
+    </div>
+  )
+));
 
 /** The query by which Argo's page opens the form for a new run. */
 const NEW_RUN = "submit-new-workflow";
@@ -77,12 +90,17 @@ export function RunsPage({ namespace }: { namespace: string }) {
   });
   useActions([
     ...rowKeys,
-    { name: "Find runs", key: "/", run: () => filter.current?.focus() },
-    { name: "New run", key: "n", run: () => change({ sidePanel: NEW_RUN }) },
+    { name: words.findRunsAction, key: "/", run: () => filter.current?.focus() },
+    { name: words.newRunButton, key: "n", run: () => change({ sidePanel: NEW_RUN }) },
   ], [namespace]);
   const hrefOf = (values: Parameters<typeof withValues>[1]) =>
     app.hrefOf({ ...app.place.value, query: withValues(query, values) });
   const shown = rows.value;
+  // Noted whether the actions are there by now or not: a run that was selected stays so in another window.
+  const known = useRef<ReadonlyMap<string, Workflow>>(new Map());
+  const before = useRef<RunRows | undefined>(undefined);
+  if (shown) known.current = knownAfter(known.current, selected.value, before.current, shown);
+  before.current = shown;
   const { columns: settings } = app.info.value;
   const cols = valueOf(query, "cols") ?? "";
   const chosen = chosenColumns(query, runColumns.value);
@@ -100,13 +118,13 @@ export function RunsPage({ namespace }: { namespace: string }) {
   return (
     <>
       <header class="page-head">
-        <h1>Runs</h1>
-        {shown && <span class="muted number" data-total={shown.total}>{shown.total.toLocaleString("en")}</span>}
+        <h1>{words.heading}</h1>
+        {shown && <span class="muted number" data-total={shown.total}>{grouped(shown.total)}</span>}
         <NamespaceChoice />
         <LiveDot state={live} now={app.now.value} />
         <span class="row end">
           <LinkList links={plainLinks(app.info.value.links, "workflow-list")} />
-          <a class="button primary" href={hrefOf({ sidePanel: NEW_RUN })}>New run</a>
+          <a class="button primary" href={hrefOf({ sidePanel: NEW_RUN })}>{words.newRunButton}</a>
         </span>
       </header>
       <FilterBar
@@ -161,7 +179,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
             scrollTo(0, 0);
           }}
         >
-          {shown.held.length} new ↑
+          {words.heldRunsButton(shown.held.length)}
         </button>
       )}
       {shown && shown.rows.length > 0 && (
@@ -194,7 +212,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
         </div>
       )}
       {shown && <Pages total={shown.total} query={query} hrefOf={hrefOf} />}
-      {shown && <BulkActions shown={shown} query={runQuery} selected={selected} />}
+      {shown && <BulkActions shown={shown} query={runQuery} selected={selected} known={known} />}
       {valueOf(query, "sidePanel") === NEW_RUN && (
         <SubmitNew
           namespace={namespace}
@@ -227,12 +245,14 @@ function Pages({ total, query, hrefOf }: PagesProps) {
   if (limit === 0 || total <= limit && offset === 0) return null;
   const last = Math.min(total, offset + limit);
   return (
-    <nav class="pages" aria-label="Windows of the list">
+    <nav class="pages" aria-label={words.windowsLabel}>
       {offset > 0 && (
-        <a class="button" href={hrefOf({ offset: offset > limit ? String(offset - limit) : undefined })}>Previous</a>
+        <a class="button" href={hrefOf({ offset: offset > limit ? String(offset - limit) : undefined })}>
+          {words.previousWindow}
+        </a>
       )}
-      <span class="muted number">{offset + 1} to {last} of {total.toLocaleString("en")}</span>
-      {last < total && <a class="button" href={hrefOf({ offset: String(offset + limit) })}>Next</a>}
+      <span class="muted number">{words.windowShown(offset + 1, last, total)}</span>
+      {last < total && <a class="button" href={hrefOf({ offset: String(offset + limit) })}>{words.nextWindow}</a>}
     </nav>
   );
 }

@@ -10,15 +10,16 @@ import { StepGridView } from "../components/step_grid.tsx";
 import { valueOf, withValues } from "../model/place.ts";
 import { inStepOrder, isForGrid, STEP_ORDERS, stepGrid, type StepOrder } from "../model/step_grid.ts";
 import { useAnswer } from "./hooks.ts";
+import * as words from "../model/text/en/steps_of_runs.ts";
 
 /** The most runs, and the most that are read at a time: browsers have six connections to a server. */
 const COUNT = 30;
 const AT_A_TIME = 3;
 
 const WORDS: Readonly<Record<StepOrder, string>> = {
-  run: "As they run",
-  slowest: "Slowest first",
-  flaky: "Flaky first",
+  run: words.runOrder,
+  slowest: words.slowestOrder,
+  flaky: words.flakyOrder,
 };
 
 interface Read {
@@ -42,15 +43,15 @@ export function StepsOfRuns({ runs: asked }: { runs: RunQuery }) {
   }
   if (value.kind === "waiting" || !grid) {
     const [read, of] = progress.value;
-    return <p class="muted">Reading the runs{of > 0 && `, ${read} of ${of}`} …</p>;
+    return <p class="muted">{of > 0 ? words.readingOf(read, of) : words.reading}</p>;
   }
-  if (grid.steps.length === 0) return <p class="muted">No run with steps is there yet.</p>;
+  if (grid.steps.length === 0) return <p class="muted">{words.noneYet}</p>;
   const { large, gone } = value.value;
   return (
-    <section aria-label="Steps">
+    <section aria-label={words.label}>
       <div class="tools">
         <select
-          aria-label="Order of steps"
+          aria-label={words.orderLabel}
           onChange={(event) => {
             const chosen = STEP_ORDERS[event.currentTarget.selectedIndex];
             app.go({
@@ -62,9 +63,7 @@ export function StepsOfRuns({ runs: asked }: { runs: RunQuery }) {
           {STEP_ORDERS.map((one) => <option key={one} selected={one === order}>{WORDS[one]}</option>)}
         </select>
         <span class="muted">
-          The last {grid.runs.length} runs. Flaky: failed, tried again, and passed.
-          {large > 0 && ` ${large} of thousands of pods are left out.`}
-          {gone > 0 && ` ${gone} are gone by now.`}
+          {words.aboutGrid(grid.runs.length, large, gone)}
         </span>
       </div>
       <StepGridView

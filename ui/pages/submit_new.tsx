@@ -4,6 +4,8 @@ import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { exampleOf } from "../model/examples.ts";
 import { lazy } from "./lazy.tsx";
+import * as words from "../model/text/en/runs_page.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 const ManifestEditor = lazy(async () => (await import("./manifest_editor.tsx")).ManifestEditor);
 
@@ -23,11 +25,11 @@ export function SubmitNew({ namespace, onClose }: Props) {
     return app.source.createRun(given.metadata?.namespace ?? where, run, { isDryRun });
   };
   return (
-    <Dialog title="New run" onClose={onClose} isWide>
+    <Dialog title={words.newRunButton} onClose={onClose} isWide>
       <ManifestEditor
-        label="Manifest of the run"
+        label={words.manifestLabel}
         object={exampleOf("Workflow", where)}
-        action="Submit"
+        action={shared.submitButton}
         onTry={(object) => create(object, true)}
         onSend={async (object) => {
           const { metadata } = await create(object, false);

@@ -24,6 +24,8 @@ import {
   valuesInQuery,
 } from "../model/submit_form.ts";
 import { unsettled } from "../settled.ts";
+import * as words from "../model/text/en/submit_template.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 interface Props {
   readonly kind: TemplateKind;
@@ -126,10 +128,10 @@ export function SubmitTemplate({ kind, namespace, name, spec, lack, onClose }: P
   }
 
   return (
-    <Dialog title={`Submit ${name}`} onClose={onClose} isWide>
+    <Dialog title={words.title(name)} onClose={onClose} isWide>
       {kind === "ClusterWorkflowTemplate" && (
         <label class="field">
-          <span>Namespace</span>
+          <span>{shared.namespaceField}</span>
           <input value={where.value} onInput={(event) => where.value = event.currentTarget.value} />
         </label>
       )}
@@ -158,7 +160,7 @@ export function SubmitTemplate({ kind, namespace, name, spec, lack, onClose }: P
       {line.value && (
         <p class="told" role="status">
           <code class="foreign">{line.value.text}</code>
-          {line.value.isCopied && <span class="muted">Copied.</span>}
+          {line.value.isCopied && <span class="muted">{words.isCopied}</span>}
         </p>
       )}
       {created.value && <CreatedObject text={created.value} onClose={() => created.value = undefined} />}

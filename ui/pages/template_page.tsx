@@ -19,6 +19,9 @@ import { ManifestEditor } from "./manifest_editor.tsx";
 import { StepsOfRuns } from "./steps_of_runs.tsx";
 import { SubmitTemplate } from "./submit_template.tsx";
 import { useLacks } from "./use_lacks.ts";
+import * as words from "../model/text/en/template_page.ts";
+import * as objects from "../model/text/en/object_pages.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 interface Props {
   readonly kind: "WorkflowTemplate" | "ClusterWorkflowTemplate";
@@ -44,9 +47,9 @@ export function TemplatePage({ kind, namespace, name }: Props) {
     app.hrefOf({ ...app.place.value, query: withValues(query, values) });
   const { value: lacks } = useLacks(kind, namespace, name);
   const noDelete = lackText(lacks, "delete");
-  useActions([{ name: `Submit ${name}`, key: "s", run: () => change({ sidePanel: "submit" }) }], [name]);
+  useActions([{ name: words.submitAction(name), key: "s", run: () => change({ sidePanel: "submit" }) }], [name]);
   const { value } = answer;
-  if (value.kind === "waiting") return <p class="muted">Loading {name} …</p>;
+  if (value.kind === "waiting") return <p class="muted">{shared.loadingNamed(name)}</p>;
   if (value.kind === "refused") {
     return <Refused refusal={value.refusal} onAgain={again} isPage />;
   }
@@ -67,15 +70,19 @@ export function TemplatePage({ kind, namespace, name }: Props) {
   }
   return (
     <article>
-      <nav class="crumbs" aria-label="Where this is">
-        <a href={app.hrefOf({ page: list, query: [] })}>Templates</a>
-        <span class="muted">{isCluster ? "cluster" : namespace}</span>
+      <nav class="crumbs" aria-label={shared.crumbsLabel}>
+        <a href={app.hrefOf({ page: list, query: [] })}>{words.listLink}</a>
+        <span class="muted">{isCluster ? words.clusterScope : namespace}</span>
       </nav>
       <header class="page-head">
         <h1>{name}</h1>
-        <span class="badge">{isCluster ? "cluster" : "namespace"}</span>
+        <span class="badge">{isCluster ? words.clusterScope : words.namespaceScope}</span>
         <span class="row end">
-          <SubmitLink word="Submit" href={hrefOf({ sidePanel: "submit" })} lack={lackText(lacks, "submit")} />
+          <SubmitLink
+            word={shared.submitButton}
+            href={hrefOf({ sidePanel: "submit" })}
+            lack={lackText(lacks, "submit")}
+          />
           <button
             type="button"
             class="button danger"
@@ -83,20 +90,26 @@ export function TemplatePage({ kind, namespace, name }: Props) {
             title={noDelete}
             onClick={() => isDeleting.value = true}
           >
-            Delete…
+            {words.askDeleteButton}
           </button>
         </span>
       </header>
-      <LackLines texts={lackTexts(lacks, { submit: "Submit", delete: "Delete", update: "Save" })} />
+      <LackLines
+        texts={lackTexts(lacks, {
+          submit: shared.submitButton,
+          delete: shared.deleteButton,
+          update: objects.saveButton,
+        })}
+      />
       {refusal.value && <Refused refusal={refusal.value} />}
-      <Tabs label="Parts of the template" words={TAB_WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
+      <Tabs label={words.partsLabel} words={TAB_WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
       {tab === "summary" && <Summary template={template} />}
       {tab === "manifest" && (
         <ManifestEditor
           key={template.metadata.resourceVersion}
-          label={`Manifest of ${name}`}
+          label={objects.manifestOf(name)}
           object={template}
-          action="Save"
+          action={objects.saveButton}
           lack={lackText(lacks, "update")}
           newest={() => app.source.getTemplate(kind, namespace, name)}
           onSend={async (object) => {
@@ -118,11 +131,13 @@ export function TemplatePage({ kind, namespace, name }: Props) {
         />
       )}
       {isDeleting.value && (
-        <Dialog title={`Delete ${name}?`} onClose={() => isDeleting.value = false}>
-          <p>Runs that were made from it stay. What refers to it will fail when it next starts.</p>
+        <Dialog title={words.deleteTitle(name)} onClose={() => isDeleting.value = false}>
+          <p>{words.deleteConsequence}</p>
           <footer>
-            <button type="button" class="button" onClick={() => isDeleting.value = false}>Cancel</button>
-            <button type="button" class="button danger" onClick={() => void remove()}>Delete {name}</button>
+            <button type="button" class="button" onClick={() => isDeleting.value = false}>{shared.cancelButton}</button>
+            <button type="button" class="button danger" onClick={() => void remove()}>
+              {words.deleteNamedButton(name)}
+            </button>
           </footer>
         </Dialog>
       )}
@@ -131,10 +146,10 @@ export function TemplatePage({ kind, namespace, name }: Props) {
 }
 
 const TAB_WORDS: Readonly<Record<typeof TABS[number], string>> = {
-  summary: "Summary",
-  manifest: "Manifest",
-  runs: "Last runs",
-  steps: "Steps",
+  summary: objects.summaryTab,
+  manifest: objects.manifestTab,
+  runs: objects.lastRunsTab,
+  steps: objects.stepsTab,
 };
 
 function Summary({ template: { spec, metadata } }: { template: Parameters<typeof entryOf>[0] }) {
@@ -143,27 +158,29 @@ function Summary({ template: { spec, metadata } }: { template: Parameters<typeof
   return (
     <>
       <About metadata={metadata} />
-      <h2>Parameters</h2>
-      {fields.length === 0 && <p class="muted">None: it can be submitted as it is.</p>}
+      <h2>{shared.parametersField}</h2>
+      {fields.length === 0 && <p class="muted">{words.takesNone}</p>}
       {fields.length > 0 && (
         <table>
           <thead>
             <tr>
-              <th>Name</th>
-              <th>Usually</th>
-              <th>One of</th>
-              <th>About</th>
+              <th>{shared.nameField}</th>
+              <th>{words.usuallyField}</th>
+              <th>{words.oneOfField}</th>
+              <th>{words.aboutField}</th>
             </tr>
           </thead>
           <tbody>
             {fields.map((field) => (
               <tr key={field.name}>
                 <td class="mono">{field.name}</td>
-                <td class="mono" data-head="Usually">{field.usual ?? <span class="muted">a value is needed</span>}</td>
-                <td class="mono" data-head="One of">
+                <td class="mono" data-head={words.usuallyField}>
+                  {field.usual ?? <span class="muted">{words.valueNeeded}</span>}
+                </td>
+                <td class="mono" data-head={words.oneOfField}>
                   {field.choices?.join(", ")}{" "}
                   {isChosenAsList(field.choices ?? [], field.usual ?? "", field.usual ?? "") &&
-                    <span class="muted">(several)</span>}
+                    <span class="muted">{words.severalAtOnce}</span>}
                 </td>
                 <td class="long">{field.description}</td>
               </tr>
@@ -171,12 +188,12 @@ function Summary({ template: { spec, metadata } }: { template: Parameters<typeof
           </tbody>
         </table>
       )}
-      <h2>Templates</h2>
+      <h2>{words.templatesHeading}</h2>
       <ul class="plain-list">
         {(spec.templates ?? []).map((one) => (
           <li key={one.name}>
             <span class="mono">{one.name}</span>
-            {one.name === entrypoint && <span class="badge">entrypoint</span>}
+            {one.name === entrypoint && <span class="badge">{words.entrypointBadge}</span>}
           </li>
         ))}
       </ul>

@@ -10,6 +10,9 @@ import { type Page, valueOf, withValues } from "../model/place.ts";
 import { useAnswer } from "./hooks.ts";
 import { ManifestEditor } from "./manifest_editor.tsx";
 import { NamespaceChoice } from "./namespace_choice.tsx";
+import * as words from "../model/text/en/templates_page.ts";
+import * as objects from "../model/text/en/object_pages.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 type Template = WorkflowTemplate | ClusterWorkflowTemplate;
 
@@ -36,38 +39,40 @@ export function TemplatesPage({ kind, namespace }: Props) {
   return (
     <>
       <header class="page-head">
-        <h1>Templates</h1>
+        <h1>{words.heading}</h1>
         <NamespaceChoice />
         <a
           class="button primary end"
           href={newHref}
         >
-          New template
+          {words.newButton}
         </a>
       </header>
-      <nav class="tabs" aria-label="Scope">
-        <Tab page={{ kind: "templates", namespace: isCluster ? "" : namespace }} isOn={!isCluster}>Of a namespace</Tab>
-        <Tab page={{ kind: "cluster-templates" }} isOn={isCluster}>Of the cluster</Tab>
+      <nav class="tabs" aria-label={words.scopeLabel}>
+        <Tab page={{ kind: "templates", namespace: isCluster ? "" : namespace }} isOn={!isCluster}>
+          {words.namespaceTab}
+        </Tab>
+        <Tab page={{ kind: "cluster-templates" }} isOn={isCluster}>{words.clusterTab}</Tab>
       </nav>
-      {value.kind === "waiting" && <p class="muted">Loading …</p>}
+      {value.kind === "waiting" && <p class="muted">{shared.loading}</p>}
       {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
       {value.kind === "here" && value.value.length === 0 && (
         <section class="card">
-          <h2>No templates yet</h2>
-          <p>A template is kept in the cluster, and runs are made from it. Write one here, or in a terminal:</p>
+          <h2>{words.noneYet}</h2>
+          <p>{words.about}</p>
           <pre class="words">tiphys {isCluster ? "cluster-template" : "template"} create my-template.yaml</pre>
-          <a class="button" href={newHref}>Write one</a>
+          <a class="button" href={newHref}>{shared.writeOneButton}</a>
         </section>
       )}
       {value.kind === "here" && value.value.length > 0 && (
         <table class="templates">
           <thead>
             <tr>
-              <th>Name</th>
-              {!isCluster && namespace === "" && <th>Namespace</th>}
-              <th>Parameters</th>
-              <th>Created</th>
-              <th>About</th>
+              <th>{shared.nameField}</th>
+              {!isCluster && namespace === "" && <th>{shared.namespaceField}</th>}
+              <th>{shared.parametersField}</th>
+              <th>{words.createdField}</th>
+              <th>{words.aboutField}</th>
             </tr>
           </thead>
           <tbody>
@@ -79,10 +84,12 @@ export function TemplatesPage({ kind, namespace }: Props) {
                   </a>
                 </td>
                 {!isCluster && namespace === "" && <td class="muted">{template.metadata.namespace}</td>}
-                <td class="muted long" data-head="Takes">
+                <td class="muted long" data-head={words.takesField}>
                   {(template.spec.arguments?.parameters ?? []).map(({ name }) => name).join(", ")}
                 </td>
-                <td class="muted" data-head="Created">{agoText(template.metadata.creationTimestamp, app.now.value)}</td>
+                <td class="muted" data-head={words.createdField}>
+                  {agoText(template.metadata.creationTimestamp, app.now.value)}
+                </td>
                 <td class="message">
                   <LineAbout metadata={template.metadata} />
                 </td>
@@ -93,14 +100,14 @@ export function TemplatesPage({ kind, namespace }: Props) {
       )}
       {valueOf(query, "sidePanel") === "true" && (
         <Dialog
-          title="New template"
+          title={words.newButton}
           onClose={() => change({ sidePanel: undefined })}
           isWide
         >
           <ManifestEditor
-            label="Manifest of the template"
+            label={words.manifestLabel}
             object={exampleOf(kind, where)}
-            action="Create"
+            action={objects.createButton}
             onSend={async (object) => {
               const given = object as Template;
               const into = given.metadata?.namespace ?? where;

@@ -14,6 +14,8 @@ import { type WidgetQuery, widgetQuery } from "../model/widget_query.ts";
 import { useLiveRun } from "./live_run.ts";
 import { useLiveRuns } from "./live_runs.ts";
 import { useGraph, useLayout } from "./run/use_graph.ts";
+import * as words from "../model/text/en/widget_page.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 interface Props {
   readonly widget: Widget;
@@ -25,13 +27,13 @@ export function WidgetPage({ widget, namespace }: Props) {
   const app = useApp();
   const wish = widgetQuery(app.place.value.query);
   useEffect(() => {
-    document.title = "Tiphys";
+    document.title = words.documentTitle;
   }, []);
   return (
     <main id="main" class={`widget widget-${widget}`}>
       {wish.runs
         ? <Newest widget={widget} namespace={namespace} wish={wish} runs={wish.runs} />
-        : <Words text="This widget needs name=NAME or label=KEY=VALUE in its address." />}
+        : <Words text={words.addressNeeded} />}
     </main>
   );
 }
@@ -48,13 +50,13 @@ function Newest({ widget, namespace, wish, runs }: Props & { readonly wish: Widg
   if (!run && state.value.kind === "refused") {
     return (
       <>
-        <h1 class="hidden">The run is not shown</h1>
+        <h1 class="hidden">{words.refused}</h1>
         <RefusalCard refusal={state.value.refusal} login={app.session.login} />
       </>
     );
   }
-  if (!rows.value) return <Words text="Loading …" />;
-  if (!run) return <Words text="No run is meant by this widget's address." />;
+  if (!rows.value) return <Words text={shared.loading} />;
+  if (!run) return <Words text={words.noneMeant} />;
   return (
     <>
       <RunLine run={run} target={wish.target} />
@@ -94,7 +96,7 @@ function RunLine({ run, target }: { run: Workflow; target: string }) {
 function RunGraph({ run: row, wish }: { run: Workflow; wish: WidgetQuery }) {
   const { namespace = "", name = "", uid } = row.metadata;
   const { run } = useLiveRun(namespace, name, uid);
-  return run.value ? <Picture run={run.value} wish={wish} /> : <p class="muted">Loading …</p>;
+  return run.value ? <Picture run={run.value} wish={wish} /> : <p class="muted">{shared.loading}</p>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -105,8 +107,8 @@ function Picture({ run, wish: { target, hasOptions, zoom } }: { run: Workflow; w
   const graph = useGraph(run);
   const [fold, setFold] = useState<FoldChoices>(new Map());
   const { picture } = useLayout(graph, fold, false, undefined);
-  if (!picture) return <p class="muted">Drawing the graph …</p>;
-  if (picture.placed.length === 0) return <p class="muted">Nothing is known of this run yet.</p>;
+  if (!picture) return <p class="muted">{words.drawing}</p>;
+  if (picture.placed.length === 0) return <p class="muted">{words.nothingKnown}</p>;
   const now = isCompletedPhase(run.status?.phase) ? Date.parse(run.status?.finishedAt ?? "") || 0 : app.now.value;
   const onSelect = (key: string | undefined) => {
     const node = Object.values(run.status?.nodes ?? {}).find(({ name }) => name === key);

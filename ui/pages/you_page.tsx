@@ -3,6 +3,8 @@ import { useApp } from "../app.ts";
 import { ROW_HEIGHTS, type RowHeight, rowHeight, singleKeys, type Theme, theme } from "../settings.ts";
 import { Refused } from "./refused.tsx";
 import { useAnswer } from "./hooks.ts";
+import * as words from "../model/text/en/you_page.ts";
+import * as shared from "../model/text/en/shared.ts";
 
 /** The page. */
 export function YouPage() {
@@ -12,9 +14,9 @@ export function YouPage() {
   return (
     <article>
       <header class="page-head">
-        <h1>You</h1>
+        <h1>{words.heading}</h1>
       </header>
-      {value.kind === "waiting" && <p class="muted">Asking the server …</p>}
+      {value.kind === "waiting" && <p class="muted">{words.asking}</p>}
       {value.kind === "refused" && (
         <Refused
           refusal={value.refusal}
@@ -24,30 +26,30 @@ export function YouPage() {
       {value.kind === "here" && (
         <dl class="facts">
           {Object.entries({
-            Subject: value.value.subject,
-            Name: value.value.name,
-            Email: value.value.email,
-            Groups: value.value.groups.join(", "),
-            Issuer: value.value.issuer,
-            "Service account": [value.value.serviceAccountNamespace, value.value.serviceAccountName].filter(Boolean)
-              .join("/"),
+            [words.subjectField]: value.value.subject,
+            [shared.nameField]: value.value.name,
+            [words.emailField]: value.value.email,
+            [words.groupsField]: value.value.groups.join(", "),
+            [words.issuerField]: value.value.issuer,
+            [words.serviceAccountField]: [value.value.serviceAccountNamespace, value.value.serviceAccountName]
+              .filter(Boolean).join("/"),
           }).filter(([, text]) => text !== "").map((
             [name, text],
           ) => [<dt key={name}>{name}</dt>, <dd key={text}>{text}</dd>])}
         </dl>
       )}
-      <h2>Settings of this browser</h2>
+      <h2>{words.settingsHeading}</h2>
       <div class="form">
         <label class="field">
-          <span>Theme</span>
+          <span>{words.themeField}</span>
           <select value={theme.value} onChange={(event) => theme.value = event.currentTarget.value as Theme}>
-            <option value="system">as the system</option>
-            <option value="light">light</option>
-            <option value="dark">dark</option>
+            <option value="system">{words.systemTheme}</option>
+            <option value="light">{words.lightTheme}</option>
+            <option value="dark">{words.darkTheme}</option>
           </select>
         </label>
         <label class="field">
-          <span>Rows</span>
+          <span>{words.rowsField}</span>
           <select
             value={rowHeight.value}
             onChange={(event) => rowHeight.value = event.currentTarget.value as RowHeight}
@@ -61,7 +63,7 @@ export function YouPage() {
             checked={singleKeys.value}
             onChange={(event) => singleKeys.value = event.currentTarget.checked}
           />
-          <span>Single letters are keys</span>
+          <span>{words.singleKeysField}</span>
         </label>
       </div>
     </article>

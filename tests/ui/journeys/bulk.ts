@@ -46,6 +46,34 @@ async function seedMany(feed: Feed, count: number): Promise<void> {
 }
 
 export const BULK: readonly Journey[] = [
+  journey(
+    "UI-17 runs that are selected before the actions are loaded stay selected, in another window too",
+    async (scene) => {
+      const { feed, page } = scene;
+      await seedMany(feed, 60);
+      const held = Promise.withResolvers<void>();
+      await page.route(/assets\/bulk_actions-/, async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      await page.goto(`${feed.url}workflows/data`);
+      await tick(page, "etl-1");
+      const bar = page.locator(".bulk");
+      await bar.getByText("1 selected").waitFor();
+      const height = (await bar.boundingBox())!.height;
+      await page.getByRole("link", { name: "Next" }).click();
+      await tick(page, "etl-55");
+      await bar.getByText("2 selected").waitFor();
+      held.resolve();
+      await page.getByRole("button", { name: "Stop…" }).waitFor();
+      await bar.getByText("2 selected").waitFor();
+      assertEquals((await bar.boundingBox())!.height, height);
+      await page.getByRole("button", { name: "Stop…" }).click();
+      await page.getByRole("button", { name: "Stop 2 runs" }).click();
+      await page.getByText("Stopped 2").waitFor();
+      assertEquals(await stopped(feed), ["etl-1", "etl-55"]);
+    },
+  ),
   journey("UI-17 exactly the runs that are selected are stopped, and the dialog counts pods", async (scene) => {
     const { feed, open, page, settled } = scene;
     await seed(feed, ["etl-1", "etl-2", "etl-3", "etl-4"]);

@@ -295,6 +295,31 @@ export const RUN_TIME: readonly Journey[] = [
     },
     { width: 390, height: 844, theme: "dark" },
   ),
+  played(
+    "UI-45 the flame says how much shorter the run would be without a node, also where another takes over",
+    "etl?show=critical",
+    async (server) => {
+      server.show(await failedRun("etl"));
+    },
+    async (page) => {
+      const about = (text: string | RegExp) => page.locator(".flame-about").filter({ hasText: text }).first().waitFor();
+      await page.locator(".flame").getByRole("button", { name: /^etl, 1m 10s/ }).focus();
+      for (const key of ["ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+      await about(/extract.*without it the run would be 10s shorter/);
+      // The loop beside it took ten seconds of the thirty.
+      await page.keyboard.press("ArrowRight");
+      await about(/flaky.*without it the run would be 20s shorter/);
+      await page.getByText("As a table").click();
+      await page.getByRole("row", { name: /^flaky .*−20s/ }).waitFor();
+      await page.getByRole("row", { name: /^extract .*−10s/ }).waitFor();
+      await page.locator(".critical-table").getByRole("button", { name: "flaky", exact: true }).click();
+      await about("flaky If this took no time, the run would be 20s shorter.");
+      await page.getByRole("button", { name: "Close the panel" }).click();
+      await page.getByRole("tab", { name: "Tree" }).click();
+      await page.getByRole("link", { name: /^load/ }).or(page.getByRole("row", { name: /load/ })).first().click();
+      await about(/If this took no time, the run would be as long/);
+    },
+  ),
   played("UI-46 a node that waits for its turn says which limit holds it back, and who has it", "full", (server) => {
     const run = waiting("full", {});
     const [main, work] = run.spec.templates ?? [];
@@ -505,6 +530,42 @@ export const RUN_TIME: readonly Journey[] = [
     await page.locator(".log-line .log-text", { hasText: /^line 2999$/ }).waitFor();
     await page.locator(".logs .toggle:last-of-type input:checked").waitFor();
   }),
+  played(
+    "UI-60 a line that has the focus stays in sight while a log that is followed grows",
+    "dag?tab=logs",
+    (server) => {
+      server.show(growingRun("dag", 4, "2"));
+      server.stage.lines = lines(300);
+    },
+    async (page, server) => {
+      const grow = async (count: number) => {
+        server.stage.lines = lines(count);
+        server.cutLogs();
+        await holds(page, `document.querySelector('.log-foot')?.textContent.startsWith('${count} lines')`);
+      };
+      const text = (line: number) => page.locator(".log-line .log-text", { hasText: new RegExp(`^line ${line}$`) });
+      await text(299).waitFor();
+      await page.getByRole("link", { name: "Line 299", exact: true }).focus();
+      await grow(400);
+      await holds(
+        page,
+        `(() => {
+        const line = document.activeElement, log = document.querySelector(".log").getBoundingClientRect();
+        const { top, bottom } = line.getBoundingClientRect();
+        return line.textContent === "299" && top >= log.top && bottom <= log.bottom;
+      })()`,
+      );
+      await page.keyboard.press("ArrowDown");
+      await holds(page, "document.activeElement.textContent === '300'");
+      await page.getByLabel("Find in the log").focus();
+      await text(399).waitFor();
+      // Who scrolls a line away goes on in the log, where its keys scroll.
+      await page.getByRole("link", { name: "Line 399", exact: true }).focus();
+      await page.mouse.move(700, 600);
+      await page.mouse.wheel(0, -2000);
+      await holds(page, "document.activeElement.matches('.log')");
+    },
+  ),
   played(
     "UI-63 where nothing is left of a log, it says why, and which setting helps",
     "etl?tab=logs",

@@ -519,8 +519,6 @@ export const RUNS: readonly Journey[] = [
     await page.getByRole("tab", { name: "Manifest" }).click();
     await page.getByText("entrypoint: main").waitFor();
     assertEquals(await missing.count(), 0);
-    await page.keyboard.press("?");
-    await missing.waitFor();
     await open(`${feed.url}reports/data`);
     await missing.waitFor();
     await page.getByRole("link", { name: "Runs", exact: true }).waitFor();
@@ -538,6 +536,38 @@ export const RUNS: readonly Journey[] = [
     await rowOf(page, "etl-1").waitFor();
     assertEquals(await page.getByText("This page has not loaded yet.").count(), 0);
   }),
+  journey(
+    "UI-90 a dialog that does not come can be closed and asked for again, and comes without a reload",
+    async (scene) => {
+      const { feed, open, page, expectStatus } = scene;
+      expectStatus(404);
+      await feed.run("etl-1", { phase: "Succeeded" });
+      await page.route(/assets\/(run_dialogs|keys_dialog)-/, (route) => route.fulfill({ status: 404 }));
+      await open(`${feed.url}workflows/data/etl-1`);
+      const missing = page.getByRole("dialog").filter({ hasText: "A part of this page could not be loaded" });
+      for (
+        const opened of [() => page.keyboard.press("?"), () => page.getByRole("button", { name: "Resubmit…" }).click()]
+      ) {
+        await opened();
+        await missing.waitFor();
+        await page.keyboard.press("Escape");
+        await missing.waitFor({ state: "detached" });
+        await opened();
+        await missing.getByRole("button", { name: "Close" }).click();
+        await missing.waitFor({ state: "detached" });
+      }
+      await page.getByRole("button", { name: "Resubmit…" }).click();
+      await missing.getByRole("button", { name: "Try again" }).click();
+      await missing.waitFor();
+      await page.unrouteAll();
+      await missing.getByRole("button", { name: "Try again" }).click();
+      await page.getByRole("dialog", { name: "Resubmit etl-1" }).waitFor();
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await page.keyboard.press("?");
+      await missing.getByRole("button", { name: "Try again" }).click();
+      await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    },
+  ),
   journey("UI-21 an order by duration is the server's, over all its pages", async ({ feed, open, page }) => {
     const names = () => page.locator("tr[data-run]").evaluateAll((rows) => rows.map((row) => row.dataset.run));
     const inOrder = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `etl-${59 - from - at}`);

@@ -228,11 +228,21 @@ export const TEMPLATES: readonly Journey[] = [
     await page.waitForURL(/\/workflows\/data\/plain-/);
     const { parameters = [] } = (await only(feed)).spec.arguments ?? {};
     assertEquals(parameters.map(({ name, value }) => [name, value]), [["regions", '["us","asia"]'], ["days", "[1,2]"]]);
-    // What a link brings may be no list: it is seen as it is, and a list brings the boxes back.
+    // What a link brings may be no list: it is seen as it is, and whoever types goes on in that field.
     await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit&parameters[regions]=mars`);
     const field = page.getByRole("textbox", { name: "regions" });
     assertEquals(await field.inputValue(), "mars");
+    await field.fill("");
+    await field.pressSequentially('["us"]');
+    assertEquals(await field.inputValue(), '["us"]');
+    assertEquals(await field.evaluate((one) => one === one.ownerDocument.activeElement), true);
+    await field.fill("");
+    await field.pressSequentially(`"${"long ".repeat(20)}"`);
+    assertEquals((await field.inputValue()).length, 102);
     await field.fill('["mars","us"]');
+    await addressHas(page, { "parameters[regions]": '["mars","us"]' });
+    await page.reload();
+    await group.waitFor();
     assertEquals(await group.getByRole("checkbox").count(), 4);
     assertEquals(await checked(), [false, true, false, true]);
   }),

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Preview } from "../../model/artifacts/preview.ts";
 import { sizeText } from "../../model/artifacts/size_text.ts";
+import * as words from "../../model/text/en/artifact_view.ts";
 
 interface Props {
   readonly name: string;
@@ -14,15 +15,12 @@ interface Props {
 export function ArtifactView({ name, preview, frameHref }: Props) {
   switch (preview.kind) {
     case "empty":
-      return <p class="muted">The file is empty.</p>;
+      return <p class="muted">{words.emptyFile}</p>;
     case "binary":
       return (
         <p class="note">
-          {preview.format === undefined
-            ? "This is no text and no picture that browsers know."
-            : `This is a ${preview.format} file, and not shown, as ${preview.reason ?? "the page does not read it"}.`}
-          {" "}
-          Download it to look at it.
+          {preview.format === undefined ? words.unknownFormat : words.notShown(preview.format, preview.reason)}{" "}
+          {words.downloadInstead}
         </p>
       );
     case "text":
@@ -65,7 +63,7 @@ function Media({ name, kind, type, bytes }: MediaProps) {
     case "video":
       return <video class="artifact-media" controls src={url} aria-label={name} />;
     case "pdf":
-      return <a class="button" href={url} target="_blank" rel="noopener">Open the PDF in a new tab</a>;
+      return <a class="button" href={url} target="_blank" rel="noopener">{words.openPdf}</a>;
   }
 }
 
@@ -97,11 +95,10 @@ function Table({ name, rows: [head = [], ...rows], isCut, types, leftOut = [] }:
           {rows.map((row, i) => <tr key={i}>{head.map((_, column) => <td key={column}>{row[column]}</td>)}</tr>)}
         </tbody>
       </table>
-      {isCut && <p class="muted">There are more rows: download the file for all of them.</p>}
+      {isCut && <p class="muted">{words.moreRows}</p>}
       {leftOut.length > 0 && (
         <p class="muted">
-          Not shown: {leftOut.slice(0, MOST_TOLD).map(({ name, reason }) => `${name} (${reason})`).join(", ")}
-          {leftOut.length > MOST_TOLD && ` and ${leftOut.length - MOST_TOLD} more`}
+          {words.columnsLeftOut(leftOut.slice(0, MOST_TOLD), leftOut.length - MOST_TOLD)}
         </p>
       )}
     </div>
@@ -116,10 +113,7 @@ function Packed({ files, isWhole }: Pick<Extract<Preview, { kind: "packed" }>, "
     : undefined;
   return (
     <>
-      <p class="muted">
-        A packed archive of {isWhole ? "" : "at least "}
-        {files.length === 1 ? "one file" : `${files.length} files`}
-      </p>
+      <p class="muted">{words.packedFiles(files.length, isWhole)}</p>
       <ul class="artifact-files">
         {files.map(({ name, size }, at) => (
           <li key={at}>

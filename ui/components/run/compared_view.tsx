@@ -5,6 +5,7 @@ import { type FoldChoices, openParts } from "../../model/graph/fold.ts";
 import { Layout } from "../../model/graph/layout.ts";
 import { type ComparedGraph, type ComparedKind, KINDS, SHADE_OF, SIGNS } from "../../model/run/compared_graph.ts";
 import type { NodeStatus } from "../../../lib/api/mod.ts";
+import * as words from "../../model/text/en/compared_view.ts";
 import { GraphView } from "./graph_view.tsx";
 
 interface Props {
@@ -26,20 +27,20 @@ export function ComparedView({ graph, now, other, name, node, fold, onFold, onSe
   const { whole, tints, counts } = graph;
   const layout = useRef(new Layout());
   const picture = useMemo(() => layout.current.lay(whole, openParts(whole, fold)), [whole, fold]);
-  const words: Readonly<Record<ComparedKind, string>> = {
-    same: "the same",
-    changed: "changed",
-    before: `only in ${other}`,
-    after: `only in ${name}`,
+  const meanings: Readonly<Record<ComparedKind, string>> = {
+    same: words.same,
+    changed: words.changed,
+    before: words.onlyIn(other),
+    after: words.onlyIn(name),
   };
   if (picture.placed.length === 0) return null;
   return (
     <>
-      <ul class="compare-legend" aria-label="Colours and signs of the graph">
+      <ul class="compare-legend" aria-label={words.legendLabel}>
         {KINDS.map((kind) => (
           <li key={kind}>
             <span class={`sign shade-${SHADE_OF[kind]}`} aria-hidden="true">{SIGNS[kind]}</span>
-            {words[kind]} <span class="number muted">{counts[kind]}</span>
+            {meanings[kind]} <span class="number muted">{counts[kind]}</span>
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 /** A modal dialog: the browser's own, which keeps the focus, begins at the heading, and gives the focus back. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import * as shared from "../../model/text/en/shared.ts";
 import { useModal } from "../use_modal.ts";
 
 interface Props {
@@ -37,7 +38,7 @@ export function Dialog(
         <div class="dialog-body">{children}</div>
         {lack && <p class="note">{lack}.</p>}
         <footer>
-          <button type="button" class="button" onClick={onClose}>Cancel</button>
+          <button type="button" class="button" onClick={onClose}>{shared.cancelButton}</button>
           <button type="submit" class={`button ${isDangerous ? "danger" : "primary"}`} disabled={isOff}>
             {confirm}
           </button>

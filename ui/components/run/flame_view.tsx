@@ -12,7 +12,9 @@ import {
   placeAfter,
   shareText,
 } from "../../model/timeline/flame.ts";
+import * as whatIf from "../../model/text/en/what_if.ts";
 import { partOf, ticksOf, type TimeSpan, zoomed } from "../../model/timeline/timeline.ts";
+import * as words from "../../model/text/en/flame_view.ts";
 import { useExtent } from "./use_extent.ts";
 
 interface Props {
@@ -22,10 +24,12 @@ interface Props {
   readonly onWindow: (window: TimeSpan | undefined) => void;
   /** A node, by the key of its part, is to be shown. */
   readonly onSelect: (key: string) => void;
+  /** By how much the run would be shorter had a part taken no time, in milliseconds; undefined where that is not known. */
+  readonly gainOf: (key: string) => number | undefined;
 }
 
 /** The flame with its tools, the sums of its causes, and a line about the span where one is. */
-export function FlameView({ flame, window, onWindow, onSelect }: Props) {
+export function FlameView({ flame, window, onWindow, onSelect, gainOf }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const { width } = useExtent(box, { width: 1000, height: 0 });
   const [at, setAt] = useState<FlamePlace>({ row: 0, place: 0 });
@@ -40,6 +44,7 @@ export function FlameView({ flame, window, onWindow, onSelect }: Props) {
   const current = rows[at.row]?.[at.place] ? at : { row: 0, place: 0 };
   const span = rows[current.row]![current.place]!;
   const whole: TimeSpan = flame;
+  const gain = span.kind === "part" && current.row > 0 ? gainOf(span.key) : undefined;
   const isWhole = window.to - window.from >= whole.to - whole.from;
   const show = (next: TimeSpan) => onWindow(next.to - next.from >= whole.to - whole.from ? undefined : next);
   const zoomBy = (factor: number) => show(zoomed(window, whole, factor, aboutOf(span, window)));
@@ -62,18 +67,20 @@ export function FlameView({ flame, window, onWindow, onSelect }: Props) {
   return (
     <div class="flame">
       <div class="tools">
-        <button type="button" class="button" aria-label="Nearer in time" onClick={() => zoomBy(0.5)}>+</button>
+        <button type="button" class="button" aria-label={words.nearerButton} onClick={() => zoomBy(0.5)}>+</button>
         <button
           type="button"
           class="button"
-          aria-label="Farther in time"
+          aria-label={words.fartherButton}
           disabled={isWhole}
           onClick={() => zoomBy(2)}
         >
           −
         </button>
-        <button type="button" class="button" disabled={isWhole} onClick={() => onWindow(undefined)}>All</button>
-        <ul class="stages" aria-label="Causes of the time">
+        <button type="button" class="button" disabled={isWhole} onClick={() => onWindow(undefined)}>
+          {words.allButton}
+        </button>
+        <ul class="stages" aria-label={words.causesLabel}>
           {sums.map(({ cause, millis }) => (
             <li key={cause}>
               <span class={`stage-key cause-${cause}`} aria-hidden="true" />
@@ -87,7 +94,7 @@ export function FlameView({ flame, window, onWindow, onSelect }: Props) {
         ref={box}
         class="flame-rows"
         role="group"
-        aria-label="Flame of the critical path: arrow keys walk, Enter brings a span nearer, 0 shows all"
+        aria-label={words.flameLabel}
         onKeyDown={onKeyDown}
       >
         <div class="flame-axis" aria-hidden="true">
@@ -124,8 +131,12 @@ export function FlameView({ flame, window, onWindow, onSelect }: Props) {
       <p class="flame-about" role="status">
         <b>{span.label}</b> <span class="number">{durationText(span.to - span.from)}</span>{" "}
         <span class="muted">
-          {shareText(span.to - span.from, whole.to - whole.from)}, after {durationText(span.from - whole.from)}
-          {span.causes.length > 1 && `: ${causesText(span)}`}
+          {words.spanAbout(
+            shareText(span.to - span.from, whole.to - whole.from),
+            durationText(span.from - whole.from),
+            span.causes.length > 1 ? causesText(span) : "",
+          )}
+          {gain !== undefined && (gain > 0 ? whatIf.gainText(durationText(gain)) : whatIf.noGainText)}
         </span>
         {span.kind === "part" && current.row > 0 && (
           <button
@@ -133,7 +144,7 @@ export function FlameView({ flame, window, onWindow, onSelect }: Props) {
             class="link"
             onClick={() => onSelect(span.key)}
           >
-            Show the node
+            {words.nodeButton}
           </button>
         )}
       </p>
@@ -154,14 +165,16 @@ function Block({ block, row, window, pixels, whole, isCurrent, onFocus, onOpen }
   const { left, width, first, last } = block;
   const span = row[first]!;
   const count = last - first + 1;
-  const name = count > 1 ? `${count} short spans` : `${span.label}, ${durationText(span.to - span.from)}`;
+  const share = shareText(row[last]!.to - span.from, whole.to - whole.from);
   const clipped = { from: Math.max(span.from, window.from), to: Math.min(span.to, window.to) };
   return (
     <button
       type="button"
       class={`flame-block phase-${span.family}${span.kind === "between" ? " between" : ""}`}
       tabIndex={isCurrent ? 0 : -1}
-      aria-label={`${name}, ${shareText(row[last]!.to - span.from, whole.to - whole.from)}`}
+      aria-label={count > 1
+        ? words.shortSpansLabel(count, share)
+        : words.spanLabel(span.label, durationText(span.to - span.from), share)}
       aria-current={isCurrent}
       style={{ insetInlineStart: `${left * 100}%`, inlineSize: `max(2px, calc(${width * 100}% - 1px))` }}
       onFocus={onFocus}

@@ -10,6 +10,8 @@ import {
   type ShapeFilter,
 } from "../../model/graph/graph_shape.ts";
 import { offeredWords, wordsOfFilter } from "../../model/graph/shape.ts";
+import { grouped } from "../../model/text/en.ts";
+import * as words from "../../model/text/en/graph_menu.ts";
 
 interface Props {
   /** The graph with all its parts. */
@@ -20,7 +22,17 @@ interface Props {
   readonly onShape: (shape: GraphShape) => void;
 }
 
-const TITLES: Readonly<Record<ShapeFilter, string>> = { phases: "Phases", types: "Types", templates: "Templates" };
+const TITLES: Readonly<Record<ShapeFilter, string>> = {
+  phases: words.phasesHeading,
+  types: words.typesHeading,
+  templates: words.templatesHeading,
+};
+
+const FILTERS: Readonly<Record<ShapeFilter, string>> = {
+  phases: words.phasesFilter,
+  types: words.typesFilter,
+  templates: words.templatesFilter,
+};
 
 /** The most words of a filter that are offered. */
 const MOST_WORDS = 100;
@@ -38,7 +50,7 @@ export function PartsMenu(props: Props) {
         event.stopPropagation();
       }}
     >
-      <summary class="button">Parts</summary>
+      <summary class="button">{words.menuButton}</summary>
       <div class="menu-body" tabIndex={-1}>{isOpen && <GraphMenu {...props} />}</div>
     </details>
   );
@@ -56,7 +68,7 @@ function GraphMenu({ whole, shape, ofRows = false, onShape }: Props) {
               checked={shape.withArtifacts}
               onChange={(event) => onShape({ ...shape, withArtifacts: event.currentTarget.checked })}
             />
-            Artifacts
+            {words.artifactsChoice}
           </label>
           <label class="toggle">
             <input
@@ -64,7 +76,7 @@ function GraphMenu({ whole, shape, ofRows = false, onShape }: Props) {
               checked={shape.isGrouped}
               onChange={(event) => onShape({ ...shape, isGrouped: event.currentTarget.checked })}
             />
-            One part for each template
+            {words.groupsChoice}
           </label>
         </>
       )}
@@ -78,7 +90,7 @@ function GraphMenu({ whole, shape, ofRows = false, onShape }: Props) {
         onClick={() =>
           onShape(PLAIN)}
       >
-        Show all
+        {words.allButton}
       </button>
     </>
   );
@@ -88,12 +100,12 @@ function Words({ filter, whole, shape, onShape }: Props & { readonly filter: Sha
   const chosen = shape[filter];
   // A large graph is counted once, not with each second of the clock.
   const all = useMemo(() => wordsOfFilter(whole, filter), [whole, filter]);
-  const words = offeredWords(all, chosen, MOST_WORDS);
-  if (words.length === 0) return null;
+  const offered = offeredWords(all, chosen, MOST_WORDS);
+  if (offered.length === 0) return null;
   return (
     <fieldset class="words-choice">
       <legend>{TITLES[filter]}</legend>
-      {words.map(({ word, count }) => (
+      {offered.map(({ word, count }) => (
         <label key={word} class="toggle">
           <input
             type="checkbox"
@@ -105,7 +117,7 @@ function Words({ filter, whole, shape, onShape }: Props & { readonly filter: Sha
               })}
           />
           <span>{word}</span>
-          <span class="number muted">{count.toLocaleString("en")}</span>
+          <span class="number muted">{grouped(count)}</span>
         </label>
       ))}
     </fieldset>
@@ -119,11 +131,15 @@ export function ShapeChips({ shape, hrefOf }: {
 }) {
   if (!isFiltered(shape)) return null;
   return (
-    <ul class="chips graph-chips" aria-label="Parts that are shown">
+    <ul class="chips graph-chips" aria-label={words.chipsLabel}>
       {shape.text !== "" && (
         <li>
-          <a class="chip" href={hrefOf({ ...shape, text: "" })} aria-label={`Remove the filter text: ${shape.text}`}>
-            text: {shape.text} <span aria-hidden="true">✕</span>
+          <a
+            class="chip"
+            href={hrefOf({ ...shape, text: "" })}
+            aria-label={words.removeButton(words.textFilter, shape.text)}
+          >
+            {words.chip(words.textFilter, shape.text)} <span aria-hidden="true">✕</span>
           </a>
         </li>
       )}
@@ -132,9 +148,9 @@ export function ShapeChips({ shape, hrefOf }: {
           <a
             class="chip"
             href={hrefOf({ ...shape, [one]: [] })}
-            aria-label={`Remove the filter ${one}: ${shape[one].join(", ")}`}
+            aria-label={words.removeButton(FILTERS[one], shape[one].join(", "))}
           >
-            {one}: {shape[one].join(", ")} <span aria-hidden="true">✕</span>
+            {words.chip(FILTERS[one], shape[one].join(", "))} <span aria-hidden="true">✕</span>
           </a>
         </li>
       ))}

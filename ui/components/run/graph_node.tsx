@@ -7,6 +7,7 @@ import type { Tint } from "../../model/graph/tint.ts";
 import { lookOfNode } from "../../model/node_look.ts";
 import { lookOfPart } from "../../model/graph/part_look.ts";
 import { countsText, wordsOf } from "../../model/run/node_words.ts";
+import * as words from "../../model/text/en/graph.ts";
 import { GLYPH_SHAPES } from "../glyph.tsx";
 import { cut } from "./graph_canvas.ts";
 
@@ -38,7 +39,7 @@ export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tin
     <g
       id={id}
       role="img"
-      aria-label={tint ? `${wordsOf(part, now)}, ${tint.text}` : wordsOf(part, now)}
+      aria-label={tint ? words.tintedPart(wordsOf(part, now), tint.text) : wordsOf(part, now)}
       data-key={part.key}
       class={`part phase-${look.family} ${states}`}
       transform={`translate(${x} ${y})`}
@@ -130,10 +131,10 @@ function subOf(part: Part, now: number): string {
   const { node, attempts, template } = part;
   if (part.artifact) return part.artifact.file;
   if (part.members.length) return countsText(part);
-  if (part.isPlanned) return template || "planned";
+  if (part.isPlanned) return template || words.plannedPart;
   const took = node && elapsed(node.startedAt, node.finishedAt, now);
   const time = took === undefined || node?.phase === "Pending" || part.family === "idle"
     ? lookOfPart(part).word
     : durationText(Math.floor(took / 1000) * 1000);
-  return attempts.length > 1 ? `${time}, ${attempts.length} attempts` : time;
+  return attempts.length > 1 ? words.triedSeveralTimes(time, attempts.length) : time;
 }

@@ -21,6 +21,7 @@ import { SHADES, type Tints } from "../../model/graph/tint.ts";
 import { type Step, Walk } from "../../model/graph/walk.ts";
 import { FAMILIES } from "../../model/phase.ts";
 import { wordsOf } from "../../model/run/node_words.ts";
+import * as words from "../../model/text/en/graph.ts";
 import { drawGraph, type GraphColours } from "./graph_canvas.ts";
 import { GraphNode } from "./graph_node.tsx";
 import { Minimap } from "./minimap.tsx";
@@ -122,7 +123,7 @@ export function GraphView(
         class="graph-frame"
         tabIndex={0}
         role="application"
-        aria-label={`Graph, ${picture.placed.length} parts. Arrow keys walk along edges, Enter opens a part, Space folds it.`}
+        aria-label={words.graphLabel(picture.placed.length)}
         aria-activedescendant={asElements && at && seen.includes(at) ? idOf(at) : undefined}
         data-drawn={asElements ? "elements" : "canvas"}
         onKeyDown={onKeyDown}
@@ -167,17 +168,19 @@ export function GraphView(
         <span class="hidden" role="status">{at ? wordsOf(at.part, now) : ""}</span>
       </div>
       {!isBare && (
-        <div class="graph-tools" role="group" aria-label="View of the graph">
-          <button type="button" class="button" aria-label="Nearer" onClick={() => zoomBy(1.25)}>+</button>
-          <button type="button" class="button" aria-label="Farther" onClick={() => zoomBy(0.8)}>−</button>
-          <button type="button" class="button" onClick={() => setCamera(() => fitted(picture, room))}>Fit</button>
+        <div class="graph-tools" role="group" aria-label={words.toolsLabel}>
+          <button type="button" class="button" aria-label={words.nearerButton} onClick={() => zoomBy(1.25)}>+</button>
+          <button type="button" class="button" aria-label={words.fartherButton} onClick={() => zoomBy(0.8)}>−</button>
+          <button type="button" class="button" onClick={() => setCamera(() => fitted(picture, room))}>
+            {words.fitButton}
+          </button>
           <button
             type="button"
             class="button"
             onClick={() =>
               setCamera(() => at ? centred(at, room, 1) : { ...fitted(picture, room), k: 1, x: 24, y: 24 })}
           >
-            100 %
+            {words.fullSizeButton}
           </button>
         </div>
       )}

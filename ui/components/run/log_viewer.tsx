@@ -5,6 +5,7 @@ import type { LogStore } from "../../model/logs/log_store.ts";
 import { type JsonField, jsonFields } from "../../model/logs/json_fields.ts";
 import { rowOfLine } from "../../model/logs/log_rows.ts";
 import { spansOf } from "../../model/logs/terminal_text.ts";
+import * as words from "../../model/text/en/log_viewer.ts";
 import { useExtent } from "./use_extent.ts";
 
 interface Props {
@@ -50,10 +51,12 @@ export function LogViewer(props: Props) {
   const tall = Math.min(full, TALLEST);
   // The scrollbar is shorter than all rows together: a pixel of it may stand for many rows.
   const scale = tall > height ? (full - height) / (tall - height) : 1;
+  // A line that has the focus stays where it is: the end is followed again when the focus leaves it.
+  const [isHeld, setHeld] = useState(false);
   useLayoutEffect(() => {
     const element = box.current;
-    if (element && follow) element.scrollTop = element.scrollHeight;
-  }, [version, follow, count]);
+    if (element && follow && !isHeld) element.scrollTop = element.scrollHeight;
+  }, [version, follow, count, isHeld]);
   const markedRow = marked === undefined ? -1 : rowOfLine(marked, count, lineAt);
   useLayoutEffect(() => {
     const element = box.current;
@@ -91,11 +94,17 @@ export function LogViewer(props: Props) {
       ref={box}
       class="log"
       role="log"
-      aria-label="Log"
+      aria-label={words.logLabel}
       aria-live="off"
       tabIndex={0}
       onScroll={(event) => {
         const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;
+        const focused = event.currentTarget.querySelector(".log-rows :focus");
+        const first = Math.max(0, Math.floor(scrollTop * scale / ROW));
+        // The line leaves the view, and its element the page: the focus stays in the log.
+        if (focused && !isGoing.current && (stop < first || stop >= first + rows)) {
+          event.currentTarget.focus({ preventScroll: true });
+        }
         setTop(scrollTop);
         const isAtEnd = scrollTop + clientHeight >= scrollHeight - 4;
         if (isAtEnd !== follow && (isAtEnd || scrollTop < top)) onFollow(isAtEnd);
@@ -116,7 +125,15 @@ export function LogViewer(props: Props) {
         </div>
       )}
       <div class="log-all" style={{ blockSize: `${tall}px` }}>
-        <div class="log-rows" style={{ transform: `translateY(${top - (top * scale % ROW)}px)` }}>
+        <div
+          class="log-rows"
+          onFocusIn={() => setHeld(true)}
+          onFocusOut={(event) => {
+            const { relatedTarget } = event;
+            if (!(relatedTarget instanceof Node && event.currentTarget.contains(relatedTarget))) setHeld(false);
+          }}
+          style={{ transform: `translateY(${top - (top * scale % ROW)}px)` }}
+        >
           {Array.from({ length: Math.max(0, rows) }, (_, i) => {
             const number = lineAt(firstRow + i);
             const { source, time, text } = store.line(number);
@@ -130,7 +147,7 @@ export function LogViewer(props: Props) {
                 <a
                   class="log-number"
                   href={hrefOf(number + 1)}
-                  aria-label={`Line ${number + 1}`}
+                  aria-label={words.lineLabel(number + 1)}
                   tabIndex={firstRow + i === stopRow ? 0 : -1}
                   onFocus={() => setStop(firstRow + i)}
                   onKeyDown={(event) => {
@@ -158,7 +175,7 @@ export function LogViewer(props: Props) {
                       aria-expanded={lineAt(firstRow + i + 1) === number + 1}
                       onClick={() => onOpen(number)}
                     >
-                      {folded(number).toLocaleString("en")} alike
+                      {words.alikeButton(folded(number))}
                     </button>
                   )}
                 </Line>
@@ -246,9 +263,7 @@ function Text({ text }: { text: string }) {
       {spans.map(({ text, style }, i) =>
         style ? <span key={i} class={style.split(" ").map((one) => `ansi-${one}`).join(" ")}>{text}</span> : text
       )}
-      {isLong && (
-        <em class="muted">{` … ${(text.length - LONGEST).toLocaleString("en")} more characters: download it`}</em>
-      )}
+      {isLong && <em class="muted">{` ${words.restOfLine(text.length - LONGEST)}`}</em>}
     </>
   );
 }

@@ -8,6 +8,8 @@ import { artifactsOfNode, type RunArtifact } from "../../model/artifacts/run_art
 import { durationText, elapsed, momentText } from "../../model/duration.ts";
 import { lookOfNode } from "../../model/node_look.ts";
 import { PANELS, type PanelView } from "../../model/run/run_view.ts";
+import * as words from "../../model/text/en/node_panel.ts";
+import * as shared from "../../model/text/en/shared.ts";
 import { PhaseGlyph } from "../glyph.tsx";
 
 interface Props {
@@ -28,23 +30,23 @@ interface Props {
 }
 
 const TITLES: Readonly<Record<PanelView, string>> = {
-  summary: "Summary",
-  why: "Why",
-  "inputs-outputs": "In/Out",
-  containers: "Containers",
+  summary: words.summaryTab,
+  why: words.whyTab,
+  "inputs-outputs": words.inOutTab,
+  containers: words.containersTab,
 };
 
 /** The panel. */
 export function NodePanel(props: Props) {
   const { node, view, actions, onView, onClose } = props;
   return (
-    <aside class="node-panel" aria-label={`Node ${node.displayName ?? node.name}`}>
+    <aside class="node-panel" aria-label={words.panelLabel(node.displayName ?? node.name)}>
       <header>
         <h2 title={node.name}>{node.displayName ?? node.name}</h2>
-        <button type="button" class="button quiet" aria-label="Close the panel" onClick={onClose}>✕</button>
+        <button type="button" class="button quiet" aria-label={words.closeButton} onClick={onClose}>✕</button>
       </header>
       {actions && <div class="panel-actions">{actions}</div>}
-      <div role="tablist" class="tabs small" aria-label="About the node">
+      <div role="tablist" class="tabs small" aria-label={words.tabsLabel}>
         {PANELS.map((one) => (
           <button
             key={one}
@@ -83,36 +85,39 @@ function Summary({ node, attempts, podName, prices, now, onSelect }: Props) {
   const cost = costOf(node.resourcesDuration, prices);
   const took = elapsed(node.startedAt, node.finishedAt, now);
   const facts: Readonly<Record<string, ComponentChildren>> = {
-    "Phase": <PhaseGlyph look={lookOfNode(node)} withWord />,
-    "Message": node.message && <span class="foreign">{node.message}</span>,
-    "Duration": took === undefined ? "" : durationText(took),
-    "Started": momentText(node.startedAt),
+    [words.phaseField]: <PhaseGlyph look={lookOfNode(node)} withWord />,
+    [shared.messageField]: node.message && <span class="foreign">{node.message}</span>,
+    [shared.durationField]: took === undefined ? "" : durationText(took),
+    [shared.startedField]: momentText(node.startedAt),
     // A node that runs has no end, whatever the clock says.
-    "Finished": momentText(node.finishedAt),
-    "Progress": node.progress,
-    "Type": node.type,
-    "Template": node.templateRef ? `${node.templateRef.name}/${node.templateRef.template}` : node.templateName,
-    "Pod": node.type === "Pod" && <code>{podName}</code>,
-    "Host": node.hostNodeName,
-    "Exit code": node.outputs?.exitCode,
-    "Cache": node.memoizationStatus && `${node.memoizationStatus.hit ? "hit" : "miss"}: ${node.memoizationStatus.key}`,
-    "Resources": node.resourcesDuration && useText(node.resourcesDuration),
-    "Cost": cost !== undefined && prices && moneyText(cost, prices),
-    "Name": <code>{node.name}</code>,
-    "ID": <code>{node.id}</code>,
+    [shared.finishedField]: momentText(node.finishedAt),
+    [shared.progressField]: node.progress,
+    [words.typeField]: node.type,
+    [words.templateField]: node.templateRef
+      ? `${node.templateRef.name}/${node.templateRef.template}`
+      : node.templateName,
+    [words.podField]: node.type === "Pod" && <code>{podName}</code>,
+    [words.hostField]: node.hostNodeName,
+    [words.exitCodeField]: node.outputs?.exitCode,
+    [words.cacheField]: node.memoizationStatus &&
+      words.cacheKey(node.memoizationStatus.hit, node.memoizationStatus.key),
+    [words.resourcesField]: node.resourcesDuration && useText(node.resourcesDuration),
+    [shared.costField]: cost !== undefined && prices && moneyText(cost, prices),
+    [shared.nameField]: <code>{node.name}</code>,
+    [words.idField]: <code>{node.id}</code>,
   };
   return (
     <>
       <Facts facts={facts} />
       {attempts.length > 0 && (
         <>
-          <h3>Attempts</h3>
+          <h3>{words.attemptsHeading}</h3>
           <ol class="attempts">
             {attempts.map((attempt, i) => (
               <li key={attempt.id}>
                 <button type="button" class="link" onClick={() => onSelect(attempt.id)}>
                   <PhaseGlyph look={lookOfNode(attempt)} />
-                  <span>{`Attempt ${i + 1}`}</span>
+                  <span>{words.attempt(i + 1)}</span>
                   <span class="muted">{attempt.message?.split("\n", 1)[0]}</span>
                 </button>
               </li>
@@ -137,12 +142,12 @@ function Facts({ facts }: { facts: Readonly<Record<string, ComponentChildren>> }
 }
 
 function Why({ reasons, node }: { reasons: readonly Reason[] | undefined; node: NodeStatus }) {
-  if (!reasons) return <p class="muted">Asking the server …</p>;
+  if (!reasons) return <p class="muted">{words.asking}</p>;
   const own = reasons.filter((reason) => reason.node === node.name || reason.node?.startsWith(`${node.name}(`));
   if (own.length === 0) {
     return (
       <p class="muted">
-        {node.finishedAt ? "It is over: it waits for nothing." : "Nothing is known to hold it up."}
+        {node.finishedAt ? words.nothingHoldsEnded : words.nothingHolds}
       </p>
     );
   }
@@ -166,7 +171,7 @@ export function ReasonList({ reasons, withNodes = false, runHref }: {
             const [namespace = "", run = ""] = kind === "Holder" ? name.split("/") : [];
             return run === "" ? [] : [<a key={name} class="holder" href={runHref(namespace, run)}>{run}</a>];
           })}
-          {reason.unblock && <p class="muted">Goes on with {reason.unblock}</p>}
+          {reason.unblock && <p class="muted">{words.goesOnWith(reason.unblock)}</p>}
         </li>
       ))}
     </ul>
@@ -177,17 +182,17 @@ function InputsOutputs({ node, artifactHref }: Pick<Props, "node" | "artifactHre
   const { inputs, outputs } = node;
   const none = !inputs?.parameters?.length && !inputs?.artifacts?.length && !outputs?.parameters?.length &&
     !outputs?.artifacts?.length && outputs?.result === undefined;
-  if (none) return <p class="muted">Nothing went in, nothing came out.</p>;
+  if (none) return <p class="muted">{words.nothingInOut}</p>;
   return (
     <>
       <Values
-        title="Inputs"
+        title={words.inputsHeading}
         parameters={inputs?.parameters}
         artifacts={artifactsOfNode(node, "inputs")}
         artifactHref={artifactHref}
       />
       <Values
-        title="Outputs"
+        title={words.outputsHeading}
         parameters={[
           ...outputs?.parameters ?? [],
           ...(outputs?.result === undefined ? [] : [{ name: "result", value: outputs.result }]),
@@ -214,7 +219,7 @@ function Values({ title, parameters = [], artifacts, artifactHref }: {
           <dt key={`${name}-name`}>{name}</dt>,
           <dd key={name}>
             {value === undefined
-              ? <span class="muted">{valueFrom?.supplied ? "waits for you" : "not there"}</span>
+              ? <span class="muted">{valueFrom?.supplied ? words.waitsForYou : words.noValue}</span>
               : <pre class="value">{value}</pre>}
           </dd>,
         ])}
@@ -222,8 +227,8 @@ function Values({ title, parameters = [], artifacts, artifactHref }: {
           <dt key={`${artifact.name}-artifact`}>{artifact.name}</dt>,
           <dd key={`${artifact.name} artifact`}>
             {artifact.isDeleted
-              ? <span class="muted">an artifact that was deleted from its store</span>
-              : <a href={artifactHref(artifact)}>Show the artifact {artifact.name}</a>}
+              ? <span class="muted">{words.deletedArtifact}</span>
+              : <a href={artifactHref(artifact)}>{words.artifactLink(artifact.name)}</a>}
           </dd>,
         ])}
       </dl>
@@ -232,7 +237,7 @@ function Values({ title, parameters = [], artifacts, artifactHref }: {
 }
 
 function Containers({ template }: { template: Template | undefined }) {
-  if (!template) return <p class="muted">The template is not in the workflow.</p>;
+  if (!template) return <p class="muted">{words.templateElsewhere}</p>;
   const { container, script, containerSet, initContainers = [], sidecars = [] } = template;
   const all: ShownContainer[] = [
     ...initContainers,
@@ -241,7 +246,7 @@ function Containers({ template }: { template: Template | undefined }) {
     ...containerSet?.containers ?? [],
     ...sidecars,
   ];
-  if (all.length === 0) return <p class="muted">It runs no container.</p>;
+  if (all.length === 0) return <p class="muted">{words.noContainer}</p>;
   return (
     <>
       {all.map(({ name, image, command, args, env, source }) => (
@@ -249,11 +254,11 @@ function Containers({ template }: { template: Template | undefined }) {
           <h3>{name}</h3>
           <Facts
             facts={{
-              Image: <code>{image}</code>,
-              Command: command?.length ? <code>{command.join(" ")}</code> : "",
-              Args: linesOf(args),
-              Source: linesOf(source?.split("\n")),
-              Env: linesOf(env?.map((one) => `${one.name}=${envValue(one)}`)),
+              [words.imageField]: <code>{image}</code>,
+              [words.commandField]: command?.length ? <code>{command.join(" ")}</code> : "",
+              [words.argsField]: linesOf(args),
+              [words.sourceField]: linesOf(source?.split("\n")),
+              [words.envField]: linesOf(env?.map((one) => `${one.name}=${envValue(one)}`)),
             }}
           />
         </section>
@@ -276,7 +281,7 @@ function linesOf(lines: readonly string[] | undefined) {
 function envValue({ value, valueFrom }: NonNullable<NonNullable<Template["container"]>["env"]>[number]): string {
   if (value !== undefined) return value;
   const secret = valueFrom?.secretKeyRef;
-  if (secret) return `(secret ${secret.name}/${secret.key})`;
+  if (secret) return words.fromSecret(secret.name ?? "", secret.key);
   const config = valueFrom?.configMapKeyRef;
-  return config ? `(config map ${config.name}/${config.key})` : "";
+  return config ? words.fromConfigMap(config.name ?? "", config.key) : "";
 }

@@ -6,6 +6,7 @@ import { lookOfNode } from "../../model/node_look.ts";
 import { type StageSpan, stagesText } from "../../model/timeline/stages.ts";
 import { barOf, partOf, ticksOf, type TimeSpan } from "../../model/timeline/timeline.ts";
 import type { TreeGridRow } from "../../model/tree/tree_rows.ts";
+import * as words from "../../model/text/en/node_rows.ts";
 import { PhaseGlyph } from "../glyph.tsx";
 import { useExtent } from "./use_extent.ts";
 
@@ -64,7 +65,7 @@ export function NodeRows(props: Props) {
     <div class={window ? "rows timeline" : "rows tree"}>
       {window && (
         <div class="axis" aria-hidden="true">
-          <span class="axis-name">Node</span>
+          <span class="axis-name">{words.nodeColumn}</span>
           <span class="axis-time">
             {ticksOf(window, startedAt, 6).filter(({ at }) => at < 0.97).map(({ at, since }) => (
               <span key={since} class="axis-tick" style={{ insetInlineStart: `${at * 100}%` }}>
@@ -78,7 +79,7 @@ export function NodeRows(props: Props) {
         ref={box}
         class="rows-box"
         role="treegrid"
-        aria-label={window ? "Timeline of nodes" : "Tree of nodes"}
+        aria-label={window ? words.timelineLabel : words.treeLabel}
         aria-rowcount={rows.length}
         tabIndex={0}
         aria-activedescendant={at >= first && at < first + shown.length ? `row-${rows[at]!.node.id}` : undefined}
@@ -135,7 +136,7 @@ function Row({ row, number, folded, selected, now, window, marked, stages, onSel
           <div
             role="gridcell"
             class="node-bar"
-            aria-label={`${look.word} ${duration}${spans ? `: ${stagesText(spans)}` : ""}`}
+            aria-label={words.barLabel(look.word, duration, spans && stagesText(spans))}
             title={spans && stagesText(spans)}
           >
             <TimeBar row={row} window={window} now={now} duration={duration} spans={spans} />

@@ -1,6 +1,7 @@
 /** The form of a node that waits for a person: what it asks for, and the word to go on. */
 import { useState } from "preact/hooks";
 import type { NodeStatus } from "../../../lib/api/mod.ts";
+import * as words from "../../model/text/en/resume_form.ts";
 import { ParameterField } from "../parameter_field.tsx";
 
 interface Props {
@@ -22,7 +23,7 @@ export function ResumeForm({ node, isBusy, onResume }: Props) {
   return (
     <form
       class="resume"
-      aria-label={`${node.displayName ?? node.name} waits for you`}
+      aria-label={words.formLabel(node.displayName ?? node.name)}
       onSubmit={(event) => {
         event.preventDefault();
         onResume(chosen());
@@ -40,7 +41,7 @@ export function ResumeForm({ node, isBusy, onResume }: Props) {
         );
       })}
       <button type="submit" class="button primary" disabled={isBusy}>
-        {isBusy ? "Resuming…" : "Resume this node"}
+        {isBusy ? words.resumingButton : words.resumeButton}
       </button>
     </form>
   );

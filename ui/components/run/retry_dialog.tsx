@@ -7,6 +7,8 @@ import { ParameterField } from "../parameter_field.tsx";
 import { Dialog } from "./dialog.tsx";
 import { usePreview } from "./use_preview.ts";
 import { loadPart } from "../../api/refusal.ts";
+import * as words from "../../model/text/en/retry_dialog.ts";
+import * as shared from "../../model/text/en/shared.ts";
 
 interface Props {
   readonly run: Workflow;
@@ -72,37 +74,33 @@ export function RetryDialog({ run, node, isSending, lack, onSend, onPlannedAnew,
   };
   return (
     <Dialog
-      title={`Retry ${run.metadata.name}`}
-      confirm="Retry"
+      title={words.heading(run.metadata.name ?? "")}
+      confirm={shared.retryButton}
       lack={lack}
       isDisabled={isSending || isAsking || isOutdated || preview?.kind !== "plan"}
       onConfirm={() => void send()}
       onClose={onClose}
     >
-      {outdated && !isOutdated && (
-        <p class="note" role="alert">
-          The run changed after the plan was made, and nothing was sent. This is the plan for it now.
-        </p>
-      )}
+      {outdated && !isOutdated && <p class="note" role="alert">{words.changedMeanwhile}</p>}
       {node && (
         <label class="choice">
           <input type="checkbox" checked={fromNode} onChange={(event) => setFromNode(event.currentTarget.checked)} />
-          Also run {node.displayName ?? node.name} again, with all that came after it
+          {words.alsoAgain(node.displayName ?? node.name)}
         </label>
       )}
       {!fromNode && (
         <label class="field">
-          <span>Nodes that run again though they succeeded</span>
+          <span>{words.selectorField}</span>
           <input
             value={selector}
-            placeholder="templateName=load,displayName!=load(0)"
+            placeholder={words.selectorExample}
             spellcheck={false}
             onInput={(event) => setSelector(event.currentTarget.value.trim())}
           />
         </label>
       )}
       {run.status?.phase === "Succeeded" && !wish.restartSuccessful
-        ? <p class="note">It succeeded: say which nodes run again.</p>
+        ? <p class="note">{words.sayWhichNodes}</p>
         : <Plan preview={preview} />}
       <ParameterFields run={run} onChange={setParameters} />
     </Dialog>
@@ -110,37 +108,29 @@ export function RetryDialog({ run, node, isSending, lack, onSend, onPlannedAnew,
 }
 
 function Plan({ preview }: { preview: RetryPreview | undefined }) {
-  if (!preview) return <p class="muted">Planning …</p>;
+  if (!preview) return <p class="muted">{words.planning}</p>;
   if (preview.kind === "refused") return <p class="note" role="alert">{preview.reason}</p>;
   const { again, awaited, decidedAnew, kept, podsToDelete } = preview;
   if (again.length + awaited.length + kept === 0) return <p>{BEGINS_ANEW}</p>;
   return (
     <div class="plan">
-      <p>
-        <strong>{again.length.toLocaleString("en")}</strong> {again.length === 1 ? "node runs" : "nodes run"} again,
-        {" "}
-        <strong>{kept.toLocaleString("en")}</strong> {kept === 1 ? "stays" : "stay"} as{" "}
-        {kept === 1 ? "it is" : "they are"}
-        {podsToDelete.length > 0 &&
-          `; ${podsToDelete.length} ${podsToDelete.length === 1 ? "pod is" : "pods are"} deleted`}.
-      </p>
-      <ul aria-label="Nodes that run again" tabIndex={0}>
+      <p>{words.planSums(again.length, kept, podsToDelete.length, strong)}</p>
+      <ul aria-label={words.nodesLabel} tabIndex={0}>
         {[...again, ...awaited].slice(0, NAMED).map((node) => (
           <li key={node.id}>
             {node.displayName ?? node.name}{" "}
-            <span class="muted">{awaited.includes(node) ? "waits again" : node.phase}</span>
+            <span class="muted">{awaited.includes(node) ? words.waitsAgain : node.phase}</span>
           </li>
         ))}
       </ul>
-      {again.length > NAMED && <p class="muted">and {again.length - NAMED} more</p>}
-      {decidedAnew > 0 && (
-        <p>
-          <strong>{decidedAnew}</strong> that {decidedAnew === 1 ? "was" : "were"} left out{" "}
-          {decidedAnew === 1 ? "is" : "are"} decided anew.
-        </p>
-      )}
+      {again.length > NAMED && <p class="muted">{shared.andMore(again.length - NAMED)}</p>}
+      {decidedAnew > 0 && <p>{words.decidedAnew(decidedAnew, strong)}</p>}
     </div>
   );
+}
+
+function strong(count: string) {
+  return <strong>{count}</strong>;
 }
 
 /** Fields for the arguments of a run; only those that were changed are told of. */
@@ -152,7 +142,7 @@ export function ParameterFields(
   if (parameters.length === 0) return null;
   return (
     <fieldset>
-      <legend>Parameters</legend>
+      <legend>{shared.parametersField}</legend>
       {parameters.map(({ name, value = "", description, enum: choices }) => {
         const set = (next: string) => {
           const all = new Map(changed);

@@ -4,6 +4,8 @@ import type { Workflow } from "../../../lib/api/mod.ts";
 import type { Prices } from "../../api/source.ts";
 import { costTable, moneyText, useText } from "../../model/cost.ts";
 import { durationText } from "../../model/duration.ts";
+import * as words from "../../model/text/en/run_cost.ts";
+import * as shared from "../../model/text/en/shared.ts";
 
 interface Props {
   readonly run: Workflow;
@@ -14,29 +16,29 @@ interface Props {
 /** The table. */
 export function RunCost({ run, prices, now }: Props) {
   const { rows, durations, cost, idle } = useMemo(() => costTable(run, prices, now), [run, prices, now]);
-  if (rows.length === 0) return <p class="note">No pod has told yet what it used.</p>;
+  if (rows.length === 0) return <p class="note">{words.nothingUsed}</p>;
   const money = (amount: number | undefined) => amount === undefined || !prices ? "" : moneyText(amount, prices);
   const pods = rows.reduce((sum, { nodes }) => sum + nodes, 0);
   return (
-    <section class="cost scroll-x" aria-label="Cost">
+    <section class="cost scroll-x" aria-label={shared.costField}>
       <table>
         <thead>
           <tr>
-            <th>Template</th>
-            <th class="end-cell">Pods</th>
-            {cost !== undefined && <th class="end-cell">Cost</th>}
-            <th>Share</th>
-            <th>Used</th>
+            <th>{words.templateColumn}</th>
+            <th class="end-cell">{words.podsColumn}</th>
+            {cost !== undefined && <th class="end-cell">{shared.costField}</th>}
+            <th>{words.shareColumn}</th>
+            <th>{shared.usedField}</th>
           </tr>
         </thead>
         <tbody>
           {rows.map(({ template, nodes, durations, cost: own, share }) => (
             <tr key={template}>
               <td class="name">{template}</td>
-              <td class="number end-cell" data-head="Pods">{nodes}</td>
+              <td class="number end-cell" data-head={words.podsColumn}>{nodes}</td>
               {cost !== undefined && <td class="number end-cell">{money(own)}</td>}
               <td class="number">
-                <meter class="share" min={0} max={1} value={share} aria-label={`Share of ${template}`} />
+                <meter class="share" min={0} max={1} value={share} aria-label={words.shareLabel(template)} />
                 {Math.round(share * 100)} %
               </td>
               <td class="muted">{useText(durations)}</td>
@@ -45,15 +47,15 @@ export function RunCost({ run, prices, now }: Props) {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">In all</th>
-            <td class="number end-cell" data-head="Pods">{pods}</td>
+            <th scope="row">{words.sumRow}</th>
+            <td class="number end-cell" data-head={words.podsColumn}>{pods}</td>
             {cost !== undefined && <td class="number end-cell">{money(cost)}</td>}
             <td />
             <td class="muted">{useText(durations)}</td>
           </tr>
         </tfoot>
       </table>
-      {idle >= 1000 && <p class="muted">For {durationText(idle)} no pod was there.</p>}
+      {idle >= 1000 && <p class="muted">{words.idleFor(durationText(idle))}</p>}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 /** The plan of a dialog, made by what few visits need and which is loaded then. */
 import { useEffect } from "preact/hooks";
+import * as words from "../../model/text/en/use_preview.ts";
 
 /**
  * Makes a preview anew with each change of `facts`, and shows the last one while the dialog is open; where it cannot be
@@ -15,7 +16,7 @@ export function usePreview<T>(
     make().then((preview) => {
       if (isShown) show(preview);
     }).catch((error) => {
-      const reason = `There is no plan: ${error instanceof Error ? error.message : error}`;
+      const reason = words.noPlan(error instanceof Error ? error.message : error);
       if (isShown) show({ kind: "refused", reason });
     });
     return () => {

@@ -7,6 +7,7 @@ import type { FileParts } from "./parquet/file_parts.ts";
 import { MOST_FILES, tarFiles } from "./tar.ts";
 import { beginsAsZip, zipFiles } from "./zip.ts";
 import { loadPart } from "../../api/refusal.ts";
+import { cannotBeReadInParts } from "../text/en/artifact_view.ts";
 
 /** A file as it came, or the beginning of it. */
 export interface FileBytes {
@@ -134,7 +135,7 @@ async function parquetPreview({ bytes, isWhole, parts }: FileBytes): Promise<Pre
   const whole: FileParts = { size: bytes.length, read: (from, to) => Promise.resolve(bytes.subarray(from, to)) };
   const file = isWhole ? whole : parts;
   if (!file) {
-    const reason = "it is too large to be read whole, and parts of it cannot be asked for";
+    const reason = cannotBeReadInParts;
     return { kind: "binary", format: "Parquet", reason };
   }
   const { ParquetError, parquetTable } = await loadPart(() => import("./parquet/parquet_table.ts"));

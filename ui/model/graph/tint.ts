@@ -3,6 +3,7 @@ import type { Prices } from "../../api/source.ts";
 import { costOf, moneyText, type ResourcesDuration } from "../cost.ts";
 import { durationText, elapsed } from "../duration.ts";
 import { type Part, partsIn } from "./part.ts";
+import * as words from "../text/en/tint.ts";
 
 /** What a graph can be coloured by beside phases, which stay told by edges and glyphs. */
 export const COLOURINGS = ["duration", "cost", "template", "host"] as const;
@@ -79,13 +80,17 @@ function byMeasure(whole: Part, measure: (part: Part) => number | undefined, tex
       const one = measure(part);
       return one === undefined ? undefined : { shade: shadeOf(one), text: text(one) };
     },
-    legend: SHARES.map((share, at) => ({ shade: SHADES[at]!, text: `≤ ${text(largest * share)}` })),
+    legend: SHARES.map((share, at) => ({ shade: SHADES[at]!, text: words.upTo(text(largest * share)) })),
   };
 }
 
 function byCost(whole: Part, prices: Prices | undefined): Tints {
   if (!prices) {
-    return byMeasure(whole, (part) => useOf(part)?.cpu, (seconds) => `${durationText(roundOf(seconds * 1000))} CPU`);
+    return byMeasure(
+      whole,
+      (part) => useOf(part)?.cpu,
+      (seconds) => words.cpuTime(durationText(roundOf(seconds * 1000))),
+    );
   }
   return byMeasure(whole, (part) => costOf(useOf(part), prices), (cost) => moneyText(cost, prices));
 }
@@ -110,7 +115,7 @@ function byName(whole: Part, nameOf: (part: Part) => string | undefined): Tints 
     },
     legend: [
       ...[...own].map(([text, shade]) => ({ shade, text })),
-      ...(rest > 0 ? [{ shade: "kind-7" as const, text: `${rest} others` }] : []),
+      ...(rest > 0 ? [{ shade: "kind-7" as const, text: words.otherNames(rest) }] : []),
     ],
   };
 }

@@ -2,6 +2,7 @@
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { BEGINS_ANEW } from "./node_words.ts";
 import { previewRetry } from "./retry_preview.ts";
+import * as words from "../text/en/bulk_plan.ts";
 
 /** The plan of one of the runs. */
 export interface RunPlan {
@@ -44,17 +45,10 @@ export function refusedPlan(name: string, refusal: string): RunPlan {
 /** The plans in one sentence: `5 nodes run again, 12 stay as they are; 5 pods are deleted.` */
 export function sumText(plans: readonly RunPlan[]): string {
   const sum = (field: "again" | "kept" | "podsToDelete") => plans.reduce((all, plan) => all + plan[field], 0);
-  return countsText({ again: sum("again"), kept: sum("kept"), podsToDelete: sum("podsToDelete") });
+  return words.planCounts(sum("again"), sum("kept"), sum("podsToDelete"));
 }
 
 /** One plan in a sentence. */
 export function planText(plan: RunPlan): string {
-  return plan.again + plan.kept === 0 ? BEGINS_ANEW : countsText(plan);
-}
-
-function countsText({ again, kept, podsToDelete }: Pick<RunPlan, "again" | "kept" | "podsToDelete">): string {
-  const pods = podsToDelete === 0 ? "" : `; ${podsToDelete} ${podsToDelete === 1 ? "pod is" : "pods are"} deleted`;
-  return `${again} ${again === 1 ? "node runs" : "nodes run"} again, ${kept} ${
-    kept === 1 ? "stays as it is" : "stay as they are"
-  }${pods}.`;
+  return plan.again + plan.kept === 0 ? BEGINS_ANEW : words.planCounts(plan.again, plan.kept, plan.podsToDelete);
 }

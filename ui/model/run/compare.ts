@@ -5,6 +5,7 @@ import { nodePath } from "../../../lib/status/names.ts";
 import { elapsed } from "../duration.ts";
 import { compareRuns as inListOrder } from "../run_list.ts";
 import { leafNodes } from "./leaf_nodes.ts";
+import * as words from "../text/en/compare.ts";
 
 /** A value that is not the same in both: undefined where a run has none. */
 export interface Difference {
@@ -116,7 +117,7 @@ function weightOf({ before, after, longer }: NodeDifference): number {
 function leavesOf(workflow: Workflow): Map<string, NodeStatus> {
   const run = workflow.metadata.name ?? "";
   return new Map(
-    leafNodes(workflow).map((node) => [node.name === run ? "the run itself" : nodePath(node.name, run), node]),
+    leafNodes(workflow).map((node) => [node.name === run ? words.runItself : nodePath(node.name, run), node]),
   );
 }
 
@@ -150,7 +151,7 @@ function parametersOf({ spec, status }: Workflow): Map<string, string> {
 
 function outputsOf({ outputs }: NodeStatus): Map<string, string> {
   const all = new Map((outputs?.parameters ?? []).map(({ name, value }) => [name, String(value ?? "")]));
-  if (outputs?.exitCode !== undefined) all.set("exit code", outputs.exitCode);
+  if (outputs?.exitCode !== undefined) all.set(words.exitCode, outputs.exitCode);
   return all;
 }
 
@@ -166,7 +167,7 @@ function templatesOf({ spec, status }: Workflow): Map<string, string> {
 /** What a person is shown of a template that differs: its image, where that is another. */
 export function templateText({ before, after }: Difference): string {
   const [old, now] = [before, after].map((text) => text?.split("\n", 1)[0]);
-  if (before === undefined) return "is new";
-  if (after === undefined) return "is gone";
-  return old === now ? "was changed" : `${old || "no image"} → ${now || "no image"}`;
+  if (before === undefined) return words.templateIsNew;
+  if (after === undefined) return words.templateIsGone;
+  return old === now ? words.templateWasChanged : words.otherImage(old || words.noImage, now || words.noImage);
 }

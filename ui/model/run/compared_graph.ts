@@ -7,6 +7,7 @@ import { lookOfPart } from "../graph/part_look.ts";
 import { partsOf, WHOLE } from "../graph/parts.ts";
 import type { Shade, Tint, Tints } from "../graph/tint.ts";
 import type { Comparison, NodeDifference } from "./compare.ts";
+import * as words from "../text/en/compare.ts";
 
 /** The kinds of parts: in both and alike, in both and different, only in the run before, only in the one after. */
 export const KINDS = ["same", "changed", "before", "after"] as const;
@@ -133,7 +134,7 @@ class Merged {
     const [was, is] = [isThere(before), isThere(after)];
     if (!was && !is) return;
     if (!was || !is) {
-      return this.#say(part, is ? "after" : "before", is ? "only here" : "not here");
+      return this.#say(part, is ? "after" : "before", is ? words.onlyHere : words.notHere);
     }
     if (part.members.length > 0) {
       const all = part.members.flatMap((member) => this.kinds.get(member) ?? []);
@@ -141,13 +142,13 @@ class Merged {
       return this.#say(
         part,
         different ? "changed" : "same",
-        different ? `${different} of ${all.length} differ` : "same",
+        different ? words.someDiffer(different, all.length) : words.same,
       );
     }
     const difference = after?.node && this.#differences.get(after.node.id);
     if (difference) return this.#say(part, "changed", changeText(before!, after!, difference));
     const isOther = this.#templates.has(part.template);
-    this.#say(part, isOther ? "changed" : "same", isOther ? "other template" : "same");
+    this.#say(part, isOther ? "changed" : "same", isOther ? words.otherTemplate : words.same);
   }
 
   #say(part: Part, kind: ComparedKind, words: string): void {
@@ -167,11 +168,11 @@ function pathOf(key: string, run: string): string {
 
 function changeText(before: Part, after: Part, { longer, outputs }: NodeDifference): string {
   const [was, is] = [lookOfPart(before).word, lookOfPart(after).word];
-  if (was !== is) return `now ${is}`;
+  if (was !== is) return words.nowInPhase(is);
   if (longer !== undefined && longer !== 0) {
-    return `${durationText(Math.abs(longer))} ${longer > 0 ? "longer" : "shorter"}`;
+    return (longer > 0 ? words.tookLonger : words.tookShorter)(durationText(Math.abs(longer)));
   }
-  return outputs.length > 0 ? "other outputs" : "differs";
+  return outputs.length > 0 ? words.otherOutputs : words.differs;
 }
 
 interface Members {

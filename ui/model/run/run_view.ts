@@ -5,6 +5,7 @@ import { type GraphShape, isFiltered } from "../graph/graph_shape.ts";
 import { type Colouring, COLOURINGS } from "../graph/tint.ts";
 import { type Query, valueOf, valuesOf, withValues } from "../place.ts";
 import { readMoment } from "./replay.ts";
+import * as words from "../text/en/run_view.ts";
 
 /** The tabs, in the order of their keys `1` to `8`. */
 export const TABS = ["graph", "timeline", "tree", "logs", "events", "manifest", "artifacts", "compare"] as const;
@@ -111,8 +112,8 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
 
 /** What is said where the choices leave nothing of a run, or nothing is there: `otherwise`. */
 export function nothingText({ onlyFailed, shape }: RunView, otherwise: string): string {
-  if (isFiltered(shape)) return onlyFailed ? "Nothing that failed is like that." : "No part is like that.";
-  return onlyFailed ? "Nothing failed. Press f to see everything again." : otherwise;
+  if (isFiltered(shape)) return onlyFailed ? words.noFailedIsLikeThat : words.noneIsLikeThat;
+  return onlyFailed ? words.nothingFailed : otherwise;
 }
 
 /** Changes of the state; what is not named stays. */

@@ -9,6 +9,7 @@ import { type Part, partsIn } from "../graph/part.ts";
 import type { Family } from "../phase.ts";
 import { STAGE_WORDS, STAGES, type StageSpan } from "./stages.ts";
 import { partOf, readZoom, type TimeSpan } from "./timeline.ts";
+import * as words from "../text/en/flame_view.ts";
 
 /** The causes of time: the stages of a node, a person who is waited for, that nothing was at work, and what nobody tells. */
 export const CAUSES = [...STAGES, "person", "between", "unknown"] as const;
@@ -18,9 +19,9 @@ export type Cause = (typeof CAUSES)[number];
 /** The words of each, in the past. */
 export const CAUSE_WORDS: Readonly<Record<Cause, string>> = {
   ...STAGE_WORDS,
-  person: "waited for a person",
-  between: "nothing ran",
-  unknown: "not known",
+  person: words.waitedForPerson,
+  between: words.nothingRan,
+  unknown: words.causeNotKnown,
 };
 
 /** A part of the time with its cause. */

@@ -6,6 +6,7 @@ import { durationText } from "../duration.ts";
 import { familyOf } from "../node_look.ts";
 import type { Family } from "../phase.ts";
 import { spanOf, type TimeSpan } from "./timeline.ts";
+import * as words from "../text/en/stages.ts";
 
 /** The stages, in their order: until a machine takes the pod, images, what is made ready before main, main, what it left is saved; and a pause before the next attempt. */
 export const STAGES = ["wait", "pull", "stage", "run", "save", "pause"] as const;
@@ -14,12 +15,12 @@ export type Stage = (typeof STAGES)[number];
 
 /** The words of each, in the past. */
 export const STAGE_WORDS: Readonly<Record<Stage, string>> = {
-  wait: "waited for a machine",
-  pull: "pulled images",
-  stage: "made ready",
-  run: "ran",
-  save: "saved outputs",
-  pause: "paused",
+  wait: words.waited,
+  pull: words.pulled,
+  stage: words.madeReady,
+  run: words.ran,
+  save: words.saved,
+  pause: words.paused,
 };
 
 /** A part of a node's time. */

@@ -13,6 +13,8 @@ import { isArchivedOnly } from "../../model/run/archived.ts";
 import { useAnswer } from "../hooks.ts";
 import { download } from "./download.ts";
 import type { RunScene } from "./run_scene.ts";
+import * as words from "../../model/text/en/artifact_dialog.ts";
+import * as shared from "../../model/text/en/shared.ts";
 
 /** The most bytes of a file that are read to show it; all of it is in the download. */
 const MOST_SHOWN = 8 * 1024 * 1024;
@@ -29,9 +31,13 @@ interface Shown {
 const mostShown: MostBytes = (beginning, hasParts) => hasParts && beginsAsParquet(beginning) ? MOST_BEGUN : MOST_SHOWN;
 
 /** The dialog. */
-export function ArtifactDialog({ scene, choice }: { scene: RunScene; choice: ArtifactChoice }) {
+export function ArtifactDialog({ scene, choice, onClose }: {
+  readonly scene: RunScene;
+  readonly choice: ArtifactChoice;
+  readonly onClose: () => void;
+}) {
   const app = useApp();
-  const { run, change, hrefOf } = scene;
+  const { run, hrefOf } = scene;
   const place: ArtifactPlace = useMemo(() => ({
     namespace: scene.namespace,
     name: scene.name,
@@ -44,22 +50,22 @@ export function ArtifactDialog({ scene, choice }: { scene: RunScene; choice: Art
   const { answer, again } = useAnswer<Shown>(async (signal) => {
     const content = await app.source.readArtifact(place, mostShown, signal);
     if (content.kind !== "file") return { content, preview: undefined };
-    const { size } = content;
+    const { size, tag } = content;
     const parts = content.hasParts && size !== undefined
-      ? { size, read: (from: number, to: number) => app.source.readArtifactPart(place, from, to, signal) }
+      ? { size, read: (from: number, to: number) => app.source.readArtifactPart(place, { from, to, tag }, signal) }
       : undefined;
     return { content, preview: await previewOf({ ...content, parts }) };
   }, [place]);
   const { value } = answer;
-  const close = () => change({ artifact: undefined });
   const url = app.source.artifactUrl(place);
   return (
-    <Dialog title={[choice.name, ...choice.path.split("/")].filter(Boolean).join(" / ")} onClose={close} isWide>
+    <Dialog title={[choice.name, ...choice.path.split("/")].filter(Boolean).join(" / ")} onClose={onClose} isWide>
       <p class="muted">
-        {choice.side === "outputs" ? "Put out by" : "Taken in by"}{" "}
-        <a href={hrefOf({ nodeId: choice.nodeId, artifact: undefined })}>{nameOf(scene, choice.nodeId)}</a>
+        {(choice.side === "outputs" ? words.putOutBy : words.takenInBy)(
+          <a href={hrefOf({ nodeId: choice.nodeId, artifact: undefined })}>{nameOf(scene, choice.nodeId)}</a>,
+        )}
       </p>
-      {value.kind === "waiting" && <p class="muted">Reading …</p>}
+      {value.kind === "waiting" && <p class="muted">{words.reading}</p>}
       {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
       {value.kind === "here" && (
         <Content
@@ -72,10 +78,10 @@ export function ArtifactDialog({ scene, choice }: { scene: RunScene; choice: Art
       {value.kind === "here" && value.value.content.kind === "file" && (
         <footer>
           {app.session.login === "token"
-            ? <a class="button" href={url} download={value.value.content.name}>Download</a>
+            ? <a class="button" href={url} download={value.value.content.name}>{shared.downloadButton}</a>
             : (
               <button type="button" class="button" onClick={() => void keep()}>
-                Download
+                {shared.downloadButton}
               </button>
             )}
         </footer>
@@ -102,9 +108,9 @@ function Content({ shown: { content, preview }, choice, scene, frameHref }: {
   readonly frameHref: string | undefined;
 }) {
   if (content.kind === "folder") {
-    if (content.files.length === 0) return <p class="muted">The folder is empty.</p>;
+    if (content.files.length === 0) return <p class="muted">{words.emptyFolder}</p>;
     return (
-      <ul class="artifact-files" aria-label="Files of the artifact">
+      <ul class="artifact-files" aria-label={words.filesLabel}>
         {content.files.map(({ name, size }) => (
           <li key={name}>
             <a href={scene.hrefOf({ artifact: { ...choice, path: within(choice.path, name) } })}>{name}</a>
@@ -117,7 +123,7 @@ function Content({ shown: { content, preview }, choice, scene, frameHref }: {
   return (
     <>
       {!content.isWhole && !(preview?.kind === "table" && preview.types) && (
-        <p class="note">This is the beginning{content.size === undefined ? "" : ` of ${sizeText(content.size)}`}.</p>
+        <p class="note">{content.size === undefined ? words.beginning : words.beginningOf(sizeText(content.size))}</p>
       )}
       {preview && <ArtifactView name={content.name} preview={preview} frameHref={frameHref} />}
     </>

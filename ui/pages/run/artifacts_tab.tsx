@@ -3,6 +3,8 @@ import { useMemo } from "preact/hooks";
 import { artifactsOf } from "../../model/artifacts/run_artifacts.ts";
 import { momentText } from "../../model/duration.ts";
 import type { RunScene } from "./run_scene.ts";
+import * as words from "../../model/text/en/artifacts_tab.ts";
+import * as shared from "../../model/text/en/shared.ts";
 
 /** The most rows that are shown; the rest is counted. */
 const MOST = 1_000;
@@ -11,19 +13,17 @@ const MOST = 1_000;
 export function ArtifactsTab({ scene: { run, hrefOf } }: { scene: RunScene }) {
   const all = useMemo(() => artifactsOf(run), [run]);
   if (all.length === 0) {
-    return (
-      <p class="note">No node has put out an artifact. What a step leaves in a file is kept by outputs.artifacts.</p>
-    );
+    return <p class="note">{words.noneYet}</p>;
   }
   return (
     <div class="scroll-x">
       <table class="artifacts">
         <thead>
           <tr>
-            <th>Artifact</th>
-            <th>Put out by</th>
-            <th>In its store</th>
-            <th>When</th>
+            <th>{words.artifactField}</th>
+            <th>{words.putOutByField}</th>
+            <th>{words.keyField}</th>
+            <th>{words.whenField}</th>
           </tr>
         </thead>
         <tbody>
@@ -33,12 +33,12 @@ export function ArtifactsTab({ scene: { run, hrefOf } }: { scene: RunScene }) {
                 {one.isDeleted
                   ? (
                     <span>
-                      {one.name} <span class="muted">deleted from its store</span>
+                      {one.name} <span class="muted">{words.isDeleted}</span>
                     </span>
                   )
                   : <a href={hrefOf({ artifact: one })}>{one.name}</a>}
               </td>
-              <td data-head="Put out by">
+              <td data-head={words.putOutByField}>
                 <a href={hrefOf({ nodeId: one.nodeId })}>{one.node.displayName ?? one.node.name}</a>
               </td>
               <td class="mono muted">{one.key}</td>
@@ -47,7 +47,7 @@ export function ArtifactsTab({ scene: { run, hrefOf } }: { scene: RunScene }) {
           ))}
         </tbody>
       </table>
-      {all.length > MOST && <p class="muted">and {all.length - MOST} more</p>}
+      {all.length > MOST && <p class="muted">{shared.andMore(all.length - MOST)}</p>}
     </div>
   );
 }

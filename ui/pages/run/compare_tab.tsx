@@ -22,6 +22,9 @@ import { comparedGraph, MOST_COMPARED } from "../../model/run/compared_graph.ts"
 import type { RunRef } from "../../model/run/run_view.ts";
 import { useAnswer } from "../hooks.ts";
 import type { RunScene } from "./run_scene.ts";
+import { tookLonger, tookShorter } from "../../model/text/en/compare.ts";
+import * as words from "../../model/text/en/compare_tab.ts";
+import * as shared from "../../model/text/en/shared.ts";
 
 /** The runs that are offered to compare with. */
 const COUNT = 50;
@@ -63,20 +66,19 @@ export function CompareTab({ scene }: { scene: RunScene }) {
   if (value.kind === "refused") {
     return <Refused refusal={value.refusal} onAgain={again} />;
   }
-  if (value.kind === "waiting") return <p class="note">Looking for runs to compare with …</p>;
+  if (value.kind === "waiting") return <p class="note">{words.looking}</p>;
   if (choices.length === 0 && !chosen) {
     return (
       <p class="note">
-        There is no other run of this workflow: a template, a schedule or the beginning of the name tells which belong
-        together.
+        {words.noOtherRun}
       </p>
     );
   }
   return (
-    <section class="compare" aria-label="Comparison">
+    <section class="compare" aria-label={words.label}>
       <div class="tools">
         <label class="row">
-          <span>Compared with</span>
+          <span>{words.comparedWithField}</span>
           <select
             value={chosen?.uid ?? ""}
             onChange={(event) => {
@@ -84,20 +86,21 @@ export function CompareTab({ scene }: { scene: RunScene }) {
               change({ with: one && { name: one.metadata.name, uid: one.metadata.uid ?? "" } });
             }}
           >
-            {!chosen && <option value="">choose a run</option>}
+            {!chosen && <option value="">{words.chooseRun}</option>}
             {chosen && !listed && <option value={chosen.uid}>{chosen.name}</option>}
             {choices.map((one) => (
               <option key={one.metadata.uid} value={one.metadata.uid}>
-                {one.metadata.name}, {lookOfRun(one).word}, {agoText(one.status?.startedAt, app.now.value)}
-                {one.metadata.name === original ? ", the original" : ""}
+                {(one.metadata.name === original ? words.originalRun : words.offeredRun)(
+                  one.metadata.name ?? "",
+                  lookOfRun(one).word,
+                  agoText(one.status?.startedAt, app.now.value),
+                )}
               </option>
             ))}
           </select>
         </label>
       </div>
-      {view.with !== undefined && !chosen && (
-        <p class="note">The run of this link is not among the last {COUNT} of this workflow: choose another.</p>
-      )}
+      {view.with !== undefined && !chosen && <p class="note">{words.notAmongLast(COUNT)}</p>}
       {chosen && <Against key={chosen.uid} scene={scene} other={chosen} />}
     </section>
   );
@@ -124,16 +127,14 @@ function Against({ scene, other }: { scene: RunScene; other: RunRef }) {
   if (value.kind === "refused") {
     return <Refused refusal={value.refusal} onAgain={again} />;
   }
-  if (!comparison) return <p class="note">Reading {name} …</p>;
+  if (!comparison) return <p class="note">{words.reading(name)}</p>;
   const { parameters, templates, nodes, longer } = comparison;
   const isSame = parameters.length + templates.length + nodes.length === 0;
   return (
     <>
       <p class="lead">
-        {longer === undefined
-          ? "One of both has not ended."
-          : `${capital(longerText(longer))} ${longer === 0 ? "as" : "than"} ${name}.`}
-        {isSame && " Nothing else differs."}
+        {timeText(longer, name)}
+        {isSame && ` ${words.nothingElse}`}
       </p>
       {graph
         ? (
@@ -152,11 +153,11 @@ function Against({ scene, other }: { scene: RunScene; other: RunRef }) {
             }}
           />
         )
-        : <p class="note">A graph of more than {MOST_COMPARED.toLocaleString("en")} parts is not drawn of two runs.</p>}
-      <Values title="Parameters" differences={parameters} />
+        : <p class="note">{words.tooLarge(MOST_COMPARED)}</p>}
+      <Values title={shared.parametersField} differences={parameters} />
       {templates.length > 0 && (
         <>
-          <h2>Templates</h2>
+          <h2>{words.templatesHeading}</h2>
           <ul class="plain-list">
             {templates.map((one) => (
               <li key={one.name}>
@@ -179,17 +180,17 @@ function Values({ title, differences }: { title: string; differences: readonly D
       <table>
         <thead>
           <tr>
-            <th>Name</th>
-            <th>Before</th>
-            <th>Now</th>
+            <th>{shared.nameField}</th>
+            <th>{words.beforeField}</th>
+            <th>{words.nowField}</th>
           </tr>
         </thead>
         <tbody>
           {differences.map(({ name, before, after }) => (
             <tr key={name}>
               <td class="name">{name}</td>
-              <td class="mono">{before ?? <span class="muted">none</span>}</td>
-              <td class="mono">{after ?? <span class="muted">none</span>}</td>
+              <td class="mono">{before ?? <span class="muted">{words.noValue}</span>}</td>
+              <td class="mono">{after ?? <span class="muted">{words.noValue}</span>}</td>
             </tr>
           ))}
         </tbody>
@@ -204,15 +205,15 @@ const MOST_NODES = 200;
 function Nodes({ scene, nodes, other }: { scene: RunScene; nodes: Comparison["nodes"]; other: string }) {
   return (
     <>
-      <h2>Nodes</h2>
+      <h2>{words.nodesHeading}</h2>
       <table class="compare-nodes">
         <thead>
           <tr>
-            <th>Node</th>
-            <th>Before</th>
-            <th>Now</th>
-            <th>Time</th>
-            <th>Outputs</th>
+            <th>{words.nodeField}</th>
+            <th>{words.beforeField}</th>
+            <th>{words.nowField}</th>
+            <th>{words.timeField}</th>
+            <th>{words.outputsField}</th>
           </tr>
         </thead>
         <tbody>
@@ -222,9 +223,11 @@ function Nodes({ scene, nodes, other }: { scene: RunScene; nodes: Comparison["no
                 {after ? <a href={scene.hrefOf({ nodeId: after.id })}>{path}</a> : path}
               </td>
               <td>
-                {before ? <PhaseGlyph look={lookOfNode(before)} withWord /> : <span class="muted">not there</span>}
+                {before ? <PhaseGlyph look={lookOfNode(before)} withWord /> : <span class="muted">{words.noNode}</span>}
               </td>
-              <td>{after ? <PhaseGlyph look={lookOfNode(after)} withWord /> : <span class="muted">not there</span>}</td>
+              <td>
+                {after ? <PhaseGlyph look={lookOfNode(after)} withWord /> : <span class="muted">{words.noNode}</span>}
+              </td>
               <td class="number">{longer === undefined || longer === 0 ? "" : longerText(longer)}</td>
               <td class="mono">
                 {outputs.map(({ name, before, after }) => <div key={name}>{name}: {short(before)} → {short(after)}
@@ -234,22 +237,21 @@ function Nodes({ scene, nodes, other }: { scene: RunScene; nodes: Comparison["no
           ))}
         </tbody>
       </table>
-      {nodes.length > MOST_NODES && (
-        <p class="muted">and {nodes.length - MOST_NODES} more that differ less from {other}</p>
-      )}
+      {nodes.length > MOST_NODES && <p class="muted">{words.moreNodes(nodes.length - MOST_NODES, other)}</p>}
     </>
   );
 }
 
-function longerText(millis: number): string {
-  if (millis === 0) return "as long";
-  return `${durationText(Math.abs(millis))} ${millis > 0 ? "longer" : "shorter"}`;
+function timeText(millis: number | undefined, other: string): string {
+  if (millis === undefined) return words.notEnded;
+  if (millis === 0) return words.asLongAs(other);
+  return (millis > 0 ? words.longerThan : words.shorterThan)(durationText(Math.abs(millis)), other);
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+function longerText(millis: number): string {
+  return (millis > 0 ? tookLonger : tookShorter)(durationText(Math.abs(millis)));
 }
 
 function short(text: string | undefined): string {
-  return text === undefined ? "none" : text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return text === undefined ? words.noValue : text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

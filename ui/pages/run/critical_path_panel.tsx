@@ -1,13 +1,17 @@
 /** The critical path of a run: its flame, and the same as a table. */
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { nodesOf } from "../../../lib/status/mod.ts";
 import { FlameView } from "../../components/run/flame_view.tsx";
 import { durationText } from "../../model/duration.ts";
 import type { Segment } from "../../model/graph/critical_path.ts";
-import { causesText, flameOf, leavesOf, shareText, windowOf } from "../../model/timeline/flame.ts";
+import { type Gains, gainsIn } from "../../model/graph/what_if.ts";
+import { runTimesOf } from "../../model/run/run_times.ts";
+import * as whatIf from "../../model/text/en/what_if.ts";
+import { causesText, type FlameLeaf, flameOf, leavesOf, shareText, windowOf } from "../../model/timeline/flame.ts";
 import { nodesSpan, zoomText } from "../../model/timeline/timeline.ts";
 import type { RunScene } from "./run_scene.ts";
 import { useStages } from "./use_stages.ts";
+import * as words from "../../model/text/en/critical_path.ts";
 
 interface Props {
   readonly scene: RunScene;
@@ -17,37 +21,57 @@ interface Props {
 
 /** The most rows of the table. */
 const MOST = 500;
+/** The most leaves of the run that are gone through to tell the gains of rows: of a large run the longest rows have one. */
+const MOST_VISITS = 200_000;
 
 /** The panel. */
 export function CriticalPathPanel({ scene, path, onSelect }: Props) {
-  const { run, graph: { whole }, view, change } = scene;
+  const { run, graph: { whole }, view, change, node } = scene;
+  const [isTable, setTable] = useState(false);
   const stages = useStages(scene, true);
   const flame = useMemo(() => flameOf(whole, path, stages.of), [whole, path, stages.of]);
-  if (!flame) return <p class="muted">Nothing has run yet.</p>;
+  const gains = useGains(scene);
+  const leaves = useMemo(() => flame ? leavesOf(flame) : [], [flame]);
+  const rowGains = useMemo(() => isTable ? gainsOf(leaves.slice(0, MOST), gains()) : undefined, [
+    isTable,
+    leaves,
+    gains,
+  ]);
+  if (!flame) return <p class="muted">{words.nothingYet}</p>;
   // The timeline counts from there, too: one zoom is the same time in both.
   const origin = nodesSpan(nodesOf(run))?.from ?? flame.from;
   const sum = flame.to - flame.from;
-  const leaves = leavesOf(flame);
+  const isCut = rowGains !== undefined && rowGains.size > 0 &&
+    leaves.some(({ span }) => span.kind === "part" && !rowGains.has(span.key));
+  const chosenGain = node && gains()?.of(node.name);
   return (
-    <section class="critical-panel" aria-label="Where the time went">
+    <section class="critical-panel" aria-label={words.label}>
       <FlameView
         flame={flame}
         window={windowOf(flame, view.zoom, origin)}
         onWindow={(window) => change({ zoom: window && zoomText(window, origin) }, { replace: true })}
         onSelect={onSelect}
+        gainOf={(key) => gains()?.of(key)}
       />
-      <details class="critical-table">
-        <summary>As a table</summary>
+      {node && chosenGain !== undefined && (
+        <p class="flame-about" role="status">
+          <b>{node.displayName ?? node.name}</b>{" "}
+          {chosenGain > 0 ? whatIf.chosenGain(durationText(chosenGain)) : whatIf.chosenNoGain}
+        </p>
+      )}
+      <details class="critical-table" onToggle={(event) => setTable(event.currentTarget.open)}>
+        <summary>{words.asTable}</summary>
         <div class="scroll-x">
           <table>
             <thead>
               <tr>
-                <th>Node</th>
-                <th>Within</th>
-                <th class="end-cell">After</th>
-                <th class="end-cell">Time</th>
-                <th class="end-cell">Share</th>
-                <th>Causes</th>
+                <th>{words.nodeField}</th>
+                <th>{words.withinField}</th>
+                <th class="end-cell">{words.afterField}</th>
+                <th class="end-cell">{words.timeField}</th>
+                <th class="end-cell">{words.shareField}</th>
+                <th class="end-cell" title={whatIf.gainHeadTitle}>{whatIf.gainHead}</th>
+                <th>{words.causesField}</th>
               </tr>
             </thead>
             <tbody>
@@ -62,6 +86,7 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
                   <td class="number end-cell">{durationText(span.from - flame.from)}</td>
                   <td class="number end-cell">{durationText(span.to - span.from)}</td>
                   <td class="number end-cell">{shareText(span.to - span.from, sum)}</td>
+                  <td class="number end-cell">{gainCell(rowGains?.get(span.key))}</td>
                   <td class="muted">
                     {causesText(span)}
                   </td>
@@ -71,11 +96,12 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
             <tfoot>
               <tr>
                 <th colSpan={3}>
-                  {leaves.length > MOST ? `In all, with ${(leaves.length - MOST).toLocaleString("en")} more` : "In all"}
+                  {leaves.length > MOST ? words.inAllWith(leaves.length - MOST) : words.inAll}
                 </th>
                 <td class="number end-cell">{durationText(sum)}</td>
                 <td class="number end-cell">100 %</td>
                 <td />
+                <td class="muted">{isCut && whatIf.gainOfLongest(rowGains.size)}</td>
               </tr>
             </tfoot>
           </table>
@@ -83,4 +109,39 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
       </details>
     </section>
   );
+}
+
+/** The parts of a run beyond which what runs is asked for its gains less often than each second. */
+const MOST_BY_SECOND = 2_000;
+/** The parts of a run beyond which gains are not told: to prepare them would hold up the page. */
+const MOST_PREPARED = 20_000;
+
+/** The gains of the run, which are prepared when they are first asked for. */
+function useGains({ run, graph: { whole }, now }: RunScene): () => Gains | undefined {
+  const step = whole.size > MOST_BY_SECOND ? 10_000 : 1_000;
+  const at = Math.floor(now / step) * step;
+  return useMemo(() => {
+    let made: { readonly gains: Gains | undefined } | undefined;
+    return () => {
+      const times = whole.size > MOST_PREPARED ? undefined : runTimesOf(run, at);
+      return (made ??= { gains: times && gainsIn(whole, times) }).gains;
+    };
+  }, [run, whole, at]);
+}
+
+/** The gains of the longest rows: as many as are asked for in a few milliseconds. */
+function gainsOf(rows: readonly FlameLeaf[], gains: Gains | undefined): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  if (!gains) return found;
+  const lengthOf = ({ span }: FlameLeaf) => span.to - span.from;
+  const parts = rows.filter(({ span }) => span.kind === "part").sort((a, b) => lengthOf(b) - lengthOf(a));
+  for (const { span } of parts.slice(0, Math.max(1, Math.floor(MOST_VISITS / gains.visits)))) {
+    const gain = gains.of(span.key);
+    if (gain !== undefined) found.set(span.key, gain);
+  }
+  return found;
+}
+
+function gainCell(gain: number | undefined): string {
+  return gain === undefined ? "" : gain > 0 ? whatIf.gainCell(durationText(gain)) : whatIf.noGainCell;
 }

@@ -6,6 +6,7 @@ import { useApp } from "../../app.ts";
 import { isArchivedOnly } from "../../model/run/archived.ts";
 import type { LiveRun } from "../live_run.ts";
 import type { RunScene } from "./run_scene.ts";
+import * as words from "../../model/text/en/run_actions.ts";
 
 /** The action under way, the last refusal, and the functions that start an action. */
 export interface Doing {
@@ -26,13 +27,13 @@ export interface DeletedFrom {
 }
 
 const WORDS: Readonly<Record<RunAction["verb"], string>> = {
-  suspend: "suspending",
-  resume: "resuming",
-  set: "resuming",
-  stop: "stopping",
-  terminate: "terminating",
-  retry: "retrying",
-  resubmit: "resubmitting",
+  suspend: words.suspending,
+  resume: words.resuming,
+  set: words.resuming,
+  stop: words.stopping,
+  terminate: words.terminating,
+  retry: words.retrying,
+  resubmit: words.resubmitting,
 };
 
 /** Does things to a run; the word of what is under way stays until the run has changed. */
@@ -73,7 +74,7 @@ export function useDoing(
         app.go({ page: { kind: "run", namespace, name: metadata.name ?? "" }, query: [] });
       }),
     remove: ({ live, archived }) =>
-      void doIt("deleting", async () => {
+      void doIt(words.deleting, async () => {
         if (live) await app.source.deleteRun(namespace, name, uid);
         if (archived) await app.source.deleteArchived(namespace, uid);
         app.go({ page: { kind: "runs", namespace }, query: [] });

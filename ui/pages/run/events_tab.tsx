@@ -4,6 +4,8 @@ import { Refused } from "../refused.tsx";
 import { agoText } from "../../model/duration.ts";
 import type { RunScene } from "./run_scene.ts";
 import { useEvents } from "./use_events.ts";
+import * as words from "../../model/text/en/events_tab.ts";
+import * as shared from "../../model/text/en/shared.ts";
 
 /** The most events that are shown, the newest. */
 const MOST = 500;
@@ -18,7 +20,7 @@ export function EventsTab({ scene: { namespace, name, now } }: { scene: RunScene
   if (events.value.length === 0) {
     return (
       <p class="muted">
-        {isOpen.value ? "No event is known. Kubernetes forgets events after an hour." : "Reading the events …"}
+        {isOpen.value ? words.noEventKnown : words.readingEvents}
       </p>
     );
   }
@@ -27,11 +29,11 @@ export function EventsTab({ scene: { namespace, name, now } }: { scene: RunScene
       <table class="events">
         <thead>
           <tr>
-            <th>Type</th>
-            <th>Reason</th>
-            <th>About</th>
-            <th>Message</th>
-            <th>When</th>
+            <th>{words.typeField}</th>
+            <th>{words.reasonField}</th>
+            <th>{words.aboutField}</th>
+            <th>{shared.messageField}</th>
+            <th>{words.whenField}</th>
           </tr>
         </thead>
         <tbody>

@@ -12,6 +12,7 @@ import { download, downloadAsPng } from "./download.ts";
 import { nothingText } from "../../model/run/run_view.ts";
 import type { RunScene } from "./run_scene.ts";
 import { useLayout, useShape } from "./use_graph.ts";
+import * as words from "../../model/text/en/graph_tab.ts";
 
 const PartsMenu = lazy(async () => (await import("../../components/run/graph_menu.tsx")).PartsMenu, () => null);
 const ShapeChips = lazy(async () => (await import("../../components/run/graph_menu.tsx")).ShapeChips, () => null);
@@ -32,7 +33,7 @@ export function GraphTab({ scene }: { scene: RunScene }) {
     colour === "duration" && at,
     prices,
   ]);
-  if (!picture) return <p class="note">Drawing the graph …</p>;
+  if (!picture) return <p class="note">{words.drawing}</p>;
   const onSelect = (key: string | undefined) => {
     const artifact = key?.startsWith("artifact:") && picture.placed.find(({ part }) => part.key === key)?.part.artifact;
     if (artifact) return change({ artifact: { ...artifact, path: "" } });
@@ -51,7 +52,7 @@ export function GraphTab({ scene }: { scene: RunScene }) {
       <>
         {chips}
         <div class="graph-tab">
-          <p class="note">{nothingText(view, "Nothing is known of this run yet.")}</p>
+          <p class="note">{nothingText(view, words.nothingKnown)}</p>
           {null}
           <div class="graph-exports">{menu}</div>
         </div>
@@ -73,7 +74,7 @@ export function GraphTab({ scene }: { scene: RunScene }) {
           onToggle={onToggle}
         />
         {tints && (
-          <ul class="graph-legend" aria-label={`Colours by ${colour}`}>
+          <ul class="graph-legend" aria-label={words.legendLabel(colour!)}>
             {tints.legend.map(({ shade, text }) => (
               <li key={shade}>
                 <span class={`swatch shade-${shade}`} aria-hidden="true" />
@@ -86,32 +87,32 @@ export function GraphTab({ scene }: { scene: RunScene }) {
         <div class="graph-exports">
           {menu}
           <select
-            aria-label="Colours of the graph"
+            aria-label={words.coloursLabel}
             onChange={(event) => change({ colour: COLOURINGS[event.currentTarget.selectedIndex - 1] })}
           >
-            <option selected={colour === undefined}>Colours: phases</option>
-            {COLOURINGS.map((one) => <option key={one} selected={one === colour}>Colours: {one}</option>)}
+            <option selected={colour === undefined}>{words.coloursOfPhases}</option>
+            {COLOURINGS.map((one) => <option key={one} selected={one === colour}>{words.coloursOf(one)}</option>)}
           </select>
           <button
             type="button"
             class="button"
             onClick={() => download(`${name}.svg`, "image/svg+xml", [toSvg(picture, tints)])}
           >
-            SVG
+            {words.svgButton}
           </button>
           <button
             type="button"
             class="button"
             onClick={() => void downloadAsPng(`${name}.png`, toSvg(picture, tints))}
           >
-            PNG
+            {words.pngButton}
           </button>
           <button
             type="button"
             class="button"
             onClick={() => download(`${name}.mmd`, "text/plain", [toMermaid(whole, open())])}
           >
-            Mermaid
+            {words.mermaidButton}
           </button>
         </div>
       </div>
@@ -124,8 +125,8 @@ const MOST_BY_SECOND = 2_000;
 
 /** What is said where nothing is known of what the colours are to tell. */
 const UNKNOWN: Readonly<Record<Colouring, string>> = {
-  duration: "Nothing has run yet",
-  cost: "The status says of no node what it used",
-  template: "No node names its template",
-  host: "The status says of no node where it ran",
+  duration: words.nothingRan,
+  cost: words.noNodeUsed,
+  template: words.noTemplateNamed,
+  host: words.noHostNamed,
 };

@@ -9,6 +9,7 @@ import { pictureOf } from "../../model/graph/picture_columns.ts";
 import { onlyFailed } from "../../model/graph/fold.ts";
 import { rested, restNow } from "../../api/rest.ts";
 import { startThread } from "../../api/thread_url.ts";
+import * as words from "../../model/text/en/graph_thread.ts";
 
 /** Nodes of a piece: writing it takes the page a few milliseconds. */
 const NODES_AT_ONCE = 500;
@@ -41,8 +42,7 @@ export function startGraphThread(): GraphThread {
       const onMessage = ({ data }: MessageEvent<FromGraph>) => {
         if (data.id === id && take(data)) end(resolve);
       };
-      const onError = (event: ErrorEvent) =>
-        end(() => reject(new Error(`The thread of the graph failed: ${event.message}`)));
+      const onError = (event: ErrorEvent) => end(() => reject(new Error(words.threadFailed(event.message))));
       worker.addEventListener("message", onMessage);
       worker.addEventListener("error", onError);
     });

@@ -16,6 +16,8 @@ import { download } from "./download.ts";
 import { restNow } from "../../api/rest.ts";
 import type { RunScene } from "./run_scene.ts";
 import { loadPart } from "../../api/refusal.ts";
+import * as words from "../../model/text/en/logs_tab.ts";
+import * as shared from "../../model/text/en/shared.ts";
 
 interface Props {
   readonly scene: RunScene;
@@ -66,21 +68,21 @@ export function LogsTab({ scene, find }: Props) {
     fields.find((one) => one.name === name) ?? { name, letters: 12 }
   );
   return (
-    <section class="logs" aria-label="Logs">
+    <section class="logs" aria-label={words.label}>
       <div class="tools">
         <label>
-          <span class="hidden">Pod</span>
+          <span class="hidden">{words.podField}</span>
           <select
             value={chosen?.id ?? ""}
             onChange={(event) =>
               change({ log: { nodeId: event.currentTarget.value || undefined, container: view.log.container } })}
           >
-            <option value="">All pods ({pods.length})</option>
+            <option value="">{words.allPods(pods.length)}</option>
             {pods.map(({ id, label }) => <option key={id} value={id}>{label}</option>)}
           </select>
         </label>
         <label>
-          <span class="hidden">Container</span>
+          <span class="hidden">{words.containerField}</span>
           <ContainerChoice
             value={view.log.container}
             onChange={(container) => change({ log: { nodeId: view.log.nodeId, container } })}
@@ -91,8 +93,8 @@ export function LogsTab({ scene, find }: Props) {
           type="search"
           class="find"
           aria-keyshortcuts="/"
-          placeholder="Find in the log"
-          aria-label="Find in the log"
+          placeholder={words.findField}
+          aria-label={words.findField}
           value={text}
           onInput={(event) => {
             setText(event.currentTarget.value);
@@ -104,13 +106,16 @@ export function LogsTab({ scene, find }: Props) {
           }}
         />
         <label class="toggle">
-          <input type="checkbox" checked={isRegex} onChange={(event) => setRegex(event.currentTarget.checked)} />Regex
+          <input type="checkbox" checked={isRegex} onChange={(event) => setRegex(event.currentTarget.checked)} />
+          {words.regexToggle}
         </label>
         {text !== "" && !fault && (
           <span class="number" role="status">
             {hits.length === 0
-              ? isSearching ? "searching …" : "none"
-              : `${at === undefined ? "" : `${rowOfLine(at, hits.length, (row) => hits[row]!) + 1} of `}${hits.length}`}
+              ? isSearching ? words.searching : words.noneFound
+              : at === undefined
+              ? hits.length
+              : words.hitOf(rowOfLine(at, hits.length, (row) => hits[row]!) + 1, hits.length)}
           </span>
         )}
         {text !== "" && (
@@ -119,7 +124,8 @@ export function LogsTab({ scene, find }: Props) {
               type="checkbox"
               checked={onlyHits}
               onChange={(event) => setOnlyHits(event.currentTarget.checked)}
-            />Only these
+            />
+            {words.onlyHitsToggle}
           </label>
         )}
         <span class="gap" />
@@ -135,13 +141,16 @@ export function LogsTab({ scene, find }: Props) {
             type="checkbox"
             checked={view.areAlikeFolded}
             onChange={(event) => change({ areAlikeFolded: event.currentTarget.checked }, { replace: true })}
-          />Fold alike
+          />
+          {words.foldToggle}
         </label>
         <label class="toggle">
-          <input type="checkbox" checked={withTimes} onChange={(event) => setTimes(event.currentTarget.checked)} />Times
+          <input type="checkbox" checked={withTimes} onChange={(event) => setTimes(event.currentTarget.checked)} />
+          {words.timesToggle}
         </label>
         <label class="toggle">
-          <input type="checkbox" checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />Follow
+          <input type="checkbox" checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />
+          {words.followToggle}
         </label>
         {chosen && (
           <LinkList
@@ -159,7 +168,7 @@ export function LogsTab({ scene, find }: Props) {
           disabled={log.store.count === 0}
           onClick={() => download(`${run.metadata.name}.log`, "text/plain", [...log.store.contents()])}
         >
-          Download
+          {shared.downloadButton}
         </button>
       </div>
       {fault && <p class="note" role="alert">{fault}</p>}
@@ -183,9 +192,11 @@ export function LogsTab({ scene, find }: Props) {
         />
       )}
       <p class="log-foot muted" role="status">
-        {log.store.count.toLocaleString("en")} {log.store.count === 1 ? "line" : "lines"}
-        {log.state.value.kind === "reading" && ", more come as they are written"}
-        {log.state.value.kind === "broken" && ", the stream broke: it goes on by itself"}
+        {(log.state.value.kind === "reading"
+          ? words.linesSoFar
+          : log.state.value.kind === "broken"
+          ? words.linesBroken
+          : words.lines)(log.store.count)}
       </p>
     </section>
   );
@@ -205,14 +216,12 @@ function ContainerChoice({ value, onChange }: { value: string; onChange: (contai
 function LogNote({ state, count, run }: { state: LogState; count: number; run: RunScene }) {
   if (state.kind === "refused" && count === 0) return <Refused refusal={state.refusal} />;
   if (state.kind === "full") {
-    return <p class="note">There is more than a page can hold: download it with tiphys logs.</p>;
+    return <p class="note">{words.tooMuch}</p>;
   }
   if (count > 0 || state.kind === "reading" || state.kind === "broken") return null;
   return (
     <p class="note">
-      {isCompletedPhase(run.run.status?.phase)
-        ? "Nothing is left of this log: its pods are gone, or wrote nothing. With archiveLogs: true in the workflow, or in the controller's settings, logs stay after their pods."
-        : "Nothing was written yet."}
+      {isCompletedPhase(run.run.status?.phase) ? words.nothingLeft : words.nothingYet}
     </p>
   );
 }
@@ -237,7 +246,7 @@ function FieldChoice({ fields, chosen, onChange }: {
         event.stopPropagation();
       }}
     >
-      <summary class="button">Columns{chosen.length > 0 && ` (${chosen.length})`}</summary>
+      <summary class="button">{chosen.length > 0 ? words.columnsChosen(chosen.length) : words.columnsButton}</summary>
       <ul>
         {names.map((name) => (
           <li key={name}>
@@ -297,7 +306,7 @@ function useSearch(log: LiveLog, version: number, text: string, isRegex: boolean
         const wish = readWish({ text, isRegex, matchCase: false }, readRegex);
         search.current = wish && new LogSearch(log.store, wish);
       } catch (error) {
-        setFault(`This is no regular expression: ${(error as Error).message}`);
+        setFault(words.noRegex((error as Error).message));
       }
       setRound((round) => round + 1);
     }, (error) => setFault(String(error)));

@@ -2,6 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { download } from "./download.ts";
 import type { RunScene } from "./run_scene.ts";
+import * as words from "../../model/text/en/manifest_tab.ts";
+import * as shared from "../../model/text/en/shared.ts";
 
 /** The longest text that is shown, in characters; all of it is in the download. */
 const LONGEST = 500_000;
@@ -22,21 +24,21 @@ export function ManifestTab({ scene: { run, node } }: { scene: RunScene }) {
   }, [run, node]);
   const name = `${node?.id ?? run.metadata.name}.yaml`;
   return (
-    <section class="manifest" aria-label="Manifest">
+    <section class="manifest" aria-label={words.label}>
       <div class="tools">
         <span class="muted">
-          {node ? `The node ${node.displayName ?? node.name}` : "The whole run, with its status"}
+          {node ? words.ofNode(node.displayName ?? node.name) : words.ofRun}
         </span>
         <span class="gap" />
-        <button type="button" class="button" onClick={() => void navigator.clipboard.writeText(text)}>Copy</button>
+        <button type="button" class="button" onClick={() => void navigator.clipboard.writeText(text)}>
+          {words.copyButton}
+        </button>
         <button type="button" class="button" disabled={text === ""} onClick={() => download(name, "text/yaml", [text])}>
-          Download
+          {shared.downloadButton}
         </button>
       </div>
-      <pre class="yaml" tabIndex={0} aria-label="Manifest as YAML">{text.slice(0, LONGEST)}</pre>
-      {text.length > LONGEST && (
-        <p class="muted">{(text.length - LONGEST).toLocaleString("en")} more characters: download it</p>
-      )}
+      <pre class="yaml" tabIndex={0} aria-label={words.yamlLabel}>{text.slice(0, LONGEST)}</pre>
+      {text.length > LONGEST && <p class="muted">{words.moreCharacters(text.length - LONGEST)}</p>}
     </section>
   );
 }

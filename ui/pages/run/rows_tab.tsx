@@ -12,6 +12,7 @@ import { failedRows, shapedRows } from "../../model/tree/shaped_rows.ts";
 import { type TreeGridRow, unfoldedRows } from "../../model/tree/tree_rows.ts";
 import type { RunScene } from "./run_scene.ts";
 import { useStages } from "./use_stages.ts";
+import * as words from "../../model/text/en/rows_tab.ts";
 
 const NOTHING: readonly TreeGridRow[] = [];
 
@@ -36,7 +37,7 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
   const stages = useStages(scene, overTime);
   const span = useMemo(() => overTime ? nodesSpan(all.map(({ node }) => node)) : undefined, [all, overTime]);
   const whole = span && spanAt(span, now);
-  if (!made) return <p class="note">Reading the nodes …</p>;
+  if (!made) return <p class="note">{words.reading}</p>;
   const menu = (
     <>
       {isFiltered(shape) && <ShapeChips shape={shape} hrefOf={(shape) => scene.hrefOf({ shape })} />}
@@ -48,7 +49,7 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
     return (
       <div class="rows-tab">
         <div class="tools">{menu}</div>
-        <p class="note">{nothingText(view, "Nothing has begun yet.")}</p>
+        <p class="note">{nothingText(view, words.nothingBegan)}</p>
       </div>
     );
   }
@@ -66,15 +67,15 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
       <div class="tools">
         {whole && (
           <>
-            <button type="button" class="button" aria-label="Nearer in time" onClick={() => zoomBy(0.5)}>+</button>
-            <button type="button" class="button" aria-label="Farther in time" onClick={() => zoomBy(2)}>−</button>
+            <button type="button" class="button" aria-label={words.nearerButton} onClick={() => zoomBy(0.5)}>+</button>
+            <button type="button" class="button" aria-label={words.fartherButton} onClick={() => zoomBy(2)}>−</button>
             <button
               type="button"
               class="button"
               disabled={view.zoom === undefined}
               onClick={() => change({ zoom: undefined })}
             >
-              All
+              {words.allButton}
             </button>
             <button
               type="button"
@@ -82,10 +83,10 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
               disabled={!own || own.to === own.from}
               onClick={() => own && change({ zoom: zoomText(own, whole.from) })}
             >
-              Only the chosen node's time
+              {words.nodeTimeButton}
             </button>
             {stages.areKnown && (
-              <ul class="stages" aria-label="Stages of a bar">
+              <ul class="stages" aria-label={words.stagesLabel}>
                 {STAGES.map((stage) => (
                   <li key={stage}>
                     <span class={`stage-key stage-${stage}`} aria-hidden="true" />

@@ -10,6 +10,8 @@ import { lazyDialog } from "../lazy.tsx";
 import type { DeletedFrom, Doing } from "./doing.ts";
 import { useLacks } from "../use_lacks.ts";
 import type { RunScene } from "./run_scene.ts";
+import * as words from "../../model/text/en/run_actions.ts";
+import * as shared from "../../model/text/en/shared.ts";
 
 const dialogs = () => import("./run_dialogs.tsx");
 const RetryDialog = lazyDialog(async () => (await dialogs()).RetryDialog);
@@ -21,7 +23,7 @@ const WhereDialog = lazyDialog(async () => (await dialogs()).WhereDialog);
 const UNDO_SECONDS = 8;
 
 /** The words of the actions that have a button at any time. */
-const ALWAYS = { resubmit: "Resubmit", delete: "Delete" };
+const ALWAYS = { resubmit: words.resubmitButton, delete: shared.deleteButton };
 
 /** The buttons of a run. */
 export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing: Doing; isDeleted: boolean }) {
@@ -45,11 +47,11 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
   const isHeld = run.spec.suspend === true;
   const isWaiting = useMemo(() => isSuspended(run), [run]);
   const canResume = isHeld || isWaiting;
-  const offered = isOver ? { retry: "Retry", ...ALWAYS } : {
-    ...(canResume ? { resume: "Resume" } : {}),
-    ...(isHeld ? {} : { suspend: "Suspend" }),
-    stop: "Stop",
-    terminate: "Terminate",
+  const offered = isOver ? { retry: shared.retryButton, ...ALWAYS } : {
+    ...(canResume ? { resume: words.resumeButton } : {}),
+    ...(isHeld ? {} : { suspend: words.suspendButton }),
+    stop: words.stopButton,
+    terminate: words.terminateButton,
     ...ALWAYS,
   };
   const busy = doing.word !== undefined || isDeleted;
@@ -59,7 +61,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
     return { disabled: busy || lack !== undefined, title: lack };
   };
   const dialogNode = scene.node;
-  const closeRetry = () => change({ dialog: undefined });
+  const closeDialog = () => change({ dialog: undefined });
   const sendRetry = async ({ restartSuccessful, nodeFieldSelector, parameters }: RetryWish, planned?: string) => {
     const refusal = await doing.act({
       verb: "retry",
@@ -82,7 +84,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
                 {...off("resume")}
                 onClick={() => void doing.act({ verb: "resume" })}
               >
-                Resume
+                {words.resumeButton}
               </button>
             )
             : null}
@@ -93,12 +95,14 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
               {...off("suspend")}
               onClick={() => void doing.act({ verb: "suspend" })}
             >
-              Suspend
+              {words.suspendButton}
             </button>
           )}
-          <button type="button" class="button" {...off("stop")} onClick={() => setAsked("stop")}>Stop…</button>
+          <button type="button" class="button" {...off("stop")} onClick={() => setAsked("stop")}>
+            {words.askStopButton}
+          </button>
           <button type="button" class="button danger" {...off("terminate")} onClick={() => setAsked("terminate")}>
-            Terminate…
+            {words.askTerminateButton}
           </button>
         </>
       )}
@@ -109,11 +113,11 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
           {...off("retry")}
           onClick={() => change({ dialog: "retry" })}
         >
-          Retry…
+          {words.askRetryButton}
         </button>
       )}
       <button type="button" class="button" {...off("resubmit")} onClick={() => change({ dialog: "resubmit" })}>
-        Resubmit…
+        {words.askResubmitButton}
       </button>
       <button
         type="button"
@@ -124,11 +128,11 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
             ? setAsksWhere(true)
             : startDeletion({ live: !isArchivedOnly(run), archived: isArchivedOnly(run) })}
       >
-        Delete
+        {shared.deleteButton}
       </button>
       <LackLines texts={lackTexts(lacks, offered)} />
       {asksWhere && <WhereDialog name={scene.name} onDelete={startDeletion} onClose={() => setAsksWhere(false)} />}
-      {doing.word && <span class="muted" role="status">{doing.word}…</span>}
+      {doing.word && <span class="muted" role="status">{words.underWay(doing.word)}</span>}
       {asked && (
         <StopDialog
           scene={scene}
@@ -144,18 +148,20 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
         <RetryDialog
           run={run}
           node={dialogNode}
-          onClose={closeRetry}
+          onClose={closeDialog}
           isSending={doing.word !== undefined}
           lack={lackText(lacks, "retry")}
           onSend={sendRetry}
           onPlannedAnew={doing.forget}
         />
       )}
-      {view.dialog === "resubmit" && <ResubmitDialog scene={scene} doing={doing} lack={lackText(lacks, "resubmit")} />}
+      {view.dialog === "resubmit" && (
+        <ResubmitDialog scene={scene} doing={doing} lack={lackText(lacks, "resubmit")} onClose={closeDialog} />
+      )}
       {deletion && (
         <p class="toast" role="alert">
-          {scene.name} will be deleted.
-          <button type="button" class="button" onClick={() => setDeletion(undefined)}>Undo</button>
+          {words.willBeDeleted(scene.name)}
+          <button type="button" class="button" onClick={() => setDeletion(undefined)}>{shared.undoButton}</button>
         </p>
       )}
     </div>
@@ -168,7 +174,7 @@ export function DoingRefusal({ doing }: { doing: Doing }) {
   return (
     <div class="refused">
       <Refused refusal={doing.refusal} />
-      <button type="button" class="button" onClick={doing.forget}>Understood</button>
+      <button type="button" class="button" onClick={doing.forget}>{words.understoodButton}</button>
     </div>
   );
 }

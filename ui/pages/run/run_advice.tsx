@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { adviceOf } from "../../model/run/advice.ts";
 import { dismissedAdvice } from "../../settings.ts";
+import * as words from "../../model/text/en/run_advice.ts";
 
 /** The list; nothing where there is no advice. */
 export function RunAdvice({ run }: { run: Workflow }) {
@@ -12,8 +13,8 @@ export function RunAdvice({ run }: { run: Workflow }) {
   const hidden = advice.length - told.length;
   if (advice.length === 0) return null;
   return (
-    <section class="cost advice" aria-label="Advice">
-      <h2>Advice</h2>
+    <section class="cost advice" aria-label={words.heading}>
+      <h2>{words.heading}</h2>
       <ul>
         {told.map(({ subject, text, field }) => (
           <li key={subject}>
@@ -22,7 +23,7 @@ export function RunAdvice({ run }: { run: Workflow }) {
             <button
               type="button"
               class="button plain"
-              aria-label={`Dismiss: ${text}`}
+              aria-label={words.dismissLabel(text)}
               onClick={() => dismissedAdvice.value = [...dismissed, subject]}
             >
               ✕
@@ -32,10 +33,10 @@ export function RunAdvice({ run }: { run: Workflow }) {
       </ul>
       {hidden > 0 && (
         <button type="button" class="button plain" onClick={() => dismissedAdvice.value = []}>
-          Show {hidden} dismissed
+          {words.showDismissed(hidden)}
         </button>
       )}
-      <p class="muted">The controller may have defaults that say it for every run.</p>
+      <p class="muted">{words.defaultsMaySay}</p>
     </section>
   );
 }

@@ -8,6 +8,8 @@ import type { ResubmitPreview } from "../../model/run/resubmit_preview.ts";
 import type { DeletedFrom, Doing } from "./doing.ts";
 import type { RunScene } from "./run_scene.ts";
 import { loadPart } from "../../api/refusal.ts";
+import * as words from "../../model/text/en/run_dialogs.ts";
+import * as shared from "../../model/text/en/shared.ts";
 
 export { RetryDialog } from "../../components/run/retry_dialog.tsx";
 
@@ -23,16 +25,16 @@ export function WhereDialog({ name, onDelete, onClose }: {
   const [archived, setArchived] = useState(false);
   return (
     <Dialog
-      title={`Delete ${name}?`}
-      confirm="Delete"
+      title={words.deleteTitle(name)}
+      confirm={shared.deleteButton}
       isDangerous
       onConfirm={() => onDelete({ live: true, archived })}
       onClose={onClose}
     >
-      <p>Its pods and logs go with it. The archive has a copy, which stays unless you say otherwise.</p>
+      <p>{words.deleteConsequence}</p>
       <label class="choice">
         <input type="checkbox" checked={archived} onChange={(event) => setArchived(event.currentTarget.checked)} />
-        Also delete the copy in the archive
+        {words.alsoArchivedField}
       </label>
     </Dialog>
   );
@@ -45,26 +47,31 @@ export function StopDialog({ scene, verb, onConfirm, onClose }: {
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }) {
-  const word = verb === "stop" ? "Stop" : "Terminate";
+  const isStop = verb === "stop";
   return (
-    <Dialog title={`${word} ${scene.name}?`} confirm={word} isDangerous onConfirm={onConfirm} onClose={onClose}>
-      <p>{podsText(scene)} {verb === "stop" ? "Exit handlers still run." : "Exit handlers do not run."}</p>
+    <Dialog
+      title={(isStop ? words.stopTitle : words.terminateTitle)(scene.name)}
+      confirm={isStop ? words.stopButton : words.terminateButton}
+      isDangerous
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>{words.podsEnd(podsAtWork(scene))} {isStop ? words.exitHandlersRun : words.exitHandlersDoNotRun}</p>
     </Dialog>
   );
 }
 
-/** A sentence on the pods that end. */
-function podsText({ run }: RunScene): string {
-  const pods =
-    nodesOf(run).filter(({ type, phase }) => type === "Pod" && (phase === "Running" || phase === "Pending")).length;
-  return pods === 0 ? "No pod is at work." : pods === 1 ? "1 pod ends." : `${pods} pods end.`;
+function podsAtWork({ run }: RunScene): number {
+  return nodesOf(run).filter(({ type, phase }) => type === "Pod" && (phase === "Running" || phase === "Pending"))
+    .length;
 }
 
 /** The dialog before a resubmission: its plan, which nodes keep their outputs, and parameters. */
-export function ResubmitDialog({ scene: { run, change }, doing, lack }: {
+export function ResubmitDialog({ scene: { run }, doing, lack, onClose }: {
   readonly scene: RunScene;
   readonly doing: Doing;
   readonly lack: string | undefined;
+  readonly onClose: () => void;
 }) {
   const [parameters, setParameters] = useState<readonly string[]>([]);
   const [memoized, setMemoized] = useState(false);
@@ -80,13 +87,13 @@ export function ResubmitDialog({ scene: { run, change }, doing, lack }: {
   );
   return (
     <Dialog
-      title={`Resubmit ${run.metadata.name}`}
-      confirm="Resubmit"
+      title={words.resubmitTitle(run.metadata.name)}
+      confirm={words.resubmitButton}
       lack={lack}
       isDisabled={preview?.kind !== "plan"}
-      onClose={() => change({ dialog: undefined })}
+      onClose={onClose}
       onConfirm={() => {
-        change({ dialog: undefined });
+        onClose();
         void doing.act({
           verb: "resubmit",
           ...(memoized ? { memoized } : {}),
@@ -94,39 +101,34 @@ export function ResubmitDialog({ scene: { run, change }, doing, lack }: {
         });
       }}
     >
-      <p>The same workflow runs again under a new name.</p>
+      <p>{words.resubmitConsequence}</p>
       <ResubmitPlan preview={preview} />
       {isFailure(run.status?.phase) && (
         <label class="choice">
           <input type="checkbox" checked={memoized} onChange={(event) => setMemoized(event.currentTarget.checked)} />
-          Do not run again what succeeded
+          {words.memoizedField}
         </label>
       )}
-      {memoized && parameters.length > 0 && (
-        <p class="note">What succeeded keeps the outputs that it had with the old parameters.</p>
-      )}
+      {memoized && parameters.length > 0 && <p class="note">{words.oldOutputsStay}</p>}
       <ParameterFields run={run} onChange={setParameters} />
     </Dialog>
   );
 }
 
 function ResubmitPlan({ preview }: { preview: ResubmitPreview | undefined }) {
-  if (!preview) return <p class="muted">Planning …</p>;
+  if (!preview) return <p class="muted">{words.planning}</p>;
   if (preview.kind === "refused") return <p class="note" role="alert">{preview.reason}</p>;
   const { again, kept } = preview;
   if (again.length + kept.length === 0) return null;
   return (
     <div class="plan">
       <p>
-        <strong>{again.length.toLocaleString("en")}</strong>{" "}
-        {again.length === 1 ? "node that did work does" : "nodes that did work do"} it again,{" "}
-        <strong>{kept.length.toLocaleString("en")}</strong>{" "}
-        {kept.length === 1 ? "keeps its outputs" : "keep their outputs"}.
+        {words.resubmitPlan(again.length, kept.length, (count) => <strong>{count}</strong>)}
       </p>
       {kept.length > 0 && (
-        <ul aria-label="Nodes that keep their outputs" tabIndex={0}>
+        <ul aria-label={words.keptNodesLabel} tabIndex={0}>
           {kept.slice(0, NAMED).map(({ id, name, displayName = name }) => <li key={id}>{displayName}</li>)}
-          {kept.length > NAMED && <li class="muted">and {kept.length - NAMED} more</li>}
+          {kept.length > NAMED && <li class="muted">{shared.andMore(kept.length - NAMED)}</li>}
         </ul>
       )}
     </div>

@@ -16,6 +16,8 @@ import { sentenceOf } from "../../model/run/sentence.ts";
 import type { Doing } from "./doing.ts";
 import { RunButtons } from "./run_actions.tsx";
 import type { RunScene } from "./run_scene.ts";
+import * as words from "../../model/text/en/run_page.ts";
+import * as shared from "../../model/text/en/shared.ts";
 
 /** The name, the phase, the times and the buttons. */
 export function RunHead({ scene, doing, dot, isDeleted, onArchive }: {
@@ -31,22 +33,19 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive }: {
   const took = elapsed(status.startedAt, status.finishedAt, now);
   return (
     <>
-      <nav class="crumbs" aria-label="Where this is">
-        <a href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>Runs</a>
+      <nav class="crumbs" aria-label={shared.crumbsLabel}>
+        <a href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>{words.listLink}</a>
         <a href={app.hrefOf({ page: { kind: "runs", namespace }, query: [] })}>{namespace}</a>
       </nav>
       <header class="page-head run-head">
         <h1>{name}</h1>
         <PhaseGlyph look={lookOfRun(run)} withWord />
-        {isArchivedOnly(run) && (
-          <span class="badge" title="It lies in the archive, no longer in the cluster">archived</span>
-        )}
+        {isArchivedOnly(run) && <span class="badge" title={words.aboutArchived}>{words.archivedBadge}</span>}
         {took !== undefined && (
           <span class="number" title={momentText(status.startedAt)}>
-            {durationText(Math.floor(took / 1000) * 1000)}
             {!status.finishedAt && status.estimatedDuration
-              ? ` of ~${durationText(status.estimatedDuration * 1000)}`
-              : ""}
+              ? words.tookOfAbout(wholeSeconds(took), durationText(status.estimatedDuration * 1000))
+              : wholeSeconds(took)}
           </span>
         )}
         {status.progress && <span class="number muted">{status.progress}</span>}
@@ -58,12 +57,15 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive }: {
       <FoldedAbout metadata={run.metadata} />
       {isDeleted && (
         <p class="note" role="status">
-          This run was deleted. What you see is the last of it.{" "}
-          <button type="button" class="link" onClick={onArchive}>Look for it in the archive</button>
+          {words.wasDeleted} <button type="button" class="link" onClick={onArchive}>{words.archiveButton}</button>
         </p>
       )}
     </>
   );
+}
+
+function wholeSeconds(millis: number): string {
+  return durationText(Math.floor(millis / 1000) * 1000);
 }
 
 /** The sentence, with the reasons behind it. */
@@ -83,21 +85,23 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
   const runHref = (namespace: string, name: string) =>
     app.hrefOf({ page: { kind: "run", namespace, name }, query: [] });
   return (
-    <section class={`sentence phase-${family}`} aria-label="What goes on">
+    <section class={`sentence phase-${family}`} aria-label={words.sentenceLabel}>
       <p class="sentence-text">
         {nodeId ? <a class="foreign" href={scene.hrefOf({ nodeId })}>{text}</a> : <span class="foreign">{text}</span>}
       </p>
       {logOf !== undefined && (
-        <a class="button" href={scene.hrefOf({ log: { nodeId: logOf, container: "main" } })}>Logs</a>
+        <a class="button" href={scene.hrefOf({ log: { nodeId: logOf, container: "main" } })}>{shared.logsButton}</a>
       )}
-      {!isOver && <button type="button" class="button" aria-expanded={isOpen} onClick={onToggle}>Why</button>}
+      {!isOver && (
+        <button type="button" class="button" aria-expanded={isOpen} onClick={onToggle}>{words.whyButton}</button>
+      )}
       {failed > 0 && (
         <span class="failed-walk">
-          <span class="number">{failed} failed</span>
+          <span class="number">{words.failedCount(failed)}</span>
           <button
             type="button"
             class="button quiet"
-            aria-label="Previous failed node"
+            aria-label={words.previousFailedButton}
             aria-keyshortcuts="["
             onClick={() => onFailed(-1)}
           >
@@ -106,7 +110,7 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
           <button
             type="button"
             class="button quiet"
-            aria-label="Next failed node"
+            aria-label={words.nextFailedButton}
             aria-keyshortcuts="]"
             onClick={() => onFailed(1)}
           >
@@ -115,7 +119,7 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
         </span>
       )}
       {isOpen && !isOver &&
-        (reasons ? <ReasonList reasons={reasons} withNodes runHref={runHref} /> : <p class="muted">Asking …</p>)}
+        (reasons ? <ReasonList reasons={reasons} withNodes runHref={runHref} /> : <p class="muted">{words.asking}</p>)}
     </section>
   );
 }

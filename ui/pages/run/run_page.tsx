@@ -10,6 +10,7 @@ import { Refused } from "../refused.tsx";
 import { artifactByUrn } from "../../model/artifacts/run_artifacts.ts";
 import { criticalPath, type Segment } from "../../model/graph/critical_path.ts";
 import { failedLeaves, findParts } from "../../model/graph/find.ts";
+import type { Part } from "../../model/graph/part.ts";
 import { valueOf, withValues } from "../../model/place.ts";
 import {
   changedQuery,
@@ -20,6 +21,7 @@ import {
   type Told,
 } from "../../model/run/run_view.ts";
 import { momentsOf, runAt } from "../../model/run/replay.ts";
+import { runTimesOf } from "../../model/run/run_times.ts";
 import { durationText } from "../../model/duration.ts";
 import { lazy, lazyDialog } from "../lazy.tsx";
 import { type LiveRun, useLiveRun } from "../live_run.ts";
@@ -33,6 +35,8 @@ import type { RunScene } from "./run_scene.ts";
 import { useGraph } from "./use_graph.ts";
 import { type Keys, type TabKey, useKeys } from "./use_keys.ts";
 import { useWhy } from "./use_why.ts";
+import * as words from "../../model/text/en/run_page.ts";
+import * as shared from "../../model/text/en/shared.ts";
 
 const LogsTab = lazy(async () => (await import("./logs_tab.tsx")).LogsTab);
 const ArtifactDialog = lazyDialog(async () => (await import("./artifact_dialog.tsx")).ArtifactDialog);
@@ -63,7 +67,7 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
   if (!shown) {
     return state.value.kind === "refused" || state.value.kind === "offline"
       ? <Refused refusal={state.value.refusal} onAgain={again} isPage />
-      : <p class="muted">Loading {name} …</p>;
+      : <p class="muted">{shared.loadingNamed(name)}</p>;
   }
   return (
     <RunBody
@@ -194,12 +198,12 @@ function RunBody(props: BodyProps) {
       />
       {hasNamesake && (
         <p class="note" role="status">
-          Another run of this name is in the cluster now.{" "}
+          {words.hasNamesake}{" "}
           <a
             href={app.hrefOf({ ...place, query: withValues(place.query, { uid: undefined, nodeId: undefined }) })}
             onClick={onNamesake}
           >
-            Show that one
+            {words.showNamesake}
           </a>
         </p>
       )}
@@ -219,8 +223,8 @@ function RunBody(props: BodyProps) {
             ref={find}
             type="search"
             class="find"
-            placeholder="Find a node"
-            aria-label="Find a node"
+            placeholder={words.findField}
+            aria-label={words.findField}
             aria-keyshortcuts={view.tab === "logs" ? undefined : "/"}
             value={text}
             onInput={(event) => scene.change({ find: event.currentTarget.value }, { replace: true })}
@@ -231,8 +235,9 @@ function RunBody(props: BodyProps) {
           />
           {text !== "" && (
             <span class="number muted" role="status">
-              {found.includes(node?.name ?? "") ? `${found.indexOf(node?.name ?? "") + 1} of ` : ""}
-              {found.length || "none"}
+              {found.includes(node?.name ?? "")
+                ? words.foundOf(found.indexOf(node?.name ?? "") + 1, found.length)
+                : found.length || words.noneFound}
             </span>
           )}
           {text.trim() !== "" && (
@@ -242,7 +247,7 @@ function RunBody(props: BodyProps) {
               aria-pressed={view.shape.text !== ""}
               onClick={() => scene.change({ shape: { ...view.shape, text: view.shape.text === "" ? text : "" } })}
             >
-              Only found
+              {words.onlyFoundToggle}
             </button>
           )}
           <button
@@ -252,7 +257,7 @@ function RunBody(props: BodyProps) {
             aria-keyshortcuts="f"
             onClick={setOnly}
           >
-            Only failed
+            {words.onlyFailedToggle}
           </button>
           <button
             type="button"
@@ -261,16 +266,16 @@ function RunBody(props: BodyProps) {
             aria-keyshortcuts="c"
             onClick={() => setShow("critical")}
           >
-            Critical path
+            {words.criticalPathToggle}
           </button>
           <button
             type="button"
             class="button toggle"
             aria-pressed={view.show === "cost"}
-            title="What it used, and what its manifest leaves to chance"
+            title={words.aboutCost}
             onClick={() => setShow("cost")}
           >
-            Cost
+            {shared.costField}
           </button>
           <button
             type="button"
@@ -282,7 +287,7 @@ function RunBody(props: BodyProps) {
               scene.change({ at: at === undefined ? momentsOf(live, app.now.value)?.to : undefined });
             }}
           >
-            Replay
+            {words.replayToggle}
           </button>
         </div>
       </div>
@@ -319,7 +324,14 @@ function RunBody(props: BodyProps) {
           />
         )}
       </div>
-      {artifact && <ArtifactDialog key={JSON.stringify(artifact)} scene={liveScene} choice={artifact} />}
+      {artifact && (
+        <ArtifactDialog
+          key={JSON.stringify(artifact)}
+          scene={liveScene}
+          choice={artifact}
+          onClose={() => scene.change({ artifact: undefined })}
+        />
+      )}
     </article>
   );
 }
@@ -340,11 +352,11 @@ interface ReplayProps {
 function Replay({ moments, at, onSlide, onChoose }: ReplayProps) {
   if (!moments) return null;
   const { from, to } = moments;
-  const text = `${durationText(Math.max(0, at - from))} of ${durationText(to - from)}`;
+  const text = words.momentOf(durationText(Math.max(0, at - from)), durationText(to - from));
   return (
     <div class="replay">
       <label class="row">
-        <span>As it was after</span>
+        <span>{words.replayField}</span>
         <input
           type="range"
           min={from}
@@ -357,20 +369,20 @@ function Replay({ moments, at, onSlide, onChoose }: ReplayProps) {
         />
         <span class="number">{text}</span>
       </label>
-      <button type="button" class="button" onClick={() => onChoose(undefined)}>Back to now</button>
+      <button type="button" class="button" onClick={() => onChoose(undefined)}>{words.backToNowButton}</button>
     </div>
   );
 }
 
 const TITLES: Readonly<Record<RunTab, string>> = {
-  graph: "Graph",
-  timeline: "Timeline",
-  tree: "Tree",
-  logs: "Logs",
-  events: "Events",
-  manifest: "Manifest",
-  artifacts: "Artifacts",
-  compare: "Compare",
+  graph: words.graphTab,
+  timeline: words.timelineTab,
+  tree: words.treeTab,
+  logs: words.logsTab,
+  events: words.eventsTab,
+  manifest: words.manifestTab,
+  artifacts: words.artifactsTab,
+  compare: words.compareTab,
 };
 
 function Tabs({ scene: { view, change } }: { scene: RunScene }) {
@@ -389,7 +401,7 @@ function Tabs({ scene: { view, change } }: { scene: RunScene }) {
     document.getElementById(`tab-${next}`)?.focus();
   };
   return (
-    <div ref={row} role="tablist" class="tabs" aria-label="Views of the run" onKeyDown={onKeyDown}>
+    <div ref={row} role="tablist" class="tabs" aria-label={words.viewsLabel} onKeyDown={onKeyDown}>
       {TABS.map((tab, i) => (
         <button
           key={tab}
@@ -435,10 +447,9 @@ function TabBody({ scene, findInLog }: { scene: RunScene; findInLog: RefObject<H
   }
 }
 
-function criticalOf(run: Workflow, whole: Parameters<typeof criticalPath>[0], now: number): Segment[] {
-  const startedAt = Date.parse(run.status?.startedAt ?? "");
-  if (Number.isNaN(startedAt)) return [];
-  return criticalPath(whole, { startedAt, finishedAt: Date.parse(run.status?.finishedAt ?? "") || now });
+function criticalOf(run: Workflow, whole: Part, now: number): Segment[] {
+  const times = runTimesOf(run, now);
+  return times ? criticalPath(whole, times) : [];
 }
 
 /** Whether there is little room: the tree comes before the graph then. */

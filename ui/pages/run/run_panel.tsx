@@ -9,6 +9,8 @@ import { ResumeForm } from "../../components/run/resume_form.tsx";
 import { podLinks } from "../../model/links.ts";
 import type { Doing } from "./doing.ts";
 import type { RunScene } from "./run_scene.ts";
+import * as words from "../../model/text/en/run_page.ts";
+import * as shared from "../../model/text/en/shared.ts";
 
 /** The panel. */
 export function RunPanel({ scene, doing, reasons, isOver }: {
@@ -52,17 +54,19 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
               class="button"
               onClick={() => change({ tab: "logs", log: { nodeId: pod.id, container: "main" } })}
             >
-              Logs
+              {shared.logsButton}
             </button>
           )}
-          <button type="button" class="button" onClick={() => change({ tab: "manifest" })}>Manifest</button>
+          <button type="button" class="button" onClick={() => change({ tab: "manifest" })}>{words.manifestTab}</button>
           {pod?.type === "Pod" && (
             <LinkList
               links={podLinks(app.info.value.links, "pod", { run, podName: podNameOf(run, pod), node: pod, now })}
             />
           )}
           {isOver && (
-            <button type="button" class="button" onClick={() => change({ dialog: "retry" })}>Retry from here…</button>
+            <button type="button" class="button" onClick={() => change({ dialog: "retry" })}>
+              {words.retryFromHereButton}
+            </button>
           )}
           {isActiveSuspend(node) && (
             <ResumeForm

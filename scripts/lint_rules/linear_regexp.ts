@@ -1,0 +1,82 @@
+/** The lint rule on the time that regular expressions take. */
+import { growthOf } from "../regexps/growth.ts";
+
+/**
+ * `tiphys/linear-regexp`: a regular expression takes time that grows as the text does, whatever the text is. One of which
+ * that is not so may stand where its text is known to be short: with the reason behind the rule's name. Tests and scripts
+ * read texts of ours.
+ */
+export const linearRegExp: Deno.lint.Rule = {
+  create(context) {
+    if (/_(test|bench)\.ts$|(?:^|\/)(?:tests|testing|gen|scripts)\//.test(context.filename)) return {};
+    const known = new Map<string, string>();
+    const judge = (node: Deno.lint.Node, pattern: string, flags: string) => {
+      const problem = problemOf(pattern, flags);
+      if (problem) context.report({ node, message: `The regular expression ${problem}`, hint: HINT });
+    };
+    const make = (node: Deno.lint.CallExpression | Deno.lint.NewExpression) => {
+      if (node.callee.type !== "Identifier" || node.callee.name !== "RegExp") return;
+      const [pattern, flags] = node.arguments.map((argument) => textOf(argument, known));
+      if (pattern !== undefined) judge(node, pattern, flags ?? "");
+      else context.report({ node, message: "The regular expression is made of what is not known here", hint: HINT });
+    };
+    return {
+      VariableDeclarator(node) {
+        const text = node.id.type === "Identifier" && node.init ? textOf(node.init, known) : undefined;
+        if (text !== undefined) known.set((node.id as Deno.lint.Identifier).name, text);
+      },
+      Literal(node) {
+        if ("regex" in node && node.regex) judge(node, node.regex.pattern, node.regex.flags);
+      },
+      CallExpression: make,
+      NewExpression: make,
+    };
+  },
+};
+
+const HINT = "Write it so that a text can be read in one way only, or give the reason why it may stand: " +
+  "`// deno-lint-ignore tiphys/linear-regexp -- the text has 20 characters at most`";
+
+function problemOf(pattern: string, flags: string): string | undefined {
+  try {
+    const growth = growthOf(new RegExp(pattern, flags));
+    return growth === "linear" ? undefined : `takes ${growth} time for some texts`;
+  } catch (error) {
+    return `cannot be judged: it ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+/** The text of an expression that is a constant of this file, or made of such. */
+function textOf(node: Deno.lint.Node, known: ReadonlyMap<string, string>): string | undefined {
+  switch (node.type) {
+    case "Literal":
+      if ("regex" in node && node.regex) return node.regex.pattern;
+      return typeof node.value === "string" ? node.value : undefined;
+    case "Identifier":
+      return known.get(node.name);
+    case "MemberExpression":
+      return node.property.type === "Identifier" && node.property.name === "source"
+        ? textOf(node.object, known)
+        : undefined;
+    case "TaggedTemplateExpression":
+      return isRaw(node.tag) ? textOfTemplate(node.quasi, known, "raw") : undefined;
+    case "TemplateLiteral":
+      return textOfTemplate(node, known, "cooked");
+    default:
+      return undefined;
+  }
+}
+
+function isRaw(tag: Deno.lint.Node): boolean {
+  return tag.type === "MemberExpression" && tag.property.type === "Identifier" && tag.property.name === "raw";
+}
+
+function textOfTemplate(
+  { quasis, expressions }: Deno.lint.TemplateLiteral,
+  known: ReadonlyMap<string, string>,
+  form: "raw" | "cooked",
+): string | undefined {
+  const values = expressions.map((expression) => textOf(expression, known));
+  if (values.includes(undefined)) return undefined;
+  return quasis.map((quasi, index) => `${quasi[form]}${values[index] ?? ""}`).join("");
+}

@@ -1,0 +1,52 @@
+import { assertEquals, assertNotEquals } from "@std/assert";
+import { namedByContent } from "./script_names.ts";
+
+const SCRIPTS = {
+  "main.js": 'import"./piece-AAAAAAAA.js";import("./run-BBBBBBBB.js");\n',
+  "piece-AAAAAAAA.js": "var a=1;export{a};\n",
+  "run-BBBBBBBB.js": 'import{a}from"./piece-AAAAAAAA.js";export{a as Run};\n',
+  "workers/lint.js": 'postMessage("./piece.js");\n',
+};
+
+function named(scripts: Readonly<Record<string, string>>) {
+  return namedByContent(new Map(Object.entries(scripts)), async (name, text) => {
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+    return name.replace(/\.js$/, `-${digest.subarray(0, 4).toHex()}.js`);
+  });
+}
+
+Deno.test("scripts name each other by the new names, and what is no script stays as it is", async () => {
+  const { names, texts } = await named(SCRIPTS);
+  const [main, piece, run, lint] = [...names.values()];
+  assertEquals([...names.keys()], Object.keys(SCRIPTS));
+  assertEquals([main, piece, run, lint].map((name) => name?.replace(/-[0-9a-f]{8}\.js$/, "")), [
+    "main",
+    "piece",
+    "run",
+    "lint",
+  ]);
+  assertEquals(texts.get(main!), `import"./${piece}";import("./${run}");\n`);
+  assertEquals(texts.get(run!), `import{a}from"./${piece}";export{a as Run};\n`);
+  assertEquals(texts.get(lint!), SCRIPTS["workers/lint.js"]);
+});
+
+Deno.test("where a text changes, whatever loads it has another name, and nothing else has", async () => {
+  const before = (await named(SCRIPTS)).names;
+  const after = (await named({ ...SCRIPTS, "run-BBBBBBBB.js": `${SCRIPTS["run-BBBBBBBB.js"]}//` })).names;
+  for (const file of ["main.js", "run-BBBBBBBB.js"]) assertNotEquals(after.get(file), before.get(file), file);
+  for (const file of ["piece-AAAAAAAA.js", "workers/lint.js"]) assertEquals(after.get(file), before.get(file), file);
+});
+
+Deno.test("the same texts have the same names, whatever the order in which they were found", async () => {
+  const { names } = await named(SCRIPTS);
+  const { names: again } = await named(Object.fromEntries(Object.entries(SCRIPTS).reverse()));
+  for (const file of Object.keys(SCRIPTS)) assertEquals(again.get(file), names.get(file), file);
+});
+
+Deno.test("of two pieces that load each other each has its own name", async () => {
+  const { names } = await named({
+    "piece-AAAAAAAA.js": 'import"./piece-BBBBBBBB.js";\n',
+    "piece-BBBBBBBB.js": 'import("./piece-AAAAAAAA.js");\n',
+  });
+  assertEquals(new Set(names.values()).size, 2);
+});

@@ -1,0 +1,273 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import type { NodeStatus } from "../../../lib/api/mod.ts";
+import { CLOCKS_APART } from "./came_after.ts";
+import { criticalPath } from "./critical_path.ts";
+import { makePart } from "./make_part.ts";
+import { type Part, type PartEdge, partsIn } from "./part.ts";
+import { gainsIn } from "./what_if.ts";
+
+const START = Date.parse("2026-01-01T00:00:00Z");
+const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();
+const isDaemon = ({ templateName }: NodeStatus) => templateName === "daemon";
+
+function leaf(key: string, from: number, to: number, more: Partial<NodeStatus> = {}): Part {
+  const times = { startedAt: at(from), finishedAt: at(to) };
+  const node = { id: key, name: key, type: "Pod", phase: "Succeeded", ...times, ...more } as NodeStatus;
+  return makePart({ key, label: key, kind: "leaf", node, family: "done" });
+}
+
+function box(key: string, members: readonly Part[], edges: Readonly<Record<string, string>>, from?: number): Part {
+  const place = (one: string) => members.findIndex((member) => member.key === one);
+  const node = from === undefined ? undefined : { id: key, name: key, startedAt: at(from) } as NodeStatus;
+  return makePart({
+    key,
+    label: key,
+    kind: "box",
+    node,
+    members,
+    edges: Object.entries(edges).flatMap(([to, before]) =>
+      before.split(" ").map((one): PartEdge => ({
+        from: place(one.replace("~", "")),
+        to: place(to),
+        kind: one.startsWith("~") ? "hook" : "after",
+      }))
+    ),
+  });
+}
+
+/** The gain of each part in seconds, were it in no time. */
+function gains(whole: Part, end: number): Record<string, number> {
+  const found = gainsIn(whole, { startedAt: START, finishedAt: START + end * 1000, isDaemon })!;
+  return Object.fromEntries([...partsIn(whole)].flatMap(({ key }) => {
+    const gain = found.of(key);
+    return gain === undefined || key === "w" ? [] : [[key, gain / 1000]];
+  }));
+}
+
+Deno.test("without the longer side of a diamond the shorter one takes over, and without the shorter nothing is gained", () => {
+  const parts = [leaf("a", 0, 10), leaf("slow", 11, 50), leaf("fast", 11, 30), leaf("join", 52, 60)];
+  const whole = box("w", parts, { slow: "a", fast: "a", join: "slow fast" });
+  assertEquals(gains(whole, 61), { a: 10, slow: 20, fast: 0, join: 8 });
+});
+
+Deno.test("without a box all that is in it goes, pauses and earlier attempts too; a side branch in it gains nothing", () => {
+  const inner = box("inner", [leaf("b", 25, 30), leaf("c", 35, 50), leaf("side", 35, 36)], { c: "b", side: "b" }, 12);
+  const whole = box("w", [leaf("a", 0, 10), inner, leaf("d", 51, 60)], { inner: "a", d: "inner" });
+  assertEquals(gains(whole, 60), { a: 10, inner: 38, b: 5, c: 14, side: 0, d: 9 });
+});
+
+Deno.test("a node that was passed over hands on what it came after", () => {
+  const skipped = leaf("s", 10, 10, { phase: "Skipped" });
+  const whole = box("w", [leaf("a", 0, 10), skipped, leaf("b", 11, 20)], { s: "a", b: "s" });
+  assertEquals(gains(whole, 20), { a: 10, b: 9 });
+  assertEquals(keysOf(whole, 20), ["a", "b"]);
+});
+
+Deno.test("who comes after a daemon waits until it is up, and a daemon does not hold back the end of the run", () => {
+  const daemon = leaf("db", 10, 61, { templateName: "daemon" });
+  const whole = box("w", [leaf("a", 0, 10), daemon, leaf("b", 15, 60)], { db: "a", b: "db" });
+  assertEquals(gains(whole, 61), { a: 10, db: 0, b: 45 });
+  assertEquals(keysOf(whole, 61), ["a", "db", "b"]);
+});
+
+Deno.test("what a hook or an exit handler took counts, as what comes after waits for it", () => {
+  const parts = [leaf("a", 0, 10), leaf("hook", 11, 30), leaf("b", 31, 40)];
+  const whole = box("w", parts, { hook: "~a", b: "a" });
+  assertEquals(gains(whole, 40), { a: 10, hook: 19, b: 9 });
+  assertEquals(keysOf(whole, 40), ["a", "hook", "b"]);
+});
+
+Deno.test("a step waits for all of the group before it, also where the graph draws one edge for each only", () => {
+  const group = (index: number, from: number) =>
+    Array.from({ length: 30 }, (_, i) => leaf(`w[${index}].s${i}`, from, from + (i === 7 ? 20 : 10)));
+  const members = [...group(0, 0), ...group(1, 20)];
+  const edges = Array.from({ length: 30 }, (_, i): PartEdge => ({ from: i, to: 30 + i, kind: "after" }));
+  const whole = makePart({ key: "w", label: "w", kind: "box", members, edges });
+  assertEquals(gains(whole, 40)["w[0].s7"], 10);
+  assertEquals(keysOf(whole, 40), ["w[0].s7", "w[1].s7"]);
+});
+
+Deno.test("clocks that are a second apart do not tear a chain", () => {
+  const whole = box("w", [leaf("a", 0, 11), leaf("b", 10, 20)], { b: "a" });
+  assertEquals(gains(whole, 20), { a: 11, b: 9 });
+  assertEquals(keysOf(whole, 20), ["a", "b"]);
+});
+
+function keysOf(whole: Part, end: number): string[] {
+  const path = criticalPath(whole, { startedAt: START, finishedAt: START + end * 1000, isDaemon });
+  return path.filter(({ kind }) => kind === "run").map(({ key }) => key);
+}
+
+/** Choices that a property makes. */
+type Choose = (below: number) => number;
+
+/** A graph of boxes in boxes, whose leaves begin after what they wait for, or whenever they like. */
+function grown(choose: Choose, isOrderly: boolean): Part {
+  let count = 0;
+  const grow = (depth: number, from: number): { part: Part; to: number } => {
+    const key = `n${count++}`;
+    if (depth === 0 || choose(3) === 0 && depth < 3) {
+      const begin = isOrderly ? from + choose(4) : choose(40);
+      const end = begin + choose(12);
+      if (choose(8) === 0) return { part: leaf(key, from, from, { phase: "Skipped" }), to: from };
+      if (choose(8) === 0) {
+        return { part: leaf(key, begin, begin + 60, { templateName: "daemon" }), to: begin + choose(3) };
+      }
+      return { part: leaf(key, begin, end), to: end };
+    }
+    const members: Part[] = [];
+    const ends: number[] = [];
+    const edges: PartEdge[] = [];
+    const hooks = new Set<number>();
+    for (let place = 0; place < 1 + choose(4); place++) {
+      let held = from;
+      const isHook = place > 0 && choose(6) === 0;
+      if (isHook) hooks.add(place);
+      for (let before = 0; before < place; before++) {
+        if (hooks.has(before) || choose(2) === 0) continue;
+        edges.push({ from: before, to: place, kind: isHook ? "hook" : "after" });
+        held = Math.max(held, ends[before]!);
+        if (isHook) break;
+      }
+      const { part, to } = grow(depth - 1, held);
+      members.push(part);
+      ends.push(to);
+    }
+    // The order of the status is not that of time.
+    const order = members.map((_, place) => place).sort(() => choose(3) - 1);
+    const part = makePart({
+      key,
+      label: key,
+      kind: "box",
+      node: choose(2) === 0 ? { id: key, name: key, startedAt: at(from) } as NodeStatus : undefined,
+      members: order.map((place) => members[place]!),
+      edges: edges.map((edge) => ({ ...edge, from: order.indexOf(edge.from), to: order.indexOf(edge.to) })),
+    });
+    return { part, to: Math.max(...ends) };
+  };
+  return grow(3, 0).part;
+}
+
+const CHOICES = fc.array(fc.nat({ max: 1_000 }), { minLength: 20, maxLength: 400 });
+
+function chooserOf(choices: readonly number[]): Choose {
+  let next = 0;
+  return (below) => (choices[next++ % choices.length]! + next) % below;
+}
+
+/** The same by definition: every leaf is asked for its own start, again and again, from what it came after. */
+class ByHand {
+  readonly #holders = new Map<Part, Part>();
+  readonly #leaves: Part[];
+
+  constructor(readonly whole: Part) {
+    for (const part of partsIn(whole)) for (const member of part.members) this.#holders.set(member, part);
+    this.#leaves = this.leavesIn(whole);
+  }
+
+  leavesIn(part: Part): Part[] {
+    return [...partsIn(part)].filter((one) => one.members.length === 0 && one.node!.phase !== "Skipped");
+  }
+
+  timesOf({ node }: Part): [number, number] {
+    return [Date.parse(node!.startedAt!), Date.parse(node!.finishedAt!)];
+  }
+
+  /** The leaves that a part came after. */
+  after(part: Part): Set<Part> {
+    const holder = this.#holders.get(part);
+    if (!holder) return new Set();
+    const place = holder.members.indexOf(part);
+    const into = holder.edges.filter(({ to }) => to === place);
+    if (into.length === 0) return this.after(holder);
+    const waited = into.filter(({ kind }) => kind === "after");
+    const hooks = holder.edges.filter(({ kind, from }) => kind === "hook" && waited.some((edge) => edge.from === from))
+      .map(({ to }) => to);
+    const places = waited.length > 0 ? [...waited.map(({ from }) => from), ...hooks] : into.map(({ from }) => from);
+    return new Set(
+      places.filter((one) => one !== place).flatMap((one) => {
+        const source = holder.members[one]!;
+        const leaves = this.leavesIn(source);
+        return leaves.length > 0 ? leaves : [...this.after(source)];
+      }),
+    );
+  }
+
+  endWithout(none: Part | undefined): number {
+    const isNone = new Set(none ? this.leavesIn(none) : []);
+    const starts = new Map<Part, number>();
+    const startOf = (part: Part, from: number): number => {
+      let [was, is] = [-Infinity, -Infinity];
+      for (const one of this.after(part)) {
+        const [begun, ended] = this.timesOf(one);
+        if (begun > from) continue;
+        const byEnd = !isDaemon(one.node!) && ended <= from + CLOCKS_APART;
+        was = Math.max(was, byEnd ? ended : begun);
+        const start = startOfLeaf(one);
+        is = Math.max(is, byEnd && !isNone.has(one) ? start + ended - begun : start);
+      }
+      return was === -Infinity ? from : is + from - was;
+    };
+    const startOfLeaf = (one: Part): number => {
+      if (!starts.has(one)) {
+        const part = none && none.members.length > 0 && isNone.has(one) ? none : one;
+        const froms = this.leavesIn(part).map((inner) => this.timesOf(inner)[0]);
+        const own = Date.parse(part.node?.startedAt ?? "");
+        starts.set(one, startOf(part, Math.min(...froms, Number.isNaN(own) ? Infinity : own)));
+      }
+      return starts.get(one)!;
+    };
+    const lasting = this.#leaves.filter(({ node }) => !isDaemon(node!));
+    return Math.max(...(lasting.length > 0 ? lasting : this.#leaves).map((one) => {
+      const [from, to] = this.timesOf(one);
+      return startOfLeaf(one) + (isNone.has(one) ? 0 : to - from);
+    }));
+  }
+}
+
+for (const isOrderly of [true, false]) {
+  Deno.test(`the gain of every part is what a run by hand gains without it, ${isOrderly ? "in order" : "whatever the times"}`, () => {
+    fc.assert(
+      fc.property(CHOICES, (choices) => {
+        const whole = grown(chooserOf(choices), isOrderly);
+        const byHand = new ByHand(whole);
+        const found = gainsIn(whole, { startedAt: START, finishedAt: START + 1_000_000, isDaemon })!;
+        for (const part of partsIn(whole)) {
+          const gain = found.of(part.key);
+          if (byHand.leavesIn(part).length === 0) assertEquals(gain, undefined);
+          else assertEquals(gain, byHand.endWithout(undefined) - byHand.endWithout(part), part.key);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+}
+
+Deno.test("a leaf beside the critical path gains nothing, and one on it no more than it took", () => {
+  fc.assert(
+    fc.property(CHOICES, (choices) => {
+      const whole = grown(chooserOf(choices), true);
+      const times = { startedAt: START, finishedAt: START + 1_000_000, isDaemon };
+      const path = new Set(criticalPath(whole, times).map(({ key }) => key));
+      const found = gainsIn(whole, times)!;
+      for (const { key, members, node } of partsIn(whole)) {
+        const gain = members.length === 0 ? found.of(key) : undefined;
+        if (gain === undefined) continue;
+        if (!path.has(key)) assertEquals(gain, 0, key);
+        assert(gain >= 0 && gain <= Date.parse(node!.finishedAt!) - Date.parse(node!.startedAt!), key);
+      }
+    }),
+  );
+});
+
+Deno.test("a run of 50,000 leaves is answered, and one that lies too deep for it is not", () => {
+  const members = Array.from({ length: 50_000 }, (_, i) => leaf(`l${i}`, i, i + 1));
+  const edges = members.slice(1).map((_, from): PartEdge => ({ from, to: from + 1, kind: "after" }));
+  const whole = makePart({ key: "w", label: "w", kind: "box", members, edges });
+  const found = gainsIn(whole, { startedAt: START, finishedAt: START + 50_000_000 })!;
+  assertEquals([found.visits, found.of("l7"), found.of("none")], [50_000, 1_000, undefined]);
+  let deep = makePart({ key: "d", label: "d", kind: "box", members });
+  for (let i = 0; i < 400; i++) deep = makePart({ key: `b${i}`, label: "b", kind: "box", members: [deep] });
+  assertEquals(gainsIn(deep, { startedAt: START, finishedAt: START + 50_000_000 }), undefined);
+});

@@ -1,0 +1,23 @@
+import { assertEquals } from "@std/assert";
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { runTimesOf } from "./run_times.ts";
+
+const NODE = { id: "n", name: "n", type: "Pod", phase: "Succeeded", templateName: "db" } as NodeStatus;
+
+function run(more: Partial<Workflow["spec"]>, startedAt?: string): Workflow {
+  return { metadata: { name: "w" }, spec: { entrypoint: "main", ...more }, status: { startedAt } } as Workflow;
+}
+
+Deno.test("the end of a run that goes on is the present, and one that has not begun has no time", () => {
+  assertEquals(runTimesOf(run({}), 5), undefined);
+  const { startedAt, finishedAt } = runTimesOf(run({}, "1970-01-01T00:00:01Z"), 5_000)!;
+  assertEquals([startedAt, finishedAt], [1_000, 5_000]);
+});
+
+Deno.test("a daemon is told by its template, as its node says nothing of it once it has ended", () => {
+  const startedAt = "1970-01-01T00:00:01Z";
+  const templates = [{ name: "db", daemon: true, container: { image: "db" } }, { name: "work" }];
+  const { isDaemon } = runTimesOf(run({ templates }, startedAt), 5_000)!;
+  assertEquals([isDaemon?.(NODE), isDaemon?.({ ...NODE, templateName: "work" })], [true, false]);
+  assertEquals(runTimesOf(run({ templates: [{ name: "work" }] }, startedAt), 5_000)!.isDaemon, undefined);
+});

@@ -1,0 +1,18 @@
+/** Words of a file that is shown, or that is not. */
+
+export const emptyFile = "The file is empty.";
+export const unknownFormat = "This is no text and no picture that browsers know.";
+export const notShown = (format: string, reason = "the page does not read it") =>
+  `This is a ${format} file, and not shown, as ${reason}.`;
+/** A reason not to show a file. */
+export const cannotBeReadInParts = "it is too large to be read whole, and parts of it cannot be asked for";
+export const downloadInstead = "Download it to look at it.";
+export const openPdf = "Open the PDF in a new tab";
+export const moreRows = "There are more rows: download the file for all of them.";
+/** Columns of a table that are not shown, each with its reason; `more` are counted only. */
+export const columnsLeftOut = (columns: readonly { readonly name: string; readonly reason: string }[], more: number) =>
+  `Not shown: ${columns.map(({ name, reason }) => `${name} (${reason})`).join(", ")}` +
+  (more > 0 ? ` and ${more} more` : "");
+/** How many files an archive has; so many at least, where not all of it was read. */
+export const packedFiles = (count: number, isWhole: boolean) =>
+  `A packed archive of ${isWhole ? "" : "at least "}${count === 1 ? "one file" : `${count} files`}`;

@@ -1,0 +1,5 @@
+/** Words for the states of a schedule. */
+
+export const stopped = "Stopped";
+export const suspended = "Suspended";
+export const active = "Active";

@@ -1,0 +1,10 @@
+/** Words of the help while somebody types in the editor. */
+
+export const choicesLabel = "What may stand here";
+export const choiceAbout = (about: string, isRequired: boolean) => isRequired ? `${about}, required` : about;
+/** The line about the field at the caret. */
+export const fieldAbout = <Part>(path: Part, type: string, isRequired: boolean) => [
+  path,
+  ` ${choiceAbout(type, isRequired)}`,
+];
+export const howToAsk = "Ctrl Space shows what may stand at the caret.";

@@ -1,0 +1,8 @@
+/** Words of the filters above a list of runs. */
+
+export const filterLabel = "Filter runs: a part of a name, phase:failed, label:team=a";
+export const filterExample = "Part of a name, phase:failed, label:team=a";
+export const phasesLabel = "Phases";
+export const orderLabel = "Order";
+export const chipsLabel = "Filters";
+export const removeButton = (filter: string) => `Remove the filter ${filter}`;

@@ -1,0 +1,3 @@
+/** Words on keys. */
+
+export const spaceKey = "Space";

@@ -1,0 +1,33 @@
+/** Words of the logs of a run: the tools above them, and what is said of their lines. */
+import { grouped, plural } from "../en.ts";
+
+export const label = "Logs";
+export const podField = "Pod";
+export const allPods = (count: number) => `All pods (${count})`;
+export const containerField = "Container";
+
+export const findField = "Find in the log";
+export const regexToggle = "Regex";
+export const noRegex = (reason: string) => `This is no regular expression: ${reason}`;
+export const searching = "searching …";
+export const noneFound = "none";
+/** Which of the found lines is marked. */
+export const hitOf = (hit: number, all: number) => `${hit} of ${all}`;
+/** Shows the found lines alone. */
+export const onlyHitsToggle = "Only these";
+
+/** The choice of fields that lines of JSON have. */
+export const columnsButton = "Columns";
+export const columnsChosen = (count: number) => `${columnsButton} (${count})`;
+/** Shows lines that are alike as one. */
+export const foldToggle = "Fold alike";
+export const timesToggle = "Times";
+export const followToggle = "Follow";
+
+export const lines = (count: number) => `${grouped(count)} ${plural(count, "line", "lines")}`;
+export const linesSoFar = (count: number) => `${lines(count)}, more come as they are written`;
+export const linesBroken = (count: number) => `${lines(count)}, the stream broke: it goes on by itself`;
+export const tooMuch = "There is more than a page can hold: download it with tiphys logs.";
+export const nothingYet = "Nothing was written yet.";
+export const nothingLeft =
+  "Nothing is left of this log: its pods are gone, or wrote nothing. With archiveLogs: true in the workflow, or in the controller's settings, logs stay after their pods.";

@@ -1,0 +1,3 @@
+/** Words of the choice of a namespace. */
+
+export const allNamespaces = "all";

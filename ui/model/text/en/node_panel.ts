@@ -1,0 +1,48 @@
+/** Words of the panel of a node. */
+
+export const panelLabel = (node: string) => `Node ${node}`;
+export const closeButton = "Close the panel";
+export const tabsLabel = "About the node";
+export const summaryTab = "Summary";
+export const whyTab = "Why";
+export const inOutTab = "In/Out";
+export const containersTab = "Containers";
+
+export const phaseField = "Phase";
+export const typeField = "Type";
+export const templateField = "Template";
+export const podField = "Pod";
+export const hostField = "Host";
+export const exitCodeField = "Exit code";
+export const cacheField = "Cache";
+export const cacheKey = (isHit: boolean, key: string) => `${isHit ? "hit" : "miss"}: ${key}`;
+export const resourcesField = "Resources";
+export const idField = "ID";
+export const attemptsHeading = "Attempts";
+export const attempt = (number: number) => `Attempt ${number}`;
+
+export const asking = "Asking the server …";
+export const nothingHoldsEnded = "It is over: it waits for nothing.";
+export const nothingHolds = "Nothing is known to hold it up.";
+/** What ends a wait. */
+export const goesOnWith = (what: string) => `Goes on with ${what}`;
+
+export const nothingInOut = "Nothing went in, nothing came out.";
+export const inputsHeading = "Inputs";
+export const outputsHeading = "Outputs";
+/** In the place of a value that a person gives. */
+export const waitsForYou = "waits for you";
+export const noValue = "not there";
+export const deletedArtifact = "an artifact that was deleted from its store";
+export const artifactLink = (artifact: string) => `Show the artifact ${artifact}`;
+
+export const templateElsewhere = "The template is not in the workflow.";
+export const noContainer = "It runs no container.";
+export const imageField = "Image";
+export const commandField = "Command";
+export const argsField = "Args";
+export const sourceField = "Source";
+export const envField = "Env";
+/** In the place of a value: where it comes from. */
+export const fromSecret = (secret: string, key: string) => `(secret ${secret}/${key})`;
+export const fromConfigMap = (configMap: string, key: string) => `(config map ${configMap}/${key})`;

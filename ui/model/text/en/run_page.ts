@@ -1,0 +1,48 @@
+/** Words of the page of one run: its head, its tabs and tools, and the buttons of the panel of a node. */
+
+/** The link to all of them. */
+export const listLink = "Runs";
+export const archivedBadge = "archived";
+export const aboutArchived = "It lies in the archive, no longer in the cluster";
+/** The time that a run took so far, of what it is estimated to take. */
+export const tookOfAbout = (took: string, estimate: string) => `${took} of ~${estimate}`;
+export const wasDeleted = "This run was deleted. What you see is the last of it.";
+export const archiveButton = "Look for it in the archive";
+export const hasNamesake = "Another run of this name is in the cluster now.";
+export const showNamesake = "Show that one";
+
+/** The sentence about the run. */
+export const sentenceLabel = "What goes on";
+export const whyButton = "Why";
+export const asking = "Asking …";
+export const failedCount = (count: number) => `${count} failed`;
+export const previousFailedButton = "Previous failed node";
+export const nextFailedButton = "Next failed node";
+
+export const viewsLabel = "Views of the run";
+export const graphTab = "Graph";
+export const timelineTab = "Timeline";
+export const treeTab = "Tree";
+export const logsTab = "Logs";
+export const eventsTab = "Events";
+export const manifestTab = "Manifest";
+export const artifactsTab = "Artifacts";
+export const compareTab = "Compare";
+
+export const findField = "Find a node";
+export const noneFound = "none";
+/** Which of the found nodes is chosen. */
+export const foundOf = (place: number, all: number) => `${place} of ${all}`;
+export const onlyFoundToggle = "Only found";
+export const onlyFailedToggle = "Only failed";
+export const criticalPathToggle = "Critical path";
+export const aboutCost = "What it used, and what its manifest leaves to chance";
+
+export const replayToggle = "Replay";
+/** Before the slider over the time of a run. */
+export const replayField = "As it was after";
+/** A moment of a run, of the time that it took. */
+export const momentOf = (moment: string, whole: string) => `${moment} of ${whole}`;
+export const backToNowButton = "Back to now";
+
+export const retryFromHereButton = "Retry from here…";

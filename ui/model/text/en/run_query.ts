@@ -1,0 +1,19 @@
+/** Words of the orders of a list of runs, and of the filters that are in force. */
+
+export const newestStartOrder = "newest start first";
+export const oldestStartOrder = "oldest start first";
+export const newestEndOrder = "newest end first";
+export const oldestEndOrder = "oldest end first";
+export const longestOrder = "longest first";
+export const shortestOrder = "shortest first";
+export const nameOrder = "by name";
+export const nameBackwardsOrder = "by name, from the end";
+
+export const phaseChip = (phase: string) => `phase: ${phase}`;
+export const labelChip = (label: string) => `label: ${label}`;
+export const nameContainsChip = (text: string) => `name contains ${text}`;
+export const nameBeginsChip = (text: string) => `name begins with ${text}`;
+export const nameIsChip = (text: string) => `name is ${text}`;
+export const nameIsNotChip = (text: string) => `name is not ${text}`;
+export const createdAfterChip = (moment: string) => `created after ${moment}`;
+export const finishedBeforeChip = (moment: string) => `finished before ${moment}`;

@@ -1,0 +1,31 @@
+/** Words of the list of runs as a page: its head, its keys, its windows, a new run, and what is said where there is no run. */
+import { grouped } from "../en.ts";
+
+export const heading = "Runs";
+export const newRunButton = "New run";
+/** The button that lets in the runs that came while somebody looked at rows further down. */
+export const heldRunsButton = (count: number) => `${count} new ↑`;
+
+export const findRunsAction = "Find runs";
+export const nextRunAction = "Next run";
+export const runBeforeAction = "Run before";
+export const selectRunAction = "Select the run, or not";
+export const lookAtRunAction = "Look at the run";
+
+/** The row of links to the windows of a long list. */
+export const windowsLabel = "Windows of the list";
+export const previousWindow = "Previous";
+export const nextWindow = "Next";
+/** The rows that are shown, of how many. */
+export const windowShown = (first: number, last: number, total: number) => `${first} to ${last} of ${grouped(total)}`;
+
+/** The manifest of a new run, as an editor is called. */
+export const manifestLabel = "Manifest of the run";
+
+export const noneMeant = "No run is meant by these filters";
+export const takeFiltersAway = "Take one of them away, or all.";
+export const noRunsYet = "No runs yet";
+/** What a run is, before the line of a terminal that starts one. */
+export const aboutRuns = "A run does the steps of a workflow, each in a container. Start one here, or in a terminal:";
+/** Starts an example at once. */
+export const helloWorldButton = "Run hello-world";

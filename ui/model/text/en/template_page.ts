@@ -1,0 +1,25 @@
+/** Words of the page of one template. */
+
+/** The link to all of them. */
+export const listLink = "Templates";
+export const clusterScope = "cluster";
+export const namespaceScope = "namespace";
+export const submitAction = (name: string) => `Submit ${name}`;
+export const partsLabel = "Parts of the template";
+
+export const askDeleteButton = "Delete…";
+export const deleteTitle = (name: string) => `Delete ${name}?`;
+export const deleteConsequence = "Runs that were made from it stay. What refers to it will fail when it next starts.";
+export const deleteNamedButton = (name: string) => `Delete ${name}`;
+
+/** In place of the parameters of a template that has none. */
+export const takesNone = "None: it can be submitted as it is.";
+export const usuallyField = "Usually";
+export const oneOfField = "One of";
+export const aboutField = "About";
+/** In place of the usual value of a parameter that has none. */
+export const valueNeeded = "a value is needed";
+/** Behind the choices of a parameter of which several can be taken. */
+export const severalAtOnce = "(several)";
+export const templatesHeading = "Templates";
+export const entrypointBadge = "entrypoint";

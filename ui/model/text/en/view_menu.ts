@@ -1,0 +1,10 @@
+/** Words of the menu of saved views. */
+
+export const menuButton = "Views";
+/** The button while a view is shown. */
+export const currentButton = (view: string) => `View: ${view}`;
+export const viewsLabel = "Saved views";
+export const removeButton = (view: string) => `Remove the view ${view}`;
+export const nameLabel = "Name of this view";
+export const saveButton = "Save";
+export const whereKept = "Views stay in this browser; each is an address that can be handed on.";
