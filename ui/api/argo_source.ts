@@ -175,10 +175,10 @@ export function argoSource(exchange: Exchange): Source {
       const tried = `read the artifact ${place.artifact} of ${place.namespace}/${place.name}`;
       return readArtifact(await askFile(exchange, { tried, path: artifactPath(place), signal }, most));
     },
-    async readArtifactPart(place, from, to, signal) {
+    async readArtifactPart(place, part, signal) {
       const tried = `read a part of the artifact ${place.artifact} of ${place.namespace}/${place.name}`;
-      const asked = { tried, path: artifactPath(place), signal, part: { from, to } };
-      return (await askFile(exchange, asked, () => to - from)).bytes;
+      const asked = { tried, path: artifactPath(place), signal, part };
+      return (await askFile(exchange, asked, () => part.to - part.from)).bytes;
     },
     artifactUrl: (place) => `${exchange.base}${artifactPath(place)}`,
     async *logs(namespace, name, query, signal) {

@@ -15,6 +15,14 @@ export interface Exchange {
 /** Values of a query; what is undefined or empty is left out. */
 export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
+/** A part of a file: from one byte up to another. */
+export interface FilePart {
+  readonly from: number;
+  readonly to: number;
+  /** The entity tag of the file of which other parts were read; undefined where the server gave none. */
+  readonly tag: string | undefined;
+}
+
 /** One request. */
 export interface Asked {
   /** The thing that is tried, in words for a person. */
@@ -25,8 +33,7 @@ export interface Asked {
   readonly query?: QueryValues;
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
-  /** The part of a file that is meant: from one byte up to another. */
-  readonly part?: { readonly from: number; readonly to: number };
+  readonly part?: FilePart;
 }
 
 /** A file as it was read, up to the bytes that were asked for. */
@@ -52,9 +59,15 @@ export function hasParts(headers: Headers): boolean {
 /** Asks for a file below the base, not below `api/`; reads no more than so many bytes of it. @throws {Refusal} */
 export async function askFile(exchange: Exchange, asked: Asked, mostOf: MostBytes): Promise<FileAnswer> {
   const response = await send(exchange, asked, "application/json", "");
-  if (asked.part && response.status !== 206) {
-    response.body?.cancel().catch(() => {});
-    throw new Refusal(asked.tried, 0, "the server sends all of a file where a part was asked for");
+  if (asked.part) {
+    const { tag } = asked.part;
+    const isOther = tag !== undefined && response.headers.get("etag") !== tag;
+    if (isOther || response.status !== 206) {
+      response.body?.cancel().catch(() => {});
+      throw isOther
+        ? new Refusal(asked.tried, 409, "the file was replaced while parts of it were read")
+        : new Refusal(asked.tried, 0, "the server sends all of a file where a part was asked for");
+    }
   }
   let most: number | undefined;
   const reader = response.body?.getReader();
@@ -180,6 +193,8 @@ async function send(exchange: Exchange, asked: Asked, accept: string, below = "a
   const authorization = exchange.authorization();
   if (authorization !== undefined) headers.set("authorization", authorization);
   if (part) headers.set("range", `bytes=${part.from}-${part.to - 1}`);
+  // A weak tag does not tell files apart byte by byte: with one, all of the file would come.
+  if (part?.tag !== undefined && !part.tag.startsWith("W/")) headers.set("if-range", part.tag);
   // A form names the border between its parts itself.
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set("content-type", "application/json");

@@ -85,6 +85,7 @@ export function readArtifact({ url, headers, bytes, isWhole }: FileAnswer): Arti
     bytes,
     isWhole,
     hasParts: hasParts(headers),
+    tag: headers.get("etag") ?? undefined,
   };
 }
 

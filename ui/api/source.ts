@@ -2,7 +2,7 @@
 import type { ClusterWorkflowTemplate, CronWorkflow, Workflow, WorkflowTemplate } from "../../lib/api/mod.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
 import type { RunOrder } from "../../lib/status/mod.ts";
-import type { MostBytes } from "./exchange.ts";
+import type { FilePart, MostBytes } from "./exchange.ts";
 
 /** The way in which names are compared with the one that is looked for. */
 export type NameMatch = "Contains" | "Prefix" | "Exact" | "NotEquals";
@@ -110,6 +110,8 @@ export type ArtifactContent =
     readonly isWhole: boolean;
     /** Whether the server gives parts of it. */
     readonly hasParts: boolean;
+    /** The tag that it has until it is replaced, where the server tells one. */
+    readonly tag: string | undefined;
   };
 
 /** Something done to one run, by the name that Argo's API has for it, with what it takes. */
@@ -318,13 +320,8 @@ export interface Source {
   deleteArchived(namespace: string, uid: string): Promise<void>;
   /** Reads an artifact, of a file no more than so many bytes. */
   readArtifact(place: ArtifactPlace, most: MostBytes, signal?: AbortSignal): Promise<ArtifactContent>;
-  /** Reads a file from one byte up to another, where the server gives parts. */
-  readArtifactPart(
-    place: ArtifactPlace,
-    from: number,
-    to: number,
-    signal?: AbortSignal,
-  ): Promise<Uint8Array<ArrayBuffer>>;
+  /** Reads a part of a file, where the server gives parts. @throws {Refusal} also where it is another file by now. */
+  readArtifactPart(place: ArtifactPlace, part: FilePart, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
   /** The address at which the server gives an artifact to a person whom it knows by a cookie. */
   artifactUrl(place: ArtifactPlace): string;
   logs(namespace: string, name: string, query: LogQuery, signal: AbortSignal): AsyncIterable<LogBatch>;

@@ -120,6 +120,19 @@ export const ARTIFACTS: readonly Journey[] = [
     await page.getByRole("cell", { name: "[997,998]", exact: true }).waitFor();
     await page.getByText("There are more rows").waitFor();
     await close(page);
+    // A file that is replaced between two parts is told as such, and read anew from its beginning.
+    await page.route("**/artifact-files/**", async (route) => {
+      const headers = await route.request().allHeaders();
+      if (headers.range === undefined) return await route.fallback();
+      assert(headers["if-range"], "the tag of the beginning is sent with each part");
+      await route.fulfill({ status: 200, headers: { etag: '"another"' }, body: "PAR1 another file" });
+    });
+    await show(page, "large.parquet");
+    await page.getByText("the file was replaced while parts of it were read").waitFor();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("cell", { name: "[997,998]", exact: true }).waitFor();
+    await close(page);
     await show(page, "broken.parquet");
     await page.getByText("This is a Parquet file, and not shown, as it is damaged.").waitFor();
     await close(page);

@@ -50,9 +50,9 @@ export function ArtifactDialog({ scene, choice, onClose }: {
   const { answer, again } = useAnswer<Shown>(async (signal) => {
     const content = await app.source.readArtifact(place, mostShown, signal);
     if (content.kind !== "file") return { content, preview: undefined };
-    const { size } = content;
+    const { size, tag } = content;
     const parts = content.hasParts && size !== undefined
-      ? { size, read: (from: number, to: number) => app.source.readArtifactPart(place, from, to, signal) }
+      ? { size, read: (from: number, to: number) => app.source.readArtifactPart(place, { from, to, tag }, signal) }
       : undefined;
     return { content, preview: await previewOf({ ...content, parts }) };
   }, [place]);

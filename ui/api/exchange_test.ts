@@ -1,0 +1,47 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { askFile, type Exchange, type FilePart } from "./exchange.ts";
+import { Refusal } from "./refusal.ts";
+
+/** A server with one file, which answers as HTTP has it: a part only of the file that `If-Range` names. */
+function serverOf(file: { text: string; tag?: string; ignoresRanges?: boolean }): Exchange {
+  return {
+    base: "http://server.test/",
+    authorization: () => undefined,
+    fetch: (_url, { headers }) => {
+      const asked = new Headers(headers);
+      const [, from, last] = /^bytes=(\d+)-(\d+)$/.exec(asked.get("range") ?? "") ?? [];
+      const condition = asked.get("if-range");
+      const isPart = from !== undefined && !file.ignoresRanges && (condition === null || condition === file.tag);
+      const body = isPart ? file.text.slice(Number(from), Number(last) + 1) : file.text;
+      const tag: HeadersInit = file.tag === undefined ? {} : { etag: file.tag };
+      return Promise.resolve(new Response(body, { status: isPart ? 206 : 200, headers: tag }));
+    },
+  };
+}
+
+async function partOf(exchange: Exchange, part: FilePart): Promise<string> {
+  const { bytes } = await askFile(exchange, { tried: "read", path: "file", part }, () => part.to - part.from);
+  return new TextDecoder().decode(bytes);
+}
+
+const PART = { from: 2, to: 4 };
+
+Deno.test("a part is read of the file of which others were, with a tag and without", async () => {
+  assertEquals(await partOf(serverOf({ text: "abcdef", tag: '"1"' }), { ...PART, tag: '"1"' }), "cd");
+  assertEquals(await partOf(serverOf({ text: "abcdef", tag: 'W/"1"' }), { ...PART, tag: 'W/"1"' }), "cd");
+  assertEquals(await partOf(serverOf({ text: "abcdef" }), { ...PART, tag: undefined }), "cd");
+});
+
+Deno.test("a file that was replaced meanwhile is told as such, and its parts are not mixed with those of the older one", async () => {
+  for (const [before, now] of [['"1"', '"2"'], ['W/"1"', 'W/"2"'], ['"1"', undefined]] as const) {
+    const server = serverOf({ text: "other!", ...(now ? { tag: now } : {}) });
+    const { kind, message } = await assertRejects(() => partOf(server, { ...PART, tag: before }), Refusal);
+    assertEquals([kind, message], ["conflict", "the file was replaced while parts of it were read"]);
+  }
+});
+
+Deno.test("all of a file is not taken for a part of it", async () => {
+  const server = serverOf({ text: "abcdef", tag: '"1"', ignoresRanges: true });
+  const { message } = await assertRejects(() => partOf(server, { ...PART, tag: '"1"' }), Refusal);
+  assertEquals(message, "the server sends all of a file where a part was asked for");
+});
