@@ -2,6 +2,7 @@
 import type { Workflow } from "../../lib/api/mod.ts";
 import { isCompletedPhase, isFailure } from "../../lib/status/mod.ts";
 import { keyOf } from "./run_list.ts";
+import * as words from "./text/en/bulk.ts";
 
 /** The actions on many runs, in the order of their buttons. */
 export const BULK_VERBS = ["retry", "resubmit", "suspend", "resume", "stop", "terminate", "delete"] as const;
@@ -11,13 +12,13 @@ export type BulkVerb = typeof BULK_VERBS[number];
 
 /** The words of a button. */
 export const BULK_WORDS: Readonly<Record<BulkVerb, string>> = {
-  retry: "Retry…",
-  resubmit: "Resubmit…",
-  suspend: "Suspend",
-  resume: "Resume",
-  stop: "Stop…",
-  terminate: "Terminate…",
-  delete: "Delete…",
+  retry: words.retryButton,
+  resubmit: words.resubmitButton,
+  suspend: words.suspendButton,
+  resume: words.resumeButton,
+  stop: words.stopButton,
+  terminate: words.terminateButton,
+  delete: words.deleteButton,
 };
 
 /** The actions that end something, or run much again: a person is asked first. */
@@ -91,7 +92,7 @@ export function summaryOf(verb: BulkVerb, outcomes: readonly Outcome[]): Summary
   const all = [...groups.values()];
   const count = outcomes.length - done;
   return {
-    text: `${DONE[verb]} ${done}${count > 0 ? `; ${count} refused` : ""}`,
+    text: count > 0 ? words.butRefused(DONE[verb](done), count) : DONE[verb](done),
     refused: all.slice(0, MOST_TOLD).map(({ words, names }) => ({
       words,
       names: names.slice(0, MOST_TOLD),
@@ -108,14 +109,14 @@ export function selectedAfter(selected: ReadonlySet<string>, outcomes: readonly 
   return after;
 }
 
-const DONE: Readonly<Record<BulkVerb, string>> = {
-  retry: "Retried",
-  resubmit: "Resubmitted",
-  suspend: "Suspended",
-  resume: "Resumed",
-  stop: "Stopped",
-  terminate: "Terminated",
-  delete: "Deleted",
+const DONE: Readonly<Record<BulkVerb, (count: number) => string>> = {
+  retry: words.retried,
+  resubmit: words.resubmitted,
+  suspend: words.suspended,
+  resume: words.resumed,
+  stop: words.stopped,
+  terminate: words.terminated,
+  delete: words.deleted,
 };
 
 /** The most runs that are selected through a filter at once. */

@@ -292,6 +292,20 @@ export const EVERYONE: readonly Journey[] = [
     );
     assertEquals(key, does);
   }, { look: NARROW, withStores: true }),
+  journey("UI-85 on a small screen the row of pages has whole words in one line", async ({ feed, open, page }) => {
+    await open(`${feed.url}workflows/data`);
+    for (const width of [390, 360, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      const { height } = (await page.locator(".nav").boundingBox())!;
+      assert(height <= 54, `the row is ${height} px high at ${width} px`);
+      const cut = await page.locator(".nav li a").evaluateAll((all) =>
+        all.flatMap((one) =>
+          one.scrollWidth > one.clientWidth || one.getBoundingClientRect().width < 40 ? [one.textContent] : []
+        )
+      );
+      assertEquals(cut, [], `at ${width} px`);
+    }
+  }, { look: NARROW }),
   journey("UI-85 on a small screen what has the focus lies under nothing else", async ({ feed, open, page }) => {
     await feed.put([WORKFLOWS, { ...(await failedRun("etl")), ...HEAD } as unknown as KubeObject]);
     const { width, height } = NARROW;

@@ -105,19 +105,41 @@ export const RUN: readonly Journey[] = [
     await page.waitForSelector(".attempts");
     assertEquals((await texts(page, ".attempts li")).length, 3);
   }),
-  played("UI-38 beside a panel the buttons of a graph lie on no others", "etl?nodeId=etl", async (server) => {
-    server.show(await failedRun("etl"));
-  }, async (page) => {
-    await page.waitForSelector(".node-panel");
-    for (const width of [1024, 1240, 1280]) {
-      await page.setViewportSize({ width, height: 900 });
-      const [tools, exports] = await Promise.all(
-        [".graph-tools", ".graph-exports"].map((one) => page.locator(one).boundingBox()),
-      );
-      const isBeside = tools!.x + tools!.width <= exports!.x;
-      assert(isBeside || exports!.y + exports!.height <= tools!.y, `at ${width} px they lie on each other`);
-    }
-  }, { width: 1024 }),
+  played(
+    "UI-38 beside a panel buttons and map of a graph lie on no others, and leave the graph in sight",
+    "etl?nodeId=etl",
+    async (server) => {
+      server.show(await failedRun("etl"));
+    },
+    async (page) => {
+      await page.waitForSelector(".node-panel");
+      // Nearer, so that there is a map.
+      for (let i = 0; i < 6; i++) await page.getByRole("button", { name: "Nearer" }).click();
+      await page.waitForSelector(".minimap");
+      for (const width of [1024, 1240, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        const boxes = await Promise.all(
+          [".graph-frame", ".graph-tools", ".graph-exports", ".minimap"].map((one) => page.locator(one).boundingBox()),
+        );
+        const [frame, ...over] = boxes.map((one) => one!);
+        const common = (a: typeof frame, b: typeof frame) =>
+          Math.max(0, Math.min(a!.x + a!.width, b!.x + b!.width) - Math.max(a!.x, b!.x)) *
+          Math.max(0, Math.min(a!.y + a!.height, b!.y + b!.height) - Math.max(a!.y, b!.y));
+        for (const [i, one] of over.entries()) {
+          for (const other of over.slice(i + 1)) {
+            assertEquals(
+              common(one, other),
+              0,
+              `at ${width} px they lie on each other`,
+            );
+          }
+        }
+        const covered = over.reduce((sum, one) => sum + common(frame, one), 0) / (frame!.width * frame!.height);
+        assert(covered < 0.12, `at ${width} px ${Math.round(100 * covered)} % of the graph are covered`);
+      }
+    },
+    { width: 1024 },
+  ),
   played("UI-39 with keys alone a node is chosen, its log opened, and the way back found", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {
