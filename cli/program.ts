@@ -150,17 +150,24 @@ export async function runCli(args: readonly string[], world: World): Promise<num
     program.addCommand(command.summary(summary).aliases(isMeant && name !== word ? [name] : []));
   }
   addLogFlags(program, allBelow(program));
+  // The words of an error are told when it is known what it is: a group of commands that stands alone is none, and has its help.
+  let refusal = "";
   for (const command of [program, ...allBelow(program)]) {
     command.exitOverride().configureOutput({
       writeOut: (text) => world.out(text),
-      writeErr: (text) => world.err(text),
+      writeErr: (text) => void (refusal += text),
     });
   }
   try {
     await program.parseAsync(plainSwitches(args, [program, ...allBelow(program)]), { from: "user" });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODE.badInput;
+    if (error instanceof CommanderError) {
+      const isHelp = error.code === "commander.help";
+      if (isHelp) world.out(refusal);
+      else world.err(refusal);
+      return isHelp || error.exitCode === 0 ? 0 : EXIT_CODE.badInput;
+    }
     if (!(error instanceof Error) || isOurMistake(error)) throw error;
     if (error.message) world.err(`${plain(error.message)}\n`);
     return error instanceof CommandError ? error.exitCode : EXIT_CODE.failed;
