@@ -145,18 +145,18 @@ async function asked(ask: Ask, { flags }: Before, world: World): Promise<readonl
 function readBefore(program: Command, words: readonly string[]): Before {
   const chain = [program];
   const given: string[] = [];
-  const flags: Record<string, unknown> = { ...program.opts() };
+  const flags = { ...program.opts<GlobalFlags>() };
   let flag: Option | undefined;
   for (const word of words) {
     if (flag) {
-      flags[flag.attributeName()] = read(flag, word, flags);
+      Object.assign(flags, { [flag.attributeName()]: read(flag, word, flags) });
       flag = undefined;
     } else if (word.startsWith("-") && word.length > 1) {
       const [, name = word, value] = /^(--?[\w-]+)=(.*)$/s.exec(word) ?? [];
       const option = optionsOf(chain).find(({ long, short }) => long === name || short === name);
       if (option === undefined) continue;
       if (option.required && value === undefined) flag = option;
-      else flags[option.attributeName()] = read(option, value ?? !option.negate, flags);
+      else Object.assign(flags, { [option.attributeName()]: read(option, value ?? !option.negate, flags) });
     } else {
       const next = chain.at(-1)!.commands.find((one) => one.name() === word || one.aliases().includes(word));
       if (next) chain.push(next as Command);
@@ -165,10 +165,10 @@ function readBefore(program: Command, words: readonly string[]): Before {
   }
   const command = chain.at(-1)!;
   const path = chain.slice(1).map((one) => one.name()).join(" ");
-  return { command, path, options: optionsOf(chain), given, flag, flags: flags as unknown as GlobalFlags };
+  return { command, path, options: optionsOf(chain), given, flag, flags };
 }
 
-function read(option: Option, value: unknown, flags: Readonly<Record<string, unknown>>): unknown {
+function read(option: Option, value: unknown, flags: GlobalFlags): unknown {
   const isGathered = typeof value === "string" && option.parseArg && !option.argChoices;
   return isGathered ? option.parseArg!(value, fieldsOf(flags)[option.attributeName()]) : value;
 }
