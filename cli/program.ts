@@ -135,11 +135,8 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 /** The names of all commands. */
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 
-/**
- * Runs one command line and answers the exit code.
- * @throws only for mistakes of ours.
- */
-export async function runCli(args: readonly string[], world: World): Promise<number> {
+/** The program with the command that is meant: the others have their names only. */
+async function programOf(args: readonly string[], world: World): Promise<Command> {
   const program = addGlobalFlags(
     new Command("tiphys").description("Runs Argo Workflows: on this machine, or on a cluster"),
   );
@@ -150,17 +147,41 @@ export async function runCli(args: readonly string[], world: World): Promise<num
     program.addCommand(command.summary(summary).aliases(isMeant && name !== word ? [name] : []));
   }
   addLogFlags(program, allBelow(program));
+  return program;
+}
+
+/** Says which words may be meant where the last one is typed: shells ask for them, by the scripts of `tiphys completion`. */
+async function completeLine(typed: readonly string[], world: World): Promise<number> {
+  const { complete } = await import("./complete.ts");
+  world.out(await complete(await programOf(typed.slice(0, -1), world), typed, world));
+  return 0;
+}
+
+/**
+ * Runs one command line and answers the exit code.
+ * @throws only for mistakes of ours.
+ */
+export async function runCli(args: readonly string[], world: World): Promise<number> {
+  if (args[0] === "__complete") return await completeLine(args.slice(1), world);
+  const program = await programOf(args, world);
+  // The words of an error are told when it is known what it is: a group of commands that stands alone is none, and has its help.
+  let refusal = "";
   for (const command of [program, ...allBelow(program)]) {
     command.exitOverride().configureOutput({
       writeOut: (text) => world.out(text),
-      writeErr: (text) => world.err(text),
+      writeErr: (text) => void (refusal += text),
     });
   }
   try {
     await program.parseAsync(plainSwitches(args, [program, ...allBelow(program)]), { from: "user" });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODE.badInput;
+    if (error instanceof CommanderError) {
+      const isHelp = error.code === "commander.help";
+      if (isHelp) world.out(refusal);
+      else world.err(refusal);
+      return isHelp || error.exitCode === 0 ? 0 : EXIT_CODE.badInput;
+    }
     if (!(error instanceof Error) || isOurMistake(error)) throw error;
     if (error.message) world.err(`${plain(error.message)}\n`);
     return error instanceof CommandError ? error.exitCode : EXIT_CODE.failed;

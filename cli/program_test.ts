@@ -16,6 +16,17 @@ Deno.test("every command can be loaded, and explains itself", async () => {
   }
 });
 
+Deno.test("a group of commands that stands alone has its help, on the output, and ends with 0", async () => {
+  using world = new FakeWorld();
+  for (const group of [[], ["archive"], ["cron"], ["sync"]]) {
+    assertEquals(await world.run(...group), 0, group.join(" "));
+    assertMatch(world.output, /^Usage: tiphys/);
+    assertEquals(world.errors, "");
+  }
+  assertEquals(await world.run("cron", "nope"), 2);
+  assertStringIncludes(world.errors, "unknown command 'nope'");
+});
+
 Deno.test("a command line that cannot be read ends with 2 and says why", async () => {
   using world = new FakeWorld();
   for (const args of [["frobnicate"], ["list", "--frobnicate"], ["get"]]) {
@@ -48,7 +59,7 @@ Deno.test("the short names of cluster-template are Argo's", async () => {
 Deno.test("switches may have a value, as Go's flags", async () => {
   using world = new FakeWorld({ stdin: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" });
   assertEquals(await world.run("lint", "--offline=true", "-"), 1);
-  assertStringIncludes(world.errors, "found nothing to lint");
+  assertStringIncludes(world.output, "found nothing to lint");
 });
 
 Deno.test("a switch that may have a value takes none of the words after it, wherever it stands", async () => {

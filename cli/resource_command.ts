@@ -2,7 +2,7 @@
 import { plain } from "./view/plain.ts";
 import { Command } from "commander";
 import type { KindName, ObjectMeta } from "../lib/api/mod.ts";
-import { type KubeObject, sortError } from "../lib/kube/mod.ts";
+import type { KubeObject } from "../lib/kube/mod.ts";
 import { timestamp } from "../lib/status/mod.ts";
 import { referredTemplates, type TemplateStore, type WorkflowService } from "../lib/workflow_service/mod.ts";
 import { refusals, refuseProblems } from "./input/check_documents.ts";
@@ -83,10 +83,7 @@ function writeCommand<Type extends Stored>(world: World, kind: ResourceKind<Type
         const objects = meant.flatMap((document) => objectOf(document) ?? []);
         if (objects.length === 0) throw badInput(`Expected a ${kind.kind} in the files, found none`);
         for (const object of objects) {
-          const write = verb === "create"
-            ? kind.store(service).create(namespace, object)
-            : createOrUpdate(kind.store(service), namespace, object);
-          print(world, await write, kind, flags);
+          print(world, await kind.store(service)[verb](namespace, object), kind, flags);
         }
       });
     });
@@ -143,19 +140,6 @@ function deleteCommand<Type extends Stored>(world: World, { store, kind }: Resou
         }
       });
     });
-}
-
-async function createOrUpdate<Type extends Stored>(
-  store: TemplateStore<Type>,
-  namespace: string,
-  object: KubeObject,
-): Promise<Type> {
-  try {
-    return await store.create(namespace, object);
-  } catch (error) {
-    if (sortError(error) !== "alreadyExists") throw error;
-    return await store.update(namespace, object);
-  }
 }
 
 function print<Type extends Stored>(world: World, object: Type, { facts }: ResourceKind<Type>, flags: Flags): void {

@@ -284,11 +284,11 @@ export const UNPACKED_RATIO_FROM_BYTES = 2 ** 30;
 /** The ConfigMap with the artifact repositories of a namespace, where a workflow names no other. */
 export const REPOSITORIES_CONFIG_MAP = "artifact-repositories";
 
-/** The store of artifacts of an embedded cluster: its bucket, and the Secret of every namespace with the keys to it. */
+/** The store of artifacts of an embedded cluster: its bucket, and the Secret of every namespace with the keys to it and its address. */
 export const EMBEDDED_STORE = {
   bucket: "artifacts",
   region: "us-east-1",
-  secret: { name: "tiphys-artifacts", accessKey: "accesskey", secretKey: "secretkey" },
+  secret: { name: "tiphys-artifacts", accessKey: "accesskey", secretKey: "secretkey", endpoint: "endpoint" },
 } as const;
 
 /** Parts the message of a node that waits for a lock from the words about the deadlock in which it does. */

@@ -32,7 +32,7 @@ export async function serveArtifacts(
     isOpen = false;
   });
   api.furnish({
-    objects: (namespace) => isOpen ? [credentialsSecret(store, namespace)] : [],
+    objects: (namespace) => isOpen ? [credentialsSecret(store, namespace, served.repository.s3?.endpoint)] : [],
     known: () => isOpen ? store.index.namespaces() : [],
     onGone(namespace) {
       if (isOpen) store.forget(store.index.forgetNamespace(namespace));

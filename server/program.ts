@@ -16,6 +16,7 @@ import { lineLog, type Log } from "../lib/log.ts";
 import { nodeCompression, readNodeFormat, readNodeLevel } from "../lib/nodes/mod.ts";
 import { readOpenedOverrides } from "../lib/restrictions/mod.ts";
 import { UserError } from "../lib/user_error.ts";
+import { withoutLogs } from "../lib/workflow_service/log_removal.ts";
 import { Trees } from "./artifacts/fetched_tree.ts";
 import { artifactHeaders } from "./artifacts/headers.ts";
 import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";
@@ -230,7 +231,7 @@ function archiveOf(
 ): ArchiveSource | undefined {
   if (!settings?.archive && !settings?.nodeStatusOffLoad) return undefined;
   const secret = (name: string, key: string) => secretValue(client, { namespace, name, key, setting: "persistence" });
-  return new ArchiveSource({ settings, secret, ...rest });
+  return new ArchiveSource({ settings, secret, beforeDelete: withoutLogs(client), ...rest });
 }
 
 /** The limits of semaphores in the database of the settings; undefined where there is none, or it is not to be served. */

@@ -132,14 +132,18 @@ async function* pages(archive: ArchiveService, namespace: string | undefined, qu
 }
 
 async function get([given = ""]: readonly string[], acting: Acting): Promise<void> {
-  printWorkflow(acting.world, await acting.archive.get(await idOf(given, acting)), acting.flags);
+  const { archive, flags, world } = acting;
+  const workflow = await archive.get(await idOf(given, acting));
+  // One line for each, as `argo` has it: scripts collect them.
+  if (flags.output === "json") return world.out(`${JSON.stringify(workflow)}\n`);
+  printWorkflow(world, workflow, flags);
 }
 
 async function remove(given: readonly string[], acting: Acting): Promise<void> {
   for (const one of given) {
     const id = await idOf(one, acting);
     await acting.archive.delete(id);
-    acting.world.out(`Archived workflow '${plain(id.uid)}' deleted\n`);
+    acting.world.out(`Archived workflow '${plain(one)}' deleted\n`);
   }
 }
 

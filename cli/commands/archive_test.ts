@@ -104,7 +104,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   async "deletes"({ world, put }) {
     await put(endedWorkflow("one", 1, { uid: uid(1) }));
     await put(endedWorkflow("two", 2, { uid: uid(2) }));
-    const said = `Archived workflow '${uid(1)}' deleted\nArchived workflow '${uid(2)}' deleted\n`;
+    const said = `Archived workflow 'one' deleted\nArchived workflow '${uid(2)}' deleted\n`;
     assertEquals(await archive(world, "delete", "one", uid(2)), said);
     assertEquals(await archive(world, "list"), "No workflows found\n");
     assertEquals(await world.run("archive", "-n", "tenant", "delete", uid(1)), 1);

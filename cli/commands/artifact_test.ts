@@ -174,7 +174,7 @@ function withRemovable(use: (world: FakeWorld, left: () => Promise<string[]>) =>
       const said = rows.filter(({ deleted }) => !deleted).map(({ node, artifact }) => `${node}/${artifact}`);
       const copy = `${out}-${crypto.randomUUID()}`;
       await world.run("cp", "w", copy, "--path", "{nodeId}-{artifactName}");
-      const there = [...world.output.matchAll(/^Created ".*\/(\w+)-(\w+)\/\w+"$/gm)].map(([, node, name]) =>
+      const there = [...world.errors.matchAll(/^Created ".*\/(\w+)-(\w+)\/\w+"$/gm)].map(([, node, name]) =>
         `${node}/${name}`
       );
       assertEquals(there.toSorted(), said.toSorted(), "the status says what lies in the store");

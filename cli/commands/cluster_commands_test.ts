@@ -207,7 +207,7 @@ Deno.test("lint tells every problem with its place, and ends with 1", async () =
   for (const other of ["cronworkflows", "cronwf", "wftmpl"]) {
     assertEquals(await world.run("lint", "--kinds", other, "good.yaml"), 1);
   }
-  assertStringIncludes(world.errors, "found nothing to lint");
+  assertStringIncludes(world.output, "found nothing to lint");
 });
 
 Deno.test("a manifest that is nested too deeply is refused with its place, in YAML and in JSON", async () => {

@@ -1,51 +1,68 @@
-/** `tiphys completion`: a script that a shell reads to complete the names of commands, workflows and files. */
+/** `tiphys completion`: a script by which a shell completes what is typed; it asks `tiphys __complete` for the words. */
 import { Argument, Command } from "commander";
 import type { World } from "../world.ts";
 
-/** The commands whose arguments are workflows. */
-const OF_WORKFLOWS = "cp delete get logs resubmit resume retry stop suspend terminate wait watch why";
-/** The command that asks for the names of workflows; silent, as a person is typing. */
-const NAMES = "tiphys list -o name 2>/dev/null";
-
-const SHELLS: Readonly<Record<string, (words: string) => string>> = { bash, zsh, fish };
+const SHELLS: Readonly<Record<string, string>> = {
+  // Bash takes a word apart at some characters, and has only what stands behind the last of them replaced.
+  bash: `_tiphys() {
+  local line=\${COMP_LINE:0:COMP_POINT} current=\${COMP_WORDS[COMP_CWORD]} how=":none" word words
+  IFS=$' \\t' read -r -a words <<< "$line"
+  case $line in *[[:space:]]) words+=("") ;; esac
+  word=\${words[\${#words[@]} - 1]}
+  case $current in "=" | ":" | "@") current="" ;; esac
+  COMPREPLY=()
+  while IFS= read -r line; do
+    case $line in
+      :*) how=$line ;;
+      *)
+        line=\${line%%$'\\t'*}
+        COMPREPLY+=("\${line#"\${word%"$current"}"}")
+        ;;
+    esac
+  done < <(tiphys __complete "\${words[@]:1}" 2>/dev/null)
+  if [ "$how" = ":files" ]; then
+    compopt -o filenames 2>/dev/null
+    while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$current")
+  fi
+}
+complete -F _tiphys tiphys
+`,
+  zsh: `#compdef tiphys
+_tiphys() {
+  local line how=":none"
+  local -a found
+  while IFS= read -r line; do
+    case $line in
+      :*) how=$line ;;
+      *$'\\t'*) found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}") ;;
+      *) found+=("\${line//:/\\\\:}") ;;
+    esac
+  done < <(tiphys __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  (( \${#found} )) && _describe tiphys found
+  [[ $how == ":files" ]] && _files
+}
+if [[ "\${funcstack[1]}" == "_tiphys" ]]; then _tiphys; else compdef _tiphys tiphys; fi
+`,
+  fish: `function __tiphys_complete
+  set -l words (commandline -opc)
+  set -l last (commandline -ct)
+  test -n "$last"; or set last ""
+  for line in (tiphys __complete $words[2..-1] $last 2>/dev/null)
+    switch $line
+      case ':files'
+        __fish_complete_path $last
+      case ':*'
+      case '*'
+        echo $line
+    end
+  end
+end
+complete -c tiphys -f -a '(__tiphys_complete)'
+`,
+};
 
 /** Makes the command. */
 export function completionCommand(world: World): Command {
   const shell = new Argument("<shell>").choices(Object.keys(SHELLS));
-  return new Command("completion").addArgument(shell).action((name: string, _flags: unknown, self: Command) => {
-    const words = (self.parent?.commands ?? []).map((command) => command.name()).join(" ");
-    world.out(SHELLS[name]!(words));
-  });
-}
-
-function bash(words: string): string {
-  return `_tiphys() {
-  local word=\${COMP_WORDS[COMP_CWORD]}
-  if [ "$COMP_CWORD" -eq 1 ]; then COMPREPLY=($(compgen -W "${words}" -- "$word")); return; fi
-  case " ${OF_WORKFLOWS} " in
-    *" \${COMP_WORDS[1]} "*) COMPREPLY=($(compgen -W "@latest $(${NAMES})" -- "$word")) ;;
-    *) COMPREPLY=($(compgen -f -- "$word")) ;;
-  esac
-}
-complete -o filenames -F _tiphys tiphys
-`;
-}
-
-function zsh(words: string): string {
-  return `#compdef tiphys
-_tiphys() {
-  if (( CURRENT == 2 )); then compadd ${words}; return; fi
-  case " ${OF_WORKFLOWS} " in
-    *" \${words[2]} "*) compadd @latest $(${NAMES}) ;;
-    *) _files ;;
-  esac
-}
-compdef _tiphys tiphys
-`;
-}
-
-function fish(words: string): string {
-  return `complete -c tiphys -n __fish_use_subcommand -f -a "${words}"
-complete -c tiphys -n "__fish_seen_subcommand_from ${OF_WORKFLOWS}" -f -a "@latest (${NAMES})"
-`;
+  return new Command("completion").addArgument(shell).action((name: string) => world.out(SHELLS[name]!));
 }

@@ -126,7 +126,7 @@ async function copy(given: string, directory: string, { flags, connection, world
         });
         const created = `${trimCharacters(directory, "/", "right")}/${path}`;
         copied.push({ node: one.node.id, artifact: one.artifact.name, path: created });
-        if (flags.output === undefined) world.out(`Created ${plain(JSON.stringify(created))}\n`);
+        if (flags.output === undefined) world.err(`Created ${plain(JSON.stringify(created))}\n`);
       } catch (error) {
         if (stop.signal.aborted) throw new CommandError("Interrupted: what was not whole is removed");
         tell(one, error);

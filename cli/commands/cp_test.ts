@@ -31,7 +31,7 @@ Deno.test("cp puts every output artifact at NAMESPACE/WORKFLOW/NODE/outputs/ARTI
         "default/w/n2/outputs/d/dir/x": "1",
         "default/w/n2/outputs/d/dir/sub/y": "2",
       });
-      assertStringIncludes(world.output, `Created "${out}/default/w/n1/outputs/a/a.tgz"`);
+      assertStringIncludes(world.errors, `Created "${out}/default/w/n1/outputs/a/a.tgz"`);
     },
   ));
 
@@ -94,7 +94,7 @@ Deno.test("cp --missing goes on with a copy that was cut: what is there is whole
       Deno.removeSync(`${out}/b`, { recursive: true });
       assertEquals(await copy(), 0, world.errors);
       assertEquals(filesBelow(out), { "a/a": "of before", "b/b": "two", "d/dir/x": "1", "d/dir/y": "of before" });
-      assertEquals(world.output, `Created "${out}/b/b"\n`);
+      assertEquals([world.output, world.errors], ["", `Created "${out}/b/b"\n`]);
     },
   ));
 

@@ -6,7 +6,7 @@ import { lineWithCaret } from "../../lib/template/mod.ts";
 import { formatProblem, type Problem } from "../../lib/validate/mod.ts";
 import { referredTemplates } from "../../lib/workflow_service/mod.ts";
 import { checkDocuments, type DocumentProblem } from "../input/check_documents.ts";
-import { badInput, CommandError, endWith, EXIT_CODE } from "../command_error.ts";
+import { badInput, endWith, EXIT_CODE } from "../command_error.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
 import { addStrictFlag } from "../flags/strict.ts";
 import { type InputDocument, isOurs, objectOf, readDocuments } from "../input/input_documents.ts";
@@ -61,7 +61,8 @@ async function lint(
   const linted = documents.filter((document) => isMeant(document, kinds));
   const look = lookOf(flags, world);
   if (linted.length === 0) {
-    throw new CommandError(look.paint.red("✖ found nothing to lint in the specified paths, failing..."));
+    world.out(`${look.paint.red("✖ found nothing to lint in the specified paths, failing...")}\n`);
+    throw endWith(EXIT_CODE.failed);
   }
   const meant = new Set(linted);
   const problems = (await check(documents, flags, world)).filter(({ document }) => meant.has(document));

@@ -1,9 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { KubeError, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { needs } from "../../lib/testing/needs.ts";
-import { hasProgram } from "../../scripts/command.ts";
-import { COMMAND_NAMES } from "../program.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
 import { ActionError } from "../../lib/workflow_actions/mod.ts";
 import type { Where } from "../world.ts";
@@ -51,47 +48,6 @@ Deno.test("CL-33 auth token prints the header, and ends with 1 where there is no
   world.authorization = "Bearer abc";
   assertEquals(await world.run("auth", "token"), 0);
   assertEquals(world.output, "Bearer abc\n");
-});
-
-for (const shell of ["bash", "zsh", "fish"]) {
-  Deno.test({
-    ...needs(
-      shell,
-      await hasProgram(shell),
-      `CL-35 ${shell} reads its completions, which know every command and ask for workflows`,
-    ),
-    async fn() {
-      using world = new FakeWorld();
-      assertEquals(await world.run("completion", shell), 0);
-      for (const name of COMMAND_NAMES) assertStringIncludes(world.output, name);
-      const file = await Deno.makeTempFile();
-      try {
-        await Deno.writeTextFile(file, world.output);
-        const { success, stderr } = await new Deno.Command(shell, { args: ["-n", file] }).output();
-        assertEquals([success, new TextDecoder().decode(stderr)], [true, ""]);
-      } finally {
-        await Deno.remove(file);
-      }
-    },
-  });
-}
-
-Deno.test({
-  ...needs(
-    "bash",
-    Deno.build.os === "linux",
-    "CL-35 bash completes the names of workflows after a command that takes them",
-  ),
-  async fn() {
-    using world = new FakeWorld();
-    await world.run("completion", "bash");
-    const script = `tiphys() { echo hello-x; echo other; }
-${world.output}
-COMP_WORDS=(tiphys get hel) COMP_CWORD=2; _tiphys; echo "\${COMPREPLY[@]}"
-COMP_WORDS=(tiphys tem) COMP_CWORD=1; _tiphys; echo "\${COMPREPLY[@]}"`;
-    const { stdout } = await new Deno.Command("bash", { args: ["-c", script] }).output();
-    assertEquals(new TextDecoder().decode(stdout), "hello-x\ntemplate\n");
-  },
 });
 
 Deno.test("--as asks the cluster in the name of somebody else, with groups and a UID, and nothing that is no cluster", async () => {

@@ -4,6 +4,7 @@
  */
 import { LIMITS } from "../../lib/limits.ts";
 import { NODE_FORMATS, readNodeFormat, readNodeLevel } from "../../lib/nodes/mod.ts";
+import { quantityProblem } from "../../lib/go/mod.ts";
 import type { TextPattern } from "../../lib/kube/mod.ts";
 import { textPattern } from "../../lib/kube/text_pattern.ts";
 import { readOpenedOverrides } from "../../lib/restrictions/mod.ts";
@@ -57,7 +58,7 @@ function quantity(usual: string, meaning: string): Variable<string> {
     default: usual,
     meaning,
     read(found = usual) {
-      if (/^\d+(\.\d+)?([munkKMGTPE]|[KMGTPE]i)?$/.test(found)) return found;
+      if (/^[\d+.]/.test(found) && quantityProblem(found) === undefined) return found;
       throw new Error(`expected a quantity such as ${usual}, got ${JSON.stringify(found)}`);
     },
   };

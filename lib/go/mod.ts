@@ -28,7 +28,7 @@ export * from "./number.ts";
 export * from "./power.ts";
 export * from "./printf.ts";
 export * from "./quantity.ts";
-export { isQuantity, QUANTITY_RULE } from "./quantity_pattern.ts";
+export { quantityProblem } from "./quantity_pattern.ts";
 export * from "./quote.ts";
 export * from "./strftime.ts";
 export * from "./text.ts";

@@ -1,23 +1,14 @@
 /** Kubernetes resource quantities (`500m`, `1.5Gi`, `1e3`): read, compare, add, and print canonically. */
 import { UserError } from "../user_error.ts";
-import { QUANTITY_PATTERN, QUANTITY_RULE } from "./quantity_pattern.ts";
+import { BINARY_SUFFIXES, DECIMAL_SUFFIXES, NANO, type QuantityFormat, readQuantity } from "./quantity_pattern.ts";
 import { MAX_INT64, wrapInt64 } from "./number.ts";
-
-/** The notation in which a quantity was written, and in which results are printed. */
-export type QuantityFormat = "DecimalSI" | "DecimalExponent" | "BinarySI";
 
 /** A text that is no quantity; the message is Kubernetes'. */
 export class QuantityError extends UserError {
   override name = "QuantityError";
 }
 
-const DECIMAL = new Map(Object.entries({ n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 }));
-const DECIMAL_SUFFIX = new Map([...DECIMAL].map(([suffix, exponent]) => [exponent, suffix]));
-const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
-const NANO = -9;
-/** Exponents beyond this would only cost time and memory. */
-const MOST_EXPONENT = 100_000;
-const BAD_SUFFIX = "unable to parse quantity's suffix";
+const DECIMAL_SUFFIX = new Map([...DECIMAL_SUFFIXES].map(([suffix, exponent]) => [exponent, suffix]));
 
 /** An exact decimal with the format it prints in. */
 export class Quantity {
@@ -33,18 +24,14 @@ export class Quantity {
 
   /** Reads a quantity; throws a QuantityError. Anything finer than a billionth is rounded up. */
   static parse(text: string): Quantity {
-    const match = QUANTITY_PATTERN.exec(text);
-    if (text === "" || match === null) {
-      throw new QuantityError(QUANTITY_RULE);
-    }
+    const read = readQuantity(text);
+    if (typeof read === "string") throw new QuantityError(read);
     if (text === "0") return new Quantity(0n, 0, "DecimalSI", true, text);
-    const [, sign, whole = "", fraction = "", suffix = ""] = match;
-    const { format, exponent } = readSuffix(suffix);
-    const number = whole.replace(/^0+/, "") || "0";
+    const { isNegative, number, fraction, format, exponent, isShort } = read;
     const digits = number + fraction;
-    const value = BigInt(digits) * (sign === "-" ? -1n : 1n);
+    const value = BigInt(digits) * (isNegative ? -1n : 1n);
     const scale = (format === "BinarySI" ? 0 : exponent) - fraction.length;
-    if (fitsInt64(number, fraction, format, exponent) && scale >= NANO) {
+    if (isShort) {
       const factor = format === "BinarySI" ? 1n << BigInt(exponent) : 1n;
       const product = value * factor;
       if (product <= MAX_INT64 && product >= -MAX_INT64) {
@@ -54,7 +41,6 @@ export class Quantity {
         return new Quantity(product, scale, format, true, canonical ? text : undefined);
       }
     }
-    if (whole + fraction === "") throw new QuantityError("unable to parse numeric part of quantity");
     return Quantity.large(format === "BinarySI" ? value << BigInt(exponent) : value, scale, format);
   }
 
@@ -129,21 +115,6 @@ export class Quantity {
   }
 }
 
-function readSuffix(suffix: string): { format: QuantityFormat; exponent: number } {
-  const decimal = DECIMAL.get(suffix);
-  if (decimal !== undefined) return { format: "DecimalSI", exponent: decimal };
-  const power = BINARY.indexOf(suffix);
-  if (power > 0) return { format: "BinarySI", exponent: power * 10 };
-  const exponent = /^[eE]([+-]?[0-9]+)$/.exec(suffix);
-  if (exponent === null || Math.abs(Number(exponent[1])) > MOST_EXPONENT) throw new QuantityError(BAD_SUFFIX);
-  return { format: "DecimalExponent", exponent: Number(exponent[1]) };
-}
-
-function fitsInt64(number: string, fraction: string, format: QuantityFormat, exponent: number): boolean {
-  if (format !== "BinarySI") return number.length + fraction.length <= 18;
-  return fraction === "" && 15 - number.length - Math.trunc((exponent * 3) / 10) - 1 >= 0;
-}
-
 /** The unscaled value at another scale, rounded away from zero where digits are lost. */
 function rescale(unscaled: bigint, from: number, to: number): bigint {
   if (to <= from) return unscaled * 10n ** BigInt(from - to);
@@ -176,11 +147,11 @@ function powerOfTen(exponent: number): number {
 
 function binaryText(integer: bigint): string {
   let power = 0;
-  while (integer % 1024n === 0n && power < BINARY.length - 1) {
+  while (integer % 1024n === 0n && power < BINARY_SUFFIXES.length - 1) {
     integer /= 1024n;
     power++;
   }
-  return `${integer}${BINARY[power]}`;
+  return `${integer}${BINARY_SUFFIXES[power]}`;
 }
 
 /** Beyond the suffixes of the SI the number stands alone: Kubernetes then prints 1e21 as `1`. */

@@ -1,6 +1,6 @@
 /**
  * The transport of a person: a kubeconfig with whatever its user entry needs. Where that is all in the file it is read
- * here; logins by exec plugins and OIDC, and several files at once, are @kubernetes/client-node's, loaded only for them.
+ * here; logins by exec plugins and OIDC are @kubernetes/client-node's, loaded only for them.
  */
 
 import { parse, YAMLParseError } from "yaml";
@@ -8,8 +8,9 @@ import { basicAuthorization } from "../basic_authorization.ts";
 import type { KubeConfig } from "./client_node.ts";
 import { type Credentials, rememberedCredentials } from "./credentials.ts";
 import { inClusterLogin, isInCluster } from "./in_cluster.ts";
+import { mergedKubeconfig } from "./merged_kubeconfig.ts";
 import { chosenLogin, type Login, loginAt, type LoginChoice } from "./login.ts";
-import { readPlainKubeconfig } from "./plain_kubeconfig.ts";
+import { plainLoginOf, readPlainKubeconfig } from "./plain_kubeconfig.ts";
 import { httpTransport, type Impersonation, type Transport } from "./transport.ts";
 
 /** The path of a kubeconfig, and the name of a context in it. Without a path: KUBECONFIG, then ~/.kube/config. */
@@ -101,9 +102,10 @@ async function loginWithout({ kubeconfig, context, choice = {} }: KubeconfigOpti
 
 /** The one file that is meant, where it says all; undefined leaves it to the library, its messages included. */
 async function plainLogin({ kubeconfig, context, choice }: KubeconfigOptions): Promise<Login | undefined> {
-  const path = kubeconfig ?? Deno.env.get("KUBECONFIG") ?? defaultPath();
-  if (path.includes(":")) return undefined;
+  const files = await filesOf(kubeconfig);
+  const [path = "", ...others] = files;
   try {
+    if (others.length > 0) return plainLoginOf(await mergedKubeconfig(files), ".", context, choice);
     return await readPlainKubeconfig(path, context, choice);
   } catch {
     return undefined;
@@ -112,15 +114,17 @@ async function plainLogin({ kubeconfig, context, choice }: KubeconfigOptions): P
 
 async function libraryLogin(options: KubeconfigOptions): Promise<Login> {
   const config = new (await loadKubeConfig())();
-  const path = options.kubeconfig ?? Deno.env.get("KUBECONFIG");
-  if (!path) await requireDefault();
-  for (const file of (path || defaultPath()).split(":").filter(Boolean)) await refuseTooDeep(file);
-  try {
-    if (options.kubeconfig) config.loadFromFile(options.kubeconfig);
-    else config.loadFromDefault();
-  } catch (error) {
-    throw new Error(`Could not read the kubeconfig ${path || defaultPath()}: ${reasonOf(error)}`);
+  await requireDefault(options);
+  const files = await filesOf(options.kubeconfig);
+  for (const file of files) {
+    await refuseTooDeep(file);
+    try {
+      config.loadFromFile(file);
+    } catch (error) {
+      throw new Error(`Could not read the kubeconfig ${file}: ${reasonOf(error)}`);
+    }
   }
+  if (files.length > 1) config.loadFromString(JSON.stringify(await mergedKubeconfig(files)));
   if (options.context) selectContext(config, options.context);
   chooseEntries(config, options.choice ?? {});
   const context = config.getCurrentContext();
@@ -130,6 +134,24 @@ async function libraryLogin(options: KubeconfigOptions): Promise<Login> {
     cluster: config.getCurrentCluster() ?? undefined,
     credentials: () => credentialsOf(config),
   };
+}
+
+/**
+ * The files of a kubeconfig, the first of which goes before the others: the one that is named, those of KUBECONFIG that are
+ * there, else the usual one. Where nothing of KUBECONFIG is there, all of it, so that who reads them says so.
+ */
+async function filesOf(named: string | undefined): Promise<readonly string[]> {
+  if (named !== undefined) return [named];
+  const listed = (Deno.env.get("KUBECONFIG") ?? "").split(Deno.build.os === "windows" ? ";" : ":").filter(Boolean);
+  if (listed.length === 0) return [defaultPath()];
+  const there = await Promise.all(listed.map(isThere));
+  const found = listed.filter((_, index) => there[index]);
+  return found.length > 0 ? found : listed;
+}
+
+/** Whether anything lies at a path; what cannot be looked at is for its reader to tell. */
+async function isThere(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(() => true, (error) => !(error instanceof Deno.errors.NotFound));
 }
 
 /** @throws {Error} for a file that is nested deeper than its readers can follow: the library would say what ended in it. */
@@ -167,8 +189,8 @@ async function loadKubeConfig(): Promise<typeof KubeConfig> {
 }
 
 /** Checks that there is a kubeconfig: without one the library would try localhost:8080, and its user wonder why. */
-async function requireDefault(): Promise<void> {
-  if (Deno.env.get("KUBECONFIG")) return;
+async function requireDefault({ kubeconfig }: KubeconfigOptions): Promise<void> {
+  if (kubeconfig !== undefined || Deno.env.get("KUBECONFIG")) return;
   if (!await hasDefault()) {
     throw new Error(`Expected a kubeconfig in $KUBECONFIG or at "${defaultPath()}", found neither`);
   }

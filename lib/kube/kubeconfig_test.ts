@@ -44,6 +44,64 @@ users:
 - {name: plain, user: {token: plain}}
 `;
 
+Deno.test("of several files in KUBECONFIG the first word counts, paths are beside their file, and one that is not there is passed over", async () => {
+  const folder = await Deno.makeTempDir();
+  const before = Deno.env.get("KUBECONFIG");
+  const write = async (file: string, config: object) => {
+    await Deno.mkdir(`${folder}/${file}`);
+    await Deno.writeTextFile(`${folder}/${file}/config`, JSON.stringify(config));
+    return `${folder}/${file}/config`;
+  };
+  const cluster = (name: string, server: string) => ({ name, cluster: { server } });
+  const entry = (name: string) => ({ name, context: { cluster: name, user: name, namespace: `of-${name}` } });
+  try {
+    const one = await write("one", {
+      clusters: [cluster("a", "https://one.test")],
+      users: [{ name: "a", user: { tokenFile: "token" } }],
+      contexts: [entry("a")],
+    });
+    await Deno.writeTextFile(`${folder}/one/token`, "of one");
+    const two = await write("two", {
+      "current-context": "a",
+      clusters: [cluster("a", "https://two.test"), cluster("b", "https://b.test")],
+      users: [{ name: "a", user: { token: "of two" } }, { name: "b", user: { token: "of b" } }],
+      contexts: [entry("b")],
+    });
+    const exec = {
+      apiVersion: "client.authentication.k8s.io/v1",
+      command: "./login",
+      interactiveMode: "Never",
+      env: [{ name: "WHO", value: "of three" }],
+    };
+    const three = await write("three", {
+      "current-context": "b",
+      clusters: [cluster("c", "https://c.test")],
+      users: [{ name: "c", user: { exec } }],
+      contexts: [entry("c")],
+    });
+    const answer =
+      '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"\'"$WHO"\'"}}';
+    await Deno.writeTextFile(`${folder}/three/login`, `#!/bin/sh\necho '${answer}'\n`, { mode: 0o700 });
+    const nope = `${folder}/nope`;
+    Deno.env.set("KUBECONFIG", [nope, one, two, three].join(":"));
+    const { context, server, namespace } = await connectKubeconfig({});
+    assertEquals([context, server, namespace], ["a", "https://one.test", "of-a"]);
+    assertEquals(await kubeconfigAuthorization({}), "Bearer of one");
+    const other = await connectKubeconfig({ context: "b" });
+    assertEquals([other.server, await kubeconfigAuthorization({ context: "b" })], ["https://b.test", "Bearer of b"]);
+    assertEquals(await kubeconfigAuthorization({ context: "c" }), "Bearer of three");
+    Deno.env.set("KUBECONFIG", `${nope}:${two}`);
+    assertEquals((await connectKubeconfig({ context: "b" })).server, "https://b.test");
+    Deno.env.set("KUBECONFIG", `${nope}:${nope}2`);
+    await assertRejects(() => connectKubeconfig({}), Error, `${nope}: there is no such file`);
+    await assertRejects(() => connectKubeconfig({ kubeconfig: nope }), Error, `${nope}: there is no such file`);
+  } finally {
+    if (before === undefined) Deno.env.delete("KUBECONFIG");
+    else Deno.env.set("KUBECONFIG", before);
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("a person may name cluster, user, address and token in place of those of the context; nobody logs in then", async () => {
   const folder = await Deno.makeTempDir();
   try {

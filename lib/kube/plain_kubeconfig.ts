@@ -20,6 +20,17 @@ export async function readPlainKubeconfig(
   choice: LoginChoice = {},
 ): Promise<Login | undefined> {
   const config = parse(await Deno.readTextFile(path)) as Entry | null;
+  const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
+  return plainLoginOf(config, folder, context, choice);
+}
+
+/** The login of a kubeconfig that was read; paths that are not whole are below the folder. */
+export function plainLoginOf(
+  config: Entry | null,
+  folder: string,
+  context: string | undefined,
+  choice: LoginChoice = {},
+): Login | undefined {
   const name = context ?? text(config?.["current-context"]) ?? "";
   const chosen = named(config, "contexts", name, "context");
   if (!chosen) return undefined;
@@ -40,8 +51,7 @@ export async function readPlainKubeconfig(
       tlsServerName: text(cluster["tls-server-name"]),
       proxyUrl: text(cluster["proxy-url"]),
     },
-    credentials: () =>
-      credentialsOf(cluster, isAnother ? {} : user, path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "."),
+    credentials: () => credentialsOf(cluster, isAnother ? {} : user, folder),
   };
 }
 

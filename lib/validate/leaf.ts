@@ -1,5 +1,5 @@
 /** Templates that do work themselves: containers, scripts, container sets, resources, and the rest. */
-import { atoi, isIntOrString, isQuantity, QUANTITY_RULE } from "../go/mod.ts";
+import { atoi, isIntOrString, quantityProblem } from "../go/mod.ts";
 import type { Container, ContainerSetTemplate, ResourceTemplate, Template, VolumeMount } from "../api/mod.ts";
 import { isPlaceholder } from "../template/scope.ts";
 import { type ContainerList, isReservedName, reservedNameMessage } from "../container_names.ts";
@@ -67,9 +67,10 @@ function checkQuantities(
 ): void {
   for (const [kind, amounts] of Object.entries({ limits: resources.limits, requests: resources.requests })) {
     for (const [resource, amount] of Object.entries(amounts ?? {})) {
-      if (isQuantity(`${amount}`.trim()) || `${amount}`.includes("{{")) continue;
+      const problem = `${amount}`.includes("{{") ? undefined : quantityProblem(`${amount}`.trim());
+      if (problem === undefined) continue;
       const field = [...at, "resources", kind, resource];
-      report.add(place.at(...field), `${place.name}.${at[0]}.resources.${kind}.${resource}: ${QUANTITY_RULE}`);
+      report.add(place.at(...field), `${place.name}.${at[0]}.resources.${kind}.${resource}: ${problem}`);
     }
   }
 }

@@ -386,6 +386,12 @@ ${main("steps: [[{name: a, template: work}]]")}`,
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
   ],
   [
+    "an amount of a resource with two suffixes",
+    "entrypoint: a\ntemplates: [{name: a, container: {image: i, resources: {requests: {cpu: 1kM}, limits: {cpu: 1e3, memory: 1E}}}}]",
+    "spec.templates[0].container.resources.requests.cpu: templates.a.container.resources.requests.cpu: " +
+    "unable to parse quantity's suffix",
+  ],
+  [
     "a sidecar called like the container of the template",
     "entrypoint: a\ntemplates: [{name: a, container: {image: i}, sidecars: [{name: main, image: i}]}]",
     'spec.templates[0].sidecars[0].name: templates.a.sidecars: "main" is a reserved Argo container name',

@@ -7,7 +7,7 @@ import type { BeforeDelete } from "../archive/mod.ts";
 import type { Place } from "../artifact/driver.ts";
 import { EMBEDDED_STORE } from "../constants.ts";
 import { fieldsOf } from "../fields_of.ts";
-import { type KubeClient, NAMESPACES, sortError, WORKFLOWS } from "../kube/mod.ts";
+import { dataOf, type KubeClient, NAMESPACES, SECRETS, sortError, WORKFLOWS } from "../kube/mod.ts";
 import { podNameOf } from "../status/mod.ts";
 import { ActionError } from "../workflow_actions/mod.ts";
 import { wholePlace } from "./place_of_artifact.ts";
@@ -21,17 +21,31 @@ export interface ServedLogs extends Partial<AsyncDisposable> {
 /** The cluster of a workflow, its store, and the other workflows of its archive. */
 interface LogRemoval {
   readonly client: KubeClient;
-  /** The store; it is asked for where there may be logs. */
-  readonly serve: () => Promise<ServedLogs>;
+  /** The store, as a namespace reaches it; it is asked for where there may be logs. */
+  readonly serve: (namespace: string) => Promise<ServedLogs>;
   /** The number of archived workflows of a name, in all namespaces. */
   readonly namesakes: (name: string) => Promise<number>;
 }
 
 /** Deletes the logs that an archived workflow left in the embedded store, before its row goes. */
-export function withoutLogs(client: KubeClient, serve: () => Promise<ServedLogs>): BeforeDelete {
+export function withoutLogs(client: KubeClient, serve: LogRemoval["serve"] = announcedStore(client)): BeforeDelete {
   return async (archived, archive) => {
     const namesakes = (name: string) => archive.count({ name });
     await removeStoredLogs(storedWorkflow.row(archived), { client, serve, namesakes });
+  };
+}
+
+/** The store that the Secret of a namespace announces: who reaches no more of an embedded cluster than its API knows it by that. */
+function announcedStore(client: KubeClient): LogRemoval["serve"] {
+  return async (namespace) => {
+    const { name, endpoint } = EMBEDDED_STORE.secret;
+    try {
+      const address = dataOf(await client.get(SECRETS, namespace, name))[endpoint];
+      return { repository: address === undefined ? undefined : { s3: { endpoint: atob(address) } } };
+    } catch (error) {
+      if (sortError(error) === "notFound") return { repository: undefined };
+      throw error;
+    }
   };
 }
 
@@ -53,7 +67,7 @@ async function removeStoredLogs(workflow: Workflow, { client, serve, namesakes }
   const { namespace = "", name = "" } = workflow.metadata;
   if (places.length === 0 || await isThere(client, name) || await namesakes(name) > 1) return 0;
   if (!await isNamespace(client, namespace)) return 0;
-  const served = await serve();
+  const served = await serve(namespace);
   try {
     const { removeAt } = await import("./artifacts.ts");
     const signal = AbortSignal.timeout(REMOVED_WITHIN_MS);

@@ -22,9 +22,9 @@ export function secretKeyOf(store: ArtifactStore, namespace: string): string {
   return createHmac("sha256", store.secret("keys")).update(namespace).digest("base64url");
 }
 
-/** The Secret that a namespace has them in: as a location of artifacts names it. */
-export function credentialsSecret(store: ArtifactStore, namespace: string): KubeObject {
-  const { name, accessKey, secretKey } = EMBEDDED_STORE.secret;
+/** The Secret that a namespace has them in, as a location of artifacts names it; it says where the store listens, too. */
+export function credentialsSecret(store: ArtifactStore, namespace: string, address?: string): KubeObject {
+  const { name, accessKey, secretKey, endpoint } = EMBEDDED_STORE.secret;
   return {
     apiVersion: "v1",
     kind: "Secret",
@@ -33,6 +33,7 @@ export function credentialsSecret(store: ArtifactStore, namespace: string): Kube
     data: {
       [accessKey]: btoa(accessKeyOf(namespace)),
       [secretKey]: btoa(secretKeyOf(store, namespace)),
+      ...(address && { [endpoint]: btoa(address) }),
     },
   };
 }

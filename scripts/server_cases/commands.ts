@@ -123,7 +123,7 @@ export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "CL-33": { says: "auth token prints the header.", tests: [[TEXTS, "CL-33"]] },
   "CL-34": { says: "version tells of the server too.", tests: [[SCRIPTED, "version tells of the server"]] },
-  "CL-35": { says: "Shells complete commands and names.", tests: [[TEXTS, "CL-35"]] },
+  "CL-35": { says: "Shells complete commands and names.", tests: [["cli/complete_test.ts", "CL-35"]] },
   "CL-36": {
     says: "Unknown forms and flags are refused.",
     tests: [[TEXTS, "CL-36"], ["cli/program_test.ts", "cannot be read ends with 2"]],

@@ -1,9 +1,11 @@
 /** The archive as the server reaches it. */
 import type { PersistenceSettings } from "../../lib/api/mod.ts";
-import type { OpenArchive } from "../../lib/archive/mod.ts";
+import type { BeforeDelete, OpenArchive } from "../../lib/archive/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
 import type { Log } from "../../lib/log.ts";
+import { UserError } from "../../lib/user_error.ts";
 import { DatabaseSource } from "../database/database_source.ts";
+import { CODE, WireError } from "../wire/errors.ts";
 
 /** The settings of an archive, and what it takes to open it. */
 export interface ArchiveSourceOptions {
@@ -14,6 +16,8 @@ export interface ArchiveSourceOptions {
   readonly instanceId?: string | undefined;
   readonly managedNamespace?: string | undefined;
   readonly now?: (() => number) | undefined;
+  /** Does away with what lies elsewhere of a workflow whose row is deleted. */
+  readonly beforeDelete?: BeforeDelete | undefined;
 }
 
 /** An archive that somebody set up. */
@@ -36,9 +40,23 @@ export class ArchiveSource extends DatabaseSource<OpenArchive> {
           secret: (name, key) => options.secret(name, key),
           instanceId,
           managedNamespace,
+          beforeDelete: options.beforeDelete && toldAsTheirs(options.beforeDelete),
         });
       },
     });
     this.takesNodes = settings.nodeStatusOffLoad === true;
   }
+}
+
+/** What fails of a store is no trouble of the database, which others go on asking. */
+function toldAsTheirs(act: BeforeDelete): BeforeDelete {
+  return async (workflow, archive) => {
+    try {
+      await act(workflow, archive);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      const message = `the logs of the workflow could not be deleted, and it stays: ${error.message}`;
+      throw new WireError(CODE.unavailable, message, { cause: error });
+    }
+  };
 }

@@ -58,7 +58,7 @@ export class Login {
       state: randomText(),
       nonce: randomText(),
       verifier: randomText(),
-      redirectUri: this.#options.settings.redirectUrl || this.#ownUrl(url),
+      redirectUri: this.#callbackUrl(url),
       target: targetOf(url.searchParams.get("redirect"), this.#options.baseHref),
     };
     const cookie = this.#attemptCookie(url, attempt.state, await this.#attempts.seal(attempt), ATTEMPT_SECONDS);
@@ -81,9 +81,7 @@ export class Login {
       log.warn("A person could not be logged in", { error: reasonOf(error) });
       return new Response(null, { status: 401, headers: { "set-cookie": over } });
     }
-    // The callback's address is the one that the browser has asked for: TLS may end at a proxy.
-    const asked = new URL(attempt.redirectUri);
-    const authorization = this.#sessionCookie(asked, session, expires);
+    const authorization = this.#sessionCookie(url, session, expires);
     if (authorization.length > LARGEST_COOKIE) {
       log.error(
         "A session is larger than the cookies that browsers take: have fewer groups in it, with sso.filterGroupsRegex",
@@ -99,26 +97,33 @@ export class Login {
     return new Response(null, { status: 204, headers });
   }
 
-  /** The address of this server as the browser called it; nothing that a client may write of proxies counts. */
-  #ownUrl(url: URL): string {
-    return `${url.protocol}//${url.host}${this.#options.baseHref}oauth2/callback`;
+  /**
+   * The address of the callback: that of the settings, else of this server as the browser called it; nothing that a client may
+   * write of proxies counts.
+   */
+  #callbackUrl(url: URL): string {
+    const { settings: { redirectUrl }, baseHref } = this.#options;
+    return redirectUrl || `${url.protocol}//${url.host}${baseHref}oauth2/callback`;
+  }
+
+  /** The callback's address is one that the browser asks for: where TLS ends at a proxy, it says so. */
+  #secure(url: URL): string {
+    return new URL(this.#callbackUrl(url)).protocol === "https:" ? "; Secure" : "";
   }
 
   #attemptCookie(url: URL, state: string, value: string, seconds: number): string {
     const path = `${this.#options.baseHref}oauth2/`;
-    return `${cookieOf(state)}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly${secure(url)}; SameSite=Lax`;
+    return `${cookieOf(state)}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly${this.#secure(url)}; SameSite=Lax`;
   }
 
   /** The page reads this one, so it is not HttpOnly. The blank in its value asks for quotes. */
   #sessionCookie(url: URL, value: string, expires: Date): string {
     const quoted = value && `"${value}"`;
     const path = this.#options.baseHref;
-    return `authorization=${quoted}; Path=${path}; Expires=${expires.toUTCString()}${secure(url)}; SameSite=Strict`;
+    return `authorization=${quoted}; Path=${path}; Expires=${expires.toUTCString()}${
+      this.#secure(url)
+    }; SameSite=Strict`;
   }
-}
-
-function secure(url: URL): string {
-  return url.protocol === "https:" ? "; Secure" : "";
 }
 
 function found(location: string, cookies: readonly string[]): Response {

@@ -259,17 +259,21 @@ Deno.test("the callback has the server's own address: proxy headers that anybody
   assertEquals((await begin(fixed)).location.searchParams.get("redirect_uri"), "https://argo.example/oauth2/callback");
 });
 
-Deno.test("the cookie of a session is for TLS alone where the browser comes by it, also where that ends at a proxy", async () => {
+Deno.test("the cookies of a login are for TLS alone where the browser comes by it, also where that ends at a proxy", async () => {
   await using provider = await providerBench();
   for (const scheme of ["http", "https"]) {
     await using bench = await loginBench(provider.url, {
       setting: { redirectUrl: `${scheme}://argo.example/oauth2/callback` },
     });
+    const [attempt = ""] = (await bench.ask("GET", "/oauth2/redirect")).headers.getSetCookie();
     const { location, cookie } = await begin(bench);
     const callback = new URL(await answered(location), "http://server.test");
     const response = await bench.ask("GET", callback.pathname + callback.search, { headers: { cookie } });
-    const session = response.headers.getSetCookie().at(-1) ?? "";
-    assertEquals([response.status, session.includes("; Secure")], [302, scheme === "https"], session);
+    const [over = "", session = ""] = response.headers.getSetCookie();
+    const out = await bench.ask("POST", "/oauth2/logout", { headers: { "sec-fetch-site": "same-origin" } });
+    const [empty = ""] = out.headers.getSetCookie();
+    assertEquals([response.status, out.status], [302, 204]);
+    for (const one of [attempt, over, session, empty]) assertEquals(one.includes("; Secure"), scheme === "https", one);
   }
 });
 

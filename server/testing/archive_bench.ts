@@ -3,6 +3,7 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import { OpenArchive, type WorkflowArchive } from "../../lib/archive/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
 import { silentLog } from "../../lib/log.ts";
+import { withoutLogs } from "../../lib/workflow_service/log_removal.ts";
 import { ArchiveSource } from "../archive/archive_source.ts";
 import type { AuthModeName } from "../gate/modes.ts";
 import { type BenchOptions, NAMESPACE, type ServerBench, serverBench } from "./server_bench.ts";
@@ -22,7 +23,12 @@ export async function archiveBench(
   const settings = { archive: true, sqlite: { file: `${folder}/archive.db` } };
   const secret = () => Promise.reject(new Error("a file asks for no secret"));
   const archive = await OpenArchive.open(settings, { clock: systemClock, log: silentLog, secret });
-  const source = new ArchiveSource({ settings, log: silentLog, secret });
+  const source = new ArchiveSource({
+    settings,
+    log: silentLog,
+    secret,
+    beforeDelete: (workflow, from) => withoutLogs(server.admin)(workflow, from),
+  });
   const server = await serverBench(modes, { archive: source, ...options });
   return {
     server,

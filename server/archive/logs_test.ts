@@ -1,0 +1,45 @@
+/** Logs in the embedded store go with the archived row that a server deletes. */
+import { assertEquals } from "@std/assert";
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { podNameOf } from "../../lib/status/mod.ts";
+import { openArtifact } from "../../lib/workflow_service/artifacts.ts";
+import { serveArtifacts } from "../../local/embedded_artifacts.ts";
+import { archiveBench, endedWorkflow } from "../testing/archive_bench.ts";
+
+const DELETED = "/api/v1/archived-workflows/uid-w";
+
+/** An archived workflow with the log of its pod in a store, and what is left of that after a request to delete its row. */
+async function leftAfterDelete(endpointOf: (own: string) => string): Promise<readonly unknown[]> {
+  await using opened = new AsyncDisposableStack();
+  const dataDir = await Deno.makeTempDir({ prefix: "logs-" });
+  opened.defer(() => Deno.remove(dataDir, { recursive: true }));
+  const { server, archive } = opened.use(await archiveBench());
+  const { repository } = opened.use(await serveArtifacts(server.api, { dataDir }));
+  const at = (endpoint: string) => {
+    const workflow = endedWorkflow("w", 1);
+    const node = workflow.status!.nodes!.w!;
+    const key = `w/${podNameOf(workflow, node)}/main.log`;
+    const outputs = { artifacts: [{ name: "main-logs", s3: { key } }] };
+    const artifactRepository = { s3: { ...repository.s3, endpoint } };
+    const status = { ...workflow.status, artifactRepositoryRef: { artifactRepository } };
+    return { ...workflow, status: { ...status, nodes: { w: { ...node, outputs } as NodeStatus } } } as Workflow;
+  };
+  const own = repository.s3?.endpoint ?? "";
+  await using log = await openArtifact(server.admin, at(own), { nodeId: "w", artifactName: "main-logs" });
+  if (!("write" in log.driver)) throw new TypeError("expected a store of objects");
+  const never = new AbortController().signal;
+  await log.driver.write(log.place, ReadableStream.from([new TextEncoder().encode("hello")]), never);
+  await archive.archive(at(endpointOf(own)));
+  const { status } = await server.ask("DELETE", DELETED);
+  const left: string[] = [];
+  for await (const { name } of log.driver.list({ ...log.place, key: "" }, never)) left.push(name);
+  return [status, await archive.get("uid-w"), left.length];
+}
+
+Deno.test("a row that is deleted through the server takes its logs in the embedded store along", async () => {
+  assertEquals(await leftAfterDelete((own) => own), [200, undefined, 0]);
+});
+
+Deno.test("logs at an address where the store of the cluster is not stay, and the row goes", async () => {
+  assertEquals(await leftAfterDelete(() => "127.0.0.1:1"), [200, undefined, 1]);
+});

@@ -1,0 +1,552 @@
+/**
+ * What our CLI says beside Argo's, of the same objects: over Argo's server and over ours, both with a PostgreSQL for the archive
+ * and a store of artifacts.
+ */
+import { readdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { assertEquals } from "@std/assert";
+import { parse, stringify } from "yaml";
+import type { Artifact, Workflow } from "../../lib/api/mod.ts";
+import { OpenArchive } from "../../lib/archive/mod.ts";
+import { systemClock } from "../../lib/clock/mod.ts";
+import { SERVER_KINDS, type TestServer } from "../../lib/database/testing/servers.ts";
+import { type KubeClient, type KubeObject, NAMESPACES, SECRETS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { OpenLockDatabase } from "../../lib/lock_database/mod.ts";
+import { silentLog } from "../../lib/log.ts";
+import { needs } from "../../lib/testing/needs.ts";
+import { openArtifact } from "../../lib/workflow_service/artifacts.ts";
+import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
+import { serveArtifacts } from "../../local/embedded_artifacts.ts";
+import { endedWorkflow } from "../../server/testing/archive_bench.ts";
+import { runCli } from "../../cli/program.ts";
+import { realWorld } from "../../cli/real_world.ts";
+import { ARGO_HOME, ARGO_PROGRAM, startArgoServer, startOurServer } from "./argo_server.ts";
+import { steady } from "./session.ts";
+
+const NAMESPACE = "tenant";
+const uidOf = (at: number) => `${at}aaaaaaa-0000-4000-8000-000000000000`;
+
+const GONE = "--start 'Fri, 30 Dec 2022 00:00:00 UTC' --end 'Mon, 02 Jan 2023 00:00:00 UTC'";
+
+/** The commands in the order in which they are given. */
+const SESSION: readonly string[] = [
+  "archive list",
+  "archive list -o name",
+  "archive list -o wide",
+  "archive list -o yaml -l kind=c",
+  "archive list -o json -l kind=c",
+  "archive list -o short",
+  "archive list -l kind=a",
+  "archive list -l kind=none",
+  "archive list -l kind=none -o name",
+  "archive list -l kind=none -o json",
+  "archive list -l kind=none -o yaml",
+  "archive list -l 'kind in (a,b)' -o name",
+  "archive list -l kind!=a -o name",
+  "archive list -l kind=",
+  "archive list -l ==",
+  "archive list --chunk-size 1 -o name",
+  "archive list --chunk-size 0 -o name",
+  "archive list --chunk-size x",
+  "archive list -n elsewhere",
+  "archive list extra",
+  "archive get one",
+  "archive get one -o wide",
+  "archive get one -o name",
+  "archive get one -o json",
+  "archive get one -o yaml",
+  "archive get one -o short",
+  `archive get ${uidOf(2)}`,
+  `archive get ${uidOf(2)} --name`,
+  "archive get one --uid",
+  "archive get one --uid --name",
+  "archive get twin",
+  "archive get nope",
+  `archive get ${uidOf(9)}`,
+  "archive get",
+  "archive get one two",
+  "archive list-label-keys",
+  "archive list-label-keys extra",
+  "archive list-label-values -l kind",
+  "archive list-label-values -l kind=a",
+  "archive list-label-values -l nope",
+  "archive list-label-values",
+  "archive resubmit one --memoized -o name",
+  "archive resubmit one -o name",
+  "archive resubmit one two -o name",
+  "archive resubmit one --priority 5 -p message=other -o wide",
+  "archive resubmit one --priority x",
+  "archive resubmit one -p message",
+  "archive resubmit one",
+  "archive resubmit nope",
+  "archive resubmit",
+  "archive resubmit -l kind=none",
+  "archive resubmit -l kind=b -o name",
+  "archive retry one -o name",
+  "archive retry one -o name",
+  "archive retry two --restart-successful",
+  "archive retry two --restart-successful --node-field-selector displayName=two -o name",
+  "archive retry nope",
+  "archive retry",
+  `archive retry ${uidOf(3)} -o name`,
+  "archive retry good",
+  "archive delete one",
+  "archive delete one",
+  `archive delete ${uidOf(2)}`,
+  `archive delete ${uidOf(2)}`,
+  "archive delete nope",
+  "archive delete",
+  "archive nope",
+  "archive list -o name",
+  "cp w out",
+  "cp w deep/er/out --artifact-name report.txt",
+  "cp w out --artifact-name nope",
+  "cp w out --node-id w --artifact-name report.txt",
+  "cp w out --node-id nope",
+  "cp w out --template-name main",
+  "cp w out --template-name nope",
+  "cp w out --path {workflowName}/{templateName}/{artifactName}",
+  "cp w out --path flat --artifact-name report.txt",
+  "cp w out --path= --artifact-name report.txt",
+  "cp w out -n elsewhere",
+  "cp nope out",
+  "cp w",
+  "cp old out",
+  "cp old out --artifact-name report.txt",
+  "node set gate --node-field-selector displayName=approve -p answer=yes",
+  "node set gate --node-field-selector displayName=approve -p answer=again",
+  "node set gate --node-field-selector displayName=approve -p nope=yes",
+  "node set gate --node-field-selector displayName=approve -p answer",
+  `node set gate2 --node-field-selector displayName=approve -p 'answer="a\\nb"' -m 'a word'`,
+  "node set gate --node-field-selector displayName=approve --message 'We did it'",
+  "node set gate --node-field-selector displayName=approve --phase Nope",
+  "node set gate --node-field-selector displayName=nope --message x",
+  "node set gate --node-field-selector ==x --message x",
+  "node set gate --message x",
+  "node set gate --node-field-selector displayName=approve",
+  "node set gate --node-field-selector displayName=approve --phase Succeeded",
+  "node set gate --node-field-selector displayName=approve --phase Succeeded",
+  "node set nope --node-field-selector displayName=approve --phase Failed",
+  "node get gate",
+  "node set",
+  "node",
+  "get gate",
+  "get gate2",
+  "template list",
+  "template list -o name",
+  "template create template.yaml",
+  "template create template.yaml",
+  "template create nope.yaml",
+  "template create wrong.yaml",
+  "template create cron.yaml",
+  "template create",
+  "template list",
+  "template list -o wide",
+  "template list -o name",
+  "template list -o json",
+  "template list -A",
+  "template list -l a=b",
+  "template list -n elsewhere",
+  "template get tmpl",
+  "template get tmpl nope",
+  "template get tmpl -o name",
+  "template get tmpl -o wide",
+  "template get nope",
+  "template get",
+  "template update template.yaml",
+  "template lint template.yaml",
+  "template lint wrong.yaml",
+  "template lint nope.yaml",
+  "template delete nope",
+  "template delete",
+  "template delete tmpl",
+  "template delete --all",
+  "template update template.yaml -o name",
+  "template delete --all",
+  "template nope",
+  "template",
+  "cluster-template list",
+  "cluster-template create cluster_template.yaml",
+  "cluster-template create cluster_template.yaml",
+  "cluster-template list",
+  "cluster-template list -o wide",
+  "cluster-template list -o name",
+  "cluster-template get ctmpl",
+  "cluster-template get nope",
+  "cluster-template update cluster_template.yaml -o name",
+  "cluster-template lint cluster_template.yaml",
+  "cluster-template delete nope",
+  "cluster-template delete --all",
+  "cron list",
+  "cron list -o name",
+  "cron create yearly.yaml",
+  "cron create yearly.yaml",
+  "cron create yearly.yaml --name other --schedule '0 0 1 1 *' -l a=b -p x=y --entrypoint main -o name",
+  "cron list",
+  "cron list -o wide",
+  "cron list -o name",
+  "cron list -A",
+  "cron list -l a=b",
+  "cron get yearly",
+  "cron get yearly other",
+  "cron get other -o name",
+  "cron get nope",
+  "cron get",
+  "cron suspend yearly",
+  "cron suspend yearly nope",
+  "cron get yearly",
+  "cron resume yearly",
+  "cron resume nope",
+  "cron resume",
+  "cron suspend",
+  "cron update yearly.yaml",
+  "cron lint yearly.yaml",
+  `cron backfill yearly ${GONE} --name bf`,
+  `cron backfill yearly ${GONE} --name bp --parallel --argname when --maxworkflowcount 1`,
+  `cron backfill yearly --start 2022-12-30T00:00:00Z --end 2023-01-02T00:00:00Z --format 2006-01-02T15:04:05Z07:00 --name bz`,
+  "cron backfill yearly --start 'Fri, 30 Dec 2022 00:00:00 UTC' --end 'Sat, 31 Dec 2022 00:00:00 UTC' --name none",
+  "cron backfill yearly",
+  "cron backfill yearly --start 2022",
+  `cron backfill nope ${GONE}`,
+  "cron backfill",
+  "cron delete nope",
+  "cron delete yearly",
+  "cron delete",
+  "cron delete --all",
+  "cron list",
+  ...["configmap --cm-name lims", "database"].flatMap((type) =>
+    [
+      "create lim --limit 3",
+      "create lim --limit 3",
+      "get lim",
+      "update lim --limit 4",
+      "get lim",
+      "get nope",
+      "delete lim",
+      "delete lim",
+      "update lim --limit 1",
+      "create none --limit 0",
+      "create less --limit -1",
+      "create lim",
+      "create lim --limit x",
+      "create --limit 1",
+    ].map((sync) => `sync ${sync} --type ${type}`)
+  ),
+  "sync create lim --limit 3",
+  "sync create lim --limit 3 --type nope",
+  "sync create lim --limit 3 --type configmap",
+  "sync",
+  "auth token",
+  "auth",
+  "convert singular.yaml",
+  "convert singular.yaml -o json",
+  "convert nope.yaml",
+  "convert",
+  "executor-plugin build plugin",
+  "executor-plugin build nope",
+  "executor-plugin build",
+  "executor-plugin",
+];
+
+const NO_NAME = "a name that is missing is a mistake; Argo's CLI prints help, or nothing, and ends with 0";
+
+/** The commands of which ours says something else than Argo's, or ends otherwise, and why that is meant. */
+const MEANT: readonly (readonly [commands: RegExp, reason: string])[] = [
+  [/ extra$/, "a word that means nothing is a mistake"],
+  [
+    /^(?:archive|template|node) (?:nope|get gate)$/,
+    "a sub-command that is not there is a mistake; Argo's CLI prints help",
+  ],
+  [/^(?:archive|template|cron|cluster-template) (?:get|delete|resubmit|retry|suspend|resume|backfill)$/, NO_NAME],
+  [/^cp w$/, NO_NAME],
+  [/^archive get (?:one|one -o wide|2a\S*)$/, "the parameters and nodes of the workflow are shown, too"],
+  [/^archive get one -o name$/, "a form that other commands have"],
+  [/^archive (?:resubmit|retry) .*(?:-o (?:name|wide)|one)$/, "-o is heeded; the head is the one that submit prints"],
+  [
+    /^archive retry two/,
+    "--restart-successful without the nodes that are meant is a mistake; Argo's does without them",
+  ],
+  [/^cp w out .*nope$/, "an artifact that is not there is an error; Argo's CLI copies none, and ends with 0"],
+  [/^cp old out/, "artifacts of archived workflows are served; Argo's server has no way to them"],
+  [/^node$/, "a group that stands alone has its help, and ends with 0, as all do"],
+  [/^get gate2?$/, "nodes without a pod have a duration, too"],
+  [/^template list -o json$/, "a form that other commands have"],
+  [/^cron create .*-o name$/, "-o is heeded; in Argo's CLI it has no effect"],
+  [/^cron list -l a=b$/, "--labels of create is heeded; Argo's CLI has labels of a workflow and drops them"],
+  [/^cron delete (?:yearly|--all)$/, "what was deleted is said, as of all kinds"],
+  [/^cron backfill yearly .*--maxworkflowcount 1$/, "no workflow is made that has nothing to do"],
+  [/^convert singular.yaml/, "nothing is added that the file does not say"],
+];
+
+/** A workflow that waits for a person, who is asked for an answer. */
+function gate(name: string): Workflow {
+  const startedAt = new Date().toISOString();
+  const node = { startedAt, templateScope: `local/${name}` };
+  const approve = { ...node, id: `${name}-1`, name: `${name}[0].approve`, displayName: "approve", type: "Suspend" };
+  return {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: { name, namespace: NAMESPACE, labels: { "workflows.argoproj.io/phase": "Running" } },
+    spec: {
+      entrypoint: "main",
+      templates: [
+        { name: "main", steps: [[{ name: "approve", template: "approve" }]] },
+        {
+          name: "approve",
+          suspend: {},
+          outputs: { parameters: [{ name: "answer", valueFrom: { supplied: {} } }] },
+        },
+      ],
+    },
+    status: {
+      phase: "Running",
+      startedAt,
+      nodes: {
+        [name]: { ...node, id: name, name, displayName: name, type: "Steps", templateName: "main", phase: "Running" },
+        [approve.id]: {
+          ...approve,
+          templateName: "approve",
+          phase: "Running",
+          boundaryID: name,
+          outputs: { parameters: [{ name: "answer", valueFrom: { supplied: {} } }] },
+        },
+      },
+    },
+  } as Workflow;
+}
+
+/** The place of everything that the commands are about. */
+interface Place {
+  readonly api: ApiServer;
+  readonly admin: KubeClient;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+function databaseOf({ settings: { postgresql } }: TestServer, tableName?: string) {
+  if (!postgresql) throw new Error("Expected a PostgreSQL, got another database");
+  return { postgresql: { ...postgresql, ssl: false, ...(tableName && { tableName }) } };
+}
+
+const FILES = { "report.txt": "all is well", empty: "" };
+
+async function fill(place: Place, database: TestServer, repository: object): Promise<void> {
+  const { admin } = place;
+  const named = (kind: string, name: string) => ({ apiVersion: "v1", kind, metadata: { name } });
+  await admin.create(NAMESPACES, undefined, named("Namespace", NAMESPACE));
+  const login = await Promise.all(
+    ["user", "password"].map(async (key) => [key, btoa(await database.secret("login", key))]),
+  );
+  await admin.create(
+    SECRETS,
+    ARGO_HOME,
+    { ...named("Secret", "login"), data: Object.fromEntries(login) } as KubeObject,
+  );
+  for (const name of ["gate", "gate2"]) await admin.create(WORKFLOWS, NAMESPACE, gate(name));
+  const kept = withArtifacts(endedWorkflow("w", 1, { namespace: NAMESPACE, uid: undefined }), repository);
+  await admin.create(WORKFLOWS, NAMESPACE, kept);
+  for (const [key, text] of Object.entries(FILES)) {
+    await using artifact = await openArtifact(admin, kept, { nodeId: "w", artifactName: key });
+    if (!("write" in artifact.driver)) throw new TypeError("expected a store of objects");
+    const bytes = new TextEncoder().encode(text);
+    await artifact.driver.write(artifact.place, ReadableStream.from([bytes]), new AbortController().signal);
+  }
+  const world = { clock: systemClock, log: silentLog, secret: database.secret };
+  const persistence = { archive: true, clusterName: "default", ...databaseOf(database, "argo_workflows") };
+  await using archive = await OpenArchive.open(persistence, world);
+  // The tables of limits are made with those of locks, by whoever opens them first.
+  await using _locks = await OpenLockDatabase.open({ controllerName: "a", ...databaseOf(database) }, world);
+  const archived: readonly (readonly [name: string, kind: string])[] = [
+    ["one", "a"],
+    ["two", "b"],
+    ["three", "c"],
+    ["twin", "d"],
+    ["twin", "d"],
+    ["good", "e"],
+    ["old", "f"],
+  ];
+  for (const [at, [name, kind]] of archived.entries()) {
+    const labels = {
+      kind,
+      "workflows.argoproj.io/phase": name === "good" ? "Succeeded" : "Failed",
+      "workflows.argoproj.io/completed": "true",
+      "workflows.argoproj.io/workflow-archiving-status": "Pending",
+    };
+    const ended = endedWorkflow(name, at, { uid: uidOf(at + 1), labels, namespace: NAMESPACE });
+    const spec = { ...ended.spec, arguments: { parameters: [{ name: "message", value: "hello" }] } };
+    const workflow = { ...ended, spec } as Workflow;
+    const phase = name === "good" ? "Succeeded" : "Failed";
+    const node = { ...workflow.status!.nodes![name]!, phase, ...(phase === "Succeeded" && { message: undefined }) };
+    const whole = { ...workflow, status: { ...workflow.status, phase, nodes: { [name]: node } } } as Workflow;
+    await archive.archive(name === "old" ? withArtifacts(whole, repository) : whole);
+  }
+}
+
+function withArtifacts(workflow: Workflow, artifactRepository: object): Workflow {
+  const { name = "" } = workflow.metadata;
+  const artifacts: Artifact[] = Object.keys(FILES).map((key) => ({ name: key, s3: { key } } as Artifact));
+  const node = workflow.status!.nodes![name]!;
+  return {
+    ...workflow,
+    status: {
+      ...workflow.status,
+      artifactRepositoryRef: { artifactRepository },
+      nodes: { [name]: { ...node, outputs: { artifacts } } },
+    },
+  } as Workflow;
+}
+
+function words(line: string): readonly string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+}
+
+interface Said {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What the command wrote into its folder. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** A way to run a command line: what it writes to both outputs, and how it ends. */
+type Run = (args: readonly string[], env: Readonly<Record<string, string>>) => Promise<Omit<Said, "files">>;
+
+const argo: Run = async (args, env) => {
+  const { code, stdout, stderr } = await new Deno.Command(ARGO_PROGRAM ?? "", {
+    args: [...args],
+    env: { ...env, HOME: "/nonexistent", PATH: "/usr/bin:/bin" },
+    clearEnv: true,
+    stdin: "null",
+    signal: AbortSignal.timeout(120_000),
+  }).output();
+  const text = new TextDecoder();
+  return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
+};
+
+/** Ours, in this process: only its outputs and its environment are the test's. */
+const ours: Run = async (args, env) => {
+  let [stdout, stderr] = ["", ""];
+  const code = await runCli(args, {
+    ...realWorld,
+    out: (text) => void (stdout += text),
+    err: (text) => void (stderr += text),
+    terminal: () => undefined,
+    env: (name) => env[name],
+    stdin: () => Promise.resolve(""),
+  });
+  return { code, stdout, stderr };
+};
+
+/** Runs a command in a folder of its own, which has the files of `testdata`. */
+async function said(line: string, run: Run, env: Readonly<Record<string, string>>): Promise<Said> {
+  const folder = await Deno.makeTempDir();
+  const here = Deno.cwd();
+  try {
+    const testdata = new URL("testdata/", import.meta.url).pathname;
+    for (const path of filesOf(testdata)) {
+      await Deno.mkdir(dirname(`${folder}/${path}`), { recursive: true });
+      await Deno.copyFile(`${testdata}/${path}`, `${folder}/${path}`);
+    }
+    const before = new Set(filesOf(folder));
+    Deno.chdir(folder);
+    const { code, stdout, stderr } = await run(words(line), env);
+    const read = (text: string) =>
+      steady(text).replaceAll(folder, "FOLDER").replace(/127\.0\.0\.1:\d+/g, "ADDRESS")
+        .replace(/^\d{4}\/\d\d\/\d\d [\d:]{8}/gm, "TIME");
+    const files = filesOf(folder).filter((path) => !before.has(path))
+      .map((path) => [path, Deno.readTextFileSync(`${folder}/${path}`)] as const);
+    return { code, stdout: read(stdout), stderr: read(stderr), files: Object.fromEntries(files) };
+  } finally {
+    Deno.chdir(here);
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()
+    .filter((path) => Deno.statSync(`${folder}/${path}`).isFile);
+}
+
+const postgresql = SERVER_KINDS.find(({ name }) => name === "PostgreSQL")!;
+
+async function session(run: Run, start: typeof startArgoServer): Promise<Map<string, Said>> {
+  await using opened = new AsyncDisposableStack();
+  const database = opened.use(await postgresql.start());
+  const api = createApiServer({ storePath: ":memory:" });
+  opened.defer(() => api.close());
+  const dataDir = await Deno.makeTempDir({ prefix: "artifacts-" });
+  opened.defer(() => Deno.remove(dataDir, { recursive: true }));
+  const admin = api.client();
+  const store = opened.use(await serveArtifacts(api, { dataDir }));
+  const settings = {
+    persistence: stringify({ archive: true, clusterName: "default", ...databaseOf(database, "argo_workflows") }),
+    synchronization: stringify({ enableAPI: true, ...databaseOf(database) }),
+  };
+  await fill({ api, admin, settings }, database, store.repository);
+  const server = opened.use(await start(api, { authMode: "client", settings }));
+  const env = {
+    ARGO_SERVER: new URL(server.address).host,
+    ARGO_SECURE: "false",
+    ARGO_TOKEN: `Bearer ${server.token}`,
+    ARGO_NAMESPACE: NAMESPACE,
+  };
+  // A connection takes its namespace from the environment of the process.
+  Deno.env.set("ARGO_NAMESPACE", NAMESPACE);
+  opened.defer(() => Deno.env.delete("ARGO_NAMESPACE"));
+  const all = new Map<string, Said>();
+  for (const [at, line] of SESSION.entries()) {
+    const one = await said(line, run, env);
+    const stdout = one.stdout.replaceAll(server.token, "TOKEN");
+    all.set(`${at} ${line}`, { ...one, stdout });
+  }
+  return all;
+}
+
+/** What scripts see of a command: the output, whether it succeeds, and the files. */
+function comparable(line: string, { code, stdout, files }: Said) {
+  // The texts of YAML may be written in several ways.
+  const written = Object.entries(files).map(([path, text]) => {
+    if (!path.endsWith(".yaml")) return [path, text.replace(/[ \t]+$/gm, "")];
+    const { data, ...rest } = parse(text);
+    return [path, { ...rest, data: { ...data, "sidecar.container": parse(data["sidecar.container"]) } }];
+  });
+  return { succeeds: code === 0, stdout: comparableOutput(line, stdout), written };
+}
+
+function comparableOutput(line: string, stdout: string): string {
+  if (/^Usage:/m.test(stdout)) return "help";
+  // The labels of an archive come in no order.
+  if (line === "archive list-label-keys") return stdout.split("\n").sort().join("\n");
+  const form = /-o (json|yaml)/.exec(line)?.[1];
+  if (form === undefined) return stdout;
+  // A server may name the kind in each object and leave out what is empty, and fields come in no order.
+  const fields = stdout.split(form === "json" ? /[\n,{}]+/ : "\n").map((one) => one.trim())
+    .filter((one) => !/:(?: ?(?:\{\}|""))?$|^\W*(?:apiVersion|kind"?: ?"?Workflow)/.test(one)).filter(Boolean);
+  const isOneLine = form === "json" && !stdout.includes("\n");
+  return [...fields.sort(), `${isOneLine ? "one line" : "lines"}`].join("\n");
+}
+
+Deno.test({
+  ...needs(
+    "ARGO_CLI, Argo's program, and Debian's package postgresql",
+    ARGO_PROGRAM !== undefined && postgresql.test("").ignore !== true,
+    "our CLI says what Argo's says of the archive, artifacts, templates, schedules and limits, over either server",
+  ),
+  async fn() {
+    const argos = await session(argo, startArgoServer);
+    for (const start of [startArgoServer, startOurServer]) {
+      const differing = [...await session(ours, start)].map(([key, our]) => {
+        const line = key.replace(/^\d+ /, "");
+        const argo = argos.get(key)!;
+        return { line, our: comparable(line, our), argo: comparable(line, argo), errors: [our.stderr, argo.stderr] };
+      }).filter(({ our, argo }) => JSON.stringify(our) !== JSON.stringify(argo));
+      const unmeant = differing.filter(({ line }) => !MEANT.some(([commands]) => commands.test(line)));
+      assertEquals(unmeant, []);
+      const idle = MEANT.filter(([commands]) => !differing.some(({ line }) => commands.test(line)));
+      assertEquals(
+        idle.filter(([commands]) => !commands.source.includes("old")),
+        [],
+        "is the same, and said to differ",
+      );
+    }
+  },
+});

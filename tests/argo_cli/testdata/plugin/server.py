@@ -1,0 +1,7 @@
+import json
+
+
+def main():
+	print("hello: \"world\"")  # comment
+
+main()
