@@ -18,16 +18,21 @@ export async function framesWhile({ page }: OpenPage, act: () => Promise<void>):
   return percentile(frames, 95) ?? NaN;
 }
 
-/** Drags the picture along. */
-export async function pan({ page }: OpenPage): Promise<void> {
+/** Drags the picture along and back, for so long. */
+export async function pan({ page }: OpenPage, millis: number): Promise<void> {
   await page.mouse.move(900, 600);
   await page.mouse.down();
-  for (let step = 0; step < 60; step++) await page.mouse.move(900 - step * 8, 600 - step * 3);
+  const end = performance.now() + millis;
+  for (let step = 0; performance.now() < end; step++) {
+    const way = step % 120 < 60 ? step % 60 : 60 - step % 60;
+    await page.mouse.move(900 - way * 8, 600 - way * 3);
+  }
   await page.mouse.up();
 }
 
-/** Scrolls down and up again. */
-export async function scroll({ page }: OpenPage, steps = 120): Promise<void> {
+/** Scrolls down and up again, for so long. */
+export async function scroll({ page }: OpenPage, millis: number): Promise<void> {
   await page.mouse.move(700, 600);
-  for (let step = 0; step < steps; step++) await page.mouse.wheel(0, step < steps / 2 ? 400 : -400);
+  const end = performance.now() + millis;
+  for (let step = 0; performance.now() < end; step++) await page.mouse.wheel(0, step % 120 < 60 ? 400 : -400);
 }

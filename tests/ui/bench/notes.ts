@@ -1,4 +1,4 @@
-/** What is noted in a page from its start: long tasks, the moments at which signs were first drawn, keys, and pictures. */
+/** The notes of a page from its start: long tasks, the moments at which signs were first drawn, keys, and pictures. */
 import type { TestedPage } from "./tested_page.ts";
 
 /**

@@ -1,4 +1,4 @@
-/** What is asked of the bench on its command line. */
+/** The options of the bench: what its command line asks for. */
 import { parseArgs } from "node:util";
 import { SCENES } from "./scenes/mod.ts";
 

@@ -1,4 +1,4 @@
-/** What was measured, in the forms in which it is read. */
+/** The results of the bench, in the forms in which they are read. */
 import { BUDGETS, isKept } from "./budgets.ts";
 import type { Output } from "./options.ts";
 import type { Figures } from "./scene.ts";

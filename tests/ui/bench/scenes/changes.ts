@@ -31,10 +31,8 @@ export const CHANGES: Scene = {
       await settled(open);
       const far = await untilDrawn(open, CANVAS_CHANGES);
       const stop = startChanges(open);
-      const panned = await framesWhile(open, async () => {
-        for (let turn = 0; turn < 5; turn++) await pan(open);
-      });
-      await stop();
+      const panned = await framesWhile(open, () => pan(open, 5_000));
+      stop();
       return {
         "a status to its pixel, near": near,
         "a status to its pixel, all in view": far,
@@ -82,7 +80,7 @@ async function untilDrawn({ page, bench }: OpenPage, drawn: string): Promise<num
 }
 
 /** Changes statuses until it is stopped. */
-function startChanges({ bench }: OpenPage): () => Promise<void> {
+function startChanges({ bench }: OpenPage): () => void {
   const messages = Array.from({ length: 4 }, (_, at) => {
     const changed = Array.from({ length: CHANGES_A_MESSAGE }, (_, i) => [i * 97 + at, "Failed"] as const);
     return changeOf({ ...RUN, changed: new Map(changed), version: Date.now() + at });
@@ -92,5 +90,5 @@ function startChanges({ bench }: OpenPage): () => Promise<void> {
     () => bench.server.changes.announce(messages[turn++ % messages.length]!),
     1000 / MESSAGES_A_SECOND,
   );
-  return () => Promise.resolve(clearInterval(timer));
+  return () => clearInterval(timer);
 }

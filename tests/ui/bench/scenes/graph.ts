@@ -57,7 +57,7 @@ async function moveArgos(open: OpenPage): Promise<Figures> {
 
 async function move(open: OpenPage, count: number): Promise<Figures> {
   const { page } = open;
-  const panned = await framesWhile(open, () => pan(open));
+  const panned = await framesWhile(open, () => pan(open, 1_500));
   await page.getByRole("button", { name: "Fit" }).click();
   const zoomed = await framesWhile(open, async () => {
     await page.keyboard.down("Control");

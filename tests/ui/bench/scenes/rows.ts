@@ -23,7 +23,7 @@ function rows(view: "tree" | "timeline", sign: Sign): Scene {
         const inHand = await answeredAt(open, `/${NAME}`);
         return {
           "data in hand to rows": shown - inHand,
-          "scroll, frame p95": await framesWhile(open, () => scroll(open)),
+          "scroll, frame p95": await framesWhile(open, () => scroll(open, 2_000)),
         };
       }),
   };
