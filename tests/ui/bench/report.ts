@@ -104,7 +104,7 @@ function number(one: number): string {
 
 /** How many times as much Argo's page takes. */
 function ratio(ours: number | undefined, argos: number | undefined): string {
-  if (!ours || !argos || argos === Infinity || ours === Infinity) return "";
+  if (!ours || !argos || ours < 0 || argos < 0 || argos === Infinity || ours === Infinity) return "";
   return `×${(argos / ours).toFixed(1)}`;
 }
 

@@ -105,7 +105,7 @@ export function changeOf(run: WantedRun): Uint8Array<ArrayBuffer> {
 }
 
 function isOfOne(query: URLSearchParams): boolean {
-  return query.get("listOptions.fieldSelector")?.startsWith("metadata.name=") ?? false;
+  return /(^|,)metadata\.name=/.test(query.get("listOptions.fieldSelector") ?? "");
 }
 
 function listed(lists: RunLists, namespace: string, query: URLSearchParams): Response {
