@@ -1,7 +1,7 @@
 /** The difference between two states of a run. */
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { changedNodes } from "./changed_nodes.ts";
+import { changedNodes, isSame } from "./changed_nodes.ts";
 
 function run(nodes: Record<string, Partial<NodeStatus>>, tasks: readonly string[] = ["a", "b"]): Workflow {
   return {
@@ -51,4 +51,13 @@ Deno.test("all is told anew of another run, of other nodes or another order of t
   assertEquals(changes(run(NODES), run({ b, a })), undefined);
   assertEquals(changes(run(NODES), run(NODES, ["a", "c"])), undefined);
   assertEquals(changes(run(NODES), run(NODES, ["a"])), undefined);
+});
+
+Deno.test("rows are the same that have the same fields, lists and columns of numbers", () => {
+  const row = { key: "a", edges: Int32Array.of(1, 2), attempts: ["x"], items: undefined };
+  assertEquals(isSame(row, { ...row, edges: Int32Array.of(1, 2), attempts: ["x"] }), true);
+  assertEquals(isSame(row, { ...row, edges: Int32Array.of(1, 3) }), false);
+  assertEquals(isSame(row, { ...row, edges: Int32Array.of(1) }), false);
+  assertEquals(isSame(row, { ...row, attempts: { 0: "x" } }), false);
+  assertEquals(isSame(row, { ...row, items: null }), false);
 });
