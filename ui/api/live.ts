@@ -1,5 +1,6 @@
 /** Live views kept alive: listed, followed, and listed anew after each gap, so that nothing stays that is gone. */
 import { signal as changing } from "@preact/signals";
+import { pauseBetweenTries } from "./pause_between_tries.ts";
 import { asRefusal, type Refusal } from "./refusal.ts";
 import { untilHidden, untilSeen } from "./seen.ts";
 import type { StreamWatcher } from "./source.ts";
@@ -25,8 +26,6 @@ export interface LiveView<T> {
 
 /** The silence after which a stream is taken for dead: the server gives a sign of life each 15 s. */
 const SILENCE_MILLIS = 40_000;
-const FIRST_PAUSE_MILLIS = 500;
-const LONGEST_PAUSE_MILLIS = 30_000;
 const GONE = 410;
 
 /** The number of times that a view was listed anew: something may have changed on the server meanwhile. */
@@ -44,6 +43,7 @@ export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promi
   let isFirst = true;
   view.tell({ kind: "connecting" });
   while (!signal.aborted) {
+    let isBusy = false;
     try {
       const from = await view.list(signal);
       failures = since = 0;
@@ -59,6 +59,8 @@ export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promi
       // The version was too old to go on from: what is there is listed anew, and nobody needs to know, once.
       if (isGone && ++gone === 1) continue;
       if (!isGone && !passes(refusal)) return view.tell({ kind: "refused", refusal });
+      // A server that is there, and asks for patience, is given it.
+      isBusy = isGone || refusal.kind === "busy";
       since ||= Date.now();
       if (isGone || failures > 0) view.tell({ kind: "offline", since, refusal });
       if (!isGone) failures++;
@@ -69,17 +71,13 @@ export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promi
       view.tell({ kind: "connecting" });
       continue;
     }
-    await pause(pauseAfter(Math.max(failures, gone - 1)), signal);
+    const tries = { failures: Math.max(failures, gone - 1), awayMillis: isBusy ? undefined : Date.now() - since };
+    await pause(pauseBetweenTries(tries, Math.random()), signal);
   }
 }
 
 function passes({ kind }: Refusal): boolean {
   return kind === "offline" || kind === "busy" || kind === "server";
-}
-
-function pauseAfter(failures: number): number {
-  const longest = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS * 2 ** Math.max(0, failures - 1));
-  return longest * (0.5 + Math.random() / 2);
 }
 
 async function follow<T>(

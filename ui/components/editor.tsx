@@ -96,4 +96,5 @@ export function useCheckedText(
   return { text, problems, hasErrors };
 }
 
-const TYPING_MILLIS = 150;
+/** The time without a key after which nobody is taken to type any more. */
+export const TYPING_MILLIS = 150;

@@ -1,10 +1,10 @@
 /** A manifest that is edited and sent: checked while it is typed, refused in the server's words. */
 import { useSignal } from "@preact/signals";
-import { useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Refusal } from "../api/refusal.ts";
 import { startLintThread } from "../api/lint_thread.ts";
 import { CreatedObject } from "../components/created_object.tsx";
-import { Editor, useCheckedText } from "../components/editor.tsx";
+import { Editor, TYPING_MILLIS, useCheckedText } from "../components/editor.tsx";
 import { Refused } from "./refused.tsx";
 import { FileChoice } from "../components/file_choice.tsx";
 import { withEdits } from "../../lib/yaml/mod.ts";
@@ -164,7 +164,13 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
 
 /** The parameters of the manifest as a form; what is set there is set in the text, and nothing else of it. */
 function ManifestForm({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) {
-  const fields = useMemo(() => manifestFields(text), [text]);
+  // To read a long manifest takes longer than a key may: it is read when nobody types any more.
+  const [read, setRead] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRead(text), TYPING_MILLIS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const fields = useMemo(() => manifestFields(read), [read]);
   if (fields.length === 0) return null;
   return (
     <fieldset class="manifest-form">
@@ -174,7 +180,12 @@ function ManifestForm({ text, onText }: { readonly text: string; readonly onText
           key={field.name}
           field={field}
           value={value}
-          onValue={(next) => onText(withManifestValue(text, field.name, next))}
+          onValue={(value) => {
+            const next = withManifestValue(text, field.name, value);
+            // What is typed in a field stands there at once.
+            setRead(next);
+            onText(next);
+          }}
         />
       ))}
     </fieldset>

@@ -1,5 +1,6 @@
 /** The thread that makes large graphs: their parts, what of them is open, and their layout. */
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { isSame } from "../model/graph/changed_nodes.ts";
 import { onlyFailed, openParts } from "../model/graph/fold.ts";
 import type { FromGraph, ToGraph } from "../model/graph/graph_talk.ts";
 import { Layout } from "../model/graph/layout.ts";
@@ -23,8 +24,8 @@ const MOST_MADE = 4;
 addEventListener("message", ({ data }: MessageEvent<ToGraph>) => {
   switch (data.kind) {
     case "run":
-      run = data.run;
-      nodes = {};
+      if (data.isAnew || !run) [run, nodes] = [data.run, {}];
+      else run = { ...data.run, spec: run.spec };
       return;
     case "tasks":
       run?.spec.templates?.[data.template]?.dag?.tasks.push(...data.tasks);
@@ -41,16 +42,38 @@ addEventListener("message", ({ data }: MessageEvent<ToGraph>) => {
   }
 });
 
+/** The rows of the graph that was made last. */
+let rowsBefore: readonly PartRow[] = [];
+
 function make(id: number): void {
-  if (run) answerRows(id, partsOf({ ...run, status: { ...run.status, nodes } }));
+  if (!run) return;
+  const whole = partsOf({ ...run, status: { ...run.status, nodes } });
+  const rows = [...rowsOfPart(whole)];
+  const changed = changedPlaces(rowsBefore, rows);
+  rowsBefore = rows;
+  if (!changed) return answerRows(id, whole, rows);
+  keep(id, whole);
+  tell({ kind: "changed", id, places: Int32Array.from(changed), rows: changed.map((at) => rows[at]!) });
 }
 
-function answerRows(id: number, whole: Part | undefined): void {
-  if (!whole) return;
+/** The rows that are others than before; undefined where they are so many that all are told. */
+function changedPlaces(before: readonly PartRow[], rows: readonly PartRow[]): number[] | undefined {
+  if (before.length !== rows.length) return undefined;
+  const changed: number[] = [];
+  for (const [at, row] of rows.entries()) if (!isSame(before[at], row)) changed.push(at);
+  return changed.length < ROWS_AT_ONCE ? changed : undefined;
+}
+
+function keep(id: number, whole: Part): void {
   made.set(id, whole);
   for (const old of [...made.keys()].slice(0, -MOST_MADE)) made.delete(old);
+}
+
+function answerRows(id: number, whole: Part | undefined, all: Iterable<PartRow> | undefined = undefined): void {
+  if (!whole) return;
+  keep(id, whole);
   let rows: PartRow[] = [];
-  for (const row of rowsOfPart(whole)) {
+  for (const row of all ?? rowsOfPart(whole)) {
     if (rows.length === ROWS_AT_ONCE) {
       tell({ kind: "rows", id, rows, isLast: false });
       rows = [];

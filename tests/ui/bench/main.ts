@@ -1,233 +1,158 @@
 /**
- * Measures the page in Chromium against its budgets: sizes, graphs, the live list, a long log.
+ * Measures the page in Chromium against its budgets, beside Argo's page where its files are given.
  *
- *     deno task bench:ui             all of it, the median of 3 runs
- *     deno task bench:ui --once graph
+ *     deno task bench:ui                all scenes, the median of 3 rounds
+ *     deno task bench:ui --once graph   the graphs once
+ *     deno task bench:ui --help
  *
  * It prints the load of the machine too: absolute figures mean something on an idle one only.
  */
-import type { Browser, CDPSession, Page } from "playwright-core";
-import { bundlePage } from "../../../server/page/bundle_page.ts";
+import type { Browser } from "playwright-core";
+import { makePage } from "../../../server/page/page.ts";
+import { pageFolder } from "../../../server/page/page_folder.ts";
+import { percentile } from "../../bench/statistics.ts";
 import { findChromium, startBrowser } from "../browser.ts";
-import { startBenchServer } from "./bench_server.ts";
+import { isWanted, type Options, readOptions, SIZES } from "./options.ts";
+import { type BenchServer, startBenchServer } from "./played/bench_server.ts";
+import { pageFiles } from "./played/page_files.ts";
+import { type Line, linesOf, loadText, type Note, type Results, textOf, wholeOf } from "./report.ts";
+import type { Figures, Scene } from "./scene.ts";
+import { SCENES } from "./scenes/mod.ts";
 import { sizesOf } from "./sizes.ts";
+import { ARGO, type TestedPage, TIPHYS } from "./tested_page.ts";
 
-/** The measured figures by name; they are milliseconds unless the name says otherwise. */
-type Figures = Record<string, number>;
-
-const MEGABYTE = 1024 * 1024;
-const PATIENCE_MILLIS = 180_000;
-
-/** Begins before the page: it notes long tasks, and when each selector was first there. */
-const NOTES = `
-globalThis.notes = { tasks: [], seen: {} };
-new PerformanceObserver((list) => {
-  for (const { startTime, duration } of list.getEntries()) notes.tasks.push([startTime, duration]);
-}).observe({ type: "longtask", buffered: true });
-const wanted = [".graph-frame[data-drawn] svg .part", ".graph-frame canvas", "tr[data-run]", ".log-line"];
-new MutationObserver(() => {
-  for (const one of wanted) if (!(one in notes.seen) && document.querySelector(one)) notes.seen[one] = performance.now();
-}).observe(document, { childList: true, subtree: true });
-`;
-
-/** Frames until it is asked, and their p95. */
-const FRAMES = `
-globalThis.frames_ = [];
-(() => {
-  let before = performance.now();
-  const tick = (now) => { frames_.push(now - before); before = now; globalThis.frameTimer = requestAnimationFrame(tick); };
-  requestAnimationFrame(tick);
-})()`;
-
-interface Scene {
-  readonly page: Page;
-  readonly session: CDPSession;
-  readonly address: string;
+interface Candidate {
+  readonly tested: TestedPage;
+  readonly server: BenchServer;
 }
 
-async function withPage(browser: Browser, address: string, measure: (scene: Scene) => Promise<Figures>) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
-  try {
-    context.setDefaultTimeout(PATIENCE_MILLIS);
-    const page = await context.newPage();
-    await page.addInitScript(NOTES);
-    const session = await context.newCDPSession(page);
-    return await measure({ page, session, address });
-  } finally {
-    await context.close();
+async function main(options: Options): Promise<boolean> {
+  const program = await findChromium();
+  if (program === undefined) {
+    console.error("There is no Chromium here: install the package chromium");
+    return false;
   }
-}
-
-async function settled(page: Page): Promise<void> {
-  await page.waitForSelector("html[data-settled=true]", { state: "attached" });
-}
-
-async function heapOf(session: CDPSession): Promise<number> {
-  await session.send("HeapProfiler.collectGarbage");
-  // Bytes of logs and columns of pictures lie beside the heap of objects.
-  const { usedSize, backingStorageSize } = await session.send("Runtime.getHeapUsage");
-  return (usedSize + backingStorageSize) / MEGABYTE;
-}
-
-async function framesWhile(page: Page, act: () => Promise<void>): Promise<number> {
-  await page.evaluate(FRAMES);
-  await act();
-  const frames = await page.evaluate<number[]>("cancelAnimationFrame(frameTimer), frames_.slice(2)");
-  frames.sort((a, b) => a - b);
-  return frames[Math.floor(frames.length * 0.95)] ?? NaN;
-}
-
-/** The longest task that began between two moments; 0 where none took 50 ms. */
-async function longestTask(page: Page, from: number, to = Infinity): Promise<number> {
-  return await page.evaluate<number>(
-    `Math.max(0, ...notes.tasks.filter(([start]) => start >= ${from} && start < ${to}).map(([, duration]) => duration))`,
-  );
-}
-
-function graph(count: number) {
-  return async ({ page, session, address }: Scene): Promise<Figures> => {
-    await page.goto(`${address}/workflows/data/graph-${count}`);
-    await settled(page);
-    const drawn = ".graph-frame[data-drawn]";
-    await page.waitForSelector(drawn);
-    const inHand = await page.evaluate<number>(
-      `performance.getEntriesByType("resource").find(({ name }) => name.includes("/workflows/data/graph-")).responseEnd`,
-    );
-    const seen = await page.evaluate<number>(
-      `Math.min(...Object.entries(notes.seen).filter(([one]) => one.startsWith(".graph-frame")).map(([, at]) => at))`,
-    );
-    const longest = await longestTask(page, inHand);
-    const pan = await framesWhile(page, async () => {
-      await page.mouse.move(900, 600);
-      await page.mouse.down();
-      for (let step = 0; step < 60; step++) await page.mouse.move(900 - step * 8, 600 - step * 3);
-      await page.mouse.up();
-    });
-    await page.getByRole("button", { name: "Fit" }).click();
-    const zoom = await framesWhile(page, async () => {
-      await page.keyboard.down("Control");
-      for (let step = 0; step < 30; step++) await page.mouse.wheel(0, step < 15 ? -40 : 40);
-      await page.keyboard.up("Control");
-    });
-    const switched = await page.evaluate<number>("performance.now()");
-    for (
-      const [key, shown] of [["2", ".rows.timeline [role=row]"], ["3", ".rows.tree [role=row]"], ["1", drawn]] as const
-    ) {
-      await page.keyboard.press(key);
-      await page.waitForSelector(shown);
-      await settled(page);
+  // What is read by programs is alone on the output.
+  const say = options.output === "text" ? console.log : console.error;
+  const load = Deno.loadavg();
+  const lines: Line[] = [];
+  const notes: Note[] = [];
+  const argoFolder = Deno.env.get("ARGO_PAGE");
+  const cache = await Deno.makeTempDir({ prefix: "tiphys-bench-ui-" });
+  try {
+    // Made before anybody waits for it: no scene pays for the bundle.
+    const folder = await pageFolder(cache);
+    if (isWanted(SIZES, options.names)) {
+      const sizes = await sizeLines(folder);
+      say(`${SIZES}\n${textOf(sizes, false)}\n`);
+      lines.push(...sizes);
     }
-    const searched = await page.evaluate<number>("performance.now()");
-    await page.keyboard.press("/");
-    await page.keyboard.type(`t${count - 1}`);
-    await settled(page);
-    await page.keyboard.press("Escape");
-    const left = await page.evaluate<number>("performance.now()");
-    const heap = await heapOf(session);
-    await page.locator("nav a").first().click();
-    await page.waitForSelector("tr[data-run]");
-    await settled(page);
-    return {
-      "to picture": seen - inHand,
-      "longest task": longest,
-      "longest of other views": await longestTask(page, switched, searched),
-      "longest of a search": await longestTask(page, searched, left),
-      "longest of leaving": await longestTask(page, left),
-      "pan frame p95": pan,
-      "zoom frame p95": zoom,
-      "memory of the page, MB": heap,
-    };
-  };
-}
-
-async function liveList({ page, session, address }: Scene): Promise<Figures> {
-  const SECONDS = 20;
-  await page.goto(`${address}/workflows/data?limit=500`);
-  await page.waitForSelector("tr[data-run]");
-  await settled(page);
-  const before = await heapOf(session);
-  const from = await page.evaluate<number>("performance.now()");
-  await page.mouse.move(700, 500);
-  const frame = await framesWhile(page, async () => {
-    const end = performance.now() + SECONDS * 1000;
-    for (let step = 0; performance.now() < end; step++) await page.mouse.wheel(0, step % 200 < 100 ? 120 : -120);
-  });
-  return {
-    "rows there after": await page.evaluate<number>(`notes.seen["tr[data-run]"]`),
-    "longest task": await longestTask(page, from),
-    "frame p95": frame,
-    "heap grows by, MB": await heapOf(session) - before,
-  };
-}
-
-async function longLog({ page, session, address }: Scene): Promise<Figures> {
-  const LINES = 1_000_000;
-  await page.goto(`${address}/workflows/data/log-${LINES}?tab=logs`);
-  await page.waitForSelector(".log-line");
-  const began = await page.evaluate<number>(
-    `performance.getEntriesByType("navigation")[0].responseEnd`,
-  );
-  const first = await page.evaluate<number>(`notes.seen[".log-line"]`) - began;
-  await page.waitForSelector(`.log-foot:has-text("${LINES.toLocaleString("en")} lines")`);
-  const all = await page.evaluate<number>("performance.now()") - began;
-  const longest = await longestTask(page, began);
-  const from = performance.now();
-  await page.fill('[aria-label="Find in the log"]', "line 999999");
-  await page.locator(".logs .tools [role=status]", { hasText: /^\s*1\s*$/ }).waitFor();
-  const search = performance.now() - from;
-  return {
-    "first line": first,
-    "all lines": all,
-    "megabytes a second": LINES * 120 / MEGABYTE / (all / 1000),
-    "longest task": longest,
-    "search through all": search,
-    "memory of the page, MB": await heapOf(session),
-  };
-}
-
-const BENCHES: Readonly<Record<string, (scene: Scene) => Promise<Figures>>> = {
-  "graph of 1,000 nodes": graph(1_000),
-  "graph of 10,000 nodes": graph(10_000),
-  "graph of 50,000 nodes": graph(50_000),
-  "list of 500 live runs, 50 updates a second": liveList,
-  "log of 1,000,000 lines": longLog,
-};
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
-}
-
-const program = await findChromium();
-if (program === undefined) {
-  console.error("There is no Chromium here: install the package chromium");
-  Deno.exit(1);
-}
-const wanted = Deno.args.filter((one) => !one.startsWith("-"));
-const rounds = Deno.args.includes("--once") ? 1 : 3;
-const cache = await Deno.makeTempDir({ prefix: "tiphys-bench-ui-" });
-try {
-  await bundlePage(new URL("../../../", import.meta.url).pathname, `${cache}/made`);
-  for (const { what, bytes, budget } of await sizesOf(`${cache}/made`)) {
-    console.log(`${what}: ${(bytes / 1024).toFixed(1)} KB of ${(budget / 1024).toFixed(0)}`);
+    await using stack = new AsyncDisposableStack();
+    const page = makePage({
+      folder: () => Promise.resolve(folder),
+      baseHref: "/",
+      login: "token",
+      xFrameOptions: "DENY",
+    });
+    const candidates: Candidate[] = [{
+      tested: TIPHYS,
+      server: stack.use(
+        startBenchServer(async (request, pathname) =>
+          await page(request, pathname) ?? new Response(null, { status: 405 })
+        ),
+      ),
+    }];
+    if (argoFolder) {
+      const files = await pageFiles(argoFolder.replace(/\/$/, ""));
+      candidates.push({ tested: ARGO, server: stack.use(startBenchServer((_, pathname) => files(pathname))) });
+    }
+    const browser = await startBrowser(program);
+    stack.defer(() => browser.close());
+    for (const scene of SCENES.filter(({ name }) => isWanted(name, options.names))) {
+      say(scene.name);
+      const [ours = {}, argos] = await measureScene(scene, { candidates, browser, options, notes });
+      const found = linesOf(scene.name, ours, argos);
+      lines.push(...found);
+      say(textOf(found, candidates.length > 1));
+      for (const { page, text } of notes.filter((note) => note.scene === scene.name)) say(`  ${page}: ${text}`);
+      say("");
+    }
+  } finally {
+    await Deno.remove(cache, { recursive: true });
   }
-  await using server = startBenchServer(cache);
-  const browser = await startBrowser(program);
-  try {
-    for (const [name, measure] of Object.entries(BENCHES)) {
-      if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue;
-      const all: Figures[] = [];
-      for (let round = 0; round < rounds; round++) all.push(await withPage(browser, server.address, measure));
-      console.log(`\n${name}`);
-      for (const key of Object.keys(all[0]!)) {
-        console.log(`    ${key.padEnd(24)} ${median(all.map((one) => one[key]!)).toFixed(1)}`);
+  const results: Results = {
+    lines,
+    notes,
+    load,
+    processors: navigator.hardwareConcurrency,
+    withArgo: argoFolder !== undefined,
+  };
+  console.log(wholeOf(results, options.output) ?? loadText(load, results.processors));
+  return !notes.some(({ page, text }) => page === TIPHYS.name && text.startsWith(FAILED));
+}
+
+const FAILED = "it could not be measured: ";
+
+interface Measuring {
+  readonly candidates: readonly Candidate[];
+  readonly browser: Browser;
+  readonly options: Options;
+  readonly notes: Note[];
+}
+
+/** The figures of each page in a scene, measured in turns: what else the machine does meets them alike. */
+async function measureScene(
+  scene: Scene,
+  { candidates, browser, options, notes }: Measuring,
+): Promise<(Figures | undefined)[]> {
+  const all = candidates.map((): Figures[] => []);
+  const isLeft = candidates.map(({ tested }) => tested === ARGO && scene.withoutArgo !== undefined);
+  if (isLeft.includes(true)) notes.push({ scene: scene.name, page: ARGO.name, text: `– ${scene.withoutArgo}` });
+  for (let round = 0; round < (scene.isLong ? 1 : options.rounds); round++) {
+    for (const [at, { tested, server }] of candidates.entries()) {
+      if (isLeft[at]) continue;
+      try {
+        const figures = await scene.measure({ browser, server, tested, isShort: options.isShort });
+        all[at]!.push(figures);
+        // Nobody waits a second time for what never came.
+        isLeft[at] = Object.values(figures).includes(Infinity);
+      } catch (error) {
+        notes.push({
+          scene: scene.name,
+          page: tested.name,
+          text: `${FAILED}${(error as Error).message.split("\n")[0]}`,
+        });
+        isLeft[at] = true;
       }
     }
-  } finally {
-    await browser.close();
   }
-} finally {
-  await Deno.remove(cache, { recursive: true });
+  return all.map((figures) => figures.length > 0 ? medians(figures) : undefined);
 }
-console.log(
-  `\nload ${Deno.loadavg().map((one) => one.toFixed(1)).join(" ")}, ${navigator.hardwareConcurrency} processors`,
-);
+
+function medians(all: readonly Figures[]): Figures {
+  const names = [...new Set(all.flatMap((figures) => Object.keys(figures)))];
+  return Object.fromEntries(names.map((name) => {
+    const values = all.flatMap((figures) => name in figures ? [figures[name]!] : []);
+    return [name, values.includes(Infinity) ? Infinity : percentile(values, 50)!];
+  }));
+}
+
+async function sizeLines(folder: string): Promise<Line[]> {
+  return (await sizesOf(folder)).map(({ what, bytes, budget }) => ({
+    id: "B-01",
+    scene: SIZES,
+    what,
+    unit: "KB",
+    bound: `≤ ${(budget / 1024).toLocaleString("en")}`,
+    isKept: bytes <= budget,
+    ours: bytes / 1024,
+    argos: undefined,
+  }));
+}
+
+const read = readOptions(Deno.args);
+if ("help" in read) console.log(read.help);
+else if ("fault" in read) {
+  console.error(`${read.fault}\n\ndeno task bench:ui --help  prints what there is`);
+  Deno.exit(1);
+} else if (!await main(read)) Deno.exit(1);

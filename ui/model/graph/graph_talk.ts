@@ -15,9 +15,12 @@ export interface LayChoice {
   readonly way: readonly string[];
 }
 
-/** The page to the thread. A run comes without its nodes and its tasks; they follow in pieces, and `make` ends them. */
+/**
+ * The page to the thread. A run comes without its nodes and its tasks; they follow in pieces, and `make` ends them. Where it
+ * is not told anew, it has the tasks of the state before, and the nodes but for those that follow.
+ */
 export type ToGraph =
-  | { readonly kind: "run"; readonly run: Workflow }
+  | { readonly kind: "run"; readonly run: Workflow; readonly isAnew: boolean }
   | { readonly kind: "tasks"; readonly template: number; readonly tasks: readonly DagTask[] }
   | { readonly kind: "nodes"; readonly nodes: readonly NodeStatus[] }
   | { readonly kind: "make"; readonly id: number }
@@ -29,4 +32,6 @@ export type ToGraph =
 /** The thread to the page: the rows of a graph in pieces, then the picture of each choice. */
 export type FromGraph =
   | { readonly kind: "rows"; readonly id: number; readonly rows: readonly PartRow[]; readonly isLast: boolean }
+  /** In place of all rows: those that are others than in the graph made before, by their numbers in order. */
+  | { readonly kind: "changed"; readonly id: number; readonly places: Int32Array; readonly rows: readonly PartRow[] }
   | { readonly kind: "picture"; readonly id: number; readonly columns: PictureColumns };

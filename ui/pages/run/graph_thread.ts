@@ -1,5 +1,6 @@
 /** The thread that makes large graphs, as the page asks it: nothing of it holds the page up for long. */
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { changedNodes } from "../../model/graph/changed_nodes.ts";
 import type { FromGraph, LayChoice, ToGraph } from "../../model/graph/graph_talk.ts";
 import type { Picture } from "../../model/graph/layout.ts";
 import type { Part } from "../../model/graph/part.ts";
@@ -30,7 +31,22 @@ export function startGraphThread(): GraphThread {
   let newest = 0;
   const ids = new WeakMap<Part, number>();
   const nodesOf = new WeakMap<Part, Nodes>();
+  /** The state that the thread has. */
+  let told: Workflow | undefined;
+  /** The rows of the graph that it made last. */
+  let rowsMade: readonly PartRow[] = [];
   const tell = (message: ToGraph) => worker.postMessage(message);
+  const tellNodes = async (nodes: Iterable<NodeStatus>) => {
+    let piece: NodeStatus[] = [];
+    for (const node of nodes) {
+      piece.push(node);
+      if (piece.length < NODES_AT_ONCE) continue;
+      tell({ kind: "nodes", nodes: piece });
+      piece = [];
+      await restNow();
+    }
+    tell({ kind: "nodes", nodes: piece });
+  };
   /** Reads answers to one question until `take` says that it has all. */
   const answers = (id: number, take: (message: FromGraph) => boolean) =>
     new Promise<void>((resolve, reject) => {
@@ -47,15 +63,26 @@ export function startGraphThread(): GraphThread {
       worker.addEventListener("error", onError);
     });
   /** The part whose rows answer a question. */
-  const built = async (id: number, nodes: Nodes, ask: () => void): Promise<Part> => {
-    const rows: PartRow[] = [];
+  const built = async (
+    id: number,
+    nodes: Nodes,
+    ask: () => void,
+    take: (rows: readonly PartRow[]) => void = () => {},
+  ): Promise<Part> => {
+    let rows: PartRow[] = [];
     const all = answers(id, (message) => {
+      if (message.kind === "changed") {
+        rows = [...rowsMade];
+        message.places.forEach((place, at) => rows[place] = message.rows[at]!);
+        return true;
+      }
       if (message.kind !== "rows") return false;
       for (const row of message.rows) rows.push(row);
       return message.isLast;
     });
     ask();
     await all;
+    take(rows);
     const whole = await rested(partOfRows(rows, nodes));
     ids.set(whole, id);
     nodesOf.set(whole, nodes);
@@ -68,23 +95,20 @@ export function startGraphThread(): GraphThread {
       const { templates = [], ...rest } = run.spec;
       const bare = templates.map((one) => one.dag ? { ...one, dag: { ...one.dag, tasks: [] } } : one);
       const spec = run.spec.templates ? { ...rest, templates: bare } : rest;
-      tell({ kind: "run", run: { ...run, spec, status } });
-      for (const [template, { dag }] of templates.entries()) {
-        for (let from = 0; from < (dag?.tasks.length ?? 0); from += NODES_AT_ONCE) {
-          tell({ kind: "tasks", template, tasks: dag!.tasks.slice(from, from + NODES_AT_ONCE) });
-          await restNow();
+      // Most states differ from the one before in a few nodes: the others, and the tasks, are there already.
+      const changed = told && await rested(changedNodes(told, run));
+      told = run;
+      tell({ kind: "run", run: { ...run, spec, status }, isAnew: !changed });
+      if (!changed) {
+        for (const [template, { dag }] of templates.entries()) {
+          for (let from = 0; from < (dag?.tasks.length ?? 0); from += NODES_AT_ONCE) {
+            tell({ kind: "tasks", template, tasks: dag!.tasks.slice(from, from + NODES_AT_ONCE) });
+            await restNow();
+          }
         }
       }
-      let piece: NodeStatus[] = [];
-      for (const key in nodes) {
-        piece.push(nodes[key]!);
-        if (piece.length < NODES_AT_ONCE) continue;
-        tell({ kind: "nodes", nodes: piece });
-        piece = [];
-        await restNow();
-      }
-      tell({ kind: "nodes", nodes: piece });
-      return await built(id, nodes, () => tell({ kind: "make", id }));
+      await tellNodes(changed ?? valuesOf(nodes));
+      return await built(id, nodes, () => tell({ kind: "make", id }), (rows) => rowsMade = rows);
     },
     async shape(whole, shape) {
       const id = ++newest;
@@ -108,6 +132,11 @@ export function startGraphThread(): GraphThread {
     },
     [Symbol.dispose]: () => worker.terminate(),
   };
+}
+
+/** The nodes one after another, without a list of them. */
+function* valuesOf(nodes: Nodes): Generator<NodeStatus> {
+  for (const key in nodes) yield nodes[key]!;
 }
 
 type Nodes = Readonly<Record<string, NodeStatus>>;

@@ -1,0 +1,34 @@
+/** The first look at a list: when something is painted, and when its filter takes a key while all rows are there. */
+import { NAMESPACES } from "./played/run_lists.ts";
+import { goTo, holds, type OpenPage, PATIENCE_MILLIS } from "./scene.ts";
+
+/** The moments of a first look. */
+export interface FirstLook {
+  readonly painted: number;
+  readonly typed: number;
+}
+
+/** Opens the list of 500 runs and types a letter into its filter as soon as there is one, with rows below it. */
+export async function firstLook(open: OpenPage, patience = PATIENCE_MILLIS): Promise<FirstLook> {
+  const { page, bench } = open;
+  const { filter, signs } = bench.tested;
+  page.setDefaultNavigationTimeout(patience);
+  const isAnswered = await goTo(open, bench.tested.listOf(NAMESPACES.quiet)).then(() => true, () => false);
+  const both = [filter, signs.row].map((one) => `document.querySelector(${JSON.stringify(one)})`).join(" && ");
+  if (!isAnswered || !await holds(open, both, patience)) return { painted: Infinity, typed: Infinity };
+  await page.evaluate(`document.querySelector(${JSON.stringify(filter)}).focus()`);
+  await page.keyboard.press("e");
+  // The browser tells of paints a little later.
+  await holds(open, `notes.typed !== undefined && performance.getEntriesByName("first-contentful-paint").length > 0`);
+  return await page.evaluate<FirstLook>(`({
+    painted: performance.getEntriesByName("first-contentful-paint")[0].startTime,
+    typed: notes.typed,
+  })`);
+}
+
+/** The kilobytes of the page's files that came over the wire: of all but the API's answers and the address itself. */
+export async function fileKilobytes({ page }: OpenPage): Promise<number> {
+  return await page.evaluate<number>(`performance.getEntriesByType("resource")
+    .filter(({ name }) => !name.includes("/api/"))
+    .reduce((sum, { transferSize }) => sum + transferSize, 0) / 1024`);
+}

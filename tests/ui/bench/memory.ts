@@ -1,0 +1,57 @@
+/** The memory of a page and of its threads: objects, and the bytes of logs and columns that lie beside them. */
+import type { CDPSession } from "playwright-core";
+import type { OpenPage } from "./scene.ts";
+
+const MEGABYTE = 1024 * 1024;
+
+interface HeapUsage {
+  readonly usedSize: number;
+  readonly backingStorageSize: number;
+}
+
+/** What is in use after a collection, in megabytes. */
+export async function memoryOf({ session }: OpenPage): Promise<number> {
+  await session.send("HeapProfiler.collectGarbage");
+  const own = megabytesOf(await session.send("Runtime.getHeapUsage") as HeapUsage);
+  return (await heapsOfThreads(session)).reduce((sum, heap) => sum + megabytesOf(heap), own);
+}
+
+function megabytesOf({ usedSize, backingStorageSize }: HeapUsage): number {
+  return (usedSize + backingStorageSize) / MEGABYTE;
+}
+
+/** The heaps of the threads of a page. */
+async function heapsOfThreads(session: CDPSession): Promise<HeapUsage[]> {
+  const asked: Promise<HeapUsage>[] = [];
+  const onAttached = ({ sessionId, targetInfo }: { sessionId: string; targetInfo: { type: string } }) => {
+    if (targetInfo.type === "worker") asked.push(heapOfThread(session, sessionId));
+  };
+  session.on("Target.attachedToTarget", onAttached);
+  // A page tells of the threads that it has before it answers.
+  await session.send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: false, flatten: false });
+  try {
+    return await Promise.all(asked);
+  } finally {
+    session.off("Target.attachedToTarget", onAttached);
+    await session.send("Target.setAutoAttach", { autoAttach: false, waitForDebuggerOnStart: false, flatten: false });
+  }
+}
+
+async function heapOfThread(session: CDPSession, sessionId: string): Promise<HeapUsage> {
+  await ask(session, sessionId, 1, "HeapProfiler.collectGarbage");
+  return await ask(session, sessionId, 2, "Runtime.getHeapUsage") as HeapUsage;
+}
+
+function ask(session: CDPSession, sessionId: string, id: number, method: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (told: { sessionId: string; message: string }) => {
+      if (told.sessionId !== sessionId) return;
+      const answer = JSON.parse(told.message);
+      if (answer.id !== id) return;
+      session.off("Target.receivedMessageFromTarget", onMessage);
+      resolve(answer.result);
+    };
+    session.on("Target.receivedMessageFromTarget", onMessage);
+    session.send("Target.sendMessageToTarget", { sessionId, message: JSON.stringify({ id, method }) }).catch(reject);
+  });
+}

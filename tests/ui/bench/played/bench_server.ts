@@ -1,0 +1,125 @@
+/**
+ * The server of the bench: a page, and an API that plays large runs, lists that live and long logs in the REST forms of
+ * Argo. Runs are `graph-NODES`, `log-LINES` and `follow-SECONDS`, in any namespace.
+ */
+import { FollowedLog, wholeLog } from "./log_lines.ts";
+import { largeRun, type WantedRun } from "./large_run.ts";
+import { largeTemplate } from "./large_template.ts";
+import { RunLists } from "./run_lists.ts";
+import { Announcements, messageOf, silence, Streams } from "./streams.ts";
+
+const encoder = new TextEncoder();
+
+/** Answers for what is not of the API. */
+export type PageAnswers = (request: Request, pathname: string) => Promise<Response> | Response;
+
+/** A server, until it is disposed. */
+export interface BenchServer extends AsyncDisposable {
+  readonly address: string;
+  readonly lists: RunLists;
+  readonly streams: Streams;
+  /** Told to those who follow one run. */
+  readonly changes: Announcements;
+  /** The log of the last run that was followed. */
+  followed(): FollowedLog | undefined;
+  /** Is gone: nothing is answered any more. */
+  leave(): Promise<void>;
+  /** Is there again, at the same address. */
+  comeBack(): void;
+}
+
+/** Starts a server on loopback. */
+export function startBenchServer(page: PageAnswers): BenchServer {
+  const lists = new RunLists();
+  const streams = new Streams();
+  const changes = new Announcements();
+  const runs = new Map<string, Uint8Array<ArrayBuffer>>();
+  const logs = new Map<string, FollowedLog>();
+  const handler = async (request: Request): Promise<Response> => {
+    const { pathname, searchParams } = new URL(request.url);
+    if (!pathname.startsWith("/api/v1/")) return await page(request, pathname);
+    await request.body?.cancel();
+    const [what = "", namespace = "", name = "", part = ""] = pathname.slice("/api/v1/".length).split("/");
+    if (what === "info") return Response.json({ links: [], columns: [], modals: {} });
+    if (what === "version") return Response.json({ version: "bench" });
+    if (what === "userinfo" || what === "tracking") return Response.json({});
+    if (what === "workflow-events") {
+      return streams.respond((signal) =>
+        isOfOne(searchParams)
+          ? changes.listen(signal)
+          : lists.watch(namespace, searchParams.get("listOptions.resourceVersion"), signal)
+      );
+    }
+    if (what === "stream") return streams.respond(silence);
+    if (what === "workflow-templates" && name !== "" && part === "") {
+      return Response.json(largeTemplate(namespace, name));
+    }
+    if (what !== "workflows") {
+      return name === "" ? Response.json({ metadata: {}, items: [] }) : notFound(pathname);
+    }
+    if (name === "") return listed(lists, namespace, searchParams);
+    const withTimes = searchParams.get("logOptions.timestamps") === "true";
+    const [, kind, size = "0"] = /^(graph|log|follow)-(\d+)$/.exec(name) ?? [];
+    if (part === "log" && kind === "follow") {
+      const log = logs.get(pathname) ?? new FollowedLog(Number(size));
+      logs.set(pathname, log);
+      return streams.respond((signal) => log.read(searchParams.get("logOptions.sinceTime"), withTimes, signal));
+    }
+    if (part === "log") return streams.respond(() => wholeLog(kind === "log" ? Number(size) : 1, withTimes));
+    if (part !== "") return notFound(pathname);
+    const body = runs.get(name) ?? encoder.encode(JSON.stringify(largeRun(runOf(namespace, name))));
+    runs.set(name, body);
+    return new Response(body, { headers: { "content-type": "application/json" } });
+  };
+  const serve = (port: number) => Deno.serve({ hostname: "127.0.0.1", port, onListen() {}, onError }, handler);
+  let http: Deno.HttpServer<Deno.NetAddr> | undefined = serve(0);
+  const { port } = http.addr;
+  const leave = async () => {
+    const leaving = http;
+    http = undefined;
+    const closed = leaving?.shutdown();
+    streams.cut();
+    await closed;
+  };
+  return {
+    address: `http://127.0.0.1:${port}`,
+    lists,
+    streams,
+    changes,
+    followed: () => [...logs.values()].at(-1),
+    leave,
+    comeBack: () => http = serve(port),
+    [Symbol.asyncDispose]: leave,
+  };
+}
+
+/** A run by its name: of so many nodes, or of one whose log is meant. */
+export function runOf(namespace: string, name: string): WantedRun {
+  const [, kind, size = "1"] = /^(graph|log|follow)-(\d+)$/.exec(name) ?? [];
+  return { namespace, name, nodes: kind === "graph" ? Number(size) : 1, isOver: kind === "log" };
+}
+
+/** The message that a run has changed. */
+export function changeOf(run: WantedRun): Uint8Array<ArrayBuffer> {
+  return messageOf({ type: "MODIFIED", object: largeRun(run) });
+}
+
+function isOfOne(query: URLSearchParams): boolean {
+  return /(^|,)metadata\.name=/.test(query.get("listOptions.fieldSelector") ?? "");
+}
+
+function listed(lists: RunLists, namespace: string, query: URLSearchParams): Response {
+  const [, wanted = ""] = /metadata\.name=([^,]*)/.exec(query.get("listOptions.fieldSelector") ?? "") ?? [];
+  const all = lists.runsOf(namespace).filter(({ metadata }) => metadata.name!.includes(wanted));
+  const items = all.slice(0, Number(query.get("listOptions.limit") || all.length));
+  return Response.json({ metadata: { resourceVersion: "1" }, items });
+}
+
+function notFound(pathname: string): Response {
+  return Response.json({ code: 5, message: `no ${pathname}` }, { status: 404 });
+}
+
+/** A stream that was cut has nobody who could be told. */
+function onError(): Response {
+  return new Response(null, { status: 500 });
+}

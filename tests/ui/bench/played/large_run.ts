@@ -1,0 +1,83 @@
+/** A run of many nodes: one DAG in layers of ten, two edges a node, none with more than three successors. */
+import type { NodeStatus, Workflow } from "../../../../lib/api/mod.ts";
+
+const STARTED = "2026-01-01T00:00:00Z";
+const FINISHED = "2026-01-01T00:01:00Z";
+const WIDTH = 10;
+
+/** The run that is wanted. */
+export interface WantedRun {
+  readonly namespace: string;
+  readonly name: string;
+  readonly nodes: number;
+  readonly isOver?: boolean;
+  /** Nodes in other phases than they have at first, by number. */
+  readonly changed?: ReadonlyMap<number, Phase>;
+  readonly version?: number;
+}
+
+type Phase = NonNullable<NodeStatus["phase"]>;
+
+/** The number of the first node that failed: a large graph begins there. */
+export const FIRST_FAILED = 999;
+
+/** Makes it: most nodes are done, each thousandth failed. */
+export function largeRun({ namespace, name, nodes: count, isOver = false, changed, version = 1 }: WantedRun): Workflow {
+  const phase: Phase = isOver ? "Succeeded" : "Running";
+  const root: NodeStatus = {
+    id: name,
+    name,
+    displayName: name,
+    type: "DAG",
+    phase,
+    templateName: "main",
+    startedAt: STARTED,
+    ...(isOver ? { finishedAt: FINISHED } : {}),
+    children: [`${name}-0`],
+  };
+  const nodes: Record<string, NodeStatus> = { [name]: root };
+  const tasks = Array.from({ length: count }, (_, at) => ({
+    name: `t${at}`,
+    template: "work",
+    dependencies: dependenciesOf(at).map((one) => `t${one}`),
+  }));
+  for (let at = 0; at < count; at++) {
+    nodes[`${name}-${at}`] = {
+      id: `${name}-${at}`,
+      name: `${name}.t${at}`,
+      displayName: `t${at}`,
+      type: "Pod",
+      phase: changed?.get(at) ?? (at % 1000 === FIRST_FAILED ? "Failed" : "Succeeded"),
+      boundaryID: name,
+      templateName: "work",
+      startedAt: STARTED,
+      finishedAt: FINISHED,
+      children: [],
+    };
+    for (const one of dependenciesOf(at)) nodes[`${name}-${one}`]!.children!.push(`${name}-${at}`);
+  }
+  const templates = [{ name: "main", dag: { tasks } }, { name: "work", container: { image: "alpine" } }];
+  return {
+    metadata: {
+      name,
+      namespace,
+      uid: `uid-${name}`,
+      resourceVersion: String(version),
+      creationTimestamp: STARTED,
+      labels: { "workflows.argoproj.io/phase": phase },
+    },
+    spec: { entrypoint: "main", arguments: {}, templates },
+    status: { phase, startedAt: STARTED, ...(isOver ? { finishedAt: FINISHED } : {}), nodes },
+  };
+}
+
+function dependenciesOf(at: number): number[] {
+  if (at === 0) return [];
+  const place = at % WIDTH;
+  // A tree of three branches widens to the first layers.
+  if (at < WIDTH) return [Math.floor((at - 1) / 3)];
+  if (at < 2 * WIDTH) return [3 + place % 7];
+  const before = at - place - WIDTH;
+  const layer = Math.floor(at / WIDTH);
+  return [...new Set([before + place, before + (place * 3 + layer) % WIDTH])];
+}

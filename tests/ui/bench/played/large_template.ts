@@ -1,0 +1,22 @@
+/** A workflow template whose manifest has some two thousand lines. */
+import type { WorkflowTemplate } from "../../../../lib/api/mod.ts";
+
+const STEPS = 160;
+
+/** Makes it. */
+export function largeTemplate(namespace: string, name: string): WorkflowTemplate {
+  const steps = Array.from({ length: STEPS }, (_, at) => ({
+    name: `step-${at}`,
+    inputs: { parameters: [{ name: "what", value: `part ${at}` }] },
+    container: {
+      image: "alpine:3",
+      command: ["sh", "-c"],
+      args: ["echo {{inputs.parameters.what}}"],
+    },
+  }));
+  const calls = steps.map(({ name }) => [{ name, template: name }]);
+  return {
+    metadata: { name, namespace, uid: `uid-${name}`, resourceVersion: "1" },
+    spec: { entrypoint: "main", templates: [{ name: "main", steps: calls }, ...steps] },
+  } as WorkflowTemplate;
+}

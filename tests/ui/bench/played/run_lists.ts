@@ -1,0 +1,101 @@
+/** The lists of runs that are played, by their namespaces: quiet, live, told of in floods, and changed while nobody is told. */
+import type { Workflow } from "../../../../lib/api/mod.ts";
+import { messageOf, type Pieces, silence } from "./streams.ts";
+
+/** The namespaces; the list of all of them is long and quiet. */
+export const NAMESPACES = { quiet: "quiet", live: "live", flooded: "flooded", mortal: "mortal" } as const;
+
+const ROWS = 500;
+const ALL_ROWS = 10_000;
+/** So few that all rows are elements of the page. */
+const MORTAL_ROWS = 60;
+const UPDATES_A_SECOND = 50;
+const AT_ONCE = 100;
+const FIRST_START = Date.parse("2026-01-01T00:00:00Z");
+
+/** A run as a list shows it. */
+export function listedRun(namespace: string, at: number, version = 1): Workflow {
+  const startedAt = new Date(FIRST_START + at * 1000).toISOString();
+  return {
+    metadata: {
+      name: `etl-${at}`,
+      namespace,
+      uid: `uid-${namespace}-${at}`,
+      resourceVersion: String(version),
+      creationTimestamp: startedAt,
+      labels: { "workflows.argoproj.io/phase": "Running", team: `team-${at % 7}` },
+    },
+    spec: { arguments: {} },
+    status: { phase: "Running", startedAt, progress: `${version % 40}/40`, message: `step ${version}` },
+  };
+}
+
+/** The lists. */
+export class RunLists {
+  /** The updates that the flooded list has still to tell. */
+  #flood = 0;
+  #hasChanged = false;
+
+  /** The runs of a namespace, the newest first. */
+  runsOf(namespace: string): Workflow[] {
+    if (namespace === "") {
+      return Array.from({ length: ALL_ROWS }, (_, at) => listedRun(NAMESPACES.quiet, ALL_ROWS - at));
+    }
+    if (namespace !== NAMESPACES.mortal) {
+      return Array.from({ length: ROWS }, (_, at) => listedRun(namespace, ROWS - 1 - at));
+    }
+    const first = this.#hasChanged ? MORTAL_ROWS / 6 : 0;
+    return Array.from({ length: MORTAL_ROWS }, (_, at) => listedRun(namespace, first + MORTAL_ROWS - 1 - at));
+  }
+
+  /** What a watch tells: first all that is there, where it is not asked from a version on. */
+  async *watch(namespace: string, from: string | null, signal: AbortSignal): Pieces {
+    if (!from) { for (const object of this.runsOf(namespace)) yield messageOf({ type: "ADDED", object }); }
+    if (namespace === NAMESPACES.live) yield* updates(signal);
+    else if (namespace === NAMESPACES.flooded) yield* this.#updatesAtOnce(signal);
+    yield* silence(signal);
+  }
+
+  /** Lets the flooded list tell so many updates to the next who watches it, as fast as they are read. */
+  flood(updates: number): void {
+    this.#flood = updates;
+  }
+
+  /** Whether the flooded list has told all of its updates. */
+  get isDry(): boolean {
+    return this.#flood <= 0;
+  }
+
+  /** Takes runs away from the mortal list, and puts others in: nobody is told. */
+  change(): void {
+    this.#hasChanged = true;
+  }
+
+  /** Puts the mortal list back as it was at first. */
+  changeBack(): void {
+    this.#hasChanged = false;
+  }
+
+  async *#updatesAtOnce(signal: AbortSignal): Pieces {
+    let version = 1;
+    while (this.#flood > 0 && !signal.aborted) {
+      const messages = Array.from({ length: AT_ONCE }, () => {
+        version++;
+        return messageOf(change(NAMESPACES.flooded, version));
+      });
+      this.#flood -= AT_ONCE;
+      yield new Uint8Array(await new Blob(messages).arrayBuffer());
+    }
+  }
+}
+
+function change(namespace: string, version: number) {
+  return { type: "MODIFIED", object: listedRun(namespace, version * 7 % ROWS, version) };
+}
+
+async function* updates(signal: AbortSignal): Pieces {
+  for (let version = 2; !signal.aborted; version++) {
+    await new Promise((resolve) => setTimeout(resolve, 1000 / UPDATES_A_SECOND));
+    yield messageOf(change(NAMESPACES.live, version));
+  }
+}

@@ -1,0 +1,94 @@
+/** B-08: changes of a run of 10,000 nodes: until one is a pixel, and what 500 of them a second do to a pan. */
+import { framesWhile, pan } from "../frames.ts";
+import { changeOf, runOf } from "../played/bench_server.ts";
+import { FIRST_FAILED } from "../played/large_run.ts";
+import { NAMESPACES } from "../played/run_lists.ts";
+import { goTo, type OpenPage, type Scene, seen, settled, withPage } from "../scene.ts";
+import { percentile } from "../../../bench/statistics.ts";
+import { awaitFact } from "../../../await_fact.ts";
+
+const NODES = 10_000;
+const RUN = runOf(NAMESPACES.quiet, `graph-${NODES}`);
+/** Beside the node at which the picture begins. */
+const NEAR = FIRST_FAILED - 1;
+const TIMES = 5;
+/** A server tells of a run as a whole: what changes meanwhile is told together. */
+const MESSAGES_A_SECOND = 5;
+const CHANGES_A_MESSAGE = 100;
+
+export const CHANGES: Scene = {
+  name: "changes",
+  about: "a run of 10,000 nodes, whose statuses change one by one, and 500 a second in 5 messages",
+  withoutArgo: "10,000 nodes are more than it draws",
+  measure: (bench) =>
+    withPage(bench, async (open) => {
+      await goTo(open, bench.tested.runOf(NAMESPACES.quiet, RUN.name));
+      await seen(open, "picture");
+      await settled(open);
+      const near = await untilDrawn(open, ELEMENT_CHANGES);
+      await open.page.getByRole("button", { name: "Fit" }).click();
+      await open.page.waitForSelector('.graph-frame[data-drawn="canvas"]');
+      await settled(open);
+      const far = await untilDrawn(open, CANVAS_CHANGES);
+      const stop = startChanges(open);
+      const panned = await framesWhile(open, () => pan(open, 5_000));
+      stop();
+      return {
+        "a status to its pixel, near": near,
+        "a status to its pixel, all in view": far,
+        "pan at 500 changes a second, frame p95": panned,
+      };
+    }),
+};
+
+const CHANGED = `.part[data-key="${RUN.name}.t${NEAR}"]`;
+
+/** Resolves with the time, as all clocks have it, of the frame in which the element of the node has another class. */
+const ELEMENT_CHANGES = `new Promise((resolve) => {
+  const classOf = () => document.querySelector(${JSON.stringify(CHANGED)})?.getAttribute("class");
+  const before = classOf();
+  const observer = new MutationObserver(() => {
+    if (classOf() === before) return;
+    observer.disconnect();
+    notes.afterFrame((now) => resolve(performance.timeOrigin + now));
+  });
+  observer.observe(document.querySelector(".graph-frame"), { subtree: true, childList: true, attributes: true });
+})`;
+
+/** The same for the next drawing of the canvas. */
+const CANVAS_CHANGES = `new Promise((resolve) => {
+  const before = notes.draws;
+  const look = () => notes.draws === before ? requestAnimationFrame(look) :
+    notes.afterFrame((now) => resolve(performance.timeOrigin + now));
+  requestAnimationFrame(look);
+})`;
+
+/** The time from the moment at which the server tells of a change until it is drawn: the median of a few. */
+async function untilDrawn({ page, bench }: OpenPage, drawn: string): Promise<number> {
+  const took: number[] = [];
+  for (let time = 0; time < TIMES; time++) {
+    const phase = time % 2 === 0 ? "Failed" : "Succeeded";
+    const message = changeOf({ ...RUN, changed: new Map([[NEAR, phase]]), version: Date.now() });
+    await awaitFact("the page follows the run", () => bench.server.changes.listeners > 0, { seconds: 20 });
+    await page.evaluate(`void (globalThis.drawn = ${drawn})`);
+    const told = performance.timeOrigin + performance.now();
+    bench.server.changes.announce(message);
+    took.push(await page.evaluate<number>("drawn") - told);
+    await settled({ page, bench } as OpenPage);
+  }
+  return percentile(took, 50)!;
+}
+
+/** Changes statuses until it is stopped. */
+function startChanges({ bench }: OpenPage): () => void {
+  const messages = Array.from({ length: 4 }, (_, at) => {
+    const changed = Array.from({ length: CHANGES_A_MESSAGE }, (_, i) => [i * 97 + at, "Failed"] as const);
+    return changeOf({ ...RUN, changed: new Map(changed), version: Date.now() + at });
+  });
+  let turn = 0;
+  const timer = setInterval(
+    () => bench.server.changes.announce(messages[turn++ % messages.length]!),
+    1000 / MESSAGES_A_SECOND,
+  );
+  return () => clearInterval(timer);
+}

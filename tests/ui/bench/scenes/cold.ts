@@ -1,0 +1,25 @@
+/** B-02: the list in a browser that has nothing of it yet, also with a processor four times as slow. */
+import { fileKilobytes, firstLook } from "../first_look.ts";
+import { type Scene, settled, withPage } from "../scene.ts";
+
+export const COLD: Scene = {
+  name: "cold",
+  about: "a list of 500 runs, in a browser that has nothing of the page yet",
+  async measure(bench) {
+    const [look, kilobytes] = await withPage(bench, async (open) => {
+      const look = await firstLook(open);
+      await settled(open);
+      return [look, await fileKilobytes(open)] as const;
+    });
+    const slow = await withPage(bench, async (open) => {
+      await open.session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+      return await firstLook(open);
+    });
+    return {
+      "first contentful paint": look.painted,
+      "filter takes a key, 500 rows": look.typed,
+      "the same, processor 4 times as slow": slow.typed,
+      "files over the wire": kilobytes,
+    };
+  },
+};

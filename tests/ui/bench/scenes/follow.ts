@@ -1,0 +1,64 @@
+/** B-11: a log of 10,000 lines a second that is followed for a minute; its stream is cut three times towards the end. */
+import { framesWhile } from "../frames.ts";
+import { LINES_A_SECOND } from "../played/log_lines.ts";
+import { percentile } from "../../../bench/statistics.ts";
+import { goTo, holds, type OpenPage, type Scene, seen, withPage } from "../scene.ts";
+
+const CUTS = 3;
+
+export const FOLLOW: Scene = {
+  name: "follow",
+  about: "a log of 10,000 lines a second followed for a minute (15 s with --once), its stream cut three times at last",
+  isLong: true,
+  withoutArgo: "its terminal tells neither how many lines it holds nor which",
+  measure: (bench) =>
+    withPage(bench, async (open) => {
+      const seconds = bench.isShort ? 15 : 60;
+      const count = seconds * LINES_A_SECOND;
+      await goTo(open, bench.tested.logOf(`followed-${Date.now()}`, `follow-${seconds}`));
+      await seen(open, "line");
+      const { began = NaN } = bench.server.followed() ?? {};
+      await open.page.evaluate(noteLag(began));
+      const frame = await framesWhile(open, () => writtenFor(began, seconds * 0.8));
+      const lags = await open.page.evaluate<number[]>("clearInterval(lagTimer), lags");
+      for (let cut = 0; cut < CUTS; cut++) {
+        bench.server.streams.cut();
+        await writtenFor(began, seconds * (0.8 + 0.05 * (cut + 1)));
+      }
+      const { kept, lost, doubled } = await keptOf(open, count);
+      return {
+        "lines lost": lost,
+        "lines doubled": doubled,
+        "lines kept": kept,
+        "frame p95": frame,
+        "lag p95": percentile(lags, 95) ?? NaN,
+      };
+    }),
+};
+
+/** Waits until the log has been written for so many seconds. */
+async function writtenFor(began: number, seconds: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, began + seconds * 1000 - Date.now()));
+}
+
+/** Notes ten times a second how far the last line on the screen is behind the one that is due. */
+function noteLag(began: number): string {
+  return `globalThis.lags = [];
+  globalThis.lagTimer = setInterval(() => {
+    const numbers = document.querySelectorAll(".log-number");
+    const last = Number(numbers[numbers.length - 1]?.textContent);
+    lags.push(Date.now() - (${began} + last * ${1000 / LINES_A_SECOND}));
+  }, 100)`;
+}
+
+/** The lines that the page holds at the end, as its download has them. */
+async function keptOf(open: OpenPage, count: number) {
+  const { page } = open;
+  await holds(open, `!/more come|broke/.test(document.querySelector(".log-foot").textContent)`);
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download" }).click();
+  const text = await Deno.readTextFile(await (await download).path());
+  const numbers = text.split("\n").filter((line) => line !== "").map((line) => Number(/line (\d+) /.exec(line)?.[1]));
+  const different = new Set(numbers);
+  return { kept: numbers.length, lost: count - different.size, doubled: numbers.length - different.size };
+}

@@ -1,0 +1,58 @@
+/** B-13: a server that is gone for ten seconds, while runs go and others come. */
+import { NAMESPACES } from "../played/run_lists.ts";
+import { goTo, holds, type OpenPage, type Scene, seen, settled, withPage } from "../scene.ts";
+
+const GONE_MILLIS = 10_000;
+const PATIENCE = 30_000;
+
+export const GONE: Scene = {
+  name: "gone",
+  about: "a server that is gone for 10 s, while 10 of 60 runs go and 10 others come",
+  async measure(bench) {
+    const { server, tested } = bench;
+    server.lists.changeBack();
+    return await withPage(bench, async (open) => {
+      await goTo(open, tested.listOf(NAMESPACES.mortal));
+      await seen(open, "row");
+      await settled(open);
+      await shows(open, namesOf(open));
+      await server.leave();
+      server.lists.change();
+      await new Promise((resolve) => setTimeout(resolve, GONE_MILLIS));
+      const names = namesOf(open);
+      await open.page.evaluate(`void (globalThis.right = ${untilRight(tested.names, names)})`);
+      const back = performance.timeOrigin + performance.now();
+      server.comeBack();
+      const isRight = await shows(open, names);
+      const stale = await open.page.evaluate<number>(
+        `${tested.names}.filter((name) => !${JSON.stringify(names)}.includes(name)).length`,
+      );
+      return {
+        "server back to list right": isRight ? await open.page.evaluate<number>("right") - back : Infinity,
+        "stale rows": stale,
+      };
+    });
+  },
+};
+
+function namesOf({ bench }: OpenPage): string[] {
+  return bench.server.lists.runsOf(NAMESPACES.mortal).map(({ metadata }) => metadata.name!).sort();
+}
+
+function areShown(expression: string, names: readonly string[]): string {
+  return `JSON.stringify(${expression}.sort()) === ${JSON.stringify(JSON.stringify(names))}`;
+}
+
+async function shows(open: OpenPage, names: readonly string[]): Promise<boolean> {
+  return await holds(open, areShown(open.bench.tested.names, names), PATIENCE);
+}
+
+/** Resolves with the time, as all clocks have it, of the frame in which these runs are shown, and no others. */
+function untilRight(expression: string, names: readonly string[]): string {
+  return `new Promise((resolve) => {
+    const look = () => ${areShown(expression, names)}
+      ? notes.afterFrame((now) => resolve(performance.timeOrigin + now))
+      : requestAnimationFrame(look);
+    look();
+  })`;
+}

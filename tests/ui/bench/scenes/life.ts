@@ -1,0 +1,65 @@
+/** B-15: what is left of 100,000 updates and 200 changes of the page. */
+import { awaitFact } from "../../../await_fact.ts";
+import { memoryOf } from "../memory.ts";
+import { NAMESPACES } from "../played/run_lists.ts";
+import { goTo, type OpenPage, type Scene, seen, settled, withPage } from "../scene.ts";
+
+const LIST = `/workflows/${NAMESPACES.flooded}?limit=500`;
+const PLACES = [
+  `/workflow-templates/${NAMESPACES.flooded}`,
+  `/workflows/${NAMESPACES.flooded}/graph-2000`,
+  `/workflows/${NAMESPACES.flooded}/graph-2000?tab=timeline`,
+  `/workflows/${NAMESPACES.flooded}/log-1000?tab=logs`,
+  `/workflow-templates/${NAMESPACES.flooded}/large?tab=manifest`,
+  `/cron-workflows/${NAMESPACES.flooded}`,
+  "/help",
+  LIST,
+] as const;
+
+const WARM_UPDATES = 2_000;
+const WARM_TURNS = 3;
+
+export const LIFE: Scene = {
+  name: "life",
+  about: "100,000 updates of a list, and 200 changes of the page (20,000 and 40 with --once)",
+  isLong: true,
+  withoutArgo: "each update draws all its rows: 100,000 take longer than anybody waits",
+  measure: (bench) =>
+    withPage(bench, async (open) => {
+      const { server } = bench;
+      await goTo(open, LIST);
+      await seen(open, "row");
+      // What is loaded once, and kept, is no leak; nor is what the browser makes of programs that run often.
+      await flood(open, WARM_UPDATES);
+      await walk(open, WARM_TURNS * PLACES.length);
+      const before = await memoryOf(open);
+      await flood(open, bench.isShort ? 20_000 : 100_000);
+      await walk(open, bench.isShort ? 40 : 200);
+      await awaitFact("only the list has a stream", () => server.streams.count <= 1, { seconds: 5 }).catch(() => {});
+      return {
+        "heap differs by": Math.abs(await memoryOf(open) / before - 1) * 100,
+        "streams left": server.streams.count - 1,
+        "threads left": open.page.workers().length,
+      };
+    }),
+};
+
+/** Tells of updates until the last one is shown, or was: rows that nobody sees are no elements. */
+async function flood({ page, bench }: OpenPage, updates: number): Promise<void> {
+  const { server } = bench;
+  server.lists.flood(updates);
+  // The list is watched anew, and told of all of them.
+  server.streams.cut();
+  await awaitFact("all updates are told", () => server.lists.isDry, { seconds: 120 });
+  await page.evaluate("new Promise((resolve) => notes.afterFrame(resolve))");
+}
+
+/** Goes from page to page; the last of each turn is the list. */
+async function walk(open: OpenPage, times: number): Promise<void> {
+  for (let time = 0; time < times; time++) {
+    const place = PLACES[time % PLACES.length]!;
+    await open.page.evaluate(`history.pushState(undefined, "", ${JSON.stringify(place)}),
+      dispatchEvent(new PopStateEvent("popstate"))`);
+    await settled(open);
+  }
+}

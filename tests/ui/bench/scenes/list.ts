@@ -1,0 +1,30 @@
+/** B-04: 500 live runs, 50 of which change each second, while somebody scrolls. */
+import { framesWhile } from "../frames.ts";
+import { memoryOf } from "../memory.ts";
+import { NAMESPACES } from "../played/run_lists.ts";
+import { goTo, longestTask, nowIn, type Scene, seen, settled, withPage } from "../scene.ts";
+
+export const LIST: Scene = {
+  name: "list",
+  about: "500 live runs with 50 updates a second, scrolled for a minute (20 s with --once)",
+  isLong: true,
+  measure: (bench) =>
+    withPage(bench, async (open) => {
+      const { page } = open;
+      await goTo(open, bench.tested.listOf(NAMESPACES.live));
+      await seen(open, "row");
+      await settled(open);
+      const before = await memoryOf(open);
+      const from = await nowIn(open);
+      await page.mouse.move(700, 500);
+      const frame = await framesWhile(open, async () => {
+        const end = performance.now() + (bench.isShort ? 20_000 : 60_000);
+        for (let step = 0; performance.now() < end; step++) await page.mouse.wheel(0, step % 200 < 100 ? 120 : -120);
+      });
+      return {
+        "longest task": await longestTask(open, from),
+        "frame p95": frame,
+        "heap grows by": await memoryOf(open) - before,
+      };
+    }),
+};

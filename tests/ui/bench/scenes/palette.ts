@@ -1,0 +1,38 @@
+/** B-12: the palette, where the server has 10,000 runs. */
+import { NAMESPACES } from "../played/run_lists.ts";
+import { goTo, type Scene, seen, settled, withPage } from "../scene.ts";
+
+const WANTED = "etl-77";
+
+export const PALETTE: Scene = {
+  name: "palette",
+  about: "the palette, which finds one of 10,000 runs",
+  withoutArgo: "it has no palette",
+  measure: (bench) =>
+    withPage(bench, async (open) => {
+      const { page } = open;
+      await goTo(open, bench.tested.listOf(NAMESPACES.quiet));
+      await seen(open, "row");
+      await settled(open);
+      await page.keyboard.press("Control+k");
+      await page.waitForSelector("#palette-list");
+      await page.keyboard.type(WANTED.slice(0, -1));
+      await settled(open);
+      await page.evaluate(UNTIL_FOUND);
+      await page.keyboard.type(WANTED.at(-1)!);
+      return { "key to a run found among 10,000": await page.evaluate<number>("found") };
+    }),
+};
+
+/** The time from a key to the frame in which all runs that are found have what was typed. */
+const UNTIL_FOUND = `void (globalThis.found = new Promise((resolve) => {
+  let pressed;
+  addEventListener("keydown", ({ timeStamp }) => pressed = timeStamp, { capture: true, once: true });
+  const observer = new MutationObserver(() => {
+    const runs = [...document.querySelectorAll("#palette-list li")].filter(({ textContent }) => textContent.includes(" / "));
+    if (runs.length === 0 || !runs.every(({ textContent }) => textContent.includes("${WANTED}"))) return;
+    observer.disconnect();
+    notes.afterFrame((now) => resolve(now - pressed));
+  });
+  observer.observe(document.querySelector("#palette-list"), { subtree: true, childList: true, characterData: true });
+}))`;

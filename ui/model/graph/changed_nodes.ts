@@ -1,0 +1,64 @@
+/** The difference between two states of a run, as a thread that has the first one needs it. Pure. */
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+
+/** Things that are compared without a rest. */
+const AT_ONCE = 500;
+
+/**
+ * The nodes of a run that are not as they were; undefined where it has other nodes, in another order, or other templates:
+ * then all of it is to be told anew. It may rest at each `yield`.
+ */
+export function* changedNodes(before: Workflow, after: Workflow): Generator<undefined, NodeStatus[] | undefined> {
+  if (before.metadata.uid !== after.metadata.uid) return undefined;
+  if (!(yield* haveSameTemplates(before.spec, after.spec))) return undefined;
+  const { nodes: told = {} } = before.status ?? {};
+  const { nodes = {} } = after.status ?? {};
+  const keys = Object.keys(told);
+  const changed: NodeStatus[] = [];
+  let at = 0;
+  for (const key in nodes) {
+    if (keys[at++] !== key) return undefined;
+    if (!isSame(told[key], nodes[key])) changed.push(nodes[key]!);
+    if (at % AT_ONCE === 0) yield;
+  }
+  return at === keys.length ? changed : undefined;
+}
+
+type Spec = Workflow["spec"];
+
+function* haveSameTemplates(before: Spec, after: Spec): Generator<undefined, boolean> {
+  const [old = [], templates = []] = [before.templates, after.templates];
+  if (old.length !== templates.length) return false;
+  for (const [at, { dag, ...rest }] of templates.entries()) {
+    const { dag: oldDag, ...oldRest } = old[at]!;
+    const [oldTasks = [], tasks = []] = [oldDag?.tasks, dag?.tasks];
+    if (!isSame(oldRest, rest) || !isSame({ ...oldDag, tasks: [] }, { ...dag, tasks: [] })) return false;
+    if (oldTasks.length !== tasks.length) return false;
+    for (const [place, task] of tasks.entries()) {
+      if (!isSame(oldTasks[place], task)) return false;
+      if (place % AT_ONCE === 0) yield;
+    }
+  }
+  return true;
+}
+
+/**
+ * Whether two values are equal that are JSON, or have columns of numbers. It is asked of tens of thousands of nodes with each change, so it makes no lists of
+ * fields.
+ */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  if (a instanceof Int32Array) {
+    return b instanceof Int32Array && a.length === b.length && a.every((n, at) => n === b[at]);
+  }
+  const [one, other] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  let fields = 0;
+  for (const field in one) {
+    if (!isSame(one[field], other[field]) || !(field in other)) return false;
+    fields++;
+  }
+  for (const _ in other) fields--;
+  return fields === 0;
+}

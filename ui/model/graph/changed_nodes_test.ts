@@ -1,0 +1,63 @@
+/** The difference between two states of a run. */
+import { assertEquals } from "@std/assert";
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { changedNodes, isSame } from "./changed_nodes.ts";
+
+function run(nodes: Record<string, Partial<NodeStatus>>, tasks: readonly string[] = ["a", "b"]): Workflow {
+  return {
+    metadata: { name: "etl", uid: "1" },
+    spec: {
+      entrypoint: "main",
+      templates: [{ name: "main", dag: { tasks: tasks.map((name) => ({ name, template: "work" })) } }],
+    },
+    status: { phase: "Running", nodes: nodes as Record<string, NodeStatus> },
+  };
+}
+
+function changes(before: Workflow, after: Workflow): (string | undefined)[] | undefined {
+  const work = changedNodes(before, structuredClone(after));
+  let step = work.next();
+  while (!step.done) step = work.next();
+  return step.value?.map(({ id }) => id);
+}
+
+const NODES: Record<"a" | "b", Partial<NodeStatus>> = {
+  a: { id: "a", phase: "Succeeded", children: ["b"] },
+  b: { id: "b", phase: "Running", outputs: { parameters: [{ name: "x", value: "1" }] } },
+};
+
+Deno.test("of a state that is as it was no node is told", () => {
+  assertEquals(changes(run(NODES), run(NODES)), []);
+});
+
+Deno.test("a node is told whose phase, children or outputs are other ones, or that lost a field", () => {
+  const { a, b } = NODES;
+  assertEquals(changes(run(NODES), run({ a, b: { ...b, phase: "Failed" } })), ["b"]);
+  assertEquals(changes(run(NODES), run({ a: { ...a, children: ["b", "c"] }, b })), ["a"]);
+  assertEquals(
+    changes(run(NODES), run({ a, b: { ...b, outputs: { parameters: [{ name: "x", value: "2" }] } } })),
+    ["b"],
+  );
+  assertEquals(changes(run(NODES), run({ a: { id: "a", phase: "Succeeded" }, b })), ["a"]);
+  assertEquals(changes(run({ a: { id: "a", phase: "Succeeded" }, b }), run(NODES)), ["a"]);
+});
+
+Deno.test("all is told anew of another run, of other nodes or another order of them, and of other templates", () => {
+  const { a, b } = NODES;
+  const other = run(NODES);
+  assertEquals(changes(run(NODES), { ...other, metadata: { ...other.metadata, uid: "2" } }), undefined);
+  assertEquals(changes(run(NODES), run({ a })), undefined);
+  assertEquals(changes(run({ a }), run(NODES)), undefined);
+  assertEquals(changes(run(NODES), run({ b, a })), undefined);
+  assertEquals(changes(run(NODES), run(NODES, ["a", "c"])), undefined);
+  assertEquals(changes(run(NODES), run(NODES, ["a"])), undefined);
+});
+
+Deno.test("rows are the same that have the same fields, lists and columns of numbers", () => {
+  const row = { key: "a", edges: Int32Array.of(1, 2), attempts: ["x"], items: undefined };
+  assertEquals(isSame(row, { ...row, edges: Int32Array.of(1, 2), attempts: ["x"] }), true);
+  assertEquals(isSame(row, { ...row, edges: Int32Array.of(1, 3) }), false);
+  assertEquals(isSame(row, { ...row, edges: Int32Array.of(1) }), false);
+  assertEquals(isSame(row, { ...row, attempts: { 0: "x" } }), false);
+  assertEquals(isSame(row, { ...row, items: null }), false);
+});
