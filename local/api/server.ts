@@ -118,7 +118,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
   const tokens = new Tokens(given, journal?.setting("tokenSecret", newSecret) ?? newSecret(), now);
   let kubelet = options.kubelet;
   let caCert: string | undefined;
-  const world: HandlerWorld = { context, tokens, kubelet: () => kubelet, caCert: () => caCert };
+  const world: HandlerWorld = { context, tokens, kubelet: () => kubelet, caCert: () => caCert, callerOf };
 
   serveDefinitions(store, resources);
   for (const name of INITIAL_NAMESPACES) ensureNamespace(context, name);
