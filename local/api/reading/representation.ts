@@ -1,5 +1,6 @@
 /** The form in which a client wants objects: whole, as their metadata, or as rows of a table; in JSON or YAML. */
 
+import { fieldsOfJson } from "../../../lib/fields_of.ts";
 import { stringifyYaml } from "../../../lib/yaml/mod.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { StatusError } from "../status_error.ts";
@@ -104,7 +105,7 @@ export function objectText(
 
 /** The metadata of a written object, as a text as well. */
 export function metadataText(text: string): string {
-  return JSON.stringify({ ...METADATA, metadata: (JSON.parse(text) as Stored["object"]).metadata });
+  return JSON.stringify({ ...METADATA, metadata: fieldsOfJson(text).metadata });
 }
 
 function metadataOf({ object }: Stored) {
