@@ -85,6 +85,8 @@ export interface LocalClusterOptions {
   readonly artifactBytes?: number | undefined;
   /** A file with the settings of the controller; without it, it has the usual ones. */
   readonly settings?: string | undefined;
+  /** The instance that the controller is: it works what is labelled with it; the settings may name it, too. */
+  readonly instanceId?: string | undefined;
   /** Whether it is reached over TLS, as kubectl wants it. */
   readonly tls?: boolean | undefined;
   /** The port on which the API server listens; any free one when absent. */

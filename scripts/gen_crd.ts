@@ -1,10 +1,7 @@
-import { GROUP, type KindName, KINDS, structureOf, VERSION } from "../lib/api/mod.ts";
-import { OPEN_OBJECT, openAPI, type OpenAPISchema } from "./gen_open_api.ts";
+import { GROUP, type KindName, KINDS, VERSION } from "../lib/api/mod.ts";
+import { kindOpenAPI, type OpenAPISchema } from "../lib/api/open_api.ts";
 
-/**
- * The CustomResourceDefinition of a kind. Status is open: only controllers write it, and a controller of another
- * version may know more fields.
- */
+/** The CustomResourceDefinition of a kind. */
 export function customResourceDefinition(kind: KindName): OpenAPISchema {
   const { plural, shortNames, namespaced, statusSubresource, columns } = KINDS[kind];
   const singular = kind.toLowerCase();
@@ -26,27 +23,10 @@ export function customResourceDefinition(kind: KindName): OpenAPISchema {
         name: VERSION,
         served: true,
         storage: true,
-        schema: { openAPIV3Schema: rootSchema(kind) },
+        schema: { openAPIV3Schema: kindOpenAPI(kind) },
         ...(columns.length === 0 ? {} : { additionalPrinterColumns: columns.map((column) => ({ ...column })) }),
         ...(statusSubresource ? { subresources: { status: {} } } : {}),
       }],
     },
-  };
-}
-
-function rootSchema(kind: KindName): OpenAPISchema {
-  const root = structureOf(KINDS[kind].schema);
-  if (root.kind !== "object") throw new TypeError(`The schema of ${kind} is no object`);
-  const { metadata: _, status, ...shape } = root.shape;
-  const required = ["metadata", ...("spec" in shape ? ["spec"] : [])];
-  const properties = Object.entries(shape).map(([name, field]) => [name, openAPI(field)]);
-  return {
-    type: "object",
-    properties: {
-      ...Object.fromEntries(properties),
-      metadata: { type: "object" },
-      ...(status === undefined ? {} : { status: OPEN_OBJECT }),
-    },
-    required,
   };
 }

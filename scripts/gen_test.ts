@@ -4,7 +4,7 @@ import { parseYaml } from "../lib/yaml/mod.ts";
 import { generatedFiles } from "./gen.ts";
 import { customResourceDefinition } from "./gen_crd.ts";
 import { editorSchema } from "./gen_editor_schema.ts";
-import { openAPI } from "./gen_open_api.ts";
+import { openAPI } from "../lib/api/open_api.ts";
 
 const KIND_NAMES = Object.keys(KINDS) as KindName[];
 

@@ -62,8 +62,10 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       archives: true,
       traces: telemetry.traces,
     };
-    const { engine, limits, podRate, retention, limitSettings, settings: fields, ...databases } = settingsIn?.(base) ??
-      defaultConfig(base);
+    const { engine, instanceId: named, limits, podRate, retention, limitSettings, settings: fields, ...databases } =
+      settingsIn?.(base) ??
+        defaultConfig(base);
+    const instanceId = options.instanceId || named || undefined;
     const { persistence: own, synchronization } = databases;
     const isNamed = synchronization?.postgresql ?? synchronization?.mysql ?? synchronization?.sqlite;
     const locks = isNamed ? synchronization : await embeddedSynchronization(dataDir);
@@ -73,6 +75,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     const executor = {
       ...engine.executor,
       image: cluster.executorImage,
+      instanceId,
       nodeKnowsImages: cluster.runtime !== "host",
       ...(artifactCache && !isPlaced && { artifactCache: { ...artifactCache, hostPath: cluster.artifactCacheFolder } }),
     };
@@ -90,6 +93,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     };
     const controllerOptions: ControllerOptions = {
       client: cluster.client,
+      ...(instanceId ? { instanceId } : {}),
       config: () => config,
       limits: () => limits,
       podRate: () => podRate,
@@ -129,12 +133,13 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
         cacheDir: cache,
         transport: cluster.transport,
         offloaded,
+        instanceId,
         log,
       });
     }
     const served = page;
     return {
-      service: new ClusterService(cluster.client, undefined, { offloaded }),
+      service: new ClusterService(cluster.client, undefined, { offloaded, instanceId }),
       runtime: cluster.runtime,
       ...(served ? { page: served } : {}),
       async close() {

@@ -6,9 +6,6 @@ import { badInput } from "../command_error.ts";
 /** The base that the settings are laid over. */
 export type SettingsBase = Parameters<typeof parseControllerConfig>[1];
 
-/** Settings that have a meaning only where several controllers share a cluster. */
-const OF_SHARED_CLUSTERS = ["instanceID", "namespace"] as const;
-
 /**
  * Reads settings: the ConfigMap `workflow-controller-configmap` as a cluster has it, or its fields alone.
  * @throws {CommandError} with exit code 2 when the text cannot be read, or says what the embedded cluster cannot do.
@@ -29,7 +26,8 @@ export function readSettings(text: string, path: string, base: SettingsBase): Co
   } catch (error) {
     throw wrong((error as Error).message);
   }
-  const shared = OF_SHARED_CLUSTERS.find((name) => config.settings[name] !== undefined);
-  if (shared) throw wrong(`${shared} has no meaning on the embedded cluster, whose controller is the only one`);
+  if (config.settings.namespace !== undefined) {
+    throw wrong("namespace has no meaning on the embedded cluster, whose controller works all of them");
+  }
   return config;
 }

@@ -27,7 +27,7 @@ const wrong: [string, string, string][] = [
   ["a list", "[]", "settings.yaml: expected a ConfigMap"],
   ["two documents", "parallelism: 1\n---\nparallelism: 2\n", "settings.yaml: expected one document"],
   ["a value of another shape", "parallelism: many\n", "parallelism"],
-  ["a setting that only controllers that share a cluster need", "instanceID: one\n", "instanceID has no meaning"],
+  ["a setting that only controllers that share a cluster need", "namespace: one\n", "namespace has no meaning"],
 ];
 for (const [what, text, message] of wrong) {
   Deno.test(`readSettings() refuses ${what}, naming the file`, () => {

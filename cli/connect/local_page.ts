@@ -13,6 +13,7 @@ export interface LocalPageStart extends PagePlace {
   readonly cacheDir: string;
   readonly transport: Transport;
   readonly offloaded: NodesElsewhere;
+  readonly instanceId: string | undefined;
   readonly log: (line: string) => void;
 }
 
@@ -29,15 +30,17 @@ const USUAL_PORT = 2747;
  * @throws {CommandError} where another program listens on the port that was named.
  */
 export async function startLocalPage(
-  { port, dataDir, cacheDir, transport, offloaded, log }: LocalPageStart,
+  { port, dataDir, cacheDir, transport, offloaded, instanceId, log }: LocalPageStart,
 ): Promise<LocalPageRunning> {
   const { serveLocalPage } = await import("../../server/mod.ts");
   const ports = port === undefined ? [USUAL_PORT, 0] : [port];
   const pageLog = lineLog({ level: "error", format: "text", write: log });
-  const page = await serveLocalPage({ transport, cacheDir, ports, offloaded, log: pageLog }).catch((error) => {
-    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
-    throw new CommandError(`Another program listens on port ${port}: name another one with --ui-port, or none`);
-  });
+  const page = await serveLocalPage({ transport, cacheDir, ports, offloaded, instanceId, log: pageLog }).catch(
+    (error) => {
+      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+      throw new CommandError(`Another program listens on port ${port}: name another one with --ui-port, or none`);
+    },
+  );
   const file = fileOf(dataDir);
   await Deno.remove(file).catch(ignoreAbsent);
   await Deno.writeTextFile(file, JSON.stringify({ url: page.url, key: page.key }), { mode: 0o600, createNew: true });

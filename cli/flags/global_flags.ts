@@ -111,10 +111,9 @@ function instanceOf(
   if (instanceid && server) {
     throw badInput("--instanceid cannot be used with a server, which has an instance of its own");
   }
-  if (instanceid && embedded) {
-    throw badInput("--instanceid has no meaning for the embedded cluster: it has one controller");
-  }
-  return embedded || server ? undefined : instanceid ?? (world.env("ARGO_INSTANCEID") || undefined);
+  // The variable is about clusters that several controllers share: here it would hide what is there.
+  if (embedded || server) return instanceid;
+  return instanceid ?? (world.env("ARGO_INSTANCEID") || undefined);
 }
 
 /** Connects to the cluster that the flags mean; the connection is closed when `use` has come to its end. */

@@ -11,6 +11,8 @@ export interface LocalClusterFlags {
   readonly allowHostPath?: boolean;
   readonly artifactLimit?: string;
   readonly settings?: string;
+  /** The instance that the controller is; a flag of every command. */
+  readonly instanceid?: string;
   /** Another name of `settings`. */
   readonly config?: string;
 }
@@ -32,10 +34,10 @@ export function addLocalClusterFlags(command: Command): Command {
 /** Options of the local cluster, as the flags say. */
 export function localClusterOptions(
   flags: LocalClusterFlags,
-): Pick<LocalClusterOptions, "verbose" | "runtime" | "allowHostPath" | "artifactBytes" | "settings"> {
-  const { runtime, allowHostPath, config, settings = config } = flags;
+): Pick<LocalClusterOptions, "verbose" | "runtime" | "allowHostPath" | "artifactBytes" | "settings" | "instanceId"> {
+  const { runtime, allowHostPath, config, settings = config, instanceid: instanceId } = flags;
   const artifactBytes = flags.artifactLimit === undefined ? undefined : bytesOf(flags.artifactLimit);
-  return { verbose: flags.verbose ?? false, runtime, allowHostPath, artifactBytes, settings };
+  return { verbose: flags.verbose ?? false, runtime, allowHostPath, artifactBytes, settings, instanceId };
 }
 
 function bytesOf(text: string): number {

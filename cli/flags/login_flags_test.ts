@@ -29,10 +29,8 @@ Deno.test("flags that cannot be honoured are refused by name, each with what to 
   }
 });
 
-Deno.test("an instance of the controller is for a cluster that several share: a server and the embedded one refuse it", async () => {
+Deno.test("an instance of the controller is for clusters: a server refuses it", async () => {
   using world = new FakeWorld();
-  assertEquals(await world.run("list", "--instanceid", "one", "--local"), 2);
-  assertEquals(world.errors, "--instanceid has no meaning for the embedded cluster: it has one controller\n");
   assertEquals(await world.run("list", "--instanceid", "one", "-s", "localhost:2746"), 2);
   assertEquals(world.errors, "--instanceid cannot be used with a server, which has an instance of its own\n");
 });

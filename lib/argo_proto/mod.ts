@@ -13,8 +13,10 @@ import { REQUESTS } from "./schema/requests.ts";
 import { SERVICES } from "./schema/services.ts";
 
 export { describe, type DescribedFile } from "./describe.ts";
+export { CORE } from "./schema/core.ts";
+export { META } from "./schema/meta.ts";
 export { MessageError, READ_LIMITS, readMessage } from "./read_message.ts";
-export type { MessageType, Method } from "./read_schema.ts";
+export { type Field, type MessageType, type Method, readMessages } from "./read_schema.ts";
 export { writeMessage } from "./write_message.ts";
 
 /** All messages, by their names with the package: `argo.Workflow`. */

@@ -13,6 +13,8 @@ import { proxyFor } from "../net/proxy.ts";
 export interface WebSocketLike {
   binaryType: string;
   readonly protocol: string;
+  /** Bytes that were sent and have not gone out; of sockets of this process nothing is. */
+  readonly bufferedAmount?: number;
   onopen: ((event: Event) => unknown) | null;
   onmessage: ((event: MessageEvent) => unknown) | null;
   onerror: ((event: Event) => unknown) | null;

@@ -367,6 +367,34 @@ contract("watch() by a label tells an object that loses the label as deleted", a
   assertEquals(seen, ["DELETED", "ADDED"]);
 });
 
+contract(
+  "watch() with initial events tells what is there and where that ends, whatever version it begins at",
+  async ({ client, namespace }) => {
+    await client.create(CONFIGMAPS, namespace, configMap("a"));
+    const { metadata: { resourceVersion } } = await client.list(CONFIGMAPS, namespace);
+    const path = (query: string) =>
+      `/api/v1/namespaces/${namespace}/configmaps?watch=true&allowWatchBookmarks=true&${query}`;
+    for (const from of ["", resourceVersion]) {
+      const query =
+        `sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=${from}&timeoutSeconds=30`;
+      const events = (await client.transport.fetch(path(query))).body!;
+      const seen: string[] = [];
+      let text = "";
+      for await (const piece of events.pipeThrough(new TextDecoderStream())) {
+        text += piece;
+        const lines = text.split("\n");
+        text = lines.pop()!;
+        for (const { type, object: { metadata } } of lines.map((line) => JSON.parse(line))) {
+          if (metadata.name === undefined || metadata.name === "a") seen.push(`${type} ${metadata.name ?? ""}`);
+          if (metadata.annotations?.["k8s.io/initial-events-end"] === "true") seen.push("end");
+        }
+        if (seen.includes("end")) break;
+      }
+      assertEquals(seen, ["ADDED a", "BOOKMARK ", "end"], `from ${from}`);
+    }
+  },
+);
+
 contract("watch() ends quietly when its signal is aborted", async ({ client, namespace }) => {
   const stop = new AbortController();
   const seen: string[] = [];

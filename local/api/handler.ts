@@ -6,7 +6,7 @@ import { type Act, type Caller, checkMayChange, checkMayDo, OURSELVES } from "./
 import type { ApiContext } from "./context.ts";
 import { createObject } from "./writing/create.ts";
 import { deleteObject, parseDeleteOptions } from "./writing/delete.ts";
-import { discoveryDocument, SERVER_VERSION } from "./described/discovery.ts";
+import { discoveryDocument, rootPaths, SERVER_VERSION } from "./described/discovery.ts";
 import {
   checkBegun,
   checkPrevious,
@@ -17,13 +17,23 @@ import {
 } from "./kubelet/kubelet_hooks.ts";
 import { listPage, listText } from "./reading/list.ts";
 import { openapiResponse } from "./described/openapi.ts";
-import { answerReview } from "./access/reviews.ts";
+import { answerReview, TOKEN_REVIEWS } from "./access/reviews.ts";
+import { reviewToken } from "./access/token_review.ts";
 import { parseRoute, type Route } from "./route.ts";
-import { badRequest, methodNotAllowed, pathNotFound, statusOf, statusResponse } from "./status_error.ts";
-import { rowText, tableText, wantsTable } from "./reading/table.ts";
+import { badRequest, methodNotAllowed, pathNotFound, StatusError, statusOf, statusResponse } from "./status_error.ts";
+import { isWatch } from "./reading/list_options.ts";
+import {
+  answerWith,
+  metadataText,
+  objectText,
+  pageText,
+  type Representation,
+  representationOf,
+} from "./reading/representation.ts";
+import { includedObject } from "./reading/table.ts";
 import { issueToken } from "./access/token_request.ts";
 import { type TokenSource, withAccountToken } from "./access/token_secret.ts";
-import { collectionName } from "./store.ts";
+import { collectionName, type Stored } from "./store.ts";
 import { existing, patchObject, replaceObject, type Target } from "./writing/update.ts";
 import { watchStream } from "./reading/watch.ts";
 import { asObject, parseWriteFlags, readBody, type Written } from "./writing/write_request.ts";
@@ -32,6 +42,8 @@ import { asObject, parseWriteFlags, readBody, type Written } from "./writing/wri
 export interface HandlerWorld extends TokenSource {
   readonly context: ApiContext;
   readonly kubelet: () => KubeletHooks | undefined;
+  /** Whom a token lets in; undefined for one that is not valid now. */
+  readonly callerOf: (token: string) => Promise<Caller | undefined>;
 }
 
 type CollectionRoute = Extract<Route, { kind: "collection" }>;
@@ -67,7 +79,13 @@ async function answer(world: HandlerWorld, request: Request, caller: Caller): Pr
       return json(discoveryDocument(route.path, context.resources));
     case "openapi":
       return openapiResponse(request, route.path, context.resources);
+    case "root":
+      return json({ paths: rootPaths(context.resources) });
     case "review":
+      if (route.name === TOKEN_REVIEWS) {
+        const asked = await readBody(request);
+        return json(await reviewToken(asked, world.callerOf), 201);
+      }
       return json(answerReview(route.name, await readBody(request), caller, context.resources), 201);
     case "collection":
       return await answerCollection({ ...world, caller }, request, url.searchParams, route);
@@ -95,10 +113,10 @@ const VERBS: Readonly<Record<string, string>> = {
  */
 function actOf({ caller }: Asked, request: Request, query: URLSearchParams, route: CollectionRoute | ObjectRoute): Act {
   const { resource: { group, plural, namespaced }, namespace } = route;
-  const isWatch = ["true", "1"].includes(query.get("watch") ?? "");
   const verb = route.kind === "object"
     ? VERBS[request.method] ?? ""
-    : { GET: isWatch ? "watch" : "list", DELETE: "deletecollection" }[request.method] ?? VERBS[request.method] ?? "";
+    : { GET: isWatch(query) ? "watch" : "list", DELETE: "deletecollection" }[request.method] ?? VERBS[request.method] ??
+      "";
   const { name, subresource } = route.kind === "object" ? route : {};
   const act: Act = { verb, group, plural, subresource, namespace, name };
   checkMayDo(caller, act, namespaced);
@@ -114,24 +132,26 @@ async function answerCollection(
   const { context, caller } = world;
   const act = actOf(world, request, query, route);
   const { resource, namespace } = route;
-  const table = wantsTable(request.headers.get("accept"));
+  const accept = request.headers.get("accept");
   switch (request.method) {
     case "GET": {
-      if (query.get("watch") === "true" || query.get("watch") === "1") {
-        const render = table
-          ? { render: (s: Parameters<typeof rowText>[1]) => rowText(resource, s, context.now()) }
-          : {};
-        return new Response(watchStream(context, resource, namespace, query, render.render), {
+      const included = includedObject(query);
+      if (isWatch(query)) {
+        const { form } = representationOf(accept, false);
+        const render = (stored: Stored) => objectText(form, resource, stored, context.now(), included);
+        return new Response(watchStream(context, resource, namespace, query, render), {
           headers: { "content-type": "application/json", "cache-control": "no-cache, private" },
         });
       }
+      const representation = representationOf(accept, true);
       const page = listPage(context, resource, namespace, query);
-      return jsonText(table ? tableText(resource, page, context.now()) : listText(resource, page));
+      return answerWith(pageText(representation.form, resource, page, context.now(), included), representation);
     }
     case "POST": {
       const object = await withAccountToken(world, resource, namespace, asObject(await readBody(request)));
       const flags = parseWriteFlags(request, (before, next) => checkMayChange(context, caller, act, before, next));
-      return written(createObject(context, resource, namespace, object, flags));
+      const representation = representationOf(accept, false);
+      return written(createObject(context, resource, namespace, object, flags), representation);
     }
     case "DELETE": {
       const options = parseDeleteOptions(await readBody(request), query);
@@ -161,31 +181,33 @@ async function answerObject(
   const actsOn = subresource !== undefined && resource.subresources.includes(subresource);
   if (actsOn) return await answerAction(world, request, query, route);
   if (subresource !== undefined && !(subresource === "status" && resource.statusSubresource)) throw pathNotFound();
+  const representation = representationOf(request.headers.get("accept"), false);
   switch (request.method) {
     case "GET": {
       const stored = existing(context, route);
-      if (!wantsTable(request.headers.get("accept"))) return jsonText(stored.text);
-      const page = { items: [stored], metadata: { resourceVersion: String(stored.version) } };
-      return jsonText(tableText(resource, page, context.now()));
+      const text = objectText(representation.form, resource, stored, context.now(), includedObject(query));
+      return answerWith(text, representation);
     }
     case "PUT":
-      return written(replaceObject(context, route, asObject(await readBody(request)), flagsOf()));
+      return written(replaceObject(context, route, asObject(await readBody(request)), flagsOf()), representation);
     case "PATCH": {
       const mediaType = (request.headers.get("content-type") ?? "").split(";")[0]!.trim();
       const patch = await readBody(request);
       const flags = flagsOf();
       if (mediaType === APPLY) {
         const applied = asObject(patch);
+        checkApplier(query);
         const key = route.namespace === undefined ? route.name : `${route.namespace}/${route.name}`;
         const isNew = context.store.get(collectionName(resource), key) === undefined;
         const made = applyObject(context, route, applied, flags);
-        if (!isNew || flags.dryRun) return written(made);
+        if (!isNew || flags.dryRun) return written(made, representation);
         // The applier does not own the token: it is written beside what was applied, and stays when that comes anew.
         const filled = await withAccountToken(world, resource, route.namespace, applied);
-        if (filled === applied) return written(made);
-        return written(patchObject(context, route, { data: filled.data }, "application/merge-patch+json", flagsOf()));
+        if (filled === applied) return written(made, representation);
+        const patched = patchObject(context, route, { data: filled.data }, "application/merge-patch+json", flagsOf());
+        return written(patched, representation);
       }
-      return written(patchObject(context, route, patch, mediaType, flags));
+      return written(patchObject(context, route, patch, mediaType, flags), representation);
     }
     case "DELETE": {
       const options = parseDeleteOptions(await readBody(request), query);
@@ -199,6 +221,18 @@ async function answerObject(
     default:
       throw methodNotAllowed();
   }
+}
+
+/** @throws {StatusError} 422 where nobody says who applies. */
+function checkApplier(query: URLSearchParams): void {
+  if (query.get("fieldManager")) return;
+  const cause = {
+    reason: "FieldValueRequired",
+    field: "fieldManager",
+    message: "Required value: is required for apply patch",
+  };
+  const message = `PatchOptions.meta.k8s.io "" is invalid: ${cause.field}: ${cause.message}`;
+  throw new StatusError(422, "Invalid", message, { group: "meta.k8s.io", kind: "PatchOptions", causes: [cause] });
 }
 
 function success(route: Target, uid = ""): KubeStatus {
@@ -263,8 +297,9 @@ function jsonText(text: string, status = 200, headers: Record<string, string> = 
   return new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
 }
 
-function written({ text, created, warnings }: Written): Response {
-  const response = jsonText(text, created ? 201 : 200);
+function written({ text, created, warnings }: Written, representation: Representation): Response {
+  const told = representation.form === "metadata" ? metadataText(text) : text;
+  const response = answerWith(told, representation, created ? 201 : 200);
   for (const warning of warnings) response.headers.append("warning", `299 - ${JSON.stringify(warning)}`);
   return response;
 }

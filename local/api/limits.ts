@@ -9,6 +9,12 @@ export const BODY_WITHIN_MS = 60_000;
 /** The time that a client may send, or be silent at first, without having been answered; in milliseconds. */
 export const ANSWERED_WITHIN_MS = 90_000;
 
+/** Bytes of a command's input that its client may be ahead. */
+export const MAX_EXEC_INPUT = 64 * 1024 * 1024;
+
+/** Bytes of a command's output that its client may be behind before the command waits. */
+export const MAX_EXEC_UNSENT = 1024 * 1024;
+
 /** Connections at a time: for one more, the one over which nothing went for longest is closed. */
 export const MAX_CONNECTIONS = 512;
 

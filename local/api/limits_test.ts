@@ -178,8 +178,9 @@ Deno.test("a client that is gone by the time it is let in costs the others nothi
 Deno.test("a body that is nested too deeply is refused with its place, and patch after patch makes nothing that is", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const lists = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
-  const send = async (method: string, path: string, type: string, body: string) => {
-    const request = new Request(`http://kubernetes.internal/api/v1/namespaces/a/configmaps${path}`, {
+  const CONFIGMAPS = "api/v1/namespaces/a/configmaps";
+  const send = async (method: string, path: string, type: string, body: string, collection = CONFIGMAPS) => {
+    const request = new Request(`http://kubernetes.internal/${collection}${path}`, {
       method,
       body,
       headers: { "content-type": type },
@@ -203,10 +204,12 @@ Deno.test("a body that is nested too deeply is refused with its place, and patch
     const { status, message } = await send(path === "" ? "POST" : "PATCH", path, type, body);
     assertEquals([status, message.endsWith("deep in each other")], [400, true], `${type}: ${message}`);
   }
-  assertEquals((await send("POST", "", "application/json", JSON.stringify({ metadata }))).status, 201);
-  const patch = (levels: number) => `[{"op":"add","path":"/x${"/0".repeat(levels)}","value":${lists(150)}}]`;
-  assertEquals((await send("PATCH", "/c", "application/json-patch+json", patch(0))).status, 200);
-  const { status, message } = await send("PATCH", "/c", "application/json-patch+json", patch(149));
+  const workflows = "apis/argoproj.io/v1alpha1/namespaces/a/workflows";
+  const made = JSON.stringify({ kind: "Workflow", metadata, spec: {}, status: {} });
+  assertEquals((await send("POST", "", "application/json", made, workflows)).status, 201);
+  const patch = (levels: number) => `[{"op":"add","path":"/status/x${"/0".repeat(levels)}","value":${lists(150)}}]`;
+  assertEquals((await send("PATCH", "/c", "application/json-patch+json", patch(0), workflows)).status, 200);
+  const { status, message } = await send("PATCH", "/c", "application/json-patch+json", patch(149), workflows);
   assertEquals([status, message.endsWith("200 deep in each other")], [422, true], message);
   api.close();
 });

@@ -12,7 +12,7 @@
  * tests import this; it imports lib only.
  */
 
-export type { KubeletHooks, KubeletLogOptions } from "./kubelet/kubelet_hooks.ts";
+export type { ExecStreams, KubeletHooks, KubeletLogOptions } from "./kubelet/kubelet_hooks.ts";
 export { createApiServer } from "./server.ts";
 export type { ApiServer, ApiServerOptions, Served } from "./server.ts";
 export { openSqliteJournal, StoreInUse } from "./sqlite_journal.ts";

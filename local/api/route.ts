@@ -10,6 +10,7 @@ export type Route =
   | { readonly kind: "discovery"; readonly path: readonly string[] }
   | { readonly kind: "health" }
   | { readonly kind: "version" }
+  | { readonly kind: "root" }
   | { readonly kind: "openapi"; readonly path: readonly string[] }
   | { readonly kind: "collection"; readonly resource: ServedResource; readonly namespace: string | undefined }
   | {
@@ -25,6 +26,8 @@ export type Route =
 export function parseRoute(pathname: string, resources: ServedResources): Route {
   const parts = pathname.split("/").filter((part) => part !== "").map(decode);
   switch (parts[0]) {
+    case undefined:
+      return { kind: "root" };
     case "healthz":
     case "readyz":
     case "livez":

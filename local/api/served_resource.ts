@@ -16,6 +16,8 @@ export interface ServedResource extends Resource {
   readonly columns: readonly Column[];
   /** Further subresources, for discovery. */
   readonly subresources: readonly string[];
+  /** The schema that its definition has of it; undefined for kinds that are known here. */
+  readonly schema: unknown;
 }
 
 interface Extra {
@@ -24,6 +26,7 @@ interface Extra {
   builtIn?: boolean;
   columns?: readonly Column[];
   subresources?: string[];
+  schema?: unknown;
 }
 
 function serve(resource: Resource, extra: Extra = {}): ServedResource {
@@ -34,6 +37,7 @@ function serve(resource: Resource, extra: Extra = {}): ServedResource {
     builtIn: extra.builtIn ?? true,
     columns: extra.columns ?? columnsOf(resource.kind),
     subresources: extra.subresources ?? [],
+    schema: extra.schema,
   };
 }
 
@@ -144,6 +148,7 @@ interface DefinitionSpec {
     name?: string;
     served?: boolean;
     subresources?: { status?: unknown };
+    schema?: { openAPIV3Schema?: unknown };
     additionalPrinterColumns?: { name?: string; type?: string; jsonPath?: string; priority?: number }[];
   }[];
 }
@@ -164,6 +169,7 @@ function resourcesOfDefinition(definition: KubeObject): ServedResource[] {
         builtIn: false,
         status: version.subresources?.status !== undefined,
         columns: definedColumns(version.additionalPrinterColumns ?? []),
+        schema: version.schema?.openAPIV3Schema,
       },
     )
   );

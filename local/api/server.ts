@@ -17,12 +17,13 @@ import { type Caller, checkMayDo, isAccountThere, isThere, OURSELVES } from "./a
 import { makeServerCertificate, type ServerCertificate } from "./access/certificate.ts";
 import type { ApiContext } from "./context.ts";
 import { serveExec } from "./kubelet/exec_session.ts";
+import { streamsOver } from "./kubelet/exec_streams.ts";
 import { startGarbageCollector } from "./writing/garbage.ts";
 import { openGate } from "./access/gate.ts";
 import { serveSocket } from "./access/socket_server.ts";
 import { listenTls } from "./access/tls_listener.ts";
 import { errorResponse, handleRequest, type HandlerWorld } from "./handler.ts";
-import { type KubeletHooks, namedContainer, requireKubelet } from "./kubelet/kubelet_hooks.ts";
+import { type ExecStreams, type KubeletHooks, namedContainer, requireKubelet } from "./kubelet/kubelet_hooks.ts";
 import { memorySocketPair } from "./kubelet/memory_socket.ts";
 import { ensureNamespace, INITIAL_NAMESPACES } from "./rules/namespaces.ts";
 import { parseRoute } from "./route.ts";
@@ -118,7 +119,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
   const tokens = new Tokens(given, journal?.setting("tokenSecret", newSecret) ?? newSecret(), now);
   let kubelet = options.kubelet;
   let caCert: string | undefined;
-  const world: HandlerWorld = { context, tokens, kubelet: () => kubelet, caCert: () => caCert };
+  const world: HandlerWorld = { context, tokens, kubelet: () => kubelet, caCert: () => caCert, callerOf };
 
   serveDefinitions(store, resources);
   for (const name of INITIAL_NAMESPACES) ensureNamespace(context, name);
@@ -128,7 +129,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
    * Runs the command that an exec path describes.
    * @throws {StatusError} before anything runs.
    */
-  function execOf(path: string, caller = OURSELVES): () => ReturnType<KubeletHooks["exec"]> {
+  function execOf(path: string, caller = OURSELVES): (streams?: ExecStreams) => ReturnType<KubeletHooks["exec"]> {
     const url = new URL(path, "http://kubernetes.internal");
     const route = parseRoute(url.pathname, resources);
     if (route.kind !== "object" || route.subresource !== "exec") {
@@ -138,12 +139,12 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
     checkMayDo(caller, { verb: "create", group, plural, subresource, namespace: route.namespace, name }, true);
     const { namespace, pod, container } = namedContainer(context, route, url.searchParams.get("container"));
     const command = url.searchParams.getAll("command");
-    if (["stdin", "tty"].some((name) => url.searchParams.get(name) === "true")) {
-      throw badRequest("exec hands no standard input to a command here: leave out -i and -t");
+    if (url.searchParams.get("tty") === "true") {
+      throw badRequest("exec has no terminal for a command here: leave out -t");
     }
     if (command.length === 0) throw badRequest("you must specify at least one command for the container");
     const hooks = requireKubelet(kubelet);
-    return () => hooks.exec(namespace, pod, container, command);
+    return (streams) => hooks.exec(namespace, pod, container, command, streams);
   }
 
   // deno-lint-ignore require-await -- what it throws must come out as a rejection
@@ -203,7 +204,9 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
     const { socket, response } = Deno.upgradeWebSocket(request);
     // Deno's own choice of a protocol does not find it in a list without blanks, as clients in Python and Node send it.
     response.headers.set("sec-websocket-protocol", protocol);
-    socket.onopen = () => void serveExec(socket, async () => await execOf(request.url, caller)());
+    const hasInput = new URL(request.url).searchParams.get("stdin") === "true";
+    const streams = streamsOver(socket, hasInput);
+    socket.onopen = () => void serveExec(socket, async () => await execOf(request.url, caller)(streams));
     return response;
   }
 

@@ -11,7 +11,8 @@ export interface Cause {
     | "FieldValueInvalid"
     | "FieldValueDuplicate"
     | "FieldValueNotFound"
-    | "FieldValueForbidden";
+    | "FieldValueForbidden"
+    | "FieldValueTooLong";
   readonly message: string;
   readonly field: string;
 }

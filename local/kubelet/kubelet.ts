@@ -178,10 +178,10 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
         const { pod, worker } = podOf(namespace, name);
         return worker ? worker.logs(container, selection) : savedLog(pod, dataDir, container, selection);
       },
-      async exec(namespace, name, container, command) {
+      async exec(namespace, name, container, command, streams) {
         const { worker } = podOf(namespace, name);
         if (!worker) throw new Error(`container "${container}" of pod "${name}" is not running`);
-        return await worker.exec(container, command);
+        return await worker.exec(container, command, streams);
       },
     },
     async close() {

@@ -6,6 +6,7 @@ import { ENV } from "../../lib/constants.ts";
 import { Quantity } from "../../lib/go/mod.ts";
 import { type KubeClient, PODS } from "../../lib/kube/mod.ts";
 import { formatTerminationMessage, parseTerminationMessage } from "../../lib/termination_message.ts";
+import type { ExecStreams } from "../api/mod.ts";
 import { attemptFolder } from "./attempt_folders.ts";
 import { containerCommand } from "./containers/container_command.ts";
 import { containerMounts, mountPoint } from "./containers/container_mounts.ts";
@@ -132,10 +133,10 @@ export class PodWorker {
   }
 
   /** Runs a command in a container. Rejects when it is not running. */
-  async exec(container: string, command: readonly string[]) {
+  async exec(container: string, command: readonly string[], streams?: ExecStreams) {
     const running = this.#runner(container).container;
     if (!running) throw new Error(`container "${container}" of pod "${this.#pod.metadata.name}" is not running`);
-    return await running.exec(command);
+    return await running.exec(command, { streams });
   }
 
   async #run(): Promise<void> {

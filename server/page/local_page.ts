@@ -20,6 +20,8 @@ export interface LocalPageOptions {
   readonly ports: readonly number[];
   /** The nodes that workflows of the cluster have no room for. */
   readonly offloaded?: NodesElsewhere | undefined;
+  /** The instance whose workflows are shown; those of none when absent. */
+  readonly instanceId?: string | undefined;
   readonly log: Log;
 }
 
@@ -39,12 +41,19 @@ export interface LocalPage {
  * @throws {Error} where none of the ports is free.
  */
 export async function serveLocalPage(
-  { transport, cacheDir, ports, offloaded, log }: LocalPageOptions,
+  { transport, cacheDir, ports, offloaded, instanceId, log }: LocalPageOptions,
 ): Promise<LocalPage> {
   const stop = new AbortController();
   let started: Promise<Handler> | undefined;
   const api: Handler = async (request, peer) => {
-    const parts = { own: transport, anonymous: transport, modes: new Set(["server"] as const), offloaded, log };
+    const parts = {
+      own: transport,
+      anonymous: transport,
+      modes: new Set(["server"] as const),
+      offloaded,
+      instanceId,
+      log,
+    };
     started ??= startServer(parts, stop.signal)
       .catch((error) => {
         started = undefined;

@@ -44,42 +44,96 @@ export interface Change {
 
 /**
  * Objects as they are, as ADDED, then their changes, until the signal is aborted; with a `resourceVersion`, the changes after
- * it. A watch that Kubernetes ends is opened anew where it stopped; where that is too long ago, objects that are known
- * already are told again only if they changed.
- * @throws {KubeError} where it is refused, as for a `resourceVersion` that is too long ago: who asks has to list anew.
+ * it. A watch that Kubernetes ends is opened anew where it stopped; where that is too long ago, what there is now is compared
+ * with what was told: what has changed is told again, and what has gone meanwhile as DELETED, by its metadata alone.
+ * @throws {KubeError} where it is refused, as for a `resourceVersion` that is too long ago, or has become so: who asks has
+ * listed what there is, and has to list anew.
  */
 export async function* changes(watched: Watched, signal: AbortSignal): AsyncGenerator<Change> {
-  const { client, resource, namespace, labelSelector, fieldSelector } = watched;
-  const selectors = { labelSelector: labelSelector || undefined, fieldSelector: fieldSelector || undefined };
-  const known = new Map<string, string | undefined>();
+  const { client, resource, namespace } = watched;
+  const selectors = selectorsOf(watched);
+  const known: Known = new Map();
   let from = watched.resourceVersion || undefined;
   let failures = 0;
-  let isBegun = from === undefined;
+  let isToCatchUp = false;
   while (!signal.aborted) {
     try {
       if (failures > 0) await pause(systemClock, AGAIN_MILLIS, signal);
+      if (isToCatchUp) from = yield* caughtUp(watched, known, signal);
+      isToCatchUp = false;
       const options = { ...selectors, resourceVersion: from };
       for await (const { type, object } of client.watch<KubeObject>(resource, namespace, options, signal)) {
         failures = 0;
-        isBegun = true;
-        const { uid = "", resourceVersion } = object.metadata;
-        from = resourceVersion ?? from;
-        if (type === "BOOKMARK" || type === "ADDED" && known.get(uid) === resourceVersion) continue;
-        const isKnown = known.has(uid);
-        if (type === "DELETED") known.delete(uid);
-        else known.set(uid, resourceVersion);
-        yield { type: type === "ADDED" && isKnown ? "MODIFIED" : type, object };
+        from = object.metadata.resourceVersion ?? from;
+        const change = type === "BOOKMARK" ? undefined : changeOf(known, type, object);
+        if (change) yield change;
       }
       failures++;
     } catch (error) {
       if (signal.aborted) return;
       const isTooOld = error instanceof KubeError && error.status === 410;
-      if (isTooOld && !isBegun) throw error;
-      if (isTooOld) from = undefined;
-      else if (sortError(error) !== "transient" || ++failures > MOST_FAILURES) throw error;
+      if (isTooOld && !watched.resourceVersion) isToCatchUp = true;
+      else if (isTooOld || sortError(error) !== "transient" || ++failures > MOST_FAILURES) throw error;
     }
   }
 }
+
+/** What was told of and is not gone, by its UID: enough of it to tell of its end. */
+type Known = Map<string, KubeObject>;
+
+function selectorsOf({ labelSelector, fieldSelector }: Watched) {
+  return { labelSelector: labelSelector || undefined, fieldSelector: fieldSelector || undefined };
+}
+
+/** The change that an event is to who knows so much; undefined where it is none. */
+function changeOf(known: Known, type: string, object: KubeObject): Change | undefined {
+  const { uid = "", name, namespace, resourceVersion, labels, creationTimestamp } = object.metadata;
+  const before = known.get(uid);
+  if (type === "ADDED" && before && before.metadata.resourceVersion === resourceVersion) return undefined;
+  if (type === "DELETED") known.delete(uid);
+  else {
+    const metadata = { uid, name, namespace, resourceVersion, labels, creationTimestamp };
+    known.set(uid, { apiVersion: object.apiVersion, kind: object.kind, metadata } as KubeObject);
+  }
+  return { type: type === "ADDED" && before ? "MODIFIED" : type, object };
+}
+
+/** What is otherwise than it was told, from a list; answers the version from which a watch goes on. */
+async function* caughtUp(
+  watched: Watched,
+  known: Known,
+  signal: AbortSignal,
+): AsyncGenerator<Change, string | undefined> {
+  const { client, resource, namespace } = watched;
+  const present = new Set<string>();
+  const query = { ...selectorsOf(watched), limit: PAGE };
+  let version: string | undefined;
+  let next: string | undefined;
+  do {
+    const { items, metadata } = await client.list<KubeObject>(
+      resource,
+      namespace,
+      { ...query, continue: next },
+      signal,
+    );
+    version = metadata.resourceVersion;
+    next = metadata.continue || undefined;
+    for (const object of items) {
+      present.add(object.metadata.uid ?? "");
+      const change = changeOf(known, "ADDED", object);
+      if (change) yield change;
+    }
+  } while (next);
+  for (const [uid, object] of known) {
+    if (present.has(uid)) continue;
+    known.delete(uid);
+    yield { type: "DELETED", object };
+  }
+  return version;
+}
+
+/** Objects in a page of a list. */
+const PAGE = 500;
 
 const AGAIN_MILLIS = 500;
 /** The failures in a row after which the cluster is taken for gone. */

@@ -11,10 +11,18 @@ const object = (name: string, resourceVersion: string) => ({
 });
 const tooOld = () => new KubeError("too old resource version: 1 (9)", { status: 410, reason: "Expired" });
 
-/** A client whose watches tell what is said, one after the other, and the versions that they were asked for. */
-function scripted(...watches: readonly (() => AsyncGenerator<unknown>)[]) {
+/**
+ * A client whose watches tell what is said, one after the other, and the versions that they were asked for; `pages` is what it
+ * lists.
+ */
+function scripted(watches: readonly (() => AsyncGenerator<unknown>)[], pages: readonly unknown[][] = []) {
   const asked: (string | undefined)[] = [];
   const client = {
+    list(_resource: unknown, _namespace: unknown, { continue: at = "0" }: { continue?: string }) {
+      const page = Number(at);
+      const next = page + 1 < pages.length ? { continue: String(page + 1) } : {};
+      return Promise.resolve({ items: pages[page] ?? [], metadata: { resourceVersion: "9", ...next } });
+    },
     watch(_resource: unknown, _namespace: unknown, { resourceVersion }: { resourceVersion?: string }) {
       asked.push(resourceVersion);
       return watches[asked.length - 1]!();
@@ -25,9 +33,9 @@ function scripted(...watches: readonly (() => AsyncGenerator<unknown>)[]) {
 
 Deno.test("a watch from a version that is too long ago is refused: to tell what is there would leave out what is gone", async () => {
   // deno-lint-ignore require-yield -- it has nothing to tell
-  const { asked, client } = scripted(async function* () {
+  const { asked, client } = scripted([async function* () {
     await Promise.reject(tooOld());
-  });
+  }]);
   const told = changes(
     { client, resource: WORKFLOWS, namespace: NAMESPACE, resourceVersion: "1" },
     new AbortController().signal,
@@ -36,24 +44,43 @@ Deno.test("a watch from a version that is too long ago is refused: to tell what 
   assertEquals(asked, ["1"]);
 });
 
-Deno.test("a watch that went on for too long begins anew, and tells again what has changed alone", async () => {
+Deno.test("a watch from a version that has become too old ends with that: what has gone since cannot be told", async () => {
+  const { client } = scripted([async function* () {
+    yield { type: "MODIFIED", object: object("a", "2") };
+    await Promise.reject(tooOld());
+  }]);
+  const watched = { client, resource: WORKFLOWS, namespace: NAMESPACE, resourceVersion: "1" };
+  const told = changes(watched, new AbortController().signal);
+  assertEquals((await told.next()).value?.type, "MODIFIED");
+  await assertRejects(() => told.next(), KubeError, "too old resource version");
+});
+
+Deno.test("a watch that went on for too long tells what has changed and what has gone meanwhile, and goes on", async () => {
   const stop = new AbortController();
-  const { asked, client } = scripted(async function* () {
+  const { asked, client } = scripted([async function* () {
     yield { type: "ADDED", object: object("a", "2") };
     yield { type: "ADDED", object: object("b", "3") };
+    yield { type: "ADDED", object: object("gone", "4") };
     await Promise.reject(tooOld());
   }, async function* () {
-    yield { type: "ADDED", object: object("a", "2") };
-    yield { type: "ADDED", object: object("b", "8") };
+    yield { type: "DELETED", object: object("a", "10") };
     stop.abort();
     await Promise.reject(new Error("over"));
-  });
+  }], [[object("a", "2"), object("b", "8")], [object("new", "7")]]);
   const told = await Array.fromAsync(
     changes({ client, resource: WORKFLOWS, namespace: NAMESPACE }, stop.signal),
     ({ type, object: { metadata } }) => `${type} ${metadata.name} ${metadata.resourceVersion}`,
   );
-  assertEquals(told, ["ADDED a 2", "ADDED b 3", "MODIFIED b 8"]);
-  assertEquals(asked, [undefined, undefined]);
+  assertEquals(told, [
+    "ADDED a 2",
+    "ADDED b 3",
+    "ADDED gone 4",
+    "MODIFIED b 8",
+    "ADDED new 7",
+    "DELETED gone 4",
+    "DELETED a 10",
+  ]);
+  assertEquals(asked, [undefined, "9"]);
 });
 
 Deno.test("a watch ends, whole, when the time is over for which it was asked", async () => {

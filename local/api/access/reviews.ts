@@ -36,6 +36,12 @@ const REVIEWS: readonly Review[] = [
     status: ({ user }) => ({ userInfo: { username: user, groups: groupsOf(user) } }),
   },
   {
+    group: "authentication.k8s.io",
+    plural: "tokenreviews",
+    kind: "TokenReview",
+    status: () => ({ authenticated: false }),
+  },
+  {
     group: "authorization.k8s.io",
     plural: "selfsubjectaccessreviews",
     kind: "SelfSubjectAccessReview",
@@ -60,6 +66,9 @@ const REVIEWS: readonly Review[] = [
     status: allowed,
   },
 ];
+
+/** The questions about tokens, whose answer takes longer: token_review.ts. */
+export const TOKEN_REVIEWS = "tokenreviews";
 
 /** The groups that have questions, with their one version. */
 export const REVIEW_GROUPS: readonly string[] = [...new Set(REVIEWS.map(({ group }) => group))];

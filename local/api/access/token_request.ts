@@ -2,7 +2,7 @@
 
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import { timeText } from "../../../lib/status/mod.ts";
-import { badRequest } from "../status_error.ts";
+import { badRequest, StatusError } from "../status_error.ts";
 import type { Tokens } from "./tokens.ts";
 import { asObject } from "../writing/write_request.ts";
 
@@ -14,6 +14,20 @@ interface TokenRequestSpec {
   expirationSeconds?: number;
   audiences?: string[];
   boundObjectRef?: { kind?: string; name?: string; uid?: string };
+}
+
+/** The shortest time that a token may be asked for. */
+const SHORTEST_SECONDS = 600;
+
+function tooShort(seconds: number): StatusError {
+  const why = `Invalid value: ${seconds}: may not specify a duration less than 10 minutes`;
+  const cause = { reason: "FieldValueInvalid", field: "spec.expirationSeconds", message: why };
+  const message = `TokenRequest.authentication.k8s.io "" is invalid: ${cause.field}: ${why}`;
+  return new StatusError(422, "Invalid", message, {
+    group: "authentication.k8s.io",
+    kind: "TokenRequest",
+    causes: [cause],
+  });
 }
 
 /** Answers a TokenRequest for a service account that exists. */
@@ -31,6 +45,7 @@ export async function issueToken(
       `spec.expirationSeconds: Invalid value: ${JSON.stringify(seconds)}: expected 1 to ${LONGEST_SECONDS}`,
     );
   }
+  if (seconds < SHORTEST_SECONDS) throw tooShort(seconds);
   const expires = new Date(now.getTime() + seconds * 1000);
   const { kind, name, uid } = spec.boundObjectRef ?? {};
   const pod = kind === "Pod" && name && uid ? { name, uid } : undefined;

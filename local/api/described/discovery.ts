@@ -40,6 +40,16 @@ export function discoveryDocument(path: readonly string[], resources: ServedReso
   return resourceList(group, version, resources);
 }
 
+/** The paths that the root tells of. */
+export function rootPaths(resources: ServedResources): string[] {
+  const groups = groupsOf(resources).flatMap(({ name, versions }) => [
+    `/apis/${name}`,
+    ...versions.map((version) => `/apis/${name}/${version}`),
+  ]);
+  const health = ["/healthz", "/livez", "/readyz"];
+  return ["/api", "/api/v1", "/apis", ...groups, ...health, "/openapi/v2", "/openapi/v3", "/version"].sort();
+}
+
 /** A group with its versions, in the order they were first served. */
 export interface Group {
   readonly name: string;

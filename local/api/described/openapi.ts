@@ -1,10 +1,10 @@
 /**
- * The smallest OpenAPI documents that tell kubectl what it must know: that the server validates fields itself
- * (`fieldValidation`) and takes dry runs, so it does not have to. No shapes are told: kubectl knows those of Kubernetes'
- * own kinds, and merges others as JSON.
+ * The OpenAPI documents that tell kubectl what it must know: that the server validates fields itself (`fieldValidation`)
+ * and takes dry runs, so it does not have to; and, for `kubectl explain`, the fields of all kinds.
  */
 
 import { groupsOf } from "./discovery.ts";
+import { schemasOf } from "./schemas.ts";
 import type { ServedResource, ServedResources } from "../served_resource.ts";
 import { pathNotFound } from "../status_error.ts";
 
@@ -28,12 +28,10 @@ export function openapiResponse(request: Request, path: readonly string[], resou
   const group = rest[0] === "api" ? "" : rest[1] ?? "";
   const served = resources.all().filter((r) => r.group === group && r.version === rest.at(-1));
   if (served.length === 0) throw pathNotFound();
-  return Response.json({
-    openapi: "3.0.0",
-    info: INFO,
-    paths: Object.fromEntries(served.map((resource) => [objectPath(resource), { patch: patchOperation(resource) }])),
-    components: { schemas: {} },
-  });
+  const paths = Object.fromEntries(
+    served.map((resource) => [objectPath(resource), { patch: patchOperation(resource) }]),
+  );
+  return Response.json({ openapi: "3.0.0", info: INFO, paths, components: { schemas: schemasOf(served) } });
 }
 
 function index(resources: ServedResources) {

@@ -7,8 +7,8 @@ import { CHANNEL, type ExecResult, type KubeStatus, type WebSocketLike } from ".
 export async function serveExec(socket: WebSocketLike, run: () => Promise<ExecResult>): Promise<void> {
   const { stdout, stderr, status } = await outcomeOf(run);
   try {
-    send(socket, CHANNEL.stdout, stdout);
-    send(socket, CHANNEL.stderr, stderr);
+    sendPieces(socket, CHANNEL.stdout, new TextEncoder().encode(stdout));
+    sendPieces(socket, CHANNEL.stderr, new TextEncoder().encode(stderr));
     socket.send(message(CHANNEL.error, JSON.stringify(status)));
     socket.close(1000);
   } catch {
@@ -44,8 +44,7 @@ function exitStatus(exitCode: number): KubeStatus {
 }
 
 /** Long output goes out in pieces, so that no message is too large for a client. */
-function send(socket: WebSocketLike, channel: number, text: string): void {
-  const bytes = new TextEncoder().encode(text);
+export function sendPieces(socket: WebSocketLike, channel: number, bytes: Uint8Array): void {
   const piece = 32 * 1024;
   for (let start = 0; start < bytes.length; start += piece) {
     socket.send(message(channel, bytes.subarray(start, start + piece)));

@@ -25,7 +25,22 @@ export interface KubeletHooks {
     container: string,
     options: KubeletLogOptions,
   ): ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>;
-  exec(namespace: string, pod: string, container: string, command: readonly string[]): Promise<ExecResult>;
+  /** Runs a command; with streams, nothing of its output is kept for the result. */
+  exec(
+    namespace: string,
+    pod: string,
+    container: string,
+    command: readonly string[],
+    streams?: ExecStreams,
+  ): Promise<ExecResult>;
+}
+
+/** What a command reads and writes as it runs, where somebody is there for it. */
+export interface ExecStreams {
+  /** Its standard input; it has none when absent. */
+  readonly input?: ReadableStream<Uint8Array> | undefined;
+  /** Receives what it writes; the command waits meanwhile, and is ended when this fails. */
+  readonly output: (stream: "stdout" | "stderr", chunk: Uint8Array) => Promise<void> | void;
 }
 
 /** A container of a pod that a kubelet has. */

@@ -43,7 +43,11 @@ export class ApplyConflictError extends Error {
 export function applyConfiguration(
   live: KubeObject | undefined,
   wanted: KubeObject,
-  { resource, writer, now, force }: Write & { readonly force: boolean },
+  { resource, writer, now, force, wantedBefore }: Write & {
+    readonly force: boolean;
+    /** The object as the same person applied it in another way: its fields are taken from their owners. */
+    readonly wantedBefore?: KubeObject | undefined;
+  },
 ): Applied {
   const shape = shapeOf(resource);
   const ownerships = live ? ownershipsOf(live) : [];
@@ -53,7 +57,8 @@ export function applyConfiguration(
 
   const merged = live ? mergeValues(live, wanted, shape) as KubeObject : wanted;
   const changed = live ? fieldsChanged(live, merged, shape) : EMPTY;
-  if (!force) refuseConflicts(others, changed);
+  const given = wantedBefore === undefined ? EMPTY : fieldsApplied(wantedBefore, shape);
+  if (!force) refuseConflicts(others, difference(changed, given));
 
   const left = others.map((one) => ({ ...one, fields: difference(one.fields, changed) }));
   const kept = left.reduce((all, one) => union(all, one.fields), fields);

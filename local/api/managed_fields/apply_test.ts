@@ -161,3 +161,12 @@ Deno.test("managedAfterUpdate() sees a workflow's status as one field", () => {
   const next = { ...live, status: { phase: "Running", nodes: { a: { phase: "Running" }, b: {} } } };
   assertEquals(owners(update(live, "controller", next, WORKFLOWS)), { controller: { "f:status": {} } });
 });
+
+Deno.test("applyConfiguration() takes from others what its manager applied before in another way", () => {
+  const live = update(apply(undefined, "one", configMap({ a: "1" })), "two", configMap({ a: "1", b: "1", c: "1" }));
+  const wanted = configMap({ a: "1", b: "2" });
+  const write = { resource: CONFIGMAPS, writer: { manager: "kubectl", operation: "Apply" }, now: NOW } as const;
+  assertThrows(() => applyConfiguration(live, wanted, { ...write, force: false }), ApplyConflictError);
+  const { object } = applyConfiguration(live, wanted, { ...write, force: false, wantedBefore: configMap({ b: "1" }) });
+  assertEquals(object.data, { a: "1", b: "2", c: "1" });
+});

@@ -3,6 +3,7 @@
 import { fieldsOf } from "../../../lib/fields_of.ts";
 import { apiVersionOf } from "../../../lib/kube/mod.ts";
 import type { ApiContext } from "../context.ts";
+import { checkListOptions } from "./list_options.ts";
 import { parseSelection } from "./selection.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest, expired, StatusError } from "../status_error.ts";
@@ -33,6 +34,7 @@ export function listPage(
   namespace: string | undefined,
   query: URLSearchParams,
 ): Page {
+  checkListOptions(query);
   const selected = parseSelection(query, resource);
   const limit = parseLimit(query.get("limit"));
   const token = parseContinue(query.get("continue"));

@@ -3,24 +3,33 @@
 import { age } from "./age.ts";
 import type { ServedResource } from "../served_resource.ts";
 import type { Page } from "./list.ts";
+import { badRequest } from "../status_error.ts";
 import type { Stored } from "../store.ts";
 
-/** Whether an Accept header prefers a table. */
-export function wantsTable(accept: string | null): boolean {
-  return accept !== null && accept.split(",")[0]!.includes("as=Table");
+/** The part of an object that goes with its row. */
+export type IncludedObject = "Metadata" | "Object" | "None";
+
+/**
+ * Reads the includeObject parameter.
+ * @throws {StatusError} 400 for another value.
+ */
+export function includedObject(query: URLSearchParams): IncludedObject {
+  const text = query.get("includeObject") || "Metadata";
+  if (text === "Metadata" || text === "Object" || text === "None") return text;
+  throw badRequest(`unrecognized includeObject value: ${JSON.stringify(text)}`);
 }
 
 /** A table of a page; of one object, a page of one. */
-export function tableText(resource: ServedResource, page: Page, now: Date): string {
-  return JSON.stringify(table(resource, page.items, page.metadata, now));
+export function tableText(resource: ServedResource, page: Page, now: Date, included?: IncludedObject): string {
+  return JSON.stringify(table(resource, page, now, included));
 }
 
-/** A table with one row, as events of a watch carry it. */
-export function rowText(resource: ServedResource, stored: Stored, now: Date): string {
-  return JSON.stringify(table(resource, [stored], { resourceVersion: String(stored.version) }, now));
-}
-
-function table({ columns }: ServedResource, items: readonly Stored[], metadata: Page["metadata"], now: Date) {
+function table(
+  { columns }: ServedResource,
+  { items, metadata }: Page,
+  now: Date,
+  included: IncludedObject = "Metadata",
+) {
   return {
     kind: "Table",
     apiVersion: "meta.k8s.io/v1",
@@ -34,9 +43,15 @@ function table({ columns }: ServedResource, items: readonly Stored[], metadata: 
     })),
     rows: items.map(({ object }) => ({
       cells: columns.map(({ type, value }) => cell(value(object, now), type, now)),
-      object: { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: object.metadata },
+      ...includedIn(object, included),
     })),
   };
+}
+
+function includedIn(object: Stored["object"], included: IncludedObject): { object?: unknown } {
+  if (included === "None") return {};
+  if (included === "Object") return { object };
+  return { object: { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: object.metadata } };
 }
 
 function cell(value: unknown, type: string, now: Date): unknown {

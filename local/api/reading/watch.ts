@@ -4,6 +4,7 @@ import { apiVersionOf } from "../../../lib/kube/mod.ts";
 import type { ApiContext } from "../context.ts";
 import { LONGEST_WATCH_SECONDS, MAX_WATCH_BACKLOG } from "../limits.ts";
 import { checkVersion } from "./list.ts";
+import { initialEvents } from "./list_options.ts";
 import { parseSelection, type Selection } from "./selection.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest, expired, type StatusError } from "../status_error.ts";
@@ -30,6 +31,7 @@ export function watchStream(
   const from = query.get("resourceVersion") ?? "";
   checkVersion(from, context.store.version);
   const name = collectionName(resource);
+  const initial = initialEvents(query);
   const bookmarks = query.get("allowWatchBookmarks") === "true";
   const timeoutSeconds = parseTimeout(query.get("timeoutSeconds"));
   const prefix = namespace === undefined ? "" : `${namespace}/`;
@@ -56,12 +58,13 @@ export function watchStream(
       };
       const bookmark = (initialEnd: boolean) => send(bookmarkLine(resource, context.store.version, initialEnd));
 
-      if (from === "" || from === "0") {
+      const isFromNow = from === "" || from === "0";
+      if (initial ?? isFromNow) {
         for (const stored of context.store.list(name, namespace)) {
           if (selected(stored.object)) send(`{"type":"ADDED","object":${render(stored)}}`);
         }
-        if (query.get("sendInitialEvents") === "true" && bookmarks) bookmark(true);
-      } else {
+        if (initial && bookmarks) bookmark(true);
+      } else if (!isFromNow) {
         const events = context.store.eventsAfter(name, Number(from));
         if (events === undefined) {
           send(errorLine(expired(`too old resource version: ${from} (${context.store.version})`)));

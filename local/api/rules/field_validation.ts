@@ -1,4 +1,4 @@
-/** Checking written objects of our own kinds against their schemas, as strictly as the writer asked. */
+/** Checking written objects against what is known of their kinds, as strictly as the writer asked. */
 
 import { z } from "zod";
 import { Container } from "../../../lib/api/core/container.ts";
@@ -9,6 +9,7 @@ import { parseKind, parseWith } from "../../../lib/api/parse.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest, type Cause, invalid } from "../status_error.ts";
+import { type KnownPart, unknownRefusal } from "./known_fields.ts";
 
 /** The treatment of fields that the schema does not know. */
 export type Strictness = "Ignore" | "Warn" | "Strict";
@@ -29,25 +30,23 @@ export function parseStrictness(text: string | null): Strictness {
 }
 
 /**
- * Checks an object; gives the warnings for its writer.
+ * Checks an object, without the fields that its kind does not have; gives the warnings for its writer about these.
  * @throws StatusError: 422 where a value does not fit the schema, 400 where a field is unknown and the writer is
  * strict.
  */
-export function checkFields(object: KubeObject, resource: ServedResource, strictness: Strictness): string[] {
+export function checkFields(
+  { object, unknown }: KnownPart,
+  resource: ServedResource,
+  strictness: Strictness,
+): string[] {
   if (resource.builtIn && resource.plural === "pods") checkPod(object, resource);
-  if (resource.builtIn || resource.group !== "argoproj.io" || !isKindName(resource.kind)) return [];
-  const name = object.metadata.name ?? "";
-  const lenient = parseKind(resource.kind, object, "lenient");
-  if (!lenient.ok) throw invalid(resource, name, lenient.errors.map(cause));
-  if (strictness === "Ignore") return [];
-  const strict = parseKind(resource.kind, object, "strict");
-  if (strict.ok) return [];
-  const unknown = strict.errors.map((error) => `unknown field "${error.path}"`);
-  if (strictness === "Warn") return unknown;
-  throw badRequest(
-    `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: ` +
-      `strict decoding error: ${unknown.join(", ")}`,
-  );
+  if (!resource.builtIn && resource.group === "argoproj.io" && isKindName(resource.kind)) {
+    const parsed = parseKind(resource.kind, object, "lenient");
+    if (!parsed.ok) throw invalid(resource, object.metadata.name ?? "", parsed.errors.map(cause));
+  }
+  if (unknown.length === 0 || strictness === "Ignore") return [];
+  if (strictness === "Strict") throw unknownRefusal(resource, unknown);
+  return unknown.map((path) => `unknown field "${path}"`);
 }
 
 /** A pod's containers and volumes have the same schema as a template's; the rest of a pod is taken as it comes. */

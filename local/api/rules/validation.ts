@@ -2,7 +2,8 @@
 
 import { type KubeObject, parseLabelSelector } from "../../../lib/kube/mod.ts";
 import { labelValueErrors, qualifiedNameErrors } from "../../../lib/template/selector/label_rules.ts";
-import { configKeyRule, labelRule } from "./names.ts";
+import { dataCauses, holdsData } from "./data_rules.ts";
+import { labelRule } from "./names.ts";
 import type { ServedResource } from "../served_resource.ts";
 import type { Cause } from "../status_error.ts";
 
@@ -52,16 +53,8 @@ export function specCauses(object: KubeObject, resource: ServedResource): Cause[
   const spec = (object.spec ?? {}) as Fields;
   if (resource.builtIn && resource.plural === "pods") return podCauses(spec);
   if (resource.builtIn && resource.plural === "poddisruptionbudgets") return selectorCauses(spec.selector);
-  if (resource.builtIn && ["configmaps", "secrets"].includes(resource.plural)) return keysCauses(object);
+  if (holdsData(resource)) return dataCauses(object, resource);
   return [];
-}
-
-function keysCauses(object: KubeObject): Cause[] {
-  return ["data", "binaryData", "stringData"].flatMap((field) =>
-    Object.keys(object[field] ?? {}).flatMap((key) =>
-      configKeyRule(key).map((why) => wrong(`${field}[${key}]`, key, why))
-    )
-  );
 }
 
 function selectorCauses(selector: unknown): Cause[] {

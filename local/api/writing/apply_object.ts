@@ -1,15 +1,17 @@
 /** Server-side apply over the store. */
 
+import { parseJson } from "../../../lib/api/bounded_json.ts";
 import type { KubeObject, ObjectMeta } from "../../../lib/kube/mod.ts";
 import { timeText } from "../../../lib/status/mod.ts";
 import { checkAppliedShape } from "../rules/applied_shape.ts";
+import { refuseUnknown } from "../rules/known_fields.ts";
 import type { ApiContext } from "../context.ts";
 import { checkIdentity, createObject } from "./create.ts";
 import { applyConfiguration, ApplyConflictError } from "../managed_fields/mod.ts";
 import { applyConflict, badRequest } from "../status_error.ts";
 import { collectionName } from "../store.ts";
 import { commit, existing, type Target } from "./update.ts";
-import type { WriteFlags, Written } from "./write_request.ts";
+import { asObject, type WriteFlags, type Written } from "./write_request.ts";
 
 /** The manager of `kubectl apply --server-side` where no other is named. */
 const KUBECTL = "kubectl";
@@ -25,6 +27,7 @@ export function applyObject(context: ApiContext, target: Target, given: KubeObje
   checkIdentity(given, resource, namespace);
   if (given.metadata.managedFields !== undefined) throw badRequest("metadata.managedFields must be nil");
   checkAppliedShape(given, resource);
+  if (subresource === undefined) refuseUnknown(given, resource);
   const key = namespace === undefined ? name : `${namespace}/${name}`;
   const before = subresource ? existing(context, target) : context.store.get(collectionName(resource), key);
   const write = {
@@ -32,6 +35,7 @@ export function applyObject(context: ApiContext, target: Target, given: KubeObje
     writer: { manager: flags.manager, operation: "Apply", ...(subresource && { subresource }) } as const,
     now: timeText(context.now()),
     force: flags.force,
+    wantedBefore: flags.manager === KUBECTL ? lastApplied(before?.object.metadata) : undefined,
   };
   try {
     const { object, managedFields } = applyConfiguration(before?.object, wantedPart(given, target), write);
@@ -59,6 +63,17 @@ function wantedPart(given: KubeObject, { resource, subresource }: Target): KubeO
   const common = { apiVersion, kind, metadata };
   if (subresource !== "status") return { ...common, ...rest };
   return { ...common, ...(status !== undefined && { status }) };
+}
+
+/** The object that kubectl applied last without `--server-side`, where it noted that. */
+function lastApplied(metadata: ObjectMeta | undefined): KubeObject | undefined {
+  const noted = metadata?.annotations?.[LAST_APPLIED];
+  if (noted === undefined) return undefined;
+  try {
+    return asObject(parseJson(noted));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The annotations with what was applied noted where kubectl noted it before: it may go back to its own way of applying. */

@@ -7,6 +7,7 @@ import { initialStatus, withDefaults } from "../rules/defaults.ts";
 import { checkFields } from "../rules/field_validation.ts";
 import { managedAfterUpdate, type ManagedFieldsEntry, withManagedFields } from "../managed_fields/mod.ts";
 import { ensureNamespace, furnishNamespace } from "../rules/namespaces.ts";
+import { knownPart } from "../rules/known_fields.ts";
 import { nameCauses } from "../rules/names.ts";
 import { checkShape } from "../rules/object_shape.ts";
 import type { ServedResource } from "../served_resource.ts";
@@ -39,7 +40,8 @@ export function createObject(
   if (given.metadata.resourceVersion) {
     throw badRequest("resourceVersion should not be set on objects to be created");
   }
-  const named = withName(context, given, resource, namespace);
+  const known = knownPart(given, resource);
+  const named = withName(context, known.object, resource, namespace);
   const bare = born(context, named, resource, namespace);
   const object = withManagedFields(
     bare,
@@ -51,7 +53,7 @@ export function createObject(
   );
   flags.check?.(undefined, object);
   checkObject(object, resource, nameCauses(object, resource, namespace));
-  const warnings = checkFields(object, resource, flags.strictness);
+  const warnings = checkFields({ object, unknown: known.unknown }, resource, flags.strictness);
   const { name = "" } = object.metadata;
   const key = namespace === undefined ? name : `${namespace}/${name}`;
   if (context.store.get(collectionName(resource), key)) throw alreadyExists(resource, name);

@@ -14,9 +14,11 @@ import {
 import { timeText } from "../../../lib/status/mod.ts";
 import type { ApiContext } from "../context.ts";
 import { checkIdentity, checkObject } from "./create.ts";
+import { dataChangeCauses, holdsData } from "../rules/data_rules.ts";
 import { withDefaults } from "../rules/defaults.ts";
 import { checkFields } from "../rules/field_validation.ts";
 import { managedAfterUpdate, type ManagedFieldsEntry, withManagedFields } from "../managed_fields/mod.ts";
+import { type KnownPart, knownPart } from "../rules/known_fields.ts";
 import { changedMetadata, finalizerCauses } from "../rules/metadata_change.ts";
 import { checkShape } from "../rules/object_shape.ts";
 import { podChangeCauses } from "../rules/pod_change.ts";
@@ -128,28 +130,43 @@ export function commit(
     const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${before.object.metadata.uid}`;
     throw conflict(resource, name, why);
   }
-  const changed = withGeneration(before.object, allowedChange(before.object, given, resource, subresource), resource);
+  const known = knownChange(before.object, given, target);
+  const allowed = allowedChange(before.object, known.object, resource, subresource);
+  const changed = withGeneration(before.object, allowed, resource);
   const isUnchanged = (next: KubeObject) => sameJson(withoutVersion(before.object), withoutVersion(next));
-  if (managedFields === undefined && isUnchanged(changed)) return unchanged(before);
+  if (managedFields === undefined && isUnchanged(changed)) return unchanged(before, known, resource, flags);
   const writer = { manager: flags.manager, operation: "Update", subresource } as const;
   const write = { resource, writer, now: timeText(context.now()) };
   const next = withManagedFields(changed, managedFields ?? managedAfterUpdate(before.object, changed, write));
-  if (managedFields !== undefined && isUnchanged(next)) return unchanged(before);
+  if (managedFields !== undefined && isUnchanged(next)) return unchanged(before, known, resource, flags);
   flags.check?.(before.object, next);
   checkObject(next, resource);
   const causes = [
     ...finalizerCauses(before.object.metadata, next.metadata),
+    ...(holdsData(resource) ? dataChangeCauses(before.object, next, resource) : []),
     ...(resource.plural === "pods" && resource.builtIn ? podChangeCauses(before.object, next) : []),
   ];
   if (causes.length > 0) throw invalid(resource, name, causes);
   // Status is written often and by the controller: only a change of what a person writes is checked against the schema.
-  const warnings = sameJson(before.object.spec, next.spec) ? [] : checkFields(next, resource, flags.strictness);
+  const warnings = known.unknown.length === 0 && sameJson(before.object.spec, next.spec)
+    ? []
+    : checkFields({ object: next, unknown: known.unknown }, resource, flags.strictness);
   if (flags.dryRun) return { text: JSON.stringify(next), created: false, warnings };
   return { text: writeChange(context, before, next).text, created: false, warnings };
 }
 
-function unchanged(stored: Stored): Written {
-  return { text: stored.text, created: false, warnings: [] };
+/** An object that stays as it is; its writer is told of fields that were left out. */
+function unchanged(stored: Stored, known: KnownPart, resource: ServedResource, flags: WriteFlags): Written {
+  const warnings = known.unknown.length === 0
+    ? []
+    : checkFields({ object: stored.object, unknown: known.unknown }, resource, flags.strictness);
+  return { text: stored.text, created: false, warnings };
+}
+
+/** What a request wants of an object, as far as the kind has it; where only a status may change, all is taken. */
+function knownChange(before: KubeObject, given: KubeObject, { resource, subresource }: Target): KnownPart {
+  const isStatus = !resource.builtIn && sameJson(before.spec, given.spec);
+  return subresource !== undefined || isStatus ? { object: given, unknown: [] } : knownPart(given, resource);
 }
 
 /** Writes a changed object; one that was only waiting for its finalizers goes when the last is gone. */

@@ -61,7 +61,7 @@ async function ask(probe: Probe, container: Container, { podIP, ports }: ProbeTa
   const numberOf = (port: string | number) => ports.find(({ name }) => name === port)?.containerPort ?? Number(port);
   try {
     const signal = AbortSignal.timeout(milliseconds(probe.timeoutSeconds || 1));
-    if (probe.exec) return (await container.exec(probe.exec.command ?? [], signal)).exitCode === 0;
+    if (probe.exec) return (await container.exec(probe.exec.command ?? [], { signal })).exitCode === 0;
     if (probe.httpGet) {
       const { scheme = "HTTP", host = podIP, port, path = "/", httpHeaders = [] } = probe.httpGet;
       const headers = httpHeaders.map(({ name, value }): [string, string] => [name, value]);

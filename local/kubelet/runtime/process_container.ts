@@ -7,7 +7,7 @@ import { ExecOutput } from "./exec_output.ts";
 import { type Launcher, NOT_FOUND, type PreparedContainer } from "./launcher.ts";
 import { startProgram } from "./start_program.ts";
 import { removeTree } from "../../image/remove_tree.ts";
-import type { Container, ContainerSpec, Ending, ExecResult, OutputSink, StopSignal } from "./runtime.ts";
+import type { Container, ContainerSpec, Ending, ExecOptions, ExecResult, OutputSink, StopSignal } from "./runtime.ts";
 
 /** Exit codes of a container whose root could not be put together, and of one that was killed. */
 const START_ERROR = 128;
@@ -102,25 +102,31 @@ export class ProcessContainer implements Container {
     this.#process.stdin.close().catch(() => {});
   }
 
-  async exec(command: readonly string[], signal?: AbortSignal): Promise<ExecResult> {
+  async exec(command: readonly string[], { signal, streams }: ExecOptions = {}): Promise<ExecResult> {
     const pid = await this.#reached();
     if (pid === undefined) {
       throw new Error(`Could not run ${JSON.stringify(command)} in container "${this.#spec.id}": it is not running`);
     }
     const { program, complaint } = this.#prepared.enter(this.#process.pid, pid, command);
-    const pipes = { stdin: "null", stdout: "piped", stderr: "piped" } as const;
+    const pipes = { stdin: streams?.input ? "piped" : "null", stdout: "piped", stderr: "piped" } as const;
     const process = await startProgram(program, { ...pipes, ...(signal && { signal }) });
+    const over = new AbortController();
+    // A command need not read its input to the end.
+    streams?.input?.pipeTo(process.stdin, { signal: over.signal }).catch(() => {});
     const output = new ExecOutput();
+    const take = streams?.output ?? ((stream: "stdout" | "stderr", chunk: Uint8Array) => output.add(stream, chunk));
     const kept = Promise.all([
-      pump(process.stdout, (chunk) => output.add("stdout", chunk)),
-      pump(process.stderr, (chunk) => output.add("stderr", chunk)),
+      pump(process.stdout, (chunk) => take("stdout", chunk)),
+      pump(process.stderr, (chunk) => take("stderr", chunk)),
     ]);
     // Nobody reads on after too much output, and the command ends with the process that waits for it.
     kept.catch(() => this.#signalProcess(process.pid, "SIGKILL"));
     const { code: exitCode } = await process.status;
+    over.abort();
     const said = complaint();
     await kept;
-    const stderr = output.text("stderr") + (said === undefined ? "" : `${said}\n`);
+    if (said !== undefined) await streams?.output("stderr", new TextEncoder().encode(`${said}\n`));
+    const stderr = output.text("stderr") + (said === undefined || streams ? "" : `${said}\n`);
     return { exitCode, stdout: output.text("stdout"), stderr };
   }
 
@@ -187,6 +193,9 @@ async function drain(stream: ReadableStream<Uint8Array>, sink: (chunk: Uint8Arra
   return lost;
 }
 
-async function pump(stream: ReadableStream<Uint8Array>, sink: (chunk: Uint8Array) => void): Promise<void> {
-  for await (const chunk of stream) sink(chunk);
+async function pump(
+  stream: ReadableStream<Uint8Array>,
+  sink: (chunk: Uint8Array) => Promise<void> | void,
+): Promise<void> {
+  for await (const chunk of stream) await sink(chunk);
 }

@@ -1,4 +1,5 @@
 /** The interface of whatever runs containers for the kubelet: one, with several back ends. */
+import type { ExecStreams } from "../../api/mod.ts";
 import type { ImageConfig } from "../../../lib/registry/image_error.ts";
 
 /** A file or folder of this machine that a container sees at `target`. */
@@ -65,14 +66,22 @@ export interface ExecResult {
 /** The two signals a kubelet sends. */
 export type StopSignal = "SIGTERM" | "SIGKILL";
 
+export interface ExecOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly streams?: ExecStreams | undefined;
+}
+
 /** A container that was started. */
 export interface Container {
   /** Resolves when its first process has ended and all its output was handed over. Never rejects. */
   readonly ended: Promise<Ending>;
   /** Signals the first process; SIGKILL ends all others with it. Does nothing after the end. */
   signal(signal: StopSignal): void;
-  /** Runs a command beside the container's own. Rejects when the container is not running. */
-  exec(command: readonly string[], signal?: AbortSignal): Promise<ExecResult>;
+  /**
+   * Runs a command beside the container's own; with streams, nothing of its output is kept for the result. Rejects when the
+   * container is not running.
+   */
+  exec(command: readonly string[], options?: ExecOptions): Promise<ExecResult>;
   /** Ends what still runs and forgets everything the container kept. */
   remove(): Promise<void>;
 }

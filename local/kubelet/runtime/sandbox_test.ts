@@ -64,6 +64,17 @@ const OWN: readonly Promised[] = [
     assertEquals((await bench.run("cat /etc/group; ls /etc /new")).stdout.includes("app:x:1001:"), true);
     assertEquals([...Deno.readDirSync(`${root}/etc`)].map(({ name }) => name).sort(), ["group", "passwd"]);
   }],
+  ["hands a command its input to the end, and no more of it than the command reads", async (bench) => {
+    const container = await bench.start(["sleep", "60"]);
+    const written: number[] = [];
+    const output = (_stream: "stdout" | "stderr", chunk: Uint8Array) => void written.push(...chunk);
+    const input = new Blob([Uint8Array.of(255, 0, 10)]).stream();
+    assertEquals((await container.exec(["cat"], { streams: { input, output } })).exitCode, 0);
+    assertEquals(written, [255, 0, 10]);
+    const endless = new ReadableStream<Uint8Array>({ pull: (queue) => queue.enqueue(new Uint8Array(65_536)) });
+    assertEquals((await container.exec(["sh", "-c", "exit 3"], { streams: { input: endless, output } })).exitCode, 3);
+    await container.remove();
+  }],
   ["looks for the program in the container's PATH, volumes included", async (bench) => {
     const volume = await bench.volume("v");
     await Deno.copyFile(`${root}/bin/cat`, `${volume}/tool`);

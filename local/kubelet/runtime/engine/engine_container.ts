@@ -1,7 +1,7 @@
 /** A container of an engine. */
 import { z } from "zod";
 import { removeTree } from "../../../image/remove_tree.ts";
-import type { Container, ContainerSpec, Ending, ExecResult, OutputSink, StopSignal } from "../runtime.ts";
+import type { Container, ContainerSpec, Ending, ExecOptions, ExecResult, OutputSink, StopSignal } from "../runtime.ts";
 import { type EngineClient, EngineRefusal, Named } from "./engine_client.ts";
 import { ExecOutput } from "../exec_output.ts";
 import { readOutput } from "./output_frames.ts";
@@ -71,8 +71,14 @@ class EngineContainer implements Container {
     kill.catch(() => {});
   }
 
-  async exec(command: readonly string[], signal?: AbortSignal): Promise<ExecResult> {
+  async exec(command: readonly string[], { signal, streams }: ExecOptions = {}): Promise<ExecResult> {
+    if (streams?.input) {
+      throw new Error(
+        "a container engine hands no standard input to a command here: leave out -i, or take --runtime sandbox",
+      );
+    }
     const output = new ExecOutput();
+    const take = streams?.output ?? ((name: "stdout" | "stderr", chunk: Uint8Array) => output.add(name, chunk));
     try {
       const { Id } = await this.#engine.json("POST", `/containers/${this.#id}/exec`, Named, {
         body: { AttachStdout: true, AttachStderr: true, Cmd: command },
@@ -82,7 +88,7 @@ class EngineContainer implements Container {
         body: { Detach: false, Tty: false },
         signal,
       });
-      await readOutput(stream, (name, chunk) => output.add(name, chunk));
+      await readOutput(stream, (name, chunk) => void take(name, chunk));
       const { ExitCode } = await this.#engine.json("GET", `/exec/${Id}/json`, Ended, { signal });
       return { exitCode: ExitCode ?? LOST, stdout: output.text("stdout"), stderr: output.text("stderr") };
     } catch (error) {

@@ -237,6 +237,15 @@ export const PROMISES: readonly Promised[] = [
     assertEquals((await container.exec(["hostname"])).stdout, "pod-1\n");
     await container.remove();
   }],
+  ["tells what a command writes as bytes, and keeps none of it, where somebody reads along", async (bench) => {
+    const container = await bench.start(["sleep", "60"]);
+    const told: Record<string, number[]> = { stdout: [], stderr: [] };
+    const output = (stream: "stdout" | "stderr", chunk: Uint8Array) => void told[stream]!.push(...chunk);
+    const script = "printf '\\377\\000x'; printf e >&2; exit 5";
+    const ended = await container.exec(["sh", "-c", script], { streams: { output } });
+    assertEquals([ended, told], [{ exitCode: 5, stdout: "", stderr: "" }, { stdout: [255, 0, 120], stderr: [101] }]);
+    await container.remove();
+  }],
   ["ends what runs when it is closed", async (bench) => {
     const container: Container = await bench.start(["sleep", "60"]);
     await bench.runtime.close();

@@ -1,5 +1,8 @@
+/** Schemas as Kubernetes wants them, made from those of this folder. */
 import type { z } from "zod";
-import { isOptional, isRecursive, type Json, limitsOf, type Structure, structureOf } from "../lib/api/mod.ts";
+import { type KindName, KINDS } from "./kinds.ts";
+import type { Json } from "./schema.ts";
+import { isOptional, isRecursive, limitsOf, type Structure, structureOf } from "./structure.ts";
 
 /** A schema as Kubernetes wants it: OpenAPI v3, structural, without references. */
 export type OpenAPISchema = { [key: string]: Json };
@@ -7,7 +10,7 @@ export type OpenAPISchema = { [key: string]: Json };
 const OPEN: OpenAPISchema = { "x-kubernetes-preserve-unknown-fields": true };
 
 /** Any object, its fields kept. */
-export const OPEN_OBJECT: OpenAPISchema = { type: "object", ...OPEN };
+const OPEN_OBJECT: OpenAPISchema = { type: "object", ...OPEN };
 
 /** Translates a schema of `lib/api`. A schema that holds itself (inline templates) becomes an open object. */
 export function openAPI(schema: z.core.$ZodType): OpenAPISchema {
@@ -71,4 +74,22 @@ function wire(form: (Structure & { kind: "wire" })["form"]): OpenAPISchema {
     case "json":
       return OPEN;
   }
+}
+
+/** The schema of a kind. Its status is open: only controllers write it, and one of another version may know more fields. */
+export function kindOpenAPI(kind: KindName): OpenAPISchema {
+  const root = structureOf(KINDS[kind].schema);
+  if (root.kind !== "object") throw new TypeError(`The schema of ${kind} is no object`);
+  const { metadata: _, status, ...shape } = root.shape;
+  const required = ["metadata", ...("spec" in shape ? ["spec"] : [])];
+  const properties = Object.entries(shape).map(([name, field]) => [name, openAPI(field)]);
+  return {
+    type: "object",
+    properties: {
+      ...Object.fromEntries(properties),
+      metadata: { type: "object" },
+      ...(status === undefined ? {} : { status: OPEN_OBJECT }),
+    },
+    required,
+  };
 }

@@ -1,0 +1,20 @@
+/** Questions about tokens: whose they are, for servers that let their own callers in by them. */
+
+import { fieldsOf, textIn } from "../../../lib/fields_of.ts";
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { asObject } from "../writing/write_request.ts";
+import type { Caller } from "./caller.ts";
+import { groupsOf } from "./reviews.ts";
+
+/** Answers a TokenReview; `callerOf` says whom a token lets in here. */
+export async function reviewToken(
+  body: unknown,
+  callerOf: (token: string) => Promise<Caller | undefined>,
+): Promise<KubeObject> {
+  const asked = asObject(body);
+  const caller = await callerOf(textIn(fieldsOf(asked.spec), "token") ?? "");
+  const status = caller === undefined
+    ? { authenticated: false }
+    : { authenticated: true, user: { username: caller.user, groups: groupsOf(caller.user) } };
+  return { ...asked, apiVersion: "authentication.k8s.io/v1", kind: "TokenReview", status };
+}

@@ -1,0 +1,54 @@
+import { assertEquals, assertExists } from "@std/assert";
+import { type ApiServer, createApiServer } from "../server.ts";
+
+async function documentOf(api: ApiServer, path: string) {
+  const response = await api.handler(new Request(`http://kubernetes.internal/openapi/v3/${path}`));
+  return await response.json();
+}
+
+/** The type at a path of fields, as `kubectl explain` would find it. */
+function fieldAt(document: { components: { schemas: Record<string, unknown> } }, kind: string, path: string) {
+  const { schemas } = document.components;
+  // deno-lint-ignore no-explicit-any -- a document of any shape is walked
+  const all: any[] = Object.values(schemas);
+  const resolve = (schema: { $ref?: string }) => schema.$ref ? schemas[schema.$ref.split("/").at(-1)!] : schema;
+  // deno-lint-ignore no-explicit-any -- as above
+  let at: any = all.find((one) => one["x-kubernetes-group-version-kind"]?.[0].kind === kind);
+  for (const name of path.split(".")) at = resolve(at.properties?.[name] ?? at.items?.properties?.[name] ?? {});
+  return at;
+}
+
+Deno.test("the fields of all kinds are described: our own, built-in ones, and those of definitions", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const workflows = await documentOf(api, "apis/argoproj.io/v1alpha1");
+  assertEquals(fieldAt(workflows, "Workflow", "spec.templates.container.image"), { type: "string" });
+  assertEquals(fieldAt(workflows, "CronWorkflow", "metadata.labels").additionalProperties, { type: "string" });
+  const core = await documentOf(api, "api/v1");
+  assertEquals(fieldAt(core, "ConfigMap", "data"), { type: "object", additionalProperties: { type: "string" } });
+  assertEquals(
+    fieldAt(core, "Pod", "spec").properties.containers.items.$ref,
+    "#/components/schemas/io.k8s.api.core.Container",
+  );
+  assertEquals(fieldAt(core, "Pod", "metadata.creationTimestamp").format, "date-time");
+  const openAPIV3Schema = {
+    type: "object",
+    properties: { spec: { type: "object", properties: { n: { type: "integer" } } } },
+  };
+  const body = JSON.stringify({
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "things.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "things", kind: "Thing" },
+      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  });
+  const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  await api.handler(new Request(`http://kubernetes.internal${path}`, { method: "POST", body }));
+  const defined = await documentOf(api, "apis/example.com/v1");
+  assertEquals(fieldAt(defined, "Thing", "spec.n"), { type: "integer" });
+  assertExists(fieldAt(defined, "Thing", "metadata.name"));
+  api.close();
+});

@@ -1,0 +1,119 @@
+/** The schemas of the kinds that are served, as `kubectl explain` reads them: fields and types, without descriptions. */
+
+import { isKindName, type KindName } from "../../../lib/api/kinds.ts";
+import { kindOpenAPI } from "../../../lib/api/open_api.ts";
+import type { Field, MessageType } from "../../../lib/argo_proto/mod.ts";
+import { fieldsOf } from "../../../lib/fields_of.ts";
+import type { ServedResource } from "../served_resource.ts";
+import { builtInMessage } from "./built_in_messages.ts";
+
+type Schema = Record<string, unknown>;
+
+const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+/** The schemas of resources of one version, by their names, and of all that they refer to. */
+export function schemasOf(resources: readonly ServedResource[]): Record<string, Schema> {
+  const schemas: Record<string, Schema> = {};
+  for (const resource of resources) {
+    const { group, version, kind } = resource;
+    const schema = resource.builtIn
+      ? builtInSchema(builtInMessage(group, kind), schemas)
+      : definedSchema(resource, schemas);
+    if (schema === undefined) continue;
+    const name = `${(group === "" ? "io.k8s.api.core" : group.split(".").reverse().join("."))}.${version}.${kind}`;
+    schemas[name] = { ...schema, "x-kubernetes-group-version-kind": [{ group, version, kind }] };
+  }
+  return schemas;
+}
+
+/** The schema of a custom kind, with what every object has. */
+function definedSchema({ group, kind, schema: defined }: ServedResource, schemas: Record<string, Schema>): Schema {
+  const isOwn = group === "argoproj.io" && isKindName(kind);
+  const schema = isOwn ? ownSchema(kind) : fieldsOf(defined);
+  const properties = {
+    apiVersion: { type: "string" },
+    kind: { type: "string" },
+    ...fieldsOf(schema.properties),
+    metadata: referenceTo(builtInMessage("meta", "ObjectMeta")!, schemas),
+  };
+  return { type: "object", ...schema, properties };
+}
+
+const ownSchemas = new Map<KindName, Schema>();
+
+/** The schema of one of our kinds: made once, as kubectl asks for it before every apply. */
+function ownSchema(kind: KindName): Schema {
+  const schema = ownSchemas.get(kind) ?? kindOpenAPI(kind);
+  ownSchemas.set(kind, schema);
+  return schema;
+}
+
+function builtInSchema(message: MessageType | undefined, schemas: Record<string, Schema>): Schema | undefined {
+  if (message === undefined) return undefined;
+  const type = { apiVersion: { type: "string" }, kind: { type: "string" } };
+  return { type: "object", properties: { ...type, ...propertiesOf(message, schemas) } };
+}
+
+function propertiesOf(message: MessageType, schemas: Record<string, Schema>): Schema {
+  const properties: Schema = {};
+  for (const field of message.fields) {
+    if (field.isInline && field.type.kind === "message") {
+      Object.assign(properties, propertiesOf(field.type.message, schemas));
+    } else properties[field.name] = propertySchema(field, schemas);
+  }
+  return properties;
+}
+
+function propertySchema(field: Field, schemas: Record<string, Schema>): Schema {
+  const one = typeSchema(field, schemas);
+  if (field.shape === "list") return { type: "array", items: one };
+  return field.shape === "map" ? { type: "object", additionalProperties: one } : one;
+}
+
+/** Messages that are something else than an object in JSON. */
+const IN_JSON: Readonly<Record<string, Schema>> = {
+  "meta.Time": { type: "string", format: "date-time" },
+  "meta.MicroTime": { type: "string", format: "date-time" },
+  "intstr.IntOrString": { type: "string", format: "int-or-string" },
+  "resource.Quantity": { type: "string" },
+  "meta.FieldsV1": { type: "object" },
+};
+
+function typeSchema({ type }: Field, schemas: Record<string, Schema>): Schema {
+  if (type.kind === "enum") return { type: "string", enum: type.names };
+  if (type.kind === "message") {
+    const { standsFor, name } = type.message;
+    if (IN_JSON[name]) return IN_JSON[name];
+    return standsFor ? propertySchema(standsFor, schemas) : referenceTo(type.message, schemas);
+  }
+  switch (type.scalar) {
+    case "bool":
+      return { type: "boolean" };
+    case "double":
+    case "number":
+      return { type: "number" };
+    case "int32":
+    case "int64":
+    case "uint32":
+    case "uint64":
+    case "fixed64":
+      return { type: "integer", format: type.scalar };
+    case "bytes":
+      return { type: "string", format: "byte" };
+    case "json":
+      return { type: "object" };
+    case "string":
+    case "hex":
+      return { type: "string" };
+  }
+}
+
+/** A reference to the schema of a message, which is added where it is not there yet. */
+function referenceTo(message: MessageType, schemas: Record<string, Schema>): Schema {
+  const name = message.name === "meta.ObjectMeta" ? OBJECT_META : `io.k8s.api.${message.name}`;
+  if (!Object.hasOwn(schemas, name)) {
+    schemas[name] = {}; // before its fields, one of which may lead back to it
+    schemas[name] = { type: "object", properties: propertiesOf(message, schemas) };
+  }
+  return { $ref: `#/components/schemas/${name}` };
+}

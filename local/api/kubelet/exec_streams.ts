@@ -1,0 +1,49 @@
+/** The streams of a command whose other end is a socket, in the channel protocol of the API server. */
+
+import { pause, systemClock } from "../../../lib/clock/mod.ts";
+import { CHANNEL, type WebSocketLike } from "../../../lib/kube/mod.ts";
+import { MAX_EXEC_INPUT, MAX_EXEC_UNSENT } from "../limits.ts";
+import { sendPieces } from "./exec_session.ts";
+import type { ExecStreams } from "./kubelet_hooks.ts";
+
+/** The pause before another look whether a client has taken what was sent, in milliseconds. */
+const LOOK_AGAIN_MS = 5;
+
+/** The streams of a command; with an input where the client has one. What it says before that is not lost. */
+export function streamsOver(socket: WebSocketLike, hasInput: boolean): ExecStreams {
+  socket.binaryType = "arraybuffer";
+  let isOpen = true;
+  let input: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const endInput = (error?: Error) => {
+    if (error) input?.error(error);
+    else input?.close();
+    input = undefined;
+  };
+  socket.onclose = () => {
+    isOpen = false;
+    endInput();
+  };
+  socket.onmessage = ({ data }) => {
+    if (!(data instanceof ArrayBuffer)) return;
+    const bytes = new Uint8Array(data);
+    if (bytes[0] === CHANNEL.close && bytes[1] === CHANNEL.stdin) return endInput();
+    if (bytes[0] !== CHANNEL.stdin || bytes.length === 1) return;
+    input?.enqueue(bytes.subarray(1));
+    // A socket cannot be told to wait: a command that reads more slowly than its client writes is left alone at some point.
+    if (-(input?.desiredSize ?? 0) > MAX_EXEC_INPUT) endInput(new Error("The command reads too slowly"));
+  };
+  const made = hasInput
+    ? new ReadableStream<Uint8Array>({
+      start: (controller) => void (input = controller),
+      cancel: () => void (input = undefined),
+    }, new ByteLengthQueuingStrategy({ highWaterMark: 0 }) as QueuingStrategy<Uint8Array>)
+    : undefined;
+  return {
+    input: made,
+    async output(stream, chunk) {
+      sendPieces(socket, CHANNEL[stream], chunk);
+      while (isOpen && (socket.bufferedAmount ?? 0) > MAX_EXEC_UNSENT) await pause(systemClock, LOOK_AGAIN_MS);
+      if (!isOpen) throw new Error("The client has gone");
+    },
+  };
+}

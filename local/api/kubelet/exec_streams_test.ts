@@ -1,0 +1,43 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { CHANNEL } from "../../../lib/kube/mod.ts";
+import { streamsOver } from "./exec_streams.ts";
+import { memorySocketPair } from "./memory_socket.ts";
+
+/** A socket's end for a client: what it says reaches the other end. */
+function client() {
+  const [near, far] = memorySocketPair("v5.channel.k8s.io");
+  const received: number[][] = [];
+  near.onmessage = ({ data }) => received.push([...new Uint8Array(data as ArrayBuffer)]);
+  const say = (...bytes: number[]) => near.send(Uint8Array.from(bytes));
+  return { near, far, received, say };
+}
+
+Deno.test("streamsOver() hands a command what its client says until it says that this is all", async () => {
+  const { far, say } = client();
+  const { input } = streamsOver(far, true);
+  say(CHANNEL.stdin, 1, 255);
+  say(CHANNEL.stdin);
+  say(CHANNEL.stdin, 0);
+  say(CHANNEL.close, CHANNEL.stdin);
+  const chunks = await Array.fromAsync(input!, (chunk) => [...chunk]);
+  assertEquals(chunks, [[1, 255], [0]]);
+});
+
+Deno.test("streamsOver() ends the input of a command whose client has gone, and its output fails", async () => {
+  const { near, far, say } = client();
+  const { input, output } = streamsOver(far, true);
+  say(CHANNEL.stdin, 1);
+  near.close();
+  assertEquals(await Array.fromAsync(input!, (chunk) => [...chunk]), [[1]]);
+  await assertRejects(() => Promise.resolve(output("stdout", Uint8Array.of(1))), Error, "The client has gone");
+});
+
+Deno.test("streamsOver() has no input for a client without one, and tells bytes on the channel of their stream", async () => {
+  const { far, received } = client();
+  const { input, output } = streamsOver(far, false);
+  assertEquals(input, undefined);
+  await output("stdout", Uint8Array.of(255, 0));
+  await output("stderr", Uint8Array.of(7));
+  await Promise.resolve();
+  assertEquals(received, [[CHANNEL.stdout, 255, 0], [CHANNEL.stderr, 7]]);
+});

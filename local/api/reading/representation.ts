@@ -1,0 +1,121 @@
+/** The form in which a client wants objects: whole, as their metadata, or as rows of a table; in JSON or YAML. */
+
+import { fieldsOfJson } from "../../../lib/fields_of.ts";
+import { stringifyYaml } from "../../../lib/yaml/mod.ts";
+import type { ServedResource } from "../served_resource.ts";
+import { StatusError } from "../status_error.ts";
+import { listText, type Page } from "./list.ts";
+import type { Stored } from "../store.ts";
+import { type IncludedObject, tableText } from "./table.ts";
+
+/** A form that can be had. */
+export type Form = "object" | "metadata" | "table";
+
+/** The form of an answer, and how it is written. */
+export interface Representation {
+  readonly form: Form;
+  readonly isYaml: boolean;
+}
+
+/** The answer as it is without a wish. */
+export const PLAIN: Representation = { form: "object", isYaml: false };
+
+const MEDIA_TYPES = ["application/json", "application/yaml"];
+const ANY = new Set(["*/*", "application/*", "application/json"]);
+const METADATA = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata" } as const;
+
+/**
+ * The first of the wishes of an Accept header that can be fulfilled; `many` for a list.
+ * @throws {StatusError} 406 where there is none.
+ */
+export function representationOf(accept: string | null, many: boolean): Representation {
+  if (accept === null || accept.trim() === "") return PLAIN;
+  let asked: string | undefined;
+  for (const clause of accept.split(",")) {
+    const [type = "", ...parameters] = clause.split(";").map((part) => part.trim().toLowerCase());
+    const isYaml = type === "application/yaml";
+    if (!isYaml && !ANY.has(type)) continue;
+    const wish = new Map(parameters.map((parameter) => parameter.split("=", 2) as [string, string | undefined]));
+    const form = formOf(wish.get("as"), many);
+    if (form !== undefined) return { form, isYaml };
+    asked = wish.get("as");
+  }
+  if (asked === "partialobjectmetadata") {
+    throw notAcceptable("you requested PartialObjectMetadata, but the requested object is a list");
+  }
+  throw notAcceptable(`only the following media types are accepted: ${MEDIA_TYPES.join(", ")}`);
+}
+
+function formOf(as: string | undefined, many: boolean): Form | undefined {
+  switch (as) {
+    case undefined:
+      return "object";
+    case "table":
+      return "table";
+    case "partialobjectmetadata":
+      return many ? undefined : "metadata";
+    case "partialobjectmetadatalist":
+      return many ? "metadata" : undefined;
+  }
+}
+
+function notAcceptable(message: string): StatusError {
+  return new StatusError(406, "NotAcceptable", message);
+}
+
+/** A page in a form. */
+export function pageText(
+  form: Form,
+  resource: ServedResource,
+  page: Page,
+  now: Date,
+  included?: IncludedObject,
+): string {
+  switch (form) {
+    case "object":
+      return listText(resource, page);
+    case "table":
+      return tableText(resource, page, now, included);
+    case "metadata": {
+      const items = page.items.map(metadataOf);
+      return JSON.stringify({ ...METADATA, kind: `${METADATA.kind}List`, metadata: page.metadata, items });
+    }
+  }
+}
+
+/** One object in a form. */
+export function objectText(
+  form: Form,
+  resource: ServedResource,
+  stored: Stored,
+  now: Date,
+  included?: IncludedObject,
+): string {
+  switch (form) {
+    case "object":
+      return stored.text;
+    case "metadata":
+      return JSON.stringify(metadataOf(stored));
+    case "table": {
+      const page = { items: [stored], metadata: { resourceVersion: String(stored.version) } };
+      return tableText(resource, page, now, included);
+    }
+  }
+}
+
+/** The metadata of a written object, as a text as well. */
+export function metadataText(text: string): string {
+  return JSON.stringify({ ...METADATA, metadata: fieldsOfJson(text).metadata });
+}
+
+function metadataOf({ object }: Stored) {
+  return { ...METADATA, metadata: object.metadata };
+}
+
+/** The answer with its text as it was asked for. */
+export function answerWith(text: string, { isYaml }: Representation, status = 200): Response {
+  return new Response(isYaml ? stringifyYaml(JSON.parse(text)) : text, {
+    status,
+    headers: { "content-type": isYaml ? "application/yaml" : "application/json" },
+  });
+}

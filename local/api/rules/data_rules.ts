@@ -1,0 +1,82 @@
+/** The rules of what ConfigMaps and Secrets hold. */
+
+import { fieldsOf } from "../../../lib/fields_of.ts";
+import { type KubeObject, sameJson } from "../../../lib/kube/mod.ts";
+import type { ServedResource } from "../served_resource.ts";
+import { badRequest, type Cause } from "../status_error.ts";
+import { configKeyRule } from "./names.ts";
+
+/** The bytes that all values of a ConfigMap, or of a Secret, may have together. */
+const MAX_DATA_BYTES = 1024 * 1024;
+
+const HELD: Readonly<Record<string, readonly string[]>> = {
+  configmaps: ["data", "binaryData"],
+  secrets: ["data"],
+};
+
+/** Whether a resource is one of those that hold data. */
+export function holdsData({ builtIn, plural }: ServedResource): boolean {
+  return builtIn && Object.hasOwn(HELD, plural);
+}
+
+/**
+ * The faults of keys and values.
+ * @throws {StatusError} 400 for bytes that are no base64.
+ */
+export function dataCauses(object: KubeObject, resource: ServedResource): Cause[] {
+  const isSecret = resource.plural === "secrets";
+  const data = fieldsOf(object.data);
+  const binary = fieldsOf(object.binaryData);
+  const texts = isSecret ? {} : data;
+  const encoded = isSecret ? data : binary;
+  const keys = ["data", "binaryData", "stringData"].flatMap((field) =>
+    Object.keys(fieldsOf(object[field])).flatMap((key) =>
+      configKeyRule(key).map((why) => invalid(`${field}[${key}]`, key, why))
+    )
+  );
+  const twice = Object.keys(texts).filter((key) => Object.hasOwn(binary, key))
+    .map((key) => invalid(`data[${key}]`, key, "duplicate of key present in binaryData"));
+  const bytes = Object.values(texts).reduce<number>((sum, text) => sum + utf8Bytes(text), 0) +
+    Object.values(encoded).reduce<number>((sum, text) => sum + decodedBytes(text, resource), 0);
+  const message = `Too long: may not be more than ${MAX_DATA_BYTES} bytes`;
+  const long: Cause[] = bytes > MAX_DATA_BYTES
+    ? [{ reason: "FieldValueTooLong", field: isSecret ? "data" : "[]", message }]
+    : [];
+  return [...keys, ...twice, ...long];
+}
+
+/** The faults of a change: data that was declared immutable stays, and so does the type of a Secret. */
+export function dataChangeCauses(before: KubeObject, next: KubeObject, resource: ServedResource): Cause[] {
+  const causes: Cause[] = [];
+  if (before.immutable === true) {
+    const message = "Forbidden: field is immutable when `immutable` is set";
+    const changed = (field: string) => !sameJson(before[field] ?? {}, next[field] ?? {});
+    if (next.immutable !== true) causes.push({ reason: "FieldValueForbidden", field: "immutable", message });
+    for (const field of HELD[resource.plural] ?? []) {
+      if (changed(field)) causes.push({ reason: "FieldValueForbidden", field, message });
+    }
+  }
+  if (resource.plural === "secrets" && before.type !== next.type) {
+    causes.push(invalid("type", next.type, "field is immutable"));
+  }
+  return causes;
+}
+
+function invalid(field: string, value: unknown, why: string): Cause {
+  return { reason: "FieldValueInvalid", field, message: `Invalid value: ${JSON.stringify(value)}: ${why}` };
+}
+
+function utf8Bytes(text: unknown): number {
+  return typeof text === "string" ? new TextEncoder().encode(text).length : 0;
+}
+
+function decodedBytes(text: unknown, { kind, version }: ServedResource): number {
+  if (typeof text !== "string") return 0;
+  try {
+    return Uint8Array.fromBase64(text).length;
+  } catch {
+    const at = text.search(/[^A-Za-z0-9+/\r\n]/);
+    const why = `illegal base64 data at input byte ${at < 0 ? text.length : at}`;
+    throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`);
+  }
+}

@@ -1,0 +1,158 @@
+/** The fields that a kind has: others are told to the writer and left out, as Kubernetes does. */
+
+import type { z } from "zod";
+import type { MessageType } from "../../../lib/argo_proto/mod.ts";
+import { formatPath } from "../../../lib/api/field_path.ts";
+import { isKindName, KINDS } from "../../../lib/api/kinds.ts";
+import { structureOf } from "../../../lib/api/structure.ts";
+import { isObject } from "../../../lib/fields_of.ts";
+import { apiVersionOf, type KubeObject } from "../../../lib/kube/mod.ts";
+import { builtInMessage } from "../described/built_in_messages.ts";
+import type { ServedResource } from "../served_resource.ts";
+import { badRequest, StatusError } from "../status_error.ts";
+
+/** A type as far as its fields go. */
+type Known =
+  | { readonly kind: "object"; readonly field: (name: string) => Known | undefined }
+  | { readonly kind: "list"; readonly each: Known }
+  | { readonly kind: "map"; readonly each: Known }
+  | { readonly kind: "anything" };
+
+type Path = readonly (string | number)[];
+
+/** An object with the fields of its kind only, and the paths of the others. */
+export interface KnownPart {
+  readonly object: KubeObject;
+  readonly unknown: readonly string[];
+}
+
+const ANYTHING: Known = { kind: "anything" };
+
+/** Leaves out the fields that the kind of an object does not have; an object that has no others stays the same. */
+export function knownPart(object: KubeObject, resource: ServedResource): KnownPart {
+  const known = knownOf(resource);
+  if (known === undefined) return { object, unknown: [] };
+  const unknown: Path[] = [];
+  const part = cut(object, known, [], unknown) as KubeObject;
+  return { object: part, unknown: unknown.map(formatPath) };
+}
+
+/**
+ * Refuses what is applied with fields that its kind does not have: nobody could own them.
+ * @throws {StatusError} 500, as Kubernetes has it.
+ */
+export function refuseUnknown(object: KubeObject, resource: ServedResource): void {
+  const { unknown } = knownPart(object, resource);
+  if (unknown.length === 0) return;
+  const { namespace, name } = object.metadata;
+  const place = namespace === undefined ? name : `${namespace}/${name}`;
+  const version = resource.group === "" ? `/${resource.version}` : apiVersionOf(resource);
+  const faults = unknown.map((path) => `.${path}: field not declared in schema`);
+  const said = faults.length === 1 ? faults[0] : `errors:\n${faults.map((fault) => `  ${fault}`).join("\n")}`;
+  const message = `failed to create typed patch object (${place}; ${version}, Kind=${resource.kind}): ${said}`;
+  throw new StatusError(500, "", message);
+}
+
+/** @throws {StatusError} 400 for a writer that wants no unknown fields. */
+export function unknownRefusal({ kind, version }: ServedResource, unknown: readonly string[]): StatusError {
+  const faults = unknown.map((path) => `unknown field "${path}"`).join(", ");
+  return badRequest(
+    `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${faults}`,
+  );
+}
+
+function knownOf({ builtIn, group, kind }: ServedResource): Known | undefined {
+  if (builtIn) {
+    const message = builtInMessage(group, kind);
+    return message && withType(messageFields(message));
+  }
+  if (group !== "argoproj.io" || !isKindName(kind)) return undefined;
+  const root = schemaFields(KINDS[kind].schema);
+  if (root.kind !== "object") return undefined;
+  const metadata = messageFields(builtInMessage("meta", "ObjectMeta")!);
+  return withType({
+    kind: "object",
+    field: (name) => name === "status" ? ANYTHING : name === "metadata" ? metadata : root.field(name),
+  });
+}
+
+/** An object that says which kind it is. */
+function withType(known: Known): Known {
+  if (known.kind !== "object") return known;
+  return { kind: "object", field: (name) => name === "apiVersion" || name === "kind" ? ANYTHING : known.field(name) };
+}
+
+const ofMessages = new WeakMap<MessageType, Known>();
+
+/** The fields of a message; those of its inline messages stand among them. */
+function messageFields(message: MessageType): Known {
+  const found = ofMessages.get(message);
+  if (found) return found;
+  if (message.standsFor !== undefined || isScalarInJson(message)) return ANYTHING;
+  const fields = new Map<string, () => Known>();
+  const known: Known = { kind: "object", field: (name) => fields.get(name)?.() };
+  ofMessages.set(message, known);
+  const add = ({ fields: own }: MessageType) => {
+    for (const { name, type, shape, isInline } of own) {
+      if (isInline && type.kind === "message") {
+        add(type.message);
+        continue;
+      }
+      fields.set(name, () => {
+        const each = type.kind === "message" ? messageFields(type.message) : ANYTHING;
+        return shape === "one" ? each : { kind: shape, each };
+      });
+    }
+  };
+  add(message);
+  return known;
+}
+
+/** Messages that are a text or a number in JSON. */
+function isScalarInJson({ name }: MessageType): boolean {
+  return ["meta.Time", "meta.MicroTime", "intstr.IntOrString"].includes(name);
+}
+
+function schemaFields(schema: z.core.$ZodType): Known {
+  const structure = structureOf(schema);
+  switch (structure.kind) {
+    case "list":
+      return { kind: "list", each: schemaFields(structure.element) };
+    case "map":
+      return { kind: "map", each: schemaFields(structure.value) };
+    case "object":
+      return {
+        kind: "object",
+        field(name) {
+          const field = Object.hasOwn(structure.shape, name) ? structure.shape[name] : undefined;
+          return field === undefined ? (structure.open ? ANYTHING : undefined) : schemaFields(field);
+        },
+      };
+    default:
+      return ANYTHING;
+  }
+}
+
+function cut(value: unknown, known: Known, path: Path, unknown: Path[]): unknown {
+  if (known.kind === "anything") return value;
+  if (known.kind === "list") {
+    if (!Array.isArray(value)) return value;
+    const items = value.map((item, index) => cut(item, known.each, [...path, index], unknown));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  if (!isObject(value)) return value;
+  let isSame = true;
+  const entries: [string, unknown][] = [];
+  for (const [name, entry] of Object.entries(value)) {
+    const field = known.kind === "map" ? known.each : known.field(name);
+    if (field === undefined) {
+      unknown.push([...path, name]);
+      isSame = false;
+      continue;
+    }
+    const part = cut(entry, field, [...path, name], unknown);
+    if (part !== entry) isSame = false;
+    entries.push([name, part]);
+  }
+  return isSame ? value : Object.fromEntries(entries);
+}

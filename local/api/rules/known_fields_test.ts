@@ -1,0 +1,96 @@
+import { assertEquals } from "@std/assert";
+import { createApiServer } from "../server.ts";
+import { ServedResources } from "../served_resource.ts";
+import { knownPart } from "./known_fields.ts";
+
+const resources = new ServedResources();
+const template = { name: "m", container: { image: "alpine" } };
+
+for (
+  const [what, group, plural, given, unknown, left] of [
+    ["a kind of Kubernetes' own", "", "configmaps", { data: { any: "key" }, dataa: {} }, ["dataa"], {
+      data: { any: "key" },
+    }],
+    ["a container of a pod", "", "pods", { spec: { containers: [{ name: "m", imagee: "x" }] } }, [
+      "spec.containers[0].imagee",
+    ], { spec: { containers: [{ name: "m" }] } }],
+    [
+      "fields that stand among those of another",
+      "",
+      "pods",
+      {
+        spec: { volumes: [{ name: "v", configMap: { name: "c", nam: "d" } }] },
+      },
+      ["spec.volumes[0].configMap.nam"],
+      { spec: { volumes: [{ name: "v", configMap: { name: "c" } }] } },
+    ],
+    ["metadata", "", "configmaps", { metadata: { name: "a", labls: {} } }, ["metadata.labls"], {
+      metadata: { name: "a" },
+    }],
+    ["a workflow", "argoproj.io", "workflows", { spec: { entrypoint: "m", nonsense: 1, templates: [template] } }, [
+      "spec.nonsense",
+    ], { spec: { entrypoint: "m", templates: [template] } }],
+    ["the status of a workflow is its controller's", "argoproj.io", "workflows", { status: { any: 1 } }, [], {
+      status: { any: 1 },
+    }],
+    [
+      "quantities, times and numbers or texts",
+      "batch",
+      "jobs",
+      {
+        spec: { template: { spec: { containers: [{ resources: { requests: { cpu: 0.5 } } }] } } },
+        status: { startTime: "2026-01-01T00:00:00Z" },
+      },
+      [],
+      {
+        spec: { template: { spec: { containers: [{ resources: { requests: { cpu: 0.5 } } }] } } },
+        status: { startTime: "2026-01-01T00:00:00Z" },
+      },
+    ],
+  ] as const
+) {
+  Deno.test(`knownPart() leaves out what is not known: ${what}`, () => {
+    const version = group === "argoproj.io" ? "v1alpha1" : "v1";
+    const metadata = { name: "a" };
+    const part = knownPart({ metadata, ...given } as never, resources.find(group, version, plural)!);
+    assertEquals(part, { object: { metadata, ...left }, unknown: [...unknown] } as never);
+  });
+}
+
+Deno.test("fields that a kind does not have are refused, told or left out, as their writer asks", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const send = async (method: string, path: string, body: unknown, type = "application/json") => {
+    const url = `http://kubernetes.internal/apis/argoproj.io/v1alpha1/namespaces/a/workflowtemplates${path}`;
+    const headers = { "content-type": type };
+    const response = await api.handler(new Request(url, { method, headers, body: JSON.stringify(body) }));
+    return { status: response.status, warning: response.headers.get("warning"), body: await response.json() };
+  };
+  const kind = { apiVersion: "argoproj.io/v1alpha1", kind: "WorkflowTemplate" };
+  const object = { ...kind, metadata: { name: "t" }, spec: { entrypoint: "m", nonsense: 1, templates: [template] } };
+  const strict = await send("POST", "?fieldValidation=Strict", object);
+  assertEquals([strict.status, strict.body.message], [
+    400,
+    'WorkflowTemplate in version "v1alpha1" cannot be handled as a WorkflowTemplate: strict decoding error: ' +
+    'unknown field "spec.nonsense"',
+  ]);
+  const made = await send("POST", "", object);
+  assertEquals([made.status, made.warning, made.body.spec], [201, '299 - "unknown field \\"spec.nonsense\\""', {
+    entrypoint: "m",
+    templates: [template],
+  }]);
+  const merge = "application/merge-patch+json";
+  const patched = await send("PATCH", "/t", { spec: { nonsense: 2 } }, merge);
+  assertEquals([patched.body.metadata.resourceVersion, patched.warning], [
+    made.body.metadata.resourceVersion,
+    made.warning,
+  ]);
+  assertEquals((await send("PATCH", "/t?fieldValidation=Strict", { spec: { nonsense: 2 } }, merge)).status, 400);
+  assertEquals((await send("PATCH", "/t?fieldValidation=Ignore", { spec: { nonsense: 2 } }, merge)).warning, null);
+  const applied = await send("PATCH", "/t?fieldManager=x&force=true", object, "application/apply-patch+yaml");
+  assertEquals([applied.status, applied.body.message], [
+    500,
+    "failed to create typed patch object (t; argoproj.io/v1alpha1, Kind=WorkflowTemplate): " +
+    ".spec.nonsense: field not declared in schema",
+  ]);
+  api.close();
+});
