@@ -1,5 +1,6 @@
 /** Journeys by keys, in the dark, and on small screens. */
 import { assert, assertEquals } from "@std/assert";
+import type { Page } from "playwright-core";
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { NARROW, WIDE } from "../browser.ts";
@@ -26,6 +27,49 @@ async function seed(feed: Feed): Promise<void> {
   await feed.run("report-9", { phase: "Succeeded" });
   await feed.run("import-3", { phase: "Error", status: { message: "pod deleted" } });
   await feed.run("nightly-1", { phase: "Pending", status: { startedAt: null, message: "waits for lock data/db" } });
+}
+
+/** Places that are walked through at a zoom, with the least stops of the focus that each has. */
+const ZOOMED: Readonly<Record<string, number>> = {
+  "workflows/data": 15,
+  "workflows/data/etl?tab=graph": 20,
+  "workflows/data/etl?tab=tree&nodeId=etl": 25,
+  "workflows/data/etl?show=critical": 20,
+  "workflows/data/etl?tab=logs": 20,
+  "workflow-templates/data/etl?tab=manifest": 12,
+  "reports/data": 10,
+  "apidocs": 30,
+  "userinfo": 12,
+};
+
+/** Walks through a page by Tab until the focus leaves it: the stops, and those that are covered or out of sight. */
+async function walkFocus(page: Page, most: number): Promise<{ stops: number; faults: string[] }> {
+  const faults: string[] = [];
+  for (let stops = 0; stops < most; stops++) {
+    await page.keyboard.press("Tab");
+    // Points of the part of it that can be seen: most of them are its own, and not of what lies over it.
+    const fault = await page.evaluate<string | undefined>(`(() => {
+      const { activeElement: one } = document;
+      if (one === document.body) return undefined;
+      const name = one.outerHTML.slice(0, 120);
+      const isOwn = (seen) => one.contains(seen) || [...one.labels ?? []].some((label) => label.contains(seen));
+      // Words of a link may go on in a second line.
+      const points = [...one.getClientRects()].flatMap(({ left, right, top, bottom }) => {
+        const [x0, x1] = [Math.max(0, left), Math.min(innerWidth, right)];
+        const [y0, y1] = [Math.max(0, top), Math.min(innerHeight, bottom)];
+        if (x1 - x0 < 2 || y1 - y0 < 2) return [];
+        return [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [x0 + (x1 - x0) * x, y0 + (y1 - y0) * y]));
+      });
+      if (points.length === 0) return "out of sight: " + name;
+      const own = points.filter(([x, y]) => isOwn(document.elementFromPoint(x, y))).length;
+      // Of what is taller than the screen leaves free, its beginning is in sight.
+      const isTall = one.getBoundingClientRect().height > innerHeight / 4;
+      return own > (isTall ? 0 : points.length / 2) ? "" : "covered: " + name;
+    })()`);
+    if (fault === undefined) return { stops, faults };
+    if (fault !== "") faults.push(fault);
+  }
+  return { stops: most, faults };
 }
 
 export const EVERYONE: readonly Journey[] = [
@@ -292,6 +336,27 @@ export const EVERYONE: readonly Journey[] = [
     );
     assertEquals(key, does);
   }, { look: NARROW, withStores: true }),
+  ...[{ zoom: 200, width: 720, height: 450 }, { zoom: 400, width: 360, height: 225 }].map(({ zoom, width, height }) =>
+    journey(`UI-86 at ${zoom} % no page scrolls to the side, and what has the focus is in sight`, async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.put([WORKFLOWS, { ...(await failedRun("etl")), ...HEAD } as unknown as KubeObject], [
+        WORKFLOW_TEMPLATES,
+        DESCRIBED,
+      ]);
+      const faults: string[] = [];
+      for (const [place, least] of Object.entries(ZOOMED)) {
+        await open(`${feed.url}${place}`);
+        const over = await page.evaluate<number>(
+          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        );
+        if (over > 0) faults.push(`${place}: ${over} px too wide`);
+        const walk = await walkFocus(page, 30);
+        if (walk.stops < least) faults.push(`${place}: only ${walk.stops} stops`);
+        faults.push(...walk.faults.map((fault) => `${place}: ${fault}`));
+      }
+      assertEquals(faults, []);
+    }, { look: { width, height, theme: "light" } })
+  ),
   journey("UI-85 on a small screen the row of pages has whole words in one line", async ({ feed, open, page }) => {
     await open(`${feed.url}workflows/data`);
     for (const width of [390, 360, 320]) {
@@ -317,16 +382,8 @@ export const EVERYONE: readonly Journey[] = [
     ) {
       await page.setViewportSize({ width: wide, height });
       await open(`${feed.url}${place}`);
-      for (let stop = 0; stop < 30; stop++) {
-        await page.keyboard.press("Tab");
-        const over = await page.evaluate<string>(`(() => {
-          const { activeElement } = document;
-          const { left, top, width } = activeElement.getBoundingClientRect();
-          const seen = document.elementFromPoint(left + width / 2, top + 8);
-          return activeElement.contains(seen) || seen?.contains(activeElement) ? "" : activeElement.outerHTML;
-        })()`);
-        assertEquals(over, "", place);
-      }
+      const { stops, faults } = await walkFocus(page, 30);
+      assertEquals([stops, faults], [30, []], `${place} at ${wide} px`);
     }
   }, { look: NARROW }),
   journey(

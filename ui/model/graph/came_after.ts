@@ -1,4 +1,4 @@
-/** The parts that each part of a run came after, and the times of its leaves: the critical path and what-if are told from them. */
+/** The order of the parts of a run: what each came after, and when its leaves were at work. The critical path stands on it. */
 import type { NodeStatus } from "../../../lib/api/mod.ts";
 import { isPassedOver, millisOf } from "../../../lib/status/mod.ts";
 import { type Part, partsIn } from "./part.ts";
