@@ -3,11 +3,15 @@ import { NAMESPACE } from "../../server/testing/server_bench.ts";
 import { ARGO_PROGRAM, startArgoServer } from "../argo_cli/argo_server.ts";
 import { createApiServer } from "../../local/api/mod.ts";
 import { NotHere } from "../artifacts/servers/server.ts";
+import { serveLocal } from "./local.ts";
 import { askWith, clientsPython, type Outcome } from "./python.ts";
 import { serveBench, WAYS } from "./served.ts";
 
 const count = { passed: 0, failed: 0, skipped: 0 };
 const wanted = Deno.args;
+
+/** The programs that ask where workflows run. */
+const LOCAL = ["hera_runs", "kubernetes_client", "argo_client"];
 
 /** Asks our server in each way, and Argo's own where there is one: both keep what Hera sends, and refuse the same. */
 async function askServers(python: string): Promise<void> {
@@ -22,6 +26,15 @@ async function askServers(python: string): Promise<void> {
   using _closing = { [Symbol.dispose]: () => api.close() };
   await using argo = await startArgoServer(api, { authMode: "client" });
   await ask(python, "hera_examples", "at Argo's server", [argo.address, argo.token, NAMESPACE, "RESPELLS"]);
+}
+
+/** Asks a server over `tiphys local`, and that itself, where workflows run. */
+async function askLocal(python: string): Promise<void> {
+  if (wanted.length > 0 && !LOCAL.some((program) => wanted.includes(program))) return;
+  await using local = await serveLocal(python);
+  for (const program of LOCAL) {
+    await ask(python, program, "over tiphys local", [local.address, local.token, local.kubeconfig]);
+  }
 }
 
 async function ask(python: string, program: string, where: string, args: readonly string[]): Promise<void> {
@@ -44,7 +57,9 @@ function tell(program: string, where: string, { case: title, seconds, failed, sk
 }
 
 try {
-  await askServers(await clientsPython());
+  const python = await clientsPython();
+  await askServers(python);
+  await askLocal(python);
 } catch (error) {
   if (!(error instanceof NotHere)) throw error;
   count.skipped++;

@@ -39,7 +39,7 @@ async function makePython(folder: string, install: readonly string[]): Promise<v
 }
 
 /** The beginning of the SHA-256 of a text: names what was made of it. */
-async function shortSum(text: string): Promise<string> {
+export async function shortSum(text: string): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))).toHex().slice(0, 12);
 }
 
@@ -76,7 +76,7 @@ export async function mavenProgram(module: string, main: string): Promise<string
 }
 
 /** The folder of a name, made when it is not there: one whose making was interrupted is made anew. */
-async function kept(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+export async function kept(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = `${CACHE}/artifacts/${name}`;
   const whole = `${folder}/.whole`;
   if (await Deno.stat(whole).then(() => true, () => false)) return folder;
