@@ -29,8 +29,8 @@ export interface ServedBench extends AsyncDisposable {
   readonly bench: ArtifactBench;
 }
 
-/** The artifact of the workflow "w" on either side of its node. */
-export const FILES = { "report.txt": "all is well" };
+/** The artifacts of the workflow "w" on either side of its node, by their keys; one is a folder. */
+export const FILES = { "report.txt": "all is well", "old.txt": "it was", "folder/a.txt": "within" };
 
 const KINDS = [
   ...["workflows", "workflowtemplates", "clusterworkflowtemplates", "cronworkflows", "workfloweventbindings"].map(
