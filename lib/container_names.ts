@@ -14,10 +14,14 @@ export function isArgoSidecar(name: string): boolean {
   return isAux(name) || name.startsWith(CONTAINER.artifactPluginPrefix);
 }
 
-/** Whether the executor needs a name for itself, in either layout; a member of a set may be `main`. */
+/**
+ * Whether the executor needs a name for itself, in either layout; a member of a set may be `main`. An init container may be
+ * `init`: the init-less layout has none of that name.
+ */
 export function isReservedName(name: string, list: ContainerList): boolean {
   if (name === CONTAINER.main) return list !== "containerSet.containers";
-  return isArgoSidecar(name) || name === CONTAINER.init || name.startsWith(CONTAINER.initArtifactPrefix);
+  if (name === CONTAINER.init) return list !== "initContainers";
+  return isArgoSidecar(name) || name.startsWith(CONTAINER.initArtifactPrefix);
 }
 
 /** The message to the author of a template who took a reserved name. */

@@ -2,6 +2,7 @@
 import type { ArtifactLocation, PodContainer, Template } from "../api/mod.ts";
 import { pathProblem } from "../artifact/artifact_path.ts";
 import { CONTAINER } from "../constants.ts";
+import { reservedNameMessage } from "../container_names.ts";
 import { LIMITS } from "../limits.ts";
 import { derive, replaceField, replaceTags, type Scope } from "../template/mod.ts";
 import { settleArchiveLocation } from "./parts/archive_location.ts";
@@ -163,12 +164,21 @@ function settled(request: PodRequest): PodRequest {
   };
 }
 
+/** Refuses an init container of the user that is called like one of the layout's. */
+function checkInitNames(ofLayout: readonly PodContainer[], { name = "", initContainers = [] }: Template): void {
+  const taken = initContainers.find((own) => ofLayout.some((one) => one.name === own.name));
+  if (!taken) return;
+  const message = `${reservedNameMessage(taken.name)} in the legacy layout of pods`;
+  throw new PodBuildError(`templates.${name}.initContainers: ${message}`);
+}
+
 function addUserContainers({ pod, template }: PodDraft): void {
   const main = pod.spec.containers.find(({ name }) => name === CONTAINER.main);
   const own = (users: Template["sidecars"]): PodContainer[] =>
     (users ?? []).map(({ mirrorVolumeMounts, ...container }) =>
       mirrorVolumeMounts ? withMounts(container, main?.volumeMounts ?? []) : container
     );
+  checkInitNames(pod.spec.initContainers ?? [], template);
   const init = [...pod.spec.initContainers ?? [], ...own(template.initContainers)];
   if (init.length) pod.spec.initContainers = init.map((container) => withMounts(container, [VAR_RUN_ARGO_MOUNT]));
   pod.spec.containers.push(...own(template.sidecars));

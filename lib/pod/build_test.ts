@@ -52,6 +52,16 @@ Deno.test("buildPod() keeps user init containers, after `init` where there is on
   assertEquals(containerOf(podFor(template), "mine").command, ["true"]);
 });
 
+Deno.test("buildPod() keeps a user's init container named init, and refuses it where the layout has one of that name (IL-03)", () => {
+  const template = { ...CONTAINER, initContainers: [{ name: "init", image: "busybox", command: ["true"] }] };
+  assertEquals(podFor(template).spec.initContainers?.map(({ name, command }) => [name, command]), [["init", ["true"]]]);
+  assertEquals(mountsOf(podFor(template), "init"), ["/var/run/argo"]);
+  assertEquals(
+    refusalFor(template, LEGACY_LAYOUT),
+    'templates.work.initContainers: "init" is a reserved Argo container name in the legacy layout of pods',
+  );
+});
+
 Deno.test("buildPod() hands a script to its interpreter by the file that the supervisor stages", () => {
   const pod = podFor(SCRIPT);
   assertEquals(containerOf(pod, "main").args, ["/argo/staging/script"]);

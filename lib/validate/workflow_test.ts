@@ -375,9 +375,9 @@ ${main("steps: [[{name: a, template: work}]]")}`,
     '"supervisor" is a reserved Argo container name',
   ],
   [
-    "an init container called like that of the legacy layout",
-    "entrypoint: a\ntemplates: [{name: a, container: {image: i}, initContainers: [{name: init, image: i}]}]",
-    'spec.templates[0].initContainers[0].name: templates.a.initContainers: "init" is a reserved Argo container name',
+    "a sidecar called like the init container of the legacy layout",
+    "entrypoint: a\ntemplates: [{name: a, container: {image: i}, sidecars: [{name: init, image: i}]}]",
+    'spec.templates[0].sidecars[0].name: templates.a.sidecars: "init" is a reserved Argo container name',
   ],
   [
     "an amount of a resource that is no quantity",
@@ -424,6 +424,10 @@ const accepted: [string, string][] = [
     'entrypoint: a\ntemplates: [{name: a, resource: {action: create, manifest: "a: 1\\na: 2\\n"}}]',
   ],
   ["a template that calls itself", main("steps: [[{name: a, template: main}]]")],
+  [
+    "an init container called like that of the legacy layout, which a pod of the other layout may have",
+    "entrypoint: a\ntemplates: [{name: a, container: {image: i}, initContainers: [{name: init, image: i}]}]",
+  ],
   [
     "tags that other tools may mean, and expressions",
     'entrypoint: a\ntemplates: [{name: a, container: {image: i, args: ["{{mustache.x}} {{=nope.y}} {{retries}}"]}}]',

@@ -400,4 +400,15 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     says: "A flood of frames costs the connection that it comes over.",
     tests: [["server/listen/hostile_frames_test.ts", "others are answered, memory is bounded"]],
   },
+  "SV-93": {
+    says: "Clients that others wrote ask the server as they ask Argo's: Hera, Argo's own in Python, curl.",
+    tests: [
+      ["tests/clients/python/hera_service.py"],
+      ["tests/clients/python/hera_examples.py"],
+      ["tests/clients/python/hera_runs.py"],
+      ["tests/clients/python/argo_client.py"],
+      ["tests/clients/curl_test.ts", "by the line that the page shows"],
+      ["tests/clients/curl_test.ts", "lists, watches and is refused"],
+    ],
+  },
 };

@@ -79,7 +79,7 @@ function operationOf(route: Route, path: string, method: Method | undefined, def
   return {
     tags: [route.id.split("_")[0]],
     operationId: route.id,
-    ...(route.takesContent ? { consumes: ["application/octet-stream"] } : {}),
+    ...(route.takesContent ? { consumes: ["multipart/form-data"] } : {}),
     ...(!method && !route.path.startsWith("/api/") ? { produces: ["application/octet-stream"] } : {}),
     parameters: [
       ...inPath.map((name) => ({ name, in: "path", required: true, type: "string" })),
@@ -89,6 +89,7 @@ function operationOf(route: Route, path: string, method: Method | undefined, def
         required: false,
         ...queryType(type),
       })),
+      ...(route.takesContent ? [{ name: "file", in: "formData", required: true, type: "file" }] : []),
       ...(body ? [{ name: "body", in: "body", required: true, schema: body }] : []),
     ],
     responses: {
@@ -115,8 +116,7 @@ function queryType(type: string): Json {
 }
 
 function bodyOf(route: Route, method: Method | undefined, definitions: Definitions): Json | undefined {
-  if (route.takesContent) return { type: "string", format: "binary" };
-  if (route.maxBody === 0) return undefined;
+  if (route.takesContent || route.maxBody === 0) return undefined;
   if (route.takesAnyJson || !method) return {};
   return definitions.refTo(method.input);
 }

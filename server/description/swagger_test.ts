@@ -48,6 +48,12 @@ Deno.test("whatever is referred to is there, under the names that Argo's descrip
   });
 });
 
+Deno.test("an upload is a form with a file, as the route takes it", () => {
+  const { parameters, ...upload } = swagger.paths["/upload-artifacts/{namespace}/{name}/{artifactName}"]!.post!;
+  assertEquals((upload as { consumes?: unknown }).consumes, ["multipart/form-data"]);
+  assertEquals(parameters.at(-1), { name: "file", in: "formData", required: true, type: "file" } as never);
+});
+
 Deno.test("a stream answers with results or an error, as Argo's gateway writes them", () => {
   const watch = swagger.paths["/api/v1/workflow-events/{namespace}"]!.get!.responses["200"]!.schema;
   assertEquals(Object.keys(watch.properties as object), ["result", "error"]);

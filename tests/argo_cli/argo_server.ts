@@ -88,7 +88,7 @@ async function startServer(
 }
 
 /** The cache of Deno's modules, which a program without this environment would not find. */
-const DENO_DIR = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
+export const DENO_DIR = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
 
 /** A path of each service. */
 const SERVICES = [

@@ -3,6 +3,7 @@ import { ImageStore } from "../../local/image/image_store.ts";
 import { imageStoreOptions } from "../../local/image/machine_settings.ts";
 import { hasProgram, outputOf } from "../../scripts/command.ts";
 import { clusterPrograms, clusterSettings } from "../cluster/mod.ts";
+import { loadLayout } from "../images/mod.ts";
 import { Kubectl } from "../install/mod.ts";
 import { cliCommand } from "./cli.ts";
 import { suiteImages } from "./images.ts";
@@ -55,12 +56,7 @@ export async function runOnEmbedded(
 /** Puts the suite's images where an embedded cluster with this cache looks for them. */
 async function loadIntoStore(suite: string, cacheDir: string): Promise<void> {
   const store = new ImageStore(await imageStoreOptions(cacheDir));
-  for (const { folder, names } of await suiteImages({ suite, cache: clusterSettings().cache })) {
-    const tar = new Deno.Command("tar", { args: ["-C", folder, "-c", "."], stdout: "piped" }).spawn();
-    const [image] = await store.load(tar.stdout, names[0]);
-    for (const name of names.slice(1)) if (image) await store.tag(image, name);
-    await tar.status;
-  }
+  for (const image of await suiteImages({ suite, cache: clusterSettings().cache })) await loadLayout(store, image);
 }
 
 /** Starts the embedded cluster; its log is `build/embedded.log`. Disposing ends it. */

@@ -4,7 +4,7 @@
  * - `debian_root.ts`: what is in them;
  * - `programs/`: sources of programs that are compiled for them;
  * - `shims/`: small programs that stand in for those of well-known test images;
- * - `push.ts`: an image gets into a registry;
+ * - `push.ts`: an image gets into a registry; `load.ts`: into the store of an embedded cluster;
  * - this file: which images there are, and their cache.
  */
 import { ensureDebianPackages } from "../cluster/mod.ts";
@@ -12,6 +12,7 @@ import { outputOf } from "../../scripts/command.ts";
 import { makeBusyboxRoot, makeDebianRoot, makeMuslRoot, makeSingleProgramRoot } from "./debian_root.ts";
 import { writeImageLayout } from "../../scripts/oci_layout.ts";
 
+export { loadLayout } from "./load.ts";
 export { fullName, pushImage } from "./push.ts";
 
 /** The kinds of root an image can have. */

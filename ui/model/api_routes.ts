@@ -47,8 +47,11 @@ export function servicesOf(routes: readonly ApiRoute[]): ApiService[] {
 }
 
 /** A line for a shell that asks for a route; names in braces are for who runs it to fill in. */
-export function curlLine({ method, path, body }: ApiRoute): string {
-  const words = ["curl", ...(method === "GET" ? [] : ["-X", method]), '-H "Authorization: $ARGO_TOKEN"'];
-  if (body) words.push(body.kind === "content" ? "--data-binary @FILE" : "-d @BODY.json");
+export function curlLine({ method, path, body, isStream }: ApiRoute): string {
+  const isForm = body?.kind === "content";
+  // A form is a POST by itself; the lines of a stream are shown as they come.
+  const words = ["curl", ...(method === "GET" || isForm ? [] : ["-X", method]), ...(isStream ? ["-N"] : [])];
+  words.push('-H "Authorization: $ARGO_TOKEN"');
+  if (body) words.push(isForm ? "-F file=@FILE" : "-d @BODY.json");
   return [...words, `"https://$ARGO_SERVER${path}"`].join(" ");
 }

@@ -30,3 +30,16 @@ Deno.test("a route says what its caller needs, what it brings, and what it is an
       '"https://$ARGO_SERVER/api/v1/workflows/{namespace}/submit"',
   );
 });
+
+Deno.test("the line of curl shows a stream as it comes, and sends a file as the form that the server takes", () => {
+  const lineOf = (id: string) => curlLine(ROUTES.find((route) => route.id === id)!);
+  assertEquals(
+    lineOf("WorkflowService_WatchWorkflows"),
+    'curl -N -H "Authorization: $ARGO_TOKEN" "https://$ARGO_SERVER/api/v1/workflow-events/{namespace}"',
+  );
+  assertEquals(
+    lineOf("ArtifactService_UploadInputArtifact"),
+    'curl -H "Authorization: $ARGO_TOKEN" -F file=@FILE ' +
+      '"https://$ARGO_SERVER/upload-artifacts/{namespace}/{name}/{artifactName}"',
+  );
+});

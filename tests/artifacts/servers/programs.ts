@@ -16,12 +16,31 @@ export async function goProgram(name: string, module: string): Promise<string> {
 
 /** A program of packages of Python, in an environment of its own. */
 export async function pythonProgram(name: string, ...requirements: readonly string[]): Promise<string> {
-  const folder = await kept(requirements.join("-").replaceAll(/[^A-Za-z0-9.]+/g, "-"), async (making) => {
-    if (!await hasProgram("python3")) throw new NotHere("it is a program of Python, which is not installed");
-    await must(["python3", "-m", "venv", making], {});
-    await must([`${making}/bin/pip`, "install", "--quiet", ...requirements], {});
-  });
+  const folder = await kept(
+    requirements.join("-").replaceAll(/[^A-Za-z0-9.]+/g, "-"),
+    (making) => makePython(making, requirements),
+  );
   return `${folder}/bin/${name}`;
+}
+
+/** An environment of Python with the packages of a file of requirements with hashes, and nothing else. */
+export async function pythonEnvironment(name: string, requirements: string): Promise<string> {
+  const sum = await shortSum(await Deno.readTextFile(requirements));
+  return await kept(
+    `${name}-${sum}`,
+    (making) => makePython(making, ["--require-hashes", "--no-deps", "-r", requirements]),
+  );
+}
+
+async function makePython(folder: string, install: readonly string[]): Promise<void> {
+  if (!await hasProgram("python3")) throw new NotHere("it is a program of Python, which is not installed");
+  await must(["python3", "-m", "venv", folder], {});
+  await must([`${folder}/bin/pip`, "install", "--quiet", ...install], {});
+}
+
+/** The beginning of the SHA-256 of a text: names what was made of it. */
+export async function shortSum(text: string): Promise<string> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))).toHex().slice(0, 12);
 }
 
 /** The folder of a package of npm, with what it stands on. */
@@ -49,11 +68,7 @@ export async function mavenProgram(module: string, main: string): Promise<string
     await must(["mvn", "-q", "-B", "-f", `${making}/pom.xml`, ...copy], {});
   });
   // The libraries take minutes to get, so a class that changed does without getting them anew.
-  const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(main))).toHex().slice(
-    0,
-    12,
-  );
-  const classes = await kept(`${name}-main-${sum}`, async (making) => {
+  const classes = await kept(`${name}-main-${await shortSum(main)}`, async (making) => {
     await Deno.writeTextFile(`${making}/Main.java`, main);
     await must(["javac", "-cp", `${libraries}/lib/*`, "-d", making, `${making}/Main.java`], {});
   });
@@ -61,7 +76,7 @@ export async function mavenProgram(module: string, main: string): Promise<string
 }
 
 /** The folder of a name, made when it is not there: one whose making was interrupted is made anew. */
-async function kept(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+export async function kept(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = `${CACHE}/artifacts/${name}`;
   const whole = `${folder}/.whole`;
   if (await Deno.stat(whole).then(() => true, () => false)) return folder;
@@ -75,6 +90,8 @@ async function kept(name: string, make: (folder: string) => Promise<void>): Prom
 
 async function must(command: readonly string[], env: Record<string, string>): Promise<void> {
   const { code, stdout, stderr } = await runCommand(command, { env });
+  // A package that is not the one that was chosen is no lack of the machine.
+  if (stderr.includes("DO NOT MATCH THE HASHES")) throw new Error(stderr);
   if (code !== 0) {
     throw new NotHere(`\`${command.join(" ")}\` ended with ${code}: ${`${stdout}${stderr}`.trim().slice(-500)}`);
   }

@@ -1,0 +1,50 @@
+/** `tiphys local`, with a server over it, and images for the workflows that clients run there. */
+import { connectSharedServer, kubeconfigAuthorization } from "../../lib/kube/mod.ts";
+import { silentLog } from "../../lib/log.ts";
+import { ImageStore } from "../../local/image/image_store.ts";
+import { imageStoreOptions } from "../../local/image/machine_settings.ts";
+import { removeTree } from "../../local/image/remove_tree.ts";
+import { listen } from "../../server/listen/listen.ts";
+import { startServer } from "../../server/start.ts";
+import { startTiphysLocal } from "../embedded/tiphys_local.ts";
+import { loadLayout } from "../images/mod.ts";
+import { pythonImage } from "./python_image.ts";
+
+/** The names that Hera, its examples and the tests give to an image with Python. */
+const NAMES = ["python:3.10", "my-image:v1", "my-image-with-deps", "busybox"];
+
+/** An embedded cluster that runs, and a server that listens. */
+export interface LocalServer extends AsyncDisposable {
+  readonly kubeconfig: string;
+  /** Without a slash at the end. */
+  readonly address: string;
+  /** The token of the cluster's administrator. */
+  readonly token: string;
+}
+
+/** Starts the cluster with images of a Python, and a server that lets in who has a token of the cluster. */
+export async function serveLocal(python: string): Promise<LocalServer> {
+  await using opened = new AsyncDisposableStack();
+  const cache = await Deno.makeTempDir({ dir: "/var/tmp", prefix: "clients-" });
+  opened.defer(() => removeTree(cache));
+  const store = new ImageStore(await imageStoreOptions(`${cache}/tiphys`));
+  await loadLayout(store, { folder: await pythonImage(python), names: NAMES });
+  const { kubeconfig } = opened.use(
+    await startTiphysLocal({ cache, flags: ["--runtime", "sandbox", "--no-ui"] }),
+  );
+  const { transport: own, anonymous } = await connectSharedServer({ kubeconfig });
+  const stop = new AbortController();
+  opened.defer(() => stop.abort());
+  const modes = new Set(["client"] as const);
+  const handler = await startServer({ own, anonymous, modes, log: silentLog }, stop.signal);
+  const listening = await listen({ hostname: "127.0.0.1", port: 0, tls: undefined, handler });
+  opened.defer(() => listening.close(0));
+  const token = await kubeconfigAuthorization({ kubeconfig }) ?? "";
+  const all = opened.move();
+  return {
+    kubeconfig,
+    address: `http://127.0.0.1:${listening.port}`,
+    token,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}

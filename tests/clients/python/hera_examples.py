@@ -1,0 +1,253 @@
+"""Hera's examples against a server: each object is linted, created and read back, and is what was sent.
+
+ADDRESS and TOKEN (an empty one for none) of the server, and NAMESPACE, are the arguments; RESPELLS where it writes
+quantities and empty fields anew, as Argo's does: then it is compared what is taken, and not how it is kept.
+"""
+
+import contextlib
+import importlib
+import io
+import json
+import pathlib
+import sys
+import warnings
+
+import requests
+import urllib3
+from cases import Skipped, equal, run
+
+from hera.exceptions import AlreadyExists, HeraException
+from hera.shared import global_config
+from hera.workflows import (
+    ClusterWorkflowTemplate,
+    CronWorkflow,
+    Workflow,
+    WorkflowsService,
+    WorkflowTemplate,
+)
+
+warnings.simplefilter("ignore")
+urllib3.disable_warnings()
+
+ADDRESS, TOKEN, NAMESPACE = sys.argv[1:4]
+RESPELLS = sys.argv[4:] == ["RESPELLS"]
+FOLDER = pathlib.Path(__file__).parent.parent / "testdata" / "hera"
+sys.path.insert(0, str(FOLDER))
+
+# The examples that stand on libraries which are too large to be installed for them.
+NEEDS = {"workflows.use_cases.parquet_pandas": "pandas"}
+
+# The objects that are refused, by Argo's server too, and why.
+REFUSED = {
+    # Nobody supplies an input of a suspended template, which a person is meant to.
+    "suspend-input-duration-": "inputs.parameters.duration was not supplied",
+    # A tag stands for the name of the template that is referred to.
+    "workflow-of-workflows-1-": '"{{inputs.parameters.workflowtemplate}}" not found',
+    "workflow-of-workflows-2-": '"{{inputs.parameters.workflowtemplate}}" not found',
+}
+
+VERSION = "argoproj.io/v1alpha1"
+
+# The fields of metadata that a server fills, and its labels.
+FILLED = {"name", "namespace", "uid", "resourceVersion", "generation", "creationTimestamp", "managedFields"}
+FILLED_LABELS = ("workflows.argoproj.io/creator", "workflows.argoproj.io/actor", "workflows.argoproj.io/action")
+
+# The fields of Argo's types that are written though nothing is in them.
+OBJECTS = {"arguments", "inputs", "outputs", "metadata", "resources"}
+
+
+class Recording(requests.Session):
+    """A session that keeps what was sent and answered last."""
+
+    sent = None
+    answered = None
+
+    def request(self, method, url, **rest):
+        response = super().request(method, url, **rest)
+        self.sent = json.loads(rest["data"]) if rest.get("data") else None
+        with contextlib.suppress(ValueError):
+            self.answered = response.json()
+        return response
+
+
+SESSION = Recording()
+SERVICE = WorkflowsService(host=ADDRESS, token=TOKEN or None, namespace=NAMESPACE, verify_ssl=False, session=SESSION)
+
+# How an object of each kind is read, and removed; templates stay, as others refer to them.
+KINDS = {
+    WorkflowTemplate: (SERVICE.get_workflow_template, None),
+    ClusterWorkflowTemplate: (lambda name: SERVICE.get_cluster_workflow_template(name), None),
+    CronWorkflow: (SERVICE.get_cron_workflow, SERVICE.delete_cron_workflow),
+    Workflow: (SERVICE.get_workflow, SERVICE.delete_workflow),
+}
+
+
+def objects_of(name):
+    """The workflows and templates that an example makes, as its own settings of Hera make them."""
+    global_config.reset()
+    sys.modules.pop(name, None)
+    with contextlib.redirect_stdout(io.StringIO()):
+        example = importlib.import_module(name)
+    found = [one for one in vars(example).values() if isinstance(one, tuple(KINDS))]
+    return list({id(one): one for one in found}.values())
+
+
+def without_fillings(value):
+    """A value without the empty objects, and the empty names of containers, that Argo's types write of themselves."""
+    if isinstance(value, list):
+        return [without_fillings(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    kept = {key: without_fillings(one) for key, one in value.items()}
+    return {key: one for key, one in kept.items() if not (one == {} and key in OBJECTS or one == "" and key == "name")}
+
+
+def as_stored(kind, sent):
+    """The object as it is kept: a cron workflow that is not suspended does not say so, at Argo either."""
+    if kind == "CronWorkflow" and sent["spec"].get("suspend") is False:
+        return {**sent, "spec": {key: one for key, one in sent["spec"].items() if key != "suspend"}}
+    return sent
+
+
+def same(stored, sent):
+    """Fails where what is stored is not what was sent, but for what a server fills."""
+    sent = as_stored(sent["kind"], sent)
+    # An example writes another version, which servers do not mind.
+    equal(stored.get("apiVersion", VERSION), VERSION, "apiVersion")
+    equal(stored.get("kind", sent["kind"]), sent["kind"], "kind")
+    if not RESPELLS:
+        equal(without_fillings(stored["spec"]), without_fillings(sent["spec"]), "spec")
+    wanted, metadata = dict(sent["metadata"]), dict(stored["metadata"])
+    labels, wanted_labels = metadata.pop("labels", {}), wanted.pop("labels", {})
+    equal({key: one for key, one in metadata.items() if key not in FILLED - set(wanted)}, wanted, "metadata")
+    equal({key: one for key, one in labels.items() if not key.startswith(FILLED_LABELS)}, wanted_labels, "labels")
+
+
+def templates():
+    """The templates that examples refer to, which Hera has as files."""
+    kinds = {
+        "workflow-template--templates": WorkflowTemplate,
+        "cluster-workflow-template--clustertemplates": ClusterWorkflowTemplate,
+    }
+    for name, kind in kinds.items():
+        text = (FOLDER / "workflows" / "upstream" / f"{name}.upstream.yaml").read_text()
+        yield from (kind.from_yaml(document) for document in text.split("\n---\n"))
+
+
+def submit(one):
+    """Lints an object, creates it (or updates the one that is there), reads it back and removes it."""
+    read, remove = next(how for kind, how in KINDS.items() if isinstance(one, kind) and type(one) is kind)
+    one.workflows_service = SERVICE
+    if not isinstance(one, ClusterWorkflowTemplate):
+        one.namespace = NAMESPACE
+    one.lint()
+    try:
+        made = one.create()
+    except AlreadyExists:
+        made = one.update()
+    (sent,) = (value for key, value in SESSION.sent.items() if key in ("workflow", "template", "cronWorkflow"))
+    sent["metadata"].pop("resourceVersion", None)
+    same(SESSION.answered, sent)
+    read_back = read(made.metadata.name)
+    same(SESSION.answered, sent)
+    # What Hera understands of it is what there is.
+    understood = json.loads(read_back.model_dump_json(exclude_none=True, exclude_unset=True, by_alias=True))
+    equal(understood["spec"], SESSION.answered["spec"], "spec as Hera reads it")
+    if remove:
+        remove(made.metadata.name)
+
+
+def missing(error):
+    """Whether an object was refused for another one that is not there."""
+    return "not found" in str(error)
+
+
+class Examples:
+    """The examples, and what came of the objects of each; those that refer to others are tried again after them."""
+
+    def __init__(self):
+        files = [one.relative_to(FOLDER) for one in sorted((FOLDER / "workflows").rglob("*.py"))]
+        self.modules = [".".join(one.with_suffix("").parts) for one in files if one.name != "__init__.py"]
+        self.problems = {}
+        self.refused = {}
+        self.counts = {}
+
+    def ask_all(self):
+        for one in templates():
+            submit(one)
+        waiting = [module for module in self.modules if module not in NEEDS]
+        while waiting:
+            later = [module for module in waiting if not self.ask(module)]
+            if len(later) == len(waiting):
+                return
+            waiting = later
+
+    def ask(self, module):
+        """Asks for one example; false where an object of it was refused for another one that is not there."""
+        problems = self.problems[module] = []
+        self.refused[module] = []
+        objects = objects_of(module)
+        is_whole = True
+        for one in objects:
+            name = one.name or one.generate_name
+            try:
+                submit(one)
+            except HeraException as error:
+                if REFUSED.get(name, "\0") in str(error):
+                    self.refused[module].append(name)
+                    continue
+                problems.append(f"{name}: {type(error).__name__}: {error}")
+                is_whole &= not missing(error)
+            except Exception as error:
+                problems.append(f"{name}: {type(error).__name__}: {error}")
+        self.counts[module] = len(objects)
+        return is_whole
+
+
+EXAMPLES = Examples()
+
+
+def folder_case(folder):
+    """The case of one folder of examples."""
+
+    def case():
+        if folder == FOLDERS[0]:
+            EXAMPLES.ask_all()
+        problems = [
+            f"{module}: {problem}"
+            for module, found in EXAMPLES.problems.items()
+            if module.startswith(f"workflows.{folder}.")
+            for problem in found
+        ]
+        if problems:
+            raise AssertionError("\n".join(problems))
+
+    case.__doc__ = f"Objects of Hera's examples of {folder} are created and read back as they were sent"
+    return case
+
+
+def needs_case(module, library):
+    """The case of an example that cannot be asked."""
+
+    def case():
+        raise Skipped(f"needs {library}")
+
+    case.__doc__ = f"The objects of {module} are created and read back as they were sent"
+    return case
+
+
+def all_asked():
+    """Hera's examples make more than 260 objects, and no other is refused than those that Argo's server refuses"""
+    made = sum(EXAMPLES.counts.values())
+    if made < 260:
+        raise AssertionError(f"only {made} objects were made")
+    equal(sorted(name for names in EXAMPLES.refused.values() for name in names), sorted(REFUSED), "refused")
+
+
+FOLDERS = sorted(one.name for one in (FOLDER / "workflows").iterdir() if one.is_dir() and one.name != "__pycache__")
+
+run([
+    *(folder_case(folder) for folder in FOLDERS),
+    *(needs_case(module, library) for module, library in NEEDS.items()),
+    all_asked,
+])

@@ -1,0 +1,241 @@
+"""Workflows of Hera that run to their end, most of them Hera's own examples: functions become steps in their image.
+
+ADDRESS and TOKEN of the server are the arguments; "python:3.10" and other names are images with Python and Hera there.
+"""
+
+import importlib
+import json
+import pathlib
+import sys
+import warnings
+
+import requests
+from cases import await_fact, equal, run
+
+from hera.exceptions import HeraException
+from hera.shared import global_config
+from hera.workflows import (
+    DAG,
+    Container,
+    Parameter,
+    Steps,
+    Suspend,
+    UserContainer,
+    Workflow,
+    WorkflowsService,
+    script,
+)
+from hera.workflows.models import WorkflowResumeRequest, WorkflowRetryRequest, WorkflowSetRequest, WorkflowStopRequest
+
+warnings.simplefilter("ignore")
+
+ADDRESS, TOKEN = sys.argv[1:3]
+NAMESPACE = "default"
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "testdata" / "hera"))
+
+
+class Settled(requests.Session):
+    """A session that shows a workflow once its controller has seen it: Hera takes one without a phase for a mistake."""
+
+    def request(self, method, url, **rest):
+        ask = super().request
+        if method != "get" or not url.startswith(f"{ADDRESS}/api/v1/workflows/{NAMESPACE}/") or url.endswith("/log"):
+            return ask(method, url, **rest)
+
+        def answer():
+            response = ask(method, url, **rest)
+            # A refusal counts as false.
+            return [response] if not response.ok or response.json().get("status", {}).get("phase") else []
+
+        return await_fact("the controller has seen the workflow", answer)[0]
+
+
+SERVICE = WorkflowsService(host=ADDRESS, token=TOKEN, namespace=NAMESPACE, session=Settled())
+
+
+def begun(workflow):
+    """A workflow that was created."""
+    workflow.workflows_service = SERVICE
+    workflow.namespace = NAMESPACE
+    workflow.service_account_name = None
+    workflow.create()
+    return workflow
+
+
+def example(name):
+    """The workflow of one of Hera's examples, begun."""
+    global_config.reset()
+    return begun(importlib.import_module(f"workflows.{name}").w)
+
+
+def ended(workflow, phase="Succeeded"):
+    """The nodes of a workflow by their display names, once it has ended so."""
+    status = workflow.wait(poll_interval=1).status
+    said = [f"{node.display_name}: {node.message}" for node in status.nodes.values() if node.message]
+    equal(status.phase, phase, f"{workflow.name} ({'; '.join(said)})")
+    return {node.display_name: node for node in status.nodes.values()}
+
+
+def parameters(node):
+    """The output parameters of a node."""
+    return {one.name: one.value for one in node.outputs.parameters}
+
+
+def log_of(workflow, container="main"):
+    """The lines that the pods of a workflow wrote."""
+    answer = requests.get(
+        f"{ADDRESS}/api/v1/workflows/{NAMESPACE}/{workflow.name}/log",
+        params={"logOptions.container": container},
+        headers={"Authorization": TOKEN},
+        timeout=60,
+    )
+    return sorted(json.loads(line)["result"]["content"] for line in answer.text.splitlines() if line)
+
+
+# All that run are begun before any is waited for.
+RUNS = {
+    name: example(name)
+    for name in [
+        "dags.passing_task_result",
+        "dags.dag_input_output",
+        "scripts.output_parameters",
+        "scripts.script_runner_io",
+        "loops.fan_in",
+        "artifacts.artifact_with_fanout",
+        "hera_runner.runner_artifacts",
+        "hera_runner.custom_serialiser",
+    ]
+}
+global_config.reset()
+
+
+def results():
+    """The result of a function is what the next one is called with."""
+    nodes = ended(RUNS["dags.passing_task_result"])
+    equal(nodes["out"].outputs.result, "42")
+    equal(log_of(RUNS["dags.passing_task_result"]), ["42", "42"])
+
+
+def values():
+    """A file that a function writes is its output parameter."""
+    nodes = ended(RUNS["scripts.output_parameters"])
+    equal(parameters(nodes["out"]), {"a": "test"})
+    equal(log_of(RUNS["scripts.output_parameters"]), ["test"])
+
+
+def nested():
+    """A DAG that is called twice hands its output on, and Hera's runner calls its function in the pod."""
+    nodes = ended(RUNS["dags.dag_input_output"])
+    first = "Hello, hello call-1!"
+    equal(parameters(nodes["call-1"]), {"my-dag-output": first})
+    equal(parameters(nodes["call-2"]), {"my-dag-output": f"Hello, hello {first}!"})
+
+
+def fanned():
+    """A loop over what a function found is gathered by another function."""
+    nodes = ended(RUNS["loops.fan_in"])
+    many = [node for name, node in nodes.items() if name.startswith("fanout(")]
+    equal(len(many) > 1, True)
+    equal({node.phase for node in many}, {"Succeeded"})
+
+
+def artifacts():
+    """Artifacts are handed from function to function: as files, and by Hera's runner as text and in a form of their own."""
+    ended(RUNS["artifacts.artifact_with_fanout"])
+    ended(RUNS["hera_runner.runner_artifacts"])
+    equal(log_of(RUNS["hera_runner.runner_artifacts"]), ["Hello, world!"])
+    nodes = ended(RUNS["hera_runner.custom_serialiser"])
+    equal(parameters(nodes["create-outputs"]), {"param-output": "parameter test"})
+    equal("parameter custom test" in log_of(RUNS["hera_runner.custom_serialiser"]), True)
+
+
+def failing():
+    """A function that answers with an exit code fails with it, and its outputs are kept."""
+    nodes = ended(RUNS["scripts.script_runner_io"], phase="Failed")
+    failed = nodes["pydantic-io"]
+    equal(parameters(failed), {"param-output": "42"})
+    equal((failed.outputs.exit_code, failed.phase), ("1", "Failed"))
+
+
+def waited():
+    """A workflow that is created to be waited for comes back with its end, and its log is read."""
+
+    @script()
+    def say(word):
+        print(word)
+
+    with Workflow(generate_name="waited-", entrypoint="main", namespace=NAMESPACE, workflows_service=SERVICE) as one:
+        with DAG(name="main"):
+            say(name="say", arguments={"word": "hello"})
+    done = one.create(wait=True, poll_interval=1)
+    equal(done.status.phase, "Succeeded")
+    SERVICE.workflow_logs(done.metadata.name, container="main")
+    equal(log_of(one), ["hello"])
+
+
+def suspended():
+    """A workflow waits for a person, who supplies its parameter and resumes it."""
+    with Workflow(generate_name="suspended-", entrypoint="main") as one:
+        echo = Container(
+            name="echo",
+            image="busybox",
+            command=["echo", "{{inputs.parameters.message}}"],
+            inputs=[Parameter(name="message")],
+        )
+        approve = Suspend(name="approve", intermediate_parameters=[Parameter(name="message")])
+        with Steps(name="main"):
+            asked = approve(name="approve", arguments={"message": "none"})
+            echo(name="release", arguments={"message": asked.get_parameter("message")})
+    begun(one)
+
+    def waits():
+        nodes = SERVICE.get_workflow(one.name).status.nodes or {}
+        return any(node.type == "Suspend" and node.phase == "Running" for node in nodes.values())
+
+    await_fact("the step waits", waits)
+    selector = "displayName=approve"
+    supplied = WorkflowSetRequest(node_field_selector=selector, output_parameters=json.dumps({"message": "granted"}))
+    SERVICE.set_workflow(one.name, supplied)
+    SERVICE.resume_workflow(one.name, WorkflowResumeRequest(node_field_selector=selector))
+    equal(parameters(ended(one)["approve"]), {"message": "granted"})
+    equal(log_of(one), ["granted"])
+
+
+def first_things():
+    """An init container called init runs before the container of its step."""
+    with Workflow(generate_name="first-", entrypoint="main") as one:
+        Container(
+            name="main",
+            image="busybox",
+            command=["echo", "second"],
+            init_containers=[UserContainer(name="init", image="busybox", command=["echo", "first"])],
+        )
+    begun(one)
+    ended(one)
+    equal((log_of(one, "init"), log_of(one)), (["first"], ["second"]))
+
+
+def retried():
+    """A workflow that was stopped has failed, and is tried again by its name."""
+    with Workflow(generate_name="stopped-", entrypoint="main") as one:
+        Suspend(name="main")
+    begun(one)
+    SERVICE.stop_workflow(one.name, WorkflowStopRequest(message="enough"))
+    ended(one, phase="Failed")
+    SERVICE.retry_workflow(one.name, WorkflowRetryRequest())
+    await_fact("it runs again", lambda: SERVICE.get_workflow(one.name).status.phase == "Running")
+    SERVICE.delete_workflow(one.name)
+    gone = await_fact("it is gone", lambda: gone_error(one.name))
+    equal(type(gone).__name__, "NotFound")
+
+
+def gone_error(name):
+    """The error of a workflow that is not there."""
+    try:
+        SERVICE.get_workflow(name)
+    except HeraException as error:
+        return error
+    return None
+
+
+run([results, values, nested, fanned, artifacts, failing, waited, suspended, first_things, retried])

@@ -1,0 +1,16 @@
+from hera.workflows import (
+    Container,
+    Workflow,
+)
+
+with Workflow(
+    generate_name="archive-location-",
+    entrypoint="hello-world",
+) as w:
+    Container(
+        name="hello-world",
+        image="busybox",
+        command=["echo"],
+        args=["hello world"],
+        archive_location={"archive_logs": True},
+    )
