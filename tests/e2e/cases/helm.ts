@@ -81,7 +81,7 @@ interface Release {
 /** Gives a release to try, and leaves nothing of it; answers why not where Helm cannot be had. */
 async function withRelease(stage: Stage, values: object, use: (release: Release) => Promise<void>) {
   const helm = await helmOn(stage);
-  if (!helm) return "not asked: there is neither Helm nor Go";
+  if (!helm) return "not asked: there is no Helm, and it cannot be built here";
   const { kubectl } = stage;
   const kinds = "deployments,services,configmaps,serviceaccounts,roles,rolebindings";
   const ofRelease = ["-l", `app.kubernetes.io/instance=${RELEASE}`, "-o=name"];
