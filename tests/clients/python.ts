@@ -1,6 +1,6 @@
 /** Programs of Python that ask with a client, each a list of cases, and the environment that they run in. */
-import { runCommand } from "../../scripts/command.ts";
-import { pythonEnvironment } from "../artifacts/servers/programs.ts";
+import { outputOf, runCommand } from "../../scripts/command.ts";
+import { kept, pythonEnvironment, shortSum } from "../artifacts/servers/programs.ts";
 
 const HERE = new URL(".", import.meta.url).pathname;
 
@@ -25,11 +25,26 @@ export async function clientsPython(): Promise<string> {
   return `${await pythonEnvironment("clients", `${HERE}requirements.txt`)}/bin/python`;
 }
 
+/** The folder of Hera's examples, unpacked once; programs find it in HERA_EXAMPLES. */
+export async function heraExamples(): Promise<string> {
+  const archive = `${HERE}testdata/hera.tar.gz`;
+  const sum = await shortSum((await Deno.readFile(archive)).toBase64());
+  const folder = await kept(`clients-hera-${sum}`, async (making) => {
+    await outputOf(["tar", "-xzf", archive, "-C", making]);
+  });
+  return `${folder}/hera`;
+}
+
 /** Runs a program of `python/` and tells what came of its cases; a program that breaks off is a case that failed. */
 export async function askWith(python: string, program: string, args: readonly string[]): Promise<Outcome[]> {
   const began = performance.now();
   const command = ["timeout", "--kill-after=10", LONGEST, python, `${HERE}python/${program}.py`, ...args];
-  const env = { PYTHONDONTWRITEBYTECODE: "1", PYTHONUNBUFFERED: "1", NO_PROXY: "*" };
+  const env = {
+    PYTHONDONTWRITEBYTECODE: "1",
+    PYTHONUNBUFFERED: "1",
+    NO_PROXY: "*",
+    HERA_EXAMPLES: await heraExamples(),
+  };
   const { code, stdout, stderr } = await runCommand(command, { env });
   const outcomes = stdout.split("\n").filter((line) => line !== "").map(outcomeOf);
   if (code === 0 && outcomes.length > 0) return outcomes;

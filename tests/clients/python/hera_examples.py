@@ -8,6 +8,7 @@ import contextlib
 import importlib
 import io
 import json
+import os
 import pathlib
 import sys
 import warnings
@@ -31,7 +32,7 @@ urllib3.disable_warnings()
 
 ADDRESS, TOKEN, NAMESPACE = sys.argv[1:4]
 RESPELLS = sys.argv[4:] == ["RESPELLS"]
-FOLDER = pathlib.Path(__file__).parent.parent / "testdata" / "hera"
+FOLDER = pathlib.Path(os.environ["HERA_EXAMPLES"])
 sys.path.insert(0, str(FOLDER))
 
 # The examples that stand on libraries which are too large to be installed for them.

@@ -5,7 +5,7 @@ ADDRESS and TOKEN of the server are the arguments; "python:3.10" and other names
 
 import importlib
 import json
-import pathlib
+import os
 import sys
 import warnings
 
@@ -31,7 +31,7 @@ warnings.simplefilter("ignore")
 
 ADDRESS, TOKEN = sys.argv[1:3]
 NAMESPACE = "default"
-sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "testdata" / "hera"))
+sys.path.insert(0, os.environ["HERA_EXAMPLES"])
 
 
 class Settled(requests.Session):

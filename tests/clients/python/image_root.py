@@ -13,7 +13,7 @@ import sysconfig
 
 ROOT = pathlib.Path(sys.argv[1])
 VERSION = f"python{sys.version_info.major}.{sys.version_info.minor}"
-EXAMPLES = pathlib.Path(__file__).parent.parent / "testdata" / "hera" / "workflows"
+EXAMPLES = pathlib.Path(os.environ["HERA_EXAMPLES"]) / "workflows"
 
 # Hera, and what it stands on when a function of a workflow runs.
 PACKAGES = [
