@@ -293,7 +293,7 @@ export const RUN_TIME: readonly Journey[] = [
       await page.getByText("As a table").click();
       await page.getByRole("row", { name: /^deep etl \/ check/ }).waitFor();
       const lines = await page.locator(".critical-table tfoot :is(th, td)").evaluateAll((cells) =>
-        cells.map((cell) => cell.ownerDocument.defaultView!.getComputedStyle(cell).borderBlockEnd)
+        cells.map((cell) => cell.ownerDocument.defaultView!.getComputedStyle(cell).borderBlockEndWidth)
       );
       assertEquals(new Set(lines).size, 1, lines.join("; "));
     },
