@@ -139,6 +139,28 @@ Deno.test("tiphys/words-in-one-place tells of words that a component or a page s
   }
 });
 
+Deno.test("tiphys/words-in-one-place tells of sentences in the model, and of what it throws for a person", () => {
+  const told = ["Words that people read stand in `ui/model/text/en`"];
+  for (
+    const source of [
+      'const TEXTS = { title: "You may not do this" };',
+      "const text = `${node} failed with the message ${text}`;",
+      'throw new ParquetError("its pages are too large");',
+    ]
+  ) {
+    assertEquals(messages(source, "ui/model/run/example.ts"), told, source);
+    assertEquals(messages(source, "ui/model/run/example_test.ts"), [], source);
+    assertEquals(messages(source, "ui/model/text/en/example.ts"), [], source);
+  }
+  for (
+    const source of [
+      'const LOOK = { word: "Running" };',
+      'throw new Error("Expected one part at the end");',
+      'valueOf(query, "with");',
+    ]
+  ) assertEquals(messages(source, "ui/model/run/example.ts"), [], source);
+});
+
 Deno.test("tiphys/words-in-one-place tells of nothing that nobody reads", () => {
   for (
     const source of [

@@ -2,17 +2,22 @@
 
 /**
  * `tiphys/words-in-one-place`: what people read or hear stands in `ui/model/text/en`, by name, and not in the components and
- * pages that show it; so that the page can be said in another language. Words are text among elements, the values of
- * attributes that are read, and whatever has the shape of a sentence. Keys, commands and code (`kbd`, `pre`, `code`) are none,
- * nor are names of classes, addresses, and the words of the API.
+ * pages that show it, nor in the model; so that the page can be said in another language. Words are text among elements, the
+ * values of attributes that are read, and whatever has the shape of a sentence. Keys, commands and code (`kbd`, `pre`, `code`)
+ * are none, nor are names of classes, addresses, and the words of the API. Of the model only sentences are judged, and what it
+ * throws is said to who changes it.
  */
 export const wordsInOnePlace: Deno.lint.Rule = {
   create(context) {
-    if (!isOfPage(context.filename.replaceAll("\\", "/"))) return {};
+    const path = context.filename.replaceAll("\\", "/");
+    const isModel = isOfModel(path);
+    if (!isModel && !isOfPage(path)) return {};
     const judge = (node: Deno.lint.Node, texts: readonly string[]) => {
-      const place = placeOf(node);
+      const place = isModel ? isThrown(node) ? "unread" : "elsewhere" : placeOf(node);
       if (place === "unread" || !texts.some((text) => /\p{L}/u.test(text))) return;
       if (place === "elsewhere" && !isSentence(texts.join(SLOT))) return;
+      // A word of the model that stands alone is a name.
+      if (isModel && !/\S\s+\S/.test(texts.join(SLOT))) return;
       context.report({
         node,
         message: "Words that people read stand in `ui/model/text/en`",
@@ -34,6 +39,20 @@ export const wordsInOnePlace: Deno.lint.Rule = {
 function isOfPage(path: string): boolean {
   return /(?:^|\/)ui\/(?:(?:components|pages)\/.+|\w+)\.tsx?$/.test(path) &&
     !/_test\.tsx?$|(?:^|\/)tests\//.test(path);
+}
+
+/** Whether a file makes what is shown of answers: all of the model but its words. */
+function isOfModel(path: string): boolean {
+  return /(?:^|\/)ui\/model\/(?!text\/).+\.ts$/.test(path) && !/_(?:test|bench)\.ts$/.test(path);
+}
+
+/** Errors of the language: a person is shown what others say. */
+const BUILT_IN = new Set(["Error", "RangeError", "SyntaxError", "TypeError"]);
+
+/** Whether a text is the message of an error of the language. */
+function isThrown(node: Deno.lint.Node): boolean {
+  const { parent } = node as { parent: Deno.lint.Node };
+  return parent.type === "NewExpression" && parent.callee.type === "Identifier" && BUILT_IN.has(parent.callee.name);
 }
 
 /** What stands for a slot of a template. */

@@ -33,6 +33,9 @@ export interface Look {
 export const WIDE: Look = { width: 1440, height: 900, theme: "light" };
 export const NARROW: Look = { width: 390, height: 844, theme: "light" };
 
+/** The longest that a page is waited for: where much else is at work its programs alone may take half a minute. */
+const FIRST_MILLIS = 50_000;
+
 /** A page of a journey. */
 export interface JourneyPage {
   readonly page: Page;
@@ -69,13 +72,14 @@ export async function openPage(
     reducedMotion: "reduce",
   });
   context.setDefaultTimeout(20_000);
+  context.setDefaultNavigationTimeout(FIRST_MILLIS);
   const faults: string[] = [];
   const expected = new Set<number>();
   context.on("page", (page) => watch(page, faults, expected));
   const page = await context.newPage();
   if (isClockFixed) await page.clock.setFixedTime(NOW);
   const settled = async () => {
-    await page.waitForSelector("html[data-settled=true]", { state: "attached" });
+    await page.waitForSelector("html[data-settled=true]", { state: "attached", timeout: FIRST_MILLIS });
   };
   return {
     page,

@@ -1,7 +1,7 @@
 /** The bar of actions on the runs that are selected. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import { LackLines } from "./lack_lines.tsx";
-import { BULK_VERBS, BULK_WORDS, type BulkVerb, meantBy } from "../model/bulk.ts";
+import { BULK_NAMES, BULK_VERBS, BULK_WORDS, type BulkVerb, meantBy } from "../model/bulk.ts";
 import * as words from "../model/text/en/bulk_bar.ts";
 import * as shared from "../model/text/en/shared.ts";
 
@@ -46,9 +46,7 @@ export function BulkBar({ selected, isBusy, doing, lackOf, everyone, onEveryone,
         </button>
       ))}
       <button type="button" class="button plain" onClick={onClear}>{words.clearButton}</button>
-      <LackLines
-        texts={Object.fromEntries(offered.map(({ verb, lack }) => [BULK_WORDS[verb].replace("…", ""), lack]))}
-      />
+      <LackLines texts={Object.fromEntries(offered.map(({ verb, lack }) => [BULK_NAMES[verb], lack]))} />
     </div>
   );
 }

@@ -51,7 +51,7 @@ export function FilterBar({ input, phases, chips, onFilter, orders, children }: 
         aria-label={words.orderLabel}
         onChange={(event) => orders[event.currentTarget.selectedIndex]?.choose()}
       >
-        {orders.map(({ text, isOn }) => <option key={text} selected={isOn}>{capital(text)}</option>)}
+        {orders.map(({ text, isOn }) => <option key={text} selected={isOn}>{text}</option>)}
       </select>
       {children}
       {chips.length > 0 && (
@@ -67,8 +67,4 @@ export function FilterBar({ input, phases, chips, onFilter, orders, children }: 
       )}
     </search>
   );
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -17,12 +17,13 @@ interface FieldProps {
 export function ParameterField({ field, value, isMissing = false, onValue }: FieldProps) {
   const { name, description, choices = [], usual } = field;
   const id = useId();
-  // Whoever types goes on in the same field, whatever the value is by then.
-  const typed = useRef<string | undefined>(undefined);
+  // Whoever types goes on in the same field, whatever the value is by then, as long as it has the same choices.
+  const offered = JSON.stringify([choices, usual]);
+  const typed = useRef<{ readonly value: string; readonly offered: string } | undefined>(undefined);
   const form = useRef<FieldForm>("line");
-  if (value !== typed.current) form.current = formOf(field, value);
+  if (value !== typed.current?.value || offered !== typed.current.offered) form.current = formOf(field, value);
   const onType = (next: string) => {
-    typed.current = next;
+    typed.current = { value: next, offered };
     onValue(next);
   };
   const about = (

@@ -117,9 +117,8 @@ function FileOf({ artifact: { name, isOptional }, upload, isMissing, onFile }: F
         }}
       />
       <p id={`${id}-about`} class="muted" role="status">
-        {isMissing && !upload && <strong>{words.missingFile}</strong>}
-        {uploadText(upload) ??
-          (isOptional ? words.optionalFile : words.neededFile)}
+        {isMissing && !upload && <strong>{words.missingFile}</strong>}{" "}
+        {uploadText(upload) ?? (isOptional ? words.optionalFile : words.neededFile)}
       </p>
       {upload && isOptional && (
         <button

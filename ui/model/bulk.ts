@@ -21,8 +21,26 @@ export const BULK_WORDS: Readonly<Record<BulkVerb, string>> = {
   delete: words.deleteButton,
 };
 
-/** The actions that end something, or run much again: a person is asked first. */
-export const ASKED_FIRST: ReadonlySet<BulkVerb> = new Set(["retry", "resubmit", "stop", "terminate", "delete"]);
+/** The actions by their names. */
+export const BULK_NAMES: Readonly<Record<BulkVerb, string>> = {
+  retry: words.retryAction,
+  resubmit: words.resubmitAction,
+  suspend: words.suspendButton,
+  resume: words.resumeButton,
+  stop: words.stopAction,
+  terminate: words.terminateAction,
+  delete: words.deleteAction,
+};
+
+const ASKED_FIRST = ["retry", "resubmit", "stop", "terminate", "delete"] as const;
+
+/** An action that ends something, or runs much again: a person is asked first. */
+export type AskedVerb = typeof ASKED_FIRST[number];
+
+/** Whether a person is asked before an action. */
+export function isAskedFirst(verb: BulkVerb): verb is AskedVerb {
+  return ASKED_FIRST.some((one) => one === verb);
+}
 
 /** The runs among the selected ones that an action can mean. */
 export function meantBy(verb: BulkVerb, runs: readonly Workflow[]): Workflow[] {

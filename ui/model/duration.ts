@@ -1,4 +1,5 @@
 /** Times and durations as people read them. */
+import * as words from "./text/en/duration.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -39,9 +40,9 @@ export function agoText(at: string | undefined, now: number): string {
   const moment = Date.parse(at ?? "");
   if (Number.isNaN(moment)) return "";
   const away = now - moment;
-  if (Math.abs(away) < SECOND) return "now";
-  const [size] = durationText(Math.floor(Math.abs(away) / SECOND) * SECOND).split(" ");
-  return away > 0 ? `${size} ago` : `in ${size}`;
+  if (Math.abs(away) < SECOND) return words.now;
+  const [size = ""] = durationText(Math.floor(Math.abs(away) / SECOND) * SECOND).split(" ");
+  return (away > 0 ? words.ago : words.ahead)(size);
 }
 
 /** A moment in the manner of the person, in their zone or another, which it names. */

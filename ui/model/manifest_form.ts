@@ -9,7 +9,7 @@ export interface ManifestField {
   readonly value: string;
 }
 
-/** The longest text for which a form is made with each key that is typed, in characters. */
+/** The longest text for which a form is made, in characters: with each key that is typed into one the text is read. */
 const LONGEST = 256 * 1024;
 
 type Row = Readonly<Record<string, unknown>>;

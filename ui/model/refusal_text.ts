@@ -1,5 +1,6 @@
 /** The words for each refusal: what it means, and what a person can do. */
 import type { RefusalKind } from "../api/refusal.ts";
+import * as words from "./text/en/refusal_text.ts";
 
 /** The text that is shown with a refusal, beside the server's own words. */
 export interface RefusalText {
@@ -14,52 +15,52 @@ export function refusalText(kind: RefusalKind, { login }: { readonly login: "tic
   switch (kind) {
     case "offline":
       return {
-        title: "The server does not answer",
-        advice: "What is shown is from before. It is asked again by itself; see whether the server still runs.",
+        title: words.offlineTitle,
+        advice: words.offlineAdvice,
         action: "again",
       };
     case "login":
       return login === "ticket"
         ? {
-          title: "This tab is not logged in",
-          advice: "A link counts once, for a minute. Run  tiphys ui  in a terminal: it prints a new one.",
+          title: words.tabLoginTitle,
+          advice: words.tabLoginAdvice,
         }
-        : { title: "You are not logged in", advice: "Log in; you come back to this page.", action: "login" };
+        : { title: words.loginTitle, advice: words.loginAdvice, action: "login" };
     case "forbidden":
       return {
-        title: "You may not do this",
-        advice: "Somebody who administers the cluster can grant the verb on the resource that is named above.",
+        title: words.forbiddenTitle,
+        advice: words.forbiddenAdvice,
       };
     case "absent":
       return {
-        title: "This is not here",
-        advice: "It was deleted, or never was. A run that was deleted may still be in the archive.",
+        title: words.absentTitle,
+        advice: words.absentAdvice,
       };
     case "conflict":
       return {
-        title: "Somebody changed it meanwhile",
-        advice: "Load it again, and make your change on what is there now.",
+        title: words.conflictTitle,
+        advice: words.conflictAdvice,
         action: "again",
       };
     case "invalid":
-      return { title: "The server refused this", advice: "Mend what it names, and send it again." };
+      return { title: words.invalidTitle, advice: words.invalidAdvice };
     case "busy":
-      return { title: "Too many requests", advice: "Wait a moment; then ask again.", action: "again" };
+      return { title: words.busyTitle, advice: words.busyAdvice, action: "again" };
     case "unknown-route":
       return {
-        title: "This server cannot do this",
-        advice: "It is of another version, or another make. The command line may be able to.",
+        title: words.unknownRouteTitle,
+        advice: words.unknownRouteAdvice,
       };
     case "server":
       return {
-        title: "The server made a mistake",
-        advice: "Its log says more. Asking again may help.",
+        title: words.serverTitle,
+        advice: words.serverAdvice,
         action: "again",
       };
     case "part":
       return {
-        title: "A part of this page could not be loaded",
-        advice: "Reloading leads back to this place.",
+        title: words.partTitle,
+        advice: words.partAdvice,
         action: "reload",
       };
   }

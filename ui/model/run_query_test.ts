@@ -51,7 +51,7 @@ Deno.test("a column puts rows in its order, and then the other way round; anothe
 });
 
 Deno.test("the usual order stands in no address, and a text that is no order means it", () => {
-  const usual = orderChoices(queryOf("/workflows?sort=name")).find(({ text }) => text === "newest start first");
+  const usual = orderChoices(queryOf("/workflows?sort=name")).find(({ text }) => text === "Newest start first");
   assertEquals(usual?.next, []);
   assertEquals(windowOf(queryOf("/workflows?sort=colour")), { limit: 50, offset: 0 });
 });

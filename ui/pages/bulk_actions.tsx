@@ -9,11 +9,11 @@ import { useApp } from "../app.ts";
 import { BulkBar } from "../components/bulk_bar.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import {
-  ASKED_FIRST,
-  BULK_WORDS,
+  type AskedVerb,
   type BulkVerb,
   chosenRuns,
   inTurns,
+  isAskedFirst,
   meantBy,
   MOST_SELECTED,
   type Outcome,
@@ -59,7 +59,7 @@ interface Props {
 export function BulkActions({ shown, query, selected, known }: Props) {
   const { source } = useApp();
   const { rows, total } = shown;
-  const asked = useSignal<BulkVerb | undefined>(undefined);
+  const asked = useSignal<AskedVerb | undefined>(undefined);
   const underWay = useSignal(0);
   const told = useSignal<Summary | undefined>(undefined);
   const pending = useSignal<Pending | undefined>(undefined);
@@ -145,11 +145,11 @@ export function BulkActions({ shown, query, selected, known }: Props) {
 
   function choose(verb: BulkVerb): void {
     told.value = undefined;
-    if (ASKED_FIRST.has(verb)) asked.value = verb;
+    if (isAskedFirst(verb)) asked.value = verb;
     else void act(verb, meantBy(verb, chosen));
   }
 
-  function confirm(verb: BulkVerb, planned: BulkPlanned): void {
+  function confirm(verb: AskedVerb, planned: BulkPlanned): void {
     const runs = meantBy(verb, chosen);
     asked.value = undefined;
     if (verb !== "delete") return void act(verb, runs, { planned });
@@ -222,17 +222,16 @@ export function BulkActions({ shown, query, selected, known }: Props) {
 }
 
 interface ConfirmProps {
-  readonly verb: BulkVerb;
+  readonly verb: AskedVerb;
   readonly runs: readonly Workflow[];
   readonly onClose: () => void;
-  readonly onConfirm: (verb: BulkVerb, planned: BulkPlanned) => void;
+  readonly onConfirm: (verb: AskedVerb, planned: BulkPlanned) => void;
 }
 
 /** What is done without a plan. */
 const UNPLANNED: BulkPlanned = { versions: new Map(), unknown: new Map() };
 
 function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
-  const word = BULK_WORDS[verb].replace("…", "");
   const open = runs.reduce((sum, { status }) => {
     const { done, all } = progressOf(status?.progress);
     return sum + all - done;
@@ -241,7 +240,7 @@ function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
   const meant = runs.length - (planned.value?.unknown.size ?? 0);
   const endsSomething = verb !== "retry" && verb !== "resubmit";
   return (
-    <Dialog title={words.confirmTitle(word, runs.length)} onClose={onClose}>
+    <Dialog title={words.confirmTitle(ACTIONS[verb](runs.length))} onClose={onClose}>
       {verb === "retry" ? <BulkPlan runs={runs} onPlanned={(made) => planned.value = made} /> : (
         <ul class="names">
           {runs.slice(0, 10).map((run) => <li key={keyOf(run)}>{run.metadata.name}</li>)}
@@ -257,14 +256,22 @@ function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
           disabled={planned.value === undefined}
           onClick={() => planned.value && onConfirm(verb, planned.value)}
         >
-          {words.confirmButton(word, meant)}
+          {ACTIONS[verb](meant)}
         </button>
       </footer>
     </Dialog>
   );
 }
 
-const CONSEQUENCES: Readonly<Partial<Record<BulkVerb, (open: number) => string>>> = {
+const ACTIONS: Readonly<Record<AskedVerb, (runs: number) => string>> = {
+  retry: words.retryRuns,
+  resubmit: words.resubmitRuns,
+  stop: words.stopRuns,
+  terminate: words.terminateRuns,
+  delete: words.deleteRuns,
+};
+
+const CONSEQUENCES: Readonly<Partial<Record<AskedVerb, (open: number) => string>>> = {
   resubmit: () => words.resubmitConsequence,
   stop: words.stopConsequence,
   terminate: words.terminateConsequence,

@@ -60,7 +60,7 @@ function lazily<P extends object>(load: () => Promise<ComponentType<P>>, instead
   }
 }
 
-/** The same for what stands in front of the page: nothing is shown of it until it is there, and who waits no more closes it. */
+/** The same for a dialog: nothing is shown until it is there; where it cannot be loaded, a dialog in its place says so. */
 export function lazyDialog<P extends { readonly onClose: () => void }>(
   load: () => Promise<ComponentType<P>>,
 ): LazyComponent<P> {

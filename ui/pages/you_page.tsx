@@ -6,6 +6,12 @@ import { useAnswer } from "./hooks.ts";
 import * as words from "../model/text/en/you_page.ts";
 import * as shared from "../model/text/en/shared.ts";
 
+const HEIGHTS: Readonly<Record<RowHeight, string>> = {
+  low: words.lowRows,
+  usual: words.usualRows,
+  high: words.highRows,
+};
+
 /** The page. */
 export function YouPage() {
   const app = useApp();
@@ -54,7 +60,7 @@ export function YouPage() {
             value={rowHeight.value}
             onChange={(event) => rowHeight.value = event.currentTarget.value as RowHeight}
           >
-            {ROW_HEIGHTS.map((one) => <option key={one} value={one}>{one}</option>)}
+            {ROW_HEIGHTS.map((one) => <option key={one} value={one}>{HEIGHTS[one]}</option>)}
           </select>
         </label>
         <label class="row">

@@ -1,6 +1,6 @@
 /** The thread that makes large graphs: their parts, what of them is open, and their layout. */
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { isSame } from "../model/graph/changed_nodes.ts";
+import { isSame, withTasksOf } from "../model/graph/changed_nodes.ts";
 import { onlyFailed, openParts } from "../model/graph/fold.ts";
 import type { FromGraph, ToGraph } from "../model/graph/graph_talk.ts";
 import { Layout } from "../model/graph/layout.ts";
@@ -25,7 +25,7 @@ addEventListener("message", ({ data }: MessageEvent<ToGraph>) => {
   switch (data.kind) {
     case "run":
       if (data.isAnew || !run) [run, nodes] = [data.run, {}];
-      else run = { ...data.run, spec: run.spec };
+      else run = withTasksOf(run, data.run);
       return;
     case "tasks":
       run?.spec.templates?.[data.template]?.dag?.tasks.push(...data.tasks);

@@ -3,8 +3,8 @@ import type { TestedPage } from "./tested_page.ts";
 
 /**
  * The script that begins before the page. `notes.seen` has the moments at which the frame with the first element of a sign
- * was drawn, `notes.tasks` the long tasks, `notes.typed` the first input of the filter, `notes.draws` the last drawing of
- * a canvas of the page.
+ * was drawn, `notes.tasks` the long tasks, `notes.typed` the first input of the filter, `notes.draws` how often a
+ * canvas of the page was drawn anew.
  */
 export function notesScript({ signs, filter }: TestedPage): string {
   return `(${noteAll})(${JSON.stringify(signs)}, ${JSON.stringify(filter)})`;

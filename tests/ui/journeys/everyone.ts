@@ -278,6 +278,12 @@ export const EVERYONE: readonly Journey[] = [
     await page.getByRole("link", { name: "etl-7wq", exact: true }).waitFor();
     const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
     assert(overflow <= 0, `the page is ${overflow} px wider than the screen`);
+    const [filter, order] = await Promise.all(
+      ["Filter runs: a part of a name, phase:failed, label:team=a", "Order"].map((name) =>
+        page.getByLabel(name, { exact: true }).boundingBox()
+      ),
+    );
+    assertEquals(order!.x, filter!.x, "the choice of an order begins where the filter does");
     await page.getByRole("button", { name: "More about etl-7wq" }).click();
     await page.getByRole("complementary").getByText("no such table").waitFor();
   }, { look: NARROW }),

@@ -139,11 +139,13 @@ function places(name: string, addresses: readonly string[]): Journey {
 const RUN = `workflows/data/${NAME}`;
 
 export const LONG_WORDS: readonly Journey[] = [
-  places("UI-86 lists with words as long as they may be are no wider than the screen, at any width", [
+  places("UI-86 a list of runs with words as long as they may be is no wider than the screen, at any width", [
     "workflows/data",
     `workflows/data?cols=duration,progress,message,label:${LABEL}`,
     `workflows/data?peek=data/${NAME}`,
     `workflows/data?label=${LABEL}%3D${LABEL}&Contains=${"x".repeat(200)}`,
+  ]),
+  places("UI-86 other lists with words as long as they may be are no wider than the screen, at any width", [
     "workflow-templates/data",
     "cluster-workflow-templates",
     "cron-workflows/data",
@@ -151,6 +153,8 @@ export const LONG_WORDS: readonly Journey[] = [
     "event-flow/data",
     "workflow-event-bindings/data",
     "event-sources/data",
+  ]),
+  places("UI-86 pages of no namespace, and of no name, are no wider than the screen, at any width", [
     "userinfo",
     "help",
     "apidocs",

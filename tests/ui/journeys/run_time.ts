@@ -292,6 +292,10 @@ export const RUN_TIME: readonly Journey[] = [
     async (page) => {
       await page.getByText("As a table").click();
       await page.getByRole("row", { name: /^deep etl \/ check/ }).waitFor();
+      const lines = await page.locator(".critical-table tfoot :is(th, td)").evaluateAll((cells) =>
+        cells.map((cell) => cell.ownerDocument.defaultView!.getComputedStyle(cell).borderBlockEndWidth)
+      );
+      assertEquals(new Set(lines).size, 1, lines.join("; "));
     },
     { width: 390, height: 844, theme: "dark" },
   ),

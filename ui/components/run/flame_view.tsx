@@ -12,7 +12,6 @@ import {
   placeAfter,
   shareText,
 } from "../../model/timeline/flame.ts";
-import * as whatIf from "../../model/text/en/what_if.ts";
 import { partOf, ticksOf, type TimeSpan, zoomed } from "../../model/timeline/timeline.ts";
 import * as words from "../../model/text/en/flame_view.ts";
 import { useExtent } from "./use_extent.ts";
@@ -135,8 +134,8 @@ export function FlameView({ flame, window, onWindow, onSelect, gainOf }: Props) 
             shareText(span.to - span.from, whole.to - whole.from),
             durationText(span.from - whole.from),
             span.causes.length > 1 ? causesText(span) : "",
+            gain === undefined ? undefined : gain > 0 ? durationText(gain) : "",
           )}
-          {gain !== undefined && (gain > 0 ? whatIf.gainText(durationText(gain)) : whatIf.noGainText)}
         </span>
         {span.kind === "part" && current.row > 0 && (
           <button

@@ -55,7 +55,9 @@ export function LogViewer(props: Props) {
   const [isHeld, setHeld] = useState(false);
   useLayoutEffect(() => {
     const element = box.current;
-    if (element && follow && !isHeld) element.scrollTop = element.scrollHeight;
+    // Where a line with the focus leaves the page, as another log is shown, some browsers tell nothing of it.
+    const holds = isHeld && element?.querySelector(".log-rows :focus");
+    if (element && follow && !holds) element.scrollTop = element.scrollHeight;
   }, [version, follow, count, isHeld]);
   const markedRow = marked === undefined ? -1 : rowOfLine(marked, count, lineAt);
   useLayoutEffect(() => {
@@ -143,13 +145,13 @@ export function LogViewer(props: Props) {
                 key={number}
                 class={`log-line${isHit(number) ? " hit" : ""}${isMarked ? " marked" : ""}`}
                 aria-current={isMarked ? "true" : undefined}
+                onFocusIn={() => setStop(firstRow + i)}
               >
                 <a
                   class="log-number"
                   href={hrefOf(number + 1)}
                   aria-label={words.lineLabel(number + 1)}
                   tabIndex={firstRow + i === stopRow ? 0 : -1}
-                  onFocus={() => setStop(firstRow + i)}
                   onKeyDown={(event) => {
                     const next = rowAfter(event.key, firstRow + i, Math.floor(height / ROW), count);
                     if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -112,18 +112,19 @@ function Plan({ preview }: { preview: RetryPreview | undefined }) {
   if (preview.kind === "refused") return <p class="note" role="alert">{preview.reason}</p>;
   const { again, awaited, decidedAnew, kept, podsToDelete } = preview;
   if (again.length + awaited.length + kept === 0) return <p>{BEGINS_ANEW}</p>;
+  const named = [...again, ...awaited];
   return (
     <div class="plan">
       <p>{words.planSums(again.length, kept, podsToDelete.length, strong)}</p>
       <ul aria-label={words.nodesLabel} tabIndex={0}>
-        {[...again, ...awaited].slice(0, NAMED).map((node) => (
+        {named.slice(0, NAMED).map((node) => (
           <li key={node.id}>
             {node.displayName ?? node.name}{" "}
             <span class="muted">{awaited.includes(node) ? words.waitsAgain : node.phase}</span>
           </li>
         ))}
       </ul>
-      {again.length > NAMED && <p class="muted">{shared.andMore(again.length - NAMED)}</p>}
+      {named.length > NAMED && <p class="muted">{shared.andMore(named.length - NAMED)}</p>}
       {decidedAnew > 0 && <p>{words.decidedAnew(decidedAnew, strong)}</p>}
     </div>
   );

@@ -1,4 +1,5 @@
 /** The schema of manifests as completion reads it: the fields and the values that may stand at a path. Pure. */
+import * as words from "../text/en/schema.ts";
 import { ITEM } from "./outline.ts";
 
 /** A part of the schema: a draft 7 as `manifests/schema/workflows.json` has it. */
@@ -46,26 +47,35 @@ export function valuesOf(part: Schema): readonly string[] {
 /** What a field takes, in words: `list of objects`, `text`, `one of Always, Never`. */
 export function typeText(file: SchemaFile, part: Schema): string {
   const values = part.type === "boolean" ? [] : valuesOf(part);
-  if (values.length === 1) return `always ${values[0]}`;
-  if (values.length > 1) return `one of ${values.join(", ")}`;
+  if (values.length === 1) return words.always(values[0]!);
+  if (values.length > 1) return words.oneOf(values);
   if (part.items) {
     const item = resolved(file, part.items);
-    return item ? `list of ${wordOf(item).replace(/^(object|text|number|list)$/, "$1s")}` : "list";
+    return item ? words.listOf(wordOf(item, MANY)) : words.list;
   }
   return wordOf(part);
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  string: "text",
-  integer: "whole number",
-  number: "number",
-  boolean: "true or false",
-  object: "object",
-  array: "list",
-  null: "nothing",
+/** The words of types, of one thing and of many. */
+const ONE: Readonly<Record<string, string>> = {
+  string: words.text,
+  integer: words.wholeNumber,
+  number: words.number,
+  boolean: words.trueOrFalse,
+  object: words.object,
+  array: words.list,
+  null: words.nothing,
+};
+const MANY: Readonly<Record<string, string>> = {
+  ...ONE,
+  string: words.texts,
+  integer: words.wholeNumbers,
+  number: words.numbers,
+  object: words.objects,
+  array: words.lists,
 };
 
-function wordOf({ type }: Schema): string {
-  if (type === undefined) return "anything";
-  return (typeof type === "string" ? [type] : type).map((one) => WORDS[one] ?? one).join(" or ");
+function wordOf({ type }: Schema, kinds = ONE): string {
+  if (type === undefined) return words.anything;
+  return words.either((typeof type === "string" ? [type] : type).map((one) => kinds[one] ?? one));
 }

@@ -1,7 +1,7 @@
 /** The difference between two states of a run. */
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { changedNodes, isSame } from "./changed_nodes.ts";
+import { changedNodes, isSame, withTasksOf } from "./changed_nodes.ts";
 
 function run(nodes: Record<string, Partial<NodeStatus>>, tasks: readonly string[] = ["a", "b"]): Workflow {
   return {
@@ -51,6 +51,20 @@ Deno.test("all is told anew of another run, of other nodes or another order of t
   assertEquals(changes(run(NODES), run({ b, a })), undefined);
   assertEquals(changes(run(NODES), run(NODES, ["a", "c"])), undefined);
   assertEquals(changes(run(NODES), run(NODES, ["a"])), undefined);
+});
+
+Deno.test("a state that is told without its tasks has those of the state before, and all else is its own", () => {
+  const before = run(NODES);
+  const told = {
+    ...run(NODES, []),
+    spec: { ...run(NODES, []).spec, arguments: { parameters: [{ name: "days", value: "2" }] } },
+    status: { phase: "Failed" as const },
+  };
+  const state = withTasksOf(before, told);
+  assertEquals(state.spec, { ...told.spec, templates: before.spec.templates! });
+  assertEquals(state.status?.phase, "Failed");
+  const referring = { ...told, spec: { workflowTemplateRef: { name: "etl" } } };
+  assertEquals(withTasksOf({ ...before, spec: referring.spec }, referring), referring);
 });
 
 Deno.test("rows are the same that have the same fields, lists and columns of numbers", () => {

@@ -8,8 +8,8 @@ import { type Part, partsIn } from "./part.ts";
 
 /** The answers for the parts of a run. */
 export interface Gains {
-  /** The leaves that are gone through for one answer. */
-  readonly visits: number;
+  /** The steps that one answer takes: each leaf, with all that it lies in and came after. */
+  readonly steps: number;
   /** The gain in milliseconds, had the part of a key taken no time; undefined for one that nothing was at work in. */
   of(key: string): number | undefined;
 }
@@ -101,7 +101,7 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
   for (const [number, leaf] of leaves.entries()) leaf.number = number;
 
   return {
-    visits: leaves.length,
+    steps: leaves.reduce((sum, { after, within }) => sum + 1 + after.length + within.length, 0),
     of(key) {
       const part = parts.get(key);
       if (!part) return undefined;

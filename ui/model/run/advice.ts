@@ -1,6 +1,7 @@
 /** Advice about a run: what its manifest leaves to chance, and the field that settles it. Pure. */
 import type { Template, Workflow, WorkflowSpec } from "../../../lib/api/mod.ts";
 import type { AdviceSubject } from "./advice_subject.ts";
+import * as words from "../text/en/advice.ts";
 
 /** A piece of advice. */
 export interface Advice {
@@ -10,6 +11,9 @@ export interface Advice {
   readonly field: string;
 }
 
+/** The most templates that are named. */
+const NAMED = 3;
+
 /** The advice about a run, by what it was made from where that is known. */
 export function adviceOf({ spec, status }: Workflow): readonly Advice[] {
   const whole: WorkflowSpec = { ...status?.storedWorkflowTemplateSpec, ...spec };
@@ -18,28 +22,28 @@ export function adviceOf({ spec, status }: Workflow): readonly Advice[] {
   if (whole.activeDeadlineSeconds === undefined && !templates.every(hasDeadline)) {
     advice.push({
       subject: "deadline",
-      text: "Nothing ends it when it hangs: a time limit does",
+      text: words.deadline,
       field: "spec.activeDeadlineSeconds: 3600",
     });
   }
   if (whole.ttlStrategy === undefined) {
     advice.push({
       subject: "ttl",
-      text: "It stays in the cluster until somebody deletes it; the archive can keep it instead",
+      text: words.ttl,
       field: "spec.ttlStrategy: { secondsAfterCompletion: 86400 }",
     });
   }
   if (whole.podGC === undefined) {
     advice.push({
       subject: "pods",
-      text: "Its pods stay as long as it does, on disks and in the cluster's memory",
+      text: words.pods,
       field: "spec.podGC: { strategy: OnPodSuccess }",
     });
   }
   if (whole.securityContext?.runAsNonRoot === undefined && whole.securityContext?.runAsUser === undefined) {
     advice.push({
       subject: "root",
-      text: "Its containers run as whom their images say, which is root for most",
+      text: words.root,
       field: "spec.securityContext: { runAsNonRoot: true }",
     });
   }
@@ -47,9 +51,7 @@ export function adviceOf({ spec, status }: Workflow): readonly Advice[] {
   if (greedy.length > 0) {
     advice.push({
       subject: "requests",
-      text: `${namesText(greedy)} ${
-        greedy.length === 1 ? "asks" : "ask"
-      } for no memory: any node takes them, and a full one ends them first`,
+      text: words.requests(greedy.slice(0, NAMED), Math.max(0, greedy.length - NAMED)),
       field: "resources: { requests: { cpu: 100m, memory: 128Mi } }",
     });
   }
@@ -65,11 +67,4 @@ function asksForNothing({ container, script, containerSet }: Template): boolean 
   const own = [container, script, ...containerSet?.containers ?? []].filter((one) => one !== undefined);
   return own.length > 0 &&
     own.every(({ resources }) => resources?.requests === undefined && resources?.limits === undefined);
-}
-
-const NAMED = 3;
-
-function namesText(names: readonly string[]): string {
-  const shown = names.slice(0, NAMED).join(", ");
-  return names.length > NAMED ? `${shown} and ${names.length - NAMED} more` : shown;
 }

@@ -1,5 +1,6 @@
 /** The rights that somebody lacks for what can be done to a run, in words. */
 import type { Lacks, MissingRight } from "../../api/source.ts";
+import * as words from "../text/en/lacks.ts";
 
 /** The right in words, as rules of a role name it: `patch workflows.argoproj.io`. */
 export function rightText({ verb, group, resource }: MissingRight): string {
@@ -9,7 +10,7 @@ export function rightText({ verb, group, resource }: MissingRight): string {
 /** The rights in words that somebody lacks for an action; undefined where they may do it, as far as is known. */
 export function lackText(lacks: Lacks, action: string): string | undefined {
   const missing = lacks[action] ?? [];
-  return missing.length === 0 ? undefined : `You lack the right to ${missing.map(rightText).join(" and to ")}`;
+  return missing.length === 0 ? undefined : words.lacking(missing.map(rightText));
 }
 
 /** The rights in words that somebody lacks for the actions that are offered, by the words of their buttons. */
@@ -23,5 +24,5 @@ export function lackLines(texts: Readonly<Record<string, string | undefined>>): 
   for (const [word, text] of Object.entries(texts)) {
     if (text !== undefined) lines.set(text, [...lines.get(text) ?? [], word]);
   }
-  return [...lines].map(([text, words]) => `${words.join(", ")}: ${text[0]!.toLowerCase()}${text.slice(1)}.`);
+  return [...lines].map(([text, buttons]) => words.lackingFor(buttons, text));
 }

@@ -1,21 +1,24 @@
 /** The keys of a run's page, with what each does: for the page, the palette, and who asks which there are. */
+import * as words from "../text/en/run_keys.ts";
+
+/** Each key, with what it does. */
 export const RUN_KEYS = [
-  ["1", "Show the graph"],
-  ["2", "Show the timeline"],
-  ["3", "Show the tree"],
-  ["4", "Show the logs"],
-  ["5", "Show the events"],
-  ["6", "Show the manifest"],
-  ["7", "Show the artifacts"],
-  ["8", "Compare with another run"],
-  ["/", "Find nodes, or in the log"],
-  ["f", "Only what failed"],
-  ["[", "The failed node before"],
-  ["]", "The next failed node"],
-  ["c", "The critical path"],
-  ["l", "The log of the node"],
-  ["r", "Retry"],
-  ["Escape", "Close the panel"],
+  ["1", words.showGraph],
+  ["2", words.showTimeline],
+  ["3", words.showTree],
+  ["4", words.showLogs],
+  ["5", words.showEvents],
+  ["6", words.showManifest],
+  ["7", words.showArtifacts],
+  ["8", words.compare],
+  ["/", words.find],
+  ["f", words.onlyFailed],
+  ["[", words.failedBefore],
+  ["]", words.nextFailed],
+  ["c", words.criticalPath],
+  ["l", words.logOfNode],
+  ["r", words.retry],
+  ["Escape", words.closePanel],
 ] as const;
 
 /** A key of a run's page. */

@@ -3,6 +3,7 @@ import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { firstFailure, isActiveSuspend, isFailure, nodesOf } from "../../../lib/status/mod.ts";
 import { durationText } from "../duration.ts";
 import type { Family } from "../phase.ts";
+import * as words from "../text/en/sentence.ts";
 
 /** The sentence, the family that it is about, and the node that it speaks of. */
 export interface RunSentence {
@@ -21,24 +22,23 @@ export function sentenceOf(workflow: Workflow): RunSentence {
   if (isFailure(status.phase)) return failure(workflow);
   if (status.phase === "Succeeded") return success(workflow);
   if (spec.shutdown) {
-    return { family: "waits", text: spec.shutdown === "Stop" ? "Stopping: exit handlers still run" : "Terminating" };
+    return { family: "waits", text: spec.shutdown === "Stop" ? words.stopping : words.terminating };
   }
   const nodes = nodesOf(workflow);
   const suspended = nodes.find(isActiveSuspend);
-  if (spec.suspend) return { family: "waits", text: "Held: nothing new starts until it is resumed" };
+  if (spec.suspend) return { family: "waits", text: words.held };
   if (suspended) return waitsForPerson(suspended);
   const pending = nodes.filter(({ phase, type }) => phase === "Pending" && WORKERS.has(type));
   const running = nodes.filter(({ phase, type }) => phase === "Running" && WORKERS.has(type));
   const held = pending.find(({ message }) => message);
   if (running.length) {
-    const more = pending.length ? `; ${pending.length} ${pending.length === 1 ? "waits" : "wait"}` : "";
-    return { family: "works", text: `${names(running)} at work${more}`, nodeId: running[0]!.id };
+    return { family: "works", text: words.atWork(...named(running), pending.length), nodeId: running[0]!.id };
   }
-  if (held) return { family: "waits", text: `${nameOf(held)} waits: ${firstLine(held.message)}`, nodeId: held.id };
-  if (pending.length) return { family: "waits", text: `${names(pending)} about to start`, nodeId: pending[0]!.id };
+  if (held) return { family: "waits", text: words.waitsFor(nameOf(held), firstLine(held.message)), nodeId: held.id };
+  if (pending.length) return { family: "waits", text: words.aboutToStart(...named(pending)), nodeId: pending[0]!.id };
   return {
     family: "waits",
-    text: status.message || (nodes.length ? "Between two steps" : "Not begun: the controller has not looked at it yet"),
+    text: status.message || (nodes.length ? words.betweenSteps : words.notBegun),
   };
 }
 
@@ -54,27 +54,27 @@ function failure(workflow: Workflow): RunSentence {
   if (node.name === workflow.metadata.name) {
     return { ...found, text: message || firstLine(node.message) || String(phase) };
   }
-  const reason = firstLine(node.message) || node.phase;
-  return { ...found, text: `${nameOf(node)} failed first: ${reason}` };
+  const reason = firstLine(node.message) || node.phase || "";
+  return { ...found, text: words.failedFirst(nameOf(node), reason) };
 }
 
 function success({ status }: Workflow): RunSentence {
   const took = Date.parse(status?.finishedAt ?? "") - Date.parse(status?.startedAt ?? "");
-  const time = Number.isNaN(took) ? "" : ` in ${durationText(took)}`;
-  return { family: "done", text: status?.message || `Succeeded${time}` };
+  const text = Number.isNaN(took) ? words.succeeded : words.succeededIn(durationText(took));
+  return { family: "done", text: status?.message || text };
 }
 
 function waitsForPerson(node: NodeStatus): RunSentence {
   const open = (node.outputs?.parameters ?? []).filter(({ valueFrom }) => valueFrom?.supplied);
-  const what = open.length ? ` to give ${open.map(({ name }) => name).join(", ")}` : "";
-  return { family: "waits", text: `${nameOf(node)} waits for you${what}`, nodeId: node.id };
+  const text = words.waitsForYou(nameOf(node), open.map(({ name }) => name));
+  return { family: "waits", text, nodeId: node.id };
 }
 
 const NAMED = 3;
 
-function names(nodes: readonly NodeStatus[]): string {
-  const shown = nodes.slice(0, NAMED).map(nameOf).join(", ");
-  return nodes.length > NAMED ? `${shown} and ${nodes.length - NAMED} more` : shown;
+/** The first names, and the number of the others. */
+function named(nodes: readonly NodeStatus[]): [names: string[], more: number] {
+  return [nodes.slice(0, NAMED).map(nameOf), Math.max(0, nodes.length - NAMED)];
 }
 
 function nameOf({ displayName, name }: NodeStatus): string {

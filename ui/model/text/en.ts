@@ -16,3 +16,7 @@ export const plural = (count: number, one: string, other: string) => FORMS.selec
 
 /** A number with its digits in groups: `12,000`. */
 export const grouped = (count: number) => count.toLocaleString("en");
+
+/** Names, and how many more there are beside them: `a, b and 3 more`. */
+export const listed = (names: readonly string[], more: number) =>
+  `${names.join(", ")}${more > 0 ? ` and ${grouped(more)} more` : ""}`;

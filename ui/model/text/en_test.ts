@@ -1,5 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { grouped, plural } from "./en.ts";
+import * as artifact from "./en/artifact_view.ts";
+import * as bulk from "./en/bulk_actions.ts";
+import * as graph from "./en/graph.ts";
+import * as list from "./en/runs_page.ts";
+import * as reports from "./en/reports_page.ts";
+import * as shared from "./en/shared.ts";
+import * as steps from "./en/steps_of_runs.ts";
+import * as whatIf from "./en/what_if.ts";
 
 Deno.test("plural() has one form for one, and another for none and for many", () => {
   assertEquals([0, 1, 2, 21].map((count) => plural(count, "node", "nodes")), ["nodes", "node", "nodes", "nodes"]);
@@ -7,4 +15,42 @@ Deno.test("plural() has one form for one, and another for none and for many", ()
 
 Deno.test("grouped() parts thousands by commas, whatever the language of the browser", () => {
   assertEquals([999, 12_000].map(grouped), ["999", "12,000"]);
+});
+
+Deno.test("what is said of one is said in the singular", () => {
+  assertEquals([
+    bulk.stopRuns(1),
+    bulk.stopConsequence(1),
+    graph.graphLabel(1).split(".")[0],
+    reports.ofSomeRuns("2m", 1),
+    steps.aboutGrid(1, 1, 1),
+    artifact.packedFiles(1, true),
+    whatIf.gainOfLongest(1),
+  ], [
+    "Stop 1 run",
+    "Up to 1 pod ends; exit handlers still run.",
+    "Graph, 1 part",
+    "2m, of 1 run",
+    "The last run. Flaky: failed, tried again, and passed. 1 of thousands of pods is left out. 1 is gone by now.",
+    "A packed archive of one file",
+    "The gain is told of the longest.",
+  ]);
+});
+
+Deno.test("counts of thousands have their digits in groups, in a sentence and beside another", () => {
+  assertEquals([
+    bulk.deleteRuns(1_200),
+    bulk.doneOf(999, 1_200),
+    bulk.terminateConsequence(2_000),
+    list.windowShown(9_501, 10_000, 12_000),
+    shared.andMore(1_500),
+    steps.aboutGrid(30, 2, 3),
+  ], [
+    "Delete 1,200 runs",
+    "999 of 1,200",
+    "Up to 2,000 pods end at once; exit handlers do not run.",
+    "9,501 to 10,000 of 12,000",
+    "and 1,500 more",
+    "The last 30 runs. Flaky: failed, tried again, and passed. 2 of thousands of pods are left out. 3 are gone by now.",
+  ]);
 });

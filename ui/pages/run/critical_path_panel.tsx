@@ -21,8 +21,8 @@ interface Props {
 
 /** The most rows of the table. */
 const MOST = 500;
-/** The most leaves of the run that are gone through to tell the gains of rows: of a large run the longest rows have one. */
-const MOST_VISITS = 200_000;
+/** The most steps that are made to tell the gains of rows: where all would take more, only the longest rows have one. */
+const MOST_STEPS = 500_000;
 
 /** The panel. */
 export function CriticalPathPanel({ scene, path, onSelect }: Props) {
@@ -122,10 +122,11 @@ function useGains({ run, graph: { whole }, now }: RunScene): () => Gains | undef
   const at = Math.floor(now / step) * step;
   return useMemo(() => {
     let made: { readonly gains: Gains | undefined } | undefined;
-    return () => {
+    const prepared = () => {
       const times = whole.size > MOST_PREPARED ? undefined : runTimesOf(run, at);
-      return (made ??= { gains: times && gainsIn(whole, times) }).gains;
+      return { gains: times && gainsIn(whole, times) };
     };
+    return () => (made ??= prepared()).gains;
   }, [run, whole, at]);
 }
 
@@ -135,7 +136,7 @@ function gainsOf(rows: readonly FlameLeaf[], gains: Gains | undefined): Readonly
   if (!gains) return found;
   const lengthOf = ({ span }: FlameLeaf) => span.to - span.from;
   const parts = rows.filter(({ span }) => span.kind === "part").sort((a, b) => lengthOf(b) - lengthOf(a));
-  for (const { span } of parts.slice(0, Math.max(1, Math.floor(MOST_VISITS / gains.visits)))) {
+  for (const { span } of parts.slice(0, Math.max(1, Math.floor(MOST_STEPS / gains.steps)))) {
     const gain = gains.of(span.key);
     if (gain !== undefined) found.set(span.key, gain);
   }

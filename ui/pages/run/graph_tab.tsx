@@ -74,7 +74,7 @@ export function GraphTab({ scene }: { scene: RunScene }) {
           onToggle={onToggle}
         />
         {tints && (
-          <ul class="graph-legend" aria-label={words.legendLabel(colour!)}>
+          <ul class="graph-legend" aria-label={words.legendLabel(NAMES[colour!])}>
             {tints.legend.map(({ shade, text }) => (
               <li key={shade}>
                 <span class={`swatch shade-${shade}`} aria-hidden="true" />
@@ -91,7 +91,8 @@ export function GraphTab({ scene }: { scene: RunScene }) {
             onChange={(event) => change({ colour: COLOURINGS[event.currentTarget.selectedIndex - 1] })}
           >
             <option selected={colour === undefined}>{words.coloursOfPhases}</option>
-            {COLOURINGS.map((one) => <option key={one} selected={one === colour}>{words.coloursOf(one)}</option>)}
+            {COLOURINGS.map((one) => <option key={one} selected={one === colour}>{words.coloursOf(NAMES[one])}
+            </option>)}
           </select>
           <button
             type="button"
@@ -122,6 +123,13 @@ export function GraphTab({ scene }: { scene: RunScene }) {
 
 /** The parts of a graph that can be coloured anew each second. */
 const MOST_BY_SECOND = 2_000;
+
+const NAMES: Readonly<Record<Colouring, string>> = {
+  duration: words.byDuration,
+  cost: words.byCost,
+  template: words.byTemplate,
+  host: words.byHost,
+};
 
 /** What is said where nothing is known of what the colours are to tell. */
 const UNKNOWN: Readonly<Record<Colouring, string>> = {

@@ -16,6 +16,7 @@ import { download } from "./download.ts";
 import { restNow } from "../../api/rest.ts";
 import type { RunScene } from "./run_scene.ts";
 import { loadPart } from "../../api/refusal.ts";
+import { grouped } from "../../model/text/en.ts";
 import * as words from "../../model/text/en/logs_tab.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
@@ -114,7 +115,7 @@ export function LogsTab({ scene, find }: Props) {
             {hits.length === 0
               ? isSearching ? words.searching : words.noneFound
               : at === undefined
-              ? hits.length
+              ? grouped(hits.length)
               : words.hitOf(rowOfLine(at, hits.length, (row) => hits[row]!) + 1, hits.length)}
           </span>
         )}

@@ -2,6 +2,7 @@
  * Bounds of what the bytes of a Parquet file ask for, held before the library reads them: it makes lists as long as the
  * file says, and repeats a value as often.
  */
+import * as words from "../../text/en/parquet.ts";
 
 /** A Parquet file, or a part of one, that is not shown, in words for a person that follow "as". */
 export class ParquetError extends Error {
@@ -18,9 +19,6 @@ const LONGEST_STATISTIC = 4_096;
 /** Bits of a packed number. */
 const WIDEST = 32;
 
-/** The reason of one that is not as the format says. */
-export const DAMAGED = "it is damaged";
-
 /** Type numbers of the compact protocol of Thrift. */
 const THRIFT = { stop: 0, yes: 1, no: 2, byte: 3, i16: 4, i32: 5, i64: 6, double: 7, binary: 8, list: 9, struct: 12 };
 
@@ -35,7 +33,7 @@ export function structEnd(bytes: Uint8Array, from: number, most: number): number
   return at;
 
   function struct(depth: number): void {
-    if (depth > DEEPEST) throw new ParquetError("its metadata is nested too deeply");
+    if (depth > DEEPEST) throw new ParquetError(words.metadataTooDeep);
     while (true) {
       const head = byteAt(bytes, at++);
       const type = head & 0x0f;
@@ -46,7 +44,7 @@ export function structEnd(bytes: Uint8Array, from: number, most: number): number
   }
 
   function element(type: number, depth: number): void {
-    if (--left < 0) throw new ParquetError("its metadata is too large");
+    if (--left < 0) throw new ParquetError(words.metadataTooLarge);
     switch (type) {
       case THRIFT.yes:
       case THRIFT.no:
@@ -65,8 +63,8 @@ export function structEnd(bytes: Uint8Array, from: number, most: number): number
       case THRIFT.binary: {
         const { value, end } = varint(bytes, at);
         at = end + value;
-        if (at > bytes.length) throw new ParquetError(DAMAGED);
-        if (depth >= STATISTICS && value > LONGEST_STATISTIC) throw new ParquetError("its metadata is too large");
+        if (at > bytes.length) throw new ParquetError(words.damaged);
+        if (depth >= STATISTICS && value > LONGEST_STATISTIC) throw new ParquetError(words.metadataTooLarge);
         return;
       }
       case THRIFT.list:
@@ -74,17 +72,17 @@ export function structEnd(bytes: Uint8Array, from: number, most: number): number
       case THRIFT.struct:
         return struct(depth + 1);
       default:
-        throw new ParquetError(DAMAGED);
+        throw new ParquetError(words.damaged);
     }
   }
 
   function list(depth: number): void {
-    if (depth > DEEPEST) throw new ParquetError("its metadata is nested too deeply");
+    if (depth > DEEPEST) throw new ParquetError(words.metadataTooDeep);
     const head = byteAt(bytes, at++);
     let size = head >> 4;
     if (size === 15) ({ value: size, end: at } = varint(bytes, at));
     // Each element takes a byte or more.
-    if (size > bytes.length - at) throw new ParquetError(DAMAGED);
+    if (size > bytes.length - at) throw new ParquetError(words.damaged);
     const type = head & 0x0f;
     for (let i = 0; i < size; i++) element(type === THRIFT.yes || type === THRIFT.no ? THRIFT.byte : type, depth + 1);
   }
@@ -96,7 +94,7 @@ export function structEnd(bytes: Uint8Array, from: number, most: number): number
  * @throws {ParquetError} where one asks for more than {@link MOST_VALUES}.
  */
 export function checkRuns(bytes: Uint8Array, from: number, count: number, width: number): number {
-  if (width > WIDEST) throw new ParquetError(DAMAGED);
+  if (width > WIDEST) throw new ParquetError(words.damaged);
   let at = from;
   let seen = 0;
   while (seen < count && at < bytes.length) {
@@ -104,7 +102,7 @@ export function checkRuns(bytes: Uint8Array, from: number, count: number, width:
     const isPacked = (head & 1) === 1;
     const groups = Math.floor(head / 2);
     const values = isPacked ? groups * 8 : groups;
-    if (values > MOST_VALUES) throw new ParquetError(DAMAGED);
+    if (values > MOST_VALUES) throw new ParquetError(words.damaged);
     // The library takes a byte of packed numbers even where there are none.
     at = end + (isPacked ? Math.max(1, groups * width) : Math.ceil(width / 8));
     seen += values;
@@ -117,7 +115,7 @@ export function checkDeltas(bytes: Uint8Array, from: number): void {
   const { value: block, end } = varint(bytes, from);
   const { value: parts } = varint(bytes, end);
   if (block === 0 || block > MOST_VALUES || parts === 0 || parts > 4_096 || block % parts !== 0) {
-    throw new ParquetError(DAMAGED);
+    throw new ParquetError(words.damaged);
   }
 }
 
@@ -129,11 +127,11 @@ function varint(bytes: Uint8Array, from: number): { readonly value: number; read
     value += (byte & 0x7f) * 2 ** (7 * i);
     if (byte < 0x80) return { value, end: from + i + 1 };
   }
-  throw new ParquetError(DAMAGED);
+  throw new ParquetError(words.damaged);
 }
 
 function byteAt(bytes: Uint8Array, at: number): number {
   const byte = bytes[at];
-  if (byte === undefined) throw new ParquetError(DAMAGED);
+  if (byte === undefined) throw new ParquetError(words.damaged);
   return byte;
 }

@@ -1,5 +1,6 @@
 /** A file that is read in parts: what was read once is kept, and all of it has a bound. */
-import { DAMAGED, ParquetError } from "./bounds.ts";
+import { ParquetError } from "./bounds.ts";
+import * as words from "../../text/en/parquet.ts";
 
 /** A file of which any part can be had. */
 export interface FileParts {
@@ -45,17 +46,17 @@ export class KeptParts {
 
   /** Bytes of the file, which are asked for with some of those behind them. @throws {ParquetError} for too many. */
   async read(from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
-    if (!(from >= 0 && from <= to && to <= this.size)) throw new ParquetError(DAMAGED);
+    if (!(from >= 0 && from <= to && to <= this.size)) throw new ParquetError(words.damaged);
     const held = this.#parts.find((part) => part.from <= from && to <= part.from + part.bytes.length);
     if (held) return held.bytes.subarray(from - held.from, to - held.from);
-    if (to - from > this.#left) throw new ParquetError("too many bytes would be read for it");
+    if (to - from > this.#left) throw new ParquetError(words.tooManyBytes);
     const end = Math.max(to, Math.min(from + Math.min(READ_AHEAD, this.#left), this.size));
     this.#left -= end - from;
     const bytes = await this.#file.read(from, end).catch((error) => {
       this.#failure = { error };
       throw error;
     });
-    if (bytes.length < to - from) throw new ParquetError("it broke off");
+    if (bytes.length < to - from) throw new ParquetError(words.brokeOff);
     this.#parts.push({ from, bytes });
     return bytes.subarray(0, to - from);
   }

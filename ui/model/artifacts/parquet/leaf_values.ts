@@ -9,9 +9,10 @@ import { snappyUncompress } from "hyparquet/src/snappy.js";
 import type { ColumnMetaData, DecodedArray, PageHeader, SchemaTree } from "hyparquet";
 import { gunzip } from "../gunzip.ts";
 import { unzstd } from "../unzstd.ts";
-import { checkDeltas, checkRuns, DAMAGED, MOST_VALUES, ParquetError, structEnd } from "./bounds.ts";
+import { checkDeltas, checkRuns, MOST_VALUES, ParquetError, structEnd } from "./bounds.ts";
 import { decimalText, PARSERS } from "./cells.ts";
 import type { KeptParts } from "./file_parts.ts";
+import * as words from "../../text/en/parquet.ts";
 
 type ColumnDecoder = Parameters<typeof readDataPage>[2];
 
@@ -93,7 +94,7 @@ export async function leafValues(
 /** Takes values from what may still be decoded. @throws {ParquetError} where that is not enough. */
 function spend(left: Left, values: number): void {
   left.values -= values;
-  if (left.unpacked < 0 || left.values < 0) throw new ParquetError("too many bytes would be read for it");
+  if (left.unpacked < 0 || left.values < 0) throw new ParquetError(words.tooManyBytes);
 }
 
 function deepMap(values: unknown[], change: (value: unknown) => unknown): unknown[] {
@@ -104,18 +105,18 @@ function deepMap(values: unknown[], change: (value: unknown) => unknown): unknow
 async function* pagesOf(file: KeptParts, column: ColumnMetaData, left: Left): AsyncGenerator<Page> {
   const from = Number(column.dictionary_page_offset || column.data_page_offset);
   const end = from + Number(column.total_compressed_size);
-  if (!(from >= 4 && end <= file.size)) throw new ParquetError(DAMAGED);
+  if (!(from >= 4 && end <= file.size)) throw new ParquetError(words.damaged);
   for (let at = from; at < end;) {
     const start = await file.read(at, Math.min(end, at + MOST_HEAD));
     const headLength = structEnd(start, 0, MOST_HEAD_FIELDS);
     const head = parquetHeader({ view: new DataView(start.buffer, start.byteOffset, start.length), offset: 0 });
     const { compressed_page_size: packed, uncompressed_page_size: unpacked } = head;
-    if (!(packed >= 0 && unpacked >= 0)) throw new ParquetError(DAMAGED);
-    if (packed > MOST_PAGE || unpacked > MOST_PAGE) throw new ParquetError("its pages are too large");
+    if (!(packed >= 0 && unpacked >= 0)) throw new ParquetError(words.damaged);
+    if (packed > MOST_PAGE || unpacked > MOST_PAGE) throw new ParquetError(words.pagesTooLarge);
     const { num_values: count = 0 } = head.data_page_header ?? head.data_page_header_v2 ??
       head.dictionary_page_header ??
       {};
-    if (!(count >= 0 && count <= MOST_VALUES)) throw new ParquetError("its pages are too large");
+    if (!(count >= 0 && count <= MOST_VALUES)) throw new ParquetError(words.pagesTooLarge);
     left.unpacked -= unpacked;
     spend(left, PAGE_VALUES + count);
     const bytes = await file.read(at + headLength, at + headLength + packed);
@@ -136,7 +137,7 @@ async function unpackedPage(
   if (!second) return await unpack(bytes, size, codec, left);
   const levels = second.repetition_levels_byte_length + second.definition_levels_byte_length;
   const isPlaced = second.repetition_levels_byte_length >= 0 && second.definition_levels_byte_length >= 0;
-  if (!isPlaced || levels > bytes.length || levels > size) throw new ParquetError(DAMAGED);
+  if (!isPlaced || levels > bytes.length || levels > size) throw new ParquetError(words.damaged);
   if (second.is_compressed === false || levels === size) return bytes;
   const rest = await unpack(bytes.subarray(levels), size - levels, codec, left);
   const page = new Uint8Array(size);
@@ -152,7 +153,7 @@ async function unpack(
   left: Left,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const content = await contentOf(bytes, size, codec, left);
-  if (content.length !== size) throw new ParquetError(DAMAGED);
+  if (content.length !== size) throw new ParquetError(words.damaged);
   return content;
 }
 
@@ -175,7 +176,7 @@ async function contentOf(
     case "ZSTD":
       return unzstd(bytes, size + 1, left).content;
     default:
-      throw new ParquetError(`it is packed with ${codec}, which the page does not unpack`);
+      throw new ParquetError(words.unknownCodec(codec));
   }
 }
 
@@ -211,13 +212,13 @@ function checkPage({ head, bytes }: Page, decoder: ColumnDecoder, hasDictionary:
   const first = head.data_page_header;
   const second = head.data_page_header_v2;
   const told = first ?? second;
-  if (!told) throw new ParquetError(DAMAGED);
+  if (!told) throw new ParquetError(words.damaged);
   const { num_values: count, encoding } = told;
   const highestDefinition = getMaxDefinitionLevel(decoder.schemaPath);
   if (second) {
     // The library does not step over levels that the schema does not have.
     const hasStrayLevels = highestDefinition === 0 && second.definition_levels_byte_length > 0;
-    if (hasStrayLevels || !(second.num_nulls >= 0)) throw new ParquetError(DAMAGED);
+    if (hasStrayLevels || !(second.num_nulls >= 0)) throw new ParquetError(words.damaged);
   }
   const view = viewOf(bytes);
   let at = 0;
@@ -237,17 +238,17 @@ function checkPage({ head, bytes }: Page, decoder: ColumnDecoder, hasDictionary:
     const isThere = highest > 0;
     if (isThere) most = Math.max(most, runsFrom(length === undefined ? at + 4 : at, count, bitsOf(highest)));
     at += length ?? (isThere ? 4 + view.getUint32(at, true) : 0);
-    if (at > bytes.length) throw new ParquetError(DAMAGED);
+    if (at > bytes.length) throw new ParquetError(words.damaged);
   }
   const { type, element: { type_length: width = 0 } } = decoder;
   switch (encoding) {
     case "PLAIN_DICTIONARY":
     case "RLE_DICTIONARY":
-      if (!hasDictionary || type === "BOOLEAN") throw new ParquetError(DAMAGED);
+      if (!hasDictionary || type === "BOOLEAN") throw new ParquetError(words.damaged);
       runsFrom(at + 1, most, bytes[at] ?? 0);
       break;
     case "RLE":
-      if (type !== "BOOLEAN") throw new ParquetError(DAMAGED);
+      if (type !== "BOOLEAN") throw new ParquetError(words.damaged);
       // The length of the values stands in front of them.
       runsFrom(at + 4, most, 1);
       break;
@@ -257,13 +258,13 @@ function checkPage({ head, bytes }: Page, decoder: ColumnDecoder, hasDictionary:
       break;
     case "BYTE_STREAM_SPLIT":
       if (type === "FIXED_LEN_BYTE_ARRAY" && !(width >= 0 && width * most <= MOST_SPLIT)) {
-        throw new ParquetError("its pages are too large");
+        throw new ParquetError(words.pagesTooLarge);
       }
       break;
     case "PLAIN":
       break;
     default:
-      throw new ParquetError(`it is written in the encoding ${encoding}, which the page does not read`);
+      throw new ParquetError(words.unknownEncoding(encoding));
   }
   return more;
 }

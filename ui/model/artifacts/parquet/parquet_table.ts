@@ -5,11 +5,12 @@
 import { assembleNested } from "hyparquet/src/assemble.js";
 import { parquetMetadata, parquetSchema } from "hyparquet/src/metadata.js";
 import type { ColumnChunk, RowGroup, SchemaElement, SchemaTree } from "hyparquet";
-import { DAMAGED, ParquetError, structEnd } from "./bounds.ts";
+import { ParquetError, structEnd } from "./bounds.ts";
 import { cellOf, PARSERS } from "./cells.ts";
 import { type FileParts, KeptParts } from "./file_parts.ts";
 import { leafValues, type Left } from "./leaf_values.ts";
 import { MOST_MOVED_BYTES } from "../unzstd.ts";
+import * as words from "../../text/en/parquet.ts";
 
 export { ParquetError };
 
@@ -49,7 +50,7 @@ export async function parquetTable(file: FileParts): Promise<ParquetTable> {
   } catch (error) {
     if (kept.failure) throw kept.failure.error;
     // Whatever the library throws, it did not find what the format says.
-    throw error instanceof ParquetError ? error : new ParquetError(DAMAGED, { cause: error });
+    throw error instanceof ParquetError ? error : new ParquetError(words.damaged, { cause: error });
   }
 }
 
@@ -76,7 +77,10 @@ async function tableOf(file: KeptParts): Promise<ParquetTable> {
         found.set(column, await columnCells(file, chunks, column, wanted, left));
       } catch (error) {
         if (file.failure) throw error;
-        leftOut.push({ name: column.element.name, reason: error instanceof ParquetError ? error.message : DAMAGED });
+        leftOut.push({
+          name: column.element.name,
+          reason: error instanceof ParquetError ? error.message : words.damaged,
+        });
       }
     }
     // Rows of one group more, of which a column is missing, would be rows of another table.
@@ -104,11 +108,11 @@ async function tableOf(file: KeptParts): Promise<ParquetTable> {
 
 async function metadataOf(file: KeptParts): Promise<ReturnType<typeof parquetMetadata>> {
   const from = Math.max(0, file.size - 64 * 1024);
-  if (file.size < TAIL + 4) throw new ParquetError(DAMAGED);
+  if (file.size < TAIL + 4) throw new ParquetError(words.damaged);
   const end = await file.read(from, file.size);
   const length = new DataView(end.buffer, end.byteOffset, end.length).getUint32(end.length - TAIL, true);
-  if (length > MOST_FOOTER) throw new ParquetError("its metadata is too large");
-  if (length > file.size - TAIL) throw new ParquetError(DAMAGED);
+  if (length > MOST_FOOTER) throw new ParquetError(words.metadataTooLarge);
+  if (length > file.size - TAIL) throw new ParquetError(words.damaged);
   const footer = await file.read(file.size - TAIL - length, file.size);
   structEnd(footer, 0, MOST_FIELDS);
   const metadata = parquetMetadata(footer, { geoparquet: false, parsers: PARSERS });
@@ -118,14 +122,14 @@ async function metadataOf(file: KeptParts): Promise<ReturnType<typeof parquetMet
 
 /** Holds the tree of columns against bounds: the library walks it by calls in calls. */
 function checkSchema(schema: readonly SchemaElement[]): void {
-  if (schema.length === 0 || schema.length > MOST_SCHEMA) throw new ParquetError("it has too many columns");
+  if (schema.length === 0 || schema.length > MOST_SCHEMA) throw new ParquetError(words.tooManyColumns);
   const open: number[] = [];
   for (const { num_children: children = 0 } of schema) {
-    if (children < 0) throw new ParquetError(DAMAGED);
+    if (children < 0) throw new ParquetError(words.damaged);
     while (open.length > 0 && open.at(-1) === 0) open.pop();
     if (open.length > 0) open.push(open.pop()! - 1);
     if (children > 0) open.push(children);
-    if (open.length > DEEPEST_SCHEMA) throw new ParquetError("its columns are nested too deeply");
+    if (open.length > DEEPEST_SCHEMA) throw new ParquetError(words.columnsTooDeep);
   }
 }
 
@@ -160,13 +164,13 @@ async function columnCells(
 ): Promise<readonly string[]> {
   const leaves = leavesOf([column]);
   if (leaves.some((path) => path.some(({ element }) => element.logical_type?.type === "VARIANT"))) {
-    throw new ParquetError("values of the type VARIANT are not shown");
+    throw new ParquetError(words.noVariants);
   }
   const values = new Map<string, unknown[]>();
   for (const path of leaves) {
     const { path: names } = path.at(-1)!;
     const chunk = chunks.get(names.join("\0"));
-    if (!chunk?.meta_data || chunk.file_path || chunk.crypto_metadata) throw new ParquetError("it lies elsewhere");
+    if (!chunk?.meta_data || chunk.file_path || chunk.crypto_metadata) throw new ParquetError(words.liesElsewhere);
     values.set(names.join("."), await leafValues(file, chunk.meta_data, path, wanted, left));
   }
   const rows = Math.min(...[...values.values()].map(({ length }) => length));

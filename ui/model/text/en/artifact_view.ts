@@ -1,4 +1,5 @@
 /** Words of a file that is shown, or that is not. */
+import { grouped, listed, plural } from "../en.ts";
 
 export const emptyFile = "The file is empty.";
 export const unknownFormat = "This is no text and no picture that browsers know.";
@@ -11,8 +12,7 @@ export const openPdf = "Open the PDF in a new tab";
 export const moreRows = "There are more rows: download the file for all of them.";
 /** Columns of a table that are not shown, each with its reason; `more` are counted only. */
 export const columnsLeftOut = (columns: readonly { readonly name: string; readonly reason: string }[], more: number) =>
-  `Not shown: ${columns.map(({ name, reason }) => `${name} (${reason})`).join(", ")}` +
-  (more > 0 ? ` and ${more} more` : "");
+  `Not shown: ${listed(columns.map(({ name, reason }) => `${name} (${reason})`), more)}`;
 /** How many files an archive has; so many at least, where not all of it was read. */
 export const packedFiles = (count: number, isWhole: boolean) =>
-  `A packed archive of ${isWhole ? "" : "at least "}${count === 1 ? "one file" : `${count} files`}`;
+  `A packed archive of ${isWhole ? "" : "at least "}${plural(count, "one file", `${grouped(count)} files`)}`;

@@ -1,4 +1,5 @@
-/** Words of the actions on many runs: their buttons, and what was done to how many. */
+/** Words of the actions on many runs: their buttons and names, and what was done to how many. */
+import { grouped } from "../en.ts";
 
 export const retryButton = "Retry…";
 export const resubmitButton = "Resubmit…";
@@ -8,12 +9,19 @@ export const stopButton = "Stop…";
 export const terminateButton = "Terminate…";
 export const deleteButton = "Delete…";
 
-export const retried = (runs: number) => `Retried ${runs}`;
-export const resubmitted = (runs: number) => `Resubmitted ${runs}`;
-export const suspended = (runs: number) => `Suspended ${runs}`;
-export const resumed = (runs: number) => `Resumed ${runs}`;
-export const stopped = (runs: number) => `Stopped ${runs}`;
-export const terminated = (runs: number) => `Terminated ${runs}`;
-export const deleted = (runs: number) => `Deleted ${runs}`;
+/** The actions whose buttons open a dialog first, without it. */
+export const retryAction = "Retry";
+export const resubmitAction = "Resubmit";
+export const stopAction = "Stop";
+export const terminateAction = "Terminate";
+export const deleteAction = "Delete";
+
+export const retried = (runs: number) => `Retried ${grouped(runs)}`;
+export const resubmitted = (runs: number) => `Resubmitted ${grouped(runs)}`;
+export const suspended = (runs: number) => `Suspended ${grouped(runs)}`;
+export const resumed = (runs: number) => `Resumed ${grouped(runs)}`;
+export const stopped = (runs: number) => `Stopped ${grouped(runs)}`;
+export const terminated = (runs: number) => `Terminated ${grouped(runs)}`;
+export const deleted = (runs: number) => `Deleted ${grouped(runs)}`;
 /** The same, where some were refused. */
-export const butRefused = (done: string, refused: number) => `${done}; ${refused} refused`;
+export const butRefused = (done: string, refused: number) => `${done}; ${grouped(refused)} refused`;

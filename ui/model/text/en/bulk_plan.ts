@@ -1,5 +1,5 @@
 /** Words of the plan of a retry of many runs. */
-import { plural } from "../en.ts";
+import { grouped, plural } from "../en.ts";
 
 export const planning = "Planning …";
 /** Stands behind the sum of the plans that were made. */
@@ -8,6 +8,6 @@ export const plansLabel = "Plans of the runs";
 
 /** What the nodes of a run do, and how many pods go. */
 export const planCounts = (again: number, kept: number, pods: number) =>
-  `${again} ${plural(again, "node runs", "nodes run")} again, ${kept} ${
+  `${grouped(again)} ${plural(again, "node runs", "nodes run")} again, ${grouped(kept)} ${
     plural(kept, "stays as it is", "stay as they are")
-  }${pods === 0 ? "" : `; ${pods} ${plural(pods, "pod is", "pods are")} deleted`}.`;
+  }${pods === 0 ? "" : `; ${grouped(pods)} ${plural(pods, "pod is", "pods are")} deleted`}.`;

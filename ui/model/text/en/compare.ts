@@ -1,4 +1,5 @@
 /** Words of what differs between two runs, in templates and nodes. */
+import { grouped } from "../en.ts";
 
 /** The node that is the run. */
 export const runItself = "the run itself";
@@ -16,7 +17,7 @@ export const notHere = "not here";
 export const same = "same";
 export const differs = "differs";
 /** The nodes of a box that are other than before. */
-export const someDiffer = (different: number, all: number) => `${different} of ${all} differ`;
+export const someDiffer = (different: number, all: number) => `${grouped(different)} of ${grouped(all)} differ`;
 export const otherTemplate = "other template";
 export const otherOutputs = "other outputs";
 export const nowInPhase = (phase: string) => `now ${phase}`;

@@ -33,4 +33,4 @@ export const timeField = "Time";
 export const outputsField = "Outputs";
 /** In place of a node that one of both has not. */
 export const noNode = "not there";
-export const moreNodes = (count: number, other: string) => `and ${count} more that differ less from ${other}`;
+export const moreNodes = (count: number, other: string) => `and ${grouped(count)} more that differ less from ${other}`;

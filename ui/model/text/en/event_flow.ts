@@ -1,5 +1,5 @@
 /** Words of the flow of events, and of the dialog about one thing of it. */
-import { plural } from "../en.ts";
+import { grouped, plural } from "../en.ts";
 import { aboutBindings } from "./event_pages.ts";
 
 export const runsToggle = "Runs";
@@ -19,7 +19,7 @@ export const anyEvent = "any event";
 export const postedToApi = "posted to the API";
 export const eventOf = (type: string, source: string) => `${type} of ${source}`;
 export const eventOfAbsent = (source: string) => `of ${source}, which is not there`;
-export const moreRuns = (count: number) => `${count} more ${plural(count, "run", "runs")}`;
+export const moreRuns = (count: number) => `${grouped(count)} more ${plural(count, "run", "runs")}`;
 
 /** The tabs about one thing. */
 export const aboutLabel = (thing: string) => `About ${thing}`;

@@ -1,8 +1,11 @@
 /** Words of the graph of a run: its tools, what it is to who does not see it, and the lines below its parts. */
+import { grouped, plural } from "../en.ts";
 
 /** What the graph is, and the keys that move in it. */
 export const graphLabel = (parts: number) =>
-  `Graph, ${parts} parts. Arrow keys walk along edges, Enter opens a part, Space folds it.`;
+  `Graph, ${grouped(parts)} ${
+    plural(parts, "part", "parts")
+  }. Arrow keys walk along edges, Enter opens a part, Space folds it.`;
 
 export const toolsLabel = "View of the graph";
 export const nearerButton = "Nearer";

@@ -4,6 +4,11 @@ export const drawing = "Drawing the graph …";
 export const nothingKnown = "Nothing is known of this run yet.";
 
 export const coloursLabel = "Colours of the graph";
+/** What colours tell beside phases. */
+export const byDuration = "duration";
+export const byCost = "cost";
+export const byTemplate = "template";
+export const byHost = "host";
 export const coloursOfPhases = "Colours: phases";
 export const coloursOf = (what: string) => `Colours: ${what}`;
 export const legendLabel = (what: string) => `Colours by ${what}`;

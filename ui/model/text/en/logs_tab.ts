@@ -3,7 +3,7 @@ import { grouped, plural } from "../en.ts";
 
 export const label = "Logs";
 export const podField = "Pod";
-export const allPods = (count: number) => `All pods (${count})`;
+export const allPods = (count: number) => `All pods (${grouped(count)})`;
 export const containerField = "Container";
 
 export const findField = "Find in the log";
@@ -12,7 +12,7 @@ export const noRegex = (reason: string) => `This is no regular expression: ${rea
 export const searching = "searching …";
 export const noneFound = "none";
 /** Which of the found lines is marked. */
-export const hitOf = (hit: number, all: number) => `${hit} of ${all}`;
+export const hitOf = (hit: number, all: number) => `${grouped(hit)} of ${grouped(all)}`;
 /** Shows the found lines alone. */
 export const onlyHitsToggle = "Only these";
 

@@ -1,4 +1,5 @@
 /** Words of the reports: how long runs took, how many failed, and what they used. */
+import { plural } from "../en.ts";
 
 export const heading = "Reports";
 /** Hands the report out as values with commas. */
@@ -28,4 +29,4 @@ export const cpuField = "CPU time";
 /** What was used: one GiB for so long. */
 export const memoryField = "Memory × time (GiB)";
 /** A sum that not all runs tell. */
-export const ofSomeRuns = (sum: string, runs: number) => `${sum}, of ${runs} runs`;
+export const ofSomeRuns = (sum: string, runs: number) => `${sum}, of ${runs} ${plural(runs, "run", "runs")}`;

@@ -16,11 +16,11 @@ export const planSums = <Part>(again: number, kept: number, pods: number, strong
   ` ${plural(again, "node runs", "nodes run")} again, `,
   strong(grouped(kept)),
   ` ${plural(kept, "stays as it is", "stay as they are")}`,
-  pods > 0 ? `; ${pods} ${plural(pods, "pod is", "pods are")} deleted.` : ".",
+  pods > 0 ? `; ${grouped(pods)} ${plural(pods, "pod is", "pods are")} deleted.` : ".",
 ];
 export const nodesLabel = "Nodes that run again";
 export const waitsAgain = "waits again";
 export const decidedAnew = <Part>(count: number, strong: (count: string) => Part) => [
-  strong(String(count)),
+  strong(grouped(count)),
   ` that ${plural(count, "was left out is", "were left out are")} decided anew.`,
 ];

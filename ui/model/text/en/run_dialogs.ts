@@ -11,7 +11,7 @@ export const terminateTitle = (name: string) => `Terminate ${name}?`;
 export const stopButton = "Stop";
 export const terminateButton = "Terminate";
 export const podsEnd = (pods: number) =>
-  pods === 0 ? "No pod is at work." : `${pods} ${plural(pods, "pod ends", "pods end")}.`;
+  pods === 0 ? "No pod is at work." : `${grouped(pods)} ${plural(pods, "pod ends", "pods end")}.`;
 export const exitHandlersRun = "Exit handlers still run.";
 export const exitHandlersDoNotRun = "Exit handlers do not run.";
 

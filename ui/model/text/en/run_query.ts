@@ -1,13 +1,13 @@
 /** Words of the orders of a list of runs, and of the filters that are in force. */
 
-export const newestStartOrder = "newest start first";
-export const oldestStartOrder = "oldest start first";
-export const newestEndOrder = "newest end first";
-export const oldestEndOrder = "oldest end first";
-export const longestOrder = "longest first";
-export const shortestOrder = "shortest first";
-export const nameOrder = "by name";
-export const nameBackwardsOrder = "by name, from the end";
+export const newestStartOrder = "Newest start first";
+export const oldestStartOrder = "Oldest start first";
+export const newestEndOrder = "Newest end first";
+export const oldestEndOrder = "Oldest end first";
+export const longestOrder = "Longest first";
+export const shortestOrder = "Shortest first";
+export const nameOrder = "By name";
+export const nameBackwardsOrder = "By name, from the end";
 
 export const phaseChip = (phase: string) => `phase: ${phase}`;
 export const labelChip = (label: string) => `label: ${label}`;

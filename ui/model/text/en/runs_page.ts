@@ -4,7 +4,7 @@ import { grouped } from "../en.ts";
 export const heading = "Runs";
 export const newRunButton = "New run";
 /** The button that lets in the runs that came while somebody looked at rows further down. */
-export const heldRunsButton = (count: number) => `${count} new ↑`;
+export const heldRunsButton = (count: number) => `${grouped(count)} new ↑`;
 
 export const findRunsAction = "Find runs";
 export const nextRunAction = "Next run";
@@ -17,7 +17,8 @@ export const windowsLabel = "Windows of the list";
 export const previousWindow = "Previous";
 export const nextWindow = "Next";
 /** The rows that are shown, of how many. */
-export const windowShown = (first: number, last: number, total: number) => `${first} to ${last} of ${grouped(total)}`;
+export const windowShown = (first: number, last: number, total: number) =>
+  `${grouped(first)} to ${grouped(last)} of ${grouped(total)}`;
 
 /** The manifest of a new run, as an editor is called. */
 export const manifestLabel = "Manifest of the run";

@@ -36,4 +36,4 @@ export const crumbsLabel = "Where this is";
 /** How many runs of a list are selected. */
 export const selectedRuns = (count: number) => `${grouped(count)} selected`;
 /** The line below a list of which not everything is shown. */
-export const andMore = (count: number) => `and ${count} more`;
+export const andMore = (count: number) => `and ${grouped(count)} more`;

@@ -1,4 +1,5 @@
 /** Words of the grid of the steps of some runs. */
+import { plural } from "../en.ts";
 
 export const label = "Steps";
 export const orderLabel = "Order of steps";
@@ -11,7 +12,7 @@ export const noneYet = "No run with steps is there yet.";
 /** What the grid shows, with the runs that were too large and those that were deleted meanwhile. */
 export const aboutGrid = (runs: number, large: number, gone: number) =>
   [
-    `The last ${runs} runs. Flaky: failed, tried again, and passed.`,
-    ...large > 0 ? [`${large} of thousands of pods are left out.`] : [],
-    ...gone > 0 ? [`${gone} are gone by now.`] : [],
+    `The last ${plural(runs, "run", `${runs} runs`)}. Flaky: failed, tried again, and passed.`,
+    ...large > 0 ? [`${large} of thousands of pods ${plural(large, "is", "are")} left out.`] : [],
+    ...gone > 0 ? [`${gone} ${plural(gone, "is", "are")} gone by now.`] : [],
   ].join(" ");

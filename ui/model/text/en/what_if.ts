@@ -1,4 +1,5 @@
 /** Words of what a run would gain, had a part of it taken no time. */
+import { grouped, plural } from "../en.ts";
 
 /** The head of the column. */
 export const gainHead = "Without it";
@@ -8,12 +9,10 @@ export const gainHeadTitle =
 export const gainCell = (duration: string) => `−${duration}`;
 export const noGainCell = "no gain";
 
-/** The end of the line about a part. */
-export const gainText = (duration: string) => `; without it the run would be ${duration} shorter`;
-export const noGainText = "; without it the run would be as long";
 /** The line about the node that is chosen, behind its name. */
 export const chosenGain = (duration: string) => `If this took no time, the run would be ${duration} shorter.`;
 export const chosenNoGain = "If this took no time, the run would be as long: something else takes the time beside it.";
 
 /** Which rows have a gain where there are too many to ask each. */
-export const gainOfLongest = (count: number) => `The gain is told of the ${count} longest.`;
+export const gainOfLongest = (count: number) =>
+  `The gain is told of the ${plural(count, "longest", `${grouped(count)} longest`)}.`;

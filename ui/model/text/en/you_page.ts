@@ -15,4 +15,7 @@ export const lightTheme = "light";
 export const darkTheme = "dark";
 /** The height of rows. */
 export const rowsField = "Rows";
+export const lowRows = "low";
+export const usualRows = "usual";
+export const highRows = "high";
 export const singleKeysField = "Single letters are keys";

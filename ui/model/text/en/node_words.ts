@@ -1,0 +1,11 @@
+/** Words of what a screen reader says of a node. */
+import { grouped, plural } from "../en.ts";
+
+export const itemsUnknown = "items not known yet";
+export const itemCount = (count: number) => `${grouped(count)} ${plural(count, "item", "items")}`;
+export const attemptCount = (count: number) => `${grouped(count)} ${plural(count, "attempt", "attempts")}`;
+/** How many nodes are in a phase. */
+export const countOf = (count: number, phase: string) => `${grouped(count)} ${phase}`;
+
+/** The plan of a retry of a run in which no node did work yet. */
+export const beginsAnew = "No node ran yet: the run begins anew.";

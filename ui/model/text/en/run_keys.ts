@@ -1,0 +1,18 @@
+/** Words of what the keys of a run's page do. */
+
+export const showGraph = "Show the graph";
+export const showTimeline = "Show the timeline";
+export const showTree = "Show the tree";
+export const showLogs = "Show the logs";
+export const showEvents = "Show the events";
+export const showManifest = "Show the manifest";
+export const showArtifacts = "Show the artifacts";
+export const compare = "Compare with another run";
+export const find = "Find nodes, or in the log";
+export const onlyFailed = "Only what failed";
+export const failedBefore = "The failed node before";
+export const nextFailed = "The next failed node";
+export const criticalPath = "The critical path";
+export const logOfNode = "The log of the node";
+export const retry = "Retry";
+export const closePanel = "Close the panel";
