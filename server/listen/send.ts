@@ -148,19 +148,24 @@ function sentBy(connection: Connection): number {
 }
 
 /**
- * Ends the connection of a session that rests, if it takes nothing of what waits for it for as long again, unless the answer is
- * called before; undefined where nothing waits.
+ * Ends the connection of a session that rests as soon as it takes nothing of what waits for it for as long again, until the
+ * answer is called. A connection that takes something, or has all, is looked at again.
  */
 export function endUnread(
   { socket }: Pick<Http2Session, "socket">,
   restMillis: number,
   { after }: Timers = MACHINE,
-): (() => void) | undefined {
-  if (unsentBy(socket) === 0) return undefined;
-  const before = sentBy(socket);
-  return after(restMillis, () => {
-    if (unsentBy(socket) > 0 && sentBy(socket) === before) socket.resetAndDestroy();
-  });
+): () => void {
+  let takeBack = () => {};
+  const watch = () => {
+    const [before, waited] = [sentBy(socket), unsentBy(socket) > 0];
+    takeBack = after(restMillis, () => {
+      if (waited && unsentBy(socket) > 0 && sentBy(socket) === before) socket.resetAndDestroy();
+      else watch();
+    });
+  };
+  watch();
+  return () => takeBack();
 }
 
 /** The streams that wait until the connection of their session has sent what it has; it is listened to once for all. */

@@ -23,12 +23,8 @@ import {
 const STALL_MILLIS = 120_000;
 const STALLED = "nothing of the body has come within 120 s";
 const NEVER = 1e12;
-/** What gives up a connection that takes nothing: an answer that waits for it, and the time for which it rests. */
-const GIVEN_UP = [
-  ["an answer", { stallMillis: STALL_MILLIS }],
-  // When a session rests, the machine's clock says.
-  ["its rest", { restMillis: 400, stallMillis: NEVER }],
-] as const;
+/** The requests of a session of HTTP/2 whose answers nobody reads. */
+const STREAMS = 100;
 const CHUNK = new Uint8Array(64 << 10);
 /** What the kernel, and the layers above it, may hold for one connection that is not read. */
 const MOST_HELD = 24 << 20;
@@ -86,19 +82,22 @@ function watched() {
   return { ...source, isLeft: () => isLeft };
 }
 
-Deno.test("a session that has rested is not ended for bytes that came for it a moment ago", () => {
+Deno.test("a session that has rested is ended when its connection takes nothing for as long, and not before", () => {
   let resets = 0;
   const socket = { bytesWritten: 10, writableLength: 0, resetAndDestroy: () => void resets++ };
   const clock = fakeClock();
-  const look = () => endUnread({ socket } as never, 20, clock);
-  const [atRest, full] = [look(), { ...socket, writableLength: 10 }];
-  Object.assign(socket, { bytesWritten: 20, writableLength: 10 });
-  endUnread({ socket: full } as never, 20, clock);
-  clock.advance(60);
-  assertEquals([atRest, resets], [undefined, 1]);
+  endUnread({ socket } as never, 20, clock);
+  const after = (millis: number, change: Partial<typeof socket> = {}) => {
+    Object.assign(socket, change);
+    clock.advance(millis);
+    return resets;
+  };
+  assertEquals([after(60), after(10, { bytesWritten: 20, writableLength: 10 }), after(10)], [0, 0, 0]);
+  // Some of it has gone, and then no more.
+  assertEquals([after(20, { bytesWritten: 22, writableLength: 8 }), after(20)], [0, 1]);
 });
 
-Deno.test("a session that let go of its connection while that was looked at is no error", () => {
+Deno.test("a session that let go of its connection while that was looked at is no error, and is looked at no more at its end", () => {
   let isGone = false;
   const socket = {
     bytesWritten: 10,
@@ -111,10 +110,13 @@ Deno.test("a session that let go of its connection while that was looked at is n
     },
   };
   const clock = fakeClock();
-  endUnread({ socket } as never, 20, clock);
+  const leave = endUnread({ socket } as never, 20, clock);
   isGone = true;
   clock.advance(20);
-  assertEquals(endUnread({ socket } as never, 20, clock), undefined);
+  const { timersSet } = clock;
+  leave();
+  clock.advance(60);
+  assertEquals(clock.timersSet, timersSet);
 });
 
 for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
@@ -235,7 +237,6 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   });
 
   Deno.test(`a session of HTTP/2 ${how} that is read more slowly than all its streams are told goes on`, async () => {
-    const STREAMS = 100;
     // Between two looks at the connection more is read than the kernel, and the layers above it, may hold.
     const [BYTES, MOST_READ, MILLIS] = [64 << 10, 5 * MOST_HELD, 2 * STALL_MILLIS / (MOST_HELD / (64 << 10)) / 5];
     const clock = fakeClock();
@@ -261,42 +262,71 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     await listening.close();
   });
 
-  for (const [by, times] of GIVEN_UP) {
+  for (const by of ["an answer", "its rest"]) {
     Deno.test(`a session of HTTP/2 ${how} whose bytes nobody reads is given up with all its streams, by ${by}`, async () => {
-      const STREAMS = 100;
-      let [taken, given] = [0, 0];
-      const clock = fakeClock();
-      const handler = (request: Request) => {
-        if (request.url.endsWith("/other")) return Promise.resolve(new Response("whole"));
-        const source = endless();
-        source.left.then(() => {
-          taken += source.taken();
-          given++;
-        });
-        return source.handler();
-      };
-      const listening = await listen({
-        hostname: "127.0.0.1",
-        port: 0,
-        tls,
-        handler,
-        ...times,
-        timers: clock,
-        mostConnections: 1,
-      });
-      const client = await connect(listening.port, "h2");
-      for (let left = askingFor(STREAMS); left.length > 0;) left = left.subarray(await client.write(left));
-      await whenOver("all are given up", () => given === STREAMS, clock);
-      assert(taken < 4 * MOST_HELD, `${taken} bytes were taken for nobody`);
+      let unread = await unreadSession(by === "an answer" ? {} : { restMillis: 400 });
+      // When a session rests, the machine's clock says: one that has rested before it was asked takes no requests.
+      for (let restMillis = 800; !unread.isWhole; restMillis *= 2) {
+        await unread.close();
+        unread = await unreadSession({ restMillis });
+      }
+      const { clock, given, taken } = unread;
+      await whenOver("all are given up", () => given() === STREAMS, clock);
+      assert(taken() < 4 * MOST_HELD, `${taken()} bytes were taken for nobody`);
       // The port has room for one connection: another is answered when the first is gone.
-      const ask = async () => {
+      await whenOver(
+        "the connection is gone",
+        async () => (await unread.ask().catch(() => "")).includes("whole"),
+        clock,
+      );
+      await unread.close();
+    });
+  }
+
+  /**
+   * A session with all its requests, none of whose answers is read, at a port that has room for it alone. Given up by its rest where
+   * that is told, else by its answers; `isWhole` says whether it was asked everything before it rested.
+   */
+  async function unreadSession({ restMillis }: { readonly restMillis?: number }) {
+    let [asked, taken, given] = [0, 0, 0];
+    let hasRested = false;
+    const clock = fakeClock();
+    const timers: Timers = {
+      after(millis, act) {
+        hasRested ||= millis === restMillis;
+        return clock.after(millis, act);
+      },
+    };
+    const handler = (request: Request) => {
+      if (request.url.endsWith("/other")) return Promise.resolve(new Response("whole"));
+      asked++;
+      const source = endless();
+      source.left.then(() => {
+        taken += source.taken();
+        given++;
+      });
+      return source.handler();
+    };
+    const times = restMillis === undefined ? { stallMillis: STALL_MILLIS } : { restMillis, stallMillis: NEVER };
+    const at = { hostname: "127.0.0.1", port: 0, tls, handler, timers, mostConnections: 1 };
+    const listening = await listen({ ...at, ...times });
+    const client = await connect(listening.port, "h2");
+    for (let left = askingFor(STREAMS); left.length > 0;) left = left.subarray(await client.write(left));
+    await awaitFact("the session is asked, or rests", () => asked === STREAMS || hasRested, { seconds: 120 });
+    return {
+      isWhole: asked === STREAMS,
+      clock,
+      given: () => given,
+      taken: () => taken,
+      async ask() {
         using other = await connect(listening.port);
         await other.write(new TextEncoder().encode("GET /other HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"));
         return await new Response(other.readable).text();
-      };
-      await whenOver("the connection is gone", async () => (await ask().catch(() => "")).includes("whole"), clock);
-      client.close();
-      await listening.close();
-    });
+      },
+      async close() {
+        client.close();
+        await listening.close();
+      },
+    };
   }
 }
