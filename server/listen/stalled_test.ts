@@ -7,7 +7,6 @@ import { awaitFact } from "../../tests/await_fact.ts";
 import { joinedBytes } from "../../lib/joined_bytes.ts";
 import { listen } from "./listen.ts";
 import type { Timers } from "./client_wait.ts";
-import { endUnread } from "./send.ts";
 import {
   END_HEADERS,
   END_STREAM,
@@ -81,43 +80,6 @@ function watched() {
   source.left.then(() => isLeft = true);
   return { ...source, isLeft: () => isLeft };
 }
-
-Deno.test("a session that has rested is ended when its connection takes nothing for as long, and not before", () => {
-  let resets = 0;
-  const socket = { bytesWritten: 10, writableLength: 0, resetAndDestroy: () => void resets++ };
-  const clock = fakeClock();
-  endUnread({ socket } as never, 20, clock);
-  const after = (millis: number, change: Partial<typeof socket> = {}) => {
-    Object.assign(socket, change);
-    clock.advance(millis);
-    return resets;
-  };
-  assertEquals([after(60), after(10, { bytesWritten: 20, writableLength: 10 }), after(10)], [0, 0, 0]);
-  // Some of it has gone, and then no more.
-  assertEquals([after(20, { bytesWritten: 22, writableLength: 8 }), after(20)], [0, 1]);
-});
-
-Deno.test("a session that let go of its connection while that was looked at is no error, and is looked at no more at its end", () => {
-  let isGone = false;
-  const socket = {
-    bytesWritten: 10,
-    get writableLength() {
-      if (isGone) throw new Error("The socket has been disconnected from the Http2Session");
-      return 10;
-    },
-    resetAndDestroy: () => {
-      throw new Error("there is nothing to end");
-    },
-  };
-  const clock = fakeClock();
-  const leave = endUnread({ socket } as never, 20, clock);
-  isGone = true;
-  clock.advance(20);
-  const { timersSet } = clock;
-  leave();
-  clock.advance(60);
-  assertEquals(clock.timersSet, timersSet);
-});
 
 for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   const how = tls ? "over TLS" : "in plain text";
@@ -264,69 +226,35 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
 
   for (const by of ["an answer", "its rest"]) {
     Deno.test(`a session of HTTP/2 ${how} whose bytes nobody reads is given up with all its streams, by ${by}`, async () => {
-      let unread = await unreadSession(by === "an answer" ? {} : { restMillis: 400 });
-      // When a session rests, the machine's clock says: one that has rested before it was asked takes no requests.
-      for (let restMillis = 800; !unread.isWhole; restMillis *= 2) {
-        await unread.close();
-        unread = await unreadSession({ restMillis });
-      }
-      const { clock, given, taken } = unread;
-      await whenOver("all are given up", () => given() === STREAMS, clock);
-      assert(taken() < 4 * MOST_HELD, `${taken()} bytes were taken for nobody`);
+      let [asked, taken, given] = [0, 0, 0];
+      const clock = fakeClock();
+      const handler = (request: Request) => {
+        if (request.url.endsWith("/other")) return Promise.resolve(new Response("whole"));
+        asked++;
+        const source = endless();
+        source.left.then(() => {
+          taken += source.taken();
+          given++;
+        });
+        return source.handler();
+      };
+      const times = by === "an answer" ? { timers: clock } : { stallMillis: NEVER, restTimers: clock };
+      const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, ...times, mostConnections: 1 });
+      const client = await connect(listening.port, "h2");
+      for (let left = askingFor(STREAMS); left.length > 0;) left = left.subarray(await client.write(left));
+      // A session that is given up before takes no more requests.
+      await awaitFact("all is asked", () => asked === STREAMS, { seconds: 120 });
+      await whenOver("all are given up", () => given === STREAMS, clock);
+      assert(taken < 4 * MOST_HELD, `${taken} bytes were taken for nobody`);
       // The port has room for one connection: another is answered when the first is gone.
-      await whenOver(
-        "the connection is gone",
-        async () => (await unread.ask().catch(() => "")).includes("whole"),
-        clock,
-      );
-      await unread.close();
-    });
-  }
-
-  /**
-   * A session with all its requests, none of whose answers is read, at a port that has room for it alone. Given up by its rest where
-   * that is told, else by its answers; `isWhole` says whether it was asked everything before it rested.
-   */
-  async function unreadSession({ restMillis }: { readonly restMillis?: number }) {
-    let [asked, taken, given] = [0, 0, 0];
-    let hasRested = false;
-    const clock = fakeClock();
-    const timers: Timers = {
-      after(millis, act) {
-        hasRested ||= millis === restMillis;
-        return clock.after(millis, act);
-      },
-    };
-    const handler = (request: Request) => {
-      if (request.url.endsWith("/other")) return Promise.resolve(new Response("whole"));
-      asked++;
-      const source = endless();
-      source.left.then(() => {
-        taken += source.taken();
-        given++;
-      });
-      return source.handler();
-    };
-    const times = restMillis === undefined ? { stallMillis: STALL_MILLIS } : { restMillis, stallMillis: NEVER };
-    const at = { hostname: "127.0.0.1", port: 0, tls, handler, timers, mostConnections: 1 };
-    const listening = await listen({ ...at, ...times });
-    const client = await connect(listening.port, "h2");
-    for (let left = askingFor(STREAMS); left.length > 0;) left = left.subarray(await client.write(left));
-    await awaitFact("the session is asked, or rests", () => asked === STREAMS || hasRested, { seconds: 120 });
-    return {
-      isWhole: asked === STREAMS,
-      clock,
-      given: () => given,
-      taken: () => taken,
-      async ask() {
+      const ask = async () => {
         using other = await connect(listening.port);
         await other.write(new TextEncoder().encode("GET /other HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"));
         return await new Response(other.readable).text();
-      },
-      async close() {
-        client.close();
-        await listening.close();
-      },
-    };
+      };
+      await whenOver("the connection is gone", async () => (await ask().catch(() => "")).includes("whole"), clock);
+      client.close();
+      await listening.close();
+    });
   }
 }
