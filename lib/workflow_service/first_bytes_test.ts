@@ -23,3 +23,14 @@ Deno.test("a character that does not fit is left out, and what a reader is not s
   assertEquals(await texts(3, 1), ["Tab"]);
   assertEquals(await texts(4, 1), ["Tab", "Tc"]);
 });
+
+Deno.test("a line that comes in pieces has one end", async () => {
+  const log = async function* () {
+    yield [line("ab"), { text: "cd", isRest: true }];
+    yield [{ text: "ef", isRest: true }, line("gh")];
+  };
+  const first = async (most: number) => (await Array.fromAsync(firstBytes(log(), most))).flat().map(({ text }) => text);
+  assertEquals(await first(5), ["ab", "cd", "e"]);
+  assertEquals(await first(7), ["ab", "cd", "ef"]);
+  assertEquals(await first(8), ["ab", "cd", "ef", "g"]);
+});

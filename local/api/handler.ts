@@ -27,13 +27,14 @@ import {
   metadataText,
   objectText,
   pageText,
+  renderingOf,
   type Representation,
   representationOf,
 } from "./reading/representation.ts";
 import { includedObject } from "./reading/table.ts";
 import { issueToken } from "./access/token_request.ts";
 import { type TokenSource, withAccountToken } from "./access/token_secret.ts";
-import { collectionName, type Stored } from "./store.ts";
+import { collectionName } from "./store.ts";
 import { existing, patchObject, replaceObject, type Target } from "./writing/update.ts";
 import { watchStream } from "./reading/watch.ts";
 import { asObject, parseWriteFlags, readBody, type Written } from "./writing/write_request.ts";
@@ -138,8 +139,8 @@ async function answerCollection(
       const included = includedObject(query);
       if (isWatch(query)) {
         const { form } = representationOf(accept, false);
-        const render = (stored: Stored) => objectText(form, resource, stored, context.now(), included);
-        return new Response(watchStream(context, resource, namespace, query, render), {
+        const rendering = renderingOf(form, resource, context.now, included);
+        return new Response(watchStream(context, resource, namespace, query, rendering), {
           headers: { "content-type": "application/json", "cache-control": "no-cache, private" },
         });
       }

@@ -19,7 +19,8 @@ import { inTurn } from "./in_turn.ts";
 import { keepAccepting, type KeptPort } from "./keep_accepting.ts";
 import { requestUrl } from "./request_url.ts";
 import type { Timers } from "./client_wait.ts";
-import { type AnyResponse, endUnread, send } from "./send.ts";
+import { type AnyResponse, send } from "./send.ts";
+import { leaveAtRest } from "./session_rest.ts";
 
 /** Certificate and key as PEM. */
 export interface Certificate {
@@ -45,6 +46,8 @@ export interface ListenOptions {
   readonly stallMillis?: number;
   /** What waits for clients that read nothing, for tests. */
   readonly timers?: Timers;
+  /** What waits for sessions over which nothing goes, for tests. */
+  readonly restTimers?: Timers;
   /** The most connections at a time, for tests. */
   readonly mostConnections?: number;
   /** The pause between two tries whether the port still takes connections, and the time that one may take; for tests. */
@@ -74,7 +77,7 @@ const SETTINGS = { maxConcurrentStreams: 1_000 };
 
 /** Listens; resolves when it does. */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const { tls, hostname, port, timers, onError = () => {} } = options;
+  const { tls, hostname, port, onError = () => {} } = options;
   const { headerMillis = HEADER_MILLIS, restMillis = REST_MILLIS } = options;
   const mostConnections = options.mostConnections ?? connectionRoom(MOST_CONNECTIONS, 1);
   const begin = (request: AnyRequest, response: AnyResponse) => {
@@ -100,15 +103,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     // A client begins with its settings.
     const slow = setTimeout(() => session.destroy(), headerMillis);
     session.once("remoteSettings", () => clearTimeout(slow));
-    // Streams that are open, and silent, go on.
-    let leaveUnread: (() => void) | undefined;
-    session.setTimeout(restMillis, () => {
-      session.close();
-      leaveUnread ??= endUnread(session, restMillis, timers);
-    });
+    const lookNoMore = leaveAtRest(session, restMillis, options.restTimers);
     session.once("close", () => {
       clearTimeout(slow);
-      leaveUnread?.();
+      lookNoMore();
       sessions.delete(session);
     });
   });

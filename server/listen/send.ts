@@ -3,7 +3,8 @@ import type { ServerResponse } from "node:http";
 import type { Http2ServerResponse, Http2Session } from "node:http2";
 import { trailersOf } from "../wire/trailers.ts";
 import { wholeTextOf } from "../wire/whole_text.ts";
-import { type ClientWait, MACHINE, STALL_MILLIS, type Timers } from "./client_wait.ts";
+import { type ClientWait, MACHINE, STALL_MILLIS } from "./client_wait.ts";
+import { sentBy, unsentBy } from "./connection_bytes.ts";
 
 /** An answer of either protocol, as Node's servers have it. */
 export type AnyResponse = ServerResponse | Http2ServerResponse;
@@ -125,42 +126,6 @@ function within(
  */
 function isFull({ socket }: Http2Session): boolean {
   return unsentBy(socket) > MOST_UNSENT;
-}
-
-type Connection = Pick<Http2Session["socket"], "writableLength" | "bytesWritten"> | undefined;
-
-/** The bytes that wait in a connection; none once its session has let go of it, when to ask it for anything throws. */
-function unsentBy(connection: Connection): number {
-  try {
-    return connection?.writableLength ?? 0;
-  } catch {
-    return 0;
-  }
-}
-
-/** The bytes that a connection has taken; no number once its session has let go of it. */
-function sentBy(connection: Connection): number {
-  try {
-    return (connection?.bytesWritten ?? 0) - (connection?.writableLength ?? 0);
-  } catch {
-    return NaN;
-  }
-}
-
-/**
- * Ends the connection of a session that rests, if it takes nothing of what waits for it for as long again, unless the answer is
- * called before; undefined where nothing waits.
- */
-export function endUnread(
-  { socket }: Pick<Http2Session, "socket">,
-  restMillis: number,
-  { after }: Timers = MACHINE,
-): (() => void) | undefined {
-  if (unsentBy(socket) === 0) return undefined;
-  const before = sentBy(socket);
-  return after(restMillis, () => {
-    if (unsentBy(socket) > 0 && sentBy(socket) === before) socket.resetAndDestroy();
-  });
 }
 
 /** The streams that wait until the connection of their session has sent what it has; it is listened to once for all. */

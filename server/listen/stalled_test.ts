@@ -7,7 +7,6 @@ import { awaitFact } from "../../tests/await_fact.ts";
 import { joinedBytes } from "../../lib/joined_bytes.ts";
 import { listen } from "./listen.ts";
 import type { Timers } from "./client_wait.ts";
-import { endUnread } from "./send.ts";
 import {
   END_HEADERS,
   END_STREAM,
@@ -23,12 +22,8 @@ import {
 const STALL_MILLIS = 120_000;
 const STALLED = "nothing of the body has come within 120 s";
 const NEVER = 1e12;
-/** What gives up a connection that takes nothing: an answer that waits for it, and the time for which it rests. */
-const GIVEN_UP = [
-  ["an answer", { stallMillis: STALL_MILLIS }],
-  // When a session rests, the machine's clock says.
-  ["its rest", { restMillis: 400, stallMillis: NEVER }],
-] as const;
+/** The requests of a session of HTTP/2 whose answers nobody reads. */
+const STREAMS = 100;
 const CHUNK = new Uint8Array(64 << 10);
 /** What the kernel, and the layers above it, may hold for one connection that is not read. */
 const MOST_HELD = 24 << 20;
@@ -85,37 +80,6 @@ function watched() {
   source.left.then(() => isLeft = true);
   return { ...source, isLeft: () => isLeft };
 }
-
-Deno.test("a session that has rested is not ended for bytes that came for it a moment ago", () => {
-  let resets = 0;
-  const socket = { bytesWritten: 10, writableLength: 0, resetAndDestroy: () => void resets++ };
-  const clock = fakeClock();
-  const look = () => endUnread({ socket } as never, 20, clock);
-  const [atRest, full] = [look(), { ...socket, writableLength: 10 }];
-  Object.assign(socket, { bytesWritten: 20, writableLength: 10 });
-  endUnread({ socket: full } as never, 20, clock);
-  clock.advance(60);
-  assertEquals([atRest, resets], [undefined, 1]);
-});
-
-Deno.test("a session that let go of its connection while that was looked at is no error", () => {
-  let isGone = false;
-  const socket = {
-    bytesWritten: 10,
-    get writableLength() {
-      if (isGone) throw new Error("The socket has been disconnected from the Http2Session");
-      return 10;
-    },
-    resetAndDestroy: () => {
-      throw new Error("there is nothing to end");
-    },
-  };
-  const clock = fakeClock();
-  endUnread({ socket } as never, 20, clock);
-  isGone = true;
-  clock.advance(20);
-  assertEquals(endUnread({ socket } as never, 20, clock), undefined);
-});
 
 for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   const how = tls ? "over TLS" : "in plain text";
@@ -235,7 +199,6 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   });
 
   Deno.test(`a session of HTTP/2 ${how} that is read more slowly than all its streams are told goes on`, async () => {
-    const STREAMS = 100;
     // Between two looks at the connection more is read than the kernel, and the layers above it, may hold.
     const [BYTES, MOST_READ, MILLIS] = [64 << 10, 5 * MOST_HELD, 2 * STALL_MILLIS / (MOST_HELD / (64 << 10)) / 5];
     const clock = fakeClock();
@@ -261,13 +224,13 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     await listening.close();
   });
 
-  for (const [by, times] of GIVEN_UP) {
+  for (const by of ["an answer", "its rest"]) {
     Deno.test(`a session of HTTP/2 ${how} whose bytes nobody reads is given up with all its streams, by ${by}`, async () => {
-      const STREAMS = 100;
-      let [taken, given] = [0, 0];
+      let [asked, taken, given] = [0, 0, 0];
       const clock = fakeClock();
       const handler = (request: Request) => {
         if (request.url.endsWith("/other")) return Promise.resolve(new Response("whole"));
+        asked++;
         const source = endless();
         source.left.then(() => {
           taken += source.taken();
@@ -275,17 +238,12 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
         });
         return source.handler();
       };
-      const listening = await listen({
-        hostname: "127.0.0.1",
-        port: 0,
-        tls,
-        handler,
-        ...times,
-        timers: clock,
-        mostConnections: 1,
-      });
+      const times = by === "an answer" ? { timers: clock } : { stallMillis: NEVER, restTimers: clock };
+      const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, ...times, mostConnections: 1 });
       const client = await connect(listening.port, "h2");
       for (let left = askingFor(STREAMS); left.length > 0;) left = left.subarray(await client.write(left));
+      // A session that is given up before takes no more requests.
+      await awaitFact("all is asked", () => asked === STREAMS, { seconds: 120 });
       await whenOver("all are given up", () => given === STREAMS, clock);
       assert(taken < 4 * MOST_HELD, `${taken} bytes were taken for nobody`);
       // The port has room for one connection: another is answered when the first is gone.

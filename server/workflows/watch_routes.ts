@@ -12,6 +12,7 @@ import {
   sortError,
   WORKFLOWS,
 } from "../../lib/kube/mod.ts";
+import { MACHINE } from "../listen/client_wait.ts";
 import type { Served } from "../served.ts";
 import { wholeAmongOthers } from "../../lib/nodes/mod.ts";
 import { offloadedNodes } from "./offloaded.ts";
@@ -68,12 +69,14 @@ export async function* changes(watched: Watched, signal: AbortSignal): AsyncGene
         const change = type === "BOOKMARK" ? undefined : changeOf(known, type, object);
         if (change) yield change;
       }
-      failures++;
+      // It has ended, as watches do: that is no failure, and the next one begins a moment later.
+      failures = 1;
     } catch (error) {
       if (signal.aborted) return;
       const isTooOld = error instanceof KubeError && error.status === 410;
       if (isTooOld && !watched.resourceVersion) isToCatchUp = true;
-      else if (isTooOld || sortError(error) !== "transient" || ++failures > MOST_FAILURES) throw error;
+      else if (isTooOld || sortError(error) !== "transient") throw error;
+      if (++failures > MOST_FAILURES) throw error;
     }
   }
 }
@@ -169,7 +172,8 @@ export async function* inTime<T>({ query, signal, served }: Watching, tell: (sig
   const { stopping } = served;
   stopping?.addEventListener("abort", end, { once: true });
   if (stopping?.aborted) end();
-  const takeBack = seconds > 0 ? systemClock.after(Math.min(seconds, LONGEST_SECONDS) * 1000, end) : undefined;
+  // Clients may ask for days, and leave: a timer that is taken back must leave nothing.
+  const takeBack = seconds > 0 ? MACHINE.after(Math.min(seconds, LONGEST_SECONDS) * 1000, end) : undefined;
   try {
     yield* tell(AbortSignal.any([signal, over.signal]));
   } finally {

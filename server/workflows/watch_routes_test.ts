@@ -83,6 +83,21 @@ Deno.test("a watch that went on for too long tells what has changed and what has
   assertEquals(asked, [undefined, "9"]);
 });
 
+Deno.test("a cluster that tells a watch again and again that it is too old is not asked again at once", async () => {
+  // deno-lint-ignore require-yield -- it has nothing to tell
+  const { asked, client } = scripted(Array.from({ length: 1000 }, () =>
+    async function* () {
+      await Promise.reject(tooOld());
+    }));
+  const stop = new AbortController();
+  const told = changes({ client, resource: WORKFLOWS, namespace: NAMESPACE }, stop.signal).next();
+  // The client answers within this turn of the event loop, and a pause lasts longer.
+  for (let turn = 0; turn < 10_000; turn++) await Promise.resolve();
+  assertEquals(asked.length, 1);
+  stop.abort();
+  assertEquals((await told).done, true);
+});
+
 Deno.test("a watch ends, whole, when the time is over for which it was asked", async () => {
   await using bench = await serverBench(["server"]);
   await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", "w"));

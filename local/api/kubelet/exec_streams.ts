@@ -29,8 +29,9 @@ export function streamsOver(socket: WebSocketLike, hasInput: boolean): ExecStrea
     if (bytes[0] === CHANNEL.close && bytes[1] === CHANNEL.stdin) return endInput();
     if (bytes[0] !== CHANNEL.stdin || bytes.length === 1) return;
     input?.enqueue(bytes.subarray(1));
-    // A socket cannot be told to wait: a command that reads more slowly than its client writes is left alone at some point.
-    if (-(input?.desiredSize ?? 0) > MAX_EXEC_INPUT) endInput(new Error("The command reads too slowly"));
+    // A socket cannot be told to wait: a command that reads more slowly than its client writes is ended at some point.
+    if (-(input?.desiredSize ?? 0) <= MAX_EXEC_INPUT) return;
+    endInput(new Error(`The command was ended: more than ${MAX_EXEC_INPUT} bytes waited until it read them`));
   };
   const made = hasInput
     ? new ReadableStream<Uint8Array>({

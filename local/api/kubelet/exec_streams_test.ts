@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { CHANNEL } from "../../../lib/kube/mod.ts";
+import { MAX_EXEC_INPUT } from "../limits.ts";
 import { streamsOver } from "./exec_streams.ts";
 import { memorySocketPair } from "./memory_socket.ts";
 
@@ -40,4 +41,14 @@ Deno.test("streamsOver() has no input for a client without one, and tells bytes 
   await output("stderr", Uint8Array.of(7));
   await Promise.resolve();
   assertEquals(received, [[CHANNEL.stdout, 255, 0], [CHANNEL.stderr, 7]]);
+});
+
+Deno.test("streamsOver() breaks off the input of a command that leaves too much of it unread", async () => {
+  const { near, far } = client();
+  const { input } = streamsOver(far, true);
+  const piece = new Uint8Array(1 + (1 << 20));
+  piece[0] = CHANNEL.stdin;
+  for (let bytes = 0; bytes <= MAX_EXEC_INPUT; bytes += piece.length - 1) near.send(piece);
+  await Promise.resolve();
+  await assertRejects(() => Array.fromAsync(input!), Error, `more than ${MAX_EXEC_INPUT} bytes waited`);
 });

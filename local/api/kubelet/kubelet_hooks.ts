@@ -37,7 +37,7 @@ export interface KubeletHooks {
 
 /** What a command reads and writes as it runs, where somebody is there for it. */
 export interface ExecStreams {
-  /** Its standard input; it has none when absent. */
+  /** Its standard input; it has none when absent. A command whose input fails is ended with that error. */
   readonly input?: ReadableStream<Uint8Array> | undefined;
   /** Receives what it writes; the command waits meanwhile, and is ended when this fails. */
   readonly output: (stream: "stdout" | "stderr", chunk: Uint8Array) => Promise<void> | void;

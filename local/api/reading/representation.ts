@@ -1,12 +1,14 @@
 /** The form in which a client wants objects: whole, as their metadata, or as rows of a table; in JSON or YAML. */
 
 import { fieldsOfJson } from "../../../lib/fields_of.ts";
+import { apiVersionOf } from "../../../lib/kube/mod.ts";
 import { stringifyYaml } from "../../../lib/yaml/mod.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { StatusError } from "../status_error.ts";
 import { listText, type Page } from "./list.ts";
 import type { Stored } from "../store.ts";
 import { type IncludedObject, tableText } from "./table.ts";
+import type { Rendering } from "./watch.ts";
 
 /** A form that can be had. */
 export type Form = "object" | "metadata" | "table";
@@ -101,6 +103,19 @@ export function objectText(
       return tableText(resource, page, now, included);
     }
   }
+}
+
+/** The form of the objects of a watch. */
+export function renderingOf(
+  form: Form,
+  resource: ServedResource,
+  now: () => Date,
+  included: IncludedObject,
+): Rendering {
+  return {
+    text: (stored) => objectText(form, resource, stored, now(), included),
+    bookmark: form === "metadata" ? METADATA : { apiVersion: apiVersionOf(resource), kind: resource.kind },
+  };
 }
 
 /** The metadata of a written object, as a text as well. */

@@ -58,9 +58,12 @@ Deno.test("lists, objects and events are their metadata where a client asks for 
   const one = accept("PartialObjectMetadata");
   const object = await (await ask(api, `${COLLECTION}/c`, one)).json();
   assertEquals(object, { ...item, metadata });
-  const events = await ask(api, `${COLLECTION}?watch=true&resourceVersion=0`, one);
+  const initial = "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+  const events = await ask(api, `${COLLECTION}?${initial}`, one);
   const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
   assertEquals(JSON.parse((await reader.read()).value!), { type: "ADDED", object });
+  const { type, object: bookmark } = JSON.parse((await reader.read()).value!);
+  assertEquals([type, bookmark.kind, bookmark.apiVersion], ["BOOKMARK", item.kind, item.apiVersion]);
   await reader.cancel();
   const headers = { ...one.headers, "content-type": "application/merge-patch+json" };
   const body = JSON.stringify({ metadata: { labels: { x: "z" } } });

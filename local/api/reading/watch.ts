@@ -1,6 +1,5 @@
 /** Answers to a watch: the history after a version, then what happens, as it happens. */
 
-import { apiVersionOf } from "../../../lib/kube/mod.ts";
 import type { ApiContext } from "../context.ts";
 import { LONGEST_WATCH_SECONDS, MAX_WATCH_BACKLOG } from "../limits.ts";
 import { checkVersion } from "./list.ts";
@@ -10,8 +9,13 @@ import type { ServedResource } from "../served_resource.ts";
 import { badRequest, expired, type StatusError } from "../status_error.ts";
 import { collectionName, type Stored, type StoreEvent } from "../store.ts";
 
-/** The function that writes an object into an event: as itself, or as the row of a table. */
-export type Rendering = (stored: Stored) => string;
+/** The form of the objects of a watch. */
+export interface Rendering {
+  /** Writes an object into an event: as itself, its metadata, or as the row of a table. */
+  readonly text: (stored: Stored) => string;
+  /** The kind that bookmarks have: clients of metadata know no other. */
+  readonly bookmark: { readonly apiVersion: string; readonly kind: string };
+}
 
 const BOOKMARK_MS = 60_000;
 const encoder = new TextEncoder();
@@ -25,7 +29,7 @@ export function watchStream(
   resource: ServedResource,
   namespace: string | undefined,
   query: URLSearchParams,
-  render: Rendering = (stored) => stored.text,
+  { text, bookmark: bookmarkKind }: Rendering,
 ): ReadableStream<Uint8Array> {
   const selected = parseSelection(query, resource);
   const from = query.get("resourceVersion") ?? "";
@@ -48,7 +52,7 @@ export function watchStream(
       const send = (line: string) => stream.enqueue(encoder.encode(line + "\n"));
       const sendEvent = (event: StoreEvent) => {
         if (!event.after.key.startsWith(prefix)) return;
-        const line = eventLine(event, selected, render);
+        const line = eventLine(event, selected, text);
         if (line === undefined) return;
         send(line);
         // A client that does not read is not written to any longer: it may come back, and goes on where it was.
@@ -56,12 +60,12 @@ export function watchStream(
         stop();
         stream.close();
       };
-      const bookmark = (initialEnd: boolean) => send(bookmarkLine(resource, context.store.version, initialEnd));
+      const bookmark = (initialEnd: boolean) => send(bookmarkLine(bookmarkKind, context.store.version, initialEnd));
 
       const isFromNow = from === "" || from === "0";
       if (initial ?? isFromNow) {
         for (const stored of context.store.list(name, namespace)) {
-          if (selected(stored.object)) send(`{"type":"ADDED","object":${render(stored)}}`);
+          if (selected(stored.object)) send(`{"type":"ADDED","object":${text(stored)}}`);
         }
         if (initial && bookmarks) bookmark(true);
       } else if (!isFromNow) {
@@ -95,20 +99,20 @@ function parseTimeout(text: string | null): number {
 }
 
 /** A line of a watch: with a selector, an object that begins or ceases to match appears or disappears. */
-function eventLine(event: StoreEvent, selected: Selection, render: Rendering): string | undefined {
+function eventLine(event: StoreEvent, selected: Selection, text: Rendering["text"]): string | undefined {
   const matched = event.before !== undefined && selected(event.before.object);
   const matches = event.type !== "DELETED" && selected(event.after.object);
-  if (matches) return `{"type":"${matched ? "MODIFIED" : "ADDED"}","object":${render(event.after)}}`;
-  return matched ? `{"type":"DELETED","object":${render(event.after)}}` : undefined;
+  if (matches) return `{"type":"${matched ? "MODIFIED" : "ADDED"}","object":${text(event.after)}}`;
+  return matched ? `{"type":"DELETED","object":${text(event.after)}}` : undefined;
 }
 
-function bookmarkLine(resource: ServedResource, version: number, initialEnd: boolean): string {
+function bookmarkLine({ apiVersion, kind }: Rendering["bookmark"], version: number, initialEnd: boolean): string {
   const annotations = initialEnd ? { annotations: { "k8s.io/initial-events-end": "true" } } : {};
   return JSON.stringify({
     type: "BOOKMARK",
     object: {
-      kind: resource.kind,
-      apiVersion: apiVersionOf(resource),
+      kind,
+      apiVersion,
       metadata: { resourceVersion: String(version), creationTimestamp: null, ...annotations },
     },
   });

@@ -85,6 +85,11 @@ Deno.test("fields that a kind does not have are refused, told or left out, as th
     made.warning,
   ]);
   assertEquals((await send("PATCH", "/t?fieldValidation=Strict", { spec: { nonsense: 2 } }, merge)).status, 400);
+  const beside = await send("PATCH", "/t", { nonsense: 1, metadata: { labels: { a: "b" }, labls: {} } }, merge);
+  assertEquals([beside.body.nonsense, beside.body.metadata.labls, beside.body.metadata.labels], [undefined, undefined, {
+    a: "b",
+  }]);
+  assertEquals(beside.body.spec, made.body.spec);
   assertEquals((await send("PATCH", "/t?fieldValidation=Ignore", { spec: { nonsense: 2 } }, merge)).warning, null);
   const applied = await send("PATCH", "/t?fieldManager=x&force=true", object, "application/apply-patch+yaml");
   assertEquals([applied.status, applied.body.message], [

@@ -163,10 +163,13 @@ function unchanged(stored: Stored, known: KnownPart, resource: ServedResource, f
   return { text: stored.text, created: false, warnings };
 }
 
-/** What a request wants of an object, as far as the kind has it; where only a status may change, all is taken. */
+/** What a request wants of an object, as far as the kind has it: a spec that stays as it is was looked through when it came. */
 function knownChange(before: KubeObject, given: KubeObject, { resource, subresource }: Target): KnownPart {
-  const isStatus = !resource.builtIn && sameJson(before.spec, given.spec);
-  return subresource !== undefined || isStatus ? { object: given, unknown: [] } : knownPart(given, resource);
+  if (subresource !== undefined) return { object: given, unknown: [] };
+  if (before.spec === undefined || !sameJson(before.spec, given.spec)) return knownPart(given, resource);
+  const { spec, ...rest } = given;
+  const { object, unknown } = knownPart(rest, resource);
+  return { object: object === rest ? given : { ...object, spec }, unknown };
 }
 
 /** Writes a changed object; one that was only waiting for its finalizers goes when the last is gone. */

@@ -111,8 +111,13 @@ export class ProcessContainer implements Container {
     const pipes = { stdin: streams?.input ? "piped" : "null", stdout: "piped", stderr: "piped" } as const;
     const process = await startProgram(program, { ...pipes, ...(signal && { signal }) });
     const over = new AbortController();
-    // A command need not read its input to the end.
-    streams?.input?.pipeTo(process.stdin, { signal: over.signal }).catch(() => {});
+    let broken: unknown;
+    if (streams?.input) {
+      fed(streams.input, process.stdin, over.signal).catch((error) => {
+        broken = error;
+        this.#signalProcess(process.pid, "SIGKILL");
+      });
+    }
     const output = new ExecOutput();
     const take = streams?.output ?? ((stream: "stdout" | "stderr", chunk: Uint8Array) => output.add(stream, chunk));
     const kept = Promise.all([
@@ -125,6 +130,7 @@ export class ProcessContainer implements Container {
     over.abort();
     const said = complaint();
     await kept;
+    if (broken !== undefined) throw broken;
     if (said !== undefined) await streams?.output("stderr", new TextEncoder().encode(`${said}\n`));
     const stderr = output.text("stderr") + (said === undefined || streams ? "" : `${said}\n`);
     return { exitCode, stdout: output.text("stdout"), stderr };
@@ -191,6 +197,15 @@ async function drain(stream: ReadableStream<Uint8Array>, sink: (chunk: Uint8Arra
     lost ??= error;
   }
   return lost;
+}
+
+/**
+ * Hands a command its input; resolves where the command reads no more of it, or is over.
+ * @throws what broke the input off: the command would take what came until then for all of it.
+ */
+async function fed(input: ReadableStream<Uint8Array>, stdin: WritableStream<Uint8Array>, over: AbortSignal) {
+  // Where it is not the input that failed, that was cancelled, and so is closed.
+  await input.pipeTo(stdin, { signal: over }).catch(() => input.getReader().closed);
 }
 
 async function pump(

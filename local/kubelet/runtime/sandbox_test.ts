@@ -75,6 +75,22 @@ const OWN: readonly Promised[] = [
     assertEquals((await container.exec(["sh", "-c", "exit 3"], { streams: { input: endless, output } })).exitCode, 3);
     await container.remove();
   }],
+  ["ends a command whose input breaks off: it would take what came until then for all of it", async (bench) => {
+    const container = await bench.start(["sleep", "60"]);
+    const written: number[] = [];
+    const output = (_stream: "stdout" | "stderr", chunk: Uint8Array) => void written.push(...chunk);
+    const pieces = [Uint8Array.of(1)];
+    const input = new ReadableStream<Uint8Array>({
+      pull(queue) {
+        const piece = pieces.pop();
+        if (piece) queue.enqueue(piece);
+        else queue.error(new Error("too much of it waits"));
+      },
+    }, { highWaterMark: 0 });
+    const command = ["sh", "-c", "cat; sleep 60"];
+    await assertRejects(() => container.exec(command, { streams: { input, output } }), Error, "too much of it waits");
+    await container.remove();
+  }],
   ["looks for the program in the container's PATH, volumes included", async (bench) => {
     const volume = await bench.volume("v");
     await Deno.copyFile(`${root}/bin/cat`, `${volume}/tool`);

@@ -88,7 +88,7 @@ class EngineContainer implements Container {
         body: { Detach: false, Tty: false },
         signal,
       });
-      await readOutput(stream, (name, chunk) => void take(name, chunk));
+      await readOutput(stream, take);
       const { ExitCode } = await this.#engine.json("GET", `/exec/${Id}/json`, Ended, { signal });
       return { exitCode: ExitCode ?? LOST, stdout: output.text("stdout"), stderr: output.text("stderr") };
     } catch (error) {

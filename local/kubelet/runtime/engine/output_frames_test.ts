@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { readOutput } from "./output_frames.ts";
 
 function frame(stream: number, text: string): number[] {
@@ -8,7 +8,7 @@ function frame(stream: number, text: string): number[] {
 async function read(chunks: readonly (readonly number[])[]): Promise<Record<"stdout" | "stderr", string>> {
   const written = { stdout: "", stderr: "" };
   const stream = ReadableStream.from(chunks.map((chunk) => Uint8Array.from(chunk)));
-  await readOutput(stream, (name, chunk) => written[name] += new TextDecoder().decode(chunk));
+  await readOutput(stream, (name, chunk) => void (written[name] += new TextDecoder().decode(chunk)));
   return written;
 }
 
@@ -24,6 +24,24 @@ Deno.test("readOutput() hands on the beginning of a frame before its end is ther
   const seen: string[] = [];
   const whole = frame(1, "long");
   const stream = ReadableStream.from([whole.slice(0, 10), whole.slice(10)].map((chunk) => Uint8Array.from(chunk)));
-  await readOutput(stream, (_name, chunk) => seen.push(new TextDecoder().decode(chunk)));
+  await readOutput(stream, (_name, chunk) => void seen.push(new TextDecoder().decode(chunk)));
   assertEquals(seen, ["lo", "ng"]);
+});
+
+Deno.test("readOutput() reads no further than its sink takes, and ends with the error of one that has gone", async () => {
+  let pulled = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(queue) {
+      pulled++;
+      queue.enqueue(Uint8Array.from(frame(1, "x")));
+    },
+  }, { highWaterMark: 0 });
+  let taken = 0;
+  const goneAfterTwo = async () => {
+    assertEquals(pulled, ++taken);
+    await Promise.resolve();
+    if (taken === 2) throw new Error("The client has gone");
+  };
+  await assertRejects(() => readOutput(endless, goneAfterTwo), Error, "The client has gone");
+  assertEquals(pulled, 2);
 });

@@ -1,0 +1,111 @@
+import { assert, assertEquals } from "@std/assert";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
+import { awaitFact } from "../../tests/await_fact.ts";
+import { listen } from "./listen.ts";
+import { leaveAtRest } from "./session_rest.ts";
+import { frame, PREFACE, SETTINGS } from "./testing/frames.ts";
+
+/** A session that is looked at every 20 ms: what becomes of it after a change of its connection and some time. */
+function watched() {
+  const connection = { bytesRead: 0, bytesWritten: 10, writableLength: 0 };
+  const became = { closed: 0, reset: 0 };
+  const socket = Object.assign(connection, { resetAndDestroy: () => void became.reset++ });
+  const clock = fakeClock();
+  const lookNoMore = leaveAtRest({ socket, close: () => void became.closed++ } as never, 20, clock);
+  const after = (millis: number, change: Partial<typeof connection> = {}) => {
+    Object.assign(connection, change);
+    clock.advance(millis);
+    return [became.closed, became.reset];
+  };
+  return { after, clock, lookNoMore };
+}
+
+Deno.test("a session is closed once when nothing has gone over it either way for a time", () => {
+  const { after } = watched();
+  assertEquals(after(20, { bytesRead: 1 }), [0, 0]);
+  assertEquals(after(20, { bytesWritten: 20 }), [0, 0]);
+  assertEquals(after(20), [1, 0]);
+  assertEquals(after(200), [1, 0]);
+});
+
+Deno.test("a session at rest is ended when its connection takes nothing of what waits for as long, and not before", () => {
+  const { after } = watched();
+  assertEquals(after(20), [1, 0]);
+  // Bytes that came for it a moment ago have not waited yet.
+  after(10);
+  assertEquals(after(10, { bytesWritten: 20, writableLength: 10 }), [1, 0]);
+  assertEquals(after(20, { writableLength: 8 }), [1, 0]);
+  assertEquals(after(20), [1, 1]);
+});
+
+Deno.test("a session that let go of its connection while that was looked at is no error", () => {
+  const clock = fakeClock();
+  let isGone = false;
+  const told = () => {
+    if (isGone) throw new Error("The socket has been disconnected from the Http2Session");
+    return 10;
+  };
+  const socket = {
+    get bytesRead() {
+      return told();
+    },
+    get bytesWritten() {
+      return told();
+    },
+    get writableLength() {
+      return told();
+    },
+  };
+  const close = () => {
+    throw new Error("there is nothing to close");
+  };
+  leaveAtRest({ socket, close } as never, 20, clock);
+  isGone = true;
+  clock.advance(60);
+});
+
+Deno.test("a session that is looked at no more sets no timer", () => {
+  const { clock, lookNoMore } = watched();
+  lookNoMore();
+  const { timersSet } = clock;
+  clock.advance(60);
+  assertEquals(clock.timersSet, timersSet);
+});
+
+Deno.test("a thousand sessions that have ended leave nothing behind, however long sessions may rest", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  let sessions = 0;
+  let takenBack = 0;
+  const restTimers = {
+    after() {
+      sessions++;
+      return () => void takenBack++;
+    },
+  };
+  const handler = () => Promise.resolve(new Response());
+  const listening = await listen({ hostname: "127.0.0.1", port: 0, handler, restTimers });
+  const round = async (count: number) => {
+    const all = sessions + count;
+    for (let at = 0; at < count; at++) {
+      using client = await Deno.connect({ hostname: "127.0.0.1", port: listening.port });
+      await client.write(PREFACE);
+      await client.write(frame(SETTINGS, 0, 0));
+      await client.read(new Uint8Array(100));
+    }
+    await awaitFact("all have ended", () => sessions === all && takenBack === all, { seconds: 120 });
+  };
+  const held = () => {
+    collect();
+    return Deno.memoryUsage().heapUsed;
+  };
+  await round(300);
+  const before = held();
+  await round(1000);
+  // A session alone is three kilobytes. Some memory is let go of in a later turn.
+  await awaitFact("the memory is what it was", () => held() - before < 1 << 20, { seconds: 60 });
+  assert(sessions === 1300, `${sessions} sessions`);
+  await listening.close();
+});
