@@ -53,8 +53,14 @@ export async function helmProgram({ cache }: ClusterSettings): Promise<string | 
   if (!(await hasProgram("go"))) return undefined;
   await Deno.mkdir(folder, { recursive: true });
   const module = `helm.sh/helm/v4/cmd/helm@${HELM_VERSION}`;
-  await build(folder, "helm", ["go", "install", "-ldflags", "-s -w", module]);
-  return program;
+  const isBuilt = await build(folder, "helm", ["go", "install", "-ldflags", "-s -w", module]).then(
+    () => true,
+    (error) => {
+      console.error(error.message);
+      return false;
+    },
+  );
+  return isBuilt ? program : undefined;
 }
 
 /** The folder of the cluster's kubectl, when it was built already. */
