@@ -10,6 +10,11 @@ type Ask = (connection: Connection) => Promise<readonly string[]>;
 
 /** The most names that are asked for: nobody reads more. */
 const MOST_NAMES = 500;
+/**
+ * Names that are offered: those that Kubernetes could have. A shell may put what it is told into the line as it stands, and
+ * whoever answers could name something that it would run.
+ */
+const OFFERED = /^[@a-z0-9][a-z0-9./-]{0,511}$/;
 /** A person waits for an answer no longer than this. */
 const REQUEST_TIMEOUT = "3s";
 
@@ -136,7 +141,9 @@ async function valuesOf(option: Option, prefix: string, before: Before, world: W
 /** What a cluster answers; nothing where it does not, as a person is typing. */
 async function asked(ask: Ask, { flags }: Before, world: World): Promise<readonly string[]> {
   try {
-    return [...await withCluster(world, { ...flags, requestTimeout: REQUEST_TIMEOUT }, ask)].filter(Boolean);
+    return [...await withCluster(world, { ...flags, requestTimeout: REQUEST_TIMEOUT }, ask)].filter((name) =>
+      OFFERED.test(name)
+    );
   } catch {
     return [];
   }
@@ -169,8 +176,13 @@ function readBefore(program: Command, words: readonly string[]): Before {
 }
 
 function read(option: Option, value: unknown, flags: GlobalFlags): unknown {
-  const isGathered = typeof value === "string" && option.parseArg && !option.argChoices;
-  return isGathered ? option.parseArg!(value, fieldsOf(flags)[option.attributeName()]) : value;
+  if (typeof value !== "string" || !option.parseArg || option.argChoices) return value;
+  try {
+    return option.parseArg(value, fieldsOf(flags)[option.attributeName()]);
+  } catch {
+    // A person is still typing: whoever runs the line is told what is wrong with it.
+    return value;
+  }
 }
 
 function optionsOf(chain: readonly Command[]): Option[] {

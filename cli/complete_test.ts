@@ -85,6 +85,38 @@ Deno.test("flags that are refused are not offered, and a cluster that does not a
   assertEquals(await offered(world, "get", ""), ":none");
 });
 
+Deno.test("a name that a shell could read as more than a word is not offered, whoever answers with it", async () => {
+  using world = await worldWithObjects();
+  const list = world.service.list.bind(world.service);
+  const hostile = [
+    "$(touch x)",
+    "`x`",
+    "a;b",
+    "a b",
+    "-rf",
+    "it's",
+    "a\n:files",
+    "\x1b]0;x\x07",
+    "\u202eevil",
+    "a\tb",
+    "~",
+    "",
+  ];
+  world.service.list = async (namespace, query) => {
+    const listed = await list(namespace, query);
+    const [one] = listed.items;
+    const named = hostile.map((name) => ({ ...one!, metadata: { name, namespace: name } }));
+    return { ...listed, items: [...named, ...listed.items] };
+  };
+  assertEquals(await offered(world, "get", ""), "@latest hello-a hello-b :none");
+  assertEquals(await offered(world, "list", "-n", ""), "default :none");
+});
+
+Deno.test("a value that cannot be read does not keep the rest of the line from being completed", async () => {
+  using world = new FakeWorld();
+  assertEquals(await offered(world, "local", "--port", "x", "--ui"), "--ui-port :none");
+});
+
 /** A line in a shell that has read its script, at the place where a person asks for words. */
 const SHELLS: Readonly<Record<string, (script: string, line: readonly string[]) => string>> = {
   bash: (script, line) => {
@@ -133,6 +165,16 @@ for (const [shell, script] of Object.entries(SHELLS)) {
       assertEquals([empty.includes("one"), empty.includes("two")], [true, true], empty);
       const [joined = ""] = await offers("get", "--output=j");
       assert(/(?:^|=)jone$/m.test(joined.replace(/\t.*/g, "")), joined);
+      const folder = await Deno.makeTempDir();
+      try {
+        // What is typed is handed on as it stands.
+        for (const word of ["$(touch FILE)", "`touch FILE`", "<(touch FILE)", ";touch FILE;", "${x:=$(touch FILE)}"]) {
+          await offers("get", word.replace("FILE", `${folder}/done`));
+        }
+        assertEquals([...Deno.readDirSync(folder)], []);
+      } finally {
+        await Deno.remove(folder, { recursive: true });
+      }
     },
   });
 }

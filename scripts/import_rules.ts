@@ -34,7 +34,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   template: ["artifact", "go", "status", "x509"],
   yaml: ["api", "go"],
   pod: ["api", "artifact", "go", "kube", "status", "template", "yaml"],
-  explain: ["api", "go", "status", "template"],
+  explain: ["api", "go", "pod", "status", "template"],
   net: ["clock", "go", "http1"],
   artifact: ["api", "clock", "confined", "go", "kube", "net", "x509"],
   locks: ["api"],

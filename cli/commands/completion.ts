@@ -19,7 +19,7 @@ const SHELLS: Readonly<Record<string, string>> = {
         COMPREPLY+=("\${line#"\${word%"$current"}"}")
         ;;
     esac
-  done < <(tiphys __complete "\${words[@]:1}" 2>/dev/null)
+  done < <(tiphys __complete "\${words[@]:1}" 2>/dev/null </dev/null)
   if [ "$how" = ":files" ]; then
     compopt -o filenames 2>/dev/null
     while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$current")
@@ -37,7 +37,7 @@ _tiphys() {
       *$'\\t'*) found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}") ;;
       *) found+=("\${line//:/\\\\:}") ;;
     esac
-  done < <(tiphys __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  done < <(tiphys __complete "\${(@)words[2,CURRENT]}" 2>/dev/null </dev/null)
   (( \${#found} )) && _describe tiphys found
   [[ $how == ":files" ]] && _files
 }
@@ -47,13 +47,13 @@ if [[ "\${funcstack[1]}" == "_tiphys" ]]; then _tiphys; else compdef _tiphys tip
   set -l words (commandline -opc)
   set -l last (commandline -ct)
   test -n "$last"; or set last ""
-  for line in (tiphys __complete $words[2..-1] $last 2>/dev/null)
+  for line in (tiphys __complete $words[2..-1] $last 2>/dev/null </dev/null)
     switch $line
       case ':files'
         __fish_complete_path $last
       case ':*'
       case '*'
-        echo $line
+        printf '%s\\n' $line
     end
   end
 end

@@ -5,6 +5,7 @@ import { savedLogs } from "../../local/kubelet/logs/saved_logs.ts";
 import { findRunning, openStore, serveArtifacts } from "../../local/mod.ts";
 import {
   connectKubeconfig,
+  hasKubeconfig,
   httpTransport,
   inClusterNamespace,
   inClusterTransport,
@@ -36,16 +37,17 @@ import type { Connection, Where } from "../world.ts";
 export const DEFAULT_NAMESPACE = "default";
 
 /**
- * Connects to the cluster that is meant; where nothing says which and there is no kubeconfig, to the embedded one.
+ * Connects to the cluster that is meant. As with kubectl, a kubeconfig that is there goes before the cluster of this pod; where
+ * there is neither, and KUBECONFIG names none, the embedded one is meant.
  * @throws when it cannot be found, with the place that was looked at.
  */
 export async function connect(where: Where): Promise<Connection> {
-  const namespace = where.namespace ?? (Deno.env.get("ARGO_NAMESPACE") || undefined);
+  const { namespace } = where;
   if (where.server) return await connectServer(where, namespace);
   if (where.dataDir !== undefined) return await connectEmbedded(where.dataDir, namespace ?? DEFAULT_NAMESPACE);
-  const named = where.kubeconfig !== undefined || where.context !== undefined || where.actAs !== undefined ||
-    where.choice !== undefined || Deno.env.get("KUBECONFIG");
-  if (!named && isInCluster()) {
+  const isNamed = where.kubeconfig !== undefined || where.context !== undefined || where.actAs !== undefined ||
+    where.choice !== undefined || await hasKubeconfig();
+  if (!isNamed && isInCluster()) {
     const client = new KubeClient(timedTransport(inClusterTransport(), where.requestMillis));
     return {
       ...servicesOf(client, where),
@@ -54,7 +56,7 @@ export async function connect(where: Where): Promise<Connection> {
       close: () => client.close(),
     };
   }
-  if (!named && !await hasKubeconfig()) {
+  if (!isNamed && !Deno.env.get("KUBECONFIG")) {
     return await connectEmbedded(defaultDataDir((name) => Deno.env.get(name)), namespace ?? DEFAULT_NAMESPACE);
   }
   const connection = await connectKubeconfig(where);
@@ -179,8 +181,4 @@ async function connectRunning(dataDir: string, namespace: string): Promise<Conne
       client.close();
     },
   };
-}
-
-async function hasKubeconfig(): Promise<boolean> {
-  return await Deno.stat(`${Deno.env.get("HOME")}/.kube/config`).then(() => true, () => false);
 }

@@ -122,7 +122,7 @@ export async function withCluster<T>(
   flags: GlobalFlags,
   use: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const { kubeconfig, context, namespace } = flags;
+  const { kubeconfig, context, namespace = world.env("ARGO_NAMESPACE") || undefined } = flags;
   const embedded = flags.local === true || flags.data !== undefined;
   const dataDir = embedded ? dataDirOf(flags, world) : undefined;
   const server = embedded ? undefined : await serverOf(flags, world);
@@ -154,6 +154,9 @@ export async function withCluster<T>(
   }
 }
 
+/** Words about a certificate of a server that is not trusted. */
+const CERTIFICATE = /peer certificate|is not trusted: its certificate/;
+
 /** The error of one who is not let in, or reaches nobody, with what may be done about it. */
 function withCure(error: unknown, { isServer, embedded }: { readonly isServer: boolean; readonly embedded: boolean }) {
   if (embedded || !(error instanceof KubeError)) return error;
@@ -163,6 +166,11 @@ function withCure(error: unknown, { isServer, embedded }: { readonly isServer: b
       : "the cluster does not take these credentials; log in again, or name others with --context or --token"
     : error.status === 0 && isServer && error.message.includes("does not speak TLS")
     ? "--secure=false (ARGO_SECURE=false) speaks plain HTTP with it"
+    : error.status === 0 && !isServer && CERTIFICATE.test(error.message)
+    ? "its certificate is not one that is trusted here: --certificate-authority FILE, or certificate-authority of the " +
+      "kubeconfig, names who signs for it"
+    : error.status === 0 && isServer && CERTIFICATE.test(error.message)
+    ? "--certificate-authority FILE names who signs for it; -k takes any certificate"
     : error.status === 0 && !isServer
     ? "is the cluster up, and the one that is meant? --context names another, --local the embedded one"
     : undefined;

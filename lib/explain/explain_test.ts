@@ -209,6 +209,12 @@ Deno.test("the reason why a pod does not begin is told in the words of Kubernete
     phase: "Pending" as const,
     containerStatuses: [{ name: "main", image: "nobody/none", ready: false, state: { waiting: { reason, message } } }],
   });
+  const initRuns = (name: string) => ({
+    phase: "Pending" as const,
+    initContainerStatuses: [{ name, state: { running: { startedAt: START } } }],
+  });
+  const volumes = [{ name: "argoexec-bin", image: { reference: "argoexec:v1" } }];
+  const ofImage = { spec: { containers: [{ name: "main" }], volumes } };
   const rows: [Evidence, string][] = [
     [
       podOf(condition({ reason: "Unschedulable", message: "0/3 nodes are available" })),
@@ -231,6 +237,9 @@ Deno.test("the reason why a pod does not begin is told in the words of Kubernete
       "Gate w: gated by kueue.x-k8s.io/admission (Kueue queue gpu)",
     ],
     [podOf({ phase: "Pending", startTime: START }), `Creating w: containers are being made since ${START}`],
+    [podOf(initRuns("init")), "Staging w: the pod is being prepared"],
+    [podOf(initRuns("init"), ofImage), `Running w: init container init runs since ${START}`],
+    [podOf(initRuns("fetch")), `Running w: init container fetch runs since ${START}`],
     [{ pods: new Map() }, "PodRoom w: its pod w is being asked for"],
     [
       {

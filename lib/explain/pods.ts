@@ -3,6 +3,8 @@ import type { ContainerStatus, NodeStatus, Pod, Template } from "../api/mod.ts";
 import { isProblem } from "../api/problem.ts";
 import { podProblem } from "../api/read_pod.ts";
 import { CONTAINER, LABEL } from "../constants.ts";
+import { isAux } from "../container_names.ts";
+import { isExecutorInit } from "../pod/reading/is_executor_init.ts";
 import { isOver, millisOf, podNameOf, storedTemplateOf, timeText } from "../status/mod.ts";
 import type { NodeSubject, Question } from "./question.ts";
 import { BY_ITSELF, type Reason, reason, type ReasonCode, type ReasonParts } from "./reason.ts";
@@ -122,13 +124,21 @@ function reasonOfPending(question: Question, node: NodeStatus, pod: Pod): Reason
     return reason(code, { ...parts, since, text, unblock });
   }
   const init = pod.status?.initContainerStatuses?.find(({ state }) => state?.running);
-  if (init) return staging(parts, node, init.state?.running?.startedAt);
+  if (init) return reasonOfInit(init, parts, node, pod);
   const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
   const since = scheduled?.lastTransitionTime ?? pod.status?.startTime ?? parts.since;
   const text = pod.status?.startTime || pod.spec?.nodeName
     ? `containers are being made${since ? ` since ${since}` : ""}`
     : `its pod waits for a machine${since ? ` since ${since}` : ""}`;
   return reason("Creating", { ...parts, since, text, unblock: BY_ITSELF });
+}
+
+/** The executor's own init containers fetch inputs; another one is the user's, which runs before main. */
+function reasonOfInit({ name, state }: ContainerStatus, parts: PodParts, node: NodeStatus, pod: Pod): Reason {
+  const since = state?.running?.startedAt;
+  if (isExecutorInit(name, pod) || name.startsWith(CONTAINER.initArtifactPrefix)) return staging(parts, node, since);
+  const text = `init container ${name} runs${since ? ` since ${since}` : ""}`;
+  return reason("Running", { ...parts, ...(since ? { since } : {}), text, unblock: "it ends by itself" });
 }
 
 /** A cause that keeps a pod from running. */
@@ -173,7 +183,7 @@ const QUEUE_LABEL = "kueue.x-k8s.io/queue-name";
 function reasonOfRunning(question: Question, node: NodeStatus, pod: Pod): Reason {
   const parts = partsOf(question, node, pod);
   const template = storedTemplateOf(question.workflow, node);
-  const mains = (pod.status?.containerStatuses ?? []).filter(({ name }) => !isOfExecutor(name));
+  const mains = (pod.status?.containerStatuses ?? []).filter(({ name }) => !isAux(name));
   const image = mains.find(({ state }) => codeOfWords(state?.waiting?.reason ?? "") === "Image");
   if (image) {
     const { reason: word, message } = image.state!.waiting!;
@@ -253,10 +263,6 @@ function running(
     text,
     unblock: "it ends by itself",
   });
-}
-
-function isOfExecutor(name: string): boolean {
-  return name === CONTAINER.supervisor || name === CONTAINER.wait || name === CONTAINER.init;
 }
 
 function statusesOf(pod: Pod): ContainerStatus[] {

@@ -19,9 +19,9 @@ export type CredentialSource = (rejected: boolean) => Promise<Credentials>;
 /** Files and plugins replace a token long before it ends; a minute is how often clients of Kubernetes look. */
 const AGE_MS = 60_000;
 
-/** Remembers what `load` gives for a minute, or until the server refuses it. */
+/** Remembers what `load` gives for a minute, or until the server refuses it, which the next one is told. */
 export function rememberedCredentials(
-  load: () => Promise<Credentials>,
+  load: (rejected: boolean) => Promise<Credentials>,
   now: () => number = Date.now,
 ): CredentialSource {
   let current: Promise<Credentials> | undefined;
@@ -29,7 +29,7 @@ export function rememberedCredentials(
   return (rejected) => {
     if (current === undefined || rejected || now() - loadedAt >= AGE_MS) {
       loadedAt = now();
-      const loading = load();
+      const loading = load(rejected);
       current = loading;
       loading.catch(() => {
         if (current === loading) current = undefined;

@@ -1,6 +1,6 @@
 /**
  * The transport of a person: a kubeconfig with whatever its user entry needs. Where that is all in the file it is read
- * here; logins by exec plugins and OIDC are @kubernetes/client-node's, loaded only for them.
+ * here, programs that it names are run; logins by OIDC are @kubernetes/client-node's, loaded only for them.
  */
 
 import { parse, YAMLParseError } from "yaml";
@@ -53,7 +53,8 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
   const transport = httpTransport({
     server: cluster.server,
     // No credentials go over plain HTTP, as with kubectl: everybody could read them. `kubectl proxy` needs none.
-    ...(cluster.server.startsWith("https:") && { credentials: rememberedCredentials(() => login.credentials()) }),
+    ...(cluster.server.startsWith("https:") &&
+      { credentials: rememberedCredentials((rejected) => login.credentials(rejected)) }),
     ...(cluster.proxyUrl && { proxy: cluster.proxyUrl }),
     ...(options.actAs && { actAs: options.actAs }),
   });
@@ -63,7 +64,7 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
       asksAgain: false,
       ...(cluster.server.startsWith("https:") && {
         credentials: rememberedCredentials(async () => {
-          const { caCerts } = (await login.credentials()).tls ?? {};
+          const { caCerts } = (await login.credentials(false)).tls ?? {};
           return caCerts ? { tls: { caCerts } } : {};
         }),
       }),
@@ -79,7 +80,7 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
  */
 export async function kubeconfigAuthorization(options: KubeconfigOptions = {}): Promise<string | undefined> {
   const { credentials } = await loginOf(options);
-  return (await credentials()).headers?.authorization;
+  return (await credentials(false)).headers?.authorization;
 }
 
 /**
@@ -93,8 +94,7 @@ async function loginOf(options: KubeconfigOptions): Promise<Login> {
 
 /** The login that needs no kubeconfig; undefined where there is one, or an entry of one is named. */
 async function loginWithout({ kubeconfig, context, choice = {} }: KubeconfigOptions): Promise<Login | undefined> {
-  const isNamed = kubeconfig || context || choice.cluster || choice.user || Deno.env.get("KUBECONFIG");
-  if (isNamed || await hasDefault()) return undefined;
+  if (kubeconfig || context || choice.cluster || choice.user || await hasKubeconfig()) return undefined;
   // A server that is named is not shown the token of the service account.
   if (choice.server) return loginAt(choice.server);
   return isInCluster() ? await inClusterLogin() : undefined;
@@ -149,6 +149,11 @@ async function filesOf(named: string | undefined): Promise<readonly string[]> {
   return found.length > 0 ? found : listed;
 }
 
+/** Whether a kubeconfig lies where one is looked for that nobody names: at a place of KUBECONFIG, else at the usual one. */
+export async function hasKubeconfig(): Promise<boolean> {
+  return (await Promise.all((await filesOf(undefined)).map(isThere))).includes(true);
+}
+
 /** Whether anything lies at a path; what cannot be looked at is for its reader to tell. */
 async function isThere(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, (error) => !(error instanceof Deno.errors.NotFound));
@@ -191,13 +196,9 @@ async function loadKubeConfig(): Promise<typeof KubeConfig> {
 /** Checks that there is a kubeconfig: without one the library would try localhost:8080, and its user wonder why. */
 async function requireDefault({ kubeconfig }: KubeconfigOptions): Promise<void> {
   if (kubeconfig !== undefined || Deno.env.get("KUBECONFIG")) return;
-  if (!await hasDefault()) {
+  if (!await hasKubeconfig()) {
     throw new Error(`Expected a kubeconfig in $KUBECONFIG or at "${defaultPath()}", found neither`);
   }
-}
-
-async function hasDefault(): Promise<boolean> {
-  return await Deno.stat(defaultPath()).then(() => true, () => false);
 }
 
 function defaultPath(): string {
@@ -254,15 +255,10 @@ async function credentialsOf(config: KubeConfig): Promise<Credentials> {
   return { headers, tls: { ...(ca && { caCerts: [ca] }), ...(cert && { cert }), ...(key && { key }) } };
 }
 
-/** Of a command that failed the library knows no more than what it printed, which may be nothing. */
 function loginFailed(config: KubeConfig, error: unknown): Error {
-  const user = config.getCurrentUser();
-  const command = user?.exec?.command;
-  const how = command === undefined ? "" : ` by its command ${JSON.stringify(command)}`;
-  const why = (error instanceof Error ? error.message : String(error)).trim() || "it failed and printed nothing";
-  return new Error(`The kubeconfig's user ${JSON.stringify(user?.name)} could not log in${how}: ${why}`, {
-    cause: error,
-  });
+  const why = error instanceof Error ? error.message : String(error);
+  const user = JSON.stringify(config.getCurrentUser()?.name);
+  return new Error(`The kubeconfig's user ${user} could not log in: ${why}`, { cause: error });
 }
 
 function pem(value: unknown): string | undefined {

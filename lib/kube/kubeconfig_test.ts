@@ -131,12 +131,12 @@ Deno.test("a person may name cluster, user, address and token in place of those 
 Deno.test("certificates that are named count in place of those of the context, one by one", async () => {
   const own = { headers: {}, tls: { caCerts: ["own"], cert: "c", key: "k" } };
   const login = { context: "", namespace: undefined, cluster: undefined, credentials: () => Promise.resolve(own) };
-  assertEquals((await chosenLogin(login, { caCert: "told" }).credentials()).tls, {
+  assertEquals((await chosenLogin(login, { caCert: "told" }).credentials(false)).tls, {
     caCerts: ["told"],
     cert: "c",
     key: "k",
   });
-  assertEquals((await chosenLogin(login, { cert: "C", key: "K" }).credentials()).tls, {
+  assertEquals((await chosenLogin(login, { cert: "C", key: "K" }).credentials(false)).tls, {
     caCerts: ["own"],
     cert: "C",
     key: "K",

@@ -8,8 +8,11 @@ export interface Login {
   readonly namespace: string | undefined;
   /** Undefined when the context names none. */
   readonly cluster: LoginCluster | undefined;
-  /** Reads files and runs what the user entry asks for, anew with every call. */
-  credentials(): Promise<Credentials>;
+  /**
+   * Reads files anew with every call, and runs what the user entry asks for where its credentials have expired; `rejected`
+   * says that the last ones were answered with 401.
+   */
+  credentials(rejected: boolean): Promise<Credentials>;
 }
 
 /** A cluster as a kubeconfig describes it, but for its authority, which belongs to the credentials. */
@@ -61,8 +64,8 @@ export function chosenLogin(login: Login, choice: LoginChoice = {}): Login {
       ...(caCert && { skipTLSVerify: false }),
       ...(proxyUrl && { proxyUrl }),
     },
-    async credentials() {
-      const { headers, tls } = await login.credentials();
+    async credentials(rejected) {
+      const { headers, tls } = await login.credentials(rejected);
       const says = token ? `Bearer ${token}` : username ? basicAuthorization(username, password) : undefined;
       return {
         headers: says === undefined ? headers ?? {} : { authorization: says },

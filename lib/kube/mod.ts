@@ -2,7 +2,7 @@
  * The Kubernetes client: a thin, typed face over one transport.
  *
  * - transport.ts (network), handler_transport.ts (a server in this process), in_cluster.ts (a pod), kubeconfig.ts
- *   (a person; plain_kubeconfig.ts, login.ts), connect.ts (picks one), credentials.ts
+ *   (a person; plain_kubeconfig.ts, exec_login.ts, login.ts), connect.ts (picks one), credentials.ts
  * - client.ts: requests; flow_control.ts: how many at a time; watch.ts, lines.ts, exec.ts: the streams under it;
  *   errors.ts: what went wrong, sorted; transient.ts: which texts speak of what passes
  * - informer.ts: a local copy that keeps itself current; reading_informer.ts: one whose objects are read as they enter
@@ -45,7 +45,7 @@ export { findConfigMap } from "./find_config_map.ts";
 export { ReadingInformer } from "./reading_informer.ts";
 export { type SecretPlace, secretValue } from "./secret_value.ts";
 export type { ReadingInformerOptions } from "./reading_informer.ts";
-export { connectKubeconfig, kubeconfigAuthorization } from "./kubeconfig.ts";
+export { connectKubeconfig, hasKubeconfig, kubeconfigAuthorization } from "./kubeconfig.ts";
 export type { KubeconfigConnection, KubeconfigOptions } from "./kubeconfig.ts";
 export type { LoginChoice } from "./login.ts";
 export { runAsLeader } from "./leader_election.ts";

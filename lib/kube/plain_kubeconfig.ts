@@ -1,17 +1,19 @@
 /**
- * A kubeconfig whose user logs in with what is written there: certificates, a token, a password. That is nearly every one,
- * and @kubernetes/client-node, which knows the others too, costs 25 MB of memory and a third of a second.
+ * A kubeconfig whose user logs in with what is written there: certificates, a token, a password, a program. That is nearly
+ * every one, and @kubernetes/client-node, which knows the others too, costs 25 MB of memory and a third of a second.
  */
 
 import { parse } from "yaml";
 import { basicAuthorization } from "../basic_authorization.ts";
+import { isObject } from "../fields_of.ts";
 import type { Credentials } from "./credentials.ts";
+import { type ExecCredentials, execCredentials, type ExecLogin } from "./exec_login.ts";
 import type { Login, LoginChoice } from "./login.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a file; entries of it may be named in place of those of the context. Undefined when its user needs a program or a
+ * Reads a file; entries of it may be named in place of those of the context. Undefined when its user needs a
  * provider to log in, or when it is no kubeconfig of ours.
  */
 export async function readPlainKubeconfig(
@@ -36,7 +38,8 @@ export function plainLoginOf(
   if (!chosen) return undefined;
   const clusterName = choice.cluster ?? text(chosen.cluster) ?? "";
   const cluster = named(config, "clusters", clusterName, "cluster");
-  const user = named(config, "users", choice.user ?? text(chosen.user) ?? "", "user") ?? (choice.user ? undefined : {});
+  const userName = choice.user ?? text(chosen.user) ?? "";
+  const user = named(config, "users", userName, "user") ?? (choice.user ? undefined : {});
   if (!user) return undefined;
   const isAnother = choice.token !== undefined || choice.username !== undefined;
   const server = text(cluster?.server);
@@ -51,7 +54,9 @@ export function plainLoginOf(
       tlsServerName: text(cluster["tls-server-name"]),
       proxyUrl: text(cluster["proxy-url"]),
     },
-    credentials: () => credentialsOf(cluster, isAnother ? {} : user, folder),
+    credentials: isObject(user.exec) && !isAnother
+      ? loggedIn({ exec: user.exec, cluster, folder, user: userName })
+      : () => credentialsOf(cluster, isAnother ? {} : user, folder),
   };
 }
 
@@ -64,12 +69,23 @@ const PLAIN: ReadonlySet<string> = new Set([
   "tokenFile",
   "username",
   "password",
+  "exec",
 ]);
 
 function named(config: Entry | null, list: string, name: string, field: string): Entry | undefined {
   const entries = config?.[list];
   if (!Array.isArray(entries)) return undefined;
   return entries.find((entry: Entry) => entry.name === name)?.[field] as Entry | undefined;
+}
+
+/** The credentials of a program, beside the authority of the cluster. */
+function loggedIn(login: Omit<ExecLogin, "authority">): ExecCredentials {
+  const ofCluster = async () => (await credentialsOf(login.cluster, {}, login.folder)).tls?.caCerts;
+  const ask = execCredentials({ ...login, authority: async () => (await ofCluster())?.[0] });
+  return async (rejected) => {
+    const [caCerts, { headers, tls }] = await Promise.all([ofCluster(), ask(rejected)]);
+    return { headers: headers ?? {}, tls: { ...(caCerts && { caCerts }), ...tls } };
+  };
 }
 
 async function credentialsOf(cluster: Entry, user: Entry, folder: string): Promise<Credentials> {

@@ -30,7 +30,7 @@ Deno.test("readPlainKubeconfig() finds cluster, namespace and token of the curre
   withKubeconfig("{token: secret}", async (path) => {
     const login = (await readPlainKubeconfig(path, undefined))!;
     assertEquals([login.context, login.namespace, login.cluster!.server], ["home", "mine", "https://c:6443"]);
-    assertEquals(await login.credentials(), {
+    assertEquals(await login.credentials(false), {
       headers: { authorization: "Bearer secret" },
       tls: { caCerts: ["the authority"] },
     });
@@ -42,12 +42,12 @@ Deno.test("readPlainKubeconfig() reads files beside the kubeconfig, anew each ti
       await Deno.writeTextFile(`${folder}/${file}`, content);
     }
     const login = (await readPlainKubeconfig(path, "away"))!;
-    assertEquals((await login.credentials()).tls, { caCerts: ["A"], cert: "B", key: "C" });
+    assertEquals((await login.credentials(false)).tls, { caCerts: ["A"], cert: "B", key: "C" });
     await Deno.writeTextFile(`${folder}/c.pem`, "renewed");
-    assertEquals((await login.credentials()).tls?.cert, "renewed");
+    assertEquals((await login.credentials(false)).tls?.cert, "renewed");
   }));
 
-Deno.test("readPlainKubeconfig() leaves a user who logs in with a program to others", () =>
-  withKubeconfig("{exec: {apiVersion: client.authentication.k8s.io/v1, command: login}}", async (path) => {
+Deno.test("readPlainKubeconfig() leaves a user who logs in at a provider to others", () =>
+  withKubeconfig("{auth-provider: {name: oidc}}", async (path) => {
     assertEquals(await readPlainKubeconfig(path, undefined), undefined);
   }));

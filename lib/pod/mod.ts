@@ -19,6 +19,7 @@ export {
 export { buildGarbagePod, garbageLabel, type GarbagePodRequest } from "./garbage_pod.ts";
 export { auxNameOf } from "./reading/failure.ts";
 export { type ContainerFacts, interpretPod, pendingMessage, type PodFacts } from "./reading/interpret.ts";
+export { isExecutorInit } from "./reading/is_executor_init.ts";
 export { isInitless } from "./reading/is_initless.ts";
 export { isSingleContainer } from "./reading/is_single_container.ts";
 export { cleanPath, isWithin } from "./paths.ts";

@@ -173,9 +173,9 @@ Deno.test("bundleScripts() of the controller starts from scripts, which Deno doe
   const help = await run("--help");
   assertEquals(help.code, 0, help.stderr);
   assertStringIncludes(help.stdout, "--workflow-workers");
-  // Modules that are imported later are in the bundle, too: here a client for kubeconfigs with commands in them.
+  // Modules that are imported later are in the bundle, too: here a client for kubeconfigs whose users log in by OIDC.
   const kubeconfig = `${outDir}/kubeconfig`;
-  const user = { exec: { apiVersion: "client.authentication.k8s.io/v1", command: "false" } };
+  const user = { "auth-provider": { name: "oidc", config: { "id-token": "no.json.here" } } };
   const cluster = { server: "https://127.0.0.1:1" };
   const config = {
     apiVersion: "v1",
@@ -188,8 +188,7 @@ Deno.test("bundleScripts() of the controller starts from scripts, which Deno doe
   await Deno.writeTextFile(kubeconfig, JSON.stringify(config));
   const refused = await run("--kubeconfig", kubeconfig, "--executor-image", "argoexec:test");
   assertEquals(refused.code, 1);
-  const why = `The kubeconfig's user "u" could not log in by its command "false": it failed and printed nothing`;
-  assertEquals(refused.stderr, `workflow-controller: ${why}\n`);
+  assertStringIncludes(refused.stderr, `workflow-controller: The kubeconfig's user "u" could not log in: `);
   await Deno.remove(outDir, { recursive: true });
 });
 

@@ -407,12 +407,17 @@ interface Said {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A way to run a command line: what it writes to both outputs, and how it ends. */
-type Run = (args: readonly string[], env: Readonly<Record<string, string>>) => Promise<Omit<Said, "files">>;
+/** A way to run a command line in a folder: what it writes to both outputs, and how it ends. */
+type Run = (
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  folder: string,
+) => Promise<Omit<Said, "files">>;
 
-const argo: Run = async (args, env) => {
+const argo: Run = async (args, env, folder) => {
   const { code, stdout, stderr } = await new Deno.Command(ARGO_PROGRAM ?? "", {
     args: [...args],
+    cwd: folder,
     env: { ...env, HOME: "/nonexistent", PATH: "/usr/bin:/bin" },
     clearEnv: true,
     stdin: "null",
@@ -422,24 +427,29 @@ const argo: Run = async (args, env) => {
   return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
 };
 
-/** Ours, in this process: only its outputs and its environment are the test's. */
-const ours: Run = async (args, env) => {
+/** Ours, in this process, which works in the folder meanwhile: only its outputs and its environment are the test's. */
+const ours: Run = async (args, env, folder) => {
   let [stdout, stderr] = ["", ""];
-  const code = await runCli(args, {
-    ...realWorld,
-    out: (text) => void (stdout += text),
-    err: (text) => void (stderr += text),
-    terminal: () => undefined,
-    env: (name) => env[name],
-    stdin: () => Promise.resolve(""),
-  });
-  return { code, stdout, stderr };
+  const here = Deno.cwd();
+  Deno.chdir(folder);
+  try {
+    const code = await runCli(args, {
+      ...realWorld,
+      out: (text) => void (stdout += text),
+      err: (text) => void (stderr += text),
+      terminal: () => undefined,
+      env: (name) => env[name],
+      stdin: () => Promise.resolve(""),
+    });
+    return { code, stdout, stderr };
+  } finally {
+    Deno.chdir(here);
+  }
 };
 
 /** Runs a command in a folder of its own, which has the files of `testdata`. */
 async function said(line: string, run: Run, env: Readonly<Record<string, string>>): Promise<Said> {
   const folder = await Deno.makeTempDir();
-  const here = Deno.cwd();
   try {
     const testdata = new URL("testdata/", import.meta.url).pathname;
     for (const path of filesOf(testdata)) {
@@ -447,8 +457,7 @@ async function said(line: string, run: Run, env: Readonly<Record<string, string>
       await Deno.copyFile(`${testdata}/${path}`, `${folder}/${path}`);
     }
     const before = new Set(filesOf(folder));
-    Deno.chdir(folder);
-    const { code, stdout, stderr } = await run(words(line), env);
+    const { code, stdout, stderr } = await run(words(line), env, folder);
     const read = (text: string) =>
       steady(text).replaceAll(folder, "FOLDER").replace(/127\.0\.0\.1:\d+/g, "ADDRESS")
         .replace(/^\d{4}\/\d\d\/\d\d [\d:]{8}/gm, "TIME");
@@ -456,7 +465,6 @@ async function said(line: string, run: Run, env: Readonly<Record<string, string>
       .map((path) => [path, Deno.readTextFileSync(`${folder}/${path}`)] as const);
     return { code, stdout: read(stdout), stderr: read(stderr), files: Object.fromEntries(files) };
   } finally {
-    Deno.chdir(here);
     await Deno.remove(folder, { recursive: true });
   }
 }
@@ -468,7 +476,13 @@ function filesOf(folder: string): string[] {
 
 const postgresql = SERVER_KINDS.find(({ name }) => name === "PostgreSQL")!;
 
-async function session(run: Run, start: typeof startArgoServer): Promise<Map<string, Said>> {
+/** A server with all that the commands are about, and the environment that leads to it. */
+interface Ground extends AsyncDisposable {
+  readonly env: Readonly<Record<string, string>>;
+  readonly token: string;
+}
+
+async function openGround(start: typeof startArgoServer): Promise<Ground> {
   await using opened = new AsyncDisposableStack();
   const database = opened.use(await postgresql.start());
   const api = createApiServer({ storePath: ":memory:" });
@@ -489,13 +503,16 @@ async function session(run: Run, start: typeof startArgoServer): Promise<Map<str
     ARGO_TOKEN: `Bearer ${server.token}`,
     ARGO_NAMESPACE: NAMESPACE,
   };
-  // A connection takes its namespace from the environment of the process.
-  Deno.env.set("ARGO_NAMESPACE", NAMESPACE);
-  opened.defer(() => Deno.env.delete("ARGO_NAMESPACE"));
+  const parts = opened.move();
+  return { env, token: server.token, [Symbol.asyncDispose]: () => parts.disposeAsync() };
+}
+
+/** What was said of each command. */
+async function session(run: Run, { env, token }: Ground): Promise<Map<string, Said>> {
   const all = new Map<string, Said>();
   for (const [at, line] of SESSION.entries()) {
     const one = await said(line, run, env);
-    const stdout = one.stdout.replaceAll(server.token, "TOKEN");
+    const stdout = one.stdout.replaceAll(token, "TOKEN");
     all.set(`${at} ${line}`, { ...one, stdout });
   }
   return all;
@@ -532,9 +549,14 @@ Deno.test({
     "our CLI says what Argo's says of the archive, artifacts, templates, schedules and limits, over either server",
   ),
   async fn() {
-    const argos = await session(argo, startArgoServer);
-    for (const start of [startArgoServer, startOurServer]) {
-      const differing = [...await session(ours, start)].map(([key, our]) => {
+    // Our commands change the folder of this process, in which no server may be started: only Argo's go on beside them.
+    await using ground = await openGround(startArgoServer);
+    await using ownGround = await openGround(startArgoServer);
+    await using ourGround = await openGround(startOurServer);
+    const both = async () => [await session(ours, ownGround), await session(ours, ourGround)];
+    const [argos, sessions] = await Promise.all([session(argo, ground), both()]);
+    for (const own of sessions) {
+      const differing = [...own].map(([key, our]) => {
         const line = key.replace(/^\d+ /, "");
         const argo = argos.get(key)!;
         return { line, our: comparable(line, our), argo: comparable(line, argo), errors: [our.stderr, argo.stderr] };

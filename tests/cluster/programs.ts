@@ -1,5 +1,5 @@
 /** Builds the cluster's programs from Go modules, once per content of `programs/`, and keeps them in the user's cache. */
-import { hasProgram, outputOf, passThrough, runCommand } from "../../scripts/command.ts";
+import { hasProgram, outputOf, passThrough } from "../../scripts/command.ts";
 import { type ClusterSettings, KUBERNETES_VERSION } from "./settings.ts";
 
 const SOURCE = new URL("./programs/", import.meta.url).pathname;
@@ -42,8 +42,8 @@ export async function clusterPrograms(settings: ClusterSettings): Promise<string
 const HELM_VERSION = "v4.3.1";
 
 /**
- * The program `helm`: the one of this machine, or one that is built where Go is there and its module can be fetched (some
- * minutes with a cold Go cache); undefined where it cannot be had.
+ * The program `helm`: the one of this machine, or one that is built where Go is there (some minutes with a cold Go cache);
+ * undefined where it cannot be had.
  */
 export async function helmProgram({ cache }: ClusterSettings): Promise<string | undefined> {
   if (await hasProgram("helm")) return "helm";
@@ -51,12 +51,16 @@ export async function helmProgram({ cache }: ClusterSettings): Promise<string | 
   const program = `${folder}/helm`;
   if (await Deno.stat(program).then(() => true, () => false)) return program;
   if (!(await hasProgram("go"))) return undefined;
-  const module = "helm.sh/helm/v4";
-  const fetched = await runCommand(["timeout", "120", "go", "mod", "download", `${module}@${HELM_VERSION}`]);
-  if (fetched.code !== 0) return undefined;
   await Deno.mkdir(folder, { recursive: true });
-  await build(folder, "helm", ["go", "install", "-ldflags", "-s -w", `${module}/cmd/helm@${HELM_VERSION}`]);
-  return program;
+  const module = `helm.sh/helm/v4/cmd/helm@${HELM_VERSION}`;
+  const isBuilt = await build(folder, "helm", ["go", "install", "-ldflags", "-s -w", module]).then(
+    () => true,
+    (error) => {
+      console.error(error.message);
+      return false;
+    },
+  );
+  return isBuilt ? program : undefined;
 }
 
 /** The folder of the cluster's kubectl, when it was built already. */

@@ -1,7 +1,8 @@
 /** The work that a pod has done, for its trace: how long its node was pending and running, and each of its containers ran. */
 import type { Pod } from "../../../lib/api/mod.ts";
 import { ANNOTATION, CONTAINER } from "../../../lib/constants.ts";
-import { isArgoSidecar } from "../../../lib/container_names.ts";
+import { isArgoSidecar, isAux } from "../../../lib/container_names.ts";
+import { isExecutorInit } from "../../../lib/pod/mod.ts";
 import type { WorkDone, WorkName } from "../../../lib/metrics/mod.ts";
 import type { ActionContext } from "./action_context.ts";
 import type { StageTime } from "../../../lib/stage_times.ts";
@@ -25,12 +26,12 @@ interface Ran {
   readonly exitCode: number;
 }
 
-/** The names of the spans of our own containers; those of the user run under an emissary, and are all `run_main_container`. */
-const OWN: Readonly<Record<string, WorkName>> = {
-  [CONTAINER.init]: "run_init_container",
-  [CONTAINER.supervisor]: "run_supervisor_container",
-  [CONTAINER.wait]: "run_wait_container",
-};
+/** The name of the span of a container of ours; those of the user run under an emissary, and are all `run_main_container`. */
+function ownName(container: string, pod: Pod): WorkName | undefined {
+  if (isExecutorInit(container, pod)) return "run_init_container";
+  if (container === CONTAINER.supervisor) return "run_supervisor_container";
+  return container === CONTAINER.wait ? "run_wait_container" : undefined;
+}
 
 /**
  * The work of a pod that has ended, in whole seconds as the kubelet tells them; none of a pod without a node. `stages` are
@@ -44,20 +45,20 @@ export function workOfPod(workflow: WorkDone["workflow"], pod: Pod, stages: read
   const ran = containersOf(pod);
   const containers = ran.map(({ name, began, ended, exitCode }): WorkDone => ({
     ...told,
-    name: OWN[name] ?? "run_main_container",
+    name: ownName(name, pod) ?? "run_main_container",
     key: `${uid} ${name}`,
     began,
     ended,
     attributes: { container: name, exitCode: String(exitCode) },
     failure: exitCode === 0 ? undefined : `exit code ${exitCode}`,
   }));
-  const reporter = ran.find(({ name }) => name === CONTAINER.supervisor || name === CONTAINER.wait);
-  const loader = ran.find(({ name }) => name === CONTAINER.init) ?? reporter;
+  const reporter = ran.find(({ name }) => isAux(name));
+  const loader = ran.find(({ name }) => isExecutorInit(name, pod)) ?? reporter;
   for (const stage of reporter ? stages : []) {
     const container = stage.name === "load_artifacts" ? loader : reporter;
     if (container) containers.push(...stageWithin(container, stage, { ...told, partOf: `${uid} ${container.name}` }));
   }
-  const users = ran.filter(({ name }) => !(name in OWN));
+  const users = ran.filter(({ name }) => ownName(name, pod) === undefined);
   const made = Date.parse(creationTimestamp);
   if (users.length === 0 || Number.isNaN(made)) return containers;
   const started = Math.min(...users.map(({ began }) => began));
@@ -102,7 +103,7 @@ const SECOND_MILLIS = 1000;
 function containersOf({ status }: Pod): Ran[] {
   const all = [...status?.initContainerStatuses ?? [], ...status?.containerStatuses ?? []];
   return all.flatMap(({ name, state }) => {
-    if (isArgoSidecar(name) && !(name in OWN)) return [];
+    if (isArgoSidecar(name) && !isAux(name)) return [];
     const { startedAt, finishedAt, exitCode = 0 } = state?.terminated ?? {};
     const [began, ended] = [Date.parse(startedAt ?? ""), Date.parse(finishedAt ?? "")];
     // A container that never ran has the beginning of time, or nothing.

@@ -74,6 +74,28 @@ for (const name of ["supervisor", "wait"]) {
   });
 }
 
+Deno.test("an init container called init is the user's where the layout has none of its own, and so is any name", () => {
+  const { spec, ...rest } = podWith({
+    initContainerStatuses: [ended("init", 2, 4)],
+    containerStatuses: [ended("supervisor", 4, 12), ended("main", 6, 11), ended("constructor", 6, 11)],
+  });
+  const volumes = [{ name: "argoexec-bin", image: { reference: "argoexec:v1" } }];
+  const pod = { ...rest, spec: { ...spec, volumes } } as Pod;
+  const work = workOfPod(WORKFLOW, pod, parseStageTimes(stage("load_artifacts", 5, 6)));
+  assertEquals(
+    work.map(({ name, attributes, began }) => [name, attributes?.phase ?? attributes?.container, second(began)]),
+    [
+      ["node_phase", "Pending", 1],
+      ["node_phase", "Running", 2],
+      ["run_main_container", "init", 2],
+      ["run_supervisor_container", "supervisor", 4],
+      ["run_main_container", "main", 6],
+      ["run_main_container", "constructor", 6],
+      ["load_artifacts", "supervisor", 5],
+    ],
+  );
+});
+
 Deno.test("inputs that `init` loaded are a part of it, and what follows of the container that reports", () => {
   const pod = podWith({
     initContainerStatuses: [ended("init", 2, 4)],

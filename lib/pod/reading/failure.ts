@@ -3,6 +3,7 @@ import type { ContainerStateTerminated, ContainerStatus, NodePhase, Pod, Templat
 import { CONTAINER, PATH, VOLUME } from "../../constants.ts";
 import { isAux } from "../../container_names.ts";
 import { parseTerminationMessage } from "../../termination_message.ts";
+import { isExecutorInit } from "./is_executor_init.ts";
 import { isInitless } from "./is_initless.ts";
 import { isSingleContainer } from "./is_single_container.ts";
 import { isMainName } from "../parts/template_containers.ts";
@@ -37,9 +38,10 @@ export function failureOf(pod: Pod, template: Template | undefined): Failure {
 }
 
 /** The message of an executor that ended main at its deadline, in the words of a kubelet; undefined when none did. */
-function deadlineOf({ status }: Pod): string | undefined {
+function deadlineOf(pod: Pod): string | undefined {
+  const { status } = pod;
   for (const { name, state } of [...status?.initContainerStatuses ?? [], ...status?.containerStatuses ?? []]) {
-    if (name !== CONTAINER.init && !isAux(name)) continue;
+    if (!isExecutorInit(name, pod) && !isAux(name)) continue;
     const told = parseTerminationMessage(state?.terminated?.message);
     if (told?.stage === "deadline") return told.cause;
   }
@@ -97,7 +99,7 @@ function failureOfContainer(
   const end = state?.terminated;
   if (!end || end.exitCode === 0) return undefined;
   const message = endMessage(name, end, pod);
-  if (name === CONTAINER.init || isAux(name)) return { phase: "Error", message };
+  if (isExecutorInit(name, pod) || isAux(name)) return { phase: "Error", message };
   if (isMainName(name, template)) return { phase: "Failed", message };
   return STOPPED.includes(end.exitCode) ? undefined : { phase: "Failed", message };
 }

@@ -168,6 +168,16 @@ Deno.test("failureOf() blames init containers first", () => {
   assertEquals(failureOf(pod, undefined), { phase: "Error", message: "init: Error (exit code 64): no such bucket" });
 });
 
+Deno.test("failureOf() takes an init container called init for the user's where the layout has none of its own", () => {
+  const { spec, ...pod } = failedPod([ended("main", 0)], { initContainerStatuses: [ended("init", 3, "no")] });
+  const volumes = [{ name: "argoexec-bin", image: { reference: "argoexec:v1" } }];
+  const own = { ...pod, spec: { ...spec, volumes } };
+  assertEquals(failureOf(own, undefined), { phase: "Failed", message: "init: Error (exit code 3): no" });
+  const said = formatTerminationMessage({ stage: "deadline", cause: "DeadlineExceeded" });
+  const status = { ...own.status, initContainerStatuses: [ended("init", 0, said)] };
+  assertEquals(failureOf({ ...own, status }, undefined).message === "DeadlineExceeded", false);
+});
+
 Deno.test("failureOf() knows the members of a container set as main", () => {
   const template = { containerSet: { containers: [{ name: "a" }, { name: "b" }] } };
   const pod = failedPod([ended("supervisor", 64, "x"), ended("b", 3)]);

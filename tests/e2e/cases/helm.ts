@@ -27,11 +27,11 @@ const VALUES = {
   workflow: { serviceAccount: { create: true, name: ACCOUNT } },
 };
 
-/** Helm on the cluster of a stage; undefined where it cannot be had. */
-async function helmOn({ cluster }: Stage) {
+/** Helm on the cluster of a stage, with a folder to keep things in; undefined where it cannot be had. */
+async function helmOn({ cluster }: Stage, folder: string) {
   const program = await helmProgram(clusterSettings());
   if (!program) return undefined;
-  const env = { KUBECONFIG: cluster.kubeconfig, HELM_CACHE_HOME: await Deno.makeTempDir({ prefix: "helm-" }) };
+  const env = { KUBECONFIG: cluster.kubeconfig, HELM_CACHE_HOME: folder };
   return (...args: string[]) => outputOf([program, ...args, "--namespace", NAMESPACE], { env });
 }
 
@@ -80,19 +80,23 @@ interface Release {
 
 /** Gives a release to try, and leaves nothing of it; answers why not where Helm cannot be had. */
 async function withRelease(stage: Stage, values: object, use: (release: Release) => Promise<void>) {
-  const helm = await helmOn(stage);
-  if (!helm) return "not asked: there is no Helm, and it cannot be built here";
+  const folder = await Deno.makeTempDir({ prefix: "helm-" });
+  const helm = await helmOn(stage, folder);
+  if (!helm) {
+    await Deno.remove(folder, { recursive: true });
+    return "not asked: Helm is not there, and could not be built by Go";
+  }
   const { kubectl } = stage;
   const kinds = "deployments,services,configmaps,serviceaccounts,roles,rolebindings";
   const ofRelease = ["-l", `app.kubernetes.io/instance=${RELEASE}`, "-o=name"];
   const objects = async () =>
     (await kubectl.output("-n", NAMESPACE, "get", kinds, ...ofRelease)).split("\n").filter(Boolean);
-  const file = await Deno.makeTempFile({ suffix: ".json" });
+  const file = `${folder}/values.json`;
   await Deno.writeTextFile(file, JSON.stringify(values));
   try {
     await use({ helm, values: file, objects });
   } finally {
-    await Deno.remove(file);
+    await Deno.remove(folder, { recursive: true });
     await kubectl.try("delete", "namespace", NAMESPACE, "--ignore-not-found", "--timeout=120s");
   }
 }

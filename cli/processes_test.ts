@@ -1,0 +1,138 @@
+/** The program as a process: the cluster that it finds by its surroundings, and how it ends when its reader or its person leaves. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { needs } from "../lib/testing/needs.ts";
+import { kubeconfigOf } from "../tests/argo_cli/argo_server.ts";
+
+const MAIN = new URL("main.ts", import.meta.url).pathname;
+const DENO_DIR = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
+const LINUX = Deno.build.os === "linux";
+/** A pod's surroundings, at whose address nobody listens. */
+const IN_POD = { KUBERNETES_SERVICE_HOST: "127.0.0.1", KUBERNETES_SERVICE_PORT: "9" };
+const ARGS = ["run", "-A", "--no-check", MAIN];
+
+function program(args: readonly string[], env: Record<string, string>): Deno.Command {
+  return new Deno.Command(Deno.execPath(), {
+    args: [...ARGS, ...args],
+    env: { DENO_DIR, PATH: "/usr/bin:/bin", ...env },
+    clearEnv: true,
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  });
+}
+
+async function said(args: readonly string[], env: Record<string, string>) {
+  const { code, stdout, stderr } = await program(args, env).output();
+  const text = new TextDecoder();
+  return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
+}
+
+Deno.test("a kubeconfig that is there goes before the cluster of a pod, and KUBECONFIG whose files are not there counts for nothing", async () => {
+  const home = await Deno.makeTempDir({ prefix: "home-" });
+  try {
+    const env = { HOME: home, KUBECONFIG: `${home}/none`, ...IN_POD };
+    const inPod = await said(["list"], env);
+    assertEquals(inPod.code, 1);
+    assertStringIncludes(inPod.stderr, "/var/run/secrets/kubernetes.io/serviceaccount");
+    await Deno.mkdir(`${home}/.kube`);
+    await Deno.writeTextFile(
+      `${home}/.kube/config`,
+      kubeconfigOf({ url: "https://127.0.0.1:9", token: "of-the-file" }),
+    );
+    const { KUBECONFIG: _, ...unset } = env;
+    assertEquals(await said(["auth", "token"], unset), { code: 0, stdout: "Bearer of-the-file\n", stderr: "" });
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+});
+
+Deno.test({
+  ...needs("Linux", LINUX, "who reads no further ends the program as SIGPIPE ends others, without a word"),
+  async fn() {
+    // It begins once nobody reads it.
+    const child = new Deno.Command("sh", {
+      args: ["-c", 'read -r _; exec "$0" "$@"', Deno.execPath(), ...ARGS, "completion", "bash"],
+      env: { DENO_DIR, PATH: "/usr/bin:/bin", HOME: "/nonexistent" },
+      clearEnv: true,
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    await child.stdout.cancel();
+    const begin = child.stdin.getWriter();
+    await begin.write(new TextEncoder().encode("\n"));
+    await begin.close();
+    const errors = new Response(child.stderr).text();
+    assertEquals([(await child.status).code, await errors], [141, ""]);
+  },
+});
+
+/** An API server whose one workflow runs for ever, and whose watches tell nothing. */
+function endless() {
+  const workflow = {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: { name: "w", namespace: "default", uid: "u", resourceVersion: "1" },
+    spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }] },
+    status: { phase: "Running", nodes: {} },
+  };
+  const waiting = Promise.withResolvers<void>();
+  const watched = { ask: waiting };
+  const stream = () => {
+    watched.ask.resolve();
+    return new Response(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode("\n")) }));
+  };
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    if (searchParams.has("watch")) return stream();
+    if (pathname.endsWith("/workflows/w")) return Response.json(workflow);
+    if (request.method === "POST") return Response.json(workflow, { status: 201 });
+    const kind = pathname.endsWith("/pods") ? "PodList" : "WorkflowList";
+    const items = kind === "PodList" ? [] : [workflow];
+    return Response.json({ kind, metadata: { resourceVersion: "1" }, items });
+  });
+  return {
+    url: `http://127.0.0.1:${server.addr.port}`,
+    /** Resolves when the next watch is asked for. */
+    watch() {
+      watched.ask = Promise.withResolvers<void>();
+      return watched.ask.promise;
+    },
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+Deno.test({
+  ...needs("Linux", LINUX, "Ctrl-C ends what waits by its signal, which is 130 to a shell, and nothing is said of it"),
+  async fn() {
+    await using api = endless();
+    const folder = await Deno.makeTempDir();
+    try {
+      await Deno.writeTextFile(`${folder}/kubeconfig`, kubeconfigOf({ url: api.url, token: "t" }));
+      await Deno.writeTextFile(
+        `${folder}/w.yaml`,
+        JSON.stringify({
+          apiVersion: "argoproj.io/v1alpha1",
+          kind: "Workflow",
+          metadata: { name: "w" },
+          spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }] },
+        }),
+      );
+      for (const line of ["watch w", "wait w", "logs -f w", "submit --watch w.yaml", "submit --log w.yaml"]) {
+        const watched = api.watch();
+        const args = line.replace("w.yaml", `${folder}/w.yaml`).split(" ");
+        const child = program(args, { HOME: folder, KUBECONFIG: `${folder}/kubeconfig` }).spawn();
+        const output = new Response(child.stdout).text();
+        const errors = new Response(child.stderr).text();
+        const ended = child.status;
+        await Promise.race([watched, ended]);
+        child.kill("SIGINT");
+        const { code, signal } = await ended;
+        assertEquals([code, signal, await errors], [130, "SIGINT", ""], line);
+        assertEquals((await output).includes("\x1b"), false, line);
+      }
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});

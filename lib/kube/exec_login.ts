@@ -1,0 +1,161 @@
+/**
+ * Logins by a program that a kubeconfig names (`client.authentication.k8s.io`), as kubectl does them: the program is told of the
+ * cluster, may ask the person at the terminal, and answers with a token or a certificate and how long that lasts.
+ */
+import { fieldsOf, fieldsOfJson, itemsOf, textFieldsOf, textIn, textsIn } from "../fields_of.ts";
+import { joinedBytes } from "../joined_bytes.ts";
+import type { Credentials } from "./credentials.ts";
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** A user entry with a program, and what it is told. */
+export interface ExecLogin {
+  /** The `exec` of the user entry. */
+  readonly exec: Entry;
+  /** The cluster entry, which is told where `provideClusterInfo` asks for it. */
+  readonly cluster: Entry;
+  /** The authority of the cluster, PEM. */
+  readonly authority: () => Promise<string | undefined>;
+  /** The folder that a path of the program begins at. */
+  readonly folder: string;
+  /** The name of the user entry. */
+  readonly user: string;
+}
+
+/** The surroundings of a login, replaceable in a test. */
+export interface ExecWorld {
+  readonly now: () => number;
+  /** Whether a person can be asked on the standard input. */
+  readonly isTerminal: () => boolean;
+}
+
+const HERE: ExecWorld = { now: Date.now, isTerminal: () => Deno.stdin.isTerminal() };
+
+/** Credentials of a program; `rejected` says that the last ones were answered with 401. */
+export type ExecCredentials = (rejected: boolean) => Promise<Credentials>;
+
+interface Kept {
+  readonly credentials: Credentials;
+  /** The moment at which they expire, in milliseconds since 1970. */
+  readonly until: number;
+}
+
+const GROUP = "client.authentication.k8s.io";
+const VERSIONS: ReadonlySet<string> = new Set([`${GROUP}/v1`, `${GROUP}/v1beta1`]);
+/** The most bytes of an answer: tokens and certificates are small. */
+const MOST_BYTES = 1 << 20;
+
+/** The credentials of a program, which runs when they are first needed, once they have expired, and where they were refused. */
+export function execCredentials(login: ExecLogin, world: ExecWorld = HERE): ExecCredentials {
+  let kept: Kept | undefined;
+  return async (rejected) => {
+    if (!kept || rejected || world.now() >= kept.until) {
+      kept = undefined;
+      kept = await run(login, world).catch((error) => {
+        throw failureOf(login, error);
+      });
+    }
+    return kept.credentials;
+  };
+}
+
+/** A reason for which there are no credentials. */
+class LoginError extends Error {}
+
+function failureOf({ user, exec }: ExecLogin, error: unknown): Error {
+  const why = error instanceof LoginError
+    ? error.message
+    : error instanceof Deno.errors.NotFound
+    ? "there is no such program"
+    : error instanceof Error
+    ? error.message
+    : String(error);
+  const hint = textIn(exec, "installHint");
+  const advice = error instanceof Deno.errors.NotFound && hint ? `\n${hint}` : "";
+  const command = JSON.stringify(exec.command);
+  return new Error(
+    `The kubeconfig's user ${JSON.stringify(user)} could not log in by its command ${command}: ${why}${advice}`,
+  );
+}
+
+async function run(login: ExecLogin, { isTerminal }: ExecWorld): Promise<Kept> {
+  const { exec, folder } = login;
+  const { apiVersion = "", command = "", interactiveMode = "IfAvailable" } = textsIn(exec, [
+    "apiVersion",
+    "command",
+    "interactiveMode",
+  ]);
+  if (!VERSIONS.has(apiVersion)) {
+    throw new LoginError(`expected the apiVersion ${[...VERSIONS].join(" or ")}, got ${JSON.stringify(apiVersion)}`);
+  }
+  if (command === "") throw new LoginError("expected the name of a program");
+  const interactive = interactiveMode !== "Never" && isTerminal();
+  if (interactiveMode === "Always" && !interactive) {
+    throw new LoginError("it asks a person, and the standard input is no terminal");
+  }
+  const told = { apiVersion, kind: "ExecCredential", spec: { interactive, ...await clusterOf(login) } };
+  const env = itemsOf(exec.env).map((one) => textsIn(fieldsOf(one), ["name", "value"]));
+  const child = new Deno.Command(command.includes("/") && !command.startsWith("/") ? `${folder}/${command}` : command, {
+    args: itemsOf(exec.args).map(String),
+    env: {
+      ...Object.fromEntries(env.map(({ name = "", value = "" }) => [name, value])),
+      KUBERNETES_EXEC_INFO: JSON.stringify(told),
+    },
+    stdin: interactive ? "inherit" : "null",
+    stdout: "piped",
+    // What it asks of a person, and what goes wrong, is said there.
+    stderr: "inherit",
+  }).spawn();
+  const answer = await answerOf(child);
+  const { code } = await child.status;
+  if (code !== 0) throw new LoginError(`it ended with the exit code ${code}`);
+  return keptOf(answer, apiVersion);
+}
+
+async function answerOf(child: Deno.ChildProcess): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of child.stdout) {
+    bytes += part.length;
+    if (bytes <= MOST_BYTES) parts.push(part);
+    else {
+      child.kill("SIGKILL");
+      await child.status;
+      throw new LoginError(`it answered with more than ${MOST_BYTES} bytes`);
+    }
+  }
+  return new TextDecoder().decode(joinedBytes(parts));
+}
+
+/** The cluster as a program is told of it. */
+async function clusterOf({ exec, cluster, authority }: ExecLogin): Promise<object> {
+  if (exec.provideClusterInfo !== true) return {};
+  const ca = await authority();
+  const extension = itemsOf(cluster.extensions).map(fieldsOf).find(({ name }) => name === `${GROUP}/exec`)?.extension;
+  return {
+    cluster: {
+      ...textsIn(cluster, ["server", "tls-server-name", "proxy-url"]),
+      ...(ca && { "certificate-authority-data": btoa(ca) }),
+      ...(extension !== undefined && { config: extension }),
+    },
+  };
+}
+
+/** What an answer says; no word of it is told, as it holds credentials. */
+function keptOf(answer: string, apiVersion: string): Kept {
+  const { kind, apiVersion: version, status } = fieldsOfJson(answer);
+  if (kind !== "ExecCredential" || version !== apiVersion) {
+    throw new LoginError(`expected it to print an ExecCredential of ${apiVersion}, got something else`);
+  }
+  const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = textFieldsOf(status);
+  if (!token && !(cert && key)) throw new LoginError("it told neither a token nor a certificate with its key");
+  const until = expirationTimestamp ? Date.parse(expirationTimestamp) : Infinity;
+  if (Number.isNaN(until)) throw new LoginError("its expirationTimestamp is no time");
+  return {
+    credentials: {
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+      tls: cert && key ? { cert, key } : {},
+    },
+    until,
+  };
+}
