@@ -5,6 +5,7 @@
 
 import { PATH } from "../lib/constants.ts";
 import { BUNDLE_FLAGS, BUNDLE_VARIABLES, canMakePrograms, EXECUTOR_FLAGS, launcher } from "../lib/elf/mod.ts";
+import { filePath } from "../lib/file_path.ts";
 import { bundle, copyLibraries, newestChange } from "../lib/portable/mod.ts";
 import { findMachineGit, layOutMachineGit, stateOf } from "./machine_git.ts";
 
@@ -87,7 +88,7 @@ export async function executorFolder(cache: string, options: ExecutorFolderOptio
 function ownProject(): string {
   const root = new URL("..", import.meta.url);
   if (root.protocol !== "file:") throw new Error("Expected the executor's sources beside this program");
-  return root.pathname.replace(/\/$/, "");
+  return filePath(root).replace(/\/$/, "");
 }
 
 async function bundleSources(project: string, outDir: string): Promise<void> {

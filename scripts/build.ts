@@ -2,6 +2,7 @@
  * Makes what a release consists of, in `build/`: the images of executor, controller and server as OCI archives, the npm
  * package of the command line, and the programs as single binaries where the base of `deno compile` can be had.
  */
+import { filePath } from "../lib/file_path.ts";
 import { VERSION } from "../lib/version.ts";
 import { bundlePage } from "../server/page/bundle_page.ts";
 import { buildExecutor, layOutProgram } from "./build_executor.ts";
@@ -17,7 +18,7 @@ export interface BuiltImage {
   readonly bytes: number;
 }
 
-const ROOT = new URL("..", import.meta.url).pathname;
+const ROOT = filePath(import.meta.resolve("../"));
 
 /** A minute of work, and a fifth smaller than gzip makes it. */
 const SMALL: Compression = { kind: "zstd", level: 19 };

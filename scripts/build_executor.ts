@@ -1,12 +1,13 @@
 /** The folders whose contents make the images: Deno, and the programs it runs. */
 import { PATH } from "../lib/constants.ts";
 import { BUNDLE_FLAGS, EXECUTOR_FLAGS } from "../lib/elf/mod.ts";
+import { filePath } from "../lib/file_path.ts";
 import { bundle, bundleScripts, compileAhead, emptyFolder, SCRIPT_MAIN, SCRIPT_START } from "../lib/portable/mod.ts";
 import { bundlePage } from "../server/page/bundle_page.ts";
 import { layOutGit } from "./build_git.ts";
 import { layOutDeno, type ProgramFlags, writeProgram } from "./portable_deno.ts";
 
-const ROOT = new URL("..", import.meta.url).pathname;
+const ROOT = filePath(import.meta.resolve("../"));
 const ENTRY = "executor/main.ts";
 
 /** The layers of an image: the runtime changes with Deno's version only, the program with every change of ours. */

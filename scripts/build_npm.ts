@@ -7,11 +7,12 @@ import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { pack } from "tar-stream";
+import { filePath } from "../lib/file_path.ts";
 import { bundle, emptyFolder } from "../lib/portable/mod.ts";
 import { VERSION } from "../lib/version.ts";
 import { bundlePage } from "../server/page/bundle_page.ts";
 
-const ROOT = new URL("..", import.meta.url).pathname;
+const ROOT = filePath(import.meta.resolve("../"));
 /** The oldest Node.js whose maintenance had not ended; the launcher asks nothing newer of it. */
 const NODE = ">=20";
 /** npm gives all files of a package one time: so the same sources make the same bytes. */

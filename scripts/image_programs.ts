@@ -1,4 +1,5 @@
 /** The programs in the images of controller and server, for the scripts that build them and that measure them. */
+import { PATH } from "../lib/constants.ts";
 import { BUNDLE_FLAGS } from "../lib/elf/mod.ts";
 
 /**
@@ -33,7 +34,8 @@ export const CONTROLLER_PROGRAM = {
 export const SERVER_PROGRAM = {
   entry: "server/main.ts",
   parts: { scripts: ["lib/kube/client_node.ts", "lib/database/mysql_client.ts"], hasPage: true },
-  permissions: PERMISSIONS,
+  /** A socket of a plugin, beside the server, is written to. */
+  permissions: [...PERMISSIONS, `--allow-write=${PATH.artifactPlugins}`],
   /** As for the controller: half of the memory after lists (docs/performance.md). */
   flags: ["--v8-flags=--max-semi-space-size=4,--heap-growing-percent=40", "--no-code-cache"],
   variables: ["MALLOC_MMAP_THRESHOLD_=32768"],

@@ -23,14 +23,18 @@ const AT_FDCWD = -100;
 /** The most times that something is looked at which changes meanwhile. */
 const MOST_TRIES = 100;
 
-/** The C library that Deno itself runs on: it is loaded already. */
-const libc = IS_LINUX
-  ? Deno.dlopen("libc.so.6", {
+/**
+ * The C library that Deno itself runs on, which is loaded already. It is asked for when something is held: a program
+ * that streams artifacts and may load no library, as the server's image, loads this module too.
+ */
+const openLibc = () =>
+  Deno.dlopen("libc.so.6", {
     openat: { parameters: ["i32", "buffer", "i32", "u32"], result: "i32" },
     close: { parameters: ["i32"], result: "i32" },
     statfs: { parameters: ["buffer", "buffer"], result: "i32" },
-  }).symbols
-  : undefined;
+  }).symbols;
+let opened: ReturnType<typeof openLibc> | undefined;
+const libc = () => opened ??= openLibc();
 
 /** The options of opening something. */
 export interface OpenOptions {
@@ -56,7 +60,7 @@ export class Held implements Disposable {
    * @throws {Deno.errors.NotFound} when there is nothing, another error of `Deno.errors` when it cannot be reached.
    */
   static open(path: string, { folder = false, follow = false }: OpenOptions = {}): Held {
-    if (!libc) return new Held(lookedAt(path, folder, follow));
+    if (!IS_LINUX) return new Held(lookedAt(path, folder, follow));
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const descriptor = openat(path, O_PATH | (folder ? O_DIRECTORY : 0) | (follow ? 0 : O_NOFOLLOW));
       if (descriptor >= 0) return new Held(path, descriptor);
@@ -71,7 +75,7 @@ export class Held implements Disposable {
    * @throws {Deno.errors.AlreadyExists} when something is there, were it a link that leads nowhere.
    */
   static create(path: string, mode: number): Held {
-    if (!libc) {
+    if (!IS_LINUX) {
       Deno.openSync(path, { write: true, createNew: true, mode }).close();
       return new Held(path);
     }
@@ -92,13 +96,13 @@ export class Held implements Disposable {
   freeBytes(): number | undefined {
     // struct statfs of all processors of 64 bits: words of 8 bytes; 1 is the size of a block, 4 what is free for us.
     const words = new BigUint64Array(32);
-    if (!libc || libc.statfs(zeroEnded(this.path), words) !== 0) return undefined;
+    if (!IS_LINUX || libc().statfs(zeroEnded(this.path), words) !== 0) return undefined;
     const [, blockSize = 0n, , , freeBlocks = 0n] = words;
     return Number(blockSize * freeBlocks);
   }
 
   [Symbol.dispose](): void {
-    if (this.#descriptor !== undefined) libc!.close(this.#descriptor);
+    if (this.#descriptor !== undefined) libc().close(this.#descriptor);
   }
 
   /** The descriptor goes on to another handle, which closes it. */
@@ -108,7 +112,7 @@ export class Held implements Disposable {
 }
 
 function openat(path: string, flags: number, mode = 0): number {
-  return libc!.openat(AT_FDCWD, zeroEnded(path), flags | O_CLOEXEC, mode);
+  return libc().openat(AT_FDCWD, zeroEnded(path), flags | O_CLOEXEC, mode);
 }
 
 function zeroEnded(text: string): Uint8Array<ArrayBuffer> {

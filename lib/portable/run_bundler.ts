@@ -1,4 +1,5 @@
 /** The bundler, in two steps: Deno joins the files of a program, then scripts are made small. */
+import { filePath } from "../file_path.ts";
 
 /**
  * Runs `deno bundle` with arguments that name files from the root of the project. A package that calls `require` gets it of the
@@ -19,7 +20,7 @@ export async function joinProgram(root: string, args: readonly string[]): Promis
  * not.
  */
 export async function minify(root: string, path: string): Promise<void> {
-  await runStep(root, ["run", "--quiet", "-A", new URL("./minify.ts", import.meta.url).pathname, path]);
+  await runStep(root, ["run", "--quiet", "-A", filePath(import.meta.resolve("./minify.ts")), path]);
 }
 
 async function runStep(root: string, args: readonly string[], env: Record<string, string> = {}): Promise<void> {

@@ -1,4 +1,5 @@
 /** The folder that holds the page's files: beside the program, or made from the sources where they changed. */
+import { filePath } from "../../lib/file_path.ts";
 import { newestChange } from "../../lib/portable/mod.ts";
 import { bundlePage } from "./bundle_page.ts";
 
@@ -15,10 +16,10 @@ const OWN = import.meta.url as string | undefined ?? Deno.mainModule;
  * @throws {Error} where there is neither.
  */
 export async function pageFolder(cache: string, root = new URL("../../", OWN)): Promise<string> {
-  if (await exists(new URL("ui/main.tsx", root))) return await madeFrom(root.pathname, cache);
+  if (await exists(new URL("ui/main.tsx", root))) return await madeFrom(filePath(root), cache);
   for (const place of BESIDE) {
     const folder = new URL(place, OWN);
-    if (await exists(new URL("index.html", folder))) return folder.pathname.replace(/\/$/, "");
+    if (await exists(new URL("index.html", folder))) return filePath(folder).replace(/\/$/, "");
   }
   throw new Error("Expected the page's files beside this program, found none");
 }

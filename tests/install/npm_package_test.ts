@@ -119,18 +119,20 @@ Deno.test({
   ),
   async fn(t) {
     const folder = await Deno.makeTempDir({ dir: "/var/tmp", prefix: "npm-" });
-    const env = { XDG_CACHE_HOME: `${folder}/cache`, XDG_DATA_HOME: `${folder}/data`, NO_COLOR: "1" };
+    const env = { XDG_CACHE_HOME: `${folder}/my cache`, XDG_DATA_HOME: `${folder}/my dätä`, NO_COLOR: "1" };
+    // Addresses of files write a blank and letters beyond ASCII in another way than paths.
+    const [a, b] = [`${folder}/a`, `${folder}/b ü`];
     try {
       const tarball = await buildNpmPackage(`${folder}/build`);
       await t.step("npx runs a workflow, and exit codes pass through", async () => {
-        await installPackage(tarball, `${folder}/a`);
-        await runsByNpx({ folder: `${folder}/a`, env });
+        await installPackage(tarball, a);
+        await runsByNpx({ folder: a, env });
       });
       await t.step("without install scripts, a SIGTERM ends it with all that it started", async () => {
-        await installPackage(tarball, `${folder}/b`, ["--ignore-scripts"]);
-        await endsBySignal({ folder: `${folder}/b`, env });
+        await installPackage(tarball, b, ["--ignore-scripts"]);
+        await endsBySignal({ folder: b, env });
       });
-      await t.step("the page that it serves came with it", () => servesPage({ folder: `${folder}/b`, env }));
+      await t.step("the page that it serves came with it", () => servesPage({ folder: b, env }));
     } finally {
       await Deno.remove(folder, { recursive: true });
     }

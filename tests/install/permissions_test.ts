@@ -1,10 +1,11 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Artifact, Workflow } from "../../lib/api/mod.ts";
 import { CONFIGMAPS, type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { bundleProgram } from "../../scripts/build_executor.ts";
 import { CONTROLLER, controllerObjects } from "../../scripts/gen_install.ts";
 import { SERVER, serverObjects } from "../../scripts/gen_server.ts";
 import { CONTROLLER_PROGRAM, SERVER_PROGRAM } from "../../scripts/image_programs.ts";
+import { endedWorkflow } from "../../server/testing/archive_bench.ts";
 import { inNamespace, type Manifested, NAMESPACE } from "../../scripts/manifest_objects.ts";
 import { denoFlags } from "../../scripts/portable_deno.ts";
 import { awaitFact } from "../await_fact.ts";
@@ -101,5 +102,67 @@ Deno.test("the server works with the permissions of Deno that its image gives it
     });
     assertEquals(created.status, 200);
     assertStringIncludes(await created.text(), '"alone"');
+    assertEquals(REFUSED.exec(server.said())?.[0], undefined, server.said());
+  }));
+
+/** The lines that the log of a plugin keeps; every other store is asked for by its driver alone. */
+const LINES = "one\ntwo\n";
+
+/** A plugin where the server of an image finds it, which keeps these files. */
+async function samplePlugin(files: Readonly<Record<string, string>>): Promise<AsyncDisposable & { name: string }> {
+  const name = `sample-${crypto.randomUUID()}`;
+  const sockets = `/tmp/artifact-plugins/${name}`;
+  const folder = await Deno.makeTempDir();
+  await Deno.mkdir(sockets, { recursive: true });
+  for (const [file, text] of Object.entries(files)) await Deno.writeTextFile(`${folder}/${file}`, text);
+  const program = new URL("../../lib/artifact/plugin/testing/sample_plugin.ts", import.meta.url).pathname;
+  const args = ["run", "-A", "--no-check", program, `${sockets}/socket`, folder];
+  const child = new Deno.Command(Deno.execPath(), { args, stdin: "null", stdout: "null", stderr: "inherit" }).spawn();
+  const isThere = () => Deno.stat(`${sockets}/socket`).then(() => true);
+  await awaitFact("the plugin listens", isThere, { seconds: 120 });
+  return {
+    name,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await child.status;
+      for (const path of [sockets, folder]) await Deno.remove(path, { recursive: true });
+    },
+  };
+}
+
+/** A workflow that ended, with these artifacts in its one node. */
+function withArtifacts(artifacts: readonly unknown[]): Workflow {
+  const workflow = endedWorkflow("ended", 1);
+  const { uid: _, ...metadata } = workflow.metadata;
+  const { ended } = workflow.status!.nodes!;
+  const nodes = { ended: { ...ended!, outputs: { artifacts: artifacts as Artifact[] } } };
+  return { ...workflow, metadata: { ...metadata, namespace: NAMESPACE }, status: { ...workflow.status, nodes } };
+}
+
+Deno.test("the server shows artifacts, those of plugins beside it too, with the permissions of Deno that its image gives it", () =>
+  withCluster(async (cluster) => {
+    await using plugin = await samplePlugin({ "main.log": LINES });
+    await cluster.admin.create(
+      WORKFLOWS,
+      NAMESPACE,
+      withArtifacts([
+        { name: "written", raw: { data: "in the workflow itself" } },
+        { name: "kept", plugin: { name: plugin.name, key: "main.log", configuration: "c", connectionTimeoutSeconds: 60 } },
+      ]),
+    );
+    const kubeconfig = await cluster.kubeconfig(NAMESPACE, SERVER);
+    const where = ["--kubeconfig", kubeconfig, "--namespace", NAMESPACE, "--port", "0", "--address", "127.0.0.1"];
+    await using server = await startProgram(SERVER_PROGRAM, ["server", ...where, "--secure=false"]);
+    const url = () => /url=(\S+)/.exec(server.said())?.[1];
+    await awaitFact("the server listens", () => url() !== undefined, { seconds: 120 }).catch((error) => {
+      throw new Error(server.said(), { cause: error });
+    });
+    const headers = { authorization: `Bearer ${cluster.adminToken}` };
+    const get = async (name: string) => {
+      const answer = await fetch(`${url()}/artifacts/${NAMESPACE}/ended/ended/${name}`, { headers });
+      return [answer.status, await answer.text()];
+    };
+    assertEquals(await get("written"), [200, "in the workflow itself"], server.said());
+    assertEquals(await get("kept"), [200, LINES], server.said());
     assertEquals(REFUSED.exec(server.said())?.[0], undefined, server.said());
   }));

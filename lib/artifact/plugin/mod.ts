@@ -1,9 +1,7 @@
 /** Artifacts of plugins: servers of somebody else, each behind a socket beside this process. */
+import { PATH } from "../../constants.ts";
 import { type MakeDriver, type Place, StoreError } from "../driver.ts";
 import { type PluginDriver, pluginDriver } from "./plugin_driver.ts";
-
-/** The folder with a folder for each plugin, its socket in that. */
-const SOCKETS = "/tmp/artifact-plugins";
 
 interface PluginSettings {
   readonly name?: string;
@@ -17,7 +15,7 @@ interface PluginSettings {
 export function socketOf({ settings }: Place, env: (name: string) => string | undefined): string {
   const { name } = settings as PluginSettings;
   if (!name || /[/\0]|^\.{1,2}$/.test(name)) throw new StoreError("plugin: the artifact names no plugin", "final");
-  return `${env("TIPHYS_ARTIFACT_PLUGINS") ?? SOCKETS}/${name}/socket`;
+  return `${env("TIPHYS_ARTIFACT_PLUGINS") ?? PATH.artifactPlugins}/${name}/socket`;
 }
 
 /** Makes the driver of a plugin. */
