@@ -136,7 +136,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 
 /** The program with the command that is meant: the others have their names only. */
-async function programOf(args: readonly string[], world: World): Promise<Command> {
+export async function programOf(args: readonly string[], world: World): Promise<Command> {
   const program = addGlobalFlags(
     new Command("tiphys").description("Runs Argo Workflows: on this machine, or on a cluster"),
   );

@@ -53,7 +53,13 @@ export function mapOf(files: readonly SourceFile[]): TreeMap {
     if (header && about === undefined) silent.push(header.path);
     sections.push([`## ${folder}`, about, lines.join("\n")].filter(Boolean).join("\n\n"));
   }
-  return { map: `${[INTRODUCTION.trimEnd(), ...sections].join("\n\n")}\n`, silent, headless };
+  const parts = [INTRODUCTION.trimEnd(), ...sections.map(withoutRelativeLinks)];
+  return { map: `${parts.join("\n\n")}\n`, silent, headless };
+}
+
+/** Links within a folder lead nowhere from the map: their words stay. */
+function withoutRelativeLinks(text: string): string {
+  return text.replace(/\[([^\]\n]*)\]\((?![a-z]+:)[^()\s]*\)/g, "$1");
 }
 
 /** The first paragraph of a README, below its title. */

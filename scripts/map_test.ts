@@ -47,3 +47,8 @@ Deno.test("isMapped() leaves out tests, benchmarks and generated files", () => {
   const paths = ["a/b.ts", "a/b_test.ts", "a/b_bench.ts", "a/gen/c.ts", "a/testdata/d.ts", "a/e.yaml"];
   assertEquals(paths.filter(isMapped), ["a/b.ts"]);
 });
+
+Deno.test("mapOf() takes the words of a link within a folder, and leaves addresses as links", () => {
+  const readme = { path: "a/b/README.md", text: "# b\n\nWhat [c](../c.md#d) leaves; see [e](https://e.example/f).\n" };
+  assertStringIncludes(mapOf([readme]).map, "\nWhat c leaves; see [e](https://e.example/f).\n");
+});

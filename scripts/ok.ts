@@ -15,6 +15,7 @@ const CHECKS = [
   "fmt --check",
   "arrows",
   "paths",
+  "docs",
   "map --check",
 ] as const;
 

@@ -1,0 +1,143 @@
+/** Lines of a shell in pages: `tiphys` with its commands and flags, tasks of Deno, and paths of the tree. */
+import type { Command } from "commander";
+import type { Page, Piece } from "./page.ts";
+
+/** What the lines are held to. */
+export interface Known {
+  /** The program with the command that these words call. */
+  readonly program: (words: readonly string[]) => Promise<Command>;
+  /** The names of the tasks. */
+  readonly tasks: ReadonlySet<string>;
+  /** The paths of all files. */
+  readonly files: readonly string[];
+}
+
+/** A line of words, as a shell splits it. */
+interface Line {
+  readonly line: number;
+  readonly words: readonly string[];
+  /** Whether it is to be run as it is: then no argument may be missing. */
+  readonly isWhole: boolean;
+}
+
+const SHELLS = ["sh", "bash", "console", ""];
+/** Folders of the tree: a word that begins with one is a path that must be there. */
+const TREE =
+  /^(?:cli|controller|docs|examples|executor|lib|local|manifests|scripts|server|simulate|tests|ui)\/[\w./-]*$/;
+
+/** What is wrong with the command lines of a page, in words. */
+export async function commandProblems(page: Page, known: Known): Promise<Piece[]> {
+  const inBlocks = page.blocks.filter(({ language }) => SHELLS.includes(language)).flatMap((block) =>
+    linesOf(block.text, block.language === "console").map((one) => ({
+      ...one,
+      line: block.line + one.line,
+      isWhole: true,
+    }))
+  );
+  const inText = page.code.map(({ line, text }): Line => ({ line, words: wordsOf(text), isWhole: false }));
+  const problems: Piece[] = [];
+  for (const { line, words, isWhole } of [...inBlocks, ...inText]) {
+    const found = isOfTheRoot(page.path) ? pathsThatAreNot(words, known.files) : [];
+    for (const command of commandsIn(words)) found.push(...await problemsOf(command, isWhole, known));
+    problems.push(...found.map((text) => ({ line, text })));
+  }
+  return problems;
+}
+
+/** Pages that name paths from the root of the tree; the README of a folder may name those of something else. */
+function isOfTheRoot(path: string): boolean {
+  return !path.includes("/") || path.startsWith("docs/");
+}
+
+function pathsThatAreNot(words: readonly string[], files: readonly string[]): string[] {
+  const paths = words.filter((word) => TREE.test(word) && !/[A-Z]{3}/.test(word)).map((word) =>
+    word.replace(/\/$/, "")
+  );
+  return paths.filter((path) => !files.some((file) => file === path || file.startsWith(`${path}/`)))
+    .map((path) => `names ${path}, which is not there`);
+}
+
+/** The lines of a script: those that go on after a backslash are one; texts for a command (`<<'END'`) are left out. */
+function linesOf(script: string, isConsole: boolean): { line: number; words: readonly string[] }[] {
+  const found: { line: number; words: readonly string[] }[] = [];
+  const lines = script.split("\n");
+  for (let at = 0; at < lines.length; at++) {
+    const start = at;
+    let text = lines[at]!;
+    if (isConsole && !text.startsWith("$ ")) continue;
+    while (text.endsWith("\\") && at + 1 < lines.length) text = `${text.slice(0, -1)} ${lines[++at]!.trim()}`;
+    const end = /<<'?(\w+)'?/.exec(text)?.[1];
+    if (end !== undefined) { while (at + 1 < lines.length && lines[++at] !== end); }
+    found.push({ line: start, words: wordsOf(isConsole ? text.slice(2) : text) });
+  }
+  return found;
+}
+
+/** The words of a line, without its remark; marks between commands are words of their own. */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  for (const [word] of text.matchAll(/(?:"[^"]*"|'[^']*'|\\.|[^\s"'|;&])+|\|+|;|&+/g)) {
+    if (word.startsWith("#")) break;
+    words.push(word.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));
+  }
+  return words;
+}
+
+/** The words of each command in a line that is one of ours: `tiphys …` and `deno task …`. */
+function commandsIn(words: readonly string[]): string[][] {
+  const commands: string[][] = [[]];
+  for (const word of words) /^(?:\|+|;|&+)$/.test(word) ? commands.push([]) : commands.at(-1)!.push(word);
+  return commands.map(withoutLauncher).filter(([program]) => program === "tiphys" || program === "deno");
+}
+
+/** A command without what only starts it: variables, `npx -y`, `./`. */
+function withoutLauncher(words: readonly string[]): string[] {
+  const start = words.findIndex((word) => !/^[A-Z_]+=/.test(word));
+  const [first = "", ...rest] = start < 0 ? [] : words.slice(start);
+  if (first === "npx") return withoutLauncher(rest[0] === "-y" ? rest.slice(1) : rest);
+  return [first.replace(/^\.\//, "").replace(/^deno@.*/, "deno"), ...rest];
+}
+
+async function problemsOf([program, ...words]: readonly string[], isWhole: boolean, known: Known): Promise<string[]> {
+  if (program === "tiphys") return await problemsOfTiphys(words, isWhole, known);
+  const [verb, task = "", ...rest] = words;
+  if (verb !== "task" || task === "") return [];
+  if (task === "run") return await problemsOfTiphys(["run", ...rest], isWhole, known);
+  return known.tasks.has(task) || /[A-Z]/.test(task) ? [] : [`deno.json has no task ${task}`];
+}
+
+/** The problems of a command line of `tiphys`: commands, flags, their choices, and how many arguments there are. */
+async function problemsOfTiphys(typed: readonly string[], isWhole: boolean, known: Known): Promise<string[]> {
+  const words = typed.flatMap((word) => word.replace(/^\[|\]$/g, "") || []).filter((word) => word !== "…");
+  let command = await known.program(words);
+  const chain = [command];
+  const names = ["tiphys"];
+  const given: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    if (/^-[-\w]/.test(word)) {
+      const [, flag = word, value] = /^(--[\w-]+)=(.*)$/.exec(word) ?? [];
+      if (flag === "--help") continue;
+      const option = chain.flatMap(({ options }) => [...options]).find(({ long, short }) =>
+        long === flag || short === flag
+      );
+      if (option === undefined) return [`${names.join(" ")} has no flag ${flag}`];
+      const chosen = value ?? (option.required ? words[++at] : undefined);
+      if (option.required && chosen === undefined && isWhole) return [`${names.join(" ")}: ${flag} needs a value`];
+      const strange = (chosen?.split("|") ?? []).find((one) => option.argChoices && !option.argChoices.includes(one));
+      if (strange !== undefined) return [`${names.join(" ")}: ${flag} takes no ${strange}`];
+    } else if (command.commands.length > 0) {
+      const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+      if (next === undefined) return [`${names.join(" ")} has no command ${word}`];
+      command = next as Command;
+      chain.push(command);
+      names.push(word);
+    } else given.push(word);
+  }
+  const { registeredArguments: taken } = command;
+  if (given.length > taken.length && !taken.at(-1)?.variadic) {
+    return [`${names.join(" ")} takes ${taken.length} arguments, not ${given.join(" ")}`];
+  }
+  const needed = taken.filter(({ required }) => required).length;
+  return isWhole && given.length < needed ? [`${names.join(" ")} needs ${needed} arguments`] : [];
+}

@@ -1,0 +1,69 @@
+import { assertEquals } from "@std/assert";
+import { Command, Option } from "commander";
+import { commandProblems, type Known, wordsOf } from "./command_lines.ts";
+import { readPage } from "./page.ts";
+
+function program(): Command {
+  const run = new Command("run").argument("[files...]").option("--log")
+    .addOption(new Option("-o, --output <form>").choices(["json", "yaml"]));
+  const artifact = new Command("artifact").addCommand(new Command("ls").argument("<workflow>"));
+  return new Command("tiphys").option("-n, --namespace <name>").addCommand(run).addCommand(artifact);
+}
+
+const known: Known = {
+  program: () => Promise.resolve(program()),
+  tasks: new Set(["ok", "run"]),
+  files: ["examples/a.yaml"],
+};
+
+async function problems(markdown: string): Promise<string[]> {
+  return (await commandProblems(readPage("a.md", markdown), known)).map(({ line, text }) => `${line}: ${text}`);
+}
+
+Deno.test("wordsOf() splits as a shell does, and leaves remarks out", () => {
+  assertEquals(wordsOf(`a "b c" 'd e' --f="g h" | i # j`), ["a", "b c", "d e", "--f=g h", "|", "i"]);
+});
+
+Deno.test("commandProblems() is silent about lines that are right", async () => {
+  const lines = [
+    "```sh",
+    "./tiphys run examples/a.yaml --log   # with remarks",
+    "A=b npx -y deno@2.9.6 task run --output=json \\",
+    "  examples/a.yaml | tiphys -n c artifact ls d",
+    "```",
+    "`tiphys artifact ls`, `tiphys run … [--log]`, `-o json`, `tiphys run -o json|yaml`, `deno task ok`",
+  ];
+  assertEquals(await problems(lines.join("\n")), []);
+});
+
+Deno.test("commandProblems() names commands, flags, choices, tasks and paths that are not there", async () => {
+  assertEquals(await problems("`tiphys walk`\n`tiphys artifact lst`"), [
+    "1: tiphys has no command walk",
+    "2: tiphys artifact has no command lst",
+  ]);
+  assertEquals(
+    await problems("```sh\ntiphys run --lg\ntiphys run a -o jsn\n```"),
+    [
+      "2: tiphys run has no flag --lg",
+      "3: tiphys run: --output takes no jsn",
+    ].map((one) => one.replace("--output", "-o")),
+  );
+  assertEquals(await problems("`deno task okay`, `examples/b.yaml`"), [
+    "1: deno.json has no task okay",
+    "1: names examples/b.yaml, which is not there",
+  ]);
+});
+
+Deno.test("commandProblems() asks the arguments of a line that is run as it is, and lets them be named in passing", async () => {
+  assertEquals(await problems("`tiphys artifact ls`\n```sh\ntiphys artifact ls\ntiphys artifact ls a b\n```"), [
+    "3: tiphys artifact ls needs 1 arguments",
+    "4: tiphys artifact ls takes 1 arguments, not a b",
+  ]);
+});
+
+Deno.test("commandProblems() reads only what is typed of a session, and no text that a command is handed", async () => {
+  assertEquals(
+    await problems("```console\n$ tiphys run a\ntiphys walk\n```\n```sh\ncat <<'END'\ntiphys walk\nEND\n```"),
+    [],
+  );
+});
