@@ -45,14 +45,25 @@ export function agoText(at: string | undefined, now: number): string {
   return (away > 0 ? words.ago : words.ahead)(size);
 }
 
+/** Formats by what they are for: to make one takes milliseconds, and a page shows the same few again and again. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+/** The most that are kept: one for each zone that a page has named. */
+const MOST_FORMATS = 50;
+
 /** A moment in the manner of the person, in their zone or another, which it names. */
 export function momentText(at: string | undefined, { zone, locale }: { zone?: string; locale?: string } = {}): string {
   const moment = Date.parse(at ?? "");
   if (Number.isNaN(moment)) return "";
-  const format = new Intl.DateTimeFormat(locale, {
-    dateStyle: "medium",
-    timeStyle: "long",
-    ...(zone ? { timeZone: zone } : {}),
-  });
+  const key = `${locale ?? ""} ${zone ?? ""}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.DateTimeFormat(locale, {
+      dateStyle: "medium",
+      timeStyle: "long",
+      ...(zone ? { timeZone: zone } : {}),
+    });
+    if (formats.size >= MOST_FORMATS) formats.clear();
+    formats.set(key, format);
+  }
   return format.format(moment);
 }

@@ -3,6 +3,7 @@
  * and drawn anew when it rests, so a pan costs the same at any size.
  */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { restNow } from "../../api/rest.ts";
 import {
   anchored,
   type Camera,
@@ -22,6 +23,7 @@ import { type Step, Walk } from "../../model/graph/walk.ts";
 import { FAMILIES } from "../../model/phase.ts";
 import { wordsOf } from "../../model/run/node_words.ts";
 import * as words from "../../model/text/en/graph.ts";
+import { unsettled } from "../../settled.ts";
 import { drawGraph, type GraphColours } from "./graph_canvas.ts";
 import { GraphNode } from "./graph_node.tsx";
 import { Minimap } from "./minimap.tsx";
@@ -219,11 +221,13 @@ function Elements({ seen, picture, camera, extent, now, cursor, selected, marked
   readonly now: number;
   readonly cursor: Placed | undefined;
 }) {
-  const routes = useMemo(() => routesOf(picture, new Set(seen)), [picture, seen]);
+  const most = useMore(seen.length);
+  const shown = useMemo(() => most < seen.length ? seen.slice(0, most) : seen, [seen, most]);
+  const routes = useMemo(() => routesOf(picture, new Set(shown)), [picture, shown]);
   return (
     <svg width={extent.width} height={extent.height}>
       <g transform={`translate(${camera.x} ${camera.y}) scale(${camera.k})`}>
-        {seen.filter(({ isOpen }) => isOpen).map((one) => element(one))}
+        {shown.filter(({ isOpen }) => isOpen).map((one) => element(one))}
         {routes.map(({ from, to, kind, points }) => (
           <path
             key={`${from.part.key}>${to.part.key}`}
@@ -233,7 +237,7 @@ function Elements({ seen, picture, camera, extent, now, cursor, selected, marked
             d={curveThrough(points)}
           />
         ))}
-        {seen.filter(({ isOpen }) => !isOpen).map((one) => element(one))}
+        {shown.filter(({ isOpen }) => !isOpen).map((one) => element(one))}
       </g>
     </svg>
   );
@@ -253,6 +257,29 @@ function Elements({ seen, picture, camera, extent, now, cursor, selected, marked
       />
     );
   }
+}
+
+/** The elements that are made in one task, at first: their edges come with them. */
+const ELEMENTS_AT_ONCE = 60;
+
+/** The number of things that are shown by now: of many more with each task, so that the page answers in between. */
+function useMore(all: number): number {
+  const [most, setMost] = useState(0);
+  const isAll = all <= Math.max(most, ELEMENTS_AT_ONCE);
+  useLayoutEffect(() => {
+    if (isAll) return;
+    let isShown = true;
+    const waiting = unsettled();
+    void restNow().then(() => {
+      if (isShown) setMost(most + ELEMENTS_AT_ONCE);
+      waiting[Symbol.dispose]();
+    });
+    return () => {
+      isShown = false;
+      waiting[Symbol.dispose]();
+    };
+  }, [most, isAll]);
+  return isAll ? all : most;
 }
 
 /** The time without a movement after which the canvas is drawn anew. */

@@ -22,7 +22,7 @@ import {
 } from "../../model/run/run_view.ts";
 import { momentsOf, runAt } from "../../model/run/replay.ts";
 import { runTimesOf } from "../../model/run/run_times.ts";
-import { durationText } from "../../model/duration.ts";
+import { durationText, momentText } from "../../model/duration.ts";
 import { lazy, lazyDialog } from "../lazy.tsx";
 import { type LiveRun, useLiveRun } from "../live_run.ts";
 import { type EarlyLog, useEarlyLog } from "./early_log.ts";
@@ -65,6 +65,8 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
   if (tab === "timeline" || tab === "tree") RowsTab.load();
   const earlyLog = useEarlyLog(app.source, namespace, name, app.place.value.query);
   const shown = run.value;
+  // The first moment that is written takes ten milliseconds, which nobody waits for now.
+  useEffect(() => void momentText(new Date().toISOString()), []);
   if (!shown) {
     return state.value.kind === "refused" || state.value.kind === "offline"
       ? <Refused refusal={state.value.refusal} onAgain={again} isPage />

@@ -13,8 +13,8 @@ import { type GraphShape, isPlain } from "../../model/graph/graph_shape.ts";
 import { unsettled } from "../../settled.ts";
 import { loadPart } from "../../api/refusal.ts";
 
-/** The most nodes of a graph that is made at once, within a frame or two. */
-export const MOST_AT_ONCE = 1_500;
+/** The most nodes of a graph that is made at once: its parts, its layout and its elements are one task of the page. */
+export const MOST_AT_ONCE = 300;
 
 const NOTHING = makePart({ key: WHOLE, label: "", kind: "box" });
 
