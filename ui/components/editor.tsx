@@ -1,7 +1,7 @@
 /** The editor of a manifest: a text with the numbers of its lines, and its problems, each of which leads to its place. */
 import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Problem } from "../../lib/validate/mod.ts";
 import * as words from "../model/text/en/editor.ts";
 import type { AssistProps } from "./editor_assist.tsx";
@@ -20,12 +20,14 @@ interface Props {
 export function Editor({ label, text, problems, isReadOnly = false, assist: Assist, onText }: Props) {
   const area = useRef<HTMLTextAreaElement>(null);
   const numbers = useRef<HTMLPreElement>(null);
-  const lines = text.split("\n").length;
+  const lines = linesIn(text);
+  // Made anew for another count of lines only, not for each key.
+  const numberText = useMemo(() => Array.from({ length: lines }, (_, at) => at + 1).join("\n"), [lines]);
   return (
     <div class="editor">
       <div class="editor-text">
         <pre class="line-numbers" ref={numbers} aria-hidden="true">
-          {Array.from({ length: lines }, (_, at) => at + 1).join("\n")}
+          {numberText}
         </pre>
         <textarea
           ref={area}
@@ -46,6 +48,12 @@ export function Editor({ label, text, problems, isReadOnly = false, assist: Assi
       {problems && <Problems problems={problems} onShow={(problem) => area.current && show(area.current, problem)} />}
     </div>
   );
+}
+
+function linesIn(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+  return count;
 }
 
 function Problems({ problems, onShow }: { problems: readonly Problem[]; onShow: (problem: Problem) => void }) {

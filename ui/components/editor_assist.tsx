@@ -6,6 +6,7 @@ import schema from "../../manifests/schema/workflows.json" with { type: "json" }
 import { type Choice, type Completion, completionAt, fieldAt, type FieldHelp } from "../model/completion/complete.ts";
 import type { SchemaFile } from "../model/completion/schema.ts";
 import * as words from "../model/text/en/editor_assist.ts";
+import { TYPING_MILLIS } from "./editor.tsx";
 
 const SCHEMA: SchemaFile = schema;
 
@@ -34,13 +35,19 @@ export function EditorAssist({ area: { current: area } }: AssistProps) {
       at.value = 0;
     };
     const explain = (offset: number) => help.value = fieldAt(SCHEMA, area.value, offset);
+    // What the field is, is read when nobody types any more: to read a long text takes time from the keys.
+    let pause: ReturnType<typeof setTimeout> | undefined;
+    const explainSoon = () => {
+      clearTimeout(pause);
+      pause = setTimeout(() => explain(area.selectionStart), TYPING_MILLIS);
+    };
     listen("input", (event) => {
       // A text that is put in as a whole asks for nothing; a sign that is typed does.
       const { inputType, data } = event as InputEvent;
       if (inputType === "insertText" && data?.length === 1) show();
       else if (!inputType.startsWith("delete") || !open.value) open.value = undefined;
       else show();
-      explain(area.selectionStart);
+      explainSoon();
     });
     listen("keydown", (event) => {
       if (event.isComposing) return;
@@ -58,7 +65,7 @@ export function EditorAssist({ area: { current: area } }: AssistProps) {
       // Escape closes the list, and not what the editor stands in.
       event.stopPropagation();
     });
-    listen("keyup", () => explain(area.selectionStart));
+    listen("keyup", explainSoon);
     listen("click", () => {
       open.value = undefined;
       explain(area.selectionStart);
@@ -70,7 +77,10 @@ export function EditorAssist({ area: { current: area } }: AssistProps) {
       if (offset !== undefined) explain(offset);
     });
     listen("pointerleave", () => explain(area.selectionStart));
-    return () => stop.abort();
+    return () => {
+      clearTimeout(pause);
+      stop.abort();
+    };
   }, [area]);
 
   // The text field keeps the focus: it says itself which choice is meant.

@@ -38,7 +38,8 @@ interface Props {
 
 /** The editor with its button. */
 export function ManifestEditor({ label, object, action, lack, onSend, onTry, newest }: Props) {
-  const first = useRef(manifestText(object)).current;
+  // Written once: with thousands of lines it takes longer than a key may.
+  const [first] = useState(() => manifestText(object));
   const { text, problems, hasErrors } = useCheckedText(first, startLintThread);
   const isBusy = useSignal(false);
   const created = useSignal<string | undefined>(undefined);

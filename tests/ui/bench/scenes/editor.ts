@@ -19,10 +19,11 @@ export const EDITOR: Scene = {
       const area = page.locator(".editor textarea");
       await area.focus();
       // In the middle of the text, at the end of a line.
-      await area.evaluate(`(area) => {
-        const end = area.value.indexOf("\\n", area.value.length / 2);
+      await area.evaluate((element) => {
+        const area = element as unknown as { value: string; setSelectionRange(from: number, to: number): void };
+        const end = area.value.indexOf("\n", area.value.length / 2);
         area.setSelectionRange(end, end);
-      }`);
+      });
       await page.evaluate(NOTE_KEYS);
       const checked = await page.evaluate<number>("lints.length");
       for (let key = 0; key < KEYS; key++) await page.keyboard.press("abcdefgh"[key % 8]!);
