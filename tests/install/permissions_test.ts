@@ -147,7 +147,10 @@ Deno.test("the server shows artifacts, those of plugins beside it too, with the 
       NAMESPACE,
       withArtifacts([
         { name: "written", raw: { data: "in the workflow itself" } },
-        { name: "kept", plugin: { name: plugin.name, key: "main.log", configuration: "c", connectionTimeoutSeconds: 60 } },
+        {
+          name: "kept",
+          plugin: { name: plugin.name, key: "main.log", configuration: "c", connectionTimeoutSeconds: 60 },
+        },
       ]),
     );
     const kubeconfig = await cluster.kubeconfig(NAMESPACE, SERVER);
