@@ -60,6 +60,12 @@ async function isStill(file: Deno.FsFile, path: string): Promise<boolean> {
 export async function executorFolder(cache: string, options: ExecutorFolderOptions = {}): Promise<string> {
   const { project = ownProject(), searchPath = Deno.env.get("PATH") ?? "", onNotice } = options;
   const isBundled = await exists(`${project}/${BUNDLED}/main.js`);
+  if (!isBundled && !await exists(`${project}/executor/main.ts`)) {
+    throw new Error(
+      "Expected the executor's bundle or sources beside this program, found none: " +
+        "a single binary runs no pods here, the npm package and a clone do",
+    );
+  }
   const made = isBundled ? await digestOf(`${project}/${BUNDLED}`) : await newestChange(`${project}/`, SOURCES);
   const git = await findMachineGit(searchPath, onNotice);
   const folder = `${cache}/executor-${Deno.version.deno}-${made}-${await digest(await stateOf(git))}`;

@@ -18,6 +18,13 @@ async function withProject(use: (project: string, cache: string) => Promise<void
   }
 }
 
+Deno.test("executorFolder() says what runs pods where neither a bundle nor sources lie beside the program", async () => {
+  const folder = await Deno.makeTempDir();
+  const asked = () => executorFolder(`${folder}/cache`, { project: folder });
+  await assertRejects(asked, Error, "a single binary runs no pods here");
+  await Deno.remove(folder, { recursive: true });
+});
+
 Deno.test("executorFolder() makes an executor that the runtime beside it runs", () =>
   withProject(async (project, cache) => {
     const folder = await executorFolder(cache, { project });

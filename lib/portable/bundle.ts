@@ -104,9 +104,18 @@ async function toScript(root: string, out: string, args: readonly string[]): Pro
   await joinProgram(root, [NAMES, "--format=cjs", `--output=${out}`, ...args]);
   await Deno.writeTextFile(out, namedAtStart(await Deno.readTextFile(out)));
   await minify(root, out);
+  await Deno.writeTextFile(out, requiredLater(await Deno.readTextFile(out)));
 }
 
+/** The text of a script in which modules of Node's that are imported later are required then: a script imports nothing. */
+function requiredLater(text: string): string {
+  return text.replaceAll(/\bimport\(("node:[\w/]+")\)/g, "Promise.resolve().then(()=>require($1))");
+}
+
+/** @throws when the script would import something while it runs. */
 async function writeScript(file: string, text: string, start: string): Promise<void> {
+  const [, imported] = /\bimport\("([^"]*)"/.exec(text) ?? [];
+  if (imported !== undefined) throw new Error(`Expected ${file} to import nothing, it imports ${imported}`);
   await Deno.writeTextFile(file, `(function (require, module, exports) {"use strict";${text}\n})`);
   await Deno.writeTextFile(start, startOf(file.split("/").at(-1)!));
 }

@@ -192,6 +192,31 @@ Deno.test("bundleScripts() of the controller starts from scripts, which Deno doe
   await Deno.remove(outDir, { recursive: true });
 });
 
+Deno.test("bundleScripts() makes scripts in which modules of Node's are imported later, by the program and by its threads", async () => {
+  const root = `${await Deno.makeTempDir()}/`;
+  const asks = `async function ask() {
+    const [{ gzipSync }, { basename }] = await Promise.all([import("node:zlib"), import("node:path")]);
+    return [typeof gzipSync, basename("/a/b")].join(" ");
+  }`;
+  await Deno.writeTextFile(`${root}entry.ts`, `${asks}\nask().then(console.log);\n`);
+  await Deno.writeTextFile(`${root}thread.ts`, `${asks}\nask().then((said) => self.postMessage(said));\n`);
+  await bundleScripts({ root, entry: "entry.ts", outDir: `${root}out`, apart: [], threads: ["thread.ts"] });
+  const args = ["run", "--allow-read", "--no-config", `${root}out/${SCRIPT_START}`];
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), { args }).output();
+  const text = new TextDecoder();
+  assertEquals([text.decode(stdout), text.decode(stderr)], ["function b\n", ""]);
+  const said = await new Promise((resolve, reject) => {
+    const worker = new Worker(`file://${root}out/thread.js`, { type: "module" });
+    worker.onmessage = ({ data }) => {
+      worker.terminate();
+      resolve(data);
+    };
+    worker.onerror = (event) => reject(new Error(event.message));
+  });
+  assertEquals(said, "function b");
+  await Deno.remove(root, { recursive: true });
+});
+
 Deno.test("compileAhead() spares a start with the same flags of V8 the compiling, and no other start notices", async () => {
   const root = `${await Deno.makeTempDir()}/`;
   await Deno.writeTextFile(

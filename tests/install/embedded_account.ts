@@ -1,10 +1,11 @@
 /** An embedded API with roles, and kubeconfigs of accounts that have the rights of manifests there. */
 import type { KubeClient, KubeObject, Resource } from "../../lib/kube/mod.ts";
-import { createApiServer } from "../../local/api/mod.ts";
+import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import { kubeconfigOf } from "../../local/kubeconfig.ts";
 
 /** An embedded API with roles, over TLS, as a cluster is. */
 export interface EmbeddedWithRoles extends AsyncDisposable {
+  readonly api: ApiServer;
   /** Its administrator. */
   readonly admin: KubeClient;
   readonly adminToken: string;
@@ -21,6 +22,7 @@ export async function embeddedWithRoles(): Promise<EmbeddedWithRoles> {
   const served = await api.serve(0, { tls: true });
   const admin = api.client();
   return {
+    api,
     admin,
     adminToken: served.token,
     async apply(objects) {

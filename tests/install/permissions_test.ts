@@ -1,6 +1,8 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Artifact, Workflow } from "../../lib/api/mod.ts";
-import { CONFIGMAPS, type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { openArtifact } from "../../lib/workflow_service/artifacts.ts";
+import { serveArtifacts } from "../../local/embedded_artifacts.ts";
 import { bundleProgram } from "../../scripts/build_executor.ts";
 import { CONTROLLER, controllerObjects } from "../../scripts/gen_install.ts";
 import { SERVER, serverObjects } from "../../scripts/gen_server.ts";
@@ -131,28 +133,53 @@ async function samplePlugin(files: Readonly<Record<string, string>>): Promise<As
 }
 
 /** A workflow that ended, with these artifacts in its one node. */
-function withArtifacts(artifacts: readonly unknown[]): Workflow {
+function withArtifacts(artifactRepository: unknown, artifacts: readonly unknown[]): Workflow {
   const workflow = endedWorkflow("ended", 1);
   const { uid: _, ...metadata } = workflow.metadata;
   const { ended } = workflow.status!.nodes!;
   const nodes = { ended: { ...ended!, outputs: { artifacts: artifacts as Artifact[] } } };
-  return { ...workflow, metadata: { ...metadata, namespace: NAMESPACE }, status: { ...workflow.status, nodes } };
+  const status = { ...workflow.status, artifactRepositoryRef: { artifactRepository }, nodes };
+  return { ...workflow, metadata: { ...metadata, namespace: NAMESPACE }, status } as Workflow;
 }
 
-Deno.test("the server shows artifacts, those of plugins beside it too, with the permissions of Deno that its image gives it", () =>
+Deno.test("the server shows artifacts, those of plugins beside it too, and takes uploads, with the permissions of Deno that its image gives it", () =>
   withCluster(async (cluster) => {
     await using plugin = await samplePlugin({ "main.log": LINES });
-    await cluster.admin.create(
-      WORKFLOWS,
-      NAMESPACE,
-      withArtifacts([
-        { name: "written", raw: { data: "in the workflow itself" } },
-        {
-          name: "kept",
-          plugin: { name: plugin.name, key: "main.log", configuration: "c", connectionTimeoutSeconds: 60 },
-        },
-      ]),
-    );
+    await using opened = new AsyncDisposableStack();
+    const dataDir = await Deno.makeTempDir();
+    opened.defer(() => Deno.remove(dataDir, { recursive: true }));
+    const store = opened.use(await serveArtifacts(cluster.api, { dataDir }));
+    const ofPlugin = { name: plugin.name, key: "main.log", configuration: "c", connectionTimeoutSeconds: 60 };
+    const workflow = withArtifacts(store.repository, [
+      { name: "written", raw: { data: "in the workflow itself" } },
+      { name: "folder", s3: { key: "folder" } },
+      { name: "kept", plugin: ofPlugin },
+    ]);
+    await cluster.admin.create(WORKFLOWS, NAMESPACE, workflow);
+    const choice = { nodeId: "ended", artifactName: "folder" };
+    {
+      await using artifact = await openArtifact(cluster.admin, workflow, choice);
+      assert("write" in artifact.driver);
+      const content = ReadableStream.from([new TextEncoder().encode("deep")]);
+      await artifact.driver.write({ ...artifact.place, key: "folder/sub/file" }, content, AbortSignal.timeout(60_000));
+    }
+    await cluster.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, {
+      apiVersion: "argoproj.io/v1alpha1",
+      kind: "WorkflowTemplate",
+      metadata: { name: "taking" },
+      spec: {
+        entrypoint: "none",
+        artifactRepositoryRef: { configMap: "repositories", key: "one" },
+        arguments: { artifacts: [{ name: "file" }] },
+        templates: [{ name: "none", suspend: {} }],
+      },
+    } as KubeObject);
+    await cluster.admin.create(CONFIGMAPS, NAMESPACE, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "repositories" },
+      data: { one: JSON.stringify(store.repository) },
+    } as KubeObject);
     const kubeconfig = await cluster.kubeconfig(NAMESPACE, SERVER);
     const where = ["--kubeconfig", kubeconfig, "--namespace", NAMESPACE, "--port", "0", "--address", "127.0.0.1"];
     await using server = await startProgram(SERVER_PROGRAM, ["server", ...where, "--secure=false"]);
@@ -161,11 +188,19 @@ Deno.test("the server shows artifacts, those of plugins beside it too, with the 
       throw new Error(server.said(), { cause: error });
     });
     const headers = { authorization: `Bearer ${cluster.adminToken}` };
-    const get = async (name: string) => {
-      const answer = await fetch(`${url()}/artifacts/${NAMESPACE}/ended/ended/${name}`, { headers });
+    const get = async (path: string, more = {}) => {
+      const answer = await fetch(`${url()}${path}`, { headers: { ...headers, ...more } });
       return [answer.status, await answer.text()];
     };
-    assertEquals(await get("written"), [200, "in the workflow itself"], server.said());
-    assertEquals(await get("kept"), [200, LINES], server.said());
+    const artifacts = `/artifacts/${NAMESPACE}/ended/ended`;
+    const files = `/artifact-files/${NAMESPACE}/workflows/ended/ended/outputs/folder`;
+    assertEquals(await get(`${artifacts}/written`), [200, "in the workflow itself"], server.said());
+    assertEquals(await get(`${artifacts}/kept`), [200, LINES], server.said());
+    assertEquals(await get(`${files}/sub/file`), [200, "deep"], server.said());
+    assertEquals((await get(`${files}/`, { accept: "application/gzip" }))[0], 200, server.said());
+    const body = new FormData();
+    body.set("file", new File(["content of a file"], "a.txt"));
+    const sent = await fetch(`${url()}/upload-artifacts/${NAMESPACE}/taking/file`, { method: "POST", headers, body });
+    assertEquals([sent.status, Object.keys(await sent.json())], [200, ["name", "key"]], server.said());
     assertEquals(REFUSED.exec(server.said())?.[0], undefined, server.said());
   }));
