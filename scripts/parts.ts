@@ -31,7 +31,7 @@ export function partsOf(share: Share): Parts {
       part(["ok"], 25),
       part(["examples"], 10),
       part(["artifacts"], 15),
-      part(["clients"], 10),
+      part(["clients", ...flag], 10),
       part(["hostile"], 10),
       part(["ui"], 8),
       { ...part(["dst", "--runs", `${SIMULATED_RUNS}`, "--workers", "2", "--suite", ...flag], 15), twice: false },

@@ -97,11 +97,16 @@ Deno.test("a text that is no YAML is told with its first error alone", async () 
 Deno.test("who is not let in, or reaches nobody, is told what to do about it", async () => {
   const words = {
     certificate: "Could not GET https://h/: invalid peer certificate: UnknownIssuer",
+    name: 'Could not GET https://h/: invalid peer certificate: certificate not valid for name "h"',
+    expired: "Could not GET https://h/: invalid peer certificate: Expired",
     server: "https://h is not trusted: its certificate is signed by an authority that is not trusted here",
   };
   for (
     const [status, args, cure, said = "host does not speak TLS"] of [
       [0, [], "its certificate is not one that is trusted here: --certificate-authority", words.certificate],
+      [0, [], "--tls-server-name NAME says whom the certificate must name", words.name],
+      [0, [], "whoever runs the cluster renews its certificate", words.expired],
+      [0, ["-s", "host:2746"], "is the server up, and the one that is meant?", "https://host: connection refused"],
       [0, ["-s", "host:2746"], "--certificate-authority FILE names who signs for it; -k takes", words.server],
       [401, [], "the cluster does not take these credentials; log in again"],
       [401, ["-s", "host:2746"], "give a token that is valid with --token or ARGO_TOKEN"],
@@ -110,7 +115,7 @@ Deno.test("who is not let in, or reaches nobody, is told what to do about it", a
     ] as const
   ) {
     using world = new FakeWorld();
-    world.service.list = () => Promise.reject(new KubeError(said, { status }));
+    world.service.list = () => Promise.reject(new KubeError(said, { status, reason: "NetworkError" }));
     assertEquals(await world.run("list", ...args), 1);
     assertStringIncludes(world.errors, `${said}\n${cure}`);
   }

@@ -154,25 +154,39 @@ export async function withCluster<T>(
   }
 }
 
-/** Words about a certificate of a server that is not trusted. */
-const CERTIFICATE = /peer certificate|is not trusted: its certificate/;
+/** What may be done about the certificate of a cluster, by words of the error; the last are of any certificate. */
+const CERTIFICATES: readonly (readonly [words: RegExp, cure: string])[] = [
+  [/not valid for name|NotValidForName/, "--tls-server-name NAME says whom the certificate must name, if not the host"],
+  [/expired/i, "whoever runs the cluster renews its certificate; is the clock of this machine right?"],
+  [
+    /peer certificate/,
+    "its certificate is not one that is trusted here: --certificate-authority FILE, or certificate-authority of the " +
+    "kubeconfig, names who signs for it",
+  ],
+];
 
 /** The error of one who is not let in, or reaches nobody, with what may be done about it. */
 function withCure(error: unknown, { isServer, embedded }: { readonly isServer: boolean; readonly embedded: boolean }) {
   if (embedded || !(error instanceof KubeError)) return error;
-  const cure = error.status === 401
-    ? isServer
-      ? "give a token that is valid with --token or ARGO_TOKEN"
-      : "the cluster does not take these credentials; log in again, or name others with --context or --token"
-    : error.status === 0 && isServer && error.message.includes("does not speak TLS")
-    ? "--secure=false (ARGO_SECURE=false) speaks plain HTTP with it"
-    : error.status === 0 && !isServer && CERTIFICATE.test(error.message)
-    ? "its certificate is not one that is trusted here: --certificate-authority FILE, or certificate-authority of the " +
-      "kubeconfig, names who signs for it"
-    : error.status === 0 && isServer && CERTIFICATE.test(error.message)
-    ? "--certificate-authority FILE names who signs for it; -k takes any certificate"
-    : error.status === 0 && !isServer
-    ? "is the cluster up, and the one that is meant? --context names another, --local the embedded one"
-    : undefined;
+  const cure = isServer ? cureOfServer(error) : cureOfCluster(error);
   return cure === undefined ? error : new CommandError(`${error.message}\n${cure}`);
+}
+
+function cureOfServer({ status, reason, message }: KubeError): string | undefined {
+  if (status === 401) return "give a token that is valid with --token or ARGO_TOKEN";
+  if (status !== 0 || reason !== "NetworkError") return undefined;
+  if (message.includes("does not speak TLS")) return "--secure=false (ARGO_SECURE=false) speaks plain HTTP with it";
+  if (message.includes("is not trusted: its certificate")) {
+    return "--certificate-authority FILE names who signs for it; -k takes any certificate";
+  }
+  return "is the server up, and the one that is meant? --argo-server (ARGO_SERVER) names another";
+}
+
+function cureOfCluster({ status, message }: KubeError): string | undefined {
+  if (status === 401) {
+    return "the cluster does not take these credentials; log in again, or name others with --context or --token";
+  }
+  if (status !== 0) return undefined;
+  return CERTIFICATES.find(([words]) => words.test(message))?.[1] ??
+    "is the cluster up, and the one that is meant? --context names another, --local the embedded one";
 }

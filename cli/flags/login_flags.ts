@@ -40,7 +40,7 @@ export function addLoginFlags(program: Command): Command {
     .option("--username <name>", "a name for basic authentication there")
     .option("--password <text>", "the password of that name")
     .option("--proxy-url <url>", "the proxy before it")
-    .addOption(new Option("--tls-server-name <name>", "refused: a certificate names the host that is asked").hideHelp())
+    .option("--tls-server-name <name>", "the name that its certificate must have, in place of the host's")
     .addOption(new Option("--insecure-skip-tls-verify", "refused: give --certificate-authority").hideHelp())
     .addOption(new Option("--disable-compression", "without effect: what is large comes packed").hideHelp());
 }
@@ -50,13 +50,10 @@ export function addLoginFlags(program: Command): Command {
  * @throws {CommandError} for flags that cannot be honoured.
  */
 export async function choiceOf(flags: LoginFlags, world: World): Promise<LoginChoice | undefined> {
-  const { cluster, user, server, username, password, proxyUrl, token } = flags;
+  const { cluster, user, server, username, password, proxyUrl, tlsServerName, token } = flags;
   const { certificateAuthority, clientCertificate, clientKey } = flags;
   if (flags.insecureSkipTlsVerify) {
     throw badInput("--insecure-skip-tls-verify is not done: give the cluster's certificate by --certificate-authority");
-  }
-  if (flags.tlsServerName) {
-    throw badInput("--tls-server-name is not supported: --server must be a host that the certificate names");
   }
   if (!clientCertificate !== !clientKey) {
     throw badInput("--client-certificate and --client-key must be provided together");
@@ -81,6 +78,6 @@ export async function choiceOf(flags: LoginFlags, world: World): Promise<LoginCh
     read("--client-certificate", clientCertificate),
     read("--client-key", clientKey),
   ]);
-  const choice = { cluster, user, server, username, password, proxyUrl, token, caCert, cert, key };
+  const choice = { cluster, user, server, username, password, proxyUrl, tlsServerName, token, caCert, cert, key };
   return Object.values(choice).some((one) => one !== undefined) ? choice : undefined;
 }

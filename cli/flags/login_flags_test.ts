@@ -6,9 +6,9 @@ import { choiceOf, type LoginFlags } from "./login_flags.ts";
 Deno.test("flags for parts of a kubeconfig are told as they are, certificates by what is in their files", async () => {
   using world = new FakeWorld({ files: { ca: "authority", crt: "certificate", key: "secret" } });
   assertEquals(await choiceOf({}, world), undefined);
-  const flags = { cluster: "c", server: "https://h:1", token: "t", certificateAuthority: "ca" };
-  const { cluster, server, token, caCert } = await choiceOf(flags, world) ?? {};
-  assertEquals([cluster, server, token, caCert], ["c", "https://h:1", "t", "authority"]);
+  const flags = { cluster: "c", server: "https://h:1", token: "t", certificateAuthority: "ca", tlsServerName: "n" };
+  const { cluster, server, token, caCert, tlsServerName } = await choiceOf(flags, world) ?? {};
+  assertEquals([cluster, server, token, caCert, tlsServerName], ["c", "https://h:1", "t", "authority", "n"]);
   const { cert, key } = await choiceOf({ clientCertificate: "crt", clientKey: "key" }, world) ?? {};
   assertEquals([cert, key], ["certificate", "secret"]);
 });
@@ -17,7 +17,6 @@ Deno.test("flags that cannot be honoured are refused by name, each with what to 
   using world = new FakeWorld();
   const refused: readonly (readonly [LoginFlags, string])[] = [
     [{ insecureSkipTlsVerify: true }, "--certificate-authority"],
-    [{ tlsServerName: "x" }, "--server must be a host"],
     [{ clientKey: "key" }, "must be provided together"],
     [{ password: "p" }, "--password needs --username"],
     [{ username: "u", token: "t" }, "cannot be used together"],

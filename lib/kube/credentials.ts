@@ -1,10 +1,12 @@
 /** Credentials of a request, and how long they may be remembered. */
 
-/** Certificates as PEM text. */
+/** Certificates as PEM text, and whom they must name. */
 export interface TlsMaterial {
   readonly caCerts?: string[];
   readonly cert?: string;
   readonly key?: string;
+  /** The name that the certificate of the server must have, where that is not the one it is reached by. */
+  readonly serverName?: string;
 }
 
 /** Headers and certificates of one request. Never logged, never part of an error. */

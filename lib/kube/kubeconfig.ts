@@ -47,14 +47,16 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
       `Cluster "${cluster.name}" asks to skip the check of its certificate, which is not done: give it certificate-authority`,
     );
   }
-  if (cluster.tlsServerName) {
-    throw new Error(`Cluster "${cluster.name}" sets tls-server-name, which is not supported`);
-  }
+  const name = cluster.tlsServerName ? { serverName: cluster.tlsServerName } : {};
+  const credentials = async (rejected: boolean) => {
+    const { headers, tls } = await login.credentials(rejected);
+    return { ...(headers && { headers }), tls: { ...tls, ...name } };
+  };
   const transport = httpTransport({
     server: cluster.server,
     // No credentials go over plain HTTP, as with kubectl: everybody could read them. `kubectl proxy` needs none.
     ...(cluster.server.startsWith("https:") &&
-      { credentials: rememberedCredentials((rejected) => login.credentials(rejected)) }),
+      { credentials: rememberedCredentials(credentials) }),
     ...(cluster.proxyUrl && { proxy: cluster.proxyUrl }),
     ...(options.actAs && { actAs: options.actAs }),
   });
@@ -65,7 +67,7 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
       ...(cluster.server.startsWith("https:") && {
         credentials: rememberedCredentials(async () => {
           const { caCerts } = (await login.credentials(false)).tls ?? {};
-          return caCerts ? { tls: { caCerts } } : {};
+          return { tls: { ...(caCerts && { caCerts }), ...name } };
         }),
       }),
       ...(cluster.proxyUrl && { proxy: cluster.proxyUrl }),

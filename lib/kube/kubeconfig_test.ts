@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { ownCertificate } from "../x509/mod.ts";
 import { connectKubeconfig, kubeconfigAuthorization } from "./kubeconfig.ts";
 import { chosenLogin, type LoginChoice } from "./login.ts";
 
@@ -175,11 +176,51 @@ Deno.test("what is said of the server goes before what the kubeconfig says of it
     await Deno.writeTextFile(kubeconfig, TWO_OF_EACH.replace(...near));
     await assertRejects(() => server({ user: "plain" }), Error, "give it certificate-authority");
     assertEquals(await server({ user: "plain", caCert: "told" }), "https://near:6443");
-    await Deno.writeTextFile(kubeconfig, TWO_OF_EACH.replace(near[0], `${near[0]}, tls-server-name: other`));
-    await assertRejects(() => server({ user: "plain" }), Error, "tls-server-name");
-    assertEquals(await server({ user: "plain", server: "https://else:1" }), "https://else:1");
     await Deno.writeTextFile(kubeconfig, TWO_OF_EACH.replace("current-context: home", ""));
     assertEquals(await server({ server: "https://else:1", token: "t" }), "https://else:1");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("the certificate of a cluster may name another host than the one that is asked, and must name that one", async () => {
+  const { cert, key } = ownCertificate("ArgoProj", new Date());
+  const answer = () => Response.json({ kind: "NamespaceList", metadata: {}, items: [] });
+  const listen = { hostname: "127.0.0.1", port: 0, onListen() {} };
+  await using server = Deno.serve({ ...listen, cert, key }, answer);
+  const folder = await Deno.makeTempDir();
+  try {
+    const kubeconfig = `${folder}/config`;
+    const cluster = { server: `https://127.0.0.1:${server.addr.port}`, "certificate-authority-data": btoa(cert) };
+    const asked = async (fields: object, more: { choice?: LoginChoice; user?: object } = {}) => {
+      const config = {
+        "current-context": "x",
+        contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+        clusters: [{ name: "c", cluster: { ...cluster, ...fields } }],
+        users: [{ name: "u", user: more.user ?? { token: "t" } }],
+      };
+      await Deno.writeTextFile(kubeconfig, JSON.stringify(config));
+      const { transport, anonymous } = await connectKubeconfig({ kubeconfig, choice: more.choice });
+      const both = [transport, anonymous()];
+      try {
+        for (const one of both) await (await one.fetch("/api/v1/namespaces")).text();
+        return "answered";
+      } catch (error) {
+        return error instanceof Error ? error.message : "";
+      } finally {
+        for (const one of both) one.close();
+      }
+    };
+    const name = { "tls-server-name": "localhost" };
+    assertMatch(await asked({ "tls-server-name": "elsewhere" }), /not valid for name "elsewhere"/);
+    assertEquals(await asked(name), "answered");
+    assertEquals(await asked({}, { choice: { tlsServerName: "localhost" } }), "answered");
+    const user = { "client-certificate-data": btoa(cert), "client-key-data": btoa(key) };
+    assertMatch(await asked(name, { user }), /tls-server-name is not supported together with a client certificate/);
+    assertMatch(
+      await asked({ ...name, "proxy-url": "http://127.0.0.1:9" }),
+      /tls-server-name is supported where no proxy/,
+    );
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -39,6 +39,7 @@ export interface LoginChoice {
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
   readonly proxyUrl?: string | undefined;
+  readonly tlsServerName?: string | undefined;
 }
 
 /** The login of nobody at an address. */
@@ -53,7 +54,7 @@ export function loginAt(server: string): Login {
 
 /** The login with the parts that were named; a user of whom a token or a password is told does not log in otherwise. */
 export function chosenLogin(login: Login, choice: LoginChoice = {}): Login {
-  const { server, proxyUrl, token, username, password, caCert, cert, key } = choice;
+  const { server, proxyUrl, tlsServerName, token, username, password, caCert, cert, key } = choice;
   const cluster = login.cluster ?? (server ? { name: server, server } : undefined);
   return {
     ...login,
@@ -63,6 +64,7 @@ export function chosenLogin(login: Login, choice: LoginChoice = {}): Login {
       ...(server && { server, tlsServerName: undefined }),
       ...(caCert && { skipTLSVerify: false }),
       ...(proxyUrl && { proxyUrl }),
+      ...(tlsServerName && { tlsServerName }),
     },
     async credentials(rejected) {
       const { headers, tls } = await login.credentials(rejected);

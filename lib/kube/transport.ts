@@ -83,6 +83,11 @@ export function httpTransport(options: HttpTransportOptions): Transport {
 
   /** The pool of connections of `fetch`, made anew when the certificates change. */
   function clientFor(tls: TlsMaterial | undefined): Deno.HttpClient {
+    if (tls?.serverName !== undefined) {
+      throw new Error(
+        "tls-server-name is supported where no proxy, redirect or socket is between: name that host as the server",
+      );
+    }
     if (client && (tls === clientTls || JSON.stringify(tls) === JSON.stringify(clientTls))) return client;
     client?.close();
     clientTls = tls;

@@ -11,7 +11,7 @@ const CERTIFICATES: readonly (readonly [RegExp, (host: string) => string])[] = [
   ],
   [/\bExpired|CERT_HAS_EXPIRED|has expired/i, () => "its certificate has expired"],
   [/NotValidYet|CERT_NOT_YET_VALID/i, () => "its certificate is not valid yet"],
-  [/NotValidForName|ALTNAME|does not match/i, (host) => `its certificate is not for ${host}`],
+  [/NotValidForName|not valid for name|ALTNAME|does not match/i, (host) => `its certificate is not for ${host}`],
   [/\bRevoked|CERT_REVOKED/i, () => "its certificate was revoked"],
   [/CaUsedAsEndEntity/, () => "it shows the certificate of an authority as its own"],
   [

@@ -15,10 +15,15 @@ export async function connect(
   const secure = url.protocol === "https:";
   const port = Number(url.port || (secure ? 443 : 80));
   const tcp = { hostname, port, autoSelectFamily: true, ...(signal && { signal }) };
-  const { caCerts, cert, key } = tls ?? {};
+  const { caCerts, cert, key, serverName } = tls ?? {};
   const options = { alpnProtocols: ["http/1.1"], ...(caCerts && { caCerts }) };
   if (secure && cert !== undefined && key !== undefined) {
-    // Only this way takes a certificate of the client.
+    // Only this way takes a certificate of the client, and it asks for the name of the host.
+    if (serverName !== undefined) {
+      throw new Error(
+        "tls-server-name is not supported together with a client certificate: name that host as the server",
+      );
+    }
     return await agreed(
       await Deno.connectTls({ hostname, port, autoSelectFamily: true, ...options, cert, key }),
       signal,
@@ -26,7 +31,9 @@ export async function connect(
   }
   const plain = await Deno.connect(tcp);
   plain.setNoDelay(true);
-  return secure ? await agreed(await Deno.startTls(plain, { hostname, ...options }), signal) : new Connection(plain);
+  return secure
+    ? await agreed(await Deno.startTls(plain, { hostname: serverName ?? hostname, ...options }), signal)
+    : new Connection(plain);
 }
 
 /** The connection when both sides trust each other: else the first write would fail for that. */
