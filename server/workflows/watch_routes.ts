@@ -1,5 +1,6 @@
 /** The streams of changes: of workflows, and of Kubernetes' events. */
 import { storedWorkflow, type Workflow } from "../../lib/api/mod.ts";
+import { PATCHES } from "../../lib/api/workflow_patch.ts";
 import { pause, systemClock } from "../../lib/clock/mod.ts";
 import {
   EVENTS,
@@ -26,6 +27,7 @@ import type { WorkflowCopy } from "./copy.ts";
 import { badRequest } from "../wire/errors.ts";
 import type { QueryValues } from "../wire/query.ts";
 import { readSelectors, withInstance } from "./query.ts";
+import { patchBetween } from "./workflow_patches.ts";
 
 /** The objects that a route watches, and where the watch begins. */
 export interface Watched {
@@ -189,7 +191,7 @@ const watchWorkflows = route({
   id: "WorkflowService_WatchWorkflows",
   method: "GET",
   path: "/api/v1/workflow-events/{namespace}",
-  query: { ...LIST_OPTIONS, fields: "string" },
+  query: { ...LIST_OPTIONS, fields: "string", patches: "string" },
   isStream: true,
   rights: ({ params: { namespace }, query }) => {
     const name = nameIn(query["listOptions.fieldSelector"]);
@@ -217,7 +219,9 @@ const watchWorkflows = route({
       call,
       (until) => subscription ? workflows.changes.watch(subscription, until) : workflowChanges(watched, until),
     );
-    return { stream: presented(served, found, mask.wants("result.object.status.nodes")) };
+    const stream = presented(served, found, mask.wants("result.object.status.nodes"));
+    // Fields that are left out are not in what a patch leads to.
+    return { stream: query.patches === PATCHES && name && !query.fields ? asPatches(stream) : stream };
   },
 });
 
@@ -245,6 +249,18 @@ async function* presented(
 ) {
   for await (const { type, object: workflow } of found) {
     yield { type, object: withNodes ? await whole(served, workflow) : presentWorkflow(workflow) };
+  }
+}
+
+/** Changes of a workflow, each as the difference to what was told before it, where that is less than the whole. */
+export async function* asPatches(
+  stream: ReturnType<typeof presented>,
+): AsyncGenerator<{ type: string; object: unknown }> {
+  let told: Workflow | undefined;
+  for await (const { type, object } of stream) {
+    const patch = told && type === "MODIFIED" ? patchBetween(told, object) : undefined;
+    told = type === "DELETED" ? undefined : object;
+    yield patch ? { type: "PATCHED", object: patch } : { type, object };
   }
 }
 

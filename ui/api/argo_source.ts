@@ -1,4 +1,5 @@
 /** The source over Argo's API, as our server and Argo's own have it. */
+import { patchedWorkflow, PATCHES } from "../../lib/api/workflow_patch.ts";
 import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
 import { runOrderText } from "../../lib/status/mod.ts";
@@ -13,6 +14,7 @@ import {
   readEventObject,
   readInfo,
   readLacks,
+  readPatch,
   readPodTimes,
   readRun,
   readUser,
@@ -117,7 +119,8 @@ export function argoSource(exchange: Exchange): Source {
       const path = `v1/workflow-events/${encodeURIComponent(namespace)}`;
       yield* changes(
         exchange,
-        { tried, path, query: { "listOptions.fieldSelector": `metadata.name=${name}` }, signal },
+        // Other servers pass over a query that they do not know, and tell of the whole run.
+        { tried, path, query: { "listOptions.fieldSelector": `metadata.name=${name}`, patches: PATCHES }, signal },
         watcher,
       );
     },
@@ -297,10 +300,19 @@ async function* changes(
   asked: Parameters<typeof streamOf>[1],
   watcher: StreamWatcher | undefined,
 ): AsyncGenerator<Change<Workflow>> {
+  /** The run that was told last: the one that a patch is of. */
+  let told: Workflow | undefined;
   for await (const values of streamOf(exchange, asked, watcher)) {
     for (const value of values) {
       const { type, object } = objectOf(value, "a change");
-      if (type === "ADDED" || type === "MODIFIED" || type === "DELETED") yield { type, object: await readRun(object) };
+      if (type === "ADDED" || type === "MODIFIED" || type === "DELETED") {
+        yield { type, object: told = await readRun(object) };
+      } else if (type === "PATCHED") {
+        told = told && patchedWorkflow(told, await readPatch(object));
+        // What it is of was missed: all is asked for anew.
+        if (!told) throw new Refusal(asked.tried, 410, "a change of a state that was not told");
+        yield { type: "MODIFIED", object: told };
+      }
     }
   }
 }

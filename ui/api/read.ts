@@ -4,6 +4,7 @@ import { type FileAnswer, hasParts } from "./exchange.ts";
 import { fieldsOf } from "../../lib/fields_of.ts";
 import { runIn } from "./read_run.ts";
 import { Refusal } from "./refusal.ts";
+import type { WorkflowPatch } from "../../lib/api/workflow_patch.ts";
 import { rested } from "./rest.ts";
 import {
   type ArtifactContent,
@@ -41,6 +42,24 @@ export function namedObject<T>(value: unknown, what: string): T {
 /** A run, as pages can rely on it; a large one is read with rests. @throws {Refusal} for what has no name. */
 export async function readRun(value: unknown): Promise<Workflow> {
   return await rested(runIn(namedObject<Workflow>(value, "a workflow")));
+}
+
+/** The difference of two states of a run. @throws {Refusal} for what is none. */
+export async function readPatch(value: unknown): Promise<WorkflowPatch> {
+  const { from, object, goneFields, goneNodes, isSorted } = objectOf(value, "a patch");
+  const hasSpec = "spec" in objectOf(object, "a patch");
+  // What is null is absent in a run that was read: here it says that it is no more.
+  const nulls = Object.entries(fieldsOf(fieldsOf(object).status)).flatMap(([field, one]) =>
+    one === null ? [field] : []
+  );
+  const { metadata, spec, status } = await readRun(object);
+  return {
+    from: text(from),
+    object: { metadata, ...(hasSpec ? { spec } : {}), status },
+    goneFields: Array.isArray(goneFields) ? [...nulls, ...goneFields.map(text)] : nulls,
+    goneNodes: Array.isArray(goneNodes) ? goneNodes.map(text) : [],
+    isSorted: isSorted === true,
+  };
 }
 
 /** An object that events are about, of whatever fields. @throws {Refusal} for what has no name. */

@@ -9,6 +9,7 @@ import { type PartRow, rowsOfPart } from "../model/graph/part_rows.ts";
 import { partsOf } from "../model/graph/parts.ts";
 import { columnsOf, memoryOf } from "../model/graph/picture_columns.ts";
 import type { Part } from "../model/graph/part.ts";
+import { touchedParts } from "../model/graph/touched_parts.ts";
 
 /** Rows of a piece: reading it takes the page a few milliseconds. */
 const ROWS_AT_ONCE = 500;
@@ -35,6 +36,8 @@ addEventListener("message", ({ data }: MessageEvent<ToGraph>) => {
       return;
     case "make":
       return make(data.id);
+    case "touch":
+      return touch(data.id, data.nodes);
     case "shape":
       return answerRows(data.id, made.has(data.of) ? shapeGraph(made.get(data.of)!, data.shape) : undefined);
     case "lay":
@@ -48,12 +51,25 @@ let rowsBefore: readonly PartRow[] = [];
 function make(id: number): void {
   if (!run) return;
   const whole = partsOf({ ...run, status: { ...run.status, nodes } });
+  current = whole;
   const rows = [...rowsOfPart(whole)];
   const changed = changedPlaces(rowsBefore, rows);
   rowsBefore = rows;
   if (!changed) return answerRows(id, whole, rows);
   keep(id, whole);
   tell({ kind: "changed", id, places: Int32Array.from(changed), rows: changed.map((at) => rows[at]!) });
+}
+
+/** The graph that was made last. */
+let current: Part | undefined;
+
+function touch(id: number, changed: readonly NodeStatus[]): void {
+  if (!current) return;
+  for (const node of changed) nodes[node.id] = node;
+  current = touchedParts(current, new Map(changed.map((node) => [node.id, node]))).whole;
+  // The page has no rows of it either: the next graph is told whole.
+  rowsBefore = [];
+  keep(id, current);
 }
 
 /** The rows that are others than before; undefined where they are so many that all are told. */

@@ -44,7 +44,13 @@ export function sameJson(a: unknown, b: unknown): boolean {
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
   }
   if (!isObject(a) || !isObject(b)) return false;
-  const fields = Object.keys(a).filter((field) => a[field] !== undefined);
-  return fields.length === Object.keys(b).filter((field) => b[field] !== undefined).length &&
-    fields.every((field) => b[field] !== undefined && sameJson(a[field], b[field]));
+  // Whole workflows are compared: no list is made of the fields of each object in them.
+  let fields = 0;
+  for (const field in a) {
+    if (a[field] === undefined) continue;
+    if (b[field] === undefined || !sameJson(a[field], b[field])) return false;
+    fields++;
+  }
+  for (const field in b) if (b[field] !== undefined) fields--;
+  return fields === 0;
 }

@@ -369,7 +369,7 @@ function useCamera(
     if (last.picture === picture) return;
     const anchor = walk.at(selected) ?? picture.placed.find(({ part }) => last.walk.at(part.key));
     const former = anchor && last.walk.at(anchor.part.key);
-    if (anchor && former) setCamera((one) => anchored(one, former, anchor));
+    if (former && (former.x !== anchor.x || former.y !== anchor.y)) setCamera((one) => anchored(one, former, anchor));
   }, [picture, extent, selected]);
   return { camera, setCamera };
 }

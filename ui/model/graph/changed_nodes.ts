@@ -28,6 +28,7 @@ type Spec = Workflow["spec"];
 
 function* haveSameTemplates(before: Spec, after: Spec): Generator<undefined, boolean> {
   const [old = [], templates = []] = [before.templates, after.templates];
+  if (old === templates) return true;
   if (old.length !== templates.length) return false;
   for (const [at, { dag, ...rest }] of templates.entries()) {
     const { dag: oldDag, ...oldRest } = old[at]!;

@@ -24,6 +24,8 @@ export type ToGraph =
   | { readonly kind: "tasks"; readonly template: number; readonly tasks: readonly DagTask[] }
   | { readonly kind: "nodes"; readonly nodes: readonly NodeStatus[] }
   | { readonly kind: "make"; readonly id: number }
+  /** In place of that where the nodes that follow a run stand where they stood: both sides change their parts alike. */
+  | { readonly kind: "touch"; readonly id: number; readonly nodes: readonly NodeStatus[] }
   /** A graph that was made, as it is chosen: answered with its rows, and laid out by its own id afterwards. */
   | { readonly kind: "shape"; readonly id: number; readonly of: number; readonly shape: GraphShape }
   /** `of` is the id by which the graph was made; of one that is too old there is no answer. */

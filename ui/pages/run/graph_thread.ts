@@ -1,6 +1,7 @@
 /** The thread that makes large graphs, as the page asks it: nothing of it holds the page up for long. */
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { changedNodes } from "../../model/graph/changed_nodes.ts";
+import { changedNodes, isSame } from "../../model/graph/changed_nodes.ts";
+import { isInPlace, touchedParts, touchedPicture } from "../../model/graph/touched_parts.ts";
 import type { FromGraph, LayChoice, ToGraph } from "../../model/graph/graph_talk.ts";
 import type { Picture } from "../../model/graph/layout.ts";
 import type { Part } from "../../model/graph/part.ts";
@@ -14,6 +15,9 @@ import * as words from "../../model/text/en/graph_thread.ts";
 
 /** Nodes of a piece: writing it takes the page a few milliseconds. */
 const NODES_AT_ONCE = 500;
+
+/** The most nodes that are changed where they stand: of more the thread makes all parts anew. */
+const MOST_TOUCHED = 500;
 
 /** Makes graphs and lays them out. */
 export interface GraphThread extends Disposable {
@@ -35,6 +39,11 @@ export function startGraphThread(): GraphThread {
   let told: Workflow | undefined;
   /** The rows of the graph that it made last. */
   let rowsMade: readonly PartRow[] = [];
+  /** The graph of that state. */
+  let current: Part | undefined;
+  /** The graphs that are open by themselves where the one is from which they were touched. */
+  const openedAs = new WeakMap<Part, symbol>();
+  let laid: { readonly as: symbol; readonly choice: LayChoice; readonly picture: Picture } | undefined;
   const tell = (message: ToGraph) => worker.postMessage(message);
   const tellNodes = async (nodes: Iterable<NodeStatus>) => {
     let piece: NodeStatus[] = [];
@@ -96,8 +105,18 @@ export function startGraphThread(): GraphThread {
       const bare = templates.map((one) => one.dag ? { ...one, dag: { ...one.dag, tasks: [] } } : one);
       const spec = run.spec.templates ? { ...rest, templates: bare } : rest;
       // Most states differ from the one before in a few nodes: the others, and the tasks, are there already.
-      const changed = told && await rested(changedNodes(told, run));
+      const before = told;
+      const changed = before && await rested(changedNodes(before, run));
       told = run;
+      if (before && current && changed && changed.length <= MOST_TOUCHED && isInPlace(before, run, changed)) {
+        const { whole, isAsOpen } = touchedParts(current, new Map(changed.map((node) => [node.id, node])));
+        tell({ kind: "touch", id, nodes: changed });
+        rowsMade = [];
+        openedAs.set(whole, isAsOpen ? openedAs.get(current) ?? Symbol() : Symbol());
+        ids.set(whole, id);
+        nodesOf.set(whole, nodes);
+        return current = whole;
+      }
       tell({ kind: "run", run: { ...run, spec, status }, isAnew: !changed });
       if (!changed) {
         for (const [template, { dag }] of templates.entries()) {
@@ -108,7 +127,9 @@ export function startGraphThread(): GraphThread {
         }
       }
       await tellNodes(changed ?? valuesOf(nodes));
-      return await built(id, nodes, () => tell({ kind: "make", id }), (rows) => rowsMade = rows);
+      current = await built(id, nodes, () => tell({ kind: "make", id }), (rows) => rowsMade = rows);
+      openedAs.set(current, Symbol());
+      return current;
     },
     async shape(whole, shape) {
       const id = ++newest;
@@ -119,6 +140,11 @@ export function startGraphThread(): GraphThread {
       );
     },
     async lay(whole, choice) {
+      const as = openedAs.get(whole);
+      if (as !== undefined && laid?.as === as && isSameChoice(laid.choice, choice)) {
+        laid = { as, choice, picture: await rested(touchedPicture(laid.picture, whole)) };
+        return laid.picture;
+      }
       const id = ++newest;
       let columns: Parameters<typeof pictureOf>[1] | undefined;
       const all = answers(id, (message) => {
@@ -128,10 +154,18 @@ export function startGraphThread(): GraphThread {
       });
       tell({ kind: "lay", id, of: ids.get(whole) ?? 0, choice });
       await all;
-      return await rested(pictureOf(choice.onlyFailed ? onlyFailed(whole) : whole, columns!));
+      const picture = await rested(pictureOf(choice.onlyFailed ? onlyFailed(whole) : whole, columns!));
+      if (as !== undefined && !choice.onlyFailed) laid = { as, choice, picture };
+      return picture;
     },
     [Symbol.dispose]: () => worker.terminate(),
   };
+}
+
+/** Choices are held, and made anew when one is made. */
+function isSameChoice(one: LayChoice, other: LayChoice): boolean {
+  return one.onlyFailed === other.onlyFailed && isSame(one.way, other.way) && one.fold.size === other.fold.size &&
+    [...one.fold].every(([key, isOpen]) => other.fold.get(key) === isOpen);
 }
 
 /** The nodes one after another, without a list of them. */

@@ -124,8 +124,9 @@ function RunBody(props: BodyProps) {
   const { whole } = graph;
   const text = view.find;
   const withCritical = view.show === "critical";
-  const found = useMemo(() => findParts(whole, text), [whole, text]);
-  const path = useMemo(() => withCritical ? criticalOf(run, whole, now) : [], [
+  // The graph is drawn anew where what is marked in it is another list, and it changes more often than that.
+  const found = useMemo(() => text.trim() === "" ? NONE_FOUND : findParts(whole, text), [whole, text]);
+  const path = useMemo(() => withCritical ? criticalOf(run, whole, now) : NO_PATH, [
     withCritical,
     whole,
     withCritical && now,
@@ -340,6 +341,9 @@ function RunBody(props: BodyProps) {
     </article>
   );
 }
+
+const NONE_FOUND: readonly string[] = [];
+const NO_PATH: readonly Segment[] = [];
 
 /** The clock of the head, which shows the run as it is while the rest is replayed. */
 function headNow(live: Workflow, now: number): number {

@@ -6,7 +6,10 @@ import { FollowedLog, wholeLog } from "./log_lines.ts";
 import { largeRun, type WantedRun } from "./large_run.ts";
 import { largeTemplate } from "./large_template.ts";
 import { RunLists } from "./run_lists.ts";
-import { Announcements, messageOf, silence, Streams } from "./streams.ts";
+import type { Workflow } from "../../../../lib/api/mod.ts";
+import { PATCHES } from "../../../../lib/api/workflow_patch.ts";
+import { asPatches } from "../../../../server/workflows/watch_routes.ts";
+import { Announcements, messageOf, type Pieces, silence, Streams } from "./streams.ts";
 
 const encoder = new TextEncoder();
 
@@ -19,7 +22,7 @@ export interface BenchServer extends AsyncDisposable {
   readonly lists: RunLists;
   readonly streams: Streams;
   /** Told to those who follow one run. */
-  readonly changes: Announcements;
+  readonly changes: Announcements<Workflow>;
   /** The log of the last run that was followed. */
   followed(): FollowedLog | undefined;
   /** Is gone: nothing is answered any more. */
@@ -32,7 +35,7 @@ export interface BenchServer extends AsyncDisposable {
 export function startBenchServer(page: PageAnswers): BenchServer {
   const lists = new RunLists();
   const streams = new Streams();
-  const changes = new Announcements();
+  const changes = new Announcements<Workflow>();
   const runs = new Map<string, Uint8Array<ArrayBuffer>>();
   const logs = new Map<string, FollowedLog>();
   const handler = async (request: Request): Promise<Response> => {
@@ -46,7 +49,7 @@ export function startBenchServer(page: PageAnswers): BenchServer {
     if (what === "workflow-events") {
       return streams.respond((signal) =>
         isOfOne(searchParams)
-          ? changes.listen(signal)
+          ? told(changes, namespace, searchParams, signal)
           : lists.watch(namespace, searchParams.get("listOptions.resourceVersion"), signal)
       );
     }
@@ -99,13 +102,28 @@ export function runOf(namespace: string, name: string): WantedRun {
   return { namespace, name, nodes: kind === "graph" ? Number(size) : 1, isOver: kind === "log" };
 }
 
-/** The message that a run has changed. */
-export function changeOf(run: WantedRun): Uint8Array<ArrayBuffer> {
-  return messageOf({ type: "MODIFIED", object: largeRun(run) });
+/** What is told of a run: it as it is, then its changes; as patches, as our server has them, to who asks for them. */
+async function* told(
+  changes: Announcements<Workflow>,
+  namespace: string,
+  query: URLSearchParams,
+  signal: AbortSignal,
+): Pieces {
+  async function* whole() {
+    yield { type: "ADDED", object: largeRun(runOf(namespace, nameIn(query))) };
+    for await (const object of changes.listen(signal)) yield { type: "MODIFIED", object };
+  }
+  const messages = query.get("patches") === PATCHES ? asPatches(whole()) : whole();
+  for await (const message of messages) yield messageOf(message);
 }
 
 function isOfOne(query: URLSearchParams): boolean {
-  return /(^|,)metadata\.name=/.test(query.get("listOptions.fieldSelector") ?? "");
+  return nameIn(query) !== "";
+}
+
+function nameIn(query: URLSearchParams): string {
+  const [, name = ""] = /(?:^|,)metadata\.name=([^,]*)/.exec(query.get("listOptions.fieldSelector") ?? "") ?? [];
+  return name;
 }
 
 function listed(lists: RunLists, namespace: string, query: URLSearchParams): Response {

@@ -69,30 +69,30 @@ export class Streams {
 }
 
 /** Messages told to all who listen; who is busy with one misses what comes meanwhile, as with a server that tells the newest. */
-export class Announcements {
-  readonly #waiting = new Set<(bytes: Uint8Array<ArrayBuffer>) => void>();
+export class Announcements<T> {
+  readonly #waiting = new Set<(message: T) => void>();
 
   /** The number of those who wait for the next one. */
   get listeners(): number {
     return this.#waiting.size;
   }
 
-  announce(bytes: Uint8Array<ArrayBuffer>): void {
+  announce(message: T): void {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
-    for (const tell of waiting) tell(bytes);
+    for (const tell of waiting) tell(message);
   }
 
-  async *listen(signal: AbortSignal): Pieces {
+  async *listen(signal: AbortSignal): AsyncGenerator<T> {
     while (!signal.aborted) {
-      const told = Promise.withResolvers<Uint8Array<ArrayBuffer> | undefined>();
+      const told = Promise.withResolvers<T | undefined>();
       const end = () => told.resolve(undefined);
       this.#waiting.add(told.resolve);
       signal.addEventListener("abort", end, { once: true });
-      const bytes = await told.promise;
+      const message = await told.promise;
       signal.removeEventListener("abort", end);
       this.#waiting.delete(told.resolve);
-      if (bytes) yield bytes;
+      if (message !== undefined) yield message;
     }
   }
 }

@@ -1,7 +1,7 @@
 /** B-08: changes of a run of 10,000 nodes: until one is a pixel, and what 500 of them a second do to a pan. */
 import { framesWhile, pan } from "../frames.ts";
-import { changeOf, runOf } from "../played/bench_server.ts";
-import { FIRST_FAILED } from "../played/large_run.ts";
+import { runOf } from "../played/bench_server.ts";
+import { FIRST_FAILED, largeRun } from "../played/large_run.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
 import { goTo, type OpenPage, type Scene, seen, settled, withPage } from "../scene.ts";
 import { percentile } from "../../../bench/statistics.ts";
@@ -12,7 +12,7 @@ const RUN = runOf(NAMESPACES.quiet, `graph-${NODES}`);
 /** Beside the node at which the picture begins. */
 const NEAR = FIRST_FAILED - 1;
 const TIMES = 5;
-/** A server tells of a run as a whole: what changes meanwhile is told together. */
+/** What changes of a run meanwhile is told together. */
 const MESSAGES_A_SECOND = 5;
 const CHANGES_A_MESSAGE = 100;
 
@@ -68,7 +68,7 @@ async function untilDrawn({ page, bench }: OpenPage, drawn: string): Promise<num
   const took: number[] = [];
   for (let time = 0; time < TIMES; time++) {
     const phase = time % 2 === 0 ? "Failed" : "Succeeded";
-    const message = changeOf({ ...RUN, changed: new Map([[NEAR, phase]]), version: Date.now() });
+    const message = largeRun({ ...RUN, changed: new Map([[NEAR, phase]]), version: Date.now() });
     await awaitFact("the page follows the run", () => bench.server.changes.listeners > 0, { seconds: 20 });
     await page.evaluate(`void (globalThis.drawn = ${drawn})`);
     const told = performance.timeOrigin + performance.now();
@@ -83,7 +83,7 @@ async function untilDrawn({ page, bench }: OpenPage, drawn: string): Promise<num
 function startChanges({ bench }: OpenPage): () => void {
   const messages = Array.from({ length: 4 }, (_, at) => {
     const changed = Array.from({ length: CHANGES_A_MESSAGE }, (_, i) => [i * 97 + at, "Failed"] as const);
-    return changeOf({ ...RUN, changed: new Map(changed), version: Date.now() + at });
+    return largeRun({ ...RUN, changed: new Map(changed), version: Date.now() + at });
   });
   let turn = 0;
   const timer = setInterval(

@@ -1,0 +1,81 @@
+/** A run that is followed in patches, as the page reads them. */
+import { assertEquals, assertRejects } from "@std/assert";
+import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Exchange } from "../../../ui/api/exchange.ts";
+import { argoSource } from "../../../ui/api/argo_source.ts";
+import { Refusal } from "../../../ui/api/refusal.ts";
+
+/** A server whose stream tells these messages and ends; `asked` has the addresses that it was asked for. */
+function played(messages: readonly unknown[]): { readonly exchange: Exchange; readonly asked: string[] } {
+  const asked: string[] = [];
+  const text = messages.map((result) => `data: ${JSON.stringify({ result })}\n\n`).join("");
+  const exchange: Exchange = {
+    base: "http://server/",
+    authorization: () => undefined,
+    fetch(url) {
+      asked.push(url);
+      return Promise.resolve(new Response(text, { headers: { "content-type": "text/event-stream" } }));
+    },
+  };
+  return { exchange, asked };
+}
+
+const METADATA = { name: "w", namespace: "n", uid: "u" };
+const NODE = { name: "w", displayName: "w", type: "Pod", phase: "Running" };
+const FIRST = {
+  metadata: { ...METADATA, resourceVersion: "1" },
+  spec: { entrypoint: "main" },
+  status: {
+    phase: "Failed",
+    finishedAt: "2026-01-01T00:00:00Z",
+    message: "over",
+    nodes: { a: { id: "a", ...NODE }, b: { id: "b", ...NODE } },
+  },
+};
+const PATCH = {
+  from: "1",
+  object: {
+    metadata: { ...METADATA, resourceVersion: "2" },
+    status: {
+      phase: "Running",
+      finishedAt: null,
+      nodes: { c: { id: "c", ...NODE }, b: { id: "b", ...NODE, phase: 7 } },
+    },
+  },
+  goneFields: ["message"],
+  goneNodes: ["a"],
+  isSorted: false,
+};
+
+async function followed(messages: readonly unknown[]): Promise<{ runs: Workflow[]; asked: string[] }> {
+  const { exchange, asked } = played(messages);
+  const changes = argoSource(exchange).watchRun("n", "w", new AbortController().signal);
+  return { runs: await Array.fromAsync(changes, ({ object }) => object), asked };
+}
+
+Deno.test("a run is asked for in patches, and is after one as the server has it; a node that cannot be read says so", async () => {
+  const { runs, asked } = await followed([{ type: "ADDED", object: FIRST }, { type: "PATCHED", object: PATCH }]);
+  assertEquals(new URL(asked[0]!).searchParams.get("patches"), "1");
+  assertEquals(runs.length, 2);
+  const { metadata, spec, status } = runs[1]!;
+  assertEquals([metadata.resourceVersion, spec.entrypoint], ["2", "main"]);
+  assertEquals(Object.keys(status ?? {}).sort(), ["nodes", "phase"]);
+  assertEquals(Object.entries(status?.nodes ?? {}).map(([id, { phase }]) => `${id} ${phase}`), [
+    "b Error",
+    "c Running",
+  ]);
+});
+
+Deno.test("a patch of a state that was not told is refused, so that the run is asked for anew", async () => {
+  for (const messages of [[PATCH], [{ ...PATCH, from: "7" }]]) {
+    const error = await assertRejects(
+      () =>
+        followed([{ type: "ADDED", object: FIRST }, ...messages.map((object) => ({ type: "PATCHED", object })), {
+          type: "PATCHED",
+          object: PATCH,
+        }]),
+      Refusal,
+    );
+    assertEquals((error as Refusal).status, 410);
+  }
+});

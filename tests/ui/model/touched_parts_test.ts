@@ -1,0 +1,115 @@
+/** Parts whose nodes changed where they stand, held against the parts of the whole state. */
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { simulate } from "../../../mod.ts";
+import { changedNodes } from "../../../ui/model/graph/changed_nodes.ts";
+import { openParts } from "../../../ui/model/graph/fold.ts";
+import { Layout } from "../../../ui/model/graph/layout.ts";
+import { partsOf } from "../../../ui/model/graph/parts.ts";
+import { isInPlace, touchedParts, touchedPicture } from "../../../ui/model/graph/touched_parts.ts";
+
+const SOURCE = `
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: { name: nested }
+spec:
+  entrypoint: main
+  onExit: work
+  templates:
+  - name: main
+    steps:
+    - - { name: prepare, template: work }
+    - - { name: graph, template: graph }
+      - { name: each, template: work, withSequence: { count: "10" } }
+  - name: graph
+    dag:
+      tasks:
+      - { name: a, template: often }
+      - { name: b, template: inner, depends: a }
+      - { name: c, template: work, depends: "a && b" }
+  - name: inner
+    steps: [[{ name: only, template: work }]]
+  - name: often
+    retryStrategy: { limit: 2 }
+    container: { image: alpine }
+  - name: work
+    container: { image: alpine }
+`;
+
+const PHASES = ["Pending", "Running", "Succeeded", "Failed", "Error", "Omitted"] as const;
+
+async function ran(): Promise<Workflow> {
+  let tries = 0;
+  return (await simulate(SOURCE, { templates: { often: () => ({ exitCode: tries++ < 1 ? 1 : 0 }) } })).workflow;
+}
+
+function ended<T>(work: Generator<undefined, T>): T {
+  let step = work.next();
+  while (!step.done) step = work.next();
+  return step.value;
+}
+
+/** The state after nodes changed. */
+function after(run: Workflow, changes: ReadonlyMap<string, Partial<NodeStatus>>): Workflow {
+  const nodes = Object.fromEntries(
+    Object.entries(run.status?.nodes ?? {}).map(([id, node]) => [id, { ...node, ...changes.get(id) }]),
+  );
+  return { ...run, status: { ...run.status, nodes } };
+}
+
+Deno.test("parts that are touched are the parts of the whole state, and so is their picture", async () => {
+  const run = await ran();
+  const ids = Object.keys(run.status?.nodes ?? {});
+  const change = fc.tuple(fc.constantFrom(...ids), fc.constantFrom(...PHASES), fc.option(fc.string()));
+  let kept = 0;
+  fc.assert(fc.property(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 4 }), (rounds) => {
+    let [state, whole] = [run, partsOf(run)];
+    const layout = new Layout();
+    let picture = layout.lay(whole, openParts(whole));
+    for (const changes of rounds) {
+      const next = after(
+        state,
+        new Map(changes.map(([id, phase, message]) => [id, { phase, ...(message === null ? {} : { message }) }])),
+      );
+      const changed = ended(changedNodes(state, next))!;
+      assert(isInPlace(state, next, changed));
+      const touched = touchedParts(whole, new Map(changed.map((node) => [node.id, node])));
+      [state, whole] = [next, touched.whole];
+      assertEquals(whole, partsOf(next));
+      const laid = layout.lay(whole, openParts(whole));
+      if (touched.isAsOpen) {
+        kept++;
+        assertEquals(ended(touchedPicture(picture, whole)), laid);
+      }
+      picture = laid;
+    }
+  }));
+  assert(kept > 0);
+});
+
+Deno.test("what did not change is the same part, and the same place", async () => {
+  const run = await ran();
+  const whole = partsOf(run);
+  const picture = new Layout().lay(whole, openParts(whole));
+  const last = Object.values(run.status?.nodes ?? {}).find(({ displayName }) => displayName === "prepare")!;
+  const touched = touchedParts(whole, new Map([[last.id, { ...last, message: "later" }]]));
+  const next = ended(touchedPicture(picture, touched.whole));
+  const others = next.placed.filter((one, at) => one !== picture.placed[at]).map(({ part }) => part.node?.message);
+  assertEquals(others.includes("later"), true);
+  assert(others.length < picture.placed.length);
+});
+
+Deno.test("a node that has other children, or that is new, does not stand where it stood", async () => {
+  const run = await ran();
+  const [[id, node] = []] = Object.entries(run.status?.nodes ?? {});
+  const changed = { ...node!, children: ["other"] };
+  assertEquals(isInPlace(run, after(run, new Map([[id!, changed]])), [changed]), false);
+  assertEquals(isInPlace(run, run, [{ ...node!, id: "new" }]), false);
+});
+
+Deno.test("a run that ends has its exit handler in another way than one that goes on", async () => {
+  const run = await ran();
+  const going = { ...run, status: { ...run.status, phase: "Running" } } as Workflow;
+  assertEquals(isInPlace(going, run, []), false);
+});

@@ -1,0 +1,124 @@
+/**
+ * Parts of a graph whose nodes changed where they stand: a phase, a message, a time. Nothing is made anew but them and what
+ * they lie in, and nothing moves. Pure; the page and the thread beside it do the same with the same nodes.
+ */
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { fieldsOf } from "../../../lib/fields_of.ts";
+import { isCompletedPhase } from "../../../lib/status/mod.ts";
+import { familyOf } from "../node_look.ts";
+import { isSame } from "./changed_nodes.ts";
+import type { Picture, Placed } from "./layout.ts";
+import { makePart } from "./make_part.ts";
+import type { Part } from "./part.ts";
+
+/** The fields of a node that say nothing of where it stands; of others, and of unknown ones, that is not known. */
+const LOOSE = new Set<string>([
+  "phase",
+  "message",
+  "startedAt",
+  "finishedAt",
+  "estimatedDuration",
+  "progress",
+  "resourcesDuration",
+  "hostNodeName",
+  "podIP",
+  "daemoned",
+  "inputs",
+  "outputs",
+  "synchronizationStatus",
+  "taskResultSynced",
+]);
+
+/** Whether nodes that changed between two states, whose nodes and templates are otherwise the same, all stand where they stood. */
+export function isInPlace(before: Workflow, after: Workflow, changed: readonly NodeStatus[]): boolean {
+  const [was, is] = [before.status, after.status];
+  // The exit handler is planned until the run is over.
+  return isCompletedPhase(was?.phase) === isCompletedPhase(is?.phase) &&
+    isSame(was?.storedTemplates, is?.storedTemplates) &&
+    isSame(was?.storedWorkflowTemplateSpec, is?.storedWorkflowTemplateSpec) &&
+    changed.every((node) => differsLoosely(was?.nodes?.[node.id], node));
+}
+
+function differsLoosely(before: NodeStatus | undefined, after: NodeStatus): boolean {
+  if (!before) return false;
+  const [one, other] = [fieldsOf(before), fieldsOf(after)];
+  for (const field in one) if (!LOOSE.has(field) && !isSame(one[field], other[field])) return false;
+  for (const field in other) if (!LOOSE.has(field) && !(field in one)) return false;
+  return true;
+}
+
+/** A graph with changed nodes. */
+export interface Touched {
+  readonly whole: Part;
+  /** Whether what is open by itself stays so: then its picture has all parts in their places. */
+  readonly isAsOpen: boolean;
+}
+
+/** The graph with changed nodes in place of those with their ids. */
+export function touchedParts(whole: Part, changed: ReadonlyMap<string, NodeStatus>): Touched {
+  let isAsOpen = true;
+  const touched = (part: Part): Part => {
+    const node = part.node && changed.get(part.node.id);
+    let members: Part[] | undefined;
+    for (let at = 0; at < part.members.length; at++) {
+      const member = touched(part.members[at]!);
+      if (member === part.members[at]) continue;
+      members ??= [...part.members];
+      members[at] = member;
+    }
+    const attempts = part.attempts.some(({ id }) => changed.has(id))
+      ? part.attempts.map((one) => changed.get(one.id) ?? one)
+      : undefined;
+    if (!node && !members && !attempts) return part;
+    const own = node ?? part.node;
+    const made = makePart({
+      ...part,
+      node: own,
+      family: own ? familyOf(own) : part.isPlanned ? part.family : undefined,
+      ...(members ? { members } : {}),
+      ...(attempts ? { attempts } : {}),
+    });
+    if (part !== whole && part.members.length > 0 && !isOpenAlike(part, made)) isAsOpen = false;
+    return made;
+  };
+  return { whole: touched(whole), isAsOpen };
+}
+
+/** Whether a box that changed is opened by itself as before: by what failed in it, and by whether something goes on. */
+function isOpenAlike({ counts: was }: Part, { counts: is }: Part): boolean {
+  return (was.failed + was.error > 0) === (is.failed + is.error > 0) &&
+    (was.works + was.waits > 0) === (is.works + is.waits > 0);
+}
+
+/** Parts that are looked at before each `yield`, at which others may have the thread. */
+const AT_ONCE = 500;
+
+/** The picture of a graph in which nothing but nodes changed, in the places of the one before; it may rest at each `yield`. */
+export function* touchedPicture(picture: Picture, whole: Part): Generator<undefined, Picture> {
+  const placed: Placed[] = [];
+  const renewed = new Map<Placed, Placed>();
+  // Open boxes that are walked through, the innermost last: their parts, and the place among them.
+  const open: { readonly members: readonly Part[]; readonly holder: Placed | undefined; at: number }[] = [
+    { members: whole.members, holder: undefined, at: 0 },
+  ];
+  for (const before of picture.placed) {
+    while (open.at(-1)!.at === open.at(-1)!.members.length) open.pop();
+    const box = open.at(-1)!;
+    const part = box.members[box.at++]!;
+    const isSamePlace = part === before.part && before.holder === box.holder;
+    const one = isSamePlace ? before : { ...before, part, holder: box.holder };
+    if (!isSamePlace) renewed.set(before, one);
+    placed.push(one);
+    if (one.isOpen) open.push({ members: part.members, holder: one, at: 0 });
+    if (placed.length % AT_ONCE === 0) yield;
+  }
+  const routes = [...picture.routes];
+  for (let at = 0; at < routes.length; at++) {
+    const { from, to } = routes[at]!;
+    if (renewed.has(from) || renewed.has(to)) {
+      routes[at] = { ...routes[at]!, from: renewed.get(from) ?? from, to: renewed.get(to) ?? to };
+    }
+    if (at % AT_ONCE === 0) yield;
+  }
+  return { ...picture, placed, routes };
+}
