@@ -519,6 +519,34 @@ export const RUN_TIME: readonly Journey[] = [
       assertEquals((await shown()).length, 11);
     },
   ),
+  played(
+    "UI-59 the button of lines that are alike keeps the focus while the log is scrolled a little",
+    "etl?tab=logs&alike=folded",
+    async (server) => {
+      server.show(await failedRun("etl"));
+      server.stage.lines = lines(400).map(({ podName, content }, at) => ({
+        podName,
+        content: `${content.split(" ")[0]} ${
+          at < 390 ? "no two are the same ".repeat(at % 3) + "a".repeat(at) : "alike 1"
+        }`,
+      }));
+    },
+    async (page) => {
+      const button = page.getByRole("button", { name: "10 alike" });
+      await button.waitFor();
+      await button.click();
+      await page.locator('.log-alike[aria-expanded="true"]').waitFor();
+      const top = await page.evaluate<number>("document.querySelector('.log').scrollTop");
+      await page.locator(".log").hover();
+      await page.mouse.wheel(0, 40);
+      await holds(page, `document.querySelector('.log').scrollTop > ${top}`);
+      // The event of a scroll comes with the next frame.
+      await page.evaluate(
+        "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))",
+      );
+      assertEquals(await page.evaluate("document.activeElement.className"), "log-alike");
+    },
+  ),
   played("UI-60 who scrolls up follows no more, and End follows again", "dag?tab=logs", (server) => {
     server.show(growingRun("dag", 4, "2"));
     server.stage.lines = lines(3000);

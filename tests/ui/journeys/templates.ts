@@ -80,7 +80,7 @@ export const TEMPLATES: readonly Journey[] = [
       await feed.put([WORKFLOW_TEMPLATES, WITH_FILE]);
       await open(`${feed.url}workflow-templates/data/with-file?sidePanel=submit`);
       await page.getByRole("button", { name: "Submit" }).click();
-      await page.getByText("A file is needed.").waitFor();
+      await page.getByText("A file is needed. Choose a file, or drop it.").waitFor();
       // Who chooses no file after all has the form still.
       await page.getByLabel("table").dispatchEvent("cancel");
       feed.fault = ({ path }) =>
@@ -189,6 +189,21 @@ export const TEMPLATES: readonly Journey[] = [
     await feed.put([WORKFLOW_TEMPLATES, { ...PLAIN, spec } as unknown as KubeObject]);
     await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
     assertEquals(await page.getByLabel("region").locator("option:checked").innerText(), "mars");
+  }),
+  journey("UI-71 a field that was typed into has the form of the choices at another entrypoint", async (scene) => {
+    const { feed, open, page } = scene;
+    const taking = (name: string, more: object) => ({
+      name,
+      inputs: { parameters: [{ name: "size", ...more }] },
+      container: CONTAINER,
+    });
+    const spec = { entrypoint: "main", templates: [taking("main", {}), taking("fixed", { enum: ["small", "large"] })] };
+    await feed.put([WORKFLOW_TEMPLATES, { ...PLAIN, spec } as unknown as KubeObject]);
+    await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
+    await page.getByRole("textbox", { name: "size" }).pressSequentially("small");
+    await page.getByLabel("Entrypoint").selectOption("fixed");
+    await page.getByRole("combobox", { name: "size" }).waitFor();
+    assertEquals(await page.getByRole("combobox", { name: "size" }).inputValue(), "small");
   }),
   journey("UI-71 of choices whose usual value is a list, several are checked by keys alone", async (scene) => {
     const { feed, open, page } = scene;

@@ -1,5 +1,4 @@
 /** The page of one run: its head with the sentence, the tabs, and the panel of the node that is chosen. */
-import type { RefObject } from "preact";
 import type { ComponentChild } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Workflow } from "../../../lib/api/mod.ts";
@@ -12,26 +11,20 @@ import { criticalPath, type Segment } from "../../model/graph/critical_path.ts";
 import { failedLeaves, findParts } from "../../model/graph/find.ts";
 import type { Part } from "../../model/graph/part.ts";
 import { valueOf, withValues } from "../../model/place.ts";
-import {
-  changedQuery,
-  readRunView,
-  type RunTab,
-  type RunViewChange,
-  TABS,
-  type Told,
-} from "../../model/run/run_view.ts";
+import { changedQuery, readRunView, type RunViewChange, TABS, type Told } from "../../model/run/run_view.ts";
 import { momentsOf, runAt } from "../../model/run/replay.ts";
 import { runTimesOf } from "../../model/run/run_times.ts";
-import { durationText, momentText } from "../../model/duration.ts";
+import { momentText } from "../../model/duration.ts";
 import { lazy, lazyDialog } from "../lazy.tsx";
 import { type LiveRun, useLiveRun } from "../live_run.ts";
 import { type EarlyLog, useEarlyLog } from "./early_log.ts";
-import { GraphTab } from "./graph_tab.tsx";
 import { useDoing } from "./doing.ts";
 import { DoingRefusal } from "./run_actions.tsx";
 import { RunHead, Sentence } from "./run_head.tsx";
+import { ReplaySlider } from "./replay_slider.tsx";
 import { RunPanel } from "./run_panel.tsx";
 import type { RunScene } from "./run_scene.ts";
+import { isReplayed, loadTab, RunTabs, TabBody } from "./run_tabs.tsx";
 import { useGraph } from "./use_graph.ts";
 import { type Keys, type TabKey, useKeys } from "./use_keys.ts";
 import { useWhy } from "./use_why.ts";
@@ -39,16 +32,10 @@ import { grouped } from "../../model/text/en.ts";
 import * as words from "../../model/text/en/run_page.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
-const LogsTab = lazy(async () => (await import("./logs_tab.tsx")).LogsTab);
 const ArtifactDialog = lazyDialog(async () => (await import("./artifact_dialog.tsx")).ArtifactDialog);
-const RowsTab = lazy(async () => (await import("./rows_tab.tsx")).RowsTab);
 const CriticalPath = lazy(async () => (await import("./critical_path_panel.tsx")).CriticalPathPanel);
-const EventsTab = lazy(async () => (await import("./events_tab.tsx")).EventsTab);
-const ManifestTab = lazy(async () => (await import("./manifest_tab.tsx")).ManifestTab);
-const ArtifactsTab = lazy(async () => (await import("./artifacts_tab.tsx")).ArtifactsTab);
 const RunCost = lazy(async () => (await import("../../components/run/run_cost.tsx")).RunCost);
 const RunAdvice = lazy(async () => (await import("./run_advice.tsx")).RunAdvice, () => null);
-const CompareTab = lazy(async () => (await import("./compare_tab.tsx")).CompareTab);
 
 /** The page. */
 export function RunPage({ namespace, name }: { namespace: string; name: string }) {
@@ -61,8 +48,7 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
   const isNarrow = useNarrow();
   const { tab } = readRunView(app.place.value.query, isNarrow);
   // Loaded while the run is asked for.
-  if (tab === "logs") LogsTab.load();
-  if (tab === "timeline" || tab === "tree") RowsTab.load();
+  loadTab(tab);
   const earlyLog = useEarlyLog(app.source, namespace, name, app.place.value.query);
   const shown = run.value;
   // The first moment that is written takes ten milliseconds, which nobody waits for now.
@@ -221,7 +207,7 @@ function RunBody(props: BodyProps) {
       />
       <DoingRefusal doing={doing} />
       <div class="run-tools">
-        <Tabs scene={scene} />
+        <RunTabs scene={scene} />
         <div class="finder">
           <input
             ref={find}
@@ -298,7 +284,7 @@ function RunBody(props: BodyProps) {
         </div>
       </div>
       {at !== undefined && (
-        <Replay
+        <ReplaySlider
           moments={momentsOf(live, app.now.value)}
           at={at}
           onSlide={setSlid}
@@ -348,112 +334,6 @@ const NO_PATH: readonly Segment[] = [];
 /** The clock of the head, which shows the run as it is while the rest is replayed. */
 function headNow(live: Workflow, now: number): number {
   return isCompletedPhase(live.status?.phase) ? Date.parse(live.status?.finishedAt ?? "") || 0 : now;
-}
-
-interface ReplayProps {
-  readonly moments: { readonly from: number; readonly to: number } | undefined;
-  readonly at: number;
-  readonly onSlide: (at: number) => void;
-  readonly onChoose: (at: number | undefined) => void;
-}
-
-/** The slider over the time of a run. */
-function Replay({ moments, at, onSlide, onChoose }: ReplayProps) {
-  if (!moments) return null;
-  const { from, to } = moments;
-  const text = words.momentOf(durationText(Math.max(0, at - from)), durationText(to - from));
-  return (
-    <div class="replay">
-      <label class="row">
-        <span>{words.replayField}</span>
-        <input
-          type="range"
-          min={from}
-          max={to}
-          step={1000}
-          value={at}
-          aria-valuetext={text}
-          onInput={(event) => onSlide(Number(event.currentTarget.value))}
-          onChange={(event) => onChoose(Number(event.currentTarget.value))}
-        />
-        <span class="number">{text}</span>
-      </label>
-      <button type="button" class="button" onClick={() => onChoose(undefined)}>{words.backToNowButton}</button>
-    </div>
-  );
-}
-
-const TITLES: Readonly<Record<RunTab, string>> = {
-  graph: words.graphTab,
-  timeline: words.timelineTab,
-  tree: words.treeTab,
-  logs: words.logsTab,
-  events: words.eventsTab,
-  manifest: words.manifestTab,
-  artifacts: words.artifactsTab,
-  compare: words.compareTab,
-};
-
-function Tabs({ scene: { view, change } }: { scene: RunScene }) {
-  const row = useRef<HTMLDivElement>(null);
-  // On a narrow screen the row is longer than that: the tab that is shown is in view.
-  useEffect(() => {
-    const { current } = row;
-    const tab = current?.querySelector<HTMLElement>('[aria-selected="true"]');
-    if (current && tab) current.scrollLeft = tab.offsetLeft - current.offsetLeft - current.clientWidth / 2 + 40;
-  }, [view.tab]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    if (step === 0) return;
-    const next = TABS[(TABS.indexOf(view.tab) + step + TABS.length) % TABS.length]!;
-    change({ tab: next });
-    document.getElementById(`tab-${next}`)?.focus();
-  };
-  return (
-    <div ref={row} role="tablist" class="tabs" aria-label={words.viewsLabel} onKeyDown={onKeyDown}>
-      {TABS.map((tab, i) => (
-        <button
-          key={tab}
-          id={`tab-${tab}`}
-          type="button"
-          role="tab"
-          aria-selected={tab === view.tab}
-          aria-controls="tab-body"
-          aria-keyshortcuts={String(i + 1)}
-          tabIndex={tab === view.tab ? 0 : -1}
-          onClick={() => change({ tab })}
-        >
-          {TITLES[tab]}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-/** Whether a tab shows the run as it was where a moment is chosen. */
-function isReplayed(tab: RunTab): boolean {
-  return tab === "graph" || tab === "timeline" || tab === "tree";
-}
-
-function TabBody({ scene, findInLog }: { scene: RunScene; findInLog: RefObject<HTMLInputElement | null> }) {
-  switch (scene.view.tab) {
-    case "graph":
-      return <GraphTab scene={scene} />;
-    case "timeline":
-      return <RowsTab scene={scene} overTime />;
-    case "tree":
-      return <RowsTab scene={scene} overTime={false} />;
-    case "logs":
-      return <LogsTab scene={scene} find={findInLog} />;
-    case "events":
-      return <EventsTab scene={scene} />;
-    case "manifest":
-      return <ManifestTab scene={scene} />;
-    case "artifacts":
-      return <ArtifactsTab scene={scene} />;
-    case "compare":
-      return <CompareTab scene={scene} />;
-  }
 }
 
 function criticalOf(run: Workflow, whole: Part, now: number): Segment[] {

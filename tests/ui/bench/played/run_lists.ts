@@ -34,6 +34,7 @@ export function listedRun(namespace: string, at: number, version = 1): Workflow 
 export class RunLists {
   /** The updates that the flooded list has still to tell. */
   #flood = 0;
+  #last: string | undefined;
   #hasChanged = false;
 
   /** The runs of a namespace, the newest first. */
@@ -59,11 +60,12 @@ export class RunLists {
   /** Lets the flooded list tell so many updates to the next who watches it, as fast as they are read. */
   flood(updates: number): void {
     this.#flood = updates;
+    this.#last = undefined;
   }
 
-  /** Whether the flooded list has told all of its updates. */
-  get isDry(): boolean {
-    return this.#flood <= 0;
+  /** The message of the newest run, which the last of the updates tells; undefined before all are told. */
+  get last(): string | undefined {
+    return this.#last;
   }
 
   /** Takes runs away from the mortal list, and puts others in: nobody is told. */
@@ -86,6 +88,10 @@ export class RunLists {
       this.#flood -= AT_ONCE;
       yield new Uint8Array(await new Blob(messages).arrayBuffer());
     }
+    if (version === 1 || signal.aborted) return;
+    const newest = listedRun(NAMESPACES.flooded, ROWS - 1, version + 1);
+    yield messageOf({ type: "MODIFIED", object: newest });
+    this.#last = newest.status!.message;
   }
 }
 

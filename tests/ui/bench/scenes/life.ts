@@ -2,7 +2,7 @@
 import { awaitFact } from "../../../await_fact.ts";
 import { memoryOf } from "../memory.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
-import { goTo, type OpenPage, type Scene, seen, settled, withPage } from "../scene.ts";
+import { goTo, holds, type OpenPage, type Scene, seen, settled, withPage } from "../scene.ts";
 
 const LIST = `/workflows/${NAMESPACES.flooded}?limit=500`;
 const PLACES = [
@@ -44,14 +44,15 @@ export const LIFE: Scene = {
     }),
 };
 
-/** Tells of updates until the last one is shown, or was: rows that nobody sees are no elements. */
-async function flood({ page, bench }: OpenPage, updates: number): Promise<void> {
-  const { server } = bench;
+/** Tells of updates until the last one is shown, which is of the run in the first row. */
+async function flood(open: OpenPage, updates: number): Promise<void> {
+  const { server } = open.bench;
   server.lists.flood(updates);
   // The list is watched anew, and told of all of them.
   server.streams.cut();
-  await awaitFact("all updates are told", () => server.lists.isDry, { seconds: 120 });
-  await page.evaluate("new Promise((resolve) => notes.afterFrame(resolve))");
+  await awaitFact("all updates are told", () => server.lists.last !== undefined, { seconds: 120 });
+  const isShown = `document.querySelector("tr[data-run]").textContent.includes(${JSON.stringify(server.lists.last)})`;
+  if (!await holds(open, isShown)) throw new Error("The last update was not shown");
 }
 
 /** Goes from page to page; the last of each turn is the list. */

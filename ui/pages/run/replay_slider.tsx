@@ -1,0 +1,36 @@
+/** The slider over the time of a run, by which it is shown as it was. */
+import { durationText } from "../../model/duration.ts";
+import * as words from "../../model/text/en/run_page.ts";
+
+interface Props {
+  readonly moments: { readonly from: number; readonly to: number } | undefined;
+  readonly at: number;
+  readonly onSlide: (at: number) => void;
+  readonly onChoose: (at: number | undefined) => void;
+}
+
+/** The slider; nothing where the run has not begun. */
+export function ReplaySlider({ moments, at, onSlide, onChoose }: Props) {
+  if (!moments) return null;
+  const { from, to } = moments;
+  const text = words.momentOf(durationText(Math.max(0, at - from)), durationText(to - from));
+  return (
+    <div class="replay">
+      <label class="row">
+        <span>{words.replayField}</span>
+        <input
+          type="range"
+          min={from}
+          max={to}
+          step={1000}
+          value={at}
+          aria-valuetext={text}
+          onInput={(event) => onSlide(Number(event.currentTarget.value))}
+          onChange={(event) => onChoose(Number(event.currentTarget.value))}
+        />
+        <span class="number">{text}</span>
+      </label>
+      <button type="button" class="button" onClick={() => onChoose(undefined)}>{words.backToNowButton}</button>
+    </div>
+  );
+}

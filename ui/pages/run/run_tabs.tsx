@@ -1,0 +1,96 @@
+/** The tabs of a run's page, and what each of them shows. */
+import type { RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { type RunTab, TABS } from "../../model/run/run_view.ts";
+import { lazy } from "../lazy.tsx";
+import { GraphTab } from "./graph_tab.tsx";
+import type { RunScene } from "./run_scene.ts";
+import * as words from "../../model/text/en/run_page.ts";
+
+const LogsTab = lazy(async () => (await import("./logs_tab.tsx")).LogsTab);
+const RowsTab = lazy(async () => (await import("./rows_tab.tsx")).RowsTab);
+const EventsTab = lazy(async () => (await import("./events_tab.tsx")).EventsTab);
+const ManifestTab = lazy(async () => (await import("./manifest_tab.tsx")).ManifestTab);
+const ArtifactsTab = lazy(async () => (await import("./artifacts_tab.tsx")).ArtifactsTab);
+const CompareTab = lazy(async () => (await import("./compare_tab.tsx")).CompareTab);
+
+const TITLES: Readonly<Record<RunTab, string>> = {
+  graph: words.graphTab,
+  timeline: words.timelineTab,
+  tree: words.treeTab,
+  logs: words.logsTab,
+  events: words.eventsTab,
+  manifest: words.manifestTab,
+  artifacts: words.artifactsTab,
+  compare: words.compareTab,
+};
+
+/** The row of tabs. */
+export function RunTabs({ scene: { view, change } }: { scene: RunScene }) {
+  const row = useRef<HTMLDivElement>(null);
+  // On a narrow screen the row is longer than that: the tab that is shown is in view.
+  useEffect(() => {
+    const { current } = row;
+    const tab = current?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (current && tab) current.scrollLeft = tab.offsetLeft - current.offsetLeft - current.clientWidth / 2 + 40;
+  }, [view.tab]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (step === 0) return;
+    const next = TABS[(TABS.indexOf(view.tab) + step + TABS.length) % TABS.length]!;
+    change({ tab: next });
+    document.getElementById(`tab-${next}`)?.focus();
+  };
+  return (
+    <div ref={row} role="tablist" class="tabs" aria-label={words.viewsLabel} onKeyDown={onKeyDown}>
+      {TABS.map((tab, i) => (
+        <button
+          key={tab}
+          id={`tab-${tab}`}
+          type="button"
+          role="tab"
+          aria-selected={tab === view.tab}
+          aria-controls="tab-body"
+          aria-keyshortcuts={String(i + 1)}
+          tabIndex={tab === view.tab ? 0 : -1}
+          onClick={() => change({ tab })}
+        >
+          {TITLES[tab]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Loads what a tab shows before there is something to show. */
+export function loadTab(tab: RunTab): void {
+  if (tab === "logs") LogsTab.load();
+  if (tab === "timeline" || tab === "tree") RowsTab.load();
+}
+
+/** Whether a tab shows the run as it was where a moment is chosen. */
+export function isReplayed(tab: RunTab): boolean {
+  return tab === "graph" || tab === "timeline" || tab === "tree";
+}
+
+/** What the tab shows that is chosen. */
+export function TabBody({ scene, findInLog }: { scene: RunScene; findInLog: RefObject<HTMLInputElement | null> }) {
+  switch (scene.view.tab) {
+    case "graph":
+      return <GraphTab scene={scene} />;
+    case "timeline":
+      return <RowsTab scene={scene} overTime />;
+    case "tree":
+      return <RowsTab scene={scene} overTime={false} />;
+    case "logs":
+      return <LogsTab scene={scene} find={findInLog} />;
+    case "events":
+      return <EventsTab scene={scene} />;
+    case "manifest":
+      return <ManifestTab scene={scene} />;
+    case "artifacts":
+      return <ArtifactsTab scene={scene} />;
+    case "compare":
+      return <CompareTab scene={scene} />;
+  }
+}
