@@ -85,10 +85,10 @@ Deno.test("a watch that went on for too long tells what has changed and what has
 
 Deno.test("a cluster that tells a watch again and again that it is too old is not asked again at once", async () => {
   // deno-lint-ignore require-yield -- it has nothing to tell
-  const { asked, client } = scripted(Array.from({ length: 1000 }, () =>
-    async function* () {
-      await Promise.reject(tooOld());
-    }));
+  const refused = async function* () {
+    await Promise.reject(tooOld());
+  };
+  const { asked, client } = scripted(Array.from({ length: 1000 }, () => refused));
   const stop = new AbortController();
   const told = changes({ client, resource: WORKFLOWS, namespace: NAMESPACE }, stop.signal).next();
   // The client answers within this turn of the event loop, and a pause lasts longer.
