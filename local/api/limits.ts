@@ -9,7 +9,10 @@ export const BODY_WITHIN_MS = 60_000;
 /** The time that a client may send, or be silent at first, without having been answered; in milliseconds. */
 export const ANSWERED_WITHIN_MS = 90_000;
 
-/** Bytes of a command's input that its client may be ahead. */
+/** Bytes of a command's input that its client may be ahead before it is held back. */
+export const EXEC_INPUT_AHEAD = 8 * 1024 * 1024;
+
+/** Bytes of a command's input that its client may be ahead before the command is ended. */
 export const MAX_EXEC_INPUT = 64 * 1024 * 1024;
 
 /** Bytes of a command's output that its client may be behind before the command waits. */

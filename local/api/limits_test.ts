@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { CONFIGMAPS } from "../../lib/kube/mod.ts";
 import { bodyBytes } from "./body.ts";
-import { openGate } from "./access/gate.ts";
+import { type Gate, openGate } from "./access/gate.ts";
 import { MAX_BODY_BYTES, MAX_WATCH_BACKLOG } from "./limits.ts";
 import { createApiServer } from "./mod.ts";
 import { StatusError } from "./status_error.ts";
@@ -104,7 +104,7 @@ Deno.test("a watch whose time is no number is refused", async () => {
 /** A gate before a server that answers everything with "here". */
 async function withGate(
   limits: { maxConnections?: number; answeredWithinMs?: number },
-  test: (connect: () => Promise<Deno.Conn>) => Promise<void>,
+  test: (connect: () => Promise<Deno.Conn>, gate: Gate) => Promise<void>,
   changed: (listener: Deno.TcpListener) => Deno.TcpListener = (listener) => listener,
 ): Promise<void> {
   const folder = await Deno.makeTempDir();
@@ -113,7 +113,7 @@ async function withGate(
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const gate = openGate({ listener: changed(listener), socket, ...limits });
   try {
-    await test(() => Deno.connect({ hostname: "127.0.0.1", port: (listener.addr as Deno.NetAddr).port }));
+    await test(() => Deno.connect({ hostname: "127.0.0.1", port: (listener.addr as Deno.NetAddr).port }), gate);
   } finally {
     gate[Symbol.dispose]();
     await server.shutdown();
@@ -148,6 +148,21 @@ Deno.test("a connection over which nothing is asked, or never to its end, is clo
     using slow = await connect();
     await slow.write(new TextEncoder().encode("GET / HTTP/1.1\r\nhost:"));
     await untilClosed(slow);
+  }));
+
+Deno.test("a client is held back by the key of its WebSocket, is not closed meanwhile, and goes on afterwards", () =>
+  withGate({ answeredWithinMs: 20 }, async (connect, gate) => {
+    using client = await connect();
+    assertEquals(gate.holdBack("k1"), undefined);
+    const asked = "GET / HTTP/1.1\r\nhost: a\r\nSec-WebSocket-Key:  k1\r\n\r\n";
+    assert((await answerTo(client, asked)).startsWith("HTTP/1.1 200"));
+    const goOn = gate.holdBack("k1")!;
+    await client.write(new TextEncoder().encode(GET + GET));
+    // One that is silent is closed within the time that the other is held back.
+    using silent = await connect();
+    await untilClosed(silent);
+    goOn();
+    assert((await answerTo(client, "")).startsWith("HTTP/1.1 200"));
   }));
 
 Deno.test("a client that is gone by the time it is let in costs the others nothing", () => {

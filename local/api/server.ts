@@ -19,7 +19,7 @@ import type { ApiContext } from "./context.ts";
 import { serveExec } from "./kubelet/exec_session.ts";
 import { streamsOver } from "./kubelet/exec_streams.ts";
 import { startGarbageCollector } from "./writing/garbage.ts";
-import { openGate } from "./access/gate.ts";
+import { type Gate, openGate } from "./access/gate.ts";
 import { serveSocket } from "./access/socket_server.ts";
 import { listenTls } from "./access/tls_listener.ts";
 import { errorResponse, handleRequest, type HandlerWorld } from "./handler.ts";
@@ -156,15 +156,15 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
   }
 
   /** Answers a request, whatever goes wrong: Deno would tell that to the terminal, and the client nothing. */
-  async function answerHttp(request: Request): Promise<Response> {
+  async function answerHttp(request: Request, gate: Gate): Promise<Response> {
     try {
-      return await answerUser(request);
+      return await answerUser(request, gate);
     } catch (error) {
       return errorResponse(error);
     }
   }
 
-  async function answerUser(request: Request): Promise<Response> {
+  async function answerUser(request: Request, gate: Gate): Promise<Response> {
     const token = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
     const { pathname } = new URL(request.url);
     const open = ["/healthz", "/readyz", "/livez", "/version"].includes(pathname);
@@ -172,7 +172,9 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
     if (!open && caller === undefined) {
       return statusResponse(new StatusError(401, "Unauthorized", "Unauthorized").status);
     }
-    if (request.headers.get("upgrade")?.toLowerCase() === "websocket") return upgradeToExec(request, caller ?? NOBODY);
+    if (request.headers.get("upgrade")?.toLowerCase() === "websocket") {
+      return upgradeToExec(request, caller ?? NOBODY, gate);
+    }
     return await handleRequest(world, request, caller ?? NOBODY);
   }
 
@@ -197,15 +199,17 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
   /**
    * Upgrades to an exec. Its errors are told over the socket, as kubectl does not show the answer to a refused upgrade.
    */
-  function upgradeToExec(request: Request, caller: Caller): Response {
+  function upgradeToExec(request: Request, caller: Caller, gate: Gate): Response {
     const offered = (request.headers.get("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
     const protocol = EXEC_PROTOCOLS.find((name) => offered.includes(name));
     if (!protocol) return errorResponse(badRequest(`Expected one of the protocols ${EXEC_PROTOCOLS.join(", ")}`));
+    // No header can be read of a request that has been upgraded.
+    const key = request.headers.get("sec-websocket-key") ?? "";
     const { socket, response } = Deno.upgradeWebSocket(request);
     // Deno's own choice of a protocol does not find it in a list without blanks, as clients in Python and Node send it.
     response.headers.set("sec-websocket-protocol", protocol);
     const hasInput = new URL(request.url).searchParams.get("stdin") === "true";
-    const streams = streamsOver(socket, hasInput);
+    const streams = streamsOver(socket, { hasInput, holdBack: () => gate.holdBack(key) });
     socket.onopen = () => void serveExec(socket, async () => await execOf(request.url, caller)(streams));
     return response;
   }
@@ -229,7 +233,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
       const bound = "addr" in listener ? listener.addr.port : listener.port;
       const place = await socketPlace(options.storePath);
       const { socket } = place;
-      const server = serveSocket(socket, answerHttp);
+      const server = serveSocket(socket, (request) => answerHttp(request, gate));
       const gate = openGate({ listener, socket });
       return {
         url: `${tls ? "https" : "http"}://127.0.0.1:${bound}`,

@@ -17,9 +17,22 @@ export interface GateOptions {
   readonly answeredWithinMs?: number;
 }
 
+/** A gate that is open; it closes with all its connections when it is disposed of. */
+export interface Gate extends Disposable {
+  /**
+   * Takes nothing more from the client that opened a WebSocket with this `sec-websocket-key`, until the answer is called: a socket of
+   * Deno's cannot be told to wait. Undefined where no client is known by it.
+   */
+  holdBack(key: string): (() => void) | undefined;
+}
+
 /** One client: its connection, and ours to the server on its behalf. */
 interface Passage {
   readonly ends: Carrier[];
+  /** The key of the WebSocket that the client has opened. */
+  key?: string;
+  /** Resolves when something may be taken from the client again. */
+  held?: Promise<void> | undefined;
   /** The moment at which bytes last went either way. */
   usedAt: number;
   /** Closes it unless something is answered. */
@@ -32,16 +45,18 @@ const DESCRIPTORS_EACH = 3;
 /** The pause before another look where the process has no room for one more connection, in milliseconds. */
 const ACCEPT_AGAIN_MS = 100;
 
-/** Opens the gate; it closes with all its connections when it is disposed of. */
-export function openGate(options: GateOptions): Disposable {
+/** Opens the gate. */
+export function openGate(options: GateOptions): Gate {
   const { listener, socket, answeredWithinMs = ANSWERED_WITHIN_MS } = options;
   const maxConnections = connectionRoom(options.maxConnections ?? MAX_CONNECTIONS, DESCRIPTORS_EACH);
   const open = new Set<Passage>();
+  const sockets = new Map<string, Passage>();
   let isClosed = false;
 
   function close(passage: Passage): void {
     if (!open.delete(passage)) return;
     clearTimeout(passage.timer);
+    if (passage.key !== undefined) sockets.delete(passage.key);
     for (const end of passage.ends) {
       try {
         end.close();
@@ -52,6 +67,8 @@ export function openGate(options: GateOptions): Disposable {
   }
 
   function expectAnswer(passage: Passage): void {
+    // A client that is held back may say nothing more.
+    if (passage.held !== undefined) return;
     passage.timer ??= setTimeout(() => close(passage), answeredWithinMs);
   }
 
@@ -66,10 +83,12 @@ export function openGate(options: GateOptions): Disposable {
       const server = await Deno.connect({ transport: "unix", path: socket });
       passage.ends.push(server);
       if (!open.has(passage)) return server.close();
-      const forth = pump(client, server, () => {
+      const forth = pump(client, server, (bytes) => {
         passage.usedAt = performance.now();
         expectAnswer(passage);
-      }).then(() => server.closeWrite());
+        const key = passage.key === undefined ? webSocketKey(bytes) : undefined;
+        if (key !== undefined) sockets.set(passage.key = key, passage);
+      }, () => passage.held).then(() => server.closeWrite());
       const back = pump(server, client, () => {
         passage.usedAt = performance.now();
         clearTimeout(passage.timer);
@@ -99,6 +118,18 @@ export function openGate(options: GateOptions): Disposable {
 
   void acceptAll();
   return {
+    holdBack(key) {
+      const passage = sockets.get(key);
+      if (passage === undefined) return undefined;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      passage.held = promise;
+      clearTimeout(passage.timer);
+      passage.timer = undefined;
+      return () => {
+        passage.held = undefined;
+        resolve();
+      };
+    },
     [Symbol.dispose]() {
       isClosed = true;
       listener.close();
@@ -113,10 +144,24 @@ function longestUnused(open: ReadonlySet<Passage>): Passage {
   return found!;
 }
 
-async function pump(from: Carrier, to: Carrier, onBytes: () => void): Promise<void> {
+/** The key in the head of a request that opens a WebSocket, where that begins with these bytes. */
+function webSocketKey(bytes: Uint8Array): string | undefined {
+  if (bytes[0] !== GET[0] || bytes[1] !== GET[1] || bytes[2] !== GET[2]) return undefined;
+  return /\r\nsec-websocket-key:[ \t]*([^ \t\r\n]+)/i.exec(new TextDecoder().decode(bytes))?.[1];
+}
+
+const GET = new TextEncoder().encode("GET");
+
+async function pump(
+  from: Carrier,
+  to: Carrier,
+  onBytes: (bytes: Uint8Array) => void,
+  held: () => Promise<void> | undefined = () => undefined,
+): Promise<void> {
   const buffer = new Uint8Array(BUFFER_BYTES);
   for (let read = await from.read(buffer); read !== null; read = await from.read(buffer)) {
-    onBytes();
+    onBytes(buffer.subarray(0, read));
     for (let rest = buffer.subarray(0, read); rest.length > 0;) rest = rest.subarray(await to.write(rest));
+    await held();
   }
 }

@@ -2,19 +2,33 @@
 
 import { pause, systemClock } from "../../../lib/clock/mod.ts";
 import { CHANNEL, type WebSocketLike } from "../../../lib/kube/mod.ts";
-import { MAX_EXEC_INPUT, MAX_EXEC_UNSENT } from "../limits.ts";
+import { EXEC_INPUT_AHEAD, MAX_EXEC_INPUT, MAX_EXEC_UNSENT } from "../limits.ts";
 import { sendPieces } from "./exec_session.ts";
 import type { ExecStreams } from "./kubelet_hooks.ts";
 
 /** The pause before another look whether a client has taken what was sent, in milliseconds. */
 const LOOK_AGAIN_MS = 5;
 
+/** The client that a command has, as far as its socket does not tell. */
+interface ExecClient {
+  /** Whether it has an input for the command. */
+  readonly hasInput: boolean;
+  /** Takes nothing more from it until the answer is called; undefined where that cannot be. */
+  readonly holdBack?: (() => (() => void) | undefined) | undefined;
+}
+
 /** The streams of a command; with an input where the client has one. What it says before that is not lost. */
-export function streamsOver(socket: WebSocketLike, hasInput: boolean): ExecStreams {
+export function streamsOver(socket: WebSocketLike, { hasInput, holdBack }: ExecClient): ExecStreams {
+  let goOn: (() => void) | undefined;
   socket.binaryType = "arraybuffer";
   let isOpen = true;
   let input: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const letGo = () => {
+    goOn?.();
+    goOn = undefined;
+  };
   const endInput = (error?: Error) => {
+    letGo();
     if (error) input?.error(error);
     else input?.close();
     input = undefined;
@@ -29,14 +43,20 @@ export function streamsOver(socket: WebSocketLike, hasInput: boolean): ExecStrea
     if (bytes[0] === CHANNEL.close && bytes[1] === CHANNEL.stdin) return endInput();
     if (bytes[0] !== CHANNEL.stdin || bytes.length === 1) return;
     input?.enqueue(bytes.subarray(1));
-    // A socket cannot be told to wait: a command that reads more slowly than its client writes is ended at some point.
-    if (-(input?.desiredSize ?? 0) <= MAX_EXEC_INPUT) return;
+    const waits = -(input?.desiredSize ?? 0);
+    if (waits > EXEC_INPUT_AHEAD) goOn ??= holdBack?.();
+    // What was on its way still comes. A client that cannot be held back loses its command at some point.
+    if (waits <= MAX_EXEC_INPUT) return;
     endInput(new Error(`The command was ended: more than ${MAX_EXEC_INPUT} bytes waited until it read them`));
   };
   const made = hasInput
     ? new ReadableStream<Uint8Array>({
       start: (controller) => void (input = controller),
-      cancel: () => void (input = undefined),
+      pull: letGo,
+      cancel() {
+        letGo();
+        input = undefined;
+      },
     }, new ByteLengthQueuingStrategy({ highWaterMark: 0 }) as QueuingStrategy<Uint8Array>)
     : undefined;
   return {

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { CHANNEL } from "../../../lib/kube/mod.ts";
-import { MAX_EXEC_INPUT } from "../limits.ts";
+import { EXEC_INPUT_AHEAD, MAX_EXEC_INPUT } from "../limits.ts";
 import { streamsOver } from "./exec_streams.ts";
 import { memorySocketPair } from "./memory_socket.ts";
 
@@ -15,7 +15,7 @@ function client() {
 
 Deno.test("streamsOver() hands a command what its client says until it says that this is all", async () => {
   const { far, say } = client();
-  const { input } = streamsOver(far, true);
+  const { input } = streamsOver(far, { hasInput: true });
   say(CHANNEL.stdin, 1, 255);
   say(CHANNEL.stdin);
   say(CHANNEL.stdin, 0);
@@ -26,7 +26,7 @@ Deno.test("streamsOver() hands a command what its client says until it says that
 
 Deno.test("streamsOver() ends the input of a command whose client has gone, and its output fails", async () => {
   const { near, far, say } = client();
-  const { input, output } = streamsOver(far, true);
+  const { input, output } = streamsOver(far, { hasInput: true });
   say(CHANNEL.stdin, 1);
   near.close();
   assertEquals(await Array.fromAsync(input!, (chunk) => [...chunk]), [[1]]);
@@ -35,7 +35,7 @@ Deno.test("streamsOver() ends the input of a command whose client has gone, and 
 
 Deno.test("streamsOver() has no input for a client without one, and tells bytes on the channel of their stream", async () => {
   const { far, received } = client();
-  const { input, output } = streamsOver(far, false);
+  const { input, output } = streamsOver(far, { hasInput: false });
   assertEquals(input, undefined);
   await output("stdout", Uint8Array.of(255, 0));
   await output("stderr", Uint8Array.of(7));
@@ -45,10 +45,32 @@ Deno.test("streamsOver() has no input for a client without one, and tells bytes 
 
 Deno.test("streamsOver() breaks off the input of a command that leaves too much of it unread", async () => {
   const { near, far } = client();
-  const { input } = streamsOver(far, true);
+  const { input } = streamsOver(far, { hasInput: true });
   const piece = new Uint8Array(1 + (1 << 20));
   piece[0] = CHANNEL.stdin;
   for (let bytes = 0; bytes <= MAX_EXEC_INPUT; bytes += piece.length - 1) near.send(piece);
   await Promise.resolve();
   await assertRejects(() => Array.fromAsync(input!), Error, `more than ${MAX_EXEC_INPUT} bytes waited`);
+});
+
+Deno.test("streamsOver() holds a client back that is far ahead of its command, until that has read all", async () => {
+  const { near, far } = client();
+  const told: string[] = [];
+  const holdBack = () => {
+    told.push("held");
+    return () => void told.push("let go");
+  };
+  const { input } = streamsOver(far, { hasInput: true, holdBack });
+  const piece = new Uint8Array(1 + (1 << 20));
+  piece[0] = CHANNEL.stdin;
+  for (let bytes = 0; bytes <= EXEC_INPUT_AHEAD; bytes += piece.length - 1) near.send(piece);
+  await Promise.resolve();
+  assertEquals(told, ["held"]);
+  const reader = input!.getReader();
+  for (let bytes = 0; bytes <= EXEC_INPUT_AHEAD; bytes += piece.length - 1) await reader.read();
+  assertEquals(told, ["held"]);
+  const next = reader.read();
+  assertEquals(told, ["held", "let go"]);
+  near.close();
+  assertEquals((await next).done, true);
 });

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { MessageType } from "../../../lib/argo_proto/mod.ts";
 import { formatPath } from "../../../lib/api/field_path.ts";
 import { isKindName, KINDS } from "../../../lib/api/kinds.ts";
-import { structureOf } from "../../../lib/api/structure.ts";
+import { type Structure, structureOf } from "../../../lib/api/structure.ts";
 import { isObject } from "../../../lib/fields_of.ts";
 import { apiVersionOf, type KubeObject } from "../../../lib/kube/mod.ts";
 import { builtInMessage } from "../described/built_in_messages.ts";
@@ -113,8 +113,16 @@ function isScalarInJson({ name }: MessageType): boolean {
   return ["meta.Time", "meta.MicroTime", "intstr.IntOrString"].includes(name);
 }
 
+const ofSchemas = new WeakMap<z.core.$ZodType, Known>();
+
+/** The fields of a schema; looked up once for each, as a workflow may have a hundred thousand of them. */
 function schemaFields(schema: z.core.$ZodType): Known {
-  const structure = structureOf(schema);
+  const known = ofSchemas.get(schema) ?? fieldsOfStructure(structureOf(schema));
+  ofSchemas.set(schema, known);
+  return known;
+}
+
+function fieldsOfStructure(structure: Structure): Known {
   switch (structure.kind) {
     case "list":
       return { kind: "list", each: schemaFields(structure.element) };
@@ -133,26 +141,34 @@ function schemaFields(schema: z.core.$ZodType): Known {
   }
 }
 
-function cut(value: unknown, known: Known, path: Path, unknown: Path[]): unknown {
+/** A value without what is not known; the same one where it has nothing else. `path` leads to it, and does again afterwards. */
+function cut(value: unknown, known: Known, path: (string | number)[], unknown: Path[]): unknown {
   if (known.kind === "anything") return value;
+  const below = (step: string | number, part: unknown, each: Known) => {
+    path.push(step);
+    const left = cut(part, each, path, unknown);
+    path.pop();
+    return left;
+  };
   if (known.kind === "list") {
     if (!Array.isArray(value)) return value;
-    const items = value.map((item, index) => cut(item, known.each, [...path, index], unknown));
+    const items = value.map((item, index) => below(index, item, known.each));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   if (!isObject(value)) return value;
-  let isSame = true;
-  const entries: [string, unknown][] = [];
-  for (const [name, entry] of Object.entries(value)) {
+  const changed = new Map<string, unknown>();
+  let isWhole = true;
+  for (const name of Object.keys(value)) {
     const field = known.kind === "map" ? known.each : known.field(name);
     if (field === undefined) {
       unknown.push([...path, name]);
-      isSame = false;
-      continue;
+      isWhole = false;
+    } else {
+      const part = below(name, value[name], field);
+      if (part !== value[name]) changed.set(name, part);
     }
-    const part = cut(entry, field, [...path, name], unknown);
-    if (part !== entry) isSame = false;
-    entries.push([name, part]);
   }
-  return isSame ? value : Object.fromEntries(entries);
+  if (isWhole && changed.size === 0) return value;
+  const kept = Object.entries(value).filter(([name]) => known.kind === "map" || known.field(name) !== undefined);
+  return Object.fromEntries(kept.map(([name, part]) => [name, changed.has(name) ? changed.get(name) : part]));
 }
