@@ -72,6 +72,8 @@ const REST_MILLIS = 120_000;
 const MOST_CONNECTIONS = 4_096;
 /** The most headers of a request, as Node's HTTP/2 has it: to hold so many apart takes the square of their number. */
 const MOST_HEADERS = 128;
+/** The most bytes of a request's headers, names and values: Node's HTTP/1.1 counts its path among them, and its HTTP/2 takes four times as many. */
+const MOST_HEADER_BYTES = 16 << 10;
 /** The most requests of one connection at a time: a client that wants more waits, or opens another. */
 const SETTINGS = { maxConcurrentStreams: 1_000 };
 
@@ -180,7 +182,7 @@ function tlsServer(tls: NonNullable<ListenOptions["tls"]>, answer: Answer, heade
 /** Plain text: the first bytes of a connection say which protocol it speaks. */
 function plainServer(answer: Answer, headerMillis: number, onError: (error: unknown) => void): Servers {
   const http1 = createHttpServer(
-    { maxHeaderSize: 16 << 10 } as never,
+    { maxHeaderSize: MOST_HEADER_BYTES } as never,
     answer,
   );
   const http2 = createHttp2Server({ settings: SETTINGS } as never, answer as never);
@@ -252,7 +254,9 @@ interface RequestParts {
 type Refused = 400 | 431;
 
 function refusal(status: Refused): Response {
-  const text = status === 431 ? `more than ${MOST_HEADERS} headers` : "malformed request";
+  const text = status === 431
+    ? `more than ${MOST_HEADERS} headers, or ${MOST_HEADER_BYTES} bytes of them`
+    : "malformed request";
   return new Response(`${text}\n`, { status });
 }
 
@@ -260,6 +264,7 @@ function refusal(status: Refused): Response {
 function requestOf(incoming: AnyRequest, { scheme, signal, body }: RequestParts): Request | Refused {
   const { rawHeaders } = incoming;
   if (rawHeaders.length > 2 * MOST_HEADERS) return 431;
+  if (rawHeaders.reduce((bytes, { length }) => bytes + length, 0) > MOST_HEADER_BYTES) return 431;
   // Of two hosts, a proxy and this server may each believe another one.
   if (rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length > 1) return 400;
   const headers = new Headers();

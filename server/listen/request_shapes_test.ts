@@ -1,4 +1,5 @@
 /** Requests of shapes that two programs may read in two ways, and of many headers: what is handed on, and what is refused. */
+import { connect } from "node:http2";
 import { assert, assertEquals } from "@std/assert";
 import { listen } from "./listen.ts";
 import { requestUrl } from "./request_url.ts";
@@ -98,6 +99,22 @@ Deno.test("a request with more headers than may be is refused before they are lo
     const over = await told(get("/", "Host: a", ...many(count)));
     assertEquals([over.answers, over.handed], [["431"], []], String(count));
   }
+});
+
+Deno.test("a request of HTTP/2 has no more of headers than one of HTTP/1.1, and a larger one is refused alone", async () => {
+  let handed = 0;
+  await using listening = await listeningWith(() => void handed++);
+  const session = connect(`http://localhost:${listening.port}`);
+  const statusOf = async (length: number) => {
+    const stream = session.request({ ":path": "/", "x-long": "y".repeat(length) });
+    const status = new Promise((resolve) => stream.once("response", (headers) => resolve(headers[":status"])));
+    stream.resume();
+    return await status;
+  };
+  assertEquals([await statusOf(15 << 10), handed], [200, 1]);
+  assertEquals([await statusOf(17 << 10), handed], [431, 1]);
+  assertEquals([await statusOf(1), handed], [200, 2]);
+  session.destroy();
 });
 
 Deno.test("a body in chunks ends where its chunks end, also where their ends or lengths are no such", async () => {
