@@ -4,8 +4,11 @@ import { loadedBy } from "./script_imports.ts";
 /** Where a script names another, which it imports or asks for while the page runs. */
 const NAMED = /"\.\/([\w.-]+\.js)"/g;
 
-/** The end that the bundler gives to the name of a piece: a hash of its sources, and not of what the minifier made of them. */
-const OF_SOURCES = /-[A-Z0-9]{8}(?=\.js$)/;
+/**
+ * The end that the bundler gives to the name of a piece, each time that it joins it: a hash of its sources, and not of what the
+ * minifier made of them.
+ */
+const OF_SOURCES = /(?:-[A-Z0-9]{8})+(?=\.js$)/;
 
 /** Scripts under other names. */
 export interface NamedScripts {

@@ -11,8 +11,11 @@ interface Yielding {
 /** Lets the page do the work that waits for the thread. */
 export function restNow(): Promise<void> {
   const { scheduler } = globalThis as Yielding;
-  if (scheduler?.yield) return scheduler.yield();
-  // A message comes after the events that wait already; a timer of 0 would wait 4 ms each time.
+  return scheduler?.yield ? scheduler.yield() : messageCame();
+}
+
+/** A message comes after the events that wait already; a timer of 0 would wait 4 ms each time. */
+function messageCame(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
@@ -20,6 +23,25 @@ export function restNow(): Promise<void> {
       resolve();
     };
     port2.postMessage(undefined);
+  });
+}
+
+/** The longest wait for a frame: a page that is hidden draws none. */
+const FRAME_MILLIS = 200;
+
+/** Lets the page draw what it has: work that only rests goes on before the frame, again and again. */
+export function frameDrawn(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      cancelAnimationFrame(frame);
+      resolve();
+    };
+    const timer = setTimeout(end, FRAME_MILLIS);
+    // The next frame draws it; with the one after that it has been drawn.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => void messageCame().then(end));
+    });
   });
 }
 

@@ -9,7 +9,7 @@ import { LogStore } from "../../model/logs/log_store.ts";
 import { LogResume } from "../../model/logs/resume.ts";
 import { unsettled } from "../../settled.ts";
 import { useWhileShown } from "../hooks.ts";
-import { pacer } from "../../api/rest.ts";
+import { frameDrawn, pacer } from "../../api/rest.ts";
 import type { EarlyLog } from "./early_log.ts";
 
 /** The state of the stream. */
@@ -111,8 +111,11 @@ async function readLog({ source, choice, early, store, resume, signal, bump, tel
     try {
       const rest = pacer();
       for await (const batch of early.take(query, left) ?? source.logs(namespace, name, query, left)) {
+        const isFirst = store.count === 0;
         if (!takeIn(batch, store, resume)) return tell({ kind: "full" });
         bump();
+        // Whoever opens a long log sees its first lines, and does not wait for megabytes after them.
+        if (isFirst && store.count > 0) await frameDrawn();
         // Lines may come faster than they are taken in: the page is drawn, and answers, all the same.
         await rest();
       }
