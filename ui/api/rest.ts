@@ -11,11 +11,11 @@ interface Yielding {
 /** Lets the page do the work that waits for the thread. */
 export function restNow(): Promise<void> {
   const { scheduler } = globalThis as Yielding;
-  return scheduler?.yield ? scheduler.yield() : messageCame();
+  return scheduler?.yield ? scheduler.yield() : restBehind();
 }
 
-/** A message comes after the events that wait already; a timer of 0 would wait 4 ms each time. */
-function messageCame(): Promise<void> {
+/** The same behind all that waits already, as a message comes: for what is long, and in no hurry. A timer of 0 would wait 4 ms each time. */
+export function restBehind(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
@@ -40,17 +40,17 @@ export function frameDrawn(): Promise<void> {
     const timer = setTimeout(end, FRAME_MILLIS);
     // The next frame draws it; with the one after that it has been drawn.
     let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => void messageCame().then(end));
+      frame = requestAnimationFrame(() => void restBehind().then(end));
     });
   });
 }
 
 /** Gives a function by which work rests, where it has gone on for long since it last did. */
-export function pacer(): () => Promise<void> {
+export function pacer(rest = restNow): () => Promise<void> {
   let began = performance.now();
   return async () => {
     if (performance.now() - began < SLICE_MILLIS) return;
-    await restNow();
+    await rest();
     began = performance.now();
   };
 }
