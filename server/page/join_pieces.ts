@@ -1,4 +1,4 @@
-/** Which pieces of the page's scripts become one file: those that are always there together. */
+/** The pieces of the page's scripts that become one file: those that are always there together. */
 import { loadedBy } from "./script_imports.ts";
 
 /** What a script as the bundler writes it imports before it runs, and what it asks for while it does. */

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Problem } from "../../lib/validate/mod.ts";
 import * as words from "../model/text/en/editor.ts";
 import type { AssistProps } from "./editor_assist.tsx";
+import { TYPING_MILLIS } from "./typing_pause.ts";
 
 interface Props {
   readonly label: string;
@@ -103,6 +104,3 @@ export function useCheckedText(
   const hasErrors = useComputed(() => problems.value?.some(({ severity }) => severity !== "warning") ?? false);
   return { text, problems, hasErrors };
 }
-
-/** The time without a key after which nobody is taken to type any more. */
-export const TYPING_MILLIS = 150;
