@@ -1,6 +1,7 @@
 /** The files of the page, bundled from the sources of `ui/`: the same bytes for the same sources. */
 import { gzipSync } from "node:zlib";
 import { emptyFolder, joinFiles, minify } from "../../lib/portable/mod.ts";
+import { withWhatIsThere } from "./join_pieces.ts";
 import { importsIn, loadedBy } from "./script_imports.ts";
 import { namedByContent } from "./script_names.ts";
 import { withShortNames } from "./short_names.ts";
@@ -21,17 +22,14 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
   await emptyFolder(outDir);
   const workers = await filesIn(`${root}ui/workers`, ".ts");
   await Promise.all([
-    joinPage(root, made, ["ui/main.tsx"], ["--code-splitting"]),
+    joinScripts(root, outDir, made),
     // A thread is one file: it loads nothing that the page has, and in pieces it would be packed worse.
     joinPage(root, `${made}/workers`, workers.map((name) => `ui/workers/${name}`), []),
   ]);
   await Deno.writeTextFile(`${made}/${STYLE}`, await stylesOf(root));
   await minify(root, made);
   await Deno.mkdir(`${outDir}/assets`);
-  const scripts = new Map<string, string>();
-  for (const path of await scriptsBelow(made)) {
-    scripts.set(path.slice(made.length + 1), await Deno.readTextFile(path));
-  }
+  const scripts = await textsBelow(made);
   const { names, texts } = await namedByContent(
     withShortNames(scripts),
     (name, text) => hashedName(name, new TextEncoder().encode(text)),
@@ -64,13 +62,25 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
   await Deno.writeTextFile(`${outDir}/index.html`, filled);
 }
 
+/** Joins the scripts of the page: into pieces by the places that need them, and these into as few files as there can be. */
+async function joinScripts(root: string, outDir: string, made: string): Promise<void> {
+  const pieces = `${outDir}/pieces`;
+  await joinPage(root, pieces, ["ui/main.tsx"], ["--code-splitting"]);
+  for (const [name, text] of withWhatIsThere(await textsBelow(pieces), "main.js")) {
+    await Deno.writeTextFile(`${pieces}/${name}`, text);
+  }
+  // From their folder: what the bundler makes is ordered by the ways to the files, too.
+  await joinPage(pieces, made, ["main.js"], ["--code-splitting"]);
+  await Deno.remove(pieces, { recursive: true });
+}
+
 async function joinPage(
-  root: string,
+  from: string,
   outDir: string,
   entries: readonly string[],
   flags: readonly string[],
 ): Promise<void> {
-  if (entries.length > 0) await joinFiles(root, ["--platform=browser", ...flags, `--outdir=${outDir}`, ...entries]);
+  if (entries.length > 0) await joinFiles(from, ["--platform=browser", ...flags, `--outdir=${outDir}`, ...entries]);
 }
 
 async function stylesOf(root: string): Promise<string> {
@@ -92,6 +102,15 @@ async function filesIn(folder: string, ending: string): Promise<string[]> {
     if (isFile && name.endsWith(ending) && !/_(test|bench)\.ts$/.test(name)) names.push(name);
   }
   return names.sort();
+}
+
+/** The scripts below a folder, by their paths in it. */
+async function textsBelow(folder: string): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const path of await scriptsBelow(folder)) {
+    texts.set(path.slice(folder.length + 1), await Deno.readTextFile(path));
+  }
+  return texts;
 }
 
 async function scriptsBelow(folder: string): Promise<string[]> {

@@ -28,6 +28,8 @@ const WIDGET = /^\/widgets\/(?:workflow-graphs|workflow-status-badges)(?:\/[^/]*
 /** The paths of single runs, whose page is a script of its own. */
 const RUN = /^\/workflows\/[^/]+\/[^/]+$/;
 const RUN_SCRIPT = /^run_page-[\w-]+\.js$/;
+/** The scripts of a run's log, which is asked for while they load. */
+const LOG_SCRIPTS = /^(?:run_page|logs_tab|log_lines)-[\w-]+\.js$/;
 
 /** Answers a request for a path below the base; undefined for methods that are none of a file's. */
 export type Page = (request: Request, path: string) => Promise<Response | undefined>;
@@ -43,6 +45,8 @@ interface Files {
   readonly etag: string;
   /** The header `Link` of runs: their script, and all that it imports, are asked for together with the first script. */
   readonly runLink: string;
+  /** The same of runs that are opened at their log. */
+  readonly logLink: string;
   readonly assets: ReadonlyMap<string, Asset>;
 }
 
@@ -66,7 +70,7 @@ export function makePage(options: PageOptions): Page {
       files = undefined;
       throw error;
     });
-    const { index, etag, runLink, assets } = await files;
+    const { index, etag, runLink, logLink, assets } = await files;
     const headers = headersOf(options, WIDGET.test(path));
     const document = options.documents?.get(path);
     if (document) {
@@ -85,7 +89,9 @@ export function makePage(options: PageOptions): Page {
     }
     headers.set("cache-control", "no-cache");
     headers.set("etag", etag);
-    if (RUN.test(path)) headers.set("link", runLink);
+    if (RUN.test(path)) {
+      headers.set("link", new URL(request.url).searchParams.get("tab") === "logs" ? logLink : runLink);
+    }
     if (isKnown(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
     headers.set("content-type", "text/html; charset=utf-8");
     return new Response(request.method === "HEAD" ? null : index, { headers });
@@ -173,12 +179,15 @@ async function load({ folder: find, baseHref, login, modes = [] }: PageOptions):
       [name, importsIn(new TextDecoder().decode(bytes))] as const
     ),
   );
-  const runLink = names.filter((name) => RUN_SCRIPT.test(name)).flatMap((name) => loadedBy(name, imports))
+  const linkTo = (scripts: RegExp) => {
+    const loaded = names.filter((name) => scripts.test(name)).flatMap((name) => loadedBy(name, imports));
     // The index names the others.
-    .filter((name) => !html.includes(name))
-    .map((name) => `<${encodeURI(baseHref)}assets/${name}>; rel=modulepreload`).join(", ");
+    return [...new Set(loaded)].filter((name) => !html.includes(name))
+      .map((name) => `<${encodeURI(baseHref)}assets/${name}>; rel=modulepreload`).join(", ");
+  };
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", index));
-  return { index, etag: `"${digest.subarray(0, 12).toHex()}"`, runLink, assets };
+  const etag = `"${digest.subarray(0, 12).toHex()}"`;
+  return { index, etag, runLink: linkTo(RUN_SCRIPT), logLink: linkTo(LOG_SCRIPTS), assets };
 }
 
 /** A text within the quotes of an attribute. */

@@ -48,15 +48,31 @@ Deno.test("any path is the page: it is asked for each time, and sent once", asyn
   }, { baseHref: baseHrefOf('a/"b') });
 });
 
+/** The scripts that an answer asks a browser to load. */
+function linkedBy({ headers }: Response): string[] {
+  return (headers.get("link") ?? "").split(", ").map((one) => {
+    const [, name] = /^<\/below\/assets\/([\w.-]+\.js)>; rel=modulepreload$/.exec(one) ?? [];
+    assert(name, one);
+    return name;
+  });
+}
+
+Deno.test("the address of a run's log names the scripts of the log, too", async () => {
+  await withPage(async (ask) => {
+    const run = linkedBy(await ask("/workflows/data/etl?tab=tree"));
+    const log = linkedBy(await ask("/workflows/data/etl?tab=logs"));
+    assertEquals(run.filter((name) => !log.includes(name)), []);
+    const more = log.filter((name) => !run.includes(name)).map((name) => name.split("-")[0]);
+    assert(more.includes("logs_tab") && more.includes("log_lines"), more.join());
+    assertEquals(new Set(log).size, log.length);
+  }, { baseHref: "/below/" });
+});
+
 Deno.test("a run's address names the script of its page and all that it imports, and no other address does", async () => {
   await withPage(async (ask) => {
     const answer = await ask("/workflows/data/etl");
     const html = await answer.text();
-    const named = (answer.headers.get("link") ?? "").split(", ").map((one) => {
-      const [, name] = /^<\/below\/assets\/([\w.-]+\.js)>; rel=modulepreload$/.exec(one) ?? [];
-      assert(name, one);
-      return name;
-    });
+    const named = linkedBy(answer);
     const script = named.find((name) => name.startsWith("run_page-"));
     assert(script, named.join());
     const known = new Set([...named, ...[...html.matchAll(/assets\/([\w.-]+\.js)/g)].map(([, name]) => name!)]);

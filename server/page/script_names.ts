@@ -4,7 +4,10 @@ import { loadedBy } from "./script_imports.ts";
 /** Where a script names another, which it imports or asks for while the page runs. */
 const NAMED = /"\.\/([\w.-]+\.js)"/g;
 
-/** The end that the bundler gives to the name of a piece: a hash of its sources, and not of what the minifier made of them. */
+/**
+ * The end that the bundler gives to the name of a piece, each time that it joins it: a hash of its sources, and not of what the
+ * minifier made of them.
+ */
 const OF_SOURCES = /-[A-Z0-9]{8}(?=\.js$)/;
 
 /** Scripts under other names. */
@@ -29,7 +32,9 @@ export async function namedByContent(
     // Its own text stands first: of two that load each other each has a name.
     const [own, ...others] = loadedBy(file, loads);
     const all = [own!, ...others.sort()].map((one) => scripts.get(one)).join("\n");
-    names.set(file, await hashed(file.split("/").at(-1)!.replace(OF_SOURCES, ""), all));
+    // Pieces are joined twice.
+    const stem = file.split("/").at(-1)!.replace(OF_SOURCES, "").replace(OF_SOURCES, "");
+    names.set(file, await hashed(stem, all));
   }
   const texts = [...scripts].map(([file, text]) =>
     [

@@ -34,10 +34,19 @@ export function readLogLine(value: unknown): LogLine {
   };
 }
 
+/** The bytes that are read at first: as many lines as a screen shows, and not all megabytes that are there. */
+const FIRST_BYTES = 32 * 1024;
+
 /** The lines of a stream. @throws {Refusal} as streams of events do. */
 export async function* logBatches(exchange: Exchange, asked: Asked): AsyncGenerator<LogBatch> {
   const reader = new LogReader();
-  for await (const bytes of bytesOf(exchange, asked)) yield* batchesOf(reader.read(bytes), asked.tried);
+  let hasBegun = false;
+  for await (const bytes of bytesOf(exchange, asked)) {
+    for (const part of hasBegun ? [bytes] : [bytes.subarray(0, FIRST_BYTES), bytes.subarray(FIRST_BYTES)]) {
+      yield* batchesOf(reader.read(part), asked.tried);
+    }
+    hasBegun ||= bytes.length >= FIRST_BYTES;
+  }
   yield* batchesOf(reader.end(), asked.tried);
 }
 

@@ -13,8 +13,11 @@ interface Yielding {
 /** Lets the page do the work that waits for the thread. */
 export function restNow(): Promise<void> {
   const { scheduler } = globalThis as Yielding;
-  if (scheduler?.yield) return scheduler.yield();
-  // A message comes after the events that wait already; a timer of 0 would wait 4 ms each time.
+  return scheduler?.yield ? scheduler.yield() : restBehind();
+}
+
+/** The same behind all that waits already, as a message comes: for what is long, and in no hurry. A timer of 0 would wait 4 ms each time. */
+export function restBehind(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
@@ -25,12 +28,31 @@ export function restNow(): Promise<void> {
   });
 }
 
+/** The longest wait for a frame: a page that is hidden draws none. */
+const FRAME_MILLIS = 200;
+
+/** Lets the page draw what it has: work that only rests goes on before the frame, again and again. */
+export function frameDrawn(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      cancelAnimationFrame(frame);
+      resolve();
+    };
+    const timer = setTimeout(end, FRAME_MILLIS);
+    // The next frame draws it; with the one after that it has been drawn.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => void restBehind().then(end));
+    });
+  });
+}
+
 /** Gives a function by which work rests, where it has gone on for long since it last did. */
-export function pacer(): (sliceMillis?: number) => Promise<void> {
+export function pacer(rest = restNow): (sliceMillis?: number) => Promise<void> {
   let began = performance.now();
   return async (sliceMillis = SLICE_MILLIS) => {
     if (performance.now() - began < sliceMillis) return;
-    await restNow();
+    await rest();
     began = performance.now();
   };
 }

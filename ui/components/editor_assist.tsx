@@ -6,7 +6,7 @@ import schema from "../../manifests/schema/workflows.json" with { type: "json" }
 import { type Choice, type Completion, completionAt, fieldAt, type FieldHelp } from "../model/completion/complete.ts";
 import type { SchemaFile } from "../model/completion/schema.ts";
 import * as words from "../model/text/en/editor_assist.ts";
-import { TYPING_MILLIS } from "../model/typing.ts";
+import { TYPING_MILLIS } from "./typing_pause.ts";
 
 const SCHEMA: SchemaFile = schema;
 

@@ -5,7 +5,7 @@ import { Refusal } from "../api/refusal.ts";
 import { startLintThread } from "../api/lint_thread.ts";
 import { CreatedObject } from "../components/created_object.tsx";
 import { Editor, useCheckedText } from "../components/editor.tsx";
-import { TYPING_MILLIS } from "../model/typing.ts";
+import { TYPING_MILLIS } from "../components/typing_pause.ts";
 import { Refused } from "./refused.tsx";
 import { FileChoice } from "../components/file_choice.tsx";
 import { withEdits } from "../../lib/yaml/mod.ts";

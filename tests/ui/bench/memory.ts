@@ -33,6 +33,42 @@ async function afterCollection(session: CDPSession): Promise<number> {
   return (await heapsOfThreads(session)).reduce((sum, heap) => sum + megabytesOf(heap), own);
 }
 
+/**
+ * The same without the programs that the browser compiled, which grow as they run often and hold nothing of the page's: of its
+ * page alone, which is looked at when its threads are gone.
+ */
+export async function keptMemoryOf(open: OpenPage): Promise<number> {
+  const whole = await memoryOf(open);
+  return whole - await programsOf(open.session);
+}
+
+interface HeapSnapshot {
+  readonly snapshot: {
+    readonly meta: { readonly node_fields: readonly string[]; readonly node_types: readonly unknown[] };
+  };
+  /** The fields of one node after another. */
+  readonly nodes: readonly number[];
+}
+
+async function programsOf(session: CDPSession): Promise<number> {
+  const pieces: string[] = [];
+  const onPiece = ({ chunk }: { chunk: string }) => void pieces.push(chunk);
+  session.on("HeapProfiler.addHeapSnapshotChunk", onPiece);
+  try {
+    await session.send("HeapProfiler.takeHeapSnapshot", { reportProgress: false });
+  } finally {
+    session.off("HeapProfiler.addHeapSnapshotChunk", onPiece);
+  }
+  const { snapshot: { meta }, nodes } = JSON.parse(pieces.join("")) as HeapSnapshot;
+  const [type, size] = [meta.node_fields.indexOf("type"), meta.node_fields.indexOf("self_size")];
+  const code = (meta.node_types[type] as readonly string[]).indexOf("code");
+  let bytes = 0;
+  for (let at = 0; at < nodes.length; at += meta.node_fields.length) {
+    if (nodes[at + type] === code) bytes += nodes[at + size]!;
+  }
+  return bytes / MEGABYTE;
+}
+
 function megabytesOf({ usedSize, backingStorageSize }: HeapUsage): number {
   return (usedSize + backingStorageSize) / MEGABYTE;
 }

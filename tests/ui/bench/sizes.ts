@@ -5,6 +5,8 @@ export interface Size {
   readonly what: string;
   readonly bytes: number;
   readonly budget: number;
+  /** The number of files that these bytes come in. */
+  readonly files: number;
 }
 
 const KB = 1024;
@@ -62,7 +64,7 @@ export async function sizesOf(folder: string): Promise<Size[]> {
   const places = PLACES.map(({ what, entries, before, budget }) => {
     const there = loadedBy(before);
     const own = [...loadedBy(entries)].filter((name) => !there.has(name));
-    return { what, budget, bytes: own.reduce((sum, name) => sum + (packed.get(name) ?? 0), 0) };
+    return { what, budget, bytes: own.reduce((sum, name) => sum + (packed.get(name) ?? 0), 0), files: own.length };
   });
-  return [...places, { what: "all files, not packed", budget: WHOLE_BUDGET, bytes: whole }];
+  return [...places, { what: "all files, not packed", budget: WHOLE_BUDGET, bytes: whole, files: packed.size }];
 }

@@ -9,7 +9,7 @@ import { LogStore } from "../../model/logs/log_store.ts";
 import { LogResume } from "../../model/logs/resume.ts";
 import { unsettled } from "../../settled.ts";
 import { useWhileShown } from "../hooks.ts";
-import { pacer } from "../../api/rest.ts";
+import { frameDrawn, pacer, restBehind } from "../../api/rest.ts";
 import type { EarlyLog } from "./early_log.ts";
 
 /** The state of the stream. */
@@ -99,6 +99,7 @@ interface Reading {
 
 async function readLog({ source, choice, early, store, resume, signal, bump, tell }: Reading): Promise<void> {
   const { namespace, name, podName, container, isOver } = choice;
+  let isSeen = false;
   while (!signal.aborted) {
     resume.restart();
     const sinceTime = resume.sinceTime();
@@ -109,10 +110,17 @@ async function readLog({ source, choice, early, store, resume, signal, bump, tel
     if (left.aborted && !signal.aborted) await untilSeen(signal);
     if (left.aborted) continue;
     try {
-      const rest = pacer();
+      // Frames and clicks come before the next lines: there may be a million of them.
+      const rest = pacer(restBehind);
       for await (const batch of early.take(query, left) ?? source.logs(namespace, name, query, left)) {
         if (!takeIn(batch, store, resume)) return tell({ kind: "full" });
         bump();
+        // Whoever opens a long log sees its first lines, and does not wait for megabytes after them. The first line of what
+        // came is a batch of its own.
+        if (!isSeen && store.count > 1) {
+          isSeen = true;
+          await frameDrawn();
+        }
         // Lines may come faster than they are taken in: the page is drawn, and answers, all the same.
         await rest();
       }

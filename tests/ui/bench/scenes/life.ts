@@ -1,6 +1,6 @@
 /** B-15: what is left of 100,000 updates and 200 changes of the page. */
 import { awaitFact } from "../../../await_fact.ts";
-import { memoryOf } from "../memory.ts";
+import { keptMemoryOf } from "../memory.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
 import { goTo, holds, type OpenPage, type Scene, seen, settled, withPage } from "../scene.ts";
 
@@ -29,15 +29,15 @@ export const LIFE: Scene = {
       const { server } = bench;
       await goTo(open, LIST);
       await seen(open, "row");
-      // What is loaded once, and kept, is no leak; nor is what the browser makes of programs that run often.
+      // What is loaded once, and kept, is no leak.
       await flood(open, WARM_UPDATES);
       await walk(open, WARM_TURNS * PLACES.length);
-      const before = await memoryOf(open);
+      const before = await keptMemoryOf(open);
       await flood(open, bench.isShort ? 20_000 : 100_000);
       await walk(open, bench.isShort ? 40 : 200);
       await awaitFact("only the list has a stream", () => server.streams.count <= 1, { seconds: 5 }).catch(() => {});
       return {
-        "heap differs by": Math.abs(await memoryOf(open) / before - 1) * 100,
+        "heap differs by": Math.abs(await keptMemoryOf(open) / before - 1) * 100,
         "streams left": server.streams.count - 1,
         "threads left": open.page.workers().length,
       };

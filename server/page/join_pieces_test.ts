@@ -1,0 +1,52 @@
+import { assertEquals } from "@std/assert";
+import { withWhatIsThere } from "./join_pieces.ts";
+
+/** Which file each of the scripts begins to import. */
+function begun(scripts: Readonly<Record<string, string>>): Record<string, string> {
+  const all = new Map(Object.entries(scripts));
+  return Object.fromEntries(
+    [...withWhatIsThere(all, "main.js")].flatMap(([file, text]) => {
+      const own = all.get(file)!;
+      if (text === own) return [];
+      const [, name = ""] = /^import "\.\/([\w.-]+)";\n$/.exec(text.slice(0, text.length - own.length)) ?? [];
+      return [[file, name]];
+    }),
+  );
+}
+
+Deno.test("withWhatIsThere() lets a script that is asked for import the one that asked", () => {
+  assertEquals(
+    begun({
+      "main.js": 'import { a } from "./shared.js";\nimport("./run.js");',
+      "shared.js": "export { a };",
+      "run.js": 'import { a } from "./shared.js";\nimport("./log.js");',
+      "log.js": "export { log };",
+    }),
+    { "run.js": "main.js", "log.js": "run.js" },
+  );
+});
+
+Deno.test("withWhatIsThere() takes of several ways to a script what all of them have", () => {
+  assertEquals(
+    begun({
+      "main.js": 'import("./run.js"); import("./list.js");',
+      "run.js": 'import("./dialog.js");',
+      "list.js": 'import("./dialog.js");',
+      "dialog.js": 'import("./part.js");',
+      "part.js": "",
+    }),
+    { "run.js": "main.js", "list.js": "main.js", "dialog.js": "main.js", "part.js": "dialog.js" },
+  );
+});
+
+Deno.test("withWhatIsThere() sees what is asked for by the pieces that a script imports", () => {
+  assertEquals(
+    begun({
+      "main.js": 'import("./run.js");',
+      "run.js": 'import "./piece.js";',
+      "piece.js": 'import("./log.js");',
+      "log.js": 'import("./run.js");',
+    }),
+    { "run.js": "main.js", "log.js": "run.js" },
+  );
+});
