@@ -35,6 +35,7 @@ import type { RunScene } from "./run_scene.ts";
 import { useGraph } from "./use_graph.ts";
 import { type Keys, type TabKey, useKeys } from "./use_keys.ts";
 import { useWhy } from "./use_why.ts";
+import { grouped } from "../../model/text/en.ts";
 import * as words from "../../model/text/en/run_page.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
@@ -237,7 +238,9 @@ function RunBody(props: BodyProps) {
             <span class="number muted" role="status">
               {found.includes(node?.name ?? "")
                 ? words.foundOf(found.indexOf(node?.name ?? "") + 1, found.length)
-                : found.length || words.noneFound}
+                : found.length > 0
+                ? grouped(found.length)
+                : words.noneFound}
             </span>
           )}
           {text.trim() !== "" && (

@@ -3,7 +3,7 @@ import { grouped, plural } from "../en.ts";
 
 export const label = "Logs";
 export const podField = "Pod";
-export const allPods = (count: number) => `All pods (${count})`;
+export const allPods = (count: number) => `All pods (${grouped(count)})`;
 export const containerField = "Container";
 
 export const findField = "Find in the log";

@@ -1,4 +1,5 @@
 /** Words of the page of one run: its head, its tabs and tools, and the buttons of the panel of a node. */
+import { grouped } from "../en.ts";
 
 /** The link to all of them. */
 export const listLink = "Runs";
@@ -32,7 +33,7 @@ export const compareTab = "Compare";
 export const findField = "Find a node";
 export const noneFound = "none";
 /** Which of the found nodes is chosen. */
-export const foundOf = (place: number, all: number) => `${place} of ${all}`;
+export const foundOf = (place: number, all: number) => `${grouped(place)} of ${grouped(all)}`;
 export const onlyFoundToggle = "Only found";
 export const onlyFailedToggle = "Only failed";
 export const criticalPathToggle = "Critical path";
