@@ -37,7 +37,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
     <>
       <header class="page-head">
         <h1>{words.heading}</h1>
-        {value.kind === "here" && <span class="muted number">{grouped(value.value.length)}</span>}
+        <span class="muted number count">{value.kind === "here" && grouped(value.value.length)}</span>
         <NamespaceChoice />
         <a
           class="button primary end"

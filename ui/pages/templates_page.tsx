@@ -42,7 +42,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
     <>
       <header class="page-head">
         <h1>{words.heading}</h1>
-        {value.kind === "here" && <span class="muted number">{grouped(value.value.length)}</span>}
+        <span class="muted number count">{value.kind === "here" && grouped(value.value.length)}</span>
         <NamespaceChoice />
         <a
           class="button primary end"
