@@ -3,6 +3,7 @@ import { FLOW_NODE, type FlowNode, type LaidFlow } from "../model/event_flow.ts"
 import { curveThrough } from "../model/graph/curve.ts";
 import * as words from "../model/text/en/event_flow_view.ts";
 import { PhaseGlyph } from "./glyph.tsx";
+import { LongName } from "./long_name.tsx";
 
 interface Props {
   readonly flow: LaidFlow;
@@ -37,10 +38,16 @@ export function EventFlowView({ flow, lit, selected, hrefOf }: Props) {
               <>
                 <span class="flow-label">
                   {KINDS[kind] && <span class="hidden">{KINDS[kind]}&nbsp;</span>}
-                  <span class="flow-text">{label}</span>
+                  <span class="flow-text">
+                    <LongName text={label} />
+                  </span>
                 </span>
                 {look && <PhaseGlyph look={look} withWord />}
-                {sub && <span class="flow-sub muted">{sub}</span>}
+                {sub && (
+                  <span class="flow-sub muted">
+                    <LongName text={sub} />
+                  </span>
+                )}
               </>
             );
             const size = { inlineSize: `${FLOW_NODE.width}px`, blockSize: `${FLOW_NODE.height}px` };

@@ -12,7 +12,8 @@ import * as shared from "../model/text/en/shared.ts";
 import { Component } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { PhaseGlyph } from "./glyph.tsx";
-import { LineAbout, Title } from "./markdown.tsx";
+import { LineAbout } from "./markdown.tsx";
+import { TitledName } from "./titled_name.tsx";
 import { useRowWindow } from "./use_row_window.ts";
 
 interface Props {
@@ -170,9 +171,7 @@ function Row({ run, position, now, isSelected, withNamespace, columns, href, onP
       </td>
       <td class="name">
         <PhaseGlyph look={look} />
-        <a href={href} title={metadata.name}>
-          <Title metadata={metadata} />
-        </a>
+        <TitledName metadata={metadata} href={href} />
         {isArchivedOnly(run) && <span class="badge">{words.archivedBadge}</span>}
         <LineAbout metadata={metadata} />
       </td>

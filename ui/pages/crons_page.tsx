@@ -2,7 +2,8 @@
 import { useApp } from "../app.ts";
 import { CronState } from "../components/cron_state.tsx";
 import { Dialog } from "../components/dialog.tsx";
-import { LineAbout, Title } from "../components/markdown.tsx";
+import { LineAbout } from "../components/markdown.tsx";
+import { TitledName } from "../components/titled_name.tsx";
 import { Refused } from "./refused.tsx";
 import { agoText } from "../model/duration.ts";
 import { exampleOf } from "../model/examples.ts";
@@ -11,6 +12,7 @@ import { nextTimes } from "../model/schedule.ts";
 import { useAnswer } from "./hooks.ts";
 import { ManifestEditor } from "./manifest_editor.tsx";
 import { NamespaceChoice } from "./namespace_choice.tsx";
+import { grouped } from "../model/text/en.ts";
 import * as words from "../model/text/en/crons_page.ts";
 import * as objects from "../model/text/en/object_pages.ts";
 import * as shared from "../model/text/en/shared.ts";
@@ -35,6 +37,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
     <>
       <header class="page-head">
         <h1>{words.heading}</h1>
+        <span class="muted number count">{value.kind === "here" && grouped(value.value.length)}</span>
         <NamespaceChoice />
         <a
           class="button primary end"
@@ -72,9 +75,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
               return (
                 <tr key={metadata.uid} data-cron={metadata.name}>
                   <td class="name">
-                    <a href={hrefOf(metadata.namespace ?? "", metadata.name ?? "")} title={metadata.name}>
-                      <Title metadata={metadata} />
-                    </a>
+                    <TitledName metadata={metadata} href={hrefOf(metadata.namespace ?? "", metadata.name ?? "")} />
                     <LineAbout metadata={metadata} />
                   </td>
                   {namespace === "" && <td class="muted">{metadata.namespace}</td>}
@@ -82,8 +83,10 @@ export function CronsPage({ namespace }: { namespace: string }) {
                     <CronState isSuspended={spec.suspend ?? false} isStopped={status?.phase === "Stopped"} />
                   </td>
                   <td class="mono">{spec.schedules.join(" · ")} {spec.timezone}</td>
-                  <td class="muted" data-head={words.nextField}>{isOff ? "" : agoText(next?.toISOString(), now)}</td>
-                  <td class="muted" data-head={words.lastField}>{agoText(status?.lastScheduledTime, now)}</td>
+                  <td class="muted number" data-head={words.nextField}>
+                    {isOff ? "" : agoText(next?.toISOString(), now)}
+                  </td>
+                  <td class="muted number" data-head={words.lastField}>{agoText(status?.lastScheduledTime, now)}</td>
                 </tr>
               );
             })}

@@ -8,7 +8,7 @@ import { Dialog } from "../components/dialog.tsx";
 import { LinkList } from "../components/link_list.tsx";
 import { Refused } from "./refused.tsx";
 import { Tabs } from "../components/tabs.tsx";
-import { agoText } from "../model/duration.ts";
+import { agoText, momentText } from "../model/duration.ts";
 import type { FlowNode } from "../model/event_flow.ts";
 import { objectLinks } from "../model/links.ts";
 import { manifestText } from "../model/manifest.ts";
@@ -113,7 +113,7 @@ function Entries({ list, namespace, name, part }: {
         <tbody>
           {entries.value.map(({ time, level, message }, at) => (
             <tr key={at}>
-              <td class="muted number">{time}</td>
+              <td class="muted number" title={time}>{momentText(time) || time}</td>
               <td class="entry-level">{level}</td>
               <td class="foreign">{message}</td>
             </tr>

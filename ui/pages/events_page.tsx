@@ -103,7 +103,7 @@ export function EventsPage({ list, namespace, name }: Props) {
                       ))}
                     </td>
                   )}
-                  <td class="muted" data-head={words.createdField}>
+                  <td class="muted number" data-head={words.createdField}>
                     {agoText(metadata.creationTimestamp, app.now.value)}
                   </td>
                 </tr>

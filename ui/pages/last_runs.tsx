@@ -1,6 +1,7 @@
 /** The last runs that were made from an object, by the label that they have from it. */
 import { useApp } from "../app.ts";
 import { PhaseGlyph } from "../components/glyph.tsx";
+import { LongName, spokenName } from "../components/long_name.tsx";
 import { Refused } from "./refused.tsx";
 import { agoText, durationText, elapsed } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
@@ -44,7 +45,14 @@ export function LastRuns({ namespace, label }: { namespace: string; label: strin
           {value.value.items.map((run) => (
             <tr key={keyOf(run)}>
               <td class="name">
-                <PhaseGlyph look={lookOfRun(run)} /> <a href={app.hrefOf(placeOf(run))}>{run.metadata.name}</a>
+                <PhaseGlyph look={lookOfRun(run)} />{" "}
+                <a
+                  href={app.hrefOf(placeOf(run))}
+                  title={run.metadata.name}
+                  aria-label={spokenName(run.metadata.name ?? "")}
+                >
+                  <LongName text={run.metadata.name ?? ""} />
+                </a>
               </td>
               <td class="number">
                 {durationText(elapsed(run.status?.startedAt, run.status?.finishedAt, app.now.value) ?? NaN)}

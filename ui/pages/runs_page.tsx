@@ -119,7 +119,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
     <>
       <header class="page-head">
         <h1>{words.heading}</h1>
-        {shown && <span class="muted number" data-total={shown.total}>{grouped(shown.total)}</span>}
+        <span class="muted number count" data-total={shown?.total}>{shown && grouped(shown.total)}</span>
         <NamespaceChoice />
         <LiveDot state={live} now={app.now.value} />
         <span class="row end">
@@ -167,6 +167,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
           onAgain={again}
         />
       )}
+      {!shown && live.kind !== "refused" && live.kind !== "offline" && <p class="muted">{shared.loading}</p>}
       {shown && shown.rows.length === 0 && live.kind !== "refused" && (
         <NoRuns isFiltered={isFiltered} namespace={namespace} newRunHref={hrefOf({ sidePanel: NEW_RUN })} />
       )}

@@ -178,9 +178,14 @@ function Summary({ template: { spec, metadata } }: { template: Parameters<typeof
                   {field.usual ?? <span class="muted">{words.valueNeeded}</span>}
                 </td>
                 <td class="mono" data-head={words.oneOfField}>
-                  {field.choices?.join(", ")}{" "}
-                  {isChosenAsList(field.choices ?? [], field.usual ?? "", field.usual ?? "") &&
-                    <span class="muted">{words.severalAtOnce}</span>}
+                  {field.choices && (
+                    <>
+                      {field.choices.join(", ")}{" "}
+                      {isChosenAsList(field.choices, field.usual ?? "", field.usual ?? "") && (
+                        <span class="muted">{words.severalAtOnce}</span>
+                      )}
+                    </>
+                  )}
                 </td>
                 <td class="long">{field.description}</td>
               </tr>

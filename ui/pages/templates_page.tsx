@@ -2,7 +2,8 @@
 import type { ClusterWorkflowTemplate, WorkflowTemplate } from "../../lib/api/mod.ts";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
-import { LineAbout, Title } from "../components/markdown.tsx";
+import { LineAbout } from "../components/markdown.tsx";
+import { TitledName } from "../components/titled_name.tsx";
 import { Refused } from "./refused.tsx";
 import { agoText } from "../model/duration.ts";
 import { exampleOf } from "../model/examples.ts";
@@ -10,6 +11,7 @@ import { type Page, valueOf, withValues } from "../model/place.ts";
 import { useAnswer } from "./hooks.ts";
 import { ManifestEditor } from "./manifest_editor.tsx";
 import { NamespaceChoice } from "./namespace_choice.tsx";
+import { grouped } from "../model/text/en.ts";
 import * as words from "../model/text/en/templates_page.ts";
 import * as objects from "../model/text/en/object_pages.ts";
 import * as shared from "../model/text/en/shared.ts";
@@ -40,6 +42,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
     <>
       <header class="page-head">
         <h1>{words.heading}</h1>
+        <span class="muted number count">{value.kind === "here" && grouped(value.value.length)}</span>
         <NamespaceChoice />
         <a
           class="button primary end"
@@ -79,15 +82,16 @@ export function TemplatesPage({ kind, namespace }: Props) {
             {value.value.map((template) => (
               <tr key={template.metadata.uid}>
                 <td class="name">
-                  <a href={app.hrefOf({ page: pageOf(kind, template), query: [] })} title={template.metadata.name}>
-                    <Title metadata={template.metadata} />
-                  </a>
+                  <TitledName
+                    metadata={template.metadata}
+                    href={app.hrefOf({ page: pageOf(kind, template), query: [] })}
+                  />
                 </td>
                 {!isCluster && namespace === "" && <td class="muted">{template.metadata.namespace}</td>}
                 <td class="muted long" data-head={words.takesField}>
-                  {(template.spec.arguments?.parameters ?? []).map(({ name }) => name).join(", ")}
+                  {firstNames((template.spec.arguments?.parameters ?? []).map(({ name }) => name))}
                 </td>
-                <td class="muted" data-head={words.createdField}>
+                <td class="muted number" data-head={words.createdField}>
                   {agoText(template.metadata.creationTimestamp, app.now.value)}
                 </td>
                 <td class="message">
@@ -120,6 +124,14 @@ export function TemplatesPage({ kind, namespace }: Props) {
       )}
     </>
   );
+}
+
+/** The parameters that a row names; the others are counted. */
+const NAMED = 3;
+
+function firstNames(names: readonly string[]): string {
+  const first = names.slice(0, NAMED).join(", ");
+  return names.length > NAMED ? `${first} ${shared.andMore(names.length - NAMED)}` : first;
 }
 
 function pageOf(kind: Props["kind"], { metadata }: Template): Page {

@@ -433,6 +433,51 @@ export const EVERYONE: readonly Journey[] = [
     assert(message!.width >= 64, `the message has ${message!.width} px`);
     assert(last!.x + last!.width <= room.x + room.width + 1, `the last cell ends at ${last!.x + last!.width} px`);
   }, { look: { width: 1024, height: 768, theme: "dark" } }),
+  journey("UI-84 names that differ at their ends only are told apart by who sees and who hears them", async (scene) => {
+    const { feed, open, page } = scene;
+    const long = "customer-data-warehouse-nightly-aggregation-pipeline-eu-west-1";
+    await feed.run(`${long}-x7k2p`, { labels: { team: "data" } });
+    await feed.run("etl-1", { annotations: { "workflows.argoproj.io/title": "Nightly **aggregation** ".repeat(5) } });
+    await open(`${feed.url}workflows/data`);
+    const link = page.getByRole("link", { name: `${long}-x7k2p`, exact: true });
+    await link.waitFor();
+    for (const end of [link.locator(".cut > :last-child"), page.getByText("etl-1", { exact: true })]) {
+      const [box, room] = await Promise.all([end.boundingBox(), page.locator("td.name").first().boundingBox()]);
+      assert(box!.x >= room!.x && box!.x + box!.width <= room!.x + room!.width, `it ends at ${box!.x + box!.width} px`);
+    }
+    await page.locator(".columns > summary").click();
+    const { height } = (await page.getByRole("button", { name: "Add" }).boundingBox())!;
+    assert(height < 34, `the button is ${height} px high: its word is broken`);
+  }, { look: { width: 1024, height: 768, theme: "light" } }),
+  journey(
+    "UI-84 hundreds of parameters are read beside their names, and leave the lists of what takes them in rows",
+    async (
+      { feed, open, page },
+    ) => {
+      const parameters = Array.from(
+        { length: 240 },
+        (_, at) => ({ name: `parameter-of-the-warehouse-${at}`, value: "eu" }),
+      );
+      const { spec } = DESCRIBED as unknown as { spec: object };
+      const large = { ...DESCRIBED, spec: { ...spec, arguments: { parameters } } } as unknown as KubeObject;
+      await feed.put([WORKFLOW_TEMPLATES, large]);
+      await open(`${feed.url}workflow-templates/data`);
+      const row = (await page.locator(".templates tbody tr").boundingBox())!;
+      assert(row.height < 40, `the row is ${row.height} px high`);
+      await page.getByText("parameter-of-the-warehouse-2 and 237 more").waitFor();
+      await open(`${feed.url}workflow-templates/data/etl?sidePanel=submit`);
+      const submit = page.getByRole("dialog").getByRole("button", { name: "Submit" });
+      const { y, height } = (await submit.boundingBox())!;
+      assert(y + height < 900, `the button lies at ${y} px`);
+      const startedAt = "2026-03-28T11:57:00Z";
+      const node = { id: "etl", name: "etl", displayName: "etl", type: "Pod", phase: "Running", startedAt };
+      const nodes = { etl: { ...node, inputs: { parameters } } };
+      await feed.run("etl", { phase: "Running", status: { nodes } });
+      await open(`${feed.url}workflows/data/etl?nodeId=etl&nodePanelView=inputs-outputs`);
+      const value = (await page.locator(".node-panel dd").first().boundingBox())!;
+      assert(value.width > 160, `a value has ${value.width} px`);
+    },
+  ),
   journey("UI-84 who wants no motion sees none, and what runs turns for everybody else", async (scene) => {
     const { feed, open, page } = scene;
     const startedAt = "2026-03-28T11:57:00Z";

@@ -1,6 +1,7 @@
 /** The graph on a canvas: for more parts in view than elements can be drawn of. */
 import { type Camera, type Extent, inView, meet, type Rect } from "../../model/graph/camera.ts";
 import { curveThrough } from "../../model/graph/curve.ts";
+import { cutLabel } from "../../model/graph/cut_label.ts";
 import type { Picture, Placed, Route } from "../../model/graph/layout.ts";
 import type { Shade, Tints } from "../../model/graph/tint.ts";
 import type { Family } from "../../model/phase.ts";
@@ -133,6 +134,5 @@ function drawMark(context: CanvasRenderingContext2D, one: Placed, { camera, colo
 
 /** A label with as many letters as there is room for. */
 export function cut(label: string, room: number): string {
-  const most = Math.max(1, Math.floor(room / 7.1));
-  return label.length <= most ? label : `${label.slice(0, most - 1)}…`;
+  return cutLabel(label, Math.floor(room / 7.1));
 }

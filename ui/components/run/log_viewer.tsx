@@ -6,6 +6,7 @@ import { type JsonField, jsonFields } from "../../model/logs/json_fields.ts";
 import { rowOfLine } from "../../model/logs/log_rows.ts";
 import { spansOf } from "../../model/logs/terminal_text.ts";
 import * as words from "../../model/text/en/log_viewer.ts";
+import { LongName } from "../long_name.tsx";
 import { useExtent } from "./use_extent.ts";
 
 interface Props {
@@ -165,7 +166,7 @@ export function LogViewer(props: Props) {
                 {withTimes && <span class="log-time">{time.slice(11, 11 + TIME_LETTERS)}</span>}
                 {several && (
                   <span class={`log-pod pod-${source % 6}`} title={nameOf(store.sources[source] ?? "")}>
-                    {nameOf(store.sources[source] ?? "")}
+                    <LongName text={nameOf(store.sources[source] ?? "")} />
                   </span>
                 )}
                 <Line text={text} columns={columns}>

@@ -8,6 +8,7 @@ import { barOf, partOf, ticksOf, type TimeSpan } from "../../model/timeline/time
 import type { TreeGridRow } from "../../model/tree/tree_rows.ts";
 import * as words from "../../model/text/en/node_rows.ts";
 import { PhaseGlyph } from "../glyph.tsx";
+import { LongName, spokenName } from "../long_name.tsx";
 import { useExtent } from "./use_extent.ts";
 
 interface Props {
@@ -102,6 +103,7 @@ function Row({ row, number, folded, selected, now, window, marked, stages, onSel
 }) {
   const { node, level, hasChildren, place, siblings } = row;
   const look = lookOfNode(node);
+  const label = node.displayName ?? node.name;
   const took = look.family === "idle" ? undefined : elapsed(node.startedAt, node.finishedAt, now);
   const spans = window && stages?.(node);
   const duration = took === undefined ? "" : durationText(Math.floor(took / 1000) * 1000);
@@ -118,7 +120,12 @@ function Row({ row, number, folded, selected, now, window, marked, stages, onSel
       aria-expanded={hasChildren ? !folded.has(node.id) : undefined}
       onClick={() => onSelect(node.id)}
     >
-      <div role="gridcell" class="node-name" style={{ paddingInlineStart: `${(level - 1) * 18}px` }}>
+      <div
+        role="gridcell"
+        class="node-name"
+        aria-label={spokenName(label) && words.spokenNode(look.word, label)}
+        style={{ paddingInlineStart: `${(level - 1) * 18}px` }}
+      >
         <span
           class={`twist${hasChildren ? folded.has(node.id) ? " closed" : " opened" : ""}`}
           aria-hidden="true"
@@ -129,7 +136,9 @@ function Row({ row, number, folded, selected, now, window, marked, stages, onSel
           }}
         />
         <PhaseGlyph look={look} />
-        <span class="node-label" title={node.name}>{node.displayName ?? node.name}</span>
+        <span class="node-label" title={node.name}>
+          <LongName text={label} />
+        </span>
       </div>
       {window
         ? (
@@ -167,6 +176,9 @@ function TimeBar({ row, window, now, duration, spans }: {
   const bar = barOf(row.node, window, now);
   if (!bar) return null;
   const { family } = lookOfNode(row.node);
+  const end = bar.left + bar.width;
+  // Beside a bar over nearly all the time there is no room: its words stand on its end.
+  const side = end <= 0.85 ? "after" : bar.left < 0.12 ? "on" : "before";
   return (
     <>
       {spans?.map((span, at) => {
@@ -191,10 +203,10 @@ function TimeBar({ row, window, now, duration, spans }: {
         />
       )}
       <span
-        class={`time-text${bar.left + bar.width > 0.85 ? " before" : ""}`}
-        style={bar.left + bar.width > 0.85
-          ? { insetInlineEnd: `${(1 - bar.left) * 100}%` }
-          : { insetInlineStart: `${(bar.left + bar.width) * 100}%` }}
+        class={`time-text ${side}`}
+        style={side === "after"
+          ? { insetInlineStart: `${end * 100}%` }
+          : { insetInlineEnd: `${(1 - (side === "on" ? end : bar.left)) * 100}%` }}
       >
         {duration}
       </span>

@@ -4,6 +4,7 @@ import type { Workflow } from "../../../lib/api/mod.ts";
 import type { Prices } from "../../api/source.ts";
 import { costTable, moneyText, useText } from "../../model/cost.ts";
 import { durationText } from "../../model/duration.ts";
+import { grouped } from "../../model/text/en.ts";
 import * as words from "../../model/text/en/run_cost.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
@@ -35,7 +36,7 @@ export function RunCost({ run, prices, now }: Props) {
           {rows.map(({ template, nodes, durations, cost: own, share }) => (
             <tr key={template}>
               <td class="name">{template}</td>
-              <td class="number end-cell" data-head={words.podsColumn}>{nodes}</td>
+              <td class="number end-cell" data-head={words.podsColumn}>{grouped(nodes)}</td>
               {cost !== undefined && <td class="number end-cell">{money(own)}</td>}
               <td class="number">
                 <meter class="share" min={0} max={1} value={share} aria-label={words.shareLabel(template)} />
@@ -48,7 +49,7 @@ export function RunCost({ run, prices, now }: Props) {
         <tfoot>
           <tr>
             <th scope="row">{words.sumRow}</th>
-            <td class="number end-cell" data-head={words.podsColumn}>{pods}</td>
+            <td class="number end-cell" data-head={words.podsColumn}>{grouped(pods)}</td>
             {cost !== undefined && <td class="number end-cell">{money(cost)}</td>}
             <td />
             <td class="muted">{useText(durations)}</td>

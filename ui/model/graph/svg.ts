@@ -1,5 +1,6 @@
 /** The graph as a picture of its own, with its colours in it: for documents and slides. */
 import { curveThrough } from "./curve.ts";
+import { cutLabel } from "./cut_label.ts";
 import type { Picture, Placed } from "./layout.ts";
 import type { Shade, Tints } from "./tint.ts";
 
@@ -68,8 +69,7 @@ function drawn({ part, x, y, width, height, isOpen }: Placed, tints: Tints | und
 }
 
 function cut(label: string, width: number): string {
-  const most = Math.floor((width - 32) / 7);
-  return label.length <= most ? label : `${label.slice(0, most - 1)}…`;
+  return cutLabel(label, Math.floor((width - 32) / 7));
 }
 
 function escaped(text: string): string {

@@ -51,8 +51,8 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive }: {
         {status.progress && <span class="number muted">{status.progress}</span>}
         {dot}
         <span class="gap" />
-        <LinkList links={runLinks(app.info.value.links, "workflow", run, now)} />
         <RunButtons scene={scene} doing={doing} isDeleted={isDeleted} />
+        <LinkList links={runLinks(app.info.value.links, "workflow", run, now)} />
       </header>
       <FoldedAbout metadata={run.metadata} />
       {isDeleted && (

@@ -4,7 +4,7 @@ import { aboutBindings } from "./event_pages.ts";
 
 export const runsToggle = "Runs";
 /** Shows the runs that the flow folds. */
-export const allToggle = "All of them";
+export const allToggle = "All runs";
 export const followToggle = "Follow";
 export const noneYet = "Nothing makes runs from events yet";
 export const aboutInstalled = `${aboutBindings} Event sources of Argo Events bring events in, and sensors act on them.`;

@@ -23,8 +23,8 @@ export const windowShown = (first: number, last: number, total: number) =>
 /** The manifest of a new run, as an editor is called. */
 export const manifestLabel = "Manifest of the run";
 
-export const noneMeant = "No run is meant by these filters";
-export const takeFiltersAway = "Take one of them away, or all.";
+export const noneMeant = "No run matches these filters";
+export const takeFiltersAway = "Remove one of them, or all.";
 export const noRunsYet = "No runs yet";
 /** What a run is, before the line of a terminal that starts one. */
 export const aboutRuns = "A run does the steps of a workflow, each in a container. Start one here, or in a terminal:";

@@ -14,7 +14,7 @@ export const deleteNamedButton = (name: string) => `Delete ${name}`;
 
 /** In place of the parameters of a template that has none. */
 export const takesNone = "None: it can be submitted as it is.";
-export const usuallyField = "Usually";
+export const usuallyField = "Default";
 export const oneOfField = "One of";
 export const aboutField = "About";
 /** In place of the usual value of a parameter that has none. */

@@ -3,6 +3,6 @@
 export const documentTitle = "Tiphys";
 export const addressNeeded = "This widget needs name=NAME or label=KEY=VALUE in its address.";
 export const refused = "The run is not shown";
-export const noneMeant = "No run is meant by this widget's address.";
+export const noneMeant = "No run matches this widget's address.";
 export const drawing = "Drawing the graph …";
 export const nothingKnown = "Nothing is known of this run yet.";

@@ -1,0 +1,26 @@
+/** The link to an object in a list: its title, where it has one, with its name behind it, which tells it from others of that title. */
+import { type Metadata, titleOf } from "../model/annotations.ts";
+import { LongName, spokenName } from "./long_name.tsx";
+import { Title } from "./markdown.tsx";
+
+/** The link. */
+export function TitledName({ metadata, href }: { metadata: Metadata; href: string }) {
+  const { name = "" } = metadata;
+  if (titleOf(metadata) === undefined) {
+    return (
+      <a href={href} title={name} aria-label={spokenName(name)}>
+        <LongName text={name} />
+      </a>
+    );
+  }
+  return (
+    <>
+      <a class="title" href={href} title={name}>
+        <Title metadata={metadata} />
+      </a>{" "}
+      <span class="about own-name">
+        <LongName text={name} />
+      </span>
+    </>
+  );
+}
