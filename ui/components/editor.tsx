@@ -4,7 +4,6 @@ import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Problem } from "../../lib/validate/mod.ts";
 import * as words from "../model/text/en/editor.ts";
-import { TYPING_MILLIS } from "./typing_pause.ts";
 import type { AssistProps } from "./editor_assist.tsx";
 import { TYPING_MILLIS } from "./typing_pause.ts";
 
