@@ -9,7 +9,8 @@ import { LogStore } from "../../model/logs/log_store.ts";
 import { LogResume } from "../../model/logs/resume.ts";
 import { unsettled } from "../../settled.ts";
 import { useWhileShown } from "../hooks.ts";
-import { frameDrawn, pacer, restBehind } from "../../api/rest.ts";
+import { frameDrawn } from "../../api/frame_drawn.ts";
+import { pacer, restBehind } from "../../api/rest.ts";
 import type { EarlyLog } from "./early_log.ts";
 
 /** The state of the stream. */
