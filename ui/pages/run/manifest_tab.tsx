@@ -1,5 +1,8 @@
 /** The manifest of a run, or of one node of it, as YAML. */
 import { useEffect, useState } from "preact/hooks";
+import { pacer } from "../../api/rest.ts";
+import { manifestPieces } from "../../model/manifest_pieces.ts";
+import { unsettled } from "../../settled.ts";
 import { download } from "./download.ts";
 import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/manifest_tab.ts";
@@ -8,21 +11,51 @@ import * as shared from "../../model/text/en/shared.ts";
 /** The longest text that is shown, in characters; all of it is in the download. */
 const LONGEST = 500_000;
 
+/** A manifest as text: its beginning, or all of it. */
+interface Written {
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+/** Writes the manifest of a run or of a node, up to some characters, and rests in between; undefined once nobody wants it. */
+async function written(
+  { run, node }: Pick<RunScene, "run" | "node">,
+  most = Infinity,
+  isWanted = () => true,
+): Promise<Written | undefined> {
+  using _waiting = unsettled();
+  // The YAML library is loaded when somebody opens this tab.
+  const { stringify } = await import("yaml");
+  const write = (value: unknown) => stringify(value, { aliasDuplicateObjects: false });
+  if (node) return { text: write(node), isWhole: true };
+  const { managedFields: _managed, ...metadata } = run.metadata as typeof run.metadata & { managedFields?: unknown };
+  const pieces = manifestPieces({ ...run, metadata }, write);
+  const rest = pacer();
+  let text = "";
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length > most) return { text, isWhole: false };
+    await rest();
+    if (!isWanted()) return undefined;
+  }
+  return { text, isWhole: true };
+}
+
 /** The tab. */
-export function ManifestTab({ scene: { run, node } }: { scene: RunScene }) {
-  const [text, setText] = useState("");
+export function ManifestTab({ scene }: { scene: RunScene }) {
+  const { run, node } = scene;
+  const [{ text, isWhole }, setWritten] = useState<Written>({ text: "", isWhole: true });
   useEffect(() => {
     let isShown = true;
-    const { managedFields: _managed, ...metadata } = run.metadata as typeof run.metadata & { managedFields?: unknown };
-    // The YAML library is loaded when somebody opens this tab.
-    import("yaml").then(({ stringify }) => {
-      if (isShown) setText(stringify(node ?? { ...run, metadata }, { aliasDuplicateObjects: false }));
-    }, (error) => setText(String(error)));
+    const show = (made: Written | undefined) => made && isShown && setWritten(made);
+    written({ run, node }, LONGEST, () => isShown)
+      .then(show, (error) => show({ text: String(error), isWhole: true }));
     return () => {
       isShown = false;
     };
   }, [run, node]);
   const name = `${node?.id ?? run.metadata.name}.yaml`;
+  const whole = async () => isWhole ? text : (await written({ run, node }))?.text ?? "";
   return (
     <section class="manifest" aria-label={words.label}>
       <div class="tools">
@@ -30,15 +63,24 @@ export function ManifestTab({ scene: { run, node } }: { scene: RunScene }) {
           {node ? words.ofNode(node.displayName ?? node.name) : words.ofRun}
         </span>
         <span class="gap" />
-        <button type="button" class="button" onClick={() => void navigator.clipboard.writeText(text)}>
+        <button
+          type="button"
+          class="button"
+          onClick={async () => void navigator.clipboard.writeText(await whole())}
+        >
           {words.copyButton}
         </button>
-        <button type="button" class="button" disabled={text === ""} onClick={() => download(name, "text/yaml", [text])}>
+        <button
+          type="button"
+          class="button"
+          disabled={text === ""}
+          onClick={async () => download(name, "text/yaml", [await whole()])}
+        >
           {shared.downloadButton}
         </button>
       </div>
       <pre class="yaml" tabIndex={0} aria-label={words.yamlLabel}>{text.slice(0, LONGEST)}</pre>
-      {text.length > LONGEST && <p class="muted">{words.moreCharacters(text.length - LONGEST)}</p>}
+      {(!isWhole || text.length > LONGEST) && <p class="muted">{words.restIsInDownload}</p>}
     </section>
   );
 }

@@ -1,0 +1,33 @@
+/** Manifests of runs as YAML, a piece at a time: that of a large run takes seconds to write. */
+
+/** Writes a value as a YAML document. */
+export type WriteYaml = (value: unknown) => string;
+
+/** A run as pieces of one YAML document: all but the nodes of its status first, then each node, in their order. */
+export function* manifestPieces(
+  { status, ...rest }: Readonly<Record<string, unknown>>,
+  write: WriteYaml,
+): Generator<string> {
+  const nodes = mappingOf(mappingOf(status)?.nodes);
+  if (!nodes || Object.keys(nodes).length === 0) {
+    yield write(status === undefined ? rest : { ...rest, status });
+    return;
+  }
+  const { nodes: _nodes, ...told } = status as Record<string, unknown>;
+  if (Object.keys(rest).length > 0) yield write(rest);
+  yield "status:\n";
+  if (Object.keys(told).length > 0) yield indented(write(told), 2);
+  yield "  nodes:\n";
+  for (const [id, node] of Object.entries(nodes)) yield indented(write({ [id]: node }), 4);
+}
+
+function mappingOf(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? value as Record<string, unknown>
+    : undefined;
+}
+
+/** A document deeper by some blanks; empty lines stay so, as texts in it may have such. */
+function indented(yaml: string, by: number): string {
+  return yaml.split("\n").map((line) => line === "" ? line : " ".repeat(by) + line).join("\n");
+}

@@ -1,0 +1,37 @@
+import { assertEquals } from "@std/assert";
+import { parse, stringify } from "yaml";
+import { manifestPieces } from "./manifest_pieces.ts";
+
+const write = (value: unknown) => stringify(value, { aliasDuplicateObjects: false });
+
+const TEXTS = ["a\n\n b\n", "  leading", "trailing  ", "\n", "é: #", "x".repeat(300), "a\u2028b", "- {", "1", ""];
+
+Deno.test("the pieces of a run are one document that says what the run says", () => {
+  const nodes = Object.fromEntries(
+    TEXTS.map((
+      message,
+      at,
+    ) => [`run-${at}`, { id: `run-${at}`, message, children: [], outputs: { parameters: [{ value: message }] } }]),
+  );
+  const metadata = { name: "run", annotations: { text: TEXTS[0] } };
+  for (
+    const run of [
+      { kind: "Workflow", metadata, spec: { entrypoint: "a" }, status: { phase: "Running", nodes, message: TEXTS[0] } },
+      { kind: "Workflow", metadata, status: { nodes } },
+      { status: { nodes: { [TEXTS[7]!]: { id: "odd" } } } },
+      { metadata, status: { phase: "Failed" } },
+      { metadata, status: { nodes: {} } },
+      { metadata, status: { nodes: null } },
+      { metadata, status: null },
+      { metadata },
+      {},
+    ]
+  ) {
+    assertEquals<unknown>(parse([...manifestPieces(run, write)].join("")), run);
+  }
+});
+
+Deno.test("each node is a piece of its own, so that a large run is written with rests", () => {
+  const nodes = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`n-${at}`, { id: `n-${at}` }]));
+  assertEquals([...manifestPieces({ metadata: {}, status: { phase: "Running", nodes } }, write)].length, 104);
+});
