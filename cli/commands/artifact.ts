@@ -1,6 +1,7 @@
 /** `tiphys artifact`: the artifacts of a workflow: which there are, how much lies in their stores, what becomes of them. */
 import { Command } from "commander";
 import type { Workflow } from "../../lib/api/mod.ts";
+import { countText } from "../../lib/count_text.ts";
 import { type ArtifactFate, fateOf, notOwn } from "../../lib/artifact_garbage.ts";
 import { keyOf, placeOf, storeTextOf } from "../../lib/artifact/location.ts";
 import { storeOf } from "../../lib/artifact/stores.ts";
@@ -261,10 +262,12 @@ async function removeAll(world: World, { connection, workflow, choices, dryRun }
       if (dryRun) {
         const { objects, bytes } = await service.measureArtifact(workflow, choice, request);
         const size = bytes === undefined ? "" : `, ${sizeText(bytes)}`;
-        world.out(`${plain(`Would delete ${name} (${nameOfPlace(place)}): ${countOf(objects)}${size}${beside}`)}\n`);
+        world.out(
+          `${plain(`Would delete ${name} (${nameOfPlace(place)}): ${countText(objects, "object")}${size}${beside}`)}\n`,
+        );
       } else {
         const removed = await service.removeArtifact(workflow, choice, request);
-        world.out(`${plain(`Deleted ${name} (${nameOfPlace(place)}): ${countOf(removed)}${beside}`)}\n`);
+        world.out(`${plain(`Deleted ${name} (${nameOfPlace(place)}): ${countText(removed, "object")}${beside}`)}\n`);
       }
     } catch (error) {
       if (stop.signal.aborted) throw new CommandError(`Interrupted: what is deleted of ${name} is not known`);
@@ -274,10 +277,6 @@ async function removeAll(world: World, { connection, workflow, choices, dryRun }
     }
   }
   if (failures > 0) throw new CommandError(`${failures} of ${choices.length} artifacts could not be deleted`);
-}
-
-function countOf(objects: number): string {
-  return objects === 1 ? "1 object" : `${objects} objects`;
 }
 
 function garbageCommand(world: World): Command {

@@ -1,5 +1,6 @@
 /** `tiphys preflight`: what a take-over of an installed Argo would meet. It only reads. */
 import { Command } from "commander";
+import { countText } from "../../lib/count_text.ts";
 import type { Finding } from "../../lib/preflight/mod.ts";
 import { CommandError, endWith, EXIT_CODE } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
@@ -47,6 +48,6 @@ function linesOf(findings: readonly Finding[]): string[] {
   return [
     ...tableLines([["CHECK", "RESULT", "SUBJECT", "MESSAGE"], ...rows]),
     "",
-    `${count("problem")} problems, ${count("warning")} warnings`,
+    `${countText(count("problem"), "problem")}, ${countText(count("warning"), "warning")}`,
   ];
 }

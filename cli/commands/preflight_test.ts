@@ -14,7 +14,7 @@ Deno.test("preflight says how things are, and ends with 0, where nothing stands 
   using world = new FakeWorld();
   assertEquals(await world.run("preflight"), 0);
   assertMatch(world.output, /^CHECK +RESULT +SUBJECT +MESSAGE\n/);
-  assertMatch(world.output, /\n0 problems, 1 warnings\n$/);
+  assertMatch(world.output, /\n0 problems, 1 warning\n$/);
   assertStringIncludes(world.output, "no Deployment of a workflow-controller");
 });
 

@@ -1,6 +1,7 @@
 /** Files and folders of this machine, sent to the store of an address: several at once, each whole or not at all. */
 import type { Moved } from "../../lib/artifact/mod.ts";
 import { sideBySide } from "../../lib/artifact/transfer/side_by_side.ts";
+import { countText } from "../../lib/count_text.ts";
 import { Held } from "../../lib/confined/mod.ts";
 import type { OpenStore } from "../../lib/workflow_service/mod.ts";
 import { badInput, CommandError } from "../command_error.ts";
@@ -55,7 +56,7 @@ export async function upload(given: readonly string[], address: StoreAddress, up
   let failures = 0;
   using progress = new ProgressLine(
     world,
-    () => `${sent.files} of ${keys.size}, ${sent.objects} objects, ${sizeText(sent.bytes)}`,
+    () => `${sent.files} of ${keys.size}, ${countText(sent.objects, "object")}, ${sizeText(sent.bytes)}`,
   );
   const onObject = (bytes: number) => {
     sent.objects++;
@@ -70,7 +71,7 @@ export async function upload(given: readonly string[], address: StoreAddress, up
       const digest = sha256 === undefined ? {} : { digest: `sha256:${sha256}` };
       done[indexes.get(key)!] = { source: source.path, address: to, kind, objects, bytes, ...digest };
       sent.files++;
-      const size = kind === "file" ? sizeText(bytes) : `${objects} objects, ${sizeText(bytes)}`;
+      const size = kind === "file" ? sizeText(bytes) : `${countText(objects, "object")}, ${sizeText(bytes)}`;
       if (output === undefined) progress.line(`Created ${plain(JSON.stringify(to))} (${size})`);
     } catch (error) {
       if (stop.signal.aborted) throw new CommandError("Interrupted: what was not whole is not there");

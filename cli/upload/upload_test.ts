@@ -198,7 +198,7 @@ Deno.test("cp has four files on their way at once, and tells a terminal how many
     write(top, Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`f${index}`, "x"])));
     assertEquals(await world.run("cp", `${top}/f*`, "repository://k/"), 0, world.errors);
     assertEquals([counts.most, counts.seen], [4, 8]);
-    assertStringIncludes(world.output, " of 8, 1 objects, 1 B\n\x1b[1A");
+    assertStringIncludes(world.output, " of 8, 1 object, 1 B\n\x1b[1A");
     assertEquals(world.output.endsWith("(1 B)\n"), true, "nothing of it is left at the end");
     await server.shutdown();
   }));

@@ -2,6 +2,7 @@
  * The checker: what can be known about an expression before it runs. Unknown names, operators on types that never fit,
  * wrong arguments. Values out of maps are unknown here and are judged while running.
  */
+import { countText } from "../../count_text.ts";
 import { ANY, ANY_MAP, ANY_SLICE, BOOL, type GoType, INT, typeOf, UNKNOWN, type Value } from "../../go/mod.ts";
 import { BUILTINS } from "./builtins/mod.ts";
 import { PREDICATES } from "./builtins/predicates.ts";
@@ -369,8 +370,7 @@ class Checker {
   private arguments(name: string, type: GoType, args: readonly Node[], node: Node): GoType {
     const { params, variadic, result } = type.func!;
     const least = variadic ? params.length - 1 : params.length;
-    const count = (wanted: string) =>
-      `${name} takes ${wanted}${params.length} argument${params.length === 1 ? "" : "s"}`;
+    const count = (wanted: string) => `${name} takes ${wanted}${countText(params.length, "argument")}`;
     if (args.length < least) this.error(node, `not enough arguments to call ${name}`, count(""));
     if (!variadic && args.length > params.length) this.error(node, `too many arguments to call ${name}`, count(""));
     const last = params.at(-1) ?? UNKNOWN;
