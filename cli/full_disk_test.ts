@@ -109,7 +109,7 @@ Deno.test({
       const large = { metadata: { name: "large" }, data: { text: "x".repeat(1_000_000) } };
       assertEquals(await kubectl(data, "POST", "/api/v1/namespaces/default/configmaps", large), 201);
       await fill(`${disk}/filling-more`);
-      const refused = { metadata: { name: "refused" }, data: { text: "x".repeat(1_400_000) } };
+      const refused = { metadata: { name: "refused" }, data: { text: "x".repeat(1_000_000) } };
       let status = 201;
       for (let count = 0; status === 201; count++) {
         const next = { ...refused, metadata: { name: `refused-${count}` } };
