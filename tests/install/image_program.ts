@@ -95,7 +95,7 @@ export async function startServer(
 }
 
 /** Objects that give accounts their rights. */
-function accounts(objects: readonly Manifested[]) {
+export function accounts(objects: readonly Manifested[]) {
   return objects.filter(({ kind }) => /^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind)) as never;
 }
 
