@@ -1,3 +1,6 @@
+/** Programs with the permissions of Deno that their images give them. What else is tested of them shares their bundles. */
+import "./controller_image_cases.ts";
+import "./server_image_cases.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Artifact, Workflow } from "../../lib/api/mod.ts";
 import { CONFIGMAPS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
