@@ -37,8 +37,10 @@ export const SERVER_PROGRAM = {
   /**
    * An upload lies in the folder of what is temporary until its store has it, where that wants to know its length first
    * or sends the client on to another server; below that folder are the sockets of plugins beside the server.
+   * The authorities that are trusted anyway, beside `rootCA` of a login, are read with the permission `sys`, whose name
+   * for them (`ca`) Deno takes at its command line only as part of the whole.
    */
-  permissions: [...PERMISSIONS, `--allow-write=${PATH.temporary}`],
+  permissions: [...PERMISSIONS, "--allow-sys", `--allow-write=${PATH.temporary}`],
   /** As for the controller: half of the memory after lists (docs/performance.md). */
   flags: ["--v8-flags=--max-semi-space-size=4,--heap-growing-percent=40", "--no-code-cache"],
   variables: ["MALLOC_MMAP_THRESHOLD_=32768"],

@@ -12,6 +12,8 @@ import { type EmbeddedWithRoles, embeddedWithRoles } from "./embedded_account.ts
 /** A program as its image runs it, with what it said. */
 export interface Running extends AsyncDisposable {
   said(): string;
+  /** Whether it has ended. */
+  isOver(): boolean;
   /** Ends it as Kubernetes does; its exit code. */
   end(): Promise<number>;
 }
@@ -56,14 +58,16 @@ async function startProgram(
   const read = (async () => {
     for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) said += text;
   })();
-  let ended: Promise<number> | undefined;
-  const end = () =>
-    ended ??= (async () => {
-      child.kill("SIGTERM");
-      const [{ code }] = await Promise.all([child.status, read]);
-      return code;
-    })();
-  return { said: () => said, end, [Symbol.asyncDispose]: async () => void await end() };
+  let isOver = false;
+  const ended = Promise.all([child.status, read]).then(([{ code }]) => {
+    isOver = true;
+    return code;
+  });
+  const end = async () => {
+    if (!isOver) child.kill("SIGTERM");
+    return await ended;
+  };
+  return { said: () => said, isOver: () => isOver, end, [Symbol.asyncDispose]: async () => void await end() };
 }
 
 /** Starts the controller of the image over a cluster. */
@@ -86,7 +90,8 @@ export async function startServer(
   const server = await startProgram(SERVER_PROGRAM, ["server", ...where, ...flags]);
   const url = () => /url=(\S+)/.exec(server.said())?.[1];
   try {
-    await awaitFact("the server listens", () => url() !== undefined, { seconds: 120 });
+    await awaitFact("the server listens or ends", () => url() !== undefined || server.isOver(), { seconds: 120 });
+    if (url() === undefined) throw new Error("The server ended before it listened");
   } catch (error) {
     await server.end();
     throw new Error(server.said(), { cause: error });

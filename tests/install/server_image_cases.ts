@@ -9,6 +9,7 @@ import {
   WORKFLOW_TEMPLATES,
   WORKFLOWS,
 } from "../../lib/kube/mod.ts";
+import { ownCertificate } from "../../lib/x509/mod.ts";
 import { serverComponents } from "../../scripts/gen_server.ts";
 import { inNamespace, NAMESPACE } from "../../scripts/manifest_objects.ts";
 import { bodyOf, furnish, objectOf, pathOf } from "../../server/gate/testing/matrix.ts";
@@ -27,9 +28,10 @@ import { accounts, REFUSED, startServer, withCluster } from "./image_program.ts"
 import type { EmbeddedWithRoles } from "./embedded_account.ts";
 
 /** The setting of a provider, and the Secret that it names. */
-async function letLogIn({ admin }: EmbeddedWithRoles, issuer: string): Promise<void> {
+async function letLogIn({ admin }: EmbeddedWithRoles, issuer: string, rootCA?: string): Promise<void> {
   const sso = {
     issuer,
+    ...(rootCA !== undefined && { rootCA }),
     clientId: { name: "client", key: "id" },
     clientSecret: { name: "client", key: "secret" },
   };
@@ -148,4 +150,23 @@ Deno.test("the server of the image makes its certificate, and speaks HTTP and gR
     assertEquals(await server.end(), 0, server.said());
     assertEquals(REFUSED.exec(server.said())?.[0], undefined, server.said());
     await watched.return(undefined);
+  }));
+
+Deno.test("the server of the image trusts the authority that the setting of a login names", () =>
+  withCluster(async (cluster) => {
+    await using opened = new AsyncDisposableStack();
+    const folder = await Deno.makeTempDir();
+    opened.defer(() => Deno.remove(folder, { recursive: true }));
+    const { cert, key } = ownCertificate("provider", new Date());
+    await Deno.writeTextFile(`${folder}/key`, key);
+    await Deno.writeTextFile(`${folder}/cert`, cert);
+    const provider = opened.use(await providerBench(`${folder}/key`, `${folder}/cert`));
+    const issuer = provider.url.replace("127.0.0.1", "localhost");
+    provider.server.issuer.url = issuer;
+    await cluster.apply(accounts(serverComponents().sso.map(inNamespace)));
+    await letLogIn(cluster, issuer, cert);
+    await using server = await startServer(cluster, ["--secure=false", "--auth-mode=sso"]);
+    const begun = await fetch(`${server.url}/oauth2/redirect`, { redirect: "manual" });
+    await begun.body?.cancel();
+    assertEquals(new URL(begun.headers.get("location") ?? "").origin, issuer, server.said());
   }));
