@@ -163,6 +163,8 @@ export const PATH = {
   template: "/var/run/argo/template",
   status: "/var/run/argo/status",
   containers: "/var/run/argo/ctr",
+  /** What is temporary: in the image of the server the only folder that it may write to. */
+  temporary: "/tmp",
   /** Each artifact plugin listens on the socket `socket` in a folder of its name. */
   artifactPlugins: "/tmp/artifact-plugins",
   /** The folder through which the aux container and plugin sidecars exchange outputs. */

@@ -70,7 +70,6 @@ export const ARGO_HELM_VALUES_NOT_HERE: Readonly<Record<string, string>> = {
   "server.pdb": "put a PodDisruptionBudget into extraObjects",
   "server.authMode": "server.authModes is the list of modes",
   "server.logging.globallevel": GLOG,
-  "server.tmpVolume": "no volume is mounted for temporary files; server.volumes and server.volumeMounts add one",
   "server.ingress": INGRESS,
   "server.GKEbackendConfig": INGRESS,
   "server.GKEmanagedCertificate": INGRESS,

@@ -132,6 +132,7 @@ const VALUES: { readonly [key: string]: Value } = {
     resources: FREE,
     extraArgs: [],
     extraEnv: [],
+    tmpVolume: FREE,
     volumes: [],
     volumeMounts: [],
     priorityClassName: "",
@@ -154,6 +155,7 @@ const DEFAULTS: Readonly<Record<string, object>> = {
   "controller.nodeSelector": { "kubernetes.io/os": "linux" },
   "server.nodeSelector": { "kubernetes.io/os": "linux" },
   "controller.resources": { requests: { cpu: "100m", memory: "128Mi" } },
+  "server.tmpVolume": { emptyDir: {} },
   "server.resources": { requests: { cpu: "100m", memory: "128Mi" } },
   "controller.livenessProbe": {
     httpGet: { port: 6060, path: "/healthz" },

@@ -61,7 +61,7 @@ export function controllerObjects(): {
       role("ClusterRole", AGENT, AGENT_RULES),
       binding("RoleBinding", "ClusterRole", AGENT, "default"),
       configMap(),
-      deployment(CONTROLLER, controllerContainer([]), ONE_AT_A_TIME),
+      deployment(CONTROLLER, controllerContainer([]), { strategy: ONE_AT_A_TIME }),
     ].map(inNamespace),
   ];
   const namespaced = [
@@ -75,7 +75,7 @@ export function controllerObjects(): {
     role("Role", AGENT, AGENT_RULES),
     binding("RoleBinding", "Role", AGENT, "default"),
     configMap(),
-    deployment(CONTROLLER, controllerContainer(["--namespaced"]), ONE_AT_A_TIME),
+    deployment(CONTROLLER, controllerContainer(["--namespaced"]), { strategy: ONE_AT_A_TIME }),
   ];
   return { cluster, namespaced };
 }

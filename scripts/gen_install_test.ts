@@ -60,6 +60,8 @@ Deno.test("the install runs the images of this release", () => {
 interface PodSecurity {
   readonly securityContext?: { readonly runAsNonRoot?: boolean; readonly seccompProfile?: { readonly type: string } };
   readonly containers: readonly {
+    readonly name: string;
+    readonly volumeMounts?: readonly object[];
     readonly securityContext?: {
       readonly allowPrivilegeEscalation?: boolean;
       readonly capabilities?: { readonly drop?: string[]; readonly add?: string[] };
@@ -70,7 +72,7 @@ interface PodSecurity {
   readonly hostNetwork?: boolean;
 }
 
-Deno.test("controller and server run under the Pod Security Standard restricted, and write nowhere", () => {
+Deno.test("controller and server run under the Pod Security Standard restricted, and write nowhere but for the server's temporary files", () => {
   const files = ["install.yaml", "namespace-install.yaml", "server.yaml", "namespace-server.yaml"];
   const pods = files.flatMap(objectsOf).filter(({ kind }) => kind === "Deployment").map((object) =>
     (object as unknown as { spec: { template: { spec: PodSecurity } } }).spec.template.spec
@@ -78,8 +80,11 @@ Deno.test("controller and server run under the Pod Security Standard restricted,
   assertEquals(pods.length, 4);
   for (const { securityContext, containers, volumes, hostNetwork } of pods) {
     assertEquals([securityContext?.runAsNonRoot, securityContext?.seccompProfile?.type], [true, "RuntimeDefault"]);
-    assertEquals([volumes, hostNetwork], [undefined, undefined]);
-    for (const { securityContext: own } of containers) {
+    assertEquals(hostNetwork, undefined);
+    for (const { name, securityContext: own, volumeMounts } of containers) {
+      const isServer = name === "argo-server";
+      assertEquals(volumes, isServer ? [{ name: "tmp", emptyDir: {} }] : undefined);
+      assertEquals(volumeMounts, isServer ? [{ name: "tmp", mountPath: "/tmp" }] : undefined);
       assertEquals(own?.capabilities, { drop: ["ALL"] });
       assertEquals([own?.allowPrivilegeEscalation, own?.readOnlyRootFilesystem], [false, true]);
     }

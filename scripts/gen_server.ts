@@ -1,4 +1,5 @@
 /** The manifests of the server: its account with the rights that it uses, a Deployment, a Service, and roles for people. */
+import { PATH } from "../lib/constants.ts";
 import type { Rule } from "../lib/preflight/mod.ts";
 import { VERSION } from "../lib/version.ts";
 import {
@@ -26,6 +27,9 @@ export const SERVER = "argo-server";
 const USER = "argo-server-user";
 export const SERVER_PORT = 2746;
 
+/** The volume of files that uploads lie in until their store has them: nothing else of its root file system is writable. */
+const TEMPORARY = { name: "tmp", emptyDir: {} };
+
 /** The objects of the server: for the whole cluster, or for one namespace. */
 export function serverObjects(): {
   readonly cluster: readonly Manifested[];
@@ -40,7 +44,7 @@ export function serverObjects(): {
     role("ClusterRole", USER, rulesOfRoutes()),
     ...aggregateRoles(),
     service(),
-    deployment(SERVER, container([])),
+    deployment(SERVER, container([]), { volumes: [TEMPORARY] }),
   ];
   const namespaced = [
     serviceAccount(SERVER),
@@ -48,7 +52,7 @@ export function serverObjects(): {
     binding("RoleBinding", "Role", SERVER, SERVER),
     role("Role", USER, rulesOfRoutes().filter(({ resources }) => !isOfCluster(resources))),
     service(),
-    deployment(SERVER, container(["--namespaced"])),
+    deployment(SERVER, container(["--namespaced"]), { volumes: [TEMPORARY] }),
   ];
   return { cluster, namespaced };
 }
@@ -94,6 +98,7 @@ function container(args: readonly string[]) {
     readinessProbe: { httpGet: { ...probe.httpGet, path: "/readyz" }, periodSeconds: 5 },
     resources: { requests: { cpu: "100m", memory: "128Mi" } },
     securityContext: RESTRICTED_CONTAINER,
+    volumeMounts: [{ name: TEMPORARY.name, mountPath: PATH.temporary }],
   };
 }
 

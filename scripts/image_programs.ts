@@ -4,7 +4,7 @@ import { BUNDLE_FLAGS } from "../lib/elf/mod.ts";
 
 /**
  * The permissions of Deno that controller and server have: the network, settings from the environment, and files that are
- * mounted for them, a kubeconfig among those, wherever it lies. They write no file, start no program and load no library.
+ * mounted for them, a kubeconfig among those, wherever it lies. They start no program and load no library.
  */
 const PERMISSIONS = ["--allow-net", "--allow-env", "--allow-read"];
 
@@ -34,8 +34,13 @@ export const CONTROLLER_PROGRAM = {
 export const SERVER_PROGRAM = {
   entry: "server/main.ts",
   parts: { scripts: ["lib/kube/client_node.ts", "lib/database/mysql_client.ts"], hasPage: true },
-  /** A socket of a plugin, beside the server, is written to. */
-  permissions: [...PERMISSIONS, `--allow-write=${PATH.artifactPlugins}`],
+  /**
+   * An upload lies in the folder of what is temporary until its store has it, where that wants to know its length first
+   * or sends the client on to another server; below that folder are the sockets of plugins beside the server.
+   * The authorities that are trusted anyway, beside `rootCA` of a login, are read with the permission `sys`, whose name
+   * for them (`ca`) Deno takes at its command line only as part of the whole.
+   */
+  permissions: [...PERMISSIONS, "--allow-sys", `--allow-write=${PATH.temporary}`],
   /** As for the controller: half of the memory after lists (docs/performance.md). */
   flags: ["--v8-flags=--max-semi-space-size=4,--heap-growing-percent=40", "--no-code-cache"],
   variables: ["MALLOC_MMAP_THRESHOLD_=32768"],

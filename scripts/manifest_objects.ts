@@ -74,7 +74,11 @@ export function manifest(how: string, objects: readonly object[]): string {
 }
 
 /** A Deployment of one pod with one container, under the account of its own name and with the restrictions of Pod Security. */
-export function deployment(name: string, container: object, strategy?: object): Manifested {
+export function deployment(
+  name: string,
+  container: object,
+  { strategy, volumes }: { readonly strategy?: object; readonly volumes?: readonly object[] } = {},
+): Manifested {
   const labels = { app: name };
   return {
     apiVersion: "apps/v1",
@@ -91,6 +95,7 @@ export function deployment(name: string, container: object, strategy?: object): 
           nodeSelector: { "kubernetes.io/os": "linux" },
           securityContext: RESTRICTED_POD,
           containers: [container],
+          ...(volumes && { volumes }),
         },
       },
     },

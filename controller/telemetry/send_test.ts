@@ -3,11 +3,11 @@
  * and taken by a server of gRPC that shares no line with the sender.
  */
 import { assertEquals, assertRejects } from "@std/assert";
-import { Buffer } from "node:buffer";
-import { Server, ServerCredentials, status } from "@grpc/grpc-js";
+import { status } from "@grpc/grpc-js";
 import { requestBytes } from "./otlp_messages.ts";
 import { type Sending, sendTo } from "./send.ts";
 import { telemetryTargets } from "./targets.ts";
+import { type Call, collector } from "./testing/collector.ts";
 
 interface Made extends Sending {
   readonly hex: string;
@@ -26,51 +26,6 @@ function targetOf(signal: Sending["signal"], variables: Record<string, string>) 
   if (!target) throw new Error("no target");
   return target;
 }
-
-/** A call that a collector got. */
-interface Call {
-  readonly method: string;
-  readonly hex: string;
-  readonly key: unknown;
-}
-
-/** A collector of gRPC: it takes what comes, or refuses it. */
-async function collector(calls: Call[], refusal?: { readonly code: status; readonly details: string }) {
-  const server = new Server();
-  const path = (signal: string) => {
-    const service = signal === "metrics" ? "metrics.v1.MetricsService" : "trace.v1.TraceService";
-    return `/opentelemetry.proto.collector.${service}/Export`;
-  };
-  for (const signal of ["metrics", "traces"]) {
-    const bytes = (value: unknown) => value as Buffer;
-    const method = {
-      path: path(signal),
-      requestStream: false,
-      responseStream: false,
-      requestSerialize: bytes,
-      requestDeserialize: (value: Buffer) => value,
-      responseSerialize: bytes,
-      responseDeserialize: (value: Buffer) => value,
-    };
-    server.addService({ export: method }, {
-      export(call: { request: Buffer; metadata: { get(name: string): unknown[] } }, done: Answer) {
-        const [key] = call.metadata.get("api-key");
-        calls.push({ method: method.path, hex: new Uint8Array(call.request).toHex(), key });
-        done(refusal ?? null, Buffer.alloc(0));
-      },
-    });
-  }
-  const port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync(
-      "127.0.0.1:0",
-      ServerCredentials.createInsecure(),
-      (error, bound) => error ? reject(error) : resolve(bound),
-    )
-  );
-  return { url: `http://127.0.0.1:${port}`, close: () => server.forceShutdown() };
-}
-
-type Answer = (error: { readonly code: status; readonly details: string } | null, value: Buffer) => void;
 
 Deno.test("a collector of gRPC gets metrics and traces at its methods, with the headers, compressed or not", async () => {
   const calls: Call[] = [];

@@ -1,17 +1,15 @@
+/** Programs with the permissions of Deno that their images give them. What else is tested of them shares their bundles. */
+import "./controller_image_cases.ts";
+import "./server_image_cases.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Artifact, Workflow } from "../../lib/api/mod.ts";
 import { CONFIGMAPS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { openArtifact } from "../../lib/workflow_service/artifacts.ts";
 import { serveArtifacts } from "../../local/embedded_artifacts.ts";
-import { bundleProgram } from "../../scripts/build_executor.ts";
-import { CONTROLLER, controllerObjects } from "../../scripts/gen_install.ts";
-import { SERVER, serverObjects } from "../../scripts/gen_server.ts";
-import { CONTROLLER_PROGRAM, SERVER_PROGRAM } from "../../scripts/image_programs.ts";
 import { endedWorkflow } from "../../server/testing/archive_bench.ts";
-import { inNamespace, type Manifested, NAMESPACE } from "../../scripts/manifest_objects.ts";
-import { denoFlags } from "../../scripts/portable_deno.ts";
+import { NAMESPACE } from "../../scripts/manifest_objects.ts";
 import { awaitFact } from "../await_fact.ts";
-import { type EmbeddedWithRoles, embeddedWithRoles } from "./embedded_account.ts";
+import { REFUSED, startController, startServer, withCluster } from "./image_program.ts";
 
 /** A workflow that ends without a pod: everything that decides about it is the controller's. */
 const WITHOUT_PODS = {
@@ -21,63 +19,9 @@ const WITHOUT_PODS = {
   spec: { entrypoint: "none", templates: [{ name: "none", suspend: { duration: "0" } }] },
 };
 
-/** A program as its image runs it, with what it said. */
-interface Running extends AsyncDisposable {
-  said(): string;
-}
-
-type Program = typeof CONTROLLER_PROGRAM | typeof SERVER_PROGRAM;
-
-/** Starts a program with the flags of its image, and with no place for Deno to write to. */
-async function startProgram(program: Program, args: readonly string[]): Promise<Running> {
-  const folder = await Deno.makeTempDir();
-  const script = await bundleProgram(folder, program.entry, program.parts, program.flags);
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...denoFlags(program), script, ...args],
-    env: { DENO_DIR: "/dev/null", KUBECONFIG: "", ARGO_EXECUTOR_IMAGE: "argoexec:test" },
-    stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-  }).spawn();
-  let said = "";
-  const read = (async () => {
-    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) said += text;
-  })();
-  return {
-    said: () => said,
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGTERM");
-      await Promise.all([child.status, read]);
-      await Deno.remove(folder, { recursive: true });
-    },
-  };
-}
-
-/** Objects that give accounts their rights. */
-function accounts(objects: readonly Manifested[]) {
-  return objects.filter(({ kind }) => /^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind)) as never;
-}
-
-async function withCluster(use: (cluster: EmbeddedWithRoles) => Promise<void>): Promise<void> {
-  await using cluster = await embeddedWithRoles();
-  await cluster.apply(accounts([...controllerObjects().cluster, ...serverObjects().cluster.map(inNamespace)]));
-  // A port of its own would be in the way of a test beside it.
-  await cluster.admin.create(CONFIGMAPS, NAMESPACE, {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { name: "workflow-controller-configmap" },
-    data: { metricsConfig: "enabled: false" },
-  } as KubeObject);
-  await use(cluster);
-}
-
-const REFUSED = /Requires \w+ access|NotCapable/;
-
 Deno.test("the controller works with the permissions of Deno that its image gives it, and asks for no other", () =>
   withCluster(async (cluster) => {
-    const kubeconfig = await cluster.kubeconfig(NAMESPACE, CONTROLLER);
-    const args = ["--kubeconfig", kubeconfig, "--namespace", NAMESPACE, "--health-port", "0"];
-    await using controller = await startProgram(CONTROLLER_PROGRAM, args);
+    await using controller = await startController(cluster);
     await cluster.admin.create(WORKFLOWS, NAMESPACE, WITHOUT_PODS);
     const phase = async () => (await cluster.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "alone")).status?.phase;
     await awaitFact("the workflow succeeded", async () => await phase() === "Succeeded", { seconds: 120 })
@@ -89,15 +33,9 @@ Deno.test("the controller works with the permissions of Deno that its image give
 
 Deno.test("the server works with the permissions of Deno that its image gives it, and asks for no other", () =>
   withCluster(async (cluster) => {
-    const kubeconfig = await cluster.kubeconfig(NAMESPACE, SERVER);
-    const where = ["--kubeconfig", kubeconfig, "--namespace", NAMESPACE, "--port", "0", "--address", "127.0.0.1"];
-    await using server = await startProgram(SERVER_PROGRAM, ["server", ...where, "--secure=false"]);
-    const url = () => /url=(\S+)/.exec(server.said())?.[1];
-    await awaitFact("the server listens", () => url() !== undefined, { seconds: 120 }).catch((error) => {
-      throw new Error(server.said(), { cause: error });
-    });
+    await using server = await startServer(cluster);
     const headers = { authorization: `Bearer ${cluster.adminToken}` };
-    const created = await fetch(`${url()}/api/v1/workflows/${NAMESPACE}`, {
+    const created = await fetch(`${server.url}/api/v1/workflows/${NAMESPACE}`, {
       method: "POST",
       headers,
       body: JSON.stringify({ workflow: WITHOUT_PODS }),
@@ -149,6 +87,13 @@ Deno.test("the server shows artifacts, those of plugins beside it too, and takes
     const dataDir = await Deno.makeTempDir();
     opened.defer(() => Deno.remove(dataDir, { recursive: true }));
     const store = opened.use(await serveArtifacts(cluster.api, { dataDir }));
+    // It is told the length first the length first, so the upload lies in a file until then.
+    const taken: string[] = [];
+    const web = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+      taken.push(`${request.headers.get("content-length")} ${await request.text()}`);
+      return new Response(null, { status: 201 });
+    });
+    opened.defer(() => web.shutdown());
     const ofPlugin = { name: plugin.name, key: "main.log", configuration: "c", connectionTimeoutSeconds: 60 };
     const workflow = withArtifacts(store.repository, [
       { name: "written", raw: { data: "in the workflow itself" } },
@@ -170,7 +115,9 @@ Deno.test("the server shows artifacts, those of plugins beside it too, and takes
       spec: {
         entrypoint: "none",
         artifactRepositoryRef: { configMap: "repositories", key: "one" },
-        arguments: { artifacts: [{ name: "file" }] },
+        arguments: {
+          artifacts: [{ name: "file" }, { name: "web", http: { url: `http://127.0.0.1:${web.addr.port}/web` } }],
+        },
         templates: [{ name: "none", suspend: {} }],
       },
     } as KubeObject);
@@ -180,16 +127,10 @@ Deno.test("the server shows artifacts, those of plugins beside it too, and takes
       metadata: { name: "repositories" },
       data: { one: JSON.stringify(store.repository) },
     } as KubeObject);
-    const kubeconfig = await cluster.kubeconfig(NAMESPACE, SERVER);
-    const where = ["--kubeconfig", kubeconfig, "--namespace", NAMESPACE, "--port", "0", "--address", "127.0.0.1"];
-    await using server = await startProgram(SERVER_PROGRAM, ["server", ...where, "--secure=false"]);
-    const url = () => /url=(\S+)/.exec(server.said())?.[1];
-    await awaitFact("the server listens", () => url() !== undefined, { seconds: 120 }).catch((error) => {
-      throw new Error(server.said(), { cause: error });
-    });
+    await using server = await startServer(cluster);
     const headers = { authorization: `Bearer ${cluster.adminToken}` };
     const get = async (path: string, more = {}) => {
-      const answer = await fetch(`${url()}${path}`, { headers: { ...headers, ...more } });
+      const answer = await fetch(`${server.url}${path}`, { headers: { ...headers, ...more } });
       return [answer.status, await answer.text()];
     };
     const artifacts = `/artifacts/${NAMESPACE}/ended/ended`;
@@ -198,9 +139,13 @@ Deno.test("the server shows artifacts, those of plugins beside it too, and takes
     assertEquals(await get(`${artifacts}/kept`), [200, LINES], server.said());
     assertEquals(await get(`${files}/sub/file`), [200, "deep"], server.said());
     assertEquals((await get(`${files}/`, { accept: "application/gzip" }))[0], 200, server.said());
-    const body = new FormData();
-    body.set("file", new File(["content of a file"], "a.txt"));
-    const sent = await fetch(`${url()}/upload-artifacts/${NAMESPACE}/taking/file`, { method: "POST", headers, body });
-    assertEquals([sent.status, Object.keys(await sent.json())], [200, ["name", "key"]], server.said());
+    for (const argument of ["file", "web"]) {
+      const body = new FormData();
+      body.set("file", new File(["content of a file"], "a.txt"));
+      const path = `${server.url}/upload-artifacts/${NAMESPACE}/taking/${argument}`;
+      const sent = await fetch(path, { method: "POST", headers, body });
+      assertEquals([sent.status, Object.keys(await sent.json())], [200, ["name", "key"]], server.said());
+    }
+    assertEquals(taken, ["17 content of a file"]);
     assertEquals(REFUSED.exec(server.said())?.[0], undefined, server.said());
   }));

@@ -148,7 +148,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
       }
     };
     if (!supports) {
-      await byPath(counted(), (path) => save(path, place, stop), stop);
+      await byPath(counted(), socket, (path) => save(path, place, stop), stop);
       return { kind: "file", size };
     }
     const what = `plugin ${plugin} save stream`;
@@ -185,13 +185,15 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
   return { can, load, save, find, read, list, write, remove, close };
 }
 
+/** Keeps content in a file for as long as a plugin takes it: in a folder that it sees, as it sees that of its socket. */
 async function byPath(
   content: AsyncIterable<Bytes>,
+  socket: string,
   use: (path: string) => Promise<void>,
   stop: AbortSignal,
 ): Promise<void> {
   const isShared = await Deno.stat(SHARED_FOLDER).then(({ isDirectory }) => isDirectory, () => false);
-  const path = await Deno.makeTempFile(isShared ? { dir: SHARED_FOLDER } : {});
+  const path = await Deno.makeTempFile({ dir: isShared ? SHARED_FOLDER : socket.slice(0, socket.lastIndexOf("/")) });
   try {
     await Deno.writeFile(path, ReadableStream.from(content), { signal: stop });
     await Deno.chmod(path, 0o644); // The plugin is another user.

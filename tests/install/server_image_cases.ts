@@ -1,0 +1,172 @@
+/** The server as its image runs it: every route, logins, webhooks, TLS, gRPC, and its end. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { connect } from "node:tls";
+import {
+  CONFIGMAPS,
+  NAMESPACES,
+  SECRETS,
+  WORKFLOW_EVENT_BINDINGS,
+  WORKFLOW_TEMPLATES,
+  WORKFLOWS,
+} from "../../lib/kube/mod.ts";
+import { ownCertificate } from "../../lib/x509/mod.ts";
+import { serverComponents } from "../../scripts/gen_server.ts";
+import { inNamespace, NAMESPACE } from "../../scripts/manifest_objects.ts";
+import { bodyOf, furnish, objectOf, pathOf } from "../../server/gate/testing/matrix.ts";
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  logInAt,
+  providerBench,
+  ruledAccount,
+} from "../../server/sso/testing/login_bench.ts";
+import { ROUTES } from "../../server/table.ts";
+import { GrpcClient } from "../../server/testing/grpc_client.ts";
+import { NAMESPACE as TENANT } from "../../server/testing/server_bench.ts";
+import { awaitFact } from "../await_fact.ts";
+import { accounts, REFUSED, startServer, withCluster } from "./image_program.ts";
+import type { EmbeddedWithRoles } from "./embedded_account.ts";
+
+/** The setting of a provider, and the Secret that it names. */
+async function letLogIn({ admin }: EmbeddedWithRoles, issuer: string, rootCA?: string): Promise<void> {
+  const sso = {
+    issuer,
+    ...(rootCA !== undefined && { rootCA }),
+    clientId: { name: "client", key: "id" },
+    clientSecret: { name: "client", key: "secret" },
+  };
+  await admin.patch(CONFIGMAPS, NAMESPACE, "workflow-controller-configmap", { data: { sso: JSON.stringify(sso) } });
+  await admin.create(SECRETS, NAMESPACE, {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "client" },
+    data: { id: btoa(CLIENT_ID), secret: btoa(CLIENT_SECRET) },
+  });
+}
+
+/** A sender of webhooks, and what is made of its events. */
+async function letSend(cluster: EmbeddedWithRoles, secret: string): Promise<void> {
+  const { admin } = cluster;
+  await ruledAccount(cluster, "hooks", {}, { namespace: NAMESPACE, token: cluster.adminToken });
+  await admin.create(SECRETS, NAMESPACE, {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "argo-workflows-webhook-clients" },
+    data: { hooks: btoa(`type: gitlab\nsecret: ${secret}`) },
+  });
+  await admin.create(WORKFLOW_TEMPLATES, NAMESPACE, objectOf("WorkflowTemplate", "there"));
+  await admin.create(WORKFLOW_EVENT_BINDINGS, NAMESPACE, {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "WorkflowEventBinding",
+    metadata: { name: "hooks" },
+    spec: { event: { selector: "true" }, submit: { workflowTemplateRef: { name: "there" } } },
+  } as never);
+}
+
+Deno.test("the server of the image answers every route, people who logged in, and webhooks", () =>
+  withCluster(async (cluster) => {
+    await using provider = await providerBench();
+    const { sso, events } = serverComponents();
+    await cluster.apply(accounts([...sso, ...events].map(inNamespace)));
+    await cluster.admin.create(NAMESPACES, undefined, { metadata: { name: TENANT } } as never);
+    await letLogIn(cluster, provider.url);
+    await letSend(cluster, "s3cret");
+    await furnish(cluster as never);
+    await using server = await startServer(cluster, ["--secure=false", "--auth-mode=client", "--auth-mode=sso"]);
+    const problems: string[] = [];
+    for (const name of ["there", "absent"]) {
+      for (const route of ROUTES) {
+        const left = new AbortController();
+        const answer = await fetch(`${server.url}${pathOf(route, name)}`, {
+          method: route.method,
+          headers: { authorization: `Bearer ${cluster.adminToken}` },
+          ...(route.maxBody > 0 && { body: JSON.stringify(bodyOf(route, name)) }),
+          signal: left.signal,
+        });
+        const text = route.isStream ? "" : await answer.text();
+        left.abort();
+        if (answer.status === 401 || answer.status === 403 || answer.status === 500 || REFUSED.test(text)) {
+          problems.push(`${route.id}: ${answer.status} ${text}`);
+        }
+      }
+    }
+    assertEquals(problems, [], server.said());
+
+    const session = await logInAt(server.url);
+    const list = `${server.url}/api/v1/workflows/${NAMESPACE}`;
+    const seen = await fetch(list, { headers: { authorization: session } });
+    assertEquals([seen.status, typeof await seen.json()], [200, "object"], `${session} ${server.said()}`);
+
+    const sent = await fetch(`${server.url}/api/v1/events/${NAMESPACE}/d`, {
+      method: "POST",
+      headers: { "x-gitlab-event": "Merge Request Hook", "x-gitlab-token": "s3cret" },
+      body: '{"a":1}',
+    });
+    assertEquals([sent.status, await sent.text()], [200, "{}"], server.said());
+    const made = async () => (await cluster.admin.list(WORKFLOWS, NAMESPACE)).items.length > 0;
+    await awaitFact("the event made a workflow", made, { seconds: 120 });
+
+    assertEquals(REFUSED.exec(server.said())?.[0], undefined, server.said());
+    assertEquals([CLIENT_SECRET, "s3cret"].filter((secret) => server.said().includes(secret)), []);
+    assertEquals(await server.end(), 0, server.said());
+  }));
+
+/** The certificate that a server shows. */
+async function shownBy(port: number): Promise<string> {
+  const shown = Promise.withResolvers<Uint8Array>();
+  const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false }, () => {
+    shown.resolve(socket.getPeerCertificate().raw);
+    socket.destroy();
+  });
+  socket.on("error", shown.reject);
+  return `-----BEGIN CERTIFICATE-----\n${(await shown.promise).toBase64()}\n-----END CERTIFICATE-----\n`;
+}
+
+Deno.test("the server of the image makes its certificate, and speaks HTTP and gRPC over TLS until it is told to end", () =>
+  withCluster(async (cluster) => {
+    await using server = await startServer(cluster, []);
+    const port = Number(new URL(server.url).port);
+    const rootCertificate = await shownBy(port);
+    using client = Deno.createHttpClient({ caCerts: [rootCertificate] });
+    const headers = { authorization: `Bearer ${cluster.adminToken}` };
+    const created = await fetch(`https://localhost:${port}/api/v1/workflows/${NAMESPACE}`, {
+      client,
+      method: "POST",
+      headers,
+      body: JSON.stringify({ workflow: objectOf("Workflow", "there") }),
+    });
+    assertEquals(created.status, 200);
+    assertStringIncludes(await created.text(), '"there"');
+
+    using grpc = new GrpcClient(`127.0.0.1:${port}`, { rootCertificate });
+    const token = cluster.adminToken;
+    const { answer } = await grpc.call("/workflow.WorkflowService/ListWorkflows", { namespace: NAMESPACE }, { token });
+    assertStringIncludes(JSON.stringify(answer), '"there"');
+    const { code } = await grpc.refusal("/workflow.WorkflowService/ListWorkflows", { namespace: NAMESPACE });
+    assertEquals(code, 16);
+    // A client that watches does not keep the server from its end.
+    const watched = grpc.stream("/workflow.WorkflowService/WatchWorkflows", { namespace: NAMESPACE }, { token });
+    assert(JSON.stringify((await watched.next()).value).includes('"there"'));
+    assertEquals(await server.end(), 0, server.said());
+    assertEquals(REFUSED.exec(server.said())?.[0], undefined, server.said());
+    await watched.return(undefined);
+  }));
+
+Deno.test("the server of the image trusts the authority that the setting of a login names", () =>
+  withCluster(async (cluster) => {
+    await using opened = new AsyncDisposableStack();
+    const folder = await Deno.makeTempDir();
+    opened.defer(() => Deno.remove(folder, { recursive: true }));
+    const { cert, key } = ownCertificate("provider", new Date());
+    await Deno.writeTextFile(`${folder}/key`, key);
+    await Deno.writeTextFile(`${folder}/cert`, cert);
+    const provider = opened.use(await providerBench(`${folder}/key`, `${folder}/cert`));
+    const issuer = provider.url.replace("127.0.0.1", "localhost");
+    provider.server.issuer.url = issuer;
+    await cluster.apply(accounts(serverComponents().sso.map(inNamespace)));
+    await letLogIn(cluster, issuer, cert);
+    await using server = await startServer(cluster, ["--secure=false", "--auth-mode=sso"]);
+    const begun = await fetch(`${server.url}/oauth2/redirect`, { redirect: "manual" });
+    await begun.body?.cancel();
+    assertEquals(new URL(begun.headers.get("location") ?? "").origin, issuer, server.said());
+  }));
