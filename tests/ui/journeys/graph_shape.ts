@@ -186,6 +186,6 @@ export const GRAPH_SHAPE: readonly Journey[] = [
     await page.locator(".part.artifact").waitFor();
     await shows(page, ["load-1", "table"]);
     await page.getByRole("link", { name: /Remove the filter phases/ }).click();
-    await page.locator('.graph-frame[aria-label^="Graph, 2003 parts"]').waitFor();
+    await page.locator('.graph-frame[aria-label^="Graph, 2,003 parts"]').waitFor();
   }),
 ];
