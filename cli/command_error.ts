@@ -4,7 +4,6 @@ export const EXIT_CODE = {
   badInput: 2,
   /** Stopped by a signal, as shells say it: 128 and its number. */
   SIGINT: 130,
-  SIGPIPE: 141,
   SIGTERM: 143,
 } as const;
 

@@ -1,5 +1,4 @@
 /** The world as it is. Modules that only some commands need are loaded then. */
-import { EXIT_CODE } from "./command_error.ts";
 import { boundedText } from "./input/bounded_text.ts";
 import { cacheDir } from "./connect/data_dir.ts";
 import { forTerminal } from "./view/plain.ts";
@@ -81,7 +80,7 @@ function write(to: { writeSync(bytes: Uint8Array): number }, text: string): void
     while (bytes.length > 0) bytes = bytes.subarray(to.writeSync(bytes));
   } catch (error) {
     // The reader of our output has gone (`| head`): there is nobody to tell, and nothing to go on for.
-    if (error instanceof Deno.errors.BrokenPipe) Deno.exit(EXIT_CODE.SIGPIPE);
+    if (error instanceof Deno.errors.BrokenPipe) Deno.exit(0);
     throw error;
   }
 }
