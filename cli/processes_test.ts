@@ -1,4 +1,4 @@
-/** The program as a process: the cluster that it finds by its surroundings, and how it ends when its reader or its person leaves. */
+/** The program as a process: the cluster that it finds by its surroundings, and how it ends when its person leaves. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { needs } from "../lib/testing/needs.ts";
 import { kubeconfigOf } from "../tests/argo_cli/argo_server.ts";
@@ -44,27 +44,6 @@ Deno.test("a kubeconfig that is there goes before the cluster of a pod, and KUBE
   } finally {
     await Deno.remove(home, { recursive: true });
   }
-});
-
-Deno.test({
-  ...needs("Linux", LINUX, "who reads no further ends the program with 0, without a word"),
-  async fn() {
-    // It begins once nobody reads it.
-    const child = new Deno.Command("sh", {
-      args: ["-c", 'read -r _; exec "$0" "$@"', Deno.execPath(), ...ARGS, "completion", "bash"],
-      env: { DENO_DIR, PATH: "/usr/bin:/bin", HOME: "/nonexistent" },
-      clearEnv: true,
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    await child.stdout.cancel();
-    const begin = child.stdin.getWriter();
-    await begin.write(new TextEncoder().encode("\n"));
-    await begin.close();
-    const errors = new Response(child.stderr).text();
-    assertEquals([(await child.status).code, await errors], [0, ""]);
-  },
 });
 
 /** An API server whose one workflow runs for ever, and whose watches tell nothing. */

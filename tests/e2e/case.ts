@@ -19,7 +19,10 @@ export interface Case {
   readonly title: string;
   /** The case stops or reconfigures parts that others need: nothing runs beside it. */
   readonly alone?: true;
-  /** @throws when it is not so; may return what it measured. */
+  /**
+   * May return what it measured.
+   * @throws {NotHere} where this machine or cluster lacks what it takes: the case is skipped; anything else when it is not so.
+   */
   run(stage: Stage): Promise<string | void>;
 }
 

@@ -1,30 +1,42 @@
+import { NotHere } from "../artifacts/servers/server.ts";
 import type { Case, Stage } from "./case.ts";
 
 /** Cases that run side by side: most of the time each waits for a kubelet. */
 const SIDE_BY_SIDE = 6;
 
-/** Runs the cases and prints a line for each; those that must be alone run one by one at the end. Returns how many passed. */
-export async function runCases(stage: Stage, cases: readonly Case[]): Promise<number> {
-  const waiting = cases.filter(({ alone }) => !alone);
-  let passed = 0;
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) if (await runCase(stage, next)) passed++;
-  };
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
-  for (const each of cases) if (each.alone && await runCase(stage, each)) passed++;
-  return passed;
+/** How many cases ended in each way. */
+export interface Outcomes {
+  passed: number;
+  failed: number;
+  skipped: number;
 }
 
-async function runCase(stage: Stage, { title, run }: Case): Promise<boolean> {
+/** Runs the cases and prints a line for each; those that must be alone run one by one at the end. */
+export async function runCases(stage: Stage, cases: readonly Case[]): Promise<Outcomes> {
+  const outcomes = { passed: 0, failed: 0, skipped: 0 };
+  const waiting = cases.filter(({ alone }) => !alone);
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) outcomes[await runCase(stage, next)]++;
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
+  for (const each of cases) if (each.alone) outcomes[await runCase(stage, each)]++;
+  return outcomes;
+}
+
+async function runCase(stage: Stage, { title, run }: Case): Promise<keyof Outcomes> {
   const started = performance.now();
   const seconds = () => `(${((performance.now() - started) / 1000).toFixed(1)} s)`;
   try {
     const measured = await run(stage);
     console.log(`PASS ${title} ${seconds()}${measured ? `: ${measured}` : ""}`);
-    return true;
+    return "passed";
   } catch (error) {
+    if (error instanceof NotHere) {
+      console.log(`SKIP ${title}: ${error.message}`);
+      return "skipped";
+    }
     const why = `${error instanceof Error ? error.message : error}`.replaceAll(/^/gm, "  ");
     console.log(`FAIL ${title} ${seconds()}\n${why}`);
-    return false;
+    return "failed";
   }
 }

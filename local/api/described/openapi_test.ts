@@ -1,4 +1,5 @@
-import { assertEquals, assertExists } from "@std/assert";
+import { assertEquals } from "@std/assert";
+import { type Fields, fieldsOf, itemsOf, textIn } from "../../../lib/fields_of.ts";
 import { type ApiServer, createApiServer } from "../server.ts";
 
 async function documentOf(api: ApiServer, path: string) {
@@ -6,15 +7,19 @@ async function documentOf(api: ApiServer, path: string) {
   return await response.json();
 }
 
-/** The type at a path of fields, as `kubectl explain` would find it. */
-function fieldAt(document: { components: { schemas: Record<string, unknown> } }, kind: string, path: string) {
-  const { schemas } = document.components;
-  // deno-lint-ignore no-explicit-any -- a document of any shape is walked
-  const all: any[] = Object.values(schemas);
-  const resolve = (schema: { $ref?: string }) => schema.$ref ? schemas[schema.$ref.split("/").at(-1)!] : schema;
-  // deno-lint-ignore no-explicit-any -- as above
-  let at: any = all.find((one) => one["x-kubernetes-group-version-kind"]?.[0].kind === kind);
-  for (const name of path.split(".")) at = resolve(at.properties?.[name] ?? at.items?.properties?.[name] ?? {});
+/** The type at a path of fields, as `kubectl explain` would find it; without fields of its own where nothing is described. */
+function fieldAt(document: Readonly<Fields>, kind: string, path: string): Readonly<Fields> {
+  const schemas = fieldsOf(fieldsOf(document.components).schemas);
+  const resolve = (schema: unknown) => {
+    const reference = textIn(fieldsOf(schema), "$ref");
+    return fieldsOf(reference === undefined ? schema : schemas[reference.split("/").at(-1)!]);
+  };
+  const isOfKind = (schema: unknown) =>
+    fieldsOf(itemsOf(fieldsOf(schema)["x-kubernetes-group-version-kind"])[0]).kind === kind;
+  let at = fieldsOf(Object.values(schemas).find(isOfKind));
+  for (const name of path.split(".")) {
+    at = resolve(fieldsOf(at.properties)[name] ?? fieldsOf(fieldsOf(at.items).properties)[name]);
+  }
   return at;
 }
 
@@ -25,10 +30,8 @@ Deno.test("the fields of all kinds are described: our own, built-in ones, and th
   assertEquals(fieldAt(workflows, "CronWorkflow", "metadata.labels").additionalProperties, { type: "string" });
   const core = await documentOf(api, "api/v1");
   assertEquals(fieldAt(core, "ConfigMap", "data"), { type: "object", additionalProperties: { type: "string" } });
-  assertEquals(
-    fieldAt(core, "Pod", "spec").properties.containers.items.$ref,
-    "#/components/schemas/io.k8s.api.core.Container",
-  );
+  const { $ref } = fieldsOf(fieldAt(core, "Pod", "spec.containers").items);
+  assertEquals($ref, "#/components/schemas/io.k8s.api.core.Container");
   assertEquals(fieldAt(core, "Pod", "metadata.creationTimestamp").format, "date-time");
   const openAPIV3Schema = {
     type: "object",
@@ -49,6 +52,6 @@ Deno.test("the fields of all kinds are described: our own, built-in ones, and th
   await api.handler(new Request(`http://kubernetes.internal${path}`, { method: "POST", body }));
   const defined = await documentOf(api, "apis/example.com/v1");
   assertEquals(fieldAt(defined, "Thing", "spec.n"), { type: "integer" });
-  assertExists(fieldAt(defined, "Thing", "metadata.name"));
+  assertEquals(fieldAt(defined, "Thing", "metadata.name"), { type: "string" });
   api.close();
 });

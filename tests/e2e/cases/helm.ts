@@ -7,6 +7,7 @@ import { LABEL } from "../../../lib/constants.ts";
 import { outputOf } from "../../../scripts/command.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { clusterSettings, helmProgram } from "../../cluster/mod.ts";
+import { NotHere } from "../../artifacts/servers/server.ts";
 import type { Case, Stage } from "../case.ts";
 
 const CHART = new URL("../../../manifests/helm/tiphys", import.meta.url).pathname;
@@ -78,13 +79,16 @@ interface Release {
   objects(): Promise<readonly string[]>;
 }
 
-/** Gives a release to try, and leaves nothing of it; answers why not where Helm cannot be had. */
+/**
+ * Gives a release to try, and leaves nothing of it.
+ * @throws {NotHere} where Helm cannot be had.
+ */
 async function withRelease(stage: Stage, values: object, use: (release: Release) => Promise<void>) {
   const folder = await Deno.makeTempDir({ prefix: "helm-" });
   const helm = await helmOn(stage, folder);
   if (!helm) {
     await Deno.remove(folder, { recursive: true });
-    return "not asked: Helm is not there, and could not be built by Go";
+    throw new NotHere("Helm is not there, and could not be built by Go");
   }
   const { kubectl } = stage;
   const kinds = "deployments,services,configmaps,serviceaccounts,roles,rolebindings";
@@ -129,7 +133,7 @@ export const HELM: readonly Case[] = [
     alone: true,
     async run(stage) {
       const chart = Deno.env.get("ARGO_HELM_CHART");
-      if (!chart) return "not asked: ARGO_HELM_CHART names no folder";
+      if (!chart) throw new NotHere("ARGO_HELM_CHART names no folder");
       return await withRelease(stage, IN_ARGOS_CHART, async ({ helm, values }) => {
         await helm("install", RELEASE, chart, "--create-namespace", "-f", values, ...PATIENCE);
         assertStringIncludes(await runs(stage), "from the chart");

@@ -2,6 +2,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { outputOf } from "../../../scripts/command.ts";
 import { installServer } from "../../install/mod.ts";
+import { NotHere } from "../../artifacts/servers/server.ts";
 import type { Case } from "../case.ts";
 
 const STATUS = ["--write-out", "\n%{http_code}"];
@@ -10,7 +11,7 @@ export const SERVER: readonly Case[] = [
   {
     title: "the installed server serves who has the rights, over TLS, and is asked for nothing that its account lacks",
     async run({ cluster, kubectl, namespace }) {
-      if (!cluster.neighbour) return "not asked: nobody knows a place outside of the cluster that reaches it";
+      if (!cluster.neighbour) throw new NotHere("nobody knows a place outside of the cluster that reaches it");
       await installServer(kubectl, namespace);
       const address = await kubectl.output(
         "-n",
