@@ -2,10 +2,11 @@
  * YAML and JSON as Kubernetes' tools read and write them, with the line and column of every field.
  *
  * `scalars.ts` holds the rules for plain scalars, `parse.ts` reads, `stringify.ts` writes, `set_text.ts` changes one
- * field of a text, `edit_text.ts` values of any kind. What the documents mean is `lib/api`'s and `lib/validate`'s affair.
+ * field of a text, `edit_text.ts` values of any kind; `comments.ts` tells whether there are comments. What the documents mean is `lib/api`'s and `lib/validate`'s affair.
  *
  * @module
  */
+export * from "./comments.ts";
 export * from "./edit_text.ts";
 export * from "./parse.ts";
 export * from "./set_text.ts";

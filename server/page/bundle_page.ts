@@ -2,12 +2,16 @@
 import { gzipSync } from "node:zlib";
 import { emptyFolder, joinFiles, minify } from "../../lib/portable/mod.ts";
 import { withWhatIsThere } from "./join_pieces.ts";
+import { LIBRARIES, withLibraries } from "./libraries.ts";
 import { importsIn, loadedBy } from "./script_imports.ts";
 import { namedByContent } from "./script_names.ts";
 import { withShortNames } from "./short_names.ts";
 
 /** The styles of all places, in one file. */
 const STYLE = "page.css";
+
+/** The flags by which the bundler leaves libraries out. */
+const WITHOUT_LIBRARIES = LIBRARIES.map((library) => `--external=${library}`);
 
 /** Styles are put together in this order, the others after them by name. */
 const STYLES_FIRST = ["tokens.css", "base.css", "frame.css", "parts.css", "run.css"];
@@ -23,9 +27,10 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
   const workers = await filesIn(`${root}ui/workers`, ".ts");
   await Promise.all([
     joinScripts(root, outDir, made),
-    // A thread is one file: it loads nothing that the page has, and in pieces it would be packed worse.
-    joinPage(root, `${made}/workers`, workers.map((name) => `ui/workers/${name}`), []),
+    // A thread is one file beside the libraries: in pieces it would be packed worse.
+    joinPage(root, `${made}/workers`, workers.map((name) => `ui/workers/${name}`), WITHOUT_LIBRARIES),
   ]);
+  await joinLibraries(root, outDir, made);
   await Deno.writeTextFile(`${made}/${STYLE}`, await stylesOf(root));
   await minify(root, made);
   await Deno.mkdir(`${outDir}/assets`);
@@ -65,13 +70,26 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
 /** Joins the scripts of the page: into pieces by the places that need them, and these into as few files as there can be. */
 async function joinScripts(root: string, outDir: string, made: string): Promise<void> {
   const pieces = `${outDir}/pieces`;
-  await joinPage(root, pieces, ["ui/main.tsx"], ["--code-splitting"]);
+  await joinPage(root, pieces, ["ui/main.tsx"], ["--code-splitting", ...WITHOUT_LIBRARIES]);
   for (const [name, text] of withWhatIsThere(await textsBelow(pieces), "main.js")) {
     await Deno.writeTextFile(`${pieces}/${name}`, text);
   }
   // From their folder: what the bundler makes is ordered by the ways to the files, too.
-  await joinPage(pieces, made, ["main.js"], ["--code-splitting"]);
+  await joinPage(pieces, made, ["main.js"], ["--code-splitting", ...WITHOUT_LIBRARIES]);
   await Deno.remove(pieces, { recursive: true });
+}
+
+/** Makes a file of each library, with what the scripts import of it. */
+async function joinLibraries(root: string, outDir: string, made: string): Promise<void> {
+  const { scripts, names } = withLibraries(await textsBelow(made), LIBRARIES);
+  for (const [name, text] of scripts) await Deno.writeTextFile(`${made}/${name}`, text);
+  const entries = `${outDir}/libraries`;
+  await Deno.mkdir(entries);
+  for (const [library, all] of names) {
+    await Deno.writeTextFile(`${entries}/${library}.ts`, `export { ${all.join(", ")} } from "${library}";\n`);
+  }
+  await Promise.all(LIBRARIES.map((library) => joinPage(root, made, [`${entries}/${library}.ts`], [])));
+  await Deno.remove(entries, { recursive: true });
 }
 
 async function joinPage(

@@ -2,17 +2,23 @@
 import type { Problem } from "../../lib/validate/mod.ts";
 import { startThread } from "./thread_url.ts";
 
-/** Asks for the problems of a text; an answer that a newer question has overtaken never comes. */
+/** What the thread says of a text: its problems, and the one object that it means; undefined where it means no such. */
+interface Answer {
+  readonly problems: readonly Problem[];
+  readonly object: unknown;
+}
+
+/** Asks about a text; an answer that a newer question has overtaken never comes. */
 export interface LintThread extends Disposable {
   check(text: string): void;
 }
 
 /** Starts the thread; it ends when it is disposed. */
-export function startLintThread(onProblems: (problems: readonly Problem[]) => void): LintThread {
+export function startLintThread(onAnswer: (answer: Answer) => void): LintThread {
   const worker = startThread("lint");
   let newest = 0;
-  worker.addEventListener("message", ({ data }: MessageEvent<{ id: number; problems: readonly Problem[] }>) => {
-    if (data.id === newest) onProblems(data.problems);
+  worker.addEventListener("message", ({ data }: MessageEvent<Answer & { id: number }>) => {
+    if (data.id === newest) onAnswer(data);
   });
   return {
     check: (text) => worker.postMessage({ id: ++newest, text }),

@@ -1,60 +1,114 @@
-/** The editor of a manifest: a text with the numbers of its lines, and its problems, each of which leads to its place. */
+/** The editor of a manifest: its text, what may stand at the caret, and its problems, each of which leads to its place. */
 import { useComputed, useSignal } from "@preact/signals";
-import type { ComponentType } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Problem } from "../../lib/validate/mod.ts";
+import type { FieldHelp } from "../model/completion/complete.ts";
+import { formatOf, type FormerYaml, otherFormat } from "../model/manifest_format.ts";
+import { sectionsOf } from "../model/manifest_sections.ts";
 import * as words from "../model/text/en/editor.ts";
-import type { AssistProps } from "./editor_assist.tsx";
-import { TYPING_MILLIS } from "./typing_pause.ts";
+import * as assist from "../model/text/en/editor_assist.ts";
+import { type CodeView, isColoured, showCode } from "./code/code_view.ts";
+import { type EditedText, LONGEST_CHECKED } from "./code/edited_text.ts";
 
 interface Props {
   readonly label: string;
-  readonly text: string;
-  readonly problems: readonly Problem[] | undefined;
-  readonly isReadOnly?: boolean;
-  /** The help while somebody types; there is none where it is left out. */
-  readonly assist?: ComponentType<AssistProps>;
-  readonly onText: (text: string) => void;
+  readonly text: EditedText;
 }
 
-/** The editor. */
-export function Editor({ label, text, problems, isReadOnly = false, assist: Assist, onText }: Props) {
-  const area = useRef<HTMLTextAreaElement>(null);
-  const numbers = useRef<HTMLPreElement>(null);
-  const lines = linesIn(text);
-  // Made anew for another count of lines only, not for each key.
-  const numberText = useMemo(() => Array.from({ length: lines }, (_, at) => at + 1).join("\n"), [lines]);
+/** Loads the help of the field. */
+type LoadAssist = () => Promise<typeof import("./code/code_assist.ts").codeAssist>;
+
+/** The editor; its help is there when that is loaded. */
+export function Editor({ label, text, loadAssist }: Props & { readonly loadAssist: LoadAssist }) {
+  const element = useRef<HTMLDivElement>(null);
+  const view = useRef<CodeView>(undefined);
+  const isHelped = useSignal(false);
+  const help = useSignal<FieldHelp | undefined>(undefined);
+  useEffect(() => {
+    if (!element.current) return;
+    const shown = showCode(element.current, label, text);
+    view.current = shown;
+    let isGone = false;
+    void loadAssist().then((codeAssist) => {
+      if (isGone) return;
+      shown.help(codeAssist((found) => help.value = found));
+      isHelped.value = true;
+    });
+    return () => {
+      isGone = true;
+      view.current = undefined;
+      shown[Symbol.dispose]();
+    };
+  }, []);
+  const { value: checked } = text.checked;
+  useEffect(() => {
+    if (checked) view.current?.mark(checked);
+  }, [checked, isHelped.value]);
+  const { value: rested } = text.rested;
   return (
     <div class="editor">
-      <div class="editor-text">
-        <pre class="line-numbers" ref={numbers} aria-hidden="true">
-          {numberText}
-        </pre>
-        <textarea
-          ref={area}
-          aria-label={label}
-          spellcheck={false}
-          autocapitalize="off"
-          wrap="off"
-          readOnly={isReadOnly}
-          value={text}
-          rows={Math.min(32, Math.max(12, lines + 1))}
-          onInput={(event) => onText(event.currentTarget.value)}
-          onScroll={(event) => {
-            if (numbers.current) numbers.current.scrollTop = event.currentTarget.scrollTop;
-          }}
+      <Tools text={text} onLine={(line) => view.current?.show(line)} />
+      <div class="editor-text" ref={element} />
+      <p class="editor-help muted">
+        <span>
+          {help.value
+            ? assist.fieldAbout(<code>{help.value.path}</code>, help.value.type, help.value.isRequired)
+            : assist.howToAsk}
+        </span>
+        <span>{words.howToLeave}</span>
+      </p>
+      {rested.length > LONGEST_CHECKED && <p class="note" role="status">{words.tooLongToCheck}</p>}
+      {!isColoured(rested) && <p class="note" role="status">{words.tooLongForColours}</p>}
+      {checked && rested.length <= LONGEST_CHECKED && (
+        <Problems
+          problems={checked.problems}
+          onShow={({ line, column }) => view.current?.show(line, column)}
         />
-      </div>
-      {Assist && <Assist area={area} />}
-      {problems && <Problems problems={problems} onShow={(problem) => area.current && show(area.current, problem)} />}
+      )}
     </div>
   );
 }
 
-function linesIn(text: string): number {
-  let count = 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
-  return count;
+/** What stands above the text: places to go to, and the way to write it otherwise. */
+function Tools({ text, onLine }: { readonly text: EditedText; readonly onLine: (line: number) => void }) {
+  const former = useSignal<FormerYaml | undefined>(undefined);
+  const said = useSignal<string | undefined>(undefined);
+  const sections = useComputed(() => sectionsOf(text.rested.value.toString()));
+  const format = useComputed(() => formatOf(text.rested.value.toString()));
+  function write(): void {
+    const written = otherFormat(text.now().toString(), former.value);
+    if ("problem" in written) {
+      said.value = written.problem;
+      return;
+    }
+    former.value = written.former;
+    said.value = written.losesComments ? written.former ? words.commentsLeft : words.commentsLost : undefined;
+    text.put(written.text);
+  }
+  return (
+    <div class="editor-tools row">
+      {sections.value.length > 0 && (
+        <select
+          aria-label={words.sectionsField}
+          value=""
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            event.currentTarget.value = "";
+            if (value !== "") onLine(Number(value));
+          }}
+        >
+          <option value="">{words.sectionsField}…</option>
+          {sections.value.map(({ name, isTemplate, line }) => (
+            <option key={line} value={line}>{isTemplate ? words.templateSection(name) : name}</option>
+          ))}
+        </select>
+      )}
+      <button type="button" class="button" onClick={write}>
+        {words.writeAsButton(format.value === "JSON" ? "YAML" : "JSON")}
+      </button>
+      {said.value && <span role="status">{said.value}</span>}
+    </div>
+  );
 }
 
 function Problems({ problems, onShow }: { problems: readonly Problem[]; onShow: (problem: Problem) => void }) {
@@ -74,33 +128,4 @@ function Problems({ problems, onShow }: { problems: readonly Problem[]; onShow: 
       </ul>
     </section>
   );
-}
-
-/** Puts the caret where the problem is. */
-function show(area: HTMLTextAreaElement, { line, column }: Problem): void {
-  const before = area.value.split("\n").slice(0, line - 1);
-  const at = before.reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
-  area.focus();
-  area.setSelectionRange(at, at);
-}
-
-/** A text as it is typed, and its problems a little after: as long as somebody types, nothing is said. */
-export function useCheckedText(
-  first: string,
-  start: (onProblems: (problems: readonly Problem[]) => void) => Disposable & { check(text: string): void },
-) {
-  const text = useSignal(first);
-  const problems = useSignal<readonly Problem[] | undefined>(undefined);
-  const thread = useRef<ReturnType<typeof start>>(null);
-  useEffect(() => {
-    const started = start((found) => problems.value = found);
-    thread.current = started;
-    return () => started[Symbol.dispose]();
-  }, []);
-  useEffect(() => {
-    const timer = setTimeout(() => thread.current?.check(text.value), TYPING_MILLIS);
-    return () => clearTimeout(timer);
-  }, [text.value]);
-  const hasErrors = useComputed(() => problems.value?.some(({ severity }) => severity !== "warning") ?? false);
-  return { text, problems, hasErrors };
 }

@@ -1,4 +1,5 @@
 /** Manifests as texts: objects written for an editor, and read from it again. */
+import { fieldsOf } from "../../lib/fields_of.ts";
 import { parseYaml, stringifyYaml } from "../../lib/yaml/mod.ts";
 import * as words from "./text/en/manifest.ts";
 
@@ -20,6 +21,12 @@ export function readManifest(text: string): { readonly object: unknown } | { rea
   const [error] = document.errors;
   if (error) return { problem: words.lineProblem(error.line, error.message) };
   return { object: document.value };
+}
+
+/** The version of a stored object; undefined of one that is stored nowhere. */
+export function versionOf(object: unknown): string | undefined {
+  const { resourceVersion } = fieldsOf(fieldsOf(object).metadata);
+  return typeof resourceVersion === "string" ? resourceVersion : undefined;
 }
 
 /** The most bytes of a file that is read as a manifest: a cluster takes no object of more than a megabyte and a half. */

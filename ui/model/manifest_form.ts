@@ -9,14 +9,14 @@ export interface ManifestField {
   readonly value: string;
 }
 
-/** The longest text for which a form is made, in characters: with each key that is typed into one the text is read. */
+/** The longest text that a form changes, in characters: with each key that is typed into one the text is read. */
 const LONGEST = 256 * 1024;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The arguments of the workflow that a manifest means; none where it is not one whole manifest. */
-export function manifestFields(text: string): ManifestField[] {
-  const parameters = parametersOf(text)?.parameters ?? [];
+/** The arguments of the workflow that a manifest means; none where it is none. */
+export function manifestFields(object: unknown): ManifestField[] {
+  const parameters = parametersOf(object)?.parameters ?? [];
   return parameters.flatMap((parameter) => {
     const { name, value, description, enum: choices } = rowOf(parameter);
     if (typeof name !== "string") return [];
@@ -34,20 +34,18 @@ export function manifestFields(text: string): ManifestField[] {
 
 /** The text with another value of a parameter; the same text where it cannot be set in it. */
 export function withManifestValue(text: string, name: string, value: string): string {
-  const { path = [], parameters = [] } = parametersOf(text) ?? {};
+  if (text.length > LONGEST) return text;
+  const read = readManifest(text);
+  const { path = [], parameters = [] } = "object" in read ? parametersOf(read.object) ?? {} : {};
   const index = parameters.findIndex((parameter) => rowOf(parameter).name === name);
   if (index < 0) return text;
   return withTextAt(text, [...path, index, "value"], value) ?? text;
 }
 
-function parametersOf(text: string) {
-  // To read a long text takes long: one that names no arguments has none.
-  if (text.length > LONGEST || !text.includes("arguments")) return undefined;
-  const read = readManifest(text);
-  if ("problem" in read) return undefined;
-  const isCron = rowOf(read.object).kind === "CronWorkflow";
+function parametersOf(object: unknown) {
+  const isCron = rowOf(object).kind === "CronWorkflow";
   const path = ["spec", ...(isCron ? ["workflowSpec"] : []), "arguments", "parameters"];
-  const parameters = path.reduce<unknown>((object, field) => rowOf(object)[field], read.object);
+  const parameters = path.reduce<unknown>((part, field) => rowOf(part)[field], object);
   return Array.isArray(parameters) ? { path, parameters: parameters as readonly unknown[] } : undefined;
 }
 

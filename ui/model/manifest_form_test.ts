@@ -1,5 +1,6 @@
 /** The form over the text of a manifest. */
 import { assertEquals } from "@std/assert";
+import { readManifest } from "./manifest.ts";
 import { manifestFields, withManifestValue } from "./manifest_form.ts";
 
 const TEXT = `kind: WorkflowTemplate # ours
@@ -11,13 +12,18 @@ spec:
       value: 3
 `;
 
+function fieldsOf(text: string) {
+  const read = readManifest(text);
+  return manifestFields("object" in read ? read.object : undefined);
+}
+
 Deno.test("the arguments of a manifest are its fields, with their choices and values", () => {
-  assertEquals(manifestFields(TEXT), [
+  assertEquals(fieldsOf(TEXT), [
     { field: { name: "region", description: "Where", usual: undefined, choices: ["eu", "us"] }, value: "eu" },
     { field: { name: "count", description: "", usual: undefined, choices: undefined }, value: "3" },
   ]);
   const cron = "kind: CronWorkflow\nspec: {workflowSpec: {arguments: {parameters: [{name: day}]}}}";
-  assertEquals(manifestFields(cron).map(({ field, value }) => [field.name, value]), [["day", ""]]);
+  assertEquals(fieldsOf(cron).map(({ field, value }) => [field.name, value]), [["day", ""]]);
 });
 
 Deno.test("what is no manifest, or says no arguments, has no fields", () => {
@@ -32,7 +38,7 @@ Deno.test("what is no manifest, or says no arguments, has no fields", () => {
       "a: 1\n---\nb: 2",
     ]
   ) {
-    assertEquals(manifestFields(text), [], text);
+    assertEquals(fieldsOf(text), [], text);
     assertEquals(withManifestValue(text, "a", "b"), text);
   }
 });

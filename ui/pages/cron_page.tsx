@@ -16,7 +16,7 @@ import { nextTimes } from "../model/schedule.ts";
 import { unsettled } from "../settled.ts";
 import { useAnswer } from "./hooks.ts";
 import { LastRuns } from "./last_runs.tsx";
-import { ManifestEditor } from "./manifest_editor.tsx";
+import { ManifestEditor } from "./editor_part.tsx";
 import { StepsOfRuns } from "./steps_of_runs.tsx";
 import { SubmitTemplate } from "./submit_template.tsx";
 import { useLacks } from "./use_lacks.ts";
@@ -115,7 +115,6 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
       {tab === "summary" && <Summary cron={cron} now={Math.floor(app.now.value / 60_000) * 60_000} />}
       {tab === "manifest" && (
         <ManifestEditor
-          key={cron.metadata.resourceVersion}
           label={objects.manifestOf(name)}
           object={cron}
           action={objects.saveButton}

@@ -10,7 +10,7 @@ import { exampleOf } from "../model/examples.ts";
 import { valueOf, withValues } from "../model/place.ts";
 import { nextTimes } from "../model/schedule.ts";
 import { useAnswer } from "./hooks.ts";
-import { ManifestEditor } from "./manifest_editor.tsx";
+import { ManifestEditor } from "./editor_part.tsx";
 import { NamespaceChoice } from "./namespace_choice.tsx";
 import { grouped } from "../model/text/en.ts";
 import * as words from "../model/text/en/crons_page.ts";

@@ -1,25 +1,29 @@
 /** A manifest that is edited and sent: checked while it is typed, refused in the server's words. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Refusal } from "../api/refusal.ts";
+import { loadPart, Refusal } from "../api/refusal.ts";
 import { startLintThread } from "../api/lint_thread.ts";
 import { CreatedObject } from "../components/created_object.tsx";
-import { Editor, useCheckedText } from "../components/editor.tsx";
-import { TYPING_MILLIS } from "../components/typing_pause.ts";
+import { type EditedText, useEditedText } from "../components/code/edited_text.ts";
+import { Editor } from "../components/editor.tsx";
 import { Refused } from "./refused.tsx";
 import { FileChoice } from "../components/file_choice.tsx";
 import { withEdits } from "../../lib/yaml/mod.ts";
 import { MergePanel } from "../components/merge_panel.tsx";
 import { type Merge, type MergeConflict, mergeManifests } from "../model/manifest_merge.ts";
-import { fileRefusal, manifestText, readManifest } from "../model/manifest.ts";
+import { fileRefusal, manifestText, readManifest, versionOf } from "../model/manifest.ts";
+import { formatOf, jsonText } from "../model/manifest_format.ts";
 import { manifestFields, withManifestValue } from "../model/manifest_form.ts";
 import { ParameterField } from "../components/parameter_field.tsx";
 import { unsettled } from "../settled.ts";
-import { lazy } from "./lazy.tsx";
 import * as words from "../model/text/en/manifest_editor.ts";
 import * as shared from "../model/text/en/shared.ts";
 
-const EditorAssist = lazy(async () => (await import("../components/editor_assist.tsx")).EditorAssist, () => null);
+/** The help comes after the text, which can be typed into before. */
+async function loadAssist() {
+  using _waiting = unsettled();
+  return (await loadPart(() => import("../components/code/code_assist.ts"))).codeAssist;
+}
 
 interface Props {
   readonly label: string;
@@ -41,21 +45,47 @@ interface Props {
 export function ManifestEditor({ label, object, action, lack, onSend, onTry, newest }: Props) {
   // Written once: with thousands of lines it takes longer than a key may.
   const [first] = useState(() => manifestText(object));
-  const { text, problems, hasErrors } = useCheckedText(first, startLintThread);
+  const { text, hasErrors, before, isTouched } = useEditedText(first, startLintThread);
   const isBusy = useSignal(false);
   const created = useSignal<string | undefined>(undefined);
   const merge = useSignal<Merge | undefined>(undefined);
   // The object that the text was made on: after a merge that of the others.
   const began = useRef(object);
   const fault = useSignal<Refusal | string | undefined>(undefined);
+  const version = versionOf(object);
+  useEffect(() => {
+    // What was typed while it was saved, or changed elsewhere, is in the text still.
+    if (version === versionOf(began.current)) return;
+    before.value = manifestText(object);
+    if (text.now().toString() === manifestText(began.current)) {
+      began.current = object;
+      text.put(before.value);
+    } else take(object, (found) => found.conflicts.length > 0);
+  }, [version]);
+
+  /** Puts what somebody else saved into the text, and says so where that is wanted; false where it cannot be done. */
+  function take(theirs: unknown, isTold: (found: Merge) => boolean): boolean {
+    const found = mergeManifests(began.current, text.now().toString(), theirs);
+    if (!found) return false;
+    began.current = theirs;
+    put(found.text);
+    merge.value = isTold(found) ? found : undefined;
+    return true;
+  }
+
+  /** Puts a text there that is the one before but for some values, written as that is. */
+  function put(next: string): void {
+    const read = formatOf(text.now().toString()) === "JSON" ? readManifest(next) : undefined;
+    text.put(read && "object" in read ? jsonText(read.object) : next);
+  }
 
   async function open(file: File): Promise<void> {
     fault.value = fileRefusal(file);
-    if (fault.value === undefined) text.value = await file.text();
+    if (fault.value === undefined) text.put(await file.text());
   }
 
   async function send(how: (object: unknown) => Promise<unknown>): Promise<void> {
-    const read = readManifest(text.value);
+    const read = readManifest(text.now().toString());
     if ("problem" in read) {
       fault.value = read.problem;
       return;
@@ -75,17 +105,17 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
     }
   }
 
-  /** Puts what somebody else saved into the text; false where that cannot be done. */
+  /** Sends it; what is saved then is what the text was made on. */
+  async function save(sent: unknown): Promise<void> {
+    await onSend(sent);
+    began.current = sent;
+  }
+
+  /** Asks for what somebody else saved, and puts it into the text as it is then; false where that cannot be done. */
   async function merged(): Promise<boolean> {
     if (!newest) return false;
     try {
-      const theirs = await newest();
-      const found = mergeManifests(began.current, text.value, theirs);
-      if (!found) return false;
-      began.current = theirs;
-      text.value = found.text;
-      merge.value = found;
-      return true;
+      return take(await newest(), () => true);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return false;
@@ -93,12 +123,12 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
   }
 
   function takeTheirs(conflict: MergeConflict): void {
-    const next = withEdits(text.value, [conflict.takeTheirs]);
+    const next = withEdits(text.now().toString(), [conflict.takeTheirs]);
     if (next === undefined || !merge.value) {
       fault.value = words.cannotBeSet(conflict.place);
       return;
     }
-    text.value = next;
+    put(next);
     const { taken, conflicts } = merge.value;
     merge.value = {
       text: next,
@@ -106,6 +136,10 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
       conflicts: conflicts.filter((one) => one !== conflict),
     };
   }
+
+  // The object of the text when nobody types any more: undefined while the text means none.
+  const { value: checked } = text.checked;
+  const meant = checked ? checked.object : object;
 
   return (
     <div
@@ -118,14 +152,8 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
         void open(file);
       }}
     >
-      <ManifestForm text={text.value} onText={(next) => text.value = next} />
-      <Editor
-        label={label}
-        text={text.value}
-        problems={problems.value}
-        assist={EditorAssist}
-        onText={(next) => text.value = next}
-      />
+      <ManifestForm text={text} object={meant} />
+      <Editor label={label} text={text} loadAssist={loadAssist} />
       {typeof fault.value === "string" && <p class="note" role="alert">{fault.value}</p>}
       {fault.value instanceof Refusal && <Refused refusal={fault.value} />}
       {merge.value && <MergePanel merge={merge.value} action={action} onTakeTheirs={takeTheirs} />}
@@ -135,7 +163,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
           class="button primary"
           disabled={isBusy.value || hasErrors.value || lack !== undefined}
           title={lack ?? (hasErrors.value ? words.mendFirst : undefined)}
-          onClick={() => void send(onSend)}
+          onClick={() => void send(save)}
         >
           {action}
         </button>
@@ -152,8 +180,8 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
         <button
           type="button"
           class="button"
-          disabled={text.value === first}
-          onClick={() => text.value = first}
+          disabled={!isTouched.value}
+          onClick={() => text.put(before.value)}
         >
           {words.putBackButton}
         </button>
@@ -164,15 +192,17 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
   );
 }
 
+interface FormProps {
+  readonly text: EditedText;
+  readonly object: unknown;
+}
+
 /** The parameters of the manifest as a form; what is set there is set in the text, and nothing else of it. */
-function ManifestForm({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) {
-  // To read a long manifest takes longer than a key may: it is read when nobody types any more.
-  const [read, setRead] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setRead(text), TYPING_MILLIS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  const fields = useMemo(() => manifestFields(read), [read]);
+function ManifestForm({ text, object }: FormProps) {
+  const fields = useMemo(() => manifestFields(object), [object]);
+  // What is typed in a field stands there at once; the object of the text comes later.
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  useEffect(() => setTyped({}), [object]);
   if (fields.length === 0) return null;
   return (
     <fieldset class="manifest-form">
@@ -181,12 +211,10 @@ function ManifestForm({ text, onText }: { readonly text: string; readonly onText
         <ParameterField
           key={field.name}
           field={field}
-          value={value}
+          value={typed[field.name] ?? value}
           onValue={(value) => {
-            const next = withManifestValue(text, field.name, value);
-            // What is typed in a field stands there at once.
-            setRead(next);
-            onText(next);
+            text.put(withManifestValue(text.now().toString(), field.name, value));
+            setTyped((before) => ({ ...before, [field.name]: value }));
           }}
         />
       ))}

@@ -3,11 +3,9 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { exampleOf } from "../model/examples.ts";
-import { lazy } from "./lazy.tsx";
+import { ManifestEditor } from "./editor_part.tsx";
 import * as words from "../model/text/en/runs_page.ts";
 import * as shared from "../model/text/en/shared.ts";
-
-const ManifestEditor = lazy(async () => (await import("./manifest_editor.tsx")).ManifestEditor);
 
 interface Props {
   readonly namespace: string;

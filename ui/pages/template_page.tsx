@@ -15,7 +15,7 @@ import { type Page, valueOf, withValues } from "../model/place.ts";
 import { lackText, lackTexts } from "../model/run/lacks.ts";
 import { useAnswer } from "./hooks.ts";
 import { LastRuns } from "./last_runs.tsx";
-import { ManifestEditor } from "./manifest_editor.tsx";
+import { ManifestEditor } from "./editor_part.tsx";
 import { StepsOfRuns } from "./steps_of_runs.tsx";
 import { SubmitTemplate } from "./submit_template.tsx";
 import { useLacks } from "./use_lacks.ts";
@@ -106,7 +106,6 @@ export function TemplatePage({ kind, namespace, name }: Props) {
       {tab === "summary" && <Summary template={template} />}
       {tab === "manifest" && (
         <ManifestEditor
-          key={template.metadata.resourceVersion}
           label={objects.manifestOf(name)}
           object={template}
           action={objects.saveButton}

@@ -9,7 +9,7 @@ import { agoText } from "../model/duration.ts";
 import { exampleOf } from "../model/examples.ts";
 import { type Page, valueOf, withValues } from "../model/place.ts";
 import { useAnswer } from "./hooks.ts";
-import { ManifestEditor } from "./manifest_editor.tsx";
+import { ManifestEditor } from "./editor_part.tsx";
 import { NamespaceChoice } from "./namespace_choice.tsx";
 import { grouped } from "../model/text/en.ts";
 import * as words from "../model/text/en/templates_page.ts";

@@ -23,6 +23,12 @@ const PLACES = [
   },
   { what: "editor, after the list", entries: ["template_page", "manifest_editor"], before: ["main"], budget: 170 * KB },
   {
+    what: "help of the editor, after its field",
+    entries: ["code_assist"],
+    before: ["main", "template_page", "manifest_editor"],
+    budget: 50 * KB,
+  },
+  {
     what: "reasons to wait, where the server tells none, after the page of a run",
     entries: ["explain"],
     before: ["main", "run_page", "graph"],

@@ -5,7 +5,8 @@ import type { CronWorkflow, Workflow, WorkflowTemplate } from "../../../lib/api/
 import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { addressHas } from "../browser.ts";
-import { type Feed, NAMESPACE } from "../feed/feed.ts";
+import { editedText } from "../edited_text.ts";
+import { type Feed, NAMESPACE, NOW } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
 
 const API_VERSION = "argoproj.io/v1alpha1";
@@ -58,18 +59,15 @@ export const TEMPLATES: readonly Journey[] = [
     const { feed, open, page } = scene;
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data?sidePanel=submit-new-workflow`);
-    const area = page.getByRole("textbox", { name: "Manifest of the run" });
+    const text = editedText(page, "Manifest of the run");
     await page.getByText("No problems").waitFor();
-    await area.fill((await area.inputValue()).replace("entrypoint: main", "entrypoint: mian"));
+    await text.fill((await text.read()).replace("entrypoint: main", "entrypoint: mian"));
     const problem = page.getByRole("region", { name: "Problems" }).getByRole("button");
     await problem.waitFor();
     assert((await problem.innerText()).includes("spec.entrypoint"), await problem.innerText());
     await problem.click();
-    const line = await area.evaluate((element) => {
-      const { value, selectionStart } = element as unknown as { value: string; selectionStart: number };
-      return value.slice(selectionStart).split("\n")[0];
-    });
-    assert(line?.includes("mian"), line);
+    const line = await page.locator(".cm-activeLine").innerText();
+    assert(line.includes("mian"), line);
     assertEquals(await page.getByRole("button", { name: "Submit" }).isDisabled(), true);
   }),
   journey(
@@ -107,13 +105,13 @@ export const TEMPLATES: readonly Journey[] = [
     const { feed, open, page } = scene;
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data?sidePanel=submit-new-workflow`);
-    const area = page.getByRole("textbox", { name: "Manifest of the run" });
+    const text = editedText(page, "Manifest of the run");
     const choose = page.locator("input[type=file]");
     const whole = Buffer.alloc(3 << 20, "#");
     await choose.setInputFiles({ name: "large.yaml", mimeType: "application/yaml", buffer: whole });
     await page.getByText("large.yaml has 3.0 MB").waitFor();
-    const text = (await area.inputValue()).replace("generateName: hello-world-", "name: from-a-file");
-    await choose.setInputFiles({ name: "run.yaml", mimeType: "application/yaml", buffer: Buffer.from(text) });
+    const named = (await text.read()).replace("generateName: hello-world-", "name: from-a-file");
+    await choose.setInputFiles({ name: "run.yaml", mimeType: "application/yaml", buffer: Buffer.from(named) });
     await page.getByText("No problems").waitFor();
     await page.getByRole("button", { name: "Dry run" }).click();
     const created = await page.getByLabel("What would be created").innerText();
@@ -304,11 +302,10 @@ export const TEMPLATES: readonly Journey[] = [
       const { feed, open, page } = scene;
       await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
       await open(`${feed.url}workflow-templates/data/plain?tab=manifest`);
-      const area = page.getByRole("textbox", { name: "Manifest of plain" });
+      const text = editedText(page, "Manifest of plain");
       const choices = page.getByRole("listbox", { name: "What may stand here" });
-      await area.fill("kind: WorkflowTemplate\nspec:\n  templates:\n    - name: main\n  ");
+      await text.fill("kind: WorkflowTemplate\nspec:\n  templates:\n    - name: main\n  ");
       await page.getByText("Ctrl Space shows").waitFor();
-      await area.press("End");
       await page.keyboard.type("entry");
       await choices.getByRole("option", { name: "entrypoint text" }).waitFor();
       assertEquals(await choices.getByRole("option").first().getAttribute("aria-selected"), "true");
@@ -316,37 +313,35 @@ export const TEMPLATES: readonly Journey[] = [
       await page.keyboard.press("Control+Space");
       await choices.getByRole("option", { name: "main template" }).waitFor();
       await page.keyboard.press("Tab");
-      assertEquals((await area.inputValue()).split("\n").at(-1), "  entrypoint: main");
+      assertEquals((await text.read()).split("\n").at(-1), "  entrypoint: main");
       await page.locator(".editor-help").getByText("spec.entrypoint").waitFor();
       // What was put in is taken back as what was typed is.
       await page.keyboard.press("Control+z");
-      assertEquals((await area.inputValue()).split("\n").at(-1), "  entrypoint: ");
+      assertEquals((await text.read()).split("\n").at(-1), "  entrypoint: ");
       await page.keyboard.press("Control+Space");
       await choices.waitFor();
       await page.keyboard.press("Escape");
       await choices.waitFor({ state: "detached" });
-      const { x = 0, y = 0 } = await area.boundingBox() ?? {};
-      await page.mouse.move(x + 60, y + 8 + 3 * 20 + 10);
-      await page.locator(".editor-help").getByText("spec.templates[].name").waitFor();
-      await page.keyboard.press("Control+Space");
-      await choices.waitFor();
+      await page.locator(".cm-line").nth(3).getByText("name").hover();
+      await page.clock.setFixedTime(new Date(NOW).getTime() + 60_000);
+      await page.locator(".cm-tooltip").getByText("spec.templates[].name").waitFor();
     },
   ),
   journey("UI-69 a value that is set in the form leaves comments, choices and order of the manifest", async (scene) => {
     const { feed, open, page } = scene;
     await feed.put([WORKFLOW_TEMPLATES, TEMPLATE]);
     await open(`${feed.url}workflow-templates/data/etl?tab=manifest`);
-    const area = page.getByRole("textbox", { name: "Manifest of etl" });
-    const commented = (await area.inputValue())
+    const text = editedText(page, "Manifest of etl");
+    const commented = (await text.read())
       .replace("entrypoint: main", "entrypoint: main # the way in")
       .replace("      name: region\n", "      # where the data lies\n      name: region\n");
-    await area.fill(commented);
+    await text.fill(commented);
     const form = page.getByRole("group", { name: "Parameters" });
     await form.getByLabel("region").selectOption("us");
-    const after = await area.inputValue();
+    const after = await text.read();
     assertEquals(after, commented.replace("value: eu", "value: us"));
     assert(after.includes("# the way in") && after.includes("# where the data lies"), after);
-    await area.fill(after.replace("value: us", "value: eu"));
+    await text.fill(after.replace("value: us", "value: eu"));
     await awaitFact("the form says so", async () => await form.getByLabel("region").inputValue() === "eu", {
       seconds: 30,
     });
@@ -363,16 +358,16 @@ export const TEMPLATES: readonly Journey[] = [
     expectStatus(409);
     await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
     await open(`${feed.url}workflow-templates/data/plain?tab=manifest`);
-    const area = page.getByRole("textbox", { name: "Manifest of plain" });
+    const text = editedText(page, "Manifest of plain");
     await feed.client.patch(WORKFLOW_TEMPLATES, NAMESPACE, "plain", { metadata: { labels: { theirs: "1" } } });
-    await area.fill((await area.inputValue()).replace("image: busybox", "image: alpine # mine"));
+    await text.fill((await text.read()).replace("image: busybox", "image: alpine # mine"));
     await page.getByRole("button", { name: "Save" }).click();
     const panel = page.getByRole("alert").filter({ hasText: "Somebody changed it meanwhile" });
     await panel.getByText("metadata.labels").waitFor();
     const now = async () => await feed.client.get<WorkflowTemplate>(WORKFLOW_TEMPLATES, NAMESPACE, "plain");
     const imageOf = ({ spec }: WorkflowTemplate) => spec.templates?.[0]?.container?.image;
     assertEquals(imageOf(await now()), "busybox");
-    assert((await area.inputValue()).includes("image: alpine # mine"), await area.inputValue());
+    assert((await text.read()).includes("image: alpine # mine"), await text.read());
     await page.getByRole("button", { name: "Save" }).click();
     await panel.waitFor({ state: "detached" });
     await awaitFact("both changes are saved", async () => {
@@ -385,16 +380,16 @@ export const TEMPLATES: readonly Journey[] = [
     expectStatus(409);
     await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
     await open(`${feed.url}workflow-templates/data/plain?tab=manifest`);
-    const area = page.getByRole("textbox", { name: "Manifest of plain" });
+    const text = editedText(page, "Manifest of plain");
     const templates = [{ name: "main", container: { ...CONTAINER, image: "debian" } }];
     await feed.client.patch(WORKFLOW_TEMPLATES, NAMESPACE, "plain", { spec: { templates } });
-    await area.fill((await area.inputValue()).replace("image: busybox", "image: alpine"));
+    await text.fill((await text.read()).replace("image: busybox", "image: alpine"));
     await page.getByRole("button", { name: "Save" }).click();
     const conflict = page.getByRole("listitem").filter({ hasText: "spec.templates[main].container.image" });
     await conflict.filter({ hasText: /yours alpine.*theirs debian/ }).waitFor();
-    assert((await area.inputValue()).includes("image: alpine"), await area.inputValue());
+    assert((await text.read()).includes("image: alpine"), await text.read());
     await page.getByRole("button", { name: "Take theirs" }).click();
     await page.getByRole("button", { name: "Take theirs" }).waitFor({ state: "detached" });
-    assert((await area.inputValue()).includes("image: debian"), await area.inputValue());
+    assert((await text.read()).includes("image: debian"), await text.read());
   }),
 ];

@@ -25,7 +25,7 @@ async function written(
 ): Promise<Written | undefined> {
   using _waiting = unsettled();
   // The YAML library is loaded when somebody opens this tab.
-  const { stringify } = await import("yaml");
+  const { stringify } = await import("./yaml_writer.ts");
   const write = (value: unknown) => stringify(value, { aliasDuplicateObjects: false });
   if (node) return { text: write(node), isWhole: true };
   const { managedFields: _managed, ...metadata } = run.metadata as typeof run.metadata & { managedFields?: unknown };

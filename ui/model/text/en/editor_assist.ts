@@ -2,9 +2,9 @@
 
 export const choicesLabel = "What may stand here";
 export const choiceAbout = (about: string, isRequired: boolean) => isRequired ? `${about}, required` : about;
-/** The line about the field at the caret. */
+/** What the field is, at the caret or under the pointer. */
 export const fieldAbout = <Part>(path: Part, type: string, isRequired: boolean) => [
   path,
   ` ${choiceAbout(type, isRequired)}`,
 ];
-export const howToAsk = "Ctrl Space shows what may stand at the caret.";
+export const howToAsk = "Ctrl Space shows what may stand at the caret, Ctrl F finds, F8 goes to the next problem.";

@@ -1,0 +1,43 @@
+/** The text field of the editor as a journey reads and writes it. */
+import type { Locator, Page } from "playwright-core";
+
+/** A text field. */
+export interface EditedText {
+  readonly area: Locator;
+  /** The lines that are shown: all of a short manifest. */
+  read(): Promise<string>;
+  /** Puts a text in the place of all that there is, as somebody does who pastes it. */
+  fill(text: string): Promise<void>;
+}
+
+/** The field with a label. */
+export function editedText(page: Page, name: string): EditedText {
+  const area = page.getByRole("textbox", { name });
+  return {
+    area,
+    read: () =>
+      area.evaluate((element) =>
+        [...(element as unknown as ParentNodeLike).querySelectorAll(".cm-line")].map((line) => line.textContent ?? "")
+          .join("\n")
+      ),
+    async fill(text) {
+      await area.focus();
+      await page.keyboard.press("ControlOrMeta+a");
+      await area.evaluate((element, text) => {
+        const { DataTransfer, ClipboardEvent } = globalThis as unknown as PasteWorld;
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", text);
+        element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+      }, text);
+    },
+  };
+}
+
+/** What a page has and Deno's types do not. */
+interface ParentNodeLike {
+  querySelectorAll(selector: string): Iterable<{ readonly textContent: string | null }>;
+}
+interface PasteWorld {
+  readonly DataTransfer: new () => { setData(type: string, text: string): void };
+  readonly ClipboardEvent: new (type: string, options: object) => Event;
+}

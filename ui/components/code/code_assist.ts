@@ -1,0 +1,117 @@
+/** The help of the text field: colours, marks of problems, what may stand at the caret, and the search. Loaded after the field is there. */
+import {
+  acceptCompletion,
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+} from "@codemirror/autocomplete";
+import { yaml } from "@codemirror/lang-yaml";
+import { bracketMatching, foldGutter, foldKeymap } from "@codemirror/language";
+import { lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from "@codemirror/lint";
+import { closeSearchPanel, findNext, findPrevious, openSearchPanel, search } from "@codemirror/search";
+import { EditorState, type Extension, Prec } from "@codemirror/state";
+import { EditorView, hoverTooltip, keymap, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import schema from "../../../manifests/schema/workflows.json" with { type: "json" };
+import { completionAt, fieldAt, type FieldHelp, LONGEST } from "../../model/completion/complete.ts";
+import type { SchemaFile } from "../../model/completion/schema.ts";
+import * as editor from "../../model/text/en/editor.ts";
+import * as words from "../../model/text/en/editor_assist.ts";
+import { problemEnd } from "../../model/problem_range.ts";
+import type { Problem } from "../../../lib/validate/mod.ts";
+import { TYPING_MILLIS } from "../typing_pause.ts";
+import { type Assist, offsetOf } from "./code_view.ts";
+import { makeFindPanel } from "./find_panel.tsx";
+
+const SCHEMA: SchemaFile = schema;
+
+/** The most problems that are marked in the text. */
+const MOST_MARKED = 500;
+
+/** The help; `onHelp` is told what the field at the caret is, when nobody types any more. */
+export function codeAssist(onHelp: (help: FieldHelp | undefined) => void): Assist {
+  return {
+    // JSON is YAML, too.
+    language: [yaml(), bracketMatching(), foldGutter(), keymap.of(foldKeymap)],
+    extension: extensionOf(onHelp),
+    marks: (state, { problems }) =>
+      setDiagnostics(state, problems.slice(0, MOST_MARKED).map((one) => rangeOf(state, one))),
+  };
+}
+
+function extensionOf(onHelp: (help: FieldHelp | undefined) => void): Extension {
+  return [
+    lintGutter(),
+    keymap.of([{ key: "F8", run: nextDiagnostic, shift: previousDiagnostic }]),
+    // Loaded while somebody may be typing already: what is asked of the text takes no time from the keys.
+    autocompletion({ override: [choicesAt], icons: false, interactionDelay: 0, tooltipClass: () => "choices" }),
+    Prec.highest(keymap.of([{ key: "Tab", run: acceptCompletion }])),
+    EditorState.phrases.of({ Completions: words.choicesLabel }),
+    hoverTooltip((view, pos) => {
+      const help = helpAt(view.state, pos);
+      return help ? { pos, above: true, create: () => ({ dom: helpElement(help) }) } : null;
+    }),
+    search({ top: true, createPanel: makeFindPanel }),
+    keymap.of([
+      { key: "Mod-f", run: openSearchPanel, scope: "editor search-panel" },
+      { key: "F3", run: findNext, shift: findPrevious, scope: "editor search-panel", preventDefault: true },
+      { key: "Mod-g", run: findNext, shift: findPrevious, scope: "editor search-panel", preventDefault: true },
+    ]),
+    Prec.high(keymap.of([{ key: "Escape", run: closeSearchPanel, scope: "editor search-panel" }])),
+    helpAtCaret(onHelp),
+  ];
+}
+
+function choicesAt({ state, pos, explicit }: CompletionContext): CompletionResult | null {
+  if (state.doc.length > LONGEST || !state.selection.main.empty) return null;
+  const found = completionAt(SCHEMA, state.doc.toString(), pos);
+  // Where nothing is typed yet the list would be in the way.
+  if (!found || !explicit && found.from === pos) return null;
+  return {
+    from: found.from,
+    to: found.to,
+    filter: false,
+    options: found.choices.map(({ name, about, isRequired, text }) => ({
+      label: name,
+      detail: words.choiceAbout(about, isRequired),
+      apply: text,
+    })),
+  };
+}
+
+function helpAt({ doc }: EditorState, offset: number): FieldHelp | undefined {
+  return doc.length > LONGEST ? undefined : fieldAt(SCHEMA, doc.toString(), offset);
+}
+
+function helpElement({ path, type, isRequired }: FieldHelp): HTMLElement {
+  const element = document.createElement("div");
+  element.className = "about";
+  element.textContent = words.fieldAbout(path, type, isRequired).join("");
+  return element;
+}
+
+function helpAtCaret(onHelp: (help: FieldHelp | undefined) => void): Extension {
+  return ViewPlugin.fromClass(
+    class {
+      #pause: ReturnType<typeof setTimeout> | undefined;
+      constructor(view: EditorView) {
+        this.#soon(view);
+      }
+      update({ docChanged, selectionSet, view }: ViewUpdate): void {
+        if (docChanged || selectionSet) this.#soon(view);
+      }
+      destroy(): void {
+        clearTimeout(this.#pause);
+      }
+      #soon(view: EditorView): void {
+        clearTimeout(this.#pause);
+        this.#pause = setTimeout(() => onHelp(helpAt(view.state, view.state.selection.main.head)), TYPING_MILLIS);
+      }
+    },
+  );
+}
+
+function rangeOf(state: EditorState, { line, column, message, path, severity = "error" }: Problem) {
+  const from = offsetOf(state, line, column);
+  const { text, from: start } = state.doc.lineAt(from);
+  return { from, to: start + problemEnd(text, from - start), severity, message: editor.problemAt(path, message) };
+}

@@ -1,0 +1,105 @@
+/** The text field: CodeMirror in a shadow root of an element, where the policy of the page lets its styles be. */
+import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
+import { Compartment, EditorState, type Extension, StateEffect, type TransactionSpec } from "@codemirror/state";
+import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
+import { changeBetween } from "../../model/text_change.ts";
+import * as words from "../../model/text/en/editor.ts";
+import { CODE_THEME } from "./code_theme.ts";
+import type { Checked, Doc, EditedText } from "./edited_text.ts";
+import { leaveByTab } from "./leave_by_tab.ts";
+import { templateTags } from "./template_tags.ts";
+
+/** The longest text that has colours and can be folded, in characters: beyond that it would be read for too long. */
+const LONGEST_COLOURED = 1024 * 1024;
+
+/** A text field that is shown. */
+export interface CodeView extends Disposable {
+  /** Puts the caret at a place, counted from 1, and shows it. */
+  show(line: number, column?: number): void;
+  /** Marks what was found in the text as it is; what was found in a former one is left out. */
+  mark(checked: Checked): void;
+  /** Gives it the help that came later. */
+  help(assist: Assist): void;
+}
+
+/** The help of a field: colours, marks of problems, and what is done by keys beside typing. */
+export interface Assist {
+  readonly extension: Extension;
+  /** What reads the language of the text: colours and folding. */
+  readonly language: Extension;
+  marks(state: EditorState, checked: Checked): TransactionSpec;
+}
+
+/** Whether a text is short enough for colours. */
+export function isColoured({ length }: Doc): boolean {
+  return length <= LONGEST_COLOURED;
+}
+
+/** Shows the text in an element. */
+export function showCode(element: HTMLElement, label: string, text: EditedText): CodeView {
+  // Made once for an element: it cannot be taken away again.
+  const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
+  const language = new Compartment();
+  let assist: Assist | undefined;
+  let hasLanguage = false;
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: text.now().toString(),
+      extensions: [
+        lineNumbers(),
+        highlightActiveLineGutter(),
+        highlightActiveLine(),
+        templateTags(),
+        history(),
+        CODE_THEME,
+        EditorState.tabSize.of(2),
+        keymap.of([...historyKeymap, ...defaultKeymap]),
+        leaveByTab(),
+        // Files are taken by what the field stands in.
+        EditorView.domEventHandlers({ drop: ({ dataTransfer }) => (dataTransfer?.files.length ?? 0) > 0 }),
+        EditorView.contentAttributes.of({ "aria-label": label, "aria-description": words.howToLeave, tabindex: "0" }),
+        EditorView.updateListener.of(({ docChanged, state }) => {
+          if (docChanged) text.changed(state.doc);
+        }),
+      ],
+    }),
+  });
+  text.changed(view.state.doc);
+  text.shownBy((next) => {
+    const changes = changeBetween(view.state.doc.toString(), next);
+    if (changes) view.dispatch({ changes, annotations: isolateHistory.of("full"), userEvent: "set" });
+  });
+  return {
+    show(line, column = 1) {
+      const at = offsetOf(view.state, line, column);
+      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+      view.focus();
+    },
+    mark(checked) {
+      if (!assist || checked.of !== view.state.doc) return;
+      if (hasLanguage !== isColoured(checked.of)) {
+        hasLanguage = !hasLanguage;
+        view.dispatch({ effects: language.reconfigure(hasLanguage ? assist.language : []) });
+      }
+      view.dispatch(assist.marks(view.state, checked));
+    },
+    help(given) {
+      assist = given;
+      hasLanguage = isColoured(view.state.doc);
+      const added = [language.of(hasLanguage ? given.language : []), given.extension];
+      view.dispatch({ effects: StateEffect.appendConfig.of(added) });
+    },
+    [Symbol.dispose]() {
+      text.shownBy(undefined);
+      view.destroy();
+    },
+  };
+}
+
+/** The offset of a place of a text, counted from 1; what is beyond the text is its end, beyond a line the end of that. */
+export function offsetOf({ doc }: EditorState, line: number, column: number): number {
+  const { from, to } = doc.line(Math.min(Math.max(1, line), doc.lines));
+  return Math.min(from + column - 1, to);
+}

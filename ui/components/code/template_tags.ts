@@ -1,0 +1,31 @@
+/** Tags of the template language (`{{inputs.parameters.day}}`) in the lines that are shown. */
+import type { Extension } from "@codemirror/state";
+import {
+  Decoration,
+  type DecorationSet,
+  type EditorView,
+  MatchDecorator,
+  ViewPlugin,
+  type ViewUpdate,
+} from "@codemirror/view";
+
+const TAGS = new MatchDecorator({
+  regexp: /\{\{[^{}\n]{1,500}\}\}/g,
+  decoration: Decoration.mark({ class: "tag" }),
+});
+
+/** Marks them by the class `tag`. */
+export function templateTags(): Extension {
+  return ViewPlugin.fromClass(
+    class {
+      marks: DecorationSet;
+      constructor(view: EditorView) {
+        this.marks = TAGS.createDeco(view);
+      }
+      update(update: ViewUpdate): void {
+        this.marks = TAGS.updateDeco(update, this.marks);
+      }
+    },
+    { decorations: ({ marks }) => marks },
+  );
+}

@@ -1,0 +1,55 @@
+import { assert, assertEquals } from "@std/assert";
+import { formatOf, otherFormat } from "./manifest_format.ts";
+import { readManifest } from "./manifest.ts";
+
+const TEXT = `# ours
+kind: Workflow
+metadata:
+  name: a # the name
+spec:
+  entrypoint: main
+  templates:
+  # the worker
+  - name: main
+    container:
+      image: busybox
+`;
+
+function written(...args: Parameters<typeof otherFormat>) {
+  const found = otherFormat(...args);
+  assert("text" in found, JSON.stringify(found));
+  return found;
+}
+
+Deno.test("a manifest in YAML becomes JSON that says the same, without its comments", () => {
+  const json = written(TEXT, undefined);
+  assertEquals([formatOf(TEXT), formatOf(json.text), json.losesComments], ["YAML", "JSON", true]);
+  assertEquals(readManifest(json.text), readManifest(TEXT));
+  assertEquals(written("kind: Workflow\n", undefined).losesComments, false);
+});
+
+Deno.test("back in YAML the text is the former one, with what was changed meanwhile and every comment", () => {
+  const json = written(TEXT, undefined);
+  assertEquals(written(json.text, json.former).text, TEXT);
+  const changed = written(json.text.replace("busybox", "alpine"), json.former);
+  assertEquals([changed.text, changed.losesComments], [TEXT.replace("busybox", "alpine"), false]);
+});
+
+Deno.test("comments that cannot be kept are told", () => {
+  const json = written(TEXT, undefined);
+  const status = json.text.replace('"kind"', '"status": {"phase": "Running"},\n  "kind"');
+  const back = written(status, json.former);
+  assertEquals([back.losesComments, readManifest(back.text)], [true, readManifest(status)]);
+  assertEquals(written('{"kind": "Workflow"}', undefined), {
+    text: "kind: Workflow\n",
+    former: undefined,
+    losesComments: false,
+  });
+});
+
+Deno.test("a text that is not one manifest stays as it is, and says why", () => {
+  for (const text of ["", "a: [", "a: 1\n---\nb: 2\n", "{"]) {
+    const found = otherFormat(text, undefined);
+    assert("problem" in found && found.problem !== "", text);
+  }
+});

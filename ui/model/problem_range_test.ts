@@ -1,0 +1,13 @@
+import { assertEquals } from "@std/assert";
+import { problemEnd } from "./problem_range.ts";
+
+Deno.test("what a problem is about is the word that begins there, or one sign, and never more than its line", () => {
+  const piece = (line: string, column: number) => line.slice(column, problemEnd(line, column));
+  assertEquals(piece("  entrypoint: mian", 2), "entrypoint");
+  assertEquals(piece("  entrypoint: mian # it", 14), "mian");
+  assertEquals(piece('  a: "two words", b', 5), '"two words"');
+  assertEquals(piece("a: {b: 1}", 3), "{");
+  assertEquals(piece("abc", 3), "");
+  assertEquals(piece("abc", 9), "");
+  assertEquals(piece("", 0), "");
+});
