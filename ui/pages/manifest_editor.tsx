@@ -8,17 +8,22 @@ import { Editor, useCheckedText } from "../components/editor.tsx";
 import { TYPING_MILLIS } from "../components/typing_pause.ts";
 import { Refused } from "./refused.tsx";
 import { FileChoice } from "../components/file_choice.tsx";
+import { fieldsOf } from "../../lib/fields_of.ts";
 import { withEdits } from "../../lib/yaml/mod.ts";
 import { MergePanel } from "../components/merge_panel.tsx";
 import { type Merge, type MergeConflict, mergeManifests } from "../model/manifest_merge.ts";
 import { fileRefusal, manifestText, readManifest } from "../model/manifest.ts";
 import { manifestFields, withManifestValue } from "../model/manifest_form.ts";
 import { ParameterField } from "../components/parameter_field.tsx";
+import { hasGraph } from "../model/graph/template_objects.ts";
+import { valueOf, withValues } from "../model/place.ts";
+import { useApp } from "../app.ts";
 import { unsettled } from "../settled.ts";
 import { lazy } from "./lazy.tsx";
 import * as words from "../model/text/en/manifest_editor.ts";
 import * as shared from "../model/text/en/shared.ts";
 
+const TextGraph = lazy(async () => (await import("./template_graph.tsx")).TextGraph);
 const EditorAssist = lazy(async () => (await import("../components/editor_assist.tsx")).EditorAssist, () => null);
 
 interface Props {
@@ -39,6 +44,15 @@ interface Props {
 
 /** The editor with its button. */
 export function ManifestEditor({ label, object, action, lack, onSend, onTry, newest }: Props) {
+  const app = useApp();
+  const { query } = app.place.value;
+  const isDrawn = hasGraph(object);
+  const withGraph = isDrawn && valueOf(query, "graph") === "shown";
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const line = Number(valueOf(query, "line"));
+    if (line > 0) showLine(root.current, line);
+  }, []);
   // Written once: with thousands of lines it takes longer than a key may.
   const [first] = useState(() => manifestText(object));
   const { text, problems, hasErrors } = useCheckedText(first, startLintThread);
@@ -109,6 +123,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
 
   return (
     <div
+      ref={root}
       class="manifest"
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
@@ -119,13 +134,33 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
       }}
     >
       <ManifestForm text={text.value} onText={(next) => text.value = next} />
-      <Editor
-        label={label}
-        text={text.value}
-        problems={problems.value}
-        assist={EditorAssist}
-        onText={(next) => text.value = next}
-      />
+      {isDrawn && (
+        <button
+          type="button"
+          class="button toggle graph-toggle"
+          aria-pressed={withGraph}
+          onClick={() =>
+            app.go({ ...app.place.value, query: withValues(query, { graph: withGraph ? undefined : "shown" }) })}
+        >
+          {words.graphToggle}
+        </button>
+      )}
+      <div class={withGraph ? "beside" : undefined}>
+        <Editor
+          label={label}
+          text={text.value}
+          problems={problems.value}
+          assist={EditorAssist}
+          onText={(next) => text.value = next}
+        />
+        {withGraph && (
+          <TextGraph
+            text={text.value}
+            namespace={namespaceOf(object)}
+            onLine={(line) => showLine(root.current, line)}
+          />
+        )}
+      </div>
       {typeof fault.value === "string" && <p class="note" role="alert">{fault.value}</p>}
       {fault.value instanceof Refusal && <Refused refusal={fault.value} />}
       {merge.value && <MergePanel merge={merge.value} action={action} onTakeTheirs={takeTheirs} />}
@@ -162,6 +197,23 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
       {created.value && <CreatedObject text={created.value} onClose={() => created.value = undefined} />}
     </div>
   );
+}
+
+/** The namespace of an object; empty where it has none. */
+function namespaceOf(object: unknown): string {
+  const { namespace } = fieldsOf(fieldsOf(object).metadata);
+  return typeof namespace === "string" ? namespace : "";
+}
+
+/** Puts the caret at a line of the text, and the line into view. */
+function showLine(root: HTMLElement | null, line: number): void {
+  const area = root?.querySelector("textarea");
+  if (!area) return;
+  const before = area.value.split("\n").slice(0, line - 1);
+  const at = before.reduce((sum, one) => sum + one.length + 1, 0);
+  area.focus();
+  area.setSelectionRange(at, at + (area.value.slice(at).split("\n", 1)[0] ?? "").length);
+  area.scrollTop = Math.max(0, line - 4) * parseFloat(getComputedStyle(area).lineHeight);
 }
 
 /** The parameters of the manifest as a form; what is set there is set in the text, and nothing else of it. */
