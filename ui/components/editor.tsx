@@ -1,5 +1,6 @@
 /** The editor of a manifest: its text, what may stand at the caret, and its problems, each of which leads to its place. */
 import { useComputed, useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Problem } from "../../lib/validate/mod.ts";
 import type { FieldHelp } from "../model/completion/complete.ts";
@@ -15,19 +16,27 @@ interface Props {
   readonly text: EditedText;
 }
 
+interface EditorProps extends Props {
+  readonly loadAssist: LoadAssist;
+  /** What shows the text, as long as it does. */
+  readonly view: RefObject<CodeView | undefined>;
+  /** The line that is shown first; 0 for none. */
+  readonly firstLine: number;
+}
+
 /** Loads the help of the field. */
 type LoadAssist = () => Promise<typeof import("./code/code_assist.ts").codeAssist>;
 
 /** The editor; its help is there when that is loaded. */
-export function Editor({ label, text, loadAssist }: Props & { readonly loadAssist: LoadAssist }) {
+export function Editor({ label, text, loadAssist, view, firstLine }: EditorProps) {
   const element = useRef<HTMLDivElement>(null);
-  const view = useRef<CodeView>(undefined);
   const isHelped = useSignal(false);
   const help = useSignal<FieldHelp | undefined>(undefined);
   useEffect(() => {
     if (!element.current) return;
     const shown = showCode(element.current, label, text);
     view.current = shown;
+    if (firstLine > 0) shown.show(firstLine);
     let isGone = false;
     void loadAssist().then((codeAssist) => {
       if (isGone) return;

@@ -1,6 +1,6 @@
 /** Manifests as texts: objects written for an editor, and read from it again. */
 import { fieldsOf } from "../../lib/fields_of.ts";
-import { parseYaml, stringifyYaml } from "../../lib/yaml/mod.ts";
+import { parseYaml, positionOf, stringifyYaml } from "../../lib/yaml/mod.ts";
 import * as words from "./text/en/manifest.ts";
 
 /** The object as a person edits it: without what the cluster alone writes. */
@@ -27,6 +27,16 @@ export function readManifest(text: string): { readonly object: unknown } | { rea
 export function versionOf(object: unknown): string | undefined {
   const { resourceVersion } = fieldsOf(fieldsOf(object).metadata);
   return typeof resourceVersion === "string" ? resourceVersion : undefined;
+}
+
+/** The lines at which fields stand in the text of a manifest; none where it cannot be read. */
+export function linesOf(
+  text: string,
+  ways: readonly (readonly (string | number)[] | undefined)[],
+): (number | undefined)[] {
+  const [document] = parseYaml(text);
+  const isRead = document !== undefined && document.errors.length === 0;
+  return ways.map((way) => isRead && way ? positionOf(document, way).line : undefined);
 }
 
 /** The most bytes of a file that is read as a manifest: a cluster takes no object of more than a megabyte and a half. */

@@ -15,6 +15,7 @@ import { lackText, lackTexts } from "../model/run/lacks.ts";
 import { nextTimes } from "../model/schedule.ts";
 import { unsettled } from "../settled.ts";
 import { useAnswer } from "./hooks.ts";
+import { lazy } from "./lazy.tsx";
 import { LastRuns } from "./last_runs.tsx";
 import { ManifestEditor } from "./editor_part.tsx";
 import { StepsOfRuns } from "./steps_of_runs.tsx";
@@ -24,9 +25,12 @@ import * as words from "../model/text/en/cron_page.ts";
 import * as objects from "../model/text/en/object_pages.ts";
 import * as shared from "../model/text/en/shared.ts";
 
-const TABS = ["summary", "manifest", "runs", "steps"] as const;
+const TemplateGraph = lazy(async () => (await import("./template_graph.tsx")).TemplateGraph);
+
+const TABS = ["summary", "graph", "manifest", "runs", "steps"] as const;
 const WORDS: Readonly<Record<typeof TABS[number], string>> = {
   summary: objects.summaryTab,
+  graph: objects.graphTab,
   manifest: objects.manifestTab,
   runs: objects.lastRunsTab,
   steps: objects.stepsTab,
@@ -113,6 +117,13 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
       <Tabs label={words.partsLabel} words={WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
       {tab === "summary" && <About metadata={cron.metadata} />}
       {tab === "summary" && <Summary cron={cron} now={Math.floor(app.now.value / 60_000) * 60_000} />}
+      {tab === "graph" && (
+        <TemplateGraph
+          object={cron}
+          namespace={namespace}
+          lineHref={(line) => hrefOf({ tab: "manifest", line: String(line), node: undefined })}
+        />
+      )}
       {tab === "manifest" && (
         <ManifestEditor
           label={objects.manifestOf(name)}

@@ -5,9 +5,11 @@ import { loadPart, Refusal } from "../api/refusal.ts";
 import { startLintThread } from "../api/lint_thread.ts";
 import { CreatedObject } from "../components/created_object.tsx";
 import { type EditedText, useEditedText } from "../components/code/edited_text.ts";
+import type { CodeView } from "../components/code/code_view.ts";
 import { Editor } from "../components/editor.tsx";
 import { Refused } from "./refused.tsx";
 import { FileChoice } from "../components/file_choice.tsx";
+import { fieldsOf } from "../../lib/fields_of.ts";
 import { withEdits } from "../../lib/yaml/mod.ts";
 import { MergePanel } from "../components/merge_panel.tsx";
 import { type Merge, type MergeConflict, mergeManifests } from "../model/manifest_merge.ts";
@@ -15,9 +17,15 @@ import { fileRefusal, manifestText, readManifest, versionOf } from "../model/man
 import { formatOf, jsonText } from "../model/manifest_format.ts";
 import { manifestFields, withManifestValue } from "../model/manifest_form.ts";
 import { ParameterField } from "../components/parameter_field.tsx";
+import { hasGraph } from "../model/graph/template_objects.ts";
+import { valueOf, withValues } from "../model/place.ts";
+import { useApp } from "../app.ts";
 import { unsettled } from "../settled.ts";
+import { lazy } from "./lazy.tsx";
 import * as words from "../model/text/en/manifest_editor.ts";
 import * as shared from "../model/text/en/shared.ts";
+
+const TextGraph = lazy(async () => (await import("./template_graph.tsx")).TextGraph);
 
 /** The help comes after the text, which can be typed into before. */
 async function loadAssist() {
@@ -43,6 +51,12 @@ interface Props {
 
 /** The editor with its button. */
 export function ManifestEditor({ label, object, action, lack, onSend, onTry, newest }: Props) {
+  const app = useApp();
+  const { query } = app.place.value;
+  const isDrawn = hasGraph(object);
+  const withGraph = isDrawn && valueOf(query, "graph") === "shown";
+  const view = useRef<CodeView>(undefined);
+  const [firstLine] = useState(() => Number(valueOf(query, "line")));
   // Written once: with thousands of lines it takes longer than a key may.
   const [first] = useState(() => manifestText(object));
   const { text, hasErrors, before, isTouched } = useEditedText(first, startLintThread);
@@ -153,7 +167,27 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
       }}
     >
       <ManifestForm text={text} object={meant} />
-      <Editor label={label} text={text} loadAssist={loadAssist} />
+      {isDrawn && (
+        <button
+          type="button"
+          class="button toggle graph-toggle"
+          aria-pressed={withGraph}
+          onClick={() =>
+            app.go({ ...app.place.value, query: withValues(query, { graph: withGraph ? undefined : "shown" }) })}
+        >
+          {words.graphToggle}
+        </button>
+      )}
+      <div class={withGraph ? "beside" : undefined}>
+        <Editor label={label} text={text} loadAssist={loadAssist} view={view} firstLine={firstLine} />
+        {withGraph && (
+          <TextGraph
+            checked={checked}
+            namespace={namespaceOf(object)}
+            onLine={(line) => view.current?.show(line)}
+          />
+        )}
+      </div>
       {typeof fault.value === "string" && <p class="note" role="alert">{fault.value}</p>}
       {fault.value instanceof Refusal && <Refused refusal={fault.value} />}
       {merge.value && <MergePanel merge={merge.value} action={action} onTakeTheirs={takeTheirs} />}
@@ -190,6 +224,12 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
       {created.value && <CreatedObject text={created.value} onClose={() => created.value = undefined} />}
     </div>
   );
+}
+
+/** The namespace of an object; empty where it has none. */
+function namespaceOf(object: unknown): string {
+  const { namespace } = fieldsOf(fieldsOf(object).metadata);
+  return typeof namespace === "string" ? namespace : "";
 }
 
 interface FormProps {

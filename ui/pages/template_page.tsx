@@ -14,6 +14,7 @@ import { isChosenAsList } from "../model/chosen_list.ts";
 import { type Page, valueOf, withValues } from "../model/place.ts";
 import { lackText, lackTexts } from "../model/run/lacks.ts";
 import { useAnswer } from "./hooks.ts";
+import { lazy } from "./lazy.tsx";
 import { LastRuns } from "./last_runs.tsx";
 import { ManifestEditor } from "./editor_part.tsx";
 import { StepsOfRuns } from "./steps_of_runs.tsx";
@@ -29,7 +30,9 @@ interface Props {
   readonly name: string;
 }
 
-const TABS = ["summary", "manifest", "runs", "steps"] as const;
+const TemplateGraph = lazy(async () => (await import("./template_graph.tsx")).TemplateGraph);
+
+const TABS = ["summary", "graph", "manifest", "runs", "steps"] as const;
 
 /** The page. */
 export function TemplatePage({ kind, namespace, name }: Props) {
@@ -104,6 +107,13 @@ export function TemplatePage({ kind, namespace, name }: Props) {
       {refusal.value && <Refused refusal={refusal.value} />}
       <Tabs label={words.partsLabel} words={TAB_WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
       {tab === "summary" && <Summary template={template} />}
+      {tab === "graph" && (
+        <TemplateGraph
+          object={template}
+          namespace={namespace}
+          lineHref={(line) => hrefOf({ tab: "manifest", line: String(line), node: undefined })}
+        />
+      )}
       {tab === "manifest" && (
         <ManifestEditor
           label={objects.manifestOf(name)}
@@ -146,6 +156,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
 
 const TAB_WORDS: Readonly<Record<typeof TABS[number], string>> = {
   summary: objects.summaryTab,
+  graph: objects.graphTab,
   manifest: objects.manifestTab,
   runs: objects.lastRunsTab,
   steps: objects.stepsTab,

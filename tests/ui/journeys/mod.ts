@@ -9,6 +9,7 @@ import { GRAPH_SHAPE } from "./graph_shape.ts";
 import { RUN_TIME } from "./run_time.ts";
 import { OVER_RUNS } from "./over_runs.ts";
 import { BULK } from "./bulk.ts";
+import { OBJECTS } from "./objects.ts";
 import { TEMPLATES } from "./templates.ts";
 import { ARGO_SERVER } from "./argo_server.ts";
 import { EVERYONE } from "./everyone.ts";
@@ -28,6 +29,7 @@ export const JOURNEYS: readonly Journey[] = [
   ...ARTIFACTS,
   ...ARCHIVE,
   ...TEMPLATES,
+  ...OBJECTS,
   ...EVERYONE,
   ...LONG_WORDS,
   ...WRONG_ANSWERS,

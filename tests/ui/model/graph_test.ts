@@ -352,3 +352,21 @@ Deno.test("Mermaid's text and SVG hold labels as text, whatever they are", () =>
   const svg = toSvg(new Layout().lay(whole, open));
   assert(!svg.includes("<script") && svg.includes("&#60;script&#62;&#38;"), svg);
 });
+
+Deno.test("what a template of another object calls by its name alone is planned as that object's", () => {
+  const work = (image: string) => ({ name: "work", container: { image } });
+  const calling = { name: "go", steps: [[{ name: "in", template: "work" }]] };
+  const inner = { name: "work", steps: [[{ name: "deep", template: "leaf" }]] };
+  const whole = partsOf({
+    metadata: { name: "w" },
+    spec: {
+      entrypoint: "main",
+      templates: [
+        { name: "main", dag: { tasks: [{ name: "other", templateRef: { name: "shared", template: "go" } }] } },
+        work("own"),
+      ],
+    },
+    status: { storedTemplates: { "namespaced/shared/go": calling, "namespaced/shared/work": inner } },
+  } as unknown as Workflow);
+  assertEquals(outline(whole), ["other planned box", "  in planned box", "    deep planned leaf"]);
+});

@@ -26,6 +26,8 @@ interface Props {
 export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tint }: Props) {
   const { part, x, y, width, height, isOpen } = placed;
   const look = lookOfPart(part);
+  // Where no sign of a phase stands before it, the name begins at the edge.
+  const left = part.declared === undefined ? 32 : 12;
   const states = [
     isOpen && "open",
     part.isPlanned && "planned",
@@ -48,13 +50,17 @@ export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tin
       <path class="frame" d={frame(width, height, look.family === "failed" && !isOpen, 0)} />
       {look.family === "error" && !isOpen && <path class="frame inner" d={frame(width, height, false, 3)} />}
       <Glyph part={part} x={10} y={isOpen ? 7 : 8} />
-      <text x={32} y={20} class="label">{cut(part.label, width - (part.members.length ? 66 : 42))}</text>
+      <text x={left} y={20} class="label">{cut(part.label, width - left - (part.members.length ? 34 : 10))}</text>
       {part.members.length > 0 && <Fold width={width} isOpen={isOpen} partKey={part.key} />}
-      {!isOpen && <text x={32} y={36} class="sub">{cut(tint?.text ?? subOf(part, now), (width - 40) * 1.1)}</text>}
-      {!isOpen && part.members.length > 0 && <Strip part={part} width={width} y={height - 12} />}
+      {!isOpen && (
+        <text x={left} y={36} class="sub">{cut(tint?.text ?? subOf(part, now), (width - left - 8) * 1.1)}</text>
+      )}
+      {!isOpen && part.members.length > 0 && part.declared === undefined && (
+        <Strip part={part} width={width} y={height - 12} />
+      )}
       {!isOpen && part.attempts.length > 1 && part.members.length === 0 && <Pips part={part} y={height - 13} />}
       {part.kind === "loop" && part.members.length === 0 && (
-        <text x={32} y={52} class="sub">{`×${part.items ?? "?"}`}</text>
+        <text x={left} y={52} class="sub">{`×${part.items ?? "?"}`}</text>
       )}
     </g>
   );
@@ -71,7 +77,7 @@ function frame(width: number, height: number, isCut: boolean, inset: number): st
 
 function Glyph({ part, x, y }: { part: Part; x: number; y: number }) {
   const { glyph } = lookOfPart(part);
-  if (part.isPlanned) return null;
+  if (part.isPlanned || part.declared !== undefined) return null;
   return (
     <svg x={x} y={y} width={16} height={16} viewBox="0 0 16 16" class={`glyph glyph-${glyph}`} aria-hidden="true">
       <path d={GLYPH_SHAPES[glyph]} />
@@ -131,6 +137,7 @@ function subOf(part: Part, now: number): string {
   const { node, attempts, template } = part;
   if (part.artifact) return part.artifact.file;
   if (part.members.length) return countsText(part);
+  if (part.declared !== undefined) return part.declared;
   if (part.isPlanned) return template || words.plannedPart;
   const took = node && elapsed(node.startedAt, node.finishedAt, now);
   const time = took === undefined || node?.phase === "Pending" || part.family === "idle"

@@ -129,7 +129,8 @@ function Summary({ node, attempts, podName, prices, now, onSelect }: Props) {
   );
 }
 
-function Facts({ facts }: { facts: Readonly<Record<string, ComponentChildren>> }) {
+/** Facts by their names; what is not known is left out. */
+export function Facts({ facts }: { facts: Readonly<Record<string, ComponentChildren>> }) {
   return (
     <dl class="facts">
       {Object.entries(facts).filter(([, value]) =>
@@ -236,7 +237,8 @@ function Values({ title, parameters = [], artifacts, artifactHref }: {
   );
 }
 
-function Containers({ template }: { template: Template | undefined }) {
+/** The containers of a template: what each runs, and with what. */
+export function Containers({ template }: { template: Template | undefined }) {
   if (!template) return <p class="muted">{words.templateElsewhere}</p>;
   const { container, script, containerSet, initContainers = [], sidecars = [] } = template;
   const all: ShownContainer[] = [

@@ -22,10 +22,18 @@ export function textFinder(text: string): (part: Part) => boolean {
   return (part) => textsOf(part).some((one) => one.slice(0, LONGEST).toLowerCase().includes(wanted));
 }
 
-function textsOf({ key, label, template, node }: Part): string[] {
+function textsOf({ key, label, template, node, declared }: Part): string[] {
   const parameters = [...node?.inputs?.parameters ?? [], ...node?.outputs?.parameters ?? []];
   // Labels of items are `load(7:us)`; people write `load(7` as well as the whole name.
-  return [key, label, template, node?.id ?? "", node?.message ?? "", ...parameters.map(({ value }) => value ?? "")];
+  return [
+    key,
+    label,
+    template,
+    declared ?? "",
+    node?.id ?? "",
+    node?.message ?? "",
+    ...parameters.map(({ value }) => value ?? ""),
+  ];
 }
 
 /** The key of the part that a node is drawn as: an attempt is drawn as the node that is tried. */

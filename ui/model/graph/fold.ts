@@ -41,7 +41,8 @@ export function openParts(whole: Part, choices: FoldChoices = new Map()): Set<st
 function isOpenByItself(part: Part, isSmall: boolean): boolean {
   if (part.kind === "group") return false;
   if (part.kind === "loop") return part.members.length <= LONGEST_OPEN_LOOP;
-  return isSmall || !part.isPlanned && (hasFailure(part) || part.counts.works + part.counts.waits > 0);
+  return isSmall || part.declared !== undefined ||
+    !part.isPlanned && (hasFailure(part) || part.counts.works + part.counts.waits > 0);
 }
 
 function hasFailure({ counts }: Part): boolean {

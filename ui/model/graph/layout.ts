@@ -136,10 +136,11 @@ function framed(inner: { readonly width: number; readonly height: number }, { la
 }
 
 /** The size of what is drawn as one: it follows from the label and from what it is, never from a phase. */
-function closedSize({ label, kind, members, attempts }: Part): { width: number; height: number } {
+function closedSize({ label, kind, members, attempts, declared = "" }: Part): { width: number; height: number } {
   const isOne = kind === "leaf" || kind === "artifact";
   const isFolded = members.length > 0 || !isOne || attempts.length > 1;
-  const width = textWidth(label) + (isFolded ? 72 : 46);
+  // The line below a name is set in smaller letters.
+  const width = Math.max(textWidth(label) + (isFolded ? 72 : 46), textWidth(declared) * 0.9 + 24);
   return {
     width: Math.round(Math.min(SIZE.widest, Math.max(isFolded ? SIZE.narrowestFolded : SIZE.narrowest, width)) / 4) * 4,
     height: isFolded ? SIZE.folded : SIZE.leaf,

@@ -18,6 +18,7 @@ export interface PartFacts {
   readonly attempts?: readonly NodeStatus[];
   readonly items?: number | undefined;
   readonly artifact?: PartArtifact | undefined;
+  readonly declared?: string | undefined;
 }
 
 const NONE: FamilyCounts = { failed: 0, error: 0, waits: 0, works: 0, done: 0, idle: 0 };
@@ -46,6 +47,7 @@ export function makePart(facts: PartFacts): Part {
     size: members.reduce((sum, { size }) => sum + size, 1),
     ...(facts.items === undefined ? {} : { items: facts.items }),
     ...(facts.artifact ? { artifact: facts.artifact } : {}),
+    ...(facts.declared === undefined ? {} : { declared: facts.declared }),
   };
 }
 

@@ -47,6 +47,8 @@ export interface Part {
   /** The items that a planned loop will have; absent where that is not known before it runs. */
   readonly items?: number;
   readonly artifact?: PartArtifact;
+  /** What a manifest says of it, in a line, where no run is shown but a template: nothing of it has a phase. */
+  readonly declared?: string;
 }
 
 /** The parts of a part, itself first, outer ones before inner ones. */

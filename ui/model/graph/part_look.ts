@@ -4,8 +4,9 @@ import { type Family, lookOfPhase, type PhaseLook } from "../phase.ts";
 import type { Part } from "./part.ts";
 
 /** The look of a part. */
-export function lookOfPart({ node, isPlanned, family, artifact }: Part): PhaseLook {
+export function lookOfPart({ node, isPlanned, family, artifact, declared }: Part): PhaseLook {
   if (artifact) return ARTIFACT;
+  if (declared !== undefined) return { ...PLANNED, word: declared };
   if (isPlanned) return PLANNED;
   return node ? lookOfNode(node) : lookOfFamily(family);
 }

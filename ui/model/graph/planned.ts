@@ -40,8 +40,10 @@ export class Planner {
     const { inline, templateRef, template: templateName } = call;
     const asNode = { templateName, templateRef, templateScope: caller.scope, displayName: call.name };
     const template = inline ?? (templateName || templateRef ? this.templateOf(asNode) : undefined);
+    // What a template of another object calls by its name alone is of that object.
+    const scope = templateRef ? scopeOf(templateRef) : caller.scope;
     const body = {
-      ...this.body(key, call.name ?? "", template, caller),
+      ...this.body(key, call.name ?? "", template, { ...caller, scope }),
       // The words that the node will have for it.
       template: templateRef ? `${templateRef.name}/${templateRef.template}` : templateName ?? "",
     };
@@ -71,6 +73,11 @@ export class Planner {
     for (const { name, call } of callsOf(template, key)) members.push(this.call(call, name, inner));
     return makePart({ ...facts, kind: "box", members, edges: edgesOf(template, key, members) });
   }
+}
+
+/** The scope of the templates of the object that a call refers to, as statuses have it. */
+export function scopeOf({ name, clusterScope }: { readonly name?: string; readonly clusterScope?: boolean }): string {
+  return `${clusterScope ? "cluster" : "namespaced"}/${name ?? ""}`;
 }
 
 /** The calls of a template by the names that their nodes have, or will have. */
@@ -133,7 +140,7 @@ function spread(before: readonly number[], group: readonly number[]): PartEdge[]
 }
 
 /** The number of items of a loop, where its text says it. */
-function itemsOf({ withItems, withSequence }: DAGTask | WorkflowStep): number | undefined {
+export function itemsOf({ withItems, withSequence }: DAGTask | WorkflowStep): number | undefined {
   if (withItems?.length) return withItems.length;
   const count = Number(withSequence?.count ?? NaN);
   return Number.isInteger(count) && count >= 0 ? count : undefined;

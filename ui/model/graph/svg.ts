@@ -58,7 +58,7 @@ function drawn({ part, x, y, width, height, isOpen }: Placed, tints: Tints | und
   const tint = tints?.of(part);
   const fill = isOpen ? "none" : tint ? SHADE_COLOURS[tint.shade] : "#ffffff";
   const dash = part.isPlanned ? ' stroke-dasharray="5 4"' : "";
-  const glyph = part.isPlanned ? "" : `${GLYPHS[part.family]} `;
+  const glyph = part.isPlanned || part.declared !== undefined ? "" : `${GLYPHS[part.family]} `;
   return [
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="6" fill="${fill}" ` +
     `stroke="${colour}"${dash}/>`,

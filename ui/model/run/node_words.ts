@@ -7,8 +7,8 @@ import * as words from "../text/en/node_words.ts";
 
 /** A sentence about a part: `load(3), failed, exit 1, attempt 2 of 3`. */
 export function wordsOf(part: Part, now: number): string {
-  const { node, attempts, label, members } = part;
-  const said = [label, lookOfPart(part).word.toLowerCase()];
+  const { node, attempts, label, members, declared } = part;
+  const said = [label, declared ?? lookOfPart(part).word.toLowerCase()];
   if (members.length) said.push(countsText(part));
   else if (part.kind === "loop") said.push(part.items === undefined ? words.itemsUnknown : words.itemCount(part.items));
   if (node?.message) said.push(node.message.split("\n", 1)[0]!.slice(0, 200));
@@ -18,8 +18,9 @@ export function wordsOf(part: Part, now: number): string {
   return said.join(", ");
 }
 
-/** The leaves of a part by family: `3 failed, 12 succeeded`. */
-export function countsText({ counts }: Pick<Part, "counts">): string {
+/** The leaves of a part by family: `3 failed, 12 succeeded`; of a part of a manifest, which has no phases, their number. */
+export function countsText({ counts, declared }: Pick<Part, "counts" | "declared">): string {
+  if (declared !== undefined) return words.partCount(counts.idle);
   return FAMILIES.filter((family) => counts[family] > 0)
     .map((family) => words.countOf(counts[family], lookOfFamily(family).word.toLowerCase())).join(", ");
 }

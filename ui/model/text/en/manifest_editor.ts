@@ -3,6 +3,8 @@
 export const dryRunButton = "Dry run";
 /** Puts back the text that there was at first. */
 export const putBackButton = "Put back";
+/** Shows the graph beside the text. */
+export const graphToggle = "Graph";
 export const openFileButton = "Open a file…";
 export const mendFirst = "Mend the problems first";
 /** Said of a place in the manifest that somebody else has changed, too. */

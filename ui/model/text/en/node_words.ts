@@ -9,3 +9,5 @@ export const countOf = (count: number, phase: string) => `${grouped(count)} ${ph
 
 /** The plan of a retry of a run in which no node did work yet. */
 export const beginsAnew = "No node ran yet: the run begins anew.";
+/** The leaves of a part of a manifest. */
+export const partCount = (count: number) => `${grouped(count)} ${plural(count, "part", "parts")}`;

@@ -1,6 +1,7 @@
 /** Words that the pages of objects share, as templates and cron workflows: their tabs, and their manifests. */
 
 export const summaryTab = "Summary";
+export const graphTab = "Graph";
 export const manifestTab = "Manifest";
 export const lastRunsTab = "Last runs";
 export const stepsTab = "Steps";

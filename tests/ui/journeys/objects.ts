@@ -1,0 +1,139 @@
+/** Journeys through what runs are made from: graphs of templates, the parts of objects that bookmarks name, lists and undo. */
+import { assert, assertEquals } from "@std/assert";
+import {
+  CLUSTER_WORKFLOW_TEMPLATES,
+  CRON_WORKFLOWS,
+  type KubeObject,
+  WORKFLOW_TEMPLATES,
+} from "../../../lib/kube/mod.ts";
+import { parseYaml } from "../../../lib/yaml/mod.ts";
+import { addressHas, NARROW } from "../browser.ts";
+import { NAMESPACE } from "../feed/feed.ts";
+import { type Journey, journey } from "../journey.ts";
+
+function object(source: string): KubeObject {
+  const read = parseYaml(source)[0]?.value as unknown as KubeObject;
+  return { apiVersion: "argoproj.io/v1alpha1", ...read };
+}
+
+export const ETL = object(`
+kind: WorkflowTemplate
+metadata: { name: etl, namespace: ${NAMESPACE} }
+spec:
+  entrypoint: main
+  onExit: tidy
+  templates:
+  - name: main
+    dag:
+      tasks:
+      - { name: extract, template: work }
+      - { name: load, template: per-region, depends: extract, withParam: "{{tasks.extract.outputs.result}}" }
+      - { name: check, templateRef: { name: shared, template: verify }, depends: load }
+      - { name: tell, templateRef: { name: missing, template: mail }, depends: check }
+  - name: per-region
+    inputs: { parameters: [{ name: region, value: eu }] }
+    steps:
+    - - { name: copy, template: work }
+    - - { name: index, template: work, withItems: [a, b, c], hooks: { exit: { template: tidy } } }
+  - name: work
+    retryStrategy: { limit: 2 }
+    container: { image: "alpine:3.22", command: [sh, -c], args: ["echo work"] }
+  - name: tidy
+    script: { image: "alpine:3.22", command: [sh], source: "rm -rf /tmp/x" }
+`);
+
+export const SHARED = object(`
+kind: WorkflowTemplate
+metadata: { name: shared, namespace: ${NAMESPACE} }
+spec:
+  templates:
+  - { name: verify, steps: [[{ name: count, template: sum }]] }
+  - { name: sum, container: { image: "busybox:1.37" } }
+`);
+
+export const NIGHTLY = object(`
+kind: CronWorkflow
+metadata: { name: nightly, namespace: ${NAMESPACE} }
+spec:
+  schedules: ["30 2 * * *"]
+  timezone: Europe/Berlin
+  workflowSpec: { workflowTemplateRef: { name: etl } }
+`);
+
+export const WIDE_SCOPE = object(`
+kind: ClusterWorkflowTemplate
+metadata: { name: everywhere }
+spec:
+  templates:
+  - { name: a, steps: [[{ name: again, template: a }], [{ name: shared, templateRef: { name: shared, template: verify } }]] }
+`);
+
+export const OBJECTS: readonly Journey[] = [
+  journey(
+    "UI-38 a template has a graph: what it calls, also in other objects, with the line of each",
+    async (scene) => {
+      const { feed, open, page, expectStatus } = scene;
+      expectStatus(404);
+      await feed.put([WORKFLOW_TEMPLATES, ETL], [WORKFLOW_TEMPLATES, SHARED]);
+      await open(`${feed.url}workflow-templates/data/etl`);
+      await page.getByRole("link", { name: "Graph", exact: true }).click();
+      const part = (name: string) => page.getByRole("img", { name });
+      await part("extract, work · container").waitFor();
+      await part("load ×?, steps, 3 parts").waitFor();
+      await part("index, work · container, 3 items").waitFor();
+      // Of another object, and of one that nobody can read.
+      await part("count, sum · container").waitFor();
+      await page.getByText("Named and not drawn: missing (").waitFor();
+      await page.getByRole("searchbox", { name: "Find in the graph" }).fill("index");
+      await page.keyboard.press("Enter");
+      const panel = page.getByRole("complementary", { name: "index in the manifest" });
+      await panel.getByText("alpine:3.22").waitFor();
+      await panel.getByText("2 times at most").waitFor();
+      await addressHas(page, { tab: "graph", find: "index", node: "etl.load[1].index" });
+      // The state is a link, and leads to the line.
+      await page.reload();
+      const line = await panel.getByRole("link", { name: /^Template, line/ }).innerText();
+      await panel.getByRole("link", { name: /^Template, line/ }).click();
+      const area = page.getByRole("textbox", { name: "Manifest of etl" });
+      await area.waitFor();
+      const { value, from } = await area.evaluate((element) => {
+        const { value, selectionStart: from } = element as unknown as { value: string; selectionStart: number };
+        return { value, from };
+      });
+      assertEquals(value.slice(0, from).split("\n").length, Number(/\d+/.exec(line)?.[0]));
+      assert(/^\s*-? ?(container|name: work|retryStrategy)/.test(value.slice(from)), value.slice(from, from + 80));
+    },
+  ),
+  journey("UI-38 the graph stands beside the text, follows it, and leads to its lines", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.put([WORKFLOW_TEMPLATES, SHARED]);
+    await open(`${feed.url}workflow-templates/data/shared?tab=manifest`);
+    await page.getByRole("button", { name: "Graph", exact: true }).click();
+    await addressHas(page, { graph: "shown" });
+    const part = (name: string) => page.getByRole("img", { name });
+    await part("count, sum · container").click();
+    await page.getByRole("button", { name: /^Call, line/ }).click();
+    const area = page.getByRole("textbox", { name: "Manifest of shared" });
+    const written = await area.inputValue();
+    await area.fill(written.replace("name: count", "name: tally"));
+    await part("tally, sum · container").waitFor();
+    await area.fill("metadata: {");
+    await page.getByText("This is the graph of the text before").waitFor();
+    await part("tally, sum · container").waitFor();
+  }),
+  journey("UI-38 a schedule and a template of the cluster have a graph, and recursion ends it", async (scene) => {
+    const { feed, open, page, expectStatus } = scene;
+    expectStatus(404);
+    await feed.put(
+      [WORKFLOW_TEMPLATES, ETL],
+      [WORKFLOW_TEMPLATES, SHARED],
+      [CRON_WORKFLOWS, NIGHTLY],
+      [CLUSTER_WORKFLOW_TEMPLATES, WIDE_SCOPE],
+    );
+    await open(`${feed.url}cluster-workflow-templates/everywhere?tab=graph`);
+    await page.getByRole("img", { name: "again, a · steps, calls itself" }).waitFor();
+    await page.getByText("shared (of the namespace that a run is in)").waitFor();
+    await open(`${feed.url}cron-workflows/data/nightly?tab=graph`);
+    await page.locator(`[data-key="nightly.onExit"]`).waitFor();
+  }, { look: { ...NARROW, theme: "dark" } }),
+];

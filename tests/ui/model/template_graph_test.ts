@@ -1,0 +1,226 @@
+import { assert, assertEquals } from "@std/assert";
+import { parseYaml } from "../../../lib/yaml/mod.ts";
+import { openParts } from "../../../ui/model/graph/fold.ts";
+import { Layout } from "../../../ui/model/graph/layout.ts";
+import { type Part, partsIn } from "../../../ui/model/graph/part.ts";
+import { MOST_PARTS, templateGraph } from "../../../ui/model/graph/template_graph.ts";
+import {
+  type DrawnManifest,
+  type KnownObjects,
+  readDrawn,
+  referredObjects,
+} from "../../../ui/model/graph/template_objects.ts";
+
+function drawn(source: string | object): DrawnManifest {
+  const object = typeof source === "string" ? parseYaml(source)[0]?.value : source;
+  const manifest = readDrawn(object);
+  assert(!("problem" in manifest), JSON.stringify(manifest));
+  return manifest;
+}
+
+/** A part in one line: its label, what is said of it, and what it comes after. */
+function outline(part: Part, indent = ""): string[] {
+  return part.members.flatMap((member, at) => {
+    const after = part.edges.filter(({ to }) => to === at)
+      .map(({ from, kind }) => `${kind === "hook" ? "~" : "<"}${part.members[from]!.label}`);
+    const items = member.kind === "loop" ? [`×${member.items ?? "?"}`] : [];
+    return [
+      `${indent}${[member.label, `(${member.declared})`, ...items, ...after].join(" ")}`,
+      ...outline(member, `${indent}  `),
+    ];
+  });
+}
+
+const NOTHING: KnownObjects = new Map();
+
+const ETL = `
+kind: WorkflowTemplate
+metadata: { name: etl }
+spec:
+  entrypoint: main
+  onExit: tidy
+  templates:
+  - name: main
+    steps:
+    - - { name: prepare, template: work }
+    - - { name: graph, template: graph }
+      - { name: each, template: work, withItems: [a, b, c] }
+    - - { name: all, template: graph, withParam: "{{steps.prepare.outputs.result}}" }
+  - name: graph
+    dag:
+      tasks:
+      - { name: left, template: work, hooks: { exit: { template: tidy }, running: { template: work, expression: "true" } } }
+      - { name: right, inline: { container: { image: alpine } }, depends: left }
+      - { name: gone, template: nowhere }
+  - { name: work, container: { image: alpine } }
+  - { name: tidy, script: { image: alpine, source: "true" } }
+`;
+
+const GRAPH = (indent: string) =>
+  [
+    "left (work · container)",
+    "right (container) <left",
+    "gone (nowhere · no such template)",
+    "onExit (tidy · handler: script) ~left",
+    "running (work · handler: container) ~left",
+  ].map((line) => `${indent}${line}`);
+
+Deno.test("templateGraph() nests what templates call, with loops, hooks, inline templates and the exit handler", () => {
+  const { whole, isCut } = templateGraph(drawn(ETL), NOTHING);
+  assertEquals(outline(whole), [
+    "main (steps)",
+    "  prepare (work · container)",
+    "  graph (dag) <prepare",
+    ...GRAPH("    "),
+    "  each (work · container) ×3 <prepare",
+    "  all ×? (dag) <graph <each",
+    ...GRAPH("    "),
+    "onExit (tidy · handler: script) ~main",
+  ]);
+  assertEquals(isCut, false);
+});
+
+Deno.test("templateGraph() begins at another template, without the handlers of the whole; a box alone has no frame", () => {
+  assertEquals(outline(templateGraph(drawn(ETL), NOTHING, "graph").whole), GRAPH(""));
+});
+
+Deno.test("templateGraph() of a library without an entrypoint begins at all templates that nothing calls", () => {
+  const { whole, beginnings } = templateGraph(
+    drawn({
+      kind: "ClusterWorkflowTemplate",
+      metadata: { name: "library" },
+      spec: {
+        templates: [
+          { name: "a", steps: [[{ name: "one", template: "c" }]] },
+          { name: "b", container: { image: "alpine" } },
+          { name: "c", container: { image: "alpine" } },
+        ],
+      },
+    }),
+    NOTHING,
+  );
+  assertEquals(outline(whole), ["a (steps)", "  one (c · container)", "b (container)"]);
+  assertEquals(beginnings, ["a", "b", "c"]);
+});
+
+const REFERRING = {
+  kind: "CronWorkflow",
+  metadata: { name: "nightly" },
+  spec: {
+    workflowSpec: {
+      entrypoint: "main",
+      templates: [{
+        name: "main",
+        dag: {
+          tasks: [
+            { name: "own", templateRef: { name: "shared", template: "go" } },
+            { name: "all", templateRef: { name: "wide", template: "t", clusterScope: true } },
+          ],
+        },
+      }, { name: "inner", script: { image: "alpine", source: "" } }],
+    },
+  },
+};
+
+Deno.test("templateGraph() opens templates of other objects that are known, and names the others", () => {
+  const manifest = drawn(REFERRING);
+  const shared = drawn({
+    kind: "WorkflowTemplate",
+    metadata: { name: "shared" },
+    spec: {
+      templates: [
+        { name: "go", steps: [[{ name: "in", template: "inner" }]] },
+        { name: "inner", container: { image: "alpine" } },
+      ],
+    },
+  }).spec;
+  const known: KnownObjects = new Map<string, typeof shared | string>([["namespaced/shared", shared], [
+    "cluster/wide",
+    "forbidden",
+  ]]);
+  const { whole, parts } = templateGraph(manifest, known);
+  // `inner` is the one of the object that calls it, not that of the manifest.
+  assertEquals(outline(whole), ["own (steps)", "  in (inner · container)", "all (wide/t · not known here)"]);
+  const inner = parts.get("nightly.own[0].in");
+  assertEquals([inner?.object, inner?.templateWay], [{ name: "shared", isCluster: false }, undefined]);
+  assertEquals(parts.get("nightly.own")?.callWay, ["spec", "workflowSpec", "templates", 0, "dag", "tasks", 0]);
+  assertEquals(referredObjects(manifest.spec, known).map(({ scope }) => scope), ["namespaced/shared", "cluster/wide"]);
+});
+
+Deno.test("templateGraph() takes the templates of the object that all of a spec is taken from", () => {
+  const manifest = drawn({ kind: "Workflow", metadata: {}, spec: { workflowTemplateRef: { name: "etl" } } });
+  assertEquals(outline(templateGraph(manifest, NOTHING).whole), ["etl (not known here)"]);
+  const known = new Map([["namespaced/etl", drawn(ETL).spec]]);
+  assertEquals(outline(templateGraph(manifest, known).whole)[0], "main (steps)");
+});
+
+Deno.test("templateGraph() says that a template calls itself, however far, and ends where there would be too many parts", () => {
+  const step = (name: string, template: string) => ({ name, template });
+  const recursive = drawn({
+    kind: "Workflow",
+    metadata: { name: "r" },
+    spec: {
+      entrypoint: "flip",
+      templates: [
+        { name: "flip", steps: [[step("toss", "coin")], [step("again", "flip"), step("far", "other")]] },
+        { name: "other", dag: { tasks: [step("back", "flip")] } },
+        { name: "coin", container: { image: "alpine" } },
+      ],
+    },
+  });
+  assertEquals(outline(templateGraph(recursive, NOTHING).whole), [
+    "toss (coin · container)",
+    "again (flip · steps, calls itself) <toss",
+    "far (dag) <toss",
+    "  back (flip · steps, calls itself)",
+  ]);
+  const doubling = drawn({
+    kind: "Workflow",
+    metadata: { name: "d" },
+    spec: {
+      entrypoint: "t0",
+      templates: Array.from({ length: 29 }, (_, at) => ({
+        name: `t${at}`,
+        dag: { tasks: [step("a", `t${at + 1}`), step("b", `t${at + 1}`)] },
+      })),
+    },
+  });
+  const { whole, isCut } = templateGraph(doubling, NOTHING);
+  assertEquals(isCut, true);
+  assert(whole.size < 2 * MOST_PARTS, String(whole.size));
+});
+
+Deno.test("a manifest of 1,000 tasks is drawn with all of them in view", () => {
+  const tasks = Array.from({ length: 1_000 }, (_, at) => ({
+    name: `t${at}`,
+    template: "work",
+    dependencies: at < 10 ? [] : [`t${at - 10}`, `t${at - 7}`],
+  }));
+  const templates = [{ name: "main", dag: { tasks } }, { name: "work", container: { image: "alpine" } }];
+  const { whole } = templateGraph(
+    drawn({ kind: "WorkflowTemplate", metadata: { name: "large" }, spec: { entrypoint: "main", templates } }),
+    NOTHING,
+  );
+  const { placed, routes } = new Layout().lay(whole, openParts(whole));
+  assertEquals([placed.length, routes.length], [1_000, 1_980]);
+  assertEquals([...partsIn(whole)].length, 1_001);
+});
+
+Deno.test("readDrawn() says what is not as a manifest must be, and takes what is not there yet", () => {
+  const problemOf = (object: unknown) => {
+    const read = readDrawn(object);
+    return "problem" in read ? read.problem : undefined;
+  };
+  assertEquals(
+    problemOf({ kind: "Workflow", spec: { templates: [{ dag: { tasks: "a" } }] } }),
+    "spec.templates[0].dag.tasks: expected list, got a string",
+  );
+  assertEquals(
+    problemOf({ kind: "CronWorkflow", spec: { workflowSpec: { templates: [null] } } }),
+    "spec.workflowSpec.templates[0]: expected object, got null",
+  );
+  for (const nothing of [{}, null, "text", { kind: "Workflow", spec: null }, { kind: "Workflow", spec: {} }]) {
+    const manifest = drawn({ whatever: 1, ...(nothing as object) });
+    assertEquals(templateGraph(manifest, NOTHING).whole.members, []);
+  }
+});

@@ -1,0 +1,77 @@
+/** The panel of a part of a manifest's graph: what is called there, with what, and where it stands in the text. */
+import type { ComponentChildren } from "preact";
+import type { DAGTask, Template } from "../../../lib/api/mod.ts";
+import { templateType, typeTitle } from "../../../lib/status/mod.ts";
+import type { DeclaredPart } from "../../model/graph/template_graph.ts";
+import * as words from "../../model/text/en/template_graph.ts";
+import * as shared from "../../model/text/en/shared.ts";
+import { Containers, Facts } from "./node_panel.tsx";
+
+interface Props {
+  readonly label: string;
+  readonly part: DeclaredPart;
+  /** The links to the lines of the call and of the template, and to the object that holds it. */
+  readonly links: ComponentChildren;
+  readonly onClose: () => void;
+}
+
+/** The panel. */
+export function DeclaredPanel({ label, part: { call, template, object }, links, onClose }: Props) {
+  const type = template && templateType(template);
+  const task = call && "name" in call ? call : undefined;
+  const { depends, dependencies }: Partial<DAGTask> = task ?? {};
+  const facts: Readonly<Record<string, ComponentChildren>> = {
+    [words.kindField]: template ? type ? typeTitle(type) : words.noKind : words.isUnknown,
+    [words.templateField]: template?.name && <code>{object ? `${object.name}/${template.name}` : template.name}</code>,
+    [words.afterField]: code(depends ?? dependencies?.join(", ")),
+    [words.whenField]: code(task?.when ?? (call && "expression" in call ? call.expression : undefined)),
+    [words.itemsField]: code(task?.withParam ?? jsonOf(task?.withSequence) ?? jsonOf(task?.withItems)),
+    [words.retriesField]: template?.retryStrategy && retriesText(template.retryStrategy.limit),
+    [words.argumentsField]: values(call?.arguments),
+    [words.inputsField]: values(template?.inputs),
+    [words.outputsField]: values(template?.outputs),
+  };
+  return (
+    <aside class="node-panel" aria-label={words.panelLabel(label)}>
+      <header>
+        <h2>{label}</h2>
+        <button type="button" class="button quiet" aria-label={shared.closeButton} onClick={onClose}>✕</button>
+      </header>
+      <div class="panel-actions">{links}</div>
+      <Facts facts={facts} />
+      {template && !template.dag && !template.steps && (type === "container" || type === "script" ||
+          type === "containerSet"
+        ? <Containers template={template} />
+        : type && <pre class="value">{JSON.stringify(template[type], undefined, 2)}</pre>)}
+    </aside>
+  );
+}
+
+function code(text: string | undefined) {
+  return text && <code>{text}</code>;
+}
+
+function jsonOf(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : JSON.stringify(value);
+}
+
+function retriesText(limit: string | number | undefined): string {
+  return limit === undefined ? words.unlimited : words.timesAtMost(String(limit));
+}
+
+/** Parameters and artifacts, a line each; what a parameter is without anybody's help stands behind it. */
+function values(
+  given:
+    | Pick<NonNullable<Template["inputs"]>, "parameters" | "artifacts">
+    | Pick<NonNullable<Template["outputs"]>, "parameters" | "artifacts">
+    | undefined,
+) {
+  const lines = [
+    ...(given?.parameters ?? []).map(({ name, value, default: usual, valueFrom }) => {
+      const from = value ?? usual ?? (valueFrom && jsonOf(valueFrom));
+      return from === undefined ? name : `${name} = ${from}`;
+    }),
+    ...(given?.artifacts ?? []).map(({ name, path, from }) => [name, path ?? from].filter(Boolean).join(": ")),
+  ];
+  return lines.length > 0 && <pre class="value">{lines.join("\n")}</pre>;
+}

@@ -1,0 +1,136 @@
+/** Manifests as graphs are made from them: the templates that they hold, checked, and the other objects that they refer to. Pure. */
+import type { Template, WorkflowSpec } from "../../../lib/api/mod.ts";
+import { type Check, listOf, mapOf, objectOf, text, yesOrNo } from "../../../lib/api/checks.ts";
+import { fieldsOf } from "../../../lib/fields_of.ts";
+import { scopeOf } from "./planned.ts";
+
+/** A manifest that has a graph. */
+export interface DrawnManifest {
+  readonly name: string;
+  readonly spec: WorkflowSpec;
+  /** The way to its spec. */
+  readonly path: readonly string[];
+}
+
+/** The kinds that have a graph, with the way to the spec of a workflow. */
+const SPECS: Readonly<Record<string, readonly string[]>> = {
+  Workflow: ["spec"],
+  WorkflowTemplate: ["spec"],
+  ClusterWorkflowTemplate: ["spec"],
+  CronWorkflow: ["spec", "workflowSpec"],
+};
+
+/** Whether an object is of a kind that has a graph. */
+export function hasGraph(object: unknown): boolean {
+  const { kind } = fieldsOf(object);
+  return typeof kind === "string" && Object.hasOwn(SPECS, kind);
+}
+
+const REF = objectOf({ name: text, template: text, clusterScope: yesOrNo });
+const HOOKS = mapOf(objectOf({ template: text, templateRef: REF, expression: text }));
+// A template that stands in a call is checked as deep as the manifest is nested, which its reading bounds.
+const inline: Check = (value) => TEMPLATE(value);
+const CALL = {
+  name: text,
+  template: text,
+  templateRef: REF,
+  inline,
+  hooks: HOOKS,
+  onExit: text,
+  when: text,
+  depends: text,
+  dependencies: listOf(text),
+};
+const CONTAINER = objectOf({
+  name: text,
+  image: text,
+  command: listOf(text),
+  args: listOf(text),
+  source: text,
+  env: listOf(objectOf({ name: text, value: text }, "name")),
+});
+const VALUES = objectOf({
+  parameters: listOf(objectOf({ name: text }, "name")),
+  artifacts: listOf(objectOf({ name: text }, "name")),
+});
+const TEMPLATE: Check = objectOf({
+  name: text,
+  container: CONTAINER,
+  script: CONTAINER,
+  containerSet: objectOf({ containers: listOf(CONTAINER) }),
+  initContainers: listOf(CONTAINER),
+  sidecars: listOf(CONTAINER),
+  inputs: VALUES,
+  outputs: VALUES,
+  retryStrategy: objectOf({}),
+  dag: objectOf({ tasks: listOf(objectOf(CALL, "name")) }, "tasks"),
+  steps: listOf(listOf(objectOf(CALL))),
+});
+const SPEC = objectOf({
+  entrypoint: text,
+  onExit: text,
+  hooks: HOOKS,
+  templates: listOf(TEMPLATE),
+  workflowTemplateRef: REF,
+});
+
+/** The manifest, or why no graph can be made of it; it is the caller's to give away. */
+export function readDrawn(object: unknown): DrawnManifest | { readonly problem: string } {
+  const { kind, metadata, ...rest } = fieldsOf(object);
+  const path = typeof kind === "string" && Object.hasOwn(SPECS, kind) ? SPECS[kind]! : ["spec"];
+  const spec = path.reduce<unknown>((value, field) => fieldsOf(value)[field], rest);
+  const problem = SPEC(spec ?? {});
+  if (problem !== undefined) return { problem: `${path.join(".")}${problem}` };
+  const { name, generateName } = fieldsOf(metadata);
+  const named = [name, generateName, kind].find((one) => typeof one === "string" && one !== "");
+  return { name: String(named ?? ""), spec: (spec ?? {}) as WorkflowSpec, path };
+}
+
+/** Another object that templates are taken from. */
+export interface ReferredObject {
+  /** As statuses have it: `namespaced/NAME`, `cluster/NAME`. */
+  readonly scope: string;
+  readonly name: string;
+  readonly isCluster: boolean;
+}
+
+/** What is known of other objects, by their scopes: what they hold, or why that is not known. */
+export type KnownObjects = ReadonlyMap<string, WorkflowSpec | string>;
+
+/** The objects that a manifest refers to, and those that these refer to, as far as they are known; each once. */
+export function referredObjects(spec: WorkflowSpec, known: KnownObjects): ReferredObject[] {
+  const found = new Map<string, ReferredObject>();
+  const specs = [spec];
+  for (let one = specs.pop(); one; one = specs.pop()) {
+    for (const { name = "", clusterScope = false } of refsIn(one)) {
+      const scope = scopeOf({ name, clusterScope });
+      if (name === "" || found.has(scope)) continue;
+      found.set(scope, { scope, name, isCluster: clusterScope });
+      const there = known.get(scope);
+      if (typeof there === "object") specs.push(there);
+    }
+  }
+  return [...found.values()];
+}
+
+interface Ref {
+  readonly name?: string;
+  readonly clusterScope?: boolean;
+}
+
+function* refsIn({ workflowTemplateRef, templates, hooks }: WorkflowSpec): Generator<Ref> {
+  if (workflowTemplateRef) yield workflowTemplateRef;
+  yield* hookRefs(hooks);
+  const ahead: Template[] = [...templates ?? []];
+  for (let one = ahead.pop(); one; one = ahead.pop()) {
+    for (const call of [...one.dag?.tasks ?? [], ...one.steps?.flat() ?? []]) {
+      if (call.templateRef) yield call.templateRef;
+      if (call.inline) ahead.push(call.inline);
+      yield* hookRefs(call.hooks);
+    }
+  }
+}
+
+function* hookRefs(hooks: WorkflowSpec["hooks"]): Generator<Ref> {
+  for (const { templateRef } of Object.values(hooks ?? {})) if (templateRef) yield templateRef;
+}

@@ -1,0 +1,281 @@
+/** The graph of a manifest, with what it takes from other objects as far as they can be read; its choices stand in the address. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { WorkflowSpec } from "../../lib/api/mod.ts";
+import { asRefusal } from "../api/refusal.ts";
+import { useApp } from "../app.ts";
+import type { Checked } from "../components/code/edited_text.ts";
+import { DeclaredPanel } from "../components/run/declared_panel.tsx";
+import { GraphView } from "../components/run/graph_view.tsx";
+import { findParts } from "../model/graph/find.ts";
+import { openParts } from "../model/graph/fold.ts";
+import { Layout } from "../model/graph/layout.ts";
+import { toMermaid } from "../model/graph/mermaid.ts";
+import { wayTo } from "../model/graph/part.ts";
+import { toSvg } from "../model/graph/svg.ts";
+import { MOST_PARTS, templateGraph } from "../model/graph/template_graph.ts";
+import {
+  type DrawnManifest,
+  type KnownObjects,
+  readDrawn,
+  type ReferredObject,
+  referredObjects,
+} from "../model/graph/template_objects.ts";
+import { linesOf, manifestText } from "../model/manifest.ts";
+import { type Page, valueOf, withValues } from "../model/place.ts";
+import { changedQuery, readRunView } from "../model/run/run_view.ts";
+import { unsettled } from "../settled.ts";
+import { download, downloadAsPng } from "./run/download.ts";
+import { grouped } from "../model/text/en.ts";
+import * as words from "../model/text/en/template_graph.ts";
+import * as tab from "../model/text/en/graph_tab.ts";
+
+interface Props {
+  /** The manifest, as an object that nobody changes any more. */
+  readonly object: unknown;
+  /** Its text, where it is at hand: lines are those of it. */
+  readonly text?: string | undefined;
+  /** The namespace in which names of other objects are meant; empty where that is open. */
+  readonly namespace: string;
+  /** The address that shows a line of the manifest. */
+  readonly lineHref?: (line: number) => string;
+  /** Shows a line where the text stands beside the graph. */
+  readonly onLine?: (line: number) => void;
+}
+
+/** The graph, or why there is none. */
+export function TemplateGraph({ object, ...props }: Props) {
+  // The check takes out what is null: the manifest itself stays as it is.
+  const read = useMemo(() => readDrawn(structuredClone(object)), [object]);
+  return "problem" in read
+    ? <p class="note">{words.cannotBeDrawn(read.problem)}</p>
+    : <Drawn object={object} manifest={read} {...props} />;
+}
+
+/** The longest text that is drawn while it is typed, in characters: it is read each time that nobody types any more. */
+const LONGEST = 256 * 1024;
+
+interface TextProps extends Pick<Props, "namespace" | "onLine"> {
+  /** What is known of the text once nobody types any more. */
+  readonly checked: Checked | undefined;
+}
+
+/** The graph of a text as it is typed: once nobody types any more, and while it has problems that of the text before. */
+export function TextGraph({ checked, ...props }: TextProps) {
+  const drawn = useRef<Checked | undefined>(undefined);
+  const isTooLong = checked !== undefined && checked.of.length > LONGEST;
+  if (checked?.object !== undefined && !isTooLong) drawn.current = checked;
+  const { current: shown } = drawn;
+  const text = useMemo(() => shown?.of.toString(), [shown]);
+  return (
+    <div>
+      {isTooLong && <p class="note" role="status">{words.textIsTooLong}</p>}
+      {!isTooLong && checked && checked.object === undefined && (
+        <p class="note" role="status">{words.textHasProblem(checked.problems[0]?.message ?? "")}</p>
+      )}
+      {shown && <TemplateGraph object={shown.object} text={text} {...props} />}
+    </div>
+  );
+}
+
+const NO_KEYS: readonly string[] = [];
+
+function Drawn({ object, manifest, text, namespace, lineHref, onLine }: Props & { readonly manifest: DrawnManifest }) {
+  const app = useApp();
+  const { query } = app.place.value;
+  const view = useMemo(() => readRunView(query, false), [query]);
+  const { find, fold } = view;
+  const begin = valueOf(query, "begin");
+  const selected = valueOf(query, "node");
+  const change = (values: Parameters<typeof withValues>[1]) =>
+    app.go({ ...app.place.value, query: withValues(app.place.value.query, values) });
+  const known = useReferred(manifest.spec, namespace);
+  const graph = useMemo(() => templateGraph(manifest, known, begin), [manifest, known, begin]);
+  const { whole, parts } = graph;
+  const layout = useRef(new Layout());
+  const picture = useMemo(() => {
+    const open = openParts(whole, fold);
+    if (selected !== undefined) { for (const { key } of wayTo(whole, selected).slice(0, -1)) open.add(key); }
+    return layout.current.lay(whole, open);
+  }, [whole, fold, selected]);
+  const found = useMemo(() => find.trim() === "" ? NO_KEYS : findParts(whole, find), [whole, find]);
+  const marked = useMemo(() => new Set(found), [found]);
+  // The view is fitted once: to the graph with what other objects hold, as far as they answer.
+  const referred = referredObjects(manifest.spec, known);
+  const wasShown = useRef(false);
+  wasShown.current ||= referred.every(({ scope }) => known.has(scope));
+  const chosen = selected === undefined ? undefined : parts.get(selected);
+  const label = wayTo(whole, selected ?? "").at(-1)?.label ?? "";
+  const lacking = referred.flatMap(({ scope, name }) => {
+    const reason = known.get(scope);
+    return typeof reason === "string" ? [words.lackOf(name, reason)] : [];
+  });
+  const open = () => new Set(picture.placed.filter(({ isOpen }) => isOpen).map(({ part }) => part.key));
+  const goAmong = (step: 1 | -1) => {
+    const at = found.indexOf(selected ?? "");
+    const next = found[(at < 0 ? 0 : at + step + found.length) % found.length];
+    if (next !== undefined) change({ node: next });
+  };
+  // A long text takes a while to read: its lines are looked for when a part is chosen.
+  const [callLine, templateLine] = useMemo(
+    () => chosen ? linesOf(text ?? manifestText(object), [chosen.callWay, chosen.templateWay]) : [],
+    [text, object, chosen],
+  );
+  if (!wasShown.current) return <p class="muted">{words.drawing}</p>;
+  const other = chosen?.object;
+  const page: Page | undefined = other?.isCluster
+    ? { kind: "cluster-template", name: other.name }
+    : other && namespace !== ""
+    ? { kind: "template", namespace, name: other.name }
+    : undefined;
+  const lineLink = (line: number | undefined, word: (line: number) => string) => {
+    if (line === undefined) return null;
+    if (onLine) return <button type="button" class="button" onClick={() => onLine(line)}>{word(line)}</button>;
+    return lineHref && <a class="button" href={lineHref(line)}>{word(line)}</a>;
+  };
+  const links = (
+    <>
+      {lineLink(callLine, words.callLine)}
+      {lineLink(templateLine, words.templateLine)}
+      {page && other && (
+        <a class="button" href={app.hrefOf({ page, query: [["tab", "graph"]] })}>{words.objectLink(other.name)}</a>
+      )}
+    </>
+  );
+  return (
+    <section class="template-graph" aria-label={words.label}>
+      <div class="tools">
+        {graph.beginnings.length > 1 && (
+          <select
+            aria-label={words.beginsAtField}
+            onChange={({ currentTarget: { value } }) => change({ begin: value || undefined, node: undefined })}
+          >
+            <option value="" selected={begin === undefined}>
+              {`${words.beginsAtField}: ${graph.entrypoint ?? words.allTemplates}`}
+            </option>
+            {graph.beginnings.map((one) => (
+              <option key={one} value={one} selected={one === begin}>{`${words.beginsAtField}: ${one}`}</option>
+            ))}
+          </select>
+        )}
+        <input
+          type="search"
+          class="find"
+          placeholder={words.findField}
+          aria-label={words.findField}
+          value={find}
+          onInput={(event) =>
+            app.go({
+              ...app.place.value,
+              query: changedQuery(app.place.value.query, { find: event.currentTarget.value }),
+            }, { replace: true })}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") goAmong(event.shiftKey ? -1 : 1);
+          }}
+        />
+        {find.trim() !== "" && (
+          <span class="number muted" role="status">
+            {found.includes(selected ?? "")
+              ? words.foundOf(found.indexOf(selected ?? "") + 1, found.length)
+              : found.length > 0
+              ? grouped(found.length)
+              : words.noneFound}
+          </span>
+        )}
+      </div>
+      {picture.placed.length === 0
+        ? <p class="muted">{words.nothing}</p>
+        : (
+          <div class={`run-body${chosen ? " with-panel" : ""}`}>
+            <div class="graph-tab">
+              <GraphView
+                picture={picture}
+                now={0}
+                selected={selected}
+                marked={marked}
+                onSelect={(key) => change({ node: key })}
+                onToggle={(key) =>
+                  app.go({
+                    ...app.place.value,
+                    query: changedQuery(app.place.value.query, { fold: new Map([...fold, [key, !open().has(key)]]) }),
+                  })}
+              />
+              <div class="graph-exports">
+                <button
+                  type="button"
+                  class="button"
+                  onClick={() => download(`${manifest.name}.svg`, "image/svg+xml", [toSvg(picture)])}
+                >
+                  {tab.svgButton}
+                </button>
+                <button
+                  type="button"
+                  class="button"
+                  onClick={() => void downloadAsPng(`${manifest.name}.png`, toSvg(picture))}
+                >
+                  {tab.pngButton}
+                </button>
+                <button
+                  type="button"
+                  class="button"
+                  onClick={() => download(`${manifest.name}.mmd`, "text/plain", [toMermaid(whole, open())])}
+                >
+                  {tab.mermaidButton}
+                </button>
+              </div>
+            </div>
+            {chosen && (
+              <DeclaredPanel
+                key={selected}
+                label={label}
+                part={chosen}
+                links={links}
+                onClose={() => change({ node: undefined })}
+              />
+            )}
+          </div>
+        )}
+      {lacking.length > 0 && <p class="muted">{words.lacking(lacking.join(", "))}</p>}
+      {graph.isCut && <p class="note">{words.isCut(MOST_PARTS)}</p>}
+    </section>
+  );
+}
+
+/** The most other objects that are asked for. */
+const MOST_OBJECTS = 20;
+
+/** What a manifest refers to, and what that refers to, asked for once each as long as it is shown. */
+function useReferred(spec: WorkflowSpec, namespace: string): KnownObjects {
+  const { source } = useApp();
+  const [known, setKnown] = useState<KnownObjects>(new Map());
+  const asked = useRef(new Set<string>());
+  const left = useRef(new AbortController());
+  useEffect(() => () => left.current.abort(), []);
+  useEffect(() => {
+    const wanted = referredObjects(spec, known).filter(({ scope }) => !asked.current.has(scope));
+    if (wanted.length === 0) return;
+    const waiting = unsettled();
+    const answers = wanted.map(async (one) => {
+      const isMany = asked.current.size >= MOST_OBJECTS;
+      asked.current.add(one.scope);
+      return [one.scope, isMany ? words.tooManyObjects : await specOf(one)] as const;
+    });
+    void Promise.all(answers).then((all) => {
+      if (!left.current.signal.aborted) setKnown((before) => new Map([...before, ...all]));
+    }).finally(() => waiting[Symbol.dispose]());
+  }, [spec, known]);
+  return known;
+
+  async function specOf({ name, isCluster }: ReferredObject): Promise<WorkflowSpec | string> {
+    if (!isCluster && namespace === "") return words.namespaceIsOpen;
+    const { signal } = left.current;
+    try {
+      const object = isCluster
+        ? await source.getTemplate("ClusterWorkflowTemplate", "", name, signal)
+        : await source.getTemplate("WorkflowTemplate", namespace, name, signal);
+      const read = readDrawn(object);
+      return "problem" in read ? read.problem : read.spec;
+    } catch (error) {
+      return signal.aborted ? "" : asRefusal(error).message;
+    }
+  }
+}
