@@ -46,6 +46,8 @@ export interface RunView {
   readonly zoom: string | undefined;
   /** The node whose log is shown, and the container; all nodes, and `main`, where they are not said. */
   readonly log: { readonly nodeId: string | undefined; readonly container: string };
+  /** The node whose events are shown; all events where it is not said. */
+  readonly eventsOf: string | undefined;
   /** The line that the address points at, from 1. */
   readonly line: number | undefined;
   /** The fields of JSON lines that are columns of the log. */
@@ -90,6 +92,7 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
     fold: readFold(valueOf(query, "fold")),
     zoom: valueOf(query, "zoom"),
     log: { nodeId: side === "logs" && sideNode ? sideNode : undefined, container: container || "main" },
+    eventsOf: side === "events" && sideNode ? sideNode : undefined,
     line: Number.isInteger(line) && line > 0 ? line : undefined,
     fields: valuesOf(query, "fields"),
     areAlikeFolded: valueOf(query, "alike") === "folded",
@@ -126,6 +129,7 @@ export interface RunViewChange {
   readonly fold?: FoldChoices;
   readonly zoom?: string | undefined;
   readonly log?: { readonly nodeId: string | undefined; readonly container: string };
+  readonly eventsOf?: string | undefined;
   readonly line?: number | undefined;
   readonly fields?: readonly string[];
   readonly areAlikeFolded?: boolean;
@@ -165,6 +169,7 @@ export function changedQuery(query: Query, change: RunViewChange): Query {
     values.sidePanel = container === "main" ? nodeId && `logs:${nodeId}` : `logs:${nodeId}:${container}`;
     values.sidePanel ||= undefined;
   }
+  if (has("eventsOf")) values.sidePanel = change.eventsOf === undefined ? undefined : `events:${change.eventsOf}`;
   if (has("artifact")) {
     values.artifactNode = change.artifact?.nodeId;
     values.artifact = change.artifact && choiceText(change.artifact);
