@@ -179,6 +179,27 @@ export const RUN: readonly Journey[] = [
     assertEquals(await texts(page, ".part.selected .label"), ["extract"]);
   }, { theme: "dark" }),
   played(
+    "UI-39 keys walk along the rows of a tree, into those that are open, and out of them",
+    "etl?tab=tree",
+    async (server) => {
+      server.show(await failedRun("etl"));
+    },
+    async (page) => {
+      const count = () => page.locator(".rows-box").getAttribute("aria-rowcount");
+      const rows = await count();
+      await page.focus(".rows-box");
+      const walked: (string | null)[] = [];
+      for (const key of ["Home", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowRight", "End", "ArrowUp", "Home"]) {
+        await page.keyboard.press(key);
+        await settled(page);
+        walked.push(await page.locator("[aria-selected=true] .node-label").textContent());
+      }
+      // The second left closes the first row, which the second right opens again.
+      assertEquals(walked, ["etl", "extract", "etl", "etl", "etl", "etl.onExit", "report", "etl"]);
+      assertEquals(await count(), rows);
+    },
+  ),
+  played(
     "UI-26 the panel of a node tells its cache, where it failed, its containers, and its events",
     "etl?tab=tree",
     (server) => {

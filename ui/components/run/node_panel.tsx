@@ -12,6 +12,7 @@ import { PANELS, type PanelView } from "../../model/run/run_view.ts";
 import * as words from "../../model/text/en/node_panel.ts";
 import * as shared from "../../model/text/en/shared.ts";
 import { PhaseGlyph } from "../glyph.tsx";
+import { Facts } from "./facts.tsx";
 
 interface Props {
   readonly node: NodeStatus;
@@ -141,18 +142,6 @@ function Summary({ node, attempts, podName, failedOn, prices, now, onSelect }: P
         </>
       )}
     </>
-  );
-}
-
-function Facts({ facts }: { facts: Readonly<Record<string, ComponentChildren>> }) {
-  return (
-    <dl class="facts">
-      {Object.entries(facts).filter(([, value]) =>
-        value !== undefined && value !== "" && value !== false && value !== null
-      ).map((
-        [name, value],
-      ) => [<dt key={`${name}-name`}>{name}</dt>, <dd key={name}>{value}</dd>])}
-    </dl>
   );
 }
 
