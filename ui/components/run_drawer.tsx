@@ -4,6 +4,7 @@ import type { Prices } from "../api/source.ts";
 import { costOf, moneyText, useText } from "../model/cost.ts";
 import { momentText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
+import { creatorOf } from "../model/run/run_details.ts";
 import * as words from "../model/text/en/run_drawer.ts";
 import * as shared from "../model/text/en/shared.ts";
 import { PhaseGlyph } from "./glyph.tsx";
@@ -21,6 +22,7 @@ export function RunDrawer({ run, href, prices, onClose }: Props) {
   const { metadata, spec, status = {} } = run;
   const parameters = spec.arguments?.parameters ?? [];
   const { resourcesDuration } = status;
+  const creator = creatorOf(run);
   const cost = costOf(resourcesDuration, prices);
   const resources = [
     ...(resourcesDuration ? [[shared.usedField, useText(resourcesDuration)] as const] : []),
@@ -44,6 +46,10 @@ export function RunDrawer({ run, href, prices, onClose }: Props) {
         <dd>{momentText(status.startedAt) || words.notYet}</dd>
         <dt>{shared.finishedField}</dt>
         <dd>{momentText(status.finishedAt) || words.notYet}</dd>
+        {status.progress && <dt>{shared.progressField}</dt>}
+        {status.progress && <dd>{status.progress}</dd>}
+        {creator && <dt>{words.creatorField}</dt>}
+        {creator && <dd>{creator}</dd>}
         {spec.workflowTemplateRef && <dt>{words.templateField}</dt>}
         {spec.workflowTemplateRef && <dd>{spec.workflowTemplateRef.name}</dd>}
       </dl>

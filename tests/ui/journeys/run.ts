@@ -1,6 +1,8 @@
 /** Journeys over the page of one run, before a server that plays what a moment needs. */
 import { assert, assertEquals } from "@std/assert";
+import type { NodeStatus, Template, Workflow } from "../../../lib/api/mod.ts";
 import { podNameOf } from "../../../lib/status/mod.ts";
+import { resumedBy } from "../../../lib/workflow_actions/actor.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { addressHas } from "../browser.ts";
 import type { Journey } from "../journey.ts";
@@ -176,6 +178,120 @@ export const RUN: readonly Journey[] = [
     await page.waitForSelector(".part.selected");
     assertEquals(await texts(page, ".part.selected .label"), ["extract"]);
   }, { theme: "dark" }),
+  played(
+    "UI-39 keys walk along the rows of a tree, into those that are open, and out of them",
+    "etl?tab=tree",
+    async (server) => {
+      server.show(await failedRun("etl"));
+    },
+    async (page) => {
+      const count = () => page.locator(".rows-box").getAttribute("aria-rowcount");
+      const rows = await count();
+      await page.focus(".rows-box");
+      const walked: (string | null)[] = [];
+      for (const key of ["Home", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowRight", "End", "ArrowUp", "Home"]) {
+        await page.keyboard.press(key);
+        await settled(page);
+        walked.push(await page.locator("[aria-selected=true] .node-label").textContent());
+      }
+      // The second left closes the first row, which the second right opens again.
+      assertEquals(walked, ["etl", "extract", "etl", "etl", "etl", "etl.onExit", "report", "etl"]);
+      assertEquals(await count(), rows);
+    },
+  ),
+  played(
+    "UI-26 the panel of a node tells its cache, where it failed, its containers, and its events",
+    "etl?tab=tree",
+    (server) => {
+      const startedAt = "2026-01-01T00:00:00Z";
+      const finishedAt = "2026-01-01T00:01:00Z";
+      const node = (path: string, more: Partial<NodeStatus>): NodeStatus => {
+        const name = path === "" ? "etl" : `etl.${path}`;
+        const all = { id: name, name, displayName: path || name, startedAt, finishedAt, phase: "Failed" as const };
+        return { ...all, type: "Pod", boundaryID: "etl", templateName: "work", ...more };
+      };
+      const nodes = [
+        node("", { type: "DAG", templateName: "main", boundaryID: undefined, children: ["etl.load", "etl.made"] }),
+        node("load", { type: "Retry", children: ["etl.load(0)", "etl.load(1)"] }),
+        node("load(0)", { hostNodeName: "node-7", nodeFlag: { retried: true } }),
+        node("load(1)", { hostNodeName: "node-9", nodeFlag: { retried: true } }),
+        node("made", {
+          phase: "Succeeded",
+          memoizationStatus: { hit: true, key: "rows-eu", cacheName: "etl-cache" },
+        }),
+        node("gate", {
+          type: "Suspend",
+          templateName: "gate",
+          phase: "Succeeded",
+          message: resumedBy({ email: "ann@b.c" }),
+        }),
+      ];
+      const secretKeyRef = { name: "store", key: "password" };
+      const work: Template = {
+        name: "work",
+        initContainers: [{ name: "prep", image: "busybox", command: ["echo", "a b"] }],
+        container: {
+          image: "alpine",
+          command: ["load"],
+          env: [{ name: "PASSWORD", valueFrom: { secretKeyRef } }],
+          resources: { limits: { memory: "1Gi" } },
+        },
+        sidecars: [{ name: "db", image: "postgres" }],
+      };
+      const run: Workflow = stored({
+        metadata: { name: "etl" },
+        spec: {
+          entrypoint: "main",
+          templates: [{ name: "main", dag: { tasks: [] } }, work, { name: "gate", suspend: {} }],
+        },
+        status: {
+          phase: "Failed",
+          startedAt,
+          finishedAt,
+          nodes: Object.fromEntries(nodes.map((one) => [one.id, one])),
+        },
+      });
+      server.show(run);
+      const event = (minute: number, kind: string, name: string, message: string) => ({
+        type: "Normal",
+        reason: "Told",
+        message,
+        lastTimestamp: `2026-01-01T00:0${minute}:00Z`,
+        involvedObject: { kind, name },
+      });
+      server.stage.events = [
+        event(1, "Workflow", "etl", "Failed node etl.load(0): exit 1"),
+        event(2, "Workflow", "etl", "Workflow completed"),
+        event(0, "Pod", podNameOf(run, nodes[2]!), "Pulled"),
+      ];
+    },
+    async (page) => {
+      const panel = page.locator(".node-panel");
+      const choose = (name: RegExp) => page.getByRole("row", { name }).first().click();
+      await choose(/made/);
+      await panel.getByText("rows-eu").waitFor();
+      await panel.getByText("etl-cache").waitFor();
+      await choose(/gate/);
+      await panel.getByText("ann@b.c", { exact: true }).waitFor();
+      await panel.getByText("Waited").waitFor();
+      await choose(/load/);
+      await panel.getByText("node-7, node-9").waitFor();
+      await panel.getByRole("tab", { name: "Containers" }).click();
+      assertEquals(await texts(page, ".node-panel h3"), ["prep", "main", "db"]);
+      await panel.getByText("PASSWORD=(secret store/password)").waitFor();
+      await panel.getByText("echo 'a b'").waitFor();
+      await panel.getByText("memory 1Gi").waitFor();
+      await panel.getByRole("button", { name: "Events" }).click();
+      await addressHas(page, { tab: "events", sidePanel: "events:etl.load" });
+      await page.locator(".events tbody tr").nth(1).waitFor();
+      // The newest first, and the run, whose name stands above, by a word.
+      assertEquals(await texts(page, ".events tbody td:nth-child(3)"), ["the run", "load(0)"]);
+      await page.getByRole("link", { name: "Remove the filter node: load" }).click();
+      await page.locator(".events tbody tr").nth(2).waitFor();
+      await panel.getByRole("link", { name: "Log of db" }).click();
+      await addressHas(page, { tab: "logs", sidePanel: "logs:etl.load(1):db" });
+    },
+  ),
   played("UI-49 a choice of two is given to the node that waits, and that node alone goes on", "approval", (server) => {
     server.show(waitingRun("approval"));
   }, async (page, server) => {

@@ -5,7 +5,8 @@ import { templateType, typeTitle } from "../../../lib/status/mod.ts";
 import type { DeclaredPart } from "../../model/graph/template_graph.ts";
 import * as words from "../../model/text/en/template_graph.ts";
 import * as shared from "../../model/text/en/shared.ts";
-import { Containers, Facts } from "./node_panel.tsx";
+import { Facts } from "./facts.tsx";
+import { Containers } from "./node_panel.tsx";
 
 interface Props {
   readonly label: string;
@@ -39,10 +40,7 @@ export function DeclaredPanel({ label, part: { call, template, object }, links, 
       </header>
       <div class="panel-actions">{links}</div>
       <Facts facts={facts} />
-      {template && !template.dag && !template.steps && (type === "container" || type === "script" ||
-          type === "containerSet"
-        ? <Containers template={template} />
-        : type && <pre class="value">{JSON.stringify(template[type], undefined, 2)}</pre>)}
+      {template && !template.dag && !template.steps && <Containers template={template} />}
     </aside>
   );
 }

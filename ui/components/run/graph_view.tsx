@@ -21,7 +21,7 @@ import type { Picture, Placed } from "../../model/graph/layout.ts";
 import { SHADES, type Tints } from "../../model/graph/tint.ts";
 import { type Step, Walk } from "../../model/graph/walk.ts";
 import { FAMILIES } from "../../model/phase.ts";
-import { wordsOf } from "../../model/run/node_words.ts";
+import { spokenWordsOf } from "../../model/run/node_words.ts";
 import * as words from "../../model/text/en/graph.ts";
 import { unsettled } from "../../settled.ts";
 import { drawGraph, type GraphColours } from "./graph_canvas.ts";
@@ -167,7 +167,7 @@ export function GraphView(
             onGo={(x, y) => setCamera(({ k }) => centred({ x, y, width: 0, height: 0 }, room, k))}
           />
         )}
-        <span class="hidden" role="status">{at ? wordsOf(at.part, now) : ""}</span>
+        <span class="hidden" role="status">{at ? spokenWordsOf(at.part) : ""}</span>
       </div>
       {!isBare && (
         <div class="graph-tools" role="group" aria-label={words.toolsLabel}>

@@ -7,16 +7,20 @@ import { costOf, moneyText, useText } from "../../model/cost.ts";
 import { artifactsOfNode, type RunArtifact } from "../../model/artifacts/run_artifacts.ts";
 import { durationText, elapsed, momentText } from "../../model/duration.ts";
 import { lookOfNode } from "../../model/node_look.ts";
+import { containersOf, resumedByOf } from "../../model/run/node_facts.ts";
 import { PANELS, type PanelView } from "../../model/run/run_view.ts";
 import * as words from "../../model/text/en/node_panel.ts";
 import * as shared from "../../model/text/en/shared.ts";
 import { PhaseGlyph } from "../glyph.tsx";
+import { Facts } from "./facts.tsx";
 
 interface Props {
   readonly node: NodeStatus;
   readonly attempts: readonly NodeStatus[];
   readonly template: Template | undefined;
   readonly podName: string;
+  /** The machines on which attempts failed. */
+  readonly failedOn: readonly string[];
   readonly prices: Prices | undefined;
   readonly reasons: readonly Reason[] | undefined;
   readonly view: PanelView;
@@ -27,6 +31,8 @@ interface Props {
   readonly onSelect: (nodeId: string) => void;
   readonly onClose: () => void;
   readonly artifactHref: (artifact: RunArtifact) => string;
+  /** The address of the log of a container; undefined where the node has no pod. */
+  readonly logHref: ((container: string) => string) | undefined;
 }
 
 const TITLES: Readonly<Record<PanelView, string>> = {
@@ -77,17 +83,24 @@ function Body(props: Props) {
     case "inputs-outputs":
       return <InputsOutputs node={props.node} artifactHref={props.artifactHref} />;
     case "containers":
-      return <Containers template={props.template} />;
+      return <Containers {...props} />;
   }
 }
 
-function Summary({ node, attempts, podName, prices, now, onSelect }: Props) {
+function Summary({ node, attempts, podName, failedOn, prices, now, onSelect }: Props) {
   const cost = costOf(node.resourcesDuration, prices);
   const took = elapsed(node.startedAt, node.finishedAt, now);
+  const duration = took === undefined ? "" : durationText(took);
+  const { memoizationStatus: cache, estimatedDuration } = node;
   const facts: Readonly<Record<string, ComponentChildren>> = {
     [words.phaseField]: <PhaseGlyph look={lookOfNode(node)} withWord />,
     [shared.messageField]: node.message && <span class="foreign">{node.message}</span>,
-    [shared.durationField]: took === undefined ? "" : durationText(took),
+    [words.resumedByField]: resumedByOf(node),
+    // The time of a node that waits for a person is how long it waited.
+    [node.type === "Suspend" ? words.waitedField : shared.durationField]:
+      !node.finishedAt && duration && estimatedDuration
+        ? words.tookOfAbout(duration, durationText(estimatedDuration * 1000))
+        : duration,
     [shared.startedField]: momentText(node.startedAt),
     // A node that runs has no end, whatever the clock says.
     [shared.finishedField]: momentText(node.finishedAt),
@@ -98,9 +111,12 @@ function Summary({ node, attempts, podName, prices, now, onSelect }: Props) {
       : node.templateName,
     [words.podField]: node.type === "Pod" && <code>{podName}</code>,
     [words.hostField]: node.hostNodeName,
+    [words.failedHostsField]: failedOn.join(", "),
     [words.exitCodeField]: node.outputs?.exitCode,
-    [words.cacheField]: node.memoizationStatus &&
-      words.cacheKey(node.memoizationStatus.hit, node.memoizationStatus.key),
+    [words.cacheField]: cache && (cache.hit ? words.cacheHit : words.cacheMiss),
+    [words.cacheKeyField]: cache?.key && <code>{cache.key}</code>,
+    [words.cacheNameField]: cache?.cacheName && <code>{cache.cacheName}</code>,
+    [words.waitsForLockField]: node.synchronizationStatus?.waiting,
     [words.resourcesField]: node.resourcesDuration && useText(node.resourcesDuration),
     [shared.costField]: cost !== undefined && prices && moneyText(cost, prices),
     [shared.nameField]: <code>{node.name}</code>,
@@ -126,19 +142,6 @@ function Summary({ node, attempts, podName, prices, now, onSelect }: Props) {
         </>
       )}
     </>
-  );
-}
-
-/** Facts by their names; what is not known is left out. */
-export function Facts({ facts }: { facts: Readonly<Record<string, ComponentChildren>> }) {
-  return (
-    <dl class="facts">
-      {Object.entries(facts).filter(([, value]) =>
-        value !== undefined && value !== "" && value !== false && value !== null
-      ).map((
-        [name, value],
-      ) => [<dt key={`${name}-name`}>{name}</dt>, <dd key={name}>{value}</dd>])}
-    </dl>
   );
 }
 
@@ -237,30 +240,37 @@ function Values({ title, parameters = [], artifacts, artifactHref }: {
   );
 }
 
-/** The containers of a template: what each runs, and with what. */
-export function Containers({ template }: { template: Template | undefined }) {
+/** The containers of a template, or what else it does; with a node those that ran, and the ways to their logs. */
+export function Containers(
+  { template, node, logHref }: Pick<Props, "template"> & Partial<Pick<Props, "node" | "logHref">>,
+) {
   if (!template) return <p class="muted">{words.templateElsewhere}</p>;
-  const { container, script, containerSet, initContainers = [], sidecars = [] } = template;
-  const all: ShownContainer[] = [
-    ...initContainers,
-    ...(container ? [{ ...container, name: "main" }] : []),
-    ...(script ? [{ ...script, name: "main" }] : []),
-    ...containerSet?.containers ?? [],
-    ...sidecars,
-  ];
-  if (all.length === 0) return <p class="muted">{words.noContainer}</p>;
+  const all = containersOf(template, node);
+  const other = WORK.find((kind) => template[kind] !== undefined);
+  if (all.length === 0 && other === undefined) return <p class="muted">{words.noContainer}</p>;
   return (
     <>
-      {all.map(({ name, image, command, args, env, source }) => (
+      {other && <OtherWork name={other} template={template} />}
+      {all.map(({ name = "main", image, command, args, env, envFrom, resources, source }) => (
         <section key={name}>
           <h3>{name}</h3>
+          {logHref && <a href={logHref(name)}>{words.logLink(name)}</a>}
           <Facts
             facts={{
               [words.imageField]: <code>{image}</code>,
-              [words.commandField]: command?.length ? <code>{command.join(" ")}</code> : "",
+              [words.commandField]: command?.length ? <code>{command.map(quoted).join(" ")}</code> : "",
               [words.argsField]: linesOf(args),
               [words.sourceField]: linesOf(source?.split("\n")),
-              [words.envField]: linesOf(env?.map((one) => `${one.name}=${envValue(one)}`)),
+              [words.envField]: linesOf([
+                ...env?.map((one) => `${one.name}=${envValue(one)}`) ?? [],
+                ...envFrom?.map(({ prefix = "", secretRef, configMapRef }) =>
+                  `${prefix}*=${
+                    secretRef ? words.allOfSecret(secretRef.name ?? "") : words.allOfConfigMap(configMapRef?.name ?? "")
+                  }`
+                ) ?? [],
+              ]),
+              [words.requestsField]: amountsText(resources?.requests),
+              [words.limitsField]: amountsText(resources?.limits),
             }}
           />
         </section>
@@ -269,10 +279,38 @@ export function Containers({ template }: { template: Template | undefined }) {
   );
 }
 
-/** The fields of a container, or a script, that are shown. */
-interface ShownContainer extends Pick<NonNullable<Template["container"]>, "image" | "command" | "args" | "env"> {
-  readonly name?: string | undefined;
-  readonly source?: string | undefined;
+/** The work of templates that is no container of the user's. */
+const WORK = ["resource", "http", "plugin", "suspend", "data"] as const;
+
+function OtherWork({ name, template }: { name: (typeof WORK)[number]; template: Template }) {
+  const { manifest, ...rest } = (template[name] ?? {}) as { readonly manifest?: string };
+  return (
+    <section>
+      <h3>{name}</h3>
+      <Facts
+        facts={{
+          ...Object.fromEntries(
+            Object.entries(rest).map(([key, value]) => [
+              key,
+              typeof value === "string"
+                ? <code>{value}</code>
+                : <pre class="value">{JSON.stringify(value, null, 2)}</pre>,
+            ]),
+          ),
+          [words.manifestField]: linesOf(manifest?.trimEnd().split("\n")),
+        }}
+      />
+    </section>
+  );
+}
+
+function amountsText(amounts: Readonly<Record<string, unknown>> | undefined): string {
+  return Object.entries(amounts ?? {}).map(([name, amount]) => `${name} ${amount}`).join(", ");
+}
+
+/** A word of a command as a shell would want it. */
+function quoted(word: string): string {
+  return /\s/.test(word) ? `'${word}'` : word;
 }
 
 function linesOf(lines: readonly string[] | undefined) {
@@ -282,8 +320,9 @@ function linesOf(lines: readonly string[] | undefined) {
 /** Values from secrets are told by where they come from. */
 function envValue({ value, valueFrom }: NonNullable<NonNullable<Template["container"]>["env"]>[number]): string {
   if (value !== undefined) return value;
-  const secret = valueFrom?.secretKeyRef;
+  const { secretKeyRef: secret, configMapKeyRef: config, fieldRef, resourceFieldRef } = valueFrom ?? {};
   if (secret) return words.fromSecret(secret.name ?? "", secret.key);
-  const config = valueFrom?.configMapKeyRef;
-  return config ? words.fromConfigMap(config.name ?? "", config.key) : "";
+  if (config) return words.fromConfigMap(config.name ?? "", config.key);
+  const field = fieldRef?.fieldPath ?? resourceFieldRef?.resource;
+  return field === undefined ? "" : words.fromField(field);
 }

@@ -48,15 +48,17 @@ export function NodeRows(props: Props) {
   const first = Math.max(0, Math.floor(top / ROW) - MARGIN_ROWS);
   const shown = rows.slice(first, Math.ceil((top + height) / ROW) + MARGIN_ROWS);
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const row = rows[at];
-    const next = event.key === "ArrowDown" || event.key === "j"
-      ? at + 1
-      : event.key === "ArrowUp" || event.key === "k"
-      ? at - 1
-      : -1;
-    if (rows[next]) onSelect(rows[next].node.id);
-    else if (row && event.key === "ArrowRight" && folded.has(row.node.id)) onFold(row.node.id);
-    else if (row && event.key === "ArrowLeft") {
+    const page = Math.max(1, Math.floor(height / ROW) - 1);
+    const next = rowAfter(event.key, { at, page, count: rows.length });
+    if (next !== undefined) {
+      if (rows[next] && next !== at) onSelect(rows[next].node.id);
+    } else if (row && event.key === "ArrowRight" && row.hasChildren) {
+      if (folded.has(row.node.id)) onFold(row.node.id);
+      // The first of the rows in an open one stands behind it.
+      else if (rows[at + 1]?.level === row.level + 1) onSelect(rows[at + 1]!.node.id);
+    } else if (row && event.key === "ArrowLeft") {
       if (row.hasChildren && !folded.has(row.node.id)) onFold(row.node.id);
       else if (row.parent) onSelect(row.parent);
     } else return;
@@ -95,6 +97,26 @@ export function NodeRows(props: Props) {
       </div>
     </div>
   );
+}
+
+/** The row to which a key goes; undefined for keys that go nowhere by themselves. */
+function rowAfter(key: string, { at, page, count }: { at: number; page: number; count: number }): number | undefined {
+  switch (key) {
+    case "ArrowDown":
+    case "j":
+      return Math.min(at + 1, count - 1);
+    case "ArrowUp":
+    case "k":
+      return Math.max(at - 1, 0);
+    case "PageDown":
+      return Math.min(at + page, count - 1);
+    case "PageUp":
+      return Math.max(at - page, 0);
+    case "Home":
+      return 0;
+    case "End":
+      return count - 1;
+  }
 }
 
 function Row({ row, number, folded, selected, now, window, marked, stages, onSelect, onFold }: Props & {

@@ -1,6 +1,8 @@
 /** The dialog of a retry: what would run again and what stays, before anything is sent. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { durationText } from "../../model/duration.ts";
+import type { Estimate } from "../../model/run/retry_estimate.ts";
 import { BEGINS_ANEW } from "../../model/run/node_words.ts";
 import type { RetryPreview, RetryWish } from "../../model/run/retry_preview.ts";
 import { ParameterField } from "../parameter_field.tsx";
@@ -110,9 +112,9 @@ export function RetryDialog({ run, node, isSending, lack, onSend, onPlannedAnew,
 function Plan({ preview }: { preview: RetryPreview | undefined }) {
   if (!preview) return <p class="muted">{words.planning}</p>;
   if (preview.kind === "refused") return <p class="note" role="alert">{preview.reason}</p>;
-  const { again, awaited, decidedAnew, kept, podsToDelete } = preview;
-  if (again.length + awaited.length + kept === 0) return <p>{BEGINS_ANEW}</p>;
-  const named = [...again, ...awaited];
+  const { again, awaited, decidedAnew, madeAnew, kept, podsToDelete, estimate } = preview;
+  if (again.length + awaited.length + madeAnew.length + kept === 0) return <p>{BEGINS_ANEW}</p>;
+  const named = [...again, ...awaited, ...madeAnew];
   return (
     <div class="plan">
       <p>{words.planSums(again.length, kept, podsToDelete.length, strong)}</p>
@@ -120,14 +122,23 @@ function Plan({ preview }: { preview: RetryPreview | undefined }) {
         {named.slice(0, NAMED).map((node) => (
           <li key={node.id}>
             {node.displayName ?? node.name}{" "}
-            <span class="muted">{awaited.includes(node) ? words.waitsAgain : node.phase}</span>
+            <span class="muted">
+              {awaited.includes(node) ? words.waitsAgain : madeAnew.includes(node) ? words.isMadeAnew : node.phase}
+            </span>
           </li>
         ))}
       </ul>
       {named.length > NAMED && <p class="muted">{shared.andMore(named.length - NAMED)}</p>}
+      {madeAnew.length > 0 && <p>{words.madeAnew(madeAnew.length, strong)}</p>}
       {decidedAnew > 0 && <p>{words.decidedAnew(decidedAnew, strong)}</p>}
+      <PlanTime estimate={estimate} />
     </div>
   );
+}
+
+/** How long a plan takes, where that is known. */
+export function PlanTime({ estimate }: { estimate: Estimate | undefined }) {
+  return estimate ? <p>{words.planTime(durationText(estimate.millis), estimate.unknown)}</p> : null;
 }
 
 function strong(count: string) {

@@ -1,5 +1,6 @@
 /** The plan of a retry of many runs: that of each, and their sum. */
 import type { Workflow } from "../../../lib/api/mod.ts";
+import { durationText } from "../duration.ts";
 import { BEGINS_ANEW } from "./node_words.ts";
 import { previewRetry } from "./retry_preview.ts";
 import * as words from "../text/en/bulk_plan.ts";
@@ -11,6 +12,8 @@ export interface RunPlan {
   readonly again: number;
   readonly kept: number;
   readonly podsToDelete: number;
+  /** The time that it will take, in milliseconds; undefined where none is known. */
+  readonly takes: number | undefined;
   /** The reason why it cannot be retried. */
   readonly refusal: string | undefined;
 }
@@ -30,16 +33,17 @@ export function planOf(run: Workflow, now: Date): RunPlan {
   if (preview.kind === "refused") return refusedPlan(name, preview.reason);
   return {
     name,
-    again: preview.again.length + preview.awaited.length,
+    again: preview.again.length + preview.awaited.length + preview.madeAnew.length,
     kept: preview.kept,
     podsToDelete: preview.podsToDelete.length,
+    takes: preview.estimate?.millis,
     refusal: undefined,
   };
 }
 
 /** The plan of a run that cannot be retried, or not be looked at. */
 export function refusedPlan(name: string, refusal: string): RunPlan {
-  return { name, again: 0, kept: 0, podsToDelete: 0, refusal };
+  return { name, again: 0, kept: 0, podsToDelete: 0, takes: undefined, refusal };
 }
 
 /** The plans in one sentence: `5 nodes run again, 12 stay as they are; 5 pods are deleted.` */
@@ -50,5 +54,7 @@ export function sumText(plans: readonly RunPlan[]): string {
 
 /** One plan in a sentence. */
 export function planText(plan: RunPlan): string {
-  return plan.again + plan.kept === 0 ? BEGINS_ANEW : words.planCounts(plan.again, plan.kept, plan.podsToDelete);
+  if (plan.again + plan.kept === 0) return BEGINS_ANEW;
+  const counts = words.planCounts(plan.again, plan.kept, plan.podsToDelete);
+  return plan.takes === undefined ? counts : `${counts} ${words.takesAbout(durationText(plan.takes))}`;
 }

@@ -12,10 +12,33 @@ export function wordsOf(part: Part, now: number): string {
   if (members.length) said.push(countsText(part));
   else if (part.kind === "loop") said.push(part.items === undefined ? words.itemsUnknown : words.itemCount(part.items));
   if (node?.message) said.push(node.message.split("\n", 1)[0]!.slice(0, 200));
+  const code = node?.outputs?.exitCode;
+  if (code !== undefined && code !== "0" && !node?.message?.includes(`exit code ${code}`)) {
+    said.push(words.exitOf(code));
+  }
   if (attempts.length > 1) said.push(words.attemptCount(attempts.length));
   const took = node && elapsed(node.startedAt, node.finishedAt, now);
   if (took !== undefined) said.push(durationText(Math.floor(took / 1000) * 1000));
   return said.join(", ");
+}
+
+/**
+ * What a live region says of a part: as `wordsOf()`, short, and without what changes by the second: a screen reader would
+ * begin anew with each.
+ */
+export function spokenWordsOf(part: Part): string {
+  const { node, attempts, label, members } = part;
+  const said = [label, lookOfPart(part).word.toLowerCase()];
+  if (members.length) said.push(countsText(part));
+  const last = attempts.at(-1) ?? node;
+  const code = last?.outputs?.exitCode ?? node?.outputs?.exitCode;
+  if (code !== undefined && code !== "0") said.push(words.exitOf(code));
+  else if (last?.message) said.push(last.message.split("\n", 1)[0]!.slice(0, 200));
+  if (attempts.length > 1) {
+    said.push(node?.finishedAt ? words.attemptOf(attempts.length) : words.attemptNumber(attempts.length));
+  }
+  if (node?.finishedAt) said.push(durationText(elapsed(node.startedAt, node.finishedAt, NaN) ?? NaN));
+  return said.filter((one) => one !== "").join(", ");
 }
 
 /** The leaves of a part by family: `3 failed, 12 succeeded`; of a part of a manifest, which has no phases, their number. */

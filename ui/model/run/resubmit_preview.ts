@@ -3,6 +3,7 @@ import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { nodesOf } from "../../../lib/status/mod.ts";
 import { ActionError } from "../../../lib/workflow_actions/error.ts";
 import { formulateResubmit } from "../../../lib/workflow_actions/resubmit.ts";
+import { type Estimate, estimateOf } from "./retry_estimate.ts";
 import { parametersIn, workersOf } from "./retry_preview.ts";
 
 /** The choices of a resubmission, as they are sent. */
@@ -20,6 +21,8 @@ export type ResubmitPreview =
     readonly again: readonly NodeStatus[];
     /** Nodes that do not run again: the new run has their outputs. */
     readonly kept: readonly NodeStatus[];
+    /** The time that it will take; undefined where none is known. */
+    readonly estimate: Estimate | undefined;
   }
   | { readonly kind: "refused"; readonly reason: string };
 
@@ -43,7 +46,8 @@ export function previewResubmit(
     const isKept = ({ name }: NodeStatus) =>
       remembered.has(name.startsWith(oldName) ? name.slice(oldName.length) : name);
     const workers = workersOf(workflow);
-    return { kind: "plan", again: workers.filter((node) => !isKept(node)), kept: workers.filter(isKept) };
+    const estimate = estimateOf(workflow, { runs: (node) => !isKept(node), isOpen: () => true });
+    return { kind: "plan", again: workers.filter((node) => !isKept(node)), kept: workers.filter(isKept), estimate };
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
     return { kind: "refused", reason: error.message };

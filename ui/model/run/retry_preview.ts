@@ -1,10 +1,11 @@
 /** The plan of a retry before it is sent: which nodes run again and which stay, by the same code that carries it out. */
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { nodesOf } from "../../../lib/status/mod.ts";
+import { isFailure, NodeFamily, nodeGraph, nodesOf } from "../../../lib/status/mod.ts";
 import { ActionError } from "../../../lib/workflow_actions/error.ts";
 import { parseNodeSelector } from "../../../lib/workflow_actions/node_selector.ts";
 import { formulateRetry } from "../../../lib/workflow_actions/retry.ts";
-import { planRetry } from "../../../lib/workflow_actions/retry_plan.ts";
+import { planRetry, type RetryPlan } from "../../../lib/workflow_actions/retry_plan.ts";
+import { type Estimate, estimateOf } from "./retry_estimate.ts";
 
 /** The choices of a retry, as they are sent. */
 export interface RetryWish {
@@ -24,9 +25,13 @@ export type RetryPreview =
     readonly awaited: readonly NodeStatus[];
     /** The number of nodes that were left out after what failed, and are decided anew. */
     readonly decidedAnew: number;
+    /** Loops and groups of steps that could not be made, so that nothing in them ran: they are made anew. */
+    readonly madeAnew: readonly NodeStatus[];
     /** Nodes that did work and stay as they are. */
     readonly kept: number;
     readonly podsToDelete: readonly string[];
+    /** The time that it will take; undefined where none is known. */
+    readonly estimate: Estimate | undefined;
   }
   | { readonly kind: "refused"; readonly reason: string };
 
@@ -55,11 +60,33 @@ export function previewRetry(workflow: Workflow, wish: RetryWish, now: Date): Re
     const awaited = workers.filter(({ id }) => plan.awaited.has(id) && !plan.removed.has(id));
     const kept = workers.length - again.length - awaited.length;
     const decidedAnew = nodesOf(workflow).filter(({ id, phase }) => phase === "Omitted" && plan.removed.has(id)).length;
-    return { kind: "plan", again, awaited, decidedAnew, kept, podsToDelete };
+    const runs = ({ id, type }: NodeStatus) => plan.removed.has(id) || type === "Suspend" && plan.awaited.has(id);
+    const estimate = estimateOf(workflow, { runs, isOpen: ({ id }) => plan.reopened.has(id) });
+    const madeAnew = madeAnewBy(workflow, plan);
+    return { kind: "plan", again, awaited, decidedAnew, madeAnew, kept, podsToDelete, estimate };
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
     return { kind: "refused", reason: error.message };
   }
+}
+
+/** The failed holders of a plan in which nothing runs again that ran before: the innermost of them. */
+function madeAnewBy(workflow: Workflow, { removed, reopened, awaited }: RetryPlan): NodeStatus[] {
+  const nodes = nodesOf(workflow);
+  const isMeant = ({ id }: NodeStatus) => removed.has(id) || reopened.has(id) || awaited.has(id);
+  const family = new NodeFamily(nodeGraph(workflow.status?.nodes ?? {}));
+  // What lies around something that runs, or is made anew, is explained by it.
+  const explained = new Set<NodeStatus>();
+  for (const node of nodes) {
+    if (!isMeant(node) || !WORKERS.has(node.type) && !isFailure(node.phase)) continue;
+    for (let holder = family.holderOf(node); holder && !explained.has(holder); holder = family.holderOf(holder)) {
+      explained.add(holder);
+    }
+  }
+  return nodes.filter((node) =>
+    isMeant(node) && isFailure(node.phase) && !WORKERS.has(node.type) && node.type !== "Container" &&
+    !explained.has(node)
+  ).sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
 /** Parameters of texts like `name=value`. */

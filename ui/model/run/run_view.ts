@@ -20,8 +20,10 @@ export type PanelView = (typeof PANELS)[number];
 /** The dialogs that have an address. */
 export type RunDialog = "retry" | "resubmit";
 
-/** What is told of a run above its tabs, where somebody asks for it: the chain that took the time, or what it used. */
-export type Told = "critical" | "cost";
+/** What is told of a run above its tabs, where somebody asks for it: the chain that took the time, what it used, or what it is. */
+export type Told = (typeof TOLD)[number];
+
+const TOLD = ["critical", "cost", "details"] as const;
 
 /** Another run, in an address `NAME:UID`, or `UID`: one that is not listed is found by both only. */
 export interface RunRef {
@@ -46,6 +48,8 @@ export interface RunView {
   readonly zoom: string | undefined;
   /** The node whose log is shown, and the container; all nodes, and `main`, where they are not said. */
   readonly log: { readonly nodeId: string | undefined; readonly container: string };
+  /** The node whose events are shown; all events where it is not said. */
+  readonly eventsOf: string | undefined;
   /** The line that the address points at, from 1. */
   readonly line: number | undefined;
   /** The fields of JSON lines that are columns of the log. */
@@ -90,6 +94,7 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
     fold: readFold(valueOf(query, "fold")),
     zoom: valueOf(query, "zoom"),
     log: { nodeId: side === "logs" && sideNode ? sideNode : undefined, container: container || "main" },
+    eventsOf: side === "events" && sideNode ? sideNode : undefined,
     line: Number.isInteger(line) && line > 0 ? line : undefined,
     fields: valuesOf(query, "fields"),
     areAlikeFolded: valueOf(query, "alike") === "folded",
@@ -97,7 +102,8 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
     artifact: readChoice(valueOf(query, "artifactNode"), valueOf(query, "artifact")),
     with: readRunRef(valueOf(query, "with")),
     at: readMoment(valueOf(query, "at")),
-    show: show === "critical" || show === "cost" ? show : undefined,
+    // The summary of Argo's page.
+    show: TOLD.find((one) => one === show) ?? (name === "summary" && show === undefined ? "details" : undefined),
     colour: COLOURINGS.find((one) => one === valueOf(query, "colour")),
     shape: {
       phases: valuesOf(query, "phase"),
@@ -126,6 +132,7 @@ export interface RunViewChange {
   readonly fold?: FoldChoices;
   readonly zoom?: string | undefined;
   readonly log?: { readonly nodeId: string | undefined; readonly container: string };
+  readonly eventsOf?: string | undefined;
   readonly line?: number | undefined;
   readonly fields?: readonly string[];
   readonly areAlikeFolded?: boolean;
@@ -165,6 +172,7 @@ export function changedQuery(query: Query, change: RunViewChange): Query {
     values.sidePanel = container === "main" ? nodeId && `logs:${nodeId}` : `logs:${nodeId}:${container}`;
     values.sidePanel ||= undefined;
   }
+  if (has("eventsOf")) values.sidePanel = change.eventsOf === undefined ? undefined : `events:${change.eventsOf}`;
   if (has("artifact")) {
     values.artifactNode = change.artifact?.nodeId;
     values.artifact = change.artifact && choiceText(change.artifact);
@@ -173,7 +181,11 @@ export function changedQuery(query: Query, change: RunViewChange): Query {
   if (has("at")) values.at = change.at === undefined ? undefined : new Date(change.at).toISOString();
   if (change.fields) values.fields = change.fields.join(",") || undefined;
   if (has("areAlikeFolded")) values.alike = change.areAlikeFolded ? "folded" : undefined;
-  if (has("show")) values.show = change.show;
+  if (has("show")) {
+    values.show = change.show;
+    // The tab of Argo's page by which they were shown.
+    if (valueOf(query, "tab") === "summary") values.tab = OTHER_NAMES.summary;
+  }
   if (has("colour")) values.colour = change.colour;
   if (change.shape) {
     const { phases, types, templates, isGrouped, withArtifacts } = change.shape;

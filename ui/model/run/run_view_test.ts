@@ -94,3 +94,9 @@ Deno.test("the text that nodes are looked for is in the address, and whether oth
   assertEquals(changedQuery(both, { onlyFailed: false, find: "" }), []);
   assertEquals(changedQuery(only, { shape: { ...read(only).shape, text: "" } }), [["find", "load"]]);
 });
+
+Deno.test("the summary of Argo's page shows the details of a run above its tree, until they are closed", () => {
+  const query: Query = [["tab", "summary"]];
+  assertEquals([readRunView(query, false).tab, readRunView(query, false).show], ["tree", "details"]);
+  assertEquals(changedQuery(query, { show: undefined }), [["tab", "tree"]]);
+});

@@ -1,7 +1,12 @@
 /** The events of Kubernetes about a run and its pods, the newest first. */
+import { useMemo } from "preact/hooks";
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { attemptsOf, nodesOf, podNameOf } from "../../../lib/status/mod.ts";
+import type { KubeEvent } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
 import { Refused } from "../refused.tsx";
 import { agoText } from "../../model/duration.ts";
+import { isAboutNode } from "../../model/run/node_facts.ts";
 import type { RunScene } from "./run_scene.ts";
 import { useEvents } from "./use_events.ts";
 import * as words from "../../model/text/en/events_tab.ts";
@@ -11,43 +16,93 @@ import * as shared from "../../model/text/en/shared.ts";
 const MOST = 500;
 
 /** The tab. */
-export function EventsTab({ scene: { namespace, name, now } }: { scene: RunScene }) {
+export function EventsTab({ scene: { namespace, name, run, view, hrefOf } }: { scene: RunScene }) {
   const app = useApp();
+  // A run that is over has an end; its events are told as of now all the same.
+  const now = app.now.value;
   const { events, refusal, isOpen } = useEvents(app.source, namespace, name);
+  const node = view.eventsOf === undefined ? undefined : run.status?.nodes?.[view.eventsOf];
+  const shown = useMemo(() => {
+    // What is told of attempts is told of the node that they are attempts of.
+    const about = node && [node, ...attemptsOf(node, new Map(Object.entries(run.status?.nodes ?? {})))]
+      .map((one) => ({ name: one.name, podName: podNameOf(run, one) }));
+    const meant = about
+      ? events.value.filter((event) => about.some((one) => isAboutNode(event, one, one.podName)))
+      : events.value;
+    // A server tells those that were there in any order.
+    return meant.toSorted((a, b) => a.lastTimestamp < b.lastTimestamp ? 1 : a.lastTimestamp > b.lastTimestamp ? -1 : 0);
+  }, [events.value, node]);
+  const nodes = useMemo(() => nodesOfPods(run), [run]);
+  const filter = node && (
+    <p class="chips">
+      <a
+        class="chip"
+        href={hrefOf({ eventsOf: undefined })}
+        aria-label={words.removeNode(node.displayName ?? node.name)}
+      >
+        {words.onlyOfNode(node.displayName ?? node.name)} <span aria-hidden="true">✕</span>
+      </a>
+    </p>
+  );
   if (refusal.value && events.value.length === 0) {
     return <Refused refusal={refusal.value} />;
   }
-  if (events.value.length === 0) {
+  if (shown.length === 0) {
     return (
-      <p class="muted">
-        {isOpen.value ? words.noEventKnown : words.readingEvents}
-      </p>
+      <>
+        {filter}
+        <p class="muted">
+          {isOpen.value ? words.noEventKnown : words.readingEvents}
+        </p>
+      </>
     );
   }
   return (
-    <div class="scroll-x">
-      <table class="events">
-        <thead>
-          <tr>
-            <th>{words.typeField}</th>
-            <th>{words.reasonField}</th>
-            <th>{words.aboutField}</th>
-            <th>{shared.messageField}</th>
-            <th>{words.whenField}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.value.slice(-MOST).toReversed().map((event, i) => (
-            <tr key={i}>
-              <td>{event.type}</td>
-              <td>{event.reason}</td>
-              <td class="muted">{event.involvedObject.name}</td>
-              <td class="foreign">{event.message}{event.count > 1 && ` (×${event.count})`}</td>
-              <td class="muted number" title={event.lastTimestamp}>{agoText(event.lastTimestamp, now)}</td>
+    <>
+      {filter}
+      <div class="scroll-x">
+        <table class="events">
+          <thead>
+            <tr>
+              <th>{words.typeField}</th>
+              <th>{words.reasonField}</th>
+              <th>{words.aboutField}</th>
+              <th>{shared.messageField}</th>
+              <th>{words.whenField}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {shown.slice(0, MOST).map((event, i) => (
+              <tr key={i}>
+                <td>{event.type}</td>
+                <td>{event.reason}</td>
+                <td class="muted">
+                  <About event={event} run={name} nodes={nodes} hrefOf={(nodeId) => hrefOf({ nodeId })} />
+                </td>
+                <td class="foreign">{event.message}{event.count > 1 && ` (×${event.count})`}</td>
+                <td class="muted number" title={event.lastTimestamp}>{agoText(event.lastTimestamp, now)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
+}
+
+/** The nodes of a run by the names of their pods. */
+function nodesOfPods(run: Workflow): ReadonlyMap<string, NodeStatus> {
+  return new Map(nodesOf(run).filter(({ type }) => type === "Pod").map((node) => [podNameOf(run, node), node]));
+}
+
+/** The object of an event: the node of a pod; the run, whose name stands above, by a word; others by their names. */
+function About({ event: { involvedObject: { kind, name } }, run, nodes, hrefOf }: {
+  readonly event: KubeEvent;
+  readonly run: string;
+  readonly nodes: ReadonlyMap<string, NodeStatus>;
+  readonly hrefOf: (nodeId: string) => string;
+}) {
+  if (kind === "Workflow" && name === run) return <>{words.theRun}</>;
+  const node = nodes.get(name);
+  return node ? <a href={hrefOf(node.id)} title={name}>{node.displayName ?? node.name}</a> : <>{name}</>;
 }

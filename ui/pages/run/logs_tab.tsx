@@ -5,6 +5,7 @@ import { isCompletedPhase, nodesOf, podNameOf } from "../../../lib/status/mod.ts
 import { useApp } from "../../app.ts";
 import { LinkList } from "../../components/link_list.tsx";
 import { LogViewer } from "../../components/run/log_viewer.tsx";
+import { Spoken } from "../../components/spoken.tsx";
 import { podLinks } from "../../model/links.ts";
 import { AlikeLines } from "../../model/logs/alike_lines.ts";
 import { fieldsOfLog, type JsonField } from "../../model/logs/json_fields.ts";
@@ -67,6 +68,10 @@ export function LogsTab({ scene, find }: Props) {
   const fields = useMemo(() => fieldsOfLog(log.store), [log.store, Math.floor(Math.log2(log.store.count + 1))]);
   const columns = view.fields.map((name): JsonField =>
     fields.find((one) => one.name === name) ?? { name, letters: 12 }
+  );
+  const { kind } = log.state.value;
+  const foot = (kind === "reading" ? words.linesSoFar : kind === "broken" ? words.linesBroken : words.lines)(
+    log.store.count,
   );
   return (
     <section class="logs" aria-label={words.label}>
@@ -192,13 +197,8 @@ export function LogsTab({ scene, find }: Props) {
           onFollow={setFollow}
         />
       )}
-      <p class="log-foot muted" role="status">
-        {(log.state.value.kind === "reading"
-          ? words.linesSoFar
-          : log.state.value.kind === "broken"
-          ? words.linesBroken
-          : words.lines)(log.store.count)}
-      </p>
+      <p class="log-foot muted">{foot}</p>
+      <Spoken text={foot} />
     </section>
   );
 }

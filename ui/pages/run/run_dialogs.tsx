@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { isFailure, nodesOf } from "../../../lib/status/mod.ts";
 import { Dialog } from "../../components/run/dialog.tsx";
 import { usePreview } from "../../components/run/use_preview.ts";
-import { ParameterFields } from "../../components/run/retry_dialog.tsx";
+import { ParameterFields, PlanTime } from "../../components/run/retry_dialog.tsx";
 import type { ResubmitPreview } from "../../model/run/resubmit_preview.ts";
 import type { DeletedFrom, Doing } from "./doing.ts";
 import type { RunScene } from "./run_scene.ts";
@@ -118,7 +118,7 @@ export function ResubmitDialog({ scene: { run }, doing, lack, onClose }: {
 function ResubmitPlan({ preview }: { preview: ResubmitPreview | undefined }) {
   if (!preview) return <p class="muted">{words.planning}</p>;
   if (preview.kind === "refused") return <p class="note" role="alert">{preview.reason}</p>;
-  const { again, kept } = preview;
+  const { again, kept, estimate } = preview;
   if (again.length + kept.length === 0) return null;
   return (
     <div class="plan">
@@ -131,6 +131,7 @@ function ResubmitPlan({ preview }: { preview: ResubmitPreview | undefined }) {
           {kept.length > NAMED && <li class="muted">{shared.andMore(kept.length - NAMED)}</li>}
         </ul>
       )}
+      <PlanTime estimate={estimate} />
     </div>
   );
 }

@@ -6,12 +6,14 @@ import type { Reason } from "../../../lib/explain/reason.ts";
 import { useApp } from "../../app.ts";
 import { LinkList } from "../../components/link_list.tsx";
 import { PhaseGlyph } from "../../components/glyph.tsx";
+import { Spoken } from "../../components/spoken.tsx";
 import { FoldedAbout } from "../../components/markdown.tsx";
 import { ReasonList } from "../../components/run/node_panel.tsx";
 import { durationText, elapsed, momentText } from "../../model/duration.ts";
 import { runLinks } from "../../model/links.ts";
-import { lookOfRun } from "../../model/phase.ts";
+import { lookOfWholeRun } from "../../model/node_look.ts";
 import { isArchivedOnly } from "../../model/run/archived.ts";
+import { troublesOf } from "../../model/run/run_details.ts";
 import { sentenceOf } from "../../model/run/sentence.ts";
 import type { Doing } from "./doing.ts";
 import { RunButtons } from "./run_actions.tsx";
@@ -20,16 +22,20 @@ import * as words from "../../model/text/en/run_page.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
 /** The name, the phase, the times and the buttons. */
-export function RunHead({ scene, doing, dot, isDeleted, onArchive }: {
+export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: {
   readonly scene: RunScene;
   readonly doing: Doing;
   readonly dot: ComponentChild;
   readonly isDeleted: boolean;
   readonly onArchive: () => void;
+  /** Shows the details, or shows them no more. */
+  readonly onDetails: () => void;
 }) {
   const app = useApp();
   const { run, namespace, name, now } = scene;
   const { status = {} } = run;
+  const look = useMemo(() => lookOfWholeRun(run), [run]);
+  const troubles = troublesOf(run);
   const took = elapsed(status.startedAt, status.finishedAt, now);
   return (
     <>
@@ -39,7 +45,7 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive }: {
       </nav>
       <header class="page-head run-head">
         <h1>{name}</h1>
-        <PhaseGlyph look={lookOfRun(run)} withWord />
+        <PhaseGlyph look={look} withWord />
         {isArchivedOnly(run) && <span class="badge" title={words.aboutArchived}>{words.archivedBadge}</span>}
         {took !== undefined && (
           <span class="number" title={momentText(status.startedAt)}>
@@ -50,11 +56,29 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive }: {
         )}
         {status.progress && <span class="number muted">{status.progress}</span>}
         {dot}
+        <button
+          type="button"
+          class="button toggle"
+          aria-pressed={scene.view.show === "details"}
+          title={words.aboutDetails}
+          onClick={onDetails}
+        >
+          {words.detailsToggle}
+        </button>
         <span class="gap" />
         <RunButtons scene={scene} doing={doing} isDeleted={isDeleted} />
         <LinkList links={runLinks(app.info.value.links, "workflow", run, now)} />
       </header>
       <FoldedAbout metadata={run.metadata} />
+      {troubles.length > 0 && (
+        <ul class="plain-list troubles" aria-label={words.troublesLabel}>
+          {troubles.map(({ type, message, isError }) => (
+            <li key={type} class={`phase-${isError ? "error" : "waits"}`}>
+              <strong>{type}</strong> <span class="foreign">{message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
       {isDeleted && (
         <p class="note" role="status">
           {words.wasDeleted} <button type="button" class="link" onClick={onArchive}>{words.archiveButton}</button>
@@ -86,6 +110,7 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
     app.hrefOf({ page: { kind: "run", namespace, name }, query: [] });
   return (
     <section class={`sentence phase-${family}`} aria-label={words.sentenceLabel}>
+      <Spoken text={text} />
       <p class="sentence-text">
         {nodeId ? <a class="foreign" href={scene.hrefOf({ nodeId })}>{text}</a> : <span class="foreign">{text}</span>}
       </p>

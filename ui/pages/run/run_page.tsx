@@ -34,6 +34,7 @@ import * as shared from "../../model/text/en/shared.ts";
 
 const ArtifactDialog = lazyDialog(async () => (await import("./artifact_dialog.tsx")).ArtifactDialog);
 const CriticalPath = lazy(async () => (await import("./critical_path_panel.tsx")).CriticalPathPanel);
+const RunDetails = lazy(async () => (await import("./run_details_panel.tsx")).RunDetailsPanel);
 const RunCost = lazy(async () => (await import("../../components/run/run_cost.tsx")).RunCost);
 const RunAdvice = lazy(async () => (await import("./run_advice.tsx")).RunAdvice, () => null);
 
@@ -185,6 +186,7 @@ function RunBody(props: BodyProps) {
         dot={dot}
         isDeleted={isDeleted}
         onArchive={onArchive}
+        onDetails={() => setShow("details")}
       />
       {hasNamesake && (
         <p class="note" role="status">
@@ -301,6 +303,7 @@ function RunBody(props: BodyProps) {
           onSelect={(key) => scene.change({ nodeId: nodeNamed(key)?.id })}
         />
       )}
+      {view.show === "details" && <RunDetails scene={liveScene} />}
       {view.show === "cost" && <RunCost run={run} prices={app.info.value.prices} now={now} />}
       {view.show === "cost" && <RunAdvice run={live} />}
       <div class={`run-body${node ? " with-panel" : ""}`}>

@@ -1,11 +1,13 @@
 /** The panel of the node that is chosen in a run, with what can be done to it. */
 import { useMemo } from "preact/hooks";
+import type { NodeStatus } from "../../../lib/api/mod.ts";
 import type { Reason } from "../../../lib/explain/reason.ts";
 import { attemptsOf, isActiveSuspend, podNameOf, storedTemplateOf } from "../../../lib/status/mod.ts";
 import { useApp } from "../../app.ts";
 import { LinkList } from "../../components/link_list.tsx";
 import { NodePanel } from "../../components/run/node_panel.tsx";
 import { ResumeForm } from "../../components/run/resume_form.tsx";
+import { failedHosts } from "../../model/run/node_facts.ts";
 import { podLinks } from "../../model/links.ts";
 import type { Doing } from "./doing.ts";
 import type { RunScene } from "./run_scene.ts";
@@ -25,7 +27,8 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
   const node = scene.node!;
   const nodes = useMemo(() => new Map(Object.entries(run.status?.nodes ?? {})), [run]);
   const attempts = attemptsOf(node, nodes);
-  const pod = node.type === "Retry" ? attempts.at(-1) : node;
+  const pod = node.type === "Retry" ? attempts.at(-1) : node.type === "Container" ? podOfContainer(node, nodes) : node;
+  const failedOn = useMemo(() => failedHosts(attempts, nodes), [nodes, node.id]);
   const resume = async (doing: Doing, outputs: Readonly<Record<string, string>>) => {
     const nodeFieldSelector = `id=${node.id}`;
     const outputParameters = JSON.stringify(outputs);
@@ -38,6 +41,7 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
       attempts={attempts}
       template={storedTemplateOf(run, node)}
       podName={podNameOf(run, node)}
+      failedOn={failedOn}
       prices={app.info.value.prices}
       reasons={isOver ? [] : reasons}
       view={view.panel}
@@ -46,18 +50,28 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
       onSelect={(nodeId) => change({ nodeId })}
       onClose={() => change({ nodeId: undefined })}
       artifactHref={(artifact) => scene.hrefOf({ artifact })}
+      logHref={pod?.type === "Pod" && doing
+        ? (container) => scene.hrefOf({ tab: "logs", log: { nodeId: pod.id, container } })
+        : undefined}
       actions={doing && (
         <>
           {pod?.type === "Pod" && (
             <button
               type="button"
               class="button"
-              onClick={() => change({ tab: "logs", log: { nodeId: pod.id, container: "main" } })}
+              onClick={() => change({ tab: "logs", log: { nodeId: pod.id, container: mainOf(node) } })}
             >
               {shared.logsButton}
             </button>
           )}
           <button type="button" class="button" onClick={() => change({ tab: "manifest" })}>{words.manifestTab}</button>
+          <button
+            type="button"
+            class="button"
+            onClick={() => change({ tab: "events", eventsOf: node.type === "Container" && pod ? pod.id : node.id })}
+          >
+            {words.eventsTab}
+          </button>
           {pod?.type === "Pod" && (
             <LinkList
               links={podLinks(app.info.value.links, "pod", { run, podName: podNameOf(run, pod), node: pod, now })}
@@ -81,4 +95,17 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
       )}
     />
   );
+}
+
+/** The container whose log a node is told by. */
+function mainOf({ type, displayName }: NodeStatus): string {
+  return type === "Container" && displayName ? displayName : "main";
+}
+
+/** The pod of a container of a set. */
+function podOfContainer({ boundaryID, name }: NodeStatus, nodes: ReadonlyMap<string, NodeStatus>) {
+  const holder = boundaryID === undefined ? undefined : nodes.get(boundaryID);
+  if (holder?.type === "Pod") return holder;
+  const path = name.slice(0, name.lastIndexOf("."));
+  return [...nodes.values()].find((one) => one.type === "Pod" && one.name === path);
 }

@@ -11,3 +11,4 @@ export const planCounts = (again: number, kept: number, pods: number) =>
   `${grouped(again)} ${plural(again, "node runs", "nodes run")} again, ${grouped(kept)} ${
     plural(kept, "stays as it is", "stay as they are")
   }${pods === 0 ? "" : `; ${grouped(pods)} ${plural(pods, "pod is", "pods are")} deleted`}.`;
+export const takesAbout = (time: string) => `It takes about ${time}.`;

@@ -7,3 +7,8 @@ export const reasonField = "Reason";
 /** The object that an event is about. */
 export const aboutField = "About";
 export const whenField = "When";
+/** In the place of the run's own name, which stands above. */
+export const theRun = "the run";
+/** Only events about one node are shown. */
+export const onlyOfNode = (node: string) => `node: ${node}`;
+export const removeNode = (node: string) => `Remove the filter node: ${node}`;

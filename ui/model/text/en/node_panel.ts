@@ -14,8 +14,20 @@ export const templateField = "Template";
 export const podField = "Pod";
 export const hostField = "Host";
 export const exitCodeField = "Exit code";
+/** The machines on which attempts at it failed. */
+export const failedHostsField = "Failed on";
+/** The person who let it go on, and how long it waited for one. */
+export const resumedByField = "Resumed by";
+export const waitedField = "Waited";
+/** The time that a node took so far, of what it is estimated to take. */
+export const tookOfAbout = (took: string, estimate: string) => `${took} of ~${estimate}`;
+export const waitsForLockField = "Waits for the lock";
+/** Outputs that were remembered, under a key, in a config map. */
 export const cacheField = "Cache";
-export const cacheKey = (isHit: boolean, key: string) => `${isHit ? "hit" : "miss"}: ${key}`;
+export const cacheHit = "hit: its outputs are those of an earlier node";
+export const cacheMiss = "miss: it ran, and its outputs are remembered";
+export const cacheKeyField = "Cache key";
+export const cacheNameField = "Cache name";
 export const resourcesField = "Resources";
 export const idField = "ID";
 export const attemptsHeading = "Attempts";
@@ -43,6 +55,13 @@ export const commandField = "Command";
 export const argsField = "Args";
 export const sourceField = "Source";
 export const envField = "Env";
+export const requestsField = "Requests";
+export const limitsField = "Limits";
+export const manifestField = "Manifest";
+export const logLink = (container: string) => `Log of ${container}`;
 /** In the place of a value: where it comes from. */
 export const fromSecret = (secret: string, key: string) => `(secret ${secret}/${key})`;
 export const fromConfigMap = (configMap: string, key: string) => `(config map ${configMap}/${key})`;
+export const fromField = (path: string) => `(field ${path})`;
+export const allOfSecret = (secret: string) => `(all of secret ${secret})`;
+export const allOfConfigMap = (configMap: string) => `(all of config map ${configMap})`;

@@ -24,3 +24,20 @@ export const decidedAnew = <Part>(count: number, strong: (count: string) => Part
   strong(grouped(count)),
   ` that ${plural(count, "was left out is", "were left out are")} decided anew.`,
 ];
+/** Loops and groups that could not be made. */
+export const madeAnew = <Part>(count: number, strong: (count: string) => Part) => [
+  strong(grouped(count)),
+  ` ${
+    plural(
+      count,
+      "loop or group of steps that could not be made is",
+      "loops or groups of steps that could not be made are",
+    )
+  } made anew.`,
+];
+export const isMadeAnew = "is made anew";
+/** How long the nodes of a plan take, going by what they took before; `unknown` of them come on top. */
+export const planTime = (time: string, unknown: number) =>
+  `It takes about ${time}, going by what these nodes took before${
+    unknown === 0 ? "" : `, and as long as ${grouped(unknown)} ${plural(unknown, "other takes", "others take")}`
+  }.`;

@@ -5,5 +5,6 @@ export const drawerLabel = (run: string) => `About ${run}`;
 export const notYet = "not yet";
 /** The template that a run was made from. */
 export const templateField = "From";
+export const creatorField = "Created by";
 export const labelsHeading = "Labels";
 export const resourcesHeading = "Resources";

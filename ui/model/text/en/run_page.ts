@@ -12,6 +12,9 @@ export const archiveButton = "Look for it in the archive";
 export const hasNamesake = "Another run of this name is in the cluster now.";
 export const showNamesake = "Show that one";
 
+/** What is known to be wrong beside its nodes. */
+export const troublesLabel = "Conditions";
+
 /** The sentence about the run. */
 export const sentenceLabel = "What goes on";
 export const whyButton = "Why";
@@ -37,6 +40,8 @@ export const foundOf = (place: number, all: number) => `${grouped(place)} of ${g
 export const onlyFoundToggle = "Only found";
 export const onlyFailedToggle = "Only failed";
 export const criticalPathToggle = "Critical path";
+export const detailsToggle = "Details";
+export const aboutDetails = "What it was made from, by whom, with which parameters and labels";
 export const aboutCost = "What it used, and what its manifest leaves to chance";
 
 export const replayToggle = "Replay";

@@ -1,0 +1,18 @@
+/** A live region for what changes by itself: one sentence in five seconds at most, the newest. */
+import { useEffect, useState } from "preact/hooks";
+
+const PAUSE_MILLIS = 5_000;
+
+/** The region, which is heard and not seen. What is there at first is not said. */
+export function Spoken({ text }: { readonly text: string }) {
+  const [said, setSaid] = useState({ text, at: performance.now() });
+  useEffect(() => {
+    if (text === said.text) return;
+    const say = () => setSaid({ text, at: performance.now() });
+    const wait = said.at + PAUSE_MILLIS - performance.now();
+    if (wait <= 0) return say();
+    const timer = setTimeout(say, wait);
+    return () => clearTimeout(timer);
+  }, [text, said]);
+  return <span class="hidden" role="status">{said.text}</span>;
+}

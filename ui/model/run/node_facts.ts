@@ -1,0 +1,72 @@
+/** Facts of a node that its status does not say in a field of its own: who resumed it, where its attempts failed, its containers. Pure. */
+import type { NodeStatus, Template } from "../../../lib/api/mod.ts";
+import { isFailure } from "../../../lib/status/mod.ts";
+
+/** The fields of a container, or a script, that are shown. */
+export interface ShownContainer
+  extends Pick<NonNullable<Template["container"]>, "image" | "command" | "args" | "env" | "envFrom" | "resources"> {
+  readonly name?: string | undefined;
+  readonly source?: string | undefined;
+}
+
+/** The containers of a template, in the order in which they begin; that of a node alone where it is one of a set. */
+export function containersOf(template: Template, node?: Pick<NodeStatus, "type" | "displayName">): ShownContainer[] {
+  const { container, script, containerSet, initContainers = [], sidecars = [] } = template;
+  const set = containerSet?.containers ?? [];
+  if (node?.type === "Container") return set.filter(({ name }) => name === node.displayName);
+  return [
+    ...initContainers,
+    ...(container ? [{ ...container, name: "main" }] : []),
+    ...(script ? [{ ...script, name: "main" }] : []),
+    ...set,
+    ...sidecars,
+  ];
+}
+
+const RESUMED = /(?:^|; )Resumed by: map\[(.*?)\]$/;
+
+/** The person who let a suspended node go on, as its message names them: the name that says most. */
+export function resumedByOf({ type, message = "" }: Pick<NodeStatus, "type" | "message">): string | undefined {
+  const [, claims] = type === "Suspend" ? RESUMED.exec(message) ?? [] : [];
+  if (claims === undefined) return undefined;
+  const named = (claim: string) =>
+    new RegExp(`(?:^| )${claim}:(.*?)(?= (?:Email|PreferredUsername|User):|$)`).exec(claims)?.[1];
+  return named("PreferredUsername") ?? named("Email") ?? named("User") ?? claims;
+}
+
+/** The most nodes that are looked through for hosts. */
+const MOST_LOOKED_AT = 10_000;
+
+/** The machines on which pods of some attempts failed, each once. */
+export function failedHosts(
+  attempts: readonly NodeStatus[],
+  nodes: ReadonlyMap<string, NodeStatus>,
+): readonly string[] {
+  const hosts = new Set<string>();
+  const seen = new Set(attempts);
+  for (const node of seen) { // grows while it is walked
+    if (node.type === "Pod" && isFailure(node.phase) && node.hostNodeName) hosts.add(node.hostNodeName);
+    for (const id of seen.size > MOST_LOOKED_AT ? [] : node.children ?? []) {
+      const child = nodes.get(id);
+      // What comes after an attempt is no part of it.
+      if (child?.name.startsWith(node.name)) seen.add(child);
+    }
+  }
+  return [...hosts];
+}
+
+/** An event of Kubernetes, as far as it says what it is about. */
+interface ToldEvent {
+  readonly message: string;
+  readonly involvedObject: { readonly kind: string; readonly name: string };
+}
+
+/** Whether an event is about a node: about its pod, or told by the controller of the node. */
+export function isAboutNode(event: ToldEvent, node: Pick<NodeStatus, "name">, podName: string): boolean {
+  const { message, involvedObject: { kind, name } } = event;
+  if (kind !== "Workflow") return name === podName;
+  const at = message.indexOf(` node ${node.name}`);
+  if (at < 0) return false;
+  const behind = message[at + ` node ${node.name}`.length];
+  return behind === undefined || behind === ":";
+}

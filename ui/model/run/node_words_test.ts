@@ -1,0 +1,24 @@
+import { assertEquals } from "@std/assert";
+import type { NodeStatus } from "../../../lib/api/mod.ts";
+import { makePart, type PartFacts } from "../graph/make_part.ts";
+import { spokenWordsOf } from "./node_words.ts";
+
+const part = (more: Partial<PartFacts>) => makePart({ key: "w.load(3)", label: "load(3)", kind: "leaf", ...more });
+const node = (more: Partial<NodeStatus>): NodeStatus => ({ id: "n", name: "w.load(3)", type: "Pod", ...more });
+
+Deno.test("a live region says name, phase, exit and attempt of a part, and nothing that changes by the second", () => {
+  const startedAt = "2026-01-01T00:00:00Z";
+  const failed = node({ phase: "Failed", outputs: { exitCode: "1" }, message: "main: Error (exit code 1)" });
+  const over = { ...failed, type: "Retry" as const, startedAt, finishedAt: "2026-01-01T00:01:10Z" };
+  assertEquals(
+    spokenWordsOf(part({ node: over, family: "failed", attempts: [failed, failed, failed] })),
+    "load(3), failed, exit 1, attempt 3 of 3, 1m 10s",
+  );
+  const running = node({ phase: "Running", startedAt });
+  assertEquals(
+    spokenWordsOf(part({ node: running, family: "works", attempts: [failed, running] })),
+    "load(3), running, attempt 2",
+  );
+  const waits = node({ phase: "Pending", message: "Waiting for db/1\nand more" });
+  assertEquals(spokenWordsOf(part({ node: waits, family: "waits" })), "load(3), pending, Waiting for db/1");
+});

@@ -1,0 +1,49 @@
+import { assertEquals } from "@std/assert";
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { actorOf, creatorOf, originsOf, troublesOf } from "./run_details.ts";
+
+function run(labels: Readonly<Record<string, string>>, spec: Workflow["spec"] = {}): Workflow {
+  const named = Object.fromEntries(
+    Object.entries(labels).map(([name, value]) => [`workflows.argoproj.io/${name}`, value]),
+  );
+  return { metadata: { name: "w", namespace: "data", labels: named }, spec };
+}
+
+Deno.test("a run leads to its schedule, its template, its binding and the run that it was resubmitted from, each once", () => {
+  const made = run({
+    "cron-workflow": "nightly",
+    "workflow-template": "etl",
+    "workflow-event-binding": "push",
+    "resubmitted-from-workflow": "w-0",
+  }, { workflowTemplateRef: { name: "etl" } });
+  assertEquals(originsOf(made), [
+    { name: "nightly", page: { kind: "cron", namespace: "data", name: "nightly" } },
+    { name: "etl", page: { kind: "template", namespace: "data", name: "etl" } },
+    { name: "push", page: { kind: "events", list: "workflow-event-bindings", namespace: "data", name: "push" } },
+    { name: "w-0", page: { kind: "run", namespace: "data", name: "w-0" } },
+  ]);
+  assertEquals(originsOf(run({}, { workflowTemplateRef: { name: "all", clusterScope: true } })), [
+    { name: "all", page: { kind: "cluster-template", name: "all" } },
+  ]);
+  assertEquals(originsOf(run({})), []);
+});
+
+Deno.test("whoever made a run, and whoever changed it last, is told by the name that says most", () => {
+  assertEquals(creatorOf(run({ "creator": "u1", "creator-email": "ann.at.b.c" })), "ann@b.c");
+  assertEquals(creatorOf(run({})), undefined);
+  assertEquals(actorOf(run({ actor: "u1", "actor-preferred-username": "ann", action: "Resume" })), "ann (Resume)");
+});
+
+Deno.test("conditions that tell of trouble are shown, those that tell how far a run is are not", () => {
+  const conditions = [
+    { type: "PodRunning", status: "True" },
+    { type: "Completed", status: "True" },
+    { type: "SpecWarning", status: "True", message: "old field" },
+    { type: "MetricsError", status: "True", message: "no such metric" },
+    { type: "ArtifactGCError", status: "False", message: "" },
+  ] as const;
+  assertEquals(troublesOf({ status: { conditions: [...conditions] } } as unknown as Workflow), [
+    { type: "SpecWarning", message: "old field", isError: false },
+    { type: "MetricsError", message: "no such metric", isError: true },
+  ]);
+});

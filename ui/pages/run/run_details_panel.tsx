@@ -1,0 +1,23 @@
+/** The details of the run that is shown, with the places that they lead to. */
+import { useApp } from "../../app.ts";
+import { RunDetails } from "../../components/run/run_details.tsx";
+import { kinOf } from "../../model/run/compare.ts";
+import type { RunScene } from "./run_scene.ts";
+
+/** The panel. */
+export function RunDetailsPanel({ scene: { run, namespace, now } }: { scene: RunScene }) {
+  const app = useApp();
+  const kin = kinOf(run);
+  const runsHref = (name: string, value: string) =>
+    app.hrefOf({ page: { kind: "runs", namespace }, query: [[name, value]] });
+  return (
+    <RunDetails
+      run={run}
+      prices={app.info.value.prices}
+      now={now}
+      hrefOfPage={(page) => app.hrefOf({ page, query: [] })}
+      hrefOfLabel={(label) => runsHref("label", label)}
+      kinHref={"label" in kin ? runsHref("label", kin.label) : runsHref("Prefix", kin.prefix)}
+    />
+  );
+}
