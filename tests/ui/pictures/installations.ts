@@ -385,9 +385,11 @@ function logOf(name: string): readonly unknown[] {
 const REASONS = [
   {
     code: "Lock",
+    node: "etl-7x2.load(3:eu)",
     since: before(2),
-    text: "load(3:eu) waits for lock data/ConfigMap/locks/db, held by data/etl-7wp",
-    help: "The lock is free once data/etl-7wp is over; stop that run, or raise the limit in ConfigMap locks",
+    text: "waits for lock data/ConfigMap/locks/db, held by data/etl-7wp",
+    blocks: [],
+    unblock: "data/etl-7wp is over, or the limit in ConfigMap locks is raised",
   },
 ];
 

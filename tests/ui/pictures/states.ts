@@ -114,6 +114,18 @@ export const STATES: readonly State[] = [
   state("runs-503", SMALL, "workflows/data", refused(503, "the server is going away")),
   state("runs-print", SMALL, "workflows/data", { media: { media: "print" } }),
   state("runs-forced", SMALL, "workflows/data", { media: { forcedColors: "active" } }),
+  state("runs-rtl", SMALL, "workflows/data", {
+    act: async ({ page }) => void await page.evaluate("document.documentElement.dir = 'rtl'"),
+  }),
+  state("run-rtl", SMALL, `${RUN}?tab=tree`, {
+    act: async ({ page }) => void await page.evaluate("document.documentElement.dir = 'rtl'"),
+  }),
+  state("runs-zoomed", SMALL, "workflows/data", {
+    act: async ({ page }) => {
+      const { width, height } = page.viewportSize()!;
+      await page.setViewportSize({ width: width / 2, height: height / 2 });
+    },
+  }),
   state("run-graph", SMALL, `${RUN}?tab=graph`),
   state("run-node", SMALL, `${RUN}?tab=graph`, click(VALIDATE)),
   state("run-node-why", SMALL, `${RUN}?tab=graph&nodePanelView=why`, click(VALIDATE)),
@@ -142,7 +154,7 @@ export const STATES: readonly State[] = [
   state("run-events", SMALL, `${RUN}?tab=events`),
   state("run-manifest", SMALL, `${RUN}?tab=manifest`),
   state("run-artifacts", SMALL, "workflows/data/export-5?tab=artifacts"),
-  state("run-artifact", SMALL, "workflows/data/export-5?tab=artifacts", click("main li button, main li a.link")),
+  state("run-artifact", SMALL, "workflows/data/export-5?tab=artifacts", click("td.name a")),
   state("run-compare", SMALL, "workflows/data/etl-6ek?tab=compare"),
   state("run-pending", SMALL, "workflows/data/nightly-1774742400"),
   state("run-forced", SMALL, `${RUN}?tab=graph`, { media: { forcedColors: "active" } }),

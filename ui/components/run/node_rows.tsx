@@ -7,6 +7,7 @@ import { type StageSpan, stagesText } from "../../model/timeline/stages.ts";
 import { barOf, partOf, ticksOf, type TimeSpan } from "../../model/timeline/timeline.ts";
 import type { TreeGridRow } from "../../model/tree/tree_rows.ts";
 import * as words from "../../model/text/en/node_rows.ts";
+import * as shared from "../../model/text/en/shared.ts";
 import { PhaseGlyph } from "../glyph.tsx";
 import { LongName, spokenName } from "../long_name.tsx";
 import { useExtent } from "./use_extent.ts";
@@ -74,6 +75,14 @@ export function NodeRows(props: Props) {
               </span>
             ))}
           </span>
+        </div>
+      )}
+      {!window && (
+        <div class="axis" aria-hidden="true">
+          <span class="axis-name">{words.nodeColumn}</span>
+          <span>{words.templateColumn}</span>
+          <span>{shared.durationField}</span>
+          <span>{shared.messageField}</span>
         </div>
       )}
       <div
@@ -153,7 +162,7 @@ function Row({ row, number, folded, selected, now, window, marked, stages, onSel
         )
         : (
           <>
-            <div role="gridcell" class="node-template muted">{templateOf(row)}</div>
+            <div role="gridcell" class="node-template muted" title={templateOf(row)}>{templateOf(row)}</div>
             <div role="gridcell" class="number">{duration}</div>
             <div role="gridcell" class="node-message muted" title={node.message}>{node.message?.split("\n", 1)[0]}</div>
           </>

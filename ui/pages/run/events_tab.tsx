@@ -11,7 +11,7 @@ import * as shared from "../../model/text/en/shared.ts";
 const MOST = 500;
 
 /** The tab. */
-export function EventsTab({ scene: { namespace, name, now } }: { scene: RunScene }) {
+export function EventsTab({ scene: { namespace, name } }: { scene: RunScene }) {
   const app = useApp();
   const { events, refusal, isOpen } = useEvents(app.source, namespace, name);
   if (refusal.value && events.value.length === 0) {
@@ -43,7 +43,7 @@ export function EventsTab({ scene: { namespace, name, now } }: { scene: RunScene
               <td>{event.reason}</td>
               <td class="muted">{event.involvedObject.name}</td>
               <td class="foreign">{event.message}{event.count > 1 && ` (×${event.count})`}</td>
-              <td class="muted number" title={event.lastTimestamp}>{agoText(event.lastTimestamp, now)}</td>
+              <td class="muted number" title={event.lastTimestamp}>{agoText(event.lastTimestamp, app.now.value)}</td>
             </tr>
           ))}
         </tbody>
