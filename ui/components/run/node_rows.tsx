@@ -46,6 +46,9 @@ export function NodeRows(props: Props) {
       element.scrollTop = place + 2 * ROW - element.clientHeight;
     }
   }, [selected]);
+  // The heads of the columns leave as much room as the scrollbar of the rows takes.
+  const bar = box.current ? box.current.offsetWidth - box.current.clientWidth : 0;
+  const heads = { "--scrollbar": `${bar}px` };
   const first = Math.max(0, Math.floor(top / ROW) - MARGIN_ROWS);
   const shown = rows.slice(first, Math.ceil((top + height) / ROW) + MARGIN_ROWS);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -66,7 +69,7 @@ export function NodeRows(props: Props) {
   return (
     <div class={window ? "rows timeline" : "rows tree"}>
       {window && (
-        <div class="axis" aria-hidden="true">
+        <div class="axis" aria-hidden="true" style={heads}>
           <span class="axis-name">{words.nodeColumn}</span>
           <span class="axis-time">
             {ticksOf(window, startedAt, 6).filter(({ at }) => at < 0.97).map(({ at, since }) => (
@@ -78,7 +81,7 @@ export function NodeRows(props: Props) {
         </div>
       )}
       {!window && (
-        <div class="axis" aria-hidden="true">
+        <div class="axis" aria-hidden="true" style={heads}>
           <span class="axis-name">{words.nodeColumn}</span>
           <span>{words.templateColumn}</span>
           <span>{shared.durationField}</span>
