@@ -55,17 +55,24 @@ export function RunDrawer({ run, href, prices, onClose }: Props) {
       </dl>
       <Pairs title={shared.parametersField} pairs={parameters.map(({ name, value }) => [name, String(value ?? "")])} />
       <Pairs title={words.labelsHeading} pairs={Object.entries(metadata.labels ?? {})} />
-      <Pairs title={words.resourcesHeading} pairs={resources} />
+      <Pairs title={words.resourcesHeading} pairs={resources} areWords />
     </aside>
   );
 }
 
-function Pairs({ title, pairs }: { title: string; pairs: readonly (readonly [string, string])[] }) {
+interface PairsProps {
+  readonly title: string;
+  readonly pairs: readonly (readonly [string, string])[];
+  /** Whether values are words for people, and not texts of a manifest. */
+  readonly areWords?: boolean;
+}
+
+function Pairs({ title, pairs, areWords = false }: PairsProps) {
   if (pairs.length === 0) return null;
   return (
     <section>
       <h3>{title}</h3>
-      <dl class="pairs">
+      <dl class={areWords ? "pairs in-words" : "pairs"}>
         {pairs.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}=`}>{value}</dd>])}
       </dl>
     </section>

@@ -91,6 +91,7 @@ export function ReportsPage({ namespace }: { namespace: string }) {
           <p>
             {labels.length > 0 ? words.aboutLabelled : words.about}
           </p>
+          <a class="button" href={app.hrefOf({ page: { kind: "runs", namespace }, query: [] })}>{words.runsLink}</a>
         </section>
       )}
       {report && report.rows.length > 0 && <Bars report={report} placeOf={placeOf} />}

@@ -29,8 +29,10 @@ Deno.test("every word and every sign of a phase is read on both grounds, in both
         assert(found >= 4.5, `--${name} on --${ground}, ${theme}: ${found.toFixed(2)}`);
       }
     }
-    const onAccent = contrast(colour("on-accent", theme), colour("accent", theme));
-    assert(onAccent >= 4.5, `--on-accent on --accent, ${theme}: ${onAccent.toFixed(2)}`);
+    for (const area of ["accent", "failed"]) {
+      const onArea = contrast(colour("on-accent", theme), colour(area, theme));
+      assert(onArea >= 4.5, `--on-accent on --${area}, ${theme}: ${onArea.toFixed(2)}`);
+    }
   }
 });
 

@@ -13,6 +13,7 @@ import { OBJECTS } from "./objects.ts";
 import { TEMPLATES } from "./templates.ts";
 import { ARGO_SERVER } from "./argo_server.ts";
 import { EVERYONE } from "./everyone.ts";
+import { LOOK } from "./look.ts";
 import { LONG_WORDS } from "./long_words.ts";
 import { WRONG_ANSWERS } from "./wrong_answers.ts";
 import type { Journey } from "../journey.ts";
@@ -31,6 +32,7 @@ export const JOURNEYS: readonly Journey[] = [
   ...TEMPLATES,
   ...OBJECTS,
   ...EVERYONE,
+  ...LOOK,
   ...LONG_WORDS,
   ...WRONG_ANSWERS,
   ...ARGO_SERVER,

@@ -149,6 +149,26 @@ export const RUN_TIME: readonly Journey[] = [
     await page.goBack();
     await page.waitForSelector('.part.phase-failed:not(.tinted)[data-key="etl.check[1].validate"]');
   }),
+  played("UI-41 an event after the end of a run was some time ago, as is one before it", "dag?tab=events", (server) => {
+    const run = growingRun("dag", 12, "1");
+    const startedAt = "2026-01-01T00:00:00Z";
+    server.show({
+      ...run,
+      status: { ...run.status, phase: "Succeeded", startedAt, finishedAt: "2026-01-01T00:05:00Z" },
+    });
+    server.stage.events = ["2026-01-01T00:00:10Z", "2026-01-01T00:09:00Z"].map((lastTimestamp, at) => ({
+      type: "Normal",
+      reason: ["Begun", "Told"][at],
+      message: "something was",
+      lastTimestamp,
+      involvedObject: { kind: "Workflow", name: "dag" },
+    }));
+  }, async (page) => {
+    const times = page.locator(".events td.number");
+    await times.nth(1).waitFor();
+    const told = await times.allInnerTexts();
+    assert(told.every((text) => text.endsWith(" ago")), told.join(", "));
+  }),
   played("UI-41 a bar is split by what the events of its pod tell", "dag?tab=timeline", (server) => {
     const run = growingRun("dag", 2, "1");
     const node = run.status!.nodes!.n1!;

@@ -7,6 +7,7 @@ import { type StageSpan, stagesText } from "../../model/timeline/stages.ts";
 import { barOf, partOf, ticksOf, type TimeSpan } from "../../model/timeline/timeline.ts";
 import type { TreeGridRow } from "../../model/tree/tree_rows.ts";
 import * as words from "../../model/text/en/node_rows.ts";
+import * as shared from "../../model/text/en/shared.ts";
 import { PhaseGlyph } from "../glyph.tsx";
 import { LongName, spokenName } from "../long_name.tsx";
 import { useExtent } from "./use_extent.ts";
@@ -45,6 +46,9 @@ export function NodeRows(props: Props) {
       element.scrollTop = place + 2 * ROW - element.clientHeight;
     }
   }, [selected]);
+  // The heads of the columns leave as much room as the scrollbar of the rows takes.
+  const bar = box.current ? box.current.offsetWidth - box.current.clientWidth : 0;
+  const heads = { "--scrollbar": `${bar}px` };
   const first = Math.max(0, Math.floor(top / ROW) - MARGIN_ROWS);
   const shown = rows.slice(first, Math.ceil((top + height) / ROW) + MARGIN_ROWS);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -67,7 +71,7 @@ export function NodeRows(props: Props) {
   return (
     <div class={window ? "rows timeline" : "rows tree"}>
       {window && (
-        <div class="axis" aria-hidden="true">
+        <div class="axis" aria-hidden="true" style={heads}>
           <span class="axis-name">{words.nodeColumn}</span>
           <span class="axis-time">
             {ticksOf(window, startedAt, 6).filter(({ at }) => at < 0.97).map(({ at, since }) => (
@@ -76,6 +80,14 @@ export function NodeRows(props: Props) {
               </span>
             ))}
           </span>
+        </div>
+      )}
+      {!window && (
+        <div class="axis" aria-hidden="true" style={heads}>
+          <span class="axis-name">{words.nodeColumn}</span>
+          <span>{words.templateColumn}</span>
+          <span>{shared.durationField}</span>
+          <span>{shared.messageField}</span>
         </div>
       )}
       <div
@@ -175,7 +187,7 @@ function Row({ row, number, folded, selected, now, window, marked, stages, onSel
         )
         : (
           <>
-            <div role="gridcell" class="node-template muted">{templateOf(row)}</div>
+            <div role="gridcell" class="node-template muted" title={templateOf(row)}>{templateOf(row)}</div>
             <div role="gridcell" class="number">{duration}</div>
             <div role="gridcell" class="node-message muted" title={node.message}>{node.message?.split("\n", 1)[0]}</div>
           </>

@@ -19,7 +19,7 @@ export const differs = "differs";
 /** The nodes of a box that are other than before. */
 export const someDiffer = (different: number, all: number) => `${grouped(different)} of ${grouped(all)} differ`;
 export const otherTemplate = "other template";
-export const otherOutputs = "other outputs";
+export const otherOutputs = "outputs";
 export const nowInPhase = (phase: string) => `now ${phase}`;
 export const tookLonger = (by: string) => `${by} longer`;
 export const tookShorter = (by: string) => `${by} shorter`;

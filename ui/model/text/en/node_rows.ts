@@ -1,6 +1,7 @@
 /** Words of the tree and of the timeline of nodes. */
 
 export const nodeColumn = "Node";
+export const templateColumn = "Template";
 export const timelineLabel = "Timeline of nodes";
 export const treeLabel = "Tree of nodes";
 /** A node by its phase and its name, for who hears it. */

@@ -18,6 +18,8 @@ export const durationsLabel = "Durations";
 export const barsLabel = "Durations, the newest on the right";
 /** The line through the bars. */
 export const meanLine = (duration: string) => `mean ${duration}`;
+/** Leads from a report that has nothing to the runs that are there. */
+export const runsLink = "Show the runs";
 export const runsField = "Runs";
 export const failedField = "Failed";
 export const failedShare = (count: number, percent: number) => `${count} (${percent} %)`;

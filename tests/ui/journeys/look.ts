@@ -1,0 +1,109 @@
+/** Journeys over the look of pages: facts that a designer would measure, as widths, heights and places. */
+import { assertEquals } from "@std/assert";
+import type { Page } from "playwright-core";
+import { WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { NAMESPACE, NOW } from "../feed/feed.ts";
+import { type Journey, journey } from "../journey.ts";
+import { failedRun } from "../played/played_runs.ts";
+
+/** The computed sizes of the letters of these elements. */
+async function letterSizes(page: Page, selectors: readonly string[]): Promise<string[]> {
+  const sizes: string[] = [];
+  for (const selector of selectors) {
+    sizes.push(await page.locator(selector).first().evaluate((one) => getComputedStyle(one).fontSize));
+  }
+  return sizes;
+}
+
+/** The heights of the controls that are seen below a selector, each once. */
+async function heightsOf(page: Page, selector: string): Promise<number[]> {
+  const heights = await page.locator(`${selector} :is(.button:not(.plain), select, input:not([type=checkbox]))`)
+    .evaluateAll((all) =>
+      all.map((one) =>
+        (one as unknown as { getBoundingClientRect(): { height: number } }).getBoundingClientRect().height
+      )
+    );
+  return [...new Set(heights.filter((height) => height > 0).map((height) => Math.round(height * 2) / 2))];
+}
+
+/** The left edges of the heads of columns. */
+async function columnEdges(page: Page): Promise<number[]> {
+  return await page.locator("th").evaluateAll((all) =>
+    all.map((one) =>
+      Math.round((one as unknown as { getBoundingClientRect(): { left: number } }).getBoundingClientRect().left)
+    )
+  );
+}
+
+declare function getComputedStyle(element: unknown): { readonly fontSize: string };
+
+export const LOOK: readonly Journey[] = [
+  journey("LOOK-1 letters have the sizes of the scale, and controls of one row one height", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.run("etl-1");
+    const run = await failedRun("dag");
+    const labels = { "workflows.argoproj.io/phase": "Failed" };
+    await feed.put([WORKFLOWS, { ...run, metadata: { name: "dag", namespace: NAMESPACE, labels } } as never]);
+    await open(`${feed.url}workflows/data`);
+    await page.locator("tr[data-run=etl-1]").waitFor();
+    assertEquals(await letterSizes(page, ["h1", "td.name", "th", ".live"]), ["20px", "14px", "12px", "13px"]);
+    assertEquals(await heightsOf(page, ".filters"), [30]);
+    await open(`${feed.url}workflows/data/dag?tab=logs`);
+    await page.getByLabel("Find in the log").waitFor();
+    for (const row of [".run-head", ".finder", ".logs .tools"]) assertEquals(await heightsOf(page, row), [30], row);
+    await open(`${feed.url}workflows/data/dag?tab=graph`);
+    await page.locator(".part").first().waitFor();
+    for (const row of [".graph-tools", ".graph-exports"]) {
+      assertEquals(await heightsOf(page, row), [30], row);
+      assertEquals(await letterSizes(page, [`${row} .button`]), ["13px"], row);
+    }
+  }),
+  journey(
+    "LOOK-2 columns of the list stay where they are from one filter to the next, and no count is cut",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.run("a", { phase: "Failed", startedAt: new Date(NOW - 86_400_000).toISOString() });
+      for (let at = 0; at < 120; at++) {
+        const name = `${at % 2 ? "clickstream-of-the-customers-of-europe" : "etl"}-${at}`;
+        await feed.run(name, { status: { progress: `${1000 + at}/40000`, message: "waits for a lock" } });
+      }
+      await open(`${feed.url}workflows/data?limit=50`);
+      await page.locator('[data-total="121"]').waitFor();
+      const edges = await columnEdges(page);
+      await open(`${feed.url}workflows/data?limit=50&Exact=a`);
+      await page.locator('[data-total="1"]').waitFor();
+      assertEquals(await columnEdges(page), edges);
+      await open(`${feed.url}workflows/data?limit=500`);
+      await page.locator(".windowed").waitFor();
+      const cut = await page.locator("td.progress").evaluateAll((all) =>
+        (all as unknown as { scrollWidth: number; clientWidth: number }[]).filter((one) =>
+          one.scrollWidth > one.clientWidth
+        ).length
+      );
+      assertEquals(cut, 0);
+    },
+  ),
+  journey(
+    "LOOK-3 the head of a page stands where that of the others does",
+    async ({ feed, open, page, expectStatus }) => {
+      // Argo Events is not there.
+      expectStatus(404);
+      const tops: Record<string, number> = {};
+      for (
+        const place of [
+          "workflows",
+          "workflow-templates",
+          "cron-workflows",
+          "event-flow",
+          "reports",
+          "userinfo",
+          "help",
+        ]
+      ) {
+        await open(`${feed.url}${place}`);
+        tops[place] = Math.round((await page.locator("h1").boundingBox())?.y ?? -1);
+      }
+      assertEquals(Object.values(tops), Object.values(tops).fill(tops.workflows!), JSON.stringify(tops));
+    },
+  ),
+];
