@@ -12,6 +12,7 @@ import { BULK } from "./bulk.ts";
 import { TEMPLATES } from "./templates.ts";
 import { ARGO_SERVER } from "./argo_server.ts";
 import { EVERYONE } from "./everyone.ts";
+import { PALETTE } from "./palette.ts";
 import { LONG_WORDS } from "./long_words.ts";
 import { WRONG_ANSWERS } from "./wrong_answers.ts";
 import type { Journey } from "../journey.ts";
@@ -29,6 +30,7 @@ export const JOURNEYS: readonly Journey[] = [
   ...ARCHIVE,
   ...TEMPLATES,
   ...EVERYONE,
+  ...PALETTE,
   ...LONG_WORDS,
   ...WRONG_ANSWERS,
   ...ARGO_SERVER,

@@ -27,6 +27,7 @@ import type { RunScene } from "./run_scene.ts";
 import { isReplayed, loadTab, RunTabs, TabBody } from "./run_tabs.tsx";
 import { useGraph } from "./use_graph.ts";
 import { type Keys, type TabKey, useKeys } from "./use_keys.ts";
+import { useNamedNodes } from "./use_named_nodes.ts";
 import { useWhy } from "./use_why.ts";
 import { grouped } from "../../model/text/en.ts";
 import * as words from "../../model/text/en/run_page.ts";
@@ -177,6 +178,7 @@ function RunBody(props: BodyProps) {
     "/": () => (view.tab === "logs" ? findInLog.current : find.current)?.focus(),
     Escape: node && (() => scene.change({ nodeId: undefined })),
   });
+  useNamedNodes(run, (id) => scene.change({ nodeId: id }));
   return (
     <article class="run">
       <RunHead
