@@ -17,6 +17,7 @@ import { plainLinks } from "../model/links.ts";
 import { type Query, readPlace, valueOf, withValues } from "../model/place.ts";
 import { knownAfter } from "../model/known_runs.ts";
 import { keyOf, type RunRows } from "../model/run_list.ts";
+import { type AllUnderWay, stillUnderWay } from "../model/under_way.ts";
 import { viewAddress, withView } from "../model/saved_views.ts";
 import { chosenColumns, columnChoices, columnsOf, withColumn } from "../model/run_columns.ts";
 import { runColumns, savedViews } from "../settings.ts";
@@ -61,6 +62,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
   const { query } = app.place.value;
   const { rows, state, again, letIn } = useLiveRuns(namespace, query);
   const selected = useSignal<ReadonlySet<string>>(new Set());
+  const acting = useSignal<AllUnderWay>(new Map());
   const runQuery = runQueryOf(namespace, query);
   // Another filter means other runs; another window of the same ones keeps what is selected.
   useEffect(() => {
@@ -101,6 +103,9 @@ export function RunsPage({ namespace }: { namespace: string }) {
   const before = useRef<RunRows | undefined>(undefined);
   if (shown) known.current = knownAfter(known.current, selected.value, before.current, shown);
   before.current = shown;
+  useEffect(() => {
+    if (shown) acting.value = stillUnderWay(acting.value, shown.rows);
+  }, [shown, acting.value]);
   const { columns: settings } = app.info.value;
   const cols = valueOf(query, "cols") ?? "";
   const chosen = chosenColumns(query, runColumns.value);
@@ -189,6 +194,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
             runs={shown.rows}
             now={app.now.value}
             selected={selected.value}
+            acting={acting.value}
             withNamespace={namespace === ""}
             columns={columns}
             hrefOf={runHref}
@@ -213,7 +219,16 @@ export function RunsPage({ namespace }: { namespace: string }) {
         </div>
       )}
       {shown && <Pages total={shown.total} query={query} hrefOf={hrefOf} />}
-      {shown && <BulkActions shown={shown} query={runQuery} selected={selected} known={known} />}
+      {shown && (
+        <BulkActions
+          shown={shown}
+          query={runQuery}
+          selected={selected}
+          known={known}
+          acting={acting}
+          onArchiveChanged={again}
+        />
+      )}
       {valueOf(query, "sidePanel") === NEW_RUN && (
         <SubmitNew
           namespace={namespace}

@@ -19,7 +19,7 @@ import { lazy, lazyDialog } from "../lazy.tsx";
 import { type LiveRun, useLiveRun } from "../live_run.ts";
 import { type EarlyLog, useEarlyLog } from "./early_log.ts";
 import { useDoing } from "./doing.ts";
-import { DoingRefusal } from "./run_actions.tsx";
+import { DoingRefusal, DoingUndo } from "./run_actions.tsx";
 import { RunHead, Sentence } from "./run_head.tsx";
 import { ReplaySlider } from "./replay_slider.tsx";
 import { RunPanel } from "./run_panel.tsx";
@@ -208,6 +208,7 @@ function RunBody(props: BodyProps) {
         onFailed={(step) => goAmong(failedLeaves(whole), step)}
       />
       <DoingRefusal doing={doing} />
+      <DoingUndo doing={doing} />
       <div class="run-tools">
         <RunTabs scene={scene} />
         <div class="finder">
