@@ -1,7 +1,7 @@
 /** The table of runs: a row each, which can be selected, with how far it came and what it says. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import type { RunOrder, RunOrderField } from "../../lib/status/mod.ts";
-import { agoText, durationText, elapsed } from "../model/duration.ts";
+import { durationText, elapsed, momentText, whenText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { progressOf } from "../model/progress.ts";
 import { columnValue, type RunColumns } from "../model/run_columns.ts";
@@ -192,8 +192,12 @@ function Row(props: RowProps) {
       {usual.has("duration") && (
         <td class="number">{took === undefined ? "" : durationText(Math.floor(took / 1000) * 1000)}</td>
       )}
-      {usual.has("started") && <td class="muted" title={status.startedAt}>{agoText(status.startedAt, now)}</td>}
-      {usual.has("finished") && <td class="muted" title={status.finishedAt}>{agoText(status.finishedAt, now)}</td>}
+      {usual.has("started") && (
+        <td class="muted" title={momentText(status.startedAt)}>{whenText(status.startedAt, now)}</td>
+      )}
+      {usual.has("finished") && (
+        <td class="muted" title={momentText(status.finishedAt)}>{whenText(status.finishedAt, now)}</td>
+      )}
       {values.map((column) => {
         const { type, key } = column;
         const value = columnValue(column, metadata);

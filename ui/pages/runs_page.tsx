@@ -139,8 +139,9 @@ export function RunsPage({ namespace }: { namespace: string }) {
           isOn,
           href: app.hrefOf({ ...app.place.value, query: next }),
         }))}
-        chips={chipsOf(query).map(({ text, without }) => ({
+        chips={chipsOf(query).map(({ text, full, without }) => ({
           text,
+          full,
           href: app.hrefOf({ ...app.place.value, query: without }),
         }))}
         orders={orderChoices(query).map(({ order, text, next }) => ({
@@ -148,7 +149,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
           isOn: runOrderText(order) === runOrderText(orderOf(query)),
           choose: () => go(next),
         }))}
-        onFilter={(text) => change({ ...readFilter(text), offset: undefined })}
+        onFilter={(text) => change({ ...readFilter(text, app.now.peek()), offset: undefined })}
       >
         <ViewMenu
           views={savedViews.value.map(({ name, address }) => ({
@@ -173,9 +174,14 @@ export function RunsPage({ namespace }: { namespace: string }) {
         />
       )}
       {!shown && live.kind !== "refused" && live.kind !== "offline" && <p class="muted">{shared.loading}</p>}
-      {shown && shown.rows.length === 0 && live.kind !== "refused" && (
-        <NoRuns isFiltered={isFiltered} namespace={namespace} newRunHref={hrefOf({ sidePanel: NEW_RUN })} />
-      )}
+      {shown && shown.rows.length === 0 && live.kind !== "refused" && (shown.total > 0 && offset > 0
+        ? (
+          <section class="card">
+            <h2>{words.beyondTheEnd(shown.total)}</h2>
+            <a class="button" href={hrefOf({ offset: undefined })}>{words.firstWindow}</a>
+          </section>
+        )
+        : <NoRuns isFiltered={isFiltered} namespace={namespace} newRunHref={hrefOf({ sidePanel: NEW_RUN })} />)}
       {shown && shown.held.length > 0 && (
         <button
           type="button"
@@ -218,7 +224,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
           )}
         </div>
       )}
-      {shown && <Pages total={shown.total} query={query} hrefOf={hrefOf} />}
+      {shown && shown.rows.length > 0 && <Pages total={shown.total} query={query} hrefOf={hrefOf} />}
       {shown && (
         <BulkActions
           shown={shown}

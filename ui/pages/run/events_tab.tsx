@@ -1,7 +1,7 @@
 /** The events of Kubernetes about a run and its pods, the newest first. */
 import { useApp } from "../../app.ts";
 import { Refused } from "../refused.tsx";
-import { agoText } from "../../model/duration.ts";
+import { momentText, whenText } from "../../model/duration.ts";
 import type { RunScene } from "./run_scene.ts";
 import { useEvents } from "./use_events.ts";
 import * as words from "../../model/text/en/events_tab.ts";
@@ -43,7 +43,7 @@ export function EventsTab({ scene: { namespace, name, now } }: { scene: RunScene
               <td>{event.reason}</td>
               <td class="muted">{event.involvedObject.name}</td>
               <td class="foreign">{event.message}{event.count > 1 && ` (×${event.count})`}</td>
-              <td class="muted number" title={event.lastTimestamp}>{agoText(event.lastTimestamp, now)}</td>
+              <td class="muted number" title={momentText(event.lastTimestamp)}>{whenText(event.lastTimestamp, now)}</td>
             </tr>
           ))}
         </tbody>
