@@ -52,6 +52,7 @@ const LISTED = [
   "spec.workflowTemplateRef",
   "status.phase",
   "status.message",
+  "status.conditions",
   "status.startedAt",
   "status.finishedAt",
   "status.progress",

@@ -2,8 +2,9 @@
 import type { Workflow } from "../../lib/api/mod.ts";
 import type { Prices } from "../api/source.ts";
 import { costOf, moneyText, useText } from "../model/cost.ts";
-import { momentText } from "../model/duration.ts";
+import { durationText, elapsed, momentText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
+import { creatorOf, type Origin, type OriginKind, originsOf } from "../model/run_origin.ts";
 import * as words from "../model/text/en/run_drawer.ts";
 import * as shared from "../model/text/en/shared.ts";
 import { PhaseGlyph } from "./glyph.tsx";
@@ -13,14 +14,23 @@ interface Props {
   readonly run: Workflow;
   readonly href: string;
   readonly prices: Prices | undefined;
+  readonly now: number;
+  readonly originHref: (origin: Origin) => string;
+  readonly onLabel: (label: string) => void;
   readonly onClose: () => void;
 }
 
+/** Conditions that say no more than the phase does. */
+const QUIET_CONDITIONS: readonly string[] = ["Completed", "PodRunning"];
+
 /** The drawer. */
-export function RunDrawer({ run, href, prices, onClose }: Props) {
+export function RunDrawer({ run, href, prices, now, originHref, onLabel, onClose }: Props) {
   const { metadata, spec, status = {} } = run;
   const parameters = spec.arguments?.parameters ?? [];
   const { resourcesDuration } = status;
+  const took = elapsed(status.startedAt, status.finishedAt, now);
+  const conditions = (status.conditions ?? []).filter(({ type = "" }) => !QUIET_CONDITIONS.includes(type));
+  const creator = creatorOf(run);
   const cost = costOf(resourcesDuration, prices);
   const resources = [
     ...(resourcesDuration ? [[shared.usedField, useText(resourcesDuration)] as const] : []),
@@ -37,6 +47,9 @@ export function RunDrawer({ run, href, prices, onClose }: Props) {
       <PhaseGlyph look={lookOfRun(run)} withWord />
       <About metadata={metadata} />
       {status.message && <p class="words">{status.message}</p>}
+      {conditions.map(({ type, message, status }) => (
+        <p key={type} class="note">{words.condition(type ?? "", message ?? status ?? "")}</p>
+      ))}
       <dl class="facts">
         <dt>{shared.namespaceField}</dt>
         <dd>{metadata.namespace}</dd>
@@ -44,23 +57,69 @@ export function RunDrawer({ run, href, prices, onClose }: Props) {
         <dd>{momentText(status.startedAt) || words.notYet}</dd>
         <dt>{shared.finishedField}</dt>
         <dd>{momentText(status.finishedAt) || words.notYet}</dd>
-        {spec.workflowTemplateRef && <dt>{words.templateField}</dt>}
-        {spec.workflowTemplateRef && <dd>{spec.workflowTemplateRef.name}</dd>}
+        {took !== undefined && <dt>{shared.durationField}</dt>}
+        {took !== undefined && (
+          <dd>
+            {!status.finishedAt && status.estimatedDuration
+              ? words.tookOfAbout(wholeSeconds(took), durationText(status.estimatedDuration * 1000))
+              : wholeSeconds(took)}
+          </dd>
+        )}
+        {status.progress && <dt>{shared.progressField}</dt>}
+        {status.progress && <dd>{status.progress}</dd>}
+        {originsOf(run).map((origin) => [
+          <dt key={origin.kind}>{ORIGINS[origin.kind]}</dt>,
+          <dd key={`${origin.kind}=`}>
+            <a href={originHref(origin)}>{origin.name}</a>
+          </dd>,
+        ])}
+        {creator !== undefined && <dt>{words.creatorField}</dt>}
+        {creator !== undefined && <dd>{creator}</dd>}
       </dl>
       <Pairs title={shared.parametersField} pairs={parameters.map(({ name, value }) => [name, String(value ?? "")])} />
-      <Pairs title={words.labelsHeading} pairs={Object.entries(metadata.labels ?? {})} />
+      <Pairs
+        title={words.labelsHeading}
+        pairs={Object.entries(metadata.labels ?? {})}
+        onChoose={(name, value) => onLabel(`${name}=${value}`)}
+      />
       <Pairs title={words.resourcesHeading} pairs={resources} />
     </aside>
   );
 }
 
-function Pairs({ title, pairs }: { title: string; pairs: readonly (readonly [string, string])[] }) {
+const ORIGINS: Readonly<Record<OriginKind, string>> = {
+  cron: words.cronField,
+  template: words.templateField,
+  "cluster-template": words.templateField,
+  binding: words.bindingField,
+  run: words.resubmittedField,
+};
+
+function wholeSeconds(millis: number): string {
+  return durationText(Math.floor(millis / 1000) * 1000);
+}
+
+interface PairsProps {
+  readonly title: string;
+  readonly pairs: readonly (readonly [string, string])[];
+  /** Filters by one of them. */
+  readonly onChoose?: (name: string, value: string) => void;
+}
+
+function Pairs({ title, pairs, onChoose }: PairsProps) {
   if (pairs.length === 0) return null;
   return (
     <section>
       <h3>{title}</h3>
       <dl class="pairs">
-        {pairs.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}=`}>{value}</dd>])}
+        {pairs.map(([name, value]) => [
+          <dt key={name}>{name}</dt>,
+          <dd key={`${name}=`}>
+            {onChoose
+              ? <button type="button" class="label" onClick={() => onChoose(name, value)}>{value}</button>
+              : value}
+          </dd>,
+        ])}
       </dl>
     </section>
   );

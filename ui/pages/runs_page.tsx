@@ -14,10 +14,11 @@ import { RunDrawer } from "../components/run_drawer.tsx";
 import { ViewMenu } from "../components/view_menu.tsx";
 import { RunTable } from "../components/run_table.tsx";
 import { plainLinks } from "../model/links.ts";
-import { type Query, readPlace, valueOf, withValues } from "../model/place.ts";
+import { type Page, type Query, readPlace, valueOf, withValues } from "../model/place.ts";
 import { knownAfter } from "../model/known_runs.ts";
 import { keyOf, type RunRows } from "../model/run_list.ts";
 import { type AllUnderWay, stillUnderWay } from "../model/under_way.ts";
+import type { Origin } from "../model/run_origin.ts";
 import { viewAddress, withView } from "../model/saved_views.ts";
 import { chosenColumns, columnChoices, columnsOf, withColumn } from "../model/run_columns.ts";
 import { runColumns, savedViews } from "../settings.ts";
@@ -219,6 +220,9 @@ export function RunsPage({ namespace }: { namespace: string }) {
               run={peeked}
               prices={app.info.value.prices}
               href={runHref(peeked)}
+              now={app.now.value}
+              originHref={(origin) => app.hrefOf({ page: originPage(origin, peeked), query: [] })}
+              onLabel={(label) => change({ label: [...labelsOf(query), label], offset: undefined })}
               onClose={() => change({ peek: undefined })}
             />
           )}
@@ -250,6 +254,14 @@ export function RunsPage({ namespace }: { namespace: string }) {
       query: metadata.uid ? [["uid", metadata.uid]] : [],
     });
   }
+}
+
+/** The page of what a run came from. */
+function originPage({ kind, name }: Origin, { metadata: { namespace = "" } }: Workflow): Page {
+  if (kind === "cluster-template") return { kind, name };
+  return kind === "binding"
+    ? { kind: "events", list: "workflow-event-bindings", namespace, name }
+    : { kind, namespace, name };
 }
 
 function labelsOf(query: Query): string[] {

@@ -153,6 +153,62 @@ export const RUNS: readonly Journey[] = [
     await page.goBack();
     await total(page, 3);
   }),
+  journey(
+    "UI-22 on a small screen a view with a long name is saved, gone to and removed",
+    async ({ feed, open, page }) => {
+      await feed.run("etl-1");
+      await open(`${feed.url}workflows/data?phase=Running`);
+      const name = "what failed in the last night of the month, of team a";
+      const isWithin = async (button: string) => {
+        const box = await page.getByRole("button", { name: button }).boundingBox();
+        assert(box && box.x >= 0 && box.x + box.width <= NARROW.width, `${button} lies beside the screen`);
+      };
+      await page.getByText("Views", { exact: true }).click();
+      await page.getByLabel("Name of this view").fill(name);
+      await isWithin("Save");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("link", { name }).waitFor();
+      await isWithin(`Remove the view ${name}`);
+      await page.getByRole("button", { name: `Remove the view ${name}` }).click();
+      await page.getByText("Views", { exact: true }).waitFor();
+    },
+    { look: NARROW },
+  ),
+  journey(
+    "UI-17 the drawer says what the list has no room for, leads to what a run came from, and filters",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.run("etl-1", {
+        labels: {
+          team: "a",
+          "workflows.argoproj.io/cron-workflow": "nightly",
+          "workflows.argoproj.io/creator": "ada",
+          ...Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`label-${at}`, `value-${at}`])),
+        },
+        status: {
+          message: "m ".repeat(5_000),
+          estimatedDuration: 300,
+          conditions: [
+            { type: "PodRunning", status: "True" },
+            { type: "MetricsError", status: "True", message: "no such metric" },
+          ],
+        },
+      });
+      await feed.run("etl-2");
+      await open(`${feed.url}workflows/data`);
+      await page.getByRole("button", { name: "More about etl-1" }).click();
+      const drawer = page.getByRole("complementary", { name: "About etl-1" });
+      for (const text of ["MetricsError: no such metric", "3m of about 5m", "1/3", "ada"]) {
+        await drawer.getByText(text, { exact: true }).first().waitFor();
+      }
+      assertEquals(await drawer.getByText("PodRunning").count(), 0);
+      const nightly = drawer.getByRole("link", { name: "nightly" });
+      assertEquals(await nightly.getAttribute("href"), `${feed.url}cron-workflows/data/nightly`);
+      await drawer.getByRole("button", { name: "a", exact: true }).click();
+      await page.getByRole("link", { name: "Remove the filter label: team=a" }).waitFor();
+      await total(page, 1);
+    },
+  ),
   journey("UI-12 a run beyond the filter that the stream brings is not shown", async ({ feed, open, page }) => {
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data?Prefix=etl`);
