@@ -1,6 +1,7 @@
 /** Actions that can be called by name and by key: those of the frame, and those of the page that is shown. */
 import { signal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
+import type { Named } from "./model/palette.ts";
 import { singleKeys } from "./settings.ts";
 
 /** Something that a person can do here. */
@@ -28,6 +29,26 @@ export function useActions(actions: readonly Action[], keys: readonly unknown[],
       groups.value = groups.value.filter((one) => one !== actions);
     };
   }, [...keys]);
+}
+
+/** The things of the page that is shown which the palette finds by their names: the nodes of a run. */
+export interface NamedThings {
+  /** Read when the palette is opened and something is typed. */
+  list(): readonly Named[];
+  open(id: string): void;
+}
+
+/** The things of the page that is shown; undefined where it has none. */
+export const namedThings = signal<NamedThings | undefined>(undefined);
+
+/** Offers things as long as a component is shown; they stay the same ones. */
+export function useNamedThings(things: NamedThings): void {
+  useLayoutEffect(() => {
+    namedThings.value = things;
+    return () => {
+      namedThings.value = undefined;
+    };
+  }, []);
 }
 
 const SECOND_KEY_MILLIS = 1200;

@@ -1,6 +1,7 @@
-/** Settings of this browser: the theme, the height of rows, whether single letters act, saved views, columns, advice that is not wanted, and greetings. */
+/** Settings of this browser: the theme, the height of rows, the zone and the form of times, whether single letters act, saved views, columns, advice that is not wanted, and greetings. */
 import { effect, signal } from "@preact/signals";
-import { keptByArgo } from "./model/argo_storage.ts";
+import { keptByArgo, timesKeptByArgo } from "./model/argo_storage.ts";
+import { isZone, tellMoments } from "./model/duration.ts";
 import { greetedText, readGreeted } from "./model/greeting.ts";
 import type { Place } from "./model/place.ts";
 import { ADVICE_SUBJECTS, type AdviceSubject } from "./model/run/advice_subject.ts";
@@ -24,6 +25,14 @@ export type RowHeight = (typeof ROW_HEIGHTS)[number];
 
 /** The height that is chosen. */
 export const rowHeight = signal<RowHeight>(ROW_HEIGHTS.find((one) => one === read("rows")) ?? "usual");
+
+const times = timesKeptByArgo(readKept);
+
+/** The zone of all times; empty for that of the browser. What Argo's page had is taken over once. */
+export const timeZone = signal([read("zone") ?? times.zone].find(isZone) ?? "");
+
+/** Whether all times are told as ISO 8601, and none seen from now. */
+export const isoTimes = signal((read("times") ?? (times.isIso ? "iso" : "")) === "iso");
 
 /** The views of the list of runs that were saved here. */
 export const savedViews = signal(readViews(read("views")));
@@ -51,6 +60,11 @@ export function keepSettings(): void {
     document.documentElement.dataset.rows = rowHeight.value;
     write("rows", rowHeight.value);
   });
+  effect(() => {
+    tellMoments({ zone: timeZone.value || undefined, isIso: isoTimes.value });
+    write("zone", timeZone.value);
+    write("times", isoTimes.value ? "iso" : "relative");
+  });
   effect(() => write("views", viewsText(savedViews.value)));
   effect(() => write("columns", runColumns.value));
   effect(() => write("dismissed", dismissedAdvice.value.join(",")));
@@ -59,10 +73,14 @@ export function keepSettings(): void {
 }
 
 function read(name: string): string | null {
+  return readKept(`tiphys.${name}`);
+}
+
+function readKept(name: string): string | null {
   try {
-    return localStorage.getItem(`tiphys.${name}`);
+    return localStorage.getItem(name);
   } catch {
-    // A browser that keeps nothing has the usual settings.
+    // A browser that keeps nothing has the usual settings, and nothing of Argo's page either.
     return null;
   }
 }
@@ -79,12 +97,5 @@ function write(name: string, value: string): void {
 export function takenFromArgo(): Place | undefined {
   if (read("argo") === "taken") return undefined;
   write("argo", "taken");
-  return keptByArgo((name) => {
-    try {
-      return localStorage.getItem(name);
-    } catch {
-      // A browser that keeps nothing has kept nothing of Argo's page either.
-      return null;
-    }
-  });
+  return keptByArgo(readKept);
 }

@@ -52,6 +52,7 @@ const LISTED = [
   "spec.workflowTemplateRef",
   "status.phase",
   "status.message",
+  "status.conditions",
   "status.startedAt",
   "status.finishedAt",
   "status.progress",
@@ -94,11 +95,16 @@ export function argoSource(exchange: Exchange): Source {
   return {
     async listRuns(query, window, signal) {
       const path = runsPath(query.namespace);
-      const values = { ...queryOf(query), ...windowOf(window), fields: LIST_FIELDS };
-      return readList(
-        await ask(exchange, { tried: `list workflows${within(query.namespace)}`, path, query: values, signal }),
-        window,
-      );
+      const listed = async (window: Window) => {
+        const values = { ...queryOf(query), ...windowOf(window), fields: LIST_FIELDS };
+        const asked = { tried: `list workflows${within(query.namespace)}`, path, query: values, signal };
+        return await readList(await ask(exchange, asked), window);
+      };
+      const list = await listed(window);
+      // A window beyond the end says nothing of how long the list is; its beginning does.
+      return list.items.length === 0 && window.offset > 0
+        ? { ...list, total: (await listed({ ...window, offset: 0, limit: 1 })).total }
+        : list;
     },
     async *watchRuns(query, from, signal, watcher) {
       const tried = `watch workflows${within(query.namespace)}`;

@@ -7,7 +7,7 @@ import { PhaseGlyph } from "./glyph.tsx";
 interface Props {
   readonly input: RefObject<HTMLInputElement | null>;
   readonly phases: readonly { readonly phase: string; readonly isOn: boolean; readonly href: string }[];
-  readonly chips: readonly { readonly text: string; readonly href: string }[];
+  readonly chips: readonly { readonly text: string; readonly full?: string | undefined; readonly href: string }[];
   readonly onFilter: (text: string) => void;
   /** The orders of the rows. */
   readonly orders: readonly { readonly text: string; readonly isOn: boolean; readonly choose: () => void }[];
@@ -56,9 +56,9 @@ export function FilterBar({ input, phases, chips, onFilter, orders, children }: 
       {children}
       {chips.length > 0 && (
         <ul class="chips" aria-label={words.chipsLabel}>
-          {chips.map(({ text, href }) => (
-            <li key={text}>
-              <a class="chip" href={href} aria-label={words.removeButton(text)}>
+          {chips.map(({ text, full = text, href }) => (
+            <li key={full}>
+              <a class="chip" href={href} title={full} aria-label={words.removeButton(full)}>
                 {text} <span aria-hidden="true">✕</span>
               </a>
             </li>

@@ -2,9 +2,9 @@
 import type { Workflow } from "../../lib/api/mod.ts";
 import type { Prices } from "../api/source.ts";
 import { costOf, moneyText, useText } from "../model/cost.ts";
-import { momentText } from "../model/duration.ts";
+import { durationText, elapsed, momentText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
-import { creatorOf } from "../model/run/run_details.ts";
+import { creatorOf, type Origin, originsOf, troublesOf } from "../model/run/run_details.ts";
 import * as words from "../model/text/en/run_drawer.ts";
 import * as shared from "../model/text/en/shared.ts";
 import { PhaseGlyph } from "./glyph.tsx";
@@ -14,14 +14,18 @@ interface Props {
   readonly run: Workflow;
   readonly href: string;
   readonly prices: Prices | undefined;
+  readonly now: number;
+  readonly originHref: (origin: Origin) => string;
+  readonly onLabel: (label: string) => void;
   readonly onClose: () => void;
 }
 
 /** The drawer. */
-export function RunDrawer({ run, href, prices, onClose }: Props) {
+export function RunDrawer({ run, href, prices, now, originHref, onLabel, onClose }: Props) {
   const { metadata, spec, status = {} } = run;
   const parameters = spec.arguments?.parameters ?? [];
   const { resourcesDuration } = status;
+  const took = elapsed(status.startedAt, status.finishedAt, now);
   const creator = creatorOf(run);
   const cost = costOf(resourcesDuration, prices);
   const resources = [
@@ -39,6 +43,7 @@ export function RunDrawer({ run, href, prices, onClose }: Props) {
       <PhaseGlyph look={lookOfRun(run)} withWord />
       <About metadata={metadata} />
       {status.message && <p class="words">{status.message}</p>}
+      {troublesOf(run).map(({ type, message }) => <p key={type} class="note">{words.condition(type, message)}</p>)}
       <dl class="facts">
         <dt>{shared.namespaceField}</dt>
         <dd>{metadata.namespace}</dd>
@@ -46,18 +51,51 @@ export function RunDrawer({ run, href, prices, onClose }: Props) {
         <dd>{momentText(status.startedAt) || words.notYet}</dd>
         <dt>{shared.finishedField}</dt>
         <dd>{momentText(status.finishedAt) || words.notYet}</dd>
+        {took !== undefined && <dt>{shared.durationField}</dt>}
+        {took !== undefined && (
+          <dd>
+            {!status.finishedAt && status.estimatedDuration
+              ? words.tookOfAbout(wholeSeconds(took), durationText(status.estimatedDuration * 1000))
+              : wholeSeconds(took)}
+          </dd>
+        )}
         {status.progress && <dt>{shared.progressField}</dt>}
         {status.progress && <dd>{status.progress}</dd>}
-        {creator && <dt>{words.creatorField}</dt>}
-        {creator && <dd>{creator}</dd>}
-        {spec.workflowTemplateRef && <dt>{words.templateField}</dt>}
-        {spec.workflowTemplateRef && <dd>{spec.workflowTemplateRef.name}</dd>}
+        {originsOf(run).map((origin) => [
+          <dt key={originHref(origin)}>{originField(origin)}</dt>,
+          <dd key={`${originHref(origin)}=`}>
+            <a href={originHref(origin)}>{origin.name}</a>
+          </dd>,
+        ])}
+        {creator !== undefined && <dt>{words.creatorField}</dt>}
+        {creator !== undefined && <dd>{creator}</dd>}
       </dl>
       <Pairs title={shared.parametersField} pairs={parameters.map(({ name, value }) => [name, String(value ?? "")])} />
-      <Pairs title={words.labelsHeading} pairs={Object.entries(metadata.labels ?? {})} />
+      <Pairs
+        title={words.labelsHeading}
+        pairs={Object.entries(metadata.labels ?? {})}
+        onChoose={(name, value) => onLabel(`${name}=${value}`)}
+      />
       <Pairs title={words.resourcesHeading} pairs={resources} areWords />
     </aside>
   );
+}
+
+function originField({ page }: Origin): string {
+  switch (page.kind) {
+    case "cron":
+      return words.cronField;
+    case "events":
+      return words.bindingField;
+    case "run":
+      return words.resubmittedField;
+    default:
+      return words.templateField;
+  }
+}
+
+function wholeSeconds(millis: number): string {
+  return durationText(Math.floor(millis / 1000) * 1000);
 }
 
 interface PairsProps {
@@ -65,15 +103,24 @@ interface PairsProps {
   readonly pairs: readonly (readonly [string, string])[];
   /** Whether values are words for people, and not texts of a manifest. */
   readonly areWords?: boolean;
+  /** Filters by one of them. */
+  readonly onChoose?: (name: string, value: string) => void;
 }
 
-function Pairs({ title, pairs, areWords = false }: PairsProps) {
+function Pairs({ title, pairs, areWords = false, onChoose }: PairsProps) {
   if (pairs.length === 0) return null;
   return (
     <section>
       <h3>{title}</h3>
       <dl class={areWords ? "pairs in-words" : "pairs"}>
-        {pairs.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}=`}>{value}</dd>])}
+        {pairs.map(([name, value]) => [
+          <dt key={name}>{name}</dt>,
+          <dd key={`${name}=`}>
+            {onChoose
+              ? <button type="button" class="label" onClick={() => onChoose(name, value)}>{value}</button>
+              : value}
+          </dd>,
+        ])}
       </dl>
     </section>
   );

@@ -1,12 +1,13 @@
 /** The table of runs: a row each, which can be selected, with how far it came and what it says. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import type { RunOrder, RunOrderField } from "../../lib/status/mod.ts";
-import { agoText, durationText, elapsed } from "../model/duration.ts";
+import { durationText, elapsed, momentText, whenText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { progressOf } from "../model/progress.ts";
 import { columnValue, type RunColumns } from "../model/run_columns.ts";
 import { keyOf } from "../model/run_list.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
+import { type AllUnderWay, underWayText } from "../model/under_way.ts";
 import * as words from "../model/text/en/run_table.ts";
 import * as shared from "../model/text/en/shared.ts";
 import { Component } from "preact";
@@ -20,6 +21,8 @@ interface Props {
   readonly runs: readonly Workflow[];
   readonly now: number;
   readonly selected: ReadonlySet<string>;
+  /** What is under way on runs that is not seen in them yet. */
+  readonly acting: AllUnderWay;
   /** Whether runs of several namespaces may stand here. */
   readonly withNamespace: boolean;
   /** The columns that are shown; the same object while they are the same. */
@@ -35,7 +38,7 @@ interface Props {
 
 /** The table. */
 export function RunTable(props: Props) {
-  const { runs, now, selected, withNamespace, columns, hrefOf, onSelect } = props;
+  const { runs, now, selected, acting, withNamespace, columns, hrefOf, onSelect } = props;
   // Rows are kept from one drawing to the next: what they call is what the table was given last.
   const latest = useRef(props);
   latest.current = props;
@@ -88,6 +91,7 @@ export function RunTable(props: Props) {
               now={now}
               columns={columns}
               isSelected={selected.has(keyOf(run))}
+              underWay={underWayText(run, acting.get(keyOf(run)))}
               withNamespace={withNamespace}
               href={hrefOf(run)}
               {...calls}
@@ -134,6 +138,8 @@ interface RowProps extends Pick<Props, "now" | "withNamespace" | "columns" | "on
   /** The number of its row among all, the head counted too; undefined where all are there. */
   readonly position: number | undefined;
   readonly isSelected: boolean;
+  /** What goes on with it beside its phase. */
+  readonly underWay: string | undefined;
   readonly href: string;
 }
 
@@ -149,7 +155,8 @@ class KeptRow extends Component<RowProps> {
   }
 }
 
-function Row({ run, position, now, isSelected, withNamespace, columns, href, onPeek, onLabel, onSelect }: RowProps) {
+function Row(props: RowProps) {
+  const { run, position, now, isSelected, underWay, withNamespace, columns, href, onPeek, onLabel, onSelect } = props;
   const { metadata, status = {} } = run;
   const { usual, values } = columns;
   const look = lookOfRun(run);
@@ -172,6 +179,7 @@ function Row({ run, position, now, isSelected, withNamespace, columns, href, onP
       <td class="name">
         <PhaseGlyph look={look} />
         <TitledName metadata={metadata} href={href} />
+        {underWay !== undefined && <span class="badge">{underWay}</span>}
         {isArchivedOnly(run) && <span class="badge">{words.archivedBadge}</span>}
         <LineAbout metadata={metadata} />
       </td>
@@ -184,8 +192,12 @@ function Row({ run, position, now, isSelected, withNamespace, columns, href, onP
       {usual.has("duration") && (
         <td class="number">{took === undefined ? "" : durationText(Math.floor(took / 1000) * 1000)}</td>
       )}
-      {usual.has("started") && <td class="muted" title={status.startedAt}>{agoText(status.startedAt, now)}</td>}
-      {usual.has("finished") && <td class="muted" title={status.finishedAt}>{agoText(status.finishedAt, now)}</td>}
+      {usual.has("started") && (
+        <td class="muted" title={momentText(status.startedAt)}>{whenText(status.startedAt, now)}</td>
+      )}
+      {usual.has("finished") && (
+        <td class="muted" title={momentText(status.finishedAt)}>{whenText(status.finishedAt, now)}</td>
+      )}
       {values.map((column) => {
         const { type, key } = column;
         const value = columnValue(column, metadata);

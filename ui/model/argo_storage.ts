@@ -1,9 +1,32 @@
-/** Leftovers of Argo's page in this browser, read once: the namespace and the filters with which its list of runs opened. */
+/** Leftovers of Argo's page in this browser, read once: the namespace and the filters of its list of runs, its zone and times. */
 import { fieldsOfJson } from "../../lib/fields_of.ts";
+import { isZone } from "./duration.ts";
 import type { Place, Query } from "./place.ts";
 
 /** Reads what is kept under a name; null where nothing is. */
 export type ReadKept = (name: string) => string | null;
+
+/** The times as they were told there. */
+export interface KeptTimes {
+  /** Empty where none was chosen. */
+  readonly zone: string;
+  readonly isIso: boolean;
+}
+
+const ZONE = "DEFAULT_TZ";
+/** Whether the two columns of the list of runs show moments as ISO; each of Argo's places has a choice of its own. */
+const IS_ISO = ["workflowsRowStarted", "workflowsRowFinished"].map((name) => `Timestamp/displayISOFormat-${name}`);
+
+/** The zone and the form of times as they were left there. */
+export function timesKeptByArgo(read: ReadKept): KeptTimes {
+  const zone = textOf(read(ZONE) ?? "");
+  return { zone: isZone(zone) ? zone : "", isIso: IS_ISO.some((name) => read(name) === "true") };
+}
+
+/** A text that is kept as JSON, or by itself. */
+function textOf(kept: string): string {
+  return /^"[^"\\]*"$/.test(kept) ? kept.slice(1, -1) : kept;
+}
 
 const NAMESPACE = "current_namespace";
 const LIST = "ListOptions/options";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { keptByArgo } from "./argo_storage.ts";
+import { keptByArgo, timesKeptByArgo } from "./argo_storage.ts";
 
 const kept = (values: Readonly<Record<string, string>>) => keptByArgo((name) => values[name] ?? null);
 
@@ -17,4 +17,18 @@ Deno.test("keptByArgo() knows the older names, and takes nothing from what is no
     assertEquals(kept({ "ListOptions/options": text }), undefined);
   }
   assertEquals(kept({ current_namespace: "../x" }), { page: { kind: "runs", namespace: "" }, query: [] });
+});
+
+Deno.test("timesKeptByArgo() has the zone of its logs, and whether its list showed times as ISO", () => {
+  const times = (values: Readonly<Record<string, string>>) => timesKeptByArgo((name) => values[name] ?? null);
+  assertEquals(times({}), { zone: "", isIso: false });
+  assertEquals(times({ DEFAULT_TZ: '"Asia/Tokyo"', "Timestamp/displayISOFormat-workflowsRowStarted": "true" }), {
+    zone: "Asia/Tokyo",
+    isIso: true,
+  });
+  assertEquals(times({ DEFAULT_TZ: '"Mars/Base"', "Timestamp/displayISOFormat-workflowsRowStarted": "false" }), {
+    zone: "",
+    isIso: false,
+  });
+  for (const text of ['"', "7", "{", '"a\\"b"']) assertEquals(times({ DEFAULT_TZ: text }).zone, "");
 });

@@ -68,6 +68,26 @@ export interface Outcome {
   readonly run: Workflow;
   /** The server's words where it refused. */
   readonly refusal?: string | undefined;
+  /** The version that the run has since, as the server answered; undefined where nothing of it is to be seen. */
+  readonly version?: string | undefined;
+}
+
+/** An action that takes another one back, and the runs that it does so for. */
+export interface TakeBack {
+  readonly verb: "suspend" | "resume";
+  readonly runs: readonly Workflow[];
+}
+
+/**
+ * What takes an action back: those that were suspended are resumed, and those that were held are so again. Nothing else is
+ * taken back, and nothing of what was refused.
+ */
+export function takeBackOf(verb: BulkVerb, outcomes: readonly Outcome[]): TakeBack | undefined {
+  if (verb !== "suspend" && verb !== "resume") return undefined;
+  const runs = outcomes.flatMap(({ run, refusal }) =>
+    refusal === undefined && (verb === "suspend" || run.spec.suspend === true) ? [run] : []
+  );
+  return runs.length > 0 ? { verb: verb === "suspend" ? "resume" : "suspend", runs } : undefined;
 }
 
 /** The summary of an action on many runs. */

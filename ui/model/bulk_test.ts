@@ -1,7 +1,7 @@
 /** Actions on many runs. */
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "../../lib/api/mod.ts";
-import { chosenRuns, inTurns, meantBy, selectedAfter, summaryOf } from "./bulk.ts";
+import { chosenRuns, inTurns, meantBy, selectedAfter, summaryOf, takeBackOf } from "./bulk.ts";
 
 function run(uid: string, phase: string, spec = {}): Workflow {
   return { metadata: { name: uid, uid }, spec, status: { phase } } as unknown as Workflow;
@@ -15,6 +15,14 @@ Deno.test("an action means only the runs that it can do something to", () => {
   assertEquals(names("suspend"), ["r"]);
   assertEquals(names("stop"), ["r", "h"]);
   assertEquals(names("delete"), ["f", "r", "h", "s"]);
+});
+
+Deno.test("what was suspended is resumed by Undo, and what was held is held again; nothing that was refused, and nothing else", () => {
+  const [f, r, h] = RUNS as [Workflow, Workflow, Workflow];
+  assertEquals(takeBackOf("suspend", [{ run: r }, { run: f, refusal: "no" }]), { verb: "resume", runs: [r] });
+  assertEquals(takeBackOf("resume", [{ run: r }, { run: h }]), { verb: "suspend", runs: [h] });
+  assertEquals(takeBackOf("resume", [{ run: r }]), undefined);
+  assertEquals(takeBackOf("stop", [{ run: r }]), undefined);
 });
 
 Deno.test("runs that were refused stay selected, with the server's words", () => {

@@ -1,6 +1,17 @@
 /** Durations and moments as they are shown. */
 import { assertEquals } from "@std/assert";
-import { agoText, durationText, elapsed, momentText } from "./duration.ts";
+import {
+  agoText,
+  durationText,
+  elapsed,
+  isoText,
+  isZone,
+  momentShown,
+  momentText,
+  tellMoments,
+  usualZone,
+  whenText,
+} from "./duration.ts";
 
 Deno.test("a duration shows its two largest units, and no unit that is nothing", () => {
   const cases: readonly (readonly [number, string])[] = [
@@ -37,4 +48,43 @@ Deno.test("a moment names the zone that it is told in", () => {
   assertEquals(momentText(at, { zone: "UTC", locale: "en-GB" }), "28 Mar 2026, 12:00:00 UTC");
   assertEquals(momentText(at, { zone: "Europe/Berlin", locale: "en-GB" }), "28 Mar 2026, 13:00:00 CET");
   assertEquals(momentText(undefined), "");
+});
+
+Deno.test("a moment as ISO has the offset of its zone, also where that has no whole hours or goes back", () => {
+  const at = "2026-03-28T12:00:00.750Z";
+  assertEquals(isoText(at, "UTC"), "2026-03-28T12:00:00Z");
+  assertEquals(isoText(at, "Europe/Berlin"), "2026-03-28T13:00:00+01:00");
+  assertEquals(isoText("2026-07-01T00:00:00Z", "Europe/Berlin"), "2026-07-01T02:00:00+02:00");
+  assertEquals(isoText(at, "Asia/Kathmandu"), "2026-03-28T17:45:00+05:45");
+  assertEquals(isoText(at, "America/St_Johns"), "2026-03-28T09:30:00-02:30");
+  assertEquals(isoText("nonsense", "UTC"), "");
+});
+
+Deno.test("who chooses a zone, or ISO, is told all moments so", () => {
+  const at = "2026-03-28T12:00:00Z";
+  const now = Date.parse("2026-03-28T12:03:00Z");
+  try {
+    tellMoments({ zone: "Asia/Tokyo", isIso: false });
+    assertEquals([whenText(at, now), usualZone()], ["3m ago", "Asia/Tokyo"]);
+    assertEquals(momentText(at, { locale: "en-GB", isShort: true }), "28 Mar 2026, 21:00");
+    tellMoments({ zone: "Asia/Tokyo", isIso: true });
+    assertEquals([whenText(at, now), momentText(at)], ["2026-03-28T21:00:00+09:00", "2026-03-28T21:00:00+09:00"]);
+    assertEquals(momentText(at, { zone: "UTC" }), "2026-03-28T12:00:00Z");
+  } finally {
+    tellMoments({ isIso: false });
+  }
+});
+
+Deno.test("what a clock of a zone shows is a moment, on both sides of a change of clocks", () => {
+  assertEquals(momentShown("2026-03-28", "Europe/Berlin"), "2026-03-27T23:00:00.000Z");
+  assertEquals(momentShown("2026-03-29T12:00", "Europe/Berlin"), "2026-03-29T10:00:00.000Z");
+  assertEquals(momentShown("2026-03-29T01:30", "Europe/Berlin"), "2026-03-29T00:30:00.000Z");
+  assertEquals(momentShown("2026-03-28T12:00:30", "UTC"), "2026-03-28T12:00:30.000Z");
+  for (const text of ["", "yesterday", "2026-13-40", "2026-3-1", "28.03.2026"]) {
+    assertEquals(momentShown(text), undefined);
+  }
+});
+
+Deno.test("a zone is known by its name only", () => {
+  assertEquals(["Europe/Berlin", "UTC", "", "Mars/Base", "<script>"].map(isZone), [true, true, false, false, false]);
 });

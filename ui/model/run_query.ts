@@ -10,6 +10,7 @@ import {
   USUAL_ORDER,
   WORKFLOW_PHASES,
 } from "../../lib/status/mod.ts";
+import { momentShown, momentText } from "./duration.ts";
 import { type Query, valueOf, valuesOf, withValues } from "./place.ts";
 import * as words from "./text/en/run_query.ts";
 
@@ -22,13 +23,18 @@ export function runQueryOf(namespace: string, query: Query): RunQuery {
   const match = NAME_MATCHES.find((one) => (valueOf(query, one) ?? "") !== "");
   return {
     namespace,
-    phases: valuesOf(query, "phase"),
+    phases: valuesOf(query, "phase").filter(isPhase),
     // A requirement may hold commas: `team in (a,b)`.
     labels: query.filter(([name, value]) => name === "label" && value !== "").map(([, value]) => value),
     name: match && { match, text: valueOf(query, match)! },
     createdAfter: timeOf(valueOf(query, "createdAfter")),
     finishedBefore: timeOf(valueOf(query, "finishedBefore")),
   };
+}
+
+/** Whether there is such a phase: what is none would be refused as a label, or mean no run at all. */
+function isPhase(text: string): boolean {
+  return WORKFLOW_PHASES.some((phase) => phase === text);
 }
 
 /** A time as the page of Argo writes it; a text that is no time is no filter. */
@@ -40,11 +46,11 @@ function timeOf(text: string | undefined): string | undefined {
 /** The window of an address: Argo's `limit` and `offset`, and `sort`; a limit of 0 is everything. */
 export function windowOf(query: Query): Window {
   const limit = valueOf(query, "limit");
-  const offset = Number(valueOf(query, "offset") ?? "0");
+  const offset = valueOf(query, "offset") ?? "";
   const order = orderOf(query);
   return {
     limit: limit !== undefined && /^\d{1,6}$/.test(limit) ? Number(limit) : USUAL_LIMIT,
-    offset: Number.isInteger(offset) && offset > 0 ? offset : 0,
+    offset: /^\d{1,9}$/.test(offset) ? Number(offset) : 0,
     ...(isUsualOrder(order) ? {} : { order }),
   };
 }
@@ -91,6 +97,8 @@ const ORDER_WORDS: Readonly<Record<RunOrderField, readonly (readonly [isDescendi
 /** One filter as it is shown, and the query without it. */
 export interface Chip {
   readonly text: string;
+  /** The whole of it, where the text leaves something out. */
+  readonly full?: string;
   readonly without: Query;
 }
 
@@ -98,7 +106,7 @@ export interface Chip {
 export function chipsOf(query: Query): Chip[] {
   const first = withValues(query, { offset: undefined });
   const chips: Chip[] = valuesOf(query, "phase").map((phase) => ({
-    text: words.phaseChip(phase),
+    text: isPhase(phase) ? words.phaseChip(phase) : words.noPhaseChip(words.phaseChip(phase)),
     without: withValues(first, { phase: valuesOf(query, "phase").filter((one) => one !== phase) }),
   }));
   const labels = query.filter(([name, value]) => name === "label" && value !== "").map(([, value]) => value);
@@ -112,7 +120,12 @@ export function chipsOf(query: Query): Chip[] {
   }
   for (const [name, chip] of TIME_CHIPS) {
     const text = valueOf(query, name);
-    if (text) chips.push({ text: chip(text), without: withValues(first, { [name]: undefined }) });
+    if (!text) continue;
+    const at = timeOf(text);
+    const without = withValues(first, { [name]: undefined });
+    // What is no time asks for nothing: the chip says that, too.
+    if (at === undefined) chips.push({ text: words.noTimeChip(chip(text)), without });
+    else chips.push({ text: chip(momentText(at, { isShort: true })), full: chip(momentText(at)), without });
   }
   return chips;
 }
@@ -136,13 +149,28 @@ export function phaseChoices(query: Query): readonly { phase: string; isOn: bool
   });
 }
 
-/** The filters that a person typed: `phase:failed,error label:team=a etl`. The last words are part of a name. */
-export function readFilter(text: string): Readonly<Record<string, string | readonly string[] | undefined>> {
+/** What a person may type before a moment, and the filter that it is. */
+const TIME_WORDS = { after: "createdAfter", before: "finishedBefore" } as const;
+
+/**
+ * The filters that a person typed: `phase:failed,error label:team=a after:2026-03-28 etl`. The last words are part of a name.
+ * A moment is a date, with a time or without, as the clocks of the person show it, or how long ago it was: `after:2h`.
+ */
+export function readFilter(
+  text: string,
+  now: number,
+): Readonly<Record<string, string | readonly string[] | undefined>> {
+  const times: Record<string, string> = {};
   const phases: string[] = [];
   const labels: string[] = [];
   const names: string[] = [];
   for (const word of text.trim().split(/\s+/).filter((one) => one !== "")) {
-    const [, field, value = ""] = /^(phase|label):(.+)$/i.exec(word) ?? [];
+    const [, field, value = ""] = /^(phase|label|after|before):(.+)$/i.exec(word) ?? [];
+    const time = field === undefined ? undefined : TIME_WORDS[field.toLowerCase() as keyof typeof TIME_WORDS];
+    if (time !== undefined) {
+      times[time] = momentTyped(value, now) ?? value;
+      continue;
+    }
     if (field?.toLowerCase() === "phase") phases.push(...value.split(",").flatMap(phaseNamed));
     else if (field?.toLowerCase() === "label") labels.push(value);
     else names.push(word.replace(/^name[:~]/i, ""));
@@ -151,7 +179,16 @@ export function readFilter(text: string): Readonly<Record<string, string | reado
     ...(phases.length > 0 ? { phase: phases } : {}),
     ...(labels.length > 0 ? { label: labels } : {}),
     ...(names.length > 0 ? { Contains: names.join("") } : {}),
+    ...times,
   };
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+function momentTyped(text: string, now: number): string | undefined {
+  const [, count, unit = ""] = /^(\d{1,4})([mhdw])$/i.exec(text) ?? [];
+  if (count === undefined) return momentShown(text.toUpperCase()) ?? timeOf(text);
+  return new Date(now - Number(count) * UNITS[unit.toLowerCase()]!).toISOString();
 }
 
 function phaseNamed(word: string): string[] {

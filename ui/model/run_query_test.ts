@@ -1,5 +1,6 @@
 /** The filters of an address. */
 import { assertEquals } from "@std/assert";
+import { momentShown, momentText } from "./duration.ts";
 import { readPlace, withValues } from "./place.ts";
 import { chipsOf, orderChoices, orderOfColumn, readFilter, runQueryOf, windowOf } from "./run_query.ts";
 
@@ -26,8 +27,9 @@ Deno.test("each filter is a chip, and a chip that goes takes its own filter only
     "phase: Failed",
     "phase: Error",
     "name is etl",
-    "finished before 2026-01-01T00:00:00Z",
+    `finished before ${momentText("2026-01-01T00:00:00Z", { isShort: true })}`,
   ]);
+  assertEquals(chips.at(-1)?.full, `finished before ${momentText("2026-01-01T00:00:00Z")}`);
   const left = runQueryOf("", chips[0]!.without);
   assertEquals([left.phases, left.name?.text], [["Error"], "etl"]);
   // Another filter is another list: it begins at its beginning.
@@ -35,9 +37,9 @@ Deno.test("each filter is a chip, and a chip that goes takes its own filter only
 });
 
 Deno.test("typed words become the same filters, and words that name no phase are left out", () => {
-  const query = withValues([], readFilter("phase:failed,nonsense label:team=a etl"));
+  const query = withValues([], readFilter("phase:failed,nonsense label:team=a etl", 0));
   assertEquals(query, [["phase", "Failed"], ["label", "team=a"], ["Contains", "etl"]]);
-  assertEquals(readFilter("   "), {});
+  assertEquals(readFilter("   ", 0), {});
 });
 
 Deno.test("a column puts rows in its order, and then the other way round; another order begins at its beginning", () => {
@@ -51,7 +53,39 @@ Deno.test("a column puts rows in its order, and then the other way round; anothe
 });
 
 Deno.test("the usual order stands in no address, and a text that is no order means it", () => {
-  const usual = orderChoices(queryOf("/workflows?sort=name")).find(({ text }) => text === "Newest start first");
+  const usual = orderChoices(queryOf("/workflows?sort=name")).find(({ text }) =>
+    text === "Not started, then newest start"
+  );
   assertEquals(usual?.next, []);
   assertEquals(windowOf(queryOf("/workflows?sort=colour")), { limit: 50, offset: 0 });
+});
+
+Deno.test("typed moments are filters: a date as the clocks of the person show it, or how long ago it was", () => {
+  const now = Date.parse("2026-03-28T12:00:00Z");
+  assertEquals(readFilter("after:2h", now), { createdAfter: "2026-03-28T10:00:00.000Z" });
+  assertEquals(readFilter("etl after:2026-03-01 before:2026-03-02t12:30", now), {
+    Contains: "etl",
+    createdAfter: momentShown("2026-03-01")!,
+    finishedBefore: momentShown("2026-03-02T12:30")!,
+  });
+  assertEquals(readFilter("before:2026-03-02T12:30:00Z", now), { finishedBefore: "2026-03-02T12:30:00.000Z" });
+});
+
+Deno.test("what is no phase and no time asks for nothing, and its chip says so", () => {
+  const query = queryOf("/workflows?phase=%3Cscript%3E&phase=Failed&createdAfter=yesterday");
+  const { phases, createdAfter } = runQueryOf("", query);
+  assertEquals([phases, createdAfter], [["Failed"], undefined]);
+  assertEquals(chipsOf(query).map(({ text }) => text), [
+    "phase: <script>: no phase, not in force",
+    "phase: Failed",
+    "created after yesterday: no time, not in force",
+  ]);
+});
+
+Deno.test("a window that no list has is the usual one", () => {
+  for (
+    const text of ["limit=-1", "offset=-1", "offset=1e9", "limit=1e3", "offset=0x10", "limit=9999999", "offset=1.5"]
+  ) {
+    assertEquals(windowOf(queryOf(`/workflows?${text}`)), { limit: 50, offset: 0 });
+  }
 });

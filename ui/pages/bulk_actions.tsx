@@ -20,11 +20,14 @@ import {
   selectedAfter,
   type Summary,
   summaryOf,
+  type TakeBack,
+  takeBackOf,
 } from "../model/bulk.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
 import type { BulkPlanned } from "../model/run/bulk_plan.ts";
 import { keyOf, type RunRows } from "../model/run_list.ts";
 import { progressOf } from "../model/progress.ts";
+import { type AllUnderWay, UNDER_WAY } from "../model/under_way.ts";
 import { unsettled } from "../settled.ts";
 import { lazy } from "./lazy.tsx";
 import { useLacksOfMany } from "./use_lacks.ts";
@@ -53,15 +56,24 @@ interface Props {
   readonly selected: Signal<ReadonlySet<string>>;
   /** The selected runs, those that were selected in another window of the list, or through the filter, too. */
   readonly known: RefObject<ReadonlyMap<string, Workflow>>;
+  /** What is under way on runs: told in their rows at once. */
+  readonly acting: Signal<AllUnderWay>;
+  /** Called after runs of the archive were changed, of which no stream tells. */
+  readonly onArchiveChanged: () => void;
+}
+
+/** What came of an action. */
+interface Told extends Summary {
+  readonly takeBack?: TakeBack | undefined;
 }
 
 /** The bar, its dialog, and what came of the last action. */
-export function BulkActions({ shown, query, selected, known }: Props) {
+export function BulkActions({ shown, query, selected, known, acting, onArchiveChanged }: Props) {
   const { source } = useApp();
   const { rows, total } = shown;
   const asked = useSignal<AskedVerb | undefined>(undefined);
   const underWay = useSignal(0);
-  const told = useSignal<Summary | undefined>(undefined);
+  const told = useSignal<Told | undefined>(undefined);
   const pending = useSignal<Pending | undefined>(undefined);
   useEffect(() => () => clearTimeout(pending.value?.timer), []);
   const progress = useSignal("");
@@ -110,32 +122,50 @@ export function BulkActions({ shown, query, selected, known }: Props) {
   async function act(
     verb: BulkVerb,
     runs: readonly Workflow[],
-    { meant = meaning.current.signal, planned = UNPLANNED }: {
+    { meant = meaning.current.signal, planned = UNPLANNED, canTakeBack = true }: {
       readonly meant?: AbortSignal;
       readonly planned?: BulkPlanned;
+      readonly canTakeBack?: boolean;
     } = {},
   ): Promise<void> {
     using _waiting = unsettled();
     underWay.value++;
     const tell = (done: number) => progress.value = runs.length > AT_A_TIME ? words.doneOf(done, runs.length) : "";
+    // The rows that are shown: of ten thousand runs the others are nobody's sight.
+    const begun = new Set(runs.map(keyOf)).intersection(new Set(rows.map(keyOf)));
+    acting.value = new Map([...acting.value, ...[...begun].map((key) => [key, { word: UNDER_WAY[verb] }] as const)]);
     const outcomes = await inTurns(
       runs,
       AT_A_TIME,
       async (run) => {
         const refusal = planned.unknown.get(keyOf(run));
-        return refusal === undefined
+        const outcome = refusal === undefined
           ? await actOnOne(source, verb, run, planned.versions.get(keyOf(run)))
           : { run, refusal };
+        tellActed(verb, outcome);
+        return outcome;
       },
       tell,
     );
     underWay.value--;
     progress.value = "";
-    told.value = summaryOf(verb, outcomes);
+    told.value = { ...summaryOf(verb, outcomes), takeBack: canTakeBack ? takeBackOf(verb, outcomes) : undefined };
+    if (outcomes.some(({ run, refusal }) => refusal === undefined && isArchivedOnly(run))) onArchiveChanged();
     if (meant.aborted) return;
     const refused = outcomes.flatMap(({ run, refusal }) => refusal === undefined ? [] : [run]);
     know(refused);
     selected.value = selectedAfter(selected.value, outcomes);
+  }
+
+  /** The word of an action goes when it is refused, and stays until the run is seen as it is since. */
+  function tellActed(verb: BulkVerb, { run, refusal, version }: Outcome): void {
+    const next = new Map(acting.value);
+    const key = keyOf(run);
+    if (!next.has(key)) return;
+    if (refusal === undefined && verb === "delete" && !isArchivedOnly(run)) return;
+    if (refusal !== undefined || version === undefined) next.delete(key);
+    else next.set(key, { word: UNDER_WAY[verb], until: version });
+    acting.value = next;
   }
 
   /** Runs that are going to be selected though they may not be shown. */
@@ -181,6 +211,19 @@ export function BulkActions({ shown, query, selected, known }: Props) {
             <p key={reason}>{words.refusedRuns(names, more, reason)}</p>
           ))}
           {told.value.others > 0 && <p>{words.refusedOtherwise(told.value.others)}</p>}
+          {told.value.takeBack && (
+            <button
+              type="button"
+              class="button"
+              onClick={() => {
+                const { verb, runs } = told.value!.takeBack!;
+                told.value = undefined;
+                void act(verb, runs, { canTakeBack: false });
+              }}
+            >
+              {shared.undoButton}
+            </button>
+          )}
           <button type="button" class="button plain" onClick={() => told.value = undefined}>
             {shared.dismissButton}
           </button>
@@ -291,7 +334,14 @@ async function actOnOne(
       if (verb === "delete") await source.deleteArchived(namespace, uid);
       else await source.actOnArchived(namespace, name, uid, { verb });
     } else if (verb === "delete") await source.deleteRun(namespace, name, uid);
-    else await source.actOnRun(namespace, name, verb === "retry" ? { verb, resourceVersion } : { verb });
+    else {
+      const { metadata } = await source.actOnRun(
+        namespace,
+        name,
+        verb === "retry" ? { verb, resourceVersion } : { verb },
+      );
+      return { run, version: verb === "resubmit" ? undefined : metadata.resourceVersion };
+    }
     return { run };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -9,7 +9,7 @@ import { About } from "../components/markdown.tsx";
 import { SubmitLink } from "../components/submit_link.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { Refused } from "./refused.tsx";
-import { agoText, momentText } from "../model/duration.ts";
+import { agoText, momentText, usualZone } from "../model/duration.ts";
 import { valueOf, withValues } from "../model/place.ts";
 import { lackText, lackTexts } from "../model/run/lacks.ts";
 import { nextTimes } from "../model/schedule.ts";
@@ -156,7 +156,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
 function Summary({ cron: { spec, status }, now }: { cron: CronWorkflow; now: number }) {
   const { times, problem } = nextTimes(spec.schedules, spec.timezone, new Date(now), 5);
   const zone = spec.timezone || "UTC";
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const own = usualZone();
   return (
     <>
       <dl class="facts">

@@ -5,7 +5,7 @@ import { Dialog } from "../components/dialog.tsx";
 import { LineAbout } from "../components/markdown.tsx";
 import { TitledName } from "../components/titled_name.tsx";
 import { Refused } from "./refused.tsx";
-import { agoText } from "../model/duration.ts";
+import { whenText } from "../model/duration.ts";
 import { exampleOf } from "../model/examples.ts";
 import { valueOf, withValues } from "../model/place.ts";
 import { nextTimes } from "../model/schedule.ts";
@@ -84,9 +84,9 @@ export function CronsPage({ namespace }: { namespace: string }) {
                   </td>
                   <td class="mono">{spec.schedules.join(" · ")} {spec.timezone}</td>
                   <td class="muted number" data-head={words.nextField}>
-                    {isOff ? "" : agoText(next?.toISOString(), now)}
+                    {isOff ? "" : whenText(next?.toISOString(), now)}
                   </td>
-                  <td class="muted number" data-head={words.lastField}>{agoText(status?.lastScheduledTime, now)}</td>
+                  <td class="muted number" data-head={words.lastField}>{whenText(status?.lastScheduledTime, now)}</td>
                 </tr>
               );
             })}

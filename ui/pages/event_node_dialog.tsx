@@ -8,7 +8,7 @@ import { Dialog } from "../components/dialog.tsx";
 import { LinkList } from "../components/link_list.tsx";
 import { Refused } from "./refused.tsx";
 import { Tabs } from "../components/tabs.tsx";
-import { agoText, momentText } from "../model/duration.ts";
+import { momentText, whenText } from "../model/duration.ts";
 import type { FlowNode } from "../model/event_flow.ts";
 import { objectLinks } from "../model/links.ts";
 import { manifestText } from "../model/manifest.ts";
@@ -157,7 +157,7 @@ function KubeEvents({ namespace, name }: { namespace: string; name: string }) {
       {events.value.map(({ reason, message, lastTimestamp }, at) => (
         <li key={at}>
           <strong>{reason}</strong> <span class="foreign">{message}</span>{" "}
-          <span class="muted number">{agoText(lastTimestamp, app.now.value)}</span>
+          <span class="muted number">{whenText(lastTimestamp, app.now.value)}</span>
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 /** The objects that make runs from events: bindings of this API, event sources and sensors of Argo Events, each with its manifest. */
 import { useApp } from "../app.ts";
 import { Refused } from "./refused.tsx";
-import { agoText } from "../model/duration.ts";
+import { whenText } from "../model/duration.ts";
 import type { EventList, EventObject } from "../api/source.ts";
 import { type EventEffect, namedObject, summaryOf } from "../model/event_objects.ts";
 import { manifestText } from "../model/manifest.ts";
@@ -104,7 +104,7 @@ export function EventsPage({ list, namespace, name }: Props) {
                     </td>
                   )}
                   <td class="muted number" data-head={words.createdField}>
-                    {agoText(metadata.creationTimestamp, app.now.value)}
+                    {whenText(metadata.creationTimestamp, app.now.value)}
                   </td>
                 </tr>
               );

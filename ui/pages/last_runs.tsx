@@ -3,7 +3,7 @@ import { useApp } from "../app.ts";
 import { PhaseGlyph } from "../components/glyph.tsx";
 import { LongName, spokenName } from "../components/long_name.tsx";
 import { Refused } from "./refused.tsx";
-import { agoText, durationText, elapsed } from "../model/duration.ts";
+import { durationText, elapsed, whenText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { keyOf } from "../model/run_list.ts";
 import { useAnswer } from "./hooks.ts";
@@ -57,7 +57,7 @@ export function LastRuns({ namespace, label }: { namespace: string; label: strin
               <td class="number">
                 {durationText(elapsed(run.status?.startedAt, run.status?.finishedAt, app.now.value) ?? NaN)}
               </td>
-              <td class="muted">{agoText(run.status?.startedAt, app.now.value)}</td>
+              <td class="muted">{whenText(run.status?.startedAt, app.now.value)}</td>
               <td class="message" title={run.status?.message}>{run.status?.message}</td>
             </tr>
           ))}

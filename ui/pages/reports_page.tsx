@@ -4,7 +4,7 @@ import { useApp } from "../app.ts";
 import { COMPLETED_PHASES } from "../../lib/status/mod.ts";
 import { PhaseGlyph } from "../components/glyph.tsx";
 import { Refused } from "./refused.tsx";
-import { agoText, durationText } from "../model/duration.ts";
+import { durationText, momentText, whenText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { type Place, valueOf, valuesOf, withValues } from "../model/place.ts";
 import type { Prices } from "../api/source.ts";
@@ -203,7 +203,9 @@ function Rows({ report, prices, now, hrefOf }: {
               <a href={hrefOf(row)} title={row.run.metadata.name}>{row.run.metadata.name}</a>
             </td>
             <td class="muted">{row.run.metadata.namespace}</td>
-            <td class="muted" title={row.run.status?.startedAt}>{agoText(row.run.status?.startedAt, now)}</td>
+            <td class="muted" title={momentText(row.run.status?.startedAt)}>
+              {whenText(row.run.status?.startedAt, now)}
+            </td>
             <td class="number">{durationText(row.took)}</td>
             {hasResources && (
               <td class="number muted spare">{row.cpu === undefined ? "" : durationText(row.cpu * 1000)}</td>

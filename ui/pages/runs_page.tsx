@@ -17,6 +17,7 @@ import { plainLinks } from "../model/links.ts";
 import { type Query, readPlace, valueOf, withValues } from "../model/place.ts";
 import { knownAfter } from "../model/known_runs.ts";
 import { keyOf, type RunRows } from "../model/run_list.ts";
+import { type AllUnderWay, stillUnderWay } from "../model/under_way.ts";
 import { viewAddress, withView } from "../model/saved_views.ts";
 import { chosenColumns, columnChoices, columnsOf, withColumn } from "../model/run_columns.ts";
 import { runColumns, savedViews } from "../settings.ts";
@@ -61,6 +62,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
   const { query } = app.place.value;
   const { rows, state, again, letIn } = useLiveRuns(namespace, query);
   const selected = useSignal<ReadonlySet<string>>(new Set());
+  const acting = useSignal<AllUnderWay>(new Map());
   const runQuery = runQueryOf(namespace, query);
   // Another filter means other runs; another window of the same ones keeps what is selected.
   useEffect(() => {
@@ -101,6 +103,9 @@ export function RunsPage({ namespace }: { namespace: string }) {
   const before = useRef<RunRows | undefined>(undefined);
   if (shown) known.current = knownAfter(known.current, selected.value, before.current, shown);
   before.current = shown;
+  useEffect(() => {
+    if (shown) acting.value = stillUnderWay(acting.value, shown.rows);
+  }, [shown, acting.value]);
   const { columns: settings } = app.info.value;
   const cols = valueOf(query, "cols") ?? "";
   const chosen = chosenColumns(query, runColumns.value);
@@ -134,8 +139,9 @@ export function RunsPage({ namespace }: { namespace: string }) {
           isOn,
           href: app.hrefOf({ ...app.place.value, query: next }),
         }))}
-        chips={chipsOf(query).map(({ text, without }) => ({
+        chips={chipsOf(query).map(({ text, full, without }) => ({
           text,
+          full,
           href: app.hrefOf({ ...app.place.value, query: without }),
         }))}
         orders={orderChoices(query).map(({ order, text, next }) => ({
@@ -143,7 +149,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
           isOn: runOrderText(order) === runOrderText(orderOf(query)),
           choose: () => go(next),
         }))}
-        onFilter={(text) => change({ ...readFilter(text), offset: undefined })}
+        onFilter={(text) => change({ ...readFilter(text, app.now.peek()), offset: undefined })}
       >
         <ViewMenu
           views={savedViews.value.map(({ name, address }) => ({
@@ -168,9 +174,14 @@ export function RunsPage({ namespace }: { namespace: string }) {
         />
       )}
       {!shown && live.kind !== "refused" && live.kind !== "offline" && <p class="muted">{shared.loading}</p>}
-      {shown && shown.rows.length === 0 && live.kind !== "refused" && (
-        <NoRuns isFiltered={isFiltered} namespace={namespace} newRunHref={hrefOf({ sidePanel: NEW_RUN })} />
-      )}
+      {shown && shown.rows.length === 0 && live.kind !== "refused" && (shown.total > 0 && offset > 0
+        ? (
+          <section class="card">
+            <h2>{words.beyondTheEnd(shown.total)}</h2>
+            <a class="button" href={hrefOf({ offset: undefined })}>{words.firstWindow}</a>
+          </section>
+        )
+        : <NoRuns isFiltered={isFiltered} namespace={namespace} newRunHref={hrefOf({ sidePanel: NEW_RUN })} />)}
       {shown && shown.held.length > 0 && (
         <button
           type="button"
@@ -189,6 +200,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
             runs={shown.rows}
             now={app.now.value}
             selected={selected.value}
+            acting={acting.value}
             withNamespace={namespace === ""}
             columns={columns}
             hrefOf={runHref}
@@ -207,13 +219,25 @@ export function RunsPage({ namespace }: { namespace: string }) {
               run={peeked}
               prices={app.info.value.prices}
               href={runHref(peeked)}
+              now={app.now.value}
+              originHref={({ page }) => app.hrefOf({ page, query: [] })}
+              onLabel={(label) => change({ label: [...labelsOf(query), label], offset: undefined })}
               onClose={() => change({ peek: undefined })}
             />
           )}
         </div>
       )}
-      {shown && <Pages total={shown.total} query={query} hrefOf={hrefOf} />}
-      {shown && <BulkActions shown={shown} query={runQuery} selected={selected} known={known} />}
+      {shown && shown.rows.length > 0 && <Pages total={shown.total} query={query} hrefOf={hrefOf} />}
+      {shown && (
+        <BulkActions
+          shown={shown}
+          query={runQuery}
+          selected={selected}
+          known={known}
+          acting={acting}
+          onArchiveChanged={again}
+        />
+      )}
       {valueOf(query, "sidePanel") === NEW_RUN && (
         <SubmitNew
           namespace={namespace}

@@ -5,7 +5,7 @@ import { Dialog } from "../components/dialog.tsx";
 import { LineAbout } from "../components/markdown.tsx";
 import { TitledName } from "../components/titled_name.tsx";
 import { Refused } from "./refused.tsx";
-import { agoText } from "../model/duration.ts";
+import { whenText } from "../model/duration.ts";
 import { exampleOf } from "../model/examples.ts";
 import { type Page, valueOf, withValues } from "../model/place.ts";
 import { useAnswer } from "./hooks.ts";
@@ -92,7 +92,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
                   {firstNames((template.spec.arguments?.parameters ?? []).map(({ name }) => name))}
                 </td>
                 <td class="muted number" data-head={words.createdField}>
-                  {agoText(template.metadata.creationTimestamp, app.now.value)}
+                  {whenText(template.metadata.creationTimestamp, app.now.value)}
                 </td>
                 <td class="message">
                   <LineAbout metadata={template.metadata} />

@@ -1,6 +1,17 @@
 /** The person as the server knows them, and the way out. */
+import { useMemo } from "preact/hooks";
 import { useApp } from "../app.ts";
-import { ROW_HEIGHTS, type RowHeight, rowHeight, singleKeys, type Theme, theme } from "../settings.ts";
+import { momentText, whenText } from "../model/duration.ts";
+import {
+  isoTimes,
+  ROW_HEIGHTS,
+  type RowHeight,
+  rowHeight,
+  singleKeys,
+  type Theme,
+  theme,
+  timeZone,
+} from "../settings.ts";
 import { Refused } from "./refused.tsx";
 import { useAnswer } from "./hooks.ts";
 import * as words from "../model/text/en/you_page.ts";
@@ -63,6 +74,7 @@ export function YouPage() {
             {ROW_HEIGHTS.map((one) => <option key={one} value={one}>{HEIGHTS[one]}</option>)}
           </select>
         </label>
+        <TimeFields />
         <label class="row">
           <input
             type="checkbox"
@@ -73,5 +85,35 @@ export function YouPage() {
         </label>
       </div>
     </article>
+  );
+}
+
+function TimeFields() {
+  const now = useApp().now.value;
+  const zones = useMemo(() => Intl.supportedValuesOf("timeZone"), []);
+  const { value: zone } = timeZone;
+  const at = new Date(now - 180_000).toISOString();
+  return (
+    <>
+      <label class="field">
+        <span>{words.zoneField}</span>
+        <select value={zone} onChange={(event) => timeZone.value = event.currentTarget.value}>
+          <option value="">{words.ownZone}</option>
+          {zone !== "" && !zones.includes(zone) && <option value={zone}>{zone}</option>}
+          {zones.map((one) => <option key={one} value={one}>{one}</option>)}
+        </select>
+      </label>
+      <label class="field">
+        <span>{words.timesField}</span>
+        <select
+          value={isoTimes.value ? "iso" : "relative"}
+          onChange={(event) => isoTimes.value = event.currentTarget.value === "iso"}
+        >
+          <option value="relative">{words.relativeTimes}</option>
+          <option value="iso">{words.isoTimes}</option>
+        </select>
+      </label>
+      <p class="muted number">{words.timesExample(whenText(at, now), momentText(at))}</p>
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
-import { type Feed, NAMESPACE } from "../feed/feed.ts";
+import { type Feed, NAMESPACE, seededRun } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
 
 const tick = (page: Page, name: string) => page.getByRole("checkbox", { name: `Select ${name}`, exact: true }).check();
@@ -244,6 +244,85 @@ export const BULK: readonly Journey[] = [
       assertEquals(feed.seen.filter(({ path }) => path.endsWith("/can")).length, 1);
     },
   ),
+  journey(
+    "UI-17 what is asked of runs is told in their rows at once, and taken back where it is refused",
+    async (scene) => {
+      const { feed, open, page, settled, expectStatus } = scene;
+      expectStatus(403);
+      await seed(feed, ["etl-1", "etl-2"]);
+      feed.fault = ({ path }) =>
+        path.endsWith("/etl-2/stop")
+          ? Response.json({ code: 7, message: "etl-2 belongs to somebody else" }, { status: 403 })
+          : undefined;
+      await open(`${feed.url}workflows/data`);
+      const held = Promise.withResolvers<void>();
+      await page.route(/\/stop$/, async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      await page.getByRole("checkbox", { name: "Select all rows" }).check();
+      await page.getByRole("button", { name: "Stop…" }).click();
+      await page.getByRole("button", { name: "Stop 2 runs" }).click();
+      const word = (name: string) => page.locator(`tr[data-run="${name}"]`).getByText("stopping…");
+      await word("etl-1").waitFor();
+      await word("etl-2").waitFor();
+      // Another change of a run meanwhile is not the one that was asked for.
+      await feed.progress("etl-1", { progress: "2/3" });
+      await page.locator(`tr[data-run="etl-1"]`).getByText("2/3").waitFor();
+      await word("etl-1").waitFor();
+      held.resolve();
+      await page.getByText("etl-2: etl-2 belongs to somebody else").waitFor();
+      await settled();
+      assertEquals([await word("etl-1").count(), await word("etl-2").count()], [1, 0]);
+      await feed.progress("etl-1", { phase: "Failed", message: "Stopped with strategy 'Stop'" });
+      await word("etl-1").waitFor({ state: "detached" });
+    },
+  ),
+  journey("UI-18 what was suspended is resumed by Undo, in the list and on the page of a run", async (scene) => {
+    const { feed, open, page } = scene;
+    await seed(feed, ["etl-1", "etl-2"]);
+    const heldRuns = async () =>
+      (await feed.client.list<Workflow>(WORKFLOWS, NAMESPACE)).items.filter(({ spec }) => spec.suspend === true).length;
+    await open(`${feed.url}workflows/data`);
+    await page.getByRole("checkbox", { name: "Select all rows" }).check();
+    await page.getByRole("button", { name: "Suspend" }).click();
+    await page.getByText("Suspended 2").waitFor();
+    assertEquals(await heldRuns(), 2);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Resumed 2").waitFor();
+    assertEquals([await heldRuns(), await page.getByRole("button", { name: "Undo" }).count()], [0, 0]);
+    await open(`${feed.url}workflows/data/etl-1`);
+    await page.getByRole("button", { name: "Suspend", exact: true }).click();
+    await page.getByText("Nothing new of it starts until it is resumed.").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Suspend", exact: true }).waitFor();
+    assertEquals(await heldRuns(), 0);
+    await page.getByRole("button", { name: "Suspend", exact: true }).click();
+    await page.getByRole("button", { name: "Resume", exact: true }).click();
+    await page.getByText("It goes on.").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
+    assertEquals(await heldRuns(), 1);
+  }),
+  journey("UI-20 runs of the archive that are deleted in the list leave it", async ({ feed, open, page }) => {
+    for (const name of ["etl-1", "etl-2"]) {
+      const { metadata, ...rest } = seededRun(name, { phase: "Succeeded" });
+      await feed.archive({
+        ...rest,
+        metadata: { ...metadata, uid: `uid-${name}`, creationTimestamp: "2026-03-28T11:00:00Z" },
+      });
+    }
+    await open(`${feed.url}workflows/data`);
+    await tick(page, "etl-1");
+    await page.clock.install();
+    await page.getByRole("button", { name: "Delete…" }).click();
+    await page.getByRole("button", { name: "Delete 1 run" }).click();
+    await page.getByRole("button", { name: "Undo" }).waitFor();
+    await page.clock.runFor(8_000);
+    await page.getByText("Deleted 1").waitFor();
+    await page.locator(`tr[data-run="etl-1"]`).waitFor({ state: "detached" });
+    await page.locator(`tr[data-run="etl-2"]`).waitFor();
+  }, { withStores: true }),
   journey("UI-19 of three one is refused: it stays selected, with the server's words", async (scene) => {
     const { feed, open, page, expectStatus } = scene;
     expectStatus(403);

@@ -279,7 +279,7 @@ export const EVERYONE: readonly Journey[] = [
     const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
     assert(overflow <= 0, `the page is ${overflow} px wider than the screen`);
     const [filter, order] = await Promise.all(
-      ["Filter runs: a part of a name, phase:failed, label:team=a", "Order"].map((name) =>
+      ["Filter runs: a part of a name, phase:failed, label:team=a, after:2026-03-28, before:2h", "Order"].map((name) =>
         page.getByLabel(name, { exact: true }).boundingBox()
       ),
     );

@@ -14,6 +14,7 @@ import { TEMPLATES } from "./templates.ts";
 import { ARGO_SERVER } from "./argo_server.ts";
 import { EVERYONE } from "./everyone.ts";
 import { LOOK } from "./look.ts";
+import { PALETTE } from "./palette.ts";
 import { LONG_WORDS } from "./long_words.ts";
 import { WRONG_ANSWERS } from "./wrong_answers.ts";
 import type { Journey } from "../journey.ts";
@@ -33,6 +34,7 @@ export const JOURNEYS: readonly Journey[] = [
   ...OBJECTS,
   ...EVERYONE,
   ...LOOK,
+  ...PALETTE,
   ...LONG_WORDS,
   ...WRONG_ANSWERS,
   ...ARGO_SERVER,

@@ -153,6 +153,62 @@ export const RUNS: readonly Journey[] = [
     await page.goBack();
     await total(page, 3);
   }),
+  journey(
+    "UI-22 on a small screen a view with a long name is saved, gone to and removed",
+    async ({ feed, open, page }) => {
+      await feed.run("etl-1");
+      await open(`${feed.url}workflows/data?phase=Running`);
+      const name = "what failed in the last night of the month, of team a";
+      const isWithin = async (button: string) => {
+        const box = await page.getByRole("button", { name: button }).boundingBox();
+        assert(box && box.x >= 0 && box.x + box.width <= NARROW.width, `${button} lies beside the screen`);
+      };
+      await page.getByText("Views", { exact: true }).click();
+      await page.getByLabel("Name of this view").fill(name);
+      await isWithin("Save");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("link", { name }).waitFor();
+      await isWithin(`Remove the view ${name}`);
+      await page.getByRole("button", { name: `Remove the view ${name}` }).click();
+      await page.getByText("Views", { exact: true }).waitFor();
+    },
+    { look: NARROW },
+  ),
+  journey(
+    "UI-17 the drawer says what the list has no room for, leads to what a run came from, and filters",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.run("etl-1", {
+        labels: {
+          team: "a",
+          "workflows.argoproj.io/cron-workflow": "nightly",
+          "workflows.argoproj.io/creator": "ada",
+          ...Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`label-${at}`, `value-${at}`])),
+        },
+        status: {
+          message: "m ".repeat(5_000),
+          estimatedDuration: 300,
+          conditions: [
+            { type: "PodRunning", status: "True" },
+            { type: "MetricsError", status: "True", message: "no such metric" },
+          ],
+        },
+      });
+      await feed.run("etl-2");
+      await open(`${feed.url}workflows/data`);
+      await page.getByRole("button", { name: "More about etl-1" }).click();
+      const drawer = page.getByRole("complementary", { name: "About etl-1" });
+      for (const text of ["MetricsError: no such metric", "3m of about 5m", "1/3", "ada"]) {
+        await drawer.getByText(text, { exact: true }).first().waitFor();
+      }
+      assertEquals(await drawer.getByText("PodRunning").count(), 0);
+      const nightly = drawer.getByRole("link", { name: "nightly" });
+      assertEquals(await nightly.getAttribute("href"), `${feed.url}cron-workflows/data/nightly`);
+      await drawer.getByRole("button", { name: "a", exact: true }).click();
+      await page.getByRole("link", { name: "Remove the filter label: team=a" }).waitFor();
+      await total(page, 1);
+    },
+  ),
   journey("UI-12 a run beyond the filter that the stream brings is not shown", async ({ feed, open, page }) => {
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data?Prefix=etl`);
@@ -489,6 +545,71 @@ export const RUNS: readonly Journey[] = [
     await total(page, 2);
     assertEquals(page.url(), feed.url);
   }),
+  journey(
+    "UI-88 all times are told in the zone, and in the form, that Argo's page had or that is chosen",
+    async (scene) => {
+      const { feed, open, page, browser } = scene;
+      await feed.run("etl-1");
+      await page.addInitScript(`if (!localStorage.getItem("tiphys.zone")) {
+      localStorage.setItem("DEFAULT_TZ", '"Asia/Tokyo"');
+      localStorage.setItem("Timestamp/displayISOFormat-workflowsRowStarted", "true");
+    }`);
+      const address = `${feed.url}workflows/data?createdAfter=2020-01-01T00:00:00.000Z&finishedBefore=soon`;
+      await open(address);
+      await rowOf(page, "etl-1").getByText("2026-03-28T20:57:00+09:00").waitFor();
+      await page.getByRole("link", { name: "Remove the filter created after 2020-01-01T09:00:00+09:00" }).waitFor();
+      await page.getByText("finished before soon: no time, not in force").waitFor();
+      await open(`${feed.url}userinfo`);
+      await page.getByLabel("Zone of times").selectOption("America/New_York");
+      await page.getByLabel("Times in lists").selectOption("seen from now");
+      await page.getByText("Three minutes ago: 3m ago, or 28 Mar 2026, 07:57:00 GMT-4").waitFor();
+      await open(address);
+      await rowOf(page, "etl-1").getByText("3m ago").waitFor();
+      assertEquals(await page.getByText("3m ago").getAttribute("title"), "28 Mar 2026, 07:57:00 GMT-4");
+      const chip = page.getByRole("link", { name: "Remove the filter created after 31 Dec 2019, 19:00:00 GMT-5" });
+      assertEquals(await chip.innerText(), "created after 31 Dec 2019, 19:00\n✕");
+      // A browser that knew nothing of Argo's page has the zone of its computer.
+      const fresh = await openPage(browser);
+      await fresh.open(address);
+      await fresh.page.getByRole("link", { name: "Remove the filter created after 1 Jan 2020, 01:00:00 CET" })
+        .waitFor();
+      await fresh.context.close();
+    },
+  ),
+  journey("UI-10 words that are typed filter by time, as the clocks of the person show it", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.run("etl-1");
+    await feed.run("etl-2", { phase: "Succeeded", startedAt: "2026-03-28T10:00:00Z" });
+    await open(`${feed.url}workflows/data`);
+    await total(page, 2);
+    await page.keyboard.press("/");
+    await page.keyboard.type("before:2026-03-28T12:00 after:2h");
+    await page.keyboard.press("Enter");
+    await addressHas(page, { finishedBefore: "2026-03-28T11:00:00.000Z", createdAfter: "2026-03-28T10:00:00.000Z" });
+    await page.getByText("finished before 28 Mar 2026, 12:00").waitFor();
+    await rowOf(page, "etl-2").waitFor();
+    await total(page, 1);
+  }),
+  journey(
+    "UI-10 an address that means nothing shows a list all the same, and says what it leaves out",
+    async (scene) => {
+      const { feed, open, page, settled } = scene;
+      for (const name of ["etl-1", "etl-2", "etl-3"]) await feed.run(name);
+      await open(
+        `${feed.url}workflows/data?limit=-1&offset=1e9&phase=%3Cscript%3E&createdAfter=%3Cb%3E&sort=%27&cols=%00`,
+      );
+      await total(page, 3);
+      await rowOf(page, "etl-3").waitFor();
+      await page.getByText("phase: <script>: no phase, not in force").waitFor();
+      await open(`${feed.url}workflows/data?offset=999999999`);
+      await page.getByText("This window lies beyond the end: the list has 3").waitFor();
+      await total(page, 3);
+      await page.getByRole("link", { name: "Show the first ones" }).click();
+      await rowOf(page, "etl-3").waitFor();
+      await settled();
+      assertEquals(page.url(), `${feed.url}workflows/data`);
+    },
+  ),
   journey("UI-90 a server that came back as another version is told of, and the address stays", async (scene) => {
     const { feed, open, page } = scene;
     await feed.run("etl-1");

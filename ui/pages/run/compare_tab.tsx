@@ -5,7 +5,7 @@ import { useApp } from "../../app.ts";
 import { PhaseGlyph } from "../../components/glyph.tsx";
 import { Refused } from "../refused.tsx";
 import { ComparedView } from "../../components/run/compared_view.tsx";
-import { agoText, durationText } from "../../model/duration.ts";
+import { durationText, whenText } from "../../model/duration.ts";
 import { lookOfNode } from "../../model/node_look.ts";
 import { lookOfRun } from "../../model/phase.ts";
 import {
@@ -93,7 +93,7 @@ export function CompareTab({ scene }: { scene: RunScene }) {
                 {(one.metadata.name === original ? words.originalRun : words.offeredRun)(
                   one.metadata.name ?? "",
                   lookOfRun(one).word,
-                  agoText(one.status?.startedAt, app.now.value),
+                  whenText(one.status?.startedAt, app.now.value),
                 )}
               </option>
             ))}

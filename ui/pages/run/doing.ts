@@ -1,22 +1,26 @@
 /** The action that is under way on a run, what came of the last one, and the functions that start one. */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Refusal } from "../../api/refusal.ts";
 import type { RunAction } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
 import { isArchivedOnly } from "../../model/run/archived.ts";
+import { isSeen, UNDER_WAY, type UnderWay } from "../../model/under_way.ts";
+import { isActiveSuspend, nodesOf } from "../../../lib/status/mod.ts";
 import type { LiveRun } from "../live_run.ts";
 import type { RunScene } from "./run_scene.ts";
-import * as words from "../../model/text/en/run_actions.ts";
 
 /** The action under way, the last refusal, and the functions that start an action. */
 export interface Doing {
   /** `stopping`; undefined when nothing is under way. */
   readonly word: string | undefined;
   readonly refusal: Refusal | undefined;
+  /** The action that takes the last one back; undefined where nothing does. */
+  readonly undo: "suspend" | "resume" | undefined;
   /** Gives the refusal; undefined where it was done. */
   act(action: RunAction): Promise<Refusal | undefined>;
   remove(from: DeletedFrom): void;
   forget(): void;
+  takeBack(): void;
   readonly readAfter: LiveRun["readAfter"];
 }
 
@@ -26,58 +30,68 @@ export interface DeletedFrom {
   readonly archived: boolean;
 }
 
-const WORDS: Readonly<Record<RunAction["verb"], string>> = {
-  suspend: words.suspending,
-  resume: words.resuming,
-  set: words.resuming,
-  stop: words.stopping,
-  terminate: words.terminating,
-  retry: words.retrying,
-  resubmit: words.resubmitting,
-};
+/** The action that takes another one back: a node that waited goes on, and nothing makes it wait again. */
+function undoOf({ verb, ...rest }: RunAction, run: RunScene["run"]): Doing["undo"] {
+  if (verb === "suspend") return "resume";
+  return verb === "resume" && Object.keys(rest).length === 0 && run.spec.suspend === true &&
+      !nodesOf(run).some(isActiveSuspend)
+    ? "suspend"
+    : undefined;
+}
 
-/** Does things to a run; the word of what is under way stays until the run has changed. */
+/** Does things to a run; the word of what is under way stays until the run is seen as it is since. */
 export function useDoing(
   { namespace, name, run }: Pick<RunScene, "namespace" | "name" | "run">,
   readAfter: LiveRun["readAfter"],
 ): Doing {
-  const { resourceVersion, uid = "" } = run.metadata;
+  const { uid = "" } = run.metadata;
   const app = useApp();
-  const [word, setWord] = useState<string | undefined>(undefined);
+  const [asked, setAsked] = useState<UnderWay | undefined>(undefined);
   const [refusal, setRefusal] = useState<Refusal | undefined>(undefined);
-  useEffect(() => setWord(undefined), [resourceVersion]);
-  const doIt = async (next: string, act: () => Promise<void>) => {
-    setWord(next);
+  const [undo, setUndo] = useState<Doing["undo"]>(undefined);
+  /** `act` answers the version in which the run has changed; nothing is to be seen where it answers none. */
+  const doIt = async (word: string, act: () => Promise<string | undefined>) => {
+    setAsked({ word });
     setRefusal(undefined);
+    setUndo(undefined);
     try {
-      await act();
+      const until = await act();
+      setAsked(until === undefined ? undefined : { word, until });
       return undefined;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       setRefusal(error);
-      setWord(undefined);
+      setAsked(undefined);
       return error;
     }
   };
+  const act = (action: RunAction, canUndo = true) =>
+    doIt(UNDER_WAY[action.verb], async () => {
+      const { metadata } = isArchivedOnly(run)
+        ? await app.source.actOnArchived(namespace, name, uid, action)
+        : await app.source.actOnRun(namespace, name, action);
+      if (action.verb !== "resubmit" && !isArchivedOnly(run)) {
+        if (canUndo) setUndo(undoOf(action, run));
+        return metadata.resourceVersion;
+      }
+      // A run that comes back from the archive is another object with the same name.
+      app.go({ page: { kind: "run", namespace, name: metadata.name ?? "" }, query: [] });
+      return undefined;
+    });
   return {
-    word,
+    word: asked && !isSeen(asked, run) ? asked.word : undefined,
     refusal,
+    undo,
     forget: () => setRefusal(undefined),
     readAfter,
-    act: (action) =>
-      doIt(WORDS[action.verb], async () => {
-        const { metadata } = isArchivedOnly(run)
-          ? await app.source.actOnArchived(namespace, name, uid, action)
-          : await app.source.actOnRun(namespace, name, action);
-        // A run that comes back from the archive is another object with the same name.
-        if (action.verb !== "resubmit" && !isArchivedOnly(run)) return;
-        app.go({ page: { kind: "run", namespace, name: metadata.name ?? "" }, query: [] });
-      }),
+    act: (action) => act(action),
+    takeBack: () => void (undo && act({ verb: undo }, false)),
     remove: ({ live, archived }) =>
-      void doIt(words.deleting, async () => {
+      void doIt(UNDER_WAY.delete, async () => {
         if (live) await app.source.deleteRun(namespace, name, uid);
         if (archived) await app.source.deleteArchived(namespace, uid);
         app.go({ page: { kind: "runs", namespace }, query: [] });
+        return undefined;
       }),
   };
 }

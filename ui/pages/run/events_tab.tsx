@@ -5,7 +5,7 @@ import { attemptsOf, nodesOf, podNameOf } from "../../../lib/status/mod.ts";
 import type { KubeEvent } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
 import { Refused } from "../refused.tsx";
-import { agoText } from "../../model/duration.ts";
+import { momentText, whenText } from "../../model/duration.ts";
 import { isAboutNode } from "../../model/run/node_facts.ts";
 import type { RunScene } from "./run_scene.ts";
 import { useEvents } from "./use_events.ts";
@@ -80,7 +80,9 @@ export function EventsTab({ scene: { namespace, name, run, view, hrefOf } }: { s
                   <About event={event} run={name} nodes={nodes} hrefOf={(nodeId) => hrefOf({ nodeId })} />
                 </td>
                 <td class="foreign">{event.message}{event.count > 1 && ` (×${event.count})`}</td>
-                <td class="muted number" title={event.lastTimestamp}>{agoText(event.lastTimestamp, now)}</td>
+                <td class="muted number" title={momentText(event.lastTimestamp)}>
+                  {whenText(event.lastTimestamp, now)}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -11,6 +11,7 @@ import type { DeletedFrom, Doing } from "./doing.ts";
 import { useLacks } from "../use_lacks.ts";
 import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/run_actions.ts";
+import { underWay } from "../../model/text/en/under_way.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
 const dialogs = () => import("./run_dialogs.tsx");
@@ -132,7 +133,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
       </button>
       <LackLines texts={lackTexts(lacks, offered)} />
       {asksWhere && <WhereDialog name={scene.name} onDelete={startDeletion} onClose={() => setAsksWhere(false)} />}
-      {doing.word && <span class="muted" role="status">{words.underWay(doing.word)}</span>}
+      {doing.word && <span class="muted" role="status">{underWay(doing.word)}</span>}
       {asked && (
         <StopDialog
           scene={scene}
@@ -164,6 +165,17 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
           <button type="button" class="button" onClick={() => setDeletion(undefined)}>{shared.undoButton}</button>
         </p>
       )}
+    </div>
+  );
+}
+
+/** The way to take back what was done last. */
+export function DoingUndo({ doing }: { doing: Doing }) {
+  if (!doing.undo) return null;
+  return (
+    <div class="told" role="status">
+      <span>{doing.undo === "resume" ? words.nowHeld : words.nowGoesOn}</span>
+      <button type="button" class="button" onClick={doing.takeBack}>{shared.undoButton}</button>
     </div>
   );
 }

@@ -19,7 +19,7 @@ import { lazy, lazyDialog } from "../lazy.tsx";
 import { type LiveRun, useLiveRun } from "../live_run.ts";
 import { type EarlyLog, useEarlyLog } from "./early_log.ts";
 import { useDoing } from "./doing.ts";
-import { DoingRefusal } from "./run_actions.tsx";
+import { DoingRefusal, DoingUndo } from "./run_actions.tsx";
 import { RunHead, Sentence } from "./run_head.tsx";
 import { ReplaySlider } from "./replay_slider.tsx";
 import { RunPanel } from "./run_panel.tsx";
@@ -27,6 +27,7 @@ import type { RunScene } from "./run_scene.ts";
 import { isReplayed, loadTab, RunTabs, TabBody } from "./run_tabs.tsx";
 import { useGraph } from "./use_graph.ts";
 import { type Keys, type TabKey, useKeys } from "./use_keys.ts";
+import { useNamedNodes } from "./use_named_nodes.ts";
 import { useWhy } from "./use_why.ts";
 import { grouped } from "../../model/text/en.ts";
 import * as words from "../../model/text/en/run_page.ts";
@@ -178,6 +179,7 @@ function RunBody(props: BodyProps) {
     "/": () => (view.tab === "logs" ? findInLog.current : find.current)?.focus(),
     Escape: node && (() => scene.change({ nodeId: undefined })),
   });
+  useNamedNodes(run, (id) => scene.change({ nodeId: id }));
   return (
     <article class="run">
       <RunHead
@@ -208,6 +210,7 @@ function RunBody(props: BodyProps) {
         onFailed={(step) => goAmong(failedLeaves(whole), step)}
       />
       <DoingRefusal doing={doing} />
+      <DoingUndo doing={doing} />
       <div class="run-tools">
         <RunTabs scene={scene} />
         <div class="finder">

@@ -11,15 +11,9 @@ export const askTerminateButton = "Terminate…";
 export const askRetryButton = "Retry…";
 export const askResubmitButton = "Resubmit…";
 
-/** The word of an action that is under way. */
-export const underWay = (action: string) => `${action}…`;
-export const suspending = "suspending";
-export const resuming = "resuming";
-export const stopping = "stopping";
-export const terminating = "terminating";
-export const retrying = "retrying";
-export const resubmitting = "resubmitting";
-export const deleting = "deleting";
+/** After what can be taken back. */
+export const nowHeld = "Nothing new of it starts until it is resumed.";
+export const nowGoesOn = "It goes on.";
 
 /** While a deletion can be taken back. */
 export const willBeDeleted = (name: string) => `${name} will be deleted.`;

@@ -20,6 +20,10 @@ export const nextWindow = "Next";
 export const windowShown = (first: number, last: number, total: number) =>
   `${grouped(first)} to ${grouped(last)} of ${grouped(total)}`;
 
+/** A window that begins where the list is over by now. */
+export const beyondTheEnd = (total: number) => `This window lies beyond the end: the list has ${grouped(total)}`;
+export const firstWindow = "Show the first ones";
+
 /** The manifest of a new run, as an editor is called. */
 export const manifestLabel = "Manifest of the run";
 

@@ -19,3 +19,11 @@ export const lowRows = "low";
 export const usualRows = "usual";
 export const highRows = "high";
 export const singleKeysField = "Single letters are keys";
+/** The zone and the form of times. */
+export const zoneField = "Zone of times";
+export const ownZone = "as this computer";
+export const timesField = "Times in lists";
+export const relativeTimes = "seen from now";
+export const isoTimes = "as ISO 8601";
+export const timesExample = (inLists: string, elsewhere: string) =>
+  inLists === elsewhere ? `Three minutes ago: ${inLists}` : `Three minutes ago: ${inLists}, or ${elsewhere}`;

@@ -1,0 +1,113 @@
+/** Journeys with the palette: what there is, found by name. */
+import { assertEquals } from "@std/assert";
+import {
+  CLUSTER_WORKFLOW_TEMPLATES,
+  CRON_WORKFLOWS,
+  type KubeObject,
+  WORKFLOW_TEMPLATES,
+} from "../../../lib/kube/mod.ts";
+import { addressHas } from "../browser.ts";
+import { type Journey, journey } from "../journey.ts";
+import { holds } from "../played/played_journey.ts";
+
+export const PALETTE: readonly Journey[] = [
+  journey("UI-83 the palette finds nodes of the run, templates and schedules, by groups with counts", async (scene) => {
+    const { feed, open, page } = scene;
+    const pod = (at: number) => ({
+      id: `etl-1-${at}`,
+      name: `etl-1.load(${at})`,
+      displayName: `load(${at})`,
+      type: "Pod",
+      phase: "Succeeded",
+      templateName: "work",
+    });
+    const nodes = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [pod(at).id, pod(at)]));
+    await feed.run("etl-1", { phase: "Succeeded", status: { nodes } });
+    const spec = { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox" } }] };
+    const made = (kind: string, name: string, rest: object) =>
+      ({ apiVersion: "argoproj.io/v1alpha1", kind, metadata: { name }, ...rest }) as KubeObject;
+    await feed.put(
+      [WORKFLOW_TEMPLATES, made("WorkflowTemplate", "load-daily", { spec })],
+      [CLUSTER_WORKFLOW_TEMPLATES, made("ClusterWorkflowTemplate", "load-shared", { spec })],
+      [
+        CRON_WORKFLOWS,
+        made("CronWorkflow", "load-nightly", { spec: { schedules: ["0 3 * * *"], workflowSpec: spec } }),
+      ],
+    );
+    await open(`${feed.url}workflows/data/etl-1`);
+    const palette = page.getByRole("combobox", { name: "Search or do something" });
+    const groups = () => page.locator(".palette-group").allInnerTexts();
+    await page.keyboard.press("Control+k");
+    await palette.fill("load");
+    await page.getByRole("group", { name: "Schedules" }).getByRole("option", { name: "data / load-nightly" }).waitFor();
+    await page.getByRole("group", { name: "Templates of the cluster" }).getByText("load-shared").waitFor();
+    await page.getByRole("group", { name: "Templates", exact: true }).getByText("data / load-daily").waitFor();
+    assertEquals(await groups(), [
+      "Nodes of this run, and 292 more",
+      "Templates",
+      "Templates of the cluster",
+      "Schedules",
+    ]);
+    // Once they are known they cost no request, whatever else is typed.
+    await palette.fill("load night");
+    await page.getByRole("option", { name: "data / load-nightly" }).waitFor();
+    assertEquals(await groups(), ["Schedules"]);
+    assertEquals(feed.seen.filter(({ path }) => path === "/api/v1/cron-workflows/data").length, 1);
+    // Whoever walks on sees what is chosen.
+    await palette.fill("");
+    await page.keyboard.press("ArrowUp");
+    for (let at = 0; at < 20; at++) await page.keyboard.press("ArrowDown");
+    const place = (selector: string) => `document.querySelector("${selector}").getBoundingClientRect()`;
+    const [chosen, list] = [place("#palette-list [aria-selected=true]"), place("#palette-list")];
+    await holds(page, `${chosen}.top >= ${list}.top && ${chosen}.bottom <= ${list}.bottom + 1`);
+    await palette.fill("(217");
+    await page.getByRole("option", { name: "load(217) work" }).waitFor();
+    await page.keyboard.press("Enter");
+    await addressHas(page, { nodeId: "etl-1-217" });
+    await page.getByRole("heading", { name: "load(217)" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await palette.fill("load-sh");
+    await page.getByRole("option", { name: "load-shared" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "load-shared", exact: true }).waitFor();
+  }),
+  journey(
+    "UI-83 what is found stays while more is asked for, as far as it has the new word",
+    async (scene) => {
+      const { feed, open, page, settled } = scene;
+      for (const name of ["etl-7", "etl-77", "web-1"]) await feed.run(name);
+      await open(`${feed.url}workflows/data`);
+      const palette = page.getByRole("combobox", { name: "Search or do something" });
+      const found = page.locator("[data-group=runs] li");
+      await page.keyboard.press("Control+k");
+      await palette.fill("etl-7");
+      await settled();
+      assertEquals((await found.allInnerTexts()).toSorted(), ["data / etl-7", "data / etl-77"]);
+      const held = Promise.withResolvers<void>();
+      await page.route(/nameFilter=Contains/, async (route) => {
+        await held.promise;
+        await route.continue().catch(() => {});
+      });
+      await palette.fill("etl-77");
+      await page.locator("[data-group=runs] li", { hasText: /etl-7$/ }).waitFor({ state: "detached" });
+      assertEquals(await found.allInnerTexts(), ["data / etl-77"]);
+      held.resolve();
+      await settled();
+      assertEquals(await found.allInnerTexts(), ["data / etl-77"]);
+    },
+  ),
+  journey("UI-83 who may not list all namespaces finds the runs of the one that is shown", async (scene) => {
+    const { feed, open, page, settled, expectStatus } = scene;
+    await feed.run("etl-7");
+    expectStatus(403);
+    feed.fault = ({ path }) =>
+      path === "/api/v1/workflows/" || path.startsWith("/api/v1/cluster-workflow-templates")
+        ? Response.json({ code: 7, message: "not for you" }, { status: 403 })
+        : undefined;
+    await open(`${feed.url}workflows/data`);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search or do something" }).fill("etl");
+    await page.getByRole("option", { name: "data / etl-7" }).waitFor();
+    await settled();
+  }),
+];

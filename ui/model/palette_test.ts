@@ -1,0 +1,42 @@
+/** The names that the palette searches. */
+import { assertEquals } from "@std/assert";
+import { findNames, indexNames } from "./palette.ts";
+
+const named = (...names: readonly string[]) => indexNames(names.map((name) => ({ id: name, name })));
+const found = (names: readonly string[], typed: string, most = 8) =>
+  findNames(named(...names), typed, most).items.map(({ name }) => name);
+
+Deno.test("a name that was typed comes before names that begin with it, these before those in which a word does, and these before others", () => {
+  assertEquals(found(["reload", "pre-load", "load(7)", "load", "x"], "load"), [
+    "load",
+    "load(7)",
+    "pre-load",
+    "reload",
+  ]);
+});
+
+Deno.test("names of one rank keep the order that they have", () => {
+  assertEquals(found(["load(2)", "load(10)", "load(1)"], "load"), ["load(2)", "load(10)", "load(1)"]);
+});
+
+Deno.test("every word that is typed must stand in the name or beside it, in whatever case", () => {
+  const index = indexNames([
+    { id: "1", name: "load(7:EU)", about: "Load-One" },
+    { id: "2", name: "load(7:us)", about: "load-one" },
+  ]);
+  assertEquals(findNames(index, "LOAD eu", 8).items.map(({ id }) => id), ["1"]);
+  assertEquals(findNames(index, "one us", 8).items.map(({ id }) => id), ["2"]);
+  assertEquals(findNames(index, "load asia", 8), { items: [], more: 0 });
+});
+
+Deno.test("of many names the first ones are told, and how many more there are", () => {
+  const index = named(...Array.from({ length: 10_000 }, (_, at) => `load(${at})`));
+  const { items, more } = findNames(index, "load", 8);
+  assertEquals([items.length, more, items[0]?.name], [8, 9_992, "load(0)"]);
+  assertEquals(findNames(index, "(9999", 8), { items: [index.items[9_999]!], more: 0 });
+});
+
+Deno.test("nothing that was typed finds nothing, however many blanks it has", () => {
+  assertEquals(findNames(named("a"), "", 8), { items: [], more: 0 });
+  assertEquals(findNames(named("a"), "  ", 8), { items: [], more: 0 });
+});

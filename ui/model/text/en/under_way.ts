@@ -1,0 +1,10 @@
+/** Words of actions on runs that are under way. */
+
+export const underWay = (action: string) => `${action}…`;
+export const suspending = "suspending";
+export const resuming = "resuming";
+export const stopping = "stopping";
+export const terminating = "terminating";
+export const retrying = "retrying";
+export const resubmitting = "resubmitting";
+export const deleting = "deleting";

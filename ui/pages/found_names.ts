@@ -1,0 +1,139 @@
+/** The runs, templates and schedules whose names have what somebody types in the palette, as the server tells of them. */
+import { useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { Refusal } from "../api/refusal.ts";
+import type { Source, TemplateKind } from "../api/source.ts";
+import { useApp } from "../app.ts";
+import { TYPING_MILLIS } from "../components/typing_pause.ts";
+import { findNames, type Found, indexNames, type Named, type NameIndex } from "../model/palette.ts";
+import type { Page } from "../model/place.ts";
+import { unsettled } from "../settled.ts";
+
+/** Something with a page of its own. */
+export interface NamedPage extends Named {
+  readonly page: Page;
+}
+
+/** What was found, by kind. */
+export type FoundNames = Readonly<Record<"runs" | "templates" | "cluster-templates" | "schedules", Found<NamedPage>>>;
+
+type Stored = Exclude<keyof FoundNames, "runs">;
+
+/** The runs that the server found for a word. */
+interface FoundRuns {
+  readonly word: string;
+  readonly index: NameIndex<NamedPage>;
+  readonly total: number;
+}
+
+const NO_RUNS: FoundRuns = { word: "", index: indexNames([]), total: 0 };
+const NOTHING: Readonly<Record<Stored, NameIndex<NamedPage>>> = {
+  templates: indexNames([]),
+  "cluster-templates": indexNames([]),
+  schedules: indexNames([]),
+};
+
+/** The letters that names of runs consist of: of other words the server has none. */
+const NAME = /^[a-z0-9.-]+$/;
+
+/**
+ * Finds them. A word after a pause is asked for at once, and while somebody types fast the newest one, not each. What was
+ * found for the word before stays where it has the new one too, until the answer comes: nothing flickers. Templates and
+ * schedules are listed once, when something is typed.
+ */
+export function useFoundNames(typed: string, most: number): FoundNames {
+  const { source, place } = useApp();
+  const word = typed.toLowerCase();
+  const runs = useSignal(NO_RUNS);
+  const stored = useSignal(NOTHING);
+  const askedAt = useRef(-Infinity);
+  const ask = useRef<AskRuns | undefined>(undefined);
+  const { page } = place.value;
+  const namespace = "namespace" in page ? page.namespace : "";
+  ask.current ??= askRuns(source, namespace);
+  useLayoutEffect(() => {
+    if (!NAME.test(word)) return void (runs.value = NO_RUNS);
+    const left = new AbortController();
+    const waiting = unsettled();
+    const start = () => {
+      askedAt.current = performance.now();
+      ask.current!(word, most, left.signal).then((found) => {
+        if (!left.signal.aborted) runs.value = found;
+      }, (error) => {
+        // What the server does not tell is not found here; its page says why.
+        if (!left.signal.aborted && !(error instanceof Refusal)) throw error;
+      }).finally(() => waiting[Symbol.dispose]());
+    };
+    const wait = askedAt.current + TYPING_MILLIS - performance.now();
+    const timer = wait > 0 ? setTimeout(start, wait) : undefined;
+    if (timer === undefined) start();
+    return () => {
+      clearTimeout(timer);
+      left.abort();
+      waiting[Symbol.dispose]();
+    };
+  }, [word]);
+  const isAsked = word !== "";
+  useLayoutEffect(() => {
+    if (!isAsked) return;
+    const left = new AbortController();
+    for (const [kind, load] of storedNames(source, namespace)) {
+      const waiting = unsettled();
+      load(left.signal).then((found) => {
+        if (!left.signal.aborted) stored.value = { ...stored.value, [kind]: indexNames(found) };
+      }, (error) => {
+        if (!left.signal.aborted && !(error instanceof Refusal)) throw error;
+      }).finally(() => waiting[Symbol.dispose]());
+    }
+    return () => left.abort();
+  }, [isAsked]);
+  const known = findNames(runs.value.index, word, most);
+  return {
+    runs: runs.value.word === word ? { ...known, more: Math.max(0, runs.value.total - known.items.length) } : known,
+    templates: findNames(stored.value.templates, word, most),
+    "cluster-templates": findNames(stored.value["cluster-templates"], word, most),
+    schedules: findNames(stored.value.schedules, word, most),
+  };
+}
+
+type AskRuns = (word: string, most: number, signal: AbortSignal) => Promise<FoundRuns>;
+
+/** Asks for runs of all namespaces; who may not list those is told of the runs of one. */
+function askRuns(source: Source, own: string): AskRuns {
+  let namespace = "";
+  return async function asked(word, most, signal): Promise<FoundRuns> {
+    try {
+      const query = { namespace, phases: [], labels: [], name: { match: "Contains", text: word } } as const;
+      const { items, total } = await source.listRuns(query, { offset: 0, limit: most }, signal);
+      const named = items.map(({ metadata: { namespace = "", name = "" } }) => ({
+        id: `${namespace}/${name}`,
+        name: `${namespace} / ${name}`,
+        page: { kind: "run", namespace, name } as const,
+      }));
+      return { word, index: indexNames(named), total };
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind !== "forbidden" || namespace === own) throw error;
+      namespace = own;
+      return await asked(word, most, signal);
+    }
+  };
+}
+
+/** Lists what runs are made from, in the namespace that is shown, or in all. */
+function storedNames(
+  source: Source,
+  within: string,
+): readonly (readonly [Stored, (signal: AbortSignal) => Promise<NamedPage[]>])[] {
+  const listed =
+    (kind: TemplateKind, pageOf: (namespace: string, name: string) => Page) => async (signal: AbortSignal) =>
+      (await source.listTemplates(kind, within, [], signal)).map(({ metadata: { namespace = "", name = "" } }) => ({
+        id: `${namespace}/${name}`,
+        name: namespace === "" ? name : `${namespace} / ${name}`,
+        page: pageOf(namespace, name),
+      }));
+  return [
+    ["templates", listed("WorkflowTemplate", (namespace, name) => ({ kind: "template", namespace, name }))],
+    ["cluster-templates", listed("ClusterWorkflowTemplate", (_, name) => ({ kind: "cluster-template", name }))],
+    ["schedules", listed("CronWorkflow", (namespace, name) => ({ kind: "cron", namespace, name }))],
+  ];
+}
