@@ -23,11 +23,13 @@ import { loadPart, Refusal } from "./refusal.ts";
 import type {
   ArtifactPlace,
   Change,
+  Extension,
   KubeEvent,
   LogQuery,
   RunAction,
   RunList,
   RunQuery,
+  ServerInfo,
   Source,
   StreamWatcher,
   SubmitRequest,
@@ -90,6 +92,21 @@ const TEMPLATES: Readonly<Record<TemplateKind, TemplatePlace>> = {
 export function argoSource(exchange: Exchange): Source {
   const run = async (tried: string, method: string, path: string, body?: unknown) =>
     readRun(await ask(exchange, { tried, method, path, ...(body === undefined ? {} : { body }) }));
+
+  /** The settings as they were asked for last: they say what else may be asked. */
+  let settings: Promise<ServerInfo> | undefined;
+  const info = (signal?: AbortSignal) => {
+    const asked = ask(exchange, { tried: "read the server's settings", path: "v1/info", signal }).then(readInfo);
+    settings = asked;
+    // Who has logged in meanwhile is told.
+    asked.catch(() => settings === asked && (settings = undefined));
+    return asked;
+  };
+  /** @throws {Refusal} as `unknown-route` before a server that has no such thing, which is not asked for it. */
+  const needs = async (extension: Extension, tried: string) => {
+    const { extensions } = await (settings ?? info());
+    if (!extensions?.includes(extension)) throw new Refusal(tried, 501, "this server has no such route");
+  };
 
   return {
     async listRuns(query, window, signal) {
@@ -196,6 +213,7 @@ export function argoSource(exchange: Exchange): Source {
     },
     async why(namespace, name, signal) {
       const tried = `ask why ${namespace}/${name} waits`;
+      await needs("why", tried);
       const answer = objectOf(
         await ask(exchange, { tried, path: `${runsPath(namespace, name)}/why`, signal }),
         "reasons",
@@ -204,10 +222,12 @@ export function argoSource(exchange: Exchange): Source {
     },
     async podTimes(namespace, name, signal) {
       const tried = `read the times of the pods of ${namespace}/${name}`;
+      await needs("pod-times", tried);
       return readPodTimes(await ask(exchange, { tried, path: `${runsPath(namespace, name)}/pod-times`, signal }));
     },
     async lacks(kind, namespace, name, signal) {
       const tried = `ask what may be done to ${namespace}/${name}`;
+      await needs("can", tried);
       const path = kind === "Workflow" ? runsPath(namespace, name) : templatePath(kind, namespace, name);
       return readLacks(await ask(exchange, { tried, path: `${path}/can`, signal }));
     },
@@ -279,8 +299,7 @@ export function argoSource(exchange: Exchange): Source {
       const answer = await ask(exchange, { tried: `${verb} ${name}`, method: "PUT", path, body: { namespace, name } });
       return namedObject<CronWorkflow>(answer, "a cron workflow");
     },
-    info: async (signal) =>
-      readInfo(await ask(exchange, { tried: "read the server's settings", path: "v1/info", signal })),
+    info,
     async version(signal) {
       const answer = objectOf(
         await ask(exchange, { tried: "ask for the version", path: "v1/version", signal }),

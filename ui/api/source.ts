@@ -231,7 +231,14 @@ export interface ServerInfo {
   readonly navColor: string;
   readonly greetings: readonly Greeting[];
   readonly prices: Prices | undefined;
+  /** What the server has beyond Argo's API; undefined until it has said so. Argo's own has nothing. */
+  readonly extensions: readonly Extension[] | undefined;
 }
+
+/** What a server of ours has beyond Argo's API, by the names under which it says so. */
+export const EXTENSIONS = ["can", "pod-times", "sort", "why"] as const;
+/** One of them. */
+export type Extension = typeof EXTENSIONS[number];
 
 /** What an hour of each resource costs: of a cpu, of a GiB of memory, of one of any other. */
 export interface Prices {

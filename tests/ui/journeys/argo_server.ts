@@ -1,83 +1,11 @@
 /** Journeys before Argo's own server, which knows nothing that is ours alone: the page asks it as Argo's page does. */
 import { assertEquals } from "@std/assert";
-import { FakeWorld } from "../../../cli/testing/fake_world.ts";
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
-import { makePage } from "../../../server/page/page.ts";
-import { ARGO_PROGRAM, startArgoServer } from "../../argo_cli/argo_server.ts";
 import { awaitFact } from "../../await_fact.ts";
-import { type JourneyPage, openPage } from "../browser.ts";
-import { journeyPage } from "../feed/feed.ts";
-import { type Journey, play } from "../journey.ts";
+import { ARGO_NAMESPACE as NAMESPACE, beforeArgo } from "../feed/before_argo.ts";
+import type { Journey } from "../journey.ts";
 import { holds } from "../played/played_journey.ts";
-
-const NAMESPACE = "default";
-
-interface ArgoScene extends JourneyPage {
-  readonly world: FakeWorld;
-  /** Without a slash at the end. */
-  readonly address: string;
-  submit(workflow: unknown): Promise<void>;
-}
-
-/** Serves the page, and hands everything of the API to another server, as an ingress would. */
-function serveBefore(server: string): AsyncDisposable & { readonly address: string } {
-  const left = new AbortController();
-  const page = makePage({
-    folder: journeyPage,
-    baseHref: "/",
-    login: "token",
-    modes: ["client"],
-    xFrameOptions: "DENY",
-  });
-  const serving = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, signal: left.signal, onListen() {} },
-    async (request) => {
-      const { pathname, search } = new URL(request.url);
-      if (!pathname.startsWith("/api/")) return await page(request, pathname) ?? new Response(null, { status: 405 });
-      const { method, headers, body, signal } = request;
-      return await fetch(`${server}${pathname}${search}`, { method, headers, body, signal, redirect: "manual" })
-        .catch(() => new Response(null, { status: 502 }));
-    },
-  );
-  return {
-    address: `http://127.0.0.1:${serving.addr.port}`,
-    async [Symbol.asyncDispose]() {
-      left.abort();
-      await serving.finished;
-    },
-  };
-}
-
-/** The ends of pods in these journeys, by their nodes. */
-function endOf(node: string) {
-  if (node === "bad") return { exitCode: 1 };
-  if (node === "slow") return { exitCode: undefined, log: "2026-01-01T00:00:00Z one\n2026-01-01T00:00:01Z two\n" };
-  return { exitCode: 0 };
-}
-
-function beforeArgo(name: string, go: (scene: ArgoScene) => Promise<void>): Journey {
-  return {
-    name,
-    ...(ARGO_PROGRAM === undefined ? { missing: "ARGO_CLI, Argo's program" } : {}),
-    async run(browser, picture) {
-      using world = new FakeWorld({ podEnds: endOf });
-      const cluster = await world.startLocalCluster({ dataDir: "", log: () => {}, verbose: false, onNotice: () => {} });
-      await using argo = await startArgoServer(world.api, { authMode: "server" });
-      await using front = serveBefore(argo.address);
-      const opened = await openPage(browser, undefined, { isClockFixed: false });
-      const submit = async (workflow: unknown) =>
-        void await world.client.create(WORKFLOWS, NAMESPACE, workflow as never);
-      // Routes that are ours alone.
-      opened.expectStatus(404, 501);
-      try {
-        await play(opened, picture, () => go({ ...opened, world, address: front.address, submit }));
-      } finally {
-        await cluster.close();
-      }
-    },
-  };
-}
 
 const container = { image: "busybox", command: ["true"] };
 
