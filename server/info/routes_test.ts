@@ -36,7 +36,8 @@ Deno.test("info leaves out what there is nothing to say of, and links that are p
 });
 
 Deno.test("each extension that info names is a route, or a name in the query of one", () => {
-  for (const extension of EXTENSIONS) {
+  // Which log a route tells, its address does not say.
+  for (const extension of EXTENSIONS.filter((one) => one !== "archived-logs")) {
     const isThere = ROUTES.some(({ path, query }) => path.endsWith(`/${extension}`) || extension in query);
     assert(isThere, extension);
   }

@@ -3,6 +3,7 @@ import { patchedWorkflow, PATCHES } from "../../lib/api/workflow_patch.ts";
 import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
 import { runOrderText } from "../../lib/status/mod.ts";
+import { begun } from "./begun.ts";
 import { ask, askFile, type Exchange, type QueryValues, sendFile, streamOf } from "./exchange.ts";
 import {
   itemsOf,
@@ -102,13 +103,18 @@ export function argoSource(exchange: Exchange): Source {
     asked.catch(() => settings === asked && (settings = undefined));
     return asked;
   };
+  /** The refusal of a server that can tell no event to anybody: it is not asked again. */
+  let withoutEvents: Refusal | undefined;
+  const offers = async (extension: Extension) => {
+    const { extensions } = await (settings ?? info());
+    return extensions?.includes(extension) === true;
+  };
   /** @throws {Refusal} as `unknown-route` before a server that has no such thing, which is not asked for it. */
   const needs = async (extension: Extension, tried: string) => {
-    const { extensions } = await (settings ?? info());
-    if (!extensions?.includes(extension)) throw new Refusal(tried, 501, "this server has no such route");
+    if (!await offers(extension)) throw new Refusal(tried, 501, "this server has no such route");
   };
 
-  return {
+  const source: Source = {
     async listRuns(query, window, signal) {
       const path = runsPath(query.namespace);
       const values = { ...queryOf(query), ...windowOf(window), fields: LIST_FIELDS };
@@ -169,8 +175,14 @@ export function argoSource(exchange: Exchange): Source {
         ...options,
       }),
     async deleteRun(namespace, name, uid) {
+      const tried = `delete the workflow ${namespace}/${name}`;
+      // Argo's server passes over the precondition, and deletes whatever has the name.
+      const { extensions } = await (settings ?? info());
+      if (extensions?.length === 0 && (await source.getRun(namespace, name)).metadata.uid !== uid) {
+        throw new Refusal(tried, 409, "another run has this name by now");
+      }
       await ask(exchange, {
-        tried: `delete the workflow ${namespace}/${name}`,
+        tried,
         method: "DELETE",
         path: runsPath(namespace, name),
         query: { "deleteOptions.preconditions.uid": uid },
@@ -204,12 +216,21 @@ export function argoSource(exchange: Exchange): Source {
     async *logs(namespace, name, query, signal) {
       // Loaded already with the page of a run, by `early_log.ts`.
       const { logBatches } = await loadPart(() => import("./log_lines.ts"));
-      yield* logBatches(exchange, {
+      const asked = {
         tried: `read the logs of ${namespace}/${name}`,
         path: `${runsPath(namespace, name)}/log`,
         query: logQuery(query),
-        signal,
-      });
+      };
+      const left = new AbortController();
+      // Asked for at once: what kind of server it is may not be known yet.
+      const live = begun(logBatches(exchange, { ...asked, signal: AbortSignal.any([signal, left.signal]) }));
+      try {
+        if (await offers("archived-logs")) return yield* live;
+        const { withKeptLogs } = await loadPart(() => import("./kept_logs.ts"));
+        yield* withKeptLogs(source, live, { namespace, name, query, signal });
+      } finally {
+        left.abort();
+      }
     },
     async why(namespace, name, signal) {
       const tried = `ask why ${namespace}/${name} waits`;
@@ -236,10 +257,16 @@ export function argoSource(exchange: Exchange): Source {
         tried: `read the events of ${namespace}/${name}`,
         path: `v1/stream/events/${encodeURIComponent(namespace)}`,
       };
-      for await (const values of streamOf(exchange, { ...asked, signal }, watcher)) {
-        yield* values.map(readEvent).filter(({ involvedObject: { name: about } }) =>
-          about === name || about.startsWith(`${name}-`)
-        );
+      if (withoutEvents) throw withoutEvents;
+      try {
+        for await (const values of streamOf(exchange, { ...asked, signal }, watcher)) {
+          yield* values.map(readEvent).filter(({ involvedObject: { name: about } }) =>
+            about === name || about.startsWith(`${name}-`)
+          );
+        }
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.status !== 500 || !CANNOT_TELL.test(error.message)) throw error;
+        throw withoutEvents = new Refusal(asked.tried, 501, error.message);
       }
     },
     async listTemplates<K extends TemplateKind>(
@@ -312,7 +339,11 @@ export function argoSource(exchange: Exchange): Source {
       await ask(exchange, { tried: "tell the server", method: "POST", path: "v1/tracking/event", body: { name } });
     },
   };
+  return source;
 }
+
+/** Argo's server of the releases 4 ends each stream of events so, as soon as there is an event. */
+const CANNOT_TELL = /failed to marshal, message is \*v1\.Event/;
 
 async function* changes(
   exchange: Exchange,
@@ -418,6 +449,7 @@ function submission(
 function logQuery(query: LogQuery): QueryValues {
   return {
     podName: query.podName,
+    uid: query.uid,
     grep: query.grep,
     "logOptions.container": query.container ?? "main",
     "logOptions.follow": query.follow,

@@ -52,6 +52,8 @@ export interface StreamWatcher {
 
 /** The logs that are meant. */
 export interface LogQuery {
+  /** The run that is meant, where another one may have its name. */
+  readonly uid?: string | undefined;
   readonly podName?: string | undefined;
   readonly container?: string | undefined;
   readonly follow?: boolean | undefined;
@@ -236,7 +238,7 @@ export interface ServerInfo {
 }
 
 /** What a server of ours has beyond Argo's API, by the names under which it says so. */
-export const EXTENSIONS = ["can", "pod-times", "sort", "why"] as const;
+export const EXTENSIONS = ["archived-logs", "can", "pod-times", "sort", "why"] as const;
 /** One of them. */
 export type Extension = typeof EXTENSIONS[number];
 

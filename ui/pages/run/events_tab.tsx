@@ -15,6 +15,7 @@ export function EventsTab({ scene: { namespace, name, now } }: { scene: RunScene
   const app = useApp();
   const { events, refusal, isOpen } = useEvents(app.source, namespace, name);
   if (refusal.value && events.value.length === 0) {
+    if (refusal.value.kind === "unknown-route") return <p class="note">{words.notTold}</p>;
     return <Refused refusal={refusal.value} />;
   }
   if (events.value.length === 0) {

@@ -20,6 +20,10 @@ export const nextWindow = "Next";
 export const windowShown = (first: number, last: number, total: number) =>
   `${grouped(first)} to ${grouped(last)} of ${grouped(total)}`;
 
+/** Before a server that has one order only. */
+export const sortedWithinWindow =
+  "This server has one order, by start: what you chose puts the rows of this window in order, not all runs.";
+
 /** The manifest of a new run, as an editor is called. */
 export const manifestLabel = "Manifest of the run";
 
