@@ -99,7 +99,12 @@ function cookieSession(modes: readonly string[], base: string): Session {
       const credential = token === "" || /^(Bearer|Basic) /.test(token) ? token : `Bearer ${token}`;
       document.cookie = credential === ""
         ? `authorization=; Max-Age=0${attributes}`
-        : `authorization=${encodeURIComponent(credential)}${attributes}`;
+        : `authorization=${cookieValue(credential)}${attributes}`;
     },
   };
+}
+
+/** A credential as the value of a cookie: as it is where it may stand so, for Argo's server decodes nothing. */
+function cookieValue(credential: string): string {
+  return /^[\w .~+/=:-]+$/.test(credential) ? credential : encodeURIComponent(credential);
 }
