@@ -58,8 +58,8 @@ Deno.test("the log of an archived workflow whose name lives again is its own, wh
     } as KubeObject;
     await server.admin.create(WORKFLOWS, namespace, alive);
     const log = `/api/v1/workflows/${namespace}/${name}/log?logOptions.container=main`;
-    assertEquals((await server.ask("GET", log)).text.includes("hello"), false);
-    assertEquals((await server.ask("GET", `${log}&uid=uid-w`)).text.includes('"content":"hello"'), true);
+    assertEquals((await (await server.ask("GET", log)).text()).includes("hello"), false);
+    assertEquals((await (await server.ask("GET", `${log}&uid=uid-w`)).text()).includes("hello"), true);
   });
 });
 

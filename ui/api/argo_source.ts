@@ -213,6 +213,19 @@ export function argoSource(exchange: Exchange): Source {
       return (await askFile(exchange, asked, () => part.to - part.from)).bytes;
     },
     artifactUrl: (place) => `${exchange.base}${artifactPath(place)}`,
+    async frameUrl(place, { scripts }, signal) {
+      const tried = `show the artifact ${place.artifact} in a frame`;
+      if (scripts) await needs("scripts", tried);
+      const path = artifactPath(place);
+      const query = new URLSearchParams(scripts ? { scripts: "true" } : {});
+      if (exchange.authorization() !== undefined) {
+        const body = { path: new URL(path, exchange.base).pathname };
+        const answer = await ask(exchange, { tried, method: "POST", path: "tiphys/v1/path-tickets", body, signal });
+        const { ticket } = objectOf(answer, "a ticket");
+        query.set("ticket", typeof ticket === "string" ? ticket : "");
+      }
+      return `${exchange.base}${path}${query.size > 0 ? `?${query}` : ""}`;
+    },
     async *logs(namespace, name, query, signal) {
       // Loaded already with the page of a run, by `early_log.ts`.
       const { logBatches } = await loadPart(() => import("./log_lines.ts"));

@@ -42,7 +42,10 @@ export async function openSession({ login, modes }: Entrances, base: string): Pr
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener("message", ({ data }) => {
     if (data === "ask" && token !== undefined) channel.postMessage({ token });
+    // Another tab came by a new link, as after a restart of the server: its token is the one that is good now.
+    if (typeof data?.renewed === "string") sessionStorage.setItem(KEY, token = data.renewed);
   });
+  if (ticket !== undefined) channel.postMessage({ renewed: token });
   return {
     login,
     modes,
