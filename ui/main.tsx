@@ -41,6 +41,7 @@ async function start(root: HTMLElement): Promise<void> {
     navColor: "",
     greetings: [],
     prices: undefined,
+    extensions: undefined,
   });
   const version = signal("");
   const now = signal(Date.now());

@@ -54,7 +54,8 @@ async function* linesSoFar(
 ): AsyncGenerator<readonly LogLine[]> {
   const { client, namespace } = place;
   const labelSelector = labelsOf(place, request);
-  const items = await podsOf(client, namespace, labelSelector, signal);
+  const uid = place.workflow?.metadata.uid;
+  const items = (await podsOf(client, namespace, labelSelector, signal)).filter((pod) => isOf(pod, uid));
   const gone = await goneLogs({ ...place, there: namesOf(items) }, request, signal);
   const pods = items.filter(hasStarted).filter(({ metadata }) => !request.podName || metadata.name === request.podName);
   // Their times bring the lines of several pods into order.
@@ -84,6 +85,12 @@ async function* linesSoFar(
       line: request.timestamps || isRest ? text : withoutTime(text),
     }));
   }
+}
+
+/** Whether a pod is no other workflow's, of one that has, or had, the same name. */
+function isOf({ metadata: { ownerReferences = [] } }: Pod, uid: string | undefined): boolean {
+  const owner = ownerReferences.find(({ kind }) => kind === "Workflow");
+  return uid === undefined || owner === undefined || owner.uid === uid;
 }
 
 /** A line that was read, and the pod that wrote it. */

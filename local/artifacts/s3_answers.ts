@@ -34,7 +34,9 @@ export function headersOf({ etag, modified, headers }: StoredObject): Record<str
 /** One page of a list. */
 export interface ListPage {
   readonly prefix: string;
-  readonly objects: readonly Listed[];
+  readonly delimiter: string;
+  /** Objects, and what all keys that are one row begin with. */
+  readonly rows: readonly (Listed | string)[];
   readonly most: number;
   /** The token with which the next page begins, if there is one. */
   readonly next: string | undefined;
@@ -43,9 +45,10 @@ export interface ListPage {
 }
 
 /** A page of `ListObjectsV2`. */
-export function listAnswer({ prefix, objects, most, next, isEncoded }: ListPage): Response {
+export function listAnswer({ prefix, delimiter, rows, most, next, isEncoded }: ListPage): Response {
   const key = (text: string) => isEncoded ? escaped(text, "/") : text;
-  const contents = objects.map((object) => {
+  const contents = rows.map((object) => {
+    if (typeof object === "string") return `<CommonPrefixes>${element("Prefix", key(object))}</CommonPrefixes>`;
     const fields = [
       element("Key", key(object.key)),
       element("LastModified", new Date(object.modified).toISOString()),
@@ -57,10 +60,12 @@ export function listAnswer({ prefix, objects, most, next, isEncoded }: ListPage)
   });
   return xmlAnswer(
     `<ListBucketResult xmlns="${NAMESPACE}">${element("Name", EMBEDDED_STORE.bucket)}${element("Prefix", key(prefix))}${
-      element("KeyCount", `${objects.length}`)
-    }${element("MaxKeys", `${most}`)}${isEncoded ? element("EncodingType", "url") : ""}${
-      element("IsTruncated", `${next !== undefined}`)
-    }${next === undefined ? "" : element("NextContinuationToken", next)}${contents.join("")}</ListBucketResult>`,
+      element("KeyCount", `${rows.length}`)
+    }${delimiter === "" ? "" : element("Delimiter", key(delimiter))}${element("MaxKeys", `${most}`)}${
+      isEncoded ? element("EncodingType", "url") : ""
+    }${element("IsTruncated", `${next !== undefined}`)}${
+      next === undefined ? "" : element("NextContinuationToken", next)
+    }${contents.join("")}</ListBucketResult>`,
   );
 }
 

@@ -2,6 +2,7 @@
 import { type ArtifactStore, DamagedBlock, NoRoom } from "./artifact_store.ts";
 import { receiveText } from "./content.ts";
 import { MAX_DOCUMENT_BYTES, PAGE } from "./limits.ts";
+import type { Listed } from "./object_index.ts";
 import { deletedAnswer, errorAnswer, listAnswer, locationAnswer, uploadsAnswer } from "./s3_answers.ts";
 import { callerOf } from "./s3_caller.ts";
 import { notImplemented, S3Error } from "./s3_error.ts";
@@ -116,7 +117,7 @@ async function answerObject(
 }
 
 function listObjects(store: ArtifactStore, namespace: string, target: S3Target): Response {
-  if (valueIn(target, "delimiter")) throw notImplemented("lists by delimiter");
+  const delimiter = valueIn(target, "delimiter") ?? "";
   const prefix = valueIn(target, "prefix") ?? "";
   const token = valueIn(target, "continuation-token");
   const after = token === undefined ? valueIn(target, "start-after") ?? "" : keyOfToken(token);
@@ -125,10 +126,42 @@ function listObjects(store: ArtifactStore, namespace: string, target: S3Target):
     throw new S3Error(400, "InvalidArgument", "Expected a number for max-keys");
   }
   const most = Math.min(PAGE, asked === undefined ? PAGE : Number(asked));
-  const found = most === 0 ? [] : store.index.page(namespace, prefix, after, most + 1);
-  const objects = found.slice(0, most);
-  const next = found.length > most ? tokenOf(objects.at(-1)!.key) : undefined;
-  return listAnswer({ prefix, objects, most, next, isEncoded: valueIn(target, "encoding-type") === "url" });
+  const page = (from: string, count: number) => store.index.page(namespace, prefix, from, count);
+  const found = most === 0 ? [] : rowsOf(page, { prefix, delimiter, after, most: most + 1 });
+  const rows = found.slice(0, most);
+  const last = rows.at(-1);
+  const next = found.length <= most || !last ? undefined : tokenOf(typeof last === "string" ? endOf(last) : last.key);
+  return listAnswer({ prefix, delimiter, rows, most, next, isEncoded: valueIn(target, "encoding-type") === "url" });
+}
+
+/** Keys that are read at a time where some of them may be one row. */
+const ROWS_READ = 100;
+
+/** The rows of a list: objects, and one text for all keys that are the same up to the delimiter. */
+function rowsOf(
+  page: (after: string, most: number) => readonly Listed[],
+  { prefix, delimiter, after, most }: Readonly<Record<"prefix" | "delimiter" | "after", string>> & { most: number },
+): readonly (Listed | string)[] {
+  if (delimiter === "") return page(after, most);
+  const rows: (Listed | string)[] = [];
+  let from = after;
+  while (rows.length < most) {
+    const read = page(from, ROWS_READ);
+    for (const object of read) {
+      const end = object.key.indexOf(delimiter, prefix.length);
+      const row = end < 0 ? object : object.key.slice(0, end + delimiter.length);
+      rows.push(row);
+      from = typeof row === "string" ? endOf(row) : object.key;
+      if (typeof row === "string" || rows.length === most) break;
+    }
+    if (read.length < ROWS_READ && (read.at(-1)?.key ?? "") <= from) break;
+  }
+  return rows;
+}
+
+/** A text behind all keys that begin so. */
+function endOf(prefix: string): string {
+  return `${prefix}\u{10ffff}`;
 }
 
 function deleteMany(store: ArtifactStore, namespace: string, text: string): Response {

@@ -228,13 +228,41 @@ Deno.test("a store whose port is taken gets another, with a notice, and has the 
     assertEquals(served.port, port);
   }));
 
+Deno.test("a list by delimiter has one row for all keys below a folder, page by page", () =>
+  inFolder(async (folder) => {
+    await using store = await opened(folder);
+    const keys = ["a.txt", "d/1", "d/2/3", "e.txt", "f/1", "z"];
+    for (const key of [...keys, ...Array.from({ length: 300 }, (_, n) => `d/many/${n}`)]) {
+      assertEquals((await store.ask({ method: "PUT", path: at(key), body: "x" })).status, 200);
+    }
+    const list = async (more: readonly (readonly [string, string])[]) => {
+      const query = [["list-type", "2"], ["delimiter", "/"], ...more] as const;
+      const { text } = await store.ask({ path: `/${EMBEDDED_STORE.bucket}`, query });
+      const rows = [...text.matchAll(/<(?:Key|CommonPrefixes><Prefix)>([^<]*)</g)].map(([, key]) => key!);
+      return { rows, next: /<NextContinuationToken>([^<]*)</.exec(text)?.[1] };
+    };
+    assertEquals((await list([])).rows, ["a.txt", "d/", "e.txt", "f/", "z"]);
+    assertEquals((await list([["prefix", "d/"]])).rows, ["d/1", "d/2/", "d/many/"]);
+    assertEquals((await list([["prefix", "d"], ["max-keys", "1"]])).rows, ["d/"]);
+    const pages: string[][] = [];
+    let next: string | undefined;
+    do {
+      const page = await list([
+        ["max-keys", "2"],
+        ...next === undefined ? [] : [["continuation-token", next]] as const,
+      ]);
+      pages.push(page.rows);
+      next = page.next;
+    } while (next !== undefined);
+    assertEquals(pages, [["a.txt", "d/"], ["e.txt", "f/"], ["z"]]);
+  }));
+
 Deno.test("a request for something that this store does not do is refused, not pretended", () =>
   inFolder(async (folder) => {
     await using store = await opened(folder);
     const bucket = `/${EMBEDDED_STORE.bucket}`;
     const asked: Asked[] = [
       { path: bucket, query: [["versioning", ""]] },
-      { path: bucket, query: [["list-type", "2"], ["delimiter", "/"]] },
       { path: at("k"), query: [["acl", ""]] },
       { method: "PUT", path: at("k"), body: "x", headers: { "x-amz-server-side-encryption": "AES256" } },
       { method: "PUT", path: at("k"), body: "x", headers: { "x-amz-copy-source": "/artifacts/other" } },

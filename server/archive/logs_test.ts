@@ -1,15 +1,21 @@
 /** Logs in the embedded store go with the archived row that a server deletes. */
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { podNameOf } from "../../lib/status/mod.ts";
 import { openArtifact } from "../../lib/workflow_service/artifacts.ts";
 import { serveArtifacts } from "../../local/embedded_artifacts.ts";
 import { archiveBench, endedWorkflow } from "../testing/archive_bench.ts";
 
+type Server = Awaited<ReturnType<typeof archiveBench>>["server"];
+
 const DELETED = "/api/v1/archived-workflows/uid-w";
 
 /** An archived workflow with the log of its pod in a store, and what is left of that after a request to delete its row. */
-async function leftAfterDelete(endpointOf: (own: string) => string): Promise<readonly unknown[]> {
+async function leftAfterDelete(
+  endpointOf: (own: string) => string,
+  act: (server: Server, archived: Workflow) => Promise<void> = () => Promise.resolve(),
+): Promise<readonly unknown[]> {
   await using opened = new AsyncDisposableStack();
   const dataDir = await Deno.makeTempDir({ prefix: "logs-" });
   opened.defer(() => Deno.remove(dataDir, { recursive: true }));
@@ -29,7 +35,9 @@ async function leftAfterDelete(endpointOf: (own: string) => string): Promise<rea
   if (!("write" in log.driver)) throw new TypeError("expected a store of objects");
   const never = new AbortController().signal;
   await log.driver.write(log.place, ReadableStream.from([new TextEncoder().encode("hello")]), never);
-  await archive.archive(at(endpointOf(own)));
+  const archived = at(endpointOf(own));
+  await archive.archive(archived);
+  await act(server, archived);
   const { status } = await server.ask("DELETE", DELETED);
   const left: string[] = [];
   for await (const { name } of log.driver.list({ ...log.place, key: "" }, never)) left.push(name);
@@ -38,6 +46,21 @@ async function leftAfterDelete(endpointOf: (own: string) => string): Promise<rea
 
 Deno.test("a row that is deleted through the server takes its logs in the embedded store along", async () => {
   assertEquals(await leftAfterDelete((own) => own), [200, undefined, 0]);
+});
+
+Deno.test("the log of an archived workflow whose name lives again is its own, where its uid is asked for", async () => {
+  await leftAfterDelete((own) => own, async (server, { metadata: { namespace, name }, spec }) => {
+    const alive = {
+      apiVersion: "argoproj.io/v1alpha1",
+      kind: "Workflow",
+      metadata: { name, namespace },
+      spec,
+    } as KubeObject;
+    await server.admin.create(WORKFLOWS, namespace, alive);
+    const log = `/api/v1/workflows/${namespace}/${name}/log?logOptions.container=main`;
+    assertEquals((await (await server.ask("GET", log)).text()).includes("hello"), false);
+    assertEquals((await (await server.ask("GET", `${log}&uid=uid-w`)).text()).includes("hello"), true);
+  });
 });
 
 Deno.test("logs at an address where the store of the cluster is not stay, and the row goes", async () => {

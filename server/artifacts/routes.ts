@@ -60,6 +60,7 @@ function files(kind: "workflows" | "archived-workflows", side: Side, hasRest: bo
     method: "GET",
     path: `/artifact-files/{namespace}/${kind}/{${isArchived ? "uid" : "name"}}/{nodeId}/${side}/{artifactName}` +
       (hasRest ? "/{rest...}" : ""),
+    query: { scripts: "bool" },
     rights: (call) => isArchived ? [right("get", WORKFLOWS, call.params.namespace)] : ofWorkflow(call),
     async answer(call) {
       const { namespace, uid = "", nodeId = "", artifactName = "", rest } = call.params;
@@ -69,7 +70,8 @@ function files(kind: "workflows" | "archived-workflows", side: Side, hasRest: bo
       if (!namespace) throw new WireError(CODE.notFound, "not found");
       const choice = { nodeId, artifactName, isInput: side === "inputs" };
       const folderUrl = `./${encodeURIComponent(artifactName)}/`;
-      return { response: await serveArtifact(call, workflow, { choice, path: rest, folderUrl }) };
+      const asked = { choice, path: rest, folderUrl, mayRunScripts: call.query.scripts };
+      return { response: await serveArtifact(call, workflow, asked) };
     },
   });
 }

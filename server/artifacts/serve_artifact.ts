@@ -7,7 +7,7 @@ import type { ArtifactChoice } from "../../lib/workflow_service/mod.ts";
 import type { Call } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import { entityTag, isKnown } from "../wire/entity_tags.ts";
-import { artifactHeaders, fileHeaders, rangeOf } from "./headers.ts";
+import { artifactHeaders, fileHeaders, rangeOf, withScripts } from "./headers.ts";
 import { filesBelow, listingPage, namesIn } from "./listing.ts";
 
 type Serving = Pick<Call, "caller" | "served" | "signal" | "headers" | "isHeadOnly">;
@@ -19,6 +19,8 @@ export interface Asked {
   readonly path?: string | undefined;
   /** The address of the artifact as a folder, for requests that do not have it. */
   readonly folderUrl: string;
+  /** Whether the person lets its scripts run, apart from everything. */
+  readonly mayRunScripts?: boolean | undefined;
 }
 
 /**
@@ -74,7 +76,7 @@ function sorted({ served }: Pick<Serving, "served">, error: unknown): unknown {
 async function answer(
   call: Serving,
   artifact: ReadableArtifact,
-  { path, folderUrl, choice }: Asked,
+  { path, folderUrl, choice, mayRunScripts }: Asked,
   isKept: { stream: boolean },
 ): Promise<Response> {
   const { driver } = artifact;
@@ -92,7 +94,7 @@ async function answer(
   if (isFolderUrl) {
     throw new WireError(CODE.notFound, "the artifact is not in its store any more");
   }
-  return await answerFile(call, artifact, { driver, place, found, isKept });
+  return await answerFile(call, artifact, { driver, place, found, isKept, mayRunScripts });
 }
 
 /** The place below an artifact. The path was taken apart by the router: no part of it leads out. */
@@ -167,16 +169,18 @@ interface File {
   readonly place: Place;
   readonly found: Found;
   readonly isKept: { stream: boolean };
+  readonly mayRunScripts?: boolean | undefined;
 }
 
 async function answerFile(
   { served, signal, headers: asked, isHeadOnly }: Serving,
   artifact: OpenArtifact,
-  { driver, place, found: { size, etag }, isKept }: File,
+  { driver, place, found: { size, etag }, isKept, mayRunScripts = false }: File,
 ): Promise<Response> {
   const tag = entityTag(etag);
+  const shared = served.artifactHeaders ?? artifactHeaders(() => undefined);
   const headers = new Headers({
-    ...served.artifactHeaders ?? artifactHeaders(() => undefined),
+    ...mayRunScripts ? withScripts(shared) : shared,
     ...(tag === undefined ? {} : { etag: tag }),
   });
   if (isKnown(asked.get("if-none-match"), tag)) return new Response(null, { status: 304, headers });

@@ -17,6 +17,12 @@ export function versionInfo() {
   };
 }
 
+/**
+ * What this API has beyond Argo's: the last segments of routes, names in queries, and logs that lie in the store. The page
+ * asks for none of them where a server does not name it: Argo's would answer that it has no such route.
+ */
+export const EXTENSIONS = ["archived-logs", "can", "pod-times", "scripts", "sort", "why"] as const;
+
 /** All routes of information. Any caller who is known may ask. */
 export const INFO_ROUTES: readonly Route[] = [
   route({
@@ -34,6 +40,7 @@ export const INFO_ROUTES: readonly Route[] = [
           ...(navColor ? { navColor } : {}),
           ...(columns.length > 0 ? { columns } : {}),
           ...(prices ? { prices } : {}),
+          extensions: EXTENSIONS,
         },
       });
     },

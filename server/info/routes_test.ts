@@ -5,6 +5,8 @@ import { keptLog } from "../sso/testing/login_bench.ts";
 import { askOf, openServer } from "../testing/answers.ts";
 import { faultyBench } from "../testing/faulty_bench.ts";
 import { serverBench } from "../testing/server_bench.ts";
+import { ROUTES } from "../table.ts";
+import { EXTENSIONS } from "./routes.ts";
 import { infoOf } from "./settings.ts";
 
 Deno.test("info leaves out what there is nothing to say of, and links that are programs", async () => {
@@ -19,7 +21,7 @@ Deno.test("info leaves out what there is nothing to say of, and links that are p
   await using bare = await openServer({
     info: () => infoOf(undefined, { allowedLinkProtocols: [], env: () => undefined, log: silentLog }).info,
   });
-  assertEquals((await bare.ask("GET", "/api/v1/info")).text, "{}");
+  assertEquals((await bare.ask("GET", "/api/v1/info")).json, { extensions: EXTENSIONS });
   const links = '[{name: good, scope: workflow, url: "https://x"}, {name: bad, url: "javascript:alert(1)"}]';
   const env = { FEEDBACK_MODAL: "false", NEW_VERSION_MODAL: "true", FIRST_TIME_USER_MODAL: "" };
   await using server = await openServer({ info: () => settings(links, env) });
@@ -28,8 +30,17 @@ Deno.test("info leaves out what there is nothing to say of, and links that are p
     modals: { feedback: false, newVersion: true },
     navColor: "red",
     prices: { currency: "EUR", perHour: { cpu: 0.04 } },
+    extensions: EXTENSIONS,
   });
   assert(log.lines.some((line) => line.includes("protocol that is not allowed")), log.lines.join("\n"));
+});
+
+Deno.test("each extension that info names is a route, or a name in the query of one", () => {
+  // Which log a route tells, its address does not say.
+  for (const extension of EXTENSIONS.filter((one) => one !== "archived-logs")) {
+    const isThere = ROUTES.some(({ path, query }) => path.endsWith(`/${extension}`) || extension in query);
+    assert(isThere, extension);
+  }
 });
 
 Deno.test("the restriction of workflows is the controller's setting; one that cannot be read is told of", () => {

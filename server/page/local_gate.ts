@@ -32,6 +32,10 @@ const MOST_BODY = 4096;
 /** The paths at which the page gives its ticket for a token, and a program of this user asks for a ticket. */
 const SESSION_PATH = "/api/tiphys/v1/session";
 export const TICKETS_PATH = "/api/tiphys/v1/tickets";
+/** The path at which a session asks for a ticket of one path: a frame sends no token. */
+const PATH_TICKETS_PATH = "/api/tiphys/v1/path-tickets";
+/** The paths that are shown in frames: they are read, and answered under a policy of their own. */
+const FRAMED = /^\/artifact-files\//;
 
 /** Makes the gate. */
 export function localGate({ port, api, page, key, now }: LocalGateOptions): LocalGate {
@@ -56,7 +60,14 @@ export function localGate({ port, api, page, key, now }: LocalGateOptions): Loca
         const token = typeof ticket === "string" ? await tickets.redeem(ticket) : undefined;
         return token === undefined ? await refuse(request, usedUp()) : json({ token });
       }
-      if (bearer === undefined || !await tickets.isSession(bearer)) return await refuse(request, notLoggedIn());
+      const isKnown = bearer === undefined ? await hasTicketOfPath(request, tickets) : await tickets.isSession(bearer);
+      if (!isKnown) return await refuse(request, notLoggedIn());
+      if (pathname === PATH_TICKETS_PATH) {
+        if (request.method !== "POST") return await refuse(request, badMethod());
+        const { path } = await readObject(request, MOST_BODY);
+        if (typeof path !== "string" || !FRAMED.test(path)) return await refuse(request, badPath());
+        return json({ ticket: await tickets.giveForPath(path) });
+      }
       return await api(withoutCredentials(request), peer);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
@@ -87,7 +98,20 @@ function refusalOf(request: Request, port: number): WireError | undefined {
 
 /** Whether a path is one that only a session may ask for: of the API, or of the artifacts beside it. */
 function isOfApi(pathname: string): boolean {
-  return /^\/(api|artifacts|input-artifacts|artifacts-by-uid|input-artifacts-by-uid|artifact-files)\//.test(pathname);
+  return /^\/(api|artifacts|input-artifacts|artifacts-by-uid|input-artifacts-by-uid|artifact-files|upload-artifacts)\//
+    .test(pathname);
+}
+
+/** Whether a request brings, in place of a token, a ticket for the path that it reads. */
+async function hasTicketOfPath(request: Request, tickets: Tickets): Promise<boolean> {
+  const { pathname, searchParams } = new URL(request.url);
+  const ticket = searchParams.get("ticket");
+  return request.method === "GET" && ticket !== null && FRAMED.test(pathname) &&
+    await tickets.isForPath(ticket, pathname);
+}
+
+function badPath(): WireError {
+  return new WireError(CODE.invalidArgument, "expected the path of an artifact");
 }
 
 function foreign(): WireError {
@@ -118,7 +142,9 @@ function withoutCredentials(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.delete("authorization");
   headers.delete("cookie");
-  return new Request(request, { headers });
+  const url = new URL(request.url);
+  url.searchParams.delete("ticket");
+  return new Request(url, new Request(request, { headers }));
 }
 
 async function refuse(request: Request, error: WireError): Promise<Response> {
@@ -128,6 +154,8 @@ async function refuse(request: Request, error: WireError): Promise<Response> {
 
 const JSON_HEADERS = {
   "content-type": "application/json",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
 };

@@ -114,3 +114,35 @@ Deno.test("a body that is no ticket is refused without being read to its end", a
   assertEquals((await bench.ask("/api/tiphys/v1/session", {}, { ticket: 7 })).status, 401);
   assertEquals((await bench.ask("/api/tiphys/v1/session", {}, [])).status, 400);
 });
+
+Deno.test("a frame is let in by a ticket of its path, for a minute, and to nothing else", async () => {
+  let now = 0;
+  const bench = gateOf(() => now);
+  const authorization = `Bearer ${await tokenOf(bench)}`;
+  const path = "/artifact-files/data/workflows/w/w/outputs/report.html";
+  const askTicket = (path: unknown, headers: Record<string, string> = { authorization }) =>
+    bench.ask("/api/tiphys/v1/path-tickets", headers, { path });
+  assertEquals((await askTicket(path, {})).status, 401);
+  for (const other of ["/api/v1/info", "/", "", 1, "/artifact-files/../api/v1/info/"]) {
+    const { status } = await askTicket(other);
+    assertEquals(status, String(other).startsWith("/artifact-files/") ? 200 : 400, String(other));
+  }
+  const { ticket } = await (await askTicket(path)).json();
+  assertEquals((await bench.ask(`${path}?scripts=true&ticket=${ticket}`)).status, 200);
+  assertEquals(new URL(bench.seen.at(-1)!.url).search, "?scripts=true");
+  const others = ["/api/v1/info", `${path}x`, "/artifact-files/data/workflows/w/w/outputs/other.html"];
+  for (const other of others) assertEquals((await bench.ask(`${other}?ticket=${ticket}`)).status, 401, other);
+  assertEquals((await bench.ask(`${path}?ticket=${ticket}`, {}, {})).status, 401, "only to read");
+  // A ticket of a link, or the token, is none of a path.
+  assertEquals((await bench.ask(`${path}?ticket=${await bench.gate.giveTicket()}`)).status, 401);
+  now = 60_001;
+  assertEquals((await bench.ask(`${path}?ticket=${ticket}`)).status, 401);
+});
+
+Deno.test("files are uploaded by a session, and by nobody else", async () => {
+  const bench = gateOf();
+  const authorization = `Bearer ${await tokenOf(bench)}`;
+  const path = "/upload-artifacts/data/tmpl/input";
+  assertEquals((await bench.ask(path, {}, {})).status, 401);
+  assertEquals((await bench.ask(path, { authorization }, {})).status, 200);
+});

@@ -10,6 +10,8 @@ export class Tickets {
   /** The end of each ticket, by the digest of the ticket: a reader of the memory finds none that lets in. */
   readonly #tickets = new Map<string, number>();
   readonly #sessions = new Set<string>();
+  /** The end of each ticket for one path, and the path. */
+  readonly #paths = new Map<string, { readonly until: number; readonly path: string }>();
 
   constructor(now: () => number) {
     this.#now = now;
@@ -35,6 +37,22 @@ export class Tickets {
     const token = secret();
     this.#sessions.add(await digestOf(token));
     return token;
+  }
+
+  /** A ticket for one path, good for a minute. */
+  async giveForPath(path: string): Promise<string> {
+    const now = this.#now();
+    for (const [key, { until }] of this.#paths) if (until <= now) this.#paths.delete(key);
+    dropOldest(this.#paths, MOST_TICKETS);
+    const ticket = secret();
+    this.#paths.set(await digestOf(ticket), { until: now + TICKET_MILLIS, path });
+    return ticket;
+  }
+
+  /** Whether a ticket lets in to this path. */
+  async isForPath(ticket: string, path: string): Promise<boolean> {
+    const known = this.#paths.get(await digestOf(ticket));
+    return known !== undefined && known.path === path && known.until > this.#now();
   }
 
   /** Whether this is the token of a session. */

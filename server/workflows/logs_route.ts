@@ -25,6 +25,7 @@ const QUERY = {
   "logOptions.limitBytes": "int",
   "logOptions.insecureSkipTLSVerifyBackend": "bool",
   grep: "string",
+  uid: "string",
   selector: "string",
 } as const;
 

@@ -236,6 +236,6 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
     },
   }),
   ...changes,
-  ...logsRoute((call) => getLiveOrArchived(call, undefined, getStored)),
+  ...logsRoute((call) => getLiveOrArchived(call, call.query.uid || undefined, getStored)),
   ...watchRoutes,
 ];

@@ -45,6 +45,8 @@ export interface JourneyPage {
   settled(): Promise<void>;
   /** Refusals that a journey provokes stand on the console: those with such a status are no fault. */
   expectStatus(...statuses: readonly number[]): void;
+  /** What is refused to foreign scripts on purpose is told on the console: such words are no fault. */
+  expectConsole(words: RegExp): void;
   /** Everything that is wrong with the page as it stands, and with what was shown before. */
   faults(): Promise<string[]>;
 }
@@ -75,7 +77,8 @@ export async function openPage(
   context.setDefaultNavigationTimeout(FIRST_MILLIS);
   const faults: string[] = [];
   const expected = new Set<number>();
-  context.on("page", (page) => watch(page, faults, expected));
+  const told: RegExp[] = [];
+  context.on("page", (page) => watch(page, faults, { expected, told }));
   const page = await context.newPage();
   if (isClockFixed) await page.clock.setFixedTime(NOW);
   const settled = async () => {
@@ -90,6 +93,7 @@ export async function openPage(
       await settled();
     },
     expectStatus: (...statuses) => statuses.forEach((status) => expected.add(status)),
+    expectConsole: (words) => void told.push(words),
     async faults() {
       await page.evaluate(axe.source);
       const found = await page.evaluate(async () => {
@@ -102,12 +106,18 @@ export async function openPage(
   };
 }
 
-function watch(page: Page, faults: string[], expected: ReadonlySet<number>): void {
+interface Expected {
+  readonly expected: ReadonlySet<number>;
+  readonly told: readonly RegExp[];
+}
+
+function watch(page: Page, faults: string[], { expected, told }: Expected): void {
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return;
     // A frame without rights tried to run a script, and was kept from it.
     if (/^Blocked script execution in .*artifact-files.* sandboxed/.test(message.text())) return;
+    if (told.some((words) => words.test(message.text()))) return;
     const [, status] = /status of (\d+)/.exec(message.text()) ?? [];
     // A stream that is cut on purpose, and a request that is left, are told there too.
     if (/net::ERR_(INCOMPLETE|ABORTED|CONNECTION_REFUSED)/.test(message.text())) return;

@@ -3,6 +3,7 @@ import { patchedWorkflow, PATCHES } from "../../lib/api/workflow_patch.ts";
 import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
 import { runOrderText } from "../../lib/status/mod.ts";
+import { begun } from "./begun.ts";
 import { ask, askFile, type Exchange, type QueryValues, sendFile, streamOf } from "./exchange.ts";
 import {
   itemsOf,
@@ -23,11 +24,13 @@ import { loadPart, Refusal } from "./refusal.ts";
 import type {
   ArtifactPlace,
   Change,
+  Extension,
   KubeEvent,
   LogQuery,
   RunAction,
   RunList,
   RunQuery,
+  ServerInfo,
   Source,
   StreamWatcher,
   SubmitRequest,
@@ -92,7 +95,27 @@ export function argoSource(exchange: Exchange): Source {
   const run = async (tried: string, method: string, path: string, body?: unknown) =>
     readRun(await ask(exchange, { tried, method, path, ...(body === undefined ? {} : { body }) }));
 
-  return {
+  /** The settings as they were asked for last: they say what else may be asked. */
+  let settings: Promise<ServerInfo> | undefined;
+  const info = (signal?: AbortSignal) => {
+    const asked = ask(exchange, { tried: "read the server's settings", path: "v1/info", signal }).then(readInfo);
+    settings = asked;
+    // Who has logged in meanwhile is told.
+    asked.catch(() => settings === asked && (settings = undefined));
+    return asked;
+  };
+  /** The refusal of a server that can tell no event to anybody: it is not asked again. */
+  let withoutEvents: Refusal | undefined;
+  const offers = async (extension: Extension) => {
+    const { extensions } = await (settings ?? info());
+    return extensions?.includes(extension) === true;
+  };
+  /** @throws {Refusal} as `unknown-route` before a server that has no such thing, which is not asked for it. */
+  const needs = async (extension: Extension, tried: string) => {
+    if (!await offers(extension)) throw new Refusal(tried, 501, "this server has no such route");
+  };
+
+  const source: Source = {
     async listRuns(query, window, signal) {
       const path = runsPath(query.namespace);
       const listed = async (window: Window) => {
@@ -158,8 +181,14 @@ export function argoSource(exchange: Exchange): Source {
         ...options,
       }),
     async deleteRun(namespace, name, uid) {
+      const tried = `delete the workflow ${namespace}/${name}`;
+      // Argo's server passes over the precondition, and deletes whatever has the name.
+      const { extensions } = await (settings ?? info());
+      if (extensions?.length === 0 && (await source.getRun(namespace, name)).metadata.uid !== uid) {
+        throw new Refusal(tried, 409, "another run has this name by now");
+      }
       await ask(exchange, {
-        tried: `delete the workflow ${namespace}/${name}`,
+        tried,
         method: "DELETE",
         path: runsPath(namespace, name),
         query: { "deleteOptions.preconditions.uid": uid },
@@ -190,18 +219,41 @@ export function argoSource(exchange: Exchange): Source {
       return (await askFile(exchange, asked, () => part.to - part.from)).bytes;
     },
     artifactUrl: (place) => `${exchange.base}${artifactPath(place)}`,
+    async frameUrl(place, { scripts }, signal) {
+      const tried = `show the artifact ${place.artifact} in a frame`;
+      if (scripts) await needs("scripts", tried);
+      const path = artifactPath(place);
+      const query = new URLSearchParams(scripts ? { scripts: "true" } : {});
+      if (exchange.authorization() !== undefined) {
+        const body = { path: new URL(path, exchange.base).pathname };
+        const answer = await ask(exchange, { tried, method: "POST", path: "tiphys/v1/path-tickets", body, signal });
+        const { ticket } = objectOf(answer, "a ticket");
+        query.set("ticket", typeof ticket === "string" ? ticket : "");
+      }
+      return `${exchange.base}${path}${query.size > 0 ? `?${query}` : ""}`;
+    },
     async *logs(namespace, name, query, signal) {
       // Loaded already with the page of a run, by `early_log.ts`.
       const { logBatches } = await loadPart(() => import("./log_lines.ts"));
-      yield* logBatches(exchange, {
+      const asked = {
         tried: `read the logs of ${namespace}/${name}`,
         path: `${runsPath(namespace, name)}/log`,
         query: logQuery(query),
-        signal,
-      });
+      };
+      const left = new AbortController();
+      // Asked for at once: what kind of server it is may not be known yet.
+      const live = begun(logBatches(exchange, { ...asked, signal: AbortSignal.any([signal, left.signal]) }));
+      try {
+        if (await offers("archived-logs")) return yield* live;
+        const { withKeptLogs } = await loadPart(() => import("./kept_logs.ts"));
+        yield* withKeptLogs(source, live, { namespace, name, query, signal });
+      } finally {
+        left.abort();
+      }
     },
     async why(namespace, name, signal) {
       const tried = `ask why ${namespace}/${name} waits`;
+      await needs("why", tried);
       const answer = objectOf(
         await ask(exchange, { tried, path: `${runsPath(namespace, name)}/why`, signal }),
         "reasons",
@@ -210,10 +262,12 @@ export function argoSource(exchange: Exchange): Source {
     },
     async podTimes(namespace, name, signal) {
       const tried = `read the times of the pods of ${namespace}/${name}`;
+      await needs("pod-times", tried);
       return readPodTimes(await ask(exchange, { tried, path: `${runsPath(namespace, name)}/pod-times`, signal }));
     },
     async lacks(kind, namespace, name, signal) {
       const tried = `ask what may be done to ${namespace}/${name}`;
+      await needs("can", tried);
       const path = kind === "Workflow" ? runsPath(namespace, name) : templatePath(kind, namespace, name);
       return readLacks(await ask(exchange, { tried, path: `${path}/can`, signal }));
     },
@@ -222,10 +276,16 @@ export function argoSource(exchange: Exchange): Source {
         tried: `read the events of ${namespace}/${name}`,
         path: `v1/stream/events/${encodeURIComponent(namespace)}`,
       };
-      for await (const values of streamOf(exchange, { ...asked, signal }, watcher)) {
-        yield* values.map(readEvent).filter(({ involvedObject: { name: about } }) =>
-          about === name || about.startsWith(`${name}-`)
-        );
+      if (withoutEvents) throw withoutEvents;
+      try {
+        for await (const values of streamOf(exchange, { ...asked, signal }, watcher)) {
+          yield* values.map(readEvent).filter(({ involvedObject: { name: about } }) =>
+            about === name || about.startsWith(`${name}-`)
+          );
+        }
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.status !== 500 || !CANNOT_TELL.test(error.message)) throw error;
+        throw withoutEvents = new Refusal(asked.tried, 501, error.message);
       }
     },
     async listTemplates<K extends TemplateKind>(
@@ -285,8 +345,7 @@ export function argoSource(exchange: Exchange): Source {
       const answer = await ask(exchange, { tried: `${verb} ${name}`, method: "PUT", path, body: { namespace, name } });
       return namedObject<CronWorkflow>(answer, "a cron workflow");
     },
-    info: async (signal) =>
-      readInfo(await ask(exchange, { tried: "read the server's settings", path: "v1/info", signal })),
+    info,
     async version(signal) {
       const answer = objectOf(
         await ask(exchange, { tried: "ask for the version", path: "v1/version", signal }),
@@ -299,7 +358,11 @@ export function argoSource(exchange: Exchange): Source {
       await ask(exchange, { tried: "tell the server", method: "POST", path: "v1/tracking/event", body: { name } });
     },
   };
+  return source;
 }
+
+/** Argo's server of the releases 4 ends each stream of events so, as soon as there is an event. */
+const CANNOT_TELL = /failed to marshal, message is \*v1\.Event/;
 
 async function* changes(
   exchange: Exchange,
@@ -405,6 +468,7 @@ function submission(
 function logQuery(query: LogQuery): QueryValues {
   return {
     podName: query.podName,
+    uid: query.uid,
     grep: query.grep,
     "logOptions.container": query.container ?? "main",
     "logOptions.follow": query.follow,

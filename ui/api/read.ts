@@ -11,6 +11,7 @@ import {
   type ColumnSetting,
   type EventEntry,
   type EventObject,
+  EXTENSIONS,
   GREETINGS,
   type KubeEvent,
   type Lacks,
@@ -88,6 +89,10 @@ export function itemsOf(value: unknown, what: string): readonly unknown[] {
 export function readArtifact({ url, headers, bytes, isWhole }: FileAnswer): ArtifactContent {
   const path = new URL(url).pathname;
   const type = headers.get("content-type") ?? "";
+  if (path.endsWith("/") && type.startsWith("text/html")) {
+    const names = namesInListing(new TextDecoder().decode(bytes));
+    if (names) return { kind: "folder", files: names.map((name) => ({ name, size: undefined })) };
+  }
   if (path.endsWith("/") && type.startsWith("application/json")) {
     const files = itemsOf(JSON.parse(new TextDecoder().decode(bytes)), "the files of a folder").map((item) => {
       const { name, size } = objectOf(item, "a file");
@@ -106,6 +111,21 @@ export function readArtifact({ url, headers, bytes, isWhole }: FileAnswer): Arti
     hasParts: hasParts(headers),
     tag: headers.get("etag") ?? undefined,
   };
+}
+
+/** The beginning of the page in which Argo's server lists a folder. */
+const LISTING = '<html><body><ul>\n<li><a href="..">..</a></li>\n';
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", "#34": '"', "#39": "'", "#43": "+" };
+
+/** The names in a folder as Argo's server lists it, in HTML; undefined where the page is none of these lists. */
+function namesInListing(html: string): readonly string[] | undefined {
+  if (!html.startsWith(LISTING)) return undefined;
+  return html.slice(LISTING.length).split("\n").flatMap((line) => {
+    const begin = line.indexOf('">');
+    if (!line.startsWith('<li><a href="./') || begin < 0 || !line.endsWith("</a></li>")) return [];
+    const name = line.slice(begin + 2, -"</a></li>".length);
+    return [name.replace(/&([a-z]{2,3}|#\d{2});/g, (whole, entity: string) => ENTITIES[entity] ?? whole)];
+  });
 }
 
 function fileNameOf(disposition: string): string {
@@ -150,6 +170,7 @@ export function readInfo(value: unknown): ServerInfo {
     navColor: text(row.navColor),
     greetings: GREETINGS.filter((one) => fieldsOf(row.modals)[one] === true),
     prices: readPrices(row.prices),
+    extensions: EXTENSIONS.filter((one) => Array.isArray(row.extensions) && row.extensions.includes(one)),
     links: rows(row.links).map((link): LinkSetting => ({
       name: text(link.name),
       scope: text(link.scope),

@@ -42,7 +42,10 @@ export async function openSession({ login, modes }: Entrances, base: string): Pr
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener("message", ({ data }) => {
     if (data === "ask" && token !== undefined) channel.postMessage({ token });
+    // Another tab came by a new link, as after a restart of the server: its token is the one that is good now.
+    if (typeof data?.renewed === "string") sessionStorage.setItem(KEY, token = data.renewed);
   });
+  if (ticket !== undefined) channel.postMessage({ renewed: token });
   return {
     login,
     modes,
@@ -99,7 +102,12 @@ function cookieSession(modes: readonly string[], base: string): Session {
       const credential = token === "" || /^(Bearer|Basic) /.test(token) ? token : `Bearer ${token}`;
       document.cookie = credential === ""
         ? `authorization=; Max-Age=0${attributes}`
-        : `authorization=${encodeURIComponent(credential)}${attributes}`;
+        : `authorization=${cookieValue(credential)}${attributes}`;
     },
   };
+}
+
+/** A credential as the value of a cookie: as it is where it may stand so, for Argo's server decodes nothing. */
+function cookieValue(credential: string): string {
+  return /^[\w .~+/=:-]+$/.test(credential) ? credential : encodeURIComponent(credential);
 }

@@ -52,6 +52,8 @@ export interface StreamWatcher {
 
 /** The logs that are meant. */
 export interface LogQuery {
+  /** The run that is meant, where another one may have its name. */
+  readonly uid?: string | undefined;
   readonly podName?: string | undefined;
   readonly container?: string | undefined;
   readonly follow?: boolean | undefined;
@@ -92,6 +94,11 @@ export interface ArtifactPlace {
   readonly side: "inputs" | "outputs";
   readonly artifact: string;
   readonly path: string;
+}
+
+/** The way in which a frame shows a file. */
+export interface FrameOptions {
+  readonly scripts: boolean;
 }
 
 /** An artifact as it was read: the files of a folder, or a file, up to the bytes that were asked for. */
@@ -231,7 +238,14 @@ export interface ServerInfo {
   readonly navColor: string;
   readonly greetings: readonly Greeting[];
   readonly prices: Prices | undefined;
+  /** What the server has beyond Argo's API; undefined until it has said so. Argo's own has nothing. */
+  readonly extensions: readonly Extension[] | undefined;
 }
+
+/** What a server of ours has beyond Argo's API, by the names under which it says so. */
+export const EXTENSIONS = ["archived-logs", "can", "pod-times", "scripts", "sort", "why"] as const;
+/** One of them. */
+export type Extension = typeof EXTENSIONS[number];
 
 /** What an hour of each resource costs: of a cpu, of a GiB of memory, of one of any other. */
 export interface Prices {
@@ -324,6 +338,11 @@ export interface Source {
   readArtifactPart(place: ArtifactPlace, part: FilePart, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
   /** The address at which the server gives an artifact to a person whom it knows by a cookie. */
   artifactUrl(place: ArtifactPlace): string;
+  /**
+   * The address at which a frame gets an artifact now, also where no cookie speaks for it; with `scripts` those of the file
+   * run there, in an origin of their own, which only a server of ours lets them.
+   */
+  frameUrl(place: ArtifactPlace, options: FrameOptions, signal?: AbortSignal): Promise<string>;
   logs(namespace: string, name: string, query: LogQuery, signal: AbortSignal): AsyncIterable<LogBatch>;
   /** The reasons why a run, or a node of it, waits. A server of Argo's refuses as `unknown-route`. */
   why(namespace: string, name: string, signal?: AbortSignal): Promise<readonly Reason[]>;

@@ -24,6 +24,7 @@ export function refusalText(kind: RefusalKind, { login }: { readonly login: "tic
         ? {
           title: words.tabLoginTitle,
           advice: words.tabLoginAdvice,
+          action: "again",
         }
         : { title: words.loginTitle, advice: words.loginAdvice, action: "login" };
     case "forbidden":

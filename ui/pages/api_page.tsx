@@ -41,6 +41,7 @@ export function ApiPage() {
       <p class="muted">
         {words.aboutApi(<code>Authorization</code>)}
       </p>
+      {app.info.value.extensions?.length === 0 && <p class="note">{words.otherServer}</p>}
       <p class="downloads">
         <a class="button" href="assets/openapi-spec/swagger.json" download="swagger.json">{words.swaggerLink}</a>
         <a class="button" href="assets/jsonschema/schema.json" download="schema.json">{words.schemaLink}</a>

@@ -28,6 +28,13 @@ export function HelpPage() {
         {/* On a small screen they stand here only: there is no room for them at the pages. */}
         <LinkList links={plainLinks(app.info.value.links, "chat")} />
       </header>
+      {app.info.value.extensions?.length === 0 && (
+        <section class="note">
+          <h2>{words.serverHeading}</h2>
+          <p>{words.aboutServer}</p>
+          <ul>{words.lackingThere.map((one) => <li key={one}>{one}</li>)}</ul>
+        </section>
+      )}
       <h2>{words.keysHeading}</h2>
       <KeyTable
         keys={[

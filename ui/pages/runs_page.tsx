@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Workflow } from "../../lib/api/mod.ts";
-import { runOrderText } from "../../lib/status/mod.ts";
+import { runOrderText, USUAL_ORDER } from "../../lib/status/mod.ts";
 import { useActions } from "../actions.ts";
 import { useApp } from "../app.ts";
 import { ColumnMenu } from "../components/column_menu.tsx";
@@ -227,6 +227,8 @@ export function RunsPage({ namespace }: { namespace: string }) {
           )}
         </div>
       )}
+      {shown && shown.total > shown.rows.length && runOrderText(orderOf(query)) !== runOrderText(USUAL_ORDER) &&
+        app.info.value.extensions?.includes("sort") === false && <p class="note">{words.sortedWithinWindow}</p>}
       {shown && shown.rows.length > 0 && <Pages total={shown.total} query={query} hrefOf={hrefOf} />}
       {shown && (
         <BulkActions

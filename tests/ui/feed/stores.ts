@@ -38,22 +38,29 @@ export async function openStores(api: ApiServer): Promise<Stores> {
     source,
     repository: store.repository,
     archive: (run) => archive.archive(run as unknown as Workflow),
-    async withArtifacts(client, run, files) {
-      const names = [...new Set(Object.keys(files).map((key) => key.split("/")[0]!))];
-      const artifacts = names.map((name) => ({ name, s3: { key: name } }) as Artifact);
-      const workflow = { ...run, status: statusWith(run, artifacts, store.repository) } as unknown as Workflow;
-      for (const [key, content] of Object.entries(files)) {
-        const choice = { nodeId: "main", artifactName: key.split("/")[0]! };
-        await using artifact = await openArtifact(client, workflow, choice);
-        if (!("write" in artifact.driver)) throw new TypeError("expected a store of objects");
-        const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-        const place = { ...artifact.place, key };
-        await artifact.driver.write(place, ReadableStream.from([bytes]), new AbortController().signal);
-      }
-      return workflow as unknown as KubeObject;
-    },
+    withArtifacts: (client, run, files) => withArtifacts(client, run, { files, repository: store.repository }),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
+}
+
+/** The run with a node `main` that has put out these files, which are in the store then. */
+export async function withArtifacts(
+  client: KubeClient,
+  run: KubeObject,
+  { files, repository }: { readonly files: ArtifactFiles; readonly repository: ArtifactRepository },
+): Promise<KubeObject> {
+  const names = [...new Set(Object.keys(files).map((key) => key.split("/")[0]!))];
+  const artifacts = names.map((name) => ({ name, s3: { key: name } }) as Artifact);
+  const workflow = { ...run, status: statusWith(run, artifacts, repository) } as unknown as Workflow;
+  for (const [key, content] of Object.entries(files)) {
+    const choice = { nodeId: "main", artifactName: key.split("/")[0]! };
+    await using artifact = await openArtifact(client, workflow, choice);
+    if (!("write" in artifact.driver)) throw new TypeError("expected a store of objects");
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    const place = { ...artifact.place, key };
+    await artifact.driver.write(place, ReadableStream.from([bytes]), new AbortController().signal);
+  }
+  return workflow as unknown as KubeObject;
 }
 
 function statusWith(run: KubeObject, artifacts: readonly Artifact[], artifactRepository: unknown) {

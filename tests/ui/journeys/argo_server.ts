@@ -1,85 +1,20 @@
 /** Journeys before Argo's own server, which knows nothing that is ours alone: the page asks it as Argo's page does. */
 import { assertEquals } from "@std/assert";
-import { FakeWorld } from "../../../cli/testing/fake_world.ts";
 import type { Workflow } from "../../../lib/api/mod.ts";
-import { WORKFLOWS } from "../../../lib/kube/mod.ts";
-import { makePage } from "../../../server/page/page.ts";
-import { ARGO_PROGRAM, startArgoServer } from "../../argo_cli/argo_server.ts";
+import { type KubeObject, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { awaitFact } from "../../await_fact.ts";
-import { type JourneyPage, openPage } from "../browser.ts";
-import { journeyPage } from "../feed/feed.ts";
-import { type Journey, play } from "../journey.ts";
+import { ARGO_NAMESPACE as NAMESPACE, beforeArgo } from "../feed/before_argo.ts";
+import { seededRun } from "../feed/feed.ts";
+import type { Journey } from "../journey.ts";
 import { holds } from "../played/played_journey.ts";
 
-const NAMESPACE = "default";
-
-interface ArgoScene extends JourneyPage {
-  readonly world: FakeWorld;
-  /** Without a slash at the end. */
-  readonly address: string;
-  submit(workflow: unknown): Promise<void>;
-}
-
-/** Serves the page, and hands everything of the API to another server, as an ingress would. */
-function serveBefore(server: string): AsyncDisposable & { readonly address: string } {
-  const left = new AbortController();
-  const page = makePage({
-    folder: journeyPage,
-    baseHref: "/",
-    login: "token",
-    modes: ["client"],
-    xFrameOptions: "DENY",
-  });
-  const serving = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, signal: left.signal, onListen() {} },
-    async (request) => {
-      const { pathname, search } = new URL(request.url);
-      if (!pathname.startsWith("/api/")) return await page(request, pathname) ?? new Response(null, { status: 405 });
-      const { method, headers, body, signal } = request;
-      return await fetch(`${server}${pathname}${search}`, { method, headers, body, signal, redirect: "manual" })
-        .catch(() => new Response(null, { status: 502 }));
-    },
-  );
-  return {
-    address: `http://127.0.0.1:${serving.addr.port}`,
-    async [Symbol.asyncDispose]() {
-      left.abort();
-      await serving.finished;
-    },
-  };
-}
-
-/** The ends of pods in these journeys, by their nodes. */
-function endOf(node: string) {
-  if (node === "bad") return { exitCode: 1 };
-  if (node === "slow") return { exitCode: undefined, log: "2026-01-01T00:00:00Z one\n2026-01-01T00:00:01Z two\n" };
-  return { exitCode: 0 };
-}
-
-function beforeArgo(name: string, go: (scene: ArgoScene) => Promise<void>): Journey {
-  return {
-    name,
-    ...(ARGO_PROGRAM === undefined ? { missing: "ARGO_CLI, Argo's program" } : {}),
-    async run(browser, picture) {
-      using world = new FakeWorld({ podEnds: endOf });
-      const cluster = await world.startLocalCluster({ dataDir: "", log: () => {}, verbose: false, onNotice: () => {} });
-      await using argo = await startArgoServer(world.api, { authMode: "server" });
-      await using front = serveBefore(argo.address);
-      const opened = await openPage(browser, undefined, { isClockFixed: false });
-      const submit = async (workflow: unknown) =>
-        void await world.client.create(WORKFLOWS, NAMESPACE, workflow as never);
-      // Routes that are ours alone.
-      opened.expectStatus(404, 501);
-      try {
-        await play(opened, picture, () => go({ ...opened, world, address: front.address, submit }));
-      } finally {
-        await cluster.close();
-      }
-    },
-  };
-}
-
 const container = { image: "busybox", command: ["true"] };
+
+/** The labels of a run that the controller has put into the archive. */
+const ARCHIVED = {
+  "workflows.argoproj.io/completed": "true",
+  "workflows.argoproj.io/workflow-archiving-status": "Pending",
+};
 
 function workflow(name: string, spec: unknown) {
   return { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata: { name }, spec };
@@ -148,4 +83,123 @@ export const ARGO_SERVER: readonly Journey[] = [
     await holds(page, isThere);
     await page.locator(".log-line .log-text", { hasText: /^two$/ }).waitFor();
   }),
+  beforeArgo(
+    "UI-89 every page is shown before Argo's server, and asks for no route that it lacks",
+    async (scene) => {
+      const { address, open, page, world, refused, submit, expectStatus } = scene;
+      // Argo Events is not installed, and Argo's server ends each stream of events with a mistake of its own.
+      expectStatus(404, 500);
+      const spec = {
+        entrypoint: "main",
+        arguments: { parameters: [{ name: "who", value: "ann" }] },
+        templates: [{ name: "main", container }],
+      };
+      const kinds = [
+        ["workflowtemplates", "WorkflowTemplate", spec],
+        ["clusterworkflowtemplates", "ClusterWorkflowTemplate", spec],
+        ["cronworkflows", "CronWorkflow", { schedules: ["0 0 1 1 *"], workflowSpec: spec }],
+        ["workfloweventbindings", "WorkflowEventBinding", {
+          event: { selector: "true" },
+          submit: { workflowTemplateRef: { name: "one" } },
+        }],
+      ] as const;
+      for (const [plural, kind, spec] of kinds) {
+        const namespaced = kind !== "ClusterWorkflowTemplate";
+        const object = { apiVersion: "argoproj.io/v1alpha1", kind, metadata: { name: "one" }, spec } as KubeObject;
+        const resource = { ...WORKFLOWS, plural, kind, namespaced };
+        await world.client.create(resource, namespaced ? NAMESPACE : undefined, object);
+      }
+      await submit(workflow("bad", { entrypoint: "main", templates: [{ name: "main", container }] }));
+      await submit(workflow("slow", { entrypoint: "main", templates: [{ name: "main", container }] }));
+      await awaitFact("it has failed", async () => {
+        const { status } = await world.client.get<Workflow>(WORKFLOWS, NAMESPACE, "bad");
+        return status?.phase === "Failed";
+      }, { seconds: 30 });
+      const tabs = ["graph", "timeline", "tree", "logs", "events", "manifest", "artifacts", "compare"];
+      const addresses: Readonly<Record<string, readonly string[]>> = {
+        Runs: [
+          "workflows",
+          "workflows/default?phase=Failed&Contains=a",
+          "workflows/default?sidePanel=submit-new-workflow",
+        ],
+        bad: [...tabs.map((tab) => `tab=${tab}`), "show=critical", "sidePanel=retry"].map((one) =>
+          `workflows/default/bad?${one}`
+        ),
+        slow: ["workflows/default/slow?tab=timeline&nodeId=slow&nodePanelView=why"],
+        Templates: ["workflow-templates/default", "cluster-workflow-templates"],
+        one: [
+          "workflow-templates/default/one",
+          "workflow-templates/default/one?tab=manifest",
+          "cluster-workflow-templates/one",
+          "cron-workflows/default/one",
+        ],
+        Schedules: ["cron-workflows"],
+        Events: ["event-flow/default", "sensors/default", "event-sources/default", "workflow-event-bindings/default"],
+        Reports: ["reports/default", "reports/default?tab=steps"],
+        You: ["userinfo"],
+        API: ["apidocs"],
+        Help: ["help", "plugins"],
+      };
+      for (const [heading, those] of Object.entries(addresses)) {
+        for (const one of those) {
+          await open(`${address}/${one}`);
+          await page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
+        }
+      }
+      // Help says what only our server can do, and nothing else does.
+      await page.getByRole("heading", { name: "This server" }).waitFor();
+      const lacking = refused.filter((one) =>
+        !/^502 |^404 .*\/(event-sources|sensors)\/|^500 .*\/stream\/events\//.test(one)
+      );
+      assertEquals(lacking, []);
+    },
+  ),
+  beforeArgo(
+    "UI-89 before Argo's server artifacts are read: a file, a folder, the log of a pod that is gone",
+    async (scene) => {
+      const { address, open, page, runWithArtifacts } = scene;
+      const run = seededRun("etl", { phase: "Succeeded" });
+      await runWithArtifacts({ ...run, metadata: { ...run.metadata, namespace: NAMESPACE } }, {
+        "note.txt": "it went well",
+        "out/a.txt": "the first",
+        "out/sub/b.txt": "the second",
+        "main-logs": "line one\nline two\n",
+      });
+      const place = `${address}/workflows/${NAMESPACE}/etl`;
+      await open(`${place}?tab=artifacts&artifactNode=main&artifact=outputs:note.txt`);
+      await page.getByText("it went well").waitFor();
+      await open(`${place}?tab=artifacts&artifactNode=main&artifact=outputs:out`);
+      await page.getByRole("link", { name: "sub/" }).click();
+      await page.getByRole("link", { name: "b.txt" }).click();
+      await page.getByText("the second").waitFor();
+      await open(`${place}?tab=logs`);
+      await page.locator(".log-line .log-text", { hasText: "line two" }).waitFor();
+    },
+    { withArtifacts: true },
+  ),
+  beforeArgo("UI-89 before Argo's server an archived run is shown, though its name lives again", async (scene) => {
+    const { address, archive, open, page, submit } = scene;
+    const uid = "1aaaaaaa-0000-4000-8000-000000000001";
+    const old = seededRun("bad", { phase: "Failed", labels: ARCHIVED, status: { message: "long ago" } });
+    await archive({ ...old, metadata: { ...old.metadata, namespace: NAMESPACE, uid } });
+    await submit(workflow("bad", { entrypoint: "main", templates: [{ name: "main", container }] }));
+    await open(`${address}/workflows/${NAMESPACE}/bad?uid=${uid}`);
+    await page.getByText("long ago").first().waitFor();
+    await page.getByText("archived", { exact: true }).waitFor();
+    // The log of the other one is none of its own.
+    await open(`${address}/workflows/${NAMESPACE}/bad?uid=${uid}&tab=logs`);
+    await page.getByText("Nothing is left of this log").waitFor();
+  }, { withArchive: true }),
+  beforeArgo("UI-89 before Argo's server a token is typed below a base href, and all stays below it", async (scene) => {
+    const { address, open, page, submit, token, expectStatus } = scene;
+    expectStatus(401);
+    await submit(workflow("bad", { entrypoint: "main", templates: [{ name: "main", container }] }));
+    await open(`${address}/workflows/${NAMESPACE}`);
+    await page.getByRole("link", { name: "Log in" }).click();
+    await page.getByLabel("Token of a service account").fill(token);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByRole("link", { name: "bad", exact: true }).click();
+    await page.getByRole("heading", { name: "bad" }).waitFor();
+    assertEquals(page.url().startsWith(`${address}/workflows/${NAMESPACE}/bad`), true);
+  }, { authMode: "client", baseHref: "/a/b/" }),
 ];

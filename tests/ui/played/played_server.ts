@@ -2,7 +2,7 @@
 import type { Workflow } from "../../../lib/api/mod.ts";
 import type { Reason } from "../../../lib/explain/mod.ts";
 import { makePage } from "../../../server/page/page.ts";
-import type { Lacks, PodTimes } from "../../../ui/api/source.ts";
+import { EXTENSIONS, type Lacks, type PodTimes } from "../../../ui/api/source.ts";
 
 /** A line of a log, as the server tells it. */
 export interface PlayedLine {
@@ -82,7 +82,7 @@ export function playServer(folder: () => Promise<string>): PlayedServer {
       return await page(request, pathname) ?? new Response(null, { status: 405 });
     }
     const [what, , name = "", part = ""] = pathname.slice("/api/v1/".length).split("/");
-    if (what === "info") return Response.json({ links: [], columns: [] });
+    if (what === "info") return Response.json({ extensions: EXTENSIONS });
     if (what === "version") return Response.json({ version: "played" });
     if (what === "workflow-events") return stream(watched(watchers));
     if (what === "stream") return stream(toldThenNever(stage.events));

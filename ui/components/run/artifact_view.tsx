@@ -7,12 +7,22 @@ import * as words from "../../model/text/en/artifact_view.ts";
 interface Props {
   readonly name: string;
   readonly preview: Preview;
-  /** The address at which the server gives an HTML file to a frame; undefined where it lets no frame in. */
-  readonly frameHref: string | undefined;
+  /** The frame of an HTML file. */
+  readonly frame: ArtifactFrame;
+}
+
+/** The frame of a page that anybody wrote. */
+export interface ArtifactFrame {
+  /** The address at which the server gives the file; undefined until it is known. */
+  readonly href: string | undefined;
+  /** Whether its scripts run, in an origin of their own. */
+  readonly hasScripts: boolean;
+  /** Lets them run; undefined before a server that lets none. */
+  readonly onRun: (() => void) | undefined;
 }
 
 /** The view. */
-export function ArtifactView({ name, preview, frameHref }: Props) {
+export function ArtifactView({ name, preview, frame }: Props) {
   switch (preview.kind) {
     case "empty":
       return <p class="muted">{words.emptyFile}</p>;
@@ -31,7 +41,7 @@ export function ArtifactView({ name, preview, frameHref }: Props) {
     case "pdf":
       return <Media name={name} {...preview} />;
     case "html":
-      return <Html name={name} text={preview.text} frameHref={frameHref} />;
+      return <Html name={name} frame={frame} />;
     case "table":
       return <Table name={name} {...preview} />;
     case "packed":
@@ -72,10 +82,22 @@ type TableProps = Omit<Extract<Preview, { kind: "table" }>, "kind"> & { readonly
 /** The most columns that are told to be missing. */
 const MOST_TOLD = 20;
 
-/** A page that anybody wrote: in a frame without scripts, without an origin, and without a way out. */
-function Html({ name, text, frameHref }: { name: string; text: string; frameHref: string | undefined }) {
-  if (frameHref === undefined) return <pre class="artifact-text" tabIndex={0} aria-label={name}>{text}</pre>;
-  return <iframe class="artifact-frame" title={name} src={frameHref} sandbox="" />;
+/** A page that anybody wrote: in a frame without scripts until somebody lets them run, without an origin or a way out. */
+function Html({ name, frame: { href, hasScripts, onRun } }: { name: string; frame: ArtifactFrame }) {
+  return (
+    <>
+      {hasScripts ? <p class="muted">{words.scriptsRun}</p> : onRun && (
+        <p class="row">
+          <button type="button" class="button" onClick={onRun}>{words.runScripts}</button>
+          <span class="muted">{words.aboutScripts}</span>
+        </p>
+      )}
+      {/* Another frame for each: what ran in one does not go on in the other. */}
+      {href !== undefined && (
+        <iframe key={href} class="artifact-frame" title={name} src={href} sandbox={hasScripts ? "allow-scripts" : ""} />
+      )}
+    </>
+  );
 }
 
 function Table({ name, rows: [head = [], ...rows], isCut, types, leftOut = [] }: TableProps) {

@@ -118,7 +118,8 @@ async function previewIn(file: FileBytes, layer: number): Promise<Preview> {
   const text = textOf(bytes);
   if (text === undefined) return BINARY;
   const isAllText = isWhole && bytes.length <= LONGEST_TEXT;
-  if (/\.html?$/i.test(name) || type.startsWith("text/html")) return { kind: "html", text };
+  // A frame gets the file as it lies in the store: one that is packed there is text here.
+  if (/\.html?$/i.test(name) || type.startsWith("text/html")) return { kind: layer === 0 ? "html" : "text", text };
   if (/\.[ct]sv$/i.test(name) || type.startsWith("text/csv")) {
     const { rows, isCut } = rowsOf(text, /\.tsv$/i.test(name) ? "\t" : ",");
     return { kind: "table", rows, isCut: isCut || !isAllText };

@@ -1,11 +1,12 @@
 /** One artifact of a run: what is in it, and the way to have it. */
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { MostBytes } from "../../api/exchange.ts";
+import { Refusal } from "../../api/refusal.ts";
 import type { ArtifactContent, ArtifactPlace } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Refused } from "../refused.tsx";
-import { ArtifactView } from "../../components/run/artifact_view.tsx";
+import { type ArtifactFrame, ArtifactView } from "../../components/run/artifact_view.tsx";
 import { beginsAsParquet, type Preview, previewOf } from "../../model/artifacts/preview.ts";
 import type { ArtifactChoice } from "../../model/artifacts/run_artifacts.ts";
 import { sizeText } from "../../model/artifacts/size_text.ts";
@@ -58,6 +59,7 @@ export function ArtifactDialog({ scene, choice, onClose }: {
   }, [place]);
   const { value } = answer;
   const url = app.source.artifactUrl(place);
+  const frame = useFrame(place, value.kind === "here" && value.value.preview?.kind === "html");
   return (
     <Dialog title={[choice.name, ...choice.path.split("/")].filter(Boolean).join(" / ")} onClose={onClose} isWide>
       <p class="muted">
@@ -72,7 +74,7 @@ export function ArtifactDialog({ scene, choice, onClose }: {
           shown={value.value}
           choice={choice}
           scene={scene}
-          frameHref={app.session.login === "token" ? url : undefined}
+          frame={frame}
         />
       )}
       {value.kind === "here" && value.value.content.kind === "file" && (
@@ -101,11 +103,38 @@ function nameOf({ run }: RunScene, nodeId: string): string {
   return node?.displayName ?? node?.name ?? nodeId;
 }
 
-function Content({ shown: { content, preview }, choice, scene, frameHref }: {
+/** The frame of an artifact, where it is shown in one. Its scripts run by a click only, never by a link. */
+function useFrame(place: ArtifactPlace, isWanted: boolean): ArtifactFrame {
+  const { source, info } = useApp();
+  const [shown, setShown] = useState<
+    { readonly place: ArtifactPlace; readonly href: string; readonly scripts: boolean }
+  >();
+  const [allowed, setAllowed] = useState<ArtifactPlace | undefined>(undefined);
+  const scripts = allowed === place;
+  useEffect(() => {
+    if (!isWanted) return;
+    const left = new AbortController();
+    source.frameUrl(place, { scripts }, left.signal).then((href) => {
+      if (!left.signal.aborted) setShown({ place, href, scripts });
+    }, (error) => {
+      // The dialog says what is wrong with the file; a frame that does not come is empty.
+      if (!left.signal.aborted && !(error instanceof Refusal)) throw error;
+    });
+    return () => left.abort();
+  }, [source, place, scripts, isWanted]);
+  const own = shown?.place === place && shown.scripts === scripts ? shown : undefined;
+  return {
+    href: own?.href,
+    hasScripts: scripts,
+    onRun: info.value.extensions?.includes("scripts") ? () => setAllowed(place) : undefined,
+  };
+}
+
+function Content({ shown: { content, preview }, choice, scene, frame }: {
   readonly shown: Shown;
   readonly choice: ArtifactChoice;
   readonly scene: RunScene;
-  readonly frameHref: string | undefined;
+  readonly frame: ArtifactFrame;
 }) {
   if (content.kind === "folder") {
     if (content.files.length === 0) return <p class="muted">{words.emptyFolder}</p>;
@@ -125,7 +154,7 @@ function Content({ shown: { content, preview }, choice, scene, frameHref }: {
       {!content.isWhole && !(preview?.kind === "table" && preview.types) && (
         <p class="note">{content.size === undefined ? words.beginning : words.beginningOf(sizeText(content.size))}</p>
       )}
-      {preview && <ArtifactView name={content.name} preview={preview} frameHref={frameHref} />}
+      {preview && <ArtifactView name={content.name} preview={preview} frame={frame} />}
     </>
   );
 }

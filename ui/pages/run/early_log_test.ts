@@ -17,38 +17,40 @@ function logSource() {
   return { source: { logs } as Partial<Source> as Source, asked, signals };
 }
 
+const MAIN = { container: "main", uid: undefined };
 const WANTED: LogQuery = { container: "main", timestamps: true };
 
 Deno.test("EarlyLog asks at once, and whoever reads that log goes on with it, once", async () => {
   const { source, asked } = logSource();
   const early = new EarlyLog();
-  early.ask(source, "n", "w", "main");
-  assertEquals(asked, [{ container: "main", follow: true, timestamps: true }]);
+  early.ask(source, "n", "w", MAIN);
+  assertEquals(asked, [{ container: "main", uid: undefined, follow: true, timestamps: true }]);
   const { signal } = new AbortController();
   assertEquals(await Array.fromAsync(early.take(WANTED, signal)!), [LINES, LINES]);
   assertEquals([early.take(WANTED, signal), asked.length], [undefined, 1]);
 });
 
-Deno.test("EarlyLog is of no use for one pod, another container, or a log that is resumed", () => {
+Deno.test("EarlyLog is of no use for one pod, another container, another run, or a log that is resumed", () => {
   const { source } = logSource();
   const early = new EarlyLog();
-  early.ask(source, "n", "w", "main");
+  early.ask(source, "n", "w", MAIN);
   const { signal } = new AbortController();
   const others = [{ ...WANTED, podName: "p" }, { ...WANTED, container: "wait" }, { ...WANTED, sinceTime: "t" }];
-  assertEquals(others.map((query) => early.take(query, signal)), [undefined, undefined, undefined]);
+  const ofOthers = [...others, { ...WANTED, uid: "of another run" }].map((query) => early.take(query, signal));
+  assertEquals(ofOthers.filter((log) => log !== undefined), []);
 });
 
 Deno.test("EarlyLog is left with whoever took it, and where nobody takes it", () => {
   const { source, signals } = logSource();
   const early = new EarlyLog();
-  early.ask(source, "n", "w", "main");
+  early.ask(source, "n", "w", MAIN);
   const reader = new AbortController();
   early.take(WANTED, reader.signal);
   early.drop();
   assertEquals(signals[0]!.aborted, false);
   reader.abort();
   assertEquals(signals[0]!.aborted, true);
-  early.ask(source, "n", "w", "main");
+  early.ask(source, "n", "w", MAIN);
   early.drop();
   assertEquals(signals[1]!.aborted, true);
 });

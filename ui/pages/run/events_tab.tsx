@@ -45,6 +45,7 @@ export function EventsTab({ scene: { namespace, name, run, view, hrefOf } }: { s
     </p>
   );
   if (refusal.value && events.value.length === 0) {
+    if (refusal.value.kind === "unknown-route") return <p class="note">{words.notTold}</p>;
     return <Refused refusal={refusal.value} />;
   }
   if (shown.length === 0) {

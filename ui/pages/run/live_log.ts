@@ -35,6 +35,8 @@ export interface LogChoice {
   readonly name: string;
   /** The run that is meant by the name: another one has another log. */
   readonly uid: string | undefined;
+  /** The one that the address means by its uid. */
+  readonly askedUid: string | undefined;
   readonly podName: string | undefined;
   readonly container: string;
   readonly isOver: boolean;
@@ -99,12 +101,12 @@ interface Reading {
 }
 
 async function readLog({ source, choice, early, store, resume, signal, bump, tell }: Reading): Promise<void> {
-  const { namespace, name, podName, container, isOver } = choice;
+  const { namespace, name, askedUid, podName, container, isOver } = choice;
   let isSeen = false;
   while (!signal.aborted) {
     resume.restart();
     const sinceTime = resume.sinceTime();
-    const query: LogQuery = { podName, container, follow: !isOver, timestamps: true, sinceTime };
+    const query: LogQuery = { uid: askedUid, podName, container, follow: !isOver, timestamps: true, sinceTime };
     // What is still written is read while somebody sees it; what is there is read to its end.
     using hidden = untilHidden();
     const left = isOver ? signal : AbortSignal.any([signal, hidden.signal]);

@@ -7,6 +7,7 @@ import { LinkList } from "../../components/link_list.tsx";
 import { LogViewer } from "../../components/run/log_viewer.tsx";
 import { Spoken } from "../../components/spoken.tsx";
 import { podLinks } from "../../model/links.ts";
+import { valueOf } from "../../model/place.ts";
 import { AlikeLines } from "../../model/logs/alike_lines.ts";
 import { fieldsOfLog, type JsonField } from "../../model/logs/json_fields.ts";
 import { rowOfLine } from "../../model/logs/log_rows.ts";
@@ -37,6 +38,7 @@ export function LogsTab({ scene, find }: Props) {
     namespace: scene.namespace,
     name: scene.name,
     uid: run.metadata.uid,
+    askedUid: valueOf(app.place.value.query, "uid"),
     podName: chosen?.pod,
     container: view.log.container,
     isOver: isCompletedPhase(run.status?.phase),

@@ -9,6 +9,9 @@ export const aboutApi = <Part>(header: Part) => [
   header,
   " or is logged in here; rights are those of Kubernetes, asked for before anything is looked up.",
 ];
+/** Before a server that has nothing beyond Argo's API. */
+export const otherServer =
+  "These are the routes of the server that this page comes with. Here it stands before one of Argo's, which lacks those that end in why, can and pod-times.";
 export const swaggerLink = "Swagger of the API";
 export const schemaLink = "JSON schema of the kinds";
 export const findLabel = "Find routes: a method, a part of a path, a right, a kind";

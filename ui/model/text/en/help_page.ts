@@ -2,6 +2,19 @@
 
 export const heading = "Help";
 
+/** What is said before a server that has nothing beyond Argo's API. */
+export const serverHeading = "This server";
+export const aboutServer = "The page stands before a server of Argo's, which has all of Argo's API and no more. There:";
+export const lackingThere = [
+  "each window of the list of runs is put in order by itself, other than by start",
+  "why something waits is worked out from the run alone",
+  "what you may not do is told by the refusal, not before",
+  "bars of the timeline do not say how long outputs were saved",
+  "a retry does not notice that the run has changed since its plan",
+  "logs that lie in the store are read file by file, without times",
+  "all of a large Parquet file is read for its first rows",
+] as const;
+
 export const keysHeading = "Keys";
 export const searchAction = "Search, or do something; ⌘ K on a Mac";
 export const listKeysHeading = "In the list of runs";

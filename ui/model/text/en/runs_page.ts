@@ -24,6 +24,10 @@ export const windowShown = (first: number, last: number, total: number) =>
 export const beyondTheEnd = (total: number) => `This window lies beyond the end: the list has ${grouped(total)}`;
 export const firstWindow = "Show the first ones";
 
+/** Before a server that has one order only. */
+export const sortedWithinWindow =
+  "This server has one order, by start: what you chose puts the rows of this window in order, not all runs.";
+
 /** The manifest of a new run, as an editor is called. */
 export const manifestLabel = "Manifest of the run";
 

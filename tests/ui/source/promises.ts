@@ -1,0 +1,351 @@
+/** The promises of the source that pages ask, whatever server stands behind it. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import type { FakeWorld } from "../../../cli/testing/fake_world.ts";
+import type { Workflow, WorkflowTemplate } from "../../../lib/api/mod.ts";
+import { WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { Refusal } from "../../../ui/api/refusal.ts";
+import type { LogLine, LogQuery, RunQuery, Source } from "../../../ui/api/source.ts";
+import { awaitFact } from "../../await_fact.ts";
+import type { ArtifactFiles } from "../feed/stores.ts";
+
+export const NAMESPACE = "default";
+
+/** A server with its cluster, and the source that asks it. */
+export interface SourceBench {
+  readonly source: Source;
+  readonly world: FakeWorld;
+  /** Whether the server is ours, which has more than Argo's API. */
+  readonly isOurs: boolean;
+  /** The status and path of each request that was refused: `404 /api/…`. */
+  readonly refused: readonly string[];
+  /** Puts a run into the cluster, with files that its node `main` has put out. */
+  runWithArtifacts(name: string, files: ArtifactFiles): Promise<void>;
+}
+
+/** A promise. */
+export interface SourcePromise {
+  readonly title: string;
+  readonly keep: (bench: SourceBench) => Promise<void>;
+}
+
+const container = { image: "busybox", command: ["true"] };
+const never = new AbortController().signal;
+
+/** A run of one pod, or of other templates; pods of nodes called `bad` fail, those called `slow` go on. */
+function run(name: string, { spec = {}, labels = {} }: { spec?: object; labels?: Record<string, string> } = {}) {
+  return {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: { name, namespace: NAMESPACE, labels },
+    spec: { entrypoint: "main", templates: [{ name: "main", container }], ...spec },
+  } as unknown as Workflow;
+}
+
+const template = (name: string, text = "ann") =>
+  ({
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "WorkflowTemplate",
+    metadata: { name, namespace: NAMESPACE },
+    spec: {
+      entrypoint: "main",
+      arguments: { parameters: [{ name: "who", value: text }] },
+      templates: [{ name: "main", container }],
+    },
+  }) as unknown as WorkflowTemplate;
+
+const query = (more: Partial<RunQuery> = {}): RunQuery => ({ namespace: NAMESPACE, phases: [], labels: [], ...more });
+
+async function phaseIs({ source }: SourceBench, name: string, phase: string): Promise<Workflow> {
+  await awaitFact(`${name} is ${phase}`, async () => {
+    const found = await source.getRun(NAMESPACE, name).catch(() => undefined);
+    return found?.status?.phase === phase;
+  }, { seconds: 20 });
+  return await source.getRun(NAMESPACE, name);
+}
+
+/** What a source lists, once its server's copy has it. */
+async function listed({ source }: SourceBench, wanted: RunQuery, count: number): Promise<string[]> {
+  let names: string[] = [];
+  await awaitFact(`${count} runs are listed`, async () => {
+    const { items, total } = await source.listRuns(wanted, { offset: 0, limit: 50 });
+    names = items.map(({ metadata }) => metadata.name ?? "").sort();
+    return names.length === count && total === count;
+  }, { seconds: 20 });
+  return names;
+}
+
+async function kindOf(asked: Promise<unknown>): Promise<string> {
+  const refusal = await assertRejects(() => asked);
+  assert(refusal instanceof Refusal, String(refusal));
+  return refusal.kind;
+}
+
+async function linesOf(source: Source, name: string, asked: LogQuery = {}): Promise<LogLine[]> {
+  const lines: LogLine[] = [];
+  for await (const batch of source.logs(NAMESPACE, name, asked, never)) {
+    if (batch.kind === "lines") lines.push(...batch.lines);
+    else {
+      for (let at = 0; at < batch.places.length; at += 4) {
+        const [from, to, begin, end] = batch.places.slice(at, at + 4);
+        lines.push({ podName: batch.text.slice(from, to), content: batch.text.slice(begin, end) });
+      }
+    }
+  }
+  return lines;
+}
+
+const place = (name: string, artifact: string, path = "") =>
+  ({ namespace: NAMESPACE, name, archivedUid: undefined, nodeId: "main", side: "outputs", artifact, path }) as const;
+
+const MANY = 1 << 20;
+
+export const PROMISES: readonly SourcePromise[] = [
+  {
+    title: "runs are listed by phase, label and name, with how many are meant, and without their nodes",
+    async keep(bench) {
+      const { source } = bench;
+      for (const name of ["etl-1", "etl-2", "other"]) {
+        await source.createRun(NAMESPACE, run(name, { labels: { of: name } }));
+      }
+      await source.createRun(NAMESPACE, run("bad"));
+      await phaseIs(bench, "bad", "Failed");
+      for (const name of ["etl-1", "etl-2", "other"]) await phaseIs(bench, name, "Succeeded");
+      assertEquals(await listed(bench, query({ phases: ["Failed"] }), 1), ["bad"]);
+      assertEquals(await listed(bench, query({ phases: ["Succeeded"] }), 3), ["etl-1", "etl-2", "other"]);
+      assertEquals(await listed(bench, query({ labels: ["of=other"] }), 1), ["other"]);
+      const byName = (match: "Contains" | "Prefix" | "Exact" | "NotEquals", text: string) =>
+        query({ name: { match, text } });
+      assertEquals(await listed(bench, byName("Contains", "tl"), 2), ["etl-1", "etl-2"]);
+      assertEquals(await listed(bench, byName("Prefix", "etl-"), 2), ["etl-1", "etl-2"]);
+      assertEquals(await listed(bench, byName("Exact", "other"), 1), ["other"]);
+      assertEquals(await listed(bench, byName("NotEquals", "other"), 3), ["bad", "etl-1", "etl-2"]);
+      const early = query({ finishedBefore: "2001-01-01T00:00:00Z" });
+      assertEquals(await listed(bench, early, 0), []);
+      assertEquals(await listed(bench, query({ createdAfter: "2001-01-01T00:00:00Z" }), 4), [
+        "bad",
+        "etl-1",
+        "etl-2",
+        "other",
+      ]);
+      const { items, total } = await source.listRuns(query(), { offset: 1, limit: 2 });
+      assertEquals([items.length, total], [2, 4]);
+      assertEquals(items.flatMap(({ status }) => Object.keys(status?.nodes ?? {})), []);
+    },
+  },
+  {
+    title: "changes of runs are told after the list, each with the fields that a list has",
+    async keep(bench) {
+      const { source } = bench;
+      await source.createRun(NAMESPACE, run("first"));
+      await phaseIs(bench, "first", "Succeeded");
+      await listed(bench, query(), 1);
+      const { resourceVersion } = await source.listRuns(query(), { offset: 0, limit: 50 });
+      const left = new AbortController();
+      const told: string[] = [];
+      const watching = (async () => {
+        for await (const { type, object } of source.watchRuns(query(), resourceVersion, left.signal)) {
+          told.push(`${type} ${object.metadata.name} ${object.status?.phase ?? ""}`);
+          assertEquals(object.status?.nodes, undefined);
+        }
+      })().catch((error) => {
+        if (!left.signal.aborted) throw error;
+      });
+      await source.createRun(NAMESPACE, run("second"));
+      await awaitFact("the second run is seen to end", () => told.includes("MODIFIED second Succeeded"), {
+        seconds: 20,
+      });
+      const { metadata } = await source.getRun(NAMESPACE, "second");
+      await source.deleteRun(NAMESPACE, "second", metadata.uid ?? "");
+      await awaitFact("it is seen to go", () => told.some((one) => one.startsWith("DELETED second")), { seconds: 20 });
+      assertEquals(told.filter((one) => one.includes("first") && !one.startsWith("ADDED")), []);
+      left.abort();
+      await watching;
+    },
+  },
+  {
+    title: "one run is followed with its nodes until it is over",
+    async keep({ source }) {
+      await source.createRun(NAMESPACE, run("one", { spec: { suspend: true } }));
+      const left = new AbortController();
+      let seen: Workflow | undefined;
+      const watching = (async () => {
+        for await (const { object } of source.watchRun(NAMESPACE, "one", left.signal)) seen = object;
+      })().catch((error) => {
+        if (!left.signal.aborted) throw error;
+      });
+      await awaitFact("it is told as it is", () => seen !== undefined, { seconds: 20 });
+      await source.actOnRun(NAMESPACE, "one", { verb: "resume" });
+      await awaitFact("its end is told", () => seen?.status?.phase === "Succeeded", { seconds: 20 });
+      assertEquals(Object.values(seen!.status!.nodes!).map(({ type }) => type), ["Pod"]);
+      left.abort();
+      await watching;
+    },
+  },
+  {
+    title: "a run is suspended, resumed, stopped, terminated, retried, resubmitted, and deleted by its uid alone",
+    async keep(bench) {
+      const { source } = bench;
+      await source.createRun(NAMESPACE, run("slow"));
+      await phaseIs(bench, "slow", "Running");
+      assertEquals((await source.actOnRun(NAMESPACE, "slow", { verb: "suspend" })).spec.suspend, true);
+      assertEquals((await source.actOnRun(NAMESPACE, "slow", { verb: "resume" })).spec.suspend ?? false, false);
+      await source.actOnRun(NAMESPACE, "slow", { verb: "stop", message: "enough" });
+      await phaseIs(bench, "slow", "Failed");
+      await source.createRun(NAMESPACE, run("bad"));
+      const { metadata: { uid = "", resourceVersion } } = await phaseIs(bench, "bad", "Failed");
+      await source.actOnRun(NAMESPACE, "bad", { verb: "retry", resourceVersion });
+      const again = await source.actOnRun(NAMESPACE, "bad", { verb: "resubmit" });
+      assert(again.metadata.name?.startsWith("bad-"), again.metadata.name);
+      assertEquals(await kindOf(source.deleteRun(NAMESPACE, "bad", "of-another")), "conflict");
+      await source.deleteRun(NAMESPACE, "bad", uid);
+      await awaitFact(
+        "it is gone",
+        () => source.getRun(NAMESPACE, "bad").then(() => false, ({ kind }) => kind === "absent"),
+        { seconds: 20 },
+      );
+    },
+  },
+  {
+    title: "a node that waits is given a value, and goes on",
+    async keep(bench) {
+      const { source } = bench;
+      const spec = {
+        templates: [{
+          name: "main",
+          suspend: {},
+          inputs: { parameters: [{ name: "go", default: "no" }] },
+          outputs: { parameters: [{ name: "go", valueFrom: { supplied: {} } }] },
+        }],
+      };
+      await source.createRun(NAMESPACE, run("gate", { spec }));
+      const { status } = await phaseIs(bench, "gate", "Running");
+      const [node] = Object.values(status?.nodes ?? {});
+      const nodeFieldSelector = `id=${node?.id}`;
+      const outputParameters = JSON.stringify({ go: "yes" });
+      await source.actOnRun(NAMESPACE, "gate", { verb: "set", nodeFieldSelector, outputParameters });
+      await source.actOnRun(NAMESPACE, "gate", { verb: "resume", nodeFieldSelector });
+      const ended = await phaseIs(bench, "gate", "Succeeded");
+      const [gate] = Object.values(ended.status?.nodes ?? {});
+      assertEquals(gate?.outputs?.parameters?.map(({ value }) => value), ["yes"]);
+    },
+  },
+  {
+    title: "a dry run creates nothing, and what is wrong or not there is told as such",
+    async keep({ source, world }) {
+      await source.createRun(NAMESPACE, run("dry"), { isDryRun: true });
+      assertEquals((await world.client.list<Workflow>(WORKFLOWS, NAMESPACE)).items, []);
+      assertEquals(await kindOf(source.createRun(NAMESPACE, run("w", { spec: { entrypoint: "none" } }))), "invalid");
+      assertEquals(await kindOf(source.getRun(NAMESPACE, "none")), "absent");
+      await source.createRun(NAMESPACE, run("twice"));
+      assertEquals(await kindOf(source.createRun(NAMESPACE, run("twice"))), "conflict");
+    },
+  },
+  {
+    title: "a template is created, read, submitted, and saved only as it was read",
+    async keep(bench) {
+      const { source } = bench;
+      await source.createTemplate("WorkflowTemplate", NAMESPACE, template("tmpl"));
+      await awaitFact(
+        "it is listed",
+        async () => (await source.listTemplates("WorkflowTemplate", NAMESPACE)).length === 1,
+        { seconds: 20 },
+      );
+      const read = await source.getTemplate("WorkflowTemplate", NAMESPACE, "tmpl");
+      const submitted = await source.submitRun(NAMESPACE, {
+        kind: "WorkflowTemplate",
+        name: "tmpl",
+        parameters: ["who=bob"],
+        labels: "by=page",
+      });
+      assertEquals(submitted.metadata.labels?.by, "page");
+      assertEquals(submitted.spec.arguments?.parameters?.map(({ value }) => value), ["bob"]);
+      const { resourceVersion } = read.metadata;
+      const changed = { ...template("tmpl", "cid"), metadata: { ...read.metadata } };
+      await source.updateTemplate("WorkflowTemplate", NAMESPACE, "tmpl", changed);
+      await awaitFact("the change is read", async () => {
+        const { metadata } = await source.getTemplate("WorkflowTemplate", NAMESPACE, "tmpl");
+        return metadata.resourceVersion !== resourceVersion;
+      }, { seconds: 20 });
+      assertEquals(await kindOf(source.updateTemplate("WorkflowTemplate", NAMESPACE, "tmpl", changed)), "conflict");
+      await source.deleteTemplate("WorkflowTemplate", NAMESPACE, "tmpl");
+    },
+  },
+  {
+    title: "a schedule is suspended and resumed",
+    async keep({ source }) {
+      const { spec: workflowSpec } = run("w");
+      await source.createTemplate("CronWorkflow", NAMESPACE, {
+        apiVersion: "argoproj.io/v1alpha1",
+        kind: "CronWorkflow",
+        metadata: { name: "nightly", namespace: NAMESPACE },
+        spec: { schedules: ["0 0 1 1 *"], workflowSpec },
+      });
+      assertEquals((await source.setCronSuspended(NAMESPACE, "nightly", true)).spec.suspend, true);
+      assertEquals((await source.setCronSuspended(NAMESPACE, "nightly", false)).spec.suspend ?? false, false);
+    },
+  },
+  {
+    title: "a log is told line by line, with the pod that wrote it",
+    async keep(bench) {
+      const { source } = bench;
+      await source.createRun(NAMESPACE, run("told"));
+      await phaseIs(bench, "told", "Succeeded");
+      await awaitFact(
+        "both lines are told",
+        async () => (await linesOf(source, "told")).map(({ content }) => content).join() === "one,two",
+        { seconds: 20 },
+      );
+      const pods = new Set((await linesOf(source, "told")).map(({ podName }) => podName));
+      assertEquals(pods.size, 1);
+    },
+  },
+  {
+    title: "the log of a pod that is gone is told from the store",
+    async keep(bench) {
+      const { source } = bench;
+      await bench.runWithArtifacts("gone", { "main-logs": "first\nsecond\n" });
+      assertEquals((await linesOf(source, "gone")).map(({ content }) => content), ["first", "second"]);
+    },
+  },
+  {
+    title: "artifacts are read: a file, the files of a folder, and a file in it",
+    async keep(bench) {
+      const { source } = bench;
+      await bench.runWithArtifacts("arts", { "note.txt": "hello", "out/a & b.txt": "A", "out/sub/c.txt": "C" });
+      const note = await source.readArtifact(place("arts", "note.txt"), () => MANY);
+      assert(note.kind === "file");
+      assertEquals(new TextDecoder().decode(note.bytes), "hello");
+      const folder = await source.readArtifact(place("arts", "out"), () => MANY);
+      assert(folder.kind === "folder", JSON.stringify(folder));
+      // Files below are told each, or by their folder.
+      assertEquals(folder.files.map(({ name }) => name.split("/")[0]), ["a & b.txt", "sub"]);
+      const file = await source.readArtifact(place("arts", "out", "a & b.txt"), () => MANY);
+      assert(file.kind === "file");
+      assertEquals(new TextDecoder().decode(file.bytes), "A");
+      const below = await source.readArtifact(place("arts", "out", "sub/"), () => MANY);
+      assert(below.kind === "folder");
+      assertEquals(below.files.map(({ name }) => name), ["c.txt"]);
+      await assertRejects(() => source.readArtifact(place("arts", "none"), () => MANY), Refusal);
+    },
+  },
+  {
+    title: "what a server lacks is told as such, and it is not asked for it",
+    async keep(bench) {
+      const { source, isOurs, refused } = bench;
+      await source.createRun(NAMESPACE, run("slow"));
+      const asked = [
+        () => source.why(NAMESPACE, "slow"),
+        () => source.podTimes(NAMESPACE, "slow"),
+        () => source.lacks("Workflow", NAMESPACE, "slow"),
+      ];
+      for (const ask of asked) {
+        if (isOurs) await ask();
+        else assertEquals(await kindOf(ask()), "unknown-route");
+      }
+      assertEquals(refused, []);
+      const { extensions } = await source.info();
+      assertEquals((extensions?.length ?? 0) > 0, isOurs);
+      assert(await source.version() !== "");
+    },
+  },
+];

@@ -1,0 +1,79 @@
+/** Logs that lie in the store, before a server that tells only those of pods that are there. */
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
+import { nodesOf, podNameOf } from "../../lib/status/mod.ts";
+import { Refusal } from "./refusal.ts";
+import type { LogBatch, LogQuery, Source } from "./source.ts";
+
+/** The most pods whose logs are read from the store, and the most bytes of each. */
+const MOST_PODS = 500;
+const MOST_BYTES = 32 * 1024 * 1024;
+
+interface Asked {
+  readonly namespace: string;
+  readonly name: string;
+  readonly query: LogQuery;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The lines of pods that are there, then those of pods that told none and whose log was archived. Of a run that lies in the
+ * archive there are no pods: those of its name, if any, are another run's.
+ */
+export async function* withKeptLogs(
+  source: Source,
+  live: AsyncIterable<LogBatch>,
+  { namespace, name, query, signal }: Asked,
+): AsyncGenerator<LogBatch> {
+  const { uid } = query;
+  const named = uid === undefined ? undefined : await source.getRun(namespace, name, uid, signal);
+  const told = new Set<string>();
+  let refusal: Refusal | undefined;
+  if (named === undefined || !isFromArchive(named)) {
+    try {
+      for await (const batch of live) {
+        namesIn(batch, told);
+        yield batch;
+      }
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind !== "absent") throw error;
+      refusal = error;
+    }
+  }
+  const run = named ?? await source.getRun(namespace, name, undefined, signal).catch((error) => {
+    throw refusal ?? error;
+  });
+  const artifact = `${query.container ?? "main"}-logs`;
+  const kept = keptIn(run, artifact).map((node) => ({ nodeId: node.id, podName: podNameOf(run, node) }))
+    .filter(({ podName }) => !told.has(podName) && (query.podName === undefined || query.podName === podName));
+  const archivedUid = isFromArchive(run) ? run.metadata.uid : undefined;
+  for (const { nodeId, podName } of kept.slice(0, MOST_PODS)) {
+    const place = { namespace, name, archivedUid, nodeId, side: "outputs", artifact, path: "" } as const;
+    const content = await source.readArtifact(place, () => MOST_BYTES, signal);
+    if (content.kind !== "file") continue;
+    const lines = new TextDecoder().decode(content.bytes).split("\n");
+    if (lines.at(-1) === "") lines.pop();
+    if (lines.length > 0) yield { kind: "lines", lines: lines.map((line) => ({ podName, content: line })) };
+  }
+}
+
+/** The nodes that have archived the log of a container, in the order in which they began. */
+function keptIn(run: Workflow, artifact: string): NodeStatus[] {
+  const isKept = ({ outputs }: NodeStatus) =>
+    outputs?.artifacts?.some(({ name, deleted }) => name === artifact && deleted !== true) === true;
+  return nodesOf(run).filter((node) => node.type === "Pod" && isKept(node))
+    .sort((a, b) => (a.startedAt ?? "") < (b.startedAt ?? "") ? -1 : 1);
+}
+
+function isFromArchive({ metadata: { labels } }: Workflow): boolean {
+  return labels?.[LABEL.archivingStatus] === "Persisted";
+}
+
+function namesIn(batch: LogBatch, names: Set<string>): void {
+  if (batch.kind === "lines") {
+    for (const { podName } of batch.lines) names.add(podName);
+    return;
+  }
+  const { text, places } = batch;
+  for (let at = 0; at < places.length; at += 4) names.add(text.slice(places[at], places[at + 1]));
+}
