@@ -50,6 +50,8 @@ export interface Call<F extends QueryFields = QueryFields> {
 export interface SharedStream {
   /** Takes a version of the watched objects: all that is not later was told. */
   passed(version: string): void;
+  /** Each message is a state to go on from, the first one as well. */
+  leadsOn(): void;
 }
 
 /** The answer of a route: a JSON value, a stream of them, one by one or in batches, events as text, or a response of its own. */

@@ -57,6 +57,7 @@ async function* told(
     passed(version) {
       if (place.pass(version)) push(`event: ${id}\nid: ${version}\n\n`);
     },
+    leadsOn: () => place.begin(),
   };
   try {
     const { answer, mask } = await begun(router, call, url, cursor, shared);
@@ -99,6 +100,11 @@ class Cursor {
 
   constructor(from: string | undefined) {
     this.#version = from === undefined ? undefined : BigInt(from);
+  }
+
+  /** There is one from the first message on. */
+  begin(): void {
+    this.#version ??= 0n;
   }
 
   /** Takes a version up to which all was told; whether it is a later one. */

@@ -121,6 +121,7 @@ Deno.test("one workflow goes on from a known state by patches, also where it has
   const whole = await first.result();
   assertEquals(nameIn(whole), "ADDED w");
   const version = whole.data.result.object.metadata.resourceVersion;
+  assertEquals(whole.cursor, version);
   await first.close();
   await bench.admin.patch(WORKFLOWS, NAMESPACE, "w", { status: { phase: "Running" } });
   const second = await open(bench, [{ id: "w", path: oneOf("w"), cursor: version }]);

@@ -20,7 +20,7 @@ import { wholeAmongOthers } from "../../lib/nodes/mod.ts";
 import { offloadedNodes } from "./offloaded.ts";
 import { right } from "../gate/rights.ts";
 import { LIST_OPTIONS } from "../routes/list_options.ts";
-import { type Call, type Route, route, type SharedStream } from "../routes/route.ts";
+import { type Call, type Route, route } from "../routes/route.ts";
 import { presentWorkflow } from "../wire/present.ts";
 import { ClusterService, LATEST, resolveName } from "../../lib/workflow_service/mod.ts";
 import type { Subscription } from "./change_feed.ts";
@@ -246,7 +246,8 @@ const watchWorkflows = route({
       ? workflows.changes.stateOf({ namespace, name, version: resourceVersion })
       : undefined;
     const states = presented(served, newestInTime(found, systemClock, PATCH_MILLIS), withNodes);
-    return { stream: passedEach(asPatches(states, known && await whole(served, known)), shared) };
+    shared.leadsOn();
+    return { stream: asPatches(states, known && await whole(served, known)) };
   },
 });
 
@@ -269,14 +270,6 @@ const PATCH_MILLIS = 100;
 async function* workflowChanges(watched: Watched, signal: AbortSignal, passed?: (version: string) => void) {
   for await (const { type, object } of changes(watched, signal, passed)) {
     yield { type, object: storedWorkflow.row(object) };
-  }
-}
-
-/** Messages about one workflow, each of which is a state to go on from. */
-async function* passedEach(stream: ReturnType<typeof asPatches>, { passed }: SharedStream) {
-  for await (const message of stream) {
-    yield message;
-    passed(versionIn(message) ?? "");
   }
 }
 

@@ -195,6 +195,8 @@ export function LogsTab({ scene, find }: Props) {
       <p class="log-foot muted" role="status">
         {(log.state.value.kind === "reading"
           ? words.linesSoFar
+          : log.state.value.kind === "crowded"
+          ? words.linesCrowded
           : log.state.value.kind === "broken"
           ? words.linesBroken
           : words.lines)(log.store.count)}
