@@ -2,8 +2,7 @@
 import { fieldsOf, fieldsOfJson, textIn } from "../../lib/fields_of.ts";
 import { readJson } from "./json_pieces.ts";
 import { Refusal } from "./refusal.ts";
-import { NotShared, type SharedStream } from "./shared_stream.ts";
-import type { Sharing } from "./stream_talk.ts";
+import { NotShared, type Sharing, type StreamShare } from "./stream_talk.ts";
 
 /** The place of the server and who asks. */
 export interface Exchange {
@@ -13,7 +12,7 @@ export interface Exchange {
   readonly authorization: () => string | undefined;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** The one stream of this browser, where there is one. */
-  readonly shared?: SharedStream | undefined;
+  readonly shared?: StreamShare | undefined;
 }
 
 /** Values of a query; what is undefined or empty is left out. */

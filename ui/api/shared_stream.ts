@@ -1,23 +1,9 @@
 /** The one stream of this browser, as a tab uses it: the thread that all tabs share holds it. */
+import { frameDrawn } from "./frame_drawn.ts";
 import type { StreamWatcher, Turn } from "./source.ts";
 import { Refusal } from "./refusal.ts";
-import { type FromHub, HERE_MILLIS, type Sharing, type ToHub } from "./stream_talk.ts";
+import { type Followed, type FromHub, HERE_MILLIS, NotShared, type StreamShare, type ToHub } from "./stream_talk.ts";
 import { startSharedThread } from "./thread_url.ts";
-
-/** Something that is followed by the shared stream. */
-export interface Followed {
-  readonly tried: string;
-  /** The address of a stream of the API. */
-  readonly path: string;
-  readonly from: string | undefined;
-  readonly sharing: Sharing;
-  readonly signal: AbortSignal;
-}
-
-/** Thrown where there is no shared stream: the tab asks for itself. */
-export class NotShared extends Error {
-  override readonly name = "NotShared";
-}
 
 /** The time in which the thread answers, also where much else is at work. */
 const ANSWER_MILLIS = 20_000;
@@ -25,10 +11,12 @@ const ANSWER_MILLIS = 20_000;
 const ABSENT_MILLIS = 60_000;
 
 /** The shared stream, as one tab uses it. The thread starts when something is first followed. */
-export class SharedStream {
+export class SharedStream implements StreamShare {
   readonly #authorization: () => string | undefined;
   readonly #told = new Map<number, (message: FromHub) => void>();
   #port: MessagePort | undefined;
+  /** Said before the thread was started. */
+  readonly #unsaid: ToHub[] = [];
   /** The moment up to which there is no such stream; a server that starts anew may only seem to have none. */
   #absentUntil = -Infinity;
   #next = 1;
@@ -148,9 +136,16 @@ export class SharedStream {
   }
 
   #say(message: ToHub): void {
+    if (this.#port) return this.#port.postMessage(message);
     const isStart = message.kind === "follow" || message.kind === "hold" || message.kind === "renewed";
-    if (isStart && "SharedWorker" in globalThis) this.#port ??= this.#start();
-    this.#port?.postMessage(message);
+    if (!isStart && this.#unsaid.length === 0 || !("SharedWorker" in globalThis)) return;
+    this.#unsaid.push(message);
+    if (this.#unsaid.length > 1) return;
+    // What was asked for first is drawn first: the start of a thread takes time from it.
+    void frameDrawn().then(() => {
+      this.#port = this.#start();
+      for (const one of this.#unsaid.splice(0)) this.#port.postMessage(one);
+    });
   }
 
   #start(): MessagePort {

@@ -1,4 +1,5 @@
 /** The talk between the tabs of a browser and the thread that holds their one stream. */
+import type { StreamWatcher, Turn } from "./source.ts";
 
 /**
  * The way in which those who follow the same are told together: changes of a list, each later than a version; states of one
@@ -47,3 +48,29 @@ export type FromHub =
 
 /** The time between two signs of life of a tab. */
 export const HERE_MILLIS = 10_000;
+
+/** Something that is followed by the shared stream. */
+export interface Followed {
+  readonly tried: string;
+  /** The address of a stream of the API. */
+  readonly path: string;
+  readonly from: string | undefined;
+  readonly sharing: Sharing;
+  readonly signal: AbortSignal;
+}
+
+/** Thrown where there is no shared stream: the tab asks for itself. */
+export class NotShared extends Error {
+  override readonly name = "NotShared";
+}
+
+/** The one stream of a browser, as a tab uses it. */
+export interface StreamShare {
+  /**
+   * Follows something until the signal is aborted: messages as JSON, those that came together as one batch.
+   * @throws {NotShared} before the first one, {Refusal}.
+   */
+  follow(followed: Followed, watcher?: StreamWatcher): AsyncIterable<readonly string[]>;
+  /** Asks for a turn to hold a connection for long. */
+  turn(): Turn;
+}

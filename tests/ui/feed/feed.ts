@@ -46,8 +46,8 @@ export interface Feed extends AsyncDisposable {
   runWithArtifacts(name: string, files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>): Promise<void>;
   /** Puts a run into the archive, where the controller puts those that are over. */
   archive(run: KubeObject): Promise<void>;
-  /** Answers requests in place of the server, where it gives a response. */
-  fault: ((request: SeenRequest, headers: Headers) => Response | undefined) | undefined;
+  /** Answers requests in place of the server, where it gives a response; what it promises holds a request up. */
+  fault: ((request: SeenRequest, headers: Headers) => Response | Promise<void> | undefined) | undefined;
   /** The streams of events that are open now, and the most that were at a time. */
   readonly streams: { readonly open: number; readonly most: number };
   /** Ends all streams that are open, as a proxy would. */
@@ -115,7 +115,8 @@ export async function startFeed(
     if (content !== undefined) asked.push(...streamsIn(content));
     seen.push(...asked);
     const refused = asked.map((one) => fault?.(one, request.headers)).find((one) => one !== undefined);
-    if (refused) {
+    if (refused instanceof Promise) await refused;
+    if (refused instanceof Response) {
       if (!isShared) await request.body?.cancel();
       return refused;
     }
