@@ -3,6 +3,7 @@ import { METHODS } from "../lib/argo_proto/mod.ts";
 import { VERSION } from "../lib/version.ts";
 import { audited } from "./audit.ts";
 import { cookiesNamed } from "./gate/cookies.ts";
+import type { Caller } from "./gate/caller.ts";
 import type { Gate } from "./gate/gate.ts";
 import { WebhookError, type Webhooks } from "./events/webhooks.ts";
 import { isLoginPath, type Login } from "./sso/login.ts";
@@ -239,11 +240,16 @@ interface Performed {
 async function performUncounted(options: HandlerOptions, asked: Asked): Promise<Performed> {
   const { served, gate } = options;
   const { request, route, read, signal, namespace } = asked;
-  if (namespace === undefined) await gate.mustBeKnown(request);
-  const known = namespace === undefined ? undefined : await gate.callerOf(request, namespace);
+  const isKnownLater = namespace === undefined || route.namespacesOf !== undefined;
+  if (isKnownLater) await gate.mustBeKnown(request);
+  const known = isKnownLater ? undefined : await gate.callerOf(request, namespace);
   const given = await read();
   const { fields, namespace: queried } = given.query as { readonly fields?: string; readonly namespace?: string };
-  const caller = known ?? await gate.callerOf(request, given.params.namespace || queried);
+  const callerIn = (one: string) => gate.callerOf(request, one);
+  const caller = known ??
+    (route.namespacesOf
+      ? await callerAmong(["", ...route.namespacesOf(given)], callerIn)
+      : await gate.callerOf(request, given.params.namespace || queried));
   // The object of an update may say the name itself.
   const isUpdate = route.method === "PUT" && route.path.endsWith("/{name}");
   if (given.params.name === "" && !isUpdate) throw badRequest("resource name may not be empty");
@@ -252,6 +258,7 @@ async function performUncounted(options: HandlerOptions, asked: Asked): Promise<
     served,
     gate,
     caller,
+    callerIn,
     ...given,
     mask,
     signal,
@@ -264,6 +271,22 @@ async function performUncounted(options: HandlerOptions, asked: Asked): Promise<
     return await route.answer(call);
   });
   return { answer, mask };
+}
+
+/** The caller in the first namespace in which they may be one. @throws {WireError} where there is none. */
+async function callerAmong(
+  namespaces: readonly string[],
+  callerIn: (namespace: string) => Promise<Caller>,
+): Promise<Caller> {
+  let refusal: unknown;
+  for (const namespace of new Set(namespaces)) {
+    try {
+      return await callerIn(namespace);
+    } catch (error) {
+      refusal ??= error;
+    }
+  }
+  throw refusal;
 }
 
 /** Whether a request carries credentials of its own, so that it is no webhook. */
@@ -296,9 +319,10 @@ async function respond(
     for (const [name, value] of Object.entries(answered.headers ?? {})) headers.set(name, value);
     return textResponse(JSON.stringify(answered.json), { headers });
   }
-  const asEvents = asksForEvents(request);
+  const isWritten = "written" in answered;
+  const asEvents = isWritten || asksForEvents(request);
   for (const [name, value] of Object.entries(streamHeaders(asEvents))) headers.set(name, value);
-  return new Response(streamBody(await opened(batchesOf(answered)), { ...how, asEvents }), { headers });
+  return new Response(streamBody(await opened(batchesOf(answered)), { ...how, asEvents, isWritten }), { headers });
 }
 
 const VERSION_HEADER = { "grpc-metadata-argo-version": `v${VERSION}` };

@@ -8,8 +8,9 @@ import { SYNC_ROUTES } from "./sync/routes.ts";
 import { TEMPLATE_ROUTES } from "./templates/routes.ts";
 import { WORKFLOW_ROUTES } from "./workflows/routes.ts";
 import type { Route } from "./routes/route.ts";
+import { sharedStreamRoute } from "./shared_stream/routes.ts";
 
-export const ROUTES: readonly Route[] = [
+const SINGLE: readonly Route[] = [
   ...WORKFLOW_ROUTES,
   ...ARCHIVE_ROUTES,
   ...ARTIFACT_ROUTES,
@@ -19,3 +20,5 @@ export const ROUTES: readonly Route[] = [
   ...ARGO_EVENTS_ROUTES,
   ...INFO_ROUTES,
 ];
+
+export const ROUTES: readonly Route[] = [...SINGLE, sharedStreamRoute(SINGLE)];

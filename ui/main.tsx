@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { argoSource } from "./api/argo_source.ts";
 import { asRefusal, Refusal } from "./api/refusal.ts";
 import { type Login, openSession } from "./api/session.ts";
+import { SharedStream } from "./api/shared_stream.ts";
 import type { ServerInfo } from "./api/source.ts";
 import { AppContext } from "./app.ts";
 import { RefusalCard } from "./components/refusal_card.tsx";
@@ -28,8 +29,17 @@ async function start(root: HTMLElement): Promise<void> {
   loadPage(navigation.place.value.page);
   keepSettings();
   startKeys();
-  const session = await openSession({ login, modes: (document.documentElement.dataset.modes ?? "").split(" ") }, base);
+  const opened = await openSession({ login, modes: (document.documentElement.dataset.modes ?? "").split(" ") }, base);
+  const shared = new SharedStream(opened.authorization);
+  const session = {
+    ...opened,
+    useToken(token: string) {
+      opened.useToken(token);
+      shared.renewed();
+    },
+  };
   const source = argoSource({
+    shared,
     base,
     authorization: () => session.authorization(),
     fetch: (url, init) => fetch(url, { ...init, credentials: login === "ticket" ? "omit" : "same-origin" }),

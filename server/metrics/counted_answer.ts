@@ -9,17 +9,18 @@ import type { Handling } from "./server_metrics.ts";
  * @param codeOf sorts what the stream threw.
  */
 export function countedAnswer(answer: Answer, handling: Handling, codeOf: (error: unknown) => Code): Answer {
+  if ("written" in answer) return { written: counted(answer.written, handling, codeOf) };
   if ("stream" in answer || "batches" in answer) return { batches: counted(batchesOf(answer), handling, codeOf) };
   handling.sent(1);
   handling.ended(CODE.ok);
   return answer;
 }
 
-function counted(
-  source: AsyncIterable<readonly unknown[]>,
+function counted<T>(
+  source: AsyncIterable<readonly T[]>,
   handling: Handling,
   codeOf: (error: unknown) => Code,
-): AsyncIterable<readonly unknown[]> {
+): AsyncIterable<readonly T[]> {
   return {
     [Symbol.asyncIterator]() {
       const items = source[Symbol.asyncIterator]();

@@ -25,6 +25,8 @@ export interface Call<F extends QueryFields = QueryFields> {
   readonly served: Served;
   readonly gate: Gate;
   readonly caller: Caller;
+  /** The same person in a namespace, where they may be another caller. @throws {WireError} where they may nothing there. */
+  readonly callerIn: (namespace: string) => Promise<Caller>;
   /** The values of the path's `{names}`. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: QueryValues<F>;
@@ -40,13 +42,25 @@ export interface Call<F extends QueryFields = QueryFields> {
   readonly headers: Headers;
   /** Whether the head of the answer is all that is wanted: no content needs to be read for it. */
   readonly isHeadOnly: boolean;
+  /** Where it is one of many in a shared stream, that stream. */
+  readonly shared?: SharedStream | undefined;
 }
 
-/** The answer of a route: a JSON value, a stream of them, one by one or in batches, or a response of its own. */
+/** A stream that carries others, each of which can go on at a later connection where it was. */
+export interface SharedStream {
+  /** Takes a version of the watched objects: all that is not later was told. */
+  passed(version: string): void;
+  /** Each message is a state to go on from, the first one as well. */
+  leadsOn(): void;
+}
+
+/** The answer of a route: a JSON value, a stream of them, one by one or in batches, events as text, or a response of its own. */
 export type Answer =
   | { readonly json: unknown; readonly headers?: Readonly<Record<string, string>> | undefined }
   | { readonly stream: AsyncIterable<unknown> }
   | { readonly batches: AsyncIterable<readonly unknown[]> }
+  /** Messages of a stream of events that are written already. */
+  | { readonly written: AsyncIterable<readonly string[]> }
   | { readonly response: Response };
 
 /** One route. The table of all routes drives the router, the gate, its tests and the description of the API. */
@@ -67,6 +81,8 @@ export interface Route {
   readonly takesWebhooks: boolean;
   /** Whether it answers with a stream: its refusals have the form of a stream's error then. */
   readonly isStream: boolean;
+  /** The namespaces that its body is about, where it is about several: who may come into one of them is let in. */
+  readonly namespacesOf?: ((given: Given) => readonly string[]) | undefined;
   /** The rights that the caller needs, before anything is looked up. Empty: any caller who is known. */
   readonly rights: (call: Call) => readonly Right[];
   readonly answer: (call: Call) => Promise<Answer>;
@@ -84,6 +100,7 @@ export interface RouteOf<F extends QueryFields> {
   readonly takesContent?: boolean;
   readonly takesWebhooks?: boolean;
   readonly isStream?: boolean;
+  readonly namespacesOf?: (given: Given) => readonly string[];
   readonly rights: (call: Call<F>) => readonly Right[];
   readonly answer: (call: Call<F>) => Promise<Answer>;
 }

@@ -8,6 +8,8 @@ export interface StreamOptions {
   readonly mask: FieldMask;
   /** Whether it is sent as events, to clients that asked for exactly `text/event-stream`; else as lines. */
   readonly asEvents: boolean;
+  /** Whether its items are texts that are sent as they are. */
+  readonly isWritten?: boolean;
   /** Sorts what the source threw. */
   readonly sort: (error: unknown) => WireError;
   /** Ends the source: aborted when the client has left. */
@@ -44,8 +46,12 @@ export function messageText(message: unknown, asEvents: boolean): string {
 
 /** The items of an answer in batches: those that are there at once are sent at once. */
 export function batchesOf(
-  answer: { readonly stream: AsyncIterable<unknown> } | { readonly batches: AsyncIterable<readonly unknown[]> },
+  answer:
+    | { readonly stream: AsyncIterable<unknown> }
+    | { readonly batches: AsyncIterable<readonly unknown[]> }
+    | { readonly written: AsyncIterable<readonly string[]> },
 ): AsyncIterable<readonly unknown[]> {
+  if ("written" in answer) return answer.written;
   return "batches" in answer ? answer.batches : oneByOne(answer.stream);
 }
 
@@ -90,7 +96,7 @@ export function streamBody(
   source: AsyncIterable<readonly unknown[]>,
   options: StreamOptions,
 ): ReadableStream<Uint8Array> {
-  const { mask, asEvents, sort, abort, keepAliveMillis = KEEP_ALIVE_MILLIS } = options;
+  const { mask, asEvents, isWritten = false, sort, abort, keepAliveMillis = KEEP_ALIVE_MILLIS } = options;
   const batches = source[Symbol.asyncIterator]();
   let timer: ReturnType<typeof setInterval> | undefined;
   let isLeft = false;
@@ -112,7 +118,9 @@ export function streamBody(
             stopTimer();
             return controller.close();
           }
-          for (const result of value) text += messageText(mask.apply({ result }), asEvents);
+          for (const result of value) {
+            text += isWritten ? String(result) : messageText(mask.apply({ result }), asEvents);
+          }
           if (text !== "") controller.enqueue(encoder.encode(text));
         }
       } catch (error) {

@@ -16,6 +16,13 @@ export interface Subscription {
   readonly after?: bigint | undefined;
 }
 
+/** One state of a workflow. */
+export interface WorkflowState {
+  readonly namespace: string;
+  readonly name: string;
+  readonly version: string;
+}
+
 interface Recorded {
   readonly type: ChangeType;
   readonly object: Workflow;
@@ -34,6 +41,8 @@ const MOST_WAITING = 5_000;
  * holds all of its nodes as they were.
  */
 const MOST_NODES = 100_000;
+/** The changes of others after which a watcher is told of their version: well before these changes are forgotten. */
+const MOST_OTHERS = 500;
 /** The characters of packed nodes that take as much room as one that is not. */
 const PACKED_NODE = 500;
 
@@ -72,6 +81,8 @@ export class ChangeFeed {
   readonly #watchers = new Set<(change: Recorded) => void>();
   /** All changes after this version are kept. */
   #since: bigint | undefined;
+  /** The version of the last change. */
+  #newest = 0n;
 
   /** `current` gives all workflows of the copy. */
   constructor(current: () => readonly Workflow[]) {
@@ -80,7 +91,7 @@ export class ChangeFeed {
 
   /** Begins to keep changes: the copy has all up to this version. */
   begin(version: string | undefined): void {
-    this.#since = BigInt(version ?? 0);
+    this.#since = this.#newest = BigInt(version ?? 0);
     this.#recent.length = 0;
     this.#nodes = 0;
   }
@@ -90,6 +101,7 @@ export class ChangeFeed {
     if (this.#since === undefined) return;
     const isFoundOut = type === "deleted" && object === old;
     const version = isFoundOut ? undefined : BigInt(object.metadata.resourceVersion ?? 0);
+    if (version !== undefined && version > this.#newest) this.#newest = version;
     const change = { type, object, old, version, nodes: nodesOf(object) };
     this.#recent.push(change);
     this.#nodes += change.nodes;
@@ -112,23 +124,41 @@ export class ChangeFeed {
     return this.#since !== undefined && version >= this.#since;
   }
 
+  /** A workflow as it was at a version, where that is kept. */
+  stateOf({ namespace, name, version }: WorkflowState): Workflow | undefined {
+    const is = ({ metadata }: Workflow) =>
+      metadata.resourceVersion === version && metadata.name === name && metadata.namespace === namespace;
+    return this.#recent.findLast(({ object, type }) => type !== "deleted" && is(object))?.object ??
+      this.#current().find(is);
+  }
+
   /**
    * The workflows that are there, or the changes since a version, and then each change, until the signal is aborted. The first
-   * is told before the others are looked at.
+   * is told before the others are looked at. `passed` is told of versions up to which there is nothing more to tell.
    * @throws {WireError} for a watcher who is too slow.
    */
-  async *watch({ matches, after }: Subscription, signal: AbortSignal): AsyncGenerator<CopiedChange> {
+  async *watch(
+    { matches, after }: Subscription,
+    signal: AbortSignal,
+    passed?: (version: string) => void,
+  ): AsyncGenerator<CopiedChange> {
     const waiting: (CopiedChange & { readonly nodes: number })[] = [];
     // Changes that wait from the start on do not count towards `MOST_WAITING`, however many they are.
     let left = 0;
     let nodesBehind = 0;
     let isTooSlow = false;
     let wake = () => {};
+    // Changes that are none to this watcher, since it was last told of a version.
+    let others = 0;
+    const begun = this.#newest;
     const take = ({ type, object, old, version, nodes }: Recorded) => {
       if (after !== undefined && version !== undefined && version <= after) return;
       const was = old !== undefined && matches(old);
       const is = type !== "deleted" && matches(object);
-      if (!was && !is) return;
+      if (!was && !is) {
+        if (passed && ++others >= MOST_OTHERS) wake();
+        return;
+      }
       // For a watcher with a selector, an object is added when it begins to match, and deleted when it no longer does.
       waiting.push({ type: !is ? "DELETED" : was ? "MODIFIED" : "ADDED", object, nodes });
       // One that is larger than that by itself is told all the same.
@@ -160,6 +190,7 @@ export class ChangeFeed {
         checkPace();
         yield { type: "ADDED", object };
       }
+      if (after === undefined) passed?.(String(begun));
       while (!signal.aborted) {
         checkPace();
         const change = waiting.shift();
@@ -168,6 +199,10 @@ export class ChangeFeed {
           else nodesBehind -= change.nodes;
           yield { type: change.type, object: change.object };
           continue;
+        }
+        if (passed && others >= MOST_OTHERS) {
+          others = 0;
+          passed(String(this.#newest));
         }
         await new Promise<void>((resolve) => wake = resolve);
       }

@@ -1,6 +1,7 @@
 /** The streams of changes: of workflows, and of Kubernetes' events. */
 import { storedWorkflow, type Workflow } from "../../lib/api/mod.ts";
 import { PATCHES } from "../../lib/api/workflow_patch.ts";
+import { fieldsOf, textIn } from "../../lib/fields_of.ts";
 import { pause, systemClock } from "../../lib/clock/mod.ts";
 import {
   EVENTS,
@@ -27,6 +28,7 @@ import type { WorkflowCopy } from "./copy.ts";
 import { badRequest } from "../wire/errors.ts";
 import type { QueryValues } from "../wire/query.ts";
 import { readSelectors, withInstance } from "./query.ts";
+import { newestInTime } from "./newest_in_time.ts";
 import { patchBetween } from "./workflow_patches.ts";
 
 /** The objects that a route watches, and where the watch begins. */
@@ -50,31 +52,44 @@ export interface Change {
  * it. A watch that Kubernetes ends is opened anew where it stopped; where that is too long ago, what there is now is compared
  * with what was told: what has changed is told again, and what has gone meanwhile as DELETED, by its metadata alone.
  * @throws {KubeError} where it is refused, as for a `resourceVersion` that is too long ago, or has become so: who asks has
- * listed what there is, and has to list anew.
+ * listed what there is, and has to list anew. `passed` is told of versions up to which there is nothing more to tell; for
+ * that, who may list begins with a list.
  */
-export async function* changes(watched: Watched, signal: AbortSignal): AsyncGenerator<Change> {
+export async function* changes(
+  watched: Watched,
+  signal: AbortSignal,
+  passed?: (version: string) => void,
+): AsyncGenerator<Change> {
   const { client, resource, namespace } = watched;
   const selectors = selectorsOf(watched);
   const known: Known = new Map();
   let from = watched.resourceVersion || undefined;
   let failures = 0;
   let isToCatchUp = false;
+  let isToList = passed !== undefined && !from;
   while (!signal.aborted) {
     try {
       if (failures > 0) await pause(systemClock, AGAIN_MILLIS, signal);
-      if (isToCatchUp) from = yield* caughtUp(watched, known, signal);
-      isToCatchUp = false;
+      if (isToCatchUp || isToList) from = yield* caughtUp(watched, known, signal);
+      if (isToList && from) passed?.(from);
+      isToCatchUp = isToList = false;
       const options = { ...selectors, resourceVersion: from };
       for await (const { type, object } of client.watch<KubeObject>(resource, namespace, options, signal)) {
         failures = 0;
         from = object.metadata.resourceVersion ?? from;
         const change = type === "BOOKMARK" ? undefined : changeOf(known, type, object);
         if (change) yield change;
+        else if (type === "BOOKMARK" && from) passed?.(from);
       }
       // It has ended, as watches do: that is no failure, and the next one begins a moment later.
       failures = 1;
     } catch (error) {
       if (signal.aborted) return;
+      if (isToList && error instanceof KubeError && error.status === 403) {
+        // Who may watch and not list is told of what is there by the watch, in no order.
+        isToList = false;
+        continue;
+      }
       const isTooOld = error instanceof KubeError && error.status === 410;
       if (isTooOld && !watched.resourceVersion) isToCatchUp = true;
       else if (isTooOld || sortError(error) !== "transient") throw error;
@@ -199,7 +214,7 @@ const watchWorkflows = route({
     return [right("watch", WORKFLOWS, namespace, one), ...(name ? [right("get", WORKFLOWS, namespace, one)] : [])];
   },
   async answer(call) {
-    const { caller, query, params: { namespace = "" }, served, mask } = call;
+    const { caller, query, params: { namespace = "" }, served, mask, shared } = call;
     const { labelSelector, resourceVersion, ...asked } = watchOptions(query);
     const fieldSelector = await withLatest(call, asked.fieldSelector ?? "");
     // A watcher of a workflow that is not there would wait for ever: the cluster is asked for it, and refuses.
@@ -215,13 +230,24 @@ const watchWorkflows = route({
       resourceVersion,
     };
     const subscription = subscriptionOf(workflows, watched);
+    // Fields that are left out are not in what a patch leads to.
+    const isPatched = query.patches === PATCHES && name !== undefined && !query.fields;
+    const passed = isPatched ? undefined : shared?.passed;
     const found = inTime(
       call,
-      (until) => subscription ? workflows.changes.watch(subscription, until) : workflowChanges(watched, until),
+      (until) =>
+        subscription ? workflows.changes.watch(subscription, until, passed) : workflowChanges(watched, until, passed),
     );
-    const stream = presented(served, found, mask.wants("result.object.status.nodes"));
-    // Fields that are left out are not in what a patch leads to.
-    return { stream: query.patches === PATCHES && name && !query.fields ? asPatches(stream) : stream };
+    const withNodes = mask.wants("result.object.status.nodes");
+    if (!isPatched) return { stream: presented(served, found, withNodes) };
+    if (!shared) return { stream: asPatches(presented(served, found, withNodes)) };
+    // The state that is told is known by its version, and the patches to later ones go on from there.
+    const known = resourceVersion && namespace
+      ? workflows.changes.stateOf({ namespace, name, version: resourceVersion })
+      : undefined;
+    const states = presented(served, newestInTime(found, systemClock, PATCH_MILLIS), withNodes);
+    shared.leadsOn();
+    return { stream: asPatches(states, known && await whole(served, known)) };
   },
 });
 
@@ -238,8 +264,20 @@ async function withLatest({ caller, served, params }: Pick<Call, "caller" | "ser
   return selector.replace(LATEST, name);
 }
 
-async function* workflowChanges(watched: Watched, signal: AbortSignal) {
-  for await (const { type, object } of changes(watched, signal)) yield { type, object: storedWorkflow.row(object) };
+/** The least time between two patches of a workflow in a shared stream: of states in between the newest is told. */
+const PATCH_MILLIS = 100;
+
+async function* workflowChanges(watched: Watched, signal: AbortSignal, passed?: (version: string) => void) {
+  for await (const { type, object } of changes(watched, signal, passed)) {
+    yield { type, object: storedWorkflow.row(object) };
+  }
+}
+
+/** The version that a message leads to: of an object, of a change of one, or of a patch. */
+export function versionIn(message: unknown): string | undefined {
+  const { type, object = message } = fieldsOf(message);
+  const state = type === "PATCHED" ? fieldsOf(object).object : object;
+  return textIn(fieldsOf(fieldsOf(state).metadata), "resourceVersion");
 }
 
 async function* presented(
@@ -252,11 +290,14 @@ async function* presented(
   }
 }
 
-/** Changes of a workflow, each as the difference to what was told before it, where that is less than the whole. */
+/**
+ * Changes of a workflow, each as the difference to what was told before it, where that is less than the whole; `told` is the
+ * state that is known already.
+ */
 export async function* asPatches(
   stream: ReturnType<typeof presented>,
+  told?: Workflow,
 ): AsyncGenerator<{ type: string; object: unknown }> {
-  let told: Workflow | undefined;
   for await (const { type, object } of stream) {
     const patch = told && type === "MODIFIED" ? patchBetween(told, object) : undefined;
     told = type === "DELETED" ? undefined : object;
@@ -319,7 +360,8 @@ const watchEvents = route({
       namespace: namespace || undefined,
       ...watchOptions(query),
     };
-    return Promise.resolve({ stream: objectsOf(inTime(call, (until) => changes(watched, until))) });
+    const found = inTime(call, (until) => changes(watched, until, call.shared?.passed));
+    return Promise.resolve({ stream: objectsOf(found) });
   },
 });
 

@@ -4,7 +4,16 @@ import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
 import { runOrderText } from "../../lib/status/mod.ts";
 import { begun } from "./begun.ts";
-import { ask, askFile, type Exchange, type QueryValues, sendFile, streamOf } from "./exchange.ts";
+import {
+  ask,
+  askFile,
+  type Exchange,
+  type QueryValues,
+  sendFile,
+  type Shared,
+  sharedStreamOf,
+  streamOf,
+} from "./exchange.ts";
 import {
   itemsOf,
   namedObject,
@@ -132,25 +141,25 @@ export function argoSource(exchange: Exchange): Source {
     async *watchRuns(query, from, signal, watcher) {
       const tried = `watch workflows${within(query.namespace)}`;
       const path = `v1/workflow-events/${encodeURIComponent(query.namespace)}`;
-      const values = {
-        "listOptions.labelSelector": labelsOf(query),
-        "listOptions.resourceVersion": from,
-        fields: WATCH_FIELDS,
-      };
-      yield* changes(exchange, { tried, path, query: values, signal }, watcher);
+      const values = { "listOptions.labelSelector": labelsOf(query), fields: WATCH_FIELDS };
+      // Who does not know a version is told of what is there, which is nothing to be told of together.
+      const shared = { sharing: from === undefined ? "alone" : "list", from } as const;
+      yield* changes(exchange, { tried, path, query: values, signal }, shared, watcher);
     },
     async getRun(namespace, name, uid, signal) {
       const tried = `get the workflow ${namespace}/${name}`;
       return readRun(await ask(exchange, { tried, path: runsPath(namespace, name), query: { uid }, signal }));
     },
-    async *watchRun(namespace, name, signal, watcher) {
+    async *watchRun(namespace, name, known, signal, watcher) {
       const tried = `watch the workflow ${namespace}/${name}`;
       const path = `v1/workflow-events/${encodeURIComponent(namespace)}`;
       yield* changes(
         exchange,
         // Other servers pass over a query that they do not know, and tell of the whole run.
         { tried, path, query: { "listOptions.fieldSelector": `metadata.name=${name}`, patches: PATCHES }, signal },
+        { sharing: "run", from: known?.metadata.resourceVersion },
         watcher,
+        known,
       );
     },
     createRun: (namespace, workflow, { isDryRun = false } = {}) =>
@@ -251,6 +260,7 @@ export function argoSource(exchange: Exchange): Source {
         left.abort();
       }
     },
+    logTurn: () => exchange.shared?.turn() ?? { isMine: Promise.resolve(true), [Symbol.dispose]() {} },
     async why(namespace, name, signal) {
       const tried = `ask why ${namespace}/${name} waits`;
       await needs("why", tried);
@@ -277,8 +287,9 @@ export function argoSource(exchange: Exchange): Source {
         path: `v1/stream/events/${encodeURIComponent(namespace)}`,
       };
       if (withoutEvents) throw withoutEvents;
+      const shared = { sharing: "alone", from: undefined } as const;
       try {
-        for await (const values of streamOf(exchange, { ...asked, signal }, watcher)) {
+        for await (const values of sharedStreamOf(exchange, { ...asked, signal }, shared, watcher)) {
           yield* values.map(readEvent).filter(({ involvedObject: { name: about } }) =>
             about === name || about.startsWith(`${name}-`)
           );
@@ -335,6 +346,8 @@ export function argoSource(exchange: Exchange): Source {
         },
         signal,
       };
+      using turn = await turnAt(exchange, signal);
+      if (!turn) return;
       for await (const values of streamOf(exchange, asked, watcher)) {
         yield values.map((value) => readEventEntry(list, value));
       }
@@ -364,14 +377,33 @@ export function argoSource(exchange: Exchange): Source {
 /** Argo's server of the releases 4 ends each stream of events so, as soon as there is an event. */
 const CANNOT_TELL = /failed to marshal, message is \*v1\.Event/;
 
+/** The time between two questions for a turn. */
+const TURN_MILLIS = 3_000;
+
+/** Waits for a turn to hold a connection; undefined where the signal is aborted before. */
+async function turnAt({ shared }: Exchange, signal: AbortSignal): Promise<Disposable | undefined> {
+  while (!signal.aborted) {
+    const turn = shared?.turn();
+    if (!turn || await turn.isMine) return turn ?? { [Symbol.dispose]() {} };
+    turn[Symbol.dispose]();
+    await new Promise((resolve) => setTimeout(resolve, TURN_MILLIS));
+  }
+  return undefined;
+}
+
 async function* changes(
   exchange: Exchange,
-  asked: Parameters<typeof streamOf>[1],
+  asked: Parameters<typeof sharedStreamOf>[1],
+  shared: Shared,
   watcher: StreamWatcher | undefined,
+  known?: Workflow,
 ): AsyncGenerator<Change<Workflow>> {
-  /** The run that was told last: the one that a patch is of. */
-  let told: Workflow | undefined;
-  for await (const values of streamOf(exchange, asked, watcher)) {
+  /** The run that was told last, or is known: the one that a patch is of. */
+  let told = known;
+  const alone = shared.sharing === "list"
+    ? { ...asked, query: { ...asked.query, "listOptions.resourceVersion": shared.from } }
+    : asked;
+  for await (const values of sharedStreamOf(exchange, asked, shared, watcher, alone)) {
     for (const value of values) {
       const { type, object } = objectOf(value, "a change");
       if (type === "ADDED" || type === "MODIFIED" || type === "DELETED") {

@@ -2,6 +2,7 @@
 import { fieldsOf, fieldsOfJson, textIn } from "../../lib/fields_of.ts";
 import { readJson } from "./json_pieces.ts";
 import { Refusal } from "./refusal.ts";
+import { NotShared, type Sharing, type StreamShare } from "./stream_talk.ts";
 
 /** The place of the server and who asks. */
 export interface Exchange {
@@ -10,6 +11,8 @@ export interface Exchange {
   /** The whole `authorization` header; undefined where a cookie, or nothing, speaks for the person. */
   readonly authorization: () => string | undefined;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** The one stream of this browser, where there is one. */
+  readonly shared?: StreamShare | undefined;
 }
 
 /** Values of a query; what is undefined or empty is left out. */
@@ -147,6 +150,34 @@ export async function* streamOf(
   }
 }
 
+/** The way in which a stream is shared with other tabs, and the version from which it is wanted. */
+export interface Shared {
+  readonly sharing: Sharing;
+  readonly from: string | undefined;
+}
+
+/** The same by the one stream of this browser, where there is one; `alone` is what is asked where there is none. */
+export async function* sharedStreamOf(
+  exchange: Exchange,
+  asked: Asked & { readonly signal: AbortSignal },
+  { sharing, from }: Shared,
+  told: Told = {},
+  alone: Asked = asked,
+): AsyncGenerator<readonly unknown[]> {
+  const { tried, signal } = asked;
+  try {
+    if (!exchange.shared) throw new NotShared("no stream is shared");
+    const followed = { tried, path: `/api/${addressOf(asked)}`, from, sharing, signal };
+    for await (const texts of exchange.shared.follow(followed, told)) {
+      const { results } = await messagesOf(texts.map((text) => `data:${text}`), tried, (result) => result);
+      if (results.length > 0) yield results;
+    }
+  } catch (error) {
+    if (!(error instanceof NotShared)) throw error;
+    yield* streamOf(exchange, alone, told);
+  }
+}
+
 /** Told about a stream while it is read. */
 export interface Told {
   readonly onOpen?: () => void;
@@ -185,10 +216,14 @@ export async function messagesOf<T>(
   return { results };
 }
 
-async function send(exchange: Exchange, asked: Asked, accept: string, below = "api/"): Promise<Response> {
-  const { tried, method = "GET", path, query = {}, body, signal, part } = asked;
+function addressOf({ path, query = {} }: Asked): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "" && value !== false);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return `${path}${search === "" ? "" : `?${search}`}`;
+}
+
+async function send(exchange: Exchange, asked: Asked, accept: string, below = "api/"): Promise<Response> {
+  const { tried, method = "GET", body, signal, part } = asked;
   const headers = new Headers({ accept });
   const authorization = exchange.authorization();
   if (authorization !== undefined) headers.set("authorization", authorization);
@@ -200,7 +235,7 @@ async function send(exchange: Exchange, asked: Asked, accept: string, below = "a
   if (body !== undefined && !isForm) headers.set("content-type", "application/json");
   let response: Response;
   try {
-    response = await exchange.fetch(`${exchange.base}${below}${path}${search === "" ? "" : `?${search}`}`, {
+    response = await exchange.fetch(`${exchange.base}${below}${addressOf(asked)}`, {
       method,
       headers,
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
@@ -253,7 +288,7 @@ export async function* bytesOf(
 }
 
 /** The lines in bytes, those that came together as one batch. */
-async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();
   // The pieces of the line that has not ended yet: a large one comes in hundreds of them, and is put together once.
   let rest: string[] = [];

@@ -64,6 +64,12 @@ export interface LogQuery {
   readonly tailLines?: number | undefined;
 }
 
+/** A turn to hold a connection for long, until it is disposed. */
+export interface Turn extends Disposable {
+  /** Whether the connection may be held: a browser has six to a server, for all its tabs. */
+  readonly isMine: Promise<boolean>;
+}
+
 /** One line of a log, and the pod that wrote it. */
 export interface LogLine {
   readonly podName: string;
@@ -308,10 +314,11 @@ export interface Source {
     watcher?: StreamWatcher,
   ): AsyncIterable<Change<Workflow>>;
   getRun(namespace: string, name: string, uid?: string, signal?: AbortSignal): Promise<Workflow>;
-  /** The run as it is, with its nodes, then its changes. */
+  /** The run as it is, with its nodes, then its changes; of one that is known as it is, its changes alone, where the server can. */
   watchRun(
     namespace: string,
     name: string,
+    known: Workflow | undefined,
     signal: AbortSignal,
     watcher?: StreamWatcher,
   ): AsyncIterable<Change<Workflow>>;
@@ -344,6 +351,8 @@ export interface Source {
    */
   frameUrl(place: ArtifactPlace, options: FrameOptions, signal?: AbortSignal): Promise<string>;
   logs(namespace: string, name: string, query: LogQuery, signal: AbortSignal): AsyncIterable<LogBatch>;
+  /** A turn to follow a log. Where it is not to be had, the log is read again and again. */
+  logTurn(): Turn;
   /** The reasons why a run, or a node of it, waits. A server of Argo's refuses as `unknown-route`. */
   why(namespace: string, name: string, signal?: AbortSignal): Promise<readonly Reason[]>;
   /** The moments of the pods that are there, by their names. A server of Argo's refuses as `unknown-route`. */

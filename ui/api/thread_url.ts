@@ -5,14 +5,23 @@ interface TrustedTypes {
 }
 
 /** The threads beside the page; `index.html` says where the program of each lies. */
-export type ThreadName = "graph" | "lint";
+export type ThreadName = "graph" | "lint" | "stream";
 
 let trusted: ((url: string) => string) | undefined;
 
 /** Starts a thread. The policy `tiphys` takes programs from our assets, and from nowhere else. */
 export function startThread(name: ThreadName): Worker {
-  const url = document.documentElement.getAttribute(`data-worker-${name}`) ?? "";
-  return new Worker(trustedUrl(url), { type: "module" });
+  return new Worker(trustedUrl(fileOf(name)), { type: "module" });
+}
+
+/** Starts a thread that all tabs share, or joins it. Its file is named by its content: a page of another release has another one. */
+export function startSharedThread(name: ThreadName): SharedWorker {
+  const file = fileOf(name);
+  return new SharedWorker(trustedUrl(file), { type: "module", name: file });
+}
+
+function fileOf(name: ThreadName): string {
+  return document.documentElement.getAttribute(`data-worker-${name}`) ?? "";
 }
 
 function trustedUrl(url: string): string {

@@ -133,14 +133,21 @@ function KubeEvents({ namespace, name }: { namespace: string; name: string }) {
     isOpen.value = false;
     const watcher = { onOpen: () => void (isOpen.value = true) };
     void (async () => {
-      try {
-        for await (const event of app.source.events(namespace, name, signal, watcher)) {
-          events.value = [event, ...events.value].slice(0, MOST);
+      while (!signal.aborted) {
+        events.value = [];
+        try {
+          for await (const event of app.source.events(namespace, name, signal, watcher)) {
+            events.value = [event, ...events.value].slice(0, MOST);
+          }
+          return;
+        } catch (error) {
+          if (signal.aborted) return;
+          if (!(error instanceof Refusal)) throw error;
+          // The version that was told last is too long ago to go on from: all is told anew.
+          if (error.status === 410) continue;
+          refusal.value = error;
+          return;
         }
-      } catch (error) {
-        if (signal.aborted) return;
-        if (!(error instanceof Refusal)) throw error;
-        refusal.value = error;
       }
     })();
   }, [namespace, name]);

@@ -81,7 +81,7 @@ export function useLiveRun(namespace: string, name: string, uid: string | undefi
       watch: (_from, both, watcher) =>
         held.run && isArchivedOnly(held.run) || held.isDeleted && !held.hasNamesake
           ? nothing(both)
-          : untilGone(source.watchRun(namespace, name, both, watcher)),
+          : untilGone(source.watchRun(namespace, name, held.isDeleted ? undefined : held.run, both, watcher)),
       apply(changes) {
         hold(changes.reduce(afterChange, held));
       },

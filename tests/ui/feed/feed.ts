@@ -46,8 +46,10 @@ export interface Feed extends AsyncDisposable {
   runWithArtifacts(name: string, files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>): Promise<void>;
   /** Puts a run into the archive, where the controller puts those that are over. */
   archive(run: KubeObject): Promise<void>;
-  /** Answers requests in place of the server, where it gives a response. */
-  fault: ((request: SeenRequest, headers: Headers) => Response | undefined) | undefined;
+  /** Answers requests in place of the server, where it gives a response; what it promises holds a request up. */
+  fault: ((request: SeenRequest, headers: Headers) => Response | Promise<void> | undefined) | undefined;
+  /** The streams of events that are open now, and the most that were at a time. */
+  readonly streams: { readonly open: number; readonly most: number };
   /** Ends all streams that are open, as a proxy would. */
   cutStreams(): void;
 }
@@ -99,25 +101,36 @@ export async function startFeed(
     }),
   }, stop.signal);
   const seen: SeenRequest[] = [];
+  const streams = { open: 0, most: 0 };
   let open = new AbortController();
   let fault: Feed["fault"];
   const handler: Handler = async (request, peer) => {
     const { pathname, searchParams } = new URL(request.url);
     const path = pathname.startsWith(baseHref) ? `/${pathname.slice(baseHref.length)}` : pathname;
     if (!path.startsWith("/api/") && !path.startsWith("/upload-artifacts/")) return await server(request, peer);
-    const asked = { method: request.method, path, query: searchParams };
-    seen.push(asked);
-    const refused = fault?.(asked, request.headers);
-    if (refused) {
-      await request.body?.cancel();
+    const asked = [{ method: request.method, path, query: searchParams }];
+    const isShared = path === SHARED;
+    const content = isShared ? await request.text() : undefined;
+    // Each stream that a shared one carries is seen as if it were asked for by itself.
+    if (content !== undefined) asked.push(...streamsIn(content));
+    seen.push(...asked);
+    const refused = asked.map((one) => fault?.(one, request.headers)).find((one) => one !== undefined);
+    if (refused instanceof Promise) await refused;
+    if (refused instanceof Response) {
+      if (!isShared) await request.body?.cancel();
       return refused;
     }
     // The server takes credentials of the cluster here; those that journeys type are none.
     const headers = new Headers(request.headers);
     headers.delete("authorization");
     headers.delete("cookie");
-    const response = await server(new Request(request, { headers }), peer);
-    return response.headers.get("content-type") === "text/event-stream" ? cuttable(response, open.signal) : response;
+    const { method, url, signal } = request;
+    const passed = isShared
+      ? new Request(url, { method, headers, body: content!, signal })
+      : new Request(request, { headers });
+    const response = await server(passed, peer);
+    if (response.headers.get("content-type") !== "text/event-stream") return response;
+    return counted(cuttable(response, open.signal), streams);
   };
   const listening = await listen({ hostname: "127.0.0.1", port: 0, handler });
   const put: Feed["put"] = async (...objects) => {
@@ -134,6 +147,7 @@ export async function startFeed(
     url: `http://127.0.0.1:${listening.port}${baseHref}`,
     client,
     seen,
+    streams,
     put,
     async run(name, run = {}) {
       return await client.create<Workflow>(WORKFLOWS, NAMESPACE, seededRun(name, run));
@@ -193,6 +207,46 @@ export function seededRun(
       ...status,
     },
   } as unknown as KubeObject;
+}
+
+/** The path of the stream that carries others. */
+const SHARED = "/api/tiphys/v1/stream";
+
+function streamsIn(content: string): SeenRequest[] {
+  const { subscriptions } = JSON.parse(content) as { readonly subscriptions: readonly { readonly path: string }[] };
+  return subscriptions.map(({ path }) => {
+    const { pathname, searchParams } = new URL(path, "http://feed");
+    return { method: "GET", path: pathname, query: searchParams };
+  });
+}
+
+/** Counts a stream as long as it is read. */
+function counted({ body, status, headers }: Response, streams: { open: number; most: number }): Response {
+  const reader = body!.getReader();
+  streams.most = Math.max(streams.most, ++streams.open);
+  let isOpen = true;
+  const end = () => {
+    if (isOpen) streams.open--;
+    isOpen = false;
+  };
+  const read = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        end();
+        controller.close();
+      } catch (error) {
+        end();
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      end();
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(read, { status, headers });
 }
 
 function cuttable(response: Response, signal: AbortSignal): Response {

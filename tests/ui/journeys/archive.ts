@@ -30,8 +30,9 @@ async function retryTooEarly(
   const node = (name: string) => [name, { id: name, name, displayName: name, type: "Pod", phase: "Failed" }];
   const nodes = (...names: string[]) => ({ nodes: Object.fromEntries(names.map(node)) });
   await feed.run("etl", { phase: "Failed", status: nodes("etl") });
-  // Streams are asked for, and never answered.
-  if (!hasStreams) await page.route("**/workflow-events/**", () => {});
+  // Streams are asked for, and tell nothing.
+  const silent = () => new Response(new ReadableStream(), { headers: { "content-type": "text/event-stream" } });
+  if (!hasStreams) feed.fault = ({ path }) => path.includes("/workflow-events/") ? silent() : undefined;
   await page.route("**/retry", async (route) => {
     await late;
     await feed.progress("etl", nodes("etl", "late"));

@@ -394,10 +394,7 @@ export const OVER_RUNS: readonly Journey[] = [
       await entries.tell("sensors", { sensorName: "ci", triggerName: "build", msg: "trigger processed" }, 2);
       await page.getByRole("dialog").getByText("trigger processed").waitFor();
       const heldEvents = Promise.withResolvers<void>();
-      await page.route(/stream\/events\//, async (route) => {
-        await heldEvents.promise;
-        await route.continue();
-      });
+      feed.fault = ({ path }) => path.startsWith("/api/v1/stream/events/") ? heldEvents.promise : entries.answer(path);
       await page.getByRole("dialog").getByRole("link", { name: "Events" }).click();
       await page.getByRole("dialog").getByText("Reading the events …").waitFor();
       heldEvents.resolve();

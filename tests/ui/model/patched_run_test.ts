@@ -49,7 +49,7 @@ const PATCH = {
 
 async function followed(messages: readonly unknown[]): Promise<{ runs: Workflow[]; asked: string[] }> {
   const { exchange, asked } = played(messages);
-  const changes = argoSource(exchange).watchRun("n", "w", new AbortController().signal);
+  const changes = argoSource(exchange).watchRun("n", "w", undefined, new AbortController().signal);
   return { runs: await Array.fromAsync(changes, ({ object }) => object), asked };
 }
 

@@ -17,6 +17,8 @@ import type { EarlyLog } from "./early_log.ts";
 export type LogState =
   | { readonly kind: "reading" }
   | { readonly kind: "ended" }
+  /** Other tabs follow logs with the connections that the browser has: it is read again and again. */
+  | { readonly kind: "crowded" }
   /** There is more than a page can hold. */
   | { readonly kind: "full" }
   | { readonly kind: "broken"; readonly refusal: Refusal }
@@ -43,6 +45,8 @@ export interface LogChoice {
 }
 
 const PAUSE_MILLIS = 1_000;
+/** The time between two readings of a log that has no turn to be followed. */
+const CROWDED_MILLIS = 3_000;
 /** The least time between two pictures of a log that grows. */
 const DRAWN_MILLIS = 80;
 
@@ -103,14 +107,27 @@ interface Reading {
 async function readLog({ source, choice, early, store, resume, signal, bump, tell }: Reading): Promise<void> {
   const { namespace, name, askedUid, podName, container, isOver } = choice;
   let isSeen = false;
+  let isCrowded = false;
   while (!signal.aborted) {
+    // What is still written is read while somebody sees it; what is there is read to its end.
+    if (!isOver) await untilSeen(signal);
+    using turn = isOver ? undefined : source.logTurn();
+    const crowded = new AbortController();
+    // Who opens a log waits for no turn: where there is none, the stream is left again.
+    if (isCrowded) isCrowded = turn !== undefined && !await turn.isMine;
+    else void turn?.isMine.then((isMine) => isMine || crowded.abort());
     resume.restart();
     const sinceTime = resume.sinceTime();
-    const query: LogQuery = { uid: askedUid, podName, container, follow: !isOver, timestamps: true, sinceTime };
-    // What is still written is read while somebody sees it; what is there is read to its end.
+    const query: LogQuery = {
+      uid: askedUid,
+      podName,
+      container,
+      follow: !isOver && !isCrowded,
+      timestamps: true,
+      sinceTime,
+    };
     using hidden = untilHidden();
-    const left = isOver ? signal : AbortSignal.any([signal, hidden.signal]);
-    if (left.aborted && !signal.aborted) await untilSeen(signal);
+    const left = isOver ? signal : AbortSignal.any([signal, hidden.signal, crowded.signal]);
     if (left.aborted) continue;
     try {
       // Frames and clicks come before the next lines: there may be a million of them.
@@ -127,9 +144,13 @@ async function readLog({ source, choice, early, store, resume, signal, bump, tel
         // Lines may come faster than they are taken in: the page is drawn, and answers, all the same.
         await rest();
       }
-      return tell({ kind: "ended" });
+      if (!isCrowded) return tell({ kind: "ended" });
+      tell({ kind: "crowded" });
+      await new Promise((resolve) => setTimeout(resolve, CROWDED_MILLIS));
+      continue;
     } catch (error) {
       if (signal.aborted) return;
+      isCrowded ||= crowded.signal.aborted;
       if (left.aborted) continue;
       if (!(error instanceof Refusal)) throw error;
       if (error.kind !== "offline" && error.kind !== "busy" && error.kind !== "server") {

@@ -72,9 +72,7 @@ export function LogsTab({ scene, find }: Props) {
     fields.find((one) => one.name === name) ?? { name, letters: 12 }
   );
   const { kind } = log.state.value;
-  const foot = (kind === "reading" ? words.linesSoFar : kind === "broken" ? words.linesBroken : words.lines)(
-    log.store.count,
-  );
+  const foot = (FOOT_WORDS[kind] ?? words.lines)(log.store.count);
   return (
     <section class="logs" aria-label={words.label}>
       <div class="tools">
@@ -204,6 +202,13 @@ export function LogsTab({ scene, find }: Props) {
     </section>
   );
 }
+
+/** The words below a log that is not whole yet. */
+const FOOT_WORDS: Readonly<Partial<Record<LogState["kind"], (count: number) => string>>> = {
+  reading: words.linesSoFar,
+  crowded: words.linesCrowded,
+  broken: words.linesBroken,
+};
 
 function ContainerChoice({ value, onChange }: { value: string; onChange: (container: string) => void }) {
   const names = ["main", "supervisor", "init", "wait"];

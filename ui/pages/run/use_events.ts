@@ -56,6 +56,8 @@ export function useEvents(source: Source, namespace: string, name: string, isWan
           if (left.signal.aborted) return;
           if (hidden.signal.aborted) continue;
           if (!(error instanceof Refusal)) throw error;
+          // The version that was told last is too long ago to go on from: all is told anew.
+          if (error.status === 410) continue;
           refusal.value = error;
           return;
         }

@@ -8,10 +8,12 @@ import { largeTemplate } from "./large_template.ts";
 import { RunLists } from "./run_lists.ts";
 import type { Workflow } from "../../../../lib/api/mod.ts";
 import { PATCHES } from "../../../../lib/api/workflow_patch.ts";
+import { merged } from "../../../../server/shared_stream/merged.ts";
+import { writtenMessage } from "../../../../server/shared_stream/routes.ts";
 import { asPatches } from "../../../../server/workflows/watch_routes.ts";
 import { Announcements, messageOf, type Pieces, silence, Streams } from "./streams.ts";
 
-const encoder = new TextEncoder();
+const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
 
 /** Answers for what is not of the API. */
 export type PageAnswers = (request: Request, pathname: string) => Promise<Response> | Response;
@@ -38,22 +40,29 @@ export function startBenchServer(page: PageAnswers): BenchServer {
   const changes = new Announcements<Workflow>();
   const runs = new Map<string, Uint8Array<ArrayBuffer>>();
   const logs = new Map<string, FollowedLog>();
+  const watched: Watched = (url, from, signal) => {
+    const { pathname, searchParams } = new URL(url, "http://bench");
+    const [what, namespace = ""] = pathname.slice("/api/v1/".length).split("/");
+    if (what !== "workflow-events") return silence(signal);
+    return isOfOne(searchParams)
+      ? told(changes, namespace, searchParams, signal)
+      : lists.watch(namespace, from, signal);
+  };
   const handler = async (request: Request): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/api/tiphys/v1/stream") {
+      const { subscriptions } = await request.json() as { readonly subscriptions: readonly Subscribed[] };
+      return streams.respond((signal) => carried(subscriptions, watched, signal));
+    }
     if (!pathname.startsWith("/api/v1/")) return await page(request, pathname);
     await request.body?.cancel();
     const [what = "", namespace = "", name = "", part = ""] = pathname.slice("/api/v1/".length).split("/");
     if (what === "info") return Response.json({ links: [], columns: [], modals: {} });
     if (what === "version") return Response.json({ version: "bench" });
     if (what === "userinfo" || what === "tracking") return Response.json({});
-    if (what === "workflow-events") {
-      return streams.respond((signal) =>
-        isOfOne(searchParams)
-          ? told(changes, namespace, searchParams, signal)
-          : lists.watch(namespace, searchParams.get("listOptions.resourceVersion"), signal)
-      );
+    if (what === "workflow-events" || what === "stream") {
+      return streams.respond((signal) => watched(request.url, searchParams.get("listOptions.resourceVersion"), signal));
     }
-    if (what === "stream") return streams.respond(silence);
     if (what === "workflow-templates" && name !== "" && part === "") {
       return Response.json(largeTemplate(namespace, name));
     }
@@ -100,6 +109,28 @@ export function startBenchServer(page: PageAnswers): BenchServer {
 export function runOf(namespace: string, name: string): WantedRun {
   const [, kind, size = "1"] = /^(graph|log|follow)-(\d+)$/.exec(name) ?? [];
   return { namespace, name, nodes: kind === "graph" ? Number(size) : 1, isOver: kind === "log" };
+}
+
+interface Subscribed {
+  readonly id: string;
+  readonly path: string;
+  readonly cursor?: string;
+}
+
+/** The pieces of a stream by its address, and the version from which it is wanted. */
+type Watched = (url: string, from: string | null, signal: AbortSignal) => Pieces;
+
+/** Many streams as one, as our server has them. */
+async function* carried(subscriptions: readonly Subscribed[], watched: Watched, signal: AbortSignal): Pieces {
+  const sources = subscriptions.map(({ id, path, cursor = null }) =>
+    async function* () {
+      yield [writtenMessage(id, { open: true })];
+      for await (const piece of watched(path, cursor, signal)) {
+        yield [`event: ${id}\n${decoder.decode(piece)}`];
+      }
+    }
+  );
+  for await (const texts of merged(sources)) yield encoder.encode(texts.join(""));
 }
 
 /** What is told of a run: it as it is, then its changes; as patches, as our server has them, to who asks for them. */

@@ -26,6 +26,10 @@ export const followToggle = "Follow";
 
 export const lines = (count: number) => `${grouped(count)} ${plural(count, "line", "lines")}`;
 export const linesSoFar = (count: number) => `${lines(count)}, more come as they are written`;
+export const linesCrowded = (count: number) =>
+  `${
+    lines(count)
+  }, read every three seconds: other tabs of this browser follow logs, and take the connections that it has`;
 export const linesBroken = (count: number) => `${lines(count)}, the stream broke: it goes on by itself`;
 export const tooMuch = "There is more than a page can hold: download it with tiphys logs.";
 export const nothingYet = "Nothing was written yet.";

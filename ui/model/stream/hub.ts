@@ -1,0 +1,439 @@
+/**
+ * The one stream of a browser, and all tabs that follow something by it. What several tabs follow is asked for once. When
+ * something is added, the connection is exchanged for one with all of it, each from the version that was told last. Pure: the
+ * network and the clock are handed in.
+ */
+import { type FromHub, HERE_MILLIS, type Sharing, type ToHub } from "../../api/stream_talk.ts";
+import { fieldsOf, fieldsOfJson, textIn } from "../../../lib/fields_of.ts";
+
+/** A tab, as the hub speaks to it. */
+export interface Tab {
+  tell(message: FromHub): void;
+}
+
+/** One of the subscriptions of a connection. */
+export interface Subscription {
+  readonly id: string;
+  readonly path: string;
+  readonly cursor?: string;
+}
+
+/** Told about a connection, until it is left. */
+export interface ConnectionWatcher {
+  /** Bytes came, whatever they say. */
+  onLife(): void;
+  /** A message: the id of its subscription, the version after it, and its text, where it has one. */
+  onMessage(id: string, cursor: string | undefined, text: string | undefined): void;
+  /** It has ended, or was refused with a status; 0 where it broke off. */
+  onEnd(status: number | undefined, message: string): void;
+}
+
+/** The world around the hub. */
+export interface HubEdge {
+  /** Opens a connection; the answer leaves it. */
+  connect(
+    authorization: string | undefined,
+    subscriptions: readonly Subscription[],
+    watcher: ConnectionWatcher,
+  ): () => void;
+  now(): number;
+  /** Calls `act` once, later; calling the answer before takes it back. */
+  after(millis: number, act: () => void): () => void;
+}
+
+/** What is added within this time is added together. */
+const ADDED_MILLIS = 20;
+/** What nobody follows any more is told for so long, unless something is added before; the last is left much sooner. */
+const LEFT_MILLIS = 5_000;
+/** The silence after which a connection is taken for dead: the server gives a sign of life each 15 s. */
+const SILENCE_MILLIS = 40_000;
+/** The least time between two signs of life to tabs. */
+const LIFE_MILLIS = 5_000;
+/** A tab of which nothing was heard for so long is gone. */
+const GONE_MILLIS = 35_000;
+/** The most subscriptions of a connection, as the server takes them. */
+const MOST = 100;
+/** The connections that tabs may hold at a time beside this one: a browser has six to a server. */
+const MOST_HELD = 3;
+/** The messages that are kept for who joins. */
+const MOST_KEPT = 200;
+const MOST_KEPT_CHARACTERS = 4_000_000;
+
+/** The statuses by which a server says that it has no such route. */
+const ABSENT = new Set([404, 405, 501]);
+
+interface Known {
+  heardAt: number;
+  readonly followed: Map<number, Upstream>;
+  readonly held: Set<number>;
+}
+
+interface Follower {
+  readonly tab: Tab;
+  readonly id: number;
+  /** The version that it knows. */
+  position: string | undefined;
+  /** It knows more than was told to others: what it knows is left out. */
+  isAhead: boolean;
+  isOpen: boolean;
+}
+
+interface Kept {
+  readonly text: string;
+  /** The versions before and after it. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  /** It leads nowhere without the state before it. */
+  readonly isPatch: boolean;
+  /** It has a version of its own. */
+  readonly isNumbered: boolean;
+}
+
+interface Upstream {
+  readonly id: string;
+  readonly line: Line;
+  readonly path: string;
+  readonly sharing: Sharing;
+  cursor: string | undefined;
+  isOpen: boolean;
+  readonly followers: Set<Follower>;
+  kept: Kept[];
+  keptCharacters: number;
+  /** The version before the first message that is kept. */
+  keptFrom: string | undefined;
+}
+
+/** All that one person follows. */
+interface Line {
+  readonly authorization: string | undefined;
+  readonly upstreams: Map<string, Upstream>;
+  leave: (() => void) | undefined;
+  due: number;
+  takeBack: () => void;
+}
+
+/** The hub. */
+export class Hub {
+  readonly #edge: HubEdge;
+  readonly #tabs = new Map<Tab, Known>();
+  readonly #lines = new Map<string, Line>();
+  #nextId = 1;
+  #isWatching = false;
+
+  constructor(edge: HubEdge) {
+    this.#edge = edge;
+  }
+
+  /** Takes a tab's words. */
+  take(tab: Tab, message: ToHub): void {
+    if (message.kind === "bye") return this.#forget(tab);
+    if (message.kind === "renewed") return this.#lines.get("")?.upstreams.forEach(({ line }) => this.#plan(line, 0));
+    const known = this.#tabs.get(tab);
+    if (!known && message.kind !== "follow" && message.kind !== "hold") {
+      return message.kind === "here" ? tab.tell({ kind: "forgotten" }) : undefined;
+    }
+    const heard = known ?? { heardAt: 0, followed: new Map(), held: new Set() };
+    heard.heardAt = this.#edge.now();
+    if (!known) {
+      this.#tabs.set(tab, heard);
+      this.#watchTabs();
+    }
+    switch (message.kind) {
+      case "follow":
+        return this.#follow(tab, heard, message);
+      case "hold":
+        return this.#hold(tab, heard, message.id);
+      case "leave":
+        heard.held.delete(message.id);
+        return this.#leave(tab, heard, message.id);
+    }
+  }
+
+  #hold(tab: Tab, known: Known, id: number): void {
+    let count = 0;
+    for (const { held } of this.#tabs.values()) count += held.size;
+    const isHeld = count < MOST_HELD;
+    if (isHeld) known.held.add(id);
+    tab.tell({ kind: "held", id, isHeld });
+  }
+
+  #follow(tab: Tab, known: Known, { id, path, from, sharing, authorization }: Extract<ToHub, { kind: "follow" }>) {
+    tab.tell({ kind: "taken", id });
+    const line = this.#lineOf(authorization);
+    const follower: Follower = { tab, id, position: from, isAhead: false, isOpen: false };
+    const same = sharing === "alone"
+      ? undefined
+      : [...line.upstreams.values()].find((one) => one.path === path && one.sharing === sharing);
+    if (!same && line.upstreams.size >= MOST) {
+      const message = `this browser follows ${MOST} things already`;
+      return tab.tell({ kind: "over", id, status: 429, message });
+    }
+    const upstream = same ?? this.#newUpstream(line, path, sharing, from);
+    upstream.followers.add(follower);
+    known.followed.set(id, upstream);
+    if (!same) return this.#plan(line, ADDED_MILLIS);
+    if (!joins(upstream, follower)) {
+      restart(upstream, from);
+      return this.#plan(line, ADDED_MILLIS);
+    }
+    if (upstream.isOpen) tellOpen(follower);
+  }
+
+  #newUpstream(line: Line, path: string, sharing: Sharing, from: string | undefined): Upstream {
+    const id = String(this.#nextId++);
+    const upstream: Upstream = {
+      id,
+      line,
+      path,
+      sharing,
+      cursor: from,
+      isOpen: false,
+      followers: new Set(),
+      kept: [],
+      keptCharacters: 0,
+      keptFrom: from,
+    };
+    line.upstreams.set(id, upstream);
+    return upstream;
+  }
+
+  #leave(tab: Tab, known: Known, id: number): void {
+    const upstream = known.followed.get(id);
+    if (!upstream) return;
+    known.followed.delete(id);
+    for (const follower of upstream.followers) {
+      if (follower.tab === tab && follower.id === id) upstream.followers.delete(follower);
+    }
+    if (upstream.followers.size > 0) return;
+    const { line } = upstream;
+    line.upstreams.delete(upstream.id);
+    this.#plan(line, line.upstreams.size === 0 ? ADDED_MILLIS : LEFT_MILLIS);
+  }
+
+  #forget(tab: Tab): void {
+    const known = this.#tabs.get(tab);
+    if (!known) return;
+    this.#tabs.delete(tab);
+    for (const id of [...known.followed.keys()]) this.#leave(tab, known, id);
+  }
+
+  /** Looks for tabs that are gone, as long as there are any. */
+  #watchTabs(): void {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    this.#edge.after(HERE_MILLIS, () => {
+      this.#isWatching = false;
+      const oldest = this.#edge.now() - GONE_MILLIS;
+      for (const [tab, { heardAt }] of [...this.#tabs]) if (heardAt < oldest) this.#forget(tab);
+      if (this.#tabs.size > 0) this.#watchTabs();
+    });
+  }
+
+  #lineOf(authorization: string | undefined): Line {
+    const key = authorization ?? "";
+    let line = this.#lines.get(key);
+    if (!line) {
+      line = { authorization, upstreams: new Map(), leave: undefined, due: Infinity, takeBack: () => {} };
+      this.#lines.set(key, line);
+    }
+    return line;
+  }
+
+  /** Plans a connection with what is followed then, unless one is planned for sooner. */
+  #plan(line: Line, millis: number): void {
+    const due = this.#edge.now() + millis;
+    if (line.due <= due) return;
+    line.takeBack();
+    line.due = due;
+    line.takeBack = this.#edge.after(millis, () => {
+      line.due = Infinity;
+      this.#exchange(line);
+    });
+  }
+
+  #exchange(line: Line): void {
+    line.leave?.();
+    line.leave = undefined;
+    if (line.upstreams.size === 0) {
+      this.#lines.delete(line.authorization ?? "");
+      return;
+    }
+    const { now, after } = this.#edge;
+    let isLeft = false;
+    let hasTold = false;
+    let lifeAt = -Infinity;
+    let silent = () => {};
+    const end = (status: number | undefined, message: string) => {
+      if (isLeft) return;
+      leave();
+      this.#end(line, status, message, hasTold);
+    };
+    const alive = () => {
+      silent();
+      silent = after(SILENCE_MILLIS, () => end(0, "the server is silent"));
+    };
+    const watcher: ConnectionWatcher = {
+      onLife: () => {
+        if (isLeft) return;
+        alive();
+        if (now() - lifeAt < LIFE_MILLIS) return;
+        lifeAt = now();
+        const tabs = new Set(
+          [...line.upstreams.values()].flatMap(({ followers }) => [...followers]).map(({ tab }) => tab),
+        );
+        for (const tab of tabs) tab.tell({ kind: "life" });
+      },
+      onMessage: (id, cursor, text) => {
+        if (isLeft) return;
+        hasTold = true;
+        const upstream = line.upstreams.get(id);
+        if (upstream) this.#take(upstream, cursor, text);
+      },
+      onEnd: end,
+    };
+    alive();
+    const subscriptions = [...line.upstreams.values()].map(({ id, path, cursor }) => ({
+      id,
+      path,
+      ...(cursor === undefined ? {} : { cursor }),
+    }));
+    const close = this.#edge.connect(line.authorization, subscriptions, watcher);
+    const leave = () => {
+      isLeft = true;
+      silent();
+      close();
+    };
+    line.leave = leave;
+  }
+
+  #end(line: Line, status: number | undefined, message: string, hasTold: boolean): void {
+    line.takeBack();
+    this.#lines.delete(line.authorization ?? "");
+    // What said nothing that we understand is no stream of ours either.
+    const isAbsent = !hasTold && (status === undefined || ABSENT.has(status));
+    for (const upstream of line.upstreams.values()) {
+      this.#finish(
+        upstream,
+        isAbsent ? undefined : { status: status ?? 0, message },
+      );
+    }
+  }
+
+  /** Ends it for all who follow; without a status the server has no such route. */
+  #finish(
+    { id, line, followers }: Upstream,
+    over: { readonly status: number | undefined; readonly message: string } | undefined,
+  ): void {
+    line.upstreams.delete(id);
+    for (const { tab, id } of followers) {
+      this.#tabs.get(tab)?.followed.delete(id);
+      tab.tell(over ? { kind: "over", id, ...over } : { kind: "absent", id });
+    }
+  }
+
+  #take(upstream: Upstream, cursor: string | undefined, text: string | undefined): void {
+    const from = upstream.cursor;
+    if (cursor !== undefined) upstream.cursor = cursor;
+    if (text === undefined) return;
+    if (!text.startsWith('{"result":')) return this.#takeWord(upstream, text);
+    const isPatch = text.startsWith('{"result":{"type":"PATCHED"');
+    const message = { text, from, to: upstream.cursor, isPatch, isNumbered: cursor !== undefined };
+    keep(upstream, message);
+    for (const follower of [...upstream.followers]) {
+      if (passOn(upstream, follower, message)) continue;
+      upstream.followers.delete(follower);
+      this.#tabs.get(follower.tab)?.followed.delete(follower.id);
+      const words = "a change of a state that was not told";
+      follower.tab.tell({ kind: "over", id: follower.id, status: 410, message: words });
+    }
+  }
+
+  #takeWord(upstream: Upstream, text: string): void {
+    const { open, over, error } = fieldsOfJson(text);
+    if (open === true) {
+      upstream.isOpen = true;
+      for (const follower of upstream.followers) tellOpen(follower);
+    } else if (over === true) this.#finish(upstream, { status: undefined, message: "" });
+    else if (error !== undefined) {
+      const { http_code: status } = fieldsOf(error);
+      const message = textIn(fieldsOf(error), "message") ?? "";
+      this.#finish(upstream, { status: typeof status === "number" ? status : 500, message });
+    }
+  }
+}
+
+function tellOpen(follower: Follower): void {
+  if (follower.isOpen) return;
+  follower.isOpen = true;
+  follower.tab.tell({ kind: "open", id: follower.id });
+}
+
+/** Lets somebody follow from the version that they know, by what is kept; whether that can be. */
+function joins(upstream: Upstream, follower: Follower): boolean {
+  return upstream.sharing === "list" ? joinsList(upstream, follower) : joinsRun(upstream, follower);
+}
+
+function joinsList({ kept, keptFrom, cursor }: Upstream, follower: Follower): boolean {
+  const { position } = follower;
+  if (position === undefined || keptFrom === undefined || isLater(keptFrom, position)) return false;
+  const missed = kept.filter(({ to, isNumbered }) =>
+    to === undefined || isLater(to, position) || !isNumbered && to === position
+  );
+  replay(follower, missed);
+  follower.isAhead = cursor !== undefined && isLater(position, cursor);
+  return true;
+}
+
+function joinsRun({ kept, cursor }: Upstream, follower: Follower): boolean {
+  const { position } = follower;
+  if (position !== undefined && position === cursor) return true;
+  const after = position === undefined ? -1 : kept.findIndex(({ from }) => from === position);
+  const at = after >= 0 ? after : kept.findLastIndex(({ isPatch }) => !isPatch);
+  if (at < 0) return false;
+  replay(follower, kept.slice(at));
+  return true;
+}
+
+function replay(follower: Follower, missed: readonly Kept[]): void {
+  if (missed.length === 0) return;
+  follower.position = missed.at(-1)!.to ?? follower.position;
+  follower.tab.tell({ kind: "told", id: follower.id, texts: missed.map(({ text }) => text) });
+}
+
+/** Has all of it told anew, to who followed before as well: of a list from the oldest version, of a run from its whole. */
+function restart(upstream: Upstream, from: string | undefined): void {
+  const { sharing, followers } = upstream;
+  upstream.cursor = sharing === "list" ? from : undefined;
+  upstream.keptFrom = upstream.cursor;
+  upstream.kept = [];
+  upstream.keptCharacters = 0;
+  for (const follower of followers) follower.isAhead = sharing === "list";
+}
+
+function keep(upstream: Upstream, message: Kept): void {
+  if (upstream.sharing === "alone") return;
+  upstream.kept.push(message);
+  upstream.keptCharacters += message.text.length;
+  while (upstream.kept.length > MOST_KEPT || upstream.keptCharacters > MOST_KEPT_CHARACTERS) {
+    const oldest = upstream.kept.shift()!;
+    upstream.keptCharacters -= oldest.text.length;
+    upstream.keptFrom = oldest.to;
+  }
+}
+
+/** Tells somebody of a message that they do not know; whether it leads on from what they know. */
+function passOn({ sharing }: Upstream, follower: Follower, { text, from, to, isPatch, isNumbered }: Kept): boolean {
+  if (sharing === "run" && isPatch && follower.position !== from) return false;
+  if (follower.isAhead && isNumbered && follower.position !== undefined) {
+    if (!isLater(to!, follower.position)) return true;
+    follower.isAhead = false;
+  }
+  follower.position = to ?? follower.position;
+  follower.tab.tell({ kind: "told", id: follower.id, texts: [text] });
+  return true;
+}
+
+/** Whether a version is later than another one; versions are whole numbers without a zero in front. */
+function isLater(one: string, other: string): boolean {
+  return one.length === other.length ? one > other : one.length > other.length;
+}

@@ -1,0 +1,298 @@
+/** The one stream of a browser: what tabs follow together, and how they join, leave and are told. */
+import { assertEquals } from "@std/assert";
+import { fakeClock } from "../../../lib/clock/testing/fake_clock.ts";
+import type { FromHub, Sharing, ToHub } from "../../api/stream_talk.ts";
+import { type ConnectionWatcher, Hub, type Subscription } from "./hub.ts";
+
+const LIST = "/api/v1/workflow-events/data?fields=x";
+const RUN = "/api/v1/workflow-events/data?listOptions.fieldSelector=metadata.name%3Dw&patches=1";
+
+interface Connection {
+  readonly authorization: string | undefined;
+  readonly subscriptions: readonly Subscription[];
+  readonly watcher: ConnectionWatcher;
+  isLeft: boolean;
+}
+
+/** A hub whose network and clock a test moves. */
+function bench() {
+  const clock = fakeClock();
+  const connections: Connection[] = [];
+  const hub = new Hub({
+    connect(authorization, subscriptions, watcher) {
+      const connection = { authorization, subscriptions, watcher, isLeft: false };
+      connections.push(connection);
+      return () => void (connection.isLeft = true);
+    },
+    now: () => clock.now(),
+    after: (millis, act) => clock.after(millis, act),
+  });
+  return {
+    clock,
+    connections,
+    /** The connections that are open. */
+    open: () => connections.filter(({ isLeft }) => !isLeft),
+    tab() {
+      const heard: FromHub[] = [];
+      const tab = { tell: (message: FromHub) => void heard.push(message) };
+      return {
+        heard,
+        say: (message: ToHub) => hub.take(tab, message),
+        follow: (id: number, path: string, from?: string, sharing: Sharing = "list", authorization?: string) =>
+          hub.take(tab, { kind: "follow", id, path, from, sharing, authorization }),
+        texts: () => heard.flatMap((message) => message.kind === "told" ? message.texts : []).map(shortOf),
+        over: () => heard.flatMap((message) => message.kind === "over" ? [message.status] : []),
+      };
+    },
+    /** Tells something of the first subscription of the connection that is open. */
+    tell(version: string | undefined, what: string, at = 0) {
+      const { watcher, subscriptions } = this.open()[0]!;
+      watcher.onMessage(subscriptions[at]!.id, version, `{"result":{"type":"${what}"}}`);
+    },
+    word(word: unknown, at = 0) {
+      const { watcher, subscriptions } = this.open()[0]!;
+      watcher.onMessage(subscriptions[at]!.id, undefined, JSON.stringify(word));
+    },
+  };
+}
+
+const shortOf = (text: string) => JSON.parse(text).result.type as string;
+
+Deno.test("twenty tabs that follow the same list have one connection with one subscription, and all are told", () => {
+  const hub = bench();
+  const tabs = Array.from({ length: 20 }, () => hub.tab());
+  for (const one of tabs) {
+    one.follow(1, LIST, "10");
+    hub.clock.advance(1_000);
+    one.say({ kind: "here" });
+  }
+  assertEquals(hub.connections.length, 1);
+  assertEquals(hub.open()[0]!.subscriptions, [{ id: "1", path: LIST, cursor: "10" }]);
+  hub.tell("11", "ADDED");
+  for (const one of tabs) assertEquals(one.texts(), ["ADDED"]);
+});
+
+Deno.test("something more is followed by another connection, which goes on where the first one was", () => {
+  const hub = bench();
+  const [one, other] = [hub.tab(), hub.tab()];
+  one.follow(1, LIST, "10");
+  hub.clock.advance(100);
+  hub.tell("12", "ADDED");
+  other.follow(7, RUN, "5", "run");
+  hub.clock.advance(100);
+  assertEquals(hub.connections.map(({ isLeft }) => isLeft), [true, false]);
+  assertEquals(hub.open()[0]!.subscriptions.map(({ path, cursor }) => [path, cursor]), [[LIST, "12"], [RUN, "5"]]);
+  // What the first connection still says comes too late.
+  hub.connections[0]!.watcher.onMessage("1", "13", '{"result":{"type":"LATE"}}');
+  hub.tell("13", "MODIFIED");
+  assertEquals(one.texts(), ["ADDED", "MODIFIED"]);
+  assertEquals(other.texts(), []);
+});
+
+Deno.test("who joins a list later is told what came after the version that they know, and nothing else", () => {
+  const hub = bench();
+  const [first, behind, ahead] = [hub.tab(), hub.tab(), hub.tab()];
+  first.follow(1, LIST, "10");
+  hub.clock.advance(100);
+  for (const version of ["11", "12", "13"]) hub.tell(version, `v${version}`);
+  behind.follow(1, LIST, "12");
+  ahead.follow(1, LIST, "15");
+  hub.clock.advance(100);
+  assertEquals(hub.connections.length, 1);
+  for (const version of ["14", "15", "16"]) hub.tell(version, `v${version}`);
+  // The end of something that the server found out later has no version of its own.
+  hub.tell(undefined, "DELETED");
+  assertEquals(first.texts(), ["v11", "v12", "v13", "v14", "v15", "v16", "DELETED"]);
+  assertEquals(behind.texts(), ["v13", "v14", "v15", "v16", "DELETED"]);
+  assertEquals(ahead.texts(), ["v16", "DELETED"]);
+});
+
+Deno.test("who knows less than is kept has the list told from there; the others hear nothing twice", () => {
+  const hub = bench();
+  const [first, older] = [hub.tab(), hub.tab()];
+  first.follow(1, LIST, "10");
+  hub.clock.advance(100);
+  hub.tell("11", "v11");
+  older.follow(1, LIST, "8");
+  hub.clock.advance(100);
+  assertEquals(hub.open()[0]!.subscriptions[0]!.cursor, "8");
+  for (const version of ["9", "10", "11", "12"]) hub.tell(version, `v${version}`);
+  assertEquals(first.texts(), ["v11", "v12"]);
+  assertEquals(older.texts(), ["v9", "v10", "v11", "v12"]);
+});
+
+Deno.test("states of a run are joined where they lead on from the known one, else from the last whole", () => {
+  const hub = bench();
+  const [first, same, later, other] = [hub.tab(), hub.tab(), hub.tab(), hub.tab()];
+  first.follow(1, RUN, "10", "run");
+  hub.clock.advance(100);
+  hub.tell("11", "PATCHED");
+  hub.tell("12", "PATCHED");
+  same.follow(1, RUN, "12", "run");
+  later.follow(1, RUN, "11", "run");
+  hub.clock.advance(100);
+  assertEquals([same.texts(), later.texts()], [[], ["PATCHED"]]);
+  assertEquals(hub.connections.length, 1);
+  // A state in between that was never told: all of it is told anew, to all.
+  other.follow(1, RUN, "13", "run");
+  hub.clock.advance(100);
+  assertEquals(hub.open()[0]!.subscriptions[0]!.cursor, undefined);
+  hub.tell("14", "ADDED");
+  hub.tell("15", "PATCHED");
+  assertEquals(first.texts(), ["PATCHED", "PATCHED", "ADDED", "PATCHED"]);
+  assertEquals(other.texts(), ["ADDED", "PATCHED"]);
+  const last = hub.tab();
+  last.follow(1, RUN, "3", "run");
+  assertEquals(last.texts(), ["ADDED", "PATCHED"]);
+});
+
+Deno.test("a patch that leads on from nothing that somebody knows ends it for them, as a version that is too old", () => {
+  const hub = bench();
+  const one = hub.tab();
+  one.follow(1, RUN, undefined, "run");
+  hub.clock.advance(100);
+  hub.tell("11", "ADDED");
+  hub.tell("12", "PATCHED");
+  assertEquals(one.over(), []);
+  const other = bench();
+  const tab = other.tab();
+  tab.follow(1, RUN, "10", "run");
+  other.clock.advance(100);
+  const { watcher, subscriptions } = other.open()[0]!;
+  // A version that leads on is told by itself, without the state.
+  watcher.onMessage(subscriptions[0]!.id, "11", undefined);
+  other.tell("12", "PATCHED");
+  assertEquals(tab.over(), [410]);
+});
+
+Deno.test("a subscription that is refused ends for those who follow it, and the connection goes on for the others", () => {
+  const hub = bench();
+  const [one, other] = [hub.tab(), hub.tab()];
+  one.follow(1, LIST, "10");
+  other.follow(1, RUN, "10", "run");
+  hub.clock.advance(100);
+  hub.word({ open: true });
+  hub.word({ error: { http_code: 403, message: "not allowed" } }, 1);
+  assertEquals([one.over(), other.over()], [[], [403]]);
+  assertEquals(one.heard.filter(({ kind }) => kind === "open").length, 1);
+  hub.tell("11", "ADDED");
+  assertEquals(one.texts(), ["ADDED"]);
+});
+
+Deno.test("a connection that breaks off ends all that was followed; silence of 40 seconds is taken for that", () => {
+  const hub = bench();
+  const one = hub.tab();
+  one.follow(1, LIST, "10");
+  hub.clock.advance(100);
+  hub.word({ open: true });
+  hub.open()[0]!.watcher.onEnd(undefined, "the stream broke off");
+  assertEquals(one.over(), [0]);
+  one.follow(2, LIST, "12");
+  hub.clock.advance(100);
+  for (let seconds = 0; seconds < 120; seconds += 15) {
+    hub.clock.advance(15_000);
+    hub.open()[0]!.watcher.onLife();
+    one.say({ kind: "here" });
+  }
+  assertEquals(one.over(), [0]);
+  for (let seconds = 0; seconds < 40; seconds += 10) {
+    hub.clock.advance(10_000);
+    one.say({ kind: "here" });
+  }
+  assertEquals([one.over(), hub.open().length], [[0, 0], 0]);
+});
+
+Deno.test("before a server that has no such stream each tab asks for itself; so it is where the answer is none of ours", () => {
+  for (const status of [404, 501, undefined]) {
+    const hub = bench();
+    const one = hub.tab();
+    one.follow(1, LIST, "10");
+    hub.clock.advance(100);
+    hub.open()[0]!.watcher.onEnd(status, "no");
+    assertEquals(one.heard.map(({ kind }) => kind), ["taken", "absent"]);
+  }
+});
+
+Deno.test("credentials that are refused are told to every tab that has them, and to no other", () => {
+  const hub = bench();
+  const [old, renewed] = [hub.tab(), hub.tab()];
+  old.follow(1, LIST, "10", "list", "Bearer old");
+  renewed.follow(1, LIST, "10", "list", "Bearer new");
+  hub.clock.advance(100);
+  assertEquals(hub.open().map(({ authorization }) => authorization), ["Bearer old", "Bearer new"]);
+  hub.open()[0]!.watcher.onEnd(401, "not logged in");
+  assertEquals([old.over(), renewed.over()], [[401], []]);
+});
+
+Deno.test("who logs in as another person by a cookie has another connection", () => {
+  const hub = bench();
+  const [one, login] = [hub.tab(), hub.tab()];
+  one.follow(1, LIST, "10");
+  hub.clock.advance(100);
+  login.say({ kind: "renewed" });
+  hub.clock.advance(100);
+  assertEquals(hub.connections.map(({ isLeft }) => isLeft), [true, false]);
+  assertEquals(hub.open()[0]!.subscriptions[0]!.cursor, "10");
+});
+
+Deno.test("the connection ends with the last tab: left, closed, or not heard of for half a minute", () => {
+  for (const go of ["leave", "bye", "silence"] as const) {
+    const hub = bench();
+    const one = hub.tab();
+    one.follow(1, LIST, "10");
+    hub.clock.advance(100);
+    assertEquals(hub.open().length, 1);
+    if (go === "leave") one.say({ kind: "leave", id: 1 });
+    if (go === "bye") one.say({ kind: "bye" });
+    hub.clock.advance(go === "silence" ? 45_000 : 1_000);
+    assertEquals(hub.open().length, 0, go);
+    if (go !== "silence") continue;
+    // It was only busy: it learns that what it followed has ended.
+    one.say({ kind: "here" });
+    assertEquals(one.heard.at(-1), { kind: "forgotten" });
+  }
+});
+
+Deno.test("what a tab leaves is told no longer; the others stay, and the connection is exchanged later", () => {
+  const hub = bench();
+  const [one, other] = [hub.tab(), hub.tab()];
+  one.follow(1, LIST, "10");
+  other.follow(1, RUN, "10", "run");
+  hub.clock.advance(100);
+  other.say({ kind: "leave", id: 1 });
+  hub.clock.advance(1_000);
+  assertEquals(hub.connections.length, 1);
+  hub.tell("11", "PATCHED", 1);
+  assertEquals(other.texts(), []);
+  hub.clock.advance(5_000);
+  assertEquals(hub.open()[0]!.subscriptions.map(({ path }) => path), [LIST]);
+});
+
+Deno.test("what nobody shares is asked for by each: events of two tabs are two subscriptions of one connection", () => {
+  const hub = bench();
+  const tabs = [hub.tab(), hub.tab()];
+  for (const one of tabs) one.follow(1, "/api/v1/stream/events/data", undefined, "alone");
+  hub.clock.advance(100);
+  assertEquals([hub.connections.length, hub.open()[0]!.subscriptions.length], [1, 2]);
+});
+
+Deno.test("a hundred things are followed at most; one more is told so, and the others go on", () => {
+  const hub = bench();
+  const one = hub.tab();
+  for (let id = 1; id <= 101; id++) one.follow(id, `${LIST}${id}`, "10");
+  hub.clock.advance(100);
+  assertEquals(one.over(), [429]);
+  assertEquals(hub.open()[0]!.subscriptions.length, 100);
+});
+
+Deno.test("three tabs hold a connection of their own at a time; the next has its turn when one leaves", () => {
+  const hub = bench();
+  const tabs = Array.from({ length: 5 }, () => hub.tab());
+  for (const one of tabs) one.say({ kind: "hold", id: 1 });
+  const held = () => tabs.map(({ heard }) => heard.findLast((message) => message.kind === "held")?.isHeld);
+  assertEquals(held(), [true, true, true, false, false]);
+  tabs[0]!.say({ kind: "bye" });
+  tabs[3]!.say({ kind: "hold", id: 2 });
+  tabs[4]!.say({ kind: "hold", id: 2 });
+  assertEquals(held(), [true, true, true, true, false]);
+});

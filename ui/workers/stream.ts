@@ -1,0 +1,66 @@
+/** The thread that all tabs share: it holds the one stream of this browser to the server. */
+import { bytesOf, type Exchange, linesOf } from "../api/exchange.ts";
+import { asRefusal } from "../api/refusal.ts";
+import type { FromHub, ToHub } from "../api/stream_talk.ts";
+import { type ConnectionWatcher, Hub, type Subscription, type Tab } from "../model/stream/hub.ts";
+
+/** This program lies in `assets/` below the base. */
+const base = new URL("../", location.href).href;
+
+const hub = new Hub({
+  connect(authorization, subscriptions, watcher) {
+    const left = new AbortController();
+    void read(authorization, subscriptions, watcher, left.signal);
+    return () => left.abort();
+  },
+  now: () => Date.now(),
+  after(millis, act) {
+    const timer = setTimeout(act, millis);
+    return () => clearTimeout(timer);
+  },
+});
+
+addEventListener("connect", (event) => {
+  const [port] = (event as MessageEvent).ports;
+  if (!port) return;
+  const tab: Tab = { tell: (message: FromHub) => port.postMessage(message) };
+  port.onmessage = ({ data }: MessageEvent<ToHub>) => hub.take(tab, data);
+});
+
+async function read(
+  authorization: string | undefined,
+  subscriptions: readonly Subscription[],
+  watcher: ConnectionWatcher,
+  signal: AbortSignal,
+): Promise<void> {
+  const exchange: Exchange = {
+    base,
+    authorization: () => authorization,
+    fetch: (url, init) => fetch(url, { ...init, credentials: authorization === undefined ? "same-origin" : "omit" }),
+  };
+  const asked = {
+    tried: "follow what the tabs of this browser show",
+    method: "POST",
+    path: "tiphys/v1/stream",
+    body: { subscriptions },
+    signal,
+  };
+  try {
+    let [id, cursor, text]: (string | undefined)[] = [];
+    for await (const lines of linesOf(bytesOf(exchange, asked, { onLife: watcher.onLife }))) {
+      for (const line of lines) {
+        if (line.startsWith("event: ")) id = line.slice("event: ".length);
+        else if (line.startsWith("id: ")) cursor = line.slice("id: ".length);
+        else if (line.startsWith("data: ")) text = line.slice("data: ".length);
+        else if (line === "" && id !== undefined) {
+          watcher.onMessage(id, cursor, text);
+          id = cursor = text = undefined;
+        }
+      }
+    }
+    watcher.onEnd(undefined, "the stream broke off");
+  } catch (error) {
+    const { status, message } = asRefusal(error);
+    watcher.onEnd(status, message);
+  }
+}
