@@ -169,7 +169,7 @@ export const PROMISES: readonly SourcePromise[] = [
       const left = new AbortController();
       let seen: Workflow | undefined;
       const watching = (async () => {
-        for await (const { object } of source.watchRun(NAMESPACE, "one", left.signal)) seen = object;
+        for await (const { object } of source.watchRun(NAMESPACE, "one", undefined, left.signal)) seen = object;
       })().catch((error) => {
         if (!left.signal.aborted) throw error;
       });
