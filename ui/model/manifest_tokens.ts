@@ -78,7 +78,8 @@ export function tokenAt(line: string, from: number, state: TokenState): Token {
 export function indentAfter(line: string, unit: number): number {
   const indent = line.length - line.trimStart().length;
   const [dashes = ""] = /^(?:-\s+){1,9}/.exec(line.slice(indent)) ?? [];
-  const opens = /[:{[|>]$/.test(line.replace(/\s#.*$/, "").trimEnd());
+  const comment = line.indexOf(" #");
+  const opens = /[:{[|>]$/.test((comment < 0 ? line : line.slice(0, comment)).trimEnd());
   return indent + dashes.length + (opens ? unit : 0);
 }
 

@@ -10,7 +10,7 @@ import {
 import { lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from "@codemirror/lint";
 import { closeSearchPanel, findNext, findPrevious, openSearchPanel, search } from "@codemirror/search";
 import { EditorState, type Extension, Prec } from "@codemirror/state";
-import { EditorView, hoverTooltip, keymap, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import { type EditorView, hoverTooltip, keymap, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import schema from "../../../manifests/schema/workflows.json" with { type: "json" };
 import { completionAt, fieldAt, type FieldHelp, LONGEST } from "../../model/completion/complete.ts";
 import type { SchemaFile } from "../../model/completion/schema.ts";
