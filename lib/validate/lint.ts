@@ -68,7 +68,22 @@ export function lintFile(text: string, filename: string, options?: LintOptions):
 
 /** Checks files that may refer to each other's templates. Documents of other groups are passed over. */
 export function lintFiles(files: readonly (LintFile | LintValue)[], options: LintOptions = {}): Problem[] {
-  const documents = files.flatMap((file) => "text" in file ? documentsOf(file) : objectOf(file));
+  return lintDocuments(files.flatMap((file) => "text" in file ? documentsOf(file) : objectOf(file)), options);
+}
+
+/** Checks a file as {@link lintFile} does, and tells the object that it means, where it means one alone: it is read once. */
+export function lintManifest(
+  text: string,
+  filename: string,
+  options: LintOptions = {},
+): { readonly problems: Problem[]; readonly object: Json | undefined } {
+  const documents = documentsOf({ name: filename, text });
+  const [document, ...more] = documents;
+  const isOne = document !== undefined && more.length === 0 && document.errors.length === 0;
+  return { problems: lintDocuments(documents, options), object: isOne ? document.value : undefined };
+}
+
+function lintDocuments(documents: readonly Lintable[], options: LintOptions): Problem[] {
   const lookup = lookupAmong([...documents.map(({ value }) => value), ...(options.stored ?? []) as Json[]], options);
   const now = options.elapsed ?? (() => performance.now());
   const times = { all: LIMITS.passEvaluationMillis, single: LIMITS.evaluationMillis };

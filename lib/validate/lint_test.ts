@@ -1,6 +1,6 @@
 import { LIMITS } from "../limits.ts";
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { formatProblem, lintFile, lintFiles } from "./lint.ts";
+import { formatProblem, lintFile, lintFiles, lintManifest } from "./lint.ts";
 
 const HEAD = "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {generateName: w-}\n";
 
@@ -60,6 +60,16 @@ Deno.test("A handler that is not there is told, although the workflow may be sub
     `wf.yaml:11:17: ${step}.onExit: templates.main.steps[0].a template name 'wrok' undefined; did you mean "work"?`,
     `wf.yaml:12:34: ${step}.hooks.exit.template: templates.main.steps[0].a.exit template name 'nope' undefined`,
   ]);
+});
+
+Deno.test("The object of a manifest comes with its problems, where the text means one alone", () => {
+  const text = `${HEAD}spec: {entrypoint: b, templates: [{name: a, container: {image: i}}]}\n`;
+  const { problems, object } = lintManifest(text, "wf.yaml");
+  assertEquals(problems, lintFile(text, "wf.yaml"));
+  assertEquals((object as { spec: { entrypoint: string } }).spec.entrypoint, "b");
+  for (const other of ["", "a: [", `${text}---\n${text}`]) {
+    assertEquals(lintManifest(other, "wf.yaml").object, undefined);
+  }
 });
 
 Deno.test("A wrong type is found before anything is said about the meaning", () => {

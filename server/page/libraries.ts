@@ -13,6 +13,13 @@ export interface WithLibraries {
 /** An import as the bundler writes it. */
 const IMPORT = /^import \{([^{}"]*)\} from "([\w-]+)";$/gm;
 
+/** The other ways in which it could import one. */
+const OTHER_IMPORTS = [
+  (library: string) => `from "${library}"`,
+  (library: string) => `import "${library}"`,
+  (library: string) => `import("${library}")`,
+] as const;
+
 /**
  * Scripts, by the names of their files, as the bundler leaves them when it is told not to join the libraries. The imports of
  * one library, which stand where its users stood, become one at the head.
@@ -30,7 +37,7 @@ export function withLibraries(scripts: ReadonlyMap<string, string>, libraries: r
       imported.set(library, [...imported.get(library) ?? [], ...parts]);
       return "";
     });
-    const other = libraries.find((library) => new RegExp(`(?:from |import ?\\(?)"${library}"`).test(rest));
+    const other = libraries.find((library) => OTHER_IMPORTS.some((way) => rest.includes(way(library))));
     if (other) throw new Error(`Expected ${file} to import names of ${other}, it does so in another way`);
     const head = [...imported].map(([library, parts]) => `import { ${parts.join(", ")} } from "./${library}.js";\n`);
     return [file, head.join("") + rest];

@@ -1,9 +1,13 @@
 import { assertEquals } from "@std/assert";
-import { problemEnd } from "./problem_range.ts";
+import { problemRange } from "./problem_range.ts";
 
 Deno.test("what a problem is about is the word that begins there, or one sign, and never more than its line", () => {
-  const piece = (line: string, column: number) => line.slice(column, problemEnd(line, column));
+  const piece = (line: string, column: number) => {
+    const { from, to } = problemRange(line, column);
+    return line.slice(from, to);
+  };
   assertEquals(piece("  entrypoint: mian", 2), "entrypoint");
+  assertEquals(piece("  entrypoint: mian", 0), "entrypoint");
   assertEquals(piece("  entrypoint: mian # it", 14), "mian");
   assertEquals(piece('  a: "two words", b', 5), '"two words"');
   assertEquals(piece("a: {b: 1}", 3), "{");

@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { CronWorkflow, Workflow, WorkflowTemplate } from "../../../lib/api/mod.ts";
 import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { awaitFact } from "../../await_fact.ts";
-import { addressHas } from "../browser.ts";
+import { addressHas, NARROW } from "../browser.ts";
 import { editedText } from "../edited_text.ts";
 import { type Feed, NAMESPACE, NOW } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
@@ -392,4 +392,178 @@ export const TEMPLATES: readonly Journey[] = [
     await page.getByRole("button", { name: "Take theirs" }).waitFor({ state: "detached" });
     assert((await text.read()).includes("image: debian"), await text.read());
   }),
+  journey(
+    "UI-68 problems are marked in the text, F8 walks them, and each of the list leads to its place",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.put([WORKFLOW_TEMPLATES, TEMPLATE]);
+      await open(`${feed.url}workflow-templates/data/etl?tab=manifest`);
+      const text = editedText(page, "Manifest of etl");
+      const wrong = (await text.read()).replace("entrypoint: main", "entrypoint: mian").replace("image:", "imag:");
+      await text.fill(wrong);
+      const problems = page.getByRole("region", { name: "Problems" }).getByRole("button");
+      await problems.nth(1).waitFor();
+      const count = await problems.count();
+      const marks = page.locator(".cm-lintRange-error");
+      assertEquals([await marks.count(), await page.locator(".cm-lint-marker").count()], [count, count]);
+      const at = page.locator(".cm-activeLine");
+      await page.keyboard.press("ControlOrMeta+Home");
+      const walked: string[] = [];
+      for (let n = 0; n < count; n++) {
+        await page.keyboard.press("F8");
+        walked.push(await at.innerText());
+      }
+      assertEquals(new Set(walked).size, count, walked.join());
+      assert(
+        walked.some((line) => line.includes("mian")) && walked.some((line) => line.includes("imag:")),
+        walked.join(),
+      );
+      // What is told where it is marked is what the list says.
+      const told = await page.locator(".cm-tooltip .cm-diagnostic").first().innerText();
+      assert((await problems.allInnerTexts()).some((one) => one.replaceAll(/\s+/g, " ").includes(told.trim())), told);
+      await page.keyboard.press("Shift+F8");
+      assertEquals(await at.innerText(), walked.at(-2));
+      await problems.filter({ hasText: "spec.entrypoint" }).click();
+      assert((await at.innerText()).includes("mian"), await at.innerText());
+    },
+  ),
+  journey("UI-68 the text is found and replaced, folded, and left by keys alone", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.put([WORKFLOW_TEMPLATES, TEMPLATE]);
+    await open(`${feed.url}workflow-templates/data/etl?tab=manifest`);
+    const text = editedText(page, "Manifest of etl");
+    await text.area.focus();
+    const first = await text.read();
+    await page.keyboard.press("ControlOrMeta+f");
+    const find = page.getByRole("search", { name: "Find in the manifest" });
+    await find.getByRole("textbox", { name: "Find" }).fill("busybox");
+    await page.keyboard.press("Enter");
+    await page.locator(".cm-searchMatch-selected").waitFor();
+    await find.getByRole("textbox", { name: "Replace with" }).fill("alpine");
+    await find.getByRole("button", { name: "Replace all" }).click();
+    assertEquals(await text.read(), first.replaceAll("busybox", "alpine"));
+    await find.getByRole("textbox", { name: "Find" }).press("Escape");
+    await find.waitFor({ state: "detached" });
+    await page.keyboard.press("ControlOrMeta+z");
+    assertEquals(await text.read(), first);
+    // Places to go to: the line of a template.
+    await page.getByLabel("Go to").selectOption({ label: "template clean" });
+    assertEquals((await page.locator(".cm-activeLine").innerText()).trim(), "name: clean");
+    await page.getByLabel("Go to").selectOption({ label: "templates" });
+    await page.keyboard.press("Control+Shift+BracketLeft");
+    await page.locator(".cm-foldPlaceholder").waitFor();
+    assert(!(await text.read()).includes("name: clean"), await text.read());
+    await page.keyboard.press("Control+Shift+BracketRight");
+    await page.locator(".cm-foldPlaceholder").waitFor({ state: "detached" });
+    // Tab moves the line in; after Escape it leaves.
+    await page.keyboard.press("Tab");
+    assert((await page.locator(".cm-activeLine").innerText()).startsWith("    templates:"));
+    await page.keyboard.press("Shift+Tab");
+    assertEquals(await text.read(), first);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Tab");
+    assertEquals(await text.area.evaluate((one) => one.ownerDocument.activeElement?.shadowRoot ?? null), null);
+  }),
+  journey("UI-68 a new run stays open when Escape leaves its text, and closes at the next one", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.run("etl-1");
+    await open(`${feed.url}workflows/data?sidePanel=submit-new-workflow`);
+    const text = editedText(page, "Manifest of the run");
+    await text.area.press("ControlOrMeta+End");
+    await page.keyboard.type("# mine");
+    await page.keyboard.press("Escape");
+    assert((await text.read()).endsWith("# mine"), await text.read());
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  }),
+  journey(
+    "UI-69 written as JSON and back as YAML a manifest keeps its comments, and says what it cannot",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.put([WORKFLOW_TEMPLATES, TEMPLATE]);
+      await open(`${feed.url}workflow-templates/data/etl?tab=manifest`);
+      const text = editedText(page, "Manifest of etl");
+      const commented = (await text.read()).replace("entrypoint: main", "entrypoint: main # the way in");
+      await text.fill(commented);
+      await page.getByRole("button", { name: "Write as JSON" }).click();
+      await page.getByText("JSON has no comments").waitFor();
+      const json = JSON.parse(await text.read());
+      assertEquals(json.spec.entrypoint, "main");
+      const form = page.getByRole("group", { name: "Parameters" });
+      await form.getByLabel("region").selectOption("us");
+      assertEquals(JSON.parse(await text.read()).spec.arguments.parameters[0].value, "us");
+      await page.getByRole("button", { name: "Write as YAML" }).click();
+      assertEquals(await text.read(), commented.replace("value: eu", "value: us"));
+      // What the form set is one change: Undo takes back the writing, then that.
+      await text.area.focus();
+      await page.keyboard.press("ControlOrMeta+z");
+      await page.keyboard.press("ControlOrMeta+z");
+      assertEquals(JSON.parse(await text.read()).spec.arguments.parameters[0].value, "eu");
+      await page.getByText("No problems").waitFor();
+    },
+  ),
+  journey("UI-70 what is typed while the manifest is saved stays in the text, and is saved next", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
+    await open(`${feed.url}workflow-templates/data/plain?tab=manifest`);
+    const text = editedText(page, "Manifest of plain");
+    await text.fill((await text.read()).replace("image: busybox", "image: alpine"));
+    const held = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    await page.route("**/api/v1/workflow-templates/data/plain", async (route) => {
+      if (route.request().method() === "PUT") {
+        asked.resolve();
+        await held.promise;
+      }
+      await route.fallback();
+    });
+    await page.getByRole("button", { name: "Save" }).click();
+    await asked.promise;
+    await text.area.press("ControlOrMeta+End");
+    await page.keyboard.type("# typed meanwhile");
+    held.resolve();
+    const now = async () => await feed.client.get<WorkflowTemplate>(WORKFLOW_TEMPLATES, NAMESPACE, "plain");
+    const imageOf = ({ spec }: WorkflowTemplate) => spec.templates?.[0]?.container?.image;
+    await awaitFact("it is saved, and the text knows", async () => {
+      const { metadata } = await now();
+      return (await text.read()).includes(`resourceVersion: "${metadata.resourceVersion}"`) &&
+        imageOf(await now()) === "alpine";
+    }, { seconds: 30 });
+    assert((await text.read()).includes("# typed meanwhile"), await text.read());
+    await text.fill((await text.read()).replace("image: alpine", "image: debian"));
+    await page.getByRole("button", { name: "Save" }).click();
+    await awaitFact("the next change is saved", async () => imageOf(await now()) === "debian", { seconds: 30 });
+  }),
+  journey("UI-68 a text of five megabytes can be typed into, and says what is left out", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
+    await open(`${feed.url}workflow-templates/data/plain?tab=manifest`);
+    const text = editedText(page, "Manifest of plain");
+    const first = await text.read();
+    await text.fill(`${first}${"# a line that says nothing\n".repeat(200_000)}`);
+    await page.getByText("more than 2 MB: it is not checked").waitFor();
+    await page.getByText("shown without colours").waitFor();
+    await page.keyboard.press("ControlOrMeta+Home");
+    await page.keyboard.type("# typed ");
+    assert((await text.read()).startsWith("# typed apiVersion"), (await text.read()).slice(0, 100));
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.keyboard.type("the end");
+    assertEquals(await page.locator(".cm-activeLine").innerText(), "the end");
+    await page.getByRole("button", { name: "Put back" }).click();
+    await page.getByText("No problems").waitFor();
+    assertEquals(await text.read(), first);
+  }),
+  journey("UI-87 the editor in the dark, on a narrow screen", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.put([WORKFLOW_TEMPLATES, TEMPLATE]);
+    await open(`${feed.url}workflow-templates/data/etl?tab=manifest`);
+    const text = editedText(page, "Manifest of etl");
+    await text.fill((await text.read()).replace("image: busybox", "image: '{{x}}' # the image\n        priorty: 1"));
+    await page.getByRole("region", { name: "Problems" }).waitFor();
+    await page.locator(".cm-lintRange-error").first().waitFor();
+    await page.keyboard.press("ControlOrMeta+f");
+    await page.getByRole("search").waitFor();
+    const width = await page.evaluate("document.documentElement.scrollWidth");
+    assertEquals(width, 390);
+  }, { look: { ...NARROW, theme: "dark" } }),
 ];

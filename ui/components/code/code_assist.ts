@@ -2,24 +2,25 @@
 import {
   acceptCompletion,
   autocompletion,
+  closeCompletion,
   type CompletionContext,
   type CompletionResult,
+  completionStatus,
 } from "@codemirror/autocomplete";
-import { yaml } from "@codemirror/lang-yaml";
-import { bracketMatching, foldGutter, foldKeymap } from "@codemirror/language";
 import { lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from "@codemirror/lint";
 import { closeSearchPanel, findNext, findPrevious, openSearchPanel, search } from "@codemirror/search";
 import { EditorState, type Extension, Prec } from "@codemirror/state";
-import { EditorView, hoverTooltip, keymap, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import { type EditorView, hoverTooltip, keymap, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import schema from "../../../manifests/schema/workflows.json" with { type: "json" };
 import { completionAt, fieldAt, type FieldHelp, LONGEST } from "../../model/completion/complete.ts";
 import type { SchemaFile } from "../../model/completion/schema.ts";
 import * as editor from "../../model/text/en/editor.ts";
 import * as words from "../../model/text/en/editor_assist.ts";
-import { problemEnd } from "../../model/problem_range.ts";
+import { problemRange } from "../../model/problem_range.ts";
 import type { Problem } from "../../../lib/validate/mod.ts";
 import { TYPING_MILLIS } from "../typing_pause.ts";
 import { type Assist, offsetOf } from "./code_view.ts";
+import { manifestLanguage } from "./manifest_language.ts";
 import { makeFindPanel } from "./find_panel.tsx";
 
 const SCHEMA: SchemaFile = schema;
@@ -30,8 +31,7 @@ const MOST_MARKED = 500;
 /** The help; `onHelp` is told what the field at the caret is, when nobody types any more. */
 export function codeAssist(onHelp: (help: FieldHelp | undefined) => void): Assist {
   return {
-    // JSON is YAML, too.
-    language: [yaml(), bracketMatching(), foldGutter(), keymap.of(foldKeymap)],
+    language: manifestLanguage(),
     extension: extensionOf(onHelp),
     marks: (state, { problems }) =>
       setDiagnostics(state, problems.slice(0, MOST_MARKED).map((one) => rangeOf(state, one))),
@@ -42,6 +42,7 @@ function extensionOf(onHelp: (help: FieldHelp | undefined) => void): Extension {
   return [
     lintGutter(),
     keymap.of([{ key: "F8", run: nextDiagnostic, shift: previousDiagnostic }]),
+    Prec.highest(keymap.of([{ key: "Escape", run: leaveUnseenChoices }])),
     // Loaded while somebody may be typing already: what is asked of the text takes no time from the keys.
     autocompletion({ override: [choicesAt], icons: false, interactionDelay: 0, tooltipClass: () => "choices" }),
     Prec.highest(keymap.of([{ key: "Tab", run: acceptCompletion }])),
@@ -59,6 +60,12 @@ function extensionOf(onHelp: (help: FieldHelp | undefined) => void): Extension {
     Prec.high(keymap.of([{ key: "Escape", run: closeSearchPanel, scope: "editor search-panel" }])),
     helpAtCaret(onHelp),
   ];
+}
+
+/** Choices that are looked for, and that nobody sees yet, take no Escape. */
+function leaveUnseenChoices(view: EditorView): boolean {
+  if (completionStatus(view.state) === "pending") closeCompletion(view);
+  return false;
 }
 
 function choicesAt({ state, pos, explicit }: CompletionContext): CompletionResult | null {
@@ -111,7 +118,8 @@ function helpAtCaret(onHelp: (help: FieldHelp | undefined) => void): Extension {
 }
 
 function rangeOf(state: EditorState, { line, column, message, path, severity = "error" }: Problem) {
-  const from = offsetOf(state, line, column);
-  const { text, from: start } = state.doc.lineAt(from);
-  return { from, to: start + problemEnd(text, from - start), severity, message: editor.problemAt(path, message) };
+  const at = offsetOf(state, line, column);
+  const { text, from: start } = state.doc.lineAt(at);
+  const { from, to } = problemRange(text, at - start);
+  return { from: start + from, to: start + to, severity, message: editor.problemAt(path, message) };
 }

@@ -5,11 +5,12 @@ import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
 const COLOURS = HighlightStyle.define([
-  { tag: [tags.definition(tags.propertyName), tags.propertyName], color: "var(--works)" },
-  { tag: [tags.string, tags.special(tags.string)], color: "var(--done)" },
-  { tag: [tags.comment, tags.meta, tags.attributeValue], color: "var(--muted)", fontStyle: "italic" },
-  { tag: [tags.labelName, tags.typeName, tags.keyword], color: "var(--error)" },
-  { tag: [tags.separator, tags.punctuation, tags.squareBracket, tags.brace], color: "var(--idle)" },
+  { tag: tags.propertyName, color: "var(--works)" },
+  { tag: tags.string, color: "var(--done)" },
+  { tag: [tags.number, tags.atom], color: "var(--waits)" },
+  { tag: [tags.comment, tags.meta], color: "var(--muted)", fontStyle: "italic" },
+  { tag: tags.labelName, color: "var(--error)" },
+  { tag: tags.punctuation, color: "var(--idle)" },
 ]);
 
 const UNDERLINE = "underline wavy 1px";

@@ -66,8 +66,7 @@ export function showCode(element: HTMLElement, label: string, text: EditedText):
       ],
     }),
   });
-  text.changed(view.state.doc);
-  text.shownBy((next) => {
+  text.shownAs(view.state.doc, (next) => {
     const changes = changeBetween(view.state.doc.toString(), next);
     if (changes) view.dispatch({ changes, annotations: isolateHistory.of("full"), userEvent: "set" });
   });
@@ -92,7 +91,7 @@ export function showCode(element: HTMLElement, label: string, text: EditedText):
       view.dispatch({ effects: StateEffect.appendConfig.of(added) });
     },
     [Symbol.dispose]() {
-      text.shownBy(undefined);
+      text.hidden();
       view.destroy();
     },
   };

@@ -34,8 +34,10 @@ export interface EditedText {
   put(next: string): void;
   /** Told by the field of each change. */
   changed(doc: Doc): void;
-  /** Told by the field how it puts a text there; undefined when it goes. */
-  shownBy(put: ((next: string) => void) | undefined): void;
+  /** Told by the field that it shows the text as it is, as a document of its own, and how it puts another there. */
+  shownAs(doc: Doc, put: (next: string) => void): void;
+  /** Told by the field that it goes. */
+  hidden(): void;
   /** The text when nobody types any more. */
   readonly rested: ReadonlySignal<Doc>;
   /** Of the text as it is now; else what was found last. */
@@ -91,7 +93,15 @@ function editedText(first: string) {
     now: () => doc,
     put: (next) => show ? show(next) : changed(next),
     changed,
-    shownBy: (put) => show = put,
+    shownAs(shown, put) {
+      show = put;
+      // The same text under another name: what is known of it holds.
+      if (asked === doc) asked = shown;
+      if (rested.value === doc) rested.value = shown;
+      if (checked.value?.of === doc) checked.value = { ...checked.value, of: shown };
+      doc = shown;
+    },
+    hidden: () => show = undefined,
     rested,
     checked,
   };

@@ -1,0 +1,69 @@
+/** The language of manifests for the text field: colours, the place of a new line, and what can be folded. */
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  foldService,
+  indentService,
+  StreamLanguage,
+} from "@codemirror/language";
+import type { EditorState, Extension } from "@codemirror/state";
+import { keymap } from "@codemirror/view";
+import { firstState, indentAfter, tokenAt, type TokenState } from "../../model/manifest_tokens.ts";
+
+/**
+ * YAML, and JSON with it, a line at a time. The parser that the library has for YAML reads a manifest of 2,000 lines for five
+ * milliseconds at each key, of sixteen that there are.
+ */
+const MANIFEST = StreamLanguage.define<TokenState>({
+  name: "manifest",
+  startState: firstState,
+  token(stream, state) {
+    const { end, kind } = tokenAt(stream.string, stream.pos, state);
+    stream.pos = end;
+    return kind ?? null;
+  },
+  languageData: { commentTokens: { line: "#" } },
+});
+
+/** The place of a new line: one that is broken goes on from its first half, one that is there already from the one before. */
+const INDENT = indentService.of(({ state, unit }, pos) => {
+  const { number, from, text } = state.doc.lineAt(pos);
+  return indentAfter(from < pos ? text.slice(0, pos - from) : lineBefore(state, number), unit);
+});
+
+function lineBefore({ doc }: EditorState, number: number): string {
+  for (let at = number - 1; at > 0; at--) {
+    const { text } = doc.line(at);
+    if (text.trim() !== "") return text;
+  }
+  return "";
+}
+
+/** What stands further in below a line, and the items of a list at its own indent. */
+function blockBelow({ doc }: EditorState, lineStart: number, lineEnd: number) {
+  const own = doc.lineAt(lineStart).text;
+  const indent = indentOf(own);
+  if (indent === own.length) return null;
+  const holdsItems = /:\s*$/.test(own) && own[indent] !== "-";
+  let to = lineEnd;
+  let at = lineEnd;
+  if (lineEnd === doc.length) return null;
+  for (const line of doc.iterLines(doc.lineAt(lineStart).number + 1)) {
+    at += 1 + line.length;
+    const depth = indentOf(line);
+    if (depth === line.length) continue;
+    if (depth < indent || depth === indent && !(holdsItems && line[depth] === "-")) break;
+    to = at;
+  }
+  return to > lineEnd ? { from: lineEnd, to } : null;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** The language, with all that reads it. */
+export function manifestLanguage(): Extension {
+  return [MANIFEST, INDENT, bracketMatching(), foldService.of(blockBelow), foldGutter(), keymap.of(foldKeymap)];
+}

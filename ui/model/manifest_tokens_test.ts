@@ -1,0 +1,110 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { firstState, indentAfter, tokenAt } from "./manifest_tokens.ts";
+
+function tokensOf(text: string): string[] {
+  const state = firstState();
+  return text.split("\n").flatMap((line) => {
+    const found: string[] = [];
+    for (let at = 0; at < line.length;) {
+      const { end, kind } = tokenAt(line, at, state);
+      assert(end > at && end <= line.length, `${line} at ${at}`);
+      if (kind !== undefined && kind !== "punctuation") found.push(`${kind} ${line.slice(at, end)}`);
+      at = end;
+    }
+    return found;
+  });
+}
+
+Deno.test("fields, texts, numbers, truths, comments and anchors are told apart", () => {
+  assertEquals(
+    tokensOf(`---
+# ours
+apiVersion: argoproj.io/v1alpha1 # a:b
+spec:
+  "quoted": 'it''s'
+  parallelism: 12
+  suspend: true
+  at: 10:30
+  args: [a: 1, "b", {c: null}]
+  base: &base
+  - <<: *base
+  - name: x#y
+`),
+    [
+      "meta ---",
+      "comment # ours",
+      "propertyName apiVersion",
+      "comment # a:b",
+      "propertyName spec",
+      'propertyName "quoted"',
+      "string 'it'",
+      "string 's'",
+      "propertyName parallelism",
+      "number 12",
+      "propertyName suspend",
+      "atom true",
+      "propertyName at",
+      "propertyName args",
+      "propertyName a",
+      "number 1",
+      'string "b"',
+      "propertyName c",
+      "atom null",
+      "propertyName base",
+      "labelName &base",
+      "propertyName <<",
+      "labelName *base",
+      "propertyName name",
+    ],
+  );
+});
+
+Deno.test("a block of text lasts as long as its lines are further in, and a text in quotes over its lines", () => {
+  assertEquals(
+    tokensOf('- source: |-\n    a: 1\n\n    # b\n  name: c\n- d: "x\n  y: z"\n- >\n  e: 1\nf: g'),
+    [
+      "propertyName source",
+      "string     a: 1",
+      "string     # b",
+      "propertyName name",
+      "propertyName d",
+      'string "x',
+      'string   y: z"',
+      "string   e: 1",
+      "propertyName f",
+    ],
+  );
+});
+
+Deno.test("JSON has the same pieces", () => {
+  assertEquals(tokensOf('{"a":1,"b": ["c:d", true], "e" : "f\\"g"}'), [
+    'propertyName "a"',
+    "number 1",
+    'propertyName "b"',
+    'string "c:d"',
+    "atom true",
+    'propertyName "e"',
+    'string "f\\"g"',
+  ]);
+});
+
+Deno.test("whatever a line holds, its pieces follow each other to its end", () => {
+  const text = fc.string({ unit: fc.constantFrom(..."ab:-#\"'|>{}[],&*! \t\n\\1.") });
+  fc.assert(fc.property(text, (one) => void tokensOf(one)));
+});
+
+Deno.test("a new line is as far in as what it belongs to", () => {
+  const cases: readonly [string, number][] = [
+    ["spec:", 2],
+    ["  spec: # it", 4],
+    ["  name: a", 2],
+    ["  - name: a", 4],
+    ["  - name:", 6],
+    ["  - - name: a", 6],
+    ["  source: |", 4],
+    ['  "a": {', 4],
+    ["", 0],
+  ];
+  for (const [line, indent] of cases) assertEquals(indentAfter(line, 2), indent, line);
+});
