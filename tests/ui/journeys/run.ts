@@ -200,6 +200,44 @@ export const RUN: readonly Journey[] = [
     },
   ),
   played(
+    "UI-60 of lines that are selected all are copied, those that are not drawn, too",
+    "dag?tab=logs&line=10",
+    (server) => {
+      server.show(growingRun("dag", 4, "2"));
+      server.stage.lines = lines(1000);
+    },
+    async (page, _server, { context }) => {
+      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('1,000 lines')");
+      const text = (line: number) => page.locator(`[data-line="${line}"] .log-text`);
+      const copied = async () => {
+        await page.keyboard.press("Control+c");
+        return await page.evaluate("navigator.clipboard.readText()") as string;
+      };
+      const scrollTo = async (line: number) => {
+        await page.locator(".log").evaluate(
+          (box, top) => (box as unknown as { scrollTop: number }).scrollTop = top,
+          line * 20,
+        );
+        await text(line).waitFor();
+      };
+      await text(9).click({ position: { x: 1, y: 8 } });
+      await scrollTo(700);
+      await text(705).click({ position: { x: 1, y: 8 }, modifiers: ["Shift"] });
+      const expected = Array.from({ length: 696 }, (_, at) => at === 696 - 1 ? "line 704" : `line ${at + 9}`);
+      assertEquals((await copied()).trimEnd().split("\n"), expected);
+      // Scrolled on, where neither end is drawn, and back.
+      await scrollTo(300);
+      assertEquals((await copied()).trimEnd().split("\n"), expected);
+      await scrollTo(5);
+      assertEquals(await page.evaluate("getSelection().toString().split('\\n')[0]"), "line 9");
+      await page.focus(".log");
+      await page.keyboard.press("Control+a");
+      const all = (await copied()).split("\n");
+      assertEquals([all.length, all[0], all.at(-1)], [1000, "line 0", "line 999"]);
+    },
+  ),
+  played(
     "UI-26 the panel of a node tells its cache, where it failed, its containers, and its events",
     "etl?tab=tree",
     (server) => {

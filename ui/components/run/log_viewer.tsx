@@ -4,10 +4,11 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { LogStore } from "../../model/logs/log_store.ts";
 import { type JsonField, jsonFields } from "../../model/logs/json_fields.ts";
 import { rowOfLine } from "../../model/logs/log_rows.ts";
-import { spansOf } from "../../model/logs/terminal_text.ts";
+import { plainText, spansOf } from "../../model/logs/terminal_text.ts";
 import * as words from "../../model/text/en/log_viewer.ts";
 import { LongName } from "../long_name.tsx";
 import { useExtent } from "./use_extent.ts";
+import { useLogSelection } from "./use_log_selection.ts";
 
 interface Props {
   readonly store: LogStore;
@@ -81,6 +82,7 @@ export function LogViewer(props: Props) {
     isGoing.current = false;
     box.current?.querySelector<HTMLElement>('.log-number[tabindex="0"]')?.focus({ preventScroll: true });
   });
+  const selectAll = useLogSelection(box, { count, lineAt, textOf: (line) => plainText(store.text(line)) });
   const goToRow = (row: number) => {
     const element = box.current;
     if (!element) return;
@@ -113,6 +115,10 @@ export function LogViewer(props: Props) {
         if (isAtEnd !== follow && (isAtEnd || scrollTop < top)) onFollow(isAtEnd);
       }}
       onKeyDown={(event) => {
+        if (event.key === "a" && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          selectAll();
+        }
         if (event.key === "End") onFollow(true);
         if (event.key === "Home") onFollow(false);
       }}
@@ -144,6 +150,7 @@ export function LogViewer(props: Props) {
             return (
               <div
                 key={number}
+                data-line={number}
                 class={`log-line${isHit(number) ? " hit" : ""}${isMarked ? " marked" : ""}`}
                 aria-current={isMarked ? "true" : undefined}
                 onFocusIn={() => setStop(firstRow + i)}
