@@ -36,6 +36,9 @@ export const dismissedAdvice = signal<readonly AdviceSubject[]>(
   ADVICE_SUBJECTS.filter((one) => (read("dismissed") ?? "").split(",").includes(one)),
 );
 
+/** The zone in which times of logs are told here; that of Argo's page, at first. */
+export const logZone = signal(read("zone") ?? argos("DEFAULT_TZ") ?? "UTC");
+
 /** What this browser knows of the greetings that were shown here. */
 export const greeted = signal(readGreeted(read("greeted")));
 
@@ -54,6 +57,7 @@ export function keepSettings(): void {
   effect(() => write("views", viewsText(savedViews.value)));
   effect(() => write("columns", runColumns.value));
   effect(() => write("dismissed", dismissedAdvice.value.join(",")));
+  effect(() => write("zone", logZone.value));
   effect(() => write("greeted", greetedText(greeted.value)));
   effect(() => write("keys", singleKeys.value ? "on" : "off"));
 }
@@ -79,12 +83,15 @@ function write(name: string, value: string): void {
 export function takenFromArgo(): Place | undefined {
   if (read("argo") === "taken") return undefined;
   write("argo", "taken");
-  return keptByArgo((name) => {
-    try {
-      return localStorage.getItem(name);
-    } catch {
-      // A browser that keeps nothing has kept nothing of Argo's page either.
-      return null;
-    }
-  });
+  return keptByArgo(argos);
+}
+
+/** What Argo's page kept under a name. */
+function argos(name: string): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    // A browser that keeps nothing has kept nothing of Argo's page either.
+    return null;
+  }
 }

@@ -23,7 +23,7 @@ export function useLogSelection(box: RefObject<HTMLElement | null>, shown: Shown
     const left = new AbortController();
     const { signal } = left;
     const rows = () => element.querySelector(".log-rows");
-    document.addEventListener("selectionchange", () => {
+    const note = () => {
       const selection = getSelection();
       const { anchorNode, focusNode } = selection ?? {};
       const within = (node: Node | null | undefined) => node !== null && node !== undefined && element.contains(node);
@@ -39,12 +39,18 @@ export function useLogSelection(box: RefObject<HTMLElement | null>, shown: Shown
       // The end at which it began stays, whatever becomes of its row; the other is where it was last seen in one.
       if (current) range.current = { anchor: current.anchor, focus: focus ?? current.focus };
       else if (anchor && focus) range.current = { anchor, focus };
-    }, { signal });
+    };
+    document.addEventListener("selectionchange", note, { signal });
     element.addEventListener("pointerdown", (event) => {
       isDragging.current = true;
       if (!event.shiftKey) range.current = undefined;
     }, { signal });
-    addEventListener("pointerup", () => isDragging.current = false, { signal });
+    addEventListener("pointerup", () => {
+      if (!isDragging.current) return;
+      isDragging.current = false;
+      // The change may be told of later, when its row is drawn no more.
+      note();
+    }, { signal });
     addEventListener("pointercancel", () => isDragging.current = false, { signal });
     document.addEventListener("copy", (event) => {
       const { current } = range;
