@@ -279,7 +279,7 @@ function ZoneChoice({ value, onChange }: { readonly value: string; readonly onCh
   return (
     <label>
       <span class="hidden">{words.zoneField}</span>
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <select class="zone" value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {[...new Set([UTC, own, value])].map((zone) => (
           <option key={zone} value={zone}>{zone === own && zone !== UTC ? words.ownZone(zone) : zone}</option>
         ))}
