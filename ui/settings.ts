@@ -45,6 +45,9 @@ export const dismissedAdvice = signal<readonly AdviceSubject[]>(
   ADVICE_SUBJECTS.filter((one) => (read("dismissed") ?? "").split(",").includes(one)),
 );
 
+/** The zone in which times of logs are told here; empty for that of all times. */
+export const logZone = signal([read("log-zone") ?? ""].find(isZone) ?? "");
+
 /** What this browser knows of the greetings that were shown here. */
 export const greeted = signal(readGreeted(read("greeted")));
 
@@ -68,6 +71,7 @@ export function keepSettings(): void {
   effect(() => write("views", viewsText(savedViews.value)));
   effect(() => write("columns", runColumns.value));
   effect(() => write("dismissed", dismissedAdvice.value.join(",")));
+  effect(() => write("log-zone", logZone.value));
   effect(() => write("greeted", greetedText(greeted.value)));
   effect(() => write("keys", singleKeys.value ? "on" : "off"));
 }

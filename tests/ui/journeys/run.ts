@@ -200,6 +200,111 @@ export const RUN: readonly Journey[] = [
     },
   ),
   played(
+    "UI-60 of lines that are selected all are copied, those that are not drawn, too",
+    "dag?tab=logs&line=10",
+    (server) => {
+      server.show(growingRun("dag", 4, "2"));
+      server.stage.lines = lines(1000);
+    },
+    async (page, _server, { context }) => {
+      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('1,000 lines')");
+      const text = (line: number) => page.locator(`[data-line="${line}"] .log-text`);
+      const copied = async () => {
+        await page.keyboard.press("Control+c");
+        return await page.evaluate("navigator.clipboard.readText()") as string;
+      };
+      const scrollTo = async (line: number) => {
+        await page.locator(".log").evaluate(
+          (box, top) => (box as unknown as { scrollTop: number }).scrollTop = top,
+          line * 20,
+        );
+        await text(line).waitFor();
+      };
+      await text(9).click({ position: { x: 1, y: 8 } });
+      await scrollTo(700);
+      await text(705).click({ position: { x: 1, y: 8 }, modifiers: ["Shift"] });
+      const expected = Array.from({ length: 696 }, (_, at) => at === 696 - 1 ? "line 704" : `line ${at + 9}`);
+      assertEquals((await copied()).trimEnd().split("\n"), expected);
+      // Scrolled on, where neither end is drawn, and back.
+      await scrollTo(300);
+      assertEquals((await copied()).trimEnd().split("\n"), expected);
+      await scrollTo(5);
+      assertEquals(await page.evaluate("getSelection().toString().split('\\n')[0]"), "line 9");
+      await page.focus(".log");
+      await page.keyboard.press("Control+a");
+      const all = (await copied()).split("\n");
+      assertEquals([all.length, all[0], all.at(-1)], [1000, "line 0", "line 999"]);
+    },
+  ),
+  played(
+    "UI-59 wrapped lines are read whole, and each of them can be scrolled to",
+    "dag?tab=logs&wrap=on&line=151",
+    (server) => {
+      server.show(growingRun("dag", 4, "2"));
+      server.stage.lines = lines(400).map(({ podName, content }) => ({
+        podName,
+        content: `${content} ${"long ".repeat(200)}`,
+      }));
+    },
+    async (page) => {
+      await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('400 lines')");
+      const isSeen = (line: number, whole = true) =>
+        awaitFact(`line ${line} is in view`, () =>
+          page.evaluate(`(() => {
+          const box = document.querySelector(".log").getBoundingClientRect();
+          const row = document.querySelector('[data-line="${line}"]')?.getBoundingClientRect();
+          return row !== undefined && row.height > 40 && row.top >= box.top - 2 && ${
+            whole ? "row.bottom <= box.bottom + 2" : "row.top < box.bottom"
+          };
+        })()`), { seconds: 20 });
+      await isSeen(150, false);
+      await page.focus(".log");
+      await page.keyboard.press("End");
+      await isSeen(399);
+      for (const line of [350, 201, 87, 13]) {
+        await page.evaluate(`(() => {
+        const box = document.querySelector(".log");
+        box.scrollTop = ${line} / 400 * (box.scrollHeight - box.clientHeight);
+      })()`);
+        await isSeen(line, false);
+      }
+      await page.keyboard.press("Home");
+      await isSeen(0);
+      // Keys go from number to number, and their lines come into view.
+      await page.getByRole("link", { name: "Line 1", exact: true }).focus();
+      await page.keyboard.press("End");
+      await isSeen(399, false);
+      await page.getByRole("checkbox", { name: "Wrap" }).uncheck();
+      await addressHas(page, { wrap: null });
+    },
+  ),
+  played(
+    "UI-26 logs tell times in a zone, containers by their names, and that pods will go",
+    "dag?tab=logs&zone=Asia%2FTokyo",
+    (server) => {
+      const run = growingRun("dag", 4, "2");
+      const templates = run.spec.templates!.map((one) =>
+        one.name === "work" ? { ...one, sidecars: [{ name: "db", image: "postgres" }] } : one
+      );
+      server.show({ ...run, spec: { ...run.spec, templates, podGC: { strategy: "OnPodCompletion" } } });
+      server.stage.lines = [{
+        podName: "pod-0",
+        content: '2026-01-01T20:00:00.000000001Z time="2026-01-01T20:00:00Z" level=info',
+      }];
+    },
+    async (page) => {
+      await page.locator(".log-text", { hasText: 'time="2026-01-02T05:00:00.000" level=info' }).waitFor();
+      assertEquals(await texts(page, ".log-time"), ["05:00:00.000"]);
+      await page.getByText("podGC: OnPodCompletion").waitFor();
+      const containers = page.getByRole("combobox", { name: "Container" });
+      assertEquals(await containers.locator("option").allTextContents(), ["main", "db", "supervisor", "init", "wait"]);
+      await page.getByRole("combobox", { name: "Zone of times" }).selectOption("UTC");
+      await page.locator(".log-time", { hasText: "20:00:00.000" }).waitFor();
+      await addressHas(page, { zone: "UTC" });
+    },
+  ),
+  played(
     "UI-26 the panel of a node tells its cache, where it failed, its containers, and its events",
     "etl?tab=tree",
     (server) => {

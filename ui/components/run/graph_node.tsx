@@ -6,7 +6,7 @@ import type { Part } from "../../model/graph/part.ts";
 import type { Tint } from "../../model/graph/tint.ts";
 import { lookOfNode } from "../../model/node_look.ts";
 import { lookOfPart } from "../../model/graph/part_look.ts";
-import { countsText, wordsOf } from "../../model/run/node_words.ts";
+import { shortCountsText, wordsOf } from "../../model/run/node_words.ts";
 import * as words from "../../model/text/en/graph.ts";
 import { GLYPH_SHAPES } from "../glyph.tsx";
 import { cut } from "./graph_canvas.ts";
@@ -136,7 +136,7 @@ function Pips({ part, y }: { part: Part; y: number }) {
 function subOf(part: Part, now: number): string {
   const { node, attempts, template } = part;
   if (part.artifact) return part.artifact.file;
-  if (part.members.length) return countsText(part);
+  if (part.members.length) return shortCountsText(part);
   if (part.declared !== undefined) return part.declared;
   if (part.isPlanned) return template || words.plannedPart;
   const took = node && elapsed(node.startedAt, node.finishedAt, now);

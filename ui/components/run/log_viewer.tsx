@@ -3,11 +3,13 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { LogStore } from "../../model/logs/log_store.ts";
 import { type JsonField, jsonFields } from "../../model/logs/json_fields.ts";
+import type { LogTimes } from "../../model/logs/log_times.ts";
 import { rowOfLine } from "../../model/logs/log_rows.ts";
-import { spansOf } from "../../model/logs/terminal_text.ts";
+import { plainText, spansOf } from "../../model/logs/terminal_text.ts";
 import * as words from "../../model/text/en/log_viewer.ts";
 import { LongName } from "../long_name.tsx";
 import { useExtent } from "./use_extent.ts";
+import { useLogSelection } from "./use_log_selection.ts";
 
 interface Props {
   readonly store: LogStore;
@@ -19,6 +21,10 @@ interface Props {
   readonly version: number;
   readonly follow: boolean;
   readonly withTimes: boolean;
+  /** Writes times in the zone that is chosen. */
+  readonly times: LogTimes;
+  /** Long lines go on below, instead of beyond the edge. */
+  readonly isWrapped: boolean;
   readonly isHit: (line: number) => boolean;
   /** The line that is marked; it is brought into view. */
   readonly marked: number | undefined;
@@ -34,6 +40,8 @@ interface Props {
 }
 
 const ROW = 20;
+/** The most lines that are drawn all together where they are wrapped. */
+const MOST_WHOLE = 200;
 /** The tallest element, in pixels: browsers clamp taller ones. */
 const TALLEST = 8_000_000;
 /** The longest part of a line that is shown: the download has all of it. */
@@ -42,7 +50,7 @@ const LONGEST = 10_000;
 /** The viewer. */
 export function LogViewer(props: Props) {
   const { store, count, lineAt, version, follow, withTimes, isHit, marked, nameOf, hrefOf, onFollow } = props;
-  const { columns, foldedAt, onOpen } = props;
+  const { columns, foldedAt, times, isWrapped, onOpen } = props;
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const extent = useExtent(box, { width: 0, height: 480 });
@@ -50,6 +58,9 @@ export function LogViewer(props: Props) {
   const height = extent.height - (columns.length > 0 ? ROW : 0);
   const full = count * ROW;
   const tall = Math.min(full, TALLEST);
+  // Wrapped rows are as high as they are: few are all drawn, of many those around the place of the scrollbar.
+  const isWhole = isWrapped && count <= MOST_WHOLE;
+  const share = tall > height ? Math.min(1, top / (tall - height)) : 0;
   // The scrollbar is shorter than all rows together: a pixel of it may stand for many rows.
   const scale = tall > height ? (full - height) / (tall - height) : 1;
   // A line that has the focus stays where it is: the end is followed again when the focus leaves it.
@@ -64,30 +75,55 @@ export function LogViewer(props: Props) {
   useLayoutEffect(() => {
     const element = box.current;
     if (!element || markedRow < 0) return;
+    if (isWrapped) return showRow(element, markedRow);
     element.scrollTop = Math.max(0, (markedRow * ROW - height / 2) / scale);
     // A marked line that has not come yet is scrolled to when it comes.
   }, [marked, markedRow >= 0]);
-  const firstRow = Math.max(0, Math.floor(top * scale / ROW));
-  const rows = Math.min(count - firstRow, Math.ceil(height / ROW) + 2);
+  const middle = share * count;
+  const firstRow = isWhole
+    ? 0
+    : isWrapped
+    ? Math.max(0, Math.floor(middle) - Math.ceil(share * height / ROW) - 1)
+    : Math.max(0, Math.floor(top * scale / ROW));
+  const rows = isWhole ? count : Math.min(
+    count - firstRow,
+    isWrapped ? Math.floor(middle) - firstRow + Math.ceil((1 - share) * height / ROW) + 2 : Math.ceil(height / ROW) + 2,
+  );
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current } = list;
+    if (!current || !isWrapped || isWhole) return;
+    // The row at the place of the scrollbar stands as far down in the view as that does.
+    const at = current.children[Math.floor(middle) - firstRow] as HTMLElement | undefined;
+    const place = at ? at.offsetTop + (middle % 1) * at.offsetHeight : current.offsetHeight;
+    current.style.transform = `translateY(${top + share * height - place}px)`;
+  });
+  /** Brings a row of those that are wrapped into view. */
+  const showRow = (element: HTMLElement, row: number) => {
+    if (isWhole) element.querySelectorAll(".log-rows > .log-line")[row]?.scrollIntoView({ block: "nearest" });
+    else element.scrollTop = row / count * (tall - height);
+  };
   const folded = (line: number) => foldedAt?.(line) ?? 0;
   const several = store.sources.length > 1;
   // The numbers are one stop of the keyboard: arrows go to the next, whether it is drawn yet or not.
   const [stop, setStop] = useState(0);
   const isGoing = useRef(false);
   const isShown = stop >= firstRow && stop < firstRow + rows;
-  const stopRow = isShown ? stop : Math.min(count - 1, Math.ceil(top * scale / ROW));
+  const stopRow = isShown ? stop : isWrapped ? firstRow : Math.min(count - 1, Math.ceil(top * scale / ROW));
   useLayoutEffect(() => {
     if (!isGoing.current || !isShown) return;
     isGoing.current = false;
     box.current?.querySelector<HTMLElement>('.log-number[tabindex="0"]')?.focus({ preventScroll: true });
   });
+  const selectAll = useLogSelection(box, { count, lineAt, textOf: (line) => times.told(plainText(store.text(line))) });
   const goToRow = (row: number) => {
     const element = box.current;
     if (!element) return;
     const next = Math.max(0, Math.min(count - 1, row));
     const at = next * ROW;
-    if (at < element.scrollTop * scale) element.scrollTop = Math.floor(at / scale);
-    if (at + ROW > element.scrollTop * scale + height) element.scrollTop = Math.ceil((at + ROW - height) / scale);
+    if (isWrapped) showRow(element, next);
+    else if (at < element.scrollTop * scale) element.scrollTop = Math.floor(at / scale);
+    else if (at + ROW > element.scrollTop * scale + height) element.scrollTop = Math.ceil((at + ROW - height) / scale);
     // Nothing is drawn anew for a row that has the focus: what was noted would take the focus from elsewhere, later.
     isGoing.current = next !== stop;
     setStop(next);
@@ -95,7 +131,7 @@ export function LogViewer(props: Props) {
   return (
     <div
       ref={box}
-      class="log"
+      class={isWrapped ? "log wrapped" : "log"}
       role="log"
       aria-label={words.logLabel}
       aria-live="off"
@@ -103,7 +139,7 @@ export function LogViewer(props: Props) {
       onScroll={(event) => {
         const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;
         const focused = event.currentTarget.querySelector(".log-rows :focus");
-        const first = Math.max(0, Math.floor(scrollTop * scale / ROW));
+        const first = isWrapped ? stop : Math.max(0, Math.floor(scrollTop * scale / ROW));
         // The line leaves the view, and its element the page: the focus stays in the log.
         if (focused && !isGoing.current && (stop < first || stop >= first + rows)) {
           event.currentTarget.focus({ preventScroll: true });
@@ -113,6 +149,10 @@ export function LogViewer(props: Props) {
         if (isAtEnd !== follow && (isAtEnd || scrollTop < top)) onFollow(isAtEnd);
       }}
       onKeyDown={(event) => {
+        if (event.key === "a" && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          selectAll();
+        }
         if (event.key === "End") onFollow(true);
         if (event.key === "Home") onFollow(false);
       }}
@@ -127,23 +167,26 @@ export function LogViewer(props: Props) {
           ))}
         </div>
       )}
-      <div class="log-all" style={{ blockSize: `${tall}px` }}>
+      <div class="log-all" style={{ blockSize: isWhole ? "auto" : `${tall}px` }}>
         <div
+          ref={list}
           class="log-rows"
           onFocusIn={() => setHeld(true)}
           onFocusOut={(event) => {
             const { relatedTarget } = event;
             if (!(relatedTarget instanceof Node && event.currentTarget.contains(relatedTarget))) setHeld(false);
           }}
-          style={{ transform: `translateY(${top - (top * scale % ROW)}px)` }}
+          style={isWrapped ? undefined : { transform: `translateY(${top - (top * scale % ROW)}px)` }}
         >
           {Array.from({ length: Math.max(0, rows) }, (_, i) => {
             const number = lineAt(firstRow + i);
-            const { source, time, text } = store.line(number);
+            const { source, time, text: written } = store.line(number);
+            const text = times.told(written);
             const isMarked = number === marked;
             return (
               <div
                 key={number}
+                data-line={number}
                 class={`log-line${isHit(number) ? " hit" : ""}${isMarked ? " marked" : ""}`}
                 aria-current={isMarked ? "true" : undefined}
                 onFocusIn={() => setStop(firstRow + i)}
@@ -163,7 +206,7 @@ export function LogViewer(props: Props) {
                 >
                   {number + 1}
                 </a>
-                {withTimes && <span class="log-time">{time.slice(11, 11 + TIME_LETTERS)}</span>}
+                {withTimes && <span class="log-time" title={time}>{times.clock(time)}</span>}
                 {several && (
                   <span class={`log-pod pod-${source % 6}`} title={nameOf(store.sources[source] ?? "")}>
                     <LongName text={nameOf(store.sources[source] ?? "")} />

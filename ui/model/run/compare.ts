@@ -4,6 +4,7 @@ import { isFailure } from "../../../lib/status/mod.ts";
 import { nodePath } from "../../../lib/status/names.ts";
 import { elapsed } from "../duration.ts";
 import { compareRuns as inListOrder } from "../run_list.ts";
+import { fieldDifferences } from "./field_differences.ts";
 import { leafNodes } from "./leaf_nodes.ts";
 import * as words from "../text/en/compare.ts";
 
@@ -31,6 +32,8 @@ export interface Comparison {
   readonly longer: number | undefined;
   readonly parameters: readonly Difference[];
   readonly templates: readonly Difference[];
+  /** Fields of the specs, but for their templates and arguments. */
+  readonly fields: readonly Difference[];
   readonly nodes: readonly NodeDifference[];
 }
 
@@ -40,6 +43,7 @@ export function compareRuns(before: Workflow, after: Workflow): Comparison {
     longer: longer(before.status, after.status),
     parameters: differences(parametersOf(before), parametersOf(after)),
     templates: differences(templatesOf(before), templatesOf(after)),
+    fields: fieldDifferences(restOf(before), restOf(after)),
     nodes: nodeDifferences(before, after),
   };
 }
@@ -162,6 +166,22 @@ function templatesOf({ spec, status }: Workflow): Map<string, string> {
     const image = template.container?.image ?? template.script?.image;
     return [template.name ?? "", `${image ?? ""}\n${JSON.stringify(template)}`];
   }));
+}
+
+/** The spec of a run, without what is compared by itself, and without what people have done to it since. */
+function restOf({ spec, status }: Workflow): Readonly<Record<string, unknown>> {
+  const { templates: _t, arguments: _a, shutdown: _s, suspend: _w, ...rest } = {
+    ...status?.storedWorkflowTemplateSpec,
+    ...spec,
+  };
+  return rest;
+}
+
+/** The fields in which the two of a template differ. */
+export function templateFields({ before, after }: Difference): readonly Difference[] {
+  if (before === undefined || after === undefined) return [];
+  const [old, now] = [before, after].map((text) => JSON.parse(text.slice(text.indexOf("\n") + 1)) as unknown);
+  return fieldDifferences(old, now);
 }
 
 /** What a person is shown of a template that differs: its image, where that is another. */

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { choicesOf, compareRuns, kinOf, originalOf, templateText, usualMeasure } from "./compare.ts";
+import { choicesOf, compareRuns, kinOf, originalOf, templateFields, templateText, usualMeasure } from "./compare.ts";
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 
@@ -55,6 +55,7 @@ Deno.test("parameters, outputs and images that differ are told, those that are t
   const { parameters, templates, nodes } = compareRuns(before, after);
   assertEquals(parameters, [{ name: "region", before: "eu", after: "us" }]);
   assertEquals(templates.map((one) => [one.name, templateText(one)]), [["work", "a:1 → a:2"]]);
+  assertEquals(templateFields(templates[0]!), [{ name: "container.image", before: "a:1", after: "a:2" }]);
   assertEquals(nodes.map(({ outputs }) => outputs), [[{ name: "rows", before: "7", after: "9" }]]);
 });
 
@@ -144,4 +145,16 @@ Deno.test("a resubmitted run names its original", () => {
   const labels = { "workflows.argoproj.io/resubmitted-from-workflow": "etl-1" };
   assertEquals(originalOf({ ...run("x", {}), metadata: { name: "x", labels } }), "etl-1");
   assertEquals(originalOf(run("x", {})), undefined);
+});
+
+Deno.test("fields of the manifest that differ are told, but for those by which people held or ended a run", () => {
+  const run = (spec: Workflow["spec"]): Workflow => ({ metadata: { name: "w" }, spec });
+  const { fields } = compareRuns(
+    run({ entrypoint: "main", parallelism: 2, shutdown: "Stop" }),
+    run({ entrypoint: "main", parallelism: 4, onExit: "tell", suspend: true }),
+  );
+  assertEquals(fields, [
+    { name: "parallelism", before: "2", after: "4" },
+    { name: "onExit", before: undefined, after: "tell" },
+  ]);
 });

@@ -10,7 +10,10 @@ export interface ShownContainer
 }
 
 /** The containers of a template, in the order in which they begin; that of a node alone where it is one of a set. */
-export function containersOf(template: Template, node?: Pick<NodeStatus, "type" | "displayName">): ShownContainer[] {
+export function containersOf(
+  template: Template,
+  node?: Pick<NodeStatus, "type"> & { readonly displayName?: string | undefined },
+): ShownContainer[] {
   const { container, script, containerSet, initContainers = [], sidecars = [] } = template;
   const set = containerSet?.containers ?? [];
   if (node?.type === "Container") return set.filter(({ name }) => name === node.displayName);

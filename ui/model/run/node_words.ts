@@ -48,5 +48,15 @@ export function countsText({ counts, declared }: Pick<Part, "counts" | "declared
     .map((family) => words.countOf(counts[family], lookOfFamily(family).word.toLowerCase())).join(", ");
 }
 
+/** The leaves of a part in few words: `1 failed of 40`, and `40 succeeded` where all are alike. */
+export function shortCountsText({ counts, declared }: Pick<Part, "counts" | "declared">): string {
+  if (declared !== undefined) return countsText({ counts, declared });
+  const all = FAMILIES.reduce((sum, family) => sum + counts[family], 0);
+  const first = FAMILIES.find((family) => counts[family] > 0);
+  if (first === undefined) return "";
+  const said = words.countOf(counts[first], lookOfFamily(first).word.toLowerCase());
+  return counts[first] === all ? said : words.ofAll(said, all);
+}
+
 /** The plan of a retry of a run in which no node did work yet. */
 export const BEGINS_ANEW = words.beginsAnew;

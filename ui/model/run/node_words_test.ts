@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { NodeStatus } from "../../../lib/api/mod.ts";
 import { makePart, type PartFacts } from "../graph/make_part.ts";
-import { spokenWordsOf } from "./node_words.ts";
+import { shortCountsText, spokenWordsOf } from "./node_words.ts";
 
 const part = (more: Partial<PartFacts>) => makePart({ key: "w.load(3)", label: "load(3)", kind: "leaf", ...more });
 const node = (more: Partial<NodeStatus>): NodeStatus => ({ id: "n", name: "w.load(3)", type: "Pod", ...more });
@@ -21,4 +21,11 @@ Deno.test("a live region says name, phase, exit and attempt of a part, and nothi
   );
   const waits = node({ phase: "Pending", message: "Waiting for db/1\nand more" });
   assertEquals(spokenWordsOf(part({ node: waits, family: "waits" })), "load(3), pending, Waiting for db/1");
+});
+
+Deno.test("a folded part says how many of its leaves are as the most urgent one", () => {
+  const leaf = (key: string, family: "failed" | "done") => part({ key, family });
+  const mixed = part({ kind: "loop", members: [leaf("a", "done"), leaf("b", "failed"), leaf("c", "done")] });
+  assertEquals(shortCountsText(mixed), "1 failed of 3");
+  assertEquals(shortCountsText(part({ kind: "loop", members: [leaf("a", "done"), leaf("b", "done")] })), "2 succeeded");
 });

@@ -1,4 +1,4 @@
-/** What is known of a run beside its nodes: what it was made from, by whom, its conditions, what went in and came out. Pure. */
+/** Details of a run beside its nodes: what it was made from, by whom, its conditions. Pure. */
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { LABEL } from "../../../lib/constants.ts";
 import type { Page } from "../place.ts";

@@ -56,6 +56,10 @@ export interface RunView {
   readonly fields: readonly string[];
   /** Whether lines that are alike are shown as one. */
   readonly areAlikeFolded: boolean;
+  /** Whether long lines of a log are wrapped. */
+  readonly isWrapped: boolean;
+  /** The zone in which times of a log are told; undefined for the usual one. */
+  readonly zone: string | undefined;
   readonly dialog: RunDialog | undefined;
   /** The artifact that is shown. */
   readonly artifact: ArtifactChoice | undefined;
@@ -98,6 +102,8 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
     line: Number.isInteger(line) && line > 0 ? line : undefined,
     fields: valuesOf(query, "fields"),
     areAlikeFolded: valueOf(query, "alike") === "folded",
+    isWrapped: valueOf(query, "wrap") === "on",
+    zone: valueOf(query, "zone") || undefined,
     dialog: side === "retry" || side === "resubmit" ? side : undefined,
     artifact: readChoice(valueOf(query, "artifactNode"), valueOf(query, "artifact")),
     with: readRunRef(valueOf(query, "with")),
@@ -136,6 +142,8 @@ export interface RunViewChange {
   readonly line?: number | undefined;
   readonly fields?: readonly string[];
   readonly areAlikeFolded?: boolean;
+  readonly isWrapped?: boolean;
+  readonly zone?: string;
   readonly dialog?: RunDialog | undefined;
   readonly artifact?: ArtifactChoice | undefined;
   readonly with?: RunRef | undefined;
@@ -181,6 +189,8 @@ export function changedQuery(query: Query, change: RunViewChange): Query {
   if (has("at")) values.at = change.at === undefined ? undefined : new Date(change.at).toISOString();
   if (change.fields) values.fields = change.fields.join(",") || undefined;
   if (has("areAlikeFolded")) values.alike = change.areAlikeFolded ? "folded" : undefined;
+  if (has("isWrapped")) values.wrap = change.isWrapped ? "on" : undefined;
+  if (has("zone")) values.zone = change.zone;
   if (has("show")) {
     values.show = change.show;
     // The tab of Argo's page by which they were shown.

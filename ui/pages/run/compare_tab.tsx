@@ -15,6 +15,7 @@ import {
   type Difference,
   kinOf,
   originalOf,
+  templateFields,
   templateText,
   usualMeasure,
 } from "../../model/run/compare.ts";
@@ -128,8 +129,8 @@ function Against({ scene, other }: { scene: RunScene; other: RunRef }) {
     return <Refused refusal={value.refusal} onAgain={again} />;
   }
   if (!comparison) return <p class="note">{words.reading(name)}</p>;
-  const { parameters, templates, nodes, longer } = comparison;
-  const isSame = parameters.length + templates.length + nodes.length === 0;
+  const { parameters, templates, fields, nodes, longer } = comparison;
+  const isSame = parameters.length + templates.length + fields.length + nodes.length === 0;
   return (
     <>
       <p class="lead">
@@ -162,13 +163,32 @@ function Against({ scene, other }: { scene: RunScene; other: RunRef }) {
             {templates.map((one) => (
               <li key={one.name}>
                 <span class="mono">{one.name}</span> <span class="muted">{templateText(one)}</span>
+                <TemplateFields of={one} />
               </li>
             ))}
           </ul>
         </>
       )}
+      <Values title={words.fieldsHeading} differences={fields} />
       {nodes.length > 0 && <Nodes scene={scene} nodes={nodes} other={name} />}
     </>
+  );
+}
+
+/** The most fields of a template that are shown. */
+const MOST_FIELDS = 20;
+
+function TemplateFields({ of }: { of: Difference }) {
+  const fields = useMemo(() => templateFields(of), [of]);
+  if (fields.length === 0) return null;
+  return (
+    <dl class="facts changed-fields">
+      {fields.slice(0, MOST_FIELDS).map(({ name, before, after }) => [
+        <dt key={`${name}-name`} class="mono">{name}</dt>,
+        <dd key={name} class="mono">{short(before)} → {short(after)}</dd>,
+      ])}
+      {fields.length > MOST_FIELDS && <dd class="muted">{shared.andMore(fields.length - MOST_FIELDS)}</dd>}
+    </dl>
   );
 }
 

@@ -1,7 +1,8 @@
 /** The logs of a run, of one pod or of all, merged in the order of their times. */
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { isCompletedPhase, nodesOf, podNameOf } from "../../../lib/status/mod.ts";
+import type { NodeStatus } from "../../../lib/api/mod.ts";
+import { isCompletedPhase, nodesOf, podNameOf, storedTemplateOf } from "../../../lib/status/mod.ts";
 import { useApp } from "../../app.ts";
 import { LinkList } from "../../components/link_list.tsx";
 import { LogViewer } from "../../components/run/log_viewer.tsx";
@@ -10,7 +11,10 @@ import { podLinks } from "../../model/links.ts";
 import { valueOf } from "../../model/place.ts";
 import { AlikeLines } from "../../model/logs/alike_lines.ts";
 import { fieldsOfLog, type JsonField } from "../../model/logs/json_fields.ts";
+import { LogTimes, UTC } from "../../model/logs/log_times.ts";
 import { rowOfLine } from "../../model/logs/log_rows.ts";
+import { containersOf } from "../../model/run/node_facts.ts";
+import { logZone, timeZone } from "../../settings.ts";
 import { Refused } from "../refused.tsx";
 import { LogSearch, readWish, type RegexReader } from "../../model/logs/log_search.ts";
 import { type LiveLog, type LogState, useLiveLog } from "./live_log.ts";
@@ -71,6 +75,12 @@ export function LogsTab({ scene, find }: Props) {
   const columns = view.fields.map((name): JsonField =>
     fields.find((one) => one.name === name) ?? { name, letters: 12 }
   );
+  const zone = view.zone ?? (logZone.value || timeZone.value || UTC);
+  const times = useMemo(() => new LogTimes(zone), [zone]);
+  const node = chosen && run.status?.nodes?.[chosen.id];
+  const containers = useMemo(() => containerNames(scene, node), [run, node]);
+  const archived = node?.outputs?.artifacts?.find(({ name }) => name === `${view.log.container}-logs`);
+  const podGC = run.spec.podGC ?? run.status?.storedWorkflowTemplateSpec?.podGC;
   const { kind } = log.state.value;
   const foot = (FOOT_WORDS[kind] ?? words.lines)(log.store.count);
   return (
@@ -91,6 +101,7 @@ export function LogsTab({ scene, find }: Props) {
           <span class="hidden">{words.containerField}</span>
           <ContainerChoice
             value={view.log.container}
+            names={containers}
             onChange={(container) => change({ log: { nodeId: view.log.nodeId, container } })}
           />
         </label>
@@ -151,9 +162,26 @@ export function LogsTab({ scene, find }: Props) {
           {words.foldToggle}
         </label>
         <label class="toggle">
+          <input
+            type="checkbox"
+            checked={view.isWrapped}
+            onChange={(event) => change({ isWrapped: event.currentTarget.checked }, { replace: true })}
+          />
+          {words.wrapToggle}
+        </label>
+        <label class="toggle">
           <input type="checkbox" checked={withTimes} onChange={(event) => setTimes(event.currentTarget.checked)} />
           {words.timesToggle}
         </label>
+        {withTimes && (
+          <ZoneChoice
+            value={zone}
+            onChange={(zone) => {
+              logZone.value = zone;
+              change({ zone }, { replace: true });
+            }}
+          />
+        )}
         <label class="toggle">
           <input type="checkbox" checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />
           {words.followToggle}
@@ -167,6 +195,14 @@ export function LogsTab({ scene, find }: Props) {
               now: scene.now,
             })}
           />
+        )}
+        {chosen && archived && (
+          <a
+            class="button"
+            href={hrefOf({ artifact: { nodeId: chosen.id, side: "outputs", name: archived.name, path: "" } })}
+          >
+            {words.archivedLogLink}
+          </a>
         )}
         <button
           type="button"
@@ -187,6 +223,8 @@ export function LogsTab({ scene, find }: Props) {
           version={version}
           follow={follow}
           withTimes={withTimes}
+          times={times}
+          isWrapped={view.isWrapped}
           isHit={(line) => rowOfLine(line, hits.length, (row) => hits[row]!) >= 0}
           marked={marked}
           columns={columns}
@@ -197,7 +235,12 @@ export function LogsTab({ scene, find }: Props) {
           onFollow={setFollow}
         />
       )}
-      <p class="log-foot muted">{foot}</p>
+      <p class="log-foot muted">
+        {foot}
+        {podGC?.strategy && !isCompletedPhase(run.status?.phase) && (
+          <span class="pods-go">{words.podsGo(podGC.strategy, podGC.deleteDelayDuration)}</span>
+        )}
+      </p>
       <Spoken text={foot} />
     </section>
   );
@@ -210,14 +253,45 @@ const FOOT_WORDS: Readonly<Partial<Record<LogState["kind"], (count: number) => s
   broken: words.linesBroken,
 };
 
-function ContainerChoice({ value, onChange }: { value: string; onChange: (container: string) => void }) {
-  const names = ["main", "supervisor", "init", "wait"];
+function ContainerChoice({ value, names, onChange }: {
+  readonly value: string;
+  readonly names: readonly string[];
+  readonly onChange: (container: string) => void;
+}) {
   return (
     <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       {[...names, ...(names.includes(value) ? [] : [value])].map((name) => (
         <option key={name} value={name}>{name}</option>
       ))}
     </select>
+  );
+}
+
+/** The containers whose logs may be asked for: those of the chosen pod, or of all, and the executor's around them. */
+function containerNames({ run }: RunScene, node: NodeStatus | undefined): readonly string[] {
+  const chosen = node && storedTemplateOf(run, node);
+  const templates = chosen
+    ? [chosen]
+    : node
+    ? []
+    : [...run.spec.templates ?? [], ...run.status?.storedWorkflowTemplateSpec?.templates ?? []];
+  const own = templates.flatMap((template) => containersOf(template, { type: "Pod" })).map(({ name }) =>
+    name ?? "main"
+  );
+  return [...new Set(["main", ...own, "supervisor", "init", "wait"])];
+}
+
+function ZoneChoice({ value, onChange }: { readonly value: string; readonly onChange: (zone: string) => void }) {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <label>
+      <span class="hidden">{words.zoneField}</span>
+      <select class="zone" value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {[...new Set([UTC, own, value])].map((zone) => (
+          <option key={zone} value={zone}>{zone === own && zone !== UTC ? words.ownZone(zone) : zone}</option>
+        ))}
+      </select>
+    </label>
   );
 }
 

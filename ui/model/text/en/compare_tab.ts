@@ -27,6 +27,8 @@ export const nowField = "Now";
 /** In place of a value that one of both was not given. */
 export const noValue = "none";
 export const templatesHeading = "Templates";
+/** Fields of the manifest outside its templates and arguments. */
+export const fieldsHeading = "Manifest";
 export const nodesHeading = "Nodes";
 export const nodeField = "Node";
 export const timeField = "Time";

@@ -22,6 +22,10 @@ export const columnsChosen = (count: number) => `${columnsButton} (${count})`;
 /** Shows lines that are alike as one. */
 export const foldToggle = "Fold alike";
 export const timesToggle = "Times";
+export const wrapToggle = "Wrap";
+export const zoneField = "Zone of times";
+/** The zone of this browser. */
+export const ownZone = (zone: string) => `${zone}, yours`;
 export const followToggle = "Follow";
 
 export const lines = (count: number) => `${grouped(count)} ${plural(count, "line", "lines")}`;
@@ -35,3 +39,10 @@ export const tooMuch = "There is more than a page can hold: download it with tip
 export const nothingYet = "Nothing was written yet.";
 export const nothingLeft =
   "Nothing is left of this log: its pods are gone, or wrote nothing. With archiveLogs: true in the workflow, or in the controller's settings, logs stay after their pods.";
+/** The log of a container as an artifact of its node. */
+export const archivedLogLink = "In the store";
+/** Pods, and their logs, do not stay. */
+export const podsGo = (strategy: string, delay: string | undefined) =>
+  `Pods of this run are deleted${
+    delay ? ` ${delay}` : ""
+  } after they end, with their logs (podGC: ${strategy}), unless logs are archived.`;

@@ -10,6 +10,8 @@ export const attemptNumber = (attempt: number) => `attempt ${grouped(attempt)}`;
 export const exitOf = (code: string) => `exit ${code}`;
 /** How many nodes are in a phase. */
 export const countOf = (count: number, phase: string) => `${grouped(count)} ${phase}`;
+/** The most urgent of nodes, and how many there are. */
+export const ofAll = (urgent: string, all: number) => `${urgent} of ${grouped(all)}`;
 
 /** The plan of a retry of a run in which no node did work yet. */
 export const beginsAnew = "No node ran yet: the run begins anew.";
