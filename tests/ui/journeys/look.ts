@@ -1,7 +1,7 @@
 /** Journeys over the look of pages: facts that a designer would measure, as widths, heights and places. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import { WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { WORKFLOW_TEMPLATES, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { NAMESPACE, NOW } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
 import { failedRun } from "../played/played_runs.ts";
@@ -106,4 +106,32 @@ export const LOOK: readonly Journey[] = [
       assertEquals(Object.values(tops), Object.values(tops).fill(tops.workflows!), JSON.stringify(tops));
     },
   ),
+  journey("LOOK-4 a title is seen at every width of a list, and paper is white in the dark, too", async (scene) => {
+    const { feed, open, page } = scene;
+    const description = "Loads all days of all orders of all regions. ".repeat(20);
+    await feed.put([WORKFLOW_TEMPLATES, {
+      apiVersion: "argoproj.io/v1alpha1",
+      kind: "WorkflowTemplate",
+      metadata: {
+        name: "etl",
+        namespace: NAMESPACE,
+        annotations: {
+          "workflows.argoproj.io/title": "Loads days",
+          "workflows.argoproj.io/description": description,
+        },
+      },
+      spec: { arguments: { parameters: [{ name: "the-first-day-of-all" }, { name: "the-last-day" }] }, templates: [] },
+    } as never]);
+    for (const width of [1440, 1024, 800, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await open(`${feed.url}workflow-templates`);
+      const box = await page.getByRole("link", { name: "Loads days" }).boundingBox();
+      assert((box?.width ?? 0) > 60, `${width}: ${box?.width}`);
+    }
+    const ground = () => page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor");
+    await page.emulateMedia({ colorScheme: "dark", media: "print" });
+    assertEquals(await ground(), "rgb(255, 255, 255)");
+    await page.emulateMedia({ colorScheme: "dark", media: "screen" });
+    assertEquals(await ground(), "rgb(15, 19, 23)");
+  }),
 ];

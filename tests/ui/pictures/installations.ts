@@ -30,7 +30,9 @@ export async function startInstallation(size: Size): Promise<Feed> {
   const prices = { currency: "EUR", perHour: { cpu: 0.04, memory: 0.005 } };
   const feed = await startFeed({
     withStores: size === "small",
-    info: size === "empty" ? {} : { links, prices, columns: size === "huge" ? columns : [] },
+    info: size === "empty"
+      ? { modals: { firstTimeUser: true } }
+      : { links, prices, columns: size === "huge" ? columns : [] },
   });
   feed.fault = answer;
   await SEEDS[size](feed);

@@ -112,6 +112,19 @@ export const STATES: readonly State[] = [
     ),
   ),
   state("runs-503", SMALL, "workflows/data", refused(503, "the server is going away")),
+  state("runs-offline", SMALL, "workflows/data", {
+    act: async ({ page, expectStatus }, feed) => {
+      const usual = feed.fault;
+      expectStatus(503);
+      feed.fault = () => Response.json({ code: 14, message: "the server is going away" }, { status: 503 });
+      try {
+        feed.cutStreams();
+        await page.locator(".stale").waitFor();
+      } finally {
+        feed.fault = usual;
+      }
+    },
+  }),
   state("runs-print", SMALL, "workflows/data", { media: { media: "print" } }),
   state("runs-forced", SMALL, "workflows/data", { media: { forcedColors: "active" } }),
   state("runs-rtl", SMALL, "workflows/data", {
