@@ -71,14 +71,6 @@ export function LogViewer(props: Props) {
     const holds = isHeld && element?.querySelector(".log-rows :focus");
     if (element && follow && !holds) element.scrollTop = element.scrollHeight;
   }, [version, follow, count, isHeld]);
-  const markedRow = marked === undefined ? -1 : rowOfLine(marked, count, lineAt);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element || markedRow < 0) return;
-    if (isWrapped) return showRow(element, markedRow);
-    element.scrollTop = Math.max(0, (markedRow * ROW - height / 2) / scale);
-    // A marked line that has not come yet is scrolled to when it comes.
-  }, [marked, markedRow >= 0]);
   const middle = share * count;
   const firstRow = isWhole
     ? 0
@@ -103,6 +95,22 @@ export function LogViewer(props: Props) {
     if (isWhole) element.querySelectorAll(".log-rows > .log-line")[row]?.scrollIntoView({ block: "nearest" });
     else element.scrollTop = row / count * (tall - height);
   };
+  // A log that grows is read on at the same row: the scrollbar, which tells the share of it, is moved.
+  const reading = useRef({ count, middle });
+  useLayoutEffect(() => {
+    const { current: before } = reading;
+    const isGrown = isWrapped && !isWhole && !follow && before.count !== count && before.count > MOST_WHOLE;
+    reading.current = { count, middle: isGrown ? before.middle : middle };
+    if (box.current && isGrown) box.current.scrollTop = before.middle / count * (tall - height);
+  });
+  const markedRow = marked === undefined ? -1 : rowOfLine(marked, count, lineAt);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element || markedRow < 0) return;
+    if (isWrapped) return showRow(element, markedRow);
+    element.scrollTop = Math.max(0, (markedRow * ROW - height / 2) / scale);
+    // A marked line that has not come yet is scrolled to when it comes.
+  }, [marked, markedRow >= 0, isWrapped, isWhole]);
   const folded = (line: number) => foldedAt?.(line) ?? 0;
   const several = store.sources.length > 1;
   // The numbers are one stop of the keyboard: arrows go to the next, whether it is drawn yet or not.

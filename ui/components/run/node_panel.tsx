@@ -289,19 +289,16 @@ function OtherWork({ name, template }: { name: (typeof WORK)[number]; template: 
       <h3>{name}</h3>
       <Facts
         facts={{
-          ...Object.fromEntries(
-            Object.entries(rest).map(([key, value]) => [
-              key,
-              typeof value === "string"
-                ? <code>{value}</code>
-                : <pre class="value">{JSON.stringify(value, null, 2)}</pre>,
-            ]),
-          ),
+          ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, linesOf(writtenLines(value))])),
           [words.manifestField]: linesOf(manifest?.trimEnd().split("\n")),
         }}
       />
     </section>
   );
+}
+
+function writtenLines(value: unknown): readonly string[] {
+  return (typeof value === "string" ? value : JSON.stringify(value, null, 2)).split("\n");
 }
 
 function amountsText(amounts: Readonly<Record<string, unknown>> | undefined): string {

@@ -26,15 +26,24 @@ export function containersOf(
   ];
 }
 
-const RESUMED = /(?:^|; )Resumed by: map\[(.*?)\]$/;
+const RESUMED = "Resumed by: map[";
+/** The claims of a person, in the order of their names. */
+const CLAIMS = ["Email", "PreferredUsername", "User"] as const;
 
 /** The person who let a suspended node go on, as its message names them: the name that says most. */
 export function resumedByOf({ type, message = "" }: Pick<NodeStatus, "type" | "message">): string | undefined {
-  const [, claims] = type === "Suspend" ? RESUMED.exec(message) ?? [] : [];
-  if (claims === undefined) return undefined;
-  const named = (claim: string) =>
-    new RegExp(`(?:^| )${claim}:(.*?)(?= (?:Email|PreferredUsername|User):|$)`).exec(claims)?.[1];
-  return named("PreferredUsername") ?? named("Email") ?? named("User") ?? claims;
+  const at = message.lastIndexOf(RESUMED);
+  if (type !== "Suspend" || at < 0 || !message.endsWith("]")) return undefined;
+  const claims = message.slice(at + RESUMED.length, -1);
+  const named = new Map<string, string>();
+  let end = claims.length;
+  for (const claim of CLAIMS.toReversed()) {
+    const from = claims.startsWith(`${claim}:`) ? 0 : claims.lastIndexOf(` ${claim}:`, end) + 1;
+    if (from === 0 && !claims.startsWith(`${claim}:`)) continue;
+    named.set(claim, claims.slice(from + claim.length + 1, end));
+    end = Math.max(0, from - 1);
+  }
+  return named.get("PreferredUsername") ?? named.get("Email") ?? named.get("User") ?? claims;
 }
 
 /** The most nodes that are looked through for hosts. */
