@@ -101,7 +101,9 @@ export async function openPage(
         const { violations } = await axe.run({ resultTypes: ["violations"] });
         return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `axe: ${id}: ${html.slice(0, 200)}`));
       });
-      return [...faults, ...found];
+      // A link without an address is none for keys and for screen readers.
+      const dead = await page.locator("a:not([href])").evaluateAll((all) => all.map(({ outerHTML }) => outerHTML));
+      return [...faults, ...found, ...dead.map((html) => `link without an address: ${html.slice(0, 200)}`)];
     },
   };
 }

@@ -5,13 +5,14 @@ import { durationText, elapsed, momentText, whenText } from "../model/duration.t
 import { lookOfRun } from "../model/phase.ts";
 import { progressOf } from "../model/progress.ts";
 import { columnValue, type RunColumns } from "../model/run_columns.ts";
+import { type RowRange, windowOfHeld } from "../model/row_window.ts";
 import { keyOf } from "../model/run_list.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
 import { type AllUnderWay, underWayText } from "../model/under_way.ts";
 import * as words from "../model/text/en/run_table.ts";
 import * as shared from "../model/text/en/shared.ts";
 import { Component } from "preact";
-import { useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { PhaseGlyph } from "./glyph.tsx";
 import { LineAbout } from "./markdown.tsx";
 import { TitledName } from "./titled_name.tsx";
@@ -19,6 +20,11 @@ import { useRowWindow } from "./use_row_window.ts";
 
 interface Props {
   readonly runs: readonly Workflow[];
+  /** The rows of the table that are not there, before and in all: it has room for them. */
+  readonly offset?: number;
+  readonly length?: number;
+  /** Called with the rows that are near the screen, be they there or not. */
+  readonly onWindow?: (window: RowRange) => void;
   readonly now: number;
   readonly selected: ReadonlySet<string>;
   /** What is under way on runs that is not seen in them yet. */
@@ -38,7 +44,19 @@ interface Props {
 
 /** The table. */
 export function RunTable(props: Props) {
-  const { runs, now, selected, acting, withNamespace, columns, hrefOf, onSelect } = props;
+  const {
+    runs,
+    offset = 0,
+    length = runs.length,
+    onWindow,
+    now,
+    selected,
+    acting,
+    withNamespace,
+    columns,
+    hrefOf,
+    onSelect,
+  } = props;
   // Rows are kept from one drawing to the next: what they call is what the table was given last.
   const latest = useRef(props);
   latest.current = props;
@@ -49,15 +67,18 @@ export function RunTable(props: Props) {
   }), []);
   const areAll = runs.length > 0 && runs.every((run) => selected.has(keyOf(run)));
   const body = useRef<HTMLTableSectionElement>(null);
-  const { from, to, above, below } = useRowWindow(body, runs.length, "tr[data-run]");
+  const near = useRowWindow(body, length, "tr[data-run]");
+  const held = { from: offset, to: offset + runs.length };
+  const { from, to, above, below } = runs.length === length ? near : windowOfHeld(length, near, held, near.row);
+  useLayoutEffect(() => onWindow?.(near), [near, offset, length]);
   const head = (field: RunOrderField, word: string) => (
     <SortedHead word={word} field={field} order={props.order} href={props.orderHref(field)} />
   );
   const { usual, values } = columns;
-  const isWhole = to - from >= runs.length;
+  const isWhole = to - from >= length;
   return (
     <div class="table-room">
-      <table class={isWhole ? "runs" : "runs windowed"} aria-rowcount={isWhole ? undefined : runs.length + 1}>
+      <table class={isWhole ? "runs" : "runs windowed"} aria-rowcount={isWhole ? undefined : length + 1}>
         <thead>
           <tr>
             <th class="tick">
@@ -83,7 +104,7 @@ export function RunTable(props: Props) {
         </thead>
         <tbody ref={body}>
           {above > 0 && <Room key="above" pixels={above} />}
-          {runs.slice(from, to).map((run, at) => (
+          {runs.slice(from - offset, to - offset).map((run, at) => (
             <KeptRow
               key={keyOf(run)}
               run={run}

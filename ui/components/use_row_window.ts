@@ -1,23 +1,33 @@
 /** The rows of a long table that are near the screen, while the page is scrolled. */
 import type { RefObject } from "preact";
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type RowWindow, rowWindow } from "../model/row_window.ts";
 
 /** The height of a row before one was measured. */
 const USUAL_ROW = 33;
 
+/** A window, and the height of a row. */
+export interface MeasuredWindow extends RowWindow {
+  readonly row: number;
+}
+
 /** Follows the rows of a table's body that are near the screen; `row` selects those whose height counts. */
-export function useRowWindow(body: RefObject<HTMLElement | null>, count: number, row: string): RowWindow {
-  const [window, setWindow] = useState(() => rowWindow(count, { top: 0, screen: innerHeight, row: USUAL_ROW }));
+export function useRowWindow(body: RefObject<HTMLElement | null>, count: number, row: string): MeasuredWindow {
+  const height = useRef(USUAL_ROW);
+  const [window, setWindow] = useState<MeasuredWindow>(() => ({
+    ...rowWindow(count, { top: 0, screen: innerHeight, row: USUAL_ROW }),
+    row: USUAL_ROW,
+  }));
   useLayoutEffect(() => {
     const measure = () => {
       const element = body.current;
       if (!element) return;
       const rows = element.querySelectorAll<HTMLElement>(row);
-      // Cards of a small screen differ in height: what counts is their mean.
+      // Cards of a small screen differ in height: what counts is their mean. Where no row is there, it is as it was.
       const [first, last] = [rows[0]?.getBoundingClientRect(), rows[rows.length - 1]?.getBoundingClientRect()];
-      const height = first && last && rows.length > 0 ? (last.bottom - first.top) / rows.length : USUAL_ROW;
-      const next = rowWindow(count, { top: element.getBoundingClientRect().top, screen: innerHeight, row: height });
+      if (first && last) height.current = (last.bottom - first.top) / rows.length;
+      const at = { top: element.getBoundingClientRect().top, screen: innerHeight, row: height.current };
+      const next = { ...rowWindow(count, at), row: height.current };
       setWindow((before) => before.from === next.from && before.to === next.to ? before : next);
     };
     measure();

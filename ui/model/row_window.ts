@@ -29,3 +29,35 @@ export function rowWindow(count: number, { top, screen, row }: TableOnScreen): R
   const to = Math.min(count, Math.max(from, first) + Math.ceil(screen / row) + 3 * BESIDE);
   return { from, to, above: from * row, below: (count - to) * row };
 }
+
+/** Rows from one to before another. */
+export interface RowRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The window with those of its rows that are there, where a table holds a part of its rows; the others are room. */
+export function windowOfHeld(count: number, window: RowRange, held: RowRange, row: number): RowWindow {
+  const from = Math.min(Math.max(window.from, held.from), held.to);
+  const to = Math.min(Math.max(window.to, from), held.to);
+  return { from, to, above: from * row, below: (count - to) * row };
+}
+
+/** The rows that a table holds at a time of a list that is as long as it may be. */
+export const HELD_ROWS = 200;
+/** The rows that it shows room for: browsers cut elements that are taller than some 16 million pixels. */
+export const MOST_ROWS = 300_000;
+/** Rows beside the window that are to be there before somebody scrolls to them. */
+const NEAR = 20;
+
+/**
+ * The first row of those that are to be held for a window, which lies in their middle; undefined where what is held will do:
+ * it has the window and the rows near it, as far as there are any.
+ */
+export function firstHeldFor(count: number, window: RowRange, held: RowRange): number | undefined {
+  const [from, to] = [Math.max(0, window.from - NEAR), Math.min(count, window.to + NEAR)];
+  if (held.from <= from && held.to >= to) return undefined;
+  const middle = Math.floor((window.from + window.to - HELD_ROWS) / 2);
+  const first = Math.max(0, Math.min(middle, count - HELD_ROWS));
+  return first === held.from ? undefined : first;
+}

@@ -24,6 +24,22 @@ Deno.test("a new run stands in the server's order, and the window keeps its size
   assertEquals([names(after), after.total], [["c", "b"], 11]);
 });
 
+Deno.test("a run outside the times that are asked for is no row, and leaves when it is over too late", () => {
+  const made = (name: string, version: number, creationTimestamp: string, finishedAt?: string) => {
+    const { metadata, status, spec } = run(name, version, 3);
+    return { metadata: { ...metadata, creationTimestamp }, spec, status: { ...status, finishedAt } } as Workflow;
+  };
+  const since: RunQuery = { ...ALL, createdAfter: "2026-01-01T00:00:00Z" };
+  const old = made("old", 3, "2025-12-31T00:00:00Z");
+  assertStrictEquals(afterChanges(START, [change("ADDED", old)], since), START);
+  assertEquals(names(afterChanges(START, [change("ADDED", made("new", 3, "2026-01-01T00:00:01Z"))], since))[0], "new");
+  const until: RunQuery = { ...ALL, finishedBefore: "2026-01-01T01:00:00Z" };
+  const added = afterChanges(START, [change("ADDED", made("x", 3, "", "2026-01-01T00:30:00Z"))], until);
+  assertEquals(names(added)[0], "x");
+  const later = afterChanges(added, [change("MODIFIED", made("x", 4, "", "2026-01-01T02:00:00Z"))], until);
+  assertEquals([names(later).includes("x"), later.total], [false, 10]);
+});
+
 Deno.test("a change that is older than what is shown changes nothing, not even the object", () => {
   assertStrictEquals(afterChanges(START, [change("MODIFIED", run("b", 1, 2))], ALL), START);
   assertStrictEquals(afterChanges(START, [], ALL), START);

@@ -16,7 +16,8 @@ import * as words from "./text/en/run_query.ts";
 
 const NAME_MATCHES: readonly NameMatch[] = ["Contains", "Prefix", "Exact", "NotEquals"];
 
-const USUAL_LIMIT = 50;
+/** The rows of a window where the address names no number. */
+export const USUAL_LIMIT = 50;
 
 /** Reads the filters of an address. */
 export function runQueryOf(namespace: string, query: Query): RunQuery {

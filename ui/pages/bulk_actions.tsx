@@ -23,7 +23,7 @@ import {
   type TakeBack,
   takeBackOf,
 } from "../model/bulk.ts";
-import { isArchivedOnly } from "../model/run/archived.ts";
+import { isArchived, isArchivedOnly } from "../model/run/archived.ts";
 import type { BulkPlanned } from "../model/run/bulk_plan.ts";
 import { keyOf, type RunRows } from "../model/run_list.ts";
 import { progressOf } from "../model/progress.ts";
@@ -45,6 +45,8 @@ const WINDOW = 500;
 
 interface Pending {
   readonly runs: readonly Workflow[];
+  /** Their copies in the archive go, too. */
+  readonly withArchive: boolean;
   readonly timer: ReturnType<typeof setTimeout>;
   /** Aborted where these runs are not to be selected again. */
   readonly meant: AbortSignal;
@@ -122,10 +124,11 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
   async function act(
     verb: BulkVerb,
     runs: readonly Workflow[],
-    { meant = meaning.current.signal, planned = UNPLANNED, canTakeBack = true }: {
+    { meant = meaning.current.signal, planned = UNPLANNED, canTakeBack = true, withArchive = false }: {
       readonly meant?: AbortSignal;
       readonly planned?: BulkPlanned;
       readonly canTakeBack?: boolean;
+      readonly withArchive?: boolean;
     } = {},
   ): Promise<void> {
     using _waiting = unsettled();
@@ -140,7 +143,7 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
       async (run) => {
         const refusal = planned.unknown.get(keyOf(run));
         const outcome = refusal === undefined
-          ? await actOnOne(source, verb, run, planned.versions.get(keyOf(run)))
+          ? await actOnOne(source, verb, run, { resourceVersion: planned.versions.get(keyOf(run)), withArchive })
           : { run, refusal };
         tellActed(verb, outcome);
         return outcome;
@@ -179,16 +182,16 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
     else void act(verb, meantBy(verb, chosen));
   }
 
-  function confirm(verb: AskedVerb, planned: BulkPlanned): void {
+  function confirm(verb: AskedVerb, planned: BulkPlanned, withArchive: boolean): void {
     const runs = meantBy(verb, chosen);
     asked.value = undefined;
     if (verb !== "delete") return void act(verb, runs, { planned });
     const { signal: meant } = meaning.current;
     const timer = setTimeout(() => {
       pending.value = undefined;
-      void act("delete", runs, { meant });
+      void act("delete", runs, { meant, withArchive });
     }, UNDO_MILLIS);
-    pending.value = { runs, timer, meant };
+    pending.value = { runs, withArchive, timer, meant };
     selected.value = new Set();
   }
 
@@ -231,7 +234,9 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
       )}
       {pending.value && (
         <div class="told" role="status">
-          <span>{words.willBeDeleted(pending.value.runs.length)}</span>
+          <span>
+            {(pending.value.withArchive ? words.willBeDeletedWhole : words.willBeDeleted)(pending.value.runs.length)}
+          </span>
           <button type="button" class="button" onClick={undo}>{shared.undoButton}</button>
         </div>
       )}
@@ -268,7 +273,7 @@ interface ConfirmProps {
   readonly verb: AskedVerb;
   readonly runs: readonly Workflow[];
   readonly onClose: () => void;
-  readonly onConfirm: (verb: AskedVerb, planned: BulkPlanned) => void;
+  readonly onConfirm: (verb: AskedVerb, planned: BulkPlanned, withArchive: boolean) => void;
 }
 
 /** What is done without a plan. */
@@ -280,6 +285,9 @@ function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
     return sum + all - done;
   }, 0);
   const planned = useSignal<BulkPlanned | undefined>(verb === "retry" ? undefined : UNPLANNED);
+  // Asked anew each time: whoever deletes copies once does not mean all later ones.
+  const withArchive = useSignal(false);
+  const copies = verb === "delete" ? runs.filter((run) => isArchived(run) && !isArchivedOnly(run)).length : 0;
   const meant = runs.length - (planned.value?.unknown.size ?? 0);
   const endsSomething = verb !== "retry" && verb !== "resubmit";
   return (
@@ -291,13 +299,23 @@ function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
         </ul>
       )}
       <p class="muted">{CONSEQUENCES[verb]?.(open)}</p>
+      {copies > 0 && (
+        <label class="choice">
+          <input
+            type="checkbox"
+            checked={withArchive.value}
+            onChange={(event) => withArchive.value = event.currentTarget.checked}
+          />
+          {words.alsoArchivedField(copies)}
+        </label>
+      )}
       <footer>
         <button type="button" class="button" onClick={onClose}>{shared.cancelButton}</button>
         <button
           type="button"
           class={`button ${endsSomething ? "danger" : "primary"}`}
           disabled={planned.value === undefined}
-          onClick={() => planned.value && onConfirm(verb, planned.value)}
+          onClick={() => planned.value && onConfirm(verb, planned.value, withArchive.value)}
         >
           {ACTIONS[verb](meant)}
         </button>
@@ -325,7 +343,7 @@ async function actOnOne(
   source: Source,
   verb: BulkVerb,
   run: Workflow,
-  resourceVersion: string | undefined,
+  { resourceVersion, withArchive }: { readonly resourceVersion: string | undefined; readonly withArchive: boolean },
 ): Promise<Outcome> {
   const { namespace = "", name = "" } = run.metadata;
   try {
@@ -333,8 +351,10 @@ async function actOnOne(
     if (isArchivedOnly(run)) {
       if (verb === "delete") await source.deleteArchived(namespace, uid);
       else await source.actOnArchived(namespace, name, uid, { verb });
-    } else if (verb === "delete") await source.deleteRun(namespace, name, uid);
-    else {
+    } else if (verb === "delete") {
+      await source.deleteRun(namespace, name, uid);
+      if (withArchive && isArchived(run)) await source.deleteArchived(namespace, uid);
+    } else {
       const { metadata } = await source.actOnRun(
         namespace,
         name,

@@ -1,14 +1,24 @@
 /** The runs of an address while they live: the window that is asked for, and each change of it. */
 import { type Signal, useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { keepLive, type LiveState } from "../api/live.ts";
 import type { Change } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import type { Query } from "../model/place.ts";
+import { firstHeldFor, HELD_ROWS, MOST_ROWS, type RowRange } from "../model/row_window.ts";
 import { afterChanges, rowsOf, type RunRows, withHeld } from "../model/run_list.ts";
 import { runQueryOf, windowOf } from "../model/run_query.ts";
 import { unsettled } from "../settled.ts";
 import { useWhileShown } from "./hooks.ts";
+
+/** The time without scrolling after which rows are read. */
+const REST_MILLIS = 80;
+
+/** The rows of a list that is one: those that are held back stand in none. */
+export function lengthOf({ total, held }: RunRows): number {
+  return Math.min(MOST_ROWS, Math.max(0, total - held.length));
+}
 
 /** Rows, and whether they are current. */
 export interface LiveRuns {
@@ -16,6 +26,10 @@ export interface LiveRuns {
   readonly state: Signal<LiveState>;
   /** Lists anew. */
   again(): void;
+  /** Whether the list is one, however long: the rows are those near the screen, and others are read while it is scrolled. */
+  readonly isWhole: boolean;
+  /** Reads other rows of such a list where those that are seen are not there. */
+  reach(window: RowRange): void;
   /** Puts the runs that came while the list was scrolled among the rows. */
   letIn(): void;
 }
@@ -27,13 +41,25 @@ export function useLiveRuns(namespace: string, query: Query): LiveRuns {
   const state = useSignal<LiveState>({ kind: "connecting" });
   const round = useSignal(0);
   const runQuery = runQueryOf(namespace, query);
-  const window = windowOf(query);
+  const asked = windowOf(query);
+  const isWhole = asked.limit === 0;
+  const key = JSON.stringify([runQuery, asked]);
+  const first = useSignal({ key, offset: 0 });
+  const window = isWhole
+    ? { ...asked, offset: first.value.key === key ? first.value.offset : 0, limit: HELD_ROWS }
+    : asked;
+  const followed = useRef(key);
   useWhileShown((signal) => {
+    // Other rows of the same list: it stays as current as it was.
+    let isSame = followed.current === key && state.value.kind === "live";
+    followed.current = key;
     const waiting = unsettled();
     signal.addEventListener("abort", () => waiting[Symbol.dispose](), { once: true });
     void keepLive<Change<Workflow>>({
       async list() {
         const list = await source.listRuns(runQuery, window, signal);
+        // All that stood there is gone.
+        if (isWhole && list.items.length === 0 && window.offset > 0) first.value = { key, offset: 0 };
         rows.value = rowsOf(list, window, Date.now());
         waiting[Symbol.dispose]();
         return list.resourceVersion;
@@ -46,18 +72,31 @@ export function useLiveRuns(namespace: string, query: Query): LiveRuns {
         if (after !== before) rows.value = after;
       },
       tell(next) {
+        if (isSame && next.kind === "connecting") return;
+        isSame = false;
         state.value = next;
         if (next.kind === "refused" || next.kind === "offline") waiting[Symbol.dispose]();
       },
     }, signal);
   }, [JSON.stringify([runQuery, window]), round.value]);
+  const pause = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const reach = (seen: RowRange) => {
+    clearTimeout(pause.current);
+    const { value } = rows;
+    if (!isWhole || !value) return;
+    const held = { from: window.offset, to: window.offset + HELD_ROWS };
+    const offset = firstHeldFor(lengthOf(value), seen, held);
+    // Who drags the scrollbar passes many rows, and looks at the last ones.
+    if (offset !== undefined) pause.current = setTimeout(() => first.value = { key, offset }, REST_MILLIS);
+  };
   const letIn = () => {
     if (rows.value) rows.value = withHeld(rows.value);
   };
   useWhileShown((signal) => {
     addEventListener("scroll", () => !isScrolled() && letIn(), { passive: true, signal });
+    signal.addEventListener("abort", () => clearTimeout(pause.current), { once: true });
   }, []);
-  return { rows, state, again: () => round.value++, letIn };
+  return { rows, state, isWhole, reach, again: () => round.value++, letIn };
 }
 
 /** Whether somebody looks at rows further down: what stands under their pointer is not to move. */

@@ -29,9 +29,10 @@ import {
   phaseChoices,
   readFilter,
   runQueryOf,
+  USUAL_LIMIT,
   windowOf,
 } from "../model/run_query.ts";
-import { useLiveRuns } from "./live_runs.ts";
+import { lengthOf, useLiveRuns } from "./live_runs.ts";
 import { NamespaceChoice } from "./namespace_choice.tsx";
 import { lazy } from "./lazy.tsx";
 import { NoRuns } from "./no_runs.tsx";
@@ -60,7 +61,7 @@ const NEW_RUN = "submit-new-workflow";
 export function RunsPage({ namespace }: { namespace: string }) {
   const app = useApp();
   const { query } = app.place.value;
-  const { rows, state, again, letIn } = useLiveRuns(namespace, query);
+  const { rows, state, isWhole, reach, again, letIn } = useLiveRuns(namespace, query);
   const selected = useSignal<ReadonlySet<string>>(new Set());
   const acting = useSignal<AllUnderWay>(new Map());
   const runQuery = runQueryOf(namespace, query);
@@ -69,12 +70,13 @@ export function RunsPage({ namespace }: { namespace: string }) {
     selected.value = new Set();
   }, [JSON.stringify(runQuery)]);
   // Another window begins at its beginning, wherever the link to it stood.
-  const { offset } = windowOf(query);
-  const shownOffset = useRef(offset);
+  const { offset, limit } = windowOf(query);
+  const begun = `${offset} ${limit}`;
+  const shownWindow = useRef(begun);
   useEffect(() => {
-    if (shownOffset.current !== offset) scrollTo(0, 0);
-    shownOffset.current = offset;
-  }, [offset]);
+    if (shownWindow.current !== begun) scrollTo(0, 0);
+    shownWindow.current = begun;
+  }, [begun]);
   const filter = useRef<HTMLInputElement>(null);
   const go = (next: Query) => app.go({ ...app.place.value, query: next });
   const change = (values: Parameters<typeof withValues>[1]) => go(withValues(app.place.value.query, values));
@@ -198,6 +200,10 @@ export function RunsPage({ namespace }: { namespace: string }) {
         <div class={live.kind === "offline" ? "with-drawer stale" : "with-drawer"}>
           <RunTable
             runs={shown.rows}
+            {...(isWhole
+              ? { offset: shown.offset, length: Math.max(lengthOf(shown), shown.offset + shown.rows.length) }
+              : {})}
+            onWindow={reach}
             now={app.now.value}
             selected={selected.value}
             acting={acting.value}
@@ -269,7 +275,14 @@ interface PagesProps {
 
 function Pages({ total, query, hrefOf }: PagesProps) {
   const { limit, offset } = windowOf(query);
-  if (limit === 0 || total <= limit && offset === 0) return null;
+  if (limit === 0) {
+    return total <= USUAL_LIMIT ? null : (
+      <nav class="pages" aria-label={words.windowsLabel}>
+        <a class="button" href={hrefOf({ limit: undefined, offset: undefined })}>{words.inWindows(USUAL_LIMIT)}</a>
+      </nav>
+    );
+  }
+  if (total <= limit && offset === 0) return null;
   const last = Math.min(total, offset + limit);
   return (
     <nav class="pages" aria-label={words.windowsLabel}>
@@ -280,6 +293,7 @@ function Pages({ total, query, hrefOf }: PagesProps) {
       )}
       <span class="muted number">{words.windowShown(offset + 1, last, total)}</span>
       {last < total && <a class="button" href={hrefOf({ offset: String(offset + limit) })}>{words.nextWindow}</a>}
+      <a class="button plain" href={hrefOf({ limit: "0", offset: undefined })}>{words.asOneList}</a>
     </nav>
   );
 }

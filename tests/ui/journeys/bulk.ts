@@ -304,6 +304,41 @@ export const BULK: readonly Journey[] = [
     await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
     assertEquals(await heldRuns(), 1);
   }),
+  journey(
+    "UI-20 of runs that the archive has too the copies go only where that is asked for, each time anew",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      const names = ["etl-1", "etl-2"];
+      const status = "workflows.argoproj.io/workflow-archiving-status";
+      for (const name of names) await feed.run(name, { phase: "Succeeded" });
+      await open(`${feed.url}workflows/data?cols=label:${status}`);
+      for (const name of names) {
+        const labels = { [status]: "Archived" };
+        await feed.archive(await feed.client.patch<Workflow>(WORKFLOWS, NAMESPACE, name, { metadata: { labels } }));
+        await page.locator(`tr[data-run="${name}"]`).getByText("Archived", { exact: true }).waitFor();
+      }
+      const remove = async (name: string) => {
+        await tick(page, name);
+        await page.getByRole("button", { name: "Delete…" }).click();
+        return page.getByLabel("Also delete the copy in the archive");
+      };
+      await (await remove("etl-1")).check();
+      await page.clock.install();
+      await page.getByRole("button", { name: "Delete 1 run" }).click();
+      await page.getByText("1 run will be deleted in a few seconds, with their copies in the archive").waitFor();
+      await page.clock.runFor(8_000);
+      await page.locator(`tr[data-run="etl-1"]`).waitFor({ state: "detached" });
+      assertEquals(await (await remove("etl-2")).isChecked(), false);
+      await page.getByRole("button", { name: "Delete 1 run" }).click();
+      await page.getByText("1 run will be deleted in a few seconds", { exact: true }).waitFor();
+      await page.clock.runFor(8_000);
+      await page.getByText("Deleted 1").waitFor();
+      await open(`${feed.url}workflows/data`);
+      await page.locator(`tr[data-run="etl-2"]`).getByText("archived", { exact: true }).waitFor();
+      assertEquals(await page.locator("tr[data-run]").count(), 1);
+    },
+    { withStores: true },
+  ),
   journey("UI-20 runs of the archive that are deleted in the list leave it", async ({ feed, open, page }) => {
     for (const name of ["etl-1", "etl-2"]) {
       const { metadata, ...rest } = seededRun(name, { phase: "Succeeded" });

@@ -10,6 +10,8 @@ import { NAMESPACE, NOW, seededRun } from "../feed/feed.ts";
 
 const rowOf = (page: Page, name: string) => page.locator(`tr[data-run="${name}"]`);
 
+const tick = (page: Page, name: string) => page.getByRole("checkbox", { name: `Select ${name}`, exact: true }).check();
+
 async function gone(page: Page, name: string): Promise<void> {
   await rowOf(page, name).waitFor({ state: "detached" });
 }
@@ -799,6 +801,54 @@ export const RUNS: readonly Journey[] = [
     await rowOf(page, "slow").waitFor();
     assertEquals((await names()).slice(0, 2), ["slow", "etl-59"]);
   }, { withStores: true }),
+  journey(
+    "UI-16 of one list of 10,000 the rows that somebody scrolls to are read, and its scrollbar is true",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      const count = 10_000;
+      const windows: (readonly [offset: number, limit: number])[] = [];
+      feed.fault = ({ path, query }) => {
+        if (path !== "/api/v1/workflows/data") return undefined;
+        const [offset, limit] = [query.get("listOptions.continue"), query.get("listOptions.limit")].map(Number);
+        windows.push([offset!, limit!]);
+        const items = Array.from({ length: Math.min(limit!, count - offset!) }, (_, at) => {
+          const run = seededRun(`run-${offset! + at}`, { phase: "Succeeded" });
+          return { ...run, metadata: { ...run.metadata, uid: `uid-${offset! + at}`, resourceVersion: "1" } };
+        });
+        const metadata = { resourceVersion: "1", remainingItemCount: String(count - offset! - items.length) };
+        return Response.json({ metadata, items });
+      };
+      await open(`${feed.url}workflows/data`);
+      await page.getByRole("link", { name: "As one list" }).click();
+      await addressHas(page, { limit: "0" });
+      await page.getByRole("link", { name: "In windows of 50" }).waitFor();
+      await rowOf(page, "run-0").waitFor();
+      await tick(page, "run-3");
+      const height = () => page.evaluate<number>("document.documentElement.scrollHeight");
+      const before = await height();
+      // Nine tenths of the way through the rows is row 9,000.
+      await page.evaluate(`(() => {
+      const { top, height } = document.querySelector(".runs tbody").getBoundingClientRect();
+      scrollTo(0, top + scrollY + 0.9 * height - 300);
+    })()`);
+      await rowOf(page, "run-9000").waitFor();
+      const box = (await rowOf(page, "run-9000").boundingBox())!;
+      assert(Math.abs(box.y - 300) <= 2, `row 9,000 lies at ${box.y} in place of 300`);
+      assertEquals(await rowOf(page, "run-9000").getAttribute("aria-rowindex"), "9002");
+      assertEquals(await height(), before);
+      await tick(page, "run-9001");
+      await page.getByText("2 selected").waitFor();
+      await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+      await rowOf(page, "run-9999").waitFor();
+      assert(await page.locator("tr[data-run]").count() < 120, "all rows are there");
+      await page.evaluate("scrollTo(0, 0)");
+      await rowOf(page, "run-3").waitFor();
+      assertEquals(await page.getByRole("checkbox", { name: "Select run-3", exact: true }).isChecked(), true);
+      await page.getByText("2 selected").waitFor();
+      assert(windows.every(([, limit]) => limit > 0 && limit <= 200), JSON.stringify(windows));
+      assert(windows.length <= 8, JSON.stringify(windows));
+    },
+  ),
   journey("UI-16 a long list is shown in windows, and the way through it is links", async ({ feed, open, page }) => {
     for (let at = 0; at < 60; at++) {
       await feed.run(`etl-${at}`, {

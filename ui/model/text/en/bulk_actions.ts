@@ -16,6 +16,10 @@ export const refusedRuns = (names: readonly string[], more: number, reason: stri
 export const refusedOtherwise = (count: number) => `and ${grouped(count)} more, for other reasons`;
 export const willBeDeleted = (count: number) => `${runsText(count)} will be deleted in a few seconds`;
 
+export const willBeDeletedWhole = (count: number) => `${willBeDeleted(count)}, with their copies in the archive`;
+export const alsoArchivedField = (copies: number) =>
+  `Also delete ${plural(copies, "the copy", `the ${grouped(copies)} copies`)} in the archive`;
+
 /** An action, as its button says it; and the question before it. */
 export const retryRuns = (count: number) => `Retry ${runsText(count)}`;
 export const resubmitRuns = (count: number) => `Resubmit ${runsText(count)}`;

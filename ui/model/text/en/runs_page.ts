@@ -16,6 +16,9 @@ export const lookAtRunAction = "Look at the run";
 export const windowsLabel = "Windows of the list";
 export const previousWindow = "Previous";
 export const nextWindow = "Next";
+/** The ways from windows to one list that is scrolled, and back. */
+export const asOneList = "As one list";
+export const inWindows = (rows: number) => `In windows of ${grouped(rows)}`;
 /** The rows that are shown, of how many. */
 export const windowShown = (first: number, last: number, total: number) =>
   `${grouped(first)} to ${grouped(last)} of ${grouped(total)}`;
