@@ -98,7 +98,7 @@ async function compileBinaries(folder: string): Promise<string[]> {
     if (tried.code !== 0) {
       return ["single binaries: none, the base of deno compile cannot be had here (set DENORT_BIN to a denort binary)"];
     }
-    await bundlePage(ROOT, ROOT + PAGE);
+    await bundlePage(ROOT, ROOT + PAGE, { withBrotli: true });
     const lines: string[] = [];
     for (const { name, entry, with: others } of BINARIES) {
       const included = others.map((path) => `--include=${path}`);

@@ -51,7 +51,7 @@ export async function bundleProgram(
 ): Promise<string> {
   if (scripts) {
     await bundleScripts({ root: ROOT, entry, outDir: folder, apart: scripts, threads });
-    if (hasPage) await bundlePage(ROOT, `${folder}/page`);
+    if (hasPage) await bundlePage(ROOT, `${folder}/page`, { withBrotli: true });
     await compileAhead(`${folder}/${SCRIPT_MAIN}`, [...BUNDLE_FLAGS, ...flags]);
     return `${folder}/${SCRIPT_START}`;
   }

@@ -44,7 +44,7 @@ export async function layOutNpmPackage(folder: string): Promise<void> {
     await Deno.rename(`${thread}/${name}`, `${folder}/lib/tiphys/${name === "main.js" ? "thread.js" : name}`);
   }
   await Deno.remove(thread);
-  await bundlePage(ROOT, `${folder}/lib/tiphys/page`);
+  await bundlePage(ROOT, `${folder}/lib/tiphys/page`, { withBrotli: true });
   await bundle({ root: ROOT, entry: "executor/main.ts", outDir: `${folder}/lib/argoexec`, apart: "commands.ts" });
   await Deno.copyFile(`${ROOT}cli/npm/launcher.cjs`, `${folder}/bin.cjs`);
   await Deno.copyFile(`${ROOT}cli/npm/README.md`, `${folder}/README.md`);

@@ -8,7 +8,7 @@ import { bundlePage } from "../server/page/bundle_page.ts";
 if (import.meta.main) {
   const root = new URL("..", import.meta.url).pathname;
   const folder = `${root}build/ui`;
-  await bundlePage(root, folder);
+  await bundlePage(root, folder, { withBrotli: true });
   for await (const { name } of Deno.readDir(`${folder}/assets`)) {
     if (!name.endsWith(".gz")) continue;
     const { size } = await Deno.stat(`${folder}/assets/${name}`);

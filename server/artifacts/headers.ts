@@ -7,11 +7,12 @@ const USUAL_POLICY = "sandbox allow-same-origin; base-uri 'none'; default-src 'n
 
 /**
  * The policy under which a page that anybody wrote runs its scripts: in an origin of its own, so that it sees nothing of the
- * person and of this page, and with no way to send anything anywhere.
+ * person and of this page. It fetches nothing; it may lead its frame to another address of this server, where no cookie
+ * goes along.
  */
 const SCRIPTS_POLICY = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; " +
   "style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; base-uri 'none'; " +
-  "form-action 'none'; frame-ancestors 'self'; webrtc 'block'";
+  "form-action 'none'; frame-ancestors 'self'";
 
 /** The headers of an artifact whose scripts may run; where administrators set a policy, that one stays. */
 export function withScripts(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

@@ -34,6 +34,20 @@ Deno.test("an artifact is answered as it is stored, with headers that let nothin
   }
 });
 
+Deno.test("scripts of an artifact run only where they are asked for, in an origin of their own", async () => {
+  await using bench = await artifactBench({ "report.html": "<script>alert(1)</script>" });
+  const policy = async (query: string) =>
+    (await get(bench.server, `${FILES}/report.html${query}`)).headers.get("content-security-policy") ?? "";
+  assert((await policy("")).startsWith("sandbox allow-same-origin;"));
+  const open = await policy("?scripts=true");
+  assert(open.startsWith("sandbox allow-scripts; default-src 'none';"), open);
+  // Not one word of it opens the network, the files of this origin, forms or other pages.
+  assertEquals(
+    /allow-(?!scripts)|connect-src|-src[^;]*'self'/.exec(open),
+    null,
+  );
+});
+
 /** A store of S3 without content of its own: every object is so many bytes, made as they are sent. */
 function endlessStore(size: number) {
   const chunk = new Uint8Array(65_536);

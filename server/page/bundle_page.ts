@@ -1,5 +1,5 @@
 /** The files of the page, bundled from the sources of `ui/`: the same bytes for the same sources. */
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { emptyFolder, joinFiles, minify } from "../../lib/portable/mod.ts";
 import { withWhatIsThere } from "./join_pieces.ts";
 import { LIBRARIES, withLibraries } from "./libraries.ts";
@@ -18,12 +18,18 @@ const STYLES_FIRST = ["tokens.css", "base.css", "frame.css", "parts.css", "run.c
 
 /**
  * Makes the page below a folder: `index.html`, in which `{{base}}` and `{{login}}` are left for the server, and `assets/`
- * with files that are named by their content, each with its `.gz` beside it.
+ * with files that are named by their content, each with its `.gz` beside it, and for programs that are handed out its `.br`,
+ * which takes seconds to make.
  * @throws {Error} where the bundler fails, in its words.
  */
-export async function bundlePage(root: string, outDir: string): Promise<void> {
+export async function bundlePage(
+  root: string,
+  outDir: string,
+  { withBrotli = false }: { readonly withBrotli?: boolean } = {},
+): Promise<void> {
   const made = `${outDir}/made`;
   await emptyFolder(outDir);
+  const write = (name: string, bytes: Uint8Array<ArrayBuffer>) => writeAsset(outDir, name, { bytes, withBrotli });
   const workers = await filesIn(`${root}ui/workers`, ".ts");
   await Promise.all([
     joinScripts(root, outDir, made),
@@ -39,14 +45,14 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
     withShortNames(scripts),
     (name, text) => hashedName(name, new TextEncoder().encode(text)),
   );
-  for (const [name, text] of texts) await writeAsset(outDir, name, new TextEncoder().encode(text));
+  for (const [name, text] of texts) await write(name, new TextEncoder().encode(text));
   const imports = new Map([...texts].map(([name, text]) => [name, importsIn(text)]));
   const style = await Deno.readFile(`${made}/${STYLE}`);
   const styleName = await hashedName(STYLE, style);
-  await writeAsset(outDir, styleName, style);
+  await write(styleName, style);
   const icon = await Deno.readFile(`${root}ui/icon.svg`);
   const iconName = await hashedName("icon.svg", icon);
-  await writeAsset(outDir, iconName, icon);
+  await write(iconName, icon);
   const values: Readonly<Record<string, string>> = {
     style: `assets/${styleName}`,
     icon: `assets/${iconName}`,
@@ -149,8 +155,20 @@ async function hashedName(name: string, bytes: Uint8Array<ArrayBuffer>): Promise
   return `${stem}-${digest.subarray(0, 6).toHex()}${name.slice(at)}`;
 }
 
-async function writeAsset(outDir: string, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+interface AssetFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly withBrotli: boolean;
+}
+
+async function writeAsset(outDir: string, name: string, { bytes, withBrotli }: AssetFile): Promise<void> {
   await Deno.writeFile(`${outDir}/assets/${name}`, bytes);
   // Packed once and sent often: the most that gzip can do.
   await Deno.writeFile(`${outDir}/assets/${name}.gz`, gzipSync(bytes, { level: 9 }));
+  if (!withBrotli) return;
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  };
+  await Deno.writeFile(`${outDir}/assets/${name}.br`, brotliCompressSync(bytes, { params }));
 }

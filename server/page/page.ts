@@ -1,6 +1,7 @@
 /** The page as a function from requests to responses: files that never change, and an index that names them. */
 
 import { gzipSync } from "node:zlib";
+import { chosenEncoding, type Encoding } from "./chosen_encoding.ts";
 import { isKnown } from "../wire/entity_tags.ts";
 import { importsIn, loadedBy } from "./script_imports.ts";
 
@@ -36,7 +37,7 @@ export type Page = (request: Request, path: string) => Promise<Response | undefi
 
 interface Asset {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly packed: Uint8Array<ArrayBuffer> | undefined;
+  readonly packed: Readonly<Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>>;
   readonly type: string;
 }
 
@@ -100,7 +101,7 @@ export function makePage(options: PageOptions): Page {
 
 function jsonAsset(text: string): Asset {
   const bytes = new TextEncoder().encode(text);
-  return { bytes, packed: new Uint8Array(gzipSync(bytes)), type: TYPES.json! };
+  return { bytes, packed: { gzip: new Uint8Array(gzipSync(bytes)) }, type: TYPES.json! };
 }
 
 function assetResponse(
@@ -112,9 +113,9 @@ function assetResponse(
   headers.set("content-type", type);
   headers.set("cache-control", caching);
   headers.set("vary", "accept-encoding");
-  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(request.headers.get("accept-encoding") ?? "");
-  const body = packed && takesGzip ? packed : bytes;
-  if (body === packed) headers.set("content-encoding", "gzip");
+  const encoding = chosenEncoding(request.headers.get("accept-encoding"), (one) => packed[one] !== undefined);
+  const body = encoding && packed[encoding] || bytes;
+  if (encoding) headers.set("content-encoding", encoding);
   headers.set("content-length", String(body.length));
   return new Response(request.method === "HEAD" ? null : body, { headers });
 }
@@ -169,9 +170,11 @@ async function load({ folder: find, baseHref, login, modes = [] }: PageOptions):
   const assets = new Map<string, Asset>();
   const names: string[] = [];
   for await (const { name } of Deno.readDir(`${folder}/assets`)) names.push(name);
-  for (const name of names.filter((one) => !one.endsWith(".gz"))) {
+  const beside = (name: string) => names.includes(name) ? Deno.readFile(`${folder}/assets/${name}`) : undefined;
+  for (const name of names.filter((one) => !/\.(?:gz|br)$/.test(one))) {
     const bytes = await Deno.readFile(`${folder}/assets/${name}`);
-    const packed = names.includes(`${name}.gz`) ? await Deno.readFile(`${folder}/assets/${name}.gz`) : undefined;
+    const [gzip, br] = await Promise.all([beside(`${name}.gz`), beside(`${name}.br`)]);
+    const packed = { ...(gzip ? { gzip } : {}), ...(br ? { br } : {}) };
     assets.set(name, { bytes, packed, type: TYPES[name.split(".").at(-1)!] ?? "application/octet-stream" });
   }
   const imports = new Map(

@@ -1,5 +1,6 @@
 /** The page as it is given out, bundled from its sources. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { brotliDecompressSync } from "node:zlib";
 import { bundlePage } from "./bundle_page.ts";
 import { baseHrefOf, makePage, type PageOptions } from "./page.ts";
 import { importsIn } from "./script_imports.ts";
@@ -158,7 +159,7 @@ Deno.test("widgets may stand in frames of the origins that are named, and nothin
 Deno.test("the same sources give the same files", async () => {
   const folders = await Promise.all([1, 2].map(() => Deno.makeTempDir({ prefix: "tiphys-page-test-" })));
   const filesOf = async (folder: string) => {
-    await bundlePage(ROOT, folder);
+    await bundlePage(ROOT, folder, { withBrotli: true });
     const files: Record<string, string> = { index: await Deno.readTextFile(`${folder}/index.html`) };
     for await (const { name } of Deno.readDir(`${folder}/assets`)) {
       files[name] = (await Deno.readFile(`${folder}/assets/${name}`)).toHex();
@@ -168,6 +169,21 @@ Deno.test("the same sources give the same files", async () => {
   try {
     const [one, other] = await Promise.all(folders.map(filesOf));
     assertEquals(one, other);
+    const page = makePage({
+      folder: () => Promise.resolve(folders[0]!),
+      baseHref: "/",
+      login: "token",
+      xFrameOptions: "",
+    });
+    const names = Object.keys(one!).filter((name) => /\.(js|css|svg)$/.test(name));
+    assert(names.length > 3, names.join());
+    for (const name of names) {
+      const headers = { "accept-encoding": "gzip, deflate, br, zstd" };
+      const answer = await page(new Request(`http://server.test/assets/${name}`, { headers }), `/assets/${name}`);
+      const bytes = await answer!.bytes();
+      assertEquals([answer!.headers.get("content-encoding"), bytes.toHex()], ["br", one![`${name}.br`]], name);
+      assertEquals(new Uint8Array(brotliDecompressSync(bytes)).toHex(), one![name], name);
+    }
   } finally {
     for (const folder of folders) await Deno.remove(folder, { recursive: true });
   }

@@ -11,6 +11,8 @@ export interface Session {
   /** The modes in which the server lets people in with credentials: `client`, `sso`. */
   readonly modes: readonly string[];
   authorization(): string | undefined;
+  /** The cookies of this page that scripts may read. */
+  cookies(): string;
   /** Takes credentials of the cluster that a person typed; an empty text forgets them. */
   useToken(token: string): void;
 }
@@ -49,6 +51,7 @@ export async function openSession({ login, modes }: Entrances, base: string): Pr
   return {
     login,
     modes,
+    cookies: () => "",
     authorization: () => token === undefined ? undefined : `Bearer ${token}`,
     useToken(given) {
       token = given === "" ? undefined : given;
@@ -96,6 +99,7 @@ function cookieSession(modes: readonly string[], base: string): Session {
   return {
     login: "token",
     modes,
+    cookies: () => document.cookie,
     authorization: () => undefined,
     useToken(given) {
       const token = given.trim();

@@ -1,7 +1,13 @@
 /** The person as the server knows them, and the way out. */
+import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+import { Refusal } from "../api/refusal.ts";
+import type { Lacks } from "../api/source.ts";
 import { useApp } from "../app.ts";
+import { commandExports, tokenInCookies } from "../model/command_exports.ts";
 import { momentText, whenText } from "../model/duration.ts";
+import { valueOf, withValues } from "../model/place.ts";
+import { lackLines, lackTexts } from "../model/run/lacks.ts";
 import {
   isoTimes,
   ROW_HEIGHTS,
@@ -22,6 +28,108 @@ const HEIGHTS: Readonly<Record<RowHeight, string>> = {
   usual: words.usualRows,
   high: words.highRows,
 };
+
+const KINDS = ["Workflow", "WorkflowTemplate", "CronWorkflow", "ClusterWorkflowTemplate"] as const;
+
+/** What the person may not do in a namespace, kind by kind; it stands in the address. */
+function MayDo() {
+  const app = useApp();
+  const { page, query } = app.place.value;
+  const { extensions, managedNamespace } = app.info.value;
+  const namespace = managedNamespace || (valueOf(query, "namespace") ?? "");
+  const isAsked = namespace !== "" && extensions?.includes("can") === true;
+  const { answer, again } = useAnswer(async (signal) => {
+    if (!isAsked) return [];
+    // No object of a cluster has such a name: what holds for all is asked.
+    const ask = (kind: (typeof KINDS)[number]) =>
+      app.source.lacks(kind, namespace, "-", signal).then(
+        (lacks) => ({ kind, lines: lackLines(lackTexts(lacks, namesOf(lacks))) }),
+        (error) => {
+          if (!(error instanceof Refusal) || error.kind !== "forbidden") throw error;
+          return { kind, lines: [error.message] };
+        },
+      );
+    return await Promise.all(KINDS.map(ask));
+  }, [namespace, isAsked]);
+  if (extensions?.includes("can") === false) return <p class="muted">{words.rightsNotTold}</p>;
+  const { value } = answer;
+  return (
+    <section>
+      <h2>{words.mayDoHeading}</h2>
+      {managedNamespace === "" && (
+        <form
+          class="row"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const given = String(new FormData(event.currentTarget).get("namespace") ?? "").trim();
+            app.go({ page, query: withValues(query, { namespace: given || undefined }) });
+          }}
+        >
+          <label>
+            <span class="muted">{shared.namespaceField}</span>{" "}
+            <input key={namespace} name="namespace" defaultValue={namespace} required size={16} />
+          </label>
+          <button type="submit" class="button">{words.askRights}</button>
+        </form>
+      )}
+      {value.kind === "waiting" && <p class="muted">{words.asking}</p>}
+      {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
+      {value.kind === "here" && value.value.length > 0 && (
+        <dl class="facts">
+          {value.value.map(({ kind, lines }) => [
+            <dt key={kind}>{kind}</dt>,
+            <dd key={`${kind} lines`}>
+              {lines.length === 0 ? words.everything : <ul>{lines.map((line) => <li key={line}>{line}</li>)}</ul>}
+            </dd>,
+          ])}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+/** Each action by its own word. */
+function namesOf(lacks: Lacks): Record<string, string> {
+  return Object.fromEntries(Object.keys(lacks).map((action) => [action, action]));
+}
+
+/** The lines with which a terminal asks this server as the same person; the token is shown by a click only. */
+function CommandLine() {
+  const app = useApp();
+  const isShown = useSignal(false);
+  const isCopied = useSignal(false);
+  const token = tokenInCookies(app.session.cookies());
+  const { managedNamespace } = app.info.value;
+  const namespace = managedNamespace || (valueOf(app.place.value.query, "namespace") ?? "");
+  const base = new URL(".", document.baseURI).href;
+  return (
+    <section>
+      <h2>{words.commandsHeading}</h2>
+      {token === undefined ? <p class="muted">{words.noTokenHere}</p> : (
+        <>
+          <p>{words.aboutCommands}</p>
+          <pre class="words">{commandExports({ base, namespace, token: isShown.value ? token : words.hiddenToken })}</pre>
+          <p class="row">
+            <button type="button" class="button" onClick={() => isShown.value = !isShown.value}>
+              {isShown.value ? words.hideToken : words.showToken}
+            </button>
+            <button
+              type="button"
+              class="button"
+              onClick={async () => {
+                await navigator.clipboard?.writeText(commandExports({ base, namespace, token }));
+                isCopied.value = true;
+              }}
+            >
+              {words.copyCommands}
+            </button>
+            <span role="status" class="muted">{isCopied.value && words.copied}</span>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
 
 /** The page. */
 export function YouPage() {
@@ -55,6 +163,11 @@ export function YouPage() {
           ) => [<dt key={name}>{name}</dt>, <dd key={text}>{text}</dd>])}
         </dl>
       )}
+      {value.kind === "here" && Object.values(value.value).flat().join("") === "" && (
+        <p class="muted">{app.session.login === "ticket" ? words.byLink : words.nobodyByName}</p>
+      )}
+      {value.kind === "here" && app.session.login === "token" && <MayDo />}
+      {app.session.login === "token" && <CommandLine />}
       <h2>{words.settingsHeading}</h2>
       <div class="form">
         <label class="field">

@@ -52,6 +52,7 @@ export async function sizesOf(folder: string): Promise<Size[]> {
       packed.set(name.slice(0, -".gz".length), size);
       continue;
     }
+    if (name.endsWith(".br")) continue;
     whole += size;
     if (!name.endsWith(".js")) continue;
     const text = await Deno.readTextFile(path);

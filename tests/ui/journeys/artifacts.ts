@@ -169,9 +169,12 @@ export const ARTIFACTS: readonly Journey[] = [
     assertEquals(await page.locator("iframe").getAttribute("sandbox"), "");
     await close(page);
   }, { withStores: true }),
-  journey("UI-67 the scripts of a report run by a click, and see and reach nothing", async (scene) => {
-    const { feed, open, page, context } = scene;
-    const report = `<h1>Report</h1><p id="told"></p><form id="f" action="/api/v1/info?stolen=form" method="post"></form>
+  journey(
+    "UI-67 the scripts of a report run by a click, see nothing of the person, and fetch nothing",
+    async (scene) => {
+      const { feed, open, page, context } = scene;
+      const report =
+        `<h1>Report</h1><p id="told"></p><form id="f" action="/api/v1/info?stolen=form" method="post"></form>
       <a id="a" href="/api/v1/info?stolen=download" download>d</a><script>
       const told = [];
       const attempt = (name, act) => { try { act(); told.push(name + ": done"); } catch (e) { told.push(name + ": " + e.name); } };
@@ -181,35 +184,44 @@ export const ARTIFACTS: readonly Journey[] = [
       attempt("top", () => { top.location = "/api/v1/info?stolen=top"; });
       told.push("popup: " + (open("/api/v1/info?stolen=popup") === null ? "none" : "open"));
       document.getElementById("f").submit();
-      document.getElementById("a").click();
       new Image().src = "/api/v1/info?stolen=image";
       told.push("origin: " + origin);
       fetch("/api/v1/info?stolen=fetch").then(() => "reached", () => "refused").then((answer) => {
         document.getElementById("told").textContent = [...told, "fetch: " + answer].join(", ");
       });
       </script>`;
-    await feed.runWithArtifacts("etl", { "report.html": report });
-    await openTab(feed, open);
-    await show(page, "report.html");
-    const frame = page.frameLocator("iframe");
-    await frame.getByRole("heading", { name: "Report" }).waitFor();
-    assertEquals(await frame.locator("#told").textContent(), "");
-    scene.expectConsole(/sandbox|Content Security Policy|Refused|Unsafe attempt|Blocked/);
-    await page.getByRole("button", { name: "Run its scripts" }).click();
-    await frame.getByText("fetch: refused").waitFor();
-    assertEquals(
-      await frame.locator("#told").textContent(),
-      "cookie: SecurityError, storage: SecurityError, parent: SecurityError, top: SecurityError, popup: none, " +
-        "origin: null, fetch: refused",
-    );
-    assertEquals(feed.seen.filter(({ query }) => query.has("stolen")), []);
-    assertEquals(context.pages().length, 1);
-    // A link to it runs nothing: that takes a click.
-    await page.reload();
-    await frame.getByRole("heading", { name: "Report" }).waitFor();
-    assertEquals(await page.locator("iframe").getAttribute("sandbox"), "");
-    await close(page);
-  }, { withStores: true }),
+      await feed.runWithArtifacts("etl", { "report.html": report });
+      await openTab(feed, open);
+      await show(page, "report.html");
+      const frame = page.frameLocator("iframe");
+      await frame.getByRole("heading", { name: "Report" }).waitFor();
+      assertEquals(await frame.locator("#told").textContent(), "");
+      scene.expectConsole(/sandbox|Content Security Policy|Refused|Unsafe attempt|Blocked/);
+      await page.getByRole("button", { name: "Run its scripts" }).click();
+      await frame.getByText("fetch: refused").waitFor();
+      assertEquals(
+        await frame.locator("#told").textContent(),
+        "cookie: SecurityError, storage: SecurityError, parent: SecurityError, top: SecurityError, popup: none, " +
+          "origin: null, fetch: refused",
+      );
+      assertEquals(feed.seen.filter(({ query }) => query.has("stolen")), []);
+      assertEquals(context.pages().length, 1);
+      // It may lead its own frame to this server: nobody speaks for it there.
+      await context.addCookies([{ name: "authorization", value: "secret", url: feed.url, sameSite: "Strict" }]);
+      const cookies: (string | null)[] = [];
+      feed.fault = ({ query }, headers) => void (query.has("stolen") && cookies.push(headers.get("cookie")));
+      await frame.locator("#a").evaluate((link) => (link as unknown as { click(): void }).click());
+      await awaitFact("the frame has gone elsewhere", () => cookies.length > 0, { seconds: 20 });
+      assertEquals(cookies, [null]);
+      await context.clearCookies();
+      // A link to it runs nothing: that takes a click.
+      await page.reload();
+      await frame.getByRole("heading", { name: "Report" }).waitFor();
+      assertEquals(await page.locator("iframe").getAttribute("sandbox"), "");
+      await close(page);
+    },
+    { withStores: true },
+  ),
   journey("UI-64 a download holds every byte of the artifact", async ({ feed, open, page }) => {
     const text = Array.from({ length: 5000 }, (_, line) => `line ${line}\n`).join("");
     await feed.runWithArtifacts("etl", { "all.txt": text });

@@ -1,15 +1,26 @@
 /** Journeys on this machine: the link of the terminal, and what it keeps out. */
 import { assert, assertEquals } from "@std/assert";
 import { FakeWorld } from "../../../cli/testing/fake_world.ts";
+import { WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { silentLog } from "../../../lib/log.ts";
+import { serveArtifacts } from "../../../local/embedded_artifacts.ts";
 import { type LocalPage, serveLocalPage } from "../../../server/mod.ts";
 import { type JourneyPage, openPage } from "../browser.ts";
+import { seededRun } from "../feed/feed.ts";
+import { type ArtifactFiles, withArtifacts } from "../feed/stores.ts";
 import { type Journey, play } from "../journey.ts";
 
 const CACHE = new URL("../../../build/ui-cache", import.meta.url).pathname;
 
+/** A namespace that each cluster has. */
+const NAMESPACE = "default";
+
 interface LocalScene extends JourneyPage {
   readonly local: LocalPage;
+  /** Ends the server, and starts another one at its port. */
+  restart(): Promise<LocalPage>;
+  /** Puts a run with artifacts into the cluster. */
+  runWithArtifacts(name: string, files: ArtifactFiles): Promise<void>;
 }
 
 function onThisMachine(name: string, go: (scene: LocalScene) => Promise<void>): Journey {
@@ -18,15 +29,27 @@ function onThisMachine(name: string, go: (scene: LocalScene) => Promise<void>): 
     async run(browser, picture) {
       using world = new FakeWorld();
       const cluster = await world.startLocalCluster({ dataDir: "", log: () => {}, verbose: false, onNotice: () => {} });
-      const local = await serveLocalPage({
-        transport: world.api.transport(),
-        cacheDir: CACHE,
-        ports: [0],
-        log: silentLog,
-      });
+      const serve = (port: number) =>
+        serveLocalPage({ transport: world.api.transport(), cacheDir: CACHE, ports: [port], log: silentLog });
+      let local = await serve(0);
+      const restart = async () => {
+        const { port } = new URL(local.url);
+        await local.close();
+        return local = await serve(Number(port));
+      };
+      await using parts = new AsyncDisposableStack();
+      const runWithArtifacts = async (name: string, files: ArtifactFiles) => {
+        const folder = await Deno.makeTempDir({ prefix: "tiphys-local-" });
+        parts.defer(() => Deno.remove(folder, { recursive: true }));
+        const { repository } = parts.use(await serveArtifacts(world.api, { dataDir: folder }));
+        const seeded = seededRun(name, { phase: "Succeeded" });
+        const placed = { ...seeded, metadata: { ...seeded.metadata, namespace: NAMESPACE } };
+        const run = await withArtifacts(world.client, placed, { files, repository });
+        await world.client.create(WORKFLOWS, NAMESPACE, run);
+      };
       const opened = await openPage(browser);
       try {
-        await play(opened, picture, () => go({ ...opened, local }));
+        await play(opened, picture, () => go({ ...opened, local, restart, runWithArtifacts }));
       } finally {
         await local.close();
         await cluster.close();
@@ -62,6 +85,39 @@ export const LOCAL: readonly Journey[] = [
     await second.getByText("Subject").waitFor();
     await second.close();
     await page.bringToFront();
+  }),
+  onThisMachine(
+    "UI-03 a server that was started again lets a tab in by the link that another tab opened",
+    async (scene) => {
+      const { local, open, page, context, expectStatus, restart } = scene;
+      expectStatus(401);
+      await open(await local.link("userinfo"));
+      await page.getByText("Subject").waitFor();
+      const again = await restart();
+      await page.reload();
+      await page.getByRole("heading", { name: "This tab is not logged in" }).waitFor();
+      const second = await context.newPage();
+      await second.goto(await again.link());
+      await second.getByRole("heading", { name: "No runs yet" }).waitFor();
+      await page.bringToFront();
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.getByText("Subject").waitFor();
+      // It keeps what it was told.
+      await page.reload();
+      await page.getByText("Subject").waitFor();
+      await second.close();
+    },
+  ),
+  onThisMachine("UI-67 on this machine a report stands in a frame, and its scripts run by a click", async (scene) => {
+    const { local, open, page, runWithArtifacts } = scene;
+    await runWithArtifacts("etl", { "report.html": "<h1>Report</h1><script>document.body.append('it ran')</script>" });
+    await open(
+      await local.link(`workflows/${NAMESPACE}/etl?tab=artifacts&artifactNode=main&artifact=outputs:report.html`),
+    );
+    const frame = page.frameLocator("iframe");
+    await frame.getByRole("heading", { name: "Report" }).waitFor();
+    await page.getByRole("button", { name: "Run its scripts" }).click();
+    await frame.getByText("it ran").waitFor();
   }),
   onThisMachine("UI-04 other names and other pages are kept out", async ({ local, open }) => {
     await open(await local.link());

@@ -1,4 +1,5 @@
 /** Journeys of who is not let in, and of who comes back. */
+import { assert, assertEquals } from "@std/assert";
 import { type Journey, journey } from "../journey.ts";
 
 const refusal = (status: number, message: string) => Response.json({ code: 16, message }, { status });
@@ -28,6 +29,43 @@ export const LOGIN: readonly Journey[] = [
     await page.reload();
     await page.getByRole("heading", { name: "etl-1" }).waitFor();
   }, { baseHref: "/a/b/" }),
+  journey(
+    "UI-08 You says what may be done in a namespace, and how a terminal asks as the same person",
+    async (scene) => {
+      const { feed, open, page, context } = scene;
+      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      const missing = [{ verb: "delete", group: "argoproj.io", resource: "workflows" }];
+      feed.fault = ({ path }) =>
+        path.endsWith("/can") && path.includes("/workflows/")
+          ? Response.json({ lacks: { delete: missing } })
+          : undefined;
+      await open(`${feed.url}login?redirect=${encodeURIComponent(`${feed.url}userinfo?namespace=data`)}`);
+      await page.getByLabel("Token of a service account").fill("a-token");
+      await page.getByRole("button", { name: "Log in" }).click();
+      await page.getByRole("heading", { name: "What you may do" }).waitFor();
+      await page.getByText("delete: you lack the right to delete workflows.argoproj.io.").waitFor();
+      await page.getByText("everything that this page does").first().waitFor();
+      const lines = page.locator("pre", { hasText: "ARGO_SERVER" });
+      const host = new URL(feed.url).host;
+      assertEquals(
+        await lines.innerText(),
+        [
+          `export ARGO_SERVER='${host}'`,
+          "export ARGO_HTTP1='true'",
+          "export ARGO_SECURE='false'",
+          "export ARGO_BASE_HREF='/a/b/'",
+          "export ARGO_TOKEN='(hidden)'",
+          "export ARGO_NAMESPACE='data'",
+        ].join("\n"),
+      );
+      await page.getByRole("button", { name: "Copy with the token" }).click();
+      await page.getByText("Copied").waitFor();
+      assert((await page.evaluate("navigator.clipboard.readText()") as string).includes("ARGO_TOKEN='Bearer a-token'"));
+      await page.getByRole("button", { name: "Show the token" }).click();
+      await lines.getByText("Bearer a-token").waitFor();
+    },
+    { baseHref: "/a/b/" },
+  ),
   journey("UI-08 who may not list is told the verb, the resource and the namespace", async (scene) => {
     const { feed, open, page, expectStatus } = scene;
     expectStatus(403);

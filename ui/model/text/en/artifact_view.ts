@@ -11,8 +11,8 @@ export const downloadInstead = "Download it to look at it.";
 export const openPdf = "Open the PDF in a new tab";
 /** Lets the scripts of a report run; what that means stands beside it. */
 export const runScripts = "Run its scripts";
-export const aboutScripts = "They run apart: they see neither this page nor who you are, and reach nothing.";
-export const scriptsRun = "Its scripts run apart: they see neither this page nor who you are, and reach nothing.";
+export const aboutScripts = "They run apart: they see neither this page nor who you are.";
+export const scriptsRun = "Its scripts run apart: they see neither this page nor who you are.";
 export const moreRows = "There are more rows: download the file for all of them.";
 /** Columns of a table that are not shown, each with its reason; `more` are counted only. */
 export const columnsLeftOut = (columns: readonly { readonly name: string; readonly reason: string }[], more: number) =>

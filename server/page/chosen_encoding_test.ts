@@ -1,0 +1,27 @@
+import { assertEquals } from "@std/assert";
+import { chosenEncoding } from "./chosen_encoding.ts";
+
+Deno.test("chosenEncoding takes the form of the highest weight, and the smaller one of equals", () => {
+  const rows: readonly (readonly [accept: string | null, chosen: string | undefined])[] = [
+    [null, undefined],
+    ["", undefined],
+    ["gzip, deflate, br, zstd", "br"],
+    ["gzip", "gzip"],
+    ["x-gzip", "gzip"],
+    ["GZIP;Q=1", "gzip"],
+    ["br;q=0, gzip", "gzip"],
+    ["br;q=0.5, gzip;q=0.8", "gzip"],
+    ["*", "br"],
+    ["*;q=0, gzip", "gzip"],
+    ["br;q=0, *;q=0.1", "gzip"],
+    ["identity;q=1, gzip;q=0.5", undefined],
+    ["gzip;q=0.000", undefined],
+    ["gzip;q=2", undefined],
+    ["gzip;q=x, br;q=", undefined],
+    ["deflate, zstd", undefined],
+    [";;,,;q=1", undefined],
+  ];
+  for (const [accept, chosen] of rows) assertEquals(chosenEncoding(accept, () => true), chosen, String(accept));
+  assertEquals(chosenEncoding("br, gzip", (one) => one === "gzip"), "gzip");
+  assertEquals(chosenEncoding("br", (one) => one === "gzip"), undefined);
+});
