@@ -29,6 +29,7 @@ import {
   readUser,
 } from "./read.ts";
 import { loadPart, Refusal } from "./refusal.ts";
+import type { StreamWatcher } from "./stream_talk.ts";
 import type {
   ArtifactPlace,
   Change,
@@ -38,7 +39,6 @@ import type {
   RunList,
   RunQuery,
   Source,
-  StreamWatcher,
   SubmitRequest,
   TemplateKind,
   TemplateObjects,
