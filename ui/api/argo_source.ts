@@ -30,6 +30,7 @@ import {
   readUser,
 } from "./read.ts";
 import { loadPart, Refusal } from "./refusal.ts";
+import type { StreamWatcher } from "./stream_talk.ts";
 import type {
   ArtifactPlace,
   Change,
@@ -41,7 +42,6 @@ import type {
   RunQuery,
   ServerInfo,
   Source,
-  StreamWatcher,
   SubmitRequest,
   TemplateKind,
   TemplateObjects,

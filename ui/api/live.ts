@@ -3,7 +3,7 @@ import { signal as changing } from "@preact/signals";
 import { pauseBetweenTries } from "./pause_between_tries.ts";
 import { asRefusal, type Refusal } from "./refusal.ts";
 import { untilHidden, untilSeen } from "./seen.ts";
-import type { StreamWatcher } from "./source.ts";
+import type { StreamWatcher } from "./stream_talk.ts";
 
 /** The state of a live view, for the dot that tells of it. */
 export type LiveState =

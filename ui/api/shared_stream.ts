@@ -1,8 +1,16 @@
 /** The one stream of this browser, as a tab uses it: the thread that all tabs share holds it. */
 import { frameDrawn } from "./frame_drawn.ts";
-import type { StreamWatcher, Turn } from "./source.ts";
 import { Refusal } from "./refusal.ts";
-import { type Followed, type FromHub, HERE_MILLIS, NotShared, type StreamShare, type ToHub } from "./stream_talk.ts";
+import {
+  type Followed,
+  type FromHub,
+  HERE_MILLIS,
+  NotShared,
+  type StreamShare,
+  type StreamWatcher,
+  type ToHub,
+  type Turn,
+} from "./stream_talk.ts";
 import { startSharedThread } from "./thread_url.ts";
 
 /** The time in which the thread answers, also where much else is at work. */
@@ -103,7 +111,7 @@ export class SharedStream implements StreamShare {
     const late = setTimeout(() => answer.resolve(true), ANSWER_MILLIS);
     this.#listen(id, (message) => {
       if (message.kind === "held") answer.resolve(message.isHeld);
-      if (message.kind === "over") answer.resolve(true);
+      if (message.kind === "over" || message.kind === "absent") answer.resolve(true);
     });
     this.#say({ kind: "hold", id });
     return {

@@ -3,6 +3,7 @@ import type { ClusterWorkflowTemplate, CronWorkflow, Workflow, WorkflowTemplate 
 import type { Reason } from "../../lib/explain/mod.ts";
 import type { RunOrder } from "../../lib/status/mod.ts";
 import type { FilePart, MostBytes } from "./exchange.ts";
+import type { StreamWatcher, Turn } from "./stream_talk.ts";
 
 /** The way in which names are compared with the one that is looked for. */
 export type NameMatch = "Contains" | "Prefix" | "Exact" | "NotEquals";
@@ -43,13 +44,6 @@ export interface Change<T> {
   readonly object: T;
 }
 
-/** Told about a stream while it is read. */
-export interface StreamWatcher {
-  /** The server began to answer: what changes from now on is told. */
-  readonly onOpen?: () => void;
-  readonly onLife?: () => void;
-}
-
 /** The logs that are meant. */
 export interface LogQuery {
   /** The run that is meant, where another one may have its name. */
@@ -62,12 +56,6 @@ export interface LogQuery {
   readonly sinceTime?: string | undefined;
   readonly timestamps?: boolean | undefined;
   readonly tailLines?: number | undefined;
-}
-
-/** A turn to hold a connection for long, until it is disposed. */
-export interface Turn extends Disposable {
-  /** Whether the connection may be held: a browser has six to a server, for all its tabs. */
-  readonly isMine: Promise<boolean>;
 }
 
 /** One line of a log, and the pod that wrote it. */

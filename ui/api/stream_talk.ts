@@ -1,5 +1,4 @@
 /** The talk between the tabs of a browser and the thread that holds their one stream. */
-import type { StreamWatcher, Turn } from "./source.ts";
 
 /**
  * The way in which those who follow the same are told together: changes of a list, each later than a version; states of one
@@ -62,6 +61,19 @@ export interface Followed {
 /** Thrown where there is no shared stream: the tab asks for itself. */
 export class NotShared extends Error {
   override readonly name = "NotShared";
+}
+
+/** Told about a stream while it is read. */
+export interface StreamWatcher {
+  /** The server began to answer: what changes from now on is told. */
+  readonly onOpen?: () => void;
+  readonly onLife?: () => void;
+}
+
+/** A turn to hold a connection for long, until it is disposed. */
+export interface Turn extends Disposable {
+  /** Whether the connection may be held: a browser has six to a server, for all its tabs. */
+  readonly isMine: Promise<boolean>;
 }
 
 /** The one stream of a browser, as a tab uses it. */

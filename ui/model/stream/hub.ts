@@ -5,6 +5,7 @@
  */
 import { type FromHub, HERE_MILLIS, type Sharing, type ToHub } from "../../api/stream_talk.ts";
 import { fieldsOf, fieldsOfJson, textIn } from "../../../lib/fields_of.ts";
+import * as words from "../text/en/stream.ts";
 
 /** A tab, as the hub speaks to it. */
 export interface Tab {
@@ -165,8 +166,7 @@ export class Hub {
       ? undefined
       : [...line.upstreams.values()].find((one) => one.path === path && one.sharing === sharing);
     if (!same && line.upstreams.size >= MOST) {
-      const message = `this browser follows ${MOST} things already`;
-      return tab.tell({ kind: "over", id, status: 429, message });
+      return tab.tell({ kind: "over", id, status: 429, message: words.tooManyFollowed(MOST) });
     }
     const upstream = same ?? this.#newUpstream(line, path, sharing, from);
     upstream.followers.add(follower);
@@ -270,7 +270,7 @@ export class Hub {
     };
     const alive = () => {
       silent();
-      silent = after(SILENCE_MILLIS, () => end(0, "the server is silent"));
+      silent = after(SILENCE_MILLIS, () => end(0, words.isSilent));
     };
     const watcher: ConnectionWatcher = {
       onLife: () => {
@@ -343,8 +343,7 @@ export class Hub {
       if (passOn(upstream, follower, message)) continue;
       upstream.followers.delete(follower);
       this.#tabs.get(follower.tab)?.followed.delete(follower.id);
-      const words = "a change of a state that was not told";
-      follower.tab.tell({ kind: "over", id: follower.id, status: 410, message: words });
+      follower.tab.tell({ kind: "over", id: follower.id, status: 410, message: words.stateMissed });
     }
   }
 
