@@ -8,6 +8,8 @@ export interface EditedText {
   read(): Promise<string>;
   /** Puts a text in the place of all that there is, as somebody does who pastes it. */
   fill(text: string): Promise<void>;
+  /** Drops a file on the text. */
+  drop(name: string, content: string): Promise<void>;
 }
 
 /** The field with a label. */
@@ -30,6 +32,15 @@ export function editedText(page: Page, name: string): EditedText {
         element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
       }, text);
     },
+    async drop(name, content) {
+      await area.evaluate((element, { name, content }) => {
+        const { DataTransfer, DragEvent } = globalThis as unknown as PasteWorld;
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([content], name));
+        const event = { dataTransfer, bubbles: true, cancelable: true, composed: true };
+        element.dispatchEvent(new DragEvent("drop", event));
+      }, { name, content });
+    },
   };
 }
 
@@ -38,6 +49,10 @@ interface ParentNodeLike {
   querySelectorAll(selector: string): Iterable<{ readonly textContent: string | null }>;
 }
 interface PasteWorld {
-  readonly DataTransfer: new () => { setData(type: string, text: string): void };
+  readonly DataTransfer: new () => {
+    setData(type: string, text: string): void;
+    readonly items: { add(file: File): void };
+  };
+  readonly DragEvent: new (type: string, options: object) => Event;
   readonly ClipboardEvent: new (type: string, options: object) => Event;
 }

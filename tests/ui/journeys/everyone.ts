@@ -46,6 +46,8 @@ const ZOOMED: Readonly<Record<string, number>> = {
 async function walkFocus(page: Page, most: number): Promise<{ stops: number; faults: string[] }> {
   const faults: string[] = [];
   for (let stops = 0; stops < most; stops++) {
+    // The text of the editor takes Tab for itself until Escape.
+    if (await page.evaluate("Boolean(document.activeElement?.shadowRoot)")) await page.keyboard.press("Escape");
     await page.keyboard.press("Tab");
     // Points of the part of it that can be seen: most of them are its own, and not of what lies over it.
     const fault = await page.evaluate<string | undefined>(`(() => {

@@ -106,6 +106,17 @@ export const TEMPLATES: readonly Journey[] = [
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data?sidePanel=submit-new-workflow`);
     const text = editedText(page, "Manifest of the run");
+    const first = await text.read();
+    await text.drop("run.yaml", "kind: Workflow # dropped");
+    await awaitFact(
+      "the file is in the place of the text",
+      async () => await text.read() === "kind: Workflow # dropped",
+      {
+        seconds: 30,
+      },
+    );
+    await text.area.press("ControlOrMeta+z");
+    assertEquals(await text.read(), first);
     const choose = page.locator("input[type=file]");
     const whole = Buffer.alloc(3 << 20, "#");
     await choose.setInputFiles({ name: "large.yaml", mimeType: "application/yaml", buffer: whole });
