@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { WORKFLOW_TEMPLATES, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { NARROW } from "../browser.ts";
 import { NAMESPACE, NOW } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
 import { failedRun } from "../played/played_runs.ts";
@@ -57,6 +58,12 @@ export const LOOK: readonly Journey[] = [
       assertEquals(await heightsOf(page, row), [30], row);
       assertEquals(await letterSizes(page, [`${row} .button`]), ["13px"], row);
     }
+    await page.setViewportSize({ width: NARROW.width, height: NARROW.height });
+    await open(`${feed.url}workflows/data`);
+    const tops = await page.locator(".phases li").evaluateAll((all) =>
+      all.map((one) => (one as unknown as { getBoundingClientRect(): { top: number } }).getBoundingClientRect().top)
+    );
+    assertEquals(new Set(tops).size, 1);
   }),
   journey(
     "LOOK-2 columns of the list stay where they are from one filter to the next, and no count is cut",
