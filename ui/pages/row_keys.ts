@@ -18,9 +18,10 @@ export function useRowKeys(rows: RowKeys): readonly Action[] {
   const latest = useRef(rows);
   latest.current = rows;
   const last = useRef<string | undefined>(undefined);
+  const focused = useRef<string | undefined>(undefined);
   const actions = useRef<readonly Action[]>([]);
   const here = () => {
-    const key = document.activeElement?.closest("tr[data-key]")?.getAttribute("data-key") ?? last.current;
+    const key = keyOfRow(document.activeElement) ?? last.current;
     return key !== undefined && latest.current.keys.includes(key) ? key : undefined;
   };
   const step = (by: 1 | -1) => {
@@ -53,10 +54,34 @@ export function useRowKeys(rows: RowKeys): readonly Action[] {
       event.preventDefault();
       step(by);
     };
+    // The row that has the focus; one that is clicked beside has not, though nothing else has it.
+    const onFocus = ({ target }: Event) => {
+      focused.current = target instanceof Element ? keyOfRow(target) : undefined;
+    };
     document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
+    document.addEventListener("focusin", onFocus);
+    document.addEventListener("pointerdown", onFocus);
+    return () => {
+      document.removeEventListener("keydown", onKeyDown);
+      document.removeEventListener("focusin", onFocus);
+      document.removeEventListener("pointerdown", onFocus);
+    };
   }, []);
+  const shown = useRef(rows.keys);
+  useLayoutEffect(() => {
+    const before = shown.current;
+    shown.current = rows.keys;
+    const { current: key } = focused;
+    if (key === undefined || rows.keys.includes(key) || document.activeElement !== document.body) return;
+    // It has left the list, and the focus with it: the row in its place has it now.
+    const next = rows.keys[Math.min(Math.max(0, before.indexOf(key)), rows.keys.length - 1)];
+    if (next !== undefined) rowOf(next)?.querySelector<HTMLElement>(".name a")?.focus({ preventScroll: true });
+  });
   return actions.current;
+}
+
+function keyOfRow(element: Element | null): string | undefined {
+  return element?.closest("tr[data-key]")?.getAttribute("data-key") ?? undefined;
 }
 
 function rowOf(key: string): Element | undefined {

@@ -229,6 +229,31 @@ export const RUNS: readonly Journey[] = [
     await gone(page, "etl-1");
     await total(page, 1);
   }),
+  journey("UI-13 where the row that has the focus leaves the list, the one in its place has it", async (scene) => {
+    const { feed, open, page } = scene;
+    for (const [at, name] of ["etl-1", "etl-2", "etl-3"].entries()) {
+      await feed.run(name, { startedAt: `2026-03-28T11:0${9 - at}:00Z` });
+    }
+    await open(`${feed.url}workflows/data?phase=Running`);
+    await total(page, 3);
+    await page.getByRole("link", { name: "etl-2", exact: true }).focus();
+    const over = { phase: "Succeeded", finishedAt: "2026-03-28T12:00:00Z" };
+    await feed.progress("etl-2", over);
+    await gone(page, "etl-2");
+    await page.locator("a:focus").and(page.getByRole("link", { name: "etl-3", exact: true })).waitFor();
+    // The last one has none behind it.
+    await feed.progress("etl-3", over);
+    await gone(page, "etl-3");
+    await page.locator("a:focus").and(page.getByRole("link", { name: "etl-1", exact: true })).waitFor();
+    // Who has left the rows is not brought back.
+    await page.getByRole("heading", { name: "Runs" }).click();
+    await page.locator("a:focus").waitFor({ state: "detached" });
+    await feed.run("etl-4", { startedAt: "2026-03-28T11:00:00Z" });
+    await total(page, 2);
+    await feed.progress("etl-1", over);
+    await gone(page, "etl-1");
+    assertEquals(await page.locator("a:focus").count(), 0);
+  }),
   journey("UI-14 runs that come while the list is scrolled are counted above it, and move nothing", async (scene) => {
     const { feed, open, page } = scene;
     for (let i = 0; i < 60; i++) {
