@@ -17,7 +17,8 @@ export function commandExports({ base, namespace, token }: CommandExports): stri
     ARGO_SERVER: `${hostname}:${port || (isSecure ? "443" : "80")}`,
     ARGO_HTTP1: "true",
     ARGO_SECURE: String(isSecure),
-    ...(pathname === "/" ? {} : { ARGO_BASE_HREF: pathname }),
+    // What follows begins with a slash.
+    ...(pathname === "/" ? {} : { ARGO_BASE_HREF: pathname.replace(/\/$/, "") }),
     ARGO_TOKEN: token,
     ...(namespace === "" ? {} : { ARGO_NAMESPACE: namespace }),
   };
