@@ -85,7 +85,12 @@ export function makePage(options: PageOptions): Page {
     }
     if (path.startsWith("/assets/")) {
       const asset = assets.get(path.slice("/assets/".length));
-      if (!asset) return new Response("not found\n", { status: 404, headers });
+      if (!asset) {
+        headers.set("content-type", "text/plain; charset=utf-8");
+        // Another release may have it in a moment: no proxy is to keep that it was not there.
+        headers.set("cache-control", "no-store");
+        return new Response(request.method === "HEAD" ? null : "not found\n", { status: 404, headers });
+      }
       return assetResponse(asset, request, headers);
     }
     headers.set("cache-control", "no-cache");

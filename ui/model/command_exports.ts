@@ -17,7 +17,8 @@ export function commandExports({ base, namespace, token }: CommandExports): stri
     ARGO_SERVER: `${hostname}:${port || (isSecure ? "443" : "80")}`,
     ARGO_HTTP1: "true",
     ARGO_SECURE: String(isSecure),
-    ...(pathname === "/" ? {} : { ARGO_BASE_HREF: pathname }),
+    // What follows begins with a slash.
+    ...(pathname === "/" ? {} : { ARGO_BASE_HREF: pathname.replace(/\/$/, "") }),
     ARGO_TOKEN: token,
     ...(namespace === "" ? {} : { ARGO_NAMESPACE: namespace }),
   };
@@ -29,8 +30,9 @@ export function commandExports({ base, namespace, token }: CommandExports): stri
 /** The credentials in the cookies of a page, as `authorization` holds them; undefined where scripts may not read them. */
 export function tokenInCookies(cookies: string): string | undefined {
   for (const part of cookies.split(";")) {
-    const [, value] = /^\s*authorization="?(.*?)"?\s*$/.exec(part) ?? [];
-    if (value === undefined || value === "") continue;
+    const [name, ...rest] = part.trim().split("=");
+    const value = rest.join("=").replace(/^"/, "").replace(/"$/, "");
+    if (name !== "authorization" || value === "") continue;
     try {
       return decodeURIComponent(value);
     } catch {

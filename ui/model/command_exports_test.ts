@@ -8,7 +8,7 @@ Deno.test("commandExports names the server, its base and the credentials, each a
       "export ARGO_SERVER='argo.example:443'",
       "export ARGO_HTTP1='true'",
       "export ARGO_SECURE='true'",
-      "export ARGO_BASE_HREF='/a/b/'",
+      "export ARGO_BASE_HREF='/a/b'",
       "export ARGO_TOKEN='Bearer it'\\''s'",
       "export ARGO_NAMESPACE='data'",
     ],

@@ -53,7 +53,7 @@ export const LOGIN: readonly Journey[] = [
           `export ARGO_SERVER='${host}'`,
           "export ARGO_HTTP1='true'",
           "export ARGO_SECURE='false'",
-          "export ARGO_BASE_HREF='/a/b/'",
+          "export ARGO_BASE_HREF='/a/b'",
           "export ARGO_TOKEN='(hidden)'",
           "export ARGO_NAMESPACE='data'",
         ].join("\n"),
