@@ -10,6 +10,8 @@ const CACHE = new URL("../../../build/ui-cache", import.meta.url).pathname;
 
 interface LocalScene extends JourneyPage {
   readonly local: LocalPage;
+  /** The routes that were answered, in their order. */
+  readonly answered: readonly string[];
 }
 
 function onThisMachine(name: string, go: (scene: LocalScene) => Promise<void>): Journey {
@@ -18,15 +20,16 @@ function onThisMachine(name: string, go: (scene: LocalScene) => Promise<void>): 
     async run(browser, picture) {
       using world = new FakeWorld();
       const cluster = await world.startLocalCluster({ dataDir: "", log: () => {}, verbose: false, onNotice: () => {} });
+      const answered: string[] = [];
       const local = await serveLocalPage({
         transport: world.api.transport(),
         cacheDir: CACHE,
         ports: [0],
-        log: silentLog,
+        log: { ...silentLog, debug: (_words, fields) => void answered.push(String(fields?.path)) },
       });
       const opened = await openPage(browser);
       try {
-        await play(opened, picture, () => go({ ...opened, local }));
+        await play(opened, picture, () => go({ ...opened, local, answered }));
       } finally {
         await local.close();
         await cluster.close();
@@ -77,6 +80,26 @@ export const LOCAL: readonly Journey[] = [
     await page.waitForURL(/workflows\/default\/hello-world-/);
     await page.getByText("Succeeded").first().waitFor();
   }),
+  onThisMachine(
+    "UI-81 on this machine eight tabs that are seen have their list, and its changes, by one stream",
+    async (scene) => {
+      const { local, open, page, context, answered } = scene;
+      await open(await local.link());
+      const tabs = [page];
+      while (tabs.length < 8) {
+        const tab = await context.newPage();
+        tabs.push(tab);
+        await tab.goto(await local.link());
+        await tab.getByRole("heading", { name: "No runs yet" }).waitFor();
+      }
+      await page.getByRole("button", { name: "Run hello-world" }).click();
+      await page.waitForURL(/workflows\/default\/hello-world-/);
+      for (const tab of tabs.slice(1)) await tab.getByRole("link", { name: /^hello-world-/ }).first().waitFor();
+      await page.getByText("Succeeded").first().waitFor();
+      assert(answered.includes("/api/tiphys/v1/stream"));
+      assert(!answered.includes("/api/v1/workflow-events/{namespace}"));
+    },
+  ),
 ];
 
 /** The status of a request for the page, with headers that no browser would send. */
