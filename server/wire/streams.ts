@@ -118,7 +118,9 @@ export function streamBody(
             stopTimer();
             return controller.close();
           }
-          for (const result of value) text += isWritten ? String(result) : messageText(mask.apply({ result }), asEvents);
+          for (const result of value) {
+            text += isWritten ? String(result) : messageText(mask.apply({ result }), asEvents);
+          }
           if (text !== "") controller.enqueue(encoder.encode(text));
         }
       } catch (error) {
