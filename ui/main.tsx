@@ -30,7 +30,7 @@ async function start(root: HTMLElement): Promise<void> {
   keepSettings();
   startKeys();
   const opened = await openSession({ login, modes: (document.documentElement.dataset.modes ?? "").split(" ") }, base);
-  const shared = new SharedStream(opened.authorization);
+  const shared = new SharedStream(opened.authorization, login === "ticket");
   const session = {
     ...opened,
     useToken(token: string) {

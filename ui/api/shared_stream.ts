@@ -21,6 +21,7 @@ const ABSENT_MILLIS = 60_000;
 /** The shared stream, as one tab uses it. The thread starts when something is first followed. */
 export class SharedStream implements StreamShare {
   readonly #authorization: () => string | undefined;
+  readonly #isAnyToken: boolean;
   readonly #told = new Map<number, (message: FromHub) => void>();
   #port: MessagePort | undefined;
   /** Said before the thread was started. */
@@ -30,8 +31,10 @@ export class SharedStream implements StreamShare {
   #next = 1;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(authorization: () => string | undefined) {
+  /** `isAnyToken`: whoever has a token of this server is the same person. */
+  constructor(authorization: () => string | undefined, isAnyToken: boolean) {
     this.#authorization = authorization;
+    this.#isAnyToken = isAnyToken;
     addEventListener("pagehide", () => this.#say({ kind: "bye" }));
     // A page that comes back from the browser's memory follows nothing any more.
     addEventListener("pageshow", ({ persisted }) => persisted && this.#breakOff());
@@ -82,7 +85,8 @@ export class SharedStream implements StreamShare {
     try {
       const isAbsent = !("SharedWorker" in globalThis) || performance.now() < this.#absentUntil;
       if (isAbsent) throw new NotShared("there is no such stream");
-      this.#say({ kind: "follow", id, path, from, sharing, authorization: this.#authorization() });
+      const authorization = this.#authorization();
+      this.#say({ kind: "follow", id, path, from, sharing, authorization, isAnyToken: this.#isAnyToken });
       while (true) {
         signal.throwIfAborted();
         const batch = texts;

@@ -18,6 +18,8 @@ export type ToHub =
     readonly sharing: Sharing;
     /** The whole header; undefined where a cookie speaks for the person. It is kept nowhere. */
     readonly authorization: string | undefined;
+    /** Whoever has a token of this server is the same person: one is as good as another. */
+    readonly isAnyToken: boolean;
   }
   /** Wants to hold a connection of its own for long. */
   | { readonly kind: "hold"; readonly id: number }

@@ -23,9 +23,32 @@ const hub = new Hub({
 addEventListener("connect", (event) => {
   const [port] = (event as MessageEvent).ports;
   if (!port) return;
-  const tab: Tab = { tell: (message: FromHub) => port.postMessage(message) };
+  const tab = tabAt(port);
   port.onmessage = ({ data }: MessageEvent<ToHub>) => hub.take(tab, data);
 });
+
+/** A tab behind a port: what is told of one thing at the same moment goes there as one message. */
+function tabAt(port: MessagePort): Tab {
+  let waiting: FromHub[] = [];
+  let texts: string[] = [];
+  const send = () => {
+    const sent = waiting;
+    waiting = [];
+    for (const message of sent) port.postMessage(message);
+  };
+  return {
+    tell(message) {
+      const last = waiting.at(-1);
+      if (message.kind === "told" && last?.kind === "told" && last.id === message.id) {
+        texts.push(...message.texts);
+        return;
+      }
+      if (waiting.length === 0) queueMicrotask(send);
+      if (message.kind === "told") waiting.push({ ...message, texts: texts = [...message.texts] });
+      else waiting.push(message);
+    },
+  };
+}
 
 async function read(
   authorization: string | undefined,

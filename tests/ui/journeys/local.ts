@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { FakeWorld } from "../../../cli/testing/fake_world.ts";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
-import { silentLog } from "../../../lib/log.ts";
+import { type Log, silentLog } from "../../../lib/log.ts";
 import { serveArtifacts } from "../../../local/embedded_artifacts.ts";
 import { type LocalPage, serveLocalPage } from "../../../server/mod.ts";
 import { type JourneyPage, openPage } from "../browser.ts";
@@ -21,6 +21,8 @@ interface LocalScene extends JourneyPage {
   restart(): Promise<LocalPage>;
   /** Puts a run with artifacts into the cluster. */
   runWithArtifacts(name: string, files: ArtifactFiles): Promise<void>;
+  /** The routes that were answered, in their order. */
+  readonly answered: readonly string[];
 }
 
 function onThisMachine(name: string, go: (scene: LocalScene) => Promise<void>): Journey {
@@ -29,8 +31,10 @@ function onThisMachine(name: string, go: (scene: LocalScene) => Promise<void>): 
     async run(browser, picture) {
       using world = new FakeWorld();
       const cluster = await world.startLocalCluster({ dataDir: "", log: () => {}, verbose: false, onNotice: () => {} });
+      const answered: string[] = [];
+      const log: Log = { ...silentLog, debug: (_words, fields) => void answered.push(String(fields?.path)) };
       const serve = (port: number) =>
-        serveLocalPage({ transport: world.api.transport(), cacheDir: CACHE, ports: [port], log: silentLog });
+        serveLocalPage({ transport: world.api.transport(), cacheDir: CACHE, ports: [port], log });
       let local = await serve(0);
       const restart = async () => {
         const { port } = new URL(local.url);
@@ -49,7 +53,7 @@ function onThisMachine(name: string, go: (scene: LocalScene) => Promise<void>): 
       };
       const opened = await openPage(browser);
       try {
-        await play(opened, picture, () => go({ ...opened, local, restart, runWithArtifacts }));
+        await play(opened, picture, () => go({ ...opened, local, answered, restart, runWithArtifacts }));
       } finally {
         await local.close();
         await cluster.close();
@@ -133,6 +137,26 @@ export const LOCAL: readonly Journey[] = [
     await page.waitForURL(/workflows\/default\/hello-world-/);
     await page.getByText("Succeeded").first().waitFor();
   }),
+  onThisMachine(
+    "UI-81 on this machine eight tabs that are seen have their list, and its changes, by one stream",
+    async (scene) => {
+      const { local, open, page, context, answered } = scene;
+      await open(await local.link());
+      const tabs = [page];
+      while (tabs.length < 8) {
+        const tab = await context.newPage();
+        tabs.push(tab);
+        await tab.goto(await local.link());
+        await tab.getByRole("heading", { name: "No runs yet" }).waitFor();
+      }
+      await page.getByRole("button", { name: "Run hello-world" }).click();
+      await page.waitForURL(/workflows\/default\/hello-world-/);
+      for (const tab of tabs.slice(1)) await tab.getByRole("link", { name: /^hello-world-/ }).first().waitFor();
+      await page.getByText("Succeeded").first().waitFor();
+      assert(answered.includes("/api/tiphys/v1/stream"));
+      assert(!answered.includes("/api/v1/workflow-events/{namespace}"));
+    },
+  ),
 ];
 
 /** The status of a request for the page, with headers that no browser would send. */

@@ -60,6 +60,8 @@ const MOST_HELD = 3;
 const MOST_KEPT = 200;
 const MOST_KEPT_CHARACTERS = 4_000_000;
 
+/** All who have a token of a server that knows one person. */
+const ANY_TOKEN = "any token";
 /** The statuses by which a server says that it has no such route. */
 const ABSENT = new Set([404, 405, 501]);
 
@@ -106,7 +108,8 @@ interface Upstream {
 
 /** All that one person follows. */
 interface Line {
-  readonly authorization: string | undefined;
+  readonly key: string;
+  authorization: string | undefined;
   readonly upstreams: Map<string, Upstream>;
   leave: (() => void) | undefined;
   due: number;
@@ -158,9 +161,10 @@ export class Hub {
     tab.tell({ kind: "held", id, isHeld });
   }
 
-  #follow(tab: Tab, known: Known, { id, path, from, sharing, authorization }: Extract<ToHub, { kind: "follow" }>) {
+  #follow(tab: Tab, known: Known, message: Extract<ToHub, { kind: "follow" }>): void {
+    const { id, path, from, sharing } = message;
     tab.tell({ kind: "taken", id });
-    const line = this.#lineOf(authorization);
+    const line = this.#lineOf(message);
     const follower: Follower = { tab, id, position: from, isAhead: false, isOpen: false };
     const same = sharing === "alone"
       ? undefined
@@ -229,11 +233,13 @@ export class Hub {
     });
   }
 
-  #lineOf(authorization: string | undefined): Line {
-    const key = authorization ?? "";
+  #lineOf({ authorization, isAnyToken }: Extract<ToHub, { kind: "follow" }>): Line {
+    const key = isAnyToken ? ANY_TOKEN : authorization ?? "";
     let line = this.#lines.get(key);
-    if (!line) {
-      line = { authorization, upstreams: new Map(), leave: undefined, due: Infinity, takeBack: () => {} };
+    // The newest is the one that was good last.
+    if (line) line.authorization = authorization;
+    else {
+      line = { key, authorization, upstreams: new Map(), leave: undefined, due: Infinity, takeBack: () => {} };
       this.#lines.set(key, line);
     }
     return line;
@@ -255,7 +261,7 @@ export class Hub {
     line.leave?.();
     line.leave = undefined;
     if (line.upstreams.size === 0) {
-      this.#lines.delete(line.authorization ?? "");
+      this.#lines.delete(line.key);
       return;
     }
     const { now, after } = this.#edge;
@@ -308,7 +314,7 @@ export class Hub {
 
   #end(line: Line, status: number | undefined, message: string, hasTold: boolean): void {
     line.takeBack();
-    this.#lines.delete(line.authorization ?? "");
+    this.#lines.delete(line.key);
     // What said nothing that we understand is no stream of ours either.
     const isAbsent = !hasTold && (status === undefined || ABSENT.has(status));
     for (const upstream of line.upstreams.values()) {

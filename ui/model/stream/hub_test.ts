@@ -37,9 +37,11 @@ function bench() {
       const tab = { tell: (message: FromHub) => void heard.push(message) };
       return {
         heard,
+        followAsAny: (id: number, path: string, from: string, authorization: string) =>
+          hub.take(tab, { kind: "follow", id, path, from, sharing: "list", authorization, isAnyToken: true }),
         say: (message: ToHub) => hub.take(tab, message),
         follow: (id: number, path: string, from?: string, sharing: Sharing = "list", authorization?: string) =>
-          hub.take(tab, { kind: "follow", id, path, from, sharing, authorization }),
+          hub.take(tab, { kind: "follow", id, path, from, sharing, authorization, isAnyToken: false }),
         texts: () => heard.flatMap((message) => message.kind === "told" ? message.texts : []).map(shortOf),
         over: () => heard.flatMap((message) => message.kind === "over" ? [message.status] : []),
       };
@@ -222,6 +224,18 @@ Deno.test("credentials that are refused are told to every tab that has them, and
   assertEquals(hub.open().map(({ authorization }) => authorization), ["Bearer old", "Bearer new"]);
   hub.open()[0]!.watcher.onEnd(401, "not logged in");
   assertEquals([old.over(), renewed.over()], [[401], []]);
+});
+
+Deno.test("where any token is that of the same person, tabs with their own tokens have one connection, with the newest", () => {
+  const hub = bench();
+  const [one, other] = [hub.tab(), hub.tab()];
+  one.followAsAny(1, LIST, "10", "Bearer a");
+  hub.clock.advance(100);
+  other.followAsAny(1, `${LIST}2`, "10", "Bearer b");
+  hub.clock.advance(100);
+  assertEquals(hub.open().map(({ authorization }) => authorization), ["Bearer b"]);
+  hub.tell("11", "ADDED");
+  assertEquals(one.texts(), ["ADDED"]);
 });
 
 Deno.test("who logs in as another person by a cookie has another connection", () => {
