@@ -5,6 +5,7 @@ import { withWhatIsThere } from "./join_pieces.ts";
 import { importsIn, loadedBy } from "./script_imports.ts";
 import { namedByContent } from "./script_names.ts";
 import { withShortNames } from "./short_names.ts";
+import { withoutStubs } from "./without_stubs.ts";
 
 /** The styles of all places, in one file. */
 const STYLE = "page.css";
@@ -31,7 +32,7 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
   await Deno.mkdir(`${outDir}/assets`);
   const scripts = await textsBelow(made);
   const { names, texts } = await namedByContent(
-    withShortNames(scripts),
+    withoutStubs(withShortNames(scripts)),
     (name, text) => hashedName(name, new TextEncoder().encode(text)),
   );
   for (const [name, text] of texts) await writeAsset(outDir, name, new TextEncoder().encode(text));

@@ -3,7 +3,8 @@ import { patchedWorkflow, PATCHES } from "../../lib/api/workflow_patch.ts";
 import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
 import { runOrderText } from "../../lib/status/mod.ts";
-import { ask, askFile, type Exchange, type QueryValues, sendFile, streamOf } from "./exchange.ts";
+import { begunStream } from "./begun.ts";
+import { ask, askFile, bytesOf, type Exchange, type QueryValues, sendFile, streamOf } from "./exchange.ts";
 import {
   itemsOf,
   namedObject,
@@ -110,9 +111,9 @@ export function argoSource(exchange: Exchange): Source {
       };
       yield* changes(exchange, { tried, path, query: values, signal }, watcher);
     },
-    async getRun(namespace, name, uid, signal) {
+    async getRun(namespace, name, uid, signal, onLarge) {
       const tried = `get the workflow ${namespace}/${name}`;
-      return readRun(await ask(exchange, { tried, path: runsPath(namespace, name), query: { uid }, signal }));
+      return readRun(await ask(exchange, { tried, path: runsPath(namespace, name), query: { uid }, signal, onLarge }));
     },
     async *watchRun(namespace, name, signal, watcher) {
       const tried = `watch the workflow ${namespace}/${name}`;
@@ -185,14 +186,16 @@ export function argoSource(exchange: Exchange): Source {
     },
     artifactUrl: (place) => `${exchange.base}${artifactPath(place)}`,
     async *logs(namespace, name, query, signal) {
-      // Loaded already with the page of a run, by `early_log.ts`.
-      const { logBatches } = await loadPart(() => import("./log_lines.ts"));
-      yield* logBatches(exchange, {
-        tried: `read the logs of ${namespace}/${name}`,
-        path: `${runsPath(namespace, name)}/log`,
-        query: logQuery(query),
-        signal,
-      });
+      const tried = `read the logs of ${namespace}/${name}`;
+      const asked = { tried, path: `${runsPath(namespace, name)}/log`, query: logQuery(query) };
+      // Asked for while what reads it is loaded: with the page of a run it has come already, by `early_log.ts`.
+      const bytes = begunStream((left) => bytesOf(exchange, { ...asked, signal: left }));
+      try {
+        const { logBatches } = await loadPart(() => import("./log_lines.ts"));
+        yield* logBatches(bytes.taken(signal), tried);
+      } finally {
+        bytes.drop();
+      }
     },
     async why(namespace, name, signal) {
       const tried = `ask why ${namespace}/${name} waits`;

@@ -9,8 +9,29 @@ export type ThreadName = "graph" | "lint";
 
 let trusted: ((url: string) => string) | undefined;
 
-/** Starts a thread. The policy `tiphys` takes programs from our assets, and from nowhere else. */
+/** Threads that nobody has taken yet. */
+const prepared = new Map<ThreadName, Worker>();
+
+/** Starts a thread that will be wanted, so that its program is there by then; of each there is one at most. */
+export function prepareThread(name: ThreadName): void {
+  if (!prepared.has(name)) prepared.set(name, newThread(name));
+}
+
+/** Ends a thread that was prepared and is not wanted. */
+export function dropPreparedThread(name: ThreadName): void {
+  prepared.get(name)?.terminate();
+  prepared.delete(name);
+}
+
+/** A thread; the one that was prepared where there is one. */
 export function startThread(name: ThreadName): Worker {
+  const ready = prepared.get(name);
+  prepared.delete(name);
+  return ready ?? newThread(name);
+}
+
+/** The policy `tiphys` takes programs from our assets, and from nowhere else. */
+function newThread(name: ThreadName): Worker {
   const url = document.documentElement.getAttribute(`data-worker-${name}`) ?? "";
   return new Worker(trustedUrl(url), { type: "module" });
 }

@@ -2,32 +2,22 @@
 import { useMemo } from "preact/hooks";
 // What reads logs comes with the page of a run, not after the first answer.
 import "../../api/log_lines.ts";
+import { type Begun, begunStream } from "../../api/begun.ts";
 import type { LogBatch, LogQuery, Source } from "../../api/source.ts";
 import type { Query } from "../../model/place.ts";
 import { readRunView } from "../../model/run/run_view.ts";
+import { wholeLogQuery } from "../early_source.ts";
 import { useWhileShown } from "../hooks.ts";
-
-interface Asked {
-  readonly container: string | undefined;
-  readonly stream: AsyncIterator<LogBatch>;
-  readonly first: Promise<IteratorResult<LogBatch>>;
-  readonly left: AbortController;
-}
 
 /** The log of all pods of one run, until the first who reads it takes it. */
 export class EarlyLog {
-  #asked: Asked | undefined;
+  #asked: { readonly container: string; readonly log: Begun<AsyncIterable<LogBatch>> } | undefined;
 
   /** Asks for it. */
   ask(source: Source, namespace: string, name: string, container: string): void {
     this.drop();
-    const left = new AbortController();
-    const query: LogQuery = { container, follow: true, timestamps: true };
-    const stream = source.logs(namespace, name, query, left.signal)[Symbol.asyncIterator]();
-    const first = stream.next();
-    // Who takes the log is told of what went wrong; where nobody does, nobody wants to know.
-    first.catch(() => {});
-    this.#asked = { container, stream, first, left };
+    const log = begunStream((signal) => source.logs(namespace, name, wholeLogQuery(container), signal));
+    this.#asked = { container, log };
   }
 
   /** Hands it out once, where it is what is asked for; it is left when the signal is aborted. */
@@ -35,22 +25,13 @@ export class EarlyLog {
     const asked = this.#asked;
     if (!asked || podName !== undefined || sinceTime !== undefined || container !== asked.container) return undefined;
     this.#asked = undefined;
-    signal.addEventListener("abort", () => asked.left.abort(signal.reason), { once: true });
-    return continued(asked);
+    return asked.log.taken(signal);
   }
 
   /** Leaves it where nobody took it. */
   drop(): void {
-    this.#asked?.left.abort();
+    this.#asked?.log.drop();
     this.#asked = undefined;
-  }
-}
-
-async function* continued({ stream, first }: Asked): AsyncGenerator<LogBatch> {
-  try {
-    for (let next = await first; !next.done; next = await stream.next()) yield next.value;
-  } finally {
-    await stream.return?.();
   }
 }
 

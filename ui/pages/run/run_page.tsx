@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { isCompletedPhase, nodesOf } from "../../../lib/status/mod.ts";
 import { useApp } from "../../app.ts";
+import { dropPreparedThread } from "../../api/thread_url.ts";
 import { LiveDot } from "../../components/live_dot.tsx";
 import { Refused } from "../refused.tsx";
 import { artifactByUrn } from "../../model/artifacts/run_artifacts.ts";
@@ -25,7 +26,7 @@ import { ReplaySlider } from "./replay_slider.tsx";
 import { RunPanel } from "./run_panel.tsx";
 import type { RunScene } from "./run_scene.ts";
 import { isReplayed, loadTab, RunTabs, TabBody } from "./run_tabs.tsx";
-import { useGraph } from "./use_graph.ts";
+import { prepareGraph, useGraph } from "./use_graph.ts";
 import { type Keys, type TabKey, useKeys } from "./use_keys.ts";
 import { useWhy } from "./use_why.ts";
 import { grouped } from "../../model/text/en.ts";
@@ -44,6 +45,7 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
     namespace,
     name,
     valueOf(app.place.value.query, "uid"),
+    prepareGraph,
   );
   const isNarrow = useNarrow();
   const { tab } = readRunView(app.place.value.query, isNarrow);
@@ -51,6 +53,8 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
   loadTab(tab);
   const earlyLog = useEarlyLog(app.source, namespace, name, app.place.value.query);
   const shown = run.value;
+  // Who leaves before a large run is there wants no thread for it.
+  useEffect(() => () => dropPreparedThread("graph"), []);
   // The first moment that is written takes ten milliseconds, which nobody waits for now.
   useEffect(() => void momentText(new Date().toISOString()), []);
   if (!shown) {

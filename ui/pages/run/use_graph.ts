@@ -12,6 +12,7 @@ import { partsOf, WHOLE } from "../../model/graph/parts.ts";
 import { type GraphShape, isPlain } from "../../model/graph/graph_shape.ts";
 import { unsettled } from "../../settled.ts";
 import { loadPart } from "../../api/refusal.ts";
+import { dropPreparedThread, prepareThread } from "../../api/thread_url.ts";
 
 /** The most nodes of a graph that is made at once: its parts, its layout and its elements are one task of the page. */
 export const MOST_AT_ONCE = 300;
@@ -25,6 +26,9 @@ export interface Graph {
   readonly thread: GraphThread | undefined;
 }
 
+/** Starts the thread while a large run still comes. */
+export const prepareGraph = () => prepareThread("graph");
+
 /** The graph of a run; nothing at first where it is large, and then the one of the last state that was made. */
 export function useGraph(run: Workflow): Graph {
   const count = useMemo(() => countOf(run), [run]);
@@ -34,6 +38,10 @@ export function useGraph(run: Workflow): Graph {
   const newest = useRef(run);
   newest.current = run;
   const wake = useRef(() => {});
+  // An answer may be large by other things than its nodes.
+  useEffect(() => {
+    if (!isLarge) dropPreparedThread("graph");
+  }, [isLarge]);
   useLayoutEffect(() => {
     if (!isLarge) return;
     const thread = startGraphThread();
