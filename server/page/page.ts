@@ -193,7 +193,7 @@ async function load({ folder: find, baseHref, login, modes = [] }: PageOptions):
 
 /** Whether a script is the program of a thread, which the index names for who starts it. */
 function isThread(name: string, html: string): boolean {
-  return new RegExp(`data-worker-\\w+="assets/${name}"`).test(html);
+  return [...html.matchAll(/data-worker-\w+="assets\/([\w.-]+)"/g)].some(([, program]) => program === name);
 }
 
 /** A text within the quotes of an attribute. */

@@ -4,7 +4,7 @@ import { importsIn, loadedBy } from "./script_imports.ts";
 /** A script of nothing but imports and what it hands out of them, as the minifier writes it. */
 const STUB = /^((?:import(?:\{[^{}"]*\}from)?"\.\/[\w.-]+";)+)(?:export\{([^{}"]*)\};)?\s*$/;
 const TAKEN = /import\{([^{}"]*)\}from"\.\/([\w.-]+\.js)"/g;
-const EXPORT = /(?:export\{([^{}"]*)\};)?\s*$/;
+const EXPORT = /export\{([^{}"]*)\};\n?$/;
 
 /**
  * Scripts, by the names of their files, without those that only hand out what one other has: that one has their name, and hands
@@ -59,13 +59,13 @@ function stubOf(scripts: ReadonlyMap<string, string>, file: string): Stub | unde
 function withExports(text: string, added: readonly string[]): string {
   if (added.length === 0) return text;
   const locals = exportsOf(text);
-  return text.replace(EXPORT, (_, own = "") => {
-    const more = added.flatMap((one) => {
-      const [name = "", wanted = name] = one.split(" as ");
-      return locals.has(wanted) ? [] : [`${locals.get(name)} as ${wanted}`];
-    });
-    return `export{${[own, ...more].filter((one) => one !== "").join(",")}};\n`;
+  const [whole = "", own = ""] = EXPORT.exec(text) ?? [];
+  const more = added.flatMap((one) => {
+    const [name = "", wanted = name] = one.split(" as ");
+    return locals.has(wanted) ? [] : [`${locals.get(name)} as ${wanted}`];
   });
+  const all = [own, ...more].filter((one) => one !== "").join(",");
+  return `${text.slice(0, text.length - whole.length)}export{${all}};\n`;
 }
 
 /** The names within a script of what it exports, by the names outside. */

@@ -1,6 +1,7 @@
 /** The rows of the tree: those of `tiphys get`, with what a treegrid needs to know of each. */
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { workflowTreesInPieces } from "../../../lib/status/mod.ts";
+import { drained } from "../drained.ts";
 
 /** One row: a node, how deep it stands, and the row above which it stands. */
 export interface TreeGridRow {
@@ -19,11 +20,7 @@ type Draft = { -readonly [K in keyof TreeGridRow]: TreeGridRow[K] } & { children
 
 /** All rows, in the order in which the tree is read. */
 export function treeRows(workflow: Workflow): TreeGridRow[] {
-  const work = treeRowsInPieces(workflow);
-  while (true) {
-    const { done, value } = work.next();
-    if (done) return value;
-  }
+  return drained(treeRowsInPieces(workflow));
 }
 
 /** Rows that are made without a rest. */
@@ -53,7 +50,8 @@ export function* treeRowsInPieces(workflow: Workflow): Generator<undefined, Tree
 }
 
 /** The rows that are to be seen when these nodes are folded. */
-export function unfoldedRows(rows: readonly TreeGridRow[], folded: ReadonlySet<string>): TreeGridRow[] {
+export function unfoldedRows(rows: readonly TreeGridRow[], folded: ReadonlySet<string>): readonly TreeGridRow[] {
+  if (folded.size === 0) return rows;
   const hidden = new Set<string>();
   return rows.filter(({ node, parent }) => {
     if (parent === undefined || !hidden.has(parent) && !folded.has(parent)) return true;

@@ -11,6 +11,7 @@ import { type Part, wayTo } from "../../model/graph/part.ts";
 import { partsOf, WHOLE } from "../../model/graph/parts.ts";
 import { type GraphShape, isPlain } from "../../model/graph/graph_shape.ts";
 import { unsettled } from "../../settled.ts";
+import { nodeListOf } from "../../api/run_nodes.ts";
 import { loadPart } from "../../api/refusal.ts";
 import { dropPreparedThread, prepareThread } from "../../api/thread_url.ts";
 
@@ -114,11 +115,9 @@ async function loadShaper(): Promise<void> {
   shaper.value ??= shapeGraph;
 }
 
-/** The number of a run's nodes, without a list of them. */
-export function countOf({ status }: Workflow): number {
-  let count = 0;
-  for (const _ in status?.nodes) count++;
-  return count;
+/** The number of a run's nodes. */
+export function countOf(run: Workflow): number {
+  return nodeListOf(run).length;
 }
 
 /** A picture, and the graph that it is of. */
