@@ -1,7 +1,4 @@
-/**
- * What the page of an address asks for first, asked for before anything is drawn, or its scripts are there: the answer comes
- * while the browser is busy with both.
- */
+/** The first questions of a page, asked before anything is drawn or its scripts are there: answers come while both go on. */
 import { type Begun, begunAnswer, begunStream } from "../api/begun.ts";
 import type { LogQuery, Source } from "../api/source.ts";
 import { type Place, valueOf } from "../model/place.ts";

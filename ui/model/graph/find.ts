@@ -1,22 +1,19 @@
 /** Finding parts: by name, template, message, or the value of a parameter. */
 import type { NodeStatus } from "../../../lib/api/mod.ts";
 import { withoutAttempt } from "../../../lib/status/mod.ts";
-import { drained } from "../drained.ts";
 import { type Part, partsIn } from "./part.ts";
 
 /** The length of a value's beginning that is searched. */
 const LONGEST = 10_000;
 
-/** The keys of the parts in which a text is found, whatever its case, in the order of the graph; an empty text finds none. */
-export function findParts(whole: Part, text: string): string[] {
-  return [...drained(findPartsInPieces(whole, text))];
-}
-
 /** Parts that are looked at without a rest. */
 const PIECE = 1_000;
 
-/** The same for tens of thousands of parts: each `yield` is a place to rest at. */
-export function* findPartsInPieces(whole: Part, text: string): Generator<undefined, Set<string>> {
+/**
+ * The keys of the parts in which a text is found, whatever its case, in the order of the graph; an empty text finds none. There
+ * may be tens of thousands: each `yield` is a place to rest at.
+ */
+export function* findParts(whole: Part, text: string): Generator<undefined, Set<string>> {
   const keys = new Set<string>();
   if (text.trim() === "") return keys;
   const hasText = textFinder(text);

@@ -1,7 +1,6 @@
 /** The rows of the tree: those of `tiphys get`, with what a treegrid needs to know of each. */
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { workflowTreesInPieces } from "../../../lib/status/mod.ts";
-import { drained } from "../drained.ts";
 
 /** One row: a node, how deep it stands, and the row above which it stands. */
 export interface TreeGridRow {
@@ -18,16 +17,11 @@ export interface TreeGridRow {
 
 type Draft = { -readonly [K in keyof TreeGridRow]: TreeGridRow[K] } & { children: number };
 
-/** All rows, in the order in which the tree is read. */
-export function treeRows(workflow: Workflow): TreeGridRow[] {
-  return drained(treeRowsInPieces(workflow));
-}
-
 /** Rows that are made without a rest. */
 const PIECE = 1_000;
 
-/** The same for tens of thousands of nodes: each `yield` is a place to rest at. */
-export function* treeRowsInPieces(workflow: Workflow): Generator<undefined, TreeGridRow[]> {
+/** All rows, in the order in which the tree is read. There may be tens of thousands: each `yield` is a place to rest at. */
+export function* treeRows(workflow: Workflow): Generator<undefined, TreeGridRow[]> {
   const rows: Draft[] = [];
   const holders: (Draft | undefined)[] = [];
   let roots = 0;

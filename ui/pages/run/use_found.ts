@@ -2,7 +2,7 @@
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { rested } from "../../api/rest.ts";
 import { drained } from "../../model/drained.ts";
-import { findPartsInPieces } from "../../model/graph/find.ts";
+import { findParts } from "../../model/graph/find.ts";
 import type { Part } from "../../model/graph/part.ts";
 import { unsettled } from "../../settled.ts";
 
@@ -21,7 +21,7 @@ const MOST_AT_ONCE = 1_000;
 export function useFound(whole: Part, text: string): Found {
   const isNothing = text.trim() === "";
   const isLarge = whole.size > MOST_AT_ONCE;
-  const small = useMemo(() => isLarge || isNothing ? undefined : foundOf(drained(findPartsInPieces(whole, text))), [
+  const small = useMemo(() => isLarge || isNothing ? undefined : foundOf(drained(findParts(whole, text))), [
     whole,
     text,
     isLarge,
@@ -31,7 +31,7 @@ export function useFound(whole: Part, text: string): Found {
     if (!isLarge || isNothing) return setMade(NONE);
     let isWanted = true;
     const waiting = unsettled();
-    void rested(unlessLeft(findPartsInPieces(whole, text), () => !isWanted)).then((keys) => {
+    void rested(unlessLeft(findParts(whole, text), () => !isWanted)).then((keys) => {
       if (isWanted && keys) setMade(foundOf(keys));
       waiting[Symbol.dispose]();
     });

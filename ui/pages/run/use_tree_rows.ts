@@ -4,7 +4,7 @@ import type { Workflow } from "../../../lib/api/mod.ts";
 import { rested } from "../../api/rest.ts";
 import { drained } from "../../model/drained.ts";
 import { type NodesSpan, nodesSpanInPieces } from "../../model/timeline/timeline.ts";
-import { type TreeGridRow, treeRowsInPieces } from "../../model/tree/tree_rows.ts";
+import { type TreeGridRow, treeRows } from "../../model/tree/tree_rows.ts";
 import { unsettled } from "../../settled.ts";
 import { countOf, MOST_AT_ONCE } from "./use_graph.ts";
 
@@ -48,6 +48,6 @@ export function useTreeRows(run: Workflow): RunTree | undefined {
 }
 
 function* treeOf(run: Workflow): Generator<undefined, RunTree> {
-  const rows = yield* treeRowsInPieces(run);
+  const rows = yield* treeRows(run);
   return { rows, span: yield* nodesSpanInPieces(rows.map(({ node }) => node)) };
 }
