@@ -1,14 +1,16 @@
 /** The start of the page: the session, the address, the source, and the frame around all pages. */
 import { render } from "preact";
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { argoSource } from "./api/argo_source.ts";
 import { asRefusal, Refusal } from "./api/refusal.ts";
 import { type Login, openSession } from "./api/session.ts";
 import { SharedStream } from "./api/shared_stream.ts";
+import { dropPreparedThread, prepareThread } from "./api/thread_url.ts";
 import type { ServerInfo } from "./api/source.ts";
 import { AppContext } from "./app.ts";
 import { RefusalCard } from "./components/refusal_card.tsx";
 import { startKeys } from "./actions.ts";
+import { askEarly } from "./pages/early_source.ts";
 import { noteFaults } from "./pages/faults.tsx";
 import { keepSettings, takenFromArgo } from "./settings.ts";
 import { startNavigation } from "./navigation.ts";
@@ -29,20 +31,33 @@ async function start(root: HTMLElement): Promise<void> {
   loadPage(navigation.place.value.page);
   keepSettings();
   startKeys();
-  const opened = await openSession({ login, modes: (document.documentElement.dataset.modes ?? "").split(" ") }, base);
-  const shared = new SharedStream(opened.authorization, login === "ticket");
+  const begun = await openSession({ login, modes: (document.documentElement.dataset.modes ?? "").split(" ") }, base);
+  const shared = new SharedStream(begun.authorization, login === "ticket");
   const session = {
-    ...opened,
+    ...begun,
     useToken(token: string) {
-      opened.useToken(token);
+      begun.useToken(token);
       shared.renewed();
     },
   };
-  const source = argoSource({
+  const server = argoSource({
     shared,
     base,
     authorization: () => session.authorization(),
     fetch: (url, init) => fetch(url, { ...init, credentials: login === "ticket" ? "omit" : "same-origin" }),
+  });
+  // An address without a page means the list as it was left.
+  if (location.href.split("#")[0] === base) {
+    const kept = takenFromArgo();
+    if (kept) navigation.go(kept, { replace: true });
+  }
+  // Asked for before what is drawn around it, and before what nobody waits for.
+  const opened = navigation.place.value;
+  const { source, drop } = askEarly(server, opened, () => prepareThread("graph"));
+  effect(() => {
+    if (navigation.place.value.page === opened.page) return;
+    drop();
+    dropPreparedThread("graph");
   });
   const info = signal<ServerInfo>({
     managedNamespace: "",
@@ -60,11 +75,6 @@ async function start(root: HTMLElement): Promise<void> {
   source.info().then((value) => info.value = value, ignoreRefusal);
   source.version().then((value) => version.value = value, ignoreRefusal);
   const app = { source, session, info, version, now, ...navigation };
-  // An address without a page means the list as it was left.
-  if (location.href.split("#")[0] === base) {
-    const kept = takenFromArgo();
-    if (kept) navigation.go(kept, { replace: true });
-  }
   // The words of `index.html` for a page that does not appear.
   root.replaceChildren();
   render(

@@ -14,7 +14,16 @@ export class Levels {
   constructor(ids: Iterable<string>, holderOf: (id: string) => string | undefined, deepest = Infinity) {
     this.#holderOf = holderOf;
     this.#deepest = deepest;
-    for (const id of ids) if (!this.#levels.has(id)) this.#placeAll(id);
+    for (const id of ids) this.place(id);
+  }
+
+  /** Finds the place of one more thing, and of all that it lies in; those of others stay as they are. */
+  place(id: string): void {
+    if (this.#levels.has(id)) return;
+    const holder = this.#holderOf(id);
+    // Most stand at the top, or in what was met before them.
+    if (holder === undefined || this.#levels.has(holder)) this.#place(id, holder);
+    else this.#placeAll(id);
   }
 
   /** What a thing lies in; undefined where it is nothing. */

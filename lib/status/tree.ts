@@ -51,6 +51,7 @@ export function* workflowTreesInPieces(
   options: TreeOptions = {},
 ): Generator<undefined, Iterable<TreeRow>[]> {
   const nodes = Object.values(workflow.status?.nodes ?? {});
+  yield;
   const main = nodes.find(({ name }) => name === workflow.metadata.name);
   if (!main) return [];
   const { rootsAmong, under } = yield* hang(nodes, main);
@@ -115,21 +116,27 @@ function* hang(
   main: NodeStatus,
 ): Generator<undefined, { readonly rootsAmong: NodeStatus[]; readonly under: Map<string, NodeStatus[]> }> {
   const holders = new Map<string, string>();
+  const boundaries = new Map<string, string | undefined>();
   for (const node of nodes) {
+    if (boundaries.set(node.id, node.boundaryID).size % PIECE === 0) yield;
     if (node.type !== "StepGroup" && node.type !== "Retry") continue;
     if (node.memoizationStatus?.hit) continue; // nothing lies in it: its children come after it
     for (const child of node.children ?? []) holders.set(child, node.id);
   }
-  const boundaries = new Map(nodes.map(({ id, boundaryID }) => [id, boundaryID]));
   boundaries.set(main.id, undefined);
   holders.delete(main.id);
-  const levels = new Levels(boundaries.keys(), (id) => {
+  const levels = new Levels([], (id) => {
     const holder = holders.get(id) ?? boundaries.get(id);
     return holder !== undefined && boundaries.has(holder) ? holder : undefined;
   }, DEEPEST);
+  for (const [at, { id }] of nodes.entries()) {
+    levels.place(id);
+    if (at % PIECE === 0) yield;
+  }
   const under = new Map<string, NodeStatus[]>();
   const rootsAmong: NodeStatus[] = [];
-  for (const { node } of yield* inOrder(nodes)) {
+  for (const [at, { node }] of (yield* inOrder(nodes)).entries()) {
+    if (at % PIECE === 0) yield;
     if (node.type === "TaskGroup") continue; // its members hang on the DAG
     const holder = levels.holderOf(node.id);
     if (holder === undefined) rootsAmong.push(node);

@@ -6,6 +6,7 @@ import { LIBRARIES, withLibraries } from "./libraries.ts";
 import { importsIn, loadedBy } from "./script_imports.ts";
 import { namedByContent } from "./script_names.ts";
 import { withShortNames } from "./short_names.ts";
+import { withoutStubs } from "./without_stubs.ts";
 
 /** The styles of all places, in one file. */
 const STYLE = "page.css";
@@ -42,7 +43,7 @@ export async function bundlePage(
   await Deno.mkdir(`${outDir}/assets`);
   const scripts = await textsBelow(made);
   const { names, texts } = await namedByContent(
-    withShortNames(scripts),
+    withoutStubs(withShortNames(scripts)),
     (name, text) => hashedName(name, new TextEncoder().encode(text)),
   );
   for (const [name, text] of texts) await write(name, new TextEncoder().encode(text));

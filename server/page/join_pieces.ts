@@ -5,22 +5,52 @@ import { loadedBy } from "./script_imports.ts";
 const IMPORTS = /(?:from|import) ?"\.\/([\w.-]+\.js)"/g;
 const ASKS = /\bimport\("\.\/([\w.-]+\.js)"\)/g;
 
+/** The most characters of a piece, with what it brings along, that costs less at the start than a request of its own later. */
+const SMALL = 1500;
+
 /**
  * Scripts, by the names of their files, in which each that is asked for while the page runs imports the one that is sure to be
  * there before it. To the bundler what a place needs is then needed by all that is asked for after it: joined once more, it is
- * one file, and not one for each set of places that share something. A browser asks for a few files in the place of dozens.
+ * one file, and not one for each set of places that share something. Small pieces that several places share are imported by
+ * the first script. A browser asks for a few files in the place of dozens.
  */
 export function withWhatIsThere(scripts: ReadonlyMap<string, string>, first: string): Map<string, string> {
-  const before = thereBefore(scripts, first);
+  const imports = new Map([...scripts].map(([file, text]) => [file, namesIn(text, IMPORTS)]));
+  const before = thereBefore(scripts, imports, first);
+  const small = smallPieces(scripts, imports, [...before.keys()], first);
   return new Map([...scripts].map(([file, text]) => {
     const one = before.get(file);
-    return [file, one === undefined ? text : `import "./${one}";\n${text}`];
+    const added = file === first ? small : one === undefined ? [] : [one];
+    return [file, added.map((name) => `import "./${name}";\n`).join("") + text];
   }));
 }
 
+/** The small pieces that several of the scripts that are asked for share, and that the first one does not import by itself. */
+function smallPieces(
+  scripts: ReadonlyMap<string, string>,
+  imports: ReadonlyMap<string, readonly string[]>,
+  asked: readonly string[],
+  first: string,
+): string[] {
+  const there = new Set(loadedBy(first, imports));
+  const users = new Map<string, number>();
+  for (const one of asked) {
+    for (const piece of loadedBy(one, imports).slice(1)) users.set(piece, (users.get(piece) ?? 0) + 1);
+  }
+  return [...users].flatMap(([piece, count]) => {
+    if (count < 2 || there.has(piece) || asked.includes(piece)) return [];
+    const brought = loadedBy(piece, imports).filter((one) => !there.has(one));
+    const size = brought.reduce((sum, one) => sum + (scripts.get(one)?.length ?? 0), 0);
+    return size <= SMALL ? [piece] : [];
+  }).sort();
+}
+
 /** For each script that is asked for, the last of those that were asked for before it on every way from the first. */
-function thereBefore(scripts: ReadonlyMap<string, string>, first: string): Map<string, string> {
-  const imports = new Map([...scripts].map(([file, text]) => [file, namesIn(text, IMPORTS)]));
+function thereBefore(
+  scripts: ReadonlyMap<string, string>,
+  imports: ReadonlyMap<string, readonly string[]>,
+  first: string,
+): Map<string, string> {
   const askers = new Map<string, string[]>();
   const ways = new Map([[first, new Set([first])]]);
   // A set grows while it is gone through: whatever is asked for asks in its turn.

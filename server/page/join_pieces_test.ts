@@ -8,8 +8,8 @@ function begun(scripts: Readonly<Record<string, string>>): Record<string, string
     [...withWhatIsThere(all, "main.js")].flatMap(([file, text]) => {
       const own = all.get(file)!;
       if (text === own) return [];
-      const [, name = ""] = /^import "\.\/([\w.-]+)";\n$/.exec(text.slice(0, text.length - own.length)) ?? [];
-      return [[file, name]];
+      const added = text.slice(0, text.length - own.length);
+      return [[file, [...added.matchAll(/^import "\.\/([\w.-]+)";\n/gm)].map(([, name]) => name).join(" ")]];
     }),
   );
 }
@@ -48,5 +48,22 @@ Deno.test("withWhatIsThere() sees what is asked for by the pieces that a script 
       "log.js": 'import("./run.js");',
     }),
     { "run.js": "main.js", "log.js": "run.js" },
+  );
+});
+
+Deno.test("withWhatIsThere() lets the first script import small pieces that several share, with what they bring along", () => {
+  const large = "x".repeat(2_000);
+  assertEquals(
+    begun({
+      "main.js": 'import "./there.js"; import("./run.js"); import("./list.js");',
+      "run.js": 'import "./small.js"; import "./heavy.js"; import "./own.js";',
+      "list.js": 'import "./small.js"; import "./heavy.js";',
+      "small.js": 'import "./there.js";',
+      "there.js": large,
+      "heavy.js": 'import "./large.js";',
+      "large.js": large,
+      "own.js": "",
+    }),
+    { "main.js": "small.js", "run.js": "main.js", "list.js": "main.js" },
   );
 });

@@ -3,10 +3,11 @@ import { patchedWorkflow, PATCHES } from "../../lib/api/workflow_patch.ts";
 import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
 import { runOrderText } from "../../lib/status/mod.ts";
-import { begun } from "./begun.ts";
+import { begunStream } from "./begun.ts";
 import {
   ask,
   askFile,
+  bytesOf,
   type Exchange,
   type QueryValues,
   sendFile,
@@ -146,9 +147,9 @@ export function argoSource(exchange: Exchange): Source {
       const shared = { sharing: from === undefined ? "alone" : "list", from } as const;
       yield* changes(exchange, { tried, path, query: values, signal }, shared, watcher);
     },
-    async getRun(namespace, name, uid, signal) {
+    async getRun(namespace, name, uid, signal, onLarge) {
       const tried = `get the workflow ${namespace}/${name}`;
-      return readRun(await ask(exchange, { tried, path: runsPath(namespace, name), query: { uid }, signal }));
+      return readRun(await ask(exchange, { tried, path: runsPath(namespace, name), query: { uid }, signal, onLarge }));
     },
     async *watchRun(namespace, name, known, signal, watcher) {
       const tried = `watch the workflow ${namespace}/${name}`;
@@ -242,22 +243,19 @@ export function argoSource(exchange: Exchange): Source {
       return `${exchange.base}${path}${query.size > 0 ? `?${query}` : ""}`;
     },
     async *logs(namespace, name, query, signal) {
-      // Loaded already with the page of a run, by `early_log.ts`.
-      const { logBatches } = await loadPart(() => import("./log_lines.ts"));
-      const asked = {
-        tried: `read the logs of ${namespace}/${name}`,
-        path: `${runsPath(namespace, name)}/log`,
-        query: logQuery(query),
-      };
-      const left = new AbortController();
-      // Asked for at once: what kind of server it is may not be known yet.
-      const live = begun(logBatches(exchange, { ...asked, signal: AbortSignal.any([signal, left.signal]) }));
+      const tried = `read the logs of ${namespace}/${name}`;
+      const asked = { tried, path: `${runsPath(namespace, name)}/log`, query: logQuery(query) };
+      // Asked for while what reads it is loaded, and before it is known what kind of server it is.
+      const bytes = begunStream((left) => bytesOf(exchange, { ...asked, signal: left }));
       try {
+        // Loaded already with the page of a run, by `early_log.ts`.
+        const { logBatches } = await loadPart(() => import("./log_lines.ts"));
+        const live = logBatches(bytes.taken(signal), tried);
         if (await offers("archived-logs")) return yield* live;
         const { withKeptLogs } = await loadPart(() => import("./kept_logs.ts"));
         yield* withKeptLogs(source, live, { namespace, name, query, signal });
       } finally {
-        left.abort();
+        bytes.drop();
       }
     },
     logTurn: () => exchange.shared?.turn() ?? { isMine: Promise.resolve(true), [Symbol.dispose]() {} },

@@ -37,6 +37,8 @@ export interface Asked {
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
   readonly part?: FilePart;
+  /** Told while a JSON answer comes that it is a large one. */
+  readonly onLarge?: (() => void) | undefined;
 }
 
 /** A file as it was read, up to the bytes that were asked for. */
@@ -113,7 +115,7 @@ export async function ask(exchange: Exchange, asked: Asked): Promise<unknown> {
 
 async function jsonOf(response: Response, asked: Asked): Promise<unknown> {
   try {
-    return await readJson(await textOf(response));
+    return await readJson(await textOf(response, asked.onLarge));
   } catch (error) {
     if (asked.signal?.aborted) throw error;
     throw new Refusal(asked.tried, 0, "the answer broke off, or is no JSON", { cause: error });
@@ -121,14 +123,16 @@ async function jsonOf(response: Response, asked: Asked): Promise<unknown> {
 }
 
 /** The text of an answer, read as it comes: to decode ten megabytes at its end would hold the page up. */
-async function textOf({ body }: Response): Promise<string> {
+async function textOf({ body }: Response, onLarge?: () => void): Promise<string> {
   const decoder = new TextDecoder();
   const reader = body?.getReader();
   let text = "";
   while (reader) {
     const { done, value } = await reader.read();
     if (done) break;
+    const before = text.length;
     text += decoder.decode(value, { stream: true });
+    if (before < LARGE && text.length >= LARGE) onLarge?.();
   }
   return text + decoder.decode();
 }
@@ -184,7 +188,7 @@ export interface Told {
   readonly onLife?: () => void;
 }
 
-/** Characters of a message that is read with rests. */
+/** Characters of a message that is read with rests, and of an answer that is told to be large. */
 const LARGE = 100_000;
 
 /** The results in lines of a stream, up to an error; `readPlain` may read a line whole, and gives undefined for others. */

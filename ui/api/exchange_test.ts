@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { askFile, type Exchange, type FilePart } from "./exchange.ts";
+import { ask, askFile, type Exchange, type FilePart } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
 
 /** A server with one file, which answers as HTTP has it: a part only of the file that `If-Range` names. */
@@ -44,4 +44,13 @@ Deno.test("all of a file is not taken for a part of it", async () => {
   const server = serverOf({ text: "abcdef", tag: '"1"', ignoresRanges: true });
   const { message } = await assertRejects(() => partOf(server, { ...PART, tag: '"1"' }), Refusal);
   assertEquals(message, "the server sends all of a file where a part was asked for");
+});
+
+Deno.test("of an answer that is large it is told so, once, while it comes", async () => {
+  const told: string[] = [];
+  for (const letters of [10, 99_000, 101_000, 500_000]) {
+    const text = JSON.stringify("x".repeat(letters));
+    await ask(serverOf({ text }), { tried: "read", path: "run", onLarge: () => told.push(String(letters)) });
+  }
+  assertEquals(told, ["101000", "500000"]);
 });

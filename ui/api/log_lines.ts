@@ -1,5 +1,5 @@
 /** Lines of logs as they come: hundreds of thousands a second, nearly all of one form, which is read without a parser. */
-import { type Asked, bytesOf, type Exchange, messagesOf } from "./exchange.ts";
+import { messagesOf } from "./exchange.ts";
 import { objectOf } from "./read.ts";
 import type { LogBatch, LogLine } from "./source.ts";
 
@@ -37,17 +37,17 @@ export function readLogLine(value: unknown): LogLine {
 /** The bytes that are read at first: as many lines as a screen shows, and not all megabytes that are there. */
 const FIRST_BYTES = 32 * 1024;
 
-/** The lines of a stream. @throws {Refusal} as streams of events do. */
-export async function* logBatches(exchange: Exchange, asked: Asked): AsyncGenerator<LogBatch> {
+/** The lines in the bytes of a stream. @throws {Refusal} as streams of events do. */
+export async function* logBatches(stream: AsyncIterable<Uint8Array>, tried: string): AsyncGenerator<LogBatch> {
   const reader = new LogReader();
   let hasBegun = false;
-  for await (const bytes of bytesOf(exchange, asked)) {
+  for await (const bytes of stream) {
     for (const part of hasBegun ? [bytes] : [bytes.subarray(0, FIRST_BYTES), bytes.subarray(FIRST_BYTES)]) {
-      yield* batchesOf(reader.read(part), asked.tried);
+      yield* batchesOf(reader.read(part), tried);
     }
     hasBegun ||= bytes.length >= FIRST_BYTES;
   }
-  yield* batchesOf(reader.end(), asked.tried);
+  yield* batchesOf(reader.end(), tried);
 }
 
 async function* batchesOf(pieces: readonly LogPiece[], tried: string): AsyncGenerator<LogBatch> {

@@ -5,6 +5,7 @@
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { type Check, listOf, METADATA, objectOf, readableMetadata, text, yesOrNo } from "../../lib/api/checks.ts";
 import { isObject } from "../../lib/fields_of.ts";
+import { keepNodeList } from "./run_nodes.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -102,15 +103,16 @@ function readable(value: unknown, shape: Readonly<Record<string, Check>>): Field
 const NODES_AT_ONCE = 500;
 
 function* readNodes(nodes: Fields): Generator<undefined, void> {
-  let count = 0;
+  const list: NodeStatus[] = [];
   for (const key in nodes) {
-    if (++count % NODES_AT_ONCE === 0) yield;
+    if (list.length % NODES_AT_ONCE === NODES_AT_ONCE - 1) yield;
     const node = nodes[key];
     // Of tens of thousands nearly all are plain, which a look tells in a third of the time.
-    if (isObject(node) && isPlain(node)) continue;
-    const problem = NODE(node);
+    const problem = isObject(node) && isPlain(node) ? undefined : NODE(node);
     if (problem !== undefined) nodes[key] = unreadable(key, problem);
+    list.push(nodes[key] as NodeStatus);
   }
+  keepNodeList(nodes, list);
 }
 
 /** Whether nothing in a node is to be looked at closely. */

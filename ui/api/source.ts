@@ -301,7 +301,14 @@ export interface Source {
     signal: AbortSignal,
     watcher?: StreamWatcher,
   ): AsyncIterable<Change<Workflow>>;
-  getRun(namespace: string, name: string, uid?: string, signal?: AbortSignal): Promise<Workflow>;
+  /** `onLarge` is told while the answer comes that it is one of hundreds of nodes. */
+  getRun(
+    namespace: string,
+    name: string,
+    uid?: string,
+    signal?: AbortSignal,
+    onLarge?: () => void,
+  ): Promise<Workflow>;
   /** The run as it is, with its nodes, then its changes; of one that is known as it is, its changes alone, where the server can. */
   watchRun(
     namespace: string,

@@ -9,15 +9,36 @@ export type ThreadName = "graph" | "lint" | "stream";
 
 let trusted: ((url: string) => string) | undefined;
 
-/** Starts a thread. The policy `tiphys` takes programs from our assets, and from nowhere else. */
+/** Threads that nobody has taken yet. */
+const prepared = new Map<ThreadName, Worker>();
+
+/** Starts a thread that will be wanted, so that its program is there by then; of each there is one at most. */
+export function prepareThread(name: ThreadName): void {
+  if (!prepared.has(name)) prepared.set(name, newThread(name));
+}
+
+/** Ends a thread that was prepared and is not wanted. */
+export function dropPreparedThread(name: ThreadName): void {
+  prepared.get(name)?.terminate();
+  prepared.delete(name);
+}
+
+/** A thread; the one that was prepared where there is one. */
 export function startThread(name: ThreadName): Worker {
-  return new Worker(trustedUrl(fileOf(name)), { type: "module" });
+  const ready = prepared.get(name);
+  prepared.delete(name);
+  return ready ?? newThread(name);
 }
 
 /** Starts a thread that all tabs share, or joins it. Its file is named by its content: a page of another release has another one. */
 export function startSharedThread(name: ThreadName): SharedWorker {
   const file = fileOf(name);
   return new SharedWorker(trustedUrl(file), { type: "module", name: file });
+}
+
+/** The policy `tiphys` takes programs from our assets, and from nowhere else. */
+function newThread(name: ThreadName): Worker {
+  return new Worker(trustedUrl(fileOf(name)), { type: "module" });
 }
 
 function fileOf(name: ThreadName): string {

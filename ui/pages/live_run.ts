@@ -28,8 +28,13 @@ export interface LiveRun {
   readAfter(version: string | undefined): Promise<boolean>;
 }
 
-/** Follows a run as long as the page is shown. */
-export function useLiveRun(namespace: string, name: string, uid: string | undefined): LiveRun {
+/** Follows a run as long as the page is shown; `onLarge` is told while the first of a large one comes. */
+export function useLiveRun(
+  namespace: string,
+  name: string,
+  uid: string | undefined,
+  onLarge?: () => void,
+): LiveRun {
   const { source } = useApp();
   const run = useSignal<Workflow | undefined>(undefined);
   const state = useSignal<LiveState>({ kind: "connecting" });
@@ -62,7 +67,8 @@ export function useLiveRun(namespace: string, name: string, uid: string | undefi
     signal.addEventListener("abort", () => waiting[Symbol.dispose](), { once: true });
     void keepLive<Change<Workflow>>({
       async list() {
-        const found = await source.getRun(namespace, name, uid, signal).catch((error) => {
+        const asked = source.getRun(namespace, name, uid, signal, held.run ? undefined : onLarge);
+        const found = await asked.catch((error) => {
           // A run that was known is gone since.
           if (held.run && error instanceof Refusal && error.kind === "absent") return undefined;
           throw error;

@@ -6,6 +6,7 @@ import { useApp } from "../app.ts";
 import type { Checked } from "../components/code/edited_text.ts";
 import { DeclaredPanel } from "../components/run/declared_panel.tsx";
 import { GraphView } from "../components/run/graph_view.tsx";
+import { drained } from "../model/drained.ts";
 import { findParts } from "../model/graph/find.ts";
 import { openParts } from "../model/graph/fold.ts";
 import { Layout } from "../model/graph/layout.ts";
@@ -77,8 +78,6 @@ export function TextGraph({ checked, ...props }: TextProps) {
   );
 }
 
-const NO_KEYS: readonly string[] = [];
-
 function Drawn({ object, manifest, text, namespace, lineHref, onLine }: Props & { readonly manifest: DrawnManifest }) {
   const app = useApp();
   const { query } = app.place.value;
@@ -97,7 +96,7 @@ function Drawn({ object, manifest, text, namespace, lineHref, onLine }: Props & 
     if (selected !== undefined) { for (const { key } of wayTo(whole, selected).slice(0, -1)) open.add(key); }
     return layout.current.lay(whole, open);
   }, [whole, fold, selected]);
-  const found = useMemo(() => find.trim() === "" ? NO_KEYS : findParts(whole, find), [whole, find]);
+  const found = useMemo(() => [...drained(findParts(whole, find))], [whole, find]);
   const marked = useMemo(() => new Set(found), [found]);
   // The view is fitted once: to the graph with what other objects hold, as far as they answer.
   const referred = referredObjects(manifest.spec, known);

@@ -1,11 +1,11 @@
 /** The thread that makes large graphs: their parts, what of them is open, and their layout. */
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { isSame, withTasksOf } from "../model/graph/changed_nodes.ts";
+import { withTasksOf } from "../model/graph/changed_nodes.ts";
 import { onlyFailed, openParts } from "../model/graph/fold.ts";
 import type { FromGraph, ToGraph } from "../model/graph/graph_talk.ts";
 import { Layout } from "../model/graph/layout.ts";
 import { shapeGraph } from "../model/graph/shape.ts";
-import { type PartRow, rowsOfPart } from "../model/graph/part_rows.ts";
+import { type PartRow, rowsAfter, rowsOfPart } from "../model/graph/part_rows.ts";
 import { partsOf } from "../model/graph/parts.ts";
 import { columnsOf, memoryOf } from "../model/graph/picture_columns.ts";
 import type { Part } from "../model/graph/part.ts";
@@ -34,6 +34,9 @@ addEventListener("message", ({ data }: MessageEvent<ToGraph>) => {
     case "nodes":
       for (const node of data.nodes) nodes[node.id] = node;
       return;
+    case "order":
+      nodes = Object.fromEntries(data.ids.map((id) => [id, nodes[id]!]));
+      return;
     case "make":
       return make(data.id);
     case "touch":
@@ -53,11 +56,11 @@ function make(id: number): void {
   const whole = partsOf({ ...run, status: { ...run.status, nodes } });
   current = whole;
   const rows = [...rowsOfPart(whole)];
-  const changed = changedPlaces(rowsBefore, rows);
+  const changed = rowsAfter(rowsBefore, rows, ROWS_AT_ONCE);
   rowsBefore = rows;
   if (!changed) return answerRows(id, whole, rows);
   keep(id, whole);
-  tell({ kind: "changed", id, places: Int32Array.from(changed), rows: changed.map((at) => rows[at]!) });
+  tell({ kind: "changed", id, ...changed }, [changed.places.buffer]);
 }
 
 /** The graph that was made last. */
@@ -66,18 +69,9 @@ let current: Part | undefined;
 function touch(id: number, changed: readonly NodeStatus[]): void {
   if (!current) return;
   for (const node of changed) nodes[node.id] = node;
+  // The rows stay those of the graph before, on both sides: what was touched since differs from them.
   current = touchedParts(current, new Map(changed.map((node) => [node.id, node]))).whole;
-  // The page has no rows of it either: the next graph is told whole.
-  rowsBefore = [];
   keep(id, current);
-}
-
-/** The rows that are others than before; undefined where they are so many that all are told. */
-function changedPlaces(before: readonly PartRow[], rows: readonly PartRow[]): number[] | undefined {
-  if (before.length !== rows.length) return undefined;
-  const changed: number[] = [];
-  for (const [at, row] of rows.entries()) if (!isSame(before[at], row)) changed.push(at);
-  return changed.length < ROWS_AT_ONCE ? changed : undefined;
 }
 
 function keep(id: number, whole: Part): void {

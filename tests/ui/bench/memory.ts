@@ -1,6 +1,6 @@
 /** The memory of a page and of its threads: objects, and the bytes of logs and columns that lie beside them. */
 import type { CDPSession } from "playwright-core";
-import type { OpenPage } from "./scene.ts";
+import type { Figures, OpenPage } from "./scene.ts";
 
 const MEGABYTE = 1024 * 1024;
 
@@ -33,8 +33,49 @@ async function afterCollection(session: CDPSession): Promise<number> {
   return (await heapsOfThreads(session)).reduce((sum, heap) => sum + megabytesOf(heap), own);
 }
 
+interface BrowserProcess {
+  readonly type: string;
+  readonly id: number;
+}
+
 /**
- * The same without the programs that the browser compiled, which grow as they run often and hold nothing of the page's: of its
+ * What the system holds for the page's process at this moment, in megabytes: the heap, the pictures, and what the browser has
+ * for it; undefined where the system does not tell. A bench shows one page at a time: of the processes for pages the largest
+ * is its.
+ */
+export async function residentOf({ bench }: OpenPage): Promise<number | undefined> {
+  const session = await bench.browser.newBrowserCDPSession();
+  try {
+    const { processInfo } = await session.send("SystemInfo.getProcessInfo") as {
+      readonly processInfo: readonly BrowserProcess[];
+    };
+    const sizes = await Promise.all(
+      processInfo.filter(({ type }) => type === "renderer").map(({ id }) =>
+        // A process that is gone by now holds nothing.
+        Deno.readTextFile(`/proc/${id}/status`).then(residentIn, () => undefined)
+      ),
+    );
+    const known = sizes.filter((size) => size !== undefined);
+    return known.length === 0 ? undefined : Math.max(...known);
+  } finally {
+    await session.detach();
+  }
+}
+
+/** The resident memory in the words of Linux about a process, in megabytes. */
+export function residentIn(status: string): number | undefined {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+}
+
+/** The figure of a scene; none where the system does not tell. */
+export async function residentFigure(open: OpenPage): Promise<Figures> {
+  const megabytes = await residentOf(open);
+  return megabytes === undefined ? {} : { "resident memory of its process": megabytes };
+}
+
+/**
+ * What is in use, without the programs that the browser compiled, which grow as they run often and hold nothing of the page's: of its
  * page alone, which is looked at when its threads are gone.
  */
 export async function keptMemoryOf(open: OpenPage): Promise<number> {

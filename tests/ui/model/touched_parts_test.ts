@@ -72,7 +72,7 @@ Deno.test("parts that are touched are the parts of the whole state, and so is th
         state,
         new Map(changes.map(([id, phase, message]) => [id, { phase, ...(message === null ? {} : { message }) }])),
       );
-      const changed = ended(changedNodes(state, next))!;
+      const { nodes: changed } = ended(changedNodes(state, next))!;
       assert(isInPlace(state, next, changed));
       const touched = touchedParts(whole, new Map(changed.map((node) => [node.id, node])));
       [state, whole] = [next, touched.whole];

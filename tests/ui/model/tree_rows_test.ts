@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { simulate } from "../../../mod.ts";
+import { drained } from "../../../ui/model/drained.ts";
 import { treeRows, unfoldedRows } from "../../../ui/model/tree/tree_rows.ts";
 
 const SOURCE = `
@@ -21,7 +22,7 @@ spec:
 `;
 
 Deno.test("rows know their level, what they stand below, and their place among siblings", async () => {
-  const rows = treeRows((await simulate(SOURCE)).workflow);
+  const rows = drained(treeRows((await simulate(SOURCE)).workflow));
   const shown = rows.map(({ node, level, hasChildren, place, siblings }) =>
     `${"-".repeat(level)} ${node.displayName} ${place}/${siblings}${hasChildren ? " +" : ""}`
   );
@@ -37,7 +38,7 @@ Deno.test("rows know their level, what they stand below, and their place among s
 });
 
 Deno.test("below a folded row nothing is to be seen, however deep", async () => {
-  const rows = treeRows((await simulate(SOURCE)).workflow);
+  const rows = drained(treeRows((await simulate(SOURCE)).workflow));
   const names = (folded: readonly string[]) =>
     unfoldedRows(rows, new Set(rows.filter(({ node }) => folded.includes(node.name)).map(({ node }) => node.id)))
       .map(({ node }) => node.displayName);

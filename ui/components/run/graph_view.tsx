@@ -223,7 +223,12 @@ function Elements({ seen, picture, camera, extent, now, cursor, selected, marked
 }) {
   const most = useMore(seen.length);
   const shown = useMemo(() => most < seen.length ? seen.slice(0, most) : seen, [seen, most]);
-  const routes = useMemo(() => routesOf(picture, new Set(shown)), [picture, shown]);
+  // All edges are gone through once for what is in view, and not with each piece of it.
+  const inSight = useMemo(() => routesOf(picture, new Set(seen)), [picture, seen]);
+  const routes = useMemo(() => {
+    const there = new Set(shown);
+    return shown === seen ? inSight : inSight.filter(({ from, to }) => there.has(from) || there.has(to));
+  }, [inSight, shown]);
   return (
     <svg width={extent.width} height={extent.height}>
       <g transform={`translate(${camera.x} ${camera.y}) scale(${camera.k})`}>

@@ -1,5 +1,6 @@
 /** The map of a graph: all of it in a corner, with a frame around what is in view. Keys and `Fit` do the same without it. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { rested } from "../../api/rest.ts";
 import type { Rect } from "../../model/graph/camera.ts";
 import type { Picture } from "../../model/graph/layout.ts";
 import { thinned } from "../../model/graph/thinned.ts";
@@ -26,8 +27,14 @@ const MOST_PARTS = 4_000;
 export function Minimap({ picture, view, onGo }: Props) {
   const box = useRef<SVGSVGElement>(null);
   // After the picture itself, which is what somebody waits for.
-  const [shapes, setShapes] = useState<ReturnType<typeof shapesOf>>([]);
-  useEffect(() => setShapes(shapesOf(picture)), [picture]);
+  const [shapes, setShapes] = useState<readonly Shape[]>([]);
+  useEffect(() => {
+    let isShown = true;
+    void rested(shapesOf(picture)).then((made) => isShown && setShapes(made));
+    return () => {
+      isShown = false;
+    };
+  }, [picture]);
   const isWhole = view.x <= 0 && view.y <= 0 && view.x + view.width >= picture.width &&
     view.y + view.height >= picture.height;
   if (isWhole || picture.width === 0) return null;
@@ -72,19 +79,30 @@ function extentOf({ width, height }: Picture) {
   return { width: Math.max(LEAST, width / scale), height: Math.max(LEAST, height / scale) };
 }
 
-/** A path for each family, so that the map is a handful of elements. */
-function shapesOf(picture: Picture): { readonly family: Family; readonly d: string }[] {
+/** The parts of a family as one path. */
+interface Shape {
+  readonly family: Family;
+  readonly d: string;
+}
+
+/** A path for each family, so that the map is a handful of elements; each `yield` is a place to rest at. */
+function* shapesOf(picture: Picture): Generator<undefined, Shape[]> {
   const map = extentOf(picture);
   const least = { width: PART * picture.width / map.width, height: PART * picture.height / map.height };
   const closed: Picture["placed"][number][] = [];
   for (const one of picture.placed) if (!one.isOpen) closed.push(one);
-  const leaves = thinned(closed, ({ part }) => part.family, MOST_PARTS);
+  yield;
+  const leaves = yield* thinned(closed, ({ part }) => part.family, MOST_PARTS);
+  const shapes: Shape[] = [];
   // What failed is drawn last, over the rest.
-  return FAMILIES.toReversed().flatMap((family) => {
-    const list = leaves.get(family)?.map(({ x, y, ...own }) => {
-      const width = Math.round(Math.max(own.width, least.width));
-      return `M${Math.round(x)} ${Math.round(y)}h${width}v${Math.round(Math.max(own.height, least.height))}h${-width}z`;
+  for (const family of FAMILIES.toReversed()) {
+    yield;
+    const list = leaves.get(family)?.map((one) => {
+      const width = Math.round(Math.max(one.width, least.width));
+      const height = Math.round(Math.max(one.height, least.height));
+      return `M${Math.round(one.x)} ${Math.round(one.y)}h${width}v${height}h${-width}z`;
     });
-    return list ? [{ family, d: list.join("") }] : [];
-  });
+    if (list) shapes.push({ family, d: list.join("") });
+  }
+  return shapes;
 }

@@ -36,7 +36,7 @@ export function NodeRows(props: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const { height } = useExtent(box, { width: 0, height: 600 });
-  const at = rows.findIndex(({ node }) => node.id === selected);
+  const at = selected === undefined ? -1 : rows.findIndex(({ node }) => node.id === selected);
   useLayoutEffect(() => {
     const element = box.current;
     if (!element || at < 0) return;

@@ -4,24 +4,41 @@ import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 /** Things that are compared without a rest. */
 const AT_ONCE = 500;
 
+/** What changed of the nodes of a run. */
+export interface NodeChanges {
+  /** Those that are new, or not as they were. */
+  readonly nodes: readonly NodeStatus[];
+  readonly hasNew: boolean;
+  /** The ids of all nodes in their order, where new ones do not come after the others. */
+  readonly order: readonly string[] | undefined;
+}
+
 /**
- * The nodes of a run that are not as they were; undefined where it has other nodes, in another order, or other templates:
- * then all of it is to be told anew. It may rest at each `yield`.
+ * What changed of the nodes of a run; undefined where nodes are gone, or in another order, or templates are others: then all
+ * of it is to be told anew. It may rest at each `yield`.
  */
-export function* changedNodes(before: Workflow, after: Workflow): Generator<undefined, NodeStatus[] | undefined> {
+export function* changedNodes(before: Workflow, after: Workflow): Generator<undefined, NodeChanges | undefined> {
   if (before.metadata.uid !== after.metadata.uid) return undefined;
   if (!(yield* haveSameTemplates(before.spec, after.spec))) return undefined;
   const { nodes: told = {} } = before.status ?? {};
   const { nodes = {} } = after.status ?? {};
   const keys = Object.keys(told);
   const changed: NodeStatus[] = [];
-  let at = 0;
+  let [at, come, areLast] = [0, 0, true];
   for (const key in nodes) {
-    if (keys[at++] !== key) return undefined;
-    if (!isSame(told[key], nodes[key])) changed.push(nodes[key]!);
-    if (at % AT_ONCE === 0) yield;
+    if (keys[at] === key) {
+      at++;
+      if (!isSame(told[key], nodes[key])) changed.push(nodes[key]!);
+    } else {
+      if (Object.hasOwn(told, key)) return undefined;
+      come++;
+      areLast &&= at === keys.length;
+      changed.push(nodes[key]!);
+    }
+    if ((at + come) % AT_ONCE === 0) yield;
   }
-  return at === keys.length ? changed : undefined;
+  if (at < keys.length) return undefined;
+  return { nodes: changed, hasNew: come > 0, order: areLast ? undefined : Object.keys(nodes) };
 }
 
 type Spec = Workflow["spec"];

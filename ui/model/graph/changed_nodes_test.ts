@@ -1,6 +1,7 @@
 /** The difference between two states of a run. */
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { drained } from "../drained.ts";
 import { changedNodes, isSame, withTasksOf } from "./changed_nodes.ts";
 
 function run(nodes: Record<string, Partial<NodeStatus>>, tasks: readonly string[] = ["a", "b"]): Workflow {
@@ -15,10 +16,7 @@ function run(nodes: Record<string, Partial<NodeStatus>>, tasks: readonly string[
 }
 
 function changes(before: Workflow, after: Workflow): (string | undefined)[] | undefined {
-  const work = changedNodes(before, structuredClone(after));
-  let step = work.next();
-  while (!step.done) step = work.next();
-  return step.value?.map(({ id }) => id);
+  return drained(changedNodes(before, structuredClone(after)))?.nodes.map(({ id }) => id);
 }
 
 const NODES: Record<"a" | "b", Partial<NodeStatus>> = {
@@ -47,10 +45,25 @@ Deno.test("all is told anew of another run, of other nodes or another order of t
   const other = run(NODES);
   assertEquals(changes(run(NODES), { ...other, metadata: { ...other.metadata, uid: "2" } }), undefined);
   assertEquals(changes(run(NODES), run({ a })), undefined);
-  assertEquals(changes(run({ a }), run(NODES)), undefined);
   assertEquals(changes(run(NODES), run({ b, a })), undefined);
   assertEquals(changes(run(NODES), run(NODES, ["a", "c"])), undefined);
   assertEquals(changes(run(NODES), run(NODES, ["a"])), undefined);
+});
+
+Deno.test("a new node is told, and the order of all where it does not come last", () => {
+  const { a, b } = NODES;
+  const between: Partial<NodeStatus> = { id: "ab", phase: "Pending" };
+  const found = (before: Workflow, after: Workflow) => {
+    const { nodes, ...others } = drained(changedNodes(before, after))!;
+    return { ids: nodes.map(({ id }) => id), ...others };
+  };
+  assertEquals(found(run({ a }), run(NODES)), { ids: ["b"], hasNew: true, order: undefined });
+  assertEquals(found(run(NODES), run({ a: { ...a, children: ["ab"] }, ab: between, b })), {
+    ids: ["a", "ab"],
+    hasNew: true,
+    order: ["a", "ab", "b"],
+  });
+  assertEquals(found(run({}), run(NODES)), { ids: ["a", "b"], hasNew: true, order: undefined });
 });
 
 Deno.test("a state that is told without its tasks has those of the state before, and all else is its own", () => {

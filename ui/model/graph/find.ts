@@ -6,12 +6,22 @@ import { type Part, partsIn } from "./part.ts";
 /** The length of a value's beginning that is searched. */
 const LONGEST = 10_000;
 
-/** The keys of the parts in which a text is found, whatever its case, in the order of the graph; an empty text finds none. */
-export function findParts(whole: Part, text: string): string[] {
-  if (text.trim() === "") return [];
+/** Parts that are looked at without a rest. */
+const PIECE = 1_000;
+
+/**
+ * The keys of the parts in which a text is found, whatever its case, in the order of the graph; an empty text finds none. There
+ * may be tens of thousands: each `yield` is a place to rest at.
+ */
+export function* findParts(whole: Part, text: string): Generator<undefined, Set<string>> {
+  const keys = new Set<string>();
+  if (text.trim() === "") return keys;
   const hasText = textFinder(text);
-  const keys: string[] = [];
-  for (const part of partsIn(whole)) if (part !== whole && hasText(part)) keys.push(part.key);
+  let count = 0;
+  for (const part of partsIn(whole)) {
+    if (++count % PIECE === 0) yield;
+    if (part !== whole && hasText(part)) keys.add(part.key);
+  }
   return keys;
 }
 
@@ -19,21 +29,13 @@ export function findParts(whole: Part, text: string): string[] {
 export function textFinder(text: string): (part: Part) => boolean {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return () => true;
-  return (part) => textsOf(part).some((one) => one.slice(0, LONGEST).toLowerCase().includes(wanted));
-}
-
-function textsOf({ key, label, template, node, declared }: Part): string[] {
-  const parameters = [...node?.inputs?.parameters ?? [], ...node?.outputs?.parameters ?? []];
+  // Asked of tens of thousands of parts with each letter: no list of texts is made of one.
+  const has = (text: string | undefined) => text !== undefined && text.slice(0, LONGEST).toLowerCase().includes(wanted);
+  const hasValue = (side: NodeStatus["inputs"]) => side?.parameters?.some(({ value }) => has(value)) ?? false;
   // Labels of items are `load(7:us)`; people write `load(7` as well as the whole name.
-  return [
-    key,
-    label,
-    template,
-    declared ?? "",
-    node?.id ?? "",
-    node?.message ?? "",
-    ...parameters.map(({ value }) => value ?? ""),
-  ];
+  return ({ key, label, template, declared, node }) =>
+    has(key) || has(label) || has(template) || has(declared) ||
+    node !== undefined && (has(node.id) || has(node.message) || hasValue(node.inputs) || hasValue(node.outputs));
 }
 
 /** The key of the part that a node is drawn as: an attempt is drawn as the node that is tried. */

@@ -23,6 +23,8 @@ export type ToGraph =
   | { readonly kind: "run"; readonly run: Workflow; readonly isAnew: boolean }
   | { readonly kind: "tasks"; readonly template: number; readonly tasks: readonly DagTask[] }
   | { readonly kind: "nodes"; readonly nodes: readonly NodeStatus[] }
+  /** The order of all nodes, in which new ones do not come after the others. */
+  | { readonly kind: "order"; readonly ids: readonly string[] }
   | { readonly kind: "make"; readonly id: number }
   /** In place of that where the nodes that follow a run stand where they stood: both sides change their parts alike. */
   | { readonly kind: "touch"; readonly id: number; readonly nodes: readonly NodeStatus[] }
@@ -34,6 +36,11 @@ export type ToGraph =
 /** The thread to the page: the rows of a graph in pieces, then the picture of each choice. */
 export type FromGraph =
   | { readonly kind: "rows"; readonly id: number; readonly rows: readonly PartRow[]; readonly isLast: boolean }
-  /** In place of all rows: those that are others than in the graph made before, by their numbers in order. */
-  | { readonly kind: "changed"; readonly id: number; readonly places: Int32Array; readonly rows: readonly PartRow[] }
+  /** In place of all rows: where each is in the graph made before; -1 for the next of those that are not in it. */
+  | {
+    readonly kind: "changed";
+    readonly id: number;
+    readonly places: Int32Array<ArrayBuffer>;
+    readonly rows: readonly PartRow[];
+  }
   | { readonly kind: "picture"; readonly id: number; readonly columns: PictureColumns };

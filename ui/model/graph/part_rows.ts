@@ -1,6 +1,7 @@
 /** Parts as rows without nodes: how a graph goes from the thread that makes it to the one that shows it, piece by piece. */
 import type { NodeStatus } from "../../../lib/api/mod.ts";
 import type { Family } from "../phase.ts";
+import { isSame } from "./changed_nodes.ts";
 import { makePart } from "./make_part.ts";
 import type { Part, PartArtifact, PartEdge, PartKind } from "./part.ts";
 
@@ -48,25 +49,73 @@ function packed(edges: readonly PartEdge[]): Int32Array {
   return all;
 }
 
-/** Puts parts together again from their rows, with the nodes of the run that they were made from. */
+/** Rows as what differs from others. */
+export interface RowChanges {
+  /** For each row its place among the others; -1 for the next of those that are not among them. */
+  readonly places: Int32Array<ArrayBuffer>;
+  readonly rows: readonly PartRow[];
+}
+
+/** What differs between rows and those before; undefined where as many do as are told in pieces. */
+export function rowsAfter(
+  before: readonly PartRow[],
+  rows: readonly PartRow[],
+  most: number,
+): RowChanges | undefined {
+  const places = new Int32Array(rows.length);
+  const changed: PartRow[] = [];
+  let byKey: Map<string, number> | undefined;
+  let next = 0;
+  for (const [at, row] of rows.entries()) {
+    let place: number | undefined = next;
+    if (before[next]?.key !== row.key) {
+      byKey ??= new Map(before.map(({ key }, place) => [key, place]));
+      place = byKey.get(row.key);
+    }
+    const isKnown = place !== undefined && isSame(before[place], row);
+    places[at] = isKnown ? place! : -1;
+    if (!isKnown && changed.push(row) >= most) return undefined;
+    if (place !== undefined) next = place + 1;
+  }
+  return { places, rows: changed };
+}
+
+/** The rows of which that is told. */
+export function rowsOf({ places, rows: changed }: RowChanges, before: readonly PartRow[]): PartRow[] {
+  const rows: PartRow[] = [];
+  let next = 0;
+  for (const place of places) rows.push(place < 0 ? changed[next++]! : before[place]!);
+  return rows;
+}
+
+/**
+ * Puts parts together again from their rows, with the nodes of the run that they were made from. The part of a row that is
+ * known, and whose nodes and members are the same, is that part.
+ */
 export class PartBuilder {
   readonly #nodes: Readonly<Record<string, NodeStatus>>;
+  readonly #known: WeakMap<PartRow, Part>;
   readonly #open: Part[] = [];
 
-  constructor(nodes: Readonly<Record<string, NodeStatus>>) {
+  constructor(nodes: Readonly<Record<string, NodeStatus>>, known = new WeakMap<PartRow, Part>()) {
     this.#nodes = nodes;
+    this.#known = known;
   }
 
   /** Takes the next row. @throws {Error} for one whose members did not come. */
-  add({ node, members, edges, attempts, ...facts }: PartRow): void {
-    if (members > this.#open.length) throw new Error(`Expected ${members} members of ${facts.key} before it`);
-    this.#open.push(makePart({
-      ...facts,
-      node: node === undefined ? undefined : this.#nodes[node],
-      members: this.#open.splice(this.#open.length - members),
-      edges: edges && unpacked(edges),
-      attempts: attempts?.flatMap((id) => this.#nodes[id] ?? []),
-    }));
+  add(row: PartRow): void {
+    if (row.members > this.#open.length) throw new Error(`Expected ${row.members} members of ${row.key} before it`);
+    const members = this.#open.splice(this.#open.length - row.members);
+    const node = row.node === undefined ? undefined : this.#nodes[row.node];
+    const attempts = row.attempts?.flatMap((id) => this.#nodes[id] ?? []);
+    const known = this.#known.get(row);
+    if (known && known.node === node && areSame(known.members, members) && areSame(known.attempts, attempts ?? [])) {
+      this.#open.push(known);
+      return;
+    }
+    const part = makePart({ ...row, node, members, edges: row.edges && unpacked(row.edges), attempts });
+    this.#known.set(row, part);
+    this.#open.push(part);
   }
 
   /** The part that holds all others. @throws {Error} before all rows came. */
@@ -75,6 +124,10 @@ export class PartBuilder {
     if (!whole || this.#open.length > 1) throw new Error(`Expected one part at the end, got ${this.#open.length}`);
     return whole;
   }
+}
+
+function areSame<T>(one: readonly T[], other: readonly T[]): boolean {
+  return one.length === other.length && one.every((item, at) => item === other[at]);
 }
 
 function unpacked(edges: Int32Array): PartEdge[] {

@@ -4,24 +4,31 @@ import { FAMILIES, type Family } from "../phase.ts";
 /** The families that are looked for: they are thinned out last. */
 const FAILED: ReadonlySet<Family> = new Set(["failed", "error"]);
 
+/** Parts that are looked at before each `yield`, at which others may have the thread. */
+const AT_ONCE = 2_000;
+
 /** At most about so many parts, by family: what failed is kept, up to half of them, and of the rest a share of each. */
-export function thinned<T>(
+export function* thinned<T>(
   parts: readonly T[],
   familyOf: (part: T) => Family,
   most: number,
-): ReadonlyMap<Family, readonly T[]> {
+): Generator<undefined, ReadonlyMap<Family, readonly T[]>> {
   let failed = 0;
-  for (const part of parts) if (FAILED.has(familyOf(part))) failed++;
+  for (let at = 0; at < parts.length; at++) {
+    if (FAILED.has(familyOf(parts[at]!))) failed++;
+    if (at % AT_ONCE === AT_ONCE - 1) yield;
+  }
   const room = Math.max(1, Math.floor(most / 2));
   const steps = {
     failed: stepOf(failed, parts.length <= most ? failed : room),
     other: stepOf(parts.length - failed, most - Math.min(failed, room)),
   };
   const kept = new Map(FAMILIES.map((family) => [family, { seen: 0, parts: [] as T[] }]));
-  for (const part of parts) {
-    const family = familyOf(part);
+  for (let at = 0; at < parts.length; at++) {
+    const family = familyOf(parts[at]!);
     const own = kept.get(family)!;
-    if (own.seen++ % (FAILED.has(family) ? steps.failed : steps.other) === 0) own.parts.push(part);
+    if (own.seen++ % (FAILED.has(family) ? steps.failed : steps.other) === 0) own.parts.push(parts[at]!);
+    if (at % AT_ONCE === AT_ONCE - 1) yield;
   }
   return new Map([...kept].filter(([, { seen }]) => seen > 0).map(([family, { parts }]) => [family, parts]));
 }

@@ -1,6 +1,7 @@
 /** The sentence at the head of a run: what goes on in it, or why it failed. */
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { firstFailure, isActiveSuspend, isFailure, nodesOf } from "../../../lib/status/mod.ts";
+import { firstFailure, isActiveSuspend, isFailure } from "../../../lib/status/mod.ts";
+import { nodeListOf } from "../../api/run_nodes.ts";
 import { durationText } from "../duration.ts";
 import type { Family } from "../phase.ts";
 import * as words from "../text/en/sentence.ts";
@@ -24,7 +25,7 @@ export function sentenceOf(workflow: Workflow): RunSentence {
   if (spec.shutdown) {
     return { family: "waits", text: spec.shutdown === "Stop" ? words.stopping : words.terminating };
   }
-  const nodes = nodesOf(workflow);
+  const nodes = nodeListOf(workflow);
   const suspended = nodes.find(isActiveSuspend);
   if (spec.suspend) return { family: "waits", text: words.held };
   if (suspended) return waitsForPerson(suspended);

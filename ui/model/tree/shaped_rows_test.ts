@@ -5,6 +5,7 @@ import { partsOf } from "../graph/parts.ts";
 import { partsIn } from "../graph/part.ts";
 import { shapeGraph } from "../graph/shape.ts";
 import { failedRows, shapedRows } from "./shaped_rows.ts";
+import { drained } from "../drained.ts";
 import { treeRows } from "./tree_rows.ts";
 
 function node(name: string, more: Partial<NodeStatus> = {}): NodeStatus {
@@ -43,7 +44,7 @@ const RUN = {
   status: { phase: "Failed", nodes: Object.fromEntries(NODES.map((one) => [one.id, one])) },
 } as unknown as Workflow;
 const WHOLE = partsOf(RUN);
-const ROWS = treeRows(RUN);
+const ROWS = drained(treeRows(RUN));
 
 const rowsBy = (shape: Partial<GraphShape>) =>
   shapedRows(ROWS, WHOLE, { ...PLAIN, ...shape }).map(({ node }) => node.displayName);

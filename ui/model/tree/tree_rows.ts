@@ -17,20 +17,11 @@ export interface TreeGridRow {
 
 type Draft = { -readonly [K in keyof TreeGridRow]: TreeGridRow[K] } & { children: number };
 
-/** All rows, in the order in which the tree is read. */
-export function treeRows(workflow: Workflow): TreeGridRow[] {
-  const work = treeRowsInPieces(workflow);
-  while (true) {
-    const { done, value } = work.next();
-    if (done) return value;
-  }
-}
-
 /** Rows that are made without a rest. */
 const PIECE = 1_000;
 
-/** The same for tens of thousands of nodes: each `yield` is a place to rest at. */
-export function* treeRowsInPieces(workflow: Workflow): Generator<undefined, TreeGridRow[]> {
+/** All rows, in the order in which the tree is read. There may be tens of thousands: each `yield` is a place to rest at. */
+export function* treeRows(workflow: Workflow): Generator<undefined, TreeGridRow[]> {
   const rows: Draft[] = [];
   const holders: (Draft | undefined)[] = [];
   let roots = 0;
@@ -53,7 +44,8 @@ export function* treeRowsInPieces(workflow: Workflow): Generator<undefined, Tree
 }
 
 /** The rows that are to be seen when these nodes are folded. */
-export function unfoldedRows(rows: readonly TreeGridRow[], folded: ReadonlySet<string>): TreeGridRow[] {
+export function unfoldedRows(rows: readonly TreeGridRow[], folded: ReadonlySet<string>): readonly TreeGridRow[] {
+  if (folded.size === 0) return rows;
   const hidden = new Set<string>();
   return rows.filter(({ node, parent }) => {
     if (parent === undefined || !hidden.has(parent) && !folded.has(parent)) return true;

@@ -2,30 +2,22 @@
 import { useMemo } from "preact/hooks";
 // What reads logs comes with the page of a run, not after the first answer.
 import "../../api/log_lines.ts";
-import { begun } from "../../api/begun.ts";
+import { type Begun, begunStream } from "../../api/begun.ts";
 import type { LogBatch, LogQuery, Source } from "../../api/source.ts";
 import { type Query, valueOf } from "../../model/place.ts";
 import { readRunView } from "../../model/run/run_view.ts";
+import { wholeLogQuery } from "../early_source.ts";
 import { useWhileShown } from "../hooks.ts";
-
-interface Asked {
-  readonly container: string | undefined;
-  readonly uid: string | undefined;
-  readonly stream: AsyncIterable<LogBatch>;
-  readonly left: AbortController;
-}
 
 /** The log of all pods of one run, until the first who reads it takes it. */
 export class EarlyLog {
-  #asked: Asked | undefined;
+  #asked: Pick<LogQuery, "container" | "uid"> & { readonly log: Begun<AsyncIterable<LogBatch>> } | undefined;
 
   /** Asks for it. */
   ask(source: Source, namespace: string, name: string, meant: Pick<LogQuery, "container" | "uid">): void {
     this.drop();
-    const left = new AbortController();
-    const query: LogQuery = { ...meant, follow: true, timestamps: true };
-    const stream = begun(source.logs(namespace, name, query, left.signal));
-    this.#asked = { container: meant.container, uid: meant.uid, stream, left };
+    const log = begunStream((signal) => source.logs(namespace, name, wholeLogQuery(meant), signal));
+    this.#asked = { ...meant, log };
   }
 
   /** Hands it out once, where it is what is asked for; it is left when the signal is aborted. */
@@ -34,13 +26,12 @@ export class EarlyLog {
     if (!asked || podName !== undefined || sinceTime !== undefined) return undefined;
     if (container !== asked.container || uid !== asked.uid) return undefined;
     this.#asked = undefined;
-    signal.addEventListener("abort", () => asked.left.abort(signal.reason), { once: true });
-    return asked.stream;
+    return asked.log.taken(signal);
   }
 
   /** Leaves it where nobody took it. */
   drop(): void {
-    this.#asked?.left.abort();
+    this.#asked?.log.drop();
     this.#asked = undefined;
   }
 }

@@ -1,5 +1,6 @@
 /** The graph of a run, with what is found and marked in it. */
 import { useMemo } from "preact/hooks";
+import { nodeListOf } from "../../api/run_nodes.ts";
 import { useApp } from "../../app.ts";
 import { GraphView } from "../../components/run/graph_view.tsx";
 import { keyOfNode } from "../../model/graph/find.ts";
@@ -37,9 +38,7 @@ export function GraphTab({ scene }: { scene: RunScene }) {
   const onSelect = (key: string | undefined) => {
     const artifact = key?.startsWith("artifact:") && picture.placed.find(({ part }) => part.key === key)?.part.artifact;
     if (artifact) return change({ artifact: { ...artifact, path: "" } });
-    const chosen = key === undefined
-      ? undefined
-      : Object.values(run.status?.nodes ?? {}).find(({ name }) => name === key);
+    const chosen = key === undefined ? undefined : nodeListOf(run).find(({ name }) => name === key);
     if (key === undefined || chosen) change({ nodeId: chosen?.id });
   };
   const open = () => new Set(picture.placed.filter(({ isOpen }) => isOpen).map(({ part }) => part.key));

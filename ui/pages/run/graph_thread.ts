@@ -1,12 +1,12 @@
 /** The thread that makes large graphs, as the page asks it: nothing of it holds the page up for long. */
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { changedNodes, isSame } from "../../model/graph/changed_nodes.ts";
+import { changedNodes, isSame, type NodeChanges } from "../../model/graph/changed_nodes.ts";
 import { isInPlace, touchedParts, touchedPicture } from "../../model/graph/touched_parts.ts";
 import type { FromGraph, LayChoice, ToGraph } from "../../model/graph/graph_talk.ts";
 import type { Picture } from "../../model/graph/layout.ts";
 import type { Part } from "../../model/graph/part.ts";
 import type { GraphShape } from "../../model/graph/graph_shape.ts";
-import { PartBuilder, type PartRow } from "../../model/graph/part_rows.ts";
+import { PartBuilder, type PartRow, rowsOf } from "../../model/graph/part_rows.ts";
 import { pictureOf } from "../../model/graph/picture_columns.ts";
 import { onlyFailed } from "../../model/graph/fold.ts";
 import { rested, restNow } from "../../api/rest.ts";
@@ -39,6 +39,8 @@ export function startGraphThread(): GraphThread {
   let told: Workflow | undefined;
   /** The rows of the graph that it made last. */
   let rowsMade: readonly PartRow[] = [];
+  /** The parts of rows: those of a later graph that are the same are not made again. */
+  const known = new WeakMap<PartRow, Part>();
   /** The graph of that state. */
   let current: Part | undefined;
   /** The graphs that are open by themselves where the one is from which they were touched. */
@@ -81,8 +83,7 @@ export function startGraphThread(): GraphThread {
     let rows: PartRow[] = [];
     const all = answers(id, (message) => {
       if (message.kind === "changed") {
-        rows = [...rowsMade];
-        message.places.forEach((place, at) => rows[place] = message.rows[at]!);
+        rows = rowsOf(message, rowsMade);
         return true;
       }
       if (message.kind !== "rows") return false;
@@ -92,7 +93,7 @@ export function startGraphThread(): GraphThread {
     ask();
     await all;
     take(rows);
-    const whole = await rested(partOfRows(rows, nodes));
+    const whole = await rested(partOfRows(rows, nodes, known));
     ids.set(whole, id);
     nodesOf.set(whole, nodes);
     return whole;
@@ -108,10 +109,9 @@ export function startGraphThread(): GraphThread {
       const before = told;
       const changed = before && await rested(changedNodes(before, run));
       told = run;
-      if (before && current && changed && changed.length <= MOST_TOUCHED && isInPlace(before, run, changed)) {
-        const { whole, isAsOpen } = touchedParts(current, new Map(changed.map((node) => [node.id, node])));
-        tell({ kind: "touch", id, nodes: changed });
-        rowsMade = [];
+      if (before && current && changed && isTouched(before, run, changed)) {
+        const { whole, isAsOpen } = touchedParts(current, new Map(changed.nodes.map((node) => [node.id, node])));
+        tell({ kind: "touch", id, nodes: changed.nodes });
         openedAs.set(whole, isAsOpen ? openedAs.get(current) ?? Symbol() : Symbol());
         ids.set(whole, id);
         nodesOf.set(whole, nodes);
@@ -126,7 +126,8 @@ export function startGraphThread(): GraphThread {
           }
         }
       }
-      await tellNodes(changed ?? valuesOf(nodes));
+      await tellNodes(changed?.nodes ?? valuesOf(nodes));
+      if (changed?.order) tell({ kind: "order", ids: changed.order });
       current = await built(id, nodes, () => tell({ kind: "make", id }), (rows) => rowsMade = rows);
       openedAs.set(current, Symbol());
       return current;
@@ -162,6 +163,11 @@ export function startGraphThread(): GraphThread {
   };
 }
 
+/** Whether few nodes changed, where they stand. */
+function isTouched(before: Workflow, run: Workflow, { nodes, hasNew }: NodeChanges): boolean {
+  return !hasNew && nodes.length <= MOST_TOUCHED && isInPlace(before, run, nodes);
+}
+
 /** Choices are held, and made anew when one is made. */
 function isSameChoice(one: LayChoice, other: LayChoice): boolean {
   return one.onlyFailed === other.onlyFailed && isSame(one.way, other.way) && one.fold.size === other.fold.size &&
@@ -175,8 +181,12 @@ function* valuesOf(nodes: Nodes): Generator<NodeStatus> {
 
 type Nodes = Readonly<Record<string, NodeStatus>>;
 
-function* partOfRows(rows: readonly PartRow[], nodes: Nodes): Generator<undefined, Part> {
-  const builder = new PartBuilder(nodes);
+function* partOfRows(
+  rows: readonly PartRow[],
+  nodes: Nodes,
+  known: WeakMap<PartRow, Part>,
+): Generator<undefined, Part> {
+  const builder = new PartBuilder(nodes, known);
   for (const [at, row] of rows.entries()) {
     builder.add(row);
     if (at % NODES_AT_ONCE === 0) yield;

@@ -62,14 +62,17 @@ export function useLiveLog(source: Source, choice: LogChoice, early: EarlyLog): 
     const waiting = unsettled();
     let frame: number | undefined;
     let drawnAt = -Infinity;
+    const draw = (now: number) => {
+      drawnAt = now;
+      waiting[Symbol.dispose]();
+      version.value++;
+    };
     const bump = () => {
       frame ??= requestAnimationFrame((now) => {
         frame = undefined;
         // Nobody reads a log that is drawn sixty times a second, and drawing it takes time from reading it.
         if (now - drawnAt < DRAWN_MILLIS) return bump();
-        drawnAt = now;
-        waiting[Symbol.dispose]();
-        version.value++;
+        draw(now);
       });
     };
     signal.addEventListener("abort", () => waiting[Symbol.dispose](), { once: true });
@@ -84,6 +87,7 @@ export function useLiveLog(source: Source, choice: LogChoice, early: EarlyLog): 
       resume,
       signal,
       bump,
+      drawNow: () => draw(performance.now()),
       tell: (next) => {
         state.value = next;
         bump();
@@ -101,10 +105,13 @@ interface Reading {
   readonly resume: LogResume;
   readonly signal: AbortSignal;
   readonly bump: () => void;
+  /** The same for the frame that is made next, and not the one after it. */
+  readonly drawNow: () => void;
   readonly tell: (state: LogState) => void;
 }
 
-async function readLog({ source, choice, early, store, resume, signal, bump, tell }: Reading): Promise<void> {
+async function readLog(reading: Reading): Promise<void> {
+  const { source, choice, early, store, resume, signal, bump, drawNow, tell } = reading;
   const { namespace, name, askedUid, podName, container, isOver } = choice;
   let isSeen = false;
   let isCrowded = false;
@@ -134,13 +141,13 @@ async function readLog({ source, choice, early, store, resume, signal, bump, tel
       const rest = pacer(restBehind);
       for await (const batch of early.take(query, left) ?? source.logs(namespace, name, query, left)) {
         if (!takeIn(batch, store, resume)) return tell({ kind: "full" });
-        bump();
         // Whoever opens a long log sees its first lines, and does not wait for megabytes after them. The first line of what
         // came is a batch of its own.
         if (!isSeen && store.count > 1) {
           isSeen = true;
+          drawNow();
           await frameDrawn();
-        }
+        } else bump();
         // Lines may come faster than they are taken in: the page is drawn, and answers, all the same.
         await rest();
       }

@@ -2,7 +2,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { NodeStatus } from "../../../lib/api/mod.ts";
-import { isCompletedPhase, nodesOf, podNameOf, storedTemplateOf } from "../../../lib/status/mod.ts";
+import { isCompletedPhase, podNameOf, storedTemplateOf } from "../../../lib/status/mod.ts";
 import { useApp } from "../../app.ts";
 import { LinkList } from "../../components/link_list.tsx";
 import { LogViewer } from "../../components/run/log_viewer.tsx";
@@ -19,6 +19,7 @@ import { Refused } from "../refused.tsx";
 import { LogSearch, readWish, type RegexReader } from "../../model/logs/log_search.ts";
 import { type LiveLog, type LogState, useLiveLog } from "./live_log.ts";
 import { download } from "./download.ts";
+import { nodeListOf } from "../../api/run_nodes.ts";
 import { restNow } from "../../api/rest.ts";
 import type { RunScene } from "./run_scene.ts";
 import { loadPart } from "../../api/refusal.ts";
@@ -309,7 +310,7 @@ function LogNote({ state, count, run }: { state: LogState; count: number; run: R
 }
 
 function podsOf(run: RunScene["run"]): { readonly id: string; readonly pod: string; readonly label: string }[] {
-  return nodesOf(run).filter(({ type, startedAt }) => type === "Pod" && startedAt)
+  return nodeListOf(run).filter(({ type, startedAt }) => type === "Pod" && startedAt)
     .map((node) => ({ id: node.id, pod: podNameOf(run, node), label: node.displayName ?? node.name }));
 }
 

@@ -6,7 +6,7 @@ import { NodeRows } from "../../components/run/node_rows.tsx";
 import { PartsMenu, ShapeChips } from "../../components/run/graph_menu.tsx";
 import { isFiltered } from "../../model/graph/graph_shape.ts";
 import { STAGE_WORDS, STAGES } from "../../model/timeline/stages.ts";
-import { nodesSpan, readZoom, spanAt, spanOf, zoomed, zoomText } from "../../model/timeline/timeline.ts";
+import { readZoom, spanAt, spanOf, zoomed, zoomText } from "../../model/timeline/timeline.ts";
 import { nothingText } from "../../model/run/run_view.ts";
 import { failedRows, shapedRows } from "../../model/tree/shaped_rows.ts";
 import { type TreeGridRow, unfoldedRows } from "../../model/tree/tree_rows.ts";
@@ -20,22 +20,24 @@ const NOTHING: readonly TreeGridRow[] = [];
 export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolean }) {
   const { run, view, node, now, marked, change } = scene;
   const made = useTreeRows(run);
-  const all = made ?? NOTHING;
+  const all = made?.rows ?? NOTHING;
   const { whole: graph } = scene.graph;
   const shape = useSameShape(view.shape);
   const meant = useMemo(() => shapedRows(all, graph, shape), [all, graph, shape]);
   const kept = useMemo(() => view.onlyFailed ? failedRows(meant) : meant, [meant, view.onlyFailed]);
-  const folded = useMemo(
-    () => new Set(all.filter(({ node }) => view.fold.get(node.name) === false).map(({ node }) => node.id)),
-    [all, view.fold],
-  );
+  const folded = useMemo(() => {
+    const ids = new Set<string>();
+    if (view.fold.size === 0) return ids;
+    for (const { node } of all) if (view.fold.get(node.name) === false) ids.add(node.id);
+    return ids;
+  }, [all, view.fold]);
   const rows = useMemo(() => unfoldedRows(kept, folded), [kept, folded]);
   const onFold = (id: string) => {
     const row = all.find((one) => one.node.id === id);
     if (row) change({ fold: new Map([...view.fold, [row.node.name, folded.has(id)]]) });
   };
   const stages = useStages(scene, overTime);
-  const span = useMemo(() => overTime ? nodesSpan(all.map(({ node }) => node)) : undefined, [all, overTime]);
+  const span = overTime ? made?.span : undefined;
   const whole = span && spanAt(span, now);
   if (!made) return <p class="note">{words.reading}</p>;
   const menu = (

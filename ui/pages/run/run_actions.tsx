@@ -1,6 +1,7 @@
 /** Buttons of a run, and what they do: at once, or after a dialog that says what comes of it. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { isCompletedPhase, isFailure, isSuspended } from "../../../lib/status/mod.ts";
+import { isCompletedPhase, isFailure } from "../../../lib/status/mod.ts";
+import { isHeldRun } from "../../api/run_nodes.ts";
 import type { RetryWish } from "../../model/run/retry_preview.ts";
 import { LackLines } from "../../components/lack_lines.tsx";
 import { Refused } from "../refused.tsx";
@@ -46,7 +47,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
   }, [deletion]);
   const isOver = isCompletedPhase(run.status?.phase);
   const isHeld = run.spec.suspend === true;
-  const isWaiting = useMemo(() => isSuspended(run), [run]);
+  const isWaiting = useMemo(() => isHeldRun(run), [run]);
   const canResume = isHeld || isWaiting;
   const offered = isOver ? { retry: shared.retryButton, ...ALWAYS } : {
     ...(canResume ? { resume: words.resumeButton } : {}),

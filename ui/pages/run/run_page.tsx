@@ -2,13 +2,15 @@
 import type { ComponentChild } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Workflow } from "../../../lib/api/mod.ts";
-import { isCompletedPhase, nodesOf } from "../../../lib/status/mod.ts";
+import { isCompletedPhase } from "../../../lib/status/mod.ts";
 import { useApp } from "../../app.ts";
+import { nodeListOf } from "../../api/run_nodes.ts";
+import { dropPreparedThread } from "../../api/thread_url.ts";
 import { LiveDot } from "../../components/live_dot.tsx";
 import { Refused } from "../refused.tsx";
 import { artifactByUrn } from "../../model/artifacts/run_artifacts.ts";
 import { criticalPath, type Segment } from "../../model/graph/critical_path.ts";
-import { failedLeaves, findParts } from "../../model/graph/find.ts";
+import { failedLeaves } from "../../model/graph/find.ts";
 import type { Part } from "../../model/graph/part.ts";
 import { valueOf, withValues } from "../../model/place.ts";
 import { changedQuery, readRunView, type RunViewChange, TABS, type Told } from "../../model/run/run_view.ts";
@@ -25,7 +27,8 @@ import { ReplaySlider } from "./replay_slider.tsx";
 import { RunPanel } from "./run_panel.tsx";
 import type { RunScene } from "./run_scene.ts";
 import { isReplayed, loadTab, RunTabs, TabBody } from "./run_tabs.tsx";
-import { useGraph } from "./use_graph.ts";
+import { useFound } from "./use_found.ts";
+import { prepareGraph, useGraph } from "./use_graph.ts";
 import { type Keys, type TabKey, useKeys } from "./use_keys.ts";
 import { useNamedNodes } from "./use_named_nodes.ts";
 import { useWhy } from "./use_why.ts";
@@ -46,6 +49,7 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
     namespace,
     name,
     valueOf(app.place.value.query, "uid"),
+    prepareGraph,
   );
   const isNarrow = useNarrow();
   const { tab } = readRunView(app.place.value.query, isNarrow);
@@ -53,6 +57,8 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
   loadTab(tab);
   const earlyLog = useEarlyLog(app.source, namespace, name, app.place.value.query);
   const shown = run.value;
+  // Who leaves before a large run is there wants no thread for it.
+  useEffect(() => () => dropPreparedThread("graph"), []);
   // The first moment that is written takes ten milliseconds, which nobody waits for now.
   useEffect(() => void momentText(new Date().toISOString()), []);
   if (!shown) {
@@ -113,15 +119,15 @@ function RunBody(props: BodyProps) {
   const text = view.find;
   const withCritical = view.show === "critical";
   // The graph is drawn anew where what is marked in it is another list, and it changes more often than that.
-  const found = useMemo(() => text.trim() === "" ? NONE_FOUND : findParts(whole, text), [whole, text]);
+  const { keys: found, set: foundSet } = useFound(whole, text);
   const path = useMemo(() => withCritical ? criticalOf(run, whole, now) : NO_PATH, [
     withCritical,
     whole,
     withCritical && now,
   ]);
-  const marked = useMemo(() => new Set(withCritical ? path.map(({ key }) => key) : found), [path, found]);
+  const marked = useMemo(() => withCritical ? new Set(path.map(({ key }) => key)) : foundSet, [path, foundSet]);
   const nodeNamed = (name: string | undefined) =>
-    name === undefined ? undefined : nodesOf(run).find((node) => node.name === name);
+    name === undefined ? undefined : nodeListOf(run).find((node) => node.name === name);
   // Argo's page names an artifact as a node.
   const named = useMemo(() => artifactByUrn(live, view.nodeId ?? ""), [live, view.nodeId]);
   const artifact = view.artifact ?? (named && !view.artifact ? named : undefined);
@@ -230,7 +236,7 @@ function RunBody(props: BodyProps) {
           />
           {text !== "" && (
             <span class="number muted" role="status">
-              {found.includes(node?.name ?? "")
+              {foundSet.has(node?.name ?? "")
                 ? words.foundOf(found.indexOf(node?.name ?? "") + 1, found.length)
                 : found.length > 0
                 ? grouped(found.length)
@@ -334,7 +340,6 @@ function RunBody(props: BodyProps) {
   );
 }
 
-const NONE_FOUND: readonly string[] = [];
 const NO_PATH: readonly Segment[] = [];
 
 /** The clock of the head, which shows the run as it is while the rest is replayed. */

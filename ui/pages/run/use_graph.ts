@@ -11,7 +11,9 @@ import { type Part, wayTo } from "../../model/graph/part.ts";
 import { partsOf, WHOLE } from "../../model/graph/parts.ts";
 import { type GraphShape, isPlain } from "../../model/graph/graph_shape.ts";
 import { unsettled } from "../../settled.ts";
+import { nodeListOf } from "../../api/run_nodes.ts";
 import { loadPart } from "../../api/refusal.ts";
+import { dropPreparedThread, prepareThread } from "../../api/thread_url.ts";
 
 /** The most nodes of a graph that is made at once: its parts, its layout and its elements are one task of the page. */
 export const MOST_AT_ONCE = 300;
@@ -25,6 +27,9 @@ export interface Graph {
   readonly thread: GraphThread | undefined;
 }
 
+/** Starts the thread while a large run still comes. */
+export const prepareGraph = () => prepareThread("graph");
+
 /** The graph of a run; nothing at first where it is large, and then the one of the last state that was made. */
 export function useGraph(run: Workflow): Graph {
   const count = useMemo(() => countOf(run), [run]);
@@ -34,6 +39,10 @@ export function useGraph(run: Workflow): Graph {
   const newest = useRef(run);
   newest.current = run;
   const wake = useRef(() => {});
+  // An answer may be large by other things than its nodes.
+  useEffect(() => {
+    if (!isLarge) dropPreparedThread("graph");
+  }, [isLarge]);
   useLayoutEffect(() => {
     if (!isLarge) return;
     const thread = startGraphThread();
@@ -106,11 +115,9 @@ async function loadShaper(): Promise<void> {
   shaper.value ??= shapeGraph;
 }
 
-/** The number of a run's nodes, without a list of them. */
-export function countOf({ status }: Workflow): number {
-  let count = 0;
-  for (const _ in status?.nodes) count++;
-  return count;
+/** The number of a run's nodes. */
+export function countOf(run: Workflow): number {
+  return nodeListOf(run).length;
 }
 
 /** A picture, and the graph that it is of. */

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { attemptsOf, isCompletedPhase, podNameOf } from "../../../lib/status/mod.ts";
+import { nodeListOf } from "../../api/run_nodes.ts";
 import { Refusal } from "../../api/refusal.ts";
 import type { PodTimes } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
@@ -26,13 +27,20 @@ export function useStages({ run, namespace, name, now }: RunScene, isWanted: boo
   const { events } = useEvents(source, namespace, name, isWanted && !(clock.value - end > FORGOTTEN_MILLIS));
   const times = usePodTimes(run, namespace, name, isWanted);
   const moments = useMemo(() => podMoments(events.value, times), [events.value, times]);
-  const nodes = useMemo(() => new Map(isWanted ? Object.entries(run.status?.nodes ?? {}) : []), [run, isWanted]);
-  const haveAttempts = useMemo(() => [...nodes.values()].some(({ nodeFlag }) => nodeFlag?.retried), [nodes]);
+  // Made when the first node is looked at that was tried several times: few large runs have one in view.
+  const nodes = useMemo(() => {
+    let all: ReadonlyMap<string, NodeStatus> | undefined;
+    return () => all ??= new Map(Object.entries(run.status?.nodes ?? {}));
+  }, [run]);
+  const haveAttempts = useMemo(() => isWanted && nodeListOf(run).some(({ nodeFlag }) => nodeFlag?.retried), [
+    run,
+    isWanted,
+  ]);
   return useMemo(() => ({
     areKnown: moments.size > 0 || haveAttempts,
     of: (node) =>
       stagesOf(node, {
-        attempts: node.type === "Retry" ? attemptsOf(node, nodes) : [],
+        attempts: node.type === "Retry" ? attemptsOf(node, nodes()) : [],
         moments: moments.size > 0 && node.type === "Pod" ? moments.get(podNameOf(run, node)) : undefined,
         now,
       }),

@@ -2,15 +2,23 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { rested } from "../../api/rest.ts";
-import { type TreeGridRow, treeRows, treeRowsInPieces } from "../../model/tree/tree_rows.ts";
+import { drained } from "../../model/drained.ts";
+import { type NodesSpan, nodesSpanInPieces } from "../../model/timeline/timeline.ts";
+import { type TreeGridRow, treeRows } from "../../model/tree/tree_rows.ts";
 import { unsettled } from "../../settled.ts";
 import { countOf, MOST_AT_ONCE } from "./use_graph.ts";
 
+/** The rows of a run, and the time that its nodes have told of. */
+export interface RunTree {
+  readonly rows: readonly TreeGridRow[];
+  readonly span: NodesSpan | undefined;
+}
+
 /** The rows of the last state of a run that was read; undefined before there is one. */
-export function useTreeRows(run: Workflow): readonly TreeGridRow[] | undefined {
+export function useTreeRows(run: Workflow): RunTree | undefined {
   const isLarge = useMemo(() => countOf(run) > MOST_AT_ONCE, [run]);
-  const small = useMemo(() => isLarge ? undefined : treeRows(run), [run, isLarge]);
-  const [made, setMade] = useState<readonly TreeGridRow[] | undefined>(undefined);
+  const small = useMemo(() => isLarge ? undefined : drained(treeOf(run)), [run, isLarge]);
+  const [made, setMade] = useState<RunTree | undefined>(undefined);
   const newest = useRef(run);
   newest.current = run;
   const wake = useRef(() => {});
@@ -22,9 +30,9 @@ export function useTreeRows(run: Workflow): readonly TreeGridRow[] | undefined {
       // One state is read after the other; of those that came meanwhile only the newest.
       while (isShown) {
         const { current } = newest;
-        const rows = await rested(treeRowsInPieces(current));
+        const tree = await rested(treeOf(current));
         if (!isShown) return;
-        setMade(rows);
+        setMade(tree);
         waiting[Symbol.dispose]();
         if (newest.current === current) await new Promise<void>((resolve) => wake.current = resolve);
       }
@@ -37,4 +45,9 @@ export function useTreeRows(run: Workflow): readonly TreeGridRow[] | undefined {
   }, [isLarge, run.metadata.uid]);
   useLayoutEffect(() => wake.current(), [run]);
   return small ?? made;
+}
+
+function* treeOf(run: Workflow): Generator<undefined, RunTree> {
+  const rows = yield* treeRows(run);
+  return { rows, span: yield* nodesSpanInPieces(rows.map(({ node }) => node)) };
 }

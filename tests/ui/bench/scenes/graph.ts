@@ -1,6 +1,6 @@
 /** B-05 to B-07: graphs of 1,000, 10,000 and 50,000 nodes: the first picture, its moves, its memory. */
 import { framesWhile, pan } from "../frames.ts";
-import { memoryOf } from "../memory.ts";
+import { memoryOf, residentFigure } from "../memory.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
 import {
   answeredAt,
@@ -52,6 +52,7 @@ async function moveArgos(open: OpenPage): Promise<Figures> {
     "pan, frame p95": scrolled,
     "zoom, frame p95": zoomed,
     "memory of page and threads": await memoryOf(open),
+    ...await residentFigure(open),
   };
 }
 
@@ -77,14 +78,14 @@ async function move(open: OpenPage, count: number): Promise<Figures> {
   await settled(open);
   await page.keyboard.press("Escape");
   const left = await nowIn(open);
-  const memory = await memoryOf(open);
+  const memory = { "memory of page and threads": await memoryOf(open), ...await residentFigure(open) };
   await page.locator("nav a").first().click();
   await page.waitForSelector(open.bench.tested.signs.row);
   await settled(open);
   return {
     "pan, frame p95": panned,
     "zoom, frame p95": zoomed,
-    "memory of page and threads": memory,
+    ...memory,
     "longest task of other views": await longestTask(open, switched, searched),
     "longest task of a search": await longestTask(open, searched, left),
     "longest task of leaving": await longestTask(open, left),

@@ -1,6 +1,6 @@
 /** B-15: what is left of 100,000 updates and 200 changes of the page. */
 import { awaitFact } from "../../../await_fact.ts";
-import { keptMemoryOf } from "../memory.ts";
+import { keptMemoryOf, residentFigure } from "../memory.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
 import { goTo, holds, type OpenPage, type Scene, seen, settled, withPage } from "../scene.ts";
 
@@ -38,6 +38,7 @@ export const LIFE: Scene = {
       await awaitFact("only the list has a stream", () => server.streams.count <= 1, { seconds: 5 }).catch(() => {});
       return {
         "heap differs by": Math.abs(await keptMemoryOf(open) / before - 1) * 100,
+        ...await residentFigure(open),
         "streams left": server.streams.count - 1,
         "threads left": open.page.workers().length,
       };

@@ -1,5 +1,5 @@
 /** B-10: a log of a million lines. */
-import { memoryOf } from "../memory.ts";
+import { memoryOf, residentFigure } from "../memory.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
 import { type Figures, goTo, holds, longestTask, type OpenPage, type Scene, seen, withPage } from "../scene.ts";
 
@@ -41,6 +41,7 @@ async function readAll(open: OpenPage, began: number): Promise<Figures> {
     "to the end": toEnd,
     "search of all": await page.evaluate<number>("found"),
     "memory of page and threads": await memoryOf(open),
+    ...await residentFigure(open),
   };
 }
 
@@ -80,5 +81,9 @@ async function readArgos(open: OpenPage, began: number): Promise<Figures> {
       before = now;
     }, 20)`);
   await holds(open, "performance.now() - restlessAt > 1000");
-  return { "longest task": await longestTask(open, began), "memory of page and threads": await memoryOf(open) };
+  return {
+    "longest task": await longestTask(open, began),
+    "memory of page and threads": await memoryOf(open),
+    ...await residentFigure(open),
+  };
 }

@@ -1,0 +1,48 @@
+import { assertEquals } from "@std/assert";
+import { drained } from "../drained.ts";
+import { findParts } from "./find.ts";
+import { makePart } from "./make_part.ts";
+import { WHOLE } from "./parts.ts";
+
+function leaf(name: string, facts: { message?: string; value?: string; template?: string } = {}) {
+  const { message, value, template } = facts;
+  return makePart({
+    key: `run.${name}`,
+    label: name,
+    kind: "leaf",
+    template,
+    family: "done",
+    node: {
+      id: `run-${name.length}`,
+      name: `run.${name}`,
+      type: "Pod",
+      ...(message === undefined ? {} : { message }),
+      ...(value === undefined ? {} : { outputs: { parameters: [{ name: "out", value }] } }),
+    },
+  });
+}
+
+Deno.test("findParts() finds by name, template, message, id and value, whatever the case, in the order of the graph", () => {
+  const members = [
+    leaf("Needle"),
+    leaf("b", { message: "a NEEDLE" }),
+    leaf("c", { value: "needles" }),
+    leaf("d", { template: "needle" }),
+    leaf("e"),
+  ];
+  const whole = makePart({ key: WHOLE, label: "needle", kind: "box", members });
+  const found = (text: string) => [...drained(findParts(whole, text))];
+  assertEquals(found(" needle "), ["run.Needle", "run.b", "run.c", "run.d"]);
+  assertEquals(found("run-6"), ["run.Needle"]);
+  assertEquals([found(" "), found("nowhere")], [[], []]);
+});
+
+Deno.test("findParts() offers rests in a large graph", () => {
+  const members = Array.from({ length: 5_000 }, (_, at) => leaf(`t${at}`));
+  const whole = makePart({ key: WHOLE, label: "", kind: "box", members });
+  let rests = 0;
+  const work = findParts(whole, "t499");
+  while (!work.next().done) rests++;
+  assertEquals(rests, 5);
+  assertEquals(drained(findParts(whole, "t499")).size, 11);
+});

@@ -1,0 +1,63 @@
+import { assertEquals, assertStrictEquals } from "@std/assert";
+import fc from "fast-check";
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { Part } from "./part.ts";
+import { PartBuilder, type PartRow, rowsAfter, rowsOf, rowsOfPart } from "./part_rows.ts";
+import { partsOf } from "./parts.ts";
+
+const MANY = 1_000;
+
+/** A run of a DAG with nodes of these names, each after the one before it, one of which is a box of two. */
+function runOf(names: readonly string[], phase: NodeStatus["phase"] = "Succeeded"): Workflow {
+  const nodes: Record<string, NodeStatus> = {
+    w: { id: "w", name: "w", displayName: "w", type: "DAG", phase: "Running", children: [] },
+  };
+  for (const [at, name] of names.entries()) {
+    const children = names[at + 1] === undefined ? [] : [names[at + 1]!];
+    const facts = { phase, boundaryID: "w", displayName: name, children };
+    nodes[name] = { id: name, name: `w.${name}`, type: at === 1 ? "DAG" : "Pod", ...facts };
+  }
+  return { metadata: { name: "w" }, spec: { entrypoint: "main" }, status: { nodes } };
+}
+
+function built(rows: readonly PartRow[], { status }: Workflow, known?: WeakMap<PartRow, Part>): Part {
+  const builder = new PartBuilder(status?.nodes ?? {}, known);
+  for (const row of rows) builder.add(row);
+  return builder.whole();
+}
+
+const names = fc.uniqueArray(fc.constantFrom(..."abcdefghij"), { minLength: 1 });
+
+Deno.test("the rows of a graph and what differs from them are the rows of the next one", () => {
+  fc.assert(fc.property(names, names, fc.constantFrom("Succeeded" as const, "Failed" as const), (one, other, phase) => {
+    const [before, after] = [runOf(one), runOf(other, phase)];
+    const [rows, next] = [[...rowsOfPart(partsOf(before))], [...rowsOfPart(partsOf(after))]];
+    const told = rowsOf(rowsAfter(rows, next, MANY)!, rows);
+    assertEquals(told, next);
+    const known = new WeakMap<PartRow, Part>();
+    built(rows, before, known);
+    assertEquals(built(told, after, known), partsOf(after));
+  }));
+});
+
+Deno.test("of a new node its row and that of its box differ, and the parts beside it are the ones that are there", () => {
+  const before = runOf(["a", "b", "c"]);
+  const { nodes = {} } = before.status ?? {};
+  const more: NodeStatus = { id: "d", name: "w.d", displayName: "d", type: "Pod", boundaryID: "w", phase: "Running" };
+  const last = { ...nodes.c!, children: ["d"] };
+  const after: Workflow = { ...before, status: { nodes: { ...nodes, c: last, d: more } } };
+  const rows = [...rowsOfPart(partsOf(before))];
+  const changed = rowsAfter(rows, [...rowsOfPart(partsOf(after))], MANY)!;
+  assertEquals(changed.rows.map(({ key }) => key), ["w.d", ""]);
+  const known = new WeakMap<PartRow, Part>();
+  const one = built(rows, before, known);
+  const other = built(rowsOf(changed, rows), after, known);
+  assertEquals(other, partsOf(after));
+  for (const at of [0, 1]) assertStrictEquals(other.members[at], one.members[at]);
+  assertStrictEquals(other.members[2]!.node, last);
+});
+
+Deno.test("where most rows differ all are told in pieces", () => {
+  const [rows, next] = [runOf(["a", "b"]), runOf(["c", "d"])].map((run) => [...rowsOfPart(partsOf(run))]);
+  assertEquals(rowsAfter(rows!, next!, 2), undefined);
+});

@@ -1,0 +1,59 @@
+/** The first questions of a page, asked before anything is drawn or its scripts are there: answers come while both go on. */
+import { type Begun, begunAnswer, begunStream } from "../api/begun.ts";
+import type { LogQuery, Source } from "../api/source.ts";
+import { type Place, valueOf } from "../model/place.ts";
+import { runQueryOf, windowOf } from "../model/run_query.ts";
+
+/** A source that hands out what was asked for already to the first who asks the same. */
+export interface EarlySource {
+  readonly source: Source;
+  /** Leaves what nobody asked for: another place is shown by now. */
+  drop(): void;
+}
+
+/** The question for the log of all pods, as it is written and with its times. */
+export function wholeLogQuery({ container, uid }: Pick<LogQuery, "container" | "uid">): LogQuery {
+  return { container, uid, follow: true, timestamps: true };
+}
+
+/** Asks for the rows of a list, or for a run and the log that it is opened at. */
+export function askEarly(source: Source, { page, query }: Place, onLarge?: () => void): EarlySource {
+  const asked = new Map<string, Begun<unknown>>();
+  const begin = (question: readonly unknown[], one: Begun<unknown>) => asked.set(JSON.stringify(question), one);
+  const take = <T>(question: readonly unknown[], signal: AbortSignal | undefined) => {
+    const key = JSON.stringify(question);
+    const one = asked.get(key) as Begun<T> | undefined;
+    asked.delete(key);
+    return one?.taken(signal);
+  };
+  if (page.kind === "runs") {
+    const question = [runQueryOf(page.namespace, query), windowOf(query)] as const;
+    begin(question, begunAnswer((signal) => source.listRuns(...question, signal)));
+  }
+  if (page.kind === "run") {
+    const question = [page.namespace, page.name, valueOf(query, "uid")] as const;
+    begin(question, begunAnswer((signal) => source.getRun(...question, signal, onLarge)));
+    if (valueOf(query, "tab") === "logs" && valueOf(query, "sidePanel") === undefined) {
+      const log = [
+        page.namespace,
+        page.name,
+        wholeLogQuery({ container: "main", uid: valueOf(query, "uid") }),
+      ] as const;
+      begin(log, begunStream((signal) => source.logs(...log, signal)));
+    }
+  }
+  return {
+    source: {
+      ...source,
+      listRuns: (runs, window, signal) => take([runs, window], signal) ?? source.listRuns(runs, window, signal),
+      getRun: (namespace, name, uid, signal, onLarge) =>
+        take([namespace, name, uid], signal) ?? source.getRun(namespace, name, uid, signal, onLarge),
+      logs: (namespace, name, log, signal) =>
+        take([namespace, name, log], signal) ?? source.logs(namespace, name, log, signal),
+    },
+    drop() {
+      for (const one of asked.values()) one.drop();
+      asked.clear();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { assertEquals } from "@std/assert";
+import type { Source } from "../api/source.ts";
+import { readPlace } from "../model/place.ts";
+import { runQueryOf, windowOf } from "../model/run_query.ts";
+import { askEarly, wholeLogQuery } from "./early_source.ts";
+
+/** A source that notes what it is asked. */
+function notedSource() {
+  const asked: string[] = [];
+  const signals: (AbortSignal | undefined)[] = [];
+  const note = (what: string, signal: AbortSignal | undefined) => {
+    asked.push(what);
+    signals.push(signal);
+  };
+  const source = {
+    listRuns: (query, _window, signal) => {
+      note(`list ${query.namespace}`, signal);
+      return Promise.resolve({ items: [], total: asked.length });
+    },
+    getRun: (namespace, name, uid, signal) => {
+      note(`get ${namespace}/${name} ${uid}`, signal);
+      return Promise.resolve({ metadata: { name, uid: String(asked.length) }, spec: {} });
+    },
+    // deno-lint-ignore require-yield
+    async *logs(namespace, name, { container }, signal) {
+      note(`log ${namespace}/${name} ${container}`, signal);
+    },
+  } satisfies Partial<Source> as Partial<Source> as Source;
+  return { source, asked, signals };
+}
+
+Deno.test("askEarly() asks for the rows of a list, and hands them out once", async () => {
+  const { source, asked } = notedSource();
+  const place = readPlace("workflows/data?phase=Failed&limit=20");
+  const early = askEarly(source, place);
+  assertEquals(asked, ["list data"]);
+  const question = [runQueryOf("data", place.query), windowOf(place.query)] as const;
+  assertEquals((await early.source.listRuns(...question)).total, 1);
+  assertEquals((await early.source.listRuns(...question)).total, 2);
+});
+
+Deno.test("askEarly() asks for a run, and for the log that it is opened at", async () => {
+  const { source, asked } = notedSource();
+  const early = askEarly(source, readPlace("workflows/data/etl?uid=u&tab=logs"));
+  assertEquals(asked, ["get data/etl u", "log data/etl main"]);
+  const { signal } = new AbortController();
+  assertEquals((await early.source.getRun("data", "etl", "u")).metadata.uid, "1");
+  await Array.fromAsync(early.source.logs("data", "etl", wholeLogQuery({ container: "main" }), signal));
+  assertEquals(asked.length, 2);
+});
+
+Deno.test("askEarly() hands nothing out to who asks for something else", async () => {
+  const { source, asked } = notedSource();
+  const early = askEarly(source, readPlace("workflows/data/etl"));
+  await early.source.getRun("data", "other");
+  assertEquals(asked, ["get data/etl undefined", "get data/other undefined"]);
+});
+
+Deno.test("askEarly() asks for nothing where it does not know what a page asks for, and leaves what nobody took", () => {
+  const { source, asked, signals } = notedSource();
+  for (const address of ["help", "workflow-templates/data", "workflow-templates/data/etl"]) {
+    askEarly(source, readPlace(address));
+  }
+  askEarly(source, readPlace("workflows/data/etl?tab=logs&sidePanel=logs:node")).drop();
+  assertEquals(asked, ["get data/etl undefined"]);
+  assertEquals(signals.map((signal) => signal?.aborted), [true]);
+});
