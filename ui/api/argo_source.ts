@@ -243,10 +243,11 @@ export function argoSource(exchange: Exchange): Source {
       const body = { namespace, [TEMPLATES[kind].field]: object };
       await ask(exchange, { tried, method: "POST", path: templatePath(kind, namespace), body });
     },
-    async updateTemplate(kind, namespace, name, object) {
+    async updateTemplate<K extends TemplateKind>(kind: K, namespace: string, name: string, object: unknown) {
       const body = { namespace, name, [TEMPLATES[kind].field]: object };
       const path = templatePath(kind, namespace, name);
-      await ask(exchange, { tried: `update ${name}`, method: "PUT", path, body });
+      const answer = await ask(exchange, { tried: `update ${name}`, method: "PUT", path, body });
+      return namedObject<TemplateObjects[K]>(answer, TEMPLATES[kind].what);
     },
     async deleteTemplate(kind, namespace, name) {
       await ask(exchange, { tried: `delete ${name}`, method: "DELETE", path: templatePath(kind, namespace, name) });

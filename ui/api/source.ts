@@ -352,7 +352,12 @@ export interface Source {
   ): Promise<TemplateObjects[K]>;
   createTemplate(kind: TemplateKind, namespace: string, object: unknown): Promise<void>;
   /** Replaces it where nobody has changed it since: the object carries the resourceVersion that it was read with. */
-  updateTemplate(kind: TemplateKind, namespace: string, name: string, object: unknown): Promise<void>;
+  updateTemplate<K extends TemplateKind>(
+    kind: K,
+    namespace: string,
+    name: string,
+    object: unknown,
+  ): Promise<TemplateObjects[K]>;
   deleteTemplate(kind: TemplateKind, namespace: string, name: string): Promise<void>;
   /** Bindings, event sources or sensors. The last two are absent where Argo Events is not installed. */
   listEventObjects(list: EventList, namespace: string, signal?: AbortSignal): Promise<readonly EventObject[]>;

@@ -11,6 +11,7 @@ import { Tabs } from "../components/tabs.tsx";
 import { Refused } from "./refused.tsx";
 import { agoText, momentText } from "../model/duration.ts";
 import { valueOf, withValues } from "../model/place.ts";
+import { tabOf } from "../model/object_tabs.ts";
 import { lackText, lackTexts } from "../model/run/lacks.ts";
 import { nextTimes } from "../model/schedule.ts";
 import { unsettled } from "../settled.ts";
@@ -20,6 +21,7 @@ import { LastRuns } from "./last_runs.tsx";
 import { ManifestEditor } from "./manifest_editor.tsx";
 import { StepsOfRuns } from "./steps_of_runs.tsx";
 import { SubmitTemplate } from "./submit_template.tsx";
+import { useSaving } from "./use_saving.tsx";
 import { useLacks } from "./use_lacks.ts";
 import * as words from "../model/text/en/cron_page.ts";
 import * as objects from "../model/text/en/object_pages.ts";
@@ -27,10 +29,17 @@ import * as shared from "../model/text/en/shared.ts";
 
 const TemplateGraph = lazy(async () => (await import("./template_graph.tsx")).TemplateGraph);
 
-const TABS = ["summary", "graph", "manifest", "runs", "steps"] as const;
+const ObjectForm = lazy(async () => (await import("./object_form.tsx")).ObjectForm);
+
+const TABS = ["summary", "graph", "cron", "workflow", "metadata", "manifest", "runs", "steps"] as const;
+const SPEC_WAY = ["spec", "workflowSpec"] as const;
+const PARTS = { cron: "cron", workflow: "parameters", metadata: "metadata" } as const;
 const WORDS: Readonly<Record<typeof TABS[number], string>> = {
   summary: objects.summaryTab,
   graph: objects.graphTab,
+  cron: words.scheduleTab,
+  workflow: shared.parametersField,
+  metadata: objects.metadataTab,
   manifest: objects.manifestTab,
   runs: objects.lastRunsTab,
   steps: objects.stepsTab,
@@ -44,6 +53,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
     (signal) => app.source.getTemplate("CronWorkflow", namespace, name, signal),
     [namespace, name],
   );
+  const saving = useSaving("CronWorkflow", namespace, name, answered);
   const refusal = useSignal<Refusal | undefined>(undefined);
   const undo = useSignal<boolean | undefined>(undefined);
   const { value: lacks } = useLacks("CronWorkflow", namespace, name);
@@ -54,7 +64,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
   }
   const cron = value.value;
   const isSuspended = cron.spec.suspend ?? false;
-  const tab = TABS.find((one) => one === valueOf(query, "tab")) ?? "summary";
+  const tab = tabOf(TABS, valueOf(query, "tab"));
   const toggle = isSuspended
     ? { verb: "resume", word: words.resumeButton }
     : { verb: "suspend", word: words.suspendButton };
@@ -114,6 +124,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
         </div>
       )}
       {refusal.value && <Refused refusal={refusal.value} />}
+      {saving.bar}
       <Tabs label={words.partsLabel} words={WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
       {tab === "summary" && <About metadata={cron.metadata} />}
       {tab === "summary" && <Summary cron={cron} now={Math.floor(app.now.value / 60_000) * 60_000} />}
@@ -122,6 +133,17 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
           object={cron}
           namespace={namespace}
           lineHref={(line) => hrefOf({ tab: "manifest", line: String(line), node: undefined })}
+        />
+      )}
+      {(tab === "cron" || tab === "workflow" || tab === "metadata") && (
+        <ObjectForm
+          key={tab}
+          part={PARTS[tab]}
+          object={cron}
+          specWay={SPEC_WAY}
+          lack={lackText(lacks, "update")}
+          onSave={(object) => saving.save(object, cron)}
+          onAgain={again}
         />
       )}
       {tab === "manifest" && (
@@ -133,8 +155,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
           lack={lackText(lacks, "update")}
           newest={() => app.source.getTemplate("CronWorkflow", namespace, name)}
           onSend={async (object) => {
-            await app.source.updateTemplate("CronWorkflow", namespace, name, object);
-            again();
+            await saving.save(object, cron);
           }}
         />
       )}

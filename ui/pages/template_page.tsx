@@ -12,6 +12,7 @@ import { Refused } from "./refused.tsx";
 import { entrypointsOf, fieldsOf } from "../model/submit_form.ts";
 import { isChosenAsList } from "../model/chosen_list.ts";
 import { type Page, valueOf, withValues } from "../model/place.ts";
+import { tabOf } from "../model/object_tabs.ts";
 import { lackText, lackTexts } from "../model/run/lacks.ts";
 import { useAnswer } from "./hooks.ts";
 import { lazy } from "./lazy.tsx";
@@ -19,6 +20,7 @@ import { LastRuns } from "./last_runs.tsx";
 import { ManifestEditor } from "./manifest_editor.tsx";
 import { StepsOfRuns } from "./steps_of_runs.tsx";
 import { SubmitTemplate } from "./submit_template.tsx";
+import { useSaving } from "./use_saving.tsx";
 import { useLacks } from "./use_lacks.ts";
 import * as words from "../model/text/en/template_page.ts";
 import * as objects from "../model/text/en/object_pages.ts";
@@ -32,16 +34,20 @@ interface Props {
 
 const TemplateGraph = lazy(async () => (await import("./template_graph.tsx")).TemplateGraph);
 
-const TABS = ["summary", "graph", "manifest", "runs", "steps"] as const;
+const ObjectForm = lazy(async () => (await import("./object_form.tsx")).ObjectForm);
+
+const TABS = ["summary", "graph", "spec", "metadata", "manifest", "runs", "steps"] as const;
+const SPEC_WAY = ["spec"] as const;
 
 /** The page. */
 export function TemplatePage({ kind, namespace, name }: Props) {
   const app = useApp();
   const { query } = app.place.value;
-  const { answer, again } = useAnswer(
+  const { answer, again, answered } = useAnswer(
     (signal) => app.source.getTemplate(kind, namespace, name, signal),
     [kind, namespace, name],
   );
+  const saving = useSaving(kind, namespace, name, answered);
   const isDeleting = useSignal(false);
   const refusal = useSignal<Refusal | undefined>(undefined);
   const change = (values: Parameters<typeof withValues>[1]) =>
@@ -60,7 +66,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
   const isCluster = kind === "ClusterWorkflowTemplate";
   const label = `workflows.argoproj.io/${isCluster ? "cluster-workflow-template" : "workflow-template"}=${name}`;
   const list: Page = isCluster ? { kind: "cluster-templates" } : { kind: "templates", namespace };
-  const tab = TABS.find((one) => one === valueOf(query, "tab")) ?? "summary";
+  const tab = tabOf(TABS, valueOf(query, "tab"));
   async function remove(): Promise<void> {
     isDeleting.value = false;
     try {
@@ -105,6 +111,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
         })}
       />
       {refusal.value && <Refused refusal={refusal.value} />}
+      {saving.bar}
       <Tabs label={words.partsLabel} words={TAB_WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
       {tab === "summary" && <Summary template={template} />}
       {tab === "graph" && (
@@ -112,6 +119,17 @@ export function TemplatePage({ kind, namespace, name }: Props) {
           object={template}
           namespace={namespace}
           lineHref={(line) => hrefOf({ tab: "manifest", line: String(line), node: undefined })}
+        />
+      )}
+      {(tab === "spec" || tab === "metadata") && (
+        <ObjectForm
+          key={tab}
+          part={tab === "spec" ? "parameters" : "metadata"}
+          object={template}
+          specWay={SPEC_WAY}
+          lack={lackText(lacks, "update")}
+          onSave={(object) => saving.save(object, template)}
+          onAgain={again}
         />
       )}
       {tab === "manifest" && (
@@ -123,8 +141,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
           lack={lackText(lacks, "update")}
           newest={() => app.source.getTemplate(kind, namespace, name)}
           onSend={async (object) => {
-            await app.source.updateTemplate(kind, namespace, name, object);
-            again();
+            await saving.save(object, template);
           }}
         />
       )}
@@ -158,6 +175,8 @@ export function TemplatePage({ kind, namespace, name }: Props) {
 const TAB_WORDS: Readonly<Record<typeof TABS[number], string>> = {
   summary: objects.summaryTab,
   graph: objects.graphTab,
+  spec: shared.parametersField,
+  metadata: objects.metadataTab,
   manifest: objects.manifestTab,
   runs: objects.lastRunsTab,
   steps: objects.stepsTab,

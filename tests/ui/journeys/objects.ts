@@ -1,5 +1,6 @@
 /** Journeys through what runs are made from: graphs of templates, the parts of objects that bookmarks name, lists and undo. */
 import { assert, assertEquals } from "@std/assert";
+import type { CronWorkflow, WorkflowTemplate } from "../../../lib/api/mod.ts";
 import {
   CLUSTER_WORKFLOW_TEMPLATES,
   CRON_WORKFLOWS,
@@ -136,4 +137,125 @@ export const OBJECTS: readonly Journey[] = [
     await open(`${feed.url}cron-workflows/data/nightly?tab=graph`);
     await page.locator(`[data-key="nightly.onExit"]`).waitFor();
   }, { look: { ...NARROW, theme: "dark" } }),
+  journey(
+    "UI-69 a parameter is edited in its form, saved without losing anything, and put back by Undo",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      const parameter = { name: "region", value: "eu", enum: ["eu", "us"], description: "Where", default: "eu" };
+      const spec = { ...SHARED.spec as object, arguments: { parameters: [parameter, { name: "day", value: "1" }] } };
+      await feed.put([WORKFLOW_TEMPLATES, { ...SHARED, spec } as KubeObject]);
+      const parameters = async () =>
+        (await feed.client.get<WorkflowTemplate>(WORKFLOW_TEMPLATES, NAMESPACE, "shared")).spec.arguments?.parameters;
+      await open(`${feed.url}workflow-templates/data/shared?tab=spec`);
+      const region = page.getByRole("group", { name: "region" });
+      await region.getByLabel("Value").selectOption("us");
+      await page.getByRole("group", { name: "day" }).getByLabel("About").fill("The day that is loaded");
+      await page.getByText("2 changes").waitFor();
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Saved", { exact: true }).waitFor();
+      assertEquals(await parameters(), [
+        { ...parameter, value: "us" },
+        { name: "day", value: "1", description: "The day that is loaded" },
+      ]);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("It is as it was before").waitFor();
+      assertEquals(await parameters(), [parameter, { name: "day", value: "1" }]);
+    },
+  ),
+  journey("UI-70 what somebody else saved is neither overwritten by a form nor undone", async (scene) => {
+    const { feed, open, page, expectStatus } = scene;
+    expectStatus(409);
+    await feed.put([WORKFLOW_TEMPLATES, SHARED]);
+    const now = async () => await feed.client.get<WorkflowTemplate>(WORKFLOW_TEMPLATES, NAMESPACE, "shared");
+    const theirs = async (team: string) =>
+      void await feed.client.patch(WORKFLOW_TEMPLATES, NAMESPACE, "shared", { metadata: { labels: { team } } });
+    await open(`${feed.url}workflow-templates/data/shared?tab=workflow-metadata`);
+    await page.getByLabel("New key of Labels, Of the runs that it makes").fill("cost");
+    await page.getByLabel("New value of Labels, Of the runs that it makes").fill("7");
+    await page.getByRole("button", { name: "Add to Labels, Of the runs that it makes" }).click();
+    await theirs("a");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Somebody changed it since you opened it.").waitFor();
+    assertEquals((await now()).spec.workflowMetadata, undefined);
+    // What was typed is still there, and is saved on their state.
+    await page.getByRole("button", { name: "Show it as it is now" }).click();
+    await page.getByLabel("Value of team").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    assertEquals((await now()).spec.workflowMetadata?.labels, { cost: "7" });
+    assertEquals((await now()).metadata.labels?.team, "a");
+    await theirs("b");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Somebody changed it since: nothing was put back").waitFor();
+    assertEquals((await now()).spec.workflowMetadata?.labels, { cost: "7" });
+  }, { look: NARROW }),
+  journey(
+    "UI-74 a schedule is changed in its form; what the controller wrote meanwhile stays, and is no conflict",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      const status = { lastScheduledTime: "2026-03-28T01:30:00Z", succeeded: 3 };
+      const spec = { ...NIGHTLY.spec as object, workflowSpec: { ...SHARED.spec as object, entrypoint: "verify" } };
+      await feed.put([CRON_WORKFLOWS, { ...NIGHTLY, spec, status } as KubeObject]);
+      const now = async () => await feed.client.get<CronWorkflow>(CRON_WORKFLOWS, NAMESPACE, "nightly");
+      await open(`${feed.url}cron-workflows/data/nightly?tab=cron`);
+      await page.getByLabel("Schedules, a line each").fill("30 2 * * *\n0 25 * * *");
+      await page.getByRole("alert").filter({ hasText: "above maximum" }).waitFor();
+      await page.getByLabel("Schedules, a line each").fill("30 2 * * *\n0 12 * * 1");
+      await page.getByLabel("When one still runs").selectOption("Forbid");
+      await page.getByLabel("Succeeded runs that stay").fill("5");
+      await page.getByLabel("Stops for good when").fill("cronworkflow.failed >= 3");
+      await feed.client.patch(CRON_WORKFLOWS, NAMESPACE, "nightly", { status: { succeeded: 4 } });
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Saved", { exact: true }).waitFor();
+      const { spec: changed, status: after } = await now();
+      assertEquals(changed.schedules, ["30 2 * * *", "0 12 * * 1"]);
+      assertEquals([changed.concurrencyPolicy, changed.successfulJobsHistoryLimit], ["Forbid", 5]);
+      assertEquals([after?.succeeded, after?.lastScheduledTime], [4, status.lastScheduledTime]);
+      // Neither does the editor of the manifest, which does not show the status, take it away.
+      await open(`${feed.url}cron-workflows/data/nightly?tab=manifest`);
+      const area = page.getByRole("textbox", { name: "Manifest of nightly" });
+      await area.fill((await area.inputValue()).replace("Europe/Berlin", "Europe/Paris"));
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Saved", { exact: true }).waitFor();
+      assertEquals((await now()).spec.timezone, "Europe/Paris");
+      assertEquals((await now()).status?.succeeded, 4);
+    },
+  ),
+  journey(
+    "UI-09 every name that Argo's page has for a part of a template or a schedule shows that part",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.put([WORKFLOW_TEMPLATES, SHARED], [CLUSTER_WORKFLOW_TEMPLATES, WIDE_SCOPE], [CRON_WORKFLOWS, NIGHTLY]);
+      const tabs = {
+        "workflow-templates/data/shared": {
+          manifest: "Manifest",
+          spec: "Parameters",
+          metadata: "Metadata",
+          "workflow-metadata": "Metadata",
+          graph: "Graph",
+        },
+        "cluster-workflow-templates/everywhere": {
+          manifest: "Manifest",
+          spec: "Parameters",
+          "workflow-metadata": "Metadata",
+        },
+        "cron-workflows/data/nightly": {
+          status: "Summary",
+          manifest: "Manifest",
+          cron: "Schedule",
+          metadata: "Metadata",
+          workflow: "Parameters",
+          "workflow-metadata": "Metadata",
+        },
+      };
+      for (const [path, names] of Object.entries(tabs)) {
+        for (const [tab, word] of Object.entries(names)) {
+          await open(`${feed.url}${path}?tab=${tab}`);
+          const link = page.getByRole("navigation", { name: /^Parts of the/ }).getByRole("link", { name: word });
+          await link.waitFor();
+          assertEquals(await link.getAttribute("aria-current"), "page", `${path} ${tab}`);
+        }
+      }
+    },
+  ),
 ];

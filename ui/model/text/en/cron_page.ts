@@ -7,6 +7,7 @@ export const suspendButton = "Suspend";
 export const runNowButton = "Run now";
 export const nowSuspended = "Suspended: it makes no runs";
 export const nowResumed = "Resumed";
+export const scheduleTab = "Schedule";
 export const partsLabel = "Parts of the schedule";
 
 export const schedulesField = "Schedules";
