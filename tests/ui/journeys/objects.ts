@@ -258,4 +258,77 @@ export const OBJECTS: readonly Journey[] = [
       }
     },
   ),
+  journey(
+    "UI-10 templates are found by name and label, put in order, and show their last runs; 5,000 of them are rows near the screen",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      const made = (name: string, labels: Readonly<Record<string, string>>) => ({
+        ...SHARED,
+        metadata: { name, namespace: NAMESPACE, labels, uid: name, creationTimestamp: "2026-03-01T00:00:00Z" },
+      });
+      const all = Array.from(
+        { length: 5_000 },
+        (_, at) => made(`t-${String(at).padStart(4, "0")}`, { team: at % 2 ? "a" : "b" }),
+      );
+      feed.fault = ({ path, query }) => {
+        if (path !== "/api/v1/workflow-templates/data") return undefined;
+        const team = /team=(\w)/.exec(query.get("listOptions.labelSelector") ?? "")?.[1];
+        return Response.json({ items: team ? all.filter(({ metadata }) => metadata.labels.team === team) : all });
+      };
+      const label = { "workflows.argoproj.io/workflow-template": "t-0001" };
+      await feed.run("one", { labels: label, phase: "Succeeded" });
+      await feed.run("two", { labels: label, phase: "Failed" });
+      await open(`${feed.url}workflow-templates/data?label=team%3Da`);
+      const rows = page.locator("tr[data-template]");
+      await page.getByText("2,500", { exact: true }).waitFor();
+      assertEquals(await rows.first().getAttribute("data-template"), "t-0001");
+      assert(await rows.count() < 200, String(await rows.count()));
+      await rows.first().getByRole("link", { name: "two, Failed" }).waitFor();
+      assertEquals(await rows.first().getByRole("link", { name: /^(one|two), / }).count(), 2);
+      await page.getByRole("columnheader", { name: "Name" }).getByRole("link").click();
+      await page.locator('tr[data-template="t-4999"]').waitFor();
+      await addressHas(page, { sort: "-name" });
+      await page.getByRole("link", { name: "Remove the filter team=a" }).click();
+      await page.getByText("5,000", { exact: true }).waitFor();
+      await page.getByRole("searchbox", { name: "Find by name" }).fill("t-12");
+      await page.getByText("100 of 5,000").waitFor();
+      await page.getByRole("searchbox", { name: "Find by name" }).fill("nothing");
+      await page.getByRole("link", { name: "Show all" }).click();
+      await page.getByText("5,000", { exact: true }).waitFor();
+      await page.getByRole("textbox", { name: "Label, as team=data" }).fill("team=b");
+      await page.keyboard.press("Enter");
+      await addressHas(page, { label: "team=b" });
+      await page.getByText("2,500", { exact: true }).waitFor();
+    },
+  ),
+  journey("UI-10 schedules say when they run in words, and are found by their state", async ({ feed, open, page }) => {
+    const named = (name: string, spec: object) =>
+      ({
+        ...NIGHTLY,
+        metadata: { name, namespace: NAMESPACE },
+        spec: { ...NIGHTLY.spec as object, ...spec },
+      }) as KubeObject;
+    await feed.put(
+      [CRON_WORKFLOWS, named("nightly", { schedules: ["30 2 * * *", "0 9 * * 1-5"] })],
+      [CRON_WORKFLOWS, named("often", { schedules: ["*/5 * * * *"], timezone: "" })],
+      [CRON_WORKFLOWS, named("held", { suspend: true })],
+    );
+    const label = { "workflows.argoproj.io/cron-workflow": "often" };
+    await feed.run("often-1", { labels: label, phase: "Failed" });
+    await open(`${feed.url}cron-workflows/data?sort=next`);
+    const rows = page.locator("tr[data-cron]");
+    await page.getByText("at 02:30 every day").first().waitFor();
+    await page.getByText("at 09:00 on Monday to Friday").waitFor();
+    const names = () => rows.evaluateAll((all) => all.map((one) => one.getAttribute("data-cron")));
+    // What makes no runs has no next time, and stands behind all others.
+    assertEquals(await names(), ["often", "nightly", "held"]);
+    await page.getByRole("link", { name: "Suspended" }).click();
+    await page.getByText("1 of 3").waitFor();
+    assertEquals(await names(), ["held"]);
+    await page.getByRole("link", { name: "Suspended" }).click();
+    await page.getByRole("link", { name: "Failing" }).click();
+    await page.getByText("1 of 3").waitFor();
+    assertEquals(await names(), ["often"]);
+    await addressHas(page, { state: "failing" });
+  }, { look: { ...NARROW, width: 1024 } }),
 ];
