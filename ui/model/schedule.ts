@@ -68,8 +68,9 @@ export interface ClockChange {
   /** The moment of the change. */
   readonly at: Date;
   readonly kind: "skipped" | "doubled";
-  /** The clock times that do not come, or come twice, `02:30`, as many as are named. */
+  /** The clock times that do not come, or come twice, `02:30`, as many as are named, and whether there are more. */
   readonly times: readonly string[];
+  readonly isMore: boolean;
 }
 
 const DAY = 86_400;
@@ -90,7 +91,7 @@ export function clockChanges(schedules: readonly string[], timezone: string | un
       const times: string[] = [];
       for (
         let time = clock.next(new Date((from - 1) * 1000));
-        time && times.length < MOST_NAMED;
+        time && times.length <= MOST_NAMED;
         time = clock.next(time)
       ) {
         if (time.getTime() >= to * 1000) break;
@@ -100,7 +101,13 @@ export function clockChanges(schedules: readonly string[], timezone: string | un
       if (times.length === 0) continue;
       const key = `${at} ${kind}`;
       const known = changes.get(key)?.times ?? [];
-      changes.set(key, { at: new Date(at * 1000), kind, times: [...new Set([...known, ...times])].sort() });
+      const all = [...new Set([...known, ...times])].sort();
+      changes.set(key, {
+        at: new Date(at * 1000),
+        kind,
+        times: all.slice(0, MOST_NAMED),
+        isMore: all.length > MOST_NAMED,
+      });
     }
   }
   return [...changes.values()].sort((a, b) => a.at.getTime() - b.at.getTime());

@@ -128,7 +128,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
                         {scheduleWords(schedule) ?? <code>{schedule}</code>}
                       </div>
                     ))}
-                    <span class="muted">{spec.timezone || "UTC"}</span>
+                    <span class="muted">{spec.timezone || words.usualZone}</span>
                   </td>
                   <td class="muted number" data-head={words.nextField}>
                     {agoText(nexts.get(one)?.toISOString(), now)}

@@ -1,9 +1,6 @@
 /** One template: what it takes, what it was lately, its manifest, and the form that submits it. */
-import { useSignal } from "@preact/signals";
-import { Refusal } from "../api/refusal.ts";
 import { useActions } from "../actions.ts";
 import { useApp } from "../app.ts";
-import { Dialog } from "../components/dialog.tsx";
 import { LackLines } from "../components/lack_lines.tsx";
 import { About } from "../components/markdown.tsx";
 import { SubmitLink } from "../components/submit_link.tsx";
@@ -15,14 +12,17 @@ import { type Page, valueOf, withValues } from "../model/place.ts";
 import { tabOf } from "../model/object_tabs.ts";
 import { lackText, lackTexts } from "../model/run/lacks.ts";
 import { useAnswer } from "./hooks.ts";
-import { lazy } from "./lazy.tsx";
+import { lazy, lazyDialog } from "./lazy.tsx";
 import { LastRuns } from "./last_runs.tsx";
 import { ManifestEditor } from "./manifest_editor.tsx";
 import { StepsOfRuns } from "./steps_of_runs.tsx";
 import { SubmitTemplate } from "./submit_template.tsx";
+import { useDeleting } from "./use_deleting.tsx";
 import { useSaving } from "./use_saving.tsx";
 import { useLacks } from "./use_lacks.ts";
 import * as words from "../model/text/en/template_page.ts";
+import * as deletion from "../model/text/en/use_deleting.ts";
+import * as share from "../model/text/en/share_dialog.ts";
 import * as objects from "../model/text/en/object_pages.ts";
 import * as shared from "../model/text/en/shared.ts";
 
@@ -34,6 +34,7 @@ interface Props {
 
 const TemplateGraph = lazy(async () => (await import("./template_graph.tsx")).TemplateGraph);
 
+const ShareDialog = lazyDialog(async () => (await import("./share_dialog.tsx")).ShareDialog);
 const ObjectForm = lazy(async () => (await import("./object_form.tsx")).ObjectForm);
 
 const TABS = ["summary", "graph", "spec", "metadata", "manifest", "runs", "steps"] as const;
@@ -48,8 +49,9 @@ export function TemplatePage({ kind, namespace, name }: Props) {
     [kind, namespace, name],
   );
   const saving = useSaving(kind, namespace, name, answered);
-  const isDeleting = useSignal(false);
-  const refusal = useSignal<Refusal | undefined>(undefined);
+  const isCluster = kind === "ClusterWorkflowTemplate";
+  const list: Page = isCluster ? { kind: "cluster-templates" } : { kind: "templates", namespace };
+  const deleting = useDeleting(kind, namespace, name, list);
   const change = (values: Parameters<typeof withValues>[1]) =>
     app.go({ ...app.place.value, query: withValues(app.place.value.query, values) });
   const hrefOf = (values: Parameters<typeof withValues>[1]) =>
@@ -63,20 +65,8 @@ export function TemplatePage({ kind, namespace, name }: Props) {
     return <Refused refusal={value.refusal} onAgain={again} isPage />;
   }
   const template = value.value;
-  const isCluster = kind === "ClusterWorkflowTemplate";
   const label = `workflows.argoproj.io/${isCluster ? "cluster-workflow-template" : "workflow-template"}=${name}`;
-  const list: Page = isCluster ? { kind: "cluster-templates" } : { kind: "templates", namespace };
   const tab = tabOf(TABS, valueOf(query, "tab"));
-  async function remove(): Promise<void> {
-    isDeleting.value = false;
-    try {
-      await app.source.deleteTemplate(kind, namespace, name);
-      app.go({ page: list, query: [] });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      refusal.value = error;
-    }
-  }
   return (
     <article>
       <nav class="crumbs" aria-label={shared.crumbsLabel}>
@@ -92,14 +82,15 @@ export function TemplatePage({ kind, namespace, name }: Props) {
             href={hrefOf({ sidePanel: "submit" })}
             lack={lackText(lacks, "submit")}
           />
+          <a class="button" href={hrefOf({ sidePanel: "share" })}>{share.shareButton}</a>
           <button
             type="button"
             class="button danger"
             disabled={noDelete !== undefined}
             title={noDelete}
-            onClick={() => isDeleting.value = true}
+            onClick={deleting.ask}
           >
-            {words.askDeleteButton}
+            {deletion.askDeleteButton}
           </button>
         </span>
       </header>
@@ -110,7 +101,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
           update: objects.saveButton,
         })}
       />
-      {refusal.value && <Refused refusal={refusal.value} />}
+      {deleting.shown}
       {saving.bar}
       <Tabs label={words.partsLabel} words={TAB_WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
       {tab === "summary" && <Summary template={template} />}
@@ -157,16 +148,13 @@ export function TemplatePage({ kind, namespace, name }: Props) {
           onClose={() => change({ sidePanel: undefined })}
         />
       )}
-      {isDeleting.value && (
-        <Dialog title={words.deleteTitle(name)} onClose={() => isDeleting.value = false}>
-          <p>{words.deleteConsequence}</p>
-          <footer>
-            <button type="button" class="button" onClick={() => isDeleting.value = false}>{shared.cancelButton}</button>
-            <button type="button" class="button danger" onClick={() => void remove()}>
-              {words.deleteNamedButton(name)}
-            </button>
-          </footer>
-        </Dialog>
+      {valueOf(query, "sidePanel") === "share" && (
+        <ShareDialog
+          name={name}
+          namespace={namespace}
+          runs={{ label }}
+          onClose={() => change({ sidePanel: undefined })}
+        />
       )}
     </article>
   );

@@ -331,4 +331,104 @@ export const OBJECTS: readonly Journey[] = [
     assertEquals(await names(), ["often"]);
     await addressHas(page, { state: "failing" });
   }, { look: { ...NARROW, width: 1024 } }),
+  journey(
+    "UI-18 a template and a schedule wait eight seconds before they are deleted, in which Undo keeps them",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.put([WORKFLOW_TEMPLATES, SHARED], [CRON_WORKFLOWS, NIGHTLY]);
+      const deleted = () => feed.seen.filter(({ method }) => method === "DELETE").map(({ path }) => path);
+      const ask = async (name: string) => {
+        await page.getByRole("button", { name: "Delete…" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: `Delete ${name}` }).click();
+        await page.getByText(`${name} will be deleted.`).waitFor();
+      };
+      await open(`${feed.url}workflow-templates/data/shared`);
+      await ask("shared");
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("shared will be deleted.").waitFor({ state: "detached" });
+      await page.clock.runFor(20_000);
+      // Who leaves the page has not deleted it either.
+      await ask("shared");
+      await page.getByRole("link", { name: "Templates ›" }).click();
+      await page.locator('tr[data-template="shared"]').waitFor();
+      await page.clock.runFor(20_000);
+      assertEquals(deleted(), []);
+      await open(`${feed.url}cron-workflows/data/nightly`);
+      await ask("nightly");
+      await page.clock.runFor(8_000);
+      await page.getByText("No schedules yet").waitFor();
+      assertEquals(deleted(), ["/api/v1/cron-workflows/data/nightly"]);
+    },
+  ),
+  journey(
+    "UI-73 a schedule says what it missed, what its condition says now, and what the clocks take and bring",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      const spec = {
+        ...NIGHTLY.spec as object,
+        schedules: ["30 2 * * *", "0 * * * *"],
+        when: "{{=cronworkflow.failed}} < 2",
+        stopStrategy: { expression: "cronworkflow.failed >= 3" },
+        startingDeadlineSeconds: 60,
+        failedJobsHistoryLimit: 7,
+      };
+      const status = {
+        lastScheduledTime: "2026-03-28T09:00:00Z",
+        succeeded: 10,
+        failed: 2,
+        active: [{ name: "nightly-1", namespace: NAMESPACE }],
+      };
+      await feed.put([CRON_WORKFLOWS, { ...NIGHTLY, spec, status } as KubeObject]);
+      await open(`${feed.url}cron-workflows/data/nightly?tab=status`);
+      for (
+        const text of [
+          "at 02:30 every day",
+          "every hour",
+          "now it would not run",
+          "cronworkflow.failed >= 3",
+          "are made up for within 60 s",
+          "the last 3 that succeeded, the last 7 that failed",
+          "10 succeeded, 2 failed",
+          "2 times, from ",
+          "02:00, 02:30 do not come that day.",
+          "02:00, 02:30 come twice that day.",
+        ]
+      ) await page.getByText(text).waitFor();
+      await page.getByRole("link", { name: "nightly-1" }).waitFor();
+    },
+    { look: { ...NARROW, theme: "dark" } },
+  ),
+  journey("UI-77 the link, the badge and the graph of a run, a template and a schedule are shared", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.put([WORKFLOW_TEMPLATES, SHARED], [CRON_WORKFLOWS, NIGHTLY]);
+    await feed.run("one");
+    const dialog = page.getByRole("dialog");
+    const frames = async () =>
+      await dialog.getByLabel("HTML of a frame that shows it", { exact: true }).evaluateAll((all) =>
+        all.map((one) => (one as unknown as { value: string }).value)
+      );
+    await open(`${feed.url}workflows/data/one`);
+    await page.getByRole("link", { name: "Share" }).click();
+    await addressHas(page, { sidePanel: "share" });
+    await dialog.waitFor();
+    assertEquals(await frames(), [
+      `<iframe src="${feed.url}widgets/workflow-status-badges/data?name=one" width="200" height="32" frameborder="0"></iframe>`,
+      `<iframe src="${feed.url}widgets/workflow-graphs/data?name=one" width="600" height="300" frameborder="0"></iframe>`,
+    ]);
+    await open(`${feed.url}cron-workflows/data/nightly?sidePanel=share`);
+    await dialog.getByLabel("With buttons to zoom").check();
+    await dialog.getByLabel("Height of a node").fill("64");
+    await dialog.getByLabel("Frame or tab").fill("_blank");
+    assert(
+      (await frames())[1]?.includes(
+        "widgets/workflow-graphs/data?label=workflows.argoproj.io%2Fcron-workflow%3Dnightly&amp;target=_blank&amp;showOptions=true&amp;nodeSize=64",
+      ),
+      (await frames())[1],
+    );
+    await page.keyboard.press("Escape");
+    await addressHas(page, { sidePanel: null });
+    await open(`${feed.url}workflow-templates/data/shared?sidePanel=share`);
+    await dialog.getByLabel("Link to this page", { exact: true }).waitFor();
+    assert((await frames())[0]?.includes("workflow-template%3Dshared"));
+  }),
 ];

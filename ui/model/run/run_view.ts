@@ -18,7 +18,7 @@ export const PANELS = ["summary", "why", "inputs-outputs", "containers"] as cons
 export type PanelView = (typeof PANELS)[number];
 
 /** The dialogs that have an address. */
-export type RunDialog = "retry" | "resubmit";
+export type RunDialog = "retry" | "resubmit" | "share";
 
 /** What is told of a run above its tabs, where somebody asks for it: the chain that took the time, or what it used. */
 export type Told = "critical" | "cost";
@@ -93,7 +93,7 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
     line: Number.isInteger(line) && line > 0 ? line : undefined,
     fields: valuesOf(query, "fields"),
     areAlikeFolded: valueOf(query, "alike") === "folded",
-    dialog: side === "retry" || side === "resubmit" ? side : undefined,
+    dialog: side === "retry" || side === "resubmit" || side === "share" ? side : undefined,
     artifact: readChoice(valueOf(query, "artifactNode"), valueOf(query, "artifact")),
     with: readRunRef(valueOf(query, "with")),
     at: readMoment(valueOf(query, "at")),

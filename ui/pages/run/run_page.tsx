@@ -33,6 +33,7 @@ import * as words from "../../model/text/en/run_page.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
 const ArtifactDialog = lazyDialog(async () => (await import("./artifact_dialog.tsx")).ArtifactDialog);
+const ShareDialog = lazyDialog(async () => (await import("../share_dialog.tsx")).ShareDialog);
 const CriticalPath = lazy(async () => (await import("./critical_path_panel.tsx")).CriticalPathPanel);
 const RunCost = lazy(async () => (await import("../../components/run/run_cost.tsx")).RunCost);
 const RunAdvice = lazy(async () => (await import("./run_advice.tsx")).RunAdvice, () => null);
@@ -316,6 +317,14 @@ function RunBody(props: BodyProps) {
           />
         )}
       </div>
+      {valueOf(place.query, "sidePanel") === "share" && (
+        <ShareDialog
+          name={name}
+          namespace={namespace}
+          runs={{ name }}
+          onClose={() => scene.change({ dialog: undefined })}
+        />
+      )}
       {artifact && (
         <ArtifactDialog
           key={JSON.stringify(artifact)}

@@ -11,6 +11,8 @@ export const askTerminateButton = "Terminate…";
 export const askRetryButton = "Retry…";
 export const askResubmitButton = "Resubmit…";
 
+export const shareButton = "Share";
+
 /** The word of an action that is under way. */
 export const underWay = (action: string) => `${action}…`;
 export const suspending = "suspending";
