@@ -23,6 +23,7 @@ import { loadPart, Refusal } from "./refusal.ts";
 import type {
   ArtifactPlace,
   Change,
+  EventList,
   KubeEvent,
   LogQuery,
   RunAction,
@@ -254,9 +255,18 @@ export function argoSource(exchange: Exchange): Source {
     },
     async listEventObjects(list, namespace, signal) {
       const what = list.replaceAll("-", " ");
-      const path = `v1/${list}/${encodeURIComponent(namespace)}`;
+      const path = eventPath(list, namespace);
       return itemsOf(await ask(exchange, { tried: `list ${what}${within(namespace)}`, path, signal }), what)
         .map((item) => readEventObject(item, what));
+    },
+    async saveEventObject(list, namespace, name, object) {
+      const body = { namespace, ...(name ? { name } : {}), [list === "sensors" ? "sensor" : "eventSource"]: object };
+      const path = eventPath(list, namespace, name);
+      const tried = name ? `update ${name}` : `create one of the ${list.replaceAll("-", " ")}${within(namespace)}`;
+      await ask(exchange, { tried, method: name ? "PUT" : "POST", path, body });
+    },
+    async deleteEventObject(list, namespace, name) {
+      await ask(exchange, { tried: `delete ${name}`, method: "DELETE", path: eventPath(list, namespace, name) });
     },
     async *eventLogs(list, namespace, { name, part, tailLines }, signal, watcher) {
       const asked = {
@@ -294,6 +304,10 @@ export function argoSource(exchange: Exchange): Source {
       await ask(exchange, { tried: "tell the server", method: "POST", path: "v1/tracking/event", body: { name } });
     },
   };
+}
+
+function eventPath(list: EventList, namespace: string, name?: string): string {
+  return `v1/${list}/${encodeURIComponent(namespace)}${name ? `/${encodeURIComponent(name)}` : ""}`;
 }
 
 async function* changes(

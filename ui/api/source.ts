@@ -361,6 +361,9 @@ export interface Source {
   deleteTemplate(kind: TemplateKind, namespace: string, name: string): Promise<void>;
   /** Bindings, event sources or sensors. The last two are absent where Argo Events is not installed. */
   listEventObjects(list: EventList, namespace: string, signal?: AbortSignal): Promise<readonly EventObject[]>;
+  /** Creates an event source or a sensor, or, by its name, replaces one where nobody has changed it since. */
+  saveEventObject(list: LoggedEventList, namespace: string, name: string | undefined, object: unknown): Promise<void>;
+  deleteEventObject(list: LoggedEventList, namespace: string, name: string): Promise<void>;
   /** What event sources or sensors of a namespace wrote, then what they write; those that came together as one batch. */
   eventLogs(
     list: LoggedEventList,

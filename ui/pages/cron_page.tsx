@@ -60,7 +60,15 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
     (signal) => app.source.getTemplate("CronWorkflow", namespace, name, signal),
     [namespace, name],
   );
-  const deleting = useDeleting("CronWorkflow", namespace, name, { kind: "crons", namespace });
+  const deleting = useDeleting({
+    key: `${namespace}/${name}`,
+    name,
+    about: deletion.ofSchedule,
+    async remove() {
+      await app.source.deleteTemplate("CronWorkflow", namespace, name);
+      app.go({ page: { kind: "crons", namespace }, query: [] });
+    },
+  });
   const saving = useSaving("CronWorkflow", namespace, name, answered);
   const refusal = useSignal<Refusal | undefined>(undefined);
   const undo = useSignal<boolean | undefined>(undefined);

@@ -55,7 +55,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
   }, []);
   // Written once: with thousands of lines it takes longer than a key may.
   const [first] = useState(() => manifestText(object));
-  const { text, problems, hasErrors } = useCheckedText(first, startLintThread);
+  const { text, problems, hasErrors } = useCheckedText(first, isDrawn ? startLintThread : checkNothing);
   const isBusy = useSignal(false);
   const created = useSignal<string | undefined>(undefined);
   const merge = useSignal<Merge | undefined>(undefined);
@@ -198,6 +198,9 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
     </div>
   );
 }
+
+/** In place of the check: what a manifest of another project's kinds may say, only the cluster knows. */
+const checkNothing = () => ({ check() {}, [Symbol.dispose]() {} });
 
 /** The namespace of an object; empty where it has none. */
 function namespaceOf(object: unknown): string {

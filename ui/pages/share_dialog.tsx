@@ -1,4 +1,4 @@
-/** What is shared of a run, or of what makes runs: the link, and the widgets with the frame that shows them elsewhere. */
+/** The dialog that shares a run, or the newest run of a template or schedule: the link, and the frames of widgets. */
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { useApp } from "../app.ts";

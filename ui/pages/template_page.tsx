@@ -51,7 +51,15 @@ export function TemplatePage({ kind, namespace, name }: Props) {
   const saving = useSaving(kind, namespace, name, answered);
   const isCluster = kind === "ClusterWorkflowTemplate";
   const list: Page = isCluster ? { kind: "cluster-templates" } : { kind: "templates", namespace };
-  const deleting = useDeleting(kind, namespace, name, list);
+  const deleting = useDeleting({
+    key: `${kind}/${namespace}/${name}`,
+    name,
+    about: deletion.ofTemplate,
+    async remove() {
+      await app.source.deleteTemplate(kind, namespace, name);
+      app.go({ page: list, query: [] });
+    },
+  });
   const change = (values: Parameters<typeof withValues>[1]) =>
     app.go({ ...app.place.value, query: withValues(app.place.value.query, values) });
   const hrefOf = (values: Parameters<typeof withValues>[1]) =>

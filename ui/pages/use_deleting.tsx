@@ -1,12 +1,9 @@
-/** The deletion of an object that runs are made from: asked for, then eight seconds in which it is taken back. */
+/** The deletion of an object: asked for, then eight seconds in which it is taken back. */
 import type { ComponentChild } from "preact";
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { Refusal } from "../api/refusal.ts";
-import type { TemplateKind } from "../api/source.ts";
-import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
-import type { Page } from "../model/place.ts";
 import { unsettled } from "../settled.ts";
 import { Refused } from "./refused.tsx";
 import * as words from "../model/text/en/use_deleting.ts";
@@ -22,9 +19,18 @@ export interface Deleting {
   readonly shown: ComponentChild;
 }
 
-/** Deletes one object; `list` is where its list is. */
-export function useDeleting(kind: TemplateKind, namespace: string, name: string, list: Page): Deleting {
-  const app = useApp();
+interface Deleted {
+  /** The object, for which nothing is deleted any more once another one is shown. */
+  readonly key: string;
+  readonly name: string;
+  /** What becomes of others then. */
+  readonly about: string;
+  /** Deletes it, and leaves its page. @throws {Refusal} */
+  readonly remove: () => Promise<void>;
+}
+
+/** Deletes one object. */
+export function useDeleting({ key, name, about, remove: removeIt }: Deleted): Deleting {
   const isAsked = useSignal(false);
   const pending = useSignal<ReturnType<typeof setTimeout> | undefined>(undefined);
   const refusal = useSignal<Refusal | undefined>(undefined);
@@ -32,14 +38,13 @@ export function useDeleting(kind: TemplateKind, namespace: string, name: string,
     clearTimeout(pending.value);
     pending.value = undefined;
   };
-  useEffect(() => stop, [kind, namespace, name]);
+  useEffect(() => stop, [key]);
 
   async function remove(): Promise<void> {
     using _waiting = unsettled();
     pending.value = undefined;
     try {
-      await app.source.deleteTemplate(kind, namespace, name);
-      app.go({ page: list, query: [] });
+      await removeIt();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       refusal.value = error;
@@ -64,7 +69,7 @@ export function useDeleting(kind: TemplateKind, namespace: string, name: string,
       )}
       {isAsked.value && (
         <Dialog title={words.deleteTitle(name)} onClose={() => isAsked.value = false}>
-          <p>{kind === "CronWorkflow" ? words.ofSchedule : words.ofTemplate}</p>
+          <p>{about}</p>
           <footer>
             <button type="button" class="button" onClick={() => isAsked.value = false}>{shared.cancelButton}</button>
             <button type="button" class="button danger" onClick={confirm}>{words.deleteNamedButton(name)}</button>

@@ -1,4 +1,4 @@
-/** What the condition of a schedule says now, by the reading of the controller; loaded where there is one. */
+/** The answer of a schedule's condition now, by the reading of the controller; loaded where there is one. */
 import type { CronWorkflow } from "../../lib/api/mod.ts";
 import { evaluateCronWhen } from "../../lib/template/cron/conditions.ts";
 import { UserError } from "../../lib/user_error.ts";

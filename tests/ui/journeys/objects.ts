@@ -10,6 +10,9 @@ import {
 import { parseYaml } from "../../../lib/yaml/mod.ts";
 import { addressHas, NARROW } from "../browser.ts";
 import { NAMESPACE } from "../feed/feed.ts";
+import { awaitFact } from "../../await_fact.ts";
+import { EVENT_KINDS } from "../../../server/argo_events/kinds.ts";
+import { putEventKinds } from "./over_runs.ts";
 import { type Journey, journey } from "../journey.ts";
 
 function object(source: string): KubeObject {
@@ -430,5 +433,43 @@ export const OBJECTS: readonly Journey[] = [
     await open(`${feed.url}workflow-templates/data/shared?sidePanel=share`);
     await dialog.getByLabel("Link to this page", { exact: true }).waitFor();
     assert((await frames())[0]?.includes("workflow-template%3Dshared"));
+  }),
+  journey("UI-75 a sensor is written, changed and deleted in its list; its log is told by triggers", async (scene) => {
+    const { feed, open, page } = scene;
+    await putEventKinds(feed);
+    feed.fault = ({ path }) =>
+      path.endsWith("/logs") ? new Response("", { headers: { "content-type": "text/event-stream" } }) : undefined;
+    await open(`${feed.url}sensors/data`);
+    await page.getByRole("link", { name: "New sensor" }).click();
+    const area = page.getByRole("textbox", { name: /^Manifest/ });
+    await area.fill(
+      (await area.inputValue()).replace("name: hello-world\n", "name: ci\n").replace("name: say", "name: build"),
+    );
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("link", { name: "ci", exact: true }).click();
+    const sensor = async () =>
+      JSON.stringify((await feed.client.get<KubeObject>(EVENT_KINDS[1]!.resource, NAMESPACE, "ci")).spec);
+    await area.fill((await area.inputValue()).replace("eventName: example", "eventName: pushed"));
+    await page.getByRole("button", { name: "Save" }).click();
+    await awaitFact("it is saved", async () => (await sensor()).includes("pushed"), { seconds: 30 });
+    await page.getByRole("link", { name: "Logs" }).click();
+    await page.getByLabel("Log of").selectOption("build");
+    await addressHas(page, { selectedLogNode: "data/Sensor/ci/build" });
+    await awaitFact(
+      "its log is asked for",
+      () =>
+        feed.seen.some(({ path, query }) =>
+          path.endsWith("/sensors/data/logs") && query.get("triggerName") === "build"
+        ),
+      {
+        seconds: 30,
+      },
+    );
+    await page.getByRole("link", { name: "Summary" }).click();
+    await page.getByRole("button", { name: "Delete…" }).click();
+    await page.getByRole("button", { name: "Delete ci" }).click();
+    await page.getByText("ci will be deleted.").waitFor();
+    await page.clock.runFor(8_000);
+    await page.getByText("No sensors yet").waitFor();
   }),
 ];
