@@ -35,7 +35,6 @@ import * as shared from "../model/text/en/shared.ts";
 const TemplateGraph = lazy(async () => (await import("./template_graph.tsx")).TemplateGraph);
 
 const ShareDialog = lazyDialog(async () => (await import("./share_dialog.tsx")).ShareDialog);
-const WhenNow = lazy(async () => (await import("./when_now.tsx")).WhenNow, () => null);
 const ObjectForm = lazy(async () => (await import("./object_form.tsx")).ObjectForm);
 
 const TABS = ["summary", "graph", "cron", "workflow", "metadata", "manifest", "runs", "steps"] as const;
@@ -245,7 +244,7 @@ function Summary({ cron, now }: { cron: CronWorkflow; now: number }) {
         {spec.when && <dt>{words.onlyWhenField}</dt>}
         {spec.when && (
           <dd>
-            <code>{spec.when}</code> <WhenNow cron={cron} />
+            <code>{spec.when}</code>
           </dd>
         )}
         {spec.stopStrategy && <dt>{words.stopsWhenField}</dt>}

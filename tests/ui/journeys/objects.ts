@@ -364,7 +364,7 @@ export const OBJECTS: readonly Journey[] = [
     },
   ),
   journey(
-    "UI-73 a schedule says what it missed, what its condition says now, and what the clocks take and bring",
+    "UI-73 a schedule says what it missed, its conditions, and what the clocks take and bring",
     async (scene) => {
       const { feed, open, page } = scene;
       const spec = {
@@ -387,7 +387,7 @@ export const OBJECTS: readonly Journey[] = [
         const text of [
           "at 02:30 every day",
           "every hour",
-          "now it would not run",
+          "{{=cronworkflow.failed}} < 2",
           "cronworkflow.failed >= 3",
           "are made up for within 60 s",
           "the last 3 that succeeded, the last 7 that failed",

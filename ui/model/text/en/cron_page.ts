@@ -27,10 +27,6 @@ export const ownZone = (zone: string) => `${zone}, yours`;
 export const fromNowField = "From now";
 export const usualZone = "UTC";
 export const stopsWhenField = "Stops for good when";
-/** What the condition says of now. */
-export const whenIsTrue = "now it would run";
-export const whenIsFalse = "now it would not run";
-export const whenFails = (reason: string) => `it cannot be read: ${reason}`;
 export const madeUpField = "Missed times";
 export const madeUpFor = (seconds: number) =>
   seconds === 0 ? "are not made up for" : `are made up for within ${grouped(seconds)} s`;
