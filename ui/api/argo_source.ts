@@ -35,6 +35,7 @@ import type { StreamWatcher } from "./stream_talk.ts";
 import type {
   ArtifactPlace,
   Change,
+  EventList,
   Extension,
   KubeEvent,
   LogQuery,
@@ -318,19 +319,29 @@ export function argoSource(exchange: Exchange): Source {
       const body = { namespace, [TEMPLATES[kind].field]: object };
       await ask(exchange, { tried, method: "POST", path: templatePath(kind, namespace), body });
     },
-    async updateTemplate(kind, namespace, name, object) {
+    async updateTemplate<K extends TemplateKind>(kind: K, namespace: string, name: string, object: unknown) {
       const body = { namespace, name, [TEMPLATES[kind].field]: object };
       const path = templatePath(kind, namespace, name);
-      await ask(exchange, { tried: `update ${name}`, method: "PUT", path, body });
+      const answer = await ask(exchange, { tried: `update ${name}`, method: "PUT", path, body });
+      return namedObject<TemplateObjects[K]>(answer, TEMPLATES[kind].what);
     },
     async deleteTemplate(kind, namespace, name) {
       await ask(exchange, { tried: `delete ${name}`, method: "DELETE", path: templatePath(kind, namespace, name) });
     },
     async listEventObjects(list, namespace, signal) {
       const what = list.replaceAll("-", " ");
-      const path = `v1/${list}/${encodeURIComponent(namespace)}`;
+      const path = eventPath(list, namespace);
       return itemsOf(await ask(exchange, { tried: `list ${what}${within(namespace)}`, path, signal }), what)
         .map((item) => readEventObject(item, what));
+    },
+    async saveEventObject(list, namespace, name, object) {
+      const body = { namespace, ...(name ? { name } : {}), [list === "sensors" ? "sensor" : "eventSource"]: object };
+      const path = eventPath(list, namespace, name);
+      const tried = name ? `update ${name}` : `create one of the ${list.replaceAll("-", " ")}${within(namespace)}`;
+      await ask(exchange, { tried, method: name ? "PUT" : "POST", path, body });
+    },
+    async deleteEventObject(list, namespace, name) {
+      await ask(exchange, { tried: `delete ${name}`, method: "DELETE", path: eventPath(list, namespace, name) });
     },
     async *eventLogs(list, namespace, { name, part, tailLines }, signal, watcher) {
       const asked = {
@@ -387,6 +398,10 @@ async function turnAt({ shared }: Exchange, signal: AbortSignal): Promise<Dispos
     await new Promise((resolve) => setTimeout(resolve, TURN_MILLIS));
   }
   return undefined;
+}
+
+function eventPath(list: EventList, namespace: string, name?: string): string {
+  return `v1/${list}/${encodeURIComponent(namespace)}${name ? `/${encodeURIComponent(name)}` : ""}`;
 }
 
 async function* changes(

@@ -375,10 +375,18 @@ export interface Source {
   ): Promise<TemplateObjects[K]>;
   createTemplate(kind: TemplateKind, namespace: string, object: unknown): Promise<void>;
   /** Replaces it where nobody has changed it since: the object carries the resourceVersion that it was read with. */
-  updateTemplate(kind: TemplateKind, namespace: string, name: string, object: unknown): Promise<void>;
+  updateTemplate<K extends TemplateKind>(
+    kind: K,
+    namespace: string,
+    name: string,
+    object: unknown,
+  ): Promise<TemplateObjects[K]>;
   deleteTemplate(kind: TemplateKind, namespace: string, name: string): Promise<void>;
   /** Bindings, event sources or sensors. The last two are absent where Argo Events is not installed. */
   listEventObjects(list: EventList, namespace: string, signal?: AbortSignal): Promise<readonly EventObject[]>;
+  /** Creates an event source or a sensor, or, by its name, replaces one where nobody has changed it since. */
+  saveEventObject(list: LoggedEventList, namespace: string, name: string | undefined, object: unknown): Promise<void>;
+  deleteEventObject(list: LoggedEventList, namespace: string, name: string): Promise<void>;
   /** What event sources or sensors of a namespace wrote, then what they write; those that came together as one batch. */
   eventLogs(
     list: LoggedEventList,

@@ -16,6 +16,7 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { PhaseGlyph } from "./glyph.tsx";
 import { LineAbout } from "./markdown.tsx";
 import { TitledName } from "./titled_name.tsx";
+import { Room, SortedHead } from "./table_parts.tsx";
 import { useRowWindow } from "./use_row_window.ts";
 
 interface Props {
@@ -72,7 +73,12 @@ export function RunTable(props: Props) {
   const { from, to, above, below } = runs.length === length ? near : windowOfHeld(length, near, held, near.row);
   useLayoutEffect(() => onWindow?.(near), [near, offset, length]);
   const head = (field: RunOrderField, word: string) => (
-    <SortedHead word={word} field={field} order={props.order} href={props.orderHref(field)} />
+    <SortedHead
+      kind={field === "name" ? "name" : "time"}
+      word={word}
+      direction={props.order.field === field ? props.order.isDescending ? "descending" : "ascending" : undefined}
+      href={props.orderHref(field)}
+    />
   );
   const { usual, values } = columns;
   const isWhole = to - from >= length;
@@ -122,35 +128,6 @@ export function RunTable(props: Props) {
         </tbody>
       </table>
     </div>
-  );
-}
-
-interface SortedHeadProps extends Pick<Props, "order"> {
-  readonly word: string;
-  readonly field: RunOrderField;
-  readonly href: string;
-}
-
-/** The head of a column by which rows are put in order. */
-function SortedHead({ word, field, order, href }: SortedHeadProps) {
-  const isChosen = order.field === field;
-  const sort = isChosen ? order.isDescending ? "descending" : "ascending" : undefined;
-  return (
-    <th class={field === "name" ? "name" : "time"} aria-sort={sort}>
-      <a class="sort" href={href}>
-        {word}
-        <span aria-hidden="true">{isChosen ? order.isDescending ? "↓" : "↑" : ""}</span>
-      </a>
-    </th>
-  );
-}
-
-/** The room of rows that are not there: the scrollbar is as long as if they were. */
-function Room({ pixels }: { pixels: number }) {
-  return (
-    <tr class="room" aria-hidden="true">
-      <td style={{ blockSize: `${pixels}px` }} />
-    </tr>
   );
 }
 

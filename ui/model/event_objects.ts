@@ -30,6 +30,14 @@ export function namedObject(
   return { name, object };
 }
 
+/** The names by which logs tell of parts of an object: the events of a source, the triggers of a sensor. */
+export function loggedParts(list: EventList, { whole }: EventObject): string[] {
+  const spec = fieldsOf(whole.spec);
+  if (list === "sensors") return listIn(spec.triggers).map((one) => textIn(fieldsOf(one.template).name));
+  if (list === "workflow-event-bindings") return [];
+  return Object.entries(spec).flatMap(([type, named]) => NOT_TYPES.has(type) ? [] : Object.keys(fieldsOf(named)));
+}
+
 /** What an object waits for, and what it does then. */
 export function summaryOf(list: EventList, { whole }: EventObject): EventSummary {
   const spec = fieldsOf(whole.spec);

@@ -1,6 +1,6 @@
 /** Examples that forms begin with. */
 import type { Workflow } from "../../lib/api/mod.ts";
-import type { TemplateKind } from "../api/source.ts";
+import type { LoggedEventList, TemplateKind } from "../api/source.ts";
 
 const API_VERSION = "argoproj.io/v1alpha1";
 
@@ -28,4 +28,23 @@ export function exampleOf(kind: "Workflow" | TemplateKind, namespace: string): R
     ? { schedules: ["0 3 * * *"], timezone: "Europe/Berlin", workflowSpec: SPEC }
     : SPEC;
   return { apiVersion: API_VERSION, kind, metadata, spec };
+}
+
+const EVENTS = {
+  "event-sources": {
+    kind: "EventSource",
+    spec: { webhook: { example: { port: "12000", endpoint: "/", method: "POST" } } },
+  },
+  sensors: {
+    kind: "Sensor",
+    spec: {
+      dependencies: [{ name: "came", eventSourceName: "hello-world", eventName: "example" }],
+      triggers: [{ template: { name: "say", log: {} } }],
+    },
+  },
+} as const;
+
+/** The text that the editor begins with, for what brings events and what waits for them. */
+export function eventExampleOf(list: LoggedEventList, namespace: string): Readonly<Record<string, unknown>> {
+  return { apiVersion: API_VERSION, ...EVENTS[list], metadata: { name: "hello-world", namespace } };
 }

@@ -93,7 +93,8 @@ function byName(list: unknown): ReadonlyMap<string, unknown> | undefined {
   return items;
 }
 
-function isSame(a: unknown, b: unknown): boolean {
+/** Whether two values of manifests say the same, whatever the order of fields. */
+export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((one, at) => isSame(one, b[at]));
   if (!isObject(a) || !isObject(b)) return false;

@@ -1,5 +1,6 @@
 /** The next times of schedules, by the same reading as the controller's. Pure. */
 import { CronError } from "../../lib/template/cron/field.ts";
+import { GoZone } from "../../lib/go/zone.ts";
 import { inTimezone, parseSchedule } from "../../lib/template/cron/schedule.ts";
 
 /** The next times of all schedules together, or why one of them cannot be read. */
@@ -30,4 +31,111 @@ export function nextTimes(
     return { times: [], problem: error.message };
   }
   return { times: [...times].sort((a, b) => a - b).slice(0, count).map((time) => new Date(time)) };
+}
+
+/** The times that came since the last one that was used, and made no run: the first and the last of them, and how many. */
+export interface MissedTimes {
+  readonly count: number;
+  readonly first: Date;
+  readonly last: Date;
+  /** Whether there are more than were counted. */
+  readonly isMore: boolean;
+}
+
+/** The most missed times that are counted. */
+const MOST_MISSED = 100;
+/** The time within which a run is made, usually: what is due for less is not missed yet. */
+const DUE_MILLIS = 60_000;
+
+/** The missed times; undefined where there is none. */
+export function missedTimes(
+  schedules: readonly string[],
+  timezone: string | undefined,
+  lastScheduled: string | undefined,
+  now: number,
+): MissedTimes | undefined {
+  const since = Date.parse(lastScheduled ?? "");
+  if (Number.isNaN(since)) return undefined;
+  const due = nextTimes(schedules, timezone, new Date(since), MOST_MISSED).times
+    .filter((time) => time.getTime() < now - DUE_MILLIS);
+  const [first] = due;
+  if (!first) return undefined;
+  return { count: due.length, first, last: due.at(-1)!, isMore: due.length === MOST_MISSED };
+}
+
+/** A change of the clocks that takes times of a schedule away, or brings them twice. */
+export interface ClockChange {
+  /** The moment of the change. */
+  readonly at: Date;
+  readonly kind: "skipped" | "doubled";
+  /** The clock times that do not come, or come twice, `02:30`, as many as are named, and whether there are more. */
+  readonly times: readonly string[];
+  readonly isMore: boolean;
+}
+
+const DAY = 86_400;
+/** The days that are looked ahead, and the times of a change that are named. */
+const DAYS_AHEAD = 360;
+const MOST_NAMED = 5;
+
+/** The next changes of the clocks in the zones of schedules by which they lose or double a time; in their order. */
+export function clockChanges(schedules: readonly string[], timezone: string | undefined, now: Date): ClockChange[] {
+  const changes = new Map<string, ClockChange>();
+  for (const text of schedules) {
+    const fields = fieldsOf(text, timezone);
+    if (!fields) continue;
+    // The same calendar on a clock that never changes tells the clock times that are meant.
+    const clock = parseSchedule(text.replace(/^(CRON_)?TZ=\S+\s+/, ""));
+    for (const { at, before, after } of offsetChanges(fields.zone, Math.floor(now.getTime() / 1000))) {
+      const [from, to] = [at + Math.min(before, after), at + Math.max(before, after)];
+      const times: string[] = [];
+      for (
+        let time = clock.next(new Date((from - 1) * 1000));
+        time && times.length <= MOST_NAMED;
+        time = clock.next(time)
+      ) {
+        if (time.getTime() >= to * 1000) break;
+        times.push(time.toISOString().slice(11, 16));
+      }
+      const kind = after > before ? "skipped" : "doubled";
+      if (times.length === 0) continue;
+      const key = `${at} ${kind}`;
+      const known = changes.get(key)?.times ?? [];
+      const all = [...new Set([...known, ...times])].sort();
+      changes.set(key, {
+        at: new Date(at * 1000),
+        kind,
+        times: all.slice(0, MOST_NAMED),
+        isMore: all.length > MOST_NAMED,
+      });
+    }
+  }
+  return [...changes.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+function fieldsOf(text: string, timezone: string | undefined) {
+  try {
+    return parseSchedule(inTimezone(text, timezone)).fields;
+  } catch (error) {
+    if (!(error instanceof CronError)) throw error;
+    return undefined;
+  }
+}
+
+/** The changes of a zone's offset, to the second. */
+function* offsetChanges(zone: GoZone, from: number): Generator<{ at: number; before: number; after: number }> {
+  if (zone === GoZone.UTC) return;
+  let before = zone.at(from).seconds;
+  for (let day = 1; day <= DAYS_AHEAD; day++) {
+    const after = zone.at(from + day * DAY).seconds;
+    if (after === before) continue;
+    let [low, high] = [from + (day - 1) * DAY, from + day * DAY];
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (zone.at(middle).seconds === before) low = middle;
+      else high = middle;
+    }
+    yield { at: high, before, after };
+    before = after;
+  }
 }

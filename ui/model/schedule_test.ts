@@ -1,6 +1,6 @@
 /** The next times of schedules. */
 import { assert, assertEquals } from "@std/assert";
-import { nextTimes } from "./schedule.ts";
+import { clockChanges, missedTimes, nextTimes } from "./schedule.ts";
 
 const iso = (times: readonly Date[]) => times.map((time) => time.toISOString());
 
@@ -21,4 +21,33 @@ Deno.test("a schedule that cannot be read is a problem in words", () => {
   const { times, problem } = nextTimes(["61 * * * *"], undefined, new Date(0), 3);
   assertEquals(times, []);
   assert(problem?.includes("61"), problem);
+});
+
+Deno.test("a time that clocks skip is named, and one that they show twice, in the zone of the schedule", () => {
+  const now = new Date("2026-03-28T12:00:00Z");
+  const changes = (schedule: string, zone?: string) =>
+    clockChanges([schedule], zone, now).map(({ at, kind, times }) => [at.toISOString(), kind, times.join()]);
+  assertEquals(changes("30 2 * * *", "Europe/Berlin"), [
+    ["2026-03-29T01:00:00.000Z", "skipped", "02:30"],
+    ["2026-10-25T01:00:00.000Z", "doubled", "02:30"],
+  ]);
+  assertEquals(changes("CRON_TZ=America/New_York 15,45 1 * * *"), [
+    ["2026-11-01T06:00:00.000Z", "doubled", "01:15,01:45"],
+  ]);
+  assertEquals(changes("0 12 * * *", "Europe/Berlin"), []);
+  assertEquals(changes("30 2 * * 1", "Europe/Berlin"), []);
+  for (const schedule of ["30 2 * * *", "@every 1h", "nothing"]) assertEquals(changes(schedule), []);
+});
+
+Deno.test("missedTimes() counts what came since the last time and made no run, but not what is just due", () => {
+  const missed = (now: string) => missedTimes(["0 * * * *"], undefined, "2026-03-28T09:00:00Z", Date.parse(now));
+  assertEquals(missed("2026-03-28T10:00:30Z"), undefined);
+  const found = missed("2026-03-28T12:30:00Z");
+  assertEquals([found?.count, found?.first.toISOString(), found?.last.toISOString()], [
+    3,
+    "2026-03-28T10:00:00.000Z",
+    "2026-03-28T12:00:00.000Z",
+  ]);
+  assertEquals(missed("2026-06-28T12:30:00Z")?.isMore, true);
+  assertEquals(missedTimes(["0 * * * *"], undefined, undefined, Date.now()), undefined);
 });

@@ -1,4 +1,5 @@
 /** One cron workflow: its next times in its zone and in that of the person, its last runs, its manifest. */
+import { useMemo } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import type { CronWorkflow } from "../../lib/api/mod.ts";
 import { Refusal } from "../api/refusal.ts";
@@ -11,26 +12,40 @@ import { Tabs } from "../components/tabs.tsx";
 import { Refused } from "./refused.tsx";
 import { agoText, momentText, usualZone } from "../model/duration.ts";
 import { valueOf, withValues } from "../model/place.ts";
+import { tabOf } from "../model/object_tabs.ts";
 import { lackText, lackTexts } from "../model/run/lacks.ts";
-import { nextTimes } from "../model/schedule.ts";
+import { clockChanges, missedTimes, nextTimes } from "../model/schedule.ts";
+import { scheduleWords } from "../model/schedule_words.ts";
 import { unsettled } from "../settled.ts";
 import { useAnswer } from "./hooks.ts";
-import { lazy } from "./lazy.tsx";
+import { lazy, lazyDialog } from "./lazy.tsx";
 import { LastRuns } from "./last_runs.tsx";
 import { ManifestEditor } from "./editor_part.tsx";
 import { StepsOfRuns } from "./steps_of_runs.tsx";
 import { SubmitTemplate } from "./submit_template.tsx";
+import { useDeleting } from "./use_deleting.tsx";
+import { useSaving } from "./use_saving.tsx";
 import { useLacks } from "./use_lacks.ts";
 import * as words from "../model/text/en/cron_page.ts";
+import * as deletion from "../model/text/en/use_deleting.ts";
+import * as share from "../model/text/en/share_dialog.ts";
 import * as objects from "../model/text/en/object_pages.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 const TemplateGraph = lazy(async () => (await import("./template_graph.tsx")).TemplateGraph);
 
-const TABS = ["summary", "graph", "manifest", "runs", "steps"] as const;
+const ShareDialog = lazyDialog(async () => (await import("./share_dialog.tsx")).ShareDialog);
+const ObjectForm = lazy(async () => (await import("./object_form.tsx")).ObjectForm);
+
+const TABS = ["summary", "graph", "cron", "workflow", "metadata", "manifest", "runs", "steps"] as const;
+const SPEC_WAY = ["spec", "workflowSpec"] as const;
+const PARTS = { cron: "cron", workflow: "parameters", metadata: "metadata" } as const;
 const WORDS: Readonly<Record<typeof TABS[number], string>> = {
   summary: objects.summaryTab,
   graph: objects.graphTab,
+  cron: words.scheduleTab,
+  workflow: shared.parametersField,
+  metadata: objects.metadataTab,
   manifest: objects.manifestTab,
   runs: objects.lastRunsTab,
   steps: objects.stepsTab,
@@ -44,6 +59,16 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
     (signal) => app.source.getTemplate("CronWorkflow", namespace, name, signal),
     [namespace, name],
   );
+  const deleting = useDeleting({
+    key: `${namespace}/${name}`,
+    name,
+    about: deletion.ofSchedule,
+    async remove() {
+      await app.source.deleteTemplate("CronWorkflow", namespace, name);
+      app.go({ page: { kind: "crons", namespace }, query: [] });
+    },
+  });
+  const saving = useSaving("CronWorkflow", namespace, name, answered);
   const refusal = useSignal<Refusal | undefined>(undefined);
   const undo = useSignal<boolean | undefined>(undefined);
   const { value: lacks } = useLacks("CronWorkflow", namespace, name);
@@ -54,10 +79,11 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
   }
   const cron = value.value;
   const isSuspended = cron.spec.suspend ?? false;
-  const tab = TABS.find((one) => one === valueOf(query, "tab")) ?? "summary";
+  const tab = tabOf(TABS, valueOf(query, "tab"));
   const toggle = isSuspended
     ? { verb: "resume", word: words.resumeButton }
     : { verb: "suspend", word: words.suspendButton };
+  const noDelete = lackText(lacks, "delete");
   const noToggle = lackText(lacks, toggle.verb);
   const label = `workflows.argoproj.io/cron-workflow=${name}`;
   const hrefOf = (values: Parameters<typeof withValues>[1]) =>
@@ -100,10 +126,25 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
           >
             {toggle.word}
           </button>
+          <a class="button" href={hrefOf({ sidePanel: "share" })}>{share.shareButton}</a>
+          <button
+            type="button"
+            class="button danger"
+            disabled={noDelete !== undefined}
+            title={noDelete}
+            onClick={deleting.ask}
+          >
+            {deletion.askDeleteButton}
+          </button>
         </span>
       </header>
       <LackLines
-        texts={lackTexts(lacks, { submit: words.runNowButton, [toggle.verb]: toggle.word, update: objects.saveButton })}
+        texts={lackTexts(lacks, {
+          submit: words.runNowButton,
+          [toggle.verb]: toggle.word,
+          delete: shared.deleteButton,
+          update: objects.saveButton,
+        })}
       />
       {undo.value !== undefined && (
         <div class="told" role="status">
@@ -114,6 +155,8 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
         </div>
       )}
       {refusal.value && <Refused refusal={refusal.value} />}
+      {saving.bar}
+      {deleting.shown}
       <Tabs label={words.partsLabel} words={WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
       {tab === "summary" && <About metadata={cron.metadata} />}
       {tab === "summary" && <Summary cron={cron} now={Math.floor(app.now.value / 60_000) * 60_000} />}
@@ -124,6 +167,17 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
           lineHref={(line) => hrefOf({ tab: "manifest", line: String(line), node: undefined })}
         />
       )}
+      {(tab === "cron" || tab === "workflow" || tab === "metadata") && (
+        <ObjectForm
+          key={tab}
+          part={PARTS[tab]}
+          object={cron}
+          specWay={SPEC_WAY}
+          lack={lackText(lacks, "update")}
+          onSave={(object) => saving.save(object, cron)}
+          onAgain={again}
+        />
+      )}
       {tab === "manifest" && (
         <ManifestEditor
           label={objects.manifestOf(name)}
@@ -132,8 +186,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
           lack={lackText(lacks, "update")}
           newest={() => app.source.getTemplate("CronWorkflow", namespace, name)}
           onSend={async (object) => {
-            await app.source.updateTemplate("CronWorkflow", namespace, name, object);
-            again();
+            await saving.save(object, cron);
           }}
         />
       )}
@@ -149,25 +202,80 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
           onClose={() => app.go({ ...app.place.value, query: withValues(query, { sidePanel: undefined }) })}
         />
       )}
+      {valueOf(query, "sidePanel") === "share" && (
+        <ShareDialog
+          name={name}
+          namespace={namespace}
+          runs={{ label }}
+          onClose={() => app.go({ ...app.place.value, query: withValues(query, { sidePanel: undefined }) })}
+        />
+      )}
     </article>
   );
 }
 
-function Summary({ cron: { spec, status }, now }: { cron: CronWorkflow; now: number }) {
+function Summary({ cron, now }: { cron: CronWorkflow; now: number }) {
+  const { metadata, spec, status } = cron;
+  const app = useApp();
   const { times, problem } = nextTimes(spec.schedules, spec.timezone, new Date(now), 5);
-  const zone = spec.timezone || "UTC";
+  const zone = spec.timezone || words.usualZone;
   const own = usualZone();
+  const isOff = spec.suspend || status?.phase === "Stopped";
+  const missed = isOff ? undefined : missedTimes(spec.schedules, spec.timezone, status?.lastScheduledTime, now);
+  const changes = useMemo(
+    () => clockChanges(spec.schedules, spec.timezone, new Date(now)),
+    [spec.schedules, spec.timezone, now],
+  );
+  const moment = (time: Date) => momentText(time.toISOString(), { zone });
   return (
     <>
       <dl class="facts">
         <dt>{words.schedulesField}</dt>
-        <dd class="mono">{spec.schedules.join(" · ")}</dd>
+        <dd>
+          {spec.schedules.map((schedule) => (
+            <div key={schedule}>
+              <code>{schedule}</code> <span class="muted">{scheduleWords(schedule)}</span>
+            </div>
+          ))}
+        </dd>
         <dt>{words.whileOneRunsField}</dt>
         <dd>{POLICIES[spec.concurrencyPolicy ?? "Allow"]}</dd>
         {spec.when && <dt>{words.onlyWhenField}</dt>}
-        {spec.when && <dd class="mono">{spec.when}</dd>}
+        {spec.when && (
+          <dd>
+            <code>{spec.when}</code>
+          </dd>
+        )}
+        {spec.stopStrategy && <dt>{words.stopsWhenField}</dt>}
+        {spec.stopStrategy && (
+          <dd>
+            <code>{spec.stopStrategy.expression}</code>
+          </dd>
+        )}
+        <dt>{words.madeUpField}</dt>
+        <dd>{words.madeUpFor(spec.startingDeadlineSeconds ?? 0)}</dd>
+        <dt>{words.keptField}</dt>
+        <dd>{words.keptRuns(spec.successfulJobsHistoryLimit ?? 3, spec.failedJobsHistoryLimit ?? 1)}</dd>
+        <dt>{words.countsField}</dt>
+        <dd>{words.countedRuns(status?.succeeded ?? 0, status?.failed ?? 0)}</dd>
+        {status?.active && status.active.length > 0 && <dt>{words.atWorkField}</dt>}
+        {status?.active && status.active.length > 0 && (
+          <dd>
+            {status.active.map(({ name = "", namespace = metadata.namespace ?? "" }) => (
+              <div key={name}>
+                <a href={app.hrefOf({ page: { kind: "run", namespace, name }, query: [] })}>{name}</a>
+              </div>
+            ))}
+          </dd>
+        )}
         <dt>{words.lastTimeField}</dt>
-        <dd>{status?.lastScheduledTime ? momentText(status.lastScheduledTime) : words.noTimeYet}</dd>
+        <dd>{status?.lastScheduledTime ? moment(new Date(status.lastScheduledTime)) : words.noTimeYet}</dd>
+        {missed && <dt>{words.missedField}</dt>}
+        {missed && <dd>{words.missed(missed.count, missed.isMore, moment(missed.first), moment(missed.last))}</dd>}
+        {status?.conditions?.filter((one) => one.status !== "False").map((one) => [
+          <dt key={`${one.type} name`}>{one.type}</dt>,
+          <dd key={one.type} class="foreign">{one.message}</dd>,
+        ])}
       </dl>
       <h2>{words.nextTimesHeading}</h2>
       {problem && <p class="note" role="alert">{problem}</p>}
@@ -192,6 +300,15 @@ function Summary({ cron: { spec, status }, now }: { cron: CronWorkflow; now: num
             ))}
           </tbody>
         </table>
+      )}
+      {changes.length > 0 && (
+        <ul class="plain-list clock-changes">
+          {changes.map(({ at, kind, times, isMore }) => (
+            <li key={at.getTime()}>
+              {kind === "skipped" ? words.skips(moment(at), times, isMore) : words.doubles(moment(at), times, isMore)}
+            </li>
+          ))}
+        </ul>
       )}
     </>
   );

@@ -1,32 +1,69 @@
 /** The list of cron workflows: when each comes next, and whether it does. */
+import { useMemo, useRef } from "preact/hooks";
+import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
 import { useApp } from "../app.ts";
 import { CronState } from "../components/cron_state.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { LineAbout } from "../components/markdown.tsx";
 import { TitledName } from "../components/titled_name.tsx";
+import { Room } from "../components/table_parts.tsx";
+import { useRowWindow } from "../components/use_row_window.ts";
+import { ListFilters, ListHead, NoneFound, RowRuns, useLastRuns } from "./object_list.tsx";
 import { Refused } from "./refused.tsx";
 import { whenText } from "../model/duration.ts";
 import { exampleOf } from "../model/examples.ts";
+import { isFailing, LIST_STATES, listed, type ListState, readList } from "../model/object_list.ts";
 import { valueOf, withValues } from "../model/place.ts";
 import { nextTimes } from "../model/schedule.ts";
+import { scheduleWords } from "../model/schedule_words.ts";
 import { useAnswer } from "./hooks.ts";
 import { ManifestEditor } from "./editor_part.tsx";
 import { NamespaceChoice } from "./namespace_choice.tsx";
-import { grouped } from "../model/text/en.ts";
 import * as words from "../model/text/en/crons_page.ts";
+import * as list from "../model/text/en/object_list.ts";
 import * as objects from "../model/text/en/object_pages.ts";
 import * as shared from "../model/text/en/shared.ts";
+
+const NONE: readonly CronWorkflow[] = [];
+
+/** The next time of a schedule that makes runs. */
+function nextOf({ spec, status }: CronWorkflow, now: number): Date | undefined {
+  if (spec.suspend || status?.phase === "Stopped") return undefined;
+  return nextTimes(spec.schedules, spec.timezone, new Date(now), 1).times[0];
+}
+
+function statesOf({ spec, status }: CronWorkflow, runs: readonly Workflow[]): ListState[] {
+  const state = status?.phase === "Stopped" ? "stopped" : spec.suspend ? "suspended" : "active";
+  return isFailing(runs) ? [state, "failing"] : [state];
+}
 
 /** The page. */
 export function CronsPage({ namespace }: { namespace: string }) {
   const app = useApp();
   const { query } = app.place.value;
+  const choice = readList(query);
+  const { labels } = choice;
   const { answer, again } = useAnswer(
-    (signal) => app.source.listTemplates("CronWorkflow", namespace, [], signal),
-    [namespace],
+    (signal) => app.source.listTemplates("CronWorkflow", namespace, labels, signal),
+    [namespace, labels.join(",")],
   );
   const { value } = answer;
   const now = app.now.value;
+  const runs = useLastRuns(namespace, "workflows.argoproj.io/cron-workflow", false);
+  const all = value.kind === "here" ? value.value : NONE;
+  // The next times of thousands of schedules are found once a minute, not each second.
+  const minute = Math.floor(now / 60_000) * 60_000;
+  const nexts = useMemo(() => new Map(all.map((one) => [one, nextOf(one, minute)])), [all, minute]);
+  const shown = useMemo(
+    () =>
+      listed(all, choice, {
+        nextOf: (one) => nexts.get(one)?.getTime(),
+        statesOf: (one) => statesOf(one, runs.get(`${one.metadata.namespace}/${one.metadata.name}`) ?? []),
+      }),
+    [nexts, runs, choice.text, choice.sort.by, choice.sort.isDescending, choice.states.join()],
+  );
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { from, to, above, below } = useRowWindow(body, shown.length, "tr[data-cron]");
   const change = (values: Parameters<typeof withValues>[1]) =>
     app.go({ ...app.place.value, query: withValues(query, values) });
   const where = namespace || app.info.value.managedNamespace || "default";
@@ -37,7 +74,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
     <>
       <header class="page-head">
         <h1>{words.heading}</h1>
-        <span class="muted number count">{value.kind === "here" && grouped(value.value.length)}</span>
+        <span class="muted number count">{value.kind === "here" && list.shownOf(shown.length, all.length)}</span>
         <NamespaceChoice />
         <a
           class="button primary end"
@@ -46,9 +83,10 @@ export function CronsPage({ namespace }: { namespace: string }) {
           {words.newButton}
         </a>
       </header>
+      <ListFilters choice={choice} states={LIST_STATES} />
       {value.kind === "waiting" && <p class="muted">{shared.loading}</p>}
       {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
-      {value.kind === "here" && value.value.length === 0 && (
+      {value.kind === "here" && all.length === 0 && labels.length === 0 && (
         <section class="card">
           <h2>{words.noneYet}</h2>
           <p>{words.about}</p>
@@ -56,22 +94,24 @@ export function CronsPage({ namespace }: { namespace: string }) {
           <a class="button" href={newHref}>{shared.writeOneButton}</a>
         </section>
       )}
-      {value.kind === "here" && value.value.length > 0 && (
+      {value.kind === "here" && shown.length === 0 && all.length + labels.length > 0 && <NoneFound />}
+      {shown.length > 0 && (
         <table class="crons">
           <thead>
             <tr>
-              <th>{shared.nameField}</th>
+              <ListHead choice={choice} by="name" word={shared.nameField} />
               {namespace === "" && <th>{shared.namespaceField}</th>}
               <th>{words.stateField}</th>
               <th>{words.scheduleField}</th>
-              <th>{words.nextField}</th>
+              <ListHead choice={choice} by="next" word={words.nextField} />
               <th>{words.lastField}</th>
+              <th>{list.lastRunsField}</th>
             </tr>
           </thead>
-          <tbody>
-            {value.value.map(({ metadata, spec, status }) => {
-              const [next] = nextTimes(spec.schedules, spec.timezone, new Date(now), 1).times;
-              const isOff = spec.suspend || status?.phase === "Stopped";
+          <tbody ref={body}>
+            {above > 0 && <Room key="above" pixels={above} />}
+            {shown.slice(from, to).map((one) => {
+              const { metadata, spec, status } = one;
               return (
                 <tr key={metadata.uid} data-cron={metadata.name}>
                   <td class="name">
@@ -82,14 +122,25 @@ export function CronsPage({ namespace }: { namespace: string }) {
                   <td>
                     <CronState isSuspended={spec.suspend ?? false} isStopped={status?.phase === "Stopped"} />
                   </td>
-                  <td class="mono">{spec.schedules.join(" · ")} {spec.timezone}</td>
+                  <td class="schedule">
+                    {spec.schedules.map((schedule) => (
+                      <div key={schedule} title={schedule}>
+                        {scheduleWords(schedule) ?? <code>{schedule}</code>}
+                      </div>
+                    ))}
+                    <span class="muted">{spec.timezone || words.usualZone}</span>
+                  </td>
                   <td class="muted number" data-head={words.nextField}>
-                    {isOff ? "" : whenText(next?.toISOString(), now)}
+                    {whenText(nexts.get(one)?.toISOString(), now)}
                   </td>
                   <td class="muted number" data-head={words.lastField}>{whenText(status?.lastScheduledTime, now)}</td>
+                  <td>
+                    <RowRuns runs={runs.get(`${metadata.namespace}/${metadata.name}`)} />
+                  </td>
                 </tr>
               );
             })}
+            {below > 0 && <Room key="below" pixels={below} />}
           </tbody>
         </table>
       )}

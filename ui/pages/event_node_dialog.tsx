@@ -1,4 +1,5 @@
 /** One thing of the flow of events: its manifest, what its pods write of it, and what Kubernetes tells of it. */
+import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
 import { keepLive } from "../api/live.ts";
 import { Refusal } from "../api/refusal.ts";
@@ -19,7 +20,8 @@ import * as objects from "../model/text/en/object_pages.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 const TABS = { summary: words.summaryTab, logs: words.logsTab, events: words.eventsTab } as const;
-type Tab = keyof typeof TABS;
+/** The name of a tab in addresses. */
+export type EventTabName = keyof typeof TABS;
 
 /** The most entries that are kept: the oldest go first. */
 const MOST = 500;
@@ -27,14 +29,22 @@ const FIRST = 50;
 
 interface Props {
   readonly node: FlowNode;
-  readonly placeOf: (tab: Tab) => Place;
+  readonly placeOf: (tab: EventTabName) => Place;
+  /** What is shown of it in place of its manifest. */
+  readonly summary?: ComponentChildren;
+  /** What stands above its log: the parts that it may be of. */
+  readonly parts?: ComponentChildren;
   readonly onClose: () => void;
 }
 
 /** The dialog. */
-export function EventNodeDialog({ node, placeOf, onClose }: Props) {
+export function EventNodeDialog({ node, placeOf, summary, parts, onClose }: Props) {
   const app = useApp();
-  const tab = (Object.keys(TABS) as Tab[]).find((one) => one === valueOf(app.place.value.query, "tab")) ?? "summary";
+  const { query } = app.place.value;
+  // Argo's page has a log, and its events, in a panel of their own.
+  const tabNamed = valueOf(query, "tab") ?? valueOf(query, "logTab") ??
+    (valueOf(query, "selectedLogNode") === undefined ? undefined : "logs");
+  const tab = (Object.keys(TABS) as EventTabName[]).find((one) => one === tabNamed) ?? "summary";
   const { list, object } = node.object!;
   const { name, namespace } = object.metadata;
   return (
@@ -55,9 +65,15 @@ export function EventNodeDialog({ node, placeOf, onClose }: Props) {
           )}
         />
       )}
-      {tab === "summary" && (
-        <pre class="artifact-text" tabIndex={0} aria-label={objects.manifestOf(name)}>{manifestText(object.whole)}</pre>
-      )}
+      {tab === "summary" &&
+        (summary ?? (
+          <pre
+            class="artifact-text"
+            tabIndex={0}
+            aria-label={objects.manifestOf(name)}
+          >{manifestText(object.whole)}</pre>
+        ))}
+      {tab === "logs" && parts}
       {tab === "logs" && (list === "workflow-event-bindings"
         ? <p class="muted">{words.bindingsHaveNoLog}</p>
         : <Entries list={list} namespace={namespace} name={name} part={node.part} />)}

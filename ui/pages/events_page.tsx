@@ -2,14 +2,20 @@
 import { useApp } from "../app.ts";
 import { Refused } from "./refused.tsx";
 import { whenText } from "../model/duration.ts";
-import type { EventList, EventObject } from "../api/source.ts";
-import { type EventEffect, namedObject, summaryOf } from "../model/event_objects.ts";
+import type { EventList, EventObject, LoggedEventList } from "../api/source.ts";
+import type { FlowNode } from "../model/event_flow.ts";
+import { eventExampleOf } from "../model/examples.ts";
+import { type EventEffect, loggedParts, namedObject, summaryOf } from "../model/event_objects.ts";
 import { manifestText } from "../model/manifest.ts";
-import { type Page, type Place, valueOf } from "../model/place.ts";
+import { type Page, type Place, valueOf, withValues } from "../model/place.ts";
 import { Dialog } from "../components/dialog.tsx";
+import { EventNodeDialog } from "./event_node_dialog.tsx";
 import { EventTabs } from "./event_tabs.tsx";
 import { useAnswer } from "./hooks.ts";
+import { ManifestEditor } from "./editor_part.tsx";
 import { NamespaceChoice } from "./namespace_choice.tsx";
+import { useDeleting } from "./use_deleting.tsx";
+import * as deletion from "../model/text/en/use_deleting.ts";
 import * as words from "../model/text/en/events_page.ts";
 import * as pages from "../model/text/en/event_pages.ts";
 import * as objects from "../model/text/en/object_pages.ts";
@@ -40,6 +46,8 @@ const WORDS: Readonly<Record<EventList, { readonly none: string; readonly cause:
   },
 };
 
+const NEW = { "event-sources": words.newSourceButton, sensors: words.newSensorButton } as const;
+
 /** The page. */
 export function EventsPage({ list, namespace, name }: Props) {
   const app = useApp();
@@ -49,18 +57,31 @@ export function EventsPage({ list, namespace, name }: Props) {
     [list, namespace],
   );
   const { value } = answer;
+  // Argo's page names what is chosen in a list, and the part whose log is shown, `NAMESPACE/Type/NAME/PART`.
+  const [inNamespace, , inName, part] = (valueOf(query, "selectedLogNode") ?? valueOf(query, "selectedNode") ?? "")
+    .split("/");
+  const selectedNode = inName && `${inNamespace}/${inName}`;
   const wanted = namedObject(
     value.kind === "here" ? value.value : [],
-    name ?? valueOf(query, "selected") ?? valueOf(query, "selectedWorkflowEventBinding"),
+    name ?? valueOf(query, "selected") ?? valueOf(query, "selectedWorkflowEventBinding") ?? selectedNode,
   );
   const shown = wanted?.object;
   const listPlace: Place = { page: { kind: "events", list, namespace, name: undefined }, query: [] };
+  const where = namespace || app.info.value.managedNamespace || "default";
   const isAbsent = value.kind === "refused" && value.refusal.kind === "absent";
   return (
     <>
       <header class="page-head">
         <h1>{pages.heading}</h1>
         <NamespaceChoice />
+        {list !== "workflow-event-bindings" && !isAbsent && (
+          <a
+            class="button primary end"
+            href={app.hrefOf({ ...app.place.value, query: withValues(query, { sidePanel: "true" }) })}
+          >
+            {NEW[list]}
+          </a>
+        )}
       </header>
       <EventTabs shown={list} namespace={namespace} />
       {value.kind === "waiting" && <p class="muted">{shared.loading}</p>}
@@ -112,9 +133,9 @@ export function EventsPage({ list, namespace, name }: Props) {
           </tbody>
         </table>
       )}
-      {shown && (
-        <Dialog title={shown.metadata.name} onClose={() => app.go(listPlace)} isWide>
-          {list === "workflow-event-bindings" && (
+      {shown && (list === "workflow-event-bindings"
+        ? (
+          <Dialog title={shown.metadata.name} onClose={() => app.go(listPlace)} isWide>
             <p>
               <a
                 href={app.hrefOf({
@@ -125,16 +146,119 @@ export function EventsPage({ list, namespace, name }: Props) {
                 {words.itsRunsLink}
               </a>
             </p>
-          )}
-          <pre class="artifact-text" tabIndex={0} aria-label={objects.manifestOf(shown.metadata.name)}>
-            {manifestText(shown.whole)}
-          </pre>
+            <pre class="artifact-text" tabIndex={0} aria-label={objects.manifestOf(shown.metadata.name)}>
+              {manifestText(shown.whole)}
+            </pre>
+          </Dialog>
+        )
+        : (
+          <EventObjectDialog
+            key={`${shown.metadata.namespace}/${shown.metadata.name}`}
+            list={list}
+            object={shown}
+            part={part}
+            onChange={again}
+            onClose={() => app.go(listPlace)}
+          />
+        ))}
+      {list !== "workflow-event-bindings" && valueOf(query, "sidePanel") === "true" && (
+        <Dialog
+          title={NEW[list]}
+          onClose={() => app.go(listPlace)}
+          isWide
+        >
+          <ManifestEditor
+            label={words.manifestLabel}
+            object={eventExampleOf(list, where)}
+            action={objects.createButton}
+            onSend={async (object) => {
+              const { metadata } = object as { metadata?: { namespace?: string } };
+              await app.source.saveEventObject(list, metadata?.namespace ?? where, undefined, object);
+              app.go(listPlace);
+              again();
+            }}
+          />
         </Dialog>
       )}
       {value.kind === "here" && wanted !== undefined && !shown && (
         <p class="note" role="status">{pages.isNotHere(wanted.name)}</p>
       )}
     </>
+  );
+}
+
+/** An event source or a sensor: its manifest, which is edited there, its log by parts, and its events. */
+function EventObjectDialog({ list, object, part, onChange, onClose }: {
+  readonly list: LoggedEventList;
+  readonly object: EventObject;
+  readonly part: string | undefined;
+  readonly onChange: () => void;
+  readonly onClose: () => void;
+}) {
+  const app = useApp();
+  const { value: place } = app.place;
+  const { name, namespace } = object.metadata;
+  const key = `${namespace}/${list === "sensors" ? "Sensor" : "EventSource"}/${name}`;
+  const deleting = useDeleting({
+    key,
+    name,
+    about: deletion.ofEvents,
+    async remove() {
+      await app.source.deleteEventObject(list, namespace, name);
+      onClose();
+      onChange();
+    },
+  });
+  const node: FlowNode = {
+    key,
+    kind: list === "sensors" ? "sensor" : "event",
+    label: name,
+    sub: summaryOf(list, object).causes.join(" · "),
+    object: { list, object },
+    ...(part ? { part } : {}),
+  };
+  return (
+    <EventNodeDialog
+      node={node}
+      placeOf={(tab) => ({ ...place, query: withValues(place.query, { tab, logTab: undefined }) })}
+      onClose={onClose}
+      summary={
+        <>
+          <div class="row">
+            <button type="button" class="button danger end" onClick={deleting.ask}>{deletion.askDeleteButton}</button>
+          </div>
+          {deleting.shown}
+          <ManifestEditor
+            key={manifestText(object.whole)}
+            label={objects.manifestOf(name)}
+            object={object.whole}
+            action={objects.saveButton}
+            newest={async () =>
+              namedObject(await app.source.listEventObjects(list, namespace), `${namespace}/${name}`)?.object?.whole}
+            onSend={async (sent) => {
+              await app.source.saveEventObject(list, namespace, name, sent);
+              onChange();
+            }}
+          />
+        </>
+      }
+      parts={
+        <label class="row">
+          {words.logOf}
+          <select
+            onChange={({ currentTarget: { value } }) =>
+              app.go({
+                ...place,
+                query: withValues(place.query, { tab: "logs", selectedLogNode: value && `${key}/${value}` }),
+              })}
+          >
+            <option value="">{words.allParts}</option>
+            {loggedParts(list, object).map((one) => <option key={one} value={one} selected={one === part}>{one}
+            </option>)}
+          </select>
+        </label>
+      }
+    />
   );
 }
 

@@ -59,7 +59,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
   const [firstLine] = useState(() => Number(valueOf(query, "line")));
   // Written once: with thousands of lines it takes longer than a key may.
   const [first] = useState(() => manifestText(object));
-  const { text, hasErrors, before, isTouched } = useEditedText(first, startLintThread);
+  const { text, hasErrors, before, isTouched } = useEditedText(first, isDrawn ? startLintThread : checkNothing);
   const isBusy = useSignal(false);
   const created = useSignal<string | undefined>(undefined);
   const merge = useSignal<Merge | undefined>(undefined);
@@ -225,6 +225,9 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
     </div>
   );
 }
+
+/** In place of the check: what a manifest of another project's kinds may say, only the cluster knows. */
+const checkNothing = () => ({ check() {}, [Symbol.dispose]() {} });
 
 /** The namespace of an object; empty where it has none. */
 function namespaceOf(object: unknown): string {

@@ -1,9 +1,6 @@
 /** One template: what it takes, what it was lately, its manifest, and the form that submits it. */
-import { useSignal } from "@preact/signals";
-import { Refusal } from "../api/refusal.ts";
 import { useActions } from "../actions.ts";
 import { useApp } from "../app.ts";
-import { Dialog } from "../components/dialog.tsx";
 import { LackLines } from "../components/lack_lines.tsx";
 import { About } from "../components/markdown.tsx";
 import { SubmitLink } from "../components/submit_link.tsx";
@@ -12,15 +9,20 @@ import { Refused } from "./refused.tsx";
 import { entrypointsOf, fieldsOf } from "../model/submit_form.ts";
 import { isChosenAsList } from "../model/chosen_list.ts";
 import { type Page, valueOf, withValues } from "../model/place.ts";
+import { tabOf } from "../model/object_tabs.ts";
 import { lackText, lackTexts } from "../model/run/lacks.ts";
 import { useAnswer } from "./hooks.ts";
-import { lazy } from "./lazy.tsx";
+import { lazy, lazyDialog } from "./lazy.tsx";
 import { LastRuns } from "./last_runs.tsx";
 import { ManifestEditor } from "./editor_part.tsx";
 import { StepsOfRuns } from "./steps_of_runs.tsx";
 import { SubmitTemplate } from "./submit_template.tsx";
+import { useDeleting } from "./use_deleting.tsx";
+import { useSaving } from "./use_saving.tsx";
 import { useLacks } from "./use_lacks.ts";
 import * as words from "../model/text/en/template_page.ts";
+import * as deletion from "../model/text/en/use_deleting.ts";
+import * as share from "../model/text/en/share_dialog.ts";
 import * as objects from "../model/text/en/object_pages.ts";
 import * as shared from "../model/text/en/shared.ts";
 
@@ -32,18 +34,32 @@ interface Props {
 
 const TemplateGraph = lazy(async () => (await import("./template_graph.tsx")).TemplateGraph);
 
-const TABS = ["summary", "graph", "manifest", "runs", "steps"] as const;
+const ShareDialog = lazyDialog(async () => (await import("./share_dialog.tsx")).ShareDialog);
+const ObjectForm = lazy(async () => (await import("./object_form.tsx")).ObjectForm);
+
+const TABS = ["summary", "graph", "spec", "metadata", "manifest", "runs", "steps"] as const;
+const SPEC_WAY = ["spec"] as const;
 
 /** The page. */
 export function TemplatePage({ kind, namespace, name }: Props) {
   const app = useApp();
   const { query } = app.place.value;
-  const { answer, again } = useAnswer(
+  const { answer, again, answered } = useAnswer(
     (signal) => app.source.getTemplate(kind, namespace, name, signal),
     [kind, namespace, name],
   );
-  const isDeleting = useSignal(false);
-  const refusal = useSignal<Refusal | undefined>(undefined);
+  const saving = useSaving(kind, namespace, name, answered);
+  const isCluster = kind === "ClusterWorkflowTemplate";
+  const list: Page = isCluster ? { kind: "cluster-templates" } : { kind: "templates", namespace };
+  const deleting = useDeleting({
+    key: `${kind}/${namespace}/${name}`,
+    name,
+    about: deletion.ofTemplate,
+    async remove() {
+      await app.source.deleteTemplate(kind, namespace, name);
+      app.go({ page: list, query: [] });
+    },
+  });
   const change = (values: Parameters<typeof withValues>[1]) =>
     app.go({ ...app.place.value, query: withValues(app.place.value.query, values) });
   const hrefOf = (values: Parameters<typeof withValues>[1]) =>
@@ -57,20 +73,8 @@ export function TemplatePage({ kind, namespace, name }: Props) {
     return <Refused refusal={value.refusal} onAgain={again} isPage />;
   }
   const template = value.value;
-  const isCluster = kind === "ClusterWorkflowTemplate";
   const label = `workflows.argoproj.io/${isCluster ? "cluster-workflow-template" : "workflow-template"}=${name}`;
-  const list: Page = isCluster ? { kind: "cluster-templates" } : { kind: "templates", namespace };
-  const tab = TABS.find((one) => one === valueOf(query, "tab")) ?? "summary";
-  async function remove(): Promise<void> {
-    isDeleting.value = false;
-    try {
-      await app.source.deleteTemplate(kind, namespace, name);
-      app.go({ page: list, query: [] });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      refusal.value = error;
-    }
-  }
+  const tab = tabOf(TABS, valueOf(query, "tab"));
   return (
     <article>
       <nav class="crumbs" aria-label={shared.crumbsLabel}>
@@ -86,14 +90,15 @@ export function TemplatePage({ kind, namespace, name }: Props) {
             href={hrefOf({ sidePanel: "submit" })}
             lack={lackText(lacks, "submit")}
           />
+          <a class="button" href={hrefOf({ sidePanel: "share" })}>{share.shareButton}</a>
           <button
             type="button"
             class="button danger"
             disabled={noDelete !== undefined}
             title={noDelete}
-            onClick={() => isDeleting.value = true}
+            onClick={deleting.ask}
           >
-            {words.askDeleteButton}
+            {deletion.askDeleteButton}
           </button>
         </span>
       </header>
@@ -104,7 +109,8 @@ export function TemplatePage({ kind, namespace, name }: Props) {
           update: objects.saveButton,
         })}
       />
-      {refusal.value && <Refused refusal={refusal.value} />}
+      {deleting.shown}
+      {saving.bar}
       <Tabs label={words.partsLabel} words={TAB_WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
       {tab === "summary" && <Summary template={template} />}
       {tab === "graph" && (
@@ -112,6 +118,17 @@ export function TemplatePage({ kind, namespace, name }: Props) {
           object={template}
           namespace={namespace}
           lineHref={(line) => hrefOf({ tab: "manifest", line: String(line), node: undefined })}
+        />
+      )}
+      {(tab === "spec" || tab === "metadata") && (
+        <ObjectForm
+          key={tab}
+          part={tab === "spec" ? "parameters" : "metadata"}
+          object={template}
+          specWay={SPEC_WAY}
+          lack={lackText(lacks, "update")}
+          onSave={(object) => saving.save(object, template)}
+          onAgain={again}
         />
       )}
       {tab === "manifest" && (
@@ -122,8 +139,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
           lack={lackText(lacks, "update")}
           newest={() => app.source.getTemplate(kind, namespace, name)}
           onSend={async (object) => {
-            await app.source.updateTemplate(kind, namespace, name, object);
-            again();
+            await saving.save(object, template);
           }}
         />
       )}
@@ -139,16 +155,13 @@ export function TemplatePage({ kind, namespace, name }: Props) {
           onClose={() => change({ sidePanel: undefined })}
         />
       )}
-      {isDeleting.value && (
-        <Dialog title={words.deleteTitle(name)} onClose={() => isDeleting.value = false}>
-          <p>{words.deleteConsequence}</p>
-          <footer>
-            <button type="button" class="button" onClick={() => isDeleting.value = false}>{shared.cancelButton}</button>
-            <button type="button" class="button danger" onClick={() => void remove()}>
-              {words.deleteNamedButton(name)}
-            </button>
-          </footer>
-        </Dialog>
+      {valueOf(query, "sidePanel") === "share" && (
+        <ShareDialog
+          name={name}
+          namespace={namespace}
+          runs={{ label }}
+          onClose={() => change({ sidePanel: undefined })}
+        />
       )}
     </article>
   );
@@ -157,6 +170,8 @@ export function TemplatePage({ kind, namespace, name }: Props) {
 const TAB_WORDS: Readonly<Record<typeof TABS[number], string>> = {
   summary: objects.summaryTab,
   graph: objects.graphTab,
+  spec: shared.parametersField,
+  metadata: objects.metadataTab,
   manifest: objects.manifestTab,
   runs: objects.lastRunsTab,
   steps: objects.stepsTab,

@@ -1,18 +1,23 @@
 /** The lists of templates, of one namespace and of the cluster. */
+import { useMemo, useRef } from "preact/hooks";
 import type { ClusterWorkflowTemplate, WorkflowTemplate } from "../../lib/api/mod.ts";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { LineAbout } from "../components/markdown.tsx";
 import { TitledName } from "../components/titled_name.tsx";
+import { Room } from "../components/table_parts.tsx";
+import { useRowWindow } from "../components/use_row_window.ts";
+import { ListFilters, ListHead, NoneFound, RowRuns, useLastRuns } from "./object_list.tsx";
 import { Refused } from "./refused.tsx";
 import { whenText } from "../model/duration.ts";
 import { exampleOf } from "../model/examples.ts";
+import { listed, readList } from "../model/object_list.ts";
 import { type Page, valueOf, withValues } from "../model/place.ts";
 import { useAnswer } from "./hooks.ts";
 import { ManifestEditor } from "./editor_part.tsx";
 import { NamespaceChoice } from "./namespace_choice.tsx";
-import { grouped } from "../model/text/en.ts";
 import * as words from "../model/text/en/templates_page.ts";
+import * as list from "../model/text/en/object_list.ts";
 import * as objects from "../model/text/en/object_pages.ts";
 import * as shared from "../model/text/en/shared.ts";
 
@@ -23,17 +28,30 @@ interface Props {
   readonly namespace: string;
 }
 
+/** The label that runs have of the template that they were made from. */
+const LABELS = {
+  WorkflowTemplate: "workflows.argoproj.io/workflow-template",
+  ClusterWorkflowTemplate: "workflows.argoproj.io/cluster-workflow-template",
+} as const;
+const NONE: readonly Template[] = [];
+
 /** The page. */
 export function TemplatesPage({ kind, namespace }: Props) {
   const app = useApp();
   const { query } = app.place.value;
-  const labels = query.filter(([name]) => name === "label").map(([, value]) => value);
+  const choice = readList(query);
+  const { labels } = choice;
   const { answer, again } = useAnswer<readonly Template[]>(
     (signal) => app.source.listTemplates(kind, namespace, labels, signal),
     [kind, namespace, labels.join(",")],
   );
   const { value } = answer;
   const isCluster = kind === "ClusterWorkflowTemplate";
+  const runs = useLastRuns(namespace, LABELS[kind], isCluster);
+  const all = value.kind === "here" ? value.value : NONE;
+  const shown = useMemo(() => listed(all, choice), [all, choice.text, choice.sort.by, choice.sort.isDescending]);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { from, to, above, below } = useRowWindow(body, shown.length, "tr[data-template]");
   const change = (values: Parameters<typeof withValues>[1]) =>
     app.go({ ...app.place.value, query: withValues(query, values) });
   const where = namespace || app.info.value.managedNamespace || "default";
@@ -42,7 +60,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
     <>
       <header class="page-head">
         <h1>{words.heading}</h1>
-        <span class="muted number count">{value.kind === "here" && grouped(value.value.length)}</span>
+        <span class="muted number count">{value.kind === "here" && list.shownOf(shown.length, all.length)}</span>
         <NamespaceChoice />
         <a
           class="button primary end"
@@ -57,9 +75,10 @@ export function TemplatesPage({ kind, namespace }: Props) {
         </Tab>
         <Tab page={{ kind: "cluster-templates" }} isOn={isCluster}>{words.clusterTab}</Tab>
       </nav>
+      <ListFilters choice={choice} />
       {value.kind === "waiting" && <p class="muted">{shared.loading}</p>}
       {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
-      {value.kind === "here" && value.value.length === 0 && (
+      {value.kind === "here" && all.length === 0 && labels.length === 0 && (
         <section class="card">
           <h2>{words.noneYet}</h2>
           <p>{words.about}</p>
@@ -67,20 +86,23 @@ export function TemplatesPage({ kind, namespace }: Props) {
           <a class="button" href={newHref}>{shared.writeOneButton}</a>
         </section>
       )}
-      {value.kind === "here" && value.value.length > 0 && (
+      {value.kind === "here" && shown.length === 0 && all.length + labels.length > 0 && <NoneFound />}
+      {shown.length > 0 && (
         <table class="templates">
           <thead>
             <tr>
-              <th>{shared.nameField}</th>
+              <ListHead choice={choice} by="name" word={shared.nameField} />
               {!isCluster && namespace === "" && <th>{shared.namespaceField}</th>}
               <th>{shared.parametersField}</th>
-              <th>{words.createdField}</th>
+              <ListHead choice={choice} by="created" word={words.createdField} />
+              <th>{list.lastRunsField}</th>
               <th>{words.aboutField}</th>
             </tr>
           </thead>
-          <tbody>
-            {value.value.map((template) => (
-              <tr key={template.metadata.uid}>
+          <tbody ref={body}>
+            {above > 0 && <Room key="above" pixels={above} />}
+            {shown.slice(from, to).map((template) => (
+              <tr key={template.metadata.uid} data-template={template.metadata.name}>
                 <td class="name">
                   <TitledName
                     metadata={template.metadata}
@@ -89,16 +111,24 @@ export function TemplatesPage({ kind, namespace }: Props) {
                 </td>
                 {!isCluster && namespace === "" && <td class="muted">{template.metadata.namespace}</td>}
                 <td class="muted long" data-head={words.takesField}>
-                  {firstNames((template.spec.arguments?.parameters ?? []).map(({ name }) => name))}
+                  {firstNames((template.spec.arguments?.parameters ?? []).map(({ name }) =>
+                    name
+                  ))}
                 </td>
                 <td class="muted number" data-head={words.createdField}>
                   {whenText(template.metadata.creationTimestamp, app.now.value)}
+                </td>
+                <td>
+                  <RowRuns
+                    runs={runs.get(`${isCluster ? "" : template.metadata.namespace ?? ""}/${template.metadata.name}`)}
+                  />
                 </td>
                 <td class="message">
                   <LineAbout metadata={template.metadata} />
                 </td>
               </tr>
             ))}
+            {below > 0 && <Room key="below" pixels={below} />}
           </tbody>
         </table>
       )}

@@ -18,6 +18,8 @@ export interface Schedule {
   next(time: Date): Date | undefined;
   /** The seconds between two times, of a schedule that has no calendar: whoever keeps it says where it begins. */
   readonly everySeconds?: number;
+  /** The clock times that it allows, and the zone of that clock, of a schedule that has a calendar. */
+  readonly fields?: CalendarFields;
 }
 
 const MINUTE: FieldRule = { field: "minute", least: 0, most: 59 };
@@ -151,7 +153,8 @@ class Interval implements Schedule {
   }
 }
 
-interface CalendarFields {
+/** The fields of a calendar, each with the numbers that it allows. */
+export interface CalendarFields {
   readonly zone: GoZone;
   readonly minute: Field;
   readonly hour: Field;
@@ -178,7 +181,7 @@ const YEARS_AHEAD = 5;
 class Calendar implements Schedule {
   private readonly units: readonly Unit[];
 
-  constructor(private readonly fields: CalendarFields) {
+  constructor(readonly fields: CalendarFields) {
     this.units = [this.months(), this.days(), this.hours(), this.minutes(), WHOLE_MINUTE];
   }
 

@@ -50,6 +50,24 @@ const SENSOR = {
   },
 } as KubeObject;
 
+/** Puts the kinds of Argo Events into the cluster, as its installation does. */
+export async function putEventKinds(feed: Feed): Promise<void> {
+  for (const { resource: { group, plural, kind } } of EVENT_KINDS) {
+    const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+    await feed.put([CUSTOM_RESOURCE_DEFINITIONS, {
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      metadata: { name: `${plural}.${group}` },
+      spec: {
+        group,
+        scope: "Namespaced",
+        names: { plural, kind, singular: kind.toLowerCase(), listKind: `${kind}List` },
+        versions: [{ name: "v1alpha1", served: true, storage: true, schema }],
+      },
+    }]);
+  }
+}
+
 /** The logs of event sources and sensors, which have no pods here: their streams stay open, and tell what they are told. */
 class LogsOfEvents {
   readonly #open = new Map<string, Set<ReadableStreamDefaultController<Uint8Array>>>();
@@ -344,20 +362,7 @@ export const OVER_RUNS: readonly Journey[] = [
     "UI-75 an event fires: its step lights up, its run comes, and its trigger opens with its log",
     async (scene) => {
       const { feed, open, page } = scene;
-      for (const { resource: { group, plural, kind } } of EVENT_KINDS) {
-        const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
-        await feed.put([CUSTOM_RESOURCE_DEFINITIONS, {
-          apiVersion: "apiextensions.k8s.io/v1",
-          kind: "CustomResourceDefinition",
-          metadata: { name: `${plural}.${group}` },
-          spec: {
-            group,
-            scope: "Namespaced",
-            names: { plural, kind, singular: kind.toLowerCase(), listKind: `${kind}List` },
-            versions: [{ name: "v1alpha1", served: true, storage: true, schema }],
-          },
-        }]);
-      }
+      await putEventKinds(feed);
       const [sources, sensors] = EVENT_KINDS.map(({ resource }) => resource);
       await feed.put([sources!, SOURCE], [sensors!, SENSOR], [BINDINGS, BINDING]);
       const entries = new LogsOfEvents();

@@ -18,7 +18,7 @@ export const PANELS = ["summary", "why", "inputs-outputs", "containers"] as cons
 export type PanelView = (typeof PANELS)[number];
 
 /** The dialogs that have an address. */
-export type RunDialog = "retry" | "resubmit";
+export type RunDialog = "retry" | "resubmit" | "share";
 
 /** What is told of a run above its tabs, where somebody asks for it: the chain that took the time, what it used, or what it is. */
 export type Told = (typeof TOLD)[number];
@@ -104,7 +104,7 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
     areAlikeFolded: valueOf(query, "alike") === "folded",
     isWrapped: valueOf(query, "wrap") === "on",
     zone: valueOf(query, "zone") || undefined,
-    dialog: side === "retry" || side === "resubmit" ? side : undefined,
+    dialog: side === "retry" || side === "resubmit" || side === "share" ? side : undefined,
     artifact: readChoice(valueOf(query, "artifactNode"), valueOf(query, "artifact")),
     with: readRunRef(valueOf(query, "with")),
     at: readMoment(valueOf(query, "at")),

@@ -121,6 +121,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
       <button type="button" class="button" {...off("resubmit")} onClick={() => change({ dialog: "resubmit" })}>
         {words.askResubmitButton}
       </button>
+      <a class="button" href={scene.hrefOf({ dialog: "share" })}>{words.shareButton}</a>
       <button
         type="button"
         class="button danger"

@@ -37,6 +37,7 @@ import * as words from "../../model/text/en/run_page.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
 const ArtifactDialog = lazyDialog(async () => (await import("./artifact_dialog.tsx")).ArtifactDialog);
+const ShareDialog = lazyDialog(async () => (await import("../share_dialog.tsx")).ShareDialog);
 const CriticalPath = lazy(async () => (await import("./critical_path_panel.tsx")).CriticalPathPanel);
 const RunDetails = lazy(async () => (await import("./run_details_panel.tsx")).RunDetailsPanel);
 const RunCost = lazy(async () => (await import("../../components/run/run_cost.tsx")).RunCost);
@@ -328,6 +329,14 @@ function RunBody(props: BodyProps) {
           />
         )}
       </div>
+      {valueOf(place.query, "sidePanel") === "share" && (
+        <ShareDialog
+          name={name}
+          namespace={namespace}
+          runs={{ name }}
+          onClose={() => scene.change({ dialog: undefined })}
+        />
+      )}
       {artifact && (
         <ArtifactDialog
           key={JSON.stringify(artifact)}

@@ -10,3 +10,4 @@ export const stateField = "State";
 export const scheduleField = "Schedule";
 export const nextField = "Next";
 export const lastField = "Last";
+export const usualZone = "UTC";

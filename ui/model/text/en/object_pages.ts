@@ -3,6 +3,7 @@
 export const summaryTab = "Summary";
 export const graphTab = "Graph";
 export const manifestTab = "Manifest";
+export const metadataTab = "Metadata";
 export const lastRunsTab = "Last runs";
 export const stepsTab = "Steps";
 /** The manifest of a named object, as the text is called. */

@@ -15,6 +15,8 @@ export const askResubmitButton = "Resubmit…";
 export const nowHeld = "Nothing new of it starts until it is resumed.";
 export const nowGoesOn = "It goes on.";
 
+export const shareButton = "Share";
+
 /** While a deletion can be taken back. */
 export const willBeDeleted = (name: string) => `${name} will be deleted.`;
 /** Takes away the refusal that somebody has read. */

@@ -7,11 +7,6 @@ export const namespaceScope = "namespace";
 export const submitAction = (name: string) => `Submit ${name}`;
 export const partsLabel = "Parts of the template";
 
-export const askDeleteButton = "Delete…";
-export const deleteTitle = (name: string) => `Delete ${name}?`;
-export const deleteConsequence = "Runs that were made from it stay. What refers to it will fail when it next starts.";
-export const deleteNamedButton = (name: string) => `Delete ${name}`;
-
 /** In place of the parameters of a template that has none. */
 export const takesNone = "None: it can be submitted as it is.";
 export const usuallyField = "Default";

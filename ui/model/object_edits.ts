@@ -1,0 +1,73 @@
+/** Changes of single fields of an object, and the way back: what was changed is undone unless somebody changed it since. Pure. */
+import { isObject } from "../../lib/fields_of.ts";
+import type { Edit, EditStep } from "../../lib/yaml/mod.ts";
+import { isSame } from "./manifest_merge.ts";
+
+/** The object with these values at their places, all else as it is; a map that becomes empty goes. */
+export function withChanges<T>(object: T, edits: readonly Edit[]): T {
+  return edits.reduce((all, { path, value }) => put(all, path, value) as T, object);
+}
+
+function put(holder: unknown, [step, ...rest]: readonly EditStep[], value: unknown): unknown {
+  if (step === undefined) return value;
+  if (typeof step === "string") {
+    const { [step]: old, ...others } = isObject(holder) ? holder : {};
+    const next = put(old, rest, value);
+    const isGone = next === undefined || isObject(next) && Object.keys(next).length === 0;
+    if (isGone) return others;
+    // A field that was there stays in its place.
+    return isObject(holder) && Object.hasOwn(holder, step) ? { ...holder, [step]: next } : { ...others, [step]: next };
+  }
+  const items: readonly unknown[] = Array.isArray(holder) ? holder : [];
+  const at = items.findIndex((item) => isObject(item) && item.name === step.name);
+  const next = put(items[at] ?? { name: step.name }, rest, value);
+  if (next === undefined) return items.filter((_, place) => place !== at);
+  return at < 0 ? [...items, next] : items.map((item, place) => place === at ? next : item);
+}
+
+/** The value at a place. */
+export function valueAt(object: unknown, path: readonly EditStep[]): unknown {
+  return path.reduce((holder: unknown, step) => {
+    if (typeof step === "string") return isObject(holder) && Object.hasOwn(holder, step) ? holder[step] : undefined;
+    return Array.isArray(holder) ? holder.find((item) => isObject(item) && item.name === step.name) : undefined;
+  }, object);
+}
+
+/** The edits with one more: what was set at its place before, or within it, is not asked for any more. */
+export function withEdit(edits: readonly Edit[], edit: Edit): readonly Edit[] {
+  const isWithin = ({ path }: Edit) => edit.path.every((step, at) => isSame(step, path[at]));
+  return [...edits.filter((one) => !isWithin(one)), edit];
+}
+
+/** The object of a cluster, as far as this needs to know it. */
+export interface StoredObject {
+  readonly metadata: {
+    readonly resourceVersion?: string | undefined;
+    readonly labels?: Readonly<Record<string, string>> | undefined;
+    readonly annotations?: Readonly<Record<string, string>> | undefined;
+  };
+  readonly spec: unknown;
+}
+
+/** Whether people would say that two states of an object are the same: what the cluster writes by itself does not count. */
+export function isSameToPeople(one: StoredObject, other: StoredObject): boolean {
+  return isSame(peoplesPart(one), peoplesPart(other));
+}
+
+function peoplesPart({ metadata: { labels = {}, annotations = {} }, spec }: StoredObject) {
+  return { labels, annotations, spec };
+}
+
+/**
+ * The object as it is now, with what people said in its former state; undefined where somebody changed it since it was
+ * saved. It carries the version of now, so a change that comes in between is a conflict.
+ */
+export function undone<T extends StoredObject>(former: T, saved: T, now: T): T | undefined {
+  if (!isSameToPeople(saved, now)) return undefined;
+  const { labels, annotations } = former.metadata;
+  return withChanges(now, [
+    { path: ["spec"], value: former.spec },
+    { path: ["metadata", "labels"], value: labels },
+    { path: ["metadata", "annotations"], value: annotations },
+  ]);
+}

@@ -1,0 +1,78 @@
+/** A schedule in words, by the same reading as the controller's. Pure. */
+import { CronError, type Field } from "../../lib/template/cron/field.ts";
+import { type CalendarFields, parseSchedule } from "../../lib/template/cron/schedule.ts";
+import * as words from "./text/en/schedule_words.ts";
+
+/** The most clock times that are named one by one. */
+const MOST_TIMES = 4;
+
+/** The words of a schedule; undefined for one that cannot be read. */
+export function scheduleWords(schedule: string): string | undefined {
+  try {
+    const { fields } = parseSchedule(schedule);
+    return fields ? calendarWords(fields) : words.everyInterval(schedule.slice(schedule.indexOf("@every ") + 7));
+  } catch (error) {
+    if (!(error instanceof CronError)) throw error;
+    return undefined;
+  }
+}
+
+function calendarWords({ minute, hour, day, month, weekday }: CalendarFields): string {
+  const time = timeWords(minute, hour);
+  const days = daysWords(day, weekday);
+  const isOften = hour.allowed.size === 24;
+  const text = days !== undefined ? words.onDays(time, days) : isOften ? time : words.everyDay(time);
+  if (month.allowed.size === 12) return text;
+  return words.inMonths(text, spans(month, (at) => words.months[at - 1]!));
+}
+
+function timeWords(minute: Field, hour: Field): string {
+  const [minutes, hours] = [sorted(minute), sorted(hour)];
+  const [step, hourStep] = [stepOf(minutes, 60), stepOf(hours, 24)];
+  if (hours.length === 24) {
+    if (step === 1) return words.everyMinute;
+    if (minutes.length === 1) return minutes[0] === 0 ? words.everyHour : words.everyHourAt(String(minutes[0]));
+    return step === undefined ? words.everyHourAt(spans(minute, String)) : words.everyMinutes(step);
+  }
+  if (minutes.length * hours.length <= MOST_TIMES) {
+    const times = hours.flatMap((h) => minutes.map((m) => `${two(h)}:${two(m)}`));
+    return words.at(words.listText(times));
+  }
+  if (hourStep !== undefined && minutes.length === 1) return words.everyHours(hourStep, String(minutes[0]));
+  return words.atMinutesOfHours(spans(minute, String), spans(hour, String));
+}
+
+/** The days; undefined for each of them. Where both fields are set, either is enough. */
+function daysWords(day: Field, weekday: Field): string | undefined {
+  const ofMonth = day.open ? undefined : words.ofTheMonth(spans(day, String));
+  const ofWeek = weekday.open || weekday.allowed.size === 7 ? undefined : spans(weekday, (at) => words.weekdays[at]!);
+  if (ofMonth !== undefined && ofWeek !== undefined) return words.eitherOf(ofMonth, ofWeek);
+  return ofMonth ?? ofWeek;
+}
+
+/** The step of numbers that begin at 0 and go on evenly to the end of their range. */
+function stepOf(numbers: readonly number[], end: number): number | undefined {
+  const step = end / numbers.length;
+  return numbers.every((number, at) => number === at * step) ? step : undefined;
+}
+
+function sorted({ allowed }: Field): number[] {
+  return [...allowed].sort((a, b) => a - b);
+}
+
+/** The numbers of a field, three or more in a row as a span. */
+function spans(field: Field, name: (number: number) => string): string {
+  const runs: number[][] = [];
+  for (const number of sorted(field)) {
+    const last = runs.at(-1);
+    if (last?.at(-1) === number - 1) last.push(number);
+    else runs.push([number]);
+  }
+  return words.listText(
+    runs.flatMap((run) => run.length < 3 ? run.map(name) : [words.range(name(run[0]!), name(run.at(-1)!))]),
+  );
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, "0");
+}

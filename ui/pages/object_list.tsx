@@ -1,0 +1,185 @@
+/** Parts of the lists of what runs are made from: filters in the address, heads that sort, and the last runs of each row. */
+import { useState } from "preact/hooks";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { useApp } from "../app.ts";
+import { PhaseGlyph } from "../components/glyph.tsx";
+import { SortedHead } from "../components/table_parts.tsx";
+import {
+  type ListChoice,
+  type ListSort,
+  type ListState,
+  queryByColumn,
+  queryWithState,
+  runsByObject,
+  type RunsOfObjects,
+} from "../model/object_list.ts";
+import { lookOfRun } from "../model/phase.ts";
+import { keyOf } from "../model/run_list.ts";
+import { withValues } from "../model/place.ts";
+import { useAnswer } from "./hooks.ts";
+import * as words from "../model/text/en/object_list.ts";
+import * as cron from "../model/text/en/cron_state.ts";
+
+const STATES: Readonly<Record<ListState, string>> = {
+  active: cron.active,
+  suspended: cron.suspended,
+  stopped: cron.stopped,
+  failing: words.failing,
+};
+
+/** The filters; states where rows have some. */
+export function ListFilters({ choice, states = [] }: {
+  readonly choice: ListChoice;
+  readonly states?: readonly ListState[];
+}) {
+  const app = useApp();
+  const { value: place } = app.place;
+  const [label, setLabel] = useState("");
+  const go = (values: Parameters<typeof withValues>[1], replace = false) =>
+    app.go({ ...app.place.value, query: withValues(app.place.value.query, values) }, { replace });
+  return (
+    <search class="filters list-filters">
+      <input
+        type="search"
+        aria-label={words.findField}
+        placeholder={words.findField}
+        value={choice.text}
+        onInput={(event) => go({ Contains: event.currentTarget.value || undefined }, true)}
+      />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const added = label.trim();
+          if (added !== "" && !choice.labels.includes(added)) go({ label: [...choice.labels, added] });
+          setLabel("");
+        }}
+      >
+        <input
+          aria-label={words.labelField}
+          placeholder={words.labelField}
+          autocomplete="off"
+          value={label}
+          onInput={(event) => setLabel(event.currentTarget.value)}
+        />
+      </form>
+      {states.length > 0 && (
+        <ul class="phases" aria-label={words.statesLabel}>
+          {states.map((state) => {
+            const isOn = choice.states.includes(state);
+            return (
+              <li key={state}>
+                <a
+                  class={isOn ? "phase-switch on" : "phase-switch"}
+                  href={app.hrefOf({ ...place, query: queryWithState(place.query, state) })}
+                  aria-current={isOn ? "true" : undefined}
+                >
+                  {STATES[state]}
+                </a>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {choice.labels.length > 0 && (
+        <ul class="chips" aria-label={words.chipsLabel}>
+          {choice.labels.map((one) => (
+            <li key={one}>
+              <a
+                class="chip"
+                href={app.hrefOf({
+                  ...place,
+                  query: withValues(place.query, { label: choice.labels.filter((other) => other !== one) }),
+                })}
+                aria-label={words.removeButton(one)}
+              >
+                {one} <span aria-hidden="true">✕</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </search>
+  );
+}
+
+/** Said in place of rows where filters leave none, with the way to all of them. */
+export function NoneFound() {
+  const app = useApp();
+  const { value: place } = app.place;
+  const query = withValues(place.query, { Contains: undefined, label: undefined, state: undefined });
+  return (
+    <section class="card">
+      <h2>{words.noneFound}</h2>
+      <a class="button" href={app.hrefOf({ ...place, query })}>{words.showAllButton}</a>
+    </section>
+  );
+}
+
+/** The head of a column by which rows are put in order. */
+export function ListHead({ choice: { sort }, by, word }: {
+  readonly choice: ListChoice;
+  readonly by: ListSort["by"];
+  readonly word: string;
+}) {
+  const app = useApp();
+  const { value: place } = app.place;
+  return (
+    <SortedHead
+      kind={by === "name" ? "name" : "time"}
+      word={word}
+      direction={sort.by === by ? sort.isDescending ? "descending" : "ascending" : undefined}
+      href={app.hrefOf({ ...place, query: queryByColumn(place.query, by) })}
+    />
+  );
+}
+
+/** The most runs that are read for the rows of a list, all together: one question, whatever the number of rows. */
+const MOST_RUNS = 500;
+const NO_RUNS: RunsOfObjects = new Map();
+
+/** The last runs of the objects of a list, by the label that runs have of theirs; nothing until they are known. */
+export function useLastRuns(namespace: string, label: string, isCluster: boolean): RunsOfObjects {
+  const { source } = useApp();
+  const { answer: { value } } = useAnswer(
+    async (signal) => {
+      const { items } = await source.listRuns(
+        { namespace, phases: [], labels: [label] },
+        { offset: 0, limit: MOST_RUNS },
+        signal,
+      );
+      return runsByObject(items, label, isCluster);
+    },
+    [namespace, label],
+  );
+  // Rows do without them where they may not be read.
+  return value.kind === "here" ? value.value : NO_RUNS;
+}
+
+const NONE: readonly Workflow[] = [];
+
+/** The last runs of a row: how the newest stands, and a mark for each before it, the newest on the right. */
+export function RowRuns({ runs = NONE }: { readonly runs?: readonly Workflow[] | undefined }) {
+  const app = useApp();
+  const [newest] = runs;
+  if (!newest) return null;
+  return (
+    <span class="row-runs">
+      <span class="row-strip">
+        {runs.toReversed().map((run) => {
+          const look = lookOfRun(run);
+          const { name = "", namespace = "", uid } = run.metadata;
+          return (
+            <a
+              key={keyOf(run)}
+              class={`strip-${look.family}`}
+              href={app.hrefOf({ page: { kind: "run", namespace, name }, query: uid ? [["uid", uid]] : [] })}
+              aria-label={words.runIs(name, look.word)}
+              title={words.runIs(name, look.word)}
+            />
+          );
+        })}
+      </span>
+      <PhaseGlyph look={lookOfRun(newest)} withWord />
+    </span>
+  );
+}
