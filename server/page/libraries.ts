@@ -13,12 +13,8 @@ export interface WithLibraries {
 /** An import as the bundler writes it. */
 const IMPORT = /^import \{([^{}"]*)\} from "([\w-]+)";$/gm;
 
-/** The other ways in which it could import one. */
-const OTHER_IMPORTS = [
-  (library: string) => `from "${library}"`,
-  (library: string) => `import "${library}"`,
-  (library: string) => `import("${library}")`,
-] as const;
+/** Any way to import one. */
+const ANY_IMPORT = /\b(?:from|import)[ (]"([\w-]+)"/g;
 
 /**
  * Scripts, by the names of their files, as the bundler leaves them when it is told not to join the libraries. The imports of
@@ -37,8 +33,11 @@ export function withLibraries(scripts: ReadonlyMap<string, string>, libraries: r
       imported.set(library, [...imported.get(library) ?? [], ...parts]);
       return "";
     });
-    const other = libraries.find((library) => OTHER_IMPORTS.some((way) => rest.includes(way(library))));
-    if (other) throw new Error(`Expected ${file} to import names of ${other}, it does so in another way`);
+    for (const [, library = ""] of rest.matchAll(ANY_IMPORT)) {
+      if (names.has(library)) {
+        throw new Error(`Expected ${file} to import names of ${library}, it does so in another way`);
+      }
+    }
     const head = [...imported].map(([library, parts]) => `import { ${parts.join(", ")} } from "./${library}.js";\n`);
     return [file, head.join("") + rest];
   }));

@@ -45,7 +45,7 @@ Deno.test("askEarly() asks for a run, and for the log that it is opened at", asy
   assertEquals(asked, ["get data/etl u", "log data/etl main"]);
   const { signal } = new AbortController();
   assertEquals((await early.source.getRun("data", "etl", "u")).metadata.uid, "1");
-  await Array.fromAsync(early.source.logs("data", "etl", wholeLogQuery({ container: "main" }), signal));
+  await Array.fromAsync(early.source.logs("data", "etl", wholeLogQuery({ container: "main", uid: "u" }), signal));
   assertEquals(asked.length, 2);
 });
 
