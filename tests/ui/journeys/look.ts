@@ -195,7 +195,7 @@ export const LOOK: readonly Journey[] = [
       await page.getByRole("button", { name: "Details" }).click();
       await page.waitForFunction(`(() => {
       const bottoms = [...document.querySelectorAll(".part")].map((one) => one.getBoundingClientRect().bottom);
-      const details = document.querySelector("[aria-pressed=true]");
+      const details = document.querySelector(".run-details");
       return details && Math.max(...bottoms) <= document.querySelector(".graph-tools").getBoundingClientRect().top;
     })()`);
       await page.setViewportSize({ width: NARROW.width, height: NARROW.height });
