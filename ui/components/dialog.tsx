@@ -16,7 +16,7 @@ export function Dialog({ title, onClose, children, isWide = false }: Props) {
   return (
     <dialog ref={useModal(onClose)} class={isWide ? "dialog wide" : "dialog"} aria-labelledby="dialog-title">
       <header>
-        <h2 id="dialog-title">{title}</h2>
+        <h2 id="dialog-title" tabIndex={-1}>{title}</h2>
         <button type="button" class="button plain" aria-label={shared.closeButton} onClick={onClose}>✕</button>
       </header>
       {children}

@@ -1,6 +1,6 @@
 /** The editor of a manifest: its text, what may stand at the caret, and its problems, each of which leads to its place. */
 import { useComputed, useSignal } from "@preact/signals";
-import type { RefObject } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Problem } from "../../lib/validate/mod.ts";
 import type { FieldHelp } from "../model/completion/complete.ts";
@@ -22,13 +22,15 @@ interface EditorProps extends Props {
   readonly view: RefObject<CodeView | undefined>;
   /** The line that is shown first; 0 for none. */
   readonly firstLine: number;
+  /** What stands beside its own tools. */
+  readonly children?: ComponentChildren;
 }
 
 /** Loads the help of the field. */
 type LoadAssist = () => Promise<typeof import("./code/code_assist.ts").codeAssist>;
 
 /** The editor; its help is there when that is loaded. */
-export function Editor({ label, text, loadAssist, view, firstLine }: EditorProps) {
+export function Editor({ label, text, loadAssist, view, firstLine, children }: EditorProps) {
   const element = useRef<HTMLDivElement>(null);
   const isHelped = useSignal(false);
   const help = useSignal<FieldHelp | undefined>(undefined);
@@ -56,7 +58,7 @@ export function Editor({ label, text, loadAssist, view, firstLine }: EditorProps
   const { value: rested } = text.rested;
   return (
     <div class="editor">
-      <Tools text={text} onLine={(line) => view.current?.show(line)} />
+      <Tools text={text} onLine={(line) => view.current?.show(line)}>{children}</Tools>
       <div class="editor-text" ref={element} />
       <p class="editor-help muted">
         <span>
@@ -79,7 +81,11 @@ export function Editor({ label, text, loadAssist, view, firstLine }: EditorProps
 }
 
 /** What stands above the text: places to go to, and the way to write it otherwise. */
-function Tools({ text, onLine }: { readonly text: EditedText; readonly onLine: (line: number) => void }) {
+function Tools({ text, onLine, children }: {
+  readonly text: EditedText;
+  readonly onLine: (line: number) => void;
+  readonly children: ComponentChildren;
+}) {
   const former = useSignal<FormerYaml | undefined>(undefined);
   const said = useSignal<string | undefined>(undefined);
   const sections = useComputed(() => sectionsOf(text.rested.value.toString()));
@@ -115,6 +121,7 @@ function Tools({ text, onLine }: { readonly text: EditedText; readonly onLine: (
       <button type="button" class="button" onClick={write}>
         {words.writeAsButton(format.value === "JSON" ? "YAML" : "JSON")}
       </button>
+      {children}
       {said.value && <span role="status">{said.value}</span>}
     </div>
   );

@@ -39,15 +39,11 @@ export function EventFlowView({ flow, lit, selected, hrefOf }: Props) {
                 <span class="flow-label">
                   {KINDS[kind] && <span class="hidden">{KINDS[kind]}&nbsp;</span>}
                   <span class="flow-text">
-                    <LongName text={label} />
+                    {kind === "run" ? <LongName text={label} /> : label}
                   </span>
                 </span>
                 {look && <PhaseGlyph look={look} withWord />}
-                {sub && (
-                  <span class="flow-sub muted">
-                    <LongName text={sub} />
-                  </span>
-                )}
+                {sub && <span class="flow-sub muted">{sub}</span>}
               </>
             );
             const size = { inlineSize: `${FLOW_NODE.width}px`, blockSize: `${FLOW_NODE.height}px` };

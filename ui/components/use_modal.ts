@@ -14,6 +14,8 @@ export function useModal(onClose: () => void): RefObject<HTMLDialogElement | nul
     const told = () => latest.current();
     current?.addEventListener("close", told);
     current?.showModal();
+    // It begins at its heading where no field asks for what is typed: nobody closes it, or changes a value, unawares.
+    if (!current?.querySelector("[autofocus]")) current?.querySelector("h2")?.focus();
     return () => {
       // It is told of later, when another dialog may be open.
       current?.removeEventListener("close", told);

@@ -1,6 +1,6 @@
 /** Examples that forms begin with. */
 import type { Workflow } from "../../lib/api/mod.ts";
-import type { LoggedEventList, TemplateKind } from "../api/source.ts";
+import type { EventList, TemplateKind } from "../api/source.ts";
 
 const API_VERSION = "argoproj.io/v1alpha1";
 
@@ -31,6 +31,10 @@ export function exampleOf(kind: "Workflow" | TemplateKind, namespace: string): R
 }
 
 const EVENTS = {
+  "workflow-event-bindings": {
+    kind: "WorkflowEventBinding",
+    spec: { event: { selector: "true" }, submit: { workflowTemplateRef: { name: "hello-world" } } },
+  },
   "event-sources": {
     kind: "EventSource",
     spec: { webhook: { example: { port: "12000", endpoint: "/", method: "POST" } } },
@@ -44,7 +48,7 @@ const EVENTS = {
   },
 } as const;
 
-/** The text that the editor begins with, for what brings events and what waits for them. */
-export function eventExampleOf(list: LoggedEventList, namespace: string): Readonly<Record<string, unknown>> {
+/** The text to begin with, for what brings events and what waits for them. */
+export function eventExampleOf(list: EventList, namespace: string): Readonly<Record<string, unknown>> {
   return { apiVersion: API_VERSION, ...EVENTS[list], metadata: { name: "hello-world", namespace } };
 }

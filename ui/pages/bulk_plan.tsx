@@ -51,14 +51,16 @@ export function BulkPlan({ runs, onPlanned }: Props) {
     }).finally(() => waiting[Symbol.dispose]());
     return () => left.abort();
   }, [keys]);
-  if (!plans) return <p class="muted">{words.planning}</p>;
+  if (!plans) return <p class="coming">{words.planning}</p>;
   const others = runs.length - plans.length;
   return (
     <div class="plan">
-      <p>
-        <strong>{sumText(plans)}</strong>
-        {others > 0 && ` ${words.onlyFirstPlanned(plans.length)}`}
-      </p>
+      {runs.length > 1 && (
+        <p>
+          <strong>{sumText(plans)}</strong>
+          {others > 0 && ` ${words.onlyFirstPlanned(plans.length)}`}
+        </p>
+      )}
       <ul aria-label={words.plansLabel} tabIndex={0}>
         {plans.map((plan, place) => (
           <li key={place}>

@@ -73,7 +73,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
   const undo = useSignal<boolean | undefined>(undefined);
   const { value: lacks } = useLacks("CronWorkflow", namespace, name);
   const { value } = answer;
-  if (value.kind === "waiting") return <p class="muted">{shared.loadingNamed(name)}</p>;
+  if (value.kind === "waiting") return <p class="coming">{shared.loadingNamed(name)}</p>;
   if (value.kind === "refused") {
     return <Refused refusal={value.refusal} onAgain={again} isPage />;
   }

@@ -84,7 +84,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
         </a>
       </header>
       <ListFilters choice={choice} states={LIST_STATES} />
-      {value.kind === "waiting" && <p class="muted">{shared.loading}</p>}
+      {value.kind === "waiting" && <p class="coming">{shared.loading}</p>}
       {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
       {value.kind === "here" && all.length === 0 && labels.length === 0 && (
         <section class="card">

@@ -87,7 +87,7 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
         <NamespaceChoice />
       </header>
       <EventTabs shown="event-flow" namespace={namespace} />
-      {value.kind === "waiting" && <p class="muted">{shared.loading}</p>}
+      {value.kind === "waiting" && <p class="coming">{shared.loading}</p>}
       {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
       {facts && flow && flow.nodes.length === 0 && <Empty isInstalled={facts.isInstalled} />}
       {facts && flow && flow.nodes.length > 0 && (

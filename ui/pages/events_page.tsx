@@ -84,13 +84,17 @@ export function EventsPage({ list, namespace, name }: Props) {
         )}
       </header>
       <EventTabs shown={list} namespace={namespace} />
-      {value.kind === "waiting" && <p class="muted">{shared.loading}</p>}
+      {value.kind === "waiting" && <p class="coming">{shared.loading}</p>}
       {value.kind === "refused" && !isAbsent && <Refused refusal={value.refusal} onAgain={again} />}
       {(isAbsent || value.kind === "here" && value.value.length === 0) && (
         <section class="card">
           <h2>{isAbsent ? words.notInstalled : WORDS[list].none}</h2>
           <p>{WORDS[list].about}</p>
-          <pre class="words">{isAbsent ? "kubectl get crd eventsources.argoproj.io" : `kubectl apply -f ${list}.yaml`}</pre>
+          <pre class="words">
+            {isAbsent
+              ? "kubectl get crd eventsources.argoproj.io"
+              : `kubectl apply -f - <<EOF\n${manifestText(eventExampleOf(list, where))}EOF`}
+          </pre>
         </section>
       )}
       {value.kind === "here" && value.value.length > 0 && (
@@ -224,7 +228,7 @@ function EventObjectDialog({ list, object, part, onChange, onClose }: {
       onClose={onClose}
       summary={
         <>
-          <div class="row">
+          <div class="row editor-tools">
             <button type="button" class="button danger end" onClick={deleting.ask}>{deletion.askDeleteButton}</button>
           </div>
           {deleting.shown}

@@ -20,7 +20,7 @@ export function LastRuns({ namespace, label }: { namespace: string; label: strin
     [namespace, label],
   );
   const { value } = answer;
-  if (value.kind === "waiting") return <p class="muted">{shared.loading}</p>;
+  if (value.kind === "waiting") return <p class="coming">{shared.loading}</p>;
   if (value.kind === "refused") {
     return <Refused refusal={value.refusal} onAgain={again} />;
   }

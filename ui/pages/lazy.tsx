@@ -23,7 +23,7 @@ interface Instead<P> {
 /** Makes one; `waiting` is what is shown until it is there. */
 export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  waiting: (props: P) => ComponentChild = () => <p class="muted">{shared.loading}</p>,
+  waiting: (props: P) => ComponentChild = () => <p class="coming">{shared.loading}</p>,
 ): LazyComponent<P> {
   return lazily(load, {
     waiting,

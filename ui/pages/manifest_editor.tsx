@@ -167,19 +167,20 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
       }}
     >
       <ManifestForm text={text} object={meant} />
-      {isDrawn && (
-        <button
-          type="button"
-          class="button toggle graph-toggle"
-          aria-pressed={withGraph}
-          onClick={() =>
-            app.go({ ...app.place.value, query: withValues(query, { graph: withGraph ? undefined : "shown" }) })}
-        >
-          {words.graphToggle}
-        </button>
-      )}
       <div class={withGraph ? "beside" : undefined}>
-        <Editor label={label} text={text} loadAssist={loadAssist} view={view} firstLine={firstLine} />
+        <Editor label={label} text={text} loadAssist={loadAssist} view={view} firstLine={firstLine}>
+          {isDrawn && (
+            <button
+              type="button"
+              class="button toggle"
+              aria-pressed={withGraph}
+              onClick={() =>
+                app.go({ ...app.place.value, query: withValues(query, { graph: withGraph ? undefined : "shown" }) })}
+            >
+              {words.graphToggle}
+            </button>
+          )}
+        </Editor>
         {withGraph && (
           <TextGraph
             checked={checked}

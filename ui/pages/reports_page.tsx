@@ -83,7 +83,7 @@ export function ReportsPage({ namespace }: { namespace: string }) {
           {words.stepsToggle}
         </a>
       </form>
-      {value.kind === "waiting" && <p class="muted">{shared.loading}</p>}
+      {value.kind === "waiting" && <p class="coming">{shared.loading}</p>}
       {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
       {report && report.rows.length === 0 && (
         <section class="card">
@@ -189,10 +189,10 @@ function Rows({ report, prices, now, hrefOf }: {
           <th>{shared.nameField}</th>
           <th>{shared.namespaceField}</th>
           <th>{shared.startedField}</th>
-          <th>{shared.durationField}</th>
-          {hasResources && <th>{words.cpuField}</th>}
-          {hasResources && <th>{words.memoryField}</th>}
-          {hasCost && <th>{shared.costField}</th>}
+          <th class="end-cell">{shared.durationField}</th>
+          {hasResources && <th class="end-cell">{words.cpuField}</th>}
+          {hasResources && <th class="end-cell">{words.memoryField}</th>}
+          {hasCost && <th class="end-cell">{shared.costField}</th>}
         </tr>
       </thead>
       <tbody>
@@ -206,14 +206,16 @@ function Rows({ report, prices, now, hrefOf }: {
             <td class="muted" title={momentText(row.run.status?.startedAt)}>
               {whenText(row.run.status?.startedAt, now)}
             </td>
-            <td class="number">{durationText(row.took)}</td>
+            <td class="number end-cell">{durationText(row.took)}</td>
             {hasResources && (
-              <td class="number muted spare">{row.cpu === undefined ? "" : durationText(row.cpu * 1000)}</td>
+              <td class="number muted spare end-cell">{row.cpu === undefined ? "" : durationText(row.cpu * 1000)}</td>
             )}
             {hasResources && (
-              <td class="number muted spare">{row.memory === undefined ? "" : durationText(row.memory * 1000)}</td>
+              <td class="number muted spare end-cell">
+                {row.memory === undefined ? "" : durationText(row.memory * 1000)}
+              </td>
             )}
-            {hasCost && <td class="number">{row.cost === undefined ? "" : moneyText(row.cost, prices)}</td>}
+            {hasCost && <td class="number end-cell">{row.cost === undefined ? "" : moneyText(row.cost, prices)}</td>}
           </tr>
         ))}
       </tbody>

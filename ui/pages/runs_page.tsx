@@ -175,7 +175,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
           onAgain={again}
         />
       )}
-      {!shown && live.kind !== "refused" && live.kind !== "offline" && <p class="muted">{shared.loading}</p>}
+      {!shown && live.kind !== "refused" && live.kind !== "offline" && <p class="coming">{shared.loading}</p>}
       {shown && shown.rows.length === 0 && live.kind !== "refused" && (shown.total > 0 && offset > 0
         ? (
           <section class="card">

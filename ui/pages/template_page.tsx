@@ -68,7 +68,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
   const noDelete = lackText(lacks, "delete");
   useActions([{ name: words.submitAction(name), key: "s", run: () => change({ sidePanel: "submit" }) }], [name]);
   const { value } = answer;
-  if (value.kind === "waiting") return <p class="muted">{shared.loadingNamed(name)}</p>;
+  if (value.kind === "waiting") return <p class="coming">{shared.loadingNamed(name)}</p>;
   if (value.kind === "refused") {
     return <Refused refusal={value.refusal} onAgain={again} isPage />;
   }

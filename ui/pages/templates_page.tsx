@@ -76,7 +76,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
         <Tab page={{ kind: "cluster-templates" }} isOn={isCluster}>{words.clusterTab}</Tab>
       </nav>
       <ListFilters choice={choice} />
-      {value.kind === "waiting" && <p class="muted">{shared.loading}</p>}
+      {value.kind === "waiting" && <p class="coming">{shared.loading}</p>}
       {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
       {value.kind === "here" && all.length === 0 && labels.length === 0 && (
         <section class="card">

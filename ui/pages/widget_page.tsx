@@ -96,7 +96,7 @@ function RunLine({ run, target }: { run: Workflow; target: string }) {
 function RunGraph({ run: row, wish }: { run: Workflow; wish: WidgetQuery }) {
   const { namespace = "", name = "", uid } = row.metadata;
   const { run } = useLiveRun(namespace, name, uid);
-  return run.value ? <Picture run={run.value} wish={wish} /> : <p class="muted">{shared.loading}</p>;
+  return run.value ? <Picture run={run.value} wish={wish} /> : <p class="coming">{shared.loading}</p>;
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -36,7 +36,7 @@ async function columnEdges(page: Page): Promise<number[]> {
   );
 }
 
-declare function getComputedStyle(element: unknown): { readonly fontSize: string };
+declare function getComputedStyle(element: unknown): { readonly fontSize: string; readonly animationDelay: string };
 
 export const LOOK: readonly Journey[] = [
   journey("LOOK-1 letters have the sizes of the scale, and controls of one row one height", async (scene) => {
@@ -141,4 +141,67 @@ export const LOOK: readonly Journey[] = [
     await page.emulateMedia({ colorScheme: "dark", media: "screen" });
     assertEquals(await ground(), "rgb(15, 19, 23)");
   }),
+  journey("LOOK-5 a word of what does not come yet has its room at once, and is seen a moment later", async (scene) => {
+    const { feed, page } = scene;
+    const asked = Promise.withResolvers<void>();
+    await page.route("**/api/v1/workflow-templates/**", async (route) => {
+      await asked.promise;
+      await route.continue();
+    });
+    await page.goto(`${feed.url}workflow-templates`);
+    const word = page.locator(".coming");
+    await word.waitFor({ state: "attached" });
+    assert((await word.boundingBox())!.height > 10);
+    assertEquals(await word.evaluate((one) => getComputedStyle(one).animationDelay), "0.2s");
+    await word.waitFor();
+    asked.resolve();
+    await word.waitFor({ state: "detached" });
+  }),
+  journey(
+    "LOOK-6 a dialog begins at its heading and has a sign that closes it; logs have no tools of nodes",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      const run = await failedRun("dag");
+      const labels = { "workflows.argoproj.io/phase": "Failed" };
+      await feed.put([WORKFLOWS, { ...run, metadata: { name: "dag", namespace: NAMESPACE, labels } } as never]);
+      for (const dialog of ["retry", "resubmit", "share"]) {
+        await open(`${feed.url}workflows/data/dag?tab=logs&sidePanel=${dialog}`);
+        await page.getByRole("dialog").waitFor();
+        assertEquals(await page.evaluate("document.activeElement.id"), "dialog-title", dialog);
+        await page.getByRole("button", { name: "Close", exact: true }).click();
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+      }
+      assertEquals(await page.getByRole("searchbox", { name: "Find a node" }).count(), 0);
+      assertEquals(await page.getByRole("button", { name: "Critical path" }).count(), 0);
+      await page.getByRole("tab", { name: "Tree" }).click();
+      await page.getByRole("searchbox", { name: "Find a node" }).waitFor();
+    },
+  ),
+  journey(
+    "LOOK-7 a graph that nobody moved fits the room it has, and the tab that is shown is in view",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      const run = await failedRun("dag");
+      const labels = { "workflows.argoproj.io/phase": "Failed" };
+      await feed.put([WORKFLOWS, { ...run, metadata: { name: "dag", namespace: NAMESPACE, labels } } as never]);
+      await feed.put([WORKFLOW_TEMPLATES, {
+        apiVersion: "argoproj.io/v1alpha1",
+        kind: "WorkflowTemplate",
+        metadata: { name: "etl", namespace: NAMESPACE },
+        spec: { templates: [] },
+      } as never]);
+      await open(`${feed.url}workflows/data/dag?tab=graph`);
+      await page.locator(".part").first().waitFor();
+      await page.getByRole("button", { name: "Details" }).click();
+      await page.waitForFunction(`(() => {
+      const bottoms = [...document.querySelectorAll(".part")].map((one) => one.getBoundingClientRect().bottom);
+      const details = document.querySelector(".run-details");
+      return details && Math.max(...bottoms) <= document.querySelector(".graph-tools").getBoundingClientRect().top;
+    })()`);
+      await page.setViewportSize({ width: NARROW.width, height: NARROW.height });
+      await open(`${feed.url}workflow-templates/data/etl?tab=steps`);
+      const tab = await page.locator(".tab[aria-current]").boundingBox();
+      assert(tab && tab.x >= 0 && tab.x + tab.width <= NARROW.width, JSON.stringify(tab));
+    },
+  ),
 ];

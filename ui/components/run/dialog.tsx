@@ -1,6 +1,5 @@
 /** A modal dialog: the browser's own, which keeps the focus, begins at the heading, and gives the focus back. */
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
 import * as shared from "../../model/text/en/shared.ts";
 import { useModal } from "../use_modal.ts";
 
@@ -21,12 +20,8 @@ export function Dialog(
   { title, confirm, isDangerous = false, isDisabled = false, lack, children, onConfirm, onClose }: Props,
 ) {
   const isOff = isDisabled || lack !== undefined;
-  const dialog = useModal(onClose);
-  const heading = useRef<HTMLHeadingElement>(null);
-  // What is typed at once belongs to none of its fields.
-  useLayoutEffect(() => heading.current?.focus(), []);
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby="dialog-title">
+    <dialog ref={useModal(onClose)} class="dialog" aria-labelledby="dialog-title">
       <form
         method="dialog"
         onSubmit={(event) => {
@@ -34,7 +29,10 @@ export function Dialog(
           if (!isOff) onConfirm();
         }}
       >
-        <h2 id="dialog-title" ref={heading} tabIndex={-1}>{title}</h2>
+        <header>
+          <h2 id="dialog-title" tabIndex={-1}>{title}</h2>
+          <button type="button" class="button plain" aria-label={shared.closeButton} onClick={onClose}>✕</button>
+        </header>
         <div class="dialog-body">{children}</div>
         {lack && <p class="note">{lack}.</p>}
         <footer>

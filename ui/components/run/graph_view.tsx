@@ -353,16 +353,17 @@ function useCamera(
   const [camera, setCamera] = useState<Camera>({ x: 0, y: 0, k: 1 });
   const before = useRef<{ walk: Walk; picture: Picture; extent: Extent } | undefined>(undefined);
   const shown = useRef<string | undefined>(undefined);
+  const first = useRef<Camera | undefined>(undefined);
   useLayoutEffect(() => {
     if (extent.width === 0) return;
     const last = before.current;
     before.current = { walk, picture, extent };
     const target = walk.at(selected);
-    if (!last) {
+    // Where nobody moved it, it fits other room as it did the first.
+    if (!last || last.extent !== extent && !target && camera === first.current) {
       shown.current = selected;
-      return setCamera(
-        zoom === undefined ? firstCamera(picture, target, extent) : { x: START, y: START, k: zoom },
-      );
+      first.current = zoom === undefined ? firstCamera(picture, target, extent) : { x: START, y: START, k: zoom };
+      return setCamera(first.current);
     }
     if (selected !== shown.current && target) {
       shown.current = selected;

@@ -110,7 +110,7 @@ export function RetryDialog({ run, node, isSending, lack, onSend, onPlannedAnew,
 }
 
 function Plan({ preview }: { preview: RetryPreview | undefined }) {
-  if (!preview) return <p class="muted">{words.planning}</p>;
+  if (!preview) return <p class="coming">{words.planning}</p>;
   if (preview.kind === "refused") return <p class="note" role="alert">{preview.reason}</p>;
   const { again, awaited, decidedAnew, madeAnew, kept, podsToDelete, estimate } = preview;
   if (again.length + awaited.length + madeAnew.length + kept === 0) return <p>{BEGINS_ANEW}</p>;

@@ -20,7 +20,7 @@ export const SIGNS: Readonly<Record<ComparedKind, string>> = { same: "=", change
 /** The colour of each; what is the same has hardly one. */
 export const SHADE_OF: Readonly<Record<ComparedKind, Shade>> = {
   same: "heat-1",
-  changed: "heat-5",
+  changed: "heat-3",
   before: "kind-1",
   after: "kind-3",
 };

@@ -116,7 +116,7 @@ export function ResubmitDialog({ scene: { run }, doing, lack, onClose }: {
 }
 
 function ResubmitPlan({ preview }: { preview: ResubmitPreview | undefined }) {
-  if (!preview) return <p class="muted">{words.planning}</p>;
+  if (!preview) return <p class="coming">{words.planning}</p>;
   if (preview.kind === "refused") return <p class="note" role="alert">{preview.reason}</p>;
   const { again, kept, estimate } = preview;
   if (again.length + kept.length === 0) return null;

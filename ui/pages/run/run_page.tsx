@@ -65,7 +65,7 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
   if (!shown) {
     return state.value.kind === "refused" || state.value.kind === "offline"
       ? <Refused refusal={state.value.refusal} onAgain={again} isPage />
-      : <p class="muted">{shared.loadingNamed(name)}</p>;
+      : <p class="coming">{shared.loadingNamed(name)}</p>;
   }
   return (
     <RunBody
@@ -119,6 +119,7 @@ function RunBody(props: BodyProps) {
   const { whole } = graph;
   const text = view.find;
   const withCritical = view.show === "critical";
+  const hasNodes = isReplayed(view.tab);
   // The graph is drawn anew where what is marked in it is another list, and it changes more often than that.
   const { keys: found, set: foundSet } = useFound(whole, text);
   const path = useMemo(() => withCritical ? criticalOf(run, whole, now) : NO_PATH, [
@@ -177,13 +178,13 @@ function RunBody(props: BodyProps) {
   const setOnly = () => scene.change({ onlyFailed: !view.onlyFailed });
   useKeys({
     ...Object.fromEntries(TABS.map((tab, i) => [i + 1, () => scene.change({ tab })])) as Pick<Keys, TabKey>,
-    f: setOnly,
+    f: hasNodes ? setOnly : undefined,
     c: () => setShow("critical"),
     l: () => node ? scene.change({ log: { nodeId: node.id, container: "main" } }) : scene.change({ tab: "logs" }),
     r: isCompletedPhase(live.status?.phase) ? () => scene.change({ dialog: "retry" }) : undefined,
     "[": () => goAmong(failedLeaves(whole), -1),
     "]": () => goAmong(failedLeaves(whole), 1),
-    "/": () => (view.tab === "logs" ? findInLog.current : find.current)?.focus(),
+    "/": () => (find.current ?? findInLog.current)?.focus(),
     Escape: node && (() => scene.change({ nodeId: undefined })),
   });
   useNamedNodes(run, (id) => scene.change({ nodeId: id }));
@@ -221,57 +222,63 @@ function RunBody(props: BodyProps) {
       <div class="run-tools">
         <RunTabs scene={scene} />
         <div class="finder">
-          <input
-            ref={find}
-            type="search"
-            class="find"
-            placeholder={words.findField}
-            aria-label={words.findField}
-            aria-keyshortcuts={view.tab === "logs" ? undefined : "/"}
-            value={text}
-            onInput={(event) => scene.change({ find: event.currentTarget.value }, { replace: true })}
-            onKeyDown={(event) => {
-              if (event.key === "Enter") goAmong(found, event.shiftKey ? -1 : 1);
-              if (event.key === "Escape") event.currentTarget.blur();
-            }}
-          />
-          {text !== "" && (
-            <span class="number muted" role="status">
-              {foundSet.has(node?.name ?? "")
-                ? words.foundOf(found.indexOf(node?.name ?? "") + 1, found.length)
-                : found.length > 0
-                ? grouped(found.length)
-                : words.noneFound}
-            </span>
+          {hasNodes && (
+            <>
+              <input
+                ref={find}
+                type="search"
+                class="find"
+                placeholder={words.findField}
+                aria-label={words.findField}
+                aria-keyshortcuts="/"
+                value={text}
+                onInput={(event) => scene.change({ find: event.currentTarget.value }, { replace: true })}
+                onKeyDown={(event) => {
+                  if (event.key === "Enter") goAmong(found, event.shiftKey ? -1 : 1);
+                  if (event.key === "Escape") event.currentTarget.blur();
+                }}
+              />
+              {text !== "" && (
+                <span class="number muted" role="status">
+                  {foundSet.has(node?.name ?? "")
+                    ? words.foundOf(found.indexOf(node?.name ?? "") + 1, found.length)
+                    : found.length > 0
+                    ? grouped(found.length)
+                    : words.noneFound}
+                </span>
+              )}
+              {text.trim() !== "" && (
+                <button
+                  type="button"
+                  class="button toggle"
+                  aria-pressed={view.shape.text !== ""}
+                  onClick={() => scene.change({ shape: { ...view.shape, text: view.shape.text === "" ? text : "" } })}
+                >
+                  {words.onlyFoundToggle}
+                </button>
+              )}
+              <button
+                type="button"
+                class="button toggle"
+                aria-pressed={view.onlyFailed}
+                aria-keyshortcuts="f"
+                onClick={setOnly}
+              >
+                {words.onlyFailedToggle}
+              </button>
+            </>
           )}
-          {text.trim() !== "" && (
+          {(hasNodes || withCritical) && (
             <button
               type="button"
               class="button toggle"
-              aria-pressed={view.shape.text !== ""}
-              onClick={() => scene.change({ shape: { ...view.shape, text: view.shape.text === "" ? text : "" } })}
+              aria-pressed={withCritical}
+              aria-keyshortcuts="c"
+              onClick={() => setShow("critical")}
             >
-              {words.onlyFoundToggle}
+              {words.criticalPathToggle}
             </button>
           )}
-          <button
-            type="button"
-            class="button toggle"
-            aria-pressed={view.onlyFailed}
-            aria-keyshortcuts="f"
-            onClick={setOnly}
-          >
-            {words.onlyFailedToggle}
-          </button>
-          <button
-            type="button"
-            class="button toggle"
-            aria-pressed={withCritical}
-            aria-keyshortcuts="c"
-            onClick={() => setShow("critical")}
-          >
-            {words.criticalPathToggle}
-          </button>
           <button
             type="button"
             class="button toggle"

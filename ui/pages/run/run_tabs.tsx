@@ -1,7 +1,7 @@
 /** The tabs of a run's page, and what each of them shows. */
 import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import { type RunTab, TABS } from "../../model/run/run_view.ts";
+import { useTabInView } from "../../components/use_tab_in_view.ts";
 import { lazy } from "../lazy.tsx";
 import { GraphTab } from "./graph_tab.tsx";
 import type { RunScene } from "./run_scene.ts";
@@ -27,13 +27,7 @@ const TITLES: Readonly<Record<RunTab, string>> = {
 
 /** The row of tabs. */
 export function RunTabs({ scene: { view, change } }: { scene: RunScene }) {
-  const row = useRef<HTMLDivElement>(null);
-  // On a narrow screen the row is longer than that: the tab that is shown is in view.
-  useEffect(() => {
-    const { current } = row;
-    const tab = current?.querySelector<HTMLElement>('[aria-selected="true"]');
-    if (current && tab) current.scrollLeft = tab.offsetLeft - current.offsetLeft - current.clientWidth / 2 + 40;
-  }, [view.tab]);
+  const row = useTabInView<HTMLDivElement>(view.tab);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;
@@ -68,7 +62,7 @@ export function loadTab(tab: RunTab): void {
   if (tab === "timeline" || tab === "tree") RowsTab.load();
 }
 
-/** Whether a tab shows the run as it was where a moment is chosen. */
+/** Whether a tab shows nodes, as they were where a moment is chosen: nodes are looked for there. */
 export function isReplayed(tab: RunTab): boolean {
   return tab === "graph" || tab === "timeline" || tab === "tree";
 }
