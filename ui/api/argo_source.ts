@@ -65,6 +65,7 @@ const LISTED = [
   "spec.arguments",
   "spec.workflowTemplateRef",
   "status.phase",
+  "status.waitsOnly",
   "status.message",
   "status.conditions",
   "status.startedAt",
