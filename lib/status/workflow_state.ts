@@ -13,6 +13,19 @@ export function nodesOf({ status }: Workflow): NodeStatus[] {
   return Object.values(status?.nodes ?? {});
 }
 
+const WORKERS: ReadonlySet<string> = new Set(["Pod", "HTTP", "Plugin"]);
+
+/** Whether nothing is at work in a workflow that runs, and one of its nodes waits for a person, or for a time. */
+export function waitsOnly({ status }: Pick<Workflow, "status">): boolean {
+  if (status?.phase !== "Running") return false;
+  let isWaiting = false;
+  for (const node of Object.values(status.nodes ?? {})) {
+    if (node.phase === "Running" && WORKERS.has(node.type)) return false;
+    isWaiting ||= isActiveSuspend(node);
+  }
+  return isWaiting;
+}
+
 /** Whether a workflow waits for a person, or for a time: as a whole, or one of its nodes. */
 export function isSuspended(workflow: Workflow): boolean {
   return workflow.spec.suspend === true || nodesOf(workflow).some(isActiveSuspend);

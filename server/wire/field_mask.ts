@@ -9,6 +9,8 @@ export interface FieldMask {
   apply(value: Json): Json;
   /** Whether anything at or below this path may be wanted. */
   wants(path: string): boolean;
+  /** Whether this very path is named: what is made only for who asks for it. */
+  names(path: string): boolean;
 }
 
 interface Tree {
@@ -21,7 +23,7 @@ interface Tree {
 const DEEPEST = 200;
 
 /** The mask that wants everything. */
-const EVERYTHING: FieldMask = { apply: (value) => value, wants: () => true };
+const EVERYTHING: FieldMask = { apply: (value) => value, wants: () => true, names: () => false };
 
 /**
  * Reads a list of paths with commas between them: `metadata,items.metadata.name`. A minus before the first means all of
@@ -37,6 +39,7 @@ export function fieldMask(text: string | undefined): FieldMask {
     return {
       apply: (value) => without(value, tree),
       wants: (path) => !find(tree, path.split(".")).isMeant,
+      names: () => false,
     };
   }
   return {
@@ -45,6 +48,7 @@ export function fieldMask(text: string | undefined): FieldMask {
       const { isMeant, tree: left } = find(tree, path.split("."));
       return isMeant || left !== undefined;
     },
+    names: (path) => find(tree, path.split(".")).tree?.isEnd === true,
   };
 }
 

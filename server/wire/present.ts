@@ -1,6 +1,7 @@
 /** Objects as Argo's clients expect them: times that are not set are null, and a workflow has arguments. */
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import type { KubeObject } from "../../lib/kube/mod.ts";
+import { waitsOnly } from "../../lib/status/mod.ts";
 import type { FieldMask } from "./field_mask.ts";
 
 /** A workflow of a list, or alone. */
@@ -12,6 +13,17 @@ export function presentWorkflow(workflow: Workflow): Workflow {
     spec: { ...spec, arguments: spec.arguments ?? {} },
     status: presentStatus(status),
   } as Workflow;
+}
+
+/** Workflows that wait only, and others: the same ones are told to many. */
+const waits = new WeakMap<Workflow, boolean>();
+
+/** A workflow with the field `waitsOnly` of its status, for who asks for it: a list of runs has no nodes. */
+export function presentWithWait(workflow: Workflow): Workflow {
+  const isWaiting = waits.get(workflow) ?? waitsOnly(workflow);
+  waits.set(workflow, isWaiting);
+  const shown = presentWorkflow(workflow);
+  return isWaiting ? { ...shown, status: { ...shown.status, waitsOnly: true } as Workflow["status"] } : shown;
 }
 
 function presentStatus(status: Workflow["status"]) {

@@ -153,6 +153,36 @@ Deno.test("fields keep what they name; nodes that are not wanted are not there",
   assertEquals([one.status.startedAt, (await server.ask("GET", `${PATH}/a`)).json.spec.arguments], [null, {}]);
 });
 
+Deno.test("who asks for it is told which workflows wait only; nobody else is", async () => {
+  await using server = await openServer();
+  const node = (type: string) => ({ id: type, name: type, displayName: type, type, phase: "Running" });
+  const running = (name: string, ...types: string[]) =>
+    workflow(name, { status: { phase: "Running", nodes: Object.fromEntries(types.map((one) => [one, node(one)])) } });
+  await put(server.bench, running("waits", "Steps", "Suspend"));
+  await put(server.bench, running("works", "Suspend", "Pod"));
+  const fields = "result.object.metadata.name,result.object.status.waitsOnly";
+  const { json } = await server.ask("GET", `${PATH}?fields=${fields.replaceAll("result.object", "items")}`);
+  const waits = { metadata: { name: "waits" }, status: { waitsOnly: true } };
+  const works = { metadata: { name: "works" } };
+  const byName = (a: typeof works, b: typeof works) => a.metadata.name.localeCompare(b.metadata.name);
+  assertEquals(json.items.sort(byName), [waits, works]);
+  for (const asked of ["", "?fields=items.status", "?fields=-metadata"]) {
+    const { json: { items } } = await server.ask("GET", `${PATH}${asked}`);
+    assertEquals(items.map(({ status }: typeof waits) => "waitsOnly" in status), [false, false], asked);
+  }
+  const left = new AbortController();
+  const watched = await server.bench.ask("GET", `/api/v1/workflow-events/${NAMESPACE}?fields=${fields}`, {
+    signal: left.signal,
+  });
+  const reader = watched.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (text.split("\n").length < 3) text += (await reader.read()).value;
+  const told = text.trim().split("\n").map((line) => JSON.parse(line).result.object);
+  assertEquals(told.sort(byName), [waits, works]);
+  await reader.cancel();
+  left.abort();
+});
+
 Deno.test("a created workflow is the caller's, whatever it says of its creator", async () => {
   await using server = await openServer();
   const labels = { [LABEL.creator]: "mallory", [LABEL.creatorEmail]: "m.at.x" };

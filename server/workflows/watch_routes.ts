@@ -21,7 +21,7 @@ import { offloadedNodes } from "./offloaded.ts";
 import { right } from "../gate/rights.ts";
 import { LIST_OPTIONS } from "../routes/list_options.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
-import { presentWorkflow } from "../wire/present.ts";
+import { presentWithWait, presentWorkflow } from "../wire/present.ts";
 import { ClusterService, LATEST, resolveName } from "../../lib/workflow_service/mod.ts";
 import type { Subscription } from "./change_feed.ts";
 import type { WorkflowCopy } from "./copy.ts";
@@ -238,14 +238,18 @@ const watchWorkflows = route({
       (until) =>
         subscription ? workflows.changes.watch(subscription, until, passed) : workflowChanges(watched, until, passed),
     );
-    const withNodes = mask.wants("result.object.status.nodes");
-    if (!isPatched) return { stream: presented(served, found, withNodes) };
-    if (!shared) return { stream: asPatches(presented(served, found, withNodes)) };
+    const whatOfNodes = mask.wants("result.object.status.nodes")
+      ? "nodes"
+      : mask.names("result.object.status.waitsOnly")
+      ? "wait"
+      : "none";
+    if (!isPatched) return { stream: presented(served, found, whatOfNodes) };
+    if (!shared) return { stream: asPatches(presented(served, found, whatOfNodes)) };
     // The state that is told is known by its version, and the patches to later ones go on from there.
     const known = resourceVersion && namespace
       ? workflows.changes.stateOf({ namespace, name, version: resourceVersion })
       : undefined;
-    const states = presented(served, newestInTime(found, systemClock, PATCH_MILLIS), withNodes);
+    const states = presented(served, newestInTime(found, systemClock, PATCH_MILLIS), whatOfNodes);
     shared.leadsOn();
     return { stream: asPatches(states, known && await whole(served, known)) };
   },
@@ -280,13 +284,21 @@ export function versionIn(message: unknown): string | undefined {
   return textIn(fieldsOf(fieldsOf(state).metadata), "resourceVersion");
 }
 
+/** All nodes, whether one of them is waited for only, or nothing. */
+type WhatOfNodes = "nodes" | "wait" | "none";
+
 async function* presented(
   served: Served,
   found: AsyncIterable<{ readonly type: string; readonly object: Workflow }>,
-  withNodes: boolean,
+  whatOfNodes: WhatOfNodes,
 ) {
   for await (const { type, object: workflow } of found) {
-    yield { type, object: withNodes ? await whole(served, workflow) : presentWorkflow(workflow) };
+    const object = whatOfNodes === "nodes"
+      ? await whole(served, workflow)
+      : whatOfNodes === "wait"
+      ? presentWithWait(workflow)
+      : presentWorkflow(workflow);
+    yield { type, object };
   }
 }
 

@@ -65,6 +65,7 @@ const LISTED = [
   "spec.arguments",
   "spec.workflowTemplateRef",
   "status.phase",
+  "status.waitsOnly",
   "status.message",
   "status.conditions",
   "status.startedAt",
@@ -311,8 +312,10 @@ export function argoSource(exchange: Exchange): Source {
     },
     async getTemplate<K extends TemplateKind>(kind: K, namespace: string, name: string, signal?: AbortSignal) {
       const path = templatePath(kind, namespace, name);
-      const answer = await ask(exchange, { tried: `get ${TEMPLATES[kind].what} ${name}`, path, signal });
-      return namedObject<TemplateObjects[K]>(answer, TEMPLATES[kind].what);
+      const { what } = TEMPLATES[kind];
+      const answer = await ask(exchange, { tried: `get ${what} ${name}`, path, signal });
+      // Argo's server leaves the kind out; a manifest is checked and drawn by it.
+      return { apiVersion: "argoproj.io/v1alpha1", kind, ...namedObject<TemplateObjects[K]>(answer, what) };
     },
     async createTemplate(kind, namespace, object) {
       const tried = `create one of the ${TEMPLATES[kind].what}${within(namespace)}`;

@@ -1,6 +1,6 @@
 /** The look of a node: its phase, told apart further where people must act or nothing was run. */
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { isActiveSuspend, nodesOf } from "../../lib/status/mod.ts";
+import { isActiveSuspend, waitsOnly } from "../../lib/status/mod.ts";
 import { type Family, lookOfPhase, lookOfRun, type PhaseLook } from "./phase.ts";
 
 /** The look of what the templates promise and no node is of yet. */
@@ -25,11 +25,5 @@ export function familyOf(node: Pick<NodeStatus, "phase" | "type">): Family {
 
 /** The look of a run whose nodes are known: one in which nothing is at work and a node waits for a person is suspended. */
 export function lookOfWholeRun(run: Workflow): PhaseLook {
-  const look = lookOfRun(run);
-  if (look.family !== "works") return look;
-  const nodes = nodesOf(run);
-  const isAtWork = ({ type, phase }: NodeStatus) => phase === "Running" && WORKERS.has(type);
-  return nodes.some(isActiveSuspend) && !nodes.some(isAtWork) ? lookOfPhase("Suspended") : look;
+  return waitsOnly(run) ? lookOfPhase("Suspended") : lookOfRun(run);
 }
-
-const WORKERS: ReadonlySet<string> = new Set(["Pod", "HTTP", "Plugin"]);

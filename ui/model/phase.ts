@@ -46,11 +46,14 @@ export function lookOfPhase(phase: string | undefined): PhaseLook {
 /** The facts of a run from which its look follows. */
 export interface RunFacts {
   readonly spec: { readonly suspend?: boolean | undefined };
-  readonly status?: { readonly phase?: string | undefined } | undefined;
+  /** Lists, which have no nodes, say `waitsOnly` where no node is at work and one waits; Argo's server does not. */
+  readonly status?: { readonly phase?: string | undefined; readonly waitsOnly?: boolean } | undefined;
 }
 
-/** The look of a run: one that is held is no longer at work. */
+/** The look of a run: one that is held, or waits only, is no longer at work. */
 export function lookOfRun({ spec, status }: RunFacts): PhaseLook {
   const look = lookOfPhase(status?.phase);
-  return spec.suspend && (look.family === "works" || look.family === "waits") ? LOOKS.Suspended! : look;
+  return (spec.suspend || status?.waitsOnly) && (look.family === "works" || look.family === "waits")
+    ? LOOKS.Suspended!
+    : look;
 }

@@ -3,6 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { rawZip } from "../../../lib/artifact/formats/testing/raw_archives.ts";
 import { awaitFact } from "../../await_fact.ts";
+import { addressHas } from "../browser.ts";
 import { type Feed, NAMESPACE } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
 
@@ -157,6 +158,14 @@ export const ARTIFACTS: readonly Journey[] = [
     await page.getByText("it went well").waitFor();
     await page.getByRole("button", { name: "Close", exact: true }).click();
     await page.getByRole("complementary", { name: "Node main" }).waitFor();
+  }, { withStores: true }),
+  journey("UI-27 an artifact that the run does not have is said to be none of it", async ({ feed, open, page }) => {
+    await feed.runWithArtifacts("etl", { "note.txt": "it went well" });
+    await open(`${feed.url}workflows/${NAMESPACE}/etl?nodeId=artifact:s3:127.0.0.1:artifacts:none.txt&tab=tree`);
+    await page.getByText("No node of this run has artifact:s3:127.0.0.1:artifacts:none.txt").waitFor();
+    await page.getByRole("link", { name: "Show the run alone" }).click();
+    await page.getByText("No node of this run has").waitFor({ state: "detached" });
+    await addressHas(page, { tab: "tree", nodeId: null });
   }, { withStores: true }),
   journey("UI-67 a report in HTML runs nothing, and reaches nothing", async ({ feed, open, page }) => {
     const report = '<h1>Report</h1><script>fetch("/api/v1/info?stolen=" + document.cookie)</script>' +

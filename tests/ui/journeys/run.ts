@@ -532,6 +532,18 @@ export const RUN: readonly Journey[] = [
       assertEquals([red, bar, binary], ["red plain", "100%", "a␀b"]);
       assert(long!.length < 11_000 && long!.includes("more characters"));
       assertEquals(await texts(page, ".ansi-red"), ["red"]);
+      const whole = page.getByRole("button", { name: "2,097,152 characters" });
+      await whole.click();
+      await page.evaluate("navigator.clipboard.writeText = (text) => (globalThis.copied = text, Promise.resolve())");
+      await page.getByRole("button", { name: "Copy the line" }).click();
+      assertEquals(await page.evaluate("copied === 'x'.repeat(2 << 20)"), true);
+      const drawn = page.locator('[data-line="2"] .log-text');
+      assert((await drawn.textContent())!.startsWith("x".repeat(1 << 20)));
+      await drawn.getByText("… 1,048,576 more characters: download it").waitFor();
+      await whole.press("Enter");
+      await page.getByRole("button", { name: "Copy the line" }).waitFor({ state: "detached" });
+      assert((await drawn.textContent())!.length < 11_000);
+      await whole.click();
     },
     { theme: "dark" },
   ),

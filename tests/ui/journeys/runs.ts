@@ -53,6 +53,18 @@ export const RUNS: readonly Journey[] = [
       await page.getByRole("heading", { level: 1, name: heading }).waitFor();
     }
   }),
+  journey("UI-49 a run that waits for a person only is suspended in the list, until it goes on", async (scene) => {
+    const { feed, open, page } = scene;
+    const node = (type: string) => ({ id: type, name: type, displayName: type, type, phase: "Running" });
+    const nodes = { Steps: node("Steps"), Suspend: node("Suspend") };
+    await feed.run("etl-1", { status: { nodes } });
+    await feed.run("etl-2", { status: { nodes: { ...nodes, Pod: node("Pod") } } });
+    await open(`${feed.url}workflows/data`);
+    await rowOf(page, "etl-1").getByRole("img", { name: "Suspended" }).waitFor();
+    await rowOf(page, "etl-2").getByRole("img", { name: "Running" }).waitFor();
+    await feed.progress("etl-1", { nodes: { Suspend: { phase: "Succeeded" } } });
+    await rowOf(page, "etl-1").getByRole("img", { name: "Running" }).waitFor();
+  }),
   journey("UI-22 a link shows a fresh browser the same runs", async ({ feed, browser, page, open }) => {
     await feed.run("etl-1", { phase: "Failed" });
     await feed.run("etl-2");

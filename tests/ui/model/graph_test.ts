@@ -199,11 +199,17 @@ function loop(items: number, failed: readonly number[]): Workflow {
   return workflow;
 }
 
+Deno.test("the strip of a folded loop has a pixel for each item, what failed first", () => {
+  const [part] = partsOf(loop(40, [7, 9])).members;
+  assertEquals(stripOf(part!, 200), [{ family: "failed", size: 2 }, { family: "done", size: 38 }]);
+  assertEquals(stripOf(part!, 20), [{ family: "failed", size: 2 }, { family: "done", size: 18 }]);
+});
+
 Deno.test("a loop of 1,000 is one stack whose strip begins with what failed", () => {
   const whole = partsOf(loop(1000, [700]));
   const picture = new Layout().lay(whole, openParts(whole));
   assertEquals(picture.placed.map(({ part, isOpen }) => [part.label, isOpen]), [["load", false]]);
-  assertEquals(stripOf(whole.members[0]!), [{ family: "failed", count: 1 }, { family: "done", count: 999 }]);
+  assertEquals(stripOf(whole.members[0]!, 200), [{ family: "failed", size: 2 }, { family: "done", size: 198 }]);
   assertEquals(failedLeaves(whole), ["w.load(700:x)"]);
   assertEquals(wayTo(whole, "w.load(700:x)").map(({ key }) => key), ["", "w.load", "w.load(700:x)"]);
 });

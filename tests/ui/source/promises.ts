@@ -251,6 +251,8 @@ export const PROMISES: readonly SourcePromise[] = [
         { seconds: 20 },
       );
       const read = await source.getTemplate("WorkflowTemplate", NAMESPACE, "tmpl");
+      // Argo's server leaves it out.
+      assertEquals([read.apiVersion, read.kind], ["argoproj.io/v1alpha1", "WorkflowTemplate"]);
       const submitted = await source.submitRun(NAMESPACE, {
         kind: "WorkflowTemplate",
         name: "tmpl",

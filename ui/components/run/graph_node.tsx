@@ -94,19 +94,15 @@ function Fold({ width, isOpen, partKey }: { width: number; isOpen: boolean; part
   );
 }
 
-/** A strip with the share of each family, what failed first. */
+/** A strip with the items of each family, what failed first. */
 function Strip({ part, width, y }: { part: Part; width: number; y: number }) {
-  const parts = stripOf(part);
-  const all = parts.reduce((sum, { count }) => sum + count, 0);
-  const room = width - 24;
   let x = 12;
   return (
     <g class="strip">
-      {parts.map(({ family, count }) => {
-        const size = Math.max(2, room * count / all);
+      {stripOf(part, width - 24).map(({ family, size }) => {
         const from = x;
-        x = Math.min(12 + room, x + size);
-        return <rect key={family} class={`phase-${family}`} x={from} y={y} width={Math.max(0, x - from)} height={4} />;
+        x += size;
+        return <rect key={family} class={`phase-${family}`} x={from} y={y} width={size} height={4} />;
       })}
     </g>
   );

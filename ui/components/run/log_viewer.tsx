@@ -44,8 +44,9 @@ const ROW = 20;
 const MOST_WHOLE = 200;
 /** The tallest element, in pixels: browsers clamp taller ones. */
 const TALLEST = 8_000_000;
-/** The longest part of a line that is shown: the download has all of it. */
+/** The longest part of a line that is shown as it is, and when it is unfolded: the download has all of it. */
 const LONGEST = 10_000;
+const LONGEST_UNFOLDED = 1 << 20;
 
 /** The viewer. */
 export function LogViewer(props: Props) {
@@ -123,6 +124,8 @@ export function LogViewer(props: Props) {
     isGoing.current = false;
     box.current?.querySelector<HTMLElement>('.log-number[tabindex="0"]')?.focus({ preventScroll: true });
   });
+  // One at a time: a view full of them could not be drawn.
+  const [unfolded, setUnfolded] = useState<{ readonly store: LogStore; readonly line: number } | undefined>(undefined);
   const selectAll = useLogSelection(box, { count, lineAt, textOf: (line) => times.told(plainText(store.text(line))) });
   const goToRow = (row: number) => {
     const element = box.current;
@@ -191,6 +194,8 @@ export function LogViewer(props: Props) {
             const { source, time, text: written } = store.line(number);
             const text = times.told(written);
             const isMarked = number === marked;
+            const isUnfolded = unfolded?.store === store && unfolded.line === number;
+            const tabIndex = firstRow + i === stopRow ? 0 : -1;
             return (
               <div
                 key={number}
@@ -203,7 +208,7 @@ export function LogViewer(props: Props) {
                   class="log-number"
                   href={hrefOf(number + 1)}
                   aria-label={words.lineLabel(number + 1)}
-                  tabIndex={firstRow + i === stopRow ? 0 : -1}
+                  tabIndex={tabIndex}
                   onKeyDown={(event) => {
                     const next = rowAfter(event.key, firstRow + i, Math.floor(height / ROW), count);
                     if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -220,12 +225,33 @@ export function LogViewer(props: Props) {
                     <LongName text={nameOf(store.sources[source] ?? "")} />
                   </span>
                 )}
-                <Line text={text} columns={columns}>
+                <Line text={text} columns={columns} most={isUnfolded ? LONGEST_UNFOLDED : LONGEST}>
+                  {text.length > LONGEST && (
+                    <button
+                      type="button"
+                      class="log-alike"
+                      tabIndex={tabIndex}
+                      aria-expanded={isUnfolded}
+                      onClick={() => setUnfolded(isUnfolded ? undefined : { store, line: number })}
+                    >
+                      {words.lettersButton(text.length)}
+                    </button>
+                  )}
+                  {isUnfolded && (
+                    <button
+                      type="button"
+                      class="log-alike log-copy"
+                      tabIndex={tabIndex}
+                      onClick={() => void navigator.clipboard?.writeText(plainText(text)).catch(() => {})}
+                    >
+                      {words.copyLineButton}
+                    </button>
+                  )}
                   {folded(number) > 0 && (
                     <button
                       type="button"
                       class="log-alike"
-                      tabIndex={firstRow + i === stopRow ? 0 : -1}
+                      tabIndex={tabIndex}
                       aria-expanded={lineAt(firstRow + i + 1) === number + 1}
                       onClick={() => onOpen(number)}
                     >
@@ -268,8 +294,10 @@ function widthOf(letters: number): { readonly inlineSize: string } {
 }
 
 /** A line in columns where it has fields, else its text; a note stands where it moves no column. */
-function Line({ text, columns, children }: {
+function Line({ text, columns, most, children }: {
   readonly text: string;
+  /** The most letters of a text that are shown. */
+  readonly most: number;
   readonly columns: readonly JsonField[];
   readonly children: ComponentChildren;
 }) {
@@ -279,7 +307,7 @@ function Line({ text, columns, children }: {
       <>
         {children}
         <span class="log-text">
-          <Text text={text} />
+          <Text text={text} most={most} />
         </span>
       </>
     );
@@ -295,7 +323,7 @@ function Line({ text, columns, children }: {
             style={at === columns.length - 1 ? undefined : widthOf(letters)}
             title={value}
           >
-            <Text text={value} />
+            <Text text={value} most={most} />
           </span>
         );
       })}
@@ -309,15 +337,15 @@ function levelClass(level: string): string {
   return /^(err|fatal|crit|panic)/i.test(level) ? " ansi-red" : /^warn/i.test(level) ? " ansi-yellow" : "";
 }
 
-function Text({ text }: { text: string }) {
-  const isLong = text.length > LONGEST;
-  const spans = spansOf(isLong ? text.slice(0, LONGEST) : text);
+function Text({ text, most }: { text: string; most: number }) {
+  const isLong = text.length > most;
+  const spans = spansOf(isLong ? text.slice(0, most) : text);
   return (
     <>
       {spans.map(({ text, style }, i) =>
         style ? <span key={i} class={style.split(" ").map((one) => `ansi-${one}`).join(" ")}>{text}</span> : text
       )}
-      {isLong && <em class="muted">{` ${words.restOfLine(text.length - LONGEST)}`}</em>}
+      {isLong && <em class="muted">{` ${words.restOfLine(text.length - most)}`}</em>}
     </>
   );
 }

@@ -55,9 +55,19 @@ function shownIn(part: Part, open: ReadonlySet<string>): number {
   return part.members.reduce((sum, member) => sum + shownIn(member, open), 1);
 }
 
-/** The items of a folded loop, or box, in the order of its strip: failed first. */
-export function stripOf({ counts }: Part): { family: (typeof FAMILIES)[number]; count: number }[] {
-  return FAMILIES.map((family) => ({ family, count: counts[family] })).filter(({ count }) => count > 0);
+/**
+ * The strip of a folded loop, or box, failed first, in pixels: of a loop one for each leaf of its items as long as there is
+ * room, of more, and of a box, the share of each family.
+ */
+export function stripOf({ kind, counts }: Part, room: number): { family: (typeof FAMILIES)[number]; size: number }[] {
+  const all = FAMILIES.reduce((sum, family) => sum + counts[family], 0);
+  const isByItem = kind === "loop" && all <= room;
+  let left = room;
+  return FAMILIES.filter((family) => counts[family] > 0).map((family) => {
+    const size = isByItem ? counts[family] : Math.min(left, Math.max(2, room * counts[family] / all));
+    left -= size;
+    return { family, size };
+  });
 }
 
 /** The parts that failed, with all that they lie in, and their artifacts; the whole without members when nothing did. */

@@ -209,6 +209,11 @@ function RunBody(props: BodyProps) {
           </a>
         </p>
       )}
+      {!named && view.nodeId?.startsWith("artifact:") && (
+        <p class="note" role="status">
+          {words.noSuchArtifact(view.nodeId)} <a href={scene.hrefOf({ nodeId: undefined })}>{words.showRunAlone}</a>
+        </p>
+      )}
       <Sentence
         scene={liveScene}
         isOpen={isWhyOpen}

@@ -11,6 +11,9 @@ export const wasDeleted = "This run was deleted. What you see is the last of it.
 export const archiveButton = "Look for it in the archive";
 export const hasNamesake = "Another run of this name is in the cluster now.";
 export const showNamesake = "Show that one";
+/** Said where a bookmark names an artifact that no node of the run has. */
+export const noSuchArtifact = (urn: string) => `No node of this run has ${urn}.`;
+export const showRunAlone = "Show the run alone";
 
 /** What is known to be wrong beside its nodes. */
 export const troublesLabel = "Conditions";

@@ -1,0 +1,12 @@
+import { assertEquals } from "@std/assert";
+import { argoSource } from "../../../ui/api/argo_source.ts";
+
+Deno.test("a template that a server sends without its kind has it, so that its manifest is checked and drawn", async () => {
+  const source = argoSource({
+    base: "http://server/",
+    authorization: () => undefined,
+    fetch: () => Promise.resolve(Response.json({ metadata: { name: "nightly" }, spec: { schedules: ["@daily"] } })),
+  });
+  const { apiVersion, kind, metadata } = await source.getTemplate("CronWorkflow", "data", "nightly");
+  assertEquals([apiVersion, kind, metadata.name], ["argoproj.io/v1alpha1", "CronWorkflow", "nightly"]);
+});
