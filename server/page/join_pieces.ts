@@ -1,9 +1,8 @@
 /** The pieces of the page's scripts that become one file: those that are always there together. */
-import { loadedBy } from "./script_imports.ts";
+import { askedForIn, loadedBy } from "./script_imports.ts";
 
-/** What a script as the bundler writes it imports before it runs, and what it asks for while it does. */
+/** What a script as the bundler writes it imports before it runs. */
 const IMPORTS = /(?:from|import) ?"\.\/([\w.-]+\.js)"/g;
-const ASKS = /\bimport\("\.\/([\w.-]+\.js)"\)/g;
 
 /** The most characters of a piece, with what it brings along, that costs less at the start than a request of its own later. */
 const SMALL = 1500;
@@ -56,7 +55,7 @@ function thereBefore(
   // A set grows while it is gone through: whatever is asked for asks in its turn.
   const asking = new Set([first]);
   for (const one of asking) {
-    for (const asked of loadedBy(one, imports).flatMap((file) => namesIn(scripts.get(file) ?? "", ASKS))) {
+    for (const asked of loadedBy(one, imports).flatMap((file) => askedForIn(scripts.get(file) ?? ""))) {
       if (asked === first) continue;
       asking.add(asked);
       askers.set(asked, [...askers.get(asked) ?? [], one]);

@@ -1,5 +1,5 @@
 /** Scripts that only hand out what another one has: the bundler makes one of each that is asked for and shared as well. */
-import { importsIn, loadedBy } from "./script_imports.ts";
+import { askedForIn, importsIn, loadedBy } from "./script_imports.ts";
 
 /** A script of nothing but imports and what it hands out of them, as the minifier writes it. */
 const STUB = /^((?:import(?:\{[^{}"]*\}from)?"\.\/[\w.-]+";)+)(?:export\{([^{}"]*)\};)?\s*$/;
@@ -44,7 +44,7 @@ function stubOf(scripts: ReadonlyMap<string, string>, file: string): Stub | unde
   const [holder, ...others] = taken.length === 0 ? importsIn(head) : new Set(taken.map(([, , from]) => from!));
   if (holder === undefined || others.length > 0) return undefined;
   // Whoever is asked for by a name of its own keeps it.
-  const isAskedFor = [...scripts.values()].some((text) => text.includes(`import("./${holder}")`));
+  const isAskedFor = [...scripts.values()].some((text) => askedForIn(text).includes(holder));
   if (isAskedFor || !scripts.has(holder)) return undefined;
   const names = new Map(taken.flatMap(([, list = ""]) => pairsIn(list)).map(([name, local]) => [local, name]));
   const pairs = pairsIn(exported);

@@ -13,7 +13,7 @@ export interface EditedText {
 }
 
 /** The field with a label. */
-export function editedText(page: Page, name: string): EditedText {
+export function editedText(page: Page, name: string | RegExp): EditedText {
   const area = page.getByRole("textbox", { name });
   return {
     area,
