@@ -13,6 +13,7 @@ import { NAMESPACE } from "../feed/feed.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { EVENT_KINDS } from "../../../server/argo_events/kinds.ts";
 import { putEventKinds } from "./over_runs.ts";
+import { editedText } from "../edited_text.ts";
 import { type Journey, journey } from "../journey.ts";
 
 function object(source: string): KubeObject {
@@ -98,14 +99,11 @@ export const OBJECTS: readonly Journey[] = [
       await page.reload();
       const line = await panel.getByRole("link", { name: /^Template, line/ }).innerText();
       await panel.getByRole("link", { name: /^Template, line/ }).click();
-      const area = page.getByRole("textbox", { name: "Manifest of etl" });
-      await area.waitFor();
-      const { value, from } = await area.evaluate((element) => {
-        const { value, selectionStart: from } = element as unknown as { value: string; selectionStart: number };
-        return { value, from };
-      });
-      assertEquals(value.slice(0, from).split("\n").length, Number(/\d+/.exec(line)?.[0]));
-      assert(/^\s*-? ?(container|name: work|retryStrategy)/.test(value.slice(from)), value.slice(from, from + 80));
+      await editedText(page, "Manifest of etl").area.waitFor();
+      const number = /\d+/.exec(line)?.[0];
+      await page.locator(".cm-activeLineGutter").filter({ hasText: new RegExp(`^${number}$`) }).waitFor();
+      const text = await page.locator(".cm-activeLine").innerText();
+      assert(/^\s*-? ?(container|name: work|retryStrategy)/.test(text), text);
     },
   ),
   journey("UI-38 the graph stands beside the text, follows it, and leads to its lines", async (scene) => {
@@ -117,8 +115,8 @@ export const OBJECTS: readonly Journey[] = [
     const part = (name: string) => page.getByRole("img", { name });
     await part("count, sum · container").click();
     await page.getByRole("button", { name: /^Call, line/ }).click();
-    const area = page.getByRole("textbox", { name: "Manifest of shared" });
-    const written = await area.inputValue();
+    const area = editedText(page, "Manifest of shared");
+    const written = await area.read();
     await area.fill(written.replace("name: count", "name: tally"));
     await part("tally, sum · container").waitFor();
     await area.fill("metadata: {");
@@ -216,8 +214,8 @@ export const OBJECTS: readonly Journey[] = [
       assertEquals([after?.succeeded, after?.lastScheduledTime], [4, status.lastScheduledTime]);
       // Neither does the editor of the manifest, which does not show the status, take it away.
       await open(`${feed.url}cron-workflows/data/nightly?tab=manifest`);
-      const area = page.getByRole("textbox", { name: "Manifest of nightly" });
-      await area.fill((await area.inputValue()).replace("Europe/Berlin", "Europe/Paris"));
+      const area = editedText(page, "Manifest of nightly");
+      await area.fill((await area.read()).replace("Europe/Berlin", "Europe/Paris"));
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Saved", { exact: true }).waitFor();
       assertEquals((await now()).spec.timezone, "Europe/Paris");
@@ -441,15 +439,15 @@ export const OBJECTS: readonly Journey[] = [
       path.endsWith("/logs") ? new Response("", { headers: { "content-type": "text/event-stream" } }) : undefined;
     await open(`${feed.url}sensors/data`);
     await page.getByRole("link", { name: "New sensor" }).click();
-    const area = page.getByRole("textbox", { name: /^Manifest/ });
+    const area = editedText(page, "Manifest");
     await area.fill(
-      (await area.inputValue()).replace("name: hello-world\n", "name: ci\n").replace("name: say", "name: build"),
+      (await area.read()).replace("name: hello-world\n", "name: ci\n").replace("name: say", "name: build"),
     );
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("link", { name: "ci", exact: true }).click();
     const sensor = async () =>
       JSON.stringify((await feed.client.get<KubeObject>(EVENT_KINDS[1]!.resource, NAMESPACE, "ci")).spec);
-    await area.fill((await area.inputValue()).replace("eventName: example", "eventName: pushed"));
+    await area.fill((await area.read()).replace("eventName: example", "eventName: pushed"));
     await page.getByRole("button", { name: "Save" }).click();
     await awaitFact("it is saved", async () => (await sensor()).includes("pushed"), { seconds: 30 });
     await page.getByRole("link", { name: "Logs" }).click();
