@@ -1,0 +1,13 @@
+/** What the field of the palette and its list know of each other. */
+import type { Signal } from "@preact/signals";
+
+/** What is typed, what is chosen, and who takes keys. */
+export interface PaletteField {
+  readonly text: Signal<string>;
+  /** What somebody walked to in the list; nothing is, as soon as something else is typed. */
+  readonly chosen: Signal<string | undefined>;
+  /** The id of the element of the list that is chosen. */
+  readonly active: Signal<string | undefined>;
+  /** What the list does with a key. */
+  readonly onKey: { current: ((event: KeyboardEvent) => void) | undefined };
+}
