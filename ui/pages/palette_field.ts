@@ -1,7 +1,7 @@
-/** What the field of the palette and its list know of each other. */
+/** The field of the palette, as its list sees it: what is typed, what is chosen, and who takes keys. */
 import type { Signal } from "@preact/signals";
 
-/** What is typed, what is chosen, and who takes keys. */
+/** What the field and the list know of each other. */
 export interface PaletteField {
   readonly text: Signal<string>;
   /** What somebody walked to in the list; nothing is, as soon as something else is typed. */
