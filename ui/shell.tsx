@@ -10,7 +10,7 @@ import { NavGlyph, type NavGlyphName } from "./components/nav_glyph.tsx";
 import { Boundary, Faults } from "./pages/faults.tsx";
 import { lazy, lazyDialog } from "./pages/lazy.tsx";
 import { NewVersion } from "./pages/new_version.tsx";
-import { Palette } from "./pages/palette.tsx";
+import { Palette, preparePalette } from "./pages/palette.tsx";
 import { RunsPage } from "./pages/runs_page.tsx";
 import { savedViews } from "./settings.ts";
 import * as words from "./model/text/en/frame.ts";
@@ -84,6 +84,7 @@ function Framed({ page }: { page: FramedPage }) {
   );
   useEffect(() => {
     const listener = (event: KeyboardEvent) => {
+      if (event.key === "Control" || event.key === "Meta") preparePalette();
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.shiftKey) return;
       event.preventDefault();
       isPaletteOpen.value = !isPaletteOpen.value;
@@ -184,7 +185,7 @@ function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
       style={navColor === "" ? undefined : { borderBlockStart: `4px solid ${navColor}` }}
     >
       <a class="brand" href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>{words.brand}</a>
-      <button type="button" class="search" onClick={onSearch}>
+      <button type="button" class="search" onClick={onSearch} onPointerEnter={preparePalette}>
         <NavGlyph name="search" />
         <span>{words.searchButton}</span>
         <kbd>{/Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl "}K</kbd>

@@ -36,12 +36,20 @@ function smallPieces(
   for (const one of asked) {
     for (const piece of loadedBy(one, imports).slice(1)) users.set(piece, (users.get(piece) ?? 0) + 1);
   }
-  return [...users].flatMap(([piece, count]) => {
-    if (count < 2 || there.has(piece) || asked.includes(piece)) return [];
-    const brought = loadedBy(piece, imports).filter((one) => !there.has(one));
-    const size = brought.reduce((sum, one) => sum + (scripts.get(one)?.length ?? 0), 0);
-    return size <= SMALL ? [piece] : [];
-  }).sort();
+  const brought = (piece: string) => loadedBy(piece, imports).filter((one) => !there.has(one));
+  const shared = [...users].flatMap(([piece, count]) =>
+    count < 2 || there.has(piece) || asked.includes(piece) ? [] : [{ piece, brings: loadedBy(piece, imports).length }]
+  );
+  const small: string[] = [];
+  // Those that bring little along first: what is there by then is brought by no other.
+  for (const { piece } of shared.sort((a, b) => a.brings - b.brings || (a.piece < b.piece ? -1 : 1))) {
+    const added = brought(piece);
+    const size = added.reduce((sum, one) => sum + (scripts.get(one)?.length ?? 0), 0);
+    if (size > SMALL) continue;
+    small.push(piece);
+    for (const one of added) there.add(one);
+  }
+  return small.sort();
 }
 
 /** For each script that is asked for, the last of those that were asked for before it on every way from the first. */

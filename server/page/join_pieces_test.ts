@@ -67,3 +67,17 @@ Deno.test("withWhatIsThere() lets the first script import small pieces that seve
     { "main.js": "small.js", "run.js": "main.js", "list.js": "main.js" },
   );
 });
+
+Deno.test("withWhatIsThere() counts a small piece that several share once, whoever brings it along", () => {
+  const most = "x".repeat(1_000);
+  assertEquals(
+    begun({
+      "main.js": 'import("./run.js"); import("./list.js");',
+      "run.js": 'import "./one.js";',
+      "list.js": 'import "./one.js"; import "./base.js";',
+      "one.js": `import "./base.js";${most}`,
+      "base.js": most,
+    }),
+    { "main.js": "base.js one.js", "run.js": "main.js", "list.js": "main.js" },
+  );
+});

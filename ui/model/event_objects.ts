@@ -2,9 +2,6 @@
 import type { EventList, EventObject } from "../api/source.ts";
 import { fieldsOf } from "../../lib/fields_of.ts";
 
-/** The kinds of lists, in the order of their tabs. */
-export const EVENT_LISTS: readonly EventList[] = ["workflow-event-bindings", "event-sources", "sensors"];
-
 /** What sets something off, and what that is: each with the words that a person reads. */
 export interface EventSummary {
   readonly causes: readonly string[];

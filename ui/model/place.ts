@@ -1,6 +1,8 @@
 /** Places of the page and their addresses: each state that a person can come to is a place, and has one address. */
 import type { EventList } from "../api/source.ts";
-import { EVENT_LISTS } from "./event_objects.ts";
+
+/** The lists of what makes runs from events, in the order of their tabs. */
+export const EVENT_LISTS: readonly EventList[] = ["workflow-event-bindings", "event-sources", "sensors"];
 
 /** The page that is shown, without its query. */
 export type Page =

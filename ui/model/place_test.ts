@@ -1,8 +1,7 @@
 /** Places and addresses, both ways. */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { EVENT_LISTS } from "./event_objects.ts";
-import { addressOf, type Page, type Place, readPlace, valuesOf, WIDGETS, withValues } from "./place.ts";
+import { addressOf, EVENT_LISTS, type Page, type Place, readPlace, valuesOf, WIDGETS, withValues } from "./place.ts";
 
 /** Objects with the usual prototype, as ours have. */
 function plain<T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {

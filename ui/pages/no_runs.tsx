@@ -1,9 +1,8 @@
 /** The list of runs where there is none: the next step, here and on the command line. */
 import { useSignal } from "@preact/signals";
-import { Refusal } from "../api/refusal.ts";
+import { loadPart, Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import { Refused } from "./refused.tsx";
-import { HELLO_WORLD } from "../model/examples.ts";
 import { unsettled } from "../settled.ts";
 import { showAllRuns } from "../model/text/en/frame.ts";
 import * as words from "../model/text/en/runs_page.ts";
@@ -32,6 +31,7 @@ export function NoRuns({ isFiltered, namespace, newRunHref }: Props) {
     using _waiting = unsettled();
     try {
       const where = namespace || app.info.value.managedNamespace || "default";
+      const { HELLO_WORLD } = await loadPart(() => import("../model/examples.ts"));
       const { metadata } = await app.source.createRun(where, HELLO_WORLD);
       app.go({ page: { kind: "run", namespace: where, name: metadata.name ?? "" }, query: [] });
     } catch (error) {

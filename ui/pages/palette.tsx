@@ -1,76 +1,32 @@
-/** The palette: everything that can be done here, and what there is, by name: nodes of the run, runs, templates, schedules. */
+/** The palette: a field for what somebody wants to do or to find. The list of what there is comes when it is opened. */
 import { useSignal } from "@preact/signals";
-import { useLayoutEffect, useMemo } from "preact/hooks";
-import { allActions, namedThings } from "../actions.ts";
-import { useApp } from "../app.ts";
+import { useMemo, useRef } from "preact/hooks";
+import { allActions } from "../actions.ts";
 import { Dialog } from "../components/dialog.tsx";
-import { matching } from "../model/matching.ts";
-import { findNames, type Found, FOUND_KINDS, type FoundKind, indexNames, type Named } from "../model/palette.ts";
-import { useFoundNames } from "./found_names.ts";
 import * as words from "../model/text/en/frame.ts";
+import { lazy } from "./lazy.tsx";
 
-/** The things of a group that are shown; more are counted. */
-const MOST = 8;
+// The field is there at once: what is typed while the list comes is typed into it.
+const PaletteList = lazy(async () => (await import("./palette_list.tsx")).PaletteList);
 
-interface Item extends Named {
-  readonly key?: string | undefined;
-  readonly run: () => void;
-}
-
-const HEADINGS: Readonly<Record<FoundKind, string>> = {
-  actions: words.actionsGroup,
-  nodes: words.nodesGroup,
-  runs: words.runsGroup,
-  templates: words.templatesGroup,
-  "cluster-templates": words.clusterTemplatesGroup,
-  schedules: words.schedulesGroup,
-};
+/** Begins to load the list of the palette, where somebody is about to open it. */
+export const preparePalette = PaletteList.load;
 
 /** The palette, which is open as long as it is there. */
 export function Palette({ onClose }: { onClose: () => void }) {
-  const app = useApp();
   const text = useSignal("");
   const chosen = useSignal<string | undefined>(undefined);
-  const word = text.value.trim();
+  const active = useSignal<string | undefined>(undefined);
+  const onKey = useRef<((event: KeyboardEvent) => void) | undefined>(undefined);
   // What can be done where the palette was opened: it has the focus itself afterwards.
   const actions = useMemo(() => allActions().filter(({ isHere }) => isHere?.() !== false), []);
-  const things = useMemo(() => namedThings.peek(), []);
-  const nodes = useMemo(() => indexNames(word === "" || !things ? [] : things.list()), [word === ""]);
-  const found = useFoundNames(word, MOST);
-  const doing = <T extends Named>({ items, more }: Found<T>, run: (item: T) => void): Found<Item> => ({
-    items: items.map((item) => ({ ...item, run: () => run(item) })),
-    more,
-  });
-  const byKind: Readonly<Record<FoundKind, Found<Item>>> = {
-    actions: {
-      items: matching(actions, word, ({ name }) => name).map((action) => ({ ...action, id: action.name })),
-      more: 0,
-    },
-    nodes: doing(findNames(nodes, word, MOST), ({ id }) => things?.open(id)),
-    runs: doing(found.runs, ({ page }) => app.go({ page, query: [] })),
-    templates: doing(found.templates, ({ page }) => app.go({ page, query: [] })),
-    "cluster-templates": doing(found["cluster-templates"], ({ page }) => app.go({ page, query: [] })),
-    schedules: doing(found.schedules, ({ page }) => app.go({ page, query: [] })),
-  };
-  const groups = FOUND_KINDS.flatMap((kind) => byKind[kind].items.length > 0 ? [{ kind, ...byKind[kind] }] : []);
-  const all = groups.flatMap(({ kind, items }) => items.map((item) => ({ item, place: `${kind} ${item.id}` })));
-  // What is chosen stays so where more is found above it.
-  const at = Math.max(0, all.findIndex(({ place }) => place === chosen.value));
-  useLayoutEffect(() => document.getElementById(`palette-${at}`)?.scrollIntoView({ block: "nearest" }), [at]);
-  const choose = (next: number) => chosen.value = all[next]?.place;
-  const act = (item: Item | undefined) => {
-    if (!item) return;
-    onClose();
-    // The palette gives the focus back as it goes; an action may want it for something else.
-    setTimeout(item.run);
-  };
   return (
     <Dialog title={words.paletteLabel} onClose={onClose}>
       <input
         role="combobox"
-        aria-expanded="true"
+        aria-expanded={active.value === undefined ? "false" : "true"}
         aria-controls="palette-list"
-        aria-activedescendant={all.length > 0 ? `palette-${at}` : undefined}
+        aria-activedescendant={active.value}
         aria-label={words.paletteLabel}
         autocomplete="off"
         autofocus
@@ -79,57 +35,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
           text.value = event.currentTarget.value;
           chosen.value = undefined;
         }}
-        onKeyDown={(event) => {
-          if (event.key === "ArrowDown") choose(Math.min(all.length - 1, at + 1));
-          else if (event.key === "ArrowUp") choose(Math.max(0, at - 1));
-          else if (event.key === "Enter") act(all[at]?.item);
-          else return;
-          event.preventDefault();
-        }}
+        onKeyDown={(event) => onKey.current?.(event)}
       />
-      <div id="palette-list" class="palette" role="listbox" aria-label={words.foundActionsLabel}>
-        {groups.map(({ kind, items, more }) => (
-          <div key={kind} role="group" aria-labelledby={`palette-${kind}`} data-group={kind}>
-            <div id={`palette-${kind}`} class="palette-group" role="presentation">
-              {more > 0 ? words.moreOfGroup(HEADINGS[kind], more) : HEADINGS[kind]}
-            </div>
-            <ul role="presentation">
-              {items.map((item) => {
-                const index = all.findIndex((one) =>
-                  one.item === item
-                );
-                return (
-                  <Option
-                    key={item.id}
-                    item={item}
-                    index={index}
-                    isChosen={index === at}
-                    onAct={() => act(item)}
-                  />
-                );
-              })}
-            </ul>
-          </div>
-        ))}
-      </div>
-      {all.length === 0 && <p class="muted">{words.nothingFound}</p>}
+      <PaletteList field={{ text, chosen, active, onKey }} actions={actions} onClose={onClose} />
     </Dialog>
-  );
-}
-
-interface OptionProps {
-  readonly item: Item;
-  readonly index: number;
-  readonly isChosen: boolean;
-  readonly onAct: () => void;
-}
-
-function Option({ item: { name, about, key }, index, isChosen, onAct }: OptionProps) {
-  return (
-    <li id={`palette-${index}`} role="option" aria-selected={isChosen ? "true" : "false"} onClick={onAct}>
-      <span>{name}</span>
-      {about && <span class="muted">{about}</span>}
-      {key && <kbd>{key}</kbd>}
-    </li>
   );
 }

@@ -10,7 +10,6 @@ import { FilterBar } from "../components/filter_bar.tsx";
 import { LinkList } from "../components/link_list.tsx";
 import { LiveDot } from "../components/live_dot.tsx";
 import { Refused } from "./refused.tsx";
-import { RunDrawer } from "../components/run_drawer.tsx";
 import { ViewMenu } from "../components/view_menu.tsx";
 import { RunTable } from "../components/run_table.tsx";
 import { plainLinks } from "../model/links.ts";
@@ -34,16 +33,18 @@ import {
 } from "../model/run_query.ts";
 import { lengthOf, useLiveRuns } from "./live_runs.ts";
 import { NamespaceChoice } from "./namespace_choice.tsx";
-import { lazy } from "./lazy.tsx";
+import { lazy, lazyDialog } from "./lazy.tsx";
 import { NoRuns } from "./no_runs.tsx";
 import { useRowKeys } from "./row_keys.ts";
-import { SubmitNew } from "./submit_new.tsx";
 import { grouped } from "../model/text/en.ts";
 import * as words from "../model/text/en/runs_page.ts";
 import * as shared from "../model/text/en/shared.ts";
 
+const afterList = () => import("./after_list.ts");
+const RunDrawer = lazy(async () => (await afterList()).RunDrawer);
+
 // Nothing is selected at first: it is loaded after the list. Who is faster than that sees the bar with its count.
-const BulkActions = lazy(async () => (await import("./bulk_actions.tsx")).BulkActions, ({ selected }) => (
+const BulkActions = lazy(async () => (await afterList()).BulkActions, ({ selected }) => (
   selected.value.size > 0 && (
     <div class="bulk-place">
       <div class="bulk">
@@ -53,6 +54,8 @@ const BulkActions = lazy(async () => (await import("./bulk_actions.tsx")).BulkAc
     </div>
   )
 ));
+
+const SubmitNew = lazyDialog(async () => (await import("./submit_new.tsx")).SubmitNew);
 
 /** The query by which Argo's page opens the form for a new run. */
 const NEW_RUN = "submit-new-workflow";

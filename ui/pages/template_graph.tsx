@@ -10,9 +10,7 @@ import { drained } from "../model/drained.ts";
 import { findParts } from "../model/graph/find.ts";
 import { openParts } from "../model/graph/fold.ts";
 import { Layout } from "../model/graph/layout.ts";
-import { toMermaid } from "../model/graph/mermaid.ts";
 import { wayTo } from "../model/graph/part.ts";
-import { toSvg } from "../model/graph/svg.ts";
 import { MOST_PARTS, templateGraph } from "../model/graph/template_graph.ts";
 import {
   type DrawnManifest,
@@ -25,7 +23,7 @@ import { linesOf, manifestText } from "../model/manifest.ts";
 import { type Page, valueOf, withValues } from "../model/place.ts";
 import { changedQuery, readRunView } from "../model/run/run_view.ts";
 import { unsettled } from "../settled.ts";
-import { download, downloadAsPng } from "./run/download.ts";
+import { saveMermaid, savePng, saveSvg } from "./run/save_graph.ts";
 import { grouped } from "../model/text/en.ts";
 import * as words from "../model/text/en/template_graph.ts";
 import * as tab from "../model/text/en/graph_tab.ts";
@@ -202,21 +200,21 @@ function Drawn({ object, manifest, text, namespace, lineHref, onLine }: Props & 
                 <button
                   type="button"
                   class="button"
-                  onClick={() => download(`${manifest.name}.svg`, "image/svg+xml", [toSvg(picture)])}
+                  onClick={() => void saveSvg(manifest.name, picture)}
                 >
                   {tab.svgButton}
                 </button>
                 <button
                   type="button"
                   class="button"
-                  onClick={() => void downloadAsPng(`${manifest.name}.png`, toSvg(picture))}
+                  onClick={() => void savePng(manifest.name, picture)}
                 >
                   {tab.pngButton}
                 </button>
                 <button
                   type="button"
                   class="button"
-                  onClick={() => download(`${manifest.name}.mmd`, "text/plain", [toMermaid(whole, open())])}
+                  onClick={() => void saveMermaid(manifest.name, whole, open())}
                 >
                   {tab.mermaidButton}
                 </button>

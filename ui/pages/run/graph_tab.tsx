@@ -4,12 +4,10 @@ import { nodeListOf } from "../../api/run_nodes.ts";
 import { useApp } from "../../app.ts";
 import { GraphView } from "../../components/run/graph_view.tsx";
 import { keyOfNode } from "../../model/graph/find.ts";
-import { toMermaid } from "../../model/graph/mermaid.ts";
-import { toSvg } from "../../model/graph/svg.ts";
 import { type Colouring, COLOURINGS, tintsOf } from "../../model/graph/tint.ts";
 import { isFiltered } from "../../model/graph/graph_shape.ts";
 import { lazy } from "../lazy.tsx";
-import { download, downloadAsPng } from "./download.ts";
+import { saveMermaid, savePng, saveSvg } from "./save_graph.ts";
 import { nothingText } from "../../model/run/run_view.ts";
 import type { RunScene } from "./run_scene.ts";
 import { useLayout, useShape } from "./use_graph.ts";
@@ -96,21 +94,21 @@ export function GraphTab({ scene }: { scene: RunScene }) {
           <button
             type="button"
             class="button"
-            onClick={() => download(`${name}.svg`, "image/svg+xml", [toSvg(picture, tints)])}
+            onClick={() => void saveSvg(name ?? "", picture, tints)}
           >
             {words.svgButton}
           </button>
           <button
             type="button"
             class="button"
-            onClick={() => void downloadAsPng(`${name}.png`, toSvg(picture, tints))}
+            onClick={() => void savePng(name ?? "", picture, tints)}
           >
             {words.pngButton}
           </button>
           <button
             type="button"
             class="button"
-            onClick={() => download(`${name}.mmd`, "text/plain", [toMermaid(whole, open())])}
+            onClick={() => void saveMermaid(name ?? "", whole, open())}
           >
             {words.mermaidButton}
           </button>

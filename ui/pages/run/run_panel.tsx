@@ -6,13 +6,15 @@ import { attemptsOf, isActiveSuspend, podNameOf, storedTemplateOf } from "../../
 import { useApp } from "../../app.ts";
 import { LinkList } from "../../components/link_list.tsx";
 import { NodePanel } from "../../components/run/node_panel.tsx";
-import { ResumeForm } from "../../components/run/resume_form.tsx";
 import { failedHosts } from "../../model/run/node_facts.ts";
 import { podLinks } from "../../model/links.ts";
 import type { Doing } from "./doing.ts";
+import { lazy } from "../lazy.tsx";
 import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/run_page.ts";
 import * as shared from "../../model/text/en/shared.ts";
+
+const ResumeForm = lazy(async () => (await import("../../components/run/resume_form.tsx")).ResumeForm);
 
 /** The panel. */
 export function RunPanel({ scene, doing, reasons, isOver }: {

@@ -1,5 +1,4 @@
-/** Words of the frame around every page: the way to the others, the palette, and what is said where a page fails. */
-import { grouped } from "../en.ts";
+/** Words of the frame around every page: the way to the others, the field of the palette, and what is said where a page fails. */
 
 export const brand = "Tiphys";
 export const documentTitle = (page: string) => `${page} · ${brand}`;
@@ -37,17 +36,6 @@ export const showAllRuns = "Show all runs";
 export const mistypedAddress = "The address may be mistyped, or of another version.";
 
 export const paletteLabel = "Search or do something";
-/** The actions that have what was typed. */
-export const foundActionsLabel = "What can be done";
-export const nothingFound = "Nothing has these letters.";
-/** The groups of what was found. */
-export const actionsGroup = "Actions";
-export const nodesGroup = "Nodes of this run";
-export const runsGroup = "Runs";
-export const templatesGroup = "Templates";
-export const clusterTemplatesGroup = "Templates of the cluster";
-export const schedulesGroup = "Schedules";
-export const moreOfGroup = (group: string, more: number) => `${group}, and ${grouped(more)} more`;
 
 export const newVersion = (server: string, page: string) => `The server is ${server} now; this page is of ${page}.`;
 export const newPageButton = "Load the new page";
