@@ -26,6 +26,7 @@ export function containersOf(
   ];
 }
 
+// deno-lint-ignore tiphys/words-in-one-place -- it is read in messages as Argo writes them
 const RESUMED = "Resumed by: map[";
 /** The claims of a person, in the order of their names. */
 const CLAIMS = ["Email", "PreferredUsername", "User"] as const;
