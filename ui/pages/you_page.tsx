@@ -226,7 +226,7 @@ function TimeFields() {
           <option value="iso">{words.isoTimes}</option>
         </select>
       </label>
-      <p class="muted number">{words.timesExample(whenText(at, now), momentText(at))}</p>
+      <p class="muted">{words.timesExample(whenText(at, now), momentText(at))}</p>
     </>
   );
 }

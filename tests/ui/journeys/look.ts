@@ -1,4 +1,5 @@
 /** Journeys over the look of pages: facts that a designer would measure, as widths, heights and places. */
+import { awaitFact } from "../../await_fact.ts";
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { WORKFLOW_TEMPLATES, WORKFLOWS } from "../../../lib/kube/mod.ts";
@@ -143,12 +144,16 @@ export const LOOK: readonly Journey[] = [
   }),
   journey("LOOK-5 a word of what does not come yet has its room at once, and is seen a moment later", async (scene) => {
     const { feed, page } = scene;
+    const reached = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     await page.route("**/api/v1/workflow-templates/**", async (route) => {
+      reached.resolve();
       await asked.promise;
       await route.continue();
     });
     await page.goto(`${feed.url}workflow-templates`);
+    // Before that the page itself may be on its way, which is told in the same words.
+    await reached.promise;
     const word = page.locator(".coming");
     await word.waitFor({ state: "attached" });
     assert((await word.boundingBox())!.height > 10);
@@ -193,11 +198,13 @@ export const LOOK: readonly Journey[] = [
       await open(`${feed.url}workflows/data/dag?tab=graph`);
       await page.locator(".part").first().waitFor();
       await page.getByRole("button", { name: "Details" }).click();
-      await page.waitForFunction(`(() => {
-      const bottoms = [...document.querySelectorAll(".part")].map((one) => one.getBoundingClientRect().bottom);
-      const details = document.querySelector(".run-details");
-      return details && Math.max(...bottoms) <= document.querySelector(".graph-tools").getBoundingClientRect().top;
-    })()`);
+      await awaitFact("the graph ends above its bar", () =>
+        page.evaluate<boolean>(`(() => {
+          const bottoms = [...document.querySelectorAll(".part")].map((one) => one.getBoundingClientRect().bottom);
+          const details = document.querySelector(".run-details");
+          return details !== null &&
+            Math.max(...bottoms) <= document.querySelector(".graph-tools").getBoundingClientRect().top;
+        })()`), { seconds: 20 });
       await page.setViewportSize({ width: NARROW.width, height: NARROW.height });
       await open(`${feed.url}workflow-templates/data/etl?tab=steps`);
       const tab = await page.locator(".tab[aria-current]").boundingBox();
