@@ -20,7 +20,13 @@ export const UNKNOWN_RUN: FollowedRun = { run: undefined, isDeleted: false, hasN
 export function afterAnswer(held: FollowedRun, found: Workflow | undefined): FollowedRun {
   const { run } = held;
   if (!found) return { run, isDeleted: run !== undefined, hasNamesake: false };
-  if (!run || run.metadata.uid === found.metadata.uid) return { run: found, isDeleted: false, hasNamesake: false };
+  if (!run || run.metadata.uid === found.metadata.uid) {
+    // That it was deleted is told first, whichever way it is found out; asked for again, it is shown as the archive has it.
+    const isNewlyGone = run !== undefined && !isArchivedOnly(run) && isArchivedOnly(found) && !held.isDeleted;
+    return isNewlyGone
+      ? { run, isDeleted: true, hasNamesake: false }
+      : { run: found, isDeleted: false, hasNamesake: false };
+  }
   // A name is given to one run of the cluster at a time: the one that had it is gone.
   return { run, isDeleted: !isArchivedOnly(run), hasNamesake: !isArchivedOnly(found) };
 }

@@ -28,6 +28,17 @@ Deno.test("an older run of the archive is no namesake in the cluster", () => {
   assertEquals(told(afterAnswer(HELD, run("older", "1", ARCHIVED))), ["a", true, false]);
 });
 
+Deno.test("that a run was deleted is told also where the archive answers for it by then", () => {
+  const gone = afterAnswer(HELD, run("a", "3", ARCHIVED));
+  assertEquals([...told(gone), gone.run?.metadata.resourceVersion], [
+    "a",
+    true,
+    false,
+    HELD.run?.metadata.resourceVersion,
+  ]);
+  assertEquals(told(afterAnswer(gone, run("a", "3", ARCHIVED))), ["a", false, false]);
+});
+
 Deno.test("a change that is known already changes nothing, a newer one takes its place, and a deletion is kept", () => {
   assertEquals(afterChange(HELD, { type: "MODIFIED", object: run("a") }), HELD);
   assertEquals(afterChange(HELD, { type: "MODIFIED", object: run("a", "2") }).run?.metadata.resourceVersion, "2");
