@@ -177,6 +177,8 @@ async function fillingOf(route: ApiRoute, number: number, { bench }: ServedBench
       if (verb.startsWith("Create")) return { params, body: { [kind.field]: object } };
       return { params, body: { [kind.field]: await put(kind.resource, object) } };
     }
+    case "StreamService":
+      return { params, body: { subscriptions: [{ id: "runs", path: `/api/v1/workflow-events/${NAMESPACE}` }] } };
     default:
       return { params: { ...params, discriminator: "any" }, body: { name: "seen" } };
   }
