@@ -361,7 +361,8 @@ function useCamera(
     const target = walk.at(selected);
     // Where nobody moved it, it fits other room as it did the first.
     if (!last || last.extent !== extent && !target && camera === first.current) {
-      shown.current = selected;
+      // A part that is not there yet is gone to when it is.
+      shown.current = target && selected;
       first.current = zoom === undefined ? firstCamera(picture, target, extent) : { x: START, y: START, k: zoom };
       return setCamera(first.current);
     }
