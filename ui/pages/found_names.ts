@@ -4,7 +4,6 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { Refusal } from "../api/refusal.ts";
 import type { Source, TemplateKind } from "../api/source.ts";
 import { useApp } from "../app.ts";
-import { TYPING_MILLIS } from "../components/typing_pause.ts";
 import { findNames, type Found, indexNames, type Named, type NameIndex } from "../model/palette.ts";
 import type { Page } from "../model/place.ts";
 import { unsettled } from "../settled.ts";
@@ -32,6 +31,9 @@ const NOTHING: Readonly<Record<Stored, NameIndex<NamedPage>>> = {
   "cluster-templates": indexNames([]),
   schedules: indexNames([]),
 };
+
+/** The least time between two questions: nobody types so fast, but a key that is held down. */
+const BETWEEN_MILLIS = 30;
 
 /** The letters that names of runs consist of: of other words the server has none. */
 const NAME = /^[a-z0-9.-]+$/;
@@ -64,7 +66,7 @@ export function useFoundNames(typed: string, most: number): FoundNames {
         if (!left.signal.aborted && !(error instanceof Refusal)) throw error;
       }).finally(() => waiting[Symbol.dispose]());
     };
-    const wait = askedAt.current + TYPING_MILLIS - performance.now();
+    const wait = askedAt.current + BETWEEN_MILLIS - performance.now();
     const timer = wait > 0 ? setTimeout(start, wait) : undefined;
     if (timer === undefined) start();
     return () => {
