@@ -1,4 +1,5 @@
 /** The routes that tell of the server and of the caller. */
+import { EXTENSIONS } from "../../lib/api/extensions.ts";
 import { VERSION } from "../../lib/version.ts";
 import { type Route, route } from "../routes/route.ts";
 import { textField } from "../workflows/body_fields.ts";
@@ -16,12 +17,6 @@ export function versionInfo() {
     platform: `${Deno.build.os}/${Deno.build.arch === "x86_64" ? "amd64" : "arm64"}`,
   };
 }
-
-/**
- * What this API has beyond Argo's: the last segments of routes, names in queries, and logs that lie in the store. The page
- * asks for none of them where a server does not name it: Argo's would answer that it has no such route.
- */
-export const EXTENSIONS = ["archived-logs", "can", "pod-times", "scripts", "sort", "why"] as const;
 
 /** All routes of information. Any caller who is known may ask. */
 export const INFO_ROUTES: readonly Route[] = [

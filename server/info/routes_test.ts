@@ -1,12 +1,12 @@
 /** What the server says of itself and of its caller. */
 import { assert, assertEquals } from "@std/assert";
+import { EXTENSIONS } from "../../lib/api/extensions.ts";
 import { silentLog } from "../../lib/log.ts";
 import { keptLog } from "../sso/testing/login_bench.ts";
 import { askOf, openServer } from "../testing/answers.ts";
 import { faultyBench } from "../testing/faulty_bench.ts";
 import { serverBench } from "../testing/server_bench.ts";
 import { ROUTES } from "../table.ts";
-import { EXTENSIONS } from "./routes.ts";
 import { infoOf } from "./settings.ts";
 
 Deno.test("info leaves out what there is nothing to say of, and links that are programs", async () => {

@@ -1,6 +1,7 @@
 /** The source over Argo's API, as our server and Argo's own have it. */
 import { patchedWorkflow, PATCHES } from "../../lib/api/workflow_patch.ts";
 import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
+import type { Extension } from "../../lib/api/extensions.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
 import { runOrderText } from "../../lib/status/mod.ts";
 import { begunStream } from "./begun.ts";
@@ -36,7 +37,6 @@ import type {
   ArtifactPlace,
   Change,
   EventList,
-  Extension,
   KubeEvent,
   LogQuery,
   RunAction,
@@ -250,7 +250,7 @@ export function argoSource(exchange: Exchange): Source {
       // Asked for while what reads it is loaded, and before it is known what kind of server it is.
       const bytes = begunStream((left) => bytesOf(exchange, { ...asked, signal: left }));
       try {
-        // Loaded already with the page of a run, by `early_log.ts`.
+        // Loaded already with the page of a run at its log.
         const { logBatches } = await loadPart(() => import("./log_lines.ts"));
         const live = logBatches(bytes.taken(signal), tried);
         if (await offers("archived-logs")) return yield* live;

@@ -2,7 +2,7 @@
 import { fieldsOf, fieldsOfJson, textIn } from "../../lib/fields_of.ts";
 import { readJson } from "./json_pieces.ts";
 import { Refusal } from "./refusal.ts";
-import { NotShared, type Sharing, type StreamShare } from "./stream_talk.ts";
+import { NotShared, type Sharing, streamErrorOf, type StreamShare, type StreamWatcher } from "./stream_talk.ts";
 
 /** The place of the server and who asks. */
 export interface Exchange {
@@ -37,7 +37,7 @@ export interface Asked {
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
   readonly part?: FilePart;
-  /** Told while a JSON answer comes that it is a large one. */
+  /** StreamWatcher while a JSON answer comes that it is a large one. */
   readonly onLarge?: (() => void) | undefined;
 }
 
@@ -145,7 +145,7 @@ async function textOf({ body }: Response, onLarge?: () => void): Promise<string>
 export async function* streamOf(
   exchange: Exchange,
   asked: Asked,
-  told: Told = {},
+  told: StreamWatcher = {},
 ): AsyncGenerator<readonly unknown[]> {
   for await (const lines of linesOf(bytesOf(exchange, asked, told))) {
     const { results, error } = await messagesOf(lines, asked.tried, (result) => result);
@@ -165,7 +165,7 @@ export async function* sharedStreamOf(
   exchange: Exchange,
   asked: Asked & { readonly signal: AbortSignal },
   { sharing, from }: Shared,
-  told: Told = {},
+  told: StreamWatcher = {},
   alone: Asked = asked,
 ): AsyncGenerator<readonly unknown[]> {
   const { tried, signal } = asked;
@@ -180,12 +180,6 @@ export async function* sharedStreamOf(
     if (!(error instanceof NotShared)) throw error;
     yield* streamOf(exchange, alone, told);
   }
-}
-
-/** Told about a stream while it is read. */
-export interface Told {
-  readonly onOpen?: () => void;
-  readonly onLife?: () => void;
 }
 
 /** Characters of a message that is read with rests, and of an answer that is told to be large. */
@@ -211,9 +205,8 @@ export async function messagesOf<T>(
     // A run of tens of thousands of nodes is one message; the lines of a log are small, and many.
     const { result, error } = fieldsOf(data.length > LARGE ? await readJson(data) : JSON.parse(data));
     if (error) {
-      const { http_code: status } = fieldsOf(error);
-      const message = textIn(fieldsOf(error), "message") ?? "";
-      return { results, error: new Refusal(tried, typeof status === "number" ? status : 500, message) };
+      const { status, message } = streamErrorOf(error);
+      return { results, error: new Refusal(tried, status, message) };
     }
     if (result !== undefined) results.push(read(result));
   }
@@ -270,7 +263,7 @@ function messageOf(text: string, status: number): string {
 export async function* bytesOf(
   exchange: Exchange,
   asked: Asked,
-  { onOpen, onLife }: Told = {},
+  { onOpen, onLife }: StreamWatcher = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { body } = await send(exchange, asked, "text/event-stream");
   onOpen?.();

@@ -1,4 +1,5 @@
 /** Answers of servers read as what they should be: what is missing is empty, what is no object is a refusal. */
+import { EXTENSIONS } from "../../lib/api/extensions.ts";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { type FileAnswer, hasParts } from "./exchange.ts";
 import { fieldsOf } from "../../lib/fields_of.ts";
@@ -11,7 +12,6 @@ import {
   type ColumnSetting,
   type EventEntry,
   type EventObject,
-  EXTENSIONS,
   GREETINGS,
   type KubeEvent,
   type Lacks,

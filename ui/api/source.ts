@@ -1,5 +1,6 @@
 /** The questions that pages ask, in words of the domain: one interface, whatever server answers. */
 import type { ClusterWorkflowTemplate, CronWorkflow, Workflow, WorkflowTemplate } from "../../lib/api/mod.ts";
+import type { Extension } from "../../lib/api/extensions.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
 import type { RunOrder } from "../../lib/status/mod.ts";
 import type { FilePart, MostBytes } from "./exchange.ts";
@@ -235,11 +236,6 @@ export interface ServerInfo {
   /** What the server has beyond Argo's API; undefined until it has said so. Argo's own has nothing. */
   readonly extensions: readonly Extension[] | undefined;
 }
-
-/** What a server of ours has beyond Argo's API, by the names under which it says so. */
-export const EXTENSIONS = ["archived-logs", "can", "pod-times", "scripts", "sort", "why"] as const;
-/** One of them. */
-export type Extension = typeof EXTENSIONS[number];
 
 /** What an hour of each resource costs: of a cpu, of a GiB of memory, of one of any other. */
 export interface Prices {

@@ -1,4 +1,5 @@
 /** The talk between the tabs of a browser and the thread that holds their one stream. */
+import { fieldsOf, textIn } from "../../lib/fields_of.ts";
 
 /**
  * The way in which those who follow the same are told together: changes of a list, each later than a version; states of one
@@ -70,6 +71,13 @@ export interface StreamWatcher {
   /** The server began to answer: what changes from now on is told. */
   readonly onOpen?: () => void;
   readonly onLife?: () => void;
+}
+
+/** The refusal that a stream tells in place of a message: `{"http_code": 403, "message": "…"}`. */
+export function streamErrorOf(error: unknown): { readonly status: number; readonly message: string } {
+  const fields = fieldsOf(error);
+  const { http_code: status } = fields;
+  return { status: typeof status === "number" ? status : 500, message: textIn(fields, "message") ?? "" };
 }
 
 /** A turn to hold a connection for long, until it is disposed. */

@@ -156,5 +156,10 @@ export function isZone(zone: string): boolean {
 
 /** The zone in which moments are told where nobody names another. */
 export function usualZone(): string {
-  return manner.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return manner.zone ?? browserZone();
+}
+
+/** The zone of the browser. */
+export function browserZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -14,7 +14,7 @@ export interface ListChoice {
 }
 
 /** The columns by which rows are put in order. */
-export const SORTS = ["name", "created", "next"] as const;
+const SORTS = ["name", "created", "next"] as const;
 /** A column, from its end where it begins with a minus. */
 export interface ListSort {
   readonly by: (typeof SORTS)[number];

@@ -8,6 +8,7 @@ import type { RunQuery, Source } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import { BulkBar } from "../components/bulk_bar.tsx";
 import { Dialog } from "../components/dialog.tsx";
+import { UNDO_MILLIS, UndoBar } from "../components/undo_bar.tsx";
 import {
   type AskedVerb,
   type BulkVerb,
@@ -36,8 +37,6 @@ import * as shared from "../model/text/en/shared.ts";
 
 const BulkPlan = lazy(async () => (await import("./bulk_plan.tsx")).BulkPlan);
 
-/** The time in which a delete can be taken back; closing the page takes it back, too. */
-const UNDO_MILLIS = 8000;
 /** Runs that are acted on at a time: the browser has six connections for all that the page asks. */
 const AT_A_TIME = 5;
 /** Runs that are asked for at a time where all of a filter are selected. */
@@ -233,12 +232,10 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
         </div>
       )}
       {pending.value && (
-        <div class="told" role="status">
-          <span>
-            {(pending.value.withArchive ? words.willBeDeletedWhole : words.willBeDeleted)(pending.value.runs.length)}
-          </span>
-          <button type="button" class="button" onClick={undo}>{shared.undoButton}</button>
-        </div>
+        <UndoBar
+          text={(pending.value.withArchive ? words.willBeDeletedWhole : words.willBeDeleted)(pending.value.runs.length)}
+          onUndo={undo}
+        />
       )}
       {chosen.length > 0 && (
         <BulkBar

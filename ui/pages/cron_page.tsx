@@ -9,6 +9,7 @@ import { LackLines } from "../components/lack_lines.tsx";
 import { About } from "../components/markdown.tsx";
 import { SubmitLink } from "../components/submit_link.tsx";
 import { Tabs } from "../components/tabs.tsx";
+import { UndoBar } from "../components/undo_bar.tsx";
 import { Refused } from "./refused.tsx";
 import { agoText, momentText, usualZone } from "../model/duration.ts";
 import { valueOf, withValues } from "../model/place.ts";
@@ -147,12 +148,10 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
         })}
       />
       {undo.value !== undefined && (
-        <div class="told" role="status">
-          <span>{isSuspended ? words.nowSuspended : words.nowResumed}</span>
-          <button type="button" class="button" onClick={() => void setSuspended(undo.value ?? false, false)}>
-            {shared.undoButton}
-          </button>
-        </div>
+        <UndoBar
+          text={isSuspended ? words.nowSuspended : words.nowResumed}
+          onUndo={() => void setSuspended(undo.value ?? false, false)}
+        />
       )}
       {refusal.value && <Refused refusal={refusal.value} />}
       {saving.bar}

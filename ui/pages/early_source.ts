@@ -1,6 +1,6 @@
 /** The first questions of a page, asked before anything is drawn or its scripts are there: answers come while both go on. */
 import { type Begun, begunAnswer, begunStream } from "../api/begun.ts";
-import type { LogQuery, Source } from "../api/source.ts";
+import type { LogBatch, LogQuery, Source } from "../api/source.ts";
 import { type Place, valueOf } from "../model/place.ts";
 import { runQueryOf, windowOf } from "../model/run_query.ts";
 
@@ -11,8 +11,8 @@ export interface EarlySource {
   drop(): void;
 }
 
-/** The question for the log of all pods, as it is written and with its times. */
-export function wholeLogQuery({ container, uid }: Pick<LogQuery, "container" | "uid">): LogQuery {
+/** The question for the log of all pods from its beginning: of a run that is over it ends by itself. */
+function wholeLogQuery({ container, uid }: Pick<LogQuery, "container" | "uid">): LogQuery {
   return { container, uid, follow: true, timestamps: true };
 }
 
@@ -48,8 +48,13 @@ export function askEarly(source: Source, { page, query }: Place, onLarge?: () =>
       listRuns: (runs, window, signal) => take([runs, window], signal) ?? source.listRuns(runs, window, signal),
       getRun: (namespace, name, uid, signal, onLarge) =>
         take([namespace, name, uid], signal) ?? source.getRun(namespace, name, uid, signal, onLarge),
-      logs: (namespace, name, log, signal) =>
-        take([namespace, name, log], signal) ?? source.logs(namespace, name, log, signal),
+      logs(namespace, name, log, signal) {
+        const isWhole = log.podName === undefined && log.sinceTime === undefined;
+        const begun = isWhole
+          ? take<AsyncIterable<LogBatch>>([namespace, name, wholeLogQuery(log)], signal)
+          : undefined;
+        return begun ?? source.logs(namespace, name, log, signal);
+      },
     },
     drop() {
       for (const one of asked.values()) one.drop();

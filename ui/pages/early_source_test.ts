@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import type { Source } from "../api/source.ts";
 import { readPlace } from "../model/place.ts";
 import { runQueryOf, windowOf } from "../model/run_query.ts";
-import { askEarly, wholeLogQuery } from "./early_source.ts";
+import { askEarly } from "./early_source.ts";
 
 /** A source that notes what it is asked. */
 function notedSource() {
@@ -21,7 +21,7 @@ function notedSource() {
       note(`get ${namespace}/${name} ${uid}`, signal);
       return Promise.resolve({ metadata: { name, uid: String(asked.length) }, spec: {} });
     },
-    // deno-lint-ignore require-yield
+    // deno-lint-ignore require-yield -- a log without a line
     async *logs(namespace, name, { container }, signal) {
       note(`log ${namespace}/${name} ${container}`, signal);
     },
@@ -45,8 +45,15 @@ Deno.test("askEarly() asks for a run, and for the log that it is opened at", asy
   assertEquals(asked, ["get data/etl u", "log data/etl main"]);
   const { signal } = new AbortController();
   assertEquals((await early.source.getRun("data", "etl", "u")).metadata.uid, "1");
-  await Array.fromAsync(early.source.logs("data", "etl", wholeLogQuery({ container: "main", uid: "u" }), signal));
-  assertEquals(asked.length, 2);
+  const whole = { container: "main", uid: "u", timestamps: true };
+  // Whatever is not that log from its beginning is asked for.
+  const others = [{ ...whole, podName: "p" }, { ...whole, container: "wait" }, { ...whole, sinceTime: "t" }];
+  for (const one of others) await Array.fromAsync(early.source.logs("data", "etl", one, signal));
+  assertEquals(asked.length, 5);
+  await Array.fromAsync(early.source.logs("data", "etl", whole, signal));
+  assertEquals(asked.length, 5);
+  await Array.fromAsync(early.source.logs("data", "etl", whole, signal));
+  assertEquals(asked.length, 6);
 });
 
 Deno.test("askEarly() hands nothing out to who asks for something else", async () => {

@@ -5,9 +5,9 @@ import { asRefusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import type { Checked } from "../components/code/edited_text.ts";
 import { DeclaredPanel } from "../components/run/declared_panel.tsx";
+import { FoundCount } from "../components/run/found_count.tsx";
 import { GraphView } from "../components/run/graph_view.tsx";
-import { drained } from "../model/drained.ts";
-import { findParts } from "../model/graph/find.ts";
+import { keyAmong } from "../model/graph/find.ts";
 import { openParts } from "../model/graph/fold.ts";
 import { Layout } from "../model/graph/layout.ts";
 import { wayTo } from "../model/graph/part.ts";
@@ -23,10 +23,9 @@ import { linesOf, manifestText } from "../model/manifest.ts";
 import { type Page, valueOf, withValues } from "../model/place.ts";
 import { changedQuery, readRunView } from "../model/run/run_view.ts";
 import { unsettled } from "../settled.ts";
-import { saveMermaid, savePng, saveSvg } from "./run/save_graph.ts";
-import { grouped } from "../model/text/en.ts";
+import { GraphExports } from "./run/graph_exports.tsx";
+import { useFound } from "./run/use_found.ts";
 import * as words from "../model/text/en/template_graph.ts";
-import * as tab from "../model/text/en/graph_tab.ts";
 
 interface Props {
   /** The manifest, as an object that nobody changes any more. */
@@ -94,8 +93,7 @@ function Drawn({ object, manifest, text, namespace, lineHref, onLine }: Props & 
     if (selected !== undefined) { for (const { key } of wayTo(whole, selected).slice(0, -1)) open.add(key); }
     return layout.current.lay(whole, open);
   }, [whole, fold, selected]);
-  const found = useMemo(() => [...drained(findParts(whole, find))], [whole, find]);
-  const marked = useMemo(() => new Set(found), [found]);
+  const { keys: found, set: marked } = useFound(whole, find);
   // The view is fitted once: to the graph with what other objects hold, as far as they answer.
   const referred = referredObjects(manifest.spec, known);
   const wasShown = useRef(false);
@@ -108,8 +106,7 @@ function Drawn({ object, manifest, text, namespace, lineHref, onLine }: Props & 
   });
   const open = () => new Set(picture.placed.filter(({ isOpen }) => isOpen).map(({ part }) => part.key));
   const goAmong = (step: 1 | -1) => {
-    const at = found.indexOf(selected ?? "");
-    const next = found[(at < 0 ? 0 : at + step + found.length) % found.length];
+    const next = keyAmong(found, selected, step);
     if (next !== undefined) change({ node: next });
   };
   // A long text takes a while to read: its lines are looked for when a part is chosen.
@@ -169,15 +166,7 @@ function Drawn({ object, manifest, text, namespace, lineHref, onLine }: Props & 
             if (event.key === "Enter") goAmong(event.shiftKey ? -1 : 1);
           }}
         />
-        {find.trim() !== "" && (
-          <span class="number muted" role="status">
-            {found.includes(selected ?? "")
-              ? words.foundOf(found.indexOf(selected ?? "") + 1, found.length)
-              : found.length > 0
-              ? grouped(found.length)
-              : words.noneFound}
-          </span>
-        )}
+        <FoundCount text={find} found={found} selected={selected} />
       </div>
       {picture.placed.length === 0
         ? <p class="muted">{words.nothing}</p>
@@ -197,27 +186,7 @@ function Drawn({ object, manifest, text, namespace, lineHref, onLine }: Props & 
                   })}
               />
               <div class="graph-exports">
-                <button
-                  type="button"
-                  class="button"
-                  onClick={() => void saveSvg(manifest.name, picture)}
-                >
-                  {tab.svgButton}
-                </button>
-                <button
-                  type="button"
-                  class="button"
-                  onClick={() => void savePng(manifest.name, picture)}
-                >
-                  {tab.pngButton}
-                </button>
-                <button
-                  type="button"
-                  class="button"
-                  onClick={() => void saveMermaid(manifest.name, whole, open())}
-                >
-                  {tab.mermaidButton}
-                </button>
+                <GraphExports name={manifest.name} picture={picture} whole={whole} open={open} />
               </div>
             </div>
             {chosen && (

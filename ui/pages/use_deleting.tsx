@@ -4,13 +4,11 @@ import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { Refusal } from "../api/refusal.ts";
 import { Dialog } from "../components/dialog.tsx";
+import { UNDO_MILLIS, UndoBar } from "../components/undo_bar.tsx";
 import { unsettled } from "../settled.ts";
 import { Refused } from "./refused.tsx";
 import * as words from "../model/text/en/use_deleting.ts";
 import * as shared from "../model/text/en/shared.ts";
-
-/** The time in which it can be taken back; leaving the page takes it back, too. */
-const UNDO_MILLIS = 8000;
 
 /** The way to ask, and what is shown of it. */
 export interface Deleting {
@@ -29,7 +27,7 @@ interface Deleted {
   readonly remove: () => Promise<void>;
 }
 
-/** Deletes one object. */
+/** Deletes one object; leaving the page takes it back, too. */
 export function useDeleting({ key, name, about, remove: removeIt }: Deleted): Deleting {
   const isAsked = useSignal(false);
   const pending = useSignal<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -61,12 +59,7 @@ export function useDeleting({ key, name, about, remove: removeIt }: Deleted): De
   const shown = (
     <>
       {refusal.value && <Refused refusal={refusal.value} />}
-      {pending.value !== undefined && (
-        <div class="told" role="status">
-          <span>{words.willBeDeleted(name)}</span>
-          <button type="button" class="button" onClick={stop}>{shared.undoButton}</button>
-        </div>
-      )}
+      {pending.value !== undefined && <UndoBar text={words.willBeDeleted(name)} onUndo={stop} />}
       {isAsked.value && (
         <Dialog title={words.deleteTitle(name)} onClose={() => isAsked.value = false}>
           <p>{about}</p>

@@ -5,6 +5,7 @@ import { fieldsOf } from "../../lib/fields_of.ts";
 import { Refusal } from "../api/refusal.ts";
 import type { TemplateKind, TemplateObjects } from "../api/source.ts";
 import { useApp } from "../app.ts";
+import { UndoBar } from "../components/undo_bar.tsx";
 import { isSameToPeople, undone } from "../model/object_edits.ts";
 import { unsettled } from "../settled.ts";
 import { Refused } from "./refused.tsx";
@@ -70,16 +71,13 @@ export function useSaving<K extends TemplateKind>(
   const bar = (
     <>
       {refusal.value && <Refused refusal={refusal.value} />}
-      {told.value && (
+      {told.value && last.value && <UndoBar text={told.value} onUndo={() => void undo()} />}
+      {told.value && !last.value && (
         <div class="told" role="status">
           <span>{told.value}</span>
-          {last.value
-            ? <button type="button" class="button" onClick={() => void undo()}>{shared.undoButton}</button>
-            : (
-              <button type="button" class="button plain" onClick={() => told.value = undefined}>
-                {shared.dismissButton}
-              </button>
-            )}
+          <button type="button" class="button plain" onClick={() => told.value = undefined}>
+            {shared.dismissButton}
+          </button>
         </div>
       )}
     </>

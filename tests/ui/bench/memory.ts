@@ -43,7 +43,7 @@ interface BrowserProcess {
  * for it; undefined where the system does not tell. A bench shows one page at a time: of the processes for pages the largest
  * is its.
  */
-export async function residentOf({ bench }: OpenPage): Promise<number | undefined> {
+async function residentOf({ bench }: OpenPage): Promise<number | undefined> {
   const session = await bench.browser.newBrowserCDPSession();
   try {
     const { processInfo } = await session.send("SystemInfo.getProcessInfo") as {

@@ -9,6 +9,7 @@ import { GRAPH_SHAPE } from "./graph_shape.ts";
 import { RUN_TIME } from "./run_time.ts";
 import { OVER_RUNS } from "./over_runs.ts";
 import { BULK } from "./bulk.ts";
+import { CONNECTIONS } from "./connections.ts";
 import { OBJECTS } from "./objects.ts";
 import { TEMPLATES } from "./templates.ts";
 import { ARGO_SERVER } from "./argo_server.ts";
@@ -23,6 +24,7 @@ export const JOURNEYS: readonly Journey[] = [
   ...LOCAL,
   ...LOGIN,
   ...RUNS,
+  ...CONNECTIONS,
   ...RUN,
   ...GRAPH_SHAPE,
   ...RUN_TIME,

@@ -65,7 +65,7 @@ spec:
   workflowSpec: { workflowTemplateRef: { name: etl } }
 `);
 
-export const WIDE_SCOPE = object(`
+const WIDE_SCOPE = object(`
 kind: ClusterWorkflowTemplate
 metadata: { name: everywhere }
 spec:

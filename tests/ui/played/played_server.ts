@@ -2,7 +2,8 @@
 import type { Workflow } from "../../../lib/api/mod.ts";
 import type { Reason } from "../../../lib/explain/mod.ts";
 import { makePage } from "../../../server/page/page.ts";
-import { EXTENSIONS, type Lacks, type PodTimes } from "../../../ui/api/source.ts";
+import { EXTENSIONS } from "../../../lib/api/extensions.ts";
+import type { Lacks, PodTimes } from "../../../ui/api/source.ts";
 
 /** A line of a log, as the server tells it. */
 export interface PlayedLine {

@@ -43,6 +43,12 @@ export function keyOfNode({ name, nodeFlag }: NodeStatus): string {
   return nodeFlag?.retried ? withoutAttempt(name) : name;
 }
 
+/** The key that follows the selected one, or goes before it; from none, the first or the last. Around at both ends. */
+export function keyAmong(keys: readonly string[], selected: string | undefined, step: 1 | -1): string | undefined {
+  const at = selected === undefined ? -1 : keys.indexOf(selected);
+  return keys.at(at < 0 && step === 1 ? 0 : (Math.max(at, 0) + step) % keys.length);
+}
+
 /** The keys of the leaves that failed, in the order of the graph: what `[` and `]` walk. */
 export function failedLeaves(whole: Part): string[] {
   const keys: string[] = [];

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { drained } from "../drained.ts";
-import { findParts } from "./find.ts";
+import { findParts, keyAmong } from "./find.ts";
 import { makePart } from "./make_part.ts";
 import { WHOLE } from "./parts.ts";
 
@@ -45,4 +45,11 @@ Deno.test("findParts() offers rests in a large graph", () => {
   while (!work.next().done) rests++;
   assertEquals(rests, 5);
   assertEquals(drained(findParts(whole, "t499")).size, 11);
+});
+
+Deno.test("keyAmong() goes around at both ends, and begins at the first or the last", () => {
+  const keys = ["a", "b", "c"];
+  assertEquals([keyAmong(keys, "a", 1), keyAmong(keys, "c", 1), keyAmong(keys, "a", -1)], ["b", "a", "c"]);
+  assertEquals([keyAmong(keys, undefined, 1), keyAmong(keys, "other", -1)], ["a", "c"]);
+  assertEquals([keyAmong([], undefined, 1), keyAmong([], "a", -1)], [undefined, undefined]);
 });

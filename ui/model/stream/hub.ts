@@ -3,8 +3,8 @@
  * something is added, the connection is exchanged for one with all of it, each from the version that was told last. Pure: the
  * network and the clock are handed in.
  */
-import { type FromHub, HERE_MILLIS, type Sharing, type ToHub } from "../../api/stream_talk.ts";
-import { fieldsOf, fieldsOfJson, textIn } from "../../../lib/fields_of.ts";
+import { type FromHub, HERE_MILLIS, type Sharing, streamErrorOf, type ToHub } from "../../api/stream_talk.ts";
+import { fieldsOfJson } from "../../../lib/fields_of.ts";
 import * as words from "../text/en/stream.ts";
 
 /** A tab, as the hub speaks to it. */
@@ -359,11 +359,7 @@ export class Hub {
       upstream.isOpen = true;
       for (const follower of upstream.followers) tellOpen(follower);
     } else if (over === true) this.#finish(upstream, { status: undefined, message: "" });
-    else if (error !== undefined) {
-      const { http_code: status } = fieldsOf(error);
-      const message = textIn(fieldsOf(error), "message") ?? "";
-      this.#finish(upstream, { status: typeof status === "number" ? status : 500, message });
-    }
+    else if (error !== undefined) this.#finish(upstream, streamErrorOf(error));
   }
 }
 

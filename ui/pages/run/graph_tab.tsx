@@ -7,7 +7,7 @@ import { keyOfNode } from "../../model/graph/find.ts";
 import { type Colouring, COLOURINGS, tintsOf } from "../../model/graph/tint.ts";
 import { isFiltered } from "../../model/graph/graph_shape.ts";
 import { lazy } from "../lazy.tsx";
-import { saveMermaid, savePng, saveSvg } from "./save_graph.ts";
+import { GraphExports } from "./graph_exports.tsx";
 import { nothingText } from "../../model/run/run_view.ts";
 import type { RunScene } from "./run_scene.ts";
 import { useLayout, useShape } from "./use_graph.ts";
@@ -91,27 +91,7 @@ export function GraphTab({ scene }: { scene: RunScene }) {
             {COLOURINGS.map((one) => <option key={one} selected={one === colour}>{words.coloursOf(NAMES[one])}
             </option>)}
           </select>
-          <button
-            type="button"
-            class="button"
-            onClick={() => void saveSvg(name ?? "", picture, tints)}
-          >
-            {words.svgButton}
-          </button>
-          <button
-            type="button"
-            class="button"
-            onClick={() => void savePng(name ?? "", picture, tints)}
-          >
-            {words.pngButton}
-          </button>
-          <button
-            type="button"
-            class="button"
-            onClick={() => void saveMermaid(name ?? "", whole, open())}
-          >
-            {words.mermaidButton}
-          </button>
+          <GraphExports name={name ?? ""} picture={picture} tints={tints} whole={whole} open={open} />
         </div>
       </div>
     </>

@@ -1,6 +1,8 @@
 /** A log while it is written: read into a store, and resumed where a stream broke without a line lost or told twice. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+// What reads logs comes with what shows them, not after the first answer.
+import "../../api/log_lines.ts";
 import { Refusal } from "../../api/refusal.ts";
 import { untilHidden, untilSeen } from "../../api/seen.ts";
 import type { LogQuery, Source } from "../../api/source.ts";
@@ -11,7 +13,6 @@ import { unsettled } from "../../settled.ts";
 import { useWhileShown } from "../hooks.ts";
 import { frameDrawn } from "../../api/frame_drawn.ts";
 import { pacer, restBehind } from "../../api/rest.ts";
-import type { EarlyLog } from "./early_log.ts";
 
 /** The state of the stream. */
 export type LogState =
@@ -51,7 +52,7 @@ const CROWDED_MILLIS = 3_000;
 const DRAWN_MILLIS = 80;
 
 /** Reads the log as long as the page is shown. */
-export function useLiveLog(source: Source, choice: LogChoice, early: EarlyLog): LiveLog {
+export function useLiveLog(source: Source, choice: LogChoice): LiveLog {
   const { namespace, name, uid, podName, container } = choice;
   const keys = [namespace, name, uid, podName, container];
   const { store, resume } = useMemo(() => ({ store: new LogStore(), resume: new LogResume() }), keys);
@@ -82,7 +83,6 @@ export function useLiveLog(source: Source, choice: LogChoice, early: EarlyLog): 
     void readLog({
       source,
       choice,
-      early,
       store,
       resume,
       signal,
@@ -100,7 +100,6 @@ export function useLiveLog(source: Source, choice: LogChoice, early: EarlyLog): 
 interface Reading {
   readonly source: Source;
   readonly choice: LogChoice;
-  readonly early: EarlyLog;
   readonly store: LogStore;
   readonly resume: LogResume;
   readonly signal: AbortSignal;
@@ -111,7 +110,7 @@ interface Reading {
 }
 
 async function readLog(reading: Reading): Promise<void> {
-  const { source, choice, early, store, resume, signal, bump, drawNow, tell } = reading;
+  const { source, choice, store, resume, signal, bump, drawNow, tell } = reading;
   const { namespace, name, askedUid, podName, container, isOver } = choice;
   let isSeen = false;
   let isCrowded = false;
@@ -139,7 +138,7 @@ async function readLog(reading: Reading): Promise<void> {
     try {
       // Frames and clicks come before the next lines: there may be a million of them.
       const rest = pacer(restBehind);
-      for await (const batch of early.take(query, left) ?? source.logs(namespace, name, query, left)) {
+      for await (const batch of source.logs(namespace, name, query, left)) {
         if (!takeIn(batch, store, resume)) return tell({ kind: "full" });
         // Whoever opens a long log sees its first lines, and does not wait for megabytes after them. The first line of what
         // came is a batch of its own.

@@ -14,6 +14,7 @@ import { fieldsOfLog, type JsonField } from "../../model/logs/json_fields.ts";
 import { LogTimes, UTC } from "../../model/logs/log_times.ts";
 import { rowOfLine } from "../../model/logs/log_rows.ts";
 import { containersOf } from "../../model/run/node_facts.ts";
+import { browserZone } from "../../model/duration.ts";
 import { logZone, timeZone } from "../../settings.ts";
 import { Refused } from "../refused.tsx";
 import { LogSearch, readWish, type RegexReader } from "../../model/logs/log_search.ts";
@@ -47,7 +48,7 @@ export function LogsTab({ scene, find }: Props) {
     podName: chosen?.pod,
     container: view.log.container,
     isOver: isCompletedPhase(run.status?.phase),
-  }, scene.earlyLog);
+  });
   const version = log.version.value;
   const [text, setText] = useState("");
   const [isRegex, setRegex] = useState(false);
@@ -283,7 +284,7 @@ function containerNames({ run }: RunScene, node: NodeStatus | undefined): readon
 }
 
 function ZoneChoice({ value, onChange }: { readonly value: string; readonly onChange: (zone: string) => void }) {
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const own = browserZone();
   return (
     <label>
       <span class="hidden">{words.zoneField}</span>

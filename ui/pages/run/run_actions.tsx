@@ -4,6 +4,7 @@ import { isCompletedPhase, isFailure } from "../../../lib/status/mod.ts";
 import { isHeldRun } from "../../api/run_nodes.ts";
 import type { RetryWish } from "../../model/run/retry_preview.ts";
 import { LackLines } from "../../components/lack_lines.tsx";
+import { UndoBar } from "../../components/undo_bar.tsx";
 import { Refused } from "../refused.tsx";
 import { isArchived, isArchivedOnly } from "../../model/run/archived.ts";
 import { lackText, lackTexts } from "../../model/run/lacks.ts";
@@ -174,12 +175,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
 /** The way to take back what was done last. */
 export function DoingUndo({ doing }: { doing: Doing }) {
   if (!doing.undo) return null;
-  return (
-    <div class="told" role="status">
-      <span>{doing.undo === "resume" ? words.nowHeld : words.nowGoesOn}</span>
-      <button type="button" class="button" onClick={doing.takeBack}>{shared.undoButton}</button>
-    </div>
-  );
+  return <UndoBar text={doing.undo === "resume" ? words.nowHeld : words.nowGoesOn} onUndo={doing.takeBack} />;
 }
 
 /** The refusal of what was last tried. */

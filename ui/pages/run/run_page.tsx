@@ -7,10 +7,11 @@ import { useApp } from "../../app.ts";
 import { nodeListOf } from "../../api/run_nodes.ts";
 import { dropPreparedThread } from "../../api/thread_url.ts";
 import { LiveDot } from "../../components/live_dot.tsx";
+import { FoundCount } from "../../components/run/found_count.tsx";
 import { Refused } from "../refused.tsx";
 import { artifactByUrn } from "../../model/artifacts/run_artifacts.ts";
 import { criticalPath, type Segment } from "../../model/graph/critical_path.ts";
-import { failedLeaves } from "../../model/graph/find.ts";
+import { failedLeaves, keyAmong } from "../../model/graph/find.ts";
 import type { Part } from "../../model/graph/part.ts";
 import { valueOf, withValues } from "../../model/place.ts";
 import { changedQuery, readRunView, type RunViewChange, TABS, type Told } from "../../model/run/run_view.ts";
@@ -19,7 +20,6 @@ import { runTimesOf } from "../../model/run/run_times.ts";
 import { momentText } from "../../model/duration.ts";
 import { lazy, lazyDialog } from "../lazy.tsx";
 import { type LiveRun, useLiveRun } from "../live_run.ts";
-import { type EarlyLog, useEarlyLog } from "./early_log.ts";
 import { useDoing } from "./doing.ts";
 import { DoingRefusal, DoingUndo } from "./run_actions.tsx";
 import { RunHead, Sentence } from "./run_head.tsx";
@@ -32,7 +32,6 @@ import { prepareGraph, useGraph } from "./use_graph.ts";
 import { type Keys, type TabKey, useKeys } from "./use_keys.ts";
 import { useNamedNodes } from "./use_named_nodes.ts";
 import { useWhy } from "./use_why.ts";
-import { grouped } from "../../model/text/en.ts";
 import * as words from "../../model/text/en/run_page.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
@@ -56,7 +55,6 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
   const { tab } = readRunView(app.place.value.query, isNarrow);
   // Loaded while the run is asked for.
   loadTab(tab);
-  const earlyLog = useEarlyLog(app.source, namespace, name, app.place.value.query);
   const shown = run.value;
   // Who leaves before a large run is there wants no thread for it.
   useEffect(() => () => dropPreparedThread("graph"), []);
@@ -72,7 +70,6 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
       namespace={namespace}
       name={name}
       run={shown}
-      earlyLog={earlyLog}
       dot={<LiveDot state={state.value} now={app.now.value} />}
       isDeleted={isDeleted.value}
       hasNamesake={hasNamesake.value}
@@ -91,7 +88,6 @@ interface BodyProps {
   readonly namespace: string;
   readonly name: string;
   readonly run: Workflow;
-  readonly earlyLog: EarlyLog;
   readonly dot: ComponentChild;
   readonly isDeleted: boolean;
   readonly hasNamesake: boolean;
@@ -103,7 +99,7 @@ interface BodyProps {
 }
 
 function RunBody(props: BodyProps) {
-  const { namespace, name, run: live, earlyLog, dot, isDeleted, hasNamesake, onNamesake, onArchive, readAfter } = props;
+  const { namespace, name, run: live, dot, isDeleted, hasNamesake, onNamesake, onArchive, readAfter } = props;
   const app = useApp();
   const isNarrow = useNarrow();
   const place = app.place.value;
@@ -144,7 +140,6 @@ function RunBody(props: BodyProps) {
     name,
     run,
     graph,
-    earlyLog,
     view,
     now,
     node,
@@ -169,9 +164,7 @@ function RunBody(props: BodyProps) {
   const find = useRef<HTMLInputElement>(null);
   const findInLog = useRef<HTMLInputElement>(null);
   const goAmong = (keys: readonly string[], step: 1 | -1) => {
-    const at = keys.indexOf(node?.name ?? "");
-    const next = keys[(at < 0 ? (step === 1 ? 0 : keys.length - 1) : at + step + keys.length) % keys.length];
-    const chosen = nodeNamed(next);
+    const chosen = nodeNamed(keyAmong(keys, node?.name, step));
     if (chosen) scene.change({ nodeId: chosen.id });
   };
   const setShow = (show: Told) => scene.change({ show: view.show === show ? undefined : show });
@@ -243,15 +236,7 @@ function RunBody(props: BodyProps) {
                   if (event.key === "Escape") event.currentTarget.blur();
                 }}
               />
-              {text !== "" && (
-                <span class="number muted" role="status">
-                  {foundSet.has(node?.name ?? "")
-                    ? words.foundOf(found.indexOf(node?.name ?? "") + 1, found.length)
-                    : found.length > 0
-                    ? grouped(found.length)
-                    : words.noneFound}
-                </span>
-              )}
+              <FoundCount text={text} found={found} selected={node?.name} />
               {text.trim() !== "" && (
                 <button
                   type="button"

@@ -1,6 +1,5 @@
 /** The scene of a run's page: the run, what is chosen in it, and the ways to choose; all tabs share it. */
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import type { EarlyLog } from "./early_log.ts";
 import type { Graph } from "./use_graph.ts";
 import type { RunView, RunViewChange } from "../../model/run/run_view.ts";
 
@@ -10,7 +9,6 @@ export interface RunScene {
   readonly name: string;
   readonly run: Workflow;
   readonly graph: Graph;
-  readonly earlyLog: EarlyLog;
   readonly view: RunView;
   readonly now: number;
   /** The node that is chosen. */

@@ -16,7 +16,3 @@ export const nothingRan = "Nothing has run yet";
 export const noNodeUsed = "The status says of no node what it used";
 export const noTemplateNamed = "No node names its template";
 export const noHostNamed = "The status says of no node where it ran";
-
-export const svgButton = "SVG";
-export const pngButton = "PNG";
-export const mermaidButton = "Mermaid";

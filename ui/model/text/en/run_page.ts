@@ -37,9 +37,6 @@ export const artifactsTab = "Artifacts";
 export const compareTab = "Compare";
 
 export const findField = "Find a node";
-export const noneFound = "none";
-/** Which of the found nodes is chosen. */
-export const foundOf = (place: number, all: number) => `${grouped(place)} of ${grouped(all)}`;
 export const onlyFoundToggle = "Only found";
 export const onlyFailedToggle = "Only failed";
 export const criticalPathToggle = "Critical path";

@@ -27,8 +27,6 @@ export const textIsTooLong = "The graph is not drawn beside a text of more than 
 export const nothing = "This manifest has no templates.";
 
 export const findField = "Find in the graph";
-export const noneFound = "none";
-export const foundOf = (at: number, count: number) => `${grouped(at)} of ${grouped(count)}`;
 /** The template that the graph begins at. */
 export const beginsAtField = "Begins at";
 export const allTemplates = "all templates";

@@ -1,0 +1,286 @@
+/** Journeys over connections that break, tabs that share one, and servers that come back as others. */
+import { assert, assertEquals } from "@std/assert";
+import type { Page } from "playwright-core";
+import { WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { awaitFact } from "../../await_fact.ts";
+import { gone, rowOf, total } from "../list_of_runs.ts";
+import { type Journey, journey } from "../journey.ts";
+import { NAMESPACE } from "../feed/feed.ts";
+
+/** Makes a page believe that nobody sees it, as a tab in the back. */
+async function hide(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"))`);
+}
+
+export const CONNECTIONS: readonly Journey[] = [
+  journey("UI-79 after a gap nothing stays that was deleted meanwhile", async ({ feed, open, page, expectStatus }) => {
+    expectStatus(503);
+    await feed.run("etl-1");
+    await feed.run("etl-2");
+    await open(`${feed.url}workflows/data`);
+    await total(page, 2);
+    feed.fault = () => Response.json({ code: 14, message: "starting" }, { status: 503 });
+    feed.cutStreams();
+    await feed.client.delete(WORKFLOWS, NAMESPACE, "etl-1");
+    await feed.run("etl-3");
+    feed.fault = undefined;
+    await gone(page, "etl-1");
+    await rowOf(page, "etl-3").waitFor();
+    await total(page, 2);
+  }),
+  journey(
+    "UI-80 a stream that a proxy cuts, or whose version is gone, leaves no error and a right list",
+    async (scene) => {
+      const { feed, open, page, expectStatus } = scene;
+      expectStatus(410);
+      await feed.run("etl-1");
+      await open(`${feed.url}workflows/data`);
+      await total(page, 1);
+      // There is something to cut.
+      await page.getByText("live", { exact: true }).waitFor();
+      let isGone = true;
+      const refused = Promise.withResolvers<void>();
+      feed.fault = ({ path }) => {
+        if (!isGone || !path.startsWith("/api/v1/workflow-events/")) return undefined;
+        isGone = false;
+        refused.resolve();
+        return Response.json({ code: 11, message: "too old resource version" }, { status: 410 });
+      };
+      feed.cutStreams();
+      await feed.client.delete(WORKFLOWS, NAMESPACE, "etl-1");
+      await feed.run("etl-2");
+      await gone(page, "etl-1");
+      await rowOf(page, "etl-2").waitFor();
+      await refused.promise;
+      await feed.run("etl-3");
+      await rowOf(page, "etl-3").waitFor();
+      assertEquals(await page.getByRole("alert").count(), 0);
+      await page.getByText("live", { exact: true }).waitFor();
+    },
+  ),
+  journey("UI-82 a tab that nobody sees asks for nothing, and is right as soon as somebody does", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.run("etl-1");
+    await open(`${feed.url}workflows/data`);
+    await rowOf(page, "etl-1").waitFor();
+    // What was asked before is no longer on its way.
+    await page.getByText("live", { exact: true }).waitFor();
+    await awaitFact("the version and the settings are asked for", () => {
+      return ["/api/v1/info", "/api/v1/version"].every((wanted) => feed.seen.some(({ path }) => path === wanted));
+    }, { seconds: 30 });
+    await hide(page, true);
+    const asked = feed.seen.length;
+    await feed.client.delete(WORKFLOWS, NAMESPACE, "etl-1");
+    await feed.run("etl-2");
+    await page.clock.runFor(600_000);
+    assertEquals(feed.seen.length, asked);
+    await hide(page, false);
+    await rowOf(page, "etl-2").waitFor();
+    await gone(page, "etl-1");
+  }),
+  journey("UI-82 events of a run are left while nobody sees them, and asked for anew", async ({ feed, open, page }) => {
+    await feed.run("etl-1");
+    const streams = () => feed.seen.filter(({ path }) => path.startsWith("/api/v1/stream/events/")).length;
+    await open(`${feed.url}workflows/data/etl-1?tab=events`);
+    await awaitFact("events are asked for", () => streams() > 0, { seconds: 30 });
+    await hide(page, true);
+    await awaitFact("no stream is open", () => feed.streams.open === 0, { seconds: 30 });
+    const before = streams();
+    await page.clock.runFor(60_000);
+    assertEquals([streams(), feed.streams.open], [before, 0]);
+    await hide(page, false);
+    await awaitFact("events are asked for anew", () => streams() > before, { seconds: 30 });
+  }),
+  journey(
+    "UI-82 a run that was deleted while nobody saw it is said to be, and a namesake takes no place",
+    async (scene) => {
+      const { feed, open, page, expectStatus } = scene;
+      expectStatus(404);
+      await feed.run("etl-1", { phase: "Failed" });
+      await open(`${feed.url}workflows/data/etl-1`);
+      await page.getByRole("button", { name: "Retry…" }).waitFor();
+      await hide(page, true);
+      await feed.client.delete(WORKFLOWS, NAMESPACE, "etl-1");
+      await page.clock.runFor(600_000);
+      await hide(page, false);
+      await page.getByText("This run was deleted").waitFor();
+      await hide(page, true);
+      await feed.run("etl-1", { phase: "Running" });
+      await page.clock.runFor(600_000);
+      await hide(page, false);
+      await page.getByText("Another run of this name is in the cluster now").waitFor();
+      await page.getByText("Failed", { exact: true }).first().waitFor();
+      await page.getByRole("link", { name: "Show that one" }).click();
+      await page.getByRole("button", { name: "Terminate…" }).waitFor();
+    },
+  ),
+  journey(
+    "UI-81 of twenty tabs over HTTP/1.1, all of them seen, none stays blank, and there is one stream",
+    async (scene) => {
+      const { feed, open, page, context } = scene;
+      await feed.run("etl-1");
+      await open(`${feed.url}workflows/data`);
+      const openOne = async () => {
+        const tab = await context.newPage();
+        await tab.goto(`${feed.url}workflows/data`);
+        await rowOf(tab, "etl-1").waitFor();
+        return tab;
+      };
+      const tabs = [page];
+      while (tabs.length < 20) {
+        const some = Math.min(5, 20 - tabs.length);
+        tabs.push(...await Promise.all(Array.from({ length: some }, openOne)));
+      }
+      await awaitFact("one stream is open", () => Promise.resolve(feed.streams.open === 1), { seconds: 30 });
+      await feed.run("etl-2");
+      await feed.progress("etl-1", { progress: "2/3" });
+      for (const tab of tabs) {
+        await rowOf(tab, "etl-2").waitFor();
+        await rowOf(tab, "etl-1").getByText("2/3").waitFor();
+      }
+      assertEquals([feed.streams.open, feed.streams.most], [1, 1]);
+      await Promise.all(tabs.slice(1).map((tab) => tab.close()));
+      await feed.run("etl-3");
+      await rowOf(page, "etl-3").waitFor();
+    },
+  ),
+  journey(
+    "UI-81 twenty tabs with one run are all told of its changes by one stream, and a tab with another run by the same",
+    async (scene) => {
+      const { feed, open, page, context } = scene;
+      await feed.run("etl-1");
+      await feed.run("etl-2");
+      await open(`${feed.url}workflows/data/etl-1`);
+      const tabs = [page];
+      while (tabs.length < 8) {
+        const tab = await context.newPage();
+        tabs.push(tab);
+        await tab.goto(`${feed.url}workflows/data/${tabs.length === 8 ? "etl-2" : "etl-1"}`);
+        await tab.getByRole("button", { name: "Terminate…" }).waitFor();
+      }
+      await awaitFact("one stream is open", () => Promise.resolve(feed.streams.open === 1), { seconds: 30 });
+      for (const name of ["etl-1", "etl-2"]) await feed.progress(name, { phase: "Failed", message: "it is over" });
+      for (const tab of tabs) await tab.getByText("it is over").first().waitFor();
+      // When something is added, the next stream may be there before the server has seen the end of the last.
+      assertEquals(feed.streams.open, 1);
+      assert(feed.streams.most <= 2, `${feed.streams.most} streams were open`);
+    },
+  ),
+  journey(
+    "UI-81 of many tabs that follow a log three hold a connection, and the others read it all the same",
+    async (scene) => {
+      const { feed, open, page, context } = scene;
+      await feed.run("etl-1");
+      const told = (line: string) => `data: ${JSON.stringify({ result: { content: line, podName: "etl-1" } })}\n\n`;
+      let followed = 0;
+      feed.fault = ({ path, query }) => {
+        if (!path.endsWith("/log")) return undefined;
+        const isFollowed = query.get("logOptions.follow") === "true";
+        const time = "2026-03-28T12:00:00.000000001Z";
+        const body = new ReadableStream<Uint8Array>({
+          start(controller) {
+            if (isFollowed) followed++;
+            controller.enqueue(new TextEncoder().encode(told(`${time} a line of the log`)));
+            if (!isFollowed) controller.close();
+          },
+          cancel: () => void followed--,
+        });
+        return new Response(body, { headers: { "content-type": "text/event-stream" } });
+      };
+      await open(`${feed.url}workflows/data/etl-1?tab=logs`);
+      const tabs = [page];
+      while (tabs.length < 9) {
+        const tab = await context.newPage();
+        tabs.push(tab);
+        await tab.goto(`${feed.url}workflows/data/etl-1?tab=logs`);
+        await tab.getByText("a line of the log").first().waitFor();
+      }
+      await awaitFact("three logs are followed", () => Promise.resolve(followed === 3), { seconds: 30 });
+      await tabs.at(-1)!.getByText("other tabs of this browser follow logs").waitFor();
+      await tabs.at(-1)!.goto(`${feed.url}workflows/data`);
+      await rowOf(tabs.at(-1)!, "etl-1").waitFor();
+      assertEquals(followed, 3);
+    },
+  ),
+  journey("UI-90 a server that came back as another version is told of, and the address stays", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.run("etl-1");
+    const answered = page.waitForResponse(`${feed.url}api/v1/version`);
+    await open(`${feed.url}workflows/data?phase=Running`);
+    await rowOf(page, "etl-1").waitFor();
+    // Before, the page does not know which version it came from, and there is no stream to cut.
+    await (await answered).finished();
+    await awaitFact("a stream is open", () => feed.streams.open > 0, { seconds: 20 });
+    feed.fault = ({ path }) => path === "/api/v1/version" ? Response.json({ version: "v99" }) : undefined;
+    feed.cutStreams();
+    await page.getByText("The server is v99 now").waitFor();
+    await page.getByRole("button", { name: "Load the new page" }).click();
+    await rowOf(page, "etl-1").waitFor();
+    await page.waitForURL(`${feed.url}workflows/data?phase=Running`);
+    assertEquals(await page.getByText("The server is v99 now").count(), 0);
+  }),
+  journey("UI-90 a part of the page that does not come says so in its place, and a reload brings it", async (scene) => {
+    const { feed, open, page, settled, expectStatus } = scene;
+    expectStatus(404);
+    await feed.run("etl-1", { phase: "Succeeded" });
+    await page.route(/assets\/(logs_tab|keys_dialog|reports_page)-/, (route) => route.fulfill({ status: 404 }));
+    await open(`${feed.url}workflows/data/etl-1?tab=logs`);
+    const missing = page.getByRole("alert").filter({ hasText: "A part of this page could not be loaded" });
+    await missing.waitFor();
+    // The rest of the page works.
+    await page.getByRole("heading", { name: "etl-1" }).waitFor();
+    await page.getByRole("tab", { name: "Manifest" }).click();
+    await page.getByText("entrypoint: main").waitFor();
+    assertEquals(await missing.count(), 0);
+    await open(`${feed.url}reports/data`);
+    await missing.waitFor();
+    await page.getByRole("link", { name: "Runs", exact: true }).waitFor();
+    await page.unrouteAll();
+    await missing.getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("heading", { name: "Reports" }).waitFor();
+    await settled();
+    assertEquals(await missing.count(), 0);
+    // Of a page whose first file is missing its words are all that is there.
+    await page.route(/assets\/main-/, (route) => route.fulfill({ status: 404 }));
+    await page.goto(feed.url);
+    await page.getByText("This page has not loaded yet.").waitFor();
+    await page.unrouteAll();
+    await open(feed.url);
+    await rowOf(page, "etl-1").waitFor();
+    assertEquals(await page.getByText("This page has not loaded yet.").count(), 0);
+  }),
+  journey(
+    "UI-90 a dialog that does not come can be closed and asked for again, and comes without a reload",
+    async (scene) => {
+      const { feed, open, page, expectStatus } = scene;
+      expectStatus(404);
+      await feed.run("etl-1", { phase: "Succeeded" });
+      await page.route(/assets\/(run_dialogs|keys_dialog)-/, (route) => route.fulfill({ status: 404 }));
+      await open(`${feed.url}workflows/data/etl-1`);
+      const missing = page.getByRole("dialog").filter({ hasText: "A part of this page could not be loaded" });
+      for (
+        const opened of [() => page.keyboard.press("?"), () => page.getByRole("button", { name: "Resubmit…" }).click()]
+      ) {
+        await opened();
+        await missing.waitFor();
+        await page.keyboard.press("Escape");
+        await missing.waitFor({ state: "detached" });
+        await opened();
+        await missing.getByRole("button", { name: "Close" }).click();
+        await missing.waitFor({ state: "detached" });
+      }
+      await page.getByRole("button", { name: "Resubmit…" }).click();
+      await missing.getByRole("button", { name: "Try again" }).click();
+      await missing.waitFor();
+      await page.unrouteAll();
+      await missing.getByRole("button", { name: "Try again" }).click();
+      await page.getByRole("dialog", { name: "Resubmit etl-1" }).waitFor();
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await page.keyboard.press("?");
+      await missing.getByRole("button", { name: "Try again" }).click();
+      await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    },
+  ),
+];

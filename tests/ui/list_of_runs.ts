@@ -1,0 +1,17 @@
+/** The list of runs as journeys look at it. */
+import type { Locator, Page } from "playwright-core";
+
+/** The row of a run. */
+export function rowOf(page: Page, name: string): Locator {
+  return page.locator(`tr[data-run="${name}"]`);
+}
+
+/** Waits until there is no such row. */
+export async function gone(page: Page, name: string): Promise<void> {
+  await rowOf(page, name).waitFor({ state: "detached" });
+}
+
+/** Waits until so many runs are meant. */
+export async function total(page: Page, count: number): Promise<void> {
+  await page.locator(`[data-total="${count}"]`).waitFor();
+}

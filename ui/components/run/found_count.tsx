@@ -1,0 +1,18 @@
+/** The number of parts in which a text was found, and which of them is chosen. */
+import { grouped } from "../../model/text/en.ts";
+import * as words from "../../model/text/en/found_count.ts";
+
+/** The count; there is none where nothing is looked for. */
+export function FoundCount({ text, found, selected = "" }: {
+  readonly text: string;
+  readonly found: readonly string[];
+  readonly selected?: string | undefined;
+}) {
+  if (text.trim() === "") return null;
+  const at = found.indexOf(selected);
+  return (
+    <span class="number muted" role="status">
+      {at >= 0 ? words.foundOf(at + 1, found.length) : found.length > 0 ? grouped(found.length) : words.noneFound}
+    </span>
+  );
+}
