@@ -1,13 +1,15 @@
 /**
  * The tests: all of them, the examples in comments included, or those of some files or folders. After all of them it is
- * said which of the cases in `pod_cases.ts` they name; a case that none names is a failure.
+ * said which of the cases in `pod_cases.ts` they name; a case that none names is a failure. Tests that hang are ended, and
+ * named.
  *
  *     deno task test
  *     deno task test lib/pod --filter "podSpecPatch"
  */
 import { type CaseCoverage, coverageOf } from "./case_coverage.ts";
-import { outputOf, passThrough } from "./command.ts";
+import { outputOf } from "./command.ts";
 import { POD_CASES } from "./pod_cases.ts";
+import { passThroughWatched } from "./watched.ts";
 
 /** Files whose titles count: unit tests, and the cases that a real cluster proves. */
 const TITLED = /(_test|\/e2e\/.*)\.ts$/;
@@ -22,6 +24,9 @@ async function podCaseCoverage(): Promise<CaseCoverage> {
   return coverageOf(Object.keys(POD_CASES), sources);
 }
 
+/** The time without a word after which the tests are ended: the longest of them takes less than two minutes. */
+const SILENT_MINUTES = 5;
+
 /** Prints what was found; false when a case has no test, or a title names a case that there is not. */
 function report({ covered, missing, unknown }: CaseCoverage): boolean {
   console.log(`Cases of pods with a test: ${covered.join(" ")}`);
@@ -31,8 +36,12 @@ function report({ covered, missing, unknown }: CaseCoverage): boolean {
 }
 
 if (import.meta.main) {
-  const code = await passThrough([Deno.execPath(), "test", "-A", "--parallel", "--no-check", "--doc", ...Deno.args]);
-  const isCovered = Deno.args.length > 0 || report(await podCaseCoverage());
+  const { code, wasSilent } = await passThroughWatched(
+    [Deno.execPath(), "test", "-A", "--parallel", "--no-check", "--doc", ...Deno.args],
+    SILENT_MINUTES * 60_000,
+  );
+  if (wasSilent) console.log(`deno test said nothing for ${SILENT_MINUTES} minutes and was ended`);
+  const isCovered = Deno.args.length > 0 || wasSilent || report(await podCaseCoverage());
   // Deno ends with 1 when tests failed, and says which; with another code the run itself broke off.
   if (code > 1) console.log(`deno test broke off with exit code ${code}${code > 128 ? ` (signal ${code - 128})` : ""}`);
   Deno.exit(code || (isCovered ? 0 : 1));

@@ -1,0 +1,64 @@
+/** Commands that say something all the time: one that falls silent is ended, so that it tells what it waits for. */
+import type { CommandOptions } from "./command.ts";
+
+/** The time that a command has to tell what it waits for, once it was asked to end. */
+const GRACE_MS = 20_000;
+
+/** The time for which processes that a command left running may hold its output open. */
+const OUTPUT_MS = 5_000;
+
+/** How a watched command ended: its exit code, and whether it was ended because it had said nothing for so long. */
+export interface Watched {
+  readonly code: number;
+  readonly wasSilent: boolean;
+}
+
+/**
+ * Runs a command whose output belongs on our own, standard error too. After `silentMs` milliseconds without a byte of
+ * either it gets SIGINT, at which `deno test` names the tests that are under way, and 20 seconds later SIGKILL.
+ */
+export async function passThroughWatched(
+  [program = "", ...args]: readonly string[],
+  silentMs: number,
+  options: CommandOptions & { readonly write?: (bytes: Uint8Array) => void } = {},
+): Promise<Watched> {
+  const { cwd, env, write = writeOut } = options;
+  const child = new Deno.Command(program, { args, cwd, env, stdin: "null", stdout: "piped", stderr: "piped" }).spawn();
+  let wasSilent = false;
+  let killing: ReturnType<typeof setTimeout> | undefined;
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  const end = () => {
+    wasSilent = true;
+    signal(child, "SIGINT");
+    killing = setTimeout(() => signal(child, "SIGKILL"), GRACE_MS);
+  };
+  let silence = setTimeout(end, silentMs);
+  const pump = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>) => {
+    for await (const bytes of stream) {
+      write(bytes);
+      clearTimeout(silence);
+      if (!wasSilent) silence = setTimeout(end, silentMs);
+    }
+  };
+  try {
+    const said = Promise.all([pump(child.stdout), pump(child.stderr)]);
+    const { code } = await child.status;
+    await Promise.race([said, new Promise((resolve) => patience = setTimeout(resolve, OUTPUT_MS))]);
+    return { code, wasSilent };
+  } finally {
+    for (const timer of [silence, killing, patience]) clearTimeout(timer);
+  }
+}
+
+function writeOut(bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) done += Deno.stdout.writeSync(bytes.subarray(done));
+}
+
+function signal(child: Deno.ChildProcess, name: Deno.Signal): void {
+  try {
+    child.kill(name);
+  } catch (error) {
+    // It has ended meanwhile.
+    if (!(error instanceof Deno.errors.NotFound || error instanceof TypeError)) throw error;
+  }
+}
