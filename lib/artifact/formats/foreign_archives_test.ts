@@ -1,5 +1,6 @@
 /** Archives that others made, and ours as others read them: GNU tar, Python, zip and unzip. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { hasProgram } from "../../../scripts/command.ts";
 import { needs } from "../../testing/needs.ts";
 import { GENEROUS, packTarGzAt, packZipAt, untarAt, unzipAt } from "./testing/by_path.ts";
 import type { Packable } from "./packable.ts";
@@ -27,15 +28,10 @@ async function scratch(): Promise<Scratch> {
   };
 }
 
-async function has(program: string): Promise<boolean> {
-  return await new Deno.Command(program, { args: ["--help"], stdout: "null", stderr: "null" }).output()
-    .then(() => true, () => false);
-}
-
-const TAR = await has("tar");
-const PYTHON = await has("python3");
-const BSDTAR = await has("bsdtar");
-const ZIP = await has("zip") && await has("unzip");
+const TAR = await hasProgram("tar");
+const PYTHON = await hasProgram("python3");
+const BSDTAR = await hasProgram("bsdtar");
+const ZIP = await hasProgram("zip") && await hasProgram("unzip");
 
 /** Makes a tree that most kinds of archives can hold. */
 async function tree(path: string): Promise<void> {
