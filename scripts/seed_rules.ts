@@ -65,10 +65,15 @@ const EDGES: Readonly<Record<string, { readonly may: readonly string[]; readonly
     why: "starts a thread; the simulation hands in a lane without one",
   },
   "controller/workflow/lane/thread.ts": { may: ["Deno"], why: "the program of that thread" },
+  "controller/workflow/lane/bounded_call.ts": {
+    may: ["a module of Node"],
+    why: "stops a call of that thread that does not end; the simulation calls without it",
+  },
   "controller/workflow/lane/work_clock.ts": {
     may: ["Deno", "a module of Node"],
     why: "asks how long the thread was at work once a pass takes milliseconds; in the simulation it takes none",
   },
+  "lib/net/abortable_fetch.ts": { may: ["fetch"], why: "asks over the real network" },
   "lib/kube/transport.ts": { may: ["Deno", "fetch", "WebSocket"], why: "the network, which is handed to the client" },
   "lib/kube/http/connection.ts": { may: ["Deno"], why: "a connection of the real network" },
   "lib/kube/http/answer.ts": { may: ["CompressionStream"], why: "an answer of the real network" },

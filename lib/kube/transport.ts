@@ -7,6 +7,7 @@ import { trimCharacters } from "../go/text.ts";
 import type { Credentials, CredentialSource, TlsMaterial } from "./credentials.ts";
 import { KubeError } from "./errors.ts";
 import { type Answer, Connections } from "./http/mod.ts";
+import { abortableFetch } from "../net/abortable_fetch.ts";
 import { proxyFor } from "../net/proxy.ts";
 
 /** The part of a WebSocket that exec needs; a real one fits. */
@@ -121,7 +122,8 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         await answer.body?.cancel();
       }
       const body = typeof init.body === "string" ? streamOf(init.body) : init.body;
-      return await fetch(server + path, { ...init, body, headers: lines, client: clientFor(tls) } as RequestInit);
+      const asked = { ...init, body, headers: lines, client: clientFor(tls) } as RequestInit;
+      return await abortableFetch(server + path, asked);
     } catch (error) {
       if (init.signal?.aborted) throw init.signal.reason;
       throw unreachable(init.method ?? "GET", server + path, error);

@@ -12,6 +12,7 @@ export {
   type Source,
   type TlsOptions,
 } from "./net.ts";
+export { abortableFetch } from "./abortable_fetch.ts";
 export { byteStream, type OnTheWay, passedOn, type ReadNext } from "./byte_stream.ts";
 export { chunksOf, free, partsOf, type Passing, sliceOf } from "./chunks.ts";
 export { connectionRoom } from "./connection_room.ts";

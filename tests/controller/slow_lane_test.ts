@@ -159,7 +159,10 @@ Deno.test("a pass that takes too long among the others comes to nothing there, a
 
 Deno.test("a pass that never ends is ended with its thread, its workflow says the limit, and the others of the lane go on", async () => {
   await using world = new ControllerWorld();
-  const program = new URL("./hanging_thread.ts", import.meta.url);
+  const note = await Deno.makeTempFile({ prefix: "tiphys-thread-" });
+  await using parts = new AsyncDisposableStack();
+  parts.defer(() => Deno.remove(note));
+  const program = new URL(`./hanging_thread.ts?note=${encodeURIComponent(note)}`, import.meta.url);
   // The time is long enough for a thread to start on a busy machine.
   const lane = new LaneThread({ log: silentLog, program, longestMillis: 12_000 });
   await world.startController({ lane, isSlow: () => true });
@@ -179,6 +182,9 @@ Deno.test("a pass that never ends is ended with its thread, its workflow says th
     await world.podEnds(name);
     assertEquals((await world.ended(name)).status?.phase, "Succeeded");
   }
+  const place = await Deno.readTextFile(note);
+  assertMatch(place, /^\d+\/task\/\d+$/);
+  await world.until("its thread is gone", () => Deno.stat(`/proc/${place}`).then(() => false, () => true));
 });
 
 Deno.test("slow workflows are worked beside all others when no thread can be started", async () => {

@@ -265,7 +265,7 @@ export class LaneThread implements SlowLane {
       if (worker === this.#worker) this.#failed(event.message);
     };
     this.#shelf ??= new Shelf();
-    this.#say({ kind: "begin", shelf: this.#shelf.buffer });
+    this.#say({ kind: "begin", shelf: this.#shelf.buffer, longestMillis: this.#longestMillis });
     this.#options.log.info("The slow lane is needed and starts");
   }
 
@@ -316,8 +316,12 @@ export class LaneThread implements SlowLane {
   #watch(): void {
     clearTimeout(this.#watchdog);
     if (this.#asked.size === 0) return;
-    const millis = this.#options.longestMillis ?? LIMITS.slowPassMillis;
+    const millis = this.#longestMillis;
     this.#watchdog = setTimeout(() => this.#overdue(millis), millis);
+  }
+
+  get #longestMillis(): number {
+    return this.#options.longestMillis ?? LIMITS.slowPassMillis;
   }
 
   #overdue(millis: number): void {

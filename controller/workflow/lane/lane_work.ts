@@ -26,6 +26,9 @@ const MOST_HELD = 200;
 /** Bytes of what a workflow is beside its nodes, roughly. */
 const BYTES_BESIDE = 64 * 1024;
 
+/** Calls a function; perhaps for so long only. */
+export type BoundedCall = <R>(call: () => R) => R;
+
 /** All workflows that are worked in one lane. */
 export class LaneWork {
   /** The one that was asked about longest ago stands first. */
@@ -33,10 +36,15 @@ export class LaneWork {
   readonly #onDropped: (key: string) => void;
   readonly #elapsed: () => number;
   readonly #workClock: () => () => number;
+  readonly #bounded: BoundedCall;
 
-  /** `onDropped` is told of each workflow that is held no more although nobody asked for that. */
-  constructor(onDropped: (key: string) => void, elapsed?: () => number) {
+  /**
+   * `onDropped` is told of each workflow that is held no more although nobody asked for that; `bounded` calls what may not
+   * end.
+   */
+  constructor(onDropped: (key: string) => void, elapsed?: () => number, bounded: BoundedCall = (call) => call()) {
     this.#onDropped = onDropped;
+    this.#bounded = bounded;
     this.#elapsed = elapsed ?? (() => performance.now());
     this.#workClock = () => elapsed ?? new WorkClock(LIMITS.evaluationMillis).now;
   }
@@ -52,10 +60,8 @@ export class LaneWork {
       all: LIMITS.passEvaluationMillis,
       single: LIMITS.evaluationMillis,
     });
-    const decision = withMeter(
-      meter,
-      () => decide(held.latest, observed, at, config, held.memory, this.#elapsed),
-    );
+    const pass = () => decide(held.latest, observed, at, config, held.memory, this.#elapsed);
+    const decision = this.#bounded(() => withMeter(meter, pass));
     held.decision = decision;
     held.after = undefined;
     held.bytes = held.memory.nodes!.bytes + BYTES_BESIDE;

@@ -69,7 +69,12 @@ export interface ToldLocks {
 
 /** A message to the thread. */
 export type ToThread =
-  | { readonly kind: "begin"; readonly shelf: SharedArrayBuffer }
+  | {
+    readonly kind: "begin";
+    readonly shelf: SharedArrayBuffer;
+    /** The longest time that a pass may take. */
+    readonly longestMillis: number;
+  }
   | FactsMessage
   | DecideMessage
   | { readonly kind: "pack"; readonly id: number; readonly key: string; readonly stamp: Stamp }

@@ -1,6 +1,7 @@
 /** The thread of the slow lane: started by `lane_thread.ts` as a worker, and bundled as a program of its own. */
 import { VARIABLES } from "../../config/environment.ts";
 import { ChangeLog, type EngineConfig, type LockFacts, LoggedMap, type Observed } from "../engine/mod.ts";
+import { CallStoppedError, callWithin } from "./bounded_call.ts";
 import { failureOf } from "./failure.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import { LockAnswers } from "../../../lib/locks/mod.ts";
@@ -70,12 +71,21 @@ function put<V>(map: Map<string, V>, id: string, value: V | null): void {
 const thread = globalThis as unknown as {
   onmessage: (event: MessageEvent<ToThread>) => void;
   postMessage(message: FromThread): void;
+  close(): void;
 };
 const facts = new Map<string, ToldFacts>();
-const work = new LaneWork((key) => {
-  facts.delete(key);
-  thread.postMessage({ kind: "dropped", key });
-});
+/** The longest time that a pass may take here, in milliseconds: later than the other end looks at its clock. */
+let longestMillis: number;
+const work = new LaneWork(
+  (key) => {
+    facts.delete(key);
+    thread.postMessage({ kind: "dropped", key });
+  },
+  undefined,
+  (pass) => callWithin(longestMillis, pass),
+);
+/** The time for which the other end may be late. */
+const GRACE_MILLIS = 1_000;
 /** The number of objects that are kept of those that passes asked for. */
 const MOST_KEPT = 64;
 const kept = new Map<string, KubeObject>();
@@ -91,6 +101,7 @@ async function hear(message: ToThread): Promise<void> {
   switch (message.kind) {
     case "begin":
       shelf = new Shelf(message.shelf);
+      longestMillis = message.longestMillis + GRACE_MILLIS;
       return;
     case "facts": {
       if (message.isFirst) facts.set(message.key, new ToldFacts());
@@ -113,7 +124,9 @@ async function answer(id: number, act: () => Promise<unknown>): Promise<void> {
   try {
     thread.postMessage({ kind: "answer", id, value: await act() });
   } catch (error) {
-    if (error instanceof LaneLostError) thread.postMessage({ kind: "lost", id, message: error.message });
+    // The other end has given the thread up by now: what is held here is in no state to go on with.
+    if (error instanceof CallStoppedError) thread.close();
+    else if (error instanceof LaneLostError) thread.postMessage({ kind: "lost", id, message: error.message });
     else thread.postMessage({ kind: "failure", id, failure: failureOf(error) });
   }
 }

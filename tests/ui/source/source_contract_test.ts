@@ -3,6 +3,7 @@ import { stringify } from "yaml";
 import { FakeWorld } from "../../../cli/testing/fake_world.ts";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { silentLog } from "../../../lib/log.ts";
+import { abortableFetch } from "../../../lib/net/mod.ts";
 import { needs } from "../../../lib/testing/needs.ts";
 import { serveArtifacts } from "../../../local/embedded_artifacts.ts";
 import { listen } from "../../../server/listen/listen.ts";
@@ -43,7 +44,7 @@ async function openBench(parts: AsyncDisposableStack, isOurs: boolean): Promise<
       base: `${address}/`,
       authorization: () => undefined,
       async fetch(url, init) {
-        const response = await fetch(url, init);
+        const response = await abortableFetch(url, init);
         if (response.status >= 400) refused.push(`${response.status} ${new URL(url).pathname}`);
         return response;
       },

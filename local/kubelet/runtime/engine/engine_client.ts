@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { fieldsOfJson, textIn } from "../../../../lib/fields_of.ts";
+import { abortableFetch } from "../../../../lib/net/mod.ts";
 
 /** The address of an engine's API. */
 export type EngineAddress =
@@ -78,7 +79,7 @@ export class EngineClient implements Disposable {
   async #fetch(method: string, path: string, { query = {}, body, headers = {}, signal }: EngineCall) {
     const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
     const isRaw = body === undefined || body instanceof Uint8Array;
-    const response = await fetch(`${this.#base}${path}?${new URLSearchParams(given)}`, {
+    const response = await abortableFetch(`${this.#base}${path}?${new URLSearchParams(given)}`, {
       method,
       client: this.#http,
       headers: { ...(!isRaw && { "content-type": "application/json" }), ...headers },
