@@ -15,7 +15,12 @@ const STYLE = "page.css";
 const WITHOUT_LIBRARIES = LIBRARIES.map((library) => `--external=${library}`);
 
 /** Styles are put together in this order, the others after them by name. */
-const STYLES_FIRST = ["tokens.css", "base.css", "frame.css", "parts.css", "run.css"];
+const STYLES_FIRST = [
+  ...["tokens", "base", "frame"],
+  ...["signs", "filters", "cards", "tables", "names", "keys", "drawer", "palette", "fields", "reports"],
+  ...["run", "critical_path", "run_body", "comparison", "graph", "rows", "logs", "node_panel", "dialogs"],
+  ...["object_forms", "narrow"],
+].map((name) => `${name}.css`);
 
 /**
  * Makes the page below a folder: `index.html`, in which `{{base}}` and `{{login}}` are left for the server, and `assets/`

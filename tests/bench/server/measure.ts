@@ -1,6 +1,7 @@
 /** The measurements of one server: what its clients wait for, and the memory that it takes. */
 import type { KubeClient } from "../../../lib/kube/mod.ts";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { abortableFetch } from "../../../lib/net/mod.ts";
 import { cpuSecondsOf, memoryOf, peakMemoryOf } from "../process_usage.ts";
 import { percentile } from "../statistics.ts";
 import { BIG, NAMESPACE, OF_SUBMITTED, submitted, WATCHED } from "./seed.ts";
@@ -142,7 +143,8 @@ async function watched({ url }: Measured, client: KubeClient): Promise<readonly 
   const over = new AbortController();
   let heard = (_watcher: number, _text: string) => {};
   const readers = Array.from({ length: WATCHERS }, async (_, watcher) => {
-    const response = await fetch(`${url}/api/v1/workflow-events/${NAMESPACE}?${OF_WATCHED}`, { signal: over.signal });
+    const address = `${url}/api/v1/workflow-events/${NAMESPACE}?${OF_WATCHED}`;
+    const response = await abortableFetch(address, { signal: over.signal });
     let text = "";
     for await (const part of response.body!.pipeThrough(new TextDecoderStream())) heard(watcher, text += part);
   });
@@ -180,7 +182,8 @@ async function logged({ url }: Measured): Promise<readonly Row[]> {
   let bytes = 0;
   const signal = AbortSignal.timeout(DONE_WITHIN_MILLIS);
   try {
-    const response = await fetch(`${url}${WORKFLOWS_PATH}/${WATCHED}/log?logOptions.container=main`, { signal });
+    const address = `${url}${WORKFLOWS_PATH}/${WATCHED}/log?logOptions.container=main`;
+    const response = await abortableFetch(address, { signal });
     for await (const chunk of response.body!) {
       first ??= performance.now() - begun;
       bytes += chunk.length;

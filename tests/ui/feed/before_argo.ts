@@ -8,6 +8,7 @@ import { systemClock } from "../../../lib/clock/mod.ts";
 import { SERVER_KINDS } from "../../../lib/database/testing/servers.ts";
 import { type KubeObject, SECRETS, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { silentLog } from "../../../lib/log.ts";
+import { abortableFetch } from "../../../lib/net/mod.ts";
 import { serveArtifacts } from "../../../local/embedded_artifacts.ts";
 import { makePage } from "../../../server/page/page.ts";
 import { ARGO_HOME, ARGO_PROGRAM, startArgoServer } from "../../argo_cli/argo_server.ts";
@@ -70,7 +71,8 @@ function serveBefore(server: string, baseHref: string) {
       const path = `/${pathname.slice(baseHref.length)}`;
       if (!BEHIND.test(path)) return await page(request, path) ?? new Response(null, { status: 405 });
       const { method, headers, body, signal } = request;
-      const response = await fetch(`${server}${path}${search}`, { method, headers, body, signal, redirect: "manual" })
+      const asked = { method, headers, body, signal, redirect: "manual" } as const;
+      const response = await abortableFetch(`${server}${path}${search}`, asked)
         .catch(() => new Response(null, { status: 502 }));
       if (response.status >= 400) refused.push(`${response.status} ${path}`);
       const location = response.headers.get("location");
