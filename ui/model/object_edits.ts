@@ -33,10 +33,18 @@ export function valueAt(object: unknown, path: readonly EditStep[]): unknown {
   }, object);
 }
 
-/** The edits with one more: what was set at its place before, or within it, is not asked for any more. */
-export function withEdit(edits: readonly Edit[], edit: Edit): readonly Edit[] {
-  const isWithin = ({ path }: Edit) => edit.path.every((step, at) => isSame(step, path[at]));
-  return [...edits.filter((one) => !isWithin(one)), edit];
+/**
+ * The edits of an object with one more: what was set at its place before, or within it, is not asked for any more, nor is
+ * what the object says anyway.
+ */
+export function withEdit(object: unknown, edits: readonly Edit[], edit: Edit): readonly Edit[] {
+  const others = edits.filter(({ path }) => !isWithin(path, edit.path));
+  const isInChanged = others.some(({ path }) => isWithin(edit.path, path));
+  return !isInChanged && isSame(valueAt(object, edit.path), edit.value) ? others : [...others, edit];
+}
+
+function isWithin(path: readonly EditStep[], whole: readonly EditStep[]): boolean {
+  return whole.every((step, at) => isSame(step, path[at]));
 }
 
 /** The object of a cluster, as far as this needs to know it. */

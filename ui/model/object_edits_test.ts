@@ -33,10 +33,23 @@ Deno.test("an edit takes the place of those at its place, and within it", () => 
     { path: ["a", { name: "x" }, "value"] as const, value: 1 },
     { path: ["b"] as const, value: 2 },
   ];
-  assertEquals(withEdit(first, { path: ["a", { name: "x" }], value: undefined }).map(({ value }) => value), [
-    2,
-    undefined,
-  ]);
+  assertEquals(
+    withEdit({ a: [{ name: "x" }] }, first, { path: ["a", { name: "x" }], value: undefined }).map(({ value }) => value),
+    [
+      2,
+      undefined,
+    ],
+  );
+});
+
+Deno.test("withEdit() keeps nothing that the object says anyway, but what stands within something that was changed", () => {
+  const value = [...PARAMETERS, { name: "region" }, "value"] as const;
+  const typed = withEdit(TEMPLATE, [], { path: value, value: "us" });
+  assertEquals(typed.length, 1);
+  assertEquals(withEdit(TEMPLATE, typed, { path: value, value: "eu" }), []);
+  assertEquals(withEdit(TEMPLATE, [], { path: [...PARAMETERS, { name: "none" }], value: undefined }), []);
+  const anew = [{ path: [...PARAMETERS, { name: "region" }] as const, value: { name: "region" } }];
+  assertEquals(withEdit(TEMPLATE, anew, { path: value, value: "eu" }), [...anew, { path: value, value: "eu" }]);
 });
 
 Deno.test("undone() puts the former state back, and nothing where somebody changed it since", () => {

@@ -32,6 +32,8 @@ interface Props {
 /** The draft of an object, and the ways to change it. */
 interface Draft {
   readonly at: (path: readonly EditStep[]) => unknown;
+  /** What is there without the changes. */
+  readonly was: (path: readonly EditStep[]) => unknown;
   readonly set: (path: Edit["path"], value: unknown) => void;
 }
 
@@ -43,7 +45,8 @@ export function ObjectForm({ part, object, specWay, lack, onSave, onAgain }: Pro
   const draft = useMemo(() => withChanges(object, edits), [object, edits]);
   const ways: Draft = {
     at: (path) => valueAt(draft, path),
-    set: (path, value) => setEdits(withEdit(edits, { path, value })),
+    was: (path) => valueAt(object, path),
+    set: (path, value) => setEdits(withEdit(object, edits, { path, value })),
   };
 
   async function save(): Promise<void> {
@@ -213,6 +216,9 @@ function Parameters({ draft, way }: { readonly draft: Draft; readonly way: reado
       {named.map((one) => {
         const step = { name: one.name };
         const set = (field: keyof Parameter, value: unknown) => draft.set([...way, step, field], value);
+        // An empty text is a value, but not where nobody gave one.
+        const setText = (field: keyof Parameter, text: string) =>
+          set(field, text === "" && draft.was([...way, step, field]) === undefined ? undefined : text);
         return (
           <fieldset key={one.name} class="parameter">
             <legend class="mono">{one.name}</legend>
@@ -225,11 +231,11 @@ function Parameters({ draft, way }: { readonly draft: Draft; readonly way: reado
                   choices: one.enum?.length ? one.enum.map(String) : undefined,
                 }}
                 value={textOf(one.value)}
-                onValue={(value) => set("value", value)}
+                onValue={(value) => setText("value", value)}
               />
             )}
-            <Line label={words.defaultField} value={one.default} onValue={(value) => set("default", value)} />
-            <Line label={words.aboutField} value={one.description} onValue={(value) => set("description", value)} />
+            <Line label={words.defaultField} value={one.default} onValue={(value) => setText("default", value)} />
+            <Line label={words.aboutField} value={one.description} onValue={(value) => setText("description", value)} />
             <Lines
               label={words.oneOfField}
               lines={itemsOf(one.enum).map(textOf)}
