@@ -28,7 +28,7 @@ export function partsOf(share: Share): Parts {
   const flag = share.of === 1 ? [] : ["--share", shareText(share)];
   return {
     first: [
-      part(["ok"], 25),
+      part(["ok"], 35),
       part(["examples"], 10),
       part(["artifacts"], 15),
       part(["clients", ...flag], 10),
