@@ -8,28 +8,30 @@ import { pageFolder } from "./page_folder.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
+/** The page is made once for all tests here. */
+let cache = "";
+Deno.test.beforeAll(async () => {
+  cache = await Deno.makeTempDir({ prefix: "tiphys-page-test-" });
+});
+Deno.test.afterAll(() => Deno.remove(cache, { recursive: true }));
+
 async function withPage(
   use: (ask: (path: string, headers?: Record<string, string>) => Promise<Response>) => Promise<void>,
   options: Partial<PageOptions> = {},
 ): Promise<void> {
-  const cache = await Deno.makeTempDir({ prefix: "tiphys-page-test-" });
-  try {
-    const page = makePage({
-      folder: () => pageFolder(cache),
-      baseHref: "/",
-      login: "token",
-      modes: ["client", "sso"],
-      xFrameOptions: "DENY",
-      ...options,
-    });
-    await use(async (path, headers = {}) => {
-      const answer = await page(new Request(`http://server.test${path}`, { headers }), path);
-      assert(answer);
-      return answer;
-    });
-  } finally {
-    await Deno.remove(cache, { recursive: true });
-  }
+  const page = makePage({
+    folder: () => pageFolder(cache),
+    baseHref: "/",
+    login: "token",
+    modes: ["client", "sso"],
+    xFrameOptions: "DENY",
+    ...options,
+  });
+  await use(async (path, headers = {}) => {
+    const answer = await page(new Request(`http://server.test${path}`, { headers }), path);
+    assert(answer);
+    return answer;
+  });
 }
 
 Deno.test("any path is the page: it is asked for each time, and sent once", async () => {
