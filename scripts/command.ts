@@ -12,6 +12,8 @@ export interface CommandOptions {
   readonly input?: string;
   readonly cwd?: string;
   readonly env?: Record<string, string>;
+  /** Told of what the command says, as it comes. */
+  readonly onText?: (text: string) => void;
 }
 
 /** Runs a command to its end and says how it ended; throws only when the program itself cannot be started. */
@@ -32,8 +34,21 @@ export async function runCommand(
     await writer.write(new TextEncoder().encode(options.input));
     await writer.close();
   }
-  const { code, stdout, stderr } = await child.output();
-  return { code, stdout: new TextDecoder().decode(stdout), stderr: new TextDecoder().decode(stderr) };
+  const [{ code }, stdout, stderr] = await Promise.all([
+    child.status,
+    textOf(child.stdout, options.onText),
+    textOf(child.stderr, options.onText),
+  ]);
+  return { code, stdout, stderr };
+}
+
+async function textOf(bytes: ReadableStream<Uint8Array<ArrayBuffer>>, onText = (_text: string) => {}): Promise<string> {
+  const parts: string[] = [];
+  for await (const text of bytes.pipeThrough(new TextDecoderStream())) {
+    parts.push(text);
+    onText(text);
+  }
+  return parts.join("");
 }
 
 /** The standard output of a command that must succeed; throws with its whole output when it does not. */

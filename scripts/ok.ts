@@ -1,6 +1,7 @@
 /**
  * The whole quick gate, two checks at a time: what `deno task ok` runs before every commit and CI runs first.
- * Each check is also a task of its own; the output of one that fails is shown. Ends with the counts of the unit tests.
+ * Each check is also a task of its own; the output of one that fails is shown. The unit tests, which take minutes, say each
+ * minute how many have ended. Ends with their counts.
  */
 import { type CommandResult, runCommand } from "./command.ts";
 
@@ -34,8 +35,34 @@ async function runCheck(check: string): Promise<Outcome> {
     : check === "lint"
     ? ["lint"]
     : ["task", ...check.split(" ")];
-  const result = await runCommand([Deno.execPath(), ...command], { env: { NO_COLOR: "1" } });
+  const counter = new TestCounter();
+  const timer = setInterval(() => {
+    if (counter.count > 0) console.log(progressText(check, counter.count, performance.now() - started));
+  }, PROGRESS_MILLIS);
+  const result = await runCommand([Deno.execPath(), ...command], {
+    env: { NO_COLOR: "1" },
+    onText: (text) => counter.take(text),
+  }).finally(() => clearInterval(timer));
   return { ...result, check, seconds: (performance.now() - started) / 1000 };
+}
+
+/** The time between two words on a check that is under way. */
+const PROGRESS_MILLIS = 60_000;
+
+/** Counts the tests that have ended in the output of `deno test`, as it comes. */
+export class TestCounter {
+  count = 0;
+  #line = "";
+
+  take(text: string): void {
+    const lines = `${this.#line}${text}`.split("\n");
+    this.#line = lines.pop()!;
+    for (const line of lines) if (/ \.\.\. (?:ok|FAILED|ignored)\b/.test(line)) this.count++;
+  }
+}
+
+function progressText(check: string, count: number, millis: number): string {
+  return `     ${check}: ${count.toLocaleString("en")} tests after ${Math.round(millis / 60_000)} min`;
 }
 
 function report(outcome: Outcome): void {

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { notRunHere, reasonsOfCheck, skippedTests, testCounts, whatFailed } from "./ok.ts";
+import { notRunHere, reasonsOfCheck, skippedTests, TestCounter, testCounts, whatFailed } from "./ok.ts";
 
 Deno.test("testCounts() says what deno test counted, with and without steps and ignored tests", () => {
   assertEquals(testCounts("\nok | 21 passed | 0 failed (77ms)\n"), "21 passed, 0 failed, 0 skipped");
@@ -48,4 +48,12 @@ Deno.test("notRunHere() says what a clone does not run, and why, in one line", (
     notRunHere(() => false) ?? "",
     /^Not run: the golden vectors .* and the conformance suite, because [^\n]*$/,
   );
+});
+
+Deno.test("TestCounter counts tests that have ended, wherever the pieces of the output begin", () => {
+  const counter = new TestCounter();
+  const output = "./a_test.ts => it adds ... ok (2ms)\n./a_test.ts => it flies ... FAILED (1s)\n" +
+    "'it waits' has been running for over (1m0s)\n./b_test.ts => it swims (skipped) ... ignored (0ms)\nit waits ... ";
+  for (const piece of output.match(/.{1,7}/gs)!) counter.take(piece);
+  assertEquals(counter.count, 3);
 });

@@ -33,7 +33,7 @@ export function partsOf(share: Share): Parts {
       part(["artifacts"], 15),
       part(["clients", ...flag], 10),
       part(["hostile"], 10),
-      part(["ui"], 15),
+      part(["ui"], 20),
       { ...part(["dst", "--runs", `${SIMULATED_RUNS}`, "--workers", "2", "--suite", ...flag], 15), twice: false },
       part(["crash", `${Math.ceil(KILLS / share.of)}`], 8),
     ],
