@@ -24,8 +24,15 @@ async function podCaseCoverage(): Promise<CaseCoverage> {
   return coverageOf(Object.keys(POD_CASES), sources);
 }
 
-/** The time without a word after which the tests are ended: the longest of them takes less than two minutes. */
+/** The time without the end of a test after which all are ended: the longest of them takes less than two minutes. */
 const SILENT_MINUTES = 5;
+
+/** Whether a line of `deno test` tells of the end of a test, or of what comes before the first. */
+export function getsOn(line: string): boolean {
+  // deno-lint-ignore no-control-regex -- colours
+  const plain = line.replaceAll(/\x1b\[[\d;]*m/g, "");
+  return / \.\.\. (?:ok|FAILED|ignored)\b|^(?:Download|Check|Initialize) /.test(plain);
+}
 
 /** Prints what was found; false when a case has no test, or a title names a case that there is not. */
 function report({ covered, missing, unknown }: CaseCoverage): boolean {
@@ -39,8 +46,9 @@ if (import.meta.main) {
   const { code, wasSilent } = await passThroughWatched(
     [Deno.execPath(), "test", "-A", "--parallel", "--no-check", "--doc", ...Deno.args],
     SILENT_MINUTES * 60_000,
+    { getsOn },
   );
-  if (wasSilent) console.log(`deno test said nothing for ${SILENT_MINUTES} minutes and was ended`);
+  if (wasSilent) console.log(`deno test was ended: no test came to its end within ${SILENT_MINUTES} minutes`);
   const isCovered = Deno.args.length > 0 || wasSilent || report(await podCaseCoverage());
   // Deno ends with 1 when tests failed, and says which; with another code the run itself broke off.
   if (code > 1) console.log(`deno test broke off with exit code ${code}${code > 128 ? ` (signal ${code - 128})` : ""}`);

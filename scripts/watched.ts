@@ -13,16 +13,24 @@ export interface Watched {
   readonly wasSilent: boolean;
 }
 
+/** The options of a watched command. */
+export interface WatchOptions extends Pick<CommandOptions, "cwd" | "env"> {
+  /** Whether a line tells that the command gets on; every line does when absent. */
+  readonly getsOn?: (line: string) => boolean;
+  readonly write?: (bytes: Uint8Array) => void;
+}
+
 /**
- * Runs a command whose output belongs on our own, standard error too. After `silentMs` milliseconds without a byte of
- * either it gets SIGINT, at which `deno test` names the tests that are under way, and 20 seconds later SIGKILL.
+ * Runs a command whose output belongs on our own, standard error too. After `silentMs` milliseconds without a line that
+ * tells that it gets on it is sent SIGINT, at which `deno test` names the tests that are under way, and 20 seconds later
+ * SIGKILL.
  */
 export async function passThroughWatched(
   [program = "", ...args]: readonly string[],
   silentMs: number,
-  options: CommandOptions & { readonly write?: (bytes: Uint8Array) => void } = {},
+  options: WatchOptions = {},
 ): Promise<Watched> {
-  const { cwd, env, write = writeOut } = options;
+  const { cwd, env, getsOn = () => true, write = writeOut } = options;
   const child = new Deno.Command(program, { args, cwd, env, stdin: "null", stdout: "piped", stderr: "piped" }).spawn();
   let wasSilent = false;
   let killing: ReturnType<typeof setTimeout> | undefined;
@@ -34,8 +42,13 @@ export async function passThroughWatched(
   };
   let silence = setTimeout(end, silentMs);
   const pump = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>) => {
+    const decoder = new TextDecoder();
+    let begun = "";
     for await (const bytes of stream) {
       write(bytes);
+      const lines = `${begun}${decoder.decode(bytes, { stream: true })}`.split("\n");
+      begun = lines.pop()!;
+      if (!lines.some(getsOn)) continue;
       clearTimeout(silence);
       if (!wasSilent) silence = setTimeout(end, silentMs);
     }

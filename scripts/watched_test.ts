@@ -3,10 +3,10 @@ import { passThroughWatched } from "./watched.ts";
 
 const HOUR = 3_600_000;
 
-async function watch(script: string, silentMs: number) {
+async function watch(script: string, silentMs: number, getsOn?: (line: string) => boolean) {
   let said = "";
   const write = (bytes: Uint8Array) => said += new TextDecoder().decode(bytes);
-  const ended = await passThroughWatched(["sh", "-c", script], silentMs, { write });
+  const ended = await passThroughWatched(["sh", "-c", script], silentMs, { write, ...(getsOn && { getsOn }) });
   return { ...ended, said };
 }
 
@@ -18,4 +18,10 @@ Deno.test("passThroughWatched: a command that ends is left alone", async () => {
 Deno.test("passThroughWatched: a command that falls silent may say what it waits for", async () => {
   const script = "trap 'echo waits for godot; kill $!; exit 130' INT; sleep 3600 & wait";
   assertEquals(await watch(script, 500), { code: 130, wasSilent: true, said: "waits for godot\n" });
+});
+
+Deno.test("passThroughWatched: words that tell of nothing new are silence", async () => {
+  const script = "trap 'exit 130' INT; while :; do echo waits; sleep 0.05; done";
+  const { code, wasSilent } = await watch(script, 500, (line) => line !== "waits");
+  assertEquals([code, wasSilent], [130, true]);
 });
