@@ -1,8 +1,5 @@
 /** The pieces of the page's scripts that become one file: those that are always there together. */
-import { askedForIn, loadedBy } from "./script_imports.ts";
-
-/** What a script as the bundler writes it imports before it runs. */
-const IMPORTS = /(?:from|import) ?"\.\/([\w.-]+\.js)"/g;
+import { askedForIn, importsIn, loadedBy } from "./script_imports.ts";
 
 /** The most characters of a piece, with what it brings along, that costs less at the start than a request of its own later. */
 const SMALL = 1500;
@@ -14,7 +11,7 @@ const SMALL = 1500;
  * the first script. A browser asks for a few files in the place of dozens.
  */
 export function withWhatIsThere(scripts: ReadonlyMap<string, string>, first: string): Map<string, string> {
-  const imports = new Map([...scripts].map(([file, text]) => [file, namesIn(text, IMPORTS)]));
+  const imports = new Map([...scripts].map(([file, text]) => [file, importsIn(text)]));
   const before = thereBefore(scripts, imports, first);
   const small = smallPieces(scripts, imports, [...before.keys()], first);
   return new Map([...scripts].map(([file, text]) => {
@@ -84,8 +81,4 @@ function thereBefore(
     const others = [...ways.get(asked)!].filter((one) => one !== asked);
     return [asked, others.reduce((last, one) => ways.get(one)!.size > ways.get(last)!.size ? one : last)];
   }));
-}
-
-function namesIn(text: string, pattern: RegExp): readonly string[] {
-  return [...text.matchAll(pattern)].map(([, name]) => name!);
 }

@@ -2,7 +2,7 @@
 
 /** The files that a script imports before it runs. */
 export function importsIn(script: string): readonly string[] {
-  return [...script.matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g)].map(([, name]) => name!);
+  return [...script.matchAll(/(?:from|import) ?"\.\/([\w.-]+\.js)"/g)].map(([, name]) => name!);
 }
 
 /** The files that a script asks for while it runs. */
