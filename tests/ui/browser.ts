@@ -16,10 +16,30 @@ export async function findChromium(): Promise<string | undefined> {
   return undefined;
 }
 
+/**
+ * Features of Chromium that are off. The popup of the address bar is a page of four hundred scripts, which each new window
+ * loads in a process of its own while the page that is looked at loads.
+ */
+const WITHOUT_FEATURES = [
+  ...["WebUIOmniboxPopup", "WebUIOmniboxFullPopup", "WebUIOmniboxAimPopup", "PreloadTopChromeWebUI"],
+  // Those that Playwright turns off: of two lists Chromium heeds the last one only.
+  ...["AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"],
+  ...[
+    "HttpsFirstBalancedModeAutoEnable",
+    "LensOverlay",
+    "MediaRouter",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+  ],
+  ...["AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled"],
+  ...["PreconnectToSearch"],
+];
+
 /** Starts the browser. */
 export async function startBrowser(executablePath: string): Promise<Browser> {
+  const features = `--disable-features=${WITHOUT_FEATURES.join(",")}`;
   // Browsers have no sandbox of their own where root runs them.
-  const args = ["--disable-dev-shm-usage", "--force-color-profile=srgb"];
+  const args = ["--disable-dev-shm-usage", "--force-color-profile=srgb", features];
   return await chromium.launch({ executablePath, args: Deno.uid() === 0 ? ["--no-sandbox", ...args] : args });
 }
 
