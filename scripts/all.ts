@@ -9,7 +9,7 @@
  *     deno task all --budget 80                 in so many minutes; what has no time left is a failure
  */
 import { parseArgs } from "node:util";
-import { outputOf, runCommand } from "./command.ts";
+import { outputOf, runCommand, writeAll } from "./command.ts";
 import { type Part, partsOf } from "./parts.ts";
 import { PartsRunner } from "./run_parts.ts";
 import { parseShare, shareOfHead, shareText } from "./share.ts";
@@ -73,8 +73,4 @@ async function withCluster(parts: readonly Part[]): Promise<void> {
 function finish(): never {
   for (const line of runner.summary()) console.log(line);
   Deno.exit(runner.failed ? FAILED : 0);
-}
-
-function writeAll(bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length;) done += Deno.stdout.writeSync(bytes.subarray(done));
 }

@@ -109,3 +109,8 @@ async function* linesOf(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGe
 export async function hasProgram(name: string): Promise<boolean> {
   return (await runCommand(["sh", "-c", 'command -v "$1"', "sh", name])).code === 0;
 }
+
+/** Writes all bytes to our standard output, however many of them it takes at a time. */
+export function writeAll(bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) done += Deno.stdout.writeSync(bytes.subarray(done));
+}

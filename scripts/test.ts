@@ -6,6 +6,7 @@
  *     deno task test
  *     deno task test lib/pod --filter "podSpecPatch"
  */
+import { stripVTControlCharacters } from "node:util";
 import { type CaseCoverage, coverageOf } from "./case_coverage.ts";
 import { outputOf } from "./command.ts";
 import { POD_CASES } from "./pod_cases.ts";
@@ -29,8 +30,7 @@ const SILENT_MINUTES = 5;
 
 /** Whether a line of `deno test` tells of the end of a test, or of what comes before the first. */
 export function getsOn(line: string): boolean {
-  // deno-lint-ignore no-control-regex -- colours
-  const plain = line.replaceAll(/\x1b\[[\d;]*m/g, "");
+  const plain = stripVTControlCharacters(line);
   return / \.\.\. (?:ok|FAILED|ignored)\b|^(?:Download|Check|Initialize) /.test(plain);
 }
 

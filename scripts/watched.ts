@@ -1,5 +1,5 @@
 /** Commands that say something all the time: one that falls silent is ended, so that it tells what it waits for. */
-import type { CommandOptions } from "./command.ts";
+import { type CommandOptions, writeAll } from "./command.ts";
 
 /** The time that a command has to tell what it waits for, once it was asked to end. */
 const GRACE_MS = 20_000;
@@ -30,7 +30,7 @@ export async function passThroughWatched(
   silentMs: number,
   options: WatchOptions = {},
 ): Promise<Watched> {
-  const { cwd, env, getsOn = () => true, write = writeOut } = options;
+  const { cwd, env, getsOn = () => true, write = writeAll } = options;
   const child = new Deno.Command(program, { args, cwd, env, stdin: "null", stdout: "piped", stderr: "piped" }).spawn();
   let wasSilent = false;
   let killing: ReturnType<typeof setTimeout> | undefined;
@@ -61,10 +61,6 @@ export async function passThroughWatched(
   } finally {
     for (const timer of [silence, killing, patience]) clearTimeout(timer);
   }
-}
-
-function writeOut(bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length;) done += Deno.stdout.writeSync(bytes.subarray(done));
 }
 
 function signal(child: Deno.ChildProcess, name: Deno.Signal): void {

@@ -1,8 +1,7 @@
 /** Requests as an enemy would send them: bodies of any shape and size, and as many as they like. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { runInNewContext } from "node:vm";
-import { setFlagsFromString } from "node:v8";
 import fc from "fast-check";
+import { garbageCollector } from "../lib/testing/garbage_collector.ts";
 import { awaitFact } from "../tests/await_fact.ts";
 import { SECRETS, WORKFLOWS } from "../lib/kube/mod.ts";
 import { bodyOf, objectOf, pathOf, session } from "./gate/testing/matrix.ts";
@@ -156,8 +155,7 @@ Deno.test("SEC-6 of a hundred bodies of 1 GB at once, without credentials or wit
 });
 
 Deno.test("SEC-7 thousands of refused requests, refused streams and looks at the metrics leave nothing behind", async () => {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
+  const collect = garbageCollector();
   await using bench = await serverBench(["client"], { showsMetrics: true });
   const round = async (count: number) => {
     for (let at = 0; at < count; at++) {

@@ -1,10 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { garbageCollector } from "../testing/garbage_collector.ts";
 import { abortableFetch } from "./abortable_fetch.ts";
 
-setFlagsFromString("--expose-gc");
-const collectGarbage: () => void = runInNewContext("gc");
+const collectGarbage = garbageCollector();
 
 /** A server whose answers begin and never end. */
 function serveWithoutEnd() {

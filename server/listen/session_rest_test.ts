@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
+import { garbageCollector } from "../../lib/testing/garbage_collector.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { listen } from "./listen.ts";
 import { leaveAtRest } from "./session_rest.ts";
@@ -75,8 +74,7 @@ Deno.test("a session that is looked at no more sets no timer", () => {
 });
 
 Deno.test("a thousand sessions that have ended leave nothing behind, however long sessions may rest", async () => {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
+  const collect = garbageCollector();
   let sessions = 0;
   let takenBack = 0;
   const restTimers = {
