@@ -1,20 +1,15 @@
 /**
- * The map of the tree, `docs/map.md`: every folder and every source file with the first sentence of its comment.
+ * The map of the tree: every folder and every source file with the first sentence of its comment.
  *
- *     deno task map            writes it
- *     deno task map --check    writes nothing; exits 1 when it would change, when a file does not say what it holds, and when
- *                              the header of a folder names a file that is not there
+ *     deno task map            prints the map
+ *     deno task map --check    prints problems only: a file without a first sentence that names its subject, a folder without
+ *                              a header, a header that names a file that does not exist
+ *
+ * Both exit with 1 if there are problems. Tests, generated files and programs in other languages are not part of the map.
  */
 import { outputOf } from "./command.ts";
 
-const MAP = "docs/map.md";
-
-const INTRODUCTION = `# Map
-
-Every folder with its source files, each in the words that it begins with. Written by \`deno task map\`; the check fails on
-a file that does not say what it holds. How the parts work together is in [architecture.md](architecture.md). Tests
-stand beside what they test and are left out, as are generated files and programs of the tests in other languages.
-`;
+const INTRODUCTION = "# Map\n";
 
 /** One source file: where it is, and its text. */
 export interface SourceFile {
@@ -126,11 +121,7 @@ if (import.meta.main) {
     const gone = goneFiles(text, (name) => paths.some((other) => other === name || other.endsWith(`/${name}`)));
     problems.push(...gone.map((name) => `${path}: its header names ${name}, which is not there`));
   }
-  const target = new URL(MAP, root);
-  if (!Deno.args.includes("--check")) await Deno.writeTextFile(target, map);
-  else if (await Deno.readTextFile(target).catch(() => "") !== map) {
-    problems.push(`${MAP} is outdated; run: deno task map`);
-  }
+  if (!Deno.args.includes("--check")) console.log(map);
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) Deno.exit(1);
 }
