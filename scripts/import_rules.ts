@@ -125,7 +125,7 @@ export const BROWSER_ENTRIES = [
 
 /** The packages that browsers can run. */
 const BROWSER_PACKAGES =
-  /^(preact|@preact\/signals|@codemirror\/(autocomplete|commands|language|lint|search|state|view)|@lezer\/highlight|fzstd|hyparquet|zod|yaml|re2js|bcryptjs|fast-json-patch|@noble\/(ciphers|curves|hashes)|micro-rsa-dsa-dh)(\/|$)/;
+  /^(preact|@preact\/signals|@codemirror\/(autocomplete|commands|language|lint|search|state|view)|@lezer\/highlight|fzstd|hyparquet|zod|yaml|re2js|bcryptjs|@noble\/(ciphers|curves|hashes)|micro-rsa-dsa-dh)(\/|$)/;
 
 /** The folders of the page, and those that each may import beside itself; files of `ui` itself put all together. */
 const PAGE: Readonly<Record<string, readonly string[]>> = {

@@ -3,6 +3,12 @@
 /** Bytes of a request's body: as many as Kubernetes takes. */
 export const MAX_BODY_BYTES = 3 * 1024 * 1024;
 
+/** Characters of an object as JSON, as etcd limits a value. */
+export const MAX_OBJECT_CHARACTERS = 1.5 * 1024 * 1024;
+
+/** Field managers of one object: each of its writes compares the fields of all of them. */
+export const MAX_FIELD_MANAGERS = 64;
+
 /** The time in which a request's body must arrive, in milliseconds. */
 export const BODY_WITHIN_MS = 60_000;
 

@@ -228,3 +228,62 @@ Deno.test("a body that is nested too deeply is refused with its place, and patch
   assertEquals([status, message.endsWith("200 deep in each other")], [422, true], message);
   api.close();
 });
+
+Deno.test("a patch that multiplies what an object holds is refused, and the server continues to answer", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const client = api.client();
+  await client.create(CONFIGMAPS, "a", { metadata: { name: "c", annotations: { a: "x".repeat(1000) } } });
+  const patch = async (type: string, body: unknown, query = "") => {
+    const response = await api.handler(
+      new Request(`http://kubernetes.internal/api/v1/namespaces/a/configmaps/c${query}`, {
+        method: "PATCH",
+        body: JSON.stringify(body),
+        headers: { "content-type": type },
+      }),
+    );
+    return { code: response.status, message: String((await response.json()).message) };
+  };
+  const doubling = Array.from(
+    { length: 27 },
+    (_, index) => ({ op: "copy", from: "/metadata/annotations", path: `/metadata/annotations/b${index}` }),
+  );
+  const doubled = await patch("application/json-patch+json", doubling);
+  assertEquals([doubled.code, doubled.message.includes("more than the limit")], [422, true], doubled.message);
+  const many = Array.from({ length: 20_000 }, () => ({ op: "add", path: "/data", value: {} }));
+  assertEquals((await patch("application/json-patch+json", many)).code, 422);
+  const large = { data: { a: "x".repeat(2_000_000) } };
+  assertEquals((await patch("application/merge-patch+json", large)).code, 413);
+  assertEquals((await patch("application/strategic-merge-patch+json", large)).code, 413);
+  const applied = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" }, ...large };
+  assertEquals((await patch("application/apply-patch+yaml", applied, "?fieldManager=a")).code, 413);
+  const managedFields = Array.from({ length: 1000 }, (_, index) => ({
+    manager: `m${index}`,
+    operation: "Update",
+    apiVersion: "v1",
+    fieldsType: "FieldsV1",
+    fieldsV1: { "f:data": { "f:a": {} } },
+  }));
+  const owned = await patch("application/merge-patch+json", { metadata: { managedFields } });
+  assertEquals([owned.code, owned.message.includes("must have at most 64 items")], [400, true], owned.message);
+  assertEquals(Object.keys((await client.get(CONFIGMAPS, "a", "c")).metadata.annotations ?? {}), ["a"]);
+  api.close();
+});
+
+Deno.test("an apply that conflicts in every field lists the first conflicts and counts the others", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const apply = async (manager: string, value: string) => {
+    const data = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, value]));
+    const response = await api.handler(
+      new Request(`http://kubernetes.internal/api/v1/namespaces/a/configmaps/c?fieldManager=${manager}`, {
+        method: "PATCH",
+        body: JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" }, data }),
+        headers: { "content-type": "application/apply-patch+yaml" },
+      }),
+    );
+    return { code: response.status, text: await response.text() };
+  };
+  assertEquals((await apply("one", "1")).code, 201);
+  const { code, text } = await apply("two", "2");
+  assertEquals([code, text.includes("Apply failed with 20000 conflicts"), text.length < 30_000], [409, true, true]);
+  api.close();
+});

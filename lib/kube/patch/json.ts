@@ -1,32 +1,238 @@
-/** JSON patches (RFC 6902). */
+/**
+ * JSON patches (RFC 6902), applied within bounds: a patch of a few hundred bytes can copy a list into itself until the
+ * document fills the memory, so every operation is priced while it is applied.
+ */
 
+import { isObject } from "../../fields_of.ts";
+import { LIMITS } from "../../limits.ts";
 import { UserError } from "../../user_error.ts";
-import jsonpatch from "fast-json-patch";
 
-/** The patch cannot be applied: it is malformed, names a place that is not there, or a test of it failed. */
+type Container = unknown[] | Record<string, unknown>;
+
+/** The number of operations of one patch, as kube-apiserver limits it. */
+export const MAX_OPERATIONS = 10_000;
+/** Characters of JSON that all `copy` operations of a patch may add together: the copy limit of kube-apiserver. */
+export const MAX_COPIED = 3 * 1024 * 1024;
+/** List items moved and fields counted by all operations of a patch: some tenths of a second. */
+export const MAX_WORK = 50_000_000;
+
+/** The patch cannot be applied: it is malformed, names a place that is not there, a test of it failed, or it costs too much. */
 export class JsonPatchError extends UserError {
   override readonly name = "JsonPatchError";
 }
 
 /**
- * The document with every operation applied in order; the document itself is left as it is.
+ * The document with every operation applied in order. The document itself does not change; parts that no operation
+ * touches are shared with the result.
  * @throws {JsonPatchError}
  */
 export function applyJsonPatch<T>(document: T, patch: unknown): T {
   if (!Array.isArray(patch)) throw new JsonPatchError("Expected a JSON patch to be a list of operations");
-  try {
-    return jsonpatch.applyPatch(structuredClone(document), patch, true, true, true).newDocument;
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const details = error as Error & { index?: number; operation?: { op?: string; path?: string }; code?: string };
-    const { op = "?", path = "?" } = details.operation ?? {};
-    throw new JsonPatchError(`Operation ${details.index ?? 0} (${op} ${path}) cannot be applied: ${reason(error)}`, {
-      cause: error,
-    });
+  if (patch.length > MAX_OPERATIONS) {
+    const allowed = `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}`;
+    throw new JsonPatchError(`${allowed}, got ${patch.length}`);
+  }
+  const patched = new Patched(document);
+  for (const [index, operation] of patch.entries()) {
+    try {
+      patched.apply(isObject(operation) ? operation : refuse("the operation is not an object"));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { op = "?", path = "?" } = isObject(operation) ? operation : {};
+      throw new JsonPatchError(`Operation ${index} (${shown(op)} ${shown(path)}) cannot be applied: ${error.message}`);
+    }
+  }
+  return patched.document as T;
+}
+
+/** The reason why an operation cannot be applied; the document is never quoted, for it may be a Secret. */
+class Refusal extends Error {}
+
+function refuse(reason: string): never {
+  throw new Refusal(reason);
+}
+
+/** The longest part of an operation that a message quotes. */
+const SHOWN = 200;
+
+function shown(value: unknown): string {
+  const text = typeof value === "string" ? value : typeof value;
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
+/** A document while it is patched. A list or object is cloned the first time that an operation changes it. */
+class Patched {
+  /** The lists and objects that are our own and may be changed in place. */
+  readonly #own = new Set<Container>();
+  #copied = 0;
+  #work = 0;
+
+  constructor(public document: unknown) {}
+
+  apply(operation: Readonly<Record<string, unknown>>): void {
+    const path = pointerOf(operation.path, "path");
+    switch (operation.op) {
+      case "add":
+        return this.#add(path, valueOf(operation));
+      case "remove":
+        return void this.#remove(path);
+      case "replace":
+        return this.#replace(path, valueOf(operation));
+      case "move":
+        return this.#move(pointerOf(operation.from, "from"), path);
+      case "copy":
+        return this.#add(path, this.#clone(this.#get(pointerOf(operation.from, "from")), LIMITS.depth));
+      case "test":
+        if (!this.#same(this.#get(path), valueOf(operation))) refuse("the test failed");
+        return;
+      default:
+        refuse("the op is not one of add, remove, replace, move, copy and test");
+    }
+  }
+
+  #get(path: readonly string[]): unknown {
+    let value = this.document;
+    for (const step of path) value = childOf(value, step);
+    return value;
+  }
+
+  /** The list or object at a path, cloned on the way where it is not our own. */
+  #owned(path: readonly string[]): Container {
+    let container = this.document = this.#ownCopy(this.document);
+    for (const step of path) {
+      const child = this.#ownCopy(childOf(container, step));
+      setChild(container, step, child);
+      container = child;
+    }
+    return container;
+  }
+
+  #ownCopy(value: unknown): Container {
+    if (!isContainer(value)) return refuse("the path leads through a value that is neither a list nor an object");
+    if (this.#own.has(value)) return value;
+    const copy = Array.isArray(value) ? [...value] : { ...value };
+    this.#own.add(copy);
+    return copy;
+  }
+
+  #add(path: readonly string[], value: unknown): void {
+    const last = path.at(-1);
+    if (last === undefined) return void (this.document = value);
+    const parent = this.#owned(path.slice(0, -1));
+    if (!Array.isArray(parent)) return setChild(parent, last, value);
+    const at = last === "-" ? parent.length : indexOf(last);
+    if (at > parent.length) refuse(`the list has ${parent.length} items`);
+    this.#spend(parent.length - at);
+    parent.splice(at, 0, value);
+  }
+
+  #remove(path: readonly string[]): unknown {
+    const last = path.at(-1);
+    if (last === undefined) return refuse("the whole document cannot be removed");
+    const parent = this.#owned(path.slice(0, -1));
+    const value = childOf(parent, last);
+    if (Array.isArray(parent)) {
+      const at = indexOf(last);
+      this.#spend(parent.length - at);
+      parent.splice(at, 1);
+    } else delete parent[last];
+    return value;
+  }
+
+  #replace(path: readonly string[], value: unknown): void {
+    const last = path.at(-1);
+    if (last === undefined) return void (this.document = value);
+    const parent = this.#owned(path.slice(0, -1));
+    childOf(parent, last);
+    setChild(parent, last, value);
+  }
+
+  #move(from: readonly string[], path: readonly string[]): void {
+    const isPrefix = from.every((step, index) => path[index] === step);
+    if (isPrefix && from.length === path.length) return void this.#get(from);
+    if (isPrefix) refuse("a value cannot be moved into itself");
+    this.#add(path, this.#remove(from));
+  }
+
+  /** A copy of a value, counted as it would be written, so that changes of one place do not show at the other. */
+  #clone(value: unknown, levels: number): unknown {
+    if (!isContainer(value)) {
+      this.#countCopied(typeof value === "string" ? value.length + 2 : 4);
+      return value;
+    }
+    if (levels === 0) return refuse(`lists and objects lie more than ${LIMITS.depth} deep in each other`);
+    this.#countCopied(2);
+    if (Array.isArray(value)) return value.map((item) => this.#clone(item, levels - 1));
+    const copy: Record<string, unknown> = {};
+    for (const [field, item] of Object.entries(value)) {
+      this.#countCopied(field.length + 3);
+      setChild(copy, field, this.#clone(item, levels - 1));
+    }
+    return copy;
+  }
+
+  #countCopied(characters: number): void {
+    this.#copied += characters;
+    if (this.#copied <= MAX_COPIED) return;
+    const size = `the accumulated size increase of copy is more than the limit ${MAX_COPIED}`;
+    refuse(`Unable to complete the copy, ${size}`);
+  }
+
+  #same(there: unknown, expected: unknown): boolean {
+    if (!isContainer(there) || !isContainer(expected)) return there === expected;
+    if (Array.isArray(there) || Array.isArray(expected)) {
+      return Array.isArray(there) && Array.isArray(expected) && there.length === expected.length &&
+        there.every((item, index) => this.#same(item, expected[index]));
+    }
+    const fields = Object.keys(expected);
+    const present = Object.keys(there).length;
+    this.#spend(fields.length + present);
+    return fields.length === present &&
+      fields.every((field) => Object.hasOwn(there, field) && this.#same(there[field], expected[field]));
+  }
+
+  #spend(work: number): void {
+    this.#work += work;
+    if (this.#work > MAX_WORK) refuse("the patch moves or compares too many items of lists and fields of objects");
   }
 }
 
-/** The library's message carries the whole document behind its first line; that may hold a Secret. */
-function reason(error: Error): string {
-  return error.message.split("\n")[0]!;
+function isContainer(value: unknown): value is Container {
+  return typeof value === "object" && value !== null;
+}
+
+function valueOf(operation: Readonly<Record<string, unknown>>): unknown {
+  return operation.value === undefined ? refuse("it has no value") : operation.value;
+}
+
+/** The steps of a JSON pointer (RFC 6901). */
+function pointerOf(pointer: unknown, field: string): string[] {
+  if (typeof pointer !== "string") return refuse(`its ${field} is not a string`);
+  if (pointer === "") return [];
+  if (!pointer.startsWith("/")) return refuse(`its ${field} does not start with "/"`);
+  const steps = pointer.slice(1).split("/", LIMITS.depth + 1);
+  if (steps.length > LIMITS.depth) refuse(`its ${field} has more than ${LIMITS.depth} steps`);
+  return steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function childOf(value: unknown, step: string): unknown {
+  if (Array.isArray(value)) {
+    const at = indexOf(step);
+    return at < value.length ? value[at] : refuse(`the list has ${value.length} items`);
+  }
+  if (!isContainer(value) || !Object.hasOwn(value, step)) return refuse("the path does not exist");
+  return (value as Record<string, unknown>)[step];
+}
+
+/** Sets a field, also one that is named `__proto__`, or the item of a list that is there. */
+function setChild(container: Container, step: string, value: unknown): void {
+  if (Array.isArray(container)) container[indexOf(step)] = value;
+  else if (step !== "__proto__") container[step] = value;
+  else Object.defineProperty(container, step, { value, enumerable: true, configurable: true, writable: true });
+}
+
+const INDEX = /^(0|[1-9]\d{0,8})$/;
+
+function indexOf(step: string): number {
+  return INDEX.test(step) ? Number(step) : refuse(`${JSON.stringify(shown(step))} is not the index of a list`);
 }

@@ -13,7 +13,13 @@ const RETAIN_KEYS = "$retainKeys";
 const ELEMENT_ORDER = "$setElementOrder/";
 const DELETE_FROM = "$deleteFromPrimitiveList/";
 
-/** The patch does not fit the type: an item without its key, or an unknown directive. */
+/**
+ * Fields copied, and items and characters of keys compared, in one merge. An object and a patch of 3 MB each have fewer
+ * parts than that: only a patch that names one item again and again needs more.
+ */
+export const MAX_MERGE_WORK = 10_000_000;
+
+/** The patch does not fit the type (an item without its key, an unknown directive), or merging it costs too much. */
 export class StrategicPatchError extends UserError {
   override readonly name = "StrategicPatchError";
 }
@@ -21,13 +27,25 @@ export class StrategicPatchError extends UserError {
 /**
  * The original with the patch applied as objects of `type`; neither is changed, and untouched parts are shared.
  * Items of a merged list keep the original's order; items only the patch has come before those only the original has.
+ * @throws {StrategicPatchError}
  */
 export function applyStrategicMergePatch<T>(original: T, patch: unknown, type: MergeType): T {
   if (!isObject(patch)) throw new StrategicPatchError("Expected a strategic merge patch to be an object");
-  return mergeObject(isObject(original) ? original : {}, patch, mergeTable(type)) as T;
+  return mergeObject(isObject(original) ? original : {}, patch, mergeTable(type), new MergeWork()) as T;
 }
 
-function mergeObject(original: Fields, patch: Fields, table: MergeTable): Fields {
+/** The work of one merge, counted before it is done. */
+class MergeWork {
+  #done = 0;
+
+  spend(work: number): void {
+    this.#done += work;
+    if (this.#done <= MAX_MERGE_WORK) return;
+    throw new StrategicPatchError("The patch costs too much: it merges the same items of lists again and again");
+  }
+}
+
+function mergeObject(original: Fields, patch: Fields, table: MergeTable, work: MergeWork): Fields {
   const directive = patch[DIRECTIVE];
   if (directive === "replace") return withoutDirectives(patch);
   if (directive === "delete") return {};
@@ -35,13 +53,16 @@ function mergeObject(original: Fields, patch: Fields, table: MergeTable): Fields
     throw new StrategicPatchError(`Expected $patch to be replace, delete or merge, got ${JSON.stringify(directive)}`);
   }
   const result = retained(original, patch);
+  work.spend(Object.keys(result).length);
   for (const [field, value] of Object.entries(patch)) {
     if (field.startsWith("$")) continue;
     if (value === null) delete result[field];
-    else result[field] = mergeField(result[field], value, field, patch, table);
+    else result[field] = mergeField({ original: result[field], value, field, patch, table }, work);
   }
   for (const field of listsOnlyNamedByDirectives(patch)) {
-    if (Array.isArray(result[field])) result[field] = mergeField(result[field], [], field, patch, table);
+    if (Array.isArray(result[field])) {
+      result[field] = mergeField({ original: result[field], value: [], field, patch, table }, work);
+    }
   }
   return result;
 }
@@ -51,11 +72,12 @@ function retained(original: Fields, patch: Fields): Fields {
   const keys = patch[RETAIN_KEYS];
   if (keys === undefined) return { ...original };
   if (!Array.isArray(keys)) throw new StrategicPatchError("Expected $retainKeys to be a list of field names");
-  const stray = Object.keys(patch).find((field) => !field.startsWith("$") && !keys.includes(field));
+  const names = new Set<unknown>(keys);
+  const stray = Object.keys(patch).find((field) => !field.startsWith("$") && !names.has(field));
   if (stray !== undefined) {
     throw new StrategicPatchError(`Expected $retainKeys to name "${stray}", which the patch sets`);
   }
-  return Object.fromEntries(Object.entries(original).filter(([field]) => keys.includes(field)));
+  return Object.fromEntries(Object.entries(original).filter(([field]) => names.has(field)));
 }
 
 function listsOnlyNamedByDirectives(patch: Fields): string[] {
@@ -66,15 +88,24 @@ function listsOnlyNamedByDirectives(patch: Fields): string[] {
   return [...new Set(named)].filter((field) => !(field in patch));
 }
 
-function mergeField(original: unknown, value: unknown, field: string, patch: Fields, table: MergeTable): unknown {
+/** A field to merge: its values on both sides, and the patch and the table of the object around it. */
+interface FieldMerge {
+  readonly original: unknown;
+  readonly value: unknown;
+  readonly field: string;
+  readonly patch: Fields;
+  readonly table: MergeTable;
+}
+
+function mergeField({ original, value, field, patch, table }: FieldMerge, work: MergeWork): unknown {
   if (isObject(value)) {
     const type = table.fields?.[field] ?? table.values ?? "Any";
-    return mergeObject(isObject(original) ? original : {}, value, mergeTable(type));
+    return mergeObject(isObject(original) ? original : {}, value, mergeTable(type), work);
   }
   const merge = table.lists?.[field];
   if (!Array.isArray(value) || !merge) return value;
   const list: ListPatch = { field, order: patch[ELEMENT_ORDER + field], remove: patch[DELETE_FROM + field] };
-  return mergeList(Array.isArray(original) ? original : undefined, value, merge, list);
+  return mergeList(Array.isArray(original) ? original : undefined, value, { merge, list, work });
 }
 
 /**
@@ -90,16 +121,18 @@ interface ListPatch {
 function mergeList(
   original: readonly unknown[] | undefined,
   patch: readonly unknown[],
-  merge: ListMerge,
-  list: ListPatch,
+  { merge, list, work }: { readonly merge: ListMerge; readonly list: ListPatch; readonly work: MergeWork },
 ): unknown[] {
   const base = original ?? [];
-  const merged = "union" in merge ? mergeValues(base, patch, list) : mergeItems(original, patch, merge, list.field);
+  work.spend(base.length + patch.length);
+  const merged = "union" in merge
+    ? mergeValues(base, patch, list)
+    : mergeItems(original, patch, { merge, field: list.field, work });
   if (!merged.ordered) return merged.items;
   const identity = "union" in merge ? (item: unknown) => item : (item: unknown) => (item as Fields)[merge.key];
   const order = Array.isArray(list.order) ? list.order.map(identity) : merged.patched;
   checkOrder(merged.patched, order, list.field);
-  return inOrder(merged.items, order, base.map(identity), identity);
+  return inOrder(merged.items, { order, originalOrder: base.map(identity), identity, work });
 }
 
 /** @throws when $setElementOrder contradicts the order of the patch's own list. */
@@ -130,8 +163,11 @@ function mergeValues(original: readonly unknown[], patch: readonly unknown[], li
 function mergeItems(
   original: readonly unknown[] | undefined,
   patch: readonly unknown[],
-  merge: { readonly key: string; readonly item?: MergeType },
-  field: string,
+  { merge, field, work }: {
+    readonly merge: { readonly key: string; readonly item?: MergeType };
+    readonly field: string;
+    readonly work: MergeWork;
+  },
 ): MergedList {
   const keyOf = (item: unknown): unknown => {
     if (isObject(item) && item[merge.key] !== undefined) return item[merge.key];
@@ -143,7 +179,7 @@ function mergeItems(
     return { items, patched: [], ordered: false };
   }
   const items = [...original ?? []];
-  const places = placesOf(patch.length === 0 ? [] : items.map(keyOf));
+  const places = placesOf(patch.length === 0 ? [] : items.map(keyOf), work);
   const gone = new Set<number>();
   const patched: unknown[] = [];
   for (const change of patch) {
@@ -158,7 +194,12 @@ function mergeItems(
     }
     patched.push(key);
     const at = original && known?.[0];
-    const merged = mergeObject(at === undefined ? {} : items[at] as Fields, fields, mergeTable(merge.item ?? "Any"));
+    const merged = mergeObject(
+      at === undefined ? {} : items[at] as Fields,
+      fields,
+      mergeTable(merge.item ?? "Any"),
+      work,
+    );
     if (at !== undefined) items[at] = merged;
     else note(places, text, items.push(merged) - 1);
   }
@@ -166,9 +207,13 @@ function mergeItems(
 }
 
 /** The places of each identity in a list, by its JSON: a list may be as long as an object is large. */
-function placesOf(identities: readonly unknown[]): Map<string, number[]> {
+function placesOf(identities: readonly unknown[], work: MergeWork): Map<string, number[]> {
   const places = new Map<string, number[]>();
-  for (const [place, identity] of identities.entries()) note(places, canonicalJson(identity), place);
+  for (const [place, identity] of identities.entries()) {
+    const key = canonicalJson(identity);
+    work.spend(key.length);
+    note(places, key, place);
+  }
   return places;
 }
 
@@ -181,12 +226,15 @@ function note(places: Map<string, number[]>, key: string, place: number): void {
 /** Weaves the items that the patch orders with the others, which keep the original's order. */
 function inOrder(
   items: readonly unknown[],
-  order: readonly unknown[],
-  originalOrder: readonly unknown[],
-  identity: (item: unknown) => unknown,
+  { order, originalOrder, identity, work }: {
+    readonly order: readonly unknown[];
+    readonly originalOrder: readonly unknown[];
+    readonly identity: (item: unknown) => unknown;
+    readonly work: MergeWork;
+  },
 ): unknown[] {
-  const orderPlaces = placesOf(order);
-  const originalPlaces = placesOf(originalOrder);
+  const orderPlaces = placesOf(order, work);
+  const originalPlaces = placesOf(originalOrder, work);
   const placed = items.map((item) => {
     const key = canonicalJson(identity(item));
     return { item, named: orderPlaces.get(key)?.[0] ?? -1, first: originalPlaces.get(key)?.[0] ?? -1 };

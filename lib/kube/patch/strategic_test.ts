@@ -158,3 +158,35 @@ for (
     );
   });
 }
+
+for (
+  const [rule, item] of [
+    ["fields to one item", (index: number) => ({ name: "main", [`f${index}`]: 1 })],
+    ["variables to one container", (index: number) => ({ name: "main", env: [{ name: `e${index}` }] })],
+    [
+      "items with long keys to one container",
+      (index: number) => ({ name: "main", ports: [{ containerPort: `${index}` }] }),
+    ],
+  ] as const
+) {
+  Deno.test(`applyStrategicMergePatch() refuses a patch that adds ${rule} again and again`, () => {
+    const containers = Array.from({ length: 20_000 }, (_, index) => item(index));
+    assertThrows(
+      () => applyStrategicMergePatch({ spec: { containers: [{ name: "main" }] } }, { spec: { containers } }, "Pod"),
+      StrategicPatchError,
+      "costs too much",
+    );
+  });
+}
+
+Deno.test("applyStrategicMergePatch() merges as many items as an object can hold", () => {
+  const env = Array.from({ length: 50_000 }, (_, index) => ({ name: `VARIABLE_${index}`, value: "x" }));
+  const pod = { spec: { containers: [{ name: "main", env }] } };
+  assertEquals(applyStrategicMergePatch(pod, structuredClone(pod), "Pod"), pod);
+});
+
+Deno.test("applyStrategicMergePatch() compares the fields of $retainKeys in linear time", () => {
+  const names = Array.from({ length: 100_000 }, (_, index) => `f${index}`);
+  const patch = { $retainKeys: names, ...Object.fromEntries(names.map((name) => [name, 1])) };
+  assertEquals(Object.keys(applyStrategicMergePatch({ other: 1 }, patch, "Object")).length, names.length);
+});

@@ -26,12 +26,25 @@ export interface ApplyConflict {
   readonly path: string;
 }
 
+/** The number of conflicts that an error lists. */
+const LISTED_CONFLICTS = 100;
+/** Characters of a path that an error shows. */
+const SHOWN_PATH = 500;
+
 /** The error for fields that others own and the writer wants to change; it may force them to give these up. */
 export class ApplyConflictError extends Error {
   override readonly name = "ApplyConflictError";
 
-  constructor(readonly conflicts: readonly ApplyConflict[]) {
-    super(conflictMessage(conflicts));
+  /** The first conflicts: an object can have as many as it has fields. */
+  readonly conflicts: readonly ApplyConflict[];
+
+  constructor(conflicts: readonly ApplyConflict[]) {
+    const listed = conflicts.slice(0, LISTED_CONFLICTS).map(({ owner, path }) => ({
+      owner,
+      path: path.length > SHOWN_PATH ? `${path.slice(0, SHOWN_PATH)}…` : path,
+    }));
+    super(conflictMessage(listed, conflicts.length));
+    this.conflicts = listed;
   }
 }
 
@@ -87,15 +100,15 @@ function ownerName({ writer, apiVersion, time }: Ownership): string {
   return `${name} using ${apiVersion}${time === undefined ? "" : ` at ${time}`}`;
 }
 
-function conflictMessage(conflicts: readonly ApplyConflict[]): string {
-  const [first, ...others] = conflicts;
-  if (first !== undefined && others.length === 0) {
+function conflictMessage(listed: readonly ApplyConflict[], count: number): string {
+  const [first] = listed;
+  if (first !== undefined && count === 1) {
     return `Apply failed with 1 conflict: conflict with ${first.owner}: ${first.path}`;
   }
-  const owners = [...new Set(conflicts.map(({ owner }) => owner))].sort();
-  const texts = owners.map((owner) => {
-    const paths = conflicts.filter((one) => one.owner === owner).map(({ path }) => `- ${path}`);
-    return [`conflicts with ${owner}:`, ...paths].join("\n");
-  });
-  return `Apply failed with ${conflicts.length} conflicts: ${texts.join("\n")}`;
+  const byOwner = Map.groupBy(listed, ({ owner }) => owner);
+  const texts = [...byOwner].sort(([a], [b]) => a < b ? -1 : 1).map(([owner, found]) =>
+    [`conflicts with ${owner}:`, ...found.map(({ path }) => `- ${path}`)].join("\n")
+  );
+  if (count > listed.length) texts.push(`and ${count - listed.length} more`);
+  return `Apply failed with ${count} conflicts: ${texts.join("\n")}`;
 }

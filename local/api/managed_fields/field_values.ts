@@ -3,7 +3,7 @@
 import { sameJson } from "../../../lib/kube/mod.ts";
 import { EMPTY, type FieldSet, fieldSet, LEAF } from "./field_set.ts";
 import { isFrame, isOwnable, type Shape } from "./shape.ts";
-import { isObject } from "../../../lib/fields_of.ts";
+import { isObject, ownField } from "../../../lib/fields_of.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -85,6 +85,19 @@ export function fieldsChanged(before: unknown, after: unknown, shape: Shape, pat
 /** The members of a set that a value has. */
 export function fieldsPresent(set: FieldSet, value: unknown, shape: Shape, path: readonly string[] = []): FieldSet {
   if (set.below.size === 0) return set;
+  // The fields of an object are looked up one by one: an object can be large, and have many owners of few fields each.
+  if (shape.kind === "map" && isObject(value)) {
+    return fieldSet(
+      set.member,
+      [...set.below].flatMap(([step, fields]) => {
+        const name = step.slice(2);
+        const part = step.startsWith("f:") && isOwnable(path, name) ? ownField(value, name) : undefined;
+        return part === undefined
+          ? []
+          : [[step, fieldsPresent(fields, part, shape.fields(name), below(path, step))] as const];
+      }),
+    );
+  }
   const parts = new Map(partsOf(value, shape, path)?.map((part) => [part.step, part]));
   return fieldSet(
     set.member,

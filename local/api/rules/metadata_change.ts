@@ -33,7 +33,8 @@ function unlessEmpty<T extends object>(value: T | undefined): T | undefined {
 /** The refusal of finalizers that are new on an object that is being deleted: it may only lose some. */
 export function finalizerCauses(before: ObjectMeta, next: ObjectMeta): Cause[] {
   if (!before.deletionTimestamp) return [];
-  const added = (next.finalizers ?? []).filter((name) => !before.finalizers?.includes(name));
+  const known = new Set(before.finalizers);
+  const added = (next.finalizers ?? []).filter((name) => !known.has(name));
   if (added.length === 0) return [];
   const message = "Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers " +
     `[]string{${added.map((name) => JSON.stringify(name)).join(", ")}}`;

@@ -1,5 +1,6 @@
 /** The shape that every object must have for the server to look into it at all: types, not values. */
 import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { MAX_FIELD_MANAGERS } from "../limits.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest } from "../status_error.ts";
 import { isObject } from "../../../lib/fields_of.ts";
@@ -45,6 +46,7 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
 export function checkShape(object: KubeObject, resource: ServedResource): void {
   const metadata: Fields = object.metadata;
   for (const [field, shape] of Object.entries(METADATA)) check(metadata[field], shape, `metadata.${field}`, resource);
+  checkOwners(metadata.managedFields, resource);
   if (!resource.builtIn) return;
   for (const [path, shape] of Object.entries(KINDS[resource.kind] ?? {})) {
     check(valueAt(object, path), shape, path, resource);
@@ -58,6 +60,15 @@ export function checkShape(object: KubeObject, resource: ServedResource): void {
       }
     }
   }
+}
+
+/** @throws {StatusError} 400 for an object with more field managers than a write can consult. */
+function checkOwners(managedFields: unknown, { kind, version }: ServedResource): void {
+  if (!Array.isArray(managedFields) || managedFields.length <= MAX_FIELD_MANAGERS) return;
+  throw badRequest(
+    `${kind} in version "${version}" cannot be handled as a ${kind}: metadata.managedFields: ` +
+      `Too many: ${managedFields.length}: must have at most ${MAX_FIELD_MANAGERS} items`,
+  );
 }
 
 function check(value: unknown, shape: Shape, path: string, { kind, version }: ServedResource): void {

@@ -6,6 +6,7 @@ import type { ApiContext } from "../context.ts";
 import { initialStatus, withDefaults } from "../rules/defaults.ts";
 import { checkFields } from "../rules/field_validation.ts";
 import { managedAfterUpdate, type ManagedFieldsEntry, withManagedFields } from "../managed_fields/mod.ts";
+import { MAX_OBJECT_CHARACTERS } from "../limits.ts";
 import { ensureNamespace, furnishNamespace } from "../rules/namespaces.ts";
 import { knownPart } from "../rules/known_fields.ts";
 import { nameCauses } from "../rules/names.ts";
@@ -16,8 +17,6 @@ import { collectionName } from "../store.ts";
 import { metadataCauses, specCauses } from "../rules/validation.ts";
 import type { WriteFlags, Written } from "./write_request.ts";
 
-/** The largest object: as large as etcd takes a value. */
-const MAX_OBJECT_CHARACTERS = 1.5 * 1024 * 1024;
 /** The signs of generated names: without vowels, so that no words come out. */
 const SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 const SUFFIX_LENGTH = 5;
