@@ -13,8 +13,9 @@ type Container = unknown[] | Record<string, unknown>;
 export const MAX_OPERATIONS = 10_000;
 /** Characters of JSON that all `copy` operations of a patch may add together: the copy limit of kube-apiserver. */
 export const MAX_COPIED = 3 * 1024 * 1024;
-/** List items moved and fields counted by all operations of a patch: some tenths of a second. */
-export const MAX_WORK = 50_000_000;
+/** The work of all operations of a patch: about a second. A list item that moves is 1, a field that is compared more. */
+export const MAX_WORK = 20_000_000;
+const COMPARED_FIELD = 20;
 
 /** The patch cannot be applied: it is malformed, names a place that is not there, a test of it failed, or it costs too much. */
 export class JsonPatchError extends UserError {
@@ -186,7 +187,7 @@ class Patched {
     }
     const fields = Object.keys(expected);
     const present = Object.keys(there).length;
-    this.#spend(fields.length + present);
+    this.#spend(COMPARED_FIELD * (fields.length + present));
     return fields.length === present &&
       fields.every((field) => Object.hasOwn(there, field) && this.#same(there[field], expected[field]));
   }

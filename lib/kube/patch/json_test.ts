@@ -94,11 +94,7 @@ for (
     [
       "an object that is copied into itself",
       { a: { b: "x".repeat(1000) } },
-      repeated(40, {
-        op: "copy",
-        from: LIST,
-        path: "/a/c",
-      }),
+      items(40).map((_, index) => ({ op: "copy", from: LIST, path: `/a/c${index}` })),
       `more than the limit ${MAX_COPIED}`,
     ],
     [

@@ -14,10 +14,11 @@ const ELEMENT_ORDER = "$setElementOrder/";
 const DELETE_FROM = "$deleteFromPrimitiveList/";
 
 /**
- * Fields copied, and items and characters of keys compared, in one merge. An object and a patch of 3 MB each have fewer
- * parts than that: only a patch that names one item again and again needs more.
+ * The work of one merge: an item, or a character of a key, is 1, a field that is copied more. An object and a patch of
+ * 3 MB each need less: only a patch that names one item again and again needs more.
  */
-export const MAX_MERGE_WORK = 10_000_000;
+const MAX_MERGE_WORK = 16_000_000;
+const COPIED_FIELD = 8;
 
 /** The patch does not fit the type (an item without its key, an unknown directive), or merging it costs too much. */
 export class StrategicPatchError extends UserError {
@@ -53,7 +54,7 @@ function mergeObject(original: Fields, patch: Fields, table: MergeTable, work: M
     throw new StrategicPatchError(`Expected $patch to be replace, delete or merge, got ${JSON.stringify(directive)}`);
   }
   const result = retained(original, patch);
-  work.spend(Object.keys(result).length);
+  work.spend(COPIED_FIELD * Object.keys(result).length);
   for (const [field, value] of Object.entries(patch)) {
     if (field.startsWith("$")) continue;
     if (value === null) delete result[field];
