@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { Pod } from "../../../lib/api/mod.ts";
+import type { Pod, Template } from "../../../lib/api/mod.ts";
+import { CONFIG, LEGACY_LAYOUT, podFor } from "../../../lib/pod/testing/pod_request.ts";
 import { killCommand } from "./kill_command.ts";
 
 function pod(mounts: string[], annotations: Record<string, string> = {}): Pod {
@@ -46,5 +47,43 @@ Deno.test("killCommand() ends a pod whose annotation is no command, and runs non
   for (const ours of ["supervisor", "wait"]) {
     const annotations = { [`workflows.argoproj.io/kill-cmd-${ours}`]: '["cat", "/var/run/secrets/token"]' };
     assertEquals(killCommand(pod([], annotations), ours, 15), ["argoexec", "kill", "15", "1"]);
+  }
+});
+
+const IMAGE = { image: "busybox", command: ["sh"] };
+const S3 = { s3: { key: "k", bucket: "b", endpoint: "e" } };
+const TEMPLATES: Readonly<Record<string, Template>> = {
+  container: { container: IMAGE },
+  "container with the executor's image": { container: { image: CONFIG.image, command: ["argoexec", "version"] } },
+  script: { script: { ...IMAGE, source: "exit 0" } },
+  containerSet: { containerSet: { containers: [{ name: "a", ...IMAGE }, { name: "main", ...IMAGE }] } },
+  resource: { resource: { action: "get", manifest: "kind: Pod" } },
+  "resource with archived logs": { resource: { action: "get" }, archiveLocation: { archiveLogs: true, ...S3 } },
+  "resource with a manifest from an artifact": {
+    resource: { action: "create", manifestFrom: { artifact: { name: "m" } } },
+    inputs: { artifacts: [{ name: "m", path: "/tmp/m", raw: { data: "x" } }] },
+  },
+  data: { data: { source: { artifactPaths: { name: "paths", ...S3 } }, transformation: [] } },
+  sidecars: { container: IMAGE, sidecars: [{ name: "beside", ...IMAGE }] },
+};
+
+for (const [name, template] of Object.entries(TEMPLATES)) {
+  for (const [layout, changes] of [["init-less", {}], ["legacy", LEGACY_LAYOUT]] as const) {
+    Deno.test(`killCommand: ${name}, ${layout} layout, uses the executor that each container starts`, () => {
+      const pod = podFor(template, changes);
+      for (const { name, command } of pod.spec.containers) {
+        assertEquals(killCommand(pod, name, 15), [command![0], "kill", "15", "1"], name);
+      }
+    });
+  }
+}
+
+Deno.test("killCommand: a webhook that replaces the command leaves the executor of the pod's layout", () => {
+  for (
+    const [changes, argoexec] of [[{}, "/argo-bin/bin/argoexec"], [LEGACY_LAYOUT, "/var/run/argo/argoexec"]] as const
+  ) {
+    const pod = podFor({ resource: { action: "get" } }, changes);
+    for (const container of pod.spec.containers) container.command = ["/vault/env", ...container.command!];
+    assertEquals(killCommand(pod, "main", 15), [argoexec, "kill", "15", "1"]);
   }
 });

@@ -1,6 +1,7 @@
 /**
- * Ends the containers of a pod: asks with SIGTERM, waits for the pod's grace period, insists with SIGKILL. Containers that
- * somebody else put into the pod (a proxy through which uploads go) are asked when the executor has ended, not before.
+ * Ends the containers of a pod: SIGTERM, then SIGKILL after the pod's grace period, then the deletion of the pod.
+ * Containers that others put into the pod (a proxy through which uploads go) get their signal after the executor has
+ * ended.
  */
 import type { Pod } from "../../../lib/api/mod.ts";
 import { pause, systemClock } from "../../../lib/clock/mod.ts";
@@ -73,6 +74,14 @@ export class Terminator {
     if ((pod.status?.phase ?? "Pending") === "Pending") return await deletePod(this.#options.client, pod);
     const isOurs: Belongs = (container) => mountsOurVolume(pod, container);
     await this.#endThese(pod, isOurs);
+    const survivors = this.#running(pod, isOurs);
+    if (survivors.length > 0) {
+      this.#options.log.warn("Containers survived SIGKILL; deleting their pod", {
+        pod: keyOf(pod),
+        containers: survivors.join(","),
+      });
+      return await deletePod(this.#options.client, this.#options.podNow(keyOf(pod))!);
+    }
     const auxRuns = () => this.#running(pod, (name) => name === CONTAINER.supervisor || name === CONTAINER.wait).length;
     if (auxRuns() === 0) await this.#endThese(pod, (container) => !isOurs(container));
   }

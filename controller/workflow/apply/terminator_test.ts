@@ -63,7 +63,10 @@ async function terminate(
   terminator.terminate(podNow());
   terminator.terminate(podNow());
   await terminator.idle();
-  const isThere = await client.get(PODS, "default", "p").then(() => true, (error) => sortError(error) !== "notFound");
+  const isThere = await client.get<Pod>(PODS, "default", "p").then(
+    ({ metadata }) => metadata.deletionTimestamp === undefined,
+    (error) => sortError(error) !== "notFound",
+  );
   api.close();
   return { told, isThere };
 }
@@ -93,4 +96,12 @@ Deno.test("Terminator leaves what others put into the pod alone for as long as t
 Deno.test("Terminator removes a pod that has not started, finalizer or not", async () => {
   const { told, isThere } = await terminate({ phase: "Pending", containers: { main: OURS } }, () => true);
   assertEquals([told, isThere], [[], false]);
+});
+
+Deno.test("Terminator: deletes a pod whose container survives SIGKILL, and keeps one whose containers ended", async () => {
+  const containers = { supervisor: OURS, main: OURS };
+  const stuck = await terminate({ phase: "Running", containers }, (container) => container === "supervisor");
+  assertEquals(stuck.told.filter((entry) => entry.startsWith("main")), ["main 15", "main 9"]);
+  assertEquals(stuck.isThere, false);
+  assertEquals((await terminate({ phase: "Running", containers }, () => true)).isThere, true);
 });
