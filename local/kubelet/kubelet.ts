@@ -25,6 +25,7 @@ import { ImageError } from "../../lib/registry/image_error.ts";
 import type { ContainerRuntime } from "./runtime/runtime.ts";
 import { savedLog } from "./logs/saved_logs.ts";
 import { SetupError } from "./setup_error.ts";
+import { waitFor } from "./wait_for.ts";
 
 export interface KubeletOptions {
   readonly client: KubeClient;
@@ -42,11 +43,17 @@ export interface KubeletOptions {
 export interface Kubelet {
   readonly hooks: KubeletHooks;
   readonly runtime: ContainerRuntime;
-  /** Kills every container and waits for the end of all; their pods have failed for that reason (`NodeShutdown`). */
+  /**
+   * Kills every container and waits for the end of all; their pods have failed for that reason (`NodeShutdown`). A pod
+   * in which only the executor still runs has two seconds to end by itself.
+   */
   close(): Promise<void>;
 }
 
 const NODE_NAME = "local";
+
+/** How long a closing kubelet waits for pods that are about to end by themselves, milliseconds. */
+const LAST_PODS_MS = 2000;
 
 /** The folder of the caches of input artifacts, one for each namespace, below the folder of a kubelet. */
 export function artifactCacheFolder(dataDir: string): string {
@@ -186,6 +193,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     },
     async close() {
       stop.abort();
+      await endOf([...workers.values()].filter(({ isEnding }) => isEnding));
       for (const worker of workers.values()) worker.shutDown();
       await Promise.all([...workers.values()].map((worker) => worker.done));
       await Promise.all(removed);
@@ -194,6 +202,14 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
       await runtime.close();
     },
   };
+}
+
+/** Waits until the pods have ended, for a limited time. */
+async function endOf(workers: readonly PodWorker[]): Promise<void> {
+  if (workers.length === 0) return;
+  const ended = new AbortController();
+  void Promise.all(workers.map(({ done }) => done)).then(() => ended.abort());
+  await waitFor(LAST_PODS_MS, ended.signal);
 }
 
 /** The variables that tell every container the address of the API server, as in a cluster. */

@@ -52,23 +52,30 @@ export function podStatus(
     podIPs: [{ ip: address.podIP }],
     startTime: facts.startTime,
     ...(inits.length > 0 && { initContainerStatuses: inits.map(containerStatus) }),
-    containerStatuses: mains.map(containerStatus),
+    containerStatuses: mains.toSorted(byName).map(containerStatus),
     qosClass: pod.status?.qosClass ?? "BestEffort",
   };
 }
 
-/** Pending until a main container has started; then Running until all have ended for good. */
+/** `kubectl get pods` shows the state of the first container: kubelets list main containers by name. */
+function byName(one: ContainerRecord, other: ContainerRecord): number {
+  return one.spec.name < other.spec.name ? -1 : 1;
+}
+
+/**
+ * Pending until every main container has started; then Running until all have ended for good. A pod that ended before
+ * all of them had started is Failed; it stays Pending if it was deleted before any of them had started.
+ */
 export function podPhase(records: readonly ContainerRecord[], { failure }: Pick<PodFacts, "failure">): PodPhase {
   const inits = records.filter(({ kind, spec }) => kind === "init" && spec.restartPolicy !== "Always");
   const mains = records.filter(({ kind }) => kind === "main");
   const running = records.some(({ state }) => state.running);
   if (failure && !running) return "Failed";
   if (inits.some(isFailed)) return "Failed";
-  const begun = mains.some(({ state, lastState, restartCount }) =>
-    state.running || state.terminated || lastState || restartCount > 0
-  );
-  if (!begun) return "Pending";
-  if (mains.some(({ final }) => !final)) return "Running";
+  const unstarted = mains.filter(({ state, lastState }) => state.waiting && !lastState);
+  const isActive = mains.some(({ final }) => !final);
+  if (unstarted.length > 0) return isActive || unstarted.length === mains.length ? "Pending" : "Failed";
+  if (isActive) return "Running";
   return mains.some(isFailed) ? "Failed" : "Succeeded";
 }
 

@@ -14,6 +14,26 @@ function record(state: ContainerState, rest: Partial<ContainerRecord> = {}): Con
 const rows: readonly { rule: string; records: ContainerRecord[]; phase: string }[] = [
   { rule: "Pending until a main container has started", records: [record(waiting), record(waiting)], phase: "Pending" },
   {
+    rule: "Pending until every main container has started",
+    records: [record(running), record(waiting)],
+    phase: "Pending",
+  },
+  {
+    rule: "Pending while one container cannot start, although another has ended",
+    records: [record(ended(0)), record({ waiting: { reason: "ErrImagePull", message: "no such image" } })],
+    phase: "Pending",
+  },
+  {
+    rule: "Failed when it ended before every main container had started",
+    records: [record(ended(0)), record(waiting, { final: true })],
+    phase: "Failed",
+  },
+  {
+    rule: "Pending when it was deleted before any main container had started",
+    records: [record(waiting, { final: true })],
+    phase: "Pending",
+  },
+  {
     rule: "Pending while an init container runs",
     records: [record(running, { kind: "init" }), record(waiting)],
     phase: "Pending",
@@ -69,6 +89,14 @@ Deno.test("a pod is Ready when all its containers are, and says which are not", 
     lastTransitionTime: now,
   });
   assertEquals(readyOf([record(ended(0))])?.reason, "PodCompleted");
+});
+
+Deno.test("a pod lists its main containers by name and its init containers in order of their start", () => {
+  const named = (name: string, kind: "init" | "main" = "main") => record(running, { spec: { name }, kind });
+  const records = [named("b", "init"), named("a", "init"), named("supervisor"), named("main")];
+  const { containerStatuses, initContainerStatuses } = podStatus(pod, records, facts, "2026-01-01T00:00:05Z");
+  assertEquals(containerStatuses?.map(({ name }) => name), ["main", "supervisor"]);
+  assertEquals(initContainerStatuses?.map(({ name }) => name), ["b", "a"]);
 });
 
 Deno.test("a condition keeps its time while it does not change", () => {

@@ -112,6 +112,14 @@ export class PodWorker {
     this.#after(graceSeconds, () => this.#signal("SIGKILL"));
   }
 
+  /** Whether a main container has ended and only containers of the executor still run, which are about to end. */
+  get isEnding(): boolean {
+    const records = this.#runners.map(({ record }) => record);
+    const running = records.filter(({ state }) => state.running);
+    return running.length > 0 && running.every(({ spec }) => spec.image === this.#world.executor.image) &&
+      records.some(({ kind, state }) => kind === "main" && state.terminated);
+  }
+
   /** Ends all containers at once because the kubelet ends; a pod that has not ended by itself says so. */
   shutDown(): void {
     if (!this.#over) this.#facts = { failure: KUBELET_STOPPED, ...this.#facts };

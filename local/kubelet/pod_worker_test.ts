@@ -80,6 +80,54 @@ Deno.test("a kubelet that ends kills also the container that is just being made"
   assertEquals(signals, ["SIGKILL"]);
 });
 
+Deno.test("kubelet: lets the executor end by itself when it closes after the end of main", async () => {
+  const { container, signals } = stubborn();
+  const executor = Promise.withResolvers<Ending>();
+  const main = { ...container, ended: Promise.resolve<Ending>({ exitCode: 0, reason: "Completed" }) };
+  await using bench = await kubeletWith((name) =>
+    Promise.resolve(name === "main" ? main : { ...container, ended: executor.promise })
+  );
+  const containers = [{ name: "supervisor", image: "none", command: ["argoexec"] }, {
+    name: "main",
+    image: "i",
+    command: ["run"],
+  }];
+  const spec = { restartPolicy: "Never", containers };
+  await bench.client.create(PODS, "n", { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec });
+  const status = async () => (await bench.client.get<Pod>(PODS, "n", "p")).status;
+  const states = async () => (await status())?.containerStatuses?.map(({ state }) => Object.keys(state ?? {}).join());
+  const isEnding = async () => (await states())?.join() === "terminated,running";
+  await awaitFact("main has ended", isEnding, { seconds: 60 });
+  const closing = bench.kubelet.close();
+  executor.resolve({ exitCode: 0, reason: "Completed" });
+  await closing;
+  assertEquals([signals, (await status())?.phase], [[], "Succeeded"]);
+});
+
+Deno.test("kubelet: a pod with a container that cannot start is Pending, with the reason, until it is deleted", async () => {
+  const { container, signals } = stubborn();
+  await using bench = await kubeletWith(() => Promise.resolve(container));
+  const absent = { name: "absent", key: "k" };
+  const containers = [
+    { name: "supervisor", image: "i", command: ["run"] },
+    { name: "main", image: "i", command: ["run"], env: [{ name: "E", valueFrom: { configMapKeyRef: absent } }] },
+  ];
+  const spec = { restartPolicy: "Never", terminationGracePeriodSeconds: 0, containers };
+  await bench.client.create(PODS, "n", { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec });
+  const status = async () => (await bench.client.get<Pod>(PODS, "n", "p")).status;
+  const reason = async () =>
+    (await status())?.containerStatuses?.map(({ state }) => state?.waiting?.reason ?? Object.keys(state ?? {}).join());
+  const isStuck = async () => (await reason())?.join() === "CreateContainerConfigError,running";
+  await awaitFact("main waits beside its supervisor", isStuck, { seconds: 60 });
+  assertEquals((await status())?.phase, "Pending");
+  await bench.client.delete(PODS, "n", "p");
+  await awaitFact("the pod is gone", async () => (await bench.client.list(PODS, "n")).items.length === 0, {
+    seconds: 60,
+  });
+  assertEquals(signals.at(-1), "SIGKILL");
+  await bench.kubelet.close();
+});
+
 Deno.test("a pod has ended when all its containers have, also the one that was being made when another could not be", async () => {
   const begun = Promise.withResolvers<void>();
   const made = Promise.withResolvers<Container>();

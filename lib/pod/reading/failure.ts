@@ -79,10 +79,13 @@ function imageVolumeHint({ spec }: Pod): string {
     "its container runtime does not support image volumes (KEP-4639)";
 }
 
-/** The failure of a pod in which main could not be started: nobody in the pod knows, so its other containers wait for ever. */
+/**
+ * The failure of a pod in which main or the executor's own container could not be started; undefined for other pods. No
+ * process in the pod learns of it, so the other containers would wait for two minutes, or forever.
+ */
 export function startFailureOf(pod: Pod, template: Template | undefined): Failure | undefined {
   const stillborn = pod.status?.containerStatuses?.find(({ name, state }) =>
-    isMainName(name, template) && isNotStarted(state?.terminated)
+    (isMainName(name, template) || isAux(name)) && isNotStarted(state?.terminated)
   );
   return stillborn && failureOfContainer(stillborn, pod, template);
 }

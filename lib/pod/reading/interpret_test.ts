@@ -108,6 +108,15 @@ Deno.test("interpretPod() fails at once when main could not be started, and wait
 
 const DAEMON: Template = { daemon: true, container: { image: "x" } };
 
+Deno.test("interpretPod: fails at once if the executor's own container could not be started", () => {
+  const terminated = { exitCode: 128, reason: "StartError", message: "no such file" };
+  for (const name of ["supervisor", "wait"]) {
+    const pod = podWith({ phase: "Running", containerStatuses: [running("main"), { name, state: { terminated } }] });
+    const { phase, message, auxFailed } = interpretPod(pod, NODE);
+    assertEquals([phase, message, auxFailed], ["Error", `${name}: StartError (exit code 128): no such file`, true]);
+  }
+});
+
 Deno.test("interpretPod() lets a daemon run when all its containers are ready, and gives its address", () => {
   const status = (ready: boolean): PodStatus => ({
     phase: "Running",
