@@ -471,6 +471,11 @@ export class LockTable {
     return found;
   }
 
+  /** The claim that a node has now; undefined when it has none. */
+  claimOf(workflow: string, nodeId: string): Claim | undefined {
+    return this.#claims.get(workflow, nodeId);
+  }
+
   /** A database gave a claim what is its own. False when the claim is gone, or has lost its place: then it is to be undone. */
   succeeded(claim: Claim): boolean {
     if (!this.#claims.has(claim) || !this.#locks.mayHaveAll(claim)) return false;

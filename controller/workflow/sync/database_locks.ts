@@ -204,8 +204,22 @@ export class DatabaseLocks {
   async #ask(shared: SharedLocks, claims: readonly Claim[]): Promise<void> {
     const outcomes = await shared.round(claims.map(askerOf));
     this.#options.settle(() => {
-      for (const [at, outcome] of outcomes.entries()) this.#tell(claims[at]!, outcome);
+      for (const [at, outcome] of outcomes.entries()) {
+        if (!this.#releaseIfGone(claims[at]!)) this.#tell(claims[at]!, outcome);
+      }
     });
+  }
+
+  /**
+   * Gives back the rows of a claim that left the table while the database was asked for it: the round may have written
+   * them after they were given back. Rows that the present claim of the same node needs stay. Returns whether it left.
+   */
+  #releaseIfGone(claim: Claim): boolean {
+    const current = this.#options.table.claimOf(claim.workflow, claim.nodeId);
+    if (current === claim) return false;
+    const needed = new Set(current && rowsOf(current).map(rowId));
+    this.#releases.push(...rowsOf(claim).filter((row) => !needed.has(rowId(row))));
+    return true;
   }
 
   #tell(claim: Claim, outcome: Outcome): void {
@@ -229,7 +243,9 @@ export class DatabaseLocks {
     if (this.#told !== reason) this.#options.log.warn("Locks of the database are not available", { error: reason });
     this.#told = reason;
     const trouble = `synchronization database session is not available: ${reason}`;
-    for (const claim of claims) this.#options.table.failed(claim, { trouble });
+    for (const claim of claims) {
+      if (!this.#releaseIfGone(claim)) this.#options.table.failed(claim, { trouble });
+    }
   }
 
   /** The next round comes by itself as long as somebody waits: who holds a lock may be of another controller. */

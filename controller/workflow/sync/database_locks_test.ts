@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { silentLog } from "../../../lib/log.ts";
-import { lockItems, type LockTable } from "../../../lib/locks/mod.ts";
+import { lockItems, LockTable } from "../../../lib/locks/mod.ts";
 import { fakeClock } from "../../../lib/clock/testing/fake_clock.ts";
 import type { KubeClient } from "../../../lib/kube/mod.ts";
 import { DatabaseLocks, type SharedLocks } from "./database_locks.ts";
@@ -48,3 +48,77 @@ Deno.test("a lock that is given back while others are being given back is given 
   await locks.close();
   assertEquals(given, ["mtx/n/first", "mtx/n/second"]);
 });
+
+/** A database that keeps rows as the real one does: a mutex goes to the first that asks for it. */
+function rowsOfDatabase(held: Iterable<string>) {
+  const rows = new Set(held);
+  const rounds: PromiseWithResolvers<void>[] = [];
+  const shared: SharedLocks = {
+    begin: () => Promise.resolve([]),
+    ownHolds: () => Promise.resolve([]),
+    async round(askers) {
+      const round = Promise.withResolvers<void>();
+      rounds.push(round);
+      for (const { key } of askers) rows.add(key);
+      await round.promise;
+      return askers.map(({ key }) =>
+        [...rows][0] === key
+          ? { kind: "granted" }
+          : { kind: "refused", refused: "n/m", isFull: true, holders: new Map(), message: "it is held" }
+      );
+    },
+    release(holds) {
+      for (const { key } of holds) rows.delete(key);
+      return Promise.resolve();
+    },
+    leave: () => Promise.resolve(),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  return { shared, rows, rounds };
+}
+
+for (const moment of ["while the database is asked", "between two rounds"]) {
+  for (const holder of ["another controller", "a node of the workflow"]) {
+    Deno.test(`database locks: a workflow that ends ${moment} leaves no row behind if ${holder} has the lock`, async () => {
+      const { shared, rows, rounds } = rowsOfDatabase(holder === "another controller" ? ["other"] : []);
+      const clock = fakeClock();
+      const table: LockTable = new LockTable({ onLeft: (claim) => locks.left(claim) });
+      const settle = (change = () => {}) => {
+        change();
+        table.settle();
+        locks.look();
+      };
+      const locks: DatabaseLocks = new DatabaseLocks({
+        open: () => Promise.resolve(shared),
+        settings: () => ({ sqlite: { path: "none" } }) as never,
+        ownNamespace: "argo",
+        opensAtStart: false,
+        client: undefined as unknown as KubeClient,
+        clock,
+        log: silentLog,
+        table,
+        settle,
+      });
+      const wanted = lockItems({ mutexes: [{ name: "m", database: true }] }, "n");
+      for (const nodeId of ["a", "b", "c"]) table.ask("n/wf", "", { nodeId, locks: wanted, priority: 0 });
+      settle();
+      const turns = async () => {
+        for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+      };
+      await turns();
+      if (moment === "between two rounds") {
+        rounds.at(-1)!.resolve();
+        await turns();
+      }
+      table.releaseAll("n/wf");
+      settle();
+      for (let turn = 0; turn < 5; turn++) {
+        await turns();
+        for (const round of rounds) round.resolve();
+      }
+      await locks.close();
+      rows.delete("other");
+      assertEquals([...rows], []);
+    });
+  }
+}
