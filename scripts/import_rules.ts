@@ -242,5 +242,5 @@ function folderOf(path: string): string {
 
 /** A test or benchmark beside its source, or what only those use: `testing/` is the one place for that. */
 export function isTest(path: string): boolean {
-  return /_(test|bench)\.ts$/.test(path) || path.includes("/testing/");
+  return /_(test|bench)\.tsx?$/.test(path) || path.includes("/testing/");
 }

@@ -1,0 +1,27 @@
+/** The states of the dot that says whether the page is live. */
+import { states } from "../testing/states.tsx";
+import { assertEquals } from "@std/assert";
+import { Refusal } from "../api/refusal.ts";
+import * as words from "../model/text/en/live_dot.ts";
+import { LiveDot } from "./live_dot.tsx";
+
+const refusal = new Refusal("watch", 0, "the server does not answer");
+
+states(LiveDot, {
+  connecting: {
+    view: <LiveDot state={{ kind: "connecting" }} now={0} />,
+    check: (page) => assertEquals(page.one("status").textContent, words.connecting),
+  },
+  live: {
+    view: <LiveDot state={{ kind: "live" }} now={0} />,
+    check: (page) => assertEquals(page.one("status").textContent, words.live),
+  },
+  offline: {
+    view: <LiveDot state={{ kind: "offline", since: 1_000, refusal }} now={6_400} />,
+    check: (page) => assertEquals(page.one("status").textContent, words.offlineFor("5s")),
+  },
+  refused: {
+    view: <LiveDot state={{ kind: "refused", refusal }} now={0} />,
+    check: (page) => assertEquals(page.one("status").textContent, words.refused),
+  },
+});

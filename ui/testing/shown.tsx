@@ -1,0 +1,194 @@
+/** A component or a page that a DOM test shows, and what the test can do with it. */
+import { BASE, closeModal, copied, faults, hasFrames } from "./dom.ts";
+import { fireEvent, prettyDOM, within } from "@testing-library/dom";
+import { signal } from "@preact/signals";
+import axe from "axe-core";
+import { type ComponentChild, render } from "preact";
+import { startKeys } from "../actions.ts";
+import { argoSource } from "../api/argo_source.ts";
+import type { Session } from "../api/session.ts";
+import type { ServerInfo } from "../api/source.ts";
+import { AppContext } from "../app.ts";
+import { startNavigation } from "../navigation.ts";
+import { type Answers, serve, type ServedRequest } from "./server.ts";
+
+/** The moment of all DOM tests. */
+export const NOW = "2026-03-04T12:00:00Z";
+
+/** What is shown, and what the server answers. */
+export interface Scene {
+  /** The element; for a page, the frame at the address `at`. */
+  readonly view: ComponentChild;
+  /** The address below the base: `workflows/argo/hello?tab=logs`. */
+  readonly at?: string | undefined;
+  readonly answers?: Answers | undefined;
+  readonly session?: Partial<Session> | undefined;
+}
+
+type Name = string | RegExp;
+
+/** The most turns of the event loop before a fact is given up: a guard against tests that hang. */
+const MOST_TURNS = 5_000;
+
+const navigation = startNavigation(BASE);
+startKeys();
+
+/** What is shown; disposed, it is removed, and nothing of it may be left. */
+export class Shown implements AsyncDisposable {
+  readonly root: HTMLElement;
+  readonly #server: ReturnType<typeof serve>;
+
+  constructor({ view, at = "", answers = {}, session = {} }: Scene) {
+    faults.length = copied.length = 0;
+    localStorage.clear();
+    history.replaceState(null, "", BASE + at);
+    document.defaultView?.dispatchEvent(new PopStateEvent("popstate"));
+    this.root = document.getElementById("page")!;
+    this.#server = serve(answers);
+    const source = argoSource({ base: BASE, authorization: () => undefined, fetch: this.#server.fetch });
+    const info = signal<ServerInfo>({
+      managedNamespace: "",
+      links: [],
+      columns: [],
+      navColor: "",
+      greetings: [],
+      prices: undefined,
+      extensions: undefined,
+    });
+    source.info().then((value) => info.value = value);
+    const app = {
+      source,
+      session: {
+        login: "token",
+        modes: ["client"],
+        authorization: () => undefined,
+        cookies: () => "",
+        useToken() {},
+        ...session,
+      } satisfies Session,
+      info,
+      version: signal("v1.2.3"),
+      now: signal(Date.parse(NOW)),
+      ...navigation,
+    };
+    render(<AppContext.Provider value={app}>{view}</AppContext.Provider>, this.root);
+  }
+
+  /** The requests that came so far, those that change something: all but GET. */
+  get changes(): readonly ServedRequest[] {
+    return this.#server.requests.filter(({ method }) => method !== "GET");
+  }
+
+  /** All requests that came so far. */
+  get requests(): readonly ServedRequest[] {
+    return this.#server.requests;
+  }
+
+  /** The address below the base. */
+  get address(): string {
+    return location.href.slice(BASE.length);
+  }
+
+  /** The elements of a role, by their accessible names. */
+  all(role: string, name?: Name): HTMLElement[] {
+    return within(document.body).queryAllByRole(role, { ...(name === undefined ? {} : { name }), hidden: true });
+  }
+
+  /** The one element of a role and an accessible name. @throws {Error} where there is none, or more than one. */
+  one(role: string, name?: Name): HTMLElement {
+    const found = this.all(role, name);
+    if (found.length === 1) return found[0]!;
+    throw new Error(`Expected one ${role} ${name ?? ""}, found ${found.length} in\n${this.#picture()}`);
+  }
+
+  has(role: string, name?: Name): boolean {
+    return this.all(role, name).length > 0;
+  }
+
+  /** The field of a label. */
+  field(label: Name): HTMLInputElement {
+    return within(document.body).getByLabelText(label, { selector: "input, select, textarea" });
+  }
+
+  /** The text of everything that is shown. */
+  get text(): string {
+    return this.root.textContent ?? "";
+  }
+
+  /** Waits for the one element of a role and a name. */
+  async find(role: string, name?: Name): Promise<HTMLElement> {
+    await this.until(() => this.all(role, name).length === 1, `one ${role} ${name ?? ""}`);
+    return this.one(role, name);
+  }
+
+  /** Waits until a fact holds. */
+  async until(fact: () => boolean, what = fact.toString()): Promise<void> {
+    for (let turn = 0; turn < MOST_TURNS; turn++) {
+      if (fact()) return;
+      await nextTurn();
+    }
+    throw new Error(`Waited in vain for ${what} in\n${this.#picture()}`);
+  }
+
+  /** Waits until requests are answered, their answers are drawn, and no part of the page is being loaded. */
+  async settled(): Promise<void> {
+    let quiet = 0;
+    await this.until(() => {
+      const isBusy = hasFrames() || this.#server.inFlight > 0 || document.documentElement.dataset.settled === "false";
+      quiet = isBusy ? 0 : quiet + 1;
+      return quiet > 2;
+    }, "a settled page");
+  }
+
+  async click(element: Element): Promise<void> {
+    if (element instanceof HTMLElement) element.focus();
+    fireEvent.click(element);
+    await nextTurn();
+  }
+
+  async type(field: Element, text: string): Promise<void> {
+    fireEvent.input(field, { target: { value: text } });
+    fireEvent.change(field);
+    await nextTurn();
+  }
+
+  /** Presses keys, one after the other, on an element, or where the focus is. */
+  async press(key: string, on: Element = document.activeElement ?? document.body): Promise<void> {
+    const isPrevented = !fireEvent.keyDown(on, { key });
+    fireEvent.keyUp(on, { key });
+    if (key === "Escape" && !isPrevented) closeModal();
+    await nextTurn();
+  }
+
+  /** Checks accessibility by axe. @throws {Error} that names what it found. */
+  async accessible(): Promise<void> {
+    const { violations } = await axe.run(document, { resultTypes: ["violations"], rules: WITHOUT_LAYOUT });
+    const told = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`));
+    if (told.length > 0) throw new Error(`axe: ${told.join("\n")}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    render(null, this.root);
+    delete document.documentElement.dataset.settled;
+    await this.until(() => !hasFrames() && this.#server.inFlight === 0, "no frames and no requests");
+    await nextTurn();
+    const found = faults.splice(0);
+    if (found.length > 0) throw new Error(`Faults: ${found.join("\n")}`);
+  }
+
+  #picture(): string {
+    return prettyDOM(document.body, 4_000, { highlight: false }) || "";
+  }
+}
+
+/** Rules of axe that need a layout, or a whole page: journeys in a browser have them. */
+const WITHOUT_LAYOUT = {
+  "color-contrast": { enabled: false },
+  region: { enabled: false },
+  "page-has-heading-one": { enabled: false },
+  "landmark-one-main": { enabled: false },
+};
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
