@@ -46,7 +46,10 @@ Deno.test("run ends with 1, the first node that failed and its last lines when t
   const podEnds = () => ({ exitCode: 3, log: "one\ntwo\n" });
   using world = new FakeWorld({ files: { "hello.yaml": HELLO }, podEnds });
   assertEquals(await world.run("run", "hello.yaml"), 1);
-  assertMatch(world.errors, /Workflow hello ended with Failed: child 'hello-\d+' failed/);
+  assertMatch(
+    world.errors,
+    /Workflow hello ended with Failed: child 'hello-\d+ \(greet: main: Error \(exit code 3\)\)' failed/,
+  );
   assertStringIncludes(world.errors, "The first node that failed: greet: main: Error (exit code 3)");
   assertStringIncludes(world.errors, "Its last log lines:\n  one\n  two\n");
   assertStringIncludes(world.errors, "tiphys run --retry hello");

@@ -1,6 +1,6 @@
 /**
- * The phase of a whole DAG from the nodes below it, branch by branch: a task that was omitted or skipped takes the phase
- * of what came before it.
+ * The phase of a whole DAG, propagated from task to task along their dependencies: a task that was omitted or skipped
+ * takes the phase of the tasks that it depends on. Nodes inside a task only keep the DAG running until they have ended.
  */
 import { isAttempt, isCompletedPhase, isFailure } from "../status/mod.ts";
 
@@ -14,99 +14,119 @@ export interface DagNode {
   readonly nodeFlag?: { readonly hooked?: boolean; readonly retried?: boolean };
 }
 
-/** The question about a DAG: its node, its targets, and the nodes below it. */
+/** A task: the ID of its node, and those of the tasks that it depends on. */
+export interface DagTask {
+  readonly id: string;
+  readonly dependencies: readonly string[];
+}
+
+/** The question about a DAG: its node, its targets, its tasks, and the nodes below it. */
 export interface DagQuestion<N extends DagNode> {
   /** The node of the DAG itself. */
   readonly boundaryId: string;
   /** The nodes that the DAG aims at. `continuesOn` says whether one may end this way without failing the DAG. */
   readonly targets: readonly { readonly id: string; readonly continuesOn?: (phase: string) => boolean }[];
+  /** The targets and all that they depend on, each task after its dependencies. */
+  readonly tasks: readonly DagTask[];
   readonly failFast: boolean;
   /** The workflow is being shut down and no exit handler of the DAG is still running. */
   readonly shutDown: boolean;
   readonly node: (id: string) => N | undefined;
   readonly isFulfilled: (node: N) => boolean;
-  /** Whether a task group is known to have something left to do, although all in it are over. */
+  /** Whether a task group is known to have unfinished work although all its children have ended. */
   readonly isAtWork?: (groupId: string) => boolean;
 }
 
-/** The phase, and the task groups that are over without having been marked so: a retry by hand leaves such behind. */
+/** The phase, and the task groups that have ended without having been marked so: a manual retry leaves such groups. */
 export interface DagAnswer {
   readonly phase: "Running" | "Succeeded" | "Failed" | "Error";
   readonly groups: ReadonlyMap<string, BranchPhase>;
   /**
-   * The ID of the node, if any, that keeps the DAG running: the answer stays the same as long as that node is not over.
+   * The ID of the node, if any, that keeps the DAG running: the answer stays the same until that node has ended.
    */
   readonly blocker?: string;
+  /** The ID of the task whose failure decided the phase; undefined in any other phase, and for a shutdown. */
+  readonly cause?: string;
 }
 
-/** The phase of a branch that is over. */
+/** The phase of a branch that has ended. */
 export type BranchPhase = "Succeeded" | "Failed" | "Error";
+
+/** The phase of a task that has ended, and the task where a failure began. */
+interface Branch {
+  readonly phase: BranchPhase;
+  readonly cause?: string;
+}
 
 /** Judges a DAG by the nodes that exist. */
 export function dagPhase<N extends DagNode>(question: DagQuestion<N>): DagAnswer {
   const groups = new Map<string, BranchPhase>();
   if (question.shutDown) return { phase: "Failed", groups };
-  const reached = walk(question, groups);
-  if (typeof reached === "string") return { phase: "Running", groups, blocker: reached };
+  const blocker = firstOpen(question, groups);
+  if (blocker !== undefined) return { phase: "Running", groups, blocker };
 
+  const branches = branchesOf(question, groups);
   let phase: DagAnswer["phase"] = "Succeeded";
+  let cause: string | undefined;
   for (const { id, continuesOn } of question.targets) {
-    const branch = reached.get(id);
+    const branch = branches.get(id);
     if (branch === undefined) {
       phase = "Running";
       if (!question.failFast) break;
-    } else if (branch !== "Succeeded" && !continuesOn?.(branch)) {
-      phase = branch;
+    } else if (branch.phase !== "Succeeded" && !continuesOn?.(branch.phase)) {
+      ({ phase, cause } = branch);
       if (question.failFast) break;
     }
   }
-  return { phase, groups };
+  return { phase, groups, ...(isFailure(phase) && cause !== undefined && { cause }) };
+}
+
+/** The phase of each task that has a node and whose dependencies have phases, a failure before a success. */
+function branchesOf<N extends DagNode>(
+  question: DagQuestion<N>,
+  groups: ReadonlyMap<string, BranchPhase>,
+): ReadonlyMap<string, Branch> {
+  const branches = new Map<string, Branch>();
+  for (const { id, dependencies } of question.tasks) {
+    const node = question.node(id);
+    if (!node) continue;
+    const own = groups.get(id) ?? (isCompletedPhase(node.phase) ? node.phase : undefined);
+    if (own !== undefined) branches.set(id, isFailure(own) ? { phase: own, cause: id } : { phase: own });
+    // A daemon that is up serves whoever comes after it.
+    else if (node.phase === "Running") branches.set(id, { phase: "Succeeded" });
+    else {
+      const before = dependencies.map((dependency) => branches.get(dependency));
+      branches.set(id, before.find((branch) => branch && isFailure(branch.phase)) ?? { phase: "Succeeded" });
+    }
+  }
+  return branches;
 }
 
 /**
- * The phase in which each target was reached, a failure before a success; or the ID of the first node that is missing
- * or not over. Each node is visited once for each phase.
+ * The ID of the first node below the DAG that has not ended, hooks and nodes inside of tasks included. Each node is
+ * visited once. Adds the task groups that have ended without having been marked.
  */
-function walk<N extends DagNode>(
-  question: DagQuestion<N>,
-  groups: Map<string, BranchPhase>,
-): Map<string, BranchPhase> | string {
-  const targets = new Set(question.targets.map(({ id }) => id));
-  const reached = new Map<string, BranchPhase>();
-  const queue: [string, BranchPhase][] = [];
-  const seen = { Succeeded: new Set<string>(), Failed: new Set<string>(), Error: new Set<string>() };
-  const enqueue = (ids: readonly string[], phase: BranchPhase) => {
-    for (const id of ids) {
-      if (seen[phase].has(id)) continue;
-      queue.push([id, phase]);
-      seen[phase].add(id);
-    }
-  };
-  // Hooks of the DAG itself hang on it, too. They may wait for a lock that it holds: whoever called it waits for them.
+function firstOpen<N extends DagNode>(question: DagQuestion<N>, groups: Map<string, BranchPhase>): string | undefined {
+  // Hooks of the DAG itself are among its children, too. They may wait for a lock that it holds: its caller waits for them.
   const first = question.node(question.boundaryId)?.children ?? [];
-  enqueue(first.filter((id) => !question.node(id)?.nodeFlag?.hooked), "Succeeded");
-  // The queue grows as it is walked along.
-  for (const [id, inherited] of queue) {
+  const reached = new Set(first.filter((id) => !question.node(id)?.nodeFlag?.hooked));
+  for (const { id } of question.tasks) if (question.node(id)) reached.add(id);
+  // The set grows during the walk.
+  for (const id of reached) {
     const node = question.node(id);
-    if (!node) return id;
-    let phase = inherited;
-    if (question.isFulfilled(node)) phase = branchPhase(node) ?? inherited;
-    else {
+    // Nothing will ever make a node that is only named as a child of one that has ended.
+    if (!node) continue;
+    if (!question.isFulfilled(node)) {
       const group = finishedGroup(question, node);
       if (!group) return id;
-      groups.set(id, phase = group);
+      groups.set(id, group);
     }
-    if (targets.has(id) && (reached.get(id) ?? "Succeeded") === "Succeeded") reached.set(id, phase);
-    enqueue(successors(question, node), phase);
+    for (const child of successors(question, node)) reached.add(child);
   }
-  return reached;
+  return undefined;
 }
 
-function branchPhase(node: DagNode): BranchPhase | undefined {
-  return isCompletedPhase(node.phase) ? node.phase : undefined;
-}
-
-/** A Retry node speaks for its attempts: the way goes on below them, and to all else that hangs on it. */
+/** A Retry node speaks for its attempts: the walk continues below them, and to all else that hangs on it. */
 function successors<N extends DagNode>(question: DagQuestion<N>, node: N): readonly string[] {
   const children = node.children ?? [];
   if (node.type !== "Retry") return children;

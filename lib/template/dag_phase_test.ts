@@ -5,6 +5,8 @@ interface Picture {
   /** `name: [phase, ...children]`; the DAG itself is `dag`. */
   readonly nodes: Record<string, readonly [phase: string, ...children: string[]]>;
   readonly targets: readonly string[];
+  /** `name: dependencies`, in an order in which each task comes after its dependencies. */
+  readonly tasks: Record<string, readonly string[]>;
   readonly types?: Record<string, string>;
   readonly failFast?: boolean;
   readonly shutDown?: boolean;
@@ -20,6 +22,7 @@ function ask(picture: Picture) {
   return dagPhase({
     boundaryId: "dag",
     targets: picture.targets.map((id) => ({ id, continuesOn: (phase) => phase === picture.continuesOn })),
+    tasks: Object.entries(picture.tasks).map(([id, dependencies]) => ({ id, dependencies })),
     failFast: picture.failFast ?? true,
     shutDown: picture.shutDown ?? false,
     node: (id) => nodes.get(id),
@@ -27,80 +30,113 @@ function ask(picture: Picture) {
   });
 }
 
-Deno.test("a DAG has succeeded when all its targets have", () => {
+/** One task, and one that depends on it. */
+const CHAIN = { A: [], B: ["A"] };
+
+Deno.test("dagPhase: a DAG succeeds when all its targets have succeeded", () => {
   const nodes = { dag: ["Running", "A"], A: ["Succeeded", "B"], B: ["Succeeded"] } as const;
-  assertEquals(ask({ nodes, targets: ["B"] }).phase, "Succeeded");
+  assertEquals(ask({ nodes, targets: ["B"], tasks: CHAIN }).phase, "Succeeded");
 });
 
-Deno.test("a DAG runs while anything in it runs or is still to come", () => {
-  assertEquals(ask({ nodes: { dag: ["Running", "A"], A: ["Running"] }, targets: ["A"] }).phase, "Running");
-  assertEquals(ask({ nodes: { dag: ["Running", "A"], A: ["Succeeded"] }, targets: ["A", "B"] }).phase, "Running");
-  assertEquals(ask({ nodes: { dag: ["Running", "A"] }, targets: ["A"] }).phase, "Running");
+Deno.test("dagPhase: a DAG runs while a task is running or has not begun", () => {
+  const one = { A: [] };
+  assertEquals(ask({ nodes: { dag: ["Running", "A"], A: ["Running"] }, targets: ["A"], tasks: one }).phase, "Running");
+  assertEquals(ask({ nodes: { dag: ["Running"] }, targets: ["A"], tasks: one }).phase, "Running");
+  const nodes = { dag: ["Running", "A"], A: ["Succeeded"] } as const;
+  assertEquals(ask({ nodes, targets: ["A", "B"], tasks: { A: [], B: [] } }).phase, "Running");
 });
 
-Deno.test("an omitted target takes the phase of what came before it", () => {
+Deno.test("dagPhase: an omitted target has the phase of the task it depends on, which is named as the cause", () => {
   const nodes = { dag: ["Running", "A"], A: ["Error", "B"], B: ["Omitted"] } as const;
-  assertEquals(ask({ nodes, targets: ["B"] }).phase, "Error");
+  assertEquals(ask({ nodes, targets: ["B"], tasks: CHAIN }), { phase: "Error", groups: new Map(), cause: "A" });
 });
 
-Deno.test("an omitted target takes the failure when it is reached both ways", () => {
+Deno.test("dagPhase: an omitted target has the phase of its failed dependency though it has a successful one", () => {
   const nodes = { dag: ["Running", "A", "B"], A: ["Failed", "C"], B: ["Succeeded", "C"], C: ["Omitted"] } as const;
-  assertEquals(ask({ nodes, targets: ["C"] }).phase, "Failed");
+  const tasks = { A: [], B: [], C: ["B", "A"] };
+  assertEquals(ask({ nodes, targets: ["C"], tasks }).phase, "Failed");
 });
 
-Deno.test("a target that succeeded after a failure is a success", () => {
+Deno.test("dagPhase: a task that ends in an error fails the DAG though every node inside it succeeded", () => {
+  const nodes = {
+    dag: ["Running", "A"],
+    A: ["Error", "x"],
+    x: ["Succeeded", "B"],
+    B: ["Omitted"],
+  } as const;
+  const { phase, cause } = ask({ nodes, targets: ["B"], tasks: CHAIN });
+  assertEquals([phase, cause], ["Error", "A"]);
+});
+
+Deno.test("dagPhase: a failed node inside a task that succeeded fails no task that was skipped after it", () => {
+  const nodes = {
+    dag: ["Running", "A"],
+    A: ["Succeeded", "x"],
+    x: ["Failed", "B"],
+    B: ["Skipped"],
+  } as const;
+  assertEquals(ask({ nodes, targets: ["B"], tasks: CHAIN }).phase, "Succeeded");
+});
+
+Deno.test("dagPhase: a DAG runs while a node inside a failed task runs", () => {
+  const nodes = { dag: ["Running", "A"], A: ["Failed", "x"], x: ["Running"] } as const;
+  assertEquals(ask({ nodes, targets: ["A"], tasks: { A: [] } }), {
+    phase: "Running",
+    groups: new Map(),
+    blocker: "x",
+  });
+});
+
+Deno.test("dagPhase: a child that has no node does not keep a DAG running whose tasks have ended", () => {
+  const nodes = { dag: ["Running", "A"], A: ["Succeeded", "gone"] } as const;
+  assertEquals(ask({ nodes, targets: ["A"], tasks: { A: [] } }).phase, "Succeeded");
+});
+
+Deno.test("dagPhase: a target that succeeded after a failure is a success", () => {
   const nodes = { dag: ["Running", "A"], A: ["Failed", "B"], B: ["Succeeded"] } as const;
-  assertEquals(ask({ nodes, targets: ["B"] }).phase, "Succeeded");
+  assertEquals(ask({ nodes, targets: ["B"], tasks: CHAIN }).phase, "Succeeded");
 });
 
-Deno.test("a failed target fails the DAG at once, or when all targets are there without failFast", () => {
+Deno.test("dagPhase: a failed target fails the DAG at once, and without failFast when all targets have nodes", () => {
   const nodes = { dag: ["Running", "A"], A: ["Failed"] } as const;
-  assertEquals(ask({ nodes, targets: ["A", "B"] }).phase, "Failed");
-  assertEquals(ask({ nodes, targets: ["A", "B"], failFast: false }).phase, "Running");
+  const tasks = { A: [], B: [] };
+  assertEquals(ask({ nodes, targets: ["A", "B"], tasks }).phase, "Failed");
+  assertEquals(ask({ nodes, targets: ["A", "B"], tasks, failFast: false }).phase, "Running");
 });
 
-Deno.test("a target that may fail does not fail the DAG", () => {
+Deno.test("dagPhase: a target that may fail does not fail the DAG", () => {
   const nodes = { dag: ["Running", "A"], A: ["Failed"] } as const;
-  assertEquals(ask({ nodes, targets: ["A"], continuesOn: "Failed" }).phase, "Succeeded");
-  assertEquals(ask({ nodes, targets: ["A"], continuesOn: "Error" }).phase, "Failed");
+  const tasks = { A: [] };
+  assertEquals(ask({ nodes, targets: ["A"], tasks, continuesOn: "Failed" }).phase, "Succeeded");
+  assertEquals(ask({ nodes, targets: ["A"], tasks, continuesOn: "Error" }).phase, "Failed");
 });
 
-Deno.test("a shutdown fails the DAG whatever its nodes say", () => {
+Deno.test("dagPhase: a shutdown fails the DAG whatever the phases of its nodes are", () => {
   assertEquals(
-    ask({ nodes: { dag: ["Running", "A"], A: ["Succeeded"] }, targets: ["A"], shutDown: true }).phase,
+    ask({ nodes: { dag: ["Running", "A"], A: ["Succeeded"] }, targets: ["A"], tasks: { A: [] }, shutDown: true }).phase,
     "Failed",
   );
 });
 
-Deno.test("a loop whose children are all over is over, even if nobody marked it", () => {
+Deno.test("dagPhase: a loop whose children have all ended has ended, though it is not marked so", () => {
   const nodes = { dag: ["Running", "A"], A: ["Running", "a0", "a1"], a0: ["Failed"], a1: ["Succeeded"] } as const;
-  const { phase, groups } = ask({ nodes, targets: ["A"], types: { A: "TaskGroup" } });
+  const { phase, groups } = ask({ nodes, targets: ["A"], tasks: { A: [] }, types: { A: "TaskGroup" } });
   assertEquals(phase, "Failed");
   assertEquals([...groups], [["A", "Failed"]]);
 });
 
-Deno.test("the way goes on below the attempts of a retried task", () => {
-  const nodes = { dag: ["Running", "A"], A: ["Succeeded", "A(0)"], "A(0)": ["Succeeded", "B"], B: ["Failed"] } as const;
-  assertEquals(ask({ nodes, targets: ["B"], types: { A: "Retry" } }).phase, "Failed");
-});
-
-Deno.test("a retried task that is over speaks for its attempts, whatever they say", () => {
+Deno.test("dagPhase: a retried task that has ended speaks for its attempts, whatever their phases are", () => {
   const attempts = { "A(0)": ["Running"], "A(1)": ["Error", "B"], B: ["Omitted"] } as const;
   const nodes = { dag: ["Running", "A"], A: ["Succeeded", "A(0)", "A(1)"], ...attempts } as const;
-  assertEquals(ask({ nodes, targets: ["B"], types: { A: "Retry" } }).phase, "Succeeded");
+  assertEquals(ask({ nodes, targets: ["B"], tasks: CHAIN, types: { A: "Retry" } }).phase, "Succeeded");
 });
 
-Deno.test("the way goes on below a retried task that was never tried, as a cache answered it", () => {
-  const nodes = { dag: ["Running", "A"], A: ["Succeeded", "B"], B: ["Failed"] } as const;
-  assertEquals(ask({ nodes, targets: ["B"], types: { A: "Retry" } }).phase, "Failed");
+Deno.test("dagPhase: a node below a retried task's attempt keeps the DAG running", () => {
+  const nodes = { dag: ["Running", "A"], A: ["Failed", "A(0)"], "A(0)": ["Failed", "x"], x: ["Running"] } as const;
+  assertEquals(ask({ nodes, targets: ["A"], tasks: { A: [] }, types: { A: "Retry" } }).blocker, "x");
 });
 
-Deno.test("the way goes on to what hangs on a retried node beside its attempts, as behind an exit handler", () => {
-  const nodes = { dag: ["Running", "A"], A: ["Succeeded", "A(0)", "B"], "A(0)": ["Succeeded"], B: ["Failed"] } as const;
-  assertEquals(ask({ nodes, targets: ["B"], types: { A: "Retry" } }).phase, "Failed");
-});
-
-Deno.test("a loop is at work as long as the exit handler of a call is", () => {
+Deno.test("dagPhase: a loop runs until the exit handlers of its calls have ended", () => {
   const nodes = (handler: string) =>
     new Map<string, DagNode>([
       ["dag", { id: "dag", phase: "Running", children: ["A"] }],
@@ -112,6 +148,7 @@ Deno.test("a loop is at work as long as the exit handler of a call is", () => {
     dagPhase({
       boundaryId: "dag",
       targets: [{ id: "A" }],
+      tasks: [{ id: "A", dependencies: [] }],
       failFast: true,
       shutDown: false,
       node: (id) => nodes(handler).get(id),

@@ -47,6 +47,8 @@ function phase(v: Vector): string {
       const { continueOn } = v.dag.tasks.find((task: DependsTask) => task.name === id);
       return { id, continuesOn: (phase) => Boolean(phase === "Failed" ? continueOn?.failed : continueOn?.error) };
     }),
+    // The tasks of the vectors come after those they depend on.
+    tasks: names.map((id) => ({ id, dependencies: dependsLogic(v.dag.tasks, id).dependencies })),
     failFast: v.dag.failFast ?? true,
     shutDown: v.shutdown,
     node: (id) => nodes.get(id),

@@ -26,6 +26,7 @@ import { type Execute, type Outcome, type ReadyCall, runningNode } from "./call.
 import { continuesOn } from "./continue_on.ts";
 import { DagPlan } from "./dag_plan.ts";
 import { endDaemons } from "./daemons.ts";
+import { failureOfTask } from "./failure_message.ts";
 import { endBelow } from "./left_behind.ts";
 import { exportOutputs } from "./global_outputs.ts";
 import { ExitHookError, exitHookOf, type HookCall, runExitHook, runHooks } from "./hooks.ts";
@@ -78,7 +79,9 @@ function advance(dag: Dag): Outcome {
     return node ? outboundNodes(pass, node) : [];
   });
   pass.draft.update(id, { outboundNodes: outbound.length ? outbound : undefined });
-  if (isFailure(assessment.phase)) return { kind: "node", node: pass.draft.mark(id, assessment.phase) };
+  if (isFailure(assessment.phase)) {
+    return { kind: "node", node: pass.draft.mark(id, assessment.phase, failureMessage(dag, assessment.cause)) };
+  }
 
   const outputs = templateOutputs(template, outputScope(dag));
   if (outputs) {
@@ -88,7 +91,14 @@ function advance(dag: Dag): Outcome {
   return { kind: "node", node: pass.draft.mark(id, "Succeeded") };
 }
 
-/** No task is under way, and no exit handler of a target. */
+/** The message of a DAG that failed by a task, or because its workflow is being stopped. */
+function failureMessage({ pass, plan }: Dag, cause: string | undefined): string | undefined {
+  const task = cause === undefined ? undefined : pass.draft.nodes.get(cause);
+  if (task) return failureOfTask(pass.draft.nodes, plan.nameOf(task.id) ?? task.name, task);
+  return pass.shutdown ? `Stopped with strategy '${pass.shutdown}'` : undefined;
+}
+
+/** No task is running, and no exit handler of a target. */
 function nothingRuns({ pass, plan }: Dag): boolean {
   const isOpen = (id: string) => pass.draft.nodes.get(id) !== undefined && !isFulfilled(pass.draft.nodes.get(id)!);
   for (const task of plan.tasks.keys()) if (isOpen(plan.idOf(task))) return false;
@@ -111,6 +121,7 @@ function assess(dag: Dag, shutDown: boolean): DagAnswer {
       id: plan.idOf(name),
       continuesOn: (phase) => continuesOn(plan.tasks.get(name), phase as NodePhase),
     })),
+    tasks: plan.inOrder,
     failFast: dag.template.dag?.failFast !== false,
     shutDown,
     node: (id) => pass.draft.nodes.get(id),
@@ -345,7 +356,8 @@ function finishGroup(dag: Dag, task: DAGTask, { ids }: LoopCalls): NodeStatus | 
   const nodes = ids.map((id) => dag.pass.draft.nodes.get(id));
   if (!nodes.every((node) => node && isFulfilled(node))) return undefined;
   const failed = nodes.filter((node) => isFailure(node!.phase)).at(-1);
-  return dag.pass.draft.mark(taskId(dag, task.name), failed?.phase ?? "Succeeded");
+  const message = failed && failureOfTask(dag.pass.draft.nodes, failed.displayName ?? failed.name, failed);
+  return dag.pass.draft.mark(taskId(dag, task.name), failed?.phase ?? "Succeeded", message ?? "");
 }
 
 function hookCallOf(dag: Dag, task: DAGTask, node: NodeStatus, scope: Scope): Omit<HookCall, "hook"> {

@@ -26,6 +26,8 @@ export class DagPlan {
   /** Places in the order, by the ID of the task's node. */
   readonly #places: ReadonlyMap<string, number>;
   readonly #dependents: readonly (readonly number[])[];
+  /** The targets and all that they depend on, each task after its dependencies, by the IDs of their nodes. */
+  readonly inOrder: readonly { readonly id: string; readonly dependencies: readonly string[] }[];
   readonly #woken: WokenSince;
   /** Places in the order of the tasks to be looked at in any pass; undefined before the first walk, when all are. */
   #open: Set<number> | undefined;
@@ -40,7 +42,7 @@ export class DagPlan {
     this.tasks = new Map(tasks.map((task) => [task.name, task]));
     this.targets = dag.target ? dag.target.split(" ") : dagLeaves(tasks);
     this.#ids = new Map(tasks.map(({ name }) => [name, pass.draft.nodes.idOf(memberNodeName(nodeName, name))]));
-    this.#order = this.#inOrder();
+    this.#order = this.#namesInOrder();
     const places = new Map(this.#order.map((name, place) => [name, place]));
     this.#places = new Map(this.#order.map((name, place) => [this.idOf(name), place]));
     const dependents: number[][] = this.#order.map(() => []);
@@ -48,6 +50,9 @@ export class DagPlan {
       for (const dependency of this.#dependenciesOf(name)) dependents[places.get(dependency)!]?.push(place);
     }
     this.#dependents = dependents;
+    this.inOrder = this.#order.map((name) => {
+      return { id: this.idOf(name), dependencies: this.#dependenciesOf(name).map((task) => this.idOf(task)) };
+    });
     this.#woken = new WokenSince(pass);
   }
 
@@ -71,6 +76,12 @@ export class DagPlan {
   /** The ID of the node of a task. */
   idOf(task: string): string {
     return this.#ids.get(task)!;
+  }
+
+  /** The task whose node has this ID. */
+  nameOf(id: string): string | undefined {
+    const place = this.#places.get(id);
+    return place === undefined ? undefined : this.#order[place];
   }
 
   /** Visits the tasks that may have something to do, each after those it depends on. */
@@ -123,7 +134,7 @@ export class DagPlan {
   }
 
   /** The targets with all that they depend on, each task after those it depends on. */
-  #inOrder(): string[] {
+  #namesInOrder(): string[] {
     const order: string[] = [];
     const seen = new Set<string>();
     for (const target of this.targets) {

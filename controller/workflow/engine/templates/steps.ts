@@ -15,6 +15,7 @@ import { aggregateLoop, childrenOfLoop } from "./aggregate.ts";
 import { type Execute, type Outcome, type ReadyCall, runningNode } from "./call.ts";
 import { continuesOn } from "./continue_on.ts";
 import { endDaemons } from "./daemons.ts";
+import { failureOfStep } from "./failure_message.ts";
 import { endBelow } from "./left_behind.ts";
 import { ExitHookError, exitHookOf, runExitHook, runHooks } from "./hooks.ts";
 import { expand, mayExecute, resolveReferences } from "./references.ts";
@@ -74,7 +75,7 @@ function runGroups(pass: Pass, call: ReadyCall, id: string, execute: Execute): O
     if (!isFulfilled(group)) return { kind: "node", node: pass.draft.nodes.get(id)! };
     if (isFailure(group.phase)) {
       setOutbound(pass, call, id);
-      return { kind: "node", node: pass.draft.mark(id, "Failed", group.message ?? "") };
+      return { kind: "node", node: pass.draft.mark(id, "Failed", failureMessage(pass, group)) };
     }
     const offers = new Scope();
     for (const step of steps) addStepToScope(pass, call, id, groupName, step, offers);
@@ -88,6 +89,13 @@ function runGroups(pass: Pass, call: ReadyCall, id: string, execute: Execute): O
     exportOutputs(pass, outputs);
   }
   return { kind: "node", node: pass.draft.mark(id, "Succeeded") };
+}
+
+/** The message of steps that a group failed: that of the group, with the step that it names. */
+function failureMessage(pass: Pass, { message = "" }: NodeStatus): string {
+  const id = /^child '(\S+)' failed$/.exec(message)?.[1];
+  const step = id === undefined ? undefined : pass.draft.nodes.get(id);
+  return step ? failureOfStep(pass.draft.nodes, step) : message;
 }
 
 /**
