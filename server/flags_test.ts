@@ -1,8 +1,6 @@
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { UserError } from "../lib/user_error.ts";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { flagsWithoutEffect } from "./flag_warnings.ts";
 import { readFlags, serverCommand, type ServerFlags } from "./flags.ts";
-import { runServer } from "./program.ts";
 
 function read(...args: readonly string[]): ServerFlags {
   const command = serverCommand().exitOverride().configureOutput({ writeErr: () => {} });
@@ -49,13 +47,6 @@ Deno.test("flags that count together are not told of", () => {
   assertEquals(flagsWithoutEffect(read("--auth-mode", "hybrid", "--allow-anonymous")), []);
   assertEquals(flagsWithoutEffect(read("--event-async-dispatch", "--event-worker-count", "2")), []);
   assertEquals(flagsWithoutEffect(read("--kube-api-qps", "50", "--kube-api-burst", "60")), []);
-});
-
-Deno.test("the mode server beyond this machine needs --allow-anonymous, and says so before anything is asked", async () => {
-  const world = { env: () => undefined, write: () => {} };
-  const start = (...args: string[]) => runServer(read(...args), world, AbortSignal.abort());
-  await assertRejects(() => start("--auth-mode", "server"), UserError, "or say --allow-anonymous");
-  await assertRejects(() => start("--auth-mode", "hybrid", "--address", "10.0.0.1"), UserError, "--allow-anonymous");
 });
 
 Deno.test("several modes may be given, one by one or with commas", () => {

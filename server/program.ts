@@ -24,7 +24,7 @@ import { withAnswerHeaders } from "./answer_headers.ts";
 import { follow } from "./follow.ts";
 import { flagsWithoutEffect } from "./flag_warnings.ts";
 import type { ServerFlags } from "./flags.ts";
-import { readAuthModes } from "./gate/modes.ts";
+import { readAuthModes, safeModes } from "./gate/modes.ts";
 import { infoOf, settingsOf } from "./info/settings.ts";
 import { type Certificate, listen } from "./listen/listen.ts";
 import { API_DOCUMENTS } from "./description/documents.ts";
@@ -37,7 +37,6 @@ import { startServer } from "./start.ts";
 import { LimitSource } from "./sync/limit_source.ts";
 
 const ARGO_NAMESPACE = "argo";
-const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 /** The time that requests under way have to end when the server is told to stop. */
 const GRACE_MILLIS = 10_000;
 /** Settings and certificates are read anew after this time. */
@@ -55,13 +54,7 @@ export interface ServerWorld {
  *   where that is aborted before the server runs.
  */
 export async function runServer(flags: ServerFlags, world: ServerWorld, signal: AbortSignal): Promise<void> {
-  const modes = readAuthModes(flags.authMode);
-  if (modes.has("server") && !LOOPBACK.has(flags.address) && !flags.allowAnonymous) {
-    throw new UserError(
-      `--auth-mode server lets everybody who reaches ${flags.address} act with the server's rights: ` +
-        "listen on --address 127.0.0.1, or say --allow-anonymous",
-    );
-  }
+  const { modes, refusesAnonymous } = safeModes(readAuthModes(flags.authMode), flags);
   const log = lineLog({ level: flags.verbose ? "debug" : flags.loglevel, format: flags.logFormat, write: world.write });
   const { transport: own, anonymous, namespace: home } = await connectSharedServer({
     ...flags,
@@ -70,6 +63,13 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   const namespace = flags.namespace ?? home ?? ARGO_NAMESPACE;
   const managedNamespace = flags.namespaced ? flags.managedNamespace ?? namespace : undefined;
   for (const warning of flagsWithoutEffect(flags)) log.warn(warning);
+  if (refusesAnonymous) {
+    log.warn(
+      `The auth mode "server" is off: everybody who reaches ${flags.address} would act with the server's rights. ` +
+        "Callers without a token are refused. Set --allow-anonymous to admit them, or listen on --address 127.0.0.1",
+      { modes: [...modes].join(" ") },
+    );
+  }
   // What is asked to start, and to follow settings, is of use to nobody once the server is to stop.
   const client = new KubeClient(endingTransport(own, signal), { userAgent: "tiphys-server" });
   const config = await findConfigMap(client, namespace, flags.configmap);
@@ -131,6 +131,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     maxUploadBytes: maxUploadBytes(world),
     anonymous,
     modes,
+    refusesAnonymous,
     ownRate: flags.kubeApiQps === undefined ? undefined : { qps: flags.kubeApiQps, burst: flags.kubeApiBurst },
     sso,
     events,

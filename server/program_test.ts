@@ -1,5 +1,6 @@
 /** The server's program as a whole: when it ends. */
 import { assertEquals, assertRejects } from "@std/assert";
+import { createApiServer } from "../local/api/mod.ts";
 import { kubeconfigOf } from "../tests/argo_cli/argo_server.ts";
 import { readFlags, serverCommand } from "./flags.ts";
 import { runServer } from "./program.ts";
@@ -26,6 +27,29 @@ function silentCluster() {
     },
   };
 }
+
+Deno.test("server: starts with --auth-mode hybrid on all addresses and reports that anonymous callers are refused", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const cluster = await api.serve(0, { tls: true });
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/kubeconfig`, kubeconfigOf(cluster));
+    const args = ["--kubeconfig", `${folder}/kubeconfig`, "--auth-mode", "hybrid", "--port", "0", "--secure", "false"];
+    const stop = new AbortController();
+    const lines: string[] = [];
+    const write = (line: string) => {
+      lines.push(line);
+      if (line.includes("The server is running")) stop.abort();
+    };
+    const command = serverCommand().parse(args, { from: "user" });
+    await runServer(readFlags(command), { env: () => undefined, write }, stop.signal);
+    assertEquals(lines.some((line) => line.includes('auth mode \\"server\\" is off')), true, lines.join("\n"));
+  } finally {
+    await cluster.close();
+    api.close();
+    await Deno.remove(folder, { recursive: true });
+  }
+});
 
 Deno.test("a server that waits for a cluster which says nothing ends when it is told to", async () => {
   await using cluster = silentCluster();

@@ -8,7 +8,7 @@ import type { Restriction } from "../lib/restrictions/mod.ts";
 import type { LimitKeeper } from "../lib/sync_limits/mod.ts";
 import type { AuthMode } from "./gate/caller.ts";
 import { Gate } from "./gate/gate.ts";
-import { type AuthModeName, clientMode, serverMode } from "./gate/modes.ts";
+import { anonymousRefusal, type AuthModeName, clientMode, serverMode } from "./gate/modes.ts";
 import { type Handler, makeHandler } from "./handler.ts";
 import type { Sso } from "./sso/login.ts";
 import { RateLimiter } from "./listen/rate_limit.ts";
@@ -31,6 +31,8 @@ export interface ServerOptions {
   /** The rate of requests with the server's own credentials. */
   readonly ownRate?: RateLimit | undefined;
   readonly modes: ReadonlySet<AuthModeName>;
+  /** Whether callers without credentials get a refusal that names `--allow-anonymous`. */
+  readonly refusesAnonymous?: boolean | undefined;
   /** The mode `sso` with its pages, where it is among the modes. */
   readonly sso?: Sso | undefined;
   /** Carries events after their requests were answered; without it each request waits for its event. */
@@ -84,7 +86,8 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
   // A session begins as a token of Kubernetes does: its own mode is asked first.
   if (options.sso) admitted.push(options.sso.mode);
   if (modes.has("client")) admitted.push(clientMode(anonymous));
-  if (modes.has("server")) admitted.push(serverMode(client));
+  if (modes.has("server")) admitted.push(serverMode(client, { ignoresCredentials: modes.size === 1 }));
+  if (options.refusesAnonymous) admitted.push(anonymousRefusal());
   const gate = new Gate({ modes: admitted, now: () => now().getTime() });
   const info = options.info ?? (() => ({ ...NO_INFO, managedNamespace: namespace }));
   await workflows.start(signal);

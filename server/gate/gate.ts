@@ -91,15 +91,18 @@ export class Gate {
 
   async #admit(credential: string | undefined, namespace: string): Promise<Caller> {
     const mode = this.#options.modes.find((one) => one.takes(credential));
-    if (!mode || credential !== undefined && credential.length > LONGEST_CREDENTIAL) throw notValid();
-    const key = credential === undefined ? "" : await keyOf(credential);
+    if (!mode) throw notValid();
+    // The mode `server` knows one caller, whatever credentials the request has.
+    const own = mode.name === "server" ? undefined : credential;
+    if (own !== undefined && own.length > LONGEST_CREDENTIAL) throw notValid();
+    const key = own === undefined ? "" : await keyOf(own);
     const where = mode.isPerNamespace ? ` ${namespace}` : "";
     const caller = await this.#remembered(
       this.#callers,
       key + where,
       CALLER_MILLIS,
       MOST_CALLERS,
-      () => mode.admit(credential ?? "", namespace),
+      () => mode.admit(own ?? "", namespace),
     );
     if (caller.until !== undefined && caller.until <= this.#options.now()) throw notValid();
     return caller;

@@ -89,6 +89,25 @@ Deno.test("without credentials the server's own rights count in the mode server 
   assertEquals(await statusOf(await bench.ask("GET", path, { headers: { authorization: "junk" } })), 401);
 });
 
+Deno.test("gate: the mode server alone ignores credentials, whatever they are", async () => {
+  await using bench = await serverBench(["server"]);
+  const path = `/api/v1/workflows/${NAMESPACE}`;
+  for (const authorization of ["Bearer junk", "Basic junk", "junk", "Bearer v2:junk", `Bearer ${"x".repeat(20_000)}`]) {
+    assertEquals(await statusOf(await bench.ask("GET", path, { headers: { authorization } })), 200, authorization);
+  }
+  assertEquals(await statusOf(await bench.ask("GET", path, { headers: { cookie: "authorization=junk" } })), 200);
+});
+
+Deno.test("gate: a refused anonymous caller learns which flag admits it, and a token still works", async () => {
+  await using bench = await serverBench(["client"], { refusesAnonymous: true });
+  const path = `/api/v1/workflows/${NAMESPACE}`;
+  const response = await bench.ask("GET", path);
+  const { message } = await response.json();
+  assertEquals([response.status, message.includes("--allow-anonymous")], [401, true]);
+  const { token } = await bench.account([{ verb: "list", group: "argoproj.io", resource: "workflows" }]);
+  assertEquals(await statusOf(await bench.ask("GET", path, { token })), 200);
+});
+
 Deno.test("a cookie whose form a mode takes lets in, for changes only from the server's own page", async () => {
   await using bench = await serverBench();
   const rights = ["list", "create"].map((verb) => ({ verb, group: "argoproj.io", resource: "workflows" }));

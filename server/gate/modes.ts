@@ -2,7 +2,7 @@
 import { KubeClient, type Transport, withAuthorization } from "../../lib/kube/mod.ts";
 import { UserError } from "../../lib/user_error.ts";
 import type { AuthMode, Caller } from "./caller.ts";
-import { identify, notValid } from "./identify.ts";
+import { identify, NOT_VALID, notValid } from "./identify.ts";
 
 /** The modes by the names of `--auth-mode`. `hybrid` is client and server. */
 export const AUTH_MODES = ["client", "server", "sso", "hybrid"] as const;
@@ -40,11 +40,51 @@ export function clientMode(anonymous: Transport): AuthMode {
   };
 }
 
-/** Callers without credentials, who act with the server's own rights. */
-export function serverMode(own: KubeClient): AuthMode {
+const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "::1", "localhost"]);
+
+/** The modes that a server runs with, and whether it refuses anonymous callers although the mode `server` is set. */
+export interface SafeModes {
+  readonly modes: ReadonlySet<AuthModeName>;
+  readonly refusesAnonymous: boolean;
+}
+
+/**
+ * Removes the mode `server` unless only this machine reaches the server or `allowAnonymous` is set: everybody who reaches
+ * it would act with its rights. A server without another mode accepts the tokens of its callers instead.
+ */
+export function safeModes(
+  modes: ReadonlySet<AuthModeName>,
+  { address, allowAnonymous }: { readonly address: string; readonly allowAnonymous: boolean },
+): SafeModes {
+  if (!modes.has("server") || LOOPBACK.has(address) || allowAnonymous) return { modes, refusesAnonymous: false };
+  const others = new Set(modes);
+  others.delete("server");
+  return { modes: others.size > 0 ? others : new Set(["client"]), refusesAnonymous: true };
+}
+
+/** Refuses callers without credentials with a message that names the flag which would admit them. */
+export function anonymousRefusal(): AuthMode {
   return {
     name: "server",
     takes: (credential) => credential === undefined,
+    admit: () =>
+      Promise.reject(
+        notValid(`${NOT_VALID} (callers without a token are refused: the server runs without --allow-anonymous)`),
+      ),
+  };
+}
+
+/**
+ * Callers who act with the server's own rights: those without credentials, and with `ignoresCredentials` also those whose
+ * credentials no other mode accepts.
+ */
+export function serverMode(
+  own: KubeClient,
+  { ignoresCredentials }: { readonly ignoresCredentials: boolean },
+): AuthMode {
+  return {
+    name: "server",
+    takes: (credential) => credential === undefined || ignoresCredentials,
     async admit(): Promise<Caller> {
       const { groups, ...claims } = await identify(own, "");
       return {
