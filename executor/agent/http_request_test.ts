@@ -195,6 +195,22 @@ Deno.test("a reply of a plugin that is nested too deeply is refused before any o
   });
 });
 
+Deno.test("plugins: an answer without a node leaves the task to the next plugin", async () => {
+  for (const answer of ["null", " null\n", "{}", "", '{"node": null}', '{"requeue": "1s"}', '{"node": null, "x": 1}']) {
+    await beside(
+      () => new Response(answer),
+      (first, net) =>
+        beside(() => Response.json({ node: { phase: "Succeeded" } }), async (address) => {
+          const plugins = new Plugins({ net, clock: systemClock, workflow: WORKFLOW }, [
+            { name: "first", address: first, token: "f" },
+            { name: "second", address, token: "s" },
+          ]);
+          assertEquals(await plugins.execute({ plugin: {} }, never), { result: { phase: "Succeeded" } }, answer);
+        }),
+    );
+  }
+});
+
 Deno.test("a plugin says when it is to be asked again, as long as it has not ended (T-AG-12)", async () => {
   const answers = [{ node: { phase: "Running" }, requeue: "2s" }, {}];
   await beside(() => Response.json(answers.shift()), async (address, net) => {

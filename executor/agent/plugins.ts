@@ -110,16 +110,20 @@ export class Plugins {
   }
 }
 
-/** @throws {Error} for what is no reply. */
+/**
+ * Reads the reply of a plugin; undefined when the plugin leaves the task to the next one: an empty body, `null`, and a
+ * reply without a node mean that, as in Argo.
+ * @throws {Error} for anything else.
+ */
 function readReply(plugin: Plugin, text: string): Said | undefined {
   const wrong = (what: string) => new Error(`executor plugin ${plugin.name} answered what is no reply: ${what}`);
   let value: unknown;
   try {
-    value = text.trim() === "" ? {} : parseJson(text);
+    value = text.trim() === "" ? undefined : parseJson(text);
   } catch (error) {
     throw wrong((error as Error).message);
   }
-  const read = parseWith(Reply, value, "lenient");
+  const read = parseWith(Reply, value ?? {}, "lenient");
   if (!read.ok) throw wrong(read.errors.map(({ path, message }) => `${path}: ${message}`).join("; "));
   const { node, requeue } = read.value;
   if (!node) return undefined;
