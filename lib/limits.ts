@@ -75,6 +75,20 @@ export const LIMITS = {
   message: 8 * KIB,
   /** The deepest nesting of lists and objects in one object. */
   depth: 200,
+  /** Limits of one YAML text, all its documents together; they are checked before its values are made. */
+  yaml: {
+    characters: 16 * MIB,
+    tokens: 4_000_000,
+    keys: 500_000,
+    /** Aliases and anchors. */
+    aliases: 10_000,
+    /** Characters of all directives (`%TAG`, `%YAML`). */
+    directives: KIB,
+    /** Errors that are reported of one text. */
+    errors: 100,
+    /** What aliases and merge keys of one document may repeat, in characters, beyond ten times the document's text. */
+    repeated: MIB,
+  },
 } as const;
 
 /** The part of a message that is kept: it may quote a long text of a user. */

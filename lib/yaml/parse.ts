@@ -3,22 +3,23 @@ import {
   Composer,
   type CST,
   type Document,
-  isAlias,
   isMap,
   isScalar,
   isSeq,
-  Lexer,
   LineCounter,
   type Node,
+  type Pair,
   type ParsedNode,
-  Parser,
+  type YAMLMap,
   YAMLParseError,
 } from "yaml";
 // Not by the leaf's mod.ts: the executor reads YAML too, and has no use for the schemas.
 import { parsePath, type PathSegments } from "../api/field_path.ts";
-import { nestingError, tooDeep } from "../api/nesting.ts";
+import { nestingError } from "../api/nesting.ts";
 import type { Json } from "../api/schema.ts";
 import { LIMITS } from "../limits.ts";
+import { BoundedTokens, type Excess } from "./bounded_tokens.ts";
+import { aliasTarget, badKey, isMergeKey, NodeError, nodeValue } from "./node_value.ts";
 import { indentQuotedLines } from "./quoted_lines.ts";
 import { kubernetesScalars } from "./scalars.ts";
 import { sourceOffset } from "./source_offset.ts";
@@ -53,12 +54,13 @@ export interface ParseOptions {
 }
 
 /**
- * Reads every document of a YAML or JSON text; documents without content are left out. Never throws: what is nested too deeply
- * is an error with its place, too, and nothing of the text is read from there on.
+ * Reads every document of a YAML or JSON text, in time that grows with its length; documents without content are left out.
+ * Never throws: a text that exceeds one of `LIMITS.yaml` or `LIMITS.depth` has an error at that place, and the rest of it is
+ * not read.
  */
 export function parseYaml(text: string, { repeatsKeys = false }: ParseOptions = {}): YamlDocument[] {
   let read = readAll(text, repeatsKeys);
-  if (read.documents.some(hasCutQuote)) read = readAll(indentQuotedLines(text), repeatsKeys);
+  if (read.isCut) read = readAll(indentQuotedLines(text), repeatsKeys);
   return read.documents.map((syntax) => readDocument(syntax, read)).filter((document) =>
     document.value !== null || document.errors.length > 0
   );
@@ -74,7 +76,7 @@ export function positionOf(document: YamlDocument, path: string | PathSegments, 
   let offset = root?.range?.[0] ?? 0;
   let node: unknown = root;
   for (const segment of segments) {
-    const found = child(resolveAlias(node, document.syntax), segment, document.syntax);
+    const found = child(aliasTarget(node), segment);
     if (found === undefined) break;
     offset = found.offset;
     node = found.value;
@@ -83,8 +85,8 @@ export function positionOf(document: YamlDocument, path: string | PathSegments, 
   return place(document.lines, inside ?? offset);
 }
 
-function offsetInScalar({ syntax, text }: YamlDocument, node: unknown, offset: number): number | undefined {
-  const scalar = resolveAlias(node, syntax);
+function offsetInScalar({ text }: YamlDocument, node: unknown, offset: number): number | undefined {
+  const scalar = aliasTarget(node);
   if (!isScalar(scalar) || !scalar.range || typeof scalar.value !== "string") return undefined;
   const source = text.slice(scalar.range[0], scalar.range[1]);
   return scalar.range[0] + sourceOffset(source, scalar.value, offset);
@@ -92,56 +94,66 @@ function offsetInScalar({ syntax, text }: YamlDocument, node: unknown, offset: n
 
 function readAll(text: string, repeatsKeys: boolean) {
   const lines = new LineCounter();
-  const options = { ...kubernetesScalars, prettyErrors: false, uniqueKeys: !repeatsKeys };
+  const keys = new SeenKeys();
+  const options: ComposerOptions = {
+    ...kubernetesScalars,
+    prettyErrors: false,
+    uniqueKeys: repeatsKeys ? false : keys.isIn,
+  };
   const bounded = new BoundedTokens(text, lines);
-  const documents = [...new Composer<ParsedNode>(options).compose(bounded.tokens())];
-  if (bounded.tooDeepAt !== undefined) documents.push(emptyDocument(bounded.tooDeepAt, options));
-  return { documents, lines, text };
+  const composer = new Composer<ParsedNode>(options);
+  const isCut = limitErrors(composer, keys);
+  const documents = [...composer.compose(bounded.tokens())];
+  if (bounded.excess) documents.push(emptyDocument(bounded.excess, options));
+  return { documents, lines, text, isCut: isCut() };
+}
+
+type ComposerOptions = NonNullable<ConstructorParameters<typeof Composer>[0]>;
+
+/**
+ * The check for keys that a map has twice. The package compares each key with all keys before it; here the keys of a map are
+ * a set, found by its first key. The comparison with that first key is answered with true, which ends the package's search;
+ * {@link isRepeated} then holds the answer, and `limitErrors` drops the error of a key that is new.
+ */
+class SeenKeys {
+  readonly #seen = new WeakMap<object, Set<unknown>>();
+  isRepeated = false;
+
+  readonly isIn = (first: unknown, key: unknown): boolean => {
+    let seen = this.#seen.get(first as object);
+    if (!seen) this.#seen.set(first as object, seen = new Set([isScalar(first) ? first.value : first]));
+    const own = isScalar(key) ? key.value : key;
+    this.isRepeated = seen.has(own);
+    seen.add(own);
+    return true;
+  };
 }
 
 /**
- * The tokens of a text, each a whole document: read without recursion, up to a document that is nested too deeply. What walks
- * the tokens does so by recursion.
+ * Limits the errors that a composer keeps, and drops its warnings, which nobody reads. Returns whether a quoted scalar without
+ * its closing quote was met.
  */
-class BoundedTokens {
-  /** Where the text is nested too deeply. */
-  tooDeepAt: number | undefined;
-
-  constructor(private readonly text: string, private readonly lines: LineCounter) {}
-
-  *tokens(): Generator<CST.Token, void> {
-    this.lines.addNewLine(0);
-    const parser = new Parser(this.lines.addNewLine);
-    for (const lexeme of new Lexer().lex(this.text)) {
-      yield* parser.next(lexeme);
-      const deepest = collectionBelow(parser.stack, LIMITS.depth);
-      if (!deepest) continue;
-      this.tooDeepAt = deepest.offset;
-      return;
-    }
-    yield* parser.end();
-  }
+function limitErrors(composer: Composer<ParsedNode>, keys: SeenKeys): () => boolean {
+  const onError: OnError = Reflect.get(composer, "onError");
+  let count = 0;
+  let isCut = false;
+  const limited: OnError = (source, code, message, isWarning) => {
+    if (isWarning || code === "DUPLICATE_KEY" && !keys.isRepeated) return;
+    isCut ||= code === "MISSING_CHAR";
+    if (++count <= LIMITS.yaml.errors) onError(source, code, message);
+  };
+  Object.assign(composer, { onError: limited });
+  return () => isCut;
 }
 
-/** The open collection that lies below so many others; undefined where none does. */
-function collectionBelow(open: readonly CST.Token[], levels: number): CST.Token | undefined {
-  if (open.length <= levels) return undefined;
-  return open.filter(({ type }) => type === "block-map" || type === "block-seq" || type === "flow-collection")[levels];
-}
+type OnError = (source: unknown, code: string, message: string, isWarning?: boolean) => void;
 
-/** A document in place of one that is nested too deeply, with the error that says so. */
-function emptyDocument(
-  offset: number,
-  options: ConstructorParameters<typeof Composer>[0],
-): Document.Parsed<ParsedNode> {
+/** A document in place of the rest of a text that exceeds a limit, with the error. */
+function emptyDocument({ offset, message }: Excess, options: ComposerOptions): Document.Parsed<ParsedNode> {
   const token: CST.Document = { type: "document", offset, start: [] };
   const [document] = new Composer<ParsedNode>(options).compose([token]);
-  document!.errors.push(new YAMLParseError([offset, offset + 1], "RESOURCE_EXHAUSTION", tooDeep(LIMITS.depth)));
+  document!.errors.push(new YAMLParseError([offset, offset + 1], "RESOURCE_EXHAUSTION", message));
   return document!;
-}
-
-function hasCutQuote(syntax: Document.Parsed): boolean {
-  return syntax.errors.some((error) => error.code === "MISSING_CHAR");
 }
 
 function readDocument(
@@ -152,16 +164,16 @@ function readDocument(
   if (errors.length === 0) errors.push(...badKeys(syntax.contents, lines));
   if (errors.length > 0) return { value: null, errors, syntax, lines, text };
   try {
-    const document = { value: syntax.toJS() as Json, errors, syntax, lines, text };
-    // Aliases, and pairs without braces, lie deeper than the text shows.
+    const [start, , end] = syntax.range;
+    const document = { value: nodeValue(syntax.contents, end - start), errors, syntax, lines, text };
+    // Aliases, and pairs without braces, are deeper than the text shows.
     const nesting = nestingError(document.value);
     if (!nesting) return document;
     const { path, message } = nesting;
     return { ...document, value: null, errors: [{ ...positionOf(document, path), message: `${path}: ${message}` }] };
   } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error; // too many aliases, or one that leads nowhere
-    const start = syntax.contents?.range?.[0] ?? 0;
-    return { value: null, errors: [{ ...place(lines, start), message: error.message }], syntax, lines, text };
+    if (!(error instanceof NodeError)) throw error;
+    return { value: null, errors: [{ ...place(lines, error.offset), message: error.message }], syntax, lines, text };
   }
 }
 
@@ -169,8 +181,9 @@ function readDocument(
 function badKeys(root: ParsedNode | null, lines: LineCounter): YamlError[] {
   const errors: YamlError[] = [];
   const left: unknown[] = [root];
-  for (let node = left.pop(); node !== undefined; node = left.pop()) {
-    if (isSeq(node)) left.push(...node.items);
+  while (left.length > 0) {
+    const node = left.pop();
+    if (isSeq(node)) { for (const item of node.items) left.push(item); }
     if (!isMap<Node | null, Node | null>(node)) continue;
     for (const { key, value } of node.items) {
       left.push(value);
@@ -178,40 +191,51 @@ function badKeys(root: ParsedNode | null, lines: LineCounter): YamlError[] {
       if (!isCollection && !(isScalar(key) && key.value === null)) continue;
       const hint = isMap(key) && key.flow ? `: a text that begins with "{{" needs quotes` : "";
       const found = isCollection ? isMap(key) ? "an object" : "a list" : "null";
-      errors.push({
-        ...place(lines, key.range?.[0] ?? 0),
-        message: `Expected a key to be a text, a number or a boolean, got ${found}${hint}`,
-      });
+      errors.push({ ...place(lines, key.range?.[0] ?? 0), message: badKey(found) + hint });
     }
   }
-  return errors;
+  return errors.slice(0, LIMITS.yaml.errors);
 }
 
-function child(
-  node: unknown,
-  segment: string | number,
-  syntax: Document.Parsed<ParsedNode>,
-): { value: unknown; offset: number } | undefined {
+function child(node: unknown, segment: string | number): { value: unknown; offset: number } | undefined {
   if (isSeq(node) && typeof segment === "number") {
     const item = node.items[segment] as Node | undefined;
     return item?.range ? { value: item, offset: item.range[0] } : undefined;
   }
   if (!isMap(node)) return undefined;
-  const own = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(segment));
-  if (own !== undefined && isScalar(own.key)) return { value: own.value, offset: own.key.range?.[0] ?? 0 };
-  const merged = node.items.filter(({ key }) => isScalar(key) && key.source === "<<").map(({ value }) => value);
+  const { own, merged } = fieldsOfMap(node);
+  const pair = own.get(String(segment));
+  if (pair) return { value: pair.value, offset: (pair.key as Node).range?.[0] ?? 0 };
   for (const source of merged) {
-    const target = resolveAlias(source, syntax);
+    const target = aliasTarget(source);
     for (const map of isSeq(target) ? target.items : [target]) {
-      const found = child(resolveAlias(map, syntax), segment, syntax);
+      const found = child(aliasTarget(map), segment);
       if (found !== undefined) return found;
     }
   }
   return undefined;
 }
 
-function resolveAlias(node: unknown, syntax: Document.Parsed<ParsedNode>): unknown {
-  return isAlias(node) ? node.resolve(syntax) : node;
+/** The fields of a map by their names, the first of each name, and the values of its merge keys. */
+interface MapFields {
+  readonly own: ReadonlyMap<string, Pair>;
+  readonly merged: readonly unknown[];
+}
+
+const fieldsOfMaps = new WeakMap<YAMLMap, MapFields>();
+
+function fieldsOfMap(map: YAMLMap): MapFields {
+  const known = fieldsOfMaps.get(map);
+  if (known) return known;
+  const own = new Map<string, Pair>();
+  const merged: unknown[] = [];
+  for (const pair of map.items) {
+    if (isMergeKey(pair.key)) merged.push(pair.value);
+    else if (isScalar(pair.key) && !own.has(String(pair.key.value))) own.set(String(pair.key.value), pair);
+  }
+  const fields = { own, merged };
+  fieldsOfMaps.set(map, fields);
+  return fields;
 }
 
 function place(lines: LineCounter, offset: number): Position {

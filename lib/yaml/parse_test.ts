@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import { LIMITS } from "../limits.ts";
 import { parseYaml, positionOf } from "./parse.ts";
 
 function read(text: string): unknown {
@@ -201,4 +202,93 @@ Deno.test("What is nested as deep as an object may be is read, and so are the do
   assertEquals(parseYaml("[".repeat(200) + "]".repeat(200))[0]?.errors, []);
   const [first, second, ...more] = parseYaml(`a: 1\n---\n${"[".repeat(201)}\n---\nb: 2\n`);
   assertEquals([first?.value, second?.value, more.length], [{ a: 1 }, null, 0]);
+});
+
+/** The errors of a text: `line:column: message`. */
+function errorsOf(text: string): string[] {
+  return parseYaml(text).flatMap(({ errors }) =>
+    errors.map((error) => `${error.line}:${error.column}: ${error.message}`)
+  );
+}
+
+Deno.test("parseYaml: each repeat of a key is an error, whatever the style of the map and of the key", () => {
+  assertEquals(errorsOf("a: {b: 1, 'b': 2, b: 3}\n? a\n: 1\n1: x\n'1': y\n"), [
+    "1:11: Map keys must be unique",
+    "1:19: Map keys must be unique",
+    "2:3: Map keys must be unique",
+  ]);
+  assertEquals(errorsOf("x: &x a\na: 1\n*x : 2\n<<: {b: 1}\n<<: {c: 1}\n"), []);
+});
+
+Deno.test("parseYaml: an anchor may be used many times, and be set again", () => {
+  assertEquals(read(`- &a 1\n${"- *a\n".repeat(500)}- &a 2\n- *a\n`), [...Array(501).fill(1), 2, 2]);
+});
+
+Deno.test("parseYaml: a merge key takes several objects, the first of which counts, and no other values", () => {
+  assertEquals(read("- &a {x: 1}\n- &b {x: 2, z: 2}\n- {y: 1, <<: [*a, *b, {w: 3}]}\n"), [
+    { x: 1 },
+    { x: 2, z: 2 },
+    { "true": 1, x: 1, z: 2, w: 3 },
+  ]);
+  assertEquals(errorsOf("a: 1\n<<: [1]\n"), ["2:5: Merge sources must be maps or map aliases"]);
+});
+
+Deno.test("parseYaml: tags of sets, ordered maps and times make values that JSON has", () => {
+  assertEquals(read("a: !!set {b, c}\nd: !!omap [e: 1]\nf: !!timestamp 2020-01-01\n"), {
+    a: { b: null, c: null },
+    d: [{ e: 1 }],
+    f: "2020-01-01",
+  });
+});
+
+Deno.test("parseYaml: a key named __proto__ is a field as any other", () => {
+  assertEquals(
+    JSON.stringify(read("__proto__: {a: 1}\nb: {<<: {__proto__: 2}}\n")),
+    '{"__proto__":{"a":1},"b":{"__proto__":2}}',
+  );
+});
+
+const TOO_MUCH: Readonly<Record<string, readonly [text: string, line: number, message: RegExp]>> = {
+  "aliases": [`- &a 1\n${"- *a\n".repeat(LIMITS.yaml.aliases)}`, LIMITS.yaml.aliases + 1, /more than 10000 aliases/],
+  "anchors": ["- &a 1\n".repeat(LIMITS.yaml.aliases + 1), LIMITS.yaml.aliases + 1, /more than 10000 aliases/],
+  "repeated text": [
+    `- &a ${"x".repeat(2000)}\n- [${"*a,".repeat(600)}]`,
+    2,
+    /^aliases repeat more than \d+ characters$/,
+  ],
+  "repeated lists": [
+    `- &a0 [x, x]\n${Array.from({ length: 40 }, (_, i) => `- &a${i + 1} [*a${i}, *a${i}]\n`).join("")}`,
+    10,
+    /^aliases repeat more than \d+ characters$/,
+  ],
+  "merged objects": [
+    `- &a {${Array.from({ length: 300 }, (_, i) => `k${i}: 1`)}}\n${"- {<<: *a}\n".repeat(600)}`,
+    2,
+    /^aliases repeat more than \d+ characters$/,
+  ],
+  "directives": ["%TAG !a! x\n".repeat(200), 94, /more than 1024 characters of directives/],
+  "comments under empty lines": [
+    `a: |\n  x\n${"\n".repeat(5000)}${" # c\n".repeat(1000)}`,
+    5000,
+    /more than 4000000 tokens/,
+  ],
+};
+
+for (const [title, [text, line, message]] of Object.entries(TOO_MUCH)) {
+  Deno.test(`parseYaml: refuses a text of too many ${title}, with the place`, () => {
+    const [error, ...more] = parseYaml(text).at(-1)?.errors ?? [];
+    assertMatch(error?.message ?? "", message);
+    assertEquals([error!.line >= line, more], [true, []]);
+  });
+}
+
+Deno.test("parseYaml: a text has at most a hundred errors", () => {
+  assertEquals(errorsOf("a: 1\n".repeat(500)).length, 100);
+  assertEquals(errorsOf("{a: 1}: 1\n".repeat(500)).length, 100);
+});
+
+Deno.test("positionOf: finds a field through aliases and merge keys", () => {
+  const [document] = parseYaml("a: &a {x: {z: 1}}\nb: *a\nc:\n  <<: [*a]\n");
+  assertEquals(positionOf(document!, "b.x.z"), { line: 1, column: 12 });
+  assertEquals(positionOf(document!, "c.x.z"), { line: 1, column: 12 });
 });

@@ -82,6 +82,8 @@ const binaryTag: ScalarTag = {
 export const kubernetesScalars: SchemaOptions = {
   schema: "failsafe",
   merge: true,
+  // Else `!!set`, `!!omap` and `!!timestamp` make values that JSON does not have.
+  resolveKnownTags: false,
   customTags: (tags) => [...tags, nullTag, trueTag, falseTag, intTag, timeTag, floatTag, infinityTag, binaryTag],
 };
 
