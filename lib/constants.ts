@@ -99,6 +99,9 @@ export const ANNOTATION = {
   reportSeal: `${prefix}report-seal`,
   outputsSeal: `${prefix}outputs-seal`,
   logsSeal: `${prefix}logs-seal`,
+  /** The measures of a report's artifacts, for which Argo's schema has no fields, and the proof that its pod wrote them. */
+  artifactMeasures: `${prefix}artifact-measures`,
+  measuresSeal: `${prefix}measures-seal`,
   /** The version of the executor that made a task result, and the most memory its aux container used. */
   executorVersion: `${prefix}executor-version`,
   executorPeakMemory: `${prefix}executor-peak-memory`,

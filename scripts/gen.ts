@@ -7,6 +7,7 @@
  */
 import { GROUP, type KindName, KINDS } from "../lib/api/mod.ts";
 import { stringifyYaml } from "../lib/yaml/mod.ts";
+import { additions } from "./additions.ts";
 import { apiRoutes } from "./gen_api_routes.ts";
 import { customResourceDefinition } from "./gen_crd.ts";
 import { editorSchema } from "./gen_editor_schema.ts";
@@ -22,9 +23,13 @@ const MANIFESTS = new URL("../manifests/", import.meta.url);
 export function generatedFiles(): Map<string, string> {
   const files = new Map<string, string>();
   for (const kind of Object.keys(KINDS) as KindName[]) {
-    files.set(`crds/${GROUP}_${KINDS[kind].plural}.yaml`, HEADER + stringifyYaml(customResourceDefinition(kind)));
+    const name = `${GROUP}_${KINDS[kind].plural}.yaml`;
+    files.set(`crds/${name}`, HEADER + stringifyYaml(customResourceDefinition(kind)));
+    const minimal = customResourceDefinition(kind, { set: "minimal" });
+    files.set(`crds-minimal/${name}`, HEADER + stringifyYaml(minimal));
   }
   files.set("schema/workflows.json", JSON.stringify(editorSchema(), null, 1) + "\n");
+  files.set("schema/additions.json", JSON.stringify(additions(), null, 1) + "\n");
   files.set("schema/api-routes.json", JSON.stringify(apiRoutes(), null, 1) + "\n");
   for (const [path, content] of [...installManifests(), ...kustomizeFiles(), ...chartFiles()]) files.set(path, content);
   return files;
@@ -35,7 +40,7 @@ async function differingFiles(files: ReadonlyMap<string, string>): Promise<strin
   for (const [path, content] of files) {
     if (await readIfThere(new URL(path, MANIFESTS)) !== content) differing.push(path);
   }
-  for (const folder of ["crds/", "schema/"]) {
+  for (const folder of ["crds/", "crds-minimal/", "schema/"]) {
     for await (const entry of Deno.readDir(new URL(folder, MANIFESTS))) {
       if (!files.has(folder + entry.name)) differing.push(folder + entry.name);
     }

@@ -1,8 +1,23 @@
+/** CustomResourceDefinitions made from the schemas of `lib/api`: ours, and reduced ones that accept what Argo's accept. */
 import { GROUP, type KindName, KINDS, VERSION } from "../lib/api/mod.ts";
-import { kindOpenAPI, type OpenAPISchema } from "../lib/api/open_api.ts";
+import { type Dialect, kindOpenAPI, type OpenAPISchema } from "../lib/api/open_api.ts";
 
-/** The CustomResourceDefinition of a kind. */
-export function customResourceDefinition(kind: KindName): OpenAPISchema {
+/** The sets of CRDs that Argo has: `minimal` leaves the specification and status of what users write open. */
+export type CrdSet = "full" | "minimal";
+
+/** The kinds whose CRD is open in the minimal set. */
+const OPEN_IN_MINIMAL: readonly KindName[] = [
+  "Workflow",
+  "WorkflowTemplate",
+  "ClusterWorkflowTemplate",
+  "CronWorkflow",
+];
+
+/** The CustomResourceDefinition of a kind. With the dialect `argo`, an API server keeps and accepts what it would with Argo's. */
+export function customResourceDefinition(
+  kind: KindName,
+  { set = "full", dialect = "own" }: { readonly set?: CrdSet; readonly dialect?: Dialect } = {},
+): OpenAPISchema {
   const { plural, shortNames, namespaced, statusSubresource, columns } = KINDS[kind];
   const singular = kind.toLowerCase();
   return {
@@ -23,10 +38,20 @@ export function customResourceDefinition(kind: KindName): OpenAPISchema {
         name: VERSION,
         served: true,
         storage: true,
-        schema: { openAPIV3Schema: kindOpenAPI(kind) },
+        schema: { openAPIV3Schema: set === "minimal" ? opened(kind, dialect) : kindOpenAPI(kind, dialect) },
         ...(columns.length === 0 ? {} : { additionalPrinterColumns: columns.map((column) => ({ ...column })) }),
         ...(statusSubresource ? { subresources: { status: {} } } : {}),
       }],
     },
   };
+}
+
+function opened(kind: KindName, dialect: Dialect): OpenAPISchema {
+  const schema = kindOpenAPI(kind, dialect);
+  if (!OPEN_IN_MINIMAL.includes(kind)) return schema;
+  const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  const properties = Object.entries(schema.properties as OpenAPISchema).map(([name, field]) =>
+    [name, name === "spec" || name === "status" ? open : field] as const
+  );
+  return { ...schema, properties: Object.fromEntries(properties) };
 }

@@ -4,7 +4,17 @@ import { ANNOTATION, API_VERSION, ENV, LABEL, MOST_REPORT_BYTES } from "../../li
 import { sortError } from "../../lib/kube/errors.ts";
 import { applyMergePatch } from "../../lib/kube/patch/merge.ts";
 import { WORKFLOW_TASK_RESULTS } from "../../lib/kube/resources.ts";
-import { logsText, outputsText, type Reported, reportText } from "../../lib/report_seal.ts";
+import { formatMeasures, withoutMeasures } from "../../lib/artifact_measures.ts";
+import { isObject } from "../../lib/fields_of.ts";
+import {
+  isSameOutputs,
+  logsText,
+  measuresText,
+  outputsText,
+  type Reported,
+  type Reporter,
+  reportText,
+} from "../../lib/report_seal.ts";
 import { VERSION } from "../../lib/version.ts";
 import { ExecutorError } from "../failure.ts";
 import { connectPod } from "../pod/pod_client.ts";
@@ -92,24 +102,33 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
   };
   let reported: Reported = { mainStarted, completed: false };
   const sealed = async (more: Partial<Reported>) => await sealer.report(reported = { ...reported, ...more });
-  const send = async (change: unknown) => {
+  const send = async (change: unknown): Promise<object> => {
     try {
-      await client.patch(WORKFLOW_TASK_RESULTS, namespace, name, change);
+      return await client.patch(WORKFLOW_TASK_RESULTS, namespace, name, change);
     } catch (error) {
       if (sortError(error) !== "notFound") throw error;
-      await client.create(
+      return await client.create(
         WORKFLOW_TASK_RESULTS,
         namespace,
         applyMergePatch(newResult(world, name, namespace, annotations), change),
       );
     }
   };
-  // Writes come one after the other: a seal is of the whole report so far.
+  // Writes are sequential: a seal covers the whole report so far.
   let last: Promise<void> = Promise.resolve();
-  const patch = (change: () => Promise<unknown>): Promise<void> => {
+  const patch = <T extends ReportedOutputs | undefined>(
+    outputs: T,
+    changeOf: (outputs: T) => Promise<unknown>,
+  ): Promise<void> => {
     const next = last.catch(() => {}).then(async () => {
-      const body = await change();
-      await persist(world, () => send(body));
+      const change = await changeOf(outputs);
+      const stored = await persist(world, () => send(change));
+      // The CRD of another release may lack fields of a location: the seal then covers what is left.
+      const left = leftOf(outputs, stored);
+      if (left === undefined) return;
+      world.log("the API server has dropped fields of the outputs that its CRD of WorkflowTaskResults does not have");
+      const resealed = await changeOf(left);
+      await persist(world, () => send(resealed));
     });
     return last = next;
   };
@@ -130,40 +149,71 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
     }
   });
   return {
-    progress: (progress) => patch(async () => ({ progress, metadata: { annotations: await sealed({ progress }) } })),
+    progress: (progress) =>
+      patch(undefined, async () => ({ progress, metadata: { annotations: await sealed({ progress }) } })),
     before: (outputs) =>
-      patch(async () => ({ outputs: whole(outputs), metadata: { annotations: await sealed({ outputs }) } })),
+      patch(plain(outputs), async (outputs) => ({
+        outputs: whole(outputs),
+        metadata: { annotations: await sealed({ outputs }) },
+      })),
     outputs: (outputs) =>
-      patch(async () => ({ outputs: whole(outputs), metadata: { annotations: await sealer.outputs(outputs) } })),
-    close: ({ outputs, logs = [], progress, stages, succeeded }) =>
-      patch(async () => {
+      patch(plain(outputs), async (plain) => ({
+        outputs: whole(plain),
+        metadata: { annotations: { ...await sealer.outputs(plain), ...await sealer.measures(outputs.artifacts) } },
+      })),
+    close: ({ outputs, logs = [], progress, stages, succeeded }) => {
+      const hasOutputs = outputs !== undefined && Object.values(outputs).some((value) => value !== undefined);
+      const reported = hasOutputs ? outputs : logs.length > 0 ? { artifacts: [...logs] } : undefined;
+      return patch(reported && plain(reported), async (plain) => {
         const told = {
           ...(succeeded ? { phase: "Succeeded" } : {}),
-          ...(outputs && Object.values(outputs).some((value) => value !== undefined) ? { outputs } : {}),
+          ...(hasOutputs ? { outputs: plain } : {}),
           ...(progress === undefined ? {} : { progress }),
         };
         const seal = await sealed({ ...told, completed: true });
         return {
-          // Takes back a phase that somebody else wrote meanwhile.
+          // Removes a phase that another client wrote in the meantime.
           phase: null,
           ...told,
-          ...(told.outputs
-            ? { outputs: whole(told.outputs) }
-            : logs.length > 0
-            ? { outputs: { artifacts: logs } }
-            : {}),
+          ...(plain ? { outputs: hasOutputs ? whole(plain) : plain } : {}),
           metadata: {
             annotations: {
               ...peakMemory(),
               ...(stages === undefined ? {} : { [ANNOTATION.stageTimes]: stages }),
               ...seal,
-              ...logs.length > 0 ? await sealer.logs(logs) : {},
+              ...(!hasOutputs && plain?.artifacts ? await sealer.logs(plain.artifacts) : {}),
+              ...await sealer.measures(reported?.artifacts),
             },
             labels: { [LABEL.reportOutputsCompleted]: "true" },
           },
         };
-      }),
+      });
+    },
   };
+}
+
+/** Outputs in the fields that Argo's schema has. */
+function plain(outputs: ReportedOutputs): ReportedOutputs {
+  return outputs.artifacts ? { ...outputs, artifacts: outputs.artifacts.map(withoutMeasures) } : outputs;
+}
+
+/**
+ * The part of outputs that the API server has stored, where it has dropped some of their fields; undefined where it has
+ * stored them whole, or has something else: that was written by another client.
+ */
+function leftOf<T extends ReportedOutputs | undefined>(outputs: T, stored: object): T | undefined {
+  if (outputs === undefined || !("outputs" in stored) || !isObject(stored.outputs)) return undefined;
+  const found = stored.outputs as T;
+  return !isSameOutputs(outputs, found) && isPartOf(found, outputs) ? found : undefined;
+}
+
+/** Whether a value is another one without some fields of its objects. */
+function isPartOf(part: unknown, whole: unknown): boolean {
+  if (Array.isArray(part) && Array.isArray(whole)) {
+    return part.length === whole.length && part.every((item, index) => isPartOf(item, whole[index]));
+  }
+  if (!isObject(part) || !isObject(whole)) return part === whole;
+  return Object.entries(part).every(([name, field]) => field === "" || isPartOf(field, whole[name]));
 }
 
 /**
@@ -171,7 +221,7 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
  */
 async function sealerOf(world: World, nodeId: string) {
   const text = world.env(ENV.reportKey);
-  const reporter = { podUid: world.env(ENV.podUid) ?? "", nodeId };
+  const reporter: Reporter = { podUid: world.env(ENV.podUid) ?? "", nodeId };
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const encoder = new TextEncoder();
   const key = text && await crypto.subtle.importKey("raw", encoder.encode(text), algorithm, false, ["sign"]);
@@ -184,6 +234,14 @@ async function sealerOf(world: World, nodeId: string) {
     report: (reported: Reported) => seal(ANNOTATION.reportSeal, reportText(reporter, reported)),
     outputs: (outputs: ReportedOutputs) => seal(ANNOTATION.outputsSeal, outputsText(reporter, outputs)),
     logs: (logs: readonly TemplateArtifact[]) => seal(ANNOTATION.logsSeal, logsText(reporter, logs)),
+    measures: async (artifacts: readonly TemplateArtifact[] = []): Promise<Record<string, string>> => {
+      const text = formatMeasures(artifacts);
+      if (text === undefined || !key) return {};
+      return {
+        [ANNOTATION.artifactMeasures]: text,
+        ...await seal(ANNOTATION.measuresSeal, measuresText(reporter, text)),
+      };
+    },
   };
 }
 
@@ -230,8 +288,8 @@ function peakMemory(): Record<string, string> {
   }
 }
 
-/** Does something at the API, for as long as it takes. */
-async function persist(world: World, act: () => Promise<void>): Promise<void> {
+/** Repeats an act at the API until it succeeds. */
+async function persist<T>(world: World, act: () => Promise<T>): Promise<T> {
   for (let wait = FIRST_WAIT_MILLIS;; wait = Math.min(wait * 2, LONGEST_WAIT_MILLIS)) {
     try {
       return await act();

@@ -69,10 +69,10 @@ const artifactShape = {
   recurseMode: z.boolean().optional(),
   artifactGC: ArtifactGC.optional(),
   deleted: z.boolean().optional(),
-  /** Of what was saved: its content, its bytes, and as how many objects, where a folder has several. */
-  digest: z.string().optional(),
-  size: Int64.optional(),
-  objects: Int64.optional(),
+  /** The measures of a saved artifact: the digest of its content, its bytes, and the number of objects of a folder. */
+  digest: z.string().optional().register(limits, { addition: true }),
+  size: Int64.optional().register(limits, { addition: true }),
+  objects: Int64.optional().register(limits, { addition: true }),
 };
 
 /** A named file or folder. */
@@ -81,7 +81,9 @@ export const Artifact = object({ name: ArtifactName, ...artifactShape }).registe
 export type Artifact = z.infer<typeof Artifact>;
 
 /** An artifact that may stand without a name, as the source of a `data` template does. */
-export const ArtifactPaths = object({ name: z.string().optional(), ...artifactShape });
+export const ArtifactPaths = object({ name: z.string().optional(), ...artifactShape }).register(limits, {
+  argoRequires: ["name"],
+});
 /** An artifact that may stand without a name, as the source of a `data` template does. */
 export type ArtifactPaths = z.infer<typeof ArtifactPaths>;
 

@@ -14,6 +14,7 @@ export const Gauge = object({
   realtime: z.boolean().optional(),
   operation: z.enum(["Set", "Add", "Sub"]).optional(),
 }).register(limits, {
+  argoRequires: ["realtime"],
   rules: [{
     rule: "!has(self.realtime) || !self.realtime || !self.value.contains('resourcesDuration.')",
     message: "'resourcesDuration.*' metrics cannot be used in real-time gauges",

@@ -12,30 +12,40 @@ const OPEN: OpenAPISchema = { "x-kubernetes-preserve-unknown-fields": true };
 /** Any object, its fields kept. */
 const OPEN_OBJECT: OpenAPISchema = { type: "object", ...OPEN };
 
+/**
+ * The strictness of a schema. `own`: as our CRDs have it, with open parts. `whole`: with all fields, those of the status
+ * included. `argo`: with the fields, types and pruning of Argo's CRDs, which lack our additions.
+ */
+export type Dialect = "own" | "whole" | "argo";
+
 /** Translates a schema of `lib/api`. A schema that holds itself (inline templates) becomes an open object. */
-export function openAPI(schema: z.core.$ZodType): OpenAPISchema {
-  const { rules, open, ...bounds } = limitsOf(schema);
-  if (open || isRecursive(schema)) return OPEN_OBJECT;
+export function openAPI(schema: z.core.$ZodType, dialect: Dialect = "own"): OpenAPISchema {
+  const { rules, open, addition: _, argoRequires = [], ...bounds } = limitsOf(schema);
+  if ((open && dialect === "own") || isRecursive(schema)) return OPEN_OBJECT;
   const validations = rules?.map(({ rule, message }) => ({ rule, message }));
+  const { required = [], ...shape } = plain(structureOf(schema), dialect);
+  const needed = [...required as string[], ...(dialect === "argo" ? argoRequires : [])];
   return {
-    ...plain(structureOf(schema)),
+    ...shape,
+    ...(needed.length === 0 ? {} : { required: needed }),
     ...bounds,
     ...(validations === undefined ? {} : { "x-kubernetes-validations": validations }),
   };
 }
 
-function plain(structure: Structure): OpenAPISchema {
+function plain(structure: Structure, dialect: Dialect): OpenAPISchema {
   switch (structure.kind) {
     case "object":
       return {
         type: "object",
-        ...properties(structure.shape),
+        ...properties(structure.shape, dialect),
         ...(structure.open ? OPEN : {}),
       };
     case "list":
-      return { type: "array", items: openAPI(structure.element) };
+      return { type: "array", items: openAPI(structure.element, dialect) };
     case "map":
-      return isJson(structure.value) ? OPEN_OBJECT : { type: "object", additionalProperties: openAPI(structure.value) };
+      if (isJson(structure.value)) return OPEN_OBJECT;
+      return { type: "object", additionalProperties: openAPI(structure.value, dialect) };
     case "enum":
       return { type: "string", enum: [...structure.values] };
     case "number":
@@ -44,7 +54,7 @@ function plain(structure: Structure): OpenAPISchema {
     case "boolean":
       return { type: structure.kind };
     case "wire":
-      return wire(structure.form);
+      return wire(structure.form, dialect);
   }
 }
 
@@ -53,17 +63,33 @@ function isJson(schema: z.core.$ZodType): boolean {
   return structure.kind === "wire" && structure.form === "json";
 }
 
-function properties(shape: Readonly<Record<string, z.core.$ZodType>>): OpenAPISchema {
-  const fields = Object.entries(shape);
+function properties(shape: Readonly<Record<string, z.core.$ZodType>>, dialect: Dialect): OpenAPISchema {
+  const fields = Object.entries(dialect === "argo" ? fieldsOfArgo(shape) : shape);
   if (fields.length === 0) return {};
   const required = fields.filter(([, field]) => !isOptional(field)).map(([name]) => name);
+  const properties = Object.fromEntries(fields.map(([name, field]) => [name, openAPI(field, dialect)]));
+  // References to keys of Secrets and ConfigMaps: an API server with Argo's CRDs fills in the name.
+  if (dialect === "argo" && "optional" in shape && "key" in shape && properties.name) properties.name.default = "";
   return {
-    properties: Object.fromEntries(fields.map(([name, field]) => [name, openAPI(field)])),
+    properties,
     ...(required.length === 0 ? {} : { required }),
   };
 }
 
-function wire(form: (Structure & { kind: "wire" })["form"]): OpenAPISchema {
+/** The fields of metadata within a specification that Argo's CRDs keep. */
+const METADATA = ["annotations", "finalizers", "labels", "name", "namespace", "generateName"];
+
+function fieldsOfArgo(shape: Readonly<Record<string, z.core.$ZodType>>) {
+  const isMetadata = "ownerReferences" in shape && "managedFields" in shape;
+  return Object.fromEntries(
+    Object.entries(shape).filter(([name, field]) =>
+      !limitsOf(field).addition && (!isMetadata || METADATA.includes(name))
+    ),
+  );
+}
+
+function wire(form: (Structure & { kind: "wire" })["form"], dialect: Dialect): OpenAPISchema {
+  if (form === "anyString" && dialect === "argo") return { type: "string" };
   switch (form) {
     case "intOrString":
       return { "x-kubernetes-int-or-string": true };
@@ -76,19 +102,20 @@ function wire(form: (Structure & { kind: "wire" })["form"]): OpenAPISchema {
   }
 }
 
-/** The schema of a kind. Its status is open: only controllers write it, and one of another version may know more fields. */
-export function kindOpenAPI(kind: KindName): OpenAPISchema {
+/** The schema of a kind. In our own CRDs the status is open: controllers of other versions may write more fields. */
+export function kindOpenAPI(kind: KindName, dialect: Dialect = "own"): OpenAPISchema {
   const root = structureOf(KINDS[kind].schema);
   if (root.kind !== "object") throw new TypeError(`The schema of ${kind} is no object`);
   const { metadata: _, status, ...shape } = root.shape;
   const required = ["metadata", ...("spec" in shape ? ["spec"] : [])];
-  const properties = Object.entries(shape).map(([name, field]) => [name, openAPI(field)]);
+  const properties = Object.entries(shape).map(([name, field]) => [name, openAPI(field, dialect)]);
+  const statusSchema = status !== undefined && dialect !== "own" ? openAPI(status, dialect) : OPEN_OBJECT;
   return {
     type: "object",
     properties: {
       ...Object.fromEntries(properties),
       metadata: { type: "object" },
-      ...(status === undefined ? {} : { status: OPEN_OBJECT }),
+      ...(status === undefined ? {} : { status: statusSchema }),
     },
     required,
   };

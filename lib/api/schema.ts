@@ -35,6 +35,10 @@ export interface Limits {
   readonly rules?: readonly Rule[];
   /** The API server looks no further into this object, so that the manifests stay small; our own parser does. */
   readonly open?: true;
+  /** Argo's schema does not have this field: an API server with Argo's CRDs drops it, so nothing may depend on it. */
+  readonly addition?: true;
+  /** Fields that Argo's CRDs require although Argo's own objects may leave them out. */
+  readonly argoRequires?: readonly string[];
 }
 
 /** Limits by schema: read by the generators only. */

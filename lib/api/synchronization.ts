@@ -1,7 +1,7 @@
 /** Locks that workflows and templates share, and memory of results. */
 import * as z from "zod";
 import { ConfigMapKeySelector, LocalObjectReference } from "./core/reference.ts";
-import { object } from "./schema.ts";
+import { limits, object } from "./schema.ts";
 
 /** A lock that several may hold, its size kept in a ConfigMap or a database. */
 export const SemaphoreRef = object({
@@ -56,6 +56,6 @@ export const Memoize = object({
   key: z.string(),
   cache: object({ configMap: LocalObjectReference }).optional(),
   maxAge: z.string().optional(),
-});
+}).register(limits, { argoRequires: ["cache", "maxAge"] });
 /** Remembering the outputs of a template under a key. */
 export type Memoize = z.infer<typeof Memoize>;

@@ -16,7 +16,7 @@ export interface ServedResource extends Resource {
   readonly columns: readonly Column[];
   /** Further subresources, for discovery. */
   readonly subresources: readonly string[];
-  /** The schema that its definition has of it; undefined for kinds that are known here. */
+  /** The schema of its CustomResourceDefinition; undefined for kinds that are served without one. */
   readonly schema: unknown;
 }
 
@@ -116,23 +116,25 @@ export class ServedResources {
     return [...this.#byPath.values()];
   }
 
-  /** Serves what a definition defines, except where that is one of our own. */
+  /** Serves the resources of a definition. Of the kinds that are always served, a definition changes the schema only. */
   define(definition: KubeObject): void {
     this.forget(definition.metadata.name ?? "");
     const keys: string[] = [];
     for (const resource of resourcesOfDefinition(definition)) {
       const key = pathKey(resource);
-      if (this.#byPath.has(key)) continue;
-      this.#byPath.set(key, resource);
+      const known = this.#byPath.get(key);
+      if (known?.builtIn) continue;
+      this.#byPath.set(key, known === undefined ? resource : { ...known, schema: resource.schema });
       keys.push(key);
     }
     this.#defined.set(definition.metadata.name ?? "", keys);
   }
 
-  /** Ends serving what the definition of this name defined. */
+  /** Stops serving the resources of the definition with this name. */
   forget(name: string): void {
     for (const key of this.#defined.get(name) ?? []) this.#byPath.delete(key);
     this.#defined.delete(name);
+    for (const resource of own) if (!this.#byPath.has(pathKey(resource))) this.#byPath.set(pathKey(resource), resource);
   }
 }
 

@@ -12,7 +12,9 @@ export interface Cause {
     | "FieldValueDuplicate"
     | "FieldValueNotFound"
     | "FieldValueForbidden"
-    | "FieldValueTooLong";
+    | "FieldValueNotSupported"
+    | "FieldValueTooLong"
+    | "FieldValueTypeInvalid";
   readonly message: string;
   readonly field: string;
 }

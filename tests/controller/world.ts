@@ -28,6 +28,7 @@ import {
 import { machineClock } from "../../controller/loop/clock.ts";
 import { sealed } from "../../simulate/testing/seal_report.ts";
 import { awaitFact } from "../await_fact.ts";
+import { createCrds, foreignCrds, parseCrdSet } from "../foreign/crds.ts";
 import { timeText } from "../../lib/status/mod.ts";
 
 /** A request of the controller. */
@@ -100,6 +101,8 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
 
   /** Starts the controller over whatever is there. */
   async startController(options: Partial<ControllerOptions> = {}): Promise<Controller> {
+    const crds = Deno.env.get("FOREIGN_CRDS");
+    if (crds) await createCrds(this.client, await foreignCrds(parseCrdSet(crds)));
     this.#controller = await startController({
       client: new KubeClient(this.#transport()),
       config: () => this.config,

@@ -2,6 +2,7 @@
 
 import { type KubeObject, sameJson } from "../../../lib/kube/mod.ts";
 import { NAME_LABEL } from "./namespaces.ts";
+import { withDefinedDefaults } from "./defined_schema.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { listOf } from "./validation.ts";
 
@@ -9,7 +10,9 @@ type Fields = Record<string, unknown>;
 
 /** The object with its kind's defaults; what was given stays. */
 export function withDefaults(object: KubeObject, resource: ServedResource): KubeObject {
-  if (!resource.builtIn) return object;
+  if (!resource.builtIn) {
+    return resource.schema === undefined ? object : withDefinedDefaults(object, resource.schema) as KubeObject;
+  }
   switch (resource.plural) {
     case "pods":
       return { ...object, spec: podSpec((object.spec ?? {}) as Fields) };

@@ -5,7 +5,7 @@ import type { MessageType } from "../../../lib/argo_proto/mod.ts";
 import { formatPath } from "../../../lib/api/field_path.ts";
 import { isKindName, KINDS } from "../../../lib/api/kinds.ts";
 import { type Structure, structureOf } from "../../../lib/api/structure.ts";
-import { isObject } from "../../../lib/fields_of.ts";
+import { fieldsOf, isObject } from "../../../lib/fields_of.ts";
 import { apiVersionOf, type KubeObject } from "../../../lib/kube/mod.ts";
 import { builtInMessage } from "../described/built_in_messages.ts";
 import type { ServedResource } from "../served_resource.ts";
@@ -61,11 +61,12 @@ export function unknownRefusal({ kind, version }: ServedResource, unknown: reado
   );
 }
 
-function knownOf({ builtIn, group, kind }: ServedResource): Known | undefined {
+function knownOf({ builtIn, group, kind, schema }: ServedResource): Known | undefined {
   if (builtIn) {
     const message = builtInMessage(group, kind);
     return message && withType(messageFields(message));
   }
+  if (isObject(schema)) return definedKind(schema);
   if (group !== "argoproj.io" || !isKindName(kind)) return undefined;
   const root = schemaFields(KINDS[kind].schema);
   if (root.kind !== "object") return undefined;
@@ -111,6 +112,32 @@ function messageFields(message: MessageType): Known {
 /** Messages that are a text or a number in JSON. */
 function isScalarInJson({ name }: MessageType): boolean {
   return ["meta.Time", "meta.MicroTime", "intstr.IntOrString"].includes(name);
+}
+
+const ofDefinitions = new WeakMap<object, Known>();
+
+/** The fields of a kind that a CustomResourceDefinition defines. */
+function definedKind(schema: object): Known {
+  const known = ofDefinitions.get(schema) ?? withMetadata(definedFields(schema));
+  ofDefinitions.set(schema, known);
+  return known;
+}
+
+function withMetadata(known: Known): Known {
+  if (known.kind !== "object") return known;
+  const metadata = messageFields(builtInMessage("meta", "ObjectMeta")!);
+  return withType({ kind: "object", field: (name) => name === "metadata" ? metadata : known.field(name) });
+}
+
+/** The fields of a schema in OpenAPI, by the rules of Kubernetes: those that it does not name are dropped. */
+function definedFields(schema: unknown): Known {
+  const { properties, additionalProperties, items, type, ...rules } = fieldsOf(schema);
+  const isOpen = rules["x-kubernetes-preserve-unknown-fields"] === true;
+  if (items !== undefined) return { kind: "list", each: definedFields(items) };
+  if (isObject(additionalProperties)) return { kind: "map", each: definedFields(additionalProperties) };
+  if (type !== "object" || (isOpen && properties === undefined)) return ANYTHING;
+  const fields = new Map(Object.entries(fieldsOf(properties)).map(([name, field]) => [name, definedFields(field)]));
+  return { kind: "object", field: (name) => fields.get(name) ?? (isOpen ? ANYTHING : undefined) };
 }
 
 const ofSchemas = new WeakMap<z.core.$ZodType, Known>();

@@ -2,6 +2,7 @@
 
 import { type KubeObject, parseLabelSelector } from "../../../lib/kube/mod.ts";
 import { labelValueErrors, qualifiedNameErrors } from "../../../lib/template/selector/label_rules.ts";
+import { schemaCauses } from "./defined_schema.ts";
 import { dataCauses, holdsData } from "./data_rules.ts";
 import { labelRule } from "./names.ts";
 import type { ServedResource } from "../served_resource.ts";
@@ -48,8 +49,12 @@ export function listOf(value: unknown): Fields[] {
   return Array.isArray(value) ? value as Fields[] : [];
 }
 
-/** The faults in an object of a built-in kind: in its specification, or in the keys of its data. */
+/** The faults in the content of an object: by the rules of a built-in kind, or by the schema of its definition. */
 export function specCauses(object: KubeObject, resource: ServedResource): Cause[] {
+  if (!resource.builtIn && resource.schema !== undefined) {
+    const { metadata: _, ...content } = object;
+    return schemaCauses({ ...content, metadata: {} }, resource.schema);
+  }
   const spec = (object.spec ?? {}) as Fields;
   if (resource.builtIn && resource.plural === "pods") return podCauses(spec);
   if (resource.builtIn && resource.plural === "poddisruptionbudgets") return selectorCauses(spec.selector);

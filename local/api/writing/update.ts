@@ -165,7 +165,7 @@ function unchanged(stored: Stored, known: KnownPart, resource: ServedResource, f
 
 /** What a request wants of an object, as far as the kind has it: a spec that stays as it is was looked through when it came. */
 function knownChange(before: KubeObject, given: KubeObject, { resource, subresource }: Target): KnownPart {
-  if (subresource !== undefined) return { object: given, unknown: [] };
+  if (subresource !== undefined && resource.schema === undefined) return { object: given, unknown: [] };
   if (before.spec === undefined || !sameJson(before.spec, given.spec)) return knownPart(given, resource);
   const { spec, ...rest } = given;
   const { object, unknown } = knownPart(rest, resource);

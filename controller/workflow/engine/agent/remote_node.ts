@@ -9,7 +9,9 @@ import { addNodeOfCall, type Outcome, type ReadyCall } from "../templates/call.t
 export function runRemote(pass: Pass, call: ReadyCall, type: "HTTP" | "Plugin"): Outcome {
   const node = pass.draft.nodes.byName(call.nodeName) ?? addNodeOfCall(pass, call, { type, phase: "Pending" });
   if (node.phase !== "Pending" || hasTask(pass, node)) return { kind: "node", node };
-  const bytes = JSON.stringify(call.template).length;
+  // Metrics and memoization are the controller's. Argo's CRD requires fields of them that a template may leave out.
+  const { metrics: _, memoize: __, ...template } = call.template;
+  const bytes = JSON.stringify(template).length;
   if (bytes > LIMITS.taskBytes) {
     const message = `the template of node ${
       shortened(node.name)
@@ -17,7 +19,7 @@ export function runRemote(pass: Pass, call: ReadyCall, type: "HTTP" | "Plugin"):
     return { kind: "error", node: pass.draft.markError(node.id, message), message };
   }
   // A task that finds no room is offered again in each pass: tasks that are done make room.
-  pass.draft.offerTask(node.id, call.template, bytes);
+  pass.draft.offerTask(node.id, template, bytes);
   return { kind: "node", node };
 }
 

@@ -1,9 +1,10 @@
-/** Proof of a report: that it is of the pod of its node, of somebody else, or that nobody can tell. */
+/** The proof of a report: made by the pod of its node, by somebody else, or unknown. */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Pod, WorkflowTaskResult } from "../../../../lib/api/mod.ts";
 import { ANNOTATION, ENV, LABEL } from "../../../../lib/constants.ts";
-import { logsText, outputsText, type Reporter, reportText } from "../../../../lib/report_seal.ts";
+import { logsText, measuresText, outputsText, type Reporter, reportText } from "../../../../lib/report_seal.ts";
+import { withMeasures } from "../../../../lib/artifact_measures.ts";
 import { isInitless } from "../../../../lib/pod/mod.ts";
 import { ownVariable } from "./own_variable.ts";
 
@@ -29,7 +30,7 @@ export function proofOf(pod: Pod, report: WorkflowTaskResult): Proof {
   if (seal === undefined) return { kind: isInitless(pod) ? "false" : "unsealed" };
   const known = proofs.get(report);
   if (known?.key === key && known.podUid === podUid) return known.proof;
-  const proof = proofBy(key, podUid, seal, report);
+  const proof = withProvedMeasures(proofBy(key, podUid, seal, report), key, podUid);
   proofs.set(report, { key, podUid, proof });
   return proof;
 }
@@ -58,6 +59,18 @@ function proofBy(key: string, podUid: string, seal: string, report: WorkflowTask
   const isTheirs = annotations[ANNOTATION.outputsSeal] === sealWith(key, outputsText(reporter, theirs));
   const proved = isTheirs ? { ...theirs, ...ours } : ours;
   return { kind: "proved", report: Object.keys(proved).length > 0 ? { ...rest, outputs: proved } : rest };
+}
+
+/** The measures of artifacts are believed where the pod sealed them, wherever else the report has some. */
+function withProvedMeasures(proof: Proof, key: string, podUid: string): Proof {
+  const artifacts = proof.kind === "proved" ? proof.report.outputs?.artifacts : undefined;
+  if (proof.kind !== "proved" || artifacts === undefined) return proof;
+  const { report } = proof;
+  const { annotations = {}, name: nodeId = "" } = report.metadata;
+  const text = annotations[ANNOTATION.artifactMeasures] ?? "";
+  const isTheirs = annotations[ANNOTATION.measuresSeal] === sealWith(key, measuresText({ podUid, nodeId }, text));
+  const measured = withMeasures(artifacts, isTheirs ? text : "");
+  return { kind: "proved", report: { ...report, outputs: { ...report.outputs, artifacts: measured } } };
 }
 
 function sealWith(key: string, text: string): string {

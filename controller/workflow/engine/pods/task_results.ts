@@ -9,6 +9,7 @@ import { templateOfNode } from "../templates/parallelism.ts";
 import { passOver } from "../user_error.ts";
 import type { Pass } from "../pass.ts";
 import { proofOf } from "./report_proof.ts";
+import { isSameOutputs } from "../../../../lib/report_seal.ts";
 import { resourcesDurationOf } from "../whole/resources_duration.ts";
 
 /** Takes the reports into the nodes they belong to. */
@@ -58,7 +59,7 @@ function takeReport(pass: Pass, node: NodeStatus, made: Read<WorkflowTaskResult>
   const changes: Partial<NodeStatus> = {
     // A completed node whose report never became whole is not waited for any longer.
     taskResultSynced: (whole || isCompleted(node)) && !(whole && awaitsItsPod(pass, node)),
-    ...(outputs && !sameJson(node.outputs, outputs) ? { outputs: { ...node.outputs, ...outputs } } : {}),
+    ...(outputs && areNew(node, outputs) ? { outputs: { ...node.outputs, ...outputs } } : {}),
     ...(isProgress(report.progress) ? { progress: report.progress } : {}),
   };
   const next = pass.draft.update(node.id, changes);
@@ -197,6 +198,18 @@ function hasOneMain(pod: Pod): boolean {
 function hasOutputs(outputs: NonNullable<NodeStatus["outputs"]>): boolean {
   return outputs.result !== undefined || outputs.exitCode !== undefined ||
     Boolean(outputs.parameters?.length) || Boolean(outputs.artifacts?.length);
+}
+
+/**
+ * Whether reported outputs change the node. An API server with Argo's CRDs has dropped the measures of artifacts from the
+ * status: a node whose report is in it is not written again for their sake.
+ */
+function areNew(
+  { outputs: known, taskResultSynced }: NodeStatus,
+  outputs: NonNullable<NodeStatus["outputs"]>,
+): boolean {
+  if (sameJson(known, outputs)) return false;
+  return !(taskResultSynced && known && isSameOutputs(known, { ...known, ...outputs }));
 }
 
 function sameJson(a: unknown, b: unknown): boolean {

@@ -1,0 +1,105 @@
+/**
+ * The schema of a CustomResourceDefinition applied to an object, as far as objects of real clusters depend on it: defaults,
+ * types, required fields, enums and bounds. Patterns and CEL rules are not checked.
+ */
+import { fieldsOf, isObject, itemsOf, ownField } from "../../../lib/fields_of.ts";
+import type { Cause } from "../status_error.ts";
+
+/** Fills in the defaults of a schema; a value in which nothing is missing stays the same. */
+export function withDefinedDefaults(value: unknown, schema: unknown): unknown {
+  const { properties, items, additionalProperties } = fieldsOf(schema);
+  if (Array.isArray(value)) return changedItems(value, (item) => withDefinedDefaults(item, items));
+  if (!isObject(value)) return value;
+  let result = value;
+  const set = (name: string, field: unknown) => {
+    if (field === ownField(result, name)) return;
+    result = { ...result, [name]: field };
+  };
+  for (const [name, below] of Object.entries(fieldsOf(properties))) {
+    const field = ownField(value, name);
+    set(name, field === undefined ? structuredClone(fieldsOf(below).default) : withDefinedDefaults(field, below));
+  }
+  if (isObject(additionalProperties)) {
+    for (const [name, field] of Object.entries(value)) set(name, withDefinedDefaults(field, additionalProperties));
+  }
+  return result;
+}
+
+function changedItems(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
+  const changed = items.map(change);
+  return changed.some((item, index) => item !== items[index]) ? changed : items;
+}
+
+/** Returns the faults of a value, in the words of Kubernetes. */
+export function schemaCauses(value: unknown, schema: unknown, path = ""): Cause[] {
+  const rules = fieldsOf(schema);
+  if (value === null || value === undefined) {
+    return value === undefined || rules.nullable === true ? [] : [ofType(path, value, rules.type)];
+  }
+  if (!isOfType(value, rules)) return [ofType(path, value, rules.type)];
+  const options = itemsOf(rules.enum);
+  if (options.length > 0 && !options.includes(value)) {
+    const supported = options.map((option) => JSON.stringify(option)).join(", ");
+    const message = `Unsupported value: ${JSON.stringify(value)}: supported values: ${supported}`;
+    return [{ reason: "FieldValueNotSupported", field: path, message }];
+  }
+  if (Array.isArray(value)) {
+    return [
+      ...boundCauses(path, value.length, rules.minItems, rules.maxItems, "items"),
+      ...value.flatMap((item, index) => schemaCauses(item, rules.items, `${path}[${index}]`)),
+    ];
+  }
+  if (typeof value === "number") return boundCauses(path, value, rules.minimum, rules.maximum);
+  if (typeof value === "string") return boundCauses(path, value.length, rules.minLength, rules.maxLength, "characters");
+  return isObject(value) ? fieldCauses(value, rules, path) : [];
+}
+
+function fieldCauses(value: Record<string, unknown>, rules: Readonly<Record<string, unknown>>, path: string): Cause[] {
+  const below = (name: string) => path === "" ? name : `${path}.${name}`;
+  const missing = itemsOf(rules.required).map(String).filter((name) => ownField(value, name) === undefined);
+  const properties = fieldsOf(rules.properties);
+  return [
+    ...missing.map((name): Cause => ({
+      reason: "FieldValueRequired",
+      field: below(name),
+      message: "Required value",
+    })),
+    ...Object.entries(value).flatMap(([name, field]) =>
+      schemaCauses(field, ownField(properties, name) ?? rules.additionalProperties, below(name))
+    ),
+  ];
+}
+
+function boundCauses(path: string, size: number, least: unknown, most: unknown, unit = ""): Cause[] {
+  const wrong = (word: string, bound: number): Cause => ({
+    reason: "FieldValueInvalid",
+    field: path,
+    message: `Invalid value: ${size}: ${path} in body should be ${word} ${bound} ${unit}`.trimEnd(),
+  });
+  if (typeof least === "number" && size < least) return [wrong("at least", least)];
+  if (typeof most === "number" && size > most) return [wrong("at most", most)];
+  return [];
+}
+
+function isOfType(value: unknown, rules: Readonly<Record<string, unknown>>): boolean {
+  if (rules["x-kubernetes-int-or-string"] === true) return typeof value === "string" || Number.isSafeInteger(value);
+  switch (rules.type) {
+    case undefined:
+      return true;
+    case "integer":
+      return Number.isInteger(value);
+    default:
+      return typeName(value) === rules.type;
+  }
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function ofType(path: string, value: unknown, type: unknown): Cause {
+  const found = JSON.stringify(typeName(value));
+  const message = `Invalid value: ${found}: ${path} in body must be of type ${type}: ${found}`;
+  return { reason: "FieldValueTypeInvalid", field: path, message };
+}

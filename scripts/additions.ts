@@ -1,0 +1,18 @@
+/**
+ * The fields that our schemas add to Argo's, by kind. An API server with Argo's CRDs drops them, and so may older clients and
+ * other controllers: nothing may depend on them.
+ */
+import { type KindName, KINDS } from "../lib/api/mod.ts";
+import { missingFields } from "../lib/api/missing_fields.ts";
+import { kindOpenAPI } from "../lib/api/open_api.ts";
+
+/** The additions of each kind that has some, as paths such as `status.nodes.*.outputs.artifacts[].size`. */
+export function additions(): Partial<Record<KindName, string[]>> {
+  const found = (Object.keys(KINDS) as KindName[]).map((kind) => [kind, additionsOf(kind)] as const);
+  return Object.fromEntries(found.filter(([, paths]) => paths.length > 0));
+}
+
+function additionsOf(kind: KindName): string[] {
+  const missing = missingFields(kindOpenAPI(kind, "whole"), kindOpenAPI(kind, "argo"));
+  return missing.filter((path) => !/\bmetadata\./.test(path));
+}

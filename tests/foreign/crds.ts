@@ -1,0 +1,42 @@
+/** The CRDs of an installed Argo: the real ones where `ARGO_MANIFESTS` names their folder, else reduced ones of ours. */
+import { type KindName, KINDS } from "../../lib/api/mod.ts";
+import { CUSTOM_RESOURCE_DEFINITIONS, type KubeClient, type KubeObject, sortError } from "../../lib/kube/mod.ts";
+import { parseYaml } from "../../lib/yaml/mod.ts";
+import { type CrdSet, customResourceDefinition } from "../../scripts/gen_crd.ts";
+
+/**
+ * Reads the name of a set of CRDs.
+ * @throws {Error} for another word than `minimal` or `full`.
+ */
+export function parseCrdSet(word: string): CrdSet {
+  if (word === "minimal" || word === "full") return word;
+  throw new Error(`Expected "minimal" or "full", got ${JSON.stringify(word)}`);
+}
+
+/** The CRDs of a set. */
+export async function foreignCrds(set: CrdSet): Promise<KubeObject[]> {
+  const manifests = Deno.env.get("ARGO_MANIFESTS");
+  if (!manifests) {
+    return (Object.keys(KINDS) as KindName[]).map((kind) =>
+      customResourceDefinition(kind, { set, dialect: "argo" }) as unknown as KubeObject
+    );
+  }
+  const folder = `${manifests}/base/crds/${set}`;
+  const found: KubeObject[] = [];
+  for await (const { name } of Deno.readDir(folder)) {
+    if (!name.endsWith(".yaml") || name.startsWith("kustomization")) continue;
+    for (const { value } of parseYaml(await Deno.readTextFile(`${folder}/${name}`))) found.push(value as KubeObject);
+  }
+  return found;
+}
+
+/** Creates CRDs; those that exist stay. */
+export async function createCrds(client: KubeClient, crds: readonly KubeObject[]): Promise<void> {
+  for (const crd of crds) {
+    try {
+      await client.create(CUSTOM_RESOURCE_DEFINITIONS, undefined, crd);
+    } catch (error) {
+      if (sortError(error) !== "alreadyExists") throw error;
+    }
+  }
+}
