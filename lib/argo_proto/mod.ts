@@ -15,6 +15,7 @@ import { SERVICES } from "./schema/services.ts";
 export { describe, type DescribedFile } from "./describe.ts";
 export { CORE } from "./schema/core.ts";
 export { META } from "./schema/meta.ts";
+export { asGoWrites } from "./go_json.ts";
 export { MessageError, READ_LIMITS, readMessage } from "./read_message.ts";
 export { type Field, type MessageType, type Method, readMessages } from "./read_schema.ts";
 export { writeMessage } from "./write_message.ts";

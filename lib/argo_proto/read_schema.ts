@@ -5,7 +5,8 @@
  *     Artifact
  *       1 name string; 3 mode int32?; 5 artifactLocation ArtifactLocation inline; 7 labels {}string; 8 items []Item
  *
- * `?` is a field whose zero is told from its absence, `{}` a map from texts, `inline` a message whose fields stand among
+ * `?` is a field whose zero is told from its absence, `!` a field that Go's JSON always has (its tag has no `omitempty`),
+ * `{}` a map from texts, `inline` a message whose fields stand among
  * those of the enclosing object in JSON, `packed` a list whose items stand behind one tag, `json=` another name there. `Item => value` is a message that is its one field in
  * JSON. The type `json` is JSON as bytes, `number` a number as a text, and `hex` are bytes
  * that JSON has in hexadecimal.
@@ -42,6 +43,8 @@ export interface Field {
   readonly shape: "one" | "list" | "map";
   /** Whether its zero is told from its absence. */
   readonly hasPresence: boolean;
+  /** Whether Go's JSON has the field also when it is not set. */
+  readonly isAlwaysWritten: boolean;
   readonly isInline: boolean;
   /** Whether the items of a list stand together behind one tag. */
   readonly isPacked: boolean;
@@ -121,10 +124,10 @@ function blocksOf(text: string): Block[] {
   return blocks;
 }
 
-const FIELD = /^(\d+) (\w+) (\[\]|\{\})?([\w.:|]+)(\?)?( inline)?( packed)?(?: json=(\w+))?$/;
+const FIELD = /^(\d+) (\w+) (\[\]|\{\})?([\w.:|]+)(\?)?(!)?( inline)?( packed)?(?: json=(\w+))?$/;
 
 function fieldOf(written: string, owner: string, messages: ReadonlyMap<string, MessageType>): Field {
-  const [, number, name = "", shape, type = "", presence, inline, packed, json] = FIELD.exec(written) ?? [];
+  const [, number, name = "", shape, type = "", presence, always, inline, packed, json] = FIELD.exec(written) ?? [];
   if (number === undefined) throw new Error(`No field of a message: ${written}`);
   return {
     number: Number(number),
@@ -132,6 +135,7 @@ function fieldOf(written: string, owner: string, messages: ReadonlyMap<string, M
     type: typeOf(type, owner, messages),
     shape: shape === "[]" ? "list" : shape === "{}" ? "map" : "one",
     hasPresence: presence !== undefined,
+    isAlwaysWritten: always !== undefined,
     isInline: inline !== undefined,
     isPacked: packed !== undefined,
   };

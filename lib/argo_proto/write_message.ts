@@ -72,6 +72,7 @@ const KEY: Field = {
   type: { kind: "scalar", scalar: "string" },
   shape: "one",
   hasPresence: false,
+  isAlwaysWritten: false,
   isInline: false,
   isPacked: false,
 };

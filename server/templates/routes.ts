@@ -6,7 +6,7 @@ import { DELETE_OPTIONS, deleteOptions, GET_OPTIONS, LIST_OPTIONS } from "../rou
 import { type Call, type Route, route } from "../routes/route.ts";
 import { badRequest } from "../wire/errors.ts";
 import { withCreator } from "../gate/creator.ts";
-import { maskedList, presentCronWorkflow, presentList } from "../wire/present.ts";
+import { maskedList, presentCronWorkflow, presentList, presentObject } from "../wire/present.ts";
 import type { QueryValues } from "../wire/query.ts";
 import { objectField, textField, textsField } from "../workflows/body_fields.ts";
 import { checkObject, lintObject } from "../workflows/checked.ts";
@@ -32,7 +32,7 @@ function placeOf({ params: { namespace = "" } }: Pick<Call, "params">, kind: Tem
 
 /** An object of this kind as clients expect it. */
 function shown(kind: TemplateKind, object: KubeObject): KubeObject {
-  return kind.kind === "CronWorkflow" ? presentCronWorkflow(object) : object;
+  return kind.kind === "CronWorkflow" ? presentCronWorkflow(object) : presentObject(kind.kind, object);
 }
 
 /** @throws {WireError} for an object of another instance. */
@@ -239,7 +239,8 @@ const bindings = route({
       limit: query["listOptions.limit"] || undefined,
       continue: query["listOptions.continue"] || undefined,
     });
-    return { json: maskedList(mask, presentList(items, { ...metadata })) };
+    const shown = items.map((one) => presentObject("WorkflowEventBinding", one));
+    return { json: maskedList(mask, presentList(shown, { ...metadata })) };
   },
 });
 

@@ -1,18 +1,23 @@
-/** Objects as Argo's clients expect them: times that are not set are null, and a workflow has arguments. */
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+/** Objects as Argo's server sends them: with the fields that Go's JSON always has. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { asGoWrites, MESSAGES } from "../../lib/argo_proto/mod.ts";
 import type { KubeObject } from "../../lib/kube/mod.ts";
 import { waitsOnly } from "../../lib/status/mod.ts";
 import type { FieldMask } from "./field_mask.ts";
 
+/** Returns an object of one of Argo's kinds with all fields that clients rely on. */
+export function presentObject<T extends KubeObject>(kind: string, object: T): T {
+  const type = MESSAGES.get(`argo.${kind}`);
+  return type ? asGoWrites(type, object) : object;
+}
+
 /** A workflow of a list, or alone. */
 export function presentWorkflow(workflow: Workflow): Workflow {
-  const { spec, status, metadata } = workflow;
-  return {
-    ...workflow,
-    metadata: { ...metadata, creationTimestamp: metadata.creationTimestamp ?? null },
-    spec: { ...spec, arguments: spec.arguments ?? {} },
-    status: presentStatus(status),
-  } as Workflow;
+  const shown = presentObject("Workflow", workflow);
+  const { metadata } = shown;
+  if (metadata.creationTimestamp) return shown;
+  // deno-lint-ignore tiphys/no-double-cast -- the type knows no null, which clients expect
+  return { ...shown, metadata: { ...metadata, creationTimestamp: null } } as unknown as Workflow;
 }
 
 /** Workflows that wait only, and others: the same ones are told to many. */
@@ -26,27 +31,9 @@ export function presentWithWait(workflow: Workflow): Workflow {
   return isWaiting ? { ...shown, status: { ...shown.status, waitsOnly: true } as Workflow["status"] } : shown;
 }
 
-function presentStatus(status: Workflow["status"]) {
-  return {
-    ...status,
-    startedAt: status?.startedAt ?? null,
-    finishedAt: status?.finishedAt ?? null,
-    ...(status?.nodes && { nodes: presentNodes(status.nodes) }),
-  };
-}
-
-function presentNodes(nodes: Readonly<Record<string, NodeStatus>>) {
-  const presented: Record<string, unknown> = {};
-  for (const [id, node] of Object.entries(nodes)) {
-    presented[id] = node.startedAt && node.finishedAt
-      ? node
-      : { ...node, startedAt: node.startedAt ?? null, finishedAt: node.finishedAt ?? null };
-  }
-  return presented;
-}
-
 /** A cron workflow: `suspend` is there where it is true. */
-export function presentCronWorkflow(object: KubeObject): KubeObject {
+export function presentCronWorkflow(cronWorkflow: KubeObject): KubeObject {
+  const object = presentObject("CronWorkflow", cronWorkflow);
   const { spec } = object as KubeObject & { readonly spec?: Readonly<Record<string, unknown>> };
   if (spec?.suspend !== false) return object;
   const { suspend: _, ...rest } = spec;

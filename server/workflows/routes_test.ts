@@ -5,7 +5,7 @@ import { LABEL } from "../../lib/constants.ts";
 import { CRON_WORKFLOWS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { openServer } from "../testing/answers.ts";
-import { NAMESPACE, type ServerBench } from "../testing/server_bench.ts";
+import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
 
 const SPEC = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
 const PATH = `/api/v1/workflows/${NAMESPACE}`;
@@ -308,6 +308,29 @@ Deno.test("@latest is the newest; without any there is none", async () => {
   assertEquals((await server.ask("GET", `${PATH}/@latest`)).json.metadata.name, "b");
 });
 
+Deno.test("lists and watches have the fields that Go's JSON always has", async () => {
+  await using server = await openServer();
+  const source = { artifactPaths: { s3: { bucket: "b" } } };
+  const spec = { entrypoint: "main", templates: [{ name: "main", data: { source, transformation: [] } }] };
+  await put(server.bench, workflow("a", { spec }));
+  const { json } = await server.ask("GET", PATH);
+  const [listed] = json.items;
+  assertEquals(listed.spec.arguments, {});
+  assertEquals([listed.status.startedAt, listed.status.finishedAt], [null, null]);
+  assertEquals(listed.spec.templates[0], {
+    name: "main",
+    inputs: {},
+    outputs: {},
+    metadata: {},
+    data: { source: { artifactPaths: { name: "", s3: { bucket: "b" } } }, transformation: [] },
+  });
+  const response = await server.bench.ask("GET", `/api/v1/workflow-events/${NAMESPACE}`);
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const { value = "" } = await reader.read();
+  assertEquals(JSON.parse(value).result.object.spec, listed.spec);
+  await reader.cancel();
+});
+
 Deno.test("a watch tells what is there and what changes, as lines or as events of Argo's form", async () => {
   await using server = await openServer();
   await put(server.bench, workflow("a"));
@@ -331,7 +354,8 @@ Deno.test("a watch tells what is there and what changes, as lines or as events o
     await reader.cancel();
     left.abort();
   }
-  const refused = await server.bench.ask("GET", `/api/v1/workflow-events/${NAMESPACE}`, {
+  await using strict = await serverBench(["client"]);
+  const refused = await strict.ask("GET", `/api/v1/workflow-events/${NAMESPACE}`, {
     headers: { accept: "text/event-stream", authorization: "junk" },
   });
   const text = await refused.text();

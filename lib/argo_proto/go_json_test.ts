@@ -1,0 +1,90 @@
+import { assertEquals, assertStrictEquals } from "@std/assert";
+import { asGoWrites, MESSAGES } from "./mod.ts";
+
+const as = (kind: string, json: Record<string, unknown>) => asGoWrites<object>(MESSAGES.get(`argo.${kind}`)!, json);
+
+const rows: readonly {
+  rule: string;
+  kind: string;
+  given: Record<string, unknown>;
+  written: Record<string, unknown>;
+}[] = [
+  {
+    rule: "a string without omitempty, in an inline struct too, is empty",
+    kind: "Data",
+    given: { source: { artifactPaths: { gcs: { bucket: "b" } } } },
+    written: { source: { artifactPaths: { name: "", gcs: { bucket: "b", key: "" } } }, transformation: null },
+  },
+  {
+    rule: "a struct that is no pointer is an object, with omitempty too",
+    kind: "WorkflowStep",
+    given: { name: "a", inline: { container: { image: "i" } } },
+    written: {
+      name: "a",
+      arguments: {},
+      inline: { inputs: {}, outputs: {}, metadata: {}, container: { image: "i", name: "", resources: {} } },
+    },
+  },
+  {
+    rule: "a list, a pointer and a time without a value are null; numbers and booleans have a zero",
+    kind: "CronWorkflow",
+    given: { metadata: { name: "c" }, spec: { workflowSpec: {}, schedules: ["* * * * *"] } },
+    written: {
+      metadata: { name: "c" },
+      spec: { workflowSpec: { arguments: {} }, schedules: ["* * * * *"] },
+      status: { active: null, lastScheduledTime: null, conditions: null, succeeded: 0, failed: 0, phase: "" },
+    },
+  },
+  {
+    rule: "null is no value",
+    kind: "NodeStatus",
+    given: { id: "1", name: null, type: "Pod", memoizationStatus: { key: "k" }, startedAt: "2026-01-01T00:00:00Z" },
+    written: {
+      id: "1",
+      name: "",
+      type: "Pod",
+      memoizationStatus: { hit: false, key: "k", cacheName: "" },
+      startedAt: "2026-01-01T00:00:00Z",
+      finishedAt: null,
+    },
+  },
+  {
+    rule: "lists in lists and maps are followed",
+    kind: "Template",
+    given: { inputs: {}, outputs: {}, metadata: {}, steps: [[{ hooks: { exit: { template: "x" } } }]] },
+    written: {
+      inputs: {},
+      outputs: {},
+      metadata: {},
+      steps: [[{ arguments: {}, hooks: { exit: { template: "x", arguments: {} } } }]],
+    },
+  },
+  {
+    rule: "an absent pointer with omitempty stays absent",
+    kind: "Template",
+    given: { inputs: {}, outputs: {}, metadata: {}, suspend: {} },
+    written: { inputs: {}, outputs: {}, metadata: {}, suspend: {} },
+  },
+];
+
+for (const { rule, kind, given, written } of rows) {
+  Deno.test(`asGoWrites: ${rule}`, () => {
+    const before = structuredClone(given);
+    assertEquals(as(kind, given), written);
+    assertEquals(given, before);
+    assertStrictEquals(as(kind, written), written);
+  });
+}
+
+Deno.test("asGoWrites: values that do not fit their type are left alone", () => {
+  const odd = { metadata: { name: "w" }, spec: { arguments: 5, templates: [7, null, "x"], hooks: [] }, status: {} };
+  const { spec } = as("Workflow", odd) as typeof odd;
+  assertEquals(spec, odd.spec);
+});
+
+Deno.test("asGoWrites: a key named __proto__ stays a key", () => {
+  const status = JSON.parse('{"status": {"nodes": {"__proto__": {"id": "x"}}}}');
+  const { nodes } = (as("Workflow", status) as { status: { nodes: object } }).status;
+  assertEquals(Object.keys(nodes), ["__proto__"]);
+  assertEquals(Object.getPrototypeOf(nodes), Object.prototype);
+});
