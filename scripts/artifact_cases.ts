@@ -69,7 +69,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-18": {
     says: "5 GB go up and down in 64 MB more than nothing needs.",
-    lacks: "a measurement and no test: `deno task bench:artifacts --content big:5e9` (docs/performance.md)",
+    lacks: "a measurement and no test: `deno task bench artifacts --content big:5e9` (docs/performance.md)",
   },
   "AR-19": { says: "Files around the size of a part come back as they were.", contract: true },
   "AR-20": {
@@ -352,7 +352,8 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-107": { says: "subPath goes down from a key, never up.", tests: [[LOCATION, "withSubPath()"]] },
   "AR-108": {
     says: "Argo's examples of artifacts run on the embedded store.",
-    lacks: "no unit test, as they take images of registries: `deno task examples` and `deno task conformance` run them",
+    lacks:
+      "no unit test, as they take images of registries: `deno task suite examples` and `deno task suite conformance` run them",
   },
   "AR-109": {
     says: "Artifacts of a main that failed are saved, unless the template says otherwise.",

@@ -4,7 +4,7 @@
  * escape the seed of a simulation, and where what also runs in browsers would load what those have not; and on an exported
  * value that no program uses (`check_exports.ts`).
  *
- *     deno task arrows
+ *     deno task check imports
  */
 import { checkExports } from "./check_exports.ts";
 import {

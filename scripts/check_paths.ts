@@ -2,7 +2,7 @@
  * Fails when a tracked file names a folder of the machine it was written on, which is right on one machine only, cites a
  * numbered paragraph that is not in the tree, which nobody can open, or names a source file that is not there.
  *
- *     deno task paths
+ *     deno task check paths
  */
 import { outputOf } from "./command.ts";
 

@@ -3,7 +3,7 @@
  * becomes of its failure, with `catch` or the second function of `then`, or claims with `void` that it cannot fail. Asked of the
  * compiler, over all sources but tests, where such a failure fails the run; of what packages return nothing is known here.
  *
- *     deno task promises
+ *     deno task check promises
  */
 import ts from "typescript";
 import { outputOf } from "./command.ts";

@@ -1,57 +1,71 @@
-/** The parts of the whole gate: `deno task all` and `.ci/run` run these, one after the other. */
+/** The parts of the whole gate, which `deno task all` and `.ci/run` run one after the other. */
 import type { TimedCommand } from "./run_parts.ts";
 import { type Share, shareText } from "./share.ts";
 
-/**
- * One command that ends with `N passed, N failed, N skipped`. Its minutes are the most that it may take; all of them together
- * have the budget of the run, which is less than their sum.
- */
+/** One command that ends with `N passed, N failed, N skipped`, and its time budget on a slow machine with two cores. */
 export type Part = TimedCommand;
 
-/** The parts, by what must be there. */
+/** The parts, by what they need. */
 export interface Parts {
   readonly first: readonly Part[];
-  /** The parts that need a real cluster. */
+  /** Parts that need a real cluster, or kubectl, which is built with it, or the results of conformance cases on it. */
   readonly onCluster: readonly Part[];
-  /**
-   * The parts that need kubectl, which is built with the cluster, or compare their results with those of the cluster.
-   */
-  readonly last: readonly Part[];
 }
 
-/** The kills of `deno task crash`, and the runs of `deno task dst`, when all is run. */
+/** The kills of `deno task suite crash`, and the runs of `deno task suite dst`, when everything is run. */
 const KILLS = 100;
 const SIMULATED_RUNS = 4000;
 
-/** The parts with what belongs to a share of them; what is short has no shares. */
+/** The minutes that a suite takes for a share: a fixed part for its servers, and its share of the cases. */
+function minutes(fixed: number, cases: number, { of }: Share): number {
+  return Math.ceil(fixed + cases / of);
+}
+
+/** The parts, each with its share of what is long. */
 export function partsOf(share: Share): Parts {
   const flag = share.of === 1 ? [] : ["--share", shareText(share)];
+  const kills = `${Math.ceil(KILLS / share.of)}`;
   return {
     first: [
-      part(["ok"], 35),
-      part(["examples"], 10),
-      part(["artifacts"], 15),
-      part(["clients", ...flag], 10),
-      part(["hostile"], 10),
-      part(["ui"], 20),
-      { ...part(["dst", "--runs", `${SIMULATED_RUNS}`, "--workers", "2", "--suite", ...flag], 15), twice: false },
-      part(["crash", `${Math.ceil(KILLS / share.of)}`], 8),
+      { ...part(["ok"], 9), isRequired: true },
+      part(["test", "--long"], 5),
+      whole(["suite", "examples"], 2),
+      whole(["suite", "artifacts", ...flag], minutes(1, 10, share)),
+      whole(["suite", "clients", ...flag], minutes(1, 7, share)),
+      whole(["hostile", ...flag], minutes(1, 8, share)),
+      byName(["ui"], flag, minutes(1, 15, share)),
+      part(
+        ["suite", "dst", "--runs", `${SIMULATED_RUNS}`, "--workers", "2", "--suite", ...flag],
+        minutes(0, 10, share),
+      ),
+      whole(["suite", "crash", kills], minutes(0, 12, share)),
+      part(["suite", "conformance", "--embedded", ...flag], minutes(1, 24, share)),
     ],
     onCluster: [
-      part(["bench", "--quick"], 8),
-      part(["e2e", ...flag], 20),
-      part(["conformance", ...flag], 30),
-    ],
-    last: [
-      part(["kubectl"], 8),
-      part(["conformance", "--embedded", ...flag], 25),
-      { ...part(["conformance:compare"], 2), twice: false },
+      { ...byName(["e2e"], flag, minutes(2, 16, share)), isRequired: true },
+      part(["suite", "conformance", ...flag], minutes(1, 24, share)),
+      part(["suite", "compare"], 1),
+      whole(["suite", "kubectl"], 2),
+      whole(["bench", "--quick"], 3),
     ],
   };
 }
 
-/** A part that stands on processes, sockets, servers or a browser: all but those that compute the same every time. */
+/** A part that runs its failed tests again by itself, or computes the same every time. */
 function part(words: readonly string[], minutes: number): Part {
-  const command = [Deno.execPath(), "task", "--quiet", ...words];
-  return { name: `deno task ${words.join(" ")}`, command, minutes, twice: true };
+  return { name: `deno task ${words.join(" ")}`, command: task(words), minutes };
+}
+
+/** A part that is run again as a whole when it fails. */
+function whole(words: readonly string[], minutes: number): Part {
+  return { ...part(words, minutes), again: () => task(words) };
+}
+
+/** A part whose failed cases are run again by their names. */
+function byName(words: readonly string[], flag: readonly string[], minutes: number): Part {
+  return { ...part([...words, ...flag], minutes), again: (name) => task([...words, name]) };
+}
+
+function task(words: readonly string[]): string[] {
+  return [Deno.execPath(), "task", "--quiet", ...words];
 }

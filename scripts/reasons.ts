@@ -18,6 +18,11 @@ interface Failure {
   readonly reason: string;
 }
 
+/** The names of the failed cases in an output, each once and without its duration. */
+export function failedNames(output: string): string[] {
+  return [...new Set(failuresIn(output).map(({ name }) => name.replace(/ \([\d.]+ m?s\)$/, "")))];
+}
+
 /**
  * The reasons of the failures in an output, a line each, the same reason once with the names that it holds for. When the
  * output names none, its last lines.

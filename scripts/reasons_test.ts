@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { REASON_LINES, reasonsOf } from "./reasons.ts";
+import { failedNames, REASON_LINES, reasonsOf } from "./reasons.ts";
 
 Deno.test("reasonsOf() takes the lines of failures, with what is indented below them, and nothing of what passed", () => {
   const output =
@@ -30,4 +30,8 @@ Deno.test("reasonsOf() is short whatever is said", () => {
   assertEquals(reasons.at(-1), "and 489 more");
   const [long] = reasonsOf(`FAIL a: ${"x".repeat(100_000)} the end`);
   assert(long!.length <= 260 && long!.endsWith("the end"), long);
+});
+
+Deno.test("failedNames: names each failed case once, without its duration", () => {
+  assertEquals(failedNames("FAIL a: late\nFAIL b (1.2 s)\n  why\nFAIL a: again\nPASS c\n"), ["a", "b"]);
 });

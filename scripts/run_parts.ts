@@ -1,25 +1,31 @@
-/** Runs the parts of a long run within a budget of time, adds their counts, and keeps what failed for its end. */
-import { reasonsOf } from "./reasons.ts";
+/** Runs the parts of a long run within a time budget, adds their counts, and collects their failures for its end. */
+import { failedNames, reasonsOf } from "./reasons.ts";
 
-/** The time that a part which is killed has to end by itself. */
+/** The time between SIGTERM and SIGKILL, in milliseconds. */
 const GRACE_MS = 20_000;
 
-/** The time for which processes that a part left running may hold its output open. */
+/** The time for which processes that a part left running may hold its output open, in milliseconds. */
 const OUTPUT_MS = 5_000;
 
-/** Nothing is begun that could have less time than this. */
-const LEAST_MS = 60_000;
+/** A part is stopped when it has taken this many times its budget. */
+const LIMIT_FACTOR = 3;
 
-/** A command to run, and for how long at most. */
+/** The most cases of a run that may fail first and pass alone; also the most cases that a part runs again. */
+const MOST_UNSTEADY = 3;
+
+/** A command to run, and its time budget. */
 export interface TimedCommand {
   readonly name: string;
   readonly command: readonly string[];
+  /** The budget: how long it takes at most on a slow machine. */
   readonly minutes: number;
   /**
-   * Whether a failure is asked for a second time: for what stands on programs that are not ours. The second answer counts;
-   * the first failure is repeated at the end as unsteady.
+   * The command that runs a failed case once more, alone. If the case passes then, it is unsteady and not failed. Parts
+   * without it are not run again.
    */
-  readonly twice?: boolean;
+  readonly again?: (name: string) => readonly string[];
+  /** Whether it is begun even if its budget exceeds the time that is left. */
+  readonly isRequired?: boolean;
 }
 
 /** The counts that a part ends with. */
@@ -31,12 +37,12 @@ export interface Counts {
 
 /** The bounds of a whole run, and the receivers of its output. */
 export interface RunnerOptions {
-  /** The moment at which the run began, in milliseconds since 1970: the time before its parts counts. */
+  /** The start of the run, in milliseconds since the epoch: the time before its parts counts. */
   readonly started: number;
-  /** The minutes that the run may take in all; without them each part has its own limit only. */
+  /** The time in which all parts should have ended: a part that does not fit is left out. No limit when absent. */
   readonly budgetMinutes?: number;
   readonly now: () => number;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly write: (bytes: Uint8Array) => void;
 }
 
@@ -53,19 +59,21 @@ export function countsIn(output: string): Counts | undefined {
   return { passed: passed!, failed: failed!, skipped: skipped! };
 }
 
-/** The end of one attempt at a part: its counts, how it ended, and the reasons of its failures. */
+/** The outcome of one run of a part: its counts, how it ended, and its failures. */
 interface Verdict {
   readonly counts: Counts;
   readonly ended: string;
   readonly reasons: readonly string[];
-  readonly millis: number;
+  /** The names of the failed cases. */
+  readonly names: readonly string[];
 }
 
-/** A long run: its parts one after the other, its sum, and what failed in it. */
+/** A long run: its parts one after the other, its sum, and its failures. */
 export class PartsRunner {
   #counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   readonly #failures: string[] = [];
   readonly #unsteady: string[] = [];
+  readonly #leftOut: string[] = [];
   readonly #times: string[] = [];
   readonly #options: RunnerOptions;
   #running: { readonly name: string; readonly child: Deno.ChildProcess } | undefined;
@@ -77,23 +85,40 @@ export class PartsRunner {
 
   /** Whether something failed so far. */
   get failed(): boolean {
-    return this.#counts.failed > 0;
+    return this.#counts.failed > 0 || this.#unsteady.length > MOST_UNSTEADY;
   }
 
-  /** Runs a part; what ends without its counts, or not in time, is a failure. */
+  /** Runs a part. A part that ends without its counts, or not in time, has failed. */
   async run(part: TimedCommand): Promise<void> {
-    const first = await this.#judge(part);
-    if (first === undefined) return;
-    const second = part.twice && first.counts.failed > 0 && this.#hasTimeFor(first.millis)
-      ? await this.#judge(part)
-      : undefined;
-    const last = second ?? first;
-    this.#add(last.counts);
-    if (last.counts.failed > 0) return this.#note(part.name, last.ended, last.reasons);
-    if (second) this.#unsteady.push(...noteOf(part.name, first.ended, first.reasons));
+    const verdict = await this.#judge(part);
+    if (verdict === undefined) return;
+    const { counts, ended, reasons, names } = verdict;
+    const isUnsteady = counts.failed > 0 && counts.failed === names.length && await this.#passAlone(part, names);
+    if (isUnsteady) {
+      this.#add({ passed: counts.passed + counts.failed, failed: 0, skipped: counts.skipped });
+      this.#unsteady.push(...reasons.map((reason) => `${part.name}: ${reason}`));
+      return;
+    }
+    this.#add(counts);
+    if (counts.failed > 0) this.#note(part.name, ended, reasons);
   }
 
-  /** Runs what the parts after it stand on, which has no counts; false when it failed. */
+  /** Runs failed cases once more, one at a time; false if one fails again, or if there are too many. */
+  async #passAlone({ name, again, minutes }: TimedCommand, names: readonly string[]): Promise<boolean> {
+    if (again === undefined || names.length > MOST_UNSTEADY) return false;
+    const commands = new Map(names.map((name) => [again(name).join(" "), again(name)]));
+    for (const [text, command] of commands) {
+      const verdict = await this.#judge({
+        name: `${name}, again: ${text.slice(text.indexOf("task"))}`,
+        command,
+        minutes,
+      });
+      if (verdict === undefined || verdict.counts.failed > 0 || verdict.counts.passed === 0) return false;
+    }
+    return true;
+  }
+
+  /** Runs what later parts need, which has no counts; false if it failed. */
   async prepare(part: TimedCommand): Promise<boolean> {
     const outcome = await this.#runToEnd(part);
     if (outcome === undefined) return false;
@@ -104,17 +129,17 @@ export class PartsRunner {
     return false;
   }
 
-  /** Counts parts that cannot run as failures: a commit that was not judged is not well. */
+  /** Counts parts that cannot run as failures. */
   leaveOut(parts: readonly { readonly name: string }[], why: string): void {
     if (this.#stopped) return;
     for (const { name } of parts) {
-      this.#options.say(`== ${name} does not run: ${why}`);
+      this.#options.print(`== ${name} does not run: ${why}`);
       this.#add({ passed: 0, failed: 1, skipped: 0 });
       this.#note(name, `did not run: ${why}`, []);
     }
   }
 
-  /** Ends the part that runs, and begins no other: for a run that is stopped from outside. */
+  /** Stops the running part and begins no other: for a run that is stopped from outside. */
   stop(why: string): void {
     this.#stopped = true;
     if (this.#running) {
@@ -125,64 +150,70 @@ export class PartsRunner {
   }
 
   /**
-   * The end of the run's output: the time of each part, what failed at first and passed when it was asked again, what failed
-   * and why, and the sum as the last line.
+   * The closing lines: the time of each part next to its budget, the parts that did not fit, unsteady cases, failures, and the
+   * sum as the last line.
    */
   summary(): string[] {
-    const unsteady = this.#unsteady.length > 0
-      ? ["== unsteady: failed, and passed the second time", ...this.#unsteady]
-      : [];
-    const failures = this.#failures.length > 0 ? ["== what failed", ...this.#failures] : [];
-    return ["== times", ...this.#times, ...unsteady, ...failures, countsText(this.#counts)];
+    const section = (title: string, lines: readonly string[]) => lines.length > 0 ? [`== ${title}`, ...lines] : [];
+    const tooMany = this.#unsteady.length > MOST_UNSTEADY ? 1 : 0;
+    const failures = [
+      ...this.#failures,
+      ...tooMany ? [`${this.#unsteady.length} cases are unsteady: at most ${MOST_UNSTEADY} may be`] : [],
+    ];
+    return [
+      ...section("times, and budgets", this.#times),
+      ...section("left out: no time was left", this.#leftOut),
+      ...section("unsteady: failed, then passed alone", this.#unsteady),
+      ...section("failures", failures),
+      countsText({ ...this.#counts, failed: this.#counts.failed + tooMany }),
+    ];
   }
 
-  /** Runs a part once; undefined when it was not begun, or the run was stopped in the middle of it. */
+  /** Runs a part once; undefined if it was not begun, or if the run was stopped. */
   async #judge(part: TimedCommand): Promise<Verdict | undefined> {
     const outcome = await this.#runToEnd(part);
     if (outcome === undefined) return undefined;
-    const { code, output, problem, millis } = outcome;
+    const { code, output, problem } = outcome;
     const found = countsIn(output);
     const sum = found ?? { passed: 0, failed: 1, skipped: 0 };
     const failed = code !== 0 || problem !== undefined ? Math.max(sum.failed, 1) : sum.failed;
     const ended = problem ?? `ended with ${code}${found ? "" : ", without its counts"}`;
-    return { counts: { ...sum, failed }, ended, reasons: failed > 0 ? reasonsOf(output) : [], millis };
+    const hasFailed = failed > 0;
+    return {
+      counts: { ...sum, failed },
+      ended,
+      reasons: hasFailed ? reasonsOf(output) : [],
+      names: hasFailed && problem === undefined && found ? failedNames(output) : [],
+    };
   }
 
-  /** Whether a second attempt that takes as long as the first, and half as long again, ends within the budget. */
-  #hasTimeFor(millis: number): boolean {
-    const { budgetMinutes, started, now } = this.#options;
-    return budgetMinutes === undefined || now() + 1.5 * millis + LEAST_MS < started + budgetMinutes * 60_000;
-  }
-
-  async #runToEnd(
-    part: TimedCommand,
-  ): Promise<{ code: number; output: string; problem?: string; millis: number } | undefined> {
+  async #runToEnd(part: TimedCommand): Promise<{ code: number; output: string; problem?: string } | undefined> {
     if (this.#stopped) return undefined;
-    const limit = this.#limitOf(part);
-    if (limit === undefined) {
-      const { budgetMinutes } = this.#options;
-      this.leaveOut([part], `the ${budgetMinutes} minutes of the whole run are over`);
+    const { name, minutes } = part;
+    if (!this.#fits(part)) {
+      this.#options.print(`== ${name} is left out: its ${minutes} minutes do not fit`);
+      this.#leftOut.push(name);
+      this.#add({ passed: 0, failed: 0, skipped: 1 });
       return undefined;
     }
-    this.#options.say(`== ${part.name}`);
+    this.#options.print(`== ${name}`);
     const started = this.#options.now();
+    const limit = minutes * LIMIT_FACTOR * 60_000;
     const { code, output, late } = await this.#runWithin(part, limit);
-    const millis = this.#options.now() - started;
-    const seconds = Math.round(millis / 1000);
-    this.#options.say(`== ${part.name} ended with ${code} after ${seconds} s`);
-    this.#times.push(`${String(seconds).padStart(5)} s  ${part.name}`);
-    return this.#stopped
-      ? undefined
-      : { code, output, millis, ...(late ? { problem: `was ended after ${Math.round(limit / 60_000)} minutes` } : {}) };
+    const seconds = Math.round((this.#options.now() - started) / 1000);
+    this.#options.print(`== ${name} ended with ${code} after ${seconds} s`);
+    const budget = minutes * 60;
+    this.#times.push(
+      `${String(seconds).padStart(5)} s of ${String(budget).padStart(4)} s  ${name}${seconds > budget ? "  OVER" : ""}`,
+    );
+    if (this.#stopped) return undefined;
+    return { code, output, ...(late ? { problem: `was stopped after ${Math.round(limit / 60_000)} minutes` } : {}) };
   }
 
-  /** The time that a part may run, in milliseconds; undefined when too little of the budget is left to begin. */
-  #limitOf({ minutes }: TimedCommand): number | undefined {
+  /** Whether a part can be expected to end within the budget of the run. */
+  #fits({ minutes, isRequired = false }: TimedCommand): boolean {
     const { budgetMinutes, started, now } = this.#options;
-    const own = minutes * 60_000;
-    if (budgetMinutes === undefined) return own;
-    const left = started + budgetMinutes * 60_000 - now();
-    return left < LEAST_MS ? undefined : Math.min(own, left);
+    return isRequired || budgetMinutes === undefined || now() + minutes * 60_000 <= started + budgetMinutes * 60_000;
   }
 
   async #runWithin(part: TimedCommand, limit: number): Promise<{ code: number; output: string; late: boolean }> {

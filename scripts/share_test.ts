@@ -24,14 +24,14 @@ Deno.test("isInShare() has each name in exactly one share, and each share has ab
 });
 
 Deno.test("shareOfCommit() is the same for the same commit, and commits come to all shares", () => {
-  assertEquals(shareOfCommit("0000000aff"), { number: 2, of: 3 });
-  assertEquals(shareOfCommit("0000000a00"), { number: 2, of: 3 });
+  assertEquals(shareOfCommit("0000000aff", 3), { number: 2, of: 3 });
+  assertEquals(shareOfCommit("0000000a00", 3), { number: 2, of: 3 });
   const hashes = Array.from({ length: 30 }, (_, index) => (index * 7919).toString(16).padStart(8, "0"));
-  assertEquals(new Set(hashes.map((hash) => shareOfCommit(hash).number)), new Set([1, 2, 3]));
+  assertEquals(new Set(hashes.map((hash) => shareOfCommit(hash, 3).number)), new Set([1, 2, 3]));
 });
 
 Deno.test("shareOfCommit() is the first share where there is no hash", () => {
-  assertEquals(shareOfCommit(""), { number: 1, of: 3 });
+  assertEquals(shareOfCommit("", 3), { number: 1, of: 3 });
 });
 
 Deno.test("runsOfShare() has each run in exactly one share", () => {

@@ -1,13 +1,13 @@
-/** Commands that say something all the time: one that falls silent is ended, so that it tells what it waits for. */
+/** Commands that print steadily: one that stops printing is interrupted, so that it names what it waits for. */
 import { type CommandOptions, writeAll } from "./command.ts";
 
-/** The time that a command has to tell what it waits for, once it was asked to end. */
+/** The time between SIGINT and SIGKILL, in milliseconds. */
 const GRACE_MS = 20_000;
 
-/** The time for which processes that a command left running may hold its output open. */
+/** The time for which processes that a command left running may hold its output open, in milliseconds. */
 const OUTPUT_MS = 5_000;
 
-/** How a watched command ended: its exit code, and whether it was ended because it had said nothing for so long. */
+/** The end of a watched command: its exit code, and whether it was interrupted because it had stopped printing. */
 export interface Watched {
   readonly code: number;
   readonly wasSilent: boolean;
@@ -15,22 +15,21 @@ export interface Watched {
 
 /** The options of a watched command. */
 export interface WatchOptions extends Pick<CommandOptions, "cwd" | "env"> {
-  /** Whether a line tells that the command gets on; every line does when absent. */
-  readonly getsOn?: (line: string) => boolean;
+  /** Whether a line shows progress; every line does when absent. */
+  readonly isProgress?: (line: string) => boolean;
   readonly write?: (bytes: Uint8Array) => void;
 }
 
 /**
- * Runs a command whose output belongs on our own, standard error too. After `silentMs` milliseconds without a line that
- * tells that it gets on it is sent SIGINT, at which `deno test` names the tests that are under way, and 20 seconds later
- * SIGKILL.
+ * Runs a command and passes its standard output and error to `write`. After `silentMs` milliseconds without a line of
+ * progress the command gets SIGINT, at which `deno test` names the running tests, and 20 seconds later SIGKILL.
  */
 export async function passThroughWatched(
   [program = "", ...args]: readonly string[],
   silentMs: number,
   options: WatchOptions = {},
 ): Promise<Watched> {
-  const { cwd, env, getsOn = () => true, write = writeAll } = options;
+  const { cwd, env, isProgress = () => true, write = writeAll } = options;
   const child = new Deno.Command(program, { args, cwd, env, stdin: "null", stdout: "piped", stderr: "piped" }).spawn();
   let wasSilent = false;
   let killing: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +47,7 @@ export async function passThroughWatched(
       write(bytes);
       const lines = `${begun}${decoder.decode(bytes, { stream: true })}`.split("\n");
       begun = lines.pop()!;
-      if (!lines.some(getsOn)) continue;
+      if (!lines.some(isProgress)) continue;
       clearTimeout(silence);
       if (!wasSilent) silence = setTimeout(end, silentMs);
     }

@@ -3,24 +3,24 @@ import { passThroughWatched } from "./watched.ts";
 
 const HOUR = 3_600_000;
 
-async function watch(script: string, silentMs: number, getsOn?: (line: string) => boolean) {
-  let said = "";
-  const write = (bytes: Uint8Array) => said += new TextDecoder().decode(bytes);
-  const ended = await passThroughWatched(["sh", "-c", script], silentMs, { write, ...(getsOn && { getsOn }) });
-  return { ...ended, said };
+async function watch(script: string, silentMs: number, isProgress?: (line: string) => boolean) {
+  let printed = "";
+  const write = (bytes: Uint8Array) => printed += new TextDecoder().decode(bytes);
+  const ended = await passThroughWatched(["sh", "-c", script], silentMs, { write, ...(isProgress && { isProgress }) });
+  return { ...ended, printed };
 }
 
-Deno.test("passThroughWatched: a command that ends is left alone", async () => {
-  assertEquals(await watch("echo out; exit 4", HOUR), { code: 4, wasSilent: false, said: "out\n" });
-  assertEquals(await watch("echo err >&2", HOUR), { code: 0, wasSilent: false, said: "err\n" });
+Deno.test("passThroughWatched: reports the exit code and the output of a command that ends", async () => {
+  assertEquals(await watch("echo out; exit 4", HOUR), { code: 4, wasSilent: false, printed: "out\n" });
+  assertEquals(await watch("echo err >&2", HOUR), { code: 0, wasSilent: false, printed: "err\n" });
 });
 
-Deno.test("passThroughWatched: a command that falls silent may say what it waits for", async () => {
+Deno.test("passThroughWatched: a command that stops printing is interrupted and may print what it waits for", async () => {
   const script = "trap 'echo waits for godot; kill $!; exit 130' INT; sleep 3600 & wait";
-  assertEquals(await watch(script, 500), { code: 130, wasSilent: true, said: "waits for godot\n" });
+  assertEquals(await watch(script, 500), { code: 130, wasSilent: true, printed: "waits for godot\n" });
 });
 
-Deno.test("passThroughWatched: words that tell of nothing new are silence", async () => {
+Deno.test("passThroughWatched: lines that show no progress count as silence", async () => {
   const script = "trap 'exit 130' INT; while :; do echo waits; sleep 0.05; done";
   const { code, wasSilent } = await watch(script, 500, (line) => line !== "waits");
   assertEquals([code, wasSilent], [130, true]);

@@ -1,4 +1,4 @@
-/** The cost of a `depends`: `deno task bench:micro lib/template/depends_bench.ts`. */
+/** The cost of a `depends`: `deno task bench micro lib/template/depends_bench.ts`. */
 import { dependsLogic } from "./depends.ts";
 import { evaluateDepends } from "./depends_answer.ts";
 

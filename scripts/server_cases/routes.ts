@@ -70,7 +70,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
       ["server/workflows/merged_page_test.ts", "far down counts nothing"],
       ["server/workflows/pass_over_test.ts", "as a number can be halved"],
     ],
-    lacks: "its time, which `deno task bench:server` measures and no test holds",
+    lacks: "its time, which `deno task bench server` measures and no test holds",
   },
   "SV-11": {
     says: "The number that is left is exact over both stores.",

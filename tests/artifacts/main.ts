@@ -1,6 +1,13 @@
-/** `deno task artifacts`: the contract of stores, asked of real servers. */
+/**
+ * The artifact store contract against real servers.
+ *
+ *     deno task suite artifacts                all servers that are quick to get
+ *     deno task suite artifacts s3 --case ID   one case of one server
+ *     deno task suite artifacts --share 2/3    a third of the cases of each server
+ */
 import { parseArgs } from "node:util";
 import { ask, CASES, casesOf, type UnderTest } from "../../lib/artifact/testing/contract/mod.ts";
+import { isInShare, parseShare } from "../../scripts/share.ts";
 import { NotHere, SERVERS } from "./servers/mod.ts";
 
 /** A case that takes longer hangs, milliseconds. */
@@ -8,8 +15,9 @@ const PATIENCE_MILLIS = 180_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { case: { type: "string" }, all: { type: "boolean" } },
+  options: { case: { type: "string" }, all: { type: "boolean" }, share: { type: "string" } },
 });
+const share = parseShare(values.share);
 const count = { passed: 0, failed: 0, skipped: 0 };
 const cases = CASES.filter(({ id }) => values.case === undefined || id === values.case);
 
@@ -33,7 +41,8 @@ console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} sk
 Deno.exit(count.failed > 0 ? 1 : 0);
 
 async function askAll(asked: UnderTest): Promise<void> {
-  for (const one of casesOf(asked).filter((one) => cases.includes(one))) {
+  const chosen = casesOf(asked).filter((one) => cases.includes(one) && isInShare(`${asked.name} ${one.id}`, share));
+  for (const one of chosen) {
     const started = performance.now();
     const took = () => `(${((performance.now() - started) / 1000).toFixed(1)} s)`;
     try {

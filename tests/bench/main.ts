@@ -8,9 +8,9 @@
  * - `api_usage.ts`, `process_usage.ts`, `event_loop_probe.ts`: what is read of the API server, of a process, of its event loop;
  * - `statistics.ts`, `report.ts`: from many measurements to a table;
  * - `lanes.ts`: many things done a few at a time;
- * - `alone/`: one controller without a control plane (`deno task bench:alone`);
- * - `requests/`: one request in each of its forms (`deno task bench:requests`);
- * - `micro/`: small pieces alone (`deno task bench:micro`).
+ * - `alone/`: one controller without a control plane (`deno task bench alone`);
+ * - `requests/`: one request in each of its forms (`deno task bench requests`);
+ * - `micro/`: small pieces alone (`deno task bench micro`).
  *
  * Docs: docs/performance.md. Takes root and the programs of `deno task cluster build`.
  */

@@ -1,5 +1,5 @@
 /**
- * `deno task clients`: clients that others wrote, against the server and the embedded cluster; README.md tells which. Words on the
+ * `deno task suite clients`: clients that others wrote, against the server and the embedded cluster; README.md tells which. Words on the
  * command line are the names of programs, `--share 2/3` chooses a share of what they ask.
  */
 import { parseArgs } from "node:util";

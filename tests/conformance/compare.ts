@@ -1,4 +1,4 @@
-/** `deno task conformance:compare`: whether the latest runs of the suite, on a cluster and embedded, ended in the same way. */
+/** `deno task suite compare`: whether the latest runs of the suite, on a cluster and embedded, ended in the same way. */
 import { readKnownDifferences, reasonOf } from "./known_differences.ts";
 import { readRecordedWorkflows } from "./recorded_workflows.ts";
 import { differencesOf, pairWorkflows } from "./same_results.ts";

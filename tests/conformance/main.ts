@@ -1,4 +1,4 @@
-/** `deno task conformance`: runs the suite and judges it by the list of known failures. */
+/** `deno task suite conformance`: runs the suite and judges it by the list of known failures. */
 import { parseArgs } from "node:util";
 import { parseShare, shareNotice } from "../../scripts/share.ts";
 import { chooseCases } from "./choose_cases.ts";
@@ -6,7 +6,7 @@ import { judgeRun, type Place, readKnownFailures } from "./known_failures.ts";
 import { runOnCluster } from "./on_cluster.ts";
 import { runOnEmbedded } from "./on_embedded.ts";
 
-const USAGE = `Usage: deno task conformance [OPTIONS] [-- OPTIONS OF THE SUITE'S RUNNER]
+const USAGE = `Usage: deno task suite conformance [OPTIONS] [-- OPTIONS OF THE SUITE'S RUNNER]
   --kubeconfig FILE  the cluster to run on (default: E2E_KUBECONFIG, kind, or a cluster of our own)
   --embedded         run on the embedded cluster instead
   --from-source      run the controller here from its sources instead of its image

@@ -1,5 +1,5 @@
 /**
- * `deno task crash [KILLS]`: kills embedded clusters at so many random moments, 20 if not said. Several run side by side,
+ * `deno task suite crash [KILLS]`: kills embedded clusters at so many random moments, 20 if not said. Several run side by side,
  * each over data of its own: while one of them starts, another waits for its end.
  */
 import { chooseRuntime, RuntimeUnavailable } from "../../local/kubelet/mod.ts";

@@ -4,7 +4,7 @@
  *
  * - embedded_process.ts: `tiphys local` as a process; make_cache.ts: what it finds there
  * - chain_workflow.ts: the workflows
- * - survive_kills.ts: what must be true after each kill, and in the end; main.ts: `deno task crash [KILLS]`
+ * - survive_kills.ts: what must be true after each kill, and in the end; main.ts: `deno task suite crash [KILLS]`
  */
 export { IMAGE } from "./chain_workflow.ts";
 export { makeCache } from "./make_cache.ts";

@@ -2,7 +2,7 @@
  * A virtual host: while it is installed, the time, the timers and the chance that a program reads from its globals are a
  * simulation's. Events are done one after the other, each until nothing more follows from it, at virtual times; the same
  * seed gives the same run. What reaches past these globals would escape the seed: `scripts/seed_rules.ts` says what that is,
- * and `deno task arrows` finds it.
+ * and `deno task check imports` finds it.
  */
 import { setImmediate as nextTurn } from "node:timers";
 import { Chance } from "./chance.ts";

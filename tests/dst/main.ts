@@ -1,15 +1,15 @@
 /**
  * The simulation of the whole controller; docs/simulation.md is about it.
  *
- *     deno task dst                            300 runs, spread over the cases
- *     deno task dst --runs 4000 --workers 2
- *     deno task dst --runs 4000 --share 2/3    the second third of them
- *     deno task dst --suite                    the workflows of the conformance suite too
- *     deno task dst --seed 17 --case diamond   one run again
- *     deno task dst --seed 17 --case diamond --explain
- *     deno task dst --seed 17 --case diamond --shrink     the smallest run that ends as badly
- *     deno task dst --case hello --crashes     a crash before and after every request in turn
- *     deno task dst --without epoch            what the fences are for
+ *     deno task suite dst                            300 runs, spread over the cases
+ *     deno task suite dst --runs 4000 --workers 2
+ *     deno task suite dst --runs 4000 --share 2/3    the second third of them
+ *     deno task suite dst --suite                    the workflows of the conformance suite too
+ *     deno task suite dst --seed 17 --case diamond   one run again
+ *     deno task suite dst --seed 17 --case diamond --explain
+ *     deno task suite dst --seed 17 --case diamond --shrink     the smallest run that ends as badly
+ *     deno task suite dst --case hello --crashes     a crash before and after every request in turn
+ *     deno task suite dst --without epoch            what the fences are for
  */
 import { parseArgs } from "node:util";
 import { parseShare, runsOfShare, shareNotice } from "../../scripts/share.ts";
@@ -88,7 +88,7 @@ async function drawn(): Promise<void> {
     tell(
       `${one.name}, seed ${seed}`,
       evidence,
-      `deno task dst${one.isOfSuite ? " --suite" : ""} --case ${one.name} --seed ${seed} --shrink`,
+      `deno task suite dst${one.isOfSuite ? " --suite" : ""} --case ${one.name} --seed ${seed} --shrink`,
     );
     if (values.shrink) await makeSmaller(one, seed, evidence);
     if ((index + 1) % PROGRESS === 0) console.log(`${index + 1} of ${numbers.length} runs, ${failed} failed`);

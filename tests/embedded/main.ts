@@ -1,4 +1,4 @@
-/** `deno task kubectl`: sessions of kubectl with `tiphys local`, each judged by what every command said when it was written. */
+/** `deno task suite kubectl`: sessions of kubectl with `tiphys local`, each judged by what every command said when it was written. */
 import { parseArgs } from "node:util";
 import { hasProgram, outputOf } from "../../scripts/command.ts";
 import { builtKubectl, clusterSettings } from "../cluster/mod.ts";
@@ -6,7 +6,7 @@ import { runSession } from "./run_session.ts";
 import { type Exchange, parseSession, printSession } from "./session.ts";
 import { startTiphysLocal } from "./tiphys_local.ts";
 
-const USAGE = `Usage: deno task kubectl [OPTIONS] [SESSION...]
+const USAGE = `Usage: deno task suite kubectl [OPTIONS] [SESSION...]
   --rewrite          write what was said into the sessions, for a review of the difference
   --kubeconfig FILE  talk to another API server: what it says otherwise is worth a thought`;
 

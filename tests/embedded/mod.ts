@@ -2,7 +2,7 @@
  * The embedded cluster as others see it: sessions of a plain kubectl with `tiphys local`.
  *
  * - `sessions/`: what is typed and what is said; `sessions/files/`: what commands name
- * - `main.ts`: `deno task kubectl`
+ * - `main.ts`: `deno task suite kubectl`
  * - `session.ts`: how a session is written down; `run_session.ts`: running one; `normalise_output.ts`: what is not compared
  * - `tiphys_local.ts`: the cluster
  *

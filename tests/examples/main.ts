@@ -1,4 +1,4 @@
-/** `deno task examples`: runs every file of `examples/` the way the README does, on containers of this machine. */
+/** `deno task suite examples`: runs every file of `examples/` the way the README does, on containers of this machine. */
 import { runCommand } from "../../scripts/command.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;

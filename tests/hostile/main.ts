@@ -2,8 +2,10 @@
  * `deno task hostile [WORDS]`: writes every hostile object of the table into the cluster of the real controller, one after
  * the other, with canaries beside it, and one alone after each. It ends with how long those took, how long the event loop
  * was held, and the memory of the process, and fails where a kind keeps its canaries waiting. With words, only the cases
- * whose names hold them.
+ * whose names hold them; with `--share 2/3`, a third of them.
  */
+import { parseArgs } from "node:util";
+import { isInShare, parseShare } from "../../scripts/share.ts";
 import { HostileWorld, type Result } from "./hostile_world.ts";
 import { SETTINGS, TABLE } from "./table.ts";
 
@@ -13,7 +15,9 @@ const NOISE_MILLIS = 50;
 /** The time that a usual case of a kind may hold the event loop, in milliseconds of work. */
 const MOST_HELD_MILLIS = 60;
 
-const words = Deno.args.join(" ");
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { share: { type: "string" } } });
+const words = positionals.join(" ");
+const share = parseShare(values.share);
 const rows: string[] = [];
 const tooSlow: string[] = [];
 let passed = 0;
@@ -23,7 +27,7 @@ for (let canary = 0; canary < 5; canary++) await world.loneCanary();
 for (const [kind, cases] of Object.entries(TABLE)) {
   const results: Result[] = [];
   const alone: number[] = [];
-  for (const hostile of cases.filter(({ name }) => name.includes(words))) {
+  for (const hostile of cases.filter(({ name }) => name.includes(words) && isInShare(name, share))) {
     const result = await world.run(hostile, SETTINGS);
     results.push(result);
     // Between the cases, so that the machine is as busy for those alone as for those beside something.

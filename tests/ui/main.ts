@@ -3,7 +3,10 @@
  *
  *     deno task ui              all of them
  *     deno task ui UI-11 UI-18  those whose names have one of these words
+ *     deno task ui --share 2/3  a third of them
  */
+import { parseArgs } from "node:util";
+import { isInShare, parseShare, shareNotice } from "../../scripts/share.ts";
 import { findChromium, startBrowser } from "./browser.ts";
 import { journeyPage } from "./feed/feed.ts";
 import { JOURNEYS } from "./journeys/mod.ts";
@@ -11,8 +14,13 @@ import { JOURNEYS } from "./journeys/mod.ts";
 const PICTURES = new URL("../../build/ui-journeys", import.meta.url).pathname;
 const LIMIT_MILLIS = 60_000;
 
-const wanted = Deno.args.filter((one) => !one.startsWith("-"));
-const meant = JOURNEYS.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
+const { values, positionals: words } = parseArgs({ allowPositionals: true, options: { share: { type: "string" } } });
+const share = parseShare(values.share);
+const meant = JOURNEYS.filter(({ name }) =>
+  isInShare(name, share) && (words.length === 0 || words.some((word) => name.includes(word)))
+);
+const notice = shareNotice(share, meant.length, JOURNEYS.length, "journeys");
+if (notice) console.log(notice);
 const program = await findChromium();
 let passed = 0;
 const failed: string[] = [];
@@ -40,11 +48,10 @@ if (program === undefined) {
     const took = `${((performance.now() - began) / 1000).toFixed(1)} s`;
     if (fault === undefined) passed++;
     else failed.push(name);
-    console.log(fault === undefined ? `ok       ${name} (${took})` : `FAILED   ${name} (${took})\n${textOf(fault)}`);
+    console.log(fault === undefined ? `ok       ${name} (${took})` : `FAIL ${name} (${took})\n${textOf(fault)}`);
   }
   await browser.close();
 }
-for (const name of failed) console.log(`failed: ${name}`);
 console.log(`${passed} passed, ${failed.length} failed, ${meant.length - passed - failed.length} skipped`);
 Deno.exit(failed.length > 0 || meant.length === 0 ? 1 : 0);
 

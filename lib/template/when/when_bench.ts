@@ -1,4 +1,4 @@
-/** The cost of a `when`: `deno task bench:micro lib/template/when`. */
+/** The cost of a `when`: `deno task bench micro lib/template/when`. */
 import { evaluateWhen } from "./when.ts";
 
 Deno.bench("when: a comparison", () => void evaluateWhen("'heads' == 'tails'"));

@@ -1,5 +1,5 @@
 /**
- * `deno task bench:alone`: what a workflow of one pod costs the controller, in CPU time of its process, without a control
+ * `deno task bench alone`: what a workflow of one pod costs the controller, in CPU time of its process, without a control
  * plane. In the process of this program are the embedded API, served over TLS, and a kubelet that only writes; the
  * controller is a process of its own, as it is delivered. Several command lines take turns.
  *
@@ -13,7 +13,7 @@ import { type AloneOptions, measureAlone, measureBeside, measureLoad, type Other
 import { summaryOf } from "./profile_summary.ts";
 import { growthExponent } from "../statistics.ts";
 
-const USAGE = `Usage: deno task bench:alone [OPTIONS]
+const USAGE = `Usage: deno task bench alone [OPTIONS]
   --own COMMAND     how a controller is started, instead of its bundle; may be repeated: they take turns
   --stretch N       so many workflows are made, and run to their end, before the next stretch begins; may be
                     repeated: 200 and 800 when absent

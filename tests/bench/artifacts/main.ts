@@ -1,10 +1,10 @@
 /**
- * `deno task bench:artifacts`: what moving artifacts costs an executor, beside another one where it is given.
+ * `deno task bench artifacts`: what moving artifacts costs an executor, beside another one where it is given.
  *
  * - `contents.ts`: one large file, many small ones; `pod_stage.ts`: an executor's `init` and `wait` as in a pod;
  * - `api_stand_in.ts`: what takes their reports; `report.ts`: from many measurements to a table.
  *
- * The store is versitygw, started as for `deno task artifacts`. Docs: docs/performance.md. Takes root.
+ * The store is versitygw, started as for `deno task suite artifacts`. Docs: docs/performance.md. Takes root.
  */
 import { parseArgs } from "node:util";
 import { executorFolder } from "../../../local/executor_folder.ts";
@@ -14,7 +14,7 @@ import { type Content, makeContent, nameOf, parseContent, QUICK, WHOLE } from ".
 import { type Contender, type Move, move, type Surroundings } from "./pod_stage.ts";
 import { type Measured, tableOf } from "./report.ts";
 
-const USAGE = `Usage: deno task bench:artifacts [OPTIONS]
+const USAGE = `Usage: deno task bench artifacts [OPTIONS]
   --quick          a tenth of each content, once
   --runs N         how often each is measured, 3
   --content WHAT   big:BYTES or many:FILES in place of both (big:5e9); may be repeated

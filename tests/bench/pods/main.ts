@@ -1,5 +1,5 @@
 /**
- * `deno task bench:pods`: what a pod of ours costs on a real cluster, beside a bare pod and, when it is named, beside another
+ * `deno task bench pods`: what a pod of ours costs on a real cluster, beside a bare pod and, when it is named, beside another
  * implementation of the same API. All contenders take turns within one run. Prints a table; `--json FILE` keeps every sample.
  *
  * - `settings.ts`, `contender.ts`: what runs, and who runs it;
@@ -21,7 +21,7 @@ import { type Measured, tableOf } from "./report.ts";
 import { runBarePod, runWorkflow, type Sample } from "./run.ts";
 import { USER_IMAGE } from "./settings.ts";
 
-const USAGE = `Usage: deno task bench:pods [--rounds 20] [--weighings 5] [--artifact BYTES]... [--json FILE]
+const USAGE = `Usage: deno task bench pods [--rounds 20] [--weighings 5] [--artifact BYTES]... [--json FILE]
          [--peer-controller COMMAND --peer-image IMAGE [--peer-archive FILE | --peer-argoexec FILE]]
   --artifact         the size of an artifact in a store, such as 2e8, which each workflow also runs with as its input;
                      nothing is weighed then, and pods of one container are left out, as they cannot have one

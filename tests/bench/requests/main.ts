@@ -1,5 +1,5 @@
 /**
- * `deno task bench:requests`: what each form of a write costs the control plane, in CPU time for one request: a body in JSON
+ * `deno task bench requests`: what each form of a write costs the control plane, in CPU time for one request: a body in JSON
  * or protobuf, a patch of one sort or another, with the record of who wrote which field or without. Each form is asked for
  * many times, the forms in turns, on a control plane of their own.
  *
@@ -15,7 +15,7 @@ import { warmUpWorkflow } from "../loads.ts";
 import { spreadOf } from "../statistics.ts";
 import { type Form, type FormRequest, formsOf } from "./forms.ts";
 
-const USAGE = `Usage: deno task bench:requests [OPTIONS]
+const USAGE = `Usage: deno task bench requests [OPTIONS]
   --write NAME   the forms of this write only: event, pod, "pod's end" or status; may be repeated
   --count N      how many requests are made of each form in a round, 300
   --rounds N     how many rounds are made, 3`;

@@ -1,5 +1,5 @@
 /**
- * `deno task bench:server`: our server, and Argo's where ARGO_CLI names its program, each over the same cluster and the same
+ * `deno task bench server`: our server, and Argo's where ARGO_CLI names its program, each over the same cluster and the same
  * archive, one after the other. LIVE, ARCHIVED and NODES are other sizes than 10,000, 100,000 and 10,000;
  * TIMES than 100 how often each list is asked for; DATABASE is the one kind that is measured (SQLite, PostgreSQL, MariaDB),
  * PROGRAM the one server (Tiphys, Argo).

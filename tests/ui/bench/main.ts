@@ -1,9 +1,9 @@
 /**
  * Measures the page in Chromium against its budgets, beside Argo's page where its files are given.
  *
- *     deno task bench:ui                all scenes, the median of 3 rounds
- *     deno task bench:ui --once graph   the graphs once
- *     deno task bench:ui --help
+ *     deno task bench ui                all scenes, the median of 3 rounds
+ *     deno task bench ui --once graph   the graphs once
+ *     deno task bench ui --help
  *
  * It prints the load of the machine too: absolute figures mean something on an idle one only.
  */
@@ -153,6 +153,6 @@ async function sizeLines(folder: string): Promise<Line[]> {
 const read = readOptions(Deno.args);
 if ("help" in read) console.log(read.help);
 else if ("fault" in read) {
-  console.error(`${read.fault}\n\ndeno task bench:ui --help  prints what there is`);
+  console.error(`${read.fault}\n\ndeno task bench ui --help  prints what there is`);
   Deno.exit(1);
 } else if (!await main(read)) Deno.exit(1);

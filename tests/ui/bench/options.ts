@@ -27,7 +27,7 @@ export function usage(): string {
     `  ${SIZES.padEnd(width)}  what a browser loads for each place of the page`,
     ...SCENES.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`),
   ];
-  return `Usage: deno task bench:ui [OPTIONS] [NAME...]
+  return `Usage: deno task bench ui [OPTIONS] [NAME...]
 
 Measures the page in Chromium against its budgets; without names all scenes. A name may be the beginning of several.
 

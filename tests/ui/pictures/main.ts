@@ -2,8 +2,8 @@
  * Takes pictures of every page and state of `states.ts`, over three installations, in both themes and three widths, into
  * `build/ui-pictures`.
  *
- *     deno task ui:pictures                  all of them
- *     deno task ui:pictures small/run- 390   those whose names, SIZE/STATE-WIDTH-THEME.png, have all of these words
+ *     deno task suite pictures                  all of them
+ *     deno task suite pictures small/run- 390   those whose names, SIZE/STATE-WIDTH-THEME.png, have all of these words
  */
 import { findChromium, type Look, openPage, startBrowser } from "../browser.ts";
 import { type Size, startInstallation } from "./installations.ts";

@@ -1,5 +1,5 @@
 /**
- * The cost of a graph: its parts, its folding, its layout; flat DAGs of two edges a node. `deno task bench:micro ui/model`.
+ * The cost of a graph: its parts, its folding, its layout; flat DAGs of two edges a node. `deno task bench micro ui/model`.
  */
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { openParts } from "./fold.ts";

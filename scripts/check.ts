@@ -1,0 +1,73 @@
+/**
+ * The static checks: everything that can be judged without running a test.
+ *
+ *     deno task check              all of them
+ *     deno task check fmt types    some of them
+ */
+import { runCommand } from "./command.ts";
+
+/** A static check. */
+interface Check {
+  /** The arguments of `deno` that run it. */
+  readonly command: readonly string[];
+  readonly about: string;
+  /** Whether `deno task fix` can repair what it finds. */
+  readonly isFixable?: boolean;
+}
+
+const script = (name: string, ...args: string[]) => ["run", "-A", `scripts/${name}.ts`, ...args];
+
+/** The static checks by name. The longest come first, so that the short ones fill the gaps. */
+export const CHECKS: Readonly<Record<string, Check>> = {
+  types: { command: ["check", "--frozen", "."], about: "types, and whether deno.lock is up to date", isFixable: true },
+  promises: { command: script("check_promises"), about: "every promise is awaited or handled" },
+  lint: { command: ["lint"], about: "lint rules, including the project's own", isFixable: true },
+  fmt: { command: ["fmt", "--check"], about: "formatting", isFixable: true },
+  docs: { command: script("check_docs"), about: "links, YAML and command lines in Markdown files" },
+  gen: { command: script("gen", "--check"), about: "generated files are up to date", isFixable: true },
+  imports: { command: script("check_imports"), about: "who may import what, no import cycles, no unused exports" },
+  paths: { command: script("check_paths"), about: "paths named in comments and documents exist" },
+  map: { command: script("map", "--check"), about: "every file and folder says what it holds" },
+};
+
+/** The outcome of a check, ready to be printed. */
+export interface CheckResult {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly seconds: number;
+  readonly output: string;
+}
+
+/** Runs a check. */
+export async function runCheck(name: string): Promise<CheckResult> {
+  const started = performance.now();
+  const { code, stdout, stderr } = await runCommand([Deno.execPath(), ...CHECKS[name]!.command], {
+    env: { NO_COLOR: "1" },
+  });
+  return { name, passed: code === 0, seconds: (performance.now() - started) / 1000, output: `${stdout}${stderr}` };
+}
+
+/** The lines that report a check: one line if it passed, else its output as well. */
+export function checkLines({ name, passed, seconds, output }: CheckResult): string[] {
+  const line = `${passed ? "ok    " : "FAILED"} ${name} (${seconds.toFixed(1)} s)`;
+  if (passed) return [line];
+  const hint = CHECKS[name]!.isFixable ? ["Run `deno task fix` to repair what a program can repair"] : [];
+  return [line, output.trimEnd(), ...hint];
+}
+
+if (import.meta.main) {
+  const names = Deno.args.length > 0 ? Deno.args : Object.keys(CHECKS);
+  const unknown = names.filter((name) => !(name in CHECKS));
+  if (unknown.length > 0) {
+    console.error(`No check ${unknown.join(", ")}. There are:`);
+    for (const [name, { about }] of Object.entries(CHECKS)) console.error(`  ${name.padEnd(9)} ${about}`);
+    Deno.exit(2);
+  }
+  let failed = 0;
+  for (const name of names) {
+    const result = await runCheck(name);
+    for (const line of checkLines(result)) console.log(line);
+    if (!result.passed) failed++;
+  }
+  if (failed > 0) Deno.exit(1);
+}

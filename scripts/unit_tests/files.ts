@@ -1,0 +1,80 @@
+/** The files of the unit tests: which there are, which run long, and how they are spread over processes. */
+import { fnv1a32 } from "../../lib/go/hash.ts";
+import { outputOf } from "../command.ts";
+import durations from "./durations.json" with { type: "json" };
+import { LONG_TESTS } from "./long_tests.ts";
+
+/** Weight in milliseconds of a file whose duration is not recorded: most take less. */
+const UNKNOWN_MILLIS = 300;
+
+/** Files with examples in Markdown or in doc comments, which `deno test --doc` runs. */
+const EXAMPLE = "^( \\* )?```(ts|js|typescript)";
+
+/** Lists the test files below some paths (all without any): unit tests, and files with examples. */
+export async function testFiles(root: string, paths: readonly string[]): Promise<string[]> {
+  const git = async (...args: string[]) => {
+    const listed = await outputOf(["git", ...args], { cwd: root }).catch((error) => {
+      if (/ended with 1: $/.test(String(error.message))) return "";
+      throw error;
+    });
+    return listed.split("\0").filter(Boolean);
+  };
+  const tests = await git(
+    "ls-files",
+    "-z",
+    "--cached",
+    "--others",
+    "--exclude-standard",
+    "--",
+    "*_test.ts",
+    "*_test.tsx",
+  );
+  const examples = await git("grep", "-zlE", "--untracked", EXAMPLE, "--", "*.ts", "*.tsx", "*.md");
+  const all = [...new Set([...tests, ...examples])];
+  const isThere = (file: string) => paths.length === 0 || paths.some((path) => isBelow(file, path));
+  return all.filter((file) => isThere(file) && !/(^|\/)(testdata|gen)\//.test(file)).toSorted();
+}
+
+function isBelow(file: string, path: string): boolean {
+  const plain = path.replace(/^\.\//, "").replace(/\/$/, "");
+  return plain === "." || file === plain || file.startsWith(`${plain}/`);
+}
+
+/** Whether a file belongs to the long tests, which `deno task all` runs and `deno task ok` leaves out. */
+export function isLong(file: string): boolean {
+  return Object.hasOwn(LONG_TESTS, file);
+}
+
+/** The recorded duration of a file in milliseconds. */
+export function millisOf(file: string): number {
+  return (durations as Record<string, number>)[file] ?? UNKNOWN_MILLIS;
+}
+
+/** How files are spread over processes. */
+export interface BatchOptions {
+  /** Files to run first, in a batch of their own. */
+  readonly urgent: ReadonlySet<string>;
+  /** The duration of a batch, in milliseconds. */
+  readonly millis: number;
+  /** Spreads and orders the files at random, by this seed, instead of by duration. */
+  readonly seed?: number | undefined;
+}
+
+/**
+ * Splits files into batches, one process each. Long batches come first, so that all processes end at about the same time.
+ */
+export function batchesOf(files: readonly string[], { urgent, millis, seed }: BatchOptions): string[][] {
+  const isFirst = (file: string) => seed === undefined && urgent.has(file);
+  const key = (file: string) => seed === undefined ? millisOf(file) : fnv1a32(`${seed} ${file}`);
+  const rest = files.filter((file) => !isFirst(file)).toSorted((a, b) => key(b) - key(a));
+  const total = rest.reduce((sum, file) => sum + millisOf(file), 0);
+  const count = Math.max(1, Math.ceil(total / millis));
+  const batches = Array.from({ length: count }, () => ({ files: [] as string[], millis: 0 }));
+  for (const file of rest) {
+    const lightest = batches.reduce((a, b) => b.millis < a.millis ? b : a);
+    lightest.files.push(file);
+    lightest.millis += millisOf(file);
+  }
+  const sorted = seed === undefined ? batches.toSorted((a, b) => b.millis - a.millis) : batches;
+  return [files.filter(isFirst), ...sorted.map(({ files }) => files)].filter((batch) => batch.length > 0);
+}

@@ -1,0 +1,41 @@
+/**
+ * Test files that `deno task ok` leaves out because they take servers, containers, many seeds or whole bundles. `deno task
+ * all` runs them as `deno task test --long`.
+ */
+
+const BUNDLES = "bundles whole programs";
+const DATABASES = "starts database servers";
+const PROGRAMS = "starts many processes of programs that others wrote";
+const SEEDS = "runs the whole controller under many seeds";
+const SERVERS = "starts servers or whole embedded clusters as processes";
+
+/** The long test files, each with the reason. */
+export const LONG_TESTS: Readonly<Record<string, string>> = {
+  "cli/full_disk_test.ts": SERVERS,
+  "cli/second_shell_test.ts": SERVERS,
+  "executor/surroundings_test.ts": PROGRAMS,
+  "lib/archive/argo_rows_test.ts": DATABASES,
+  "lib/archive/earlier_tables_test.ts": DATABASES,
+  "lib/archive/many_labels_test.ts": DATABASES,
+  "lib/archive/own_rows_test.ts": DATABASES,
+  "lib/artifact/formats/foreign_archives_test.ts": PROGRAMS,
+  "lib/artifact/git/ssh_test.ts": SERVERS,
+  "lib/database/connections_test.ts": DATABASES,
+  "lib/database/database_test.ts": DATABASES,
+  "lib/lock_database/lock_database_test.ts": DATABASES,
+  "lib/portable/bundle_test.ts": BUNDLES,
+  "scripts/build_git_test.ts": PROGRAMS,
+  "server/page/page_test.ts": BUNDLES,
+  "tests/argo_cli/commands_test.ts": SERVERS,
+  "tests/argo_cli/database_test.ts": DATABASES,
+  "tests/crash/crash_test.ts": SERVERS,
+  "tests/descriptors/descriptors_test.ts": SERVERS,
+  "tests/dst/fences_test.ts": SEEDS,
+  "tests/dst/simulation_test.ts": SEEDS,
+  "tests/hostile/hostile_test.ts": SERVERS,
+  "tests/install/npm_package_test.ts": BUNDLES,
+  "tests/install/permissions_test.ts": BUNDLES,
+  "tests/install/server_components_test.ts": BUNDLES,
+  "tests/prometheus/prometheus_test.ts": SERVERS,
+  "tests/ui/bench/sizes_test.ts": BUNDLES,
+};

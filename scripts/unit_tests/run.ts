@@ -1,0 +1,136 @@
+/** Runs test files in parallel processes, reports failures as they occur, and runs failed files once more alone. */
+import { passThroughWatched } from "../watched.ts";
+import { batchesOf } from "./files.ts";
+import { type FileResult, TestOutput } from "./output.ts";
+
+/** The time without the end of a test after which a process is ended, in milliseconds: no test takes two minutes. */
+const SILENT_MILLIS = 5 * 60_000;
+
+/** The duration of one process, in milliseconds: short enough that failures are shown soon, long against its start. */
+const BATCH_MILLIS = 20_000;
+
+/** The time between two lines on progress, in milliseconds. */
+const PROGRESS_MILLIS = 30_000;
+
+/** How test files are run. */
+export interface RunOptions {
+  readonly root: string;
+  /** Arguments for each `deno test`. */
+  readonly flags: readonly string[];
+  /** The number of processes at a time. */
+  readonly lanes: number;
+  /** Files to run first. */
+  readonly urgent: ReadonlySet<string>;
+  /** Runs files and tests in random order, by this seed. */
+  readonly seed?: number | undefined;
+  readonly print: (line: string) => void;
+}
+
+/** The results of a run. */
+export interface RunResult {
+  readonly passed: number;
+  readonly skipped: readonly string[];
+  /** Files whose tests failed twice, with the names of the failed tests. */
+  readonly failed: ReadonlyMap<string, readonly string[]>;
+  /** Files whose tests failed and then passed alone, with the names of the failed tests. */
+  readonly unsteady: ReadonlyMap<string, readonly string[]>;
+  /** Duration of each file in milliseconds. */
+  readonly millis: ReadonlyMap<string, number>;
+}
+
+/** Runs files in batches; files that fail are run once more, each alone, when everything else has ended. */
+export async function runTestFiles(files: readonly string[], options: RunOptions): Promise<RunResult> {
+  const { print, lanes, urgent, seed } = options;
+  const results = new Map<string, FileResult>();
+  const waiting = batchesOf(files, { urgent, seed, millis: BATCH_MILLIS });
+  const progress = new Progress(files.length, print);
+  const failedFiles = new Set<string>();
+  const lane = async () => {
+    for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
+      const ended = await runProcess(batch, options, progress);
+      for (const file of batch) {
+        const result = ended.files.get(file);
+        if (result === undefined || result.failed.length > 0) failedFiles.add(file);
+        results.set(file, result ?? { passed: 0, failed: ["(did not run to its end)"], ignored: [], millis: 0 });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  progress.end();
+
+  const failed = new Map<string, readonly string[]>();
+  const unsteady = new Map<string, readonly string[]>();
+  for (const file of failedFiles) {
+    print(`again, alone: ${file}`);
+    const { files: again } = await runProcess([file], options);
+    const first = results.get(file)!;
+    const second = again.get(file);
+    if (second === undefined || second.failed.length > 0) failed.set(file, second?.failed ?? first.failed);
+    else unsteady.set(file, first.failed);
+    if (second) results.set(file, second);
+  }
+  const all = [...results.values()];
+  return {
+    passed: all.reduce((sum, { passed }) => sum + passed, 0),
+    skipped: all.flatMap(({ ignored }) => ignored),
+    failed,
+    unsteady,
+    millis: new Map([...results].map(([file, { millis }]) => [file, millis])),
+  };
+}
+
+/** Runs one `deno test` process; prints the errors of failed tests at its end. */
+async function runProcess(
+  files: readonly string[],
+  { root, flags, seed, print }: RunOptions,
+  progress?: Progress,
+): Promise<TestOutput> {
+  const output = new TestOutput({
+    onTest: (file, name, outcome) => {
+      progress?.count();
+      if (outcome === "FAILED") print(`FAILED ${file}: ${name}`);
+    },
+  });
+  const decoder = new TextDecoder();
+  const args = [
+    "test",
+    "-A",
+    "--no-check",
+    "--doc",
+    ...seed === undefined ? [] : [`--shuffle=${seed}`],
+    ...flags,
+    ...files,
+  ];
+  const { code, wasSilent } = await passThroughWatched([Deno.execPath(), ...args], SILENT_MILLIS, {
+    cwd: root,
+    env: { NO_COLOR: "1" },
+    isProgress: (line) => / (?:ok|FAILED|ignored) \(|^(?:Download|Check|Initialize) /.test(line),
+    write: (bytes) => output.take(decoder.decode(bytes, { stream: true })),
+  });
+  if (wasSilent) print(`A process was ended: no test ended within ${SILENT_MILLIS / 60_000} minutes`);
+  if (code > 1) print(`deno test ended with exit code ${code}${code > 128 ? ` (signal ${code - 128})` : ""}`);
+  if (code !== 0) print(output.errorText().trimEnd());
+  return output;
+}
+
+/** Prints now and then how many tests have ended. */
+class Progress {
+  #tests = 0;
+  readonly #started = performance.now();
+  readonly #timer: ReturnType<typeof setInterval>;
+
+  constructor(files: number, print: (line: string) => void) {
+    this.#timer = setInterval(() => {
+      const seconds = Math.round((performance.now() - this.#started) / 1000);
+      print(`       tests: ${this.#tests.toLocaleString("en")} ended after ${seconds} s (${files} files in all)`);
+    }, PROGRESS_MILLIS);
+  }
+
+  count(): void {
+    this.#tests++;
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+}
