@@ -23,6 +23,8 @@ export const LIMITS = {
   locksAtOnce: 100,
   /** Schedules of one cron workflow: each is looked up in the calendar, in the thread that serves all. */
   schedules: 100,
+  /** Steps of one search for the next or the last slot among all schedules of a cron workflow: some tens of milliseconds. */
+  scheduleSteps: 50_000,
   /** Instants of one backfill of a cron workflow. */
   backfillInstants: 100_000,
   /** Nodes made in one pass over a workflow; the others follow in the next passes. */

@@ -1,6 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { GoZone } from "../../lib/go/mod.ts";
+import { CronError } from "../../lib/template/mod.ts";
 import { Slots } from "./slots.ts";
 
 const ANCHOR = Date.parse("2026-03-01T00:00:30Z");
@@ -59,4 +60,31 @@ Deno.test("@every counts from where it began, whenever it is asked", () => {
 Deno.test("a schedule that never fires has no slot", () => {
   const slots = slotsOf(["0 0 31 2 *"]);
   assertEquals([slots.next(ANCHOR), slots.latest(0, ANCHOR)], [undefined, undefined]);
+});
+
+Deno.test("slots: that a schedule does not fire within five years is remembered for a day", () => {
+  // The next 29th of February is in 2104.
+  const slots = slotsOf(["0 0 29 2 *"]);
+  const before = time("2098-12-01T00:00:00Z");
+  assertEquals(slots.next(before), undefined);
+  assertEquals(slots.next(before + 1000), undefined);
+  assertEquals(slots.next(time("2099-02-01T00:00:00Z")), time("2104-02-29T00:00:00Z"));
+});
+
+Deno.test("slots: schedules that take too many steps to search are an error of their author", () => {
+  const rare = Array.from({ length: 100 }, (_, index) => `${index % 60} ${index % 24} 29 2 *`);
+  const slots = slotsOf(rare, "America/New_York");
+  assertEquals(slots.next(ANCHOR), time("2028-02-29T05:00:00Z"));
+  assertThrows(() => slots.latest(0, ANCHOR), CronError, "the schedules take more than 50000 steps to search");
+  // Equal schedules are searched once.
+  const equal = slotsOf(Array(100).fill("0 0 29 2 *"), "America/New_York");
+  assertEquals(equal.latest(0, ANCHOR), time("2024-02-29T05:00:00Z"));
+});
+
+Deno.test("slots: a hundred schedules are searched also after a week without a controller", () => {
+  const slots = slotsOf(
+    Array.from({ length: 100 }, (_, index) => `${index % 60} ${index % 24} * * *`),
+    "Europe/Berlin",
+  );
+  assertEquals(slots.latest(ANCHOR - 7 * 86_400_000, ANCHOR), time("2026-02-28T23:48:00Z"));
 });

@@ -74,7 +74,7 @@ export class GoTime {
 
   /** The date and the time of day in the zone. */
   civil(): CivilTime {
-    const local = this.seconds + this.offset.seconds;
+    const local = this.seconds + this.zone.secondsAt(this.seconds);
     const days = Math.floor(local / DAY_SECONDS);
     const rest = local - days * DAY_SECONDS;
     return {
@@ -88,7 +88,7 @@ export class GoTime {
 
   /** 0 for Sunday. */
   get weekday(): number {
-    const days = Math.floor((this.seconds + this.offset.seconds) / DAY_SECONDS);
+    const days = Math.floor((this.seconds + this.zone.secondsAt(this.seconds)) / DAY_SECONDS);
     return (((days + 4) % 7) + 7) % 7;
   }
 

@@ -58,11 +58,34 @@ export class GoZone {
   }
 
   /**
+   * The seconds of the offset in force at an instant, as {@link at} has them: without the letters, which take three times as
+   * long, and remembered for the days around it. No zone changes its offset twice in a day of UTC.
+   */
+  secondsAt(unixSeconds: number): number {
+    if (this.fixed !== undefined) return this.fixed.seconds;
+    const day = Math.floor(unixSeconds / DAY_SECONDS);
+    const [before, after] = [this.#atStart(day), this.#atStart(day + 1)];
+    return before === after ? before : offsetOf(this.formatter!, unixSeconds);
+  }
+
+  readonly #starts = new Map<number, number>();
+
+  /** The seconds of the offset at the start of a day of UTC. */
+  #atStart(day: number): number {
+    const known = this.#starts.get(day);
+    if (known !== undefined) return known;
+    if (this.#starts.size >= REMEMBERED_DAYS) this.#starts.clear();
+    const offset = offsetOf(this.formatter!, day * DAY_SECONDS);
+    this.#starts.set(day, offset);
+    return offset;
+  }
+
+  /**
    * The instant (Unix seconds) at which local clocks show the given seconds since 1970. Where clocks skip or repeat that
    * time the choice is Go's: the offset in force at the time taken as UTC, then the one in force at what that gives.
    */
   toUnix(localSeconds: number): number {
-    return localSeconds - this.at(localSeconds - this.at(localSeconds).seconds).seconds;
+    return localSeconds - this.secondsAt(localSeconds - this.secondsAt(localSeconds));
   }
 
   /** The offset that an abbreviation stands for here: where it is in force at local clocks' `localSeconds`, else near then. */
@@ -84,7 +107,10 @@ export class GoZone {
   }
 }
 
-const HALF_YEAR = 183 * 86_400;
+const DAY_SECONDS = 86_400;
+/** Days of each zone whose offset is remembered. */
+const REMEMBERED_DAYS = 1000;
+const HALF_YEAR = 183 * DAY_SECONDS;
 /** A winter and a summer day of 1971 and of 2001. */
 const LATER = [1, 7].flatMap((month) => [1971, 2001].map((year) => daysFromCivil(year, month, 1) * 86_400));
 

@@ -255,3 +255,13 @@ Deno.test("an object that is given as a value has the problems, and the places, 
     else assertEquals(found, lintFiles([{ name: "0", text: JSON.stringify(value) }]));
   }
 });
+
+Deno.test("cron schedule: one that never fires is an error of lint, and is not refused when it is submitted", () => {
+  const cron = HEAD.replace("Workflow", "CronWorkflow").replace("generateName: w-", "name: w");
+  const text = `${cron}spec:\n  schedules: ["@daily", "0 0 31 2,4 *"]\n` +
+    "  workflowSpec: {entrypoint: a, templates: [{name: a, container: {image: i}}]}\n";
+  assertEquals(lines(text), [
+    "wf.yaml:5:25: spec.schedules[1]: cron schedule 0 0 31 2,4 * never fires: no month that it allows has such a day",
+  ]);
+  assertEquals(lintFile(text, "wf.yaml", { skipExpressions: true }), []);
+});

@@ -123,8 +123,11 @@ export function checkCronWorkflow(report: Report, { metadata, spec }: CronWorkfl
   }
   spec.schedules.slice(0, most).forEach((schedule, index) => {
     const problem = scheduleProblem(schedule);
-    if (problem === undefined) return;
-    report.add(["spec", "schedules", index], `cron schedule ${schedule} is malformed: ${problem}`);
+    const path = ["spec", "schedules", index] as const;
+    if (problem === NEVER_FIRES) {
+      // Argo accepts such a schedule, so it is reported by lint and not refused.
+      if (report.judgesExpressions) report.add(path, `cron schedule ${schedule} ${NEVER_FIRES}`);
+    } else if (problem !== undefined) report.add(path, `cron schedule ${schedule} is malformed: ${problem}`);
   });
   const zoneProblem = timeZoneProblem(spec.timezone ?? "");
   if (zoneProblem !== undefined) {
@@ -322,10 +325,11 @@ function globalNames(spec: WorkflowSpec, home: Home, args: Arguments, { metadata
   return scope;
 }
 
+const NEVER_FIRES = "never fires: no month that it allows has such a day";
+
 function scheduleProblem(schedule: string): string | undefined {
   try {
-    parseSchedule(schedule);
-    return undefined;
+    return parseSchedule(schedule).neverFires ? NEVER_FIRES : undefined;
   } catch (error) {
     if (error instanceof CronError) return error.place?.hint ? `${error.reason}; ${error.place.hint}` : error.reason;
     throw error;

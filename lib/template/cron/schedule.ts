@@ -14,8 +14,13 @@ import { CronError, expectation, type Field, type FieldRule, parseField } from "
 
 /** A schedule that was read. */
 export interface Schedule {
-  /** The first instant after `time`; undefined when there is none within five years. */
-  next(time: Date): Date | undefined;
+  /**
+   * The first instant after `time`; undefined when there is none within five years. `onStep` is called for each step of the
+   * search, of which there are up to a hundred or so.
+   */
+  next(time: Date, onStep?: () => void): Date | undefined;
+  /** Whether no date of any year fits, as on the 31st of February. */
+  readonly neverFires: boolean;
   /** The seconds between two times, of a schedule that has no calendar: whoever keeps it says where it begins. */
   readonly everySeconds?: number;
   /** The clock times that it allows, and the zone of that clock, of a schedule that has a calendar. */
@@ -146,6 +151,8 @@ function parseInterval(text: string, { source, offset }: Place): number {
 
 /** Every so many whole seconds, counted from the last time. */
 class Interval implements Schedule {
+  readonly neverFires = false;
+
   constructor(readonly everySeconds: number) {}
 
   next(time: Date): Date {
@@ -176,23 +183,33 @@ interface Unit {
 }
 
 const YEARS_AHEAD = 5;
+const LEAP_YEAR = 2000;
 
 /** Local wall-clock times. */
 class Calendar implements Schedule {
+  readonly neverFires: boolean;
   private readonly units: readonly Unit[];
 
   constructor(readonly fields: CalendarFields) {
     this.units = [this.months(), this.days(), this.hours(), this.minutes(), WHOLE_MINUTE];
+    const { minute, hour, day, month, weekday } = fields;
+    const hasDate = [...month.allowed].some((one) => [...day.allowed].some((date) => date <= daysIn(LEAP_YEAR, one)));
+    // Over the years each date is on every day of the week.
+    const isEither = !day.open && !weekday.open;
+    const hasDay = isEither
+      ? hasDate || month.allowed.size > 0 && weekday.allowed.size > 0
+      : hasDate && weekday.allowed.size > 0;
+    this.neverFires = minute.allowed.size === 0 || hour.allowed.size === 0 || !hasDay;
   }
 
-  next(time: Date): Date | undefined {
-    const { minute, hour, month } = this.fields;
-    if ([minute, hour, month].some(({ allowed }) => allowed.size === 0)) return undefined;
+  next(time: Date, onStep?: () => void): Date | undefined {
+    if (this.neverFires) return undefined;
     let at = new GoTime(Math.floor(time.getTime() / 1000) + 1, 0, this.fields.zone);
     const lastYear = at.civil().year + YEARS_AHEAD;
     let floored = false;
     let index = 0;
     for (let unit = this.units[index]; unit !== undefined; unit = this.units[index]) {
+      onStep?.();
       let civil = at.civil();
       if (unit.fits(at, civil)) {
         index++;
@@ -212,22 +229,38 @@ class Calendar implements Schedule {
   private months(): Unit {
     const { allowed } = this.fields.month;
     return {
-      fits: (_, { month }) => allowed.has(month),
+      // A month without a day that fits is left at once: to look at each day of it in its zone takes a hundred times as long.
+      fits: (_, { year, month }) => allowed.has(month) && this.hasDay(year, month),
       floor: (_, { year, month }) => this.midnight(year, month, 1),
       step: (time) => time.addDate(0, 1, 0),
     };
   }
 
-  private days(): Unit {
+  /** Whether the calendar has a day in a month that fits. */
+  private hasDay(year: number, month: number): boolean {
+    return this.daysToNext(year, month, 0) <= daysIn(year, month);
+  }
+
+  /** The days from one of a month to the next that fits in the same month, else to the first of the next month. */
+  private daysToNext(year: number, month: number, day: number): number {
+    const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay();
+    const left = daysIn(year, month) - day;
+    for (let days = 1; days <= left; days++) if (this.isDay(day + days, (weekday + days) % 7)) return days;
+    return left + 1;
+  }
+
+  private isDay(dayOfMonth: number, dayOfWeek: number): boolean {
     const { day, weekday } = this.fields;
+    const ofMonth = day.allowed.has(dayOfMonth);
+    const ofWeek = weekday.allowed.has(dayOfWeek);
+    return day.open || weekday.open ? ofMonth && ofWeek : ofMonth || ofWeek;
+  }
+
+  private days(): Unit {
     return {
-      fits: (time, civil) => {
-        const ofMonth = day.allowed.has(civil.day);
-        const ofWeek = weekday.allowed.has(time.weekday);
-        return day.open || weekday.open ? ofMonth && ofWeek : ofMonth || ofWeek;
-      },
+      fits: (time, civil) => this.isDay(civil.day, time.weekday),
       floor: (_, civil) => this.midnight(civil.year, civil.month, civil.day),
-      step: (time) => toMidnight(nextDay(time)),
+      step: (time, { year, month, day }) => toMidnight(laterDay(time, this.daysToNext(year, month, day))),
       wrapped: (civil) => civil.day === 1,
     };
   }
@@ -237,7 +270,7 @@ class Calendar implements Schedule {
     return {
       fits: (_, { hour }) => allowed.has(hour),
       floor: (_, civil) => GoTime.fromCivil({ ...civil, minute: 0, second: 0 }, this.fields.zone),
-      step: (time) => later(time, 3600),
+      step: (time, { hour }) => laterUnits(time, 3600, stepsToNext(allowed, hour, 24)),
       wrapped: ({ hour }) => hour === 0,
     };
   }
@@ -247,7 +280,7 @@ class Calendar implements Schedule {
     return {
       fits: (_, { minute }) => allowed.has(minute),
       floor: (time) => later(time, -(time.seconds % 60)),
-      step: (time) => later(time, 60),
+      step: (time, { minute }) => laterUnits(time, 60, stepsToNext(allowed, minute, 60)),
       wrapped: ({ minute }) => minute === 0,
     };
   }
@@ -260,7 +293,7 @@ class Calendar implements Schedule {
 const WHOLE_MINUTE: Unit = {
   fits: (_, { second }) => second === 0,
   floor: (time) => time,
-  step: (time) => later(time, 1),
+  step: (time, { second }) => laterUnits(time, 1, 60 - second),
   wrapped: ({ second }) => second === 0,
 };
 
@@ -268,14 +301,36 @@ function later(time: GoTime, seconds: number): GoTime {
   return new GoTime(time.seconds + seconds, 0, time.zone);
 }
 
-/** The same clock time on the next day that the place has: some have skipped one to change sides of the date line. */
-function nextDay(time: GoTime): GoTime {
-  const tomorrow = time.addDate(0, 0, 1);
-  return tomorrow.seconds > time.seconds ? tomorrow : time.addDate(0, 0, 2);
+/** Later by some units of a clock; by one only where clocks change on the way. */
+function laterUnits(time: GoTime, seconds: number, count: number): GoTime {
+  const all = later(time, seconds * count);
+  const isEven = time.zone.secondsAt(all.seconds) === time.zone.secondsAt(time.seconds);
+  return isEven ? all : later(time, seconds);
 }
 
-/** The midnight nearest to a time, which misses midnight by some whole hours where clocks changed during the day. */
+/** The steps from a number of a clock to the next that is allowed, else to the end of the larger unit. */
+function stepsToNext(allowed: ReadonlySet<number>, from: number, end: number): number {
+  let to = from + 1;
+  while (to < end && !allowed.has(to)) to++;
+  return to - from;
+}
+
+function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** The same clock time some days later; a day more where the place has skipped that one to change sides of the date line. */
+function laterDay(time: GoTime, days: number): GoTime {
+  const day = time.addDate(0, 0, days);
+  return day.seconds > time.seconds ? day : time.addDate(0, 0, days + 1);
+}
+
+/**
+ * The start of the day of a time, which misses midnight by some whole hours where clocks changed during the day. A day whose
+ * midnight is skipped starts with the time itself.
+ */
 function toMidnight(time: GoTime): GoTime {
-  const { hour } = time.civil();
-  return later(time, 3600 * (hour > 12 ? 24 - hour : -hour));
+  const { hour, day } = time.civil();
+  const midnight = later(time, 3600 * (hour > 12 ? 24 - hour : -hour));
+  return hour <= 12 && midnight.civil().day !== day ? time : midnight;
 }

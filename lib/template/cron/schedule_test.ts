@@ -1,7 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { GoTime } from "../../go/time.ts";
 import { GoZone } from "../../go/zone.ts";
 import { CronError } from "./field.ts";
-import { inTimezone, parseSchedule } from "./schedule.ts";
+import { type CalendarFields, inTimezone, parseSchedule } from "./schedule.ts";
 
 function next(schedule: string, from: string, count = 1): string[] {
   const parsed = parseSchedule(schedule);
@@ -68,6 +70,11 @@ Deno.test("midnight in a zone whose clocks change at midnight still comes", () =
   assertEquals(next(schedule, "2018-11-03T12:00:00Z", 2), ["2018-11-05T02:00", "2018-11-06T02:00"]);
 });
 
+Deno.test("a day whose midnight is skipped has its other hours", () => {
+  const schedule = inTimezone("30 * * * SUN", "Asia/Beirut");
+  assertEquals(next(schedule, "2017-03-25T12:00:00Z", 2), ["2017-03-25T22:30", "2017-03-25T23:30"]);
+});
+
 Deno.test("a day that a place skipped does not hold the search up", () => {
   const schedule = inTimezone("0 0 31 12 *", "Pacific/Apia");
   assertEquals(next(schedule, "2011-12-01T00:00:00Z"), ["2011-12-30T10:00"]);
@@ -97,4 +104,74 @@ Deno.test("a schedule that cannot be read says why", () => {
     assertThrows(() => parseSchedule(text), CronError);
   }
   assertThrows(() => parseSchedule(inTimezone("@daily", "Nope/Zone")), CronError, "unknown time zone Nope/Zone");
+});
+
+Deno.test("next: is the first minute that fits, whatever clocks do on the way", () => {
+  const minute = fc.constantFrom("*", "0", "30", "15,45", "*/20");
+  const hour = fc.constantFrom("*", "0", "1", "2", "3,23", "*/6");
+  const day = fc.constantFrom("*", "1", "*/2", "31", "10-20");
+  const month = fc.constantFrom("*", "3,4,10,11", "*/2");
+  const weekday = fc.constantFrom("*", "0", "1-5", "*/3");
+  const zone = fc.constantFrom(
+    "America/New_York",
+    "America/Sao_Paulo",
+    "Asia/Beirut",
+    "Australia/Lord_Howe",
+    "Africa/Casablanca",
+    "Asia/Kathmandu",
+    "UTC",
+  );
+  const from = fc.integer({
+    min: Date.parse("2017-01-01T00:00:00Z") / 1000,
+    max: Date.parse("2019-12-01T00:00:00Z") / 1000,
+  });
+  fc.assert(
+    fc.property(fc.tuple(minute, hour, day, month, weekday), zone, from, (parts, name, seconds) => {
+      const schedule = parseSchedule(inTimezone(parts.join(" "), name));
+      const { fields } = schedule;
+      const upTo = seconds + 9 * 86_400;
+      let expected: number | undefined;
+      for (let at = (Math.floor(seconds / 60) + 1) * 60; at <= upTo && expected === undefined; at += 60) {
+        if (fits(new GoTime(at, 0, fields!.zone), fields!)) expected = at;
+      }
+      const found = schedule.next(new Date(seconds * 1000))?.getTime();
+      assertEquals(
+        found !== undefined && found <= upTo * 1000 ? found / 1000 : undefined,
+        expected,
+        `${parts.join(" ")} ${name}`,
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
+
+function fits(time: GoTime, { minute, hour, day, month, weekday }: CalendarFields): boolean {
+  const civil = time.civil();
+  const [ofMonth, ofWeek] = [day.allowed.has(civil.day), weekday.allowed.has(time.weekday)];
+  return minute.allowed.has(civil.minute) && hour.allowed.has(civil.hour) && month.allowed.has(civil.month) &&
+    (day.open || weekday.open ? ofMonth && ofWeek : ofMonth || ofWeek);
+}
+
+Deno.test("neverFires: a schedule whose dates no month has, and no other", () => {
+  const never = ["0 0 31 2 *", "0 0 31 2,4,6,9,11 *", "0 0 30,31 2 ?", "0 0 30 2 */1", ", * * * *", "* * * * ,"];
+  const sometimes = ["0 0 29 2 *", "0 0 31 2 1", "0 0 31 2 */2", "0 0 31 1 *", "0 0 29 2 */1", "@every 1s", "@yearly"];
+  for (const text of never) assertEquals([text, parseSchedule(text).neverFires], [text, true]);
+  for (const text of sometimes) assertEquals([text, parseSchedule(text).neverFires], [text, false]);
+});
+
+Deno.test("next: takes at most a hundred steps, however rarely a schedule fires", () => {
+  for (
+    const text of [
+      "0 0 29 2 *",
+      "59 23 31 12 *",
+      "0 0 29 2 */1",
+      "59 23 28-31 */11 6",
+      "0 0 31 2,4,6,9,11 *",
+      "* * * * *",
+    ]
+  ) {
+    let steps = 0;
+    parseSchedule(inTimezone(text, "America/New_York")).next(new Date("2024-03-01T00:00:01Z"), () => steps++);
+    assertEquals([text, steps <= 100], [text, true], `${steps}`);
+  }
 });
