@@ -64,6 +64,9 @@ export const LIMITS = {
   taskSetBytes: 512 * KIB,
   /** Bytes of the answer to an http request that are kept as the result of its node. */
   responseBytes: 256 * KIB,
+  /** Bytes of the metrics that workflows record: those of one namespace, and of all together. Old ones are forgotten. */
+  namespaceMetricsBytes: 8 * MIB,
+  metricsBytes: 64 * MIB,
   /** Bytes of all that one ConfigMap holds; Kubernetes keeps no larger one. Caches of memoization are kept below. */
   configMapBytes: MIB,
   /** Characters of an artifact repository in a ConfigMap: the workflow's status holds it. */

@@ -250,7 +250,9 @@ async function work(options: ReconcilerOptions, subject: Subject, stepAside: () 
   }
   if (decision.locks) locks.written(key, decision.locks);
   beginAll(context, written, outcomes, others);
-  if (decision.gauges) context.metrics.follow(key, decision.gauges);
+  for (const message of decision.gauges ? context.metrics.follow(written, decision.gauges) : []) {
+    context.events.record(written, { type: "Warning", reason: "MetricsError", message });
+  }
   // A workflow that is over, and has nothing under way, has few passes left, and there may be many such.
   if (written.status?.finishedAt && others.length === 0 && !ledger.isAwaited(key)) {
     state.memory = new Memory();
@@ -353,7 +355,7 @@ async function decideHere(options: ReconcilerOptions, subject: Subject): Promise
     ),
     baseline: options.baselines.of(workflow),
     locks: options.locks.factsOf(key),
-    metricProblem: (value) => options.actions.metrics.problemWith(value),
+    metricProblem: (value) => options.actions.metrics.problemWith(value, workflow.metadata.namespace),
   };
   const meter = meterOf(pace);
   const config = withSlice(options.config(), pace.sliceMillis);
@@ -411,7 +413,8 @@ async function decideInLane(options: ReconcilerOptions, subject: Subject): Promi
   const { caches, clock, ledger, lane, client } = options;
   const { key, seen, state } = subject;
   const read = subject.read ?? await neededAnew(options, subject);
-  const metricProblem: Observed["metricProblem"] = (value) => options.actions.metrics.problemWith(value);
+  const metricProblem: Observed["metricProblem"] = (value) =>
+    options.actions.metrics.problemWith(value, seen.metadata.namespace);
   // The memory is of no use here any more: the slow lane has one of its own.
   if (!state.isHead) state.memory = new Memory();
   const observed = {

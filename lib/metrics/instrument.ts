@@ -12,6 +12,8 @@ export interface Sample {
 /** The values of one set of labels. */
 interface Series {
   readonly labels: Labels;
+  /** The namespace that recorded it first. */
+  readonly owner: string;
   value: number;
   /** Of a histogram: how many values lie in each bucket, and beyond the last. */
   readonly counts: number[];
@@ -20,21 +22,28 @@ interface Series {
   updatedAt: number;
 }
 
-/** The error of a metric that would get more sets of labels than it may have. */
-export class TooManySeriesError extends Error {
-  override readonly name = "TooManySeriesError";
-
-  constructor(metric: string) {
-    super(`too many series for metric '${metric}'`);
-  }
+/** The memory that the series of workflows may take; an owner is a namespace. */
+export interface MetricAccount {
+  /** @throws {MetricError} when the owner, or all owners together, would take more than they may. */
+  take(owner: string, bytes: number): void;
+  give(owner: string, bytes: number): void;
 }
 
 export interface InstrumentOptions {
   readonly modifier?: Modifier | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  readonly maxSeries: number;
+  /** Of a metric of workflows. Without one the oldest series goes where there would be more than 10,000. */
+  readonly account?: MetricAccount | undefined;
 }
+
+/** Series of one metric of the controller's. */
+export const MAX_OWN_SERIES = 10_000;
+
+/** The memory of a series beside its labels, which it holds twice in two bytes a character, and of one of its buckets. */
+const SERIES_BYTES = 300;
+const BYTES_PER_CHARACTER = 4;
+const BUCKET_BYTES = 16;
 
 export class Instrument {
   readonly definition: Definition;
@@ -56,32 +65,38 @@ export class Instrument {
       : [];
   }
 
-  /** The number of sets of labels that it has. */
+  /** The number of sets of labels that it has, those that are read when they are served among them. */
   get size(): number {
-    return this.#series.size;
+    return this.#series.size + this.#readers.size;
   }
 
-  /** Serves these labels from now on, at zero. @throws {TooManySeriesError} */
+  /** The memory that another value with these labels takes: 0 when there is a series of them. */
+  bytesFor(labels: Labels): number {
+    const key = keyOf(this.#visible(labels));
+    return this.#series.has(key) ? 0 : this.#bytesOf(key);
+  }
+
+  /** Serves these labels from now on, at zero. */
   declare(labels: Labels): void {
     if (!this.isDisabled) this.#of(labels);
   }
 
-  /** Adds to a counter or gauge. @throws {TooManySeriesError} */
-  add(labels: Labels = {}, value = 1): void {
+  /** Adds to a counter or gauge. @throws {MetricError} when a new series of the owner would be too much. */
+  add(labels: Labels = {}, value = 1, owner = ""): void {
     if (this.isDisabled) return;
-    this.#of(labels).value += value;
+    this.#of(labels, owner).value += value;
   }
 
-  /** Sets a gauge. @throws {TooManySeriesError} */
-  set(labels: Labels, value: number): void {
+  /** Sets a gauge. @throws {MetricError} as {@link add}. */
+  set(labels: Labels, value: number, owner = ""): void {
     if (this.isDisabled) return;
-    this.#of(labels).value = value;
+    this.#of(labels, owner).value = value;
   }
 
-  /** Counts a value in a histogram. @throws {TooManySeriesError} */
-  observe(labels: Labels, value: number): void {
+  /** Counts a value in a histogram. @throws {MetricError} as {@link add}. */
+  observe(labels: Labels, value: number, owner = ""): void {
     if (this.isDisabled) return;
-    const series = this.#of(labels);
+    const series = this.#of(labels, owner);
     const bucket = this.#buckets.findIndex((bound) => value <= bound);
     const at = bucket < 0 ? this.#buckets.length : bucket;
     series.counts[at] = (series.counts[at] ?? 0) + 1;
@@ -89,16 +104,29 @@ export class Instrument {
     series.count++;
   }
 
-  /** Asks for values each time they are served, until the answer is called; values of the same labels are added up. */
+  /** Reads values each time they are served, until the returned function is called; values of the same labels are added up. */
   read(reader: () => Iterable<readonly [Labels, number]>): () => void {
-    if (this.#readers.size >= this.#options.maxSeries) throw new TooManySeriesError(this.definition.name);
     this.#readers.add(reader);
     return () => this.#readers.delete(reader);
   }
 
+  /**
+   * Reads the value of some labels as {@link read} does, for an owner.
+   * @throws {MetricError} as {@link add}.
+   */
+  follow(labels: Labels, value: () => number, owner: string): () => void {
+    const bytes = this.#bytesOf(keyOf(labels));
+    this.#options.account?.take(owner, bytes);
+    const end = this.read(() => [[labels, value()]]);
+    return () => {
+      this.#options.account?.give(owner, bytes);
+      end();
+    };
+  }
+
   /** Forgets the values of labels for which this is so. */
   drop(isOld: (updatedAt: number, labels: Labels) => boolean): void {
-    for (const [key, { updatedAt, labels }] of this.#series) if (isOld(updatedAt, labels)) this.#series.delete(key);
+    for (const [key, { updatedAt, labels }] of this.#series) if (isOld(updatedAt, labels)) this.#delete(key);
   }
 
   *samples(): Generator<Sample> {
@@ -135,17 +163,29 @@ export class Instrument {
     for (const { labels, value } of sums.values()) yield { suffix: "", labels, value };
   }
 
-  #of(asked: Labels): Series {
+  #of(asked: Labels, owner = ""): Series {
     const labels = this.#visible(asked);
     const key = keyOf(labels);
     let series = this.#series.get(key);
     if (!series) {
-      if (this.#series.size >= this.#options.maxSeries) throw new TooManySeriesError(this.definition.name);
-      series = { labels, value: 0, counts: [], count: 0, updatedAt: 0 };
+      this.#options.account?.take(owner, this.#bytesOf(key));
+      if (!this.#options.account && this.#series.size >= MAX_OWN_SERIES) {
+        this.#delete(this.#series.keys().next().value!);
+      }
+      series = { labels, owner, value: 0, counts: [], count: 0, updatedAt: 0 };
       this.#series.set(key, series);
     }
     series.updatedAt = this.#options.now();
     return series;
+  }
+
+  #delete(key: string): void {
+    this.#options.account?.give(this.#series.get(key)!.owner, this.#bytesOf(key));
+    this.#series.delete(key);
+  }
+
+  #bytesOf(key: string): number {
+    return SERIES_BYTES + BYTES_PER_CHARACTER * key.length + BUCKET_BYTES * this.#buckets.length;
   }
 
   #visible(labels: Labels): Labels {

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { exposition, Instrument, MAX_CUSTOM_SERIES, MetricError, MetricRegistry, TooManySeriesError } from "./mod.ts";
+import { LIMITS } from "../limits.ts";
+import { exposition, Instrument, MAX_OWN_SERIES, MetricError, MetricRegistry, OtlpMetrics } from "./mod.ts";
 import type { CustomValue, Modifier } from "./mod.ts";
 
 /** A registry whose clock stands, and its page without the controller's own metrics. */
@@ -109,25 +110,105 @@ Deno.test("a custom metric keeps the help and the kind of its first use, and tak
   );
 });
 
-Deno.test("a custom metric has so many sets of labels and no more, and those it has go on", () => {
-  const { registry } = world();
-  for (let at = 0; at < MAX_CUSTOM_SERIES; at++) registry.record({ ...COUNTER, labels: { at: String(at) } });
-  const one = { ...COUNTER, labels: { at: "more" } };
-  const error = assertThrows(() => registry.record(one), TooManySeriesError);
-  assertEquals(error.message, "too many series for metric 'runs'");
-  registry.record({ ...COUNTER, labels: { at: "7" } });
+/** Records different series of a namespace until one is refused; returns how many were recorded, and the reason. */
+function fill(registry: MetricRegistry, namespace: string, value: (at: number) => Partial<CustomValue>) {
+  for (let at = 0;; at++) {
+    try {
+      registry.record({ ...COUNTER, ...value(at) }, namespace);
+    } catch (error) {
+      if (!(error instanceof MetricError)) throw error;
+      return { recorded: at, message: error.message };
+    }
+  }
+}
+
+Deno.test("registry: the metrics of a namespace are limited in bytes, whatever they are made of, and others go on", () => {
+  const long = "x".repeat(4000);
+  const kinds: Readonly<Record<string, (at: number) => Partial<CustomValue>>> = {
+    "short labels": (at) => ({ labels: { at: `${at}` } }),
+    "long labels": (at) => ({ labels: { at: `${at}${long}` } }),
+    "names": (at) => ({ name: `a${at}` }),
+    "names and long helps": (at) => ({ name: `a${at}`, help: long }),
+    "histograms": (at) => ({
+      name: "a",
+      type: "histogram",
+      buckets: Array.from({ length: 200 }, (_, bound) => bound),
+      labels: { at: `${at}` },
+    }),
+  };
+  for (const [kind, value] of Object.entries(kinds)) {
+    const { registry } = world();
+    const { recorded, message } = fill(registry, "a", value);
+    assert(recorded > 400 && recorded < 30_000, `${kind}: ${recorded}`);
+    assertEquals(message, `the metrics of namespace "a" would take more than ${LIMITS.namespaceMetricsBytes} bytes`);
+    assertEquals(registry.problemWith({ ...COUNTER, ...value(recorded) }, "a"), message);
+    // A series that exists, and other namespaces, are recorded as before.
+    assertEquals(registry.problemWith({ ...COUNTER, ...value(0) }, "a"), undefined);
+    registry.record({ ...COUNTER, ...value(0) }, "a");
+    registry.record({ ...COUNTER, ...value(recorded) }, "b");
+  }
 });
 
-Deno.test("a value that no workflow has reported for long is forgotten, unless it is a histogram", () => {
+Deno.test("registry: the metrics of all namespaces are limited in bytes, followed gauges among them", () => {
+  const { registry } = world();
+  const long = "x".repeat(40_000);
+  let message = "";
+  for (let at = 0; !message.includes("all"); at++) {
+    message = fill(registry, `n${at}`, (of) => ({ labels: { of: `${at} ${of} ${long}` } })).message;
+    assert(at <= LIMITS.metricsBytes / LIMITS.namespaceMetricsBytes, message);
+  }
+  assertEquals(message, `the metrics of all namespaces would take more than ${LIMITS.metricsBytes} bytes`);
+  const gauge = { name: "g", help: "h", labels: { long } };
+  assertThrows(() => registry.follow(gauge, () => 1, "more"), MetricError, "all namespaces");
+});
+
+Deno.test("registry: a gauge that is no longer followed gives its bytes back", () => {
+  const { registry } = world();
+  const gauge = { name: "g", help: "h", labels: { a: "x".repeat(LIMITS.namespaceMetricsBytes / 5) } };
+  const end = registry.follow(gauge, () => 1, "a");
+  assertThrows(() => registry.follow(gauge, () => 1, "a"), MetricError, "would take more");
+  end();
+  registry.follow(gauge, () => 1, "a")();
+});
+
+Deno.test("registry: values that no workflow has recorded for long are forgotten, of every kind, and give their bytes back", () => {
   const { registry, clock, page } = world();
   const histogram = { ...COUNTER, name: "length", type: "histogram", buckets: [1] } as const;
-  registry.record({ ...COUNTER, labels: { a: "old" } });
-  registry.record(histogram);
+  registry.record({ ...COUNTER, labels: { a: "old" } }, "a");
+  registry.record(histogram, "a");
+  const { message } = fill(registry, "a", (at) => ({ name: `size${at}`, type: "gauge" }));
   clock.now += 60_000;
-  registry.record({ ...COUNTER, labels: { a: "new" } });
+  registry.record({ ...COUNTER, labels: { a: "new" } }, "b");
+  assertEquals(registry.problemWith({ ...COUNTER, name: "more" }, "a"), message);
   registry.dropOlderThan(30_000);
   assertEquals(page("runs"), ["# TYPE argo_workflows_runs counter", 'argo_workflows_runs{a="new"} 1']);
-  assertEquals(page("length").length, 5);
+  assertEquals([page("length"), page("size0")], [[], []]);
+  // The name is free for another help.
+  registry.record({ ...histogram, help: "other" }, "a");
+  assertEquals(registry.problemWith({ ...COUNTER, name: "more" }, "a"), undefined);
+});
+
+Deno.test("instrument: a metric of the controller forgets its oldest series where it would have too many", () => {
+  const { registry } = world();
+  const instrument = registry.of("total_count");
+  for (let at = 0; at <= MAX_OWN_SERIES; at++) instrument.add({ namespace: `${at}`, phase: "Running" });
+  assertEquals(instrument.size, MAX_OWN_SERIES);
+  assertEquals([...instrument.samples()][0]?.labels.namespace, "1");
+});
+
+Deno.test("OTLP: changes are those since the last export, and a series that was gone begins from zero", () => {
+  const { registry, clock } = world();
+  const otlp = new OtlpMetrics({ temporality: "Delta" });
+  const export_ = () => JSON.stringify(otlp.of(registry.instruments(), { startTimeUnixNano: "1", timeUnixNano: "2" }));
+  registry.record({ ...COUNTER, value: 5 });
+  assert(export_().includes('"asDouble":5'));
+  registry.record({ ...COUNTER, value: 2 });
+  assert(export_().includes('"asDouble":2'));
+  clock.now += 60_000;
+  registry.dropOlderThan(1000);
+  assert(!export_().includes("runs"));
+  registry.record({ ...COUNTER, value: 3 });
+  assert(export_().includes('"asDouble":3'));
 });
 
 Deno.test("a gauge that is followed moves between two scrapes, and goes with its workflow", () => {
@@ -142,7 +223,7 @@ Deno.test("a gauge that is followed moves between two scrapes, and goes with its
 });
 
 Deno.test("values that are no numbers of JSON are spelled as Prometheus reads them", () => {
-  const instrument = new Instrument({ name: "g", type: "gauge", help: "h" }, { now: () => 0, maxSeries: 3 });
+  const instrument = new Instrument({ name: "g", type: "gauge", help: "h" }, { now: () => 0 });
   for (const [name, value] of [["a", Infinity], ["b", -Infinity], ["c", NaN]] as const) instrument.set({ name }, value);
   const text = [...exposition([instrument], "")].join("");
   assertEquals(text.split("\n").slice(2, 5).map((line) => line.split(" ")[1]), ["+Inf", "-Inf", "NaN"]);

@@ -5,14 +5,8 @@
 export { BUILT_IN_METRICS, type BuiltInName } from "./built_in.ts";
 export type { Definition, Labels, MetricType, Modifier } from "./definition.ts";
 export { exposition, EXPOSITION_TYPE } from "./exposition.ts";
-export { Instrument, type Sample, TooManySeriesError } from "./instrument.ts";
+export { Instrument, MAX_OWN_SERIES, type Sample } from "./instrument.ts";
+export { MetricError } from "./metric_budget.ts";
 export { attributesOf, type OtlpAttribute, type OtlpInterval, OtlpMetrics } from "./otlp.ts";
-export {
-  type CustomValue,
-  MAX_CUSTOM_METRICS,
-  MAX_CUSTOM_SERIES,
-  MetricError,
-  MetricRegistry,
-  type RegistryOptions,
-} from "./registry.ts";
+export { type CustomValue, MetricRegistry, type RegistryOptions } from "./registry.ts";
 export { type TellWork, toldOf, type WorkDone, type WorkName } from "./work_done.ts";

@@ -17,10 +17,12 @@ export interface OtlpInterval {
 const CUMULATIVE = 2;
 const DELTA = 1;
 
-/** Makes the metrics of an export; where changes only are wanted (`Delta`), it remembers what it has told. */
+/** Makes the metrics of an export; where changes only are wanted (`Delta`), it remembers the values of the last export. */
 export class OtlpMetrics {
   readonly #isDelta: boolean;
-  readonly #told = new Map<string, readonly number[]>();
+  /** The values of the last export, and of the one that is being made: series that are gone are forgotten. */
+  #told: ReadonlyMap<string, readonly number[]> = new Map();
+  #telling = new Map<string, readonly number[]>();
 
   constructor({ temporality }: { readonly temporality?: "Cumulative" | "Delta" | undefined } = {}) {
     this.#isDelta = temporality === "Delta";
@@ -48,6 +50,8 @@ export class OtlpMetrics {
         metrics.push({ ...head, histogram: { dataPoints, aggregationTemporality } });
       }
     }
+    this.#told = this.#telling;
+    this.#telling = new Map();
     return metrics;
   }
 
@@ -58,7 +62,7 @@ export class OtlpMetrics {
   #changes(key: string, values: readonly number[]): readonly number[] {
     if (!this.#isDelta) return values;
     const before = this.#told.get(key) ?? [];
-    this.#told.set(key, values);
+    this.#telling.set(key, values);
     return values.map((value, at) => value - (before[at] ?? 0));
   }
 

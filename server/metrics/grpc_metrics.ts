@@ -24,7 +24,7 @@ export class GrpcMetrics {
   /** `now` is in milliseconds since 1970. */
   constructor(now: () => number) {
     const labels = PREFIX_LABELS;
-    const options = { now, maxSeries: METHODS.length };
+    const options = { now };
     const counter = (name: string, help: string) => new Instrument({ name, type: "counter", help, labels }, options);
     this.#started = counter("started_total", "Calls of methods that were started.");
     this.#received = counter("msg_received_total", "Messages that were received.");
@@ -36,7 +36,7 @@ export class GrpcMetrics {
         help: "Calls of methods that were ended, by code.",
         labels: ["grpc_code", ...labels],
       },
-      { now, maxSeries: METHODS.length * CODE_NAMES.size },
+      { now },
     );
     this.#seconds = new Instrument({
       name: "handling_seconds",

@@ -5,8 +5,6 @@ import type { Code } from "../wire/errors.ts";
 import { GrpcMetrics } from "./grpc_metrics.ts";
 
 const PREFIX = "argo_server_";
-/** The most series, one for each operation and status: no caller can make more of them. */
-const MOST_SERIES = 5000;
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
 /** Statuses of scrapes that are there from the start, at zero. */
@@ -34,7 +32,7 @@ export class ServerMetrics {
 
   /** `now` is in milliseconds since 1970. */
   constructor(now: () => number) {
-    const options = { now, maxSeries: MOST_SERIES };
+    const options = { now };
     const labels = ["operation"];
     this.#requests = new Instrument({
       name: "requests_total",
@@ -59,12 +57,12 @@ export class ServerMetrics {
     this.#grpc = new GrpcMetrics(now);
     this.#scrapes = new Instrument(
       { name: "requests_total", type: "counter", help: "Scrapes, by HTTP status.", labels: ["code"] },
-      { now, maxSeries: SCRAPE_STATUSES.length },
+      { now },
     );
     for (const code of SCRAPE_STATUSES) this.#scrapes.declare({ code });
     this.#scrapesInFlight = new Instrument(
       { name: "requests_in_flight", type: "gauge", help: "Scrapes that are being answered." },
-      { now, maxSeries: 1 },
+      { now },
     );
   }
 
@@ -108,5 +106,5 @@ export class ServerMetrics {
 }
 
 function processMetric(name: string, type: "counter" | "gauge", help: string, now: () => number): Instrument {
-  return new Instrument({ name, type, help }, { now, maxSeries: 1 });
+  return new Instrument({ name, type, help }, { now });
 }

@@ -2,7 +2,8 @@
 import { assertEquals } from "@std/assert";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
 import { exposition, type WorkDone } from "../../lib/metrics/mod.ts";
-import { WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
+import { EVENTS, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
+import { LIMITS } from "../../lib/limits.ts";
 import { ControllerWorld } from "./world.ts";
 
 Deno.test("a workflow's metrics, and the controller's own, are on the page when it has ended", async () => {
@@ -39,6 +40,37 @@ spec:
   assertEquals(page("is_leader"), ["is_leader 1"]);
   const problem = status?.conditions?.find(({ type }) => type === "MetricsError")?.message;
   assertEquals(problem?.startsWith("could not construct metric 'gauge': help for metric gauge is already set"), true);
+});
+
+Deno.test("metrics: a series that is refused, since its namespace has too many, is reported on its workflow", async () => {
+  await using world = new ControllerWorld();
+  const metrics = controllerMetrics({ now: () => world.now().getTime() });
+  const label = "x".repeat(LIMITS.namespaceMetricsBytes / 4 - 500);
+  metrics.record({ name: "large", help: "large", type: "gauge", labels: { label }, value: 1 }, "default");
+  await world.startController({ metrics });
+  const text = (namespace: string) => `
+metadata: {name: w, namespace: ${namespace}}
+spec:
+  entrypoint: main
+  metrics:
+    prometheus:
+    - {name: ended, help: How many ended, counter: {value: "1"}}
+    - {name: running, help: How long, gauge: {realtime: true, value: "{{workflow.duration}}"}}
+  templates: [{name: main, suspend: {duration: "0s"}}]
+`;
+  await world.submit(text("default"));
+  const { status } = await world.ended("w");
+  const refused = `the metrics of namespace "default" would take more than ${LIMITS.namespaceMetricsBytes} bytes`;
+  const problem = status?.conditions?.find(({ type }) => type === "MetricsError")?.message;
+  assertEquals(problem, `could not construct metric 'ended': ${refused}`);
+  const events = () => world.client.list(EVENTS, "default");
+  await world.until(
+    "an event reports the gauge",
+    async () =>
+      JSON.stringify(await events()).includes(
+        JSON.stringify(`metric 'running' is not recorded: ${refused}`).slice(1, -1),
+      ),
+  );
 });
 
 Deno.test("a workflow that is over in its first pass counts as one that ran, and so does its template", async () => {

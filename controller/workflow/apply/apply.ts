@@ -132,9 +132,11 @@ async function apply(
         context.clock,
         () => createPod(context, workflow, outcomes, action),
       );
-    case "metric":
-      context.metrics.record(workflow, action.metric);
+    case "metric": {
+      const message = context.metrics.record(workflow, action.metric);
+      if (message !== undefined) context.events.record(workflow, { type: "Warning", reason: "MetricsError", message });
       return false;
+    }
     case "deletePod": {
       const pod = podOf(context, workflow, action.podName, action.uid);
       if (pod) await deletePod(context.client, pod);

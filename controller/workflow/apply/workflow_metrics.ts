@@ -3,13 +3,7 @@ import { type HasMetadata, keyOf } from "../../../lib/kube/mod.ts";
 import type { Workflow, WorkflowStatus } from "../../../lib/api/mod.ts";
 import type { Log } from "../../../lib/log.ts";
 import { isCompletedPhase, millisOf } from "../../../lib/status/mod.ts";
-import {
-  type CustomValue,
-  type Labels,
-  MetricError,
-  type MetricRegistry,
-  TooManySeriesError,
-} from "../../../lib/metrics/mod.ts";
+import { type CustomValue, type Labels, MetricError, type MetricRegistry } from "../../../lib/metrics/mod.ts";
 import type { Clock } from "../../loop/clock.ts";
 import type { QueueWatch } from "../../loop/work_queue.ts";
 import { type QueueName, queueWatch } from "../../metrics/queue_metrics.ts";
@@ -50,9 +44,9 @@ export class WorkflowMetrics {
     this.#queues = Object.fromEntries(names.map((name) => [name, queueWatch(registry, name, () => clock.now())]));
   }
 
-  /** The reason, in words, why a value cannot be counted under its name; undefined where it can. */
-  problemWith(value: CustomValue): string | undefined {
-    return this.#registry.problemWith(value);
+  /** The reason why a value of a workflow of a namespace cannot be recorded; undefined when it can. */
+  problemWith(value: Omit<CustomValue, "value">, namespace: string | undefined): string | undefined {
+    return this.#registry.problemWith(value, namespace);
   }
 
   /** A workflow has come to another phase than it had, if any. */
@@ -96,30 +90,40 @@ export class WorkflowMetrics {
     this.#registry.of("error_count").add({ cause: "OperationPanic" });
   }
 
-  /** Counts a value that a workflow told. */
-  record(workflow: HasMetadata, value: CustomValue): void {
-    this.#guard(keyOf(workflow), value.name, () => this.#registry.record(value));
+  /** Records a value of a workflow; returns the reason when it is refused. */
+  record(workflow: HasMetadata, value: CustomValue): string | undefined {
+    return this.#guard(workflow, value.name, () => this.#registry.record(value, workflow.metadata?.namespace));
   }
 
-  /** Takes all gauges of a workflow that move with the clock; earlier ones that are not among them go. */
-  follow(key: string, gauges: readonly RunningGauge[] = []): void {
+  /**
+   * Follows all gauges of a workflow that move with the clock; earlier ones that are not among them go. Returns the reasons of
+   * those that are refused, each once.
+   */
+  follow(workflow: HasMetadata, gauges: readonly RunningGauge[] = []): readonly string[] {
+    const key = keyOf(workflow);
     const before = this.#followed.get(key);
-    if (!before && gauges.length === 0) return;
+    if (!before && gauges.length === 0) return [];
     const now = new Map<string, () => void>();
+    const refused: string[] = [];
     for (const gauge of gauges) {
       const name = JSON.stringify(gauge);
-      const end = before?.get(name);
+      const known = before?.get(name);
       before?.delete(name);
       if (now.has(name)) continue;
-      if (end) now.set(name, end);
-      else {this.#guard(key, gauge.name, () =>
-          now.set(
-            name,
-            this.#registry.follow(gauge, () => this.#secondsOf(gauge)),
-          ));}
+      now.set(name, known ?? (() => {}));
+      if (known) continue;
+      const value = () => this.#secondsOf(gauge);
+      const namespace = workflow.metadata?.namespace;
+      const problem = this.#guard(
+        workflow,
+        gauge.name,
+        () => now.set(name, this.#registry.follow(gauge, value, namespace)),
+      );
+      if (problem !== undefined) refused.push(problem);
     }
     for (const end of before?.values() ?? []) end();
     this.#followed.set(key, now);
+    return refused;
   }
 
   /** A workflow is gone, and its gauges that move with it; what it told stays. */
@@ -132,15 +136,19 @@ export class WorkflowMetrics {
     return ((until ?? this.#clock.now()) - since) / 1000;
   }
 
-  /**
-   * Counts for a metric of a workflow; a mistake in the metric is its author's, goes into the log and stops nothing.
-   */
-  #guard(key: string, metric: string, act: () => void): void {
+  /** Does what a metric of a workflow needs; a mistake in the metric is its author's, is returned and stops nothing. */
+  #guard(workflow: HasMetadata, metric: string, act: () => void): string | undefined {
     try {
       act();
+      return undefined;
     } catch (error) {
-      if (!(error instanceof MetricError || error instanceof TooManySeriesError)) throw error;
-      this.#log.warn("A metric of a workflow is not counted", { workflow: key, metric, error: error.message });
+      if (!(error instanceof MetricError)) throw error;
+      this.#log.warn("A metric of a workflow is not recorded", {
+        workflow: keyOf(workflow),
+        metric,
+        error: error.message,
+      });
+      return `metric '${metric}' is not recorded: ${error.message}`;
     }
   }
 }

@@ -76,10 +76,10 @@ export interface Observed {
   /** The results of look-ups in caches (`lookUpMemo`), by node ID; in `outside` each is `memo/ID`. */
   readonly memos?: ReadonlyMap<string, MemoAnswer>;
   /**
-   * The reason why a value cannot be counted under its name; undefined when none is known. Absent: nothing speaks
-   * against any value.
+   * The reason why a value cannot be recorded with its name and labels; undefined when none is known. Absent: no value has a
+   * problem.
    */
-  metricProblem?(value: CustomValue): string | undefined;
+  metricProblem?(value: Omit<CustomValue, "value">): string | undefined;
   /** The service account of a name; undefined also for one that cannot be read: its token has the usual name then. */
   serviceAccount(name: string): ServiceAccount | undefined;
 }

@@ -182,8 +182,8 @@ async function decide(message: DecideMessage) {
     clusterWorkflowTemplate: (name) => ask("clusterWorkflowTemplate", name, readClusterWorkflowTemplate),
     configMap: (name) => ask("configMap", name, readConfigMap),
     repositories: () => ask("repositories", REPOSITORIES_CONFIG_MAP, readConfigMap),
-    metricProblem: ({ name, help, type }) =>
-      askFor("metricProblem", JSON.stringify({ name, help, type }), namespace)?.metadata.name,
+    metricProblem: ({ name, help, type, labels, buckets }) =>
+      askFor("metricProblem", JSON.stringify({ name, help, type, labels, buckets }), namespace)?.metadata.name,
     serviceAccount(name) {
       const account = ask("serviceAccount", name, readServiceAccount);
       return isProblem(account) ? undefined : account;

@@ -1,5 +1,6 @@
 /** Metrics of a workflow and of its templates: told when the node, or the workflow, is over. */
 import type { NodeStatus, Prometheus, Template } from "../../../../lib/api/mod.ts";
+import { LIMITS } from "../../../../lib/limits.ts";
 import { formatFloat } from "../../../../lib/go/format_float.ts";
 import {
   attemptIndex,
@@ -78,9 +79,10 @@ function emit(pass: Pass, metrics: readonly Prometheus[], scope: ReadonlyMap<str
   }
 }
 
-/** Problems of metrics change nothing about a workflow but this condition, which has each of them once. */
+/** Problems of metrics change only this condition of a workflow, which has each of them once, up to the length of a message. */
 function noteProblem(pass: Pass, problem: string): void {
   const said = pass.draft.workflow.status?.conditions?.find(({ type }) => type === "MetricsError")?.message;
+  if (said !== undefined && said.length + problem.length > LIMITS.message) return;
   if (said !== undefined && `, ${said}, `.includes(`, ${problem}, `)) return;
   setCondition(pass, "MetricsError", "True", said ? `${said}, ${problem}` : problem);
 }
