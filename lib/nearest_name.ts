@@ -1,18 +1,23 @@
 const LONGEST_NAME = 500;
+const MOST_CANDIDATES = 500;
 
 /**
  * The candidate most like a misspelled name, or undefined when none is near enough to be meant: at most a third of the
  * letters of its last part may differ (one in a short part), two letters in the wrong order count once, and letter case
- * does not count. What is longer than any name is no slip of the pen, and comparing it would take long.
+ * does not count. A text longer than any name is not compared, and of many candidates the first 500 are: a hint is not worth
+ * more time.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > LONGEST_NAME) return undefined;
   const part = name.slice(name.lastIndexOf(".") + 1);
   let bestDistance = part.length < 2 ? 1 : Math.max(1, Math.floor(part.length / 3)) + 1;
   let best: string | undefined;
+  let compared = 0;
+  const lower = name.toLowerCase();
   for (const candidate of candidates) {
+    if (++compared > MOST_CANDIDATES) break;
     if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    const distance = editDistance(lower, candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;

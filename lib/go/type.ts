@@ -21,6 +21,12 @@ export type Kind =
   | "ptr"
   | "func";
 
+/** Types of fields by name, as a map has them. */
+export interface FieldTypes {
+  get(name: string): GoType | undefined;
+  keys(): Iterable<string>;
+}
+
 /** A Go type. Two types are the same when their `text` is. */
 export interface GoType {
   readonly kind: Kind;
@@ -38,7 +44,7 @@ export interface GoType {
    * The types of a struct's fields, or of single entries of a map where they are known, by name. Known to the checker,
    * invisible in `text`.
    */
-  readonly fields?: ReadonlyMap<string, GoType>;
+  readonly fields?: FieldTypes;
   readonly func?: Signature;
   /** Set on a defined type such as `time.Duration`, which no number operator takes. */
   readonly defined?: boolean;

@@ -172,15 +172,27 @@ function resolveReference(context: Context, ref: TemplateRef, place: Place): Cal
 /** A template of the home by its name, with its place: its own one, or the caller's when it stands elsewhere. */
 function named(home: Home, name: string, caller: Place): { template: Template; place: Place } | undefined {
   const templates = home.spec.templates ?? [];
-  const index = templates.findIndex((template) => template.name === name);
-  const template = templates[index];
-  if (template === undefined) return undefined;
+  const index = placesOf(templates).get(name);
+  const template = index === undefined ? undefined : templates[index];
+  if (index === undefined || template === undefined) return undefined;
   const words = `${caller.name} templates.${name}`.trim();
   const place = home.path === undefined
     ? caller.elsewhere(words)
     : new Place([...home.path, "templates", index], words);
   return { template, place };
 }
+
+/** The places of templates by their names, of each name the first. */
+function placesOf(templates: readonly Template[]): ReadonlyMap<string, number> {
+  let places = knownPlaces.get(templates);
+  if (!places) {
+    places = new Map(templates.map(({ name = "" }, index) => [name, index] as const).toReversed());
+    knownPlaces.set(templates, places);
+  }
+  return places;
+}
+
+const knownPlaces = new WeakMap<readonly Template[], ReadonlyMap<string, number>>();
 
 function undefinedMessage(home: Home, name: string, place: Place): string {
   const hint = didYouMean(name, templateNames(home));

@@ -144,9 +144,9 @@ function dependencyProblem(
 function checkTargets(dag: DAGTemplate, { context: { report }, place, scope }: Caller): void {
   if (!dag.target) return;
   checkTags(report, dag.target, scope, place.part(`${place.name}.targets`, "dag", "target"));
-  const names = dag.tasks.map(({ name }) => name);
+  const names = new Set(dag.tasks.map(({ name }) => name));
   for (const target of dag.target.split(" ")) {
-    if (holdsTag(target) || names.includes(target)) continue;
+    if (holdsTag(target) || names.has(target)) continue;
     const message = `${place.name}.targets: target '${target}' is not defined${didYouMean(target, names)}`;
     report.add(place.at("dag", "target"), message);
   }

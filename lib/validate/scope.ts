@@ -10,12 +10,41 @@ export class Scope {
   readonly #opened = new Set<string>();
   #around?: Scope;
   #tasks?: () => ReadonlySet<string>;
+  /** The names that lead to others: `steps` and `steps.a` for `steps.a.id`. */
+  readonly #paths = new Set<string>();
+  #hasItemFields = false;
 
   constructor(private readonly outer?: Scope) {}
 
   /** Adds names. */
   add(...names: string[]): void {
-    for (const name of names) this.#names.add(name);
+    for (const name of names) this.#add(name);
+  }
+
+  #add(name: string): void {
+    if (this.#names.has(name)) return;
+    this.#names.add(name);
+    this.#hasItemFields ||= name.startsWith("item.") && !name.startsWith("item.[");
+    for (let dot = name.lastIndexOf("."); dot > 0; dot = name.lastIndexOf(".", dot - 1)) {
+      const path = name.slice(0, dot);
+      if (this.#paths.has(path)) break;
+      this.#paths.add(path);
+    }
+  }
+
+  /** Whether a known name begins with this and a dot. */
+  leads(path: string): boolean {
+    return this.#paths.has(path) || this.#leadsToStatus(path) || (this.outer?.leads(path) ?? false);
+  }
+
+  /** Whether the items of a loop are objects with known fields. */
+  get hasItemFields(): boolean {
+    return this.#hasItemFields || (this.outer?.hasItemFields ?? false);
+  }
+
+  #leadsToStatus(path: string): boolean {
+    if (!this.#tasks || !`${path}.`.startsWith("tasks.")) return false;
+    return path === "tasks" ? this.#tasks().size > 0 : this.#tasks().has(path.slice("tasks.".length));
   }
 
   /** Lets every name pass that begins with this: it only takes shape at run time. */
@@ -46,11 +75,10 @@ export class Scope {
   }
 
   /**
-   * Lets expressions ask for anything that begins with this: it comes from a template that is not at hand. Tags are not
-   * spared, as in the peer.
+   * Lets expressions use any name below this one: it comes from a template that is not at hand. Tags are checked, as in Argo.
    */
-  open(prefix: string): void {
-    this.#opened.add(prefix);
+  open(path: string): void {
+    this.#opened.add(path);
   }
 
   /** Lets expressions ask for what stands around an inline template. Tags are not spared, as in the peer. */
@@ -60,16 +88,15 @@ export class Scope {
 
   /** Whether names may stand here, or below, that this scope knows nothing of. */
   isOpen(name: string): boolean {
-    for (const prefixes of [this.#prefixes, this.#opened]) {
-      for (const prefix of prefixes) if (`${name}.`.startsWith(prefix)) return true;
+    for (const prefix of this.#prefixes) if (`${name}.`.startsWith(prefix)) return true;
+    for (let dot = name.length; dot > 0 && this.#opened.size > 0; dot = name.lastIndexOf(".", dot - 1)) {
+      if (this.#opened.has(name.slice(0, dot))) return true;
     }
     return (this.outer?.isOpen(name) ?? false) || (this.#around?.mayHold(name) ?? false);
   }
 
   private mayHold(name: string): boolean {
-    if (this.resolves(name) || this.isOpen(name)) return true;
-    for (const known of this.names()) if (known.startsWith(`${name}.`)) return true;
-    return false;
+    return this.resolves(name) || this.isOpen(name) || this.leads(name);
   }
 
   /** All names, for suggestions. */
@@ -101,7 +128,7 @@ export function isResolved(name: string, scope: Scope): boolean {
  */
 export function addOutputs(scope: Scope, prefix: string, template: Template | undefined, isLoop = false): void {
   scope.add(`${prefix}.id`, `${prefix}.startedAt`, `${prefix}.finishedAt`, `${prefix}.hostNodeName`);
-  if (template === undefined) return scope.open(`${prefix}.`);
+  if (template === undefined) return scope.open(prefix);
   if (template.daemon) scope.add(`${prefix}.ip`);
   if (hasOutput(template)) scope.add(`${prefix}.outputs.result`, `${prefix}.exitCode`);
   for (const { name } of template.outputs?.parameters ?? []) scope.add(`${prefix}.outputs.parameters.${name}`);

@@ -12,6 +12,9 @@ export interface Reference {
    * Names without a dot never do.
    */
   readonly optional: boolean;
+  /** UTF-16 offset in the source. */
+  readonly offset: number;
+  /** The same in lines and columns, counted when it is read. */
   readonly position: Position;
 }
 
@@ -31,7 +34,7 @@ export function referencesIn(tree: Node, source: string): Reference[] {
     }
     if (node.kind === "member" && node.optional && node.base.kind === "member") guarded.add(node.base);
   });
-  const found = new Map<string, Reference & { readonly offset: number }>();
+  const found = new Map<string, Reference>();
   visit(tree, (node) => {
     const name = node.kind === "identifier" ? node.name : node.kind === "member" ? pathOf(node) : undefined;
     if (name === undefined) return;

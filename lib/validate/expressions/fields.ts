@@ -1,6 +1,6 @@
 /** The fields that hold expressions, and in which of the languages. */
 import type { PathSegments } from "../../api/mod.ts";
-import { MeterError } from "../../template/expr/meter.ts";
+import { metered, MeterError } from "../../template/expr/meter.ts";
 import { findTags, isClosed } from "../../template/tags.ts";
 import { evaluateStrictWhen, evaluateWhen } from "../../template/when/when.ts";
 import type { Place, Report } from "../report.ts";
@@ -28,10 +28,13 @@ export function checkExpressions(
   });
 }
 
+/** Faults that are told of one text. */
+const MOST_FAULTS = 100;
+
 /** Reports faults; that there was no time to find them is one. */
 function tellFaults(report: Report, path: PathSegments, judge: () => Fault[]): void {
   try {
-    for (const fault of judge()) report.find(path, fault);
+    for (const fault of metered(judge).slice(0, MOST_FAULTS)) report.find(path, fault);
   } catch (error) {
     if (!(error instanceof MeterError)) throw error;
     if (report.tellsOf(error)) report.find(path, { offset: 0, severity: "error", message: error.reason });

@@ -22,13 +22,13 @@ export function unknownNames(source: string, scope: ExpressionScope): Fault[] {
   const variables = variablesIn(tree);
   const spared = comparedWithNil(tree, source);
   const faults: Fault[] = [];
-  const reported: { from: number; to: number }[] = [];
+  const reported = new Set<number>();
   for (const reference of referencesIn(tree, source)) {
-    const { name, optional, position: { offset } } = reference;
+    const { name, optional, offset } = reference;
     if (variables.has(rootOf(name)) || isKnown(name, scope)) continue;
-    if (reported.some(({ from, to }) => offset >= from && offset < to)) continue;
     const run = runAround(source, offset);
-    reported.push(run);
+    if (reported.has(run.from)) continue;
+    reported.add(run.from);
     const trap = hyphenTrap(source.slice(run.from, run.to), scope);
     const severity = trap === undefined && (optional || spared.has(name)) ? "warning" : "error";
     faults.push({
@@ -46,37 +46,37 @@ function isKnown(name: string, scope: ExpressionScope): boolean {
   if (!rootTypes(scope).has(root) || root === "sprig") return false;
   if (name === root && root !== "item" || scope.roots !== undefined || !CLOSED.has(root)) return true;
   if (isResolved(name, scope.names) || scope.names.isOpen(name)) return true;
-  for (const known of scope.names.names()) {
-    // A path to a name is a map; what is asked of a value is the checker's affair.
-    if (known.startsWith(`${name}.`) || (name.startsWith(`${known}.`) && !isPath(known, scope))) return true;
-  }
-  return false;
+  if (scope.names.leads(name)) return true;
+  // A path to a name is a map; a field of a value is the checker's affair.
+  return startsOf(name).some((start) => scope.names.has(start) && !scope.names.leads(start));
 }
 
-function isPath(name: string, { names }: ExpressionScope): boolean {
-  for (const known of names.names()) if (known.startsWith(`${name}.`)) return true;
-  return false;
+/** The beginnings of a dotted name, without itself. */
+function startsOf(name: string): string[] {
+  const parts = name.split(".");
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("."));
 }
 
 function unknown({ name }: Reference, scope: ExpressionScope): string {
   if (name === "item") return "unknown name item; only a step or task with a loop has one";
   const depth = name.split(".").length;
-  const paths = Array.from(scope.names.names(), (known) => known.split(".").slice(0, depth).join("."));
   const functions = [...BUILTINS.keys(), ...PREDICATES.keys(), ...(scope.isPlain ? [] : sprigNames())];
-  return `unknown name ${name}${didYouMean(name, [...paths, ...rootTypes(scope).keys(), ...functions])}`;
+  return `unknown name ${name}${didYouMean(name, candidates())}`;
+
+  function* candidates(): Generator<string> {
+    yield* rootTypes(scope).keys();
+    yield* functions;
+    for (const known of scope.names.names()) yield known.split(".").slice(0, depth).join(".");
+  }
 }
 
 /** `a.b-c` subtracts; where a name is spelled so, that was not meant. Gives the way to write it. */
 function hyphenTrap(run: string, { names }: ExpressionScope): string | undefined {
   if (!run.includes("-")) return undefined;
-  const isName = names.resolves(run) || [...names.names()].some((known) => known.startsWith(`${run}.`));
   const parts = run.split(".");
-  // A field asked of a hyphenated name may itself be unknown; the hyphen is still the first mistake.
-  if (
-    !isName && ![...names.names()].some((known) => parts.some((_, i) => i > 1 && known === parts.slice(0, i).join(".")))
-  ) {
-    return undefined;
-  }
+  // A field of a hyphenated name may itself be unknown; the hyphen is still the first mistake.
+  const isName = names.resolves(run) || names.leads(run) || startsOf(run).slice(1).some((start) => names.has(start));
+  if (!isName) return undefined;
   const written = parts.map((part, index) =>
     index > 0 && !/^[\p{L}_$][\p{L}\p{Nd}_$]*$/u.test(part)
       ? `[${JSON.stringify(part)}]`
@@ -87,14 +87,18 @@ function hyphenTrap(run: string, { names }: ExpressionScope): string | undefined
 
 /** The name-like text around a place, hyphens included. */
 function runAround(source: string, offset: number): { from: number; to: number } {
-  const behind = /^[\p{L}\p{Nd}_$.-]*/u.exec(source.slice(offset))![0];
+  NAME_LIKE.lastIndex = offset;
+  const behind = NAME_LIKE.exec(source)?.[0] ?? "";
   let from = offset;
-  for (const character of [...source.slice(0, offset)].reverse()) {
-    if (!/^[\p{L}\p{Nd}_$.-]$/u.test(character)) break;
-    from -= character.length;
+  while (from > 0) {
+    const before = from > 1 && /[\udc00-\udfff]/.test(source[from - 1]!) ? from - 2 : from - 1;
+    if (!/^[\p{L}\p{Nd}_$.-]$/u.test(source.slice(before, from))) break;
+    from = before;
   }
   return { from, to: offset + Math.max(behind.length, 1) };
 }
+
+const NAME_LIKE = /[\p{L}\p{Nd}_$.-]*/uy;
 
 function rootOf(name: string): string {
   const [root = ""] = name.split(".", 1);

@@ -1,7 +1,7 @@
 /**
  * The types of the values that expressions see, as far as they are known before a run: nearly all of them are texts.
  */
-import { ANY_MAP, type GoType, STRING, UNKNOWN } from "../../go/type.ts";
+import { ANY_MAP, type FieldTypes, type GoType, STRING, UNKNOWN } from "../../go/type.ts";
 import type { Value } from "../../go/value.ts";
 import { ARGO_FUNCTIONS, type EnvTypes, typesOf } from "../../template/expr/mod.ts";
 import type { Scope } from "../scope.ts";
@@ -35,13 +35,12 @@ export function rootTypes({ roots = ROOTS, isPlain }: ExpressionScope): EnvTypes
   return new Map([...roots.map((root) => [root, UNKNOWN] as const), ...(isPlain ? [] : FUNCTIONS)]);
 }
 
-/** The same, with what the scope says about the values within. */
+/** The same, with what the scope says about the values within: the type of a name is made when it is looked up. */
 export function environmentTypes(scope: ExpressionScope): EnvTypes {
+  if (scope.roots !== undefined) return rootTypes(scope);
+  const { names } = scope;
   const types = new Map(rootTypes(scope));
-  if (scope.roots !== undefined) return types;
-  for (const [root, branch] of branchesOf(scope.names)) {
-    if (ROOTS.includes(root)) types.set(root, typeOf(branch, root, scope.names));
-  }
+  for (const root of ROOTS) if (names.has(root) || names.leads(root)) types.set(root, typeOf(root, names));
   return types;
 }
 
@@ -61,32 +60,29 @@ function sprig(): { readonly [name: string]: Value } {
   return ARGO_FUNCTIONS.sprig as { readonly [name: string]: Value };
 }
 
-/** Names as a tree: what has children is a map, the rest are values. */
-type Branch = Map<string, Branch>;
+/** The type of a known name: one that leads to others is a map, the rest are values. */
+function typeOf(name: string, names: Scope): GoType {
+  if (UNTOLD.includes(name) || names.isOpen(name) || name.includes(".artifacts.")) return UNKNOWN;
+  // The elements of a list item are names for tags only: an expression sees its text.
+  const isMap = name === "item" ? names.hasItemFields : names.leads(name);
+  return isMap ? { ...ANY_MAP, fields: new FieldsBelow(name, names) } : STRING;
+}
 
-function branchesOf(names: Scope): Branch {
-  const root: Branch = new Map();
-  for (const name of names.names()) {
-    let at = root;
-    for (const part of partsOf(name)) {
-      let below = at.get(part);
-      if (below === undefined) at.set(part, below = new Map());
-      at = below;
-    }
+/** The fields of a map: the names below its own. */
+class FieldsBelow implements FieldTypes {
+  constructor(private readonly name: string, private readonly names: Scope) {}
+
+  get(field: string): GoType | undefined {
+    const name = `${this.name}.${field}`;
+    return this.names.has(name) || this.names.leads(name) ? typeOf(name, this.names) : undefined;
   }
-  return root;
-}
 
-/** The elements of a list item are names for tags only: an expression sees its text. */
-function partsOf(name: string): string[] {
-  return name.startsWith("item.[") ? ["item"] : name.split(".");
-}
-
-function typeOf(branch: Branch, name: string, scope: Scope): GoType {
-  if (UNTOLD.includes(name) || scope.isOpen(name) || name.includes(".artifacts.")) return UNKNOWN;
-  if (branch.size === 0) return STRING;
-  return {
-    ...ANY_MAP,
-    fields: new Map(Array.from(branch, ([part, below]) => [part, typeOf(below, `${name}.${part}`, scope)])),
-  };
+  *keys(): Generator<string> {
+    const start = `${this.name}.`;
+    const found = new Set<string>();
+    for (const name of this.names.names()) {
+      if (name.startsWith(start)) found.add(name.slice(start.length).split(".", 1)[0]!);
+    }
+    yield* found;
+  }
 }
