@@ -110,8 +110,12 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/cron.ts")).cronCommand,
   },
   preflight: {
-    summary: "say what a take-over of an installed Argo would meet",
+    summary: "check a cluster before a takeover of its Argo",
     load: async () => (await import("./commands/preflight.ts")).preflightCommand,
+  },
+  takeover: {
+    summary: "exchange the images of an installed Argo, and return them",
+    load: async () => (await import("./commands/takeover.ts")).takeoverCommand,
   },
   server: {
     summary: "serve Argo's API over a cluster",

@@ -1,6 +1,8 @@
 /** The world outside of the commands: handed in by main.ts, and by tests. */
 import type { Finding, PreflightOptions } from "../lib/preflight/mod.ts";
+import type { Clock } from "../lib/clock/mod.ts";
 import type { Impersonation, LoginChoice } from "../lib/kube/mod.ts";
+import type { Takeover } from "../lib/takeover/mod.ts";
 import type { SyncLimits } from "../lib/sync_limits/mod.ts";
 import type {
   ArchiveService,
@@ -47,6 +49,8 @@ export interface Connection {
   readonly namespace: string;
   /** The findings about a take-over of the Argo that is installed there; undefined where a server stands between. */
   preflight?(options: PreflightOptions): Promise<readonly Finding[]>;
+  /** The takeover of an Argo that is installed in the cluster; undefined where a server is in between. */
+  takeover?(): Promise<Takeover>;
   /** The `authorization` header with which it is asked; undefined where none is needed, or a certificate stands for it. */
   authorization?(): Promise<string | undefined>;
   /** The release of the server that stands between; undefined where none does. */
@@ -123,6 +127,8 @@ export interface World {
   terminal(): TerminalSize | undefined;
   env(name: string): string | undefined;
   now(): Date;
+  /** The clock of waits; the machine's when absent. */
+  readonly clock?: Clock;
   /** The whole standard input. */
   stdin(): Promise<string>;
   readFile(path: string): Promise<string>;

@@ -49,6 +49,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   validate: ["api", "artifact", "go", "status", "template", "yaml"],
   restrictions: ["api"],
   preflight: ["api", "kube", "workflow_service", "yaml"],
+  takeover: ["clock", "kube", "yaml"],
   workflow_actions: ["api", "go", "kube", "status", "template"],
   workflow_service: [
     "api",

@@ -1,4 +1,4 @@
-/** `tiphys preflight`: what a take-over of an installed Argo would meet. It only reads. */
+/** `tiphys preflight`: checks a cluster before a takeover of its Argo. It only reads. */
 import { Command } from "commander";
 import { countText } from "../../lib/count_text.ts";
 import type { Finding } from "../../lib/preflight/mod.ts";
@@ -23,7 +23,10 @@ export function preflightCommand(world: World): Command {
     .option("--configmap <name>", "its ConfigMap", "workflow-controller-configmap")
     .option("--managed-namespace <name>", "the one namespace whose workflows it runs; all of them when absent")
     .addOption(outputOption("json", "yaml"))
-    .addHelpText("after", "\nExit code: 0 when nothing stands in the way, 1 when something does")
+    .addHelpText(
+      "after",
+      "\nExit code: 0 without a problem, whatever the warnings; 1 with a problem, which is an obstacle",
+    )
     .action((_flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       return withCluster(world, flags, async (connection) => {

@@ -99,7 +99,7 @@ function servicesOf(
     readonly databaseLimits?: LimitKeeper;
     readonly offloaded?: NodesElsewhere;
   } = {},
-): Pick<Connection, "service" | "syncLimits" | "preflight"> {
+): Pick<Connection, "service" | "syncLimits" | "preflight" | "takeover"> {
   const syncLimits = new SyncLimits({
     CONFIGMAP: configMapLimits(client),
     ...(databaseLimits ? { DATABASE: databaseLimits } : {}),
@@ -110,6 +110,10 @@ function servicesOf(
     async preflight(options) {
       const { preflight } = await import("../../lib/preflight/mod.ts");
       return await preflight(client, options);
+    },
+    async takeover() {
+      const { takeoverOf } = await import("../../lib/takeover/mod.ts");
+      return takeoverOf(client);
     },
   };
 }

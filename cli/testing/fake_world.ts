@@ -1,5 +1,7 @@
 /** A world for tests: files and output in memory, the embedded API as the cluster, pods that end at once. */
+import { type Clock, systemClock } from "../../lib/clock/mod.ts";
 import { preflight, type PreflightOptions } from "../../lib/preflight/mod.ts";
+import { takeoverOf } from "../../lib/takeover/mod.ts";
 import { defaultConfig, silentLog, startController } from "../../controller/mod.ts";
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import { ImageStore } from "../../local/image/image_store.ts";
@@ -109,6 +111,9 @@ export class FakeWorld implements World {
     return this.#options.env?.[name];
   }
 
+  /** The clock of waits. */
+  clock: Clock = systemClock;
+
   now(): Date {
     return this.#options.now ?? new Date();
   }
@@ -168,6 +173,7 @@ export class FakeWorld implements World {
       namespace,
       artifactRepository,
       preflight: ask,
+      takeover: () => Promise.resolve(takeoverOf(this.client)),
       authorization: () => Promise.resolve(this.authorization),
       ...(serverVersion ? { serverVersion: () => Promise.resolve(serverVersion) } : {}),
       close: () => {},

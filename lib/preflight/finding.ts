@@ -1,10 +1,13 @@
-/** A finding of the preflight: one thing that a take-over would meet. */
+/** A finding of the preflight: one fact about the cluster that matters to a takeover. */
 
-/** `problem`: something would not work. `warning`: somebody should look at it. `ok`: how it is, for people. */
+/**
+ * `problem`: an obstacle, the takeover would not work. `warning`: the takeover works, and something should be checked.
+ * `ok`: a fact, for people.
+ */
 export type Severity = "ok" | "warning" | "problem";
 
 /** The parts of a preflight. */
-export type CheckName = "cluster" | "controller" | "lease" | "rights" | "settings" | "objects";
+export type CheckName = "cluster" | "crds" | "controller" | "lease" | "rights" | "settings" | "objects";
 
 export interface Finding {
   readonly check: CheckName;

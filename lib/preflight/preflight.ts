@@ -1,5 +1,6 @@
 /** The preflight: all checks of a cluster, which only read. */
 import type { KubeClient } from "../kube/mod.ts";
+import { checkCrds } from "./crds.ts";
 import type { Finding } from "./finding.ts";
 import { checkCluster, checkController, checkLease } from "./installation.ts";
 import { checkRights } from "./rights.ts";
@@ -16,7 +17,7 @@ export interface PreflightOptions {
 }
 
 /**
- * Everything that a take-over would meet.
+ * Checks everything that a takeover depends on.
  * @throws {KubeError} where something may not be read, naming what.
  */
 export async function preflight(client: KubeClient, options: PreflightOptions): Promise<Finding[]> {
@@ -24,6 +25,7 @@ export async function preflight(client: KubeClient, options: PreflightOptions): 
   const { findings, controller } = await checkController(client, home);
   return [
     ...await checkCluster(client),
+    ...await checkCrds(client),
     ...findings,
     ...await checkLease(client, home),
     ...(controller ? await checkRights(client, controller, managed) : []),

@@ -1,5 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { handlerTransport, KubeClient } from "../kube/mod.ts";
+import { handlerTransport, KubeClient, type KubeObject } from "../kube/mod.ts";
+import { type KindName, KINDS } from "../api/mod.ts";
+import { kindOpenAPI } from "../api/open_api.ts";
 import type { Finding } from "./finding.ts";
 import { preflight } from "./preflight.ts";
 
@@ -11,6 +13,7 @@ interface Installed {
   readonly settings?: Record<string, string>;
   /** Rights that the account lacks, as `VERB RESOURCE`. */
   readonly lacks?: readonly string[];
+  readonly crds?: readonly KubeObject[];
   readonly templates?: readonly object[];
   readonly workflows?: readonly object[];
 }
@@ -32,6 +35,10 @@ function deployment(spec: object = {}, env: object[] = []) {
   };
 }
 
+function notFound(): Response {
+  return Response.json({ kind: "Status", code: 404, reason: "NotFound" }, { status: 404 });
+}
+
 async function findingsOf(installed: Installed): Promise<{ findings: Finding[]; methods: string[] }> {
   const methods = new Set<string>();
   const lists: Record<string, readonly object[]> = {
@@ -49,6 +56,10 @@ async function findingsOf(installed: Installed): Promise<{ findings: Finding[]; 
       return Response.json({ status: { allowed: !installed.lacks?.includes(right) } });
     }
     methods.add(request.method);
+    if (path.includes("/customresourcedefinitions/")) {
+      const crd = installed.crds?.find(({ metadata: { name } }) => name === last);
+      return crd ? Response.json(crd) : notFound();
+    }
     if (path.includes("/leases/")) return Response.json({ spec: { holderIdentity: "workflow-controller-abc" } });
     if (path.includes("/configmaps/")) return Response.json({ data: installed.settings ?? {} });
     return Response.json({ metadata: {}, items: lists[last] ?? [] });
@@ -73,6 +84,7 @@ Deno.test("a preflight of an install that can be taken over finds nothing to do,
   const { findings, methods } = await findingsOf({ templates: [template], settings: { parallelism: "5" } });
   assertEquals(findings.map(({ check, severity }) => `${check} ${severity}`), [
     "cluster ok",
+    "crds ok",
     "controller ok",
     "lease ok",
     "rights ok",
@@ -80,13 +92,13 @@ Deno.test("a preflight of an install that can be taken over finds nothing to do,
     "objects ok",
   ]);
   assertEquals(methods, ["GET"]);
-  assertEquals(findings[2]?.message.includes("workflow-controller-abc"), true);
+  assertEquals(findings[3]?.message.includes("workflow-controller-abc"), true);
 });
 
 Deno.test("AD-18 a template with a field that nobody knows is named with its path", async () => {
   const spec = { ...WORKS, templates: [{ name: "main", container: { image: "busybox", imagge: "x" } }] };
   const trouble = await troubleOf({ templates: [{ metadata: { name: "build", namespace: "argo" }, spec }] });
-  assertEquals(trouble, ["problem WorkflowTemplate/argo/build spec.templates[0].container.imagge"]);
+  assertEquals(trouble, ["warning WorkflowTemplate/argo/build spec.templates[0].container.imagge"]);
 });
 
 Deno.test("a running workflow may refer to a template of its namespace, and not to one of another", async () => {
@@ -97,7 +109,7 @@ Deno.test("a running workflow may refer to a template of its namespace, and not 
   });
   assertEquals(await troubleOf({ templates: [template], workflows: [workflow("a")] }), []);
   const [trouble] = await troubleOf({ templates: [template], workflows: [workflow("b")] });
-  assertEquals(trouble?.startsWith("problem Workflow/b/runs"), true, trouble);
+  assertEquals(trouble?.startsWith("warning Workflow/b/runs"), true, trouble);
 });
 
 Deno.test("AD-19 a rollout that lets two controllers run at once, without a lease between them, is a warning", async () => {
@@ -117,10 +129,67 @@ Deno.test("the rights of Argo's own roles are warnings where they are short, and
   assertEquals(await troubleOf({ lacks: ["create pods"] }), ["problem create pods"]);
 });
 
-Deno.test("keys of the settings that nobody knows are problems, and those without effect are told, in both forms", async () => {
+Deno.test("preflight: unknown keys of the settings and keys without effect are warnings, in both forms", async () => {
   const known = { telemetryConfig: "enabled: true", paralelism: "5" };
   const subject = "ConfigMap/argo/workflow-controller-configmap";
-  const expected = [`warning ${subject} telemetryConfig`, `problem ${subject} paralelism`];
+  const expected = [`warning ${subject} telemetryConfig`, `warning ${subject} paralelism`];
   assertEquals(await troubleOf({ settings: known }), expected);
   assertEquals(await troubleOf({ settings: { config: "telemetryConfig: {}\nparalelism: 5\n" } }), expected);
+});
+
+function crdOf(kind: KindName, schema: object = kindOpenAPI(kind, "argo")): KubeObject {
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${KINDS[kind].plural}.argoproj.io` },
+    spec: { versions: [{ name: "v1alpha1", served: true, schema: { openAPIV3Schema: schema } }] },
+  };
+}
+
+const KIND_NAMES = Object.keys(KINDS) as KindName[];
+
+async function crdFindings(crds: readonly KubeObject[]): Promise<string[]> {
+  const { findings } = await findingsOf({ crds });
+  return findings.filter(({ check }) => check === "crds").map(({ severity, subject, message }) =>
+    `${severity} ${subject.replace("CustomResourceDefinition/", "")}: ${message}`
+  );
+}
+
+Deno.test("preflight: an empty cluster has no problem and no warning", async () => {
+  const nothing = { metadata: { name: "other" }, spec: { template: { spec: { containers: [] } } } };
+  assertEquals(await troubleOf({ deployment: nothing }), []);
+  assertEquals(await crdFindings([]), [
+    "ok CustomResourceDefinition: not installed: apply manifests/crds, or manifests/crds-minimal",
+  ]);
+});
+
+Deno.test("preflight: Argo's CRDs drop the measures of artifacts, which is no warning", async () => {
+  const findings = await crdFindings(KIND_NAMES.map((kind) => crdOf(kind)));
+  assertEquals(new Set(findings.map((line) => line.split(" ")[0])), new Set(["ok"]));
+  assertEquals(
+    findings.includes(
+      "ok workflowtaskresults.argoproj.io: the API server drops digest, size, objects of artifacts, which Argo does " +
+        "not have: nothing depends on them",
+    ),
+    true,
+  );
+});
+
+Deno.test("preflight: our own CRDs keep every field", async () => {
+  assertEquals(await crdFindings(KIND_NAMES.map((kind) => crdOf(kind, kindOpenAPI(kind)))), [
+    "ok argoproj.io: all 8 kinds are served with every field",
+  ]);
+});
+
+Deno.test("preflight: an older CRD is a warning that names the fields it lacks, a missing one is a problem", async () => {
+  const own = kindOpenAPI("WorkflowTaskResult");
+  const { progress: _, ...properties } = own.properties as Record<string, object>;
+  const crds = KIND_NAMES.filter((kind) => kind !== "WorkflowTaskSet").map((kind) =>
+    crdOf(kind, kind === "WorkflowTaskResult" ? { ...own, properties } : kindOpenAPI(kind))
+  );
+  assertEquals(await crdFindings(crds), [
+    "problem workflowtasksets.argoproj.io: not installed, although others of argoproj.io are: apply it",
+    "warning workflowtaskresults.argoproj.io: the API server drops progress: this CRD is older than the fields; apply a " +
+    "newer one to use them",
+  ]);
 });

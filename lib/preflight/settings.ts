@@ -22,7 +22,7 @@ export async function checkSettings(client: KubeClient, namespace: string, name:
     const settings: Readonly<Record<string, Setting>> = CONTROLLER_SETTINGS;
     const known = Object.hasOwn(settings, key) ? settings[key] : undefined;
     if (known === undefined) {
-      return [{ check: "settings", severity: "problem", subject, path: key, message: "nobody knows this key" }];
+      return [{ check: "settings", severity: "warning", subject, path: key, message: "unknown key, has no effect" }];
     }
     if (known.withoutEffect !== "controller") return [];
     return [{

@@ -1,4 +1,7 @@
-/** Objects of a cluster that would not run as they are: each is checked as lint checks files. */
+/**
+ * Stored objects that would not run unchanged: each is checked as lint checks files. None of them is an obstacle to a
+ * takeover: the others run.
+ */
 import { API_VERSION } from "../api/mod.ts";
 import {
   CLUSTER_WORKFLOW_TEMPLATES,
@@ -44,13 +47,13 @@ export async function checkObjects(client: KubeClient, namespace: string | undef
 function problemsOf(objects: readonly KubeObject[], stored: readonly KubeObject[]): Finding[] {
   const others = stored.filter((one) => !objects.includes(one));
   const told = new Map<string, number>();
-  return lintObjects(objects, others).flatMap(({ file, path, message, severity }): Finding[] => {
+  return lintObjects(objects, others).flatMap(({ file, path, message }): Finding[] => {
     const count = (told.get(file) ?? 0) + 1;
     told.set(file, count);
     const { kind, metadata } = objects[Number(file)]!;
     if (count > MOST_OF_ONE) return [];
     const subject = [kind, metadata.namespace, metadata.name].filter(Boolean).join("/");
-    return [{ check: "objects", severity: severity === "warning" ? "warning" : "problem", subject, path, message }];
+    return [{ check: "objects", severity: "warning", subject, path, message }];
   });
 }
 

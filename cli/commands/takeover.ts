@@ -1,0 +1,151 @@
+/** `tiphys takeover`: exchanges the images of an installed Argo for ours, verifies that, and returns it. */
+import { Command } from "commander";
+import { countText } from "../../lib/count_text.ts";
+import { systemClock } from "../../lib/clock/mod.ts";
+import type { Exchange, InstalledProgram, Manager, Takeover } from "../../lib/takeover/mod.ts";
+import { VERSION } from "../../lib/version.ts";
+import { badInput, CommandError } from "../command_error.ts";
+import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
+import { plain } from "../view/plain.ts";
+import type { Connection, World } from "../world.ts";
+
+interface Flags extends GlobalFlags {
+  readonly controllerNamespace: string;
+  readonly configmap: string;
+  readonly managedNamespace?: string;
+  readonly registry: string;
+  readonly tag: string;
+  readonly canaryNamespace?: string;
+  readonly canaryServiceAccount: string;
+  readonly timeout: string;
+  readonly apply?: true;
+  readonly back?: true;
+}
+
+/** Makes the command. */
+export function takeoverCommand(world: World): Command {
+  return new Command("takeover")
+    .option("--controller-namespace <name>", "the namespace of the installed controller", "argo")
+    .option("--configmap <name>", "its ConfigMap", "workflow-controller-configmap")
+    .option("--managed-namespace <name>", "the one namespace whose workflows it runs; all of them when absent")
+    .option("--registry <address>", "the registry and path of the images", "docker.io/tiphys")
+    .option("--tag <tag>", "the tag of the images", `v${VERSION}`)
+    .option("--canary-namespace <name>", "the namespace of the workflow that verifies the takeover")
+    .option("--canary-service-account <name>", "the service account of its pod", "default")
+    .option("--timeout <seconds>", "the longest wait for a rollout, and for the canary", "300")
+    .option("--apply", "exchange the images, verify, and return to the earlier state if that fails")
+    .option("--back", "return the installation to its state before the takeover")
+    .addHelpText(
+      "after",
+      "\nWithout --apply and --back it prints the plan and changes nothing. It deletes nothing in any case." +
+        "\nExit code: 0 when the plan has no obstacle, or is applied; 1 otherwise",
+    )
+    .action((_flags: unknown, self: Command) => {
+      const flags = self.optsWithGlobals<Flags>();
+      return withCluster(world, flags, (connection) => takeover(world, flags, connection));
+    });
+}
+
+async function takeover(world: World, flags: Flags, connection: Connection): Promise<void> {
+  if (!connection.takeover || !connection.preflight) {
+    throw new CommandError("A takeover changes the cluster itself: leave out --argo-server, and ARGO_SERVER");
+  }
+  if (flags.apply && flags.back) throw badInput("Expected one of --apply and --back");
+  const timeoutMillis = Number(flags.timeout) * 1000;
+  if (!(timeoutMillis > 0)) throw badInput(`Expected seconds for --timeout, got ${JSON.stringify(flags.timeout)}`);
+  const service = await connection.takeover();
+  const programs = await service.programs(flags.controllerNamespace);
+  if (programs.length === 0) {
+    throw new CommandError(
+      `No workflow-controller or argo-server in namespace ${flags.controllerNamespace}: set --controller-namespace`,
+    );
+  }
+  if (flags.back) return await goBack(world, flags, { service, programs, timeoutMillis });
+  const { controllerNamespace, configmap, managedNamespace } = flags;
+  const findings = await connection.preflight({ controllerNamespace, configMap: configmap, managedNamespace });
+  const problems = findings.filter(({ severity }) => severity === "problem");
+  const warnings = findings.filter(({ severity }) => severity === "warning");
+  const say = (line: string) => world.out(`${plain(line)}\n`);
+  say(`Preflight: ${countText(problems.length, "problem")}, ${countText(warnings.length, "warning")}`);
+  for (const { subject, path, message } of problems) {
+    say(`  problem: ${[subject, path].filter(Boolean).join(" ")}: ${message}`);
+  }
+  if (warnings.length > 0) say("  To list the warnings, run: tiphys preflight");
+  await followPlan(world, flags, { service, programs, timeoutMillis, hasProblem: problems.length > 0 });
+}
+
+interface Scene {
+  readonly service: Takeover;
+  readonly programs: readonly InstalledProgram[];
+  readonly timeoutMillis: number;
+}
+
+async function followPlan(world: World, flags: Flags, scene: Scene & { readonly hasProblem: boolean }): Promise<void> {
+  const { imagesOf, instructionsFor, planOf } = await import("../../lib/takeover/mod.ts");
+  const { service, programs, timeoutMillis, hasProblem } = scene;
+  const say = (line: string) => world.out(`${plain(line)}\n`);
+  const namespace = flags.controllerNamespace;
+  const images = imagesOf(flags.registry, flags.tag);
+  const exchanges = planOf(programs, images);
+  const canary = {
+    namespace: flags.canaryNamespace ?? flags.managedNamespace ?? namespace,
+    account: flags.canaryServiceAccount,
+    executorImage: images.executor,
+  };
+  say(exchanges.length === 0 ? "Plan: nothing to change" : "Plan:");
+  for (const line of planLines(exchanges, namespace)) say(`  ${line}`);
+  if (exchanges.length > 0) say(`  Workflow in namespace ${canary.namespace}: a canary verifies the takeover`);
+  const owner = ownerOf(exchanges);
+  const isGitOps = owner === "argocd" || owner === "flux";
+  if (owner !== "manifests" && exchanges.length > 0) {
+    say("");
+    say(OWNED[owner]);
+    for (const line of instructionsFor(owner, { exchanges, images, namespace })) say(line);
+  }
+  if (flags.apply && isGitOps) throw new CommandError("Nothing was changed: change the repository as printed above");
+  if (hasProblem) throw new CommandError("Nothing was changed: solve the problems above first");
+  if (!flags.apply) {
+    if (!isGitOps && exchanges.length > 0) {
+      say("\nTo do this, run the command with --apply; --back returns to the earlier state");
+    }
+    return;
+  }
+  const problem = await service.apply(exchanges, { namespace, canary, timeoutMillis }, {
+    clock: world.clock ?? systemClock,
+    report: say,
+  });
+  if (problem !== undefined) throw new CommandError(`The takeover was rolled back: ${problem}`);
+  say("The takeover is done; to return to the earlier state, run: tiphys takeover --back");
+}
+
+const OWNED: Readonly<Record<Exclude<Manager, "manifests">, string>> = {
+  helm: "Helm manages this installation: its next upgrade undoes the takeover unless its values name the images.",
+  argocd: "Argo CD manages this installation and undoes changes of the cluster.",
+  flux: "Flux manages this installation and undoes changes of the cluster.",
+};
+
+/** The manager that matters: one that undoes changes at once goes before one that does so later. */
+function ownerOf(exchanges: readonly Exchange[]): Manager {
+  const managers = exchanges.map(({ program }) => program.manager);
+  return (["argocd", "flux", "helm"] as const).find((manager) => managers.includes(manager)) ?? "manifests";
+}
+
+function planLines(exchanges: readonly Exchange[], namespace: string): string[] {
+  return exchanges.flatMap(({ program, to }) => [
+    `Deployment/${namespace}/${program.name}: image ${program.image} becomes ${to.image}`,
+    ...(JSON.stringify(program.args) === JSON.stringify(to.args) ? [] : [`  arguments: ${to.args.join(" ")}`]),
+  ]);
+}
+
+async function goBack(world: World, flags: Flags, { service, programs, timeoutMillis }: Scene): Promise<void> {
+  if (!programs.some(({ before }) => before !== undefined)) {
+    throw new CommandError(
+      `No Deployment in namespace ${flags.controllerNamespace} has a record of a takeover: nothing to return to`,
+    );
+  }
+  const report = (line: string) => world.out(`${plain(line)}\n`);
+  const options = { namespace: flags.controllerNamespace, timeoutMillis };
+  const problem = await service.goBack(programs, options, { clock: world.clock ?? systemClock, report });
+  if (problem !== undefined) throw new CommandError(problem);
+  world.out("The installation is in its state before the takeover\n");
+}

@@ -1,0 +1,174 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { DEPLOYMENTS, type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { FakeWorld } from "../testing/fake_world.ts";
+
+const OLD = { controller: "quay.io/argoproj/workflow-controller:v4.1.2", server: "quay.io/argoproj/argocli:v4.1.2" };
+const NEW = {
+  controller: "docker.io/tiphys/workflow-controller:v0.1.0",
+  server: "docker.io/tiphys/argo-server:v0.1.0",
+};
+
+function deployment(name: string, image: string, more: { args?: string[]; metadata?: object } = {}): KubeObject {
+  const { args = [], metadata = {} } = more;
+  const command = name === "workflow-controller" ? { command: [name] } : {};
+  const containers = [{ name, image, ...command, args }];
+  const labels = { app: name };
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name, namespace: "argo", ...metadata },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { serviceAccountName: "argo", containers } },
+    },
+  } as KubeObject;
+}
+
+/** The behavior of the cluster while a command waits. */
+interface Behavior {
+  /** Images whose pods never become available. */
+  readonly broken?: readonly string[];
+  readonly canary?: "Succeeded" | "Failed";
+}
+
+/** A world with an installed Argo, in which each wait of a command is a moment for Deployments and canaries. */
+async function installed(metadata: object = {}, behavior: Behavior = {}): Promise<FakeWorld> {
+  const world = new FakeWorld();
+  const args = ["--executor-image", "quay.io/argoproj/argoexec:v4.1.2", "--loglevel", "info"];
+  await world.client.create(DEPLOYMENTS, "argo", deployment("workflow-controller", OLD.controller, { args, metadata }));
+  await world.client.create(DEPLOYMENTS, "argo", deployment("argo-server", OLD.server, { args: ["server"], metadata }));
+  let time = 0;
+  world.clock = {
+    now: () => time,
+    after(millis, act) {
+      time += millis;
+      void turn(world, behavior).then(act);
+      return () => {};
+    },
+  };
+  return world;
+}
+
+async function turn({ client }: FakeWorld, { broken = [], canary = "Succeeded" }: Behavior): Promise<void> {
+  for (const { metadata, spec } of (await client.list(DEPLOYMENTS, "argo")).items) {
+    const { template } = spec as { template: { spec: { containers: { image: string }[] } } };
+    const availableReplicas = broken.includes(template.spec.containers[0]!.image) ? 0 : 1;
+    const status = { observedGeneration: metadata.generation, replicas: 1, updatedReplicas: 1, availableReplicas };
+    await client.patch(DEPLOYMENTS, "argo", metadata.name!, { status }, "merge", { subresource: "status" });
+  }
+  for (const { metadata } of (await client.list(WORKFLOWS, "argo")).items) {
+    const message = canary === "Failed" ? { message: "no such image" } : {};
+    const status = { phase: canary, finishedAt: "2026-01-01T00:00:00Z", ...message };
+    await client.patch(WORKFLOWS, "argo", metadata.name!, { status });
+  }
+}
+
+/** The images and arguments of the Deployments. */
+async function programs({ client }: FakeWorld) {
+  const { items } = await client.list(DEPLOYMENTS, "argo");
+  return Object.fromEntries(items.map(({ metadata, spec }) => {
+    const { template } = spec as { template: { spec: { containers: { image: string; args: string[] }[] } } };
+    const { image, args } = template.spec.containers[0]!;
+    return [metadata.name, [image, ...args].join(" ")];
+  }));
+}
+
+const BEFORE = {
+  "workflow-controller": `${OLD.controller} --executor-image quay.io/argoproj/argoexec:v4.1.2 --loglevel info`,
+  "argo-server": `${OLD.server} server`,
+};
+const AFTER = {
+  "workflow-controller": `${NEW.controller} --loglevel info --executor-image docker.io/tiphys/argoexec:v0.1.0`,
+  "argo-server": `${NEW.server} server`,
+};
+
+Deno.test("takeover: prints the plan and changes nothing without --apply", async () => {
+  using world = await installed();
+  assertEquals(await world.run("takeover"), 0, world.errors);
+  assertStringIncludes(world.output, "Preflight: 0 problems");
+  assertStringIncludes(
+    world.output,
+    `Deployment/argo/workflow-controller: image ${OLD.controller} becomes ${NEW.controller}`,
+  );
+  assertStringIncludes(world.output, "arguments: --loglevel info --executor-image docker.io/tiphys/argoexec:v0.1.0");
+  assertEquals(await programs(world), BEFORE);
+  assertEquals((await world.client.list(WORKFLOWS, "argo")).items, []);
+});
+
+Deno.test("takeover --apply: exchanges the images, runs a canary, and --back returns the earlier state", async () => {
+  using world = await installed();
+  assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
+  assertEquals(await programs(world), AFTER);
+  assertStringIncludes(world.output, "the canary succeeded");
+  assertEquals(await world.run("takeover"), 0);
+  assertStringIncludes(world.output, "Plan: nothing to change");
+  assertEquals(await world.run("takeover", "--back"), 0, world.errors);
+  assertEquals(await programs(world), BEFORE);
+  assertEquals(await world.run("takeover", "--back"), 1);
+  assertStringIncludes(world.errors, "nothing to return to");
+});
+
+Deno.test("takeover --apply: a second release keeps the way back to the installed Argo", async () => {
+  using world = await installed();
+  assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
+  assertEquals(await world.run("takeover", "--apply", "--tag", "v9"), 0, world.errors);
+  assertStringIncludes((await programs(world))["workflow-controller"]!, "workflow-controller:v9");
+  assertEquals(await world.run("takeover", "--back"), 0, world.errors);
+  assertEquals(await programs(world), BEFORE);
+});
+
+for (
+  const [fault, behavior, message] of [
+    [
+      "a controller that never becomes available",
+      { broken: [NEW.controller] },
+      "workflow-controller: not available after",
+    ],
+    ["a server that never becomes available", { broken: [NEW.server] }, "argo-server: not available after"],
+    ["a canary that fails", { canary: "Failed" }, "the canary failed: no such image"],
+  ] as const
+) {
+  Deno.test(`takeover --apply: ${fault} returns the installation to its earlier state`, async () => {
+    using world = await installed({}, behavior);
+    assertEquals(await world.run("takeover", "--apply"), 1);
+    assertStringIncludes(world.errors, message);
+    assertEquals(await programs(world), BEFORE);
+    assertEquals(await world.run("takeover", "--back"), 1);
+    assertStringIncludes(world.errors, "nothing to return to");
+  });
+}
+
+for (
+  const [tool, metadata, line] of [
+    ["Argo CD", { annotations: { "argocd.argoproj.io/tracking-id": "x" } }, "Argo CD manages this installation"],
+    ["Flux", { labels: { "kustomize.toolkit.fluxcd.io/name": "x" } }, "Flux manages this installation"],
+  ] as const
+) {
+  Deno.test(`takeover --apply: an installation of ${tool} gets instructions and is not changed`, async () => {
+    using world = await installed(metadata);
+    assertEquals(await world.run("takeover", "--apply"), 1);
+    for (const text of [line, "Values for the chart argo-workflows:", "Patches for a kustomization:"]) {
+      assertStringIncludes(world.output, text);
+    }
+    assertStringIncludes(world.errors, "Nothing was changed");
+    assertEquals(await programs(world), BEFORE);
+  });
+}
+
+Deno.test("takeover: an installation of Helm gets the values that its next upgrade needs, and is changed", async () => {
+  using world = await installed({
+    labels: { "app.kubernetes.io/managed-by": "Helm" },
+    annotations: { "meta.helm.sh/release-name": "argo-prod" },
+  });
+  assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
+  assertStringIncludes(world.output, "helm upgrade argo-prod argo-workflows");
+  assertStringIncludes(world.output, "repository: tiphys/workflow-controller");
+  assertEquals(await programs(world), AFTER);
+});
+
+Deno.test("takeover: a namespace without an installation is an error that names it", async () => {
+  using world = new FakeWorld();
+  assertEquals(await world.run("takeover"), 1);
+  assertStringIncludes(world.errors, "No workflow-controller or argo-server in namespace argo");
+});

@@ -1,0 +1,191 @@
+/** Applies the plan of a takeover, and returns an installation to its state before one. */
+import * as z from "zod";
+import { type Clock, pause } from "../clock/mod.ts";
+import { DEPLOYMENTS, type KubeClient } from "../kube/mod.ts";
+import { canaryEnd, type CanaryOptions, mayReport, submitCanary } from "./canary.ts";
+import { BEFORE_TAKEOVER, type InstalledProgram, installedPrograms, type ProgramState } from "./deployments.ts";
+import type { Exchange } from "./plan.ts";
+
+/** The parts of the world that a takeover needs. */
+export interface TakeoverWorld {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  /** Receives each step as a line. */
+  readonly report: (line: string) => void;
+}
+
+/** Options of a takeover. */
+export interface TakeoverOptions {
+  /** The namespace of the Deployments. */
+  readonly namespace: string;
+  readonly canary: CanaryOptions;
+  /** The longest wait for the rollouts, and for the canary, in milliseconds each. */
+  readonly timeoutMillis: number;
+}
+
+const POLL_MILLIS = 1000;
+
+/**
+ * Exchanges the programs one after the other, waits for each rollout, and runs a canary. Returns undefined when all of it
+ * succeeded; otherwise the installation is back in its earlier state, and the reason is returned.
+ * @throws {KubeError} when the API server refuses a change; what was changed before is returned then, too.
+ */
+async function applyTakeover(
+  world: TakeoverWorld,
+  exchanges: readonly Exchange[],
+  options: TakeoverOptions,
+): Promise<string | undefined> {
+  const done: InstalledProgram[] = [];
+  const back = async (why: string) => {
+    world.report(`${why}; returning the installation to its earlier state`);
+    for (const program of done.toReversed()) await exchange(world, program, program, recordOf(program.before), options);
+  };
+  try {
+    for (const { program, to } of exchanges) {
+      // After a second takeover, to another release, the way back still leads to the installed Argo.
+      const problem = await exchange(world, program, to, recordOf(program.before ?? program), options, () => {
+        done.push(program);
+      });
+      if (problem !== undefined) {
+        await back(problem);
+        return problem;
+      }
+    }
+    const problem = await runCanary(world, options);
+    if (problem !== undefined) await back(problem);
+    return problem;
+  } catch (error) {
+    await back(error instanceof Error ? error.message : String(error));
+    throw error;
+  }
+}
+
+/**
+ * Returns programs to their recorded state and waits for the rollouts. Returns the first problem; undefined when all of them
+ * are back.
+ */
+async function returnPrograms(
+  world: TakeoverWorld,
+  programs: readonly InstalledProgram[],
+  options: Pick<TakeoverOptions, "namespace" | "timeoutMillis">,
+): Promise<string | undefined> {
+  let first: string | undefined;
+  for (const program of programs.toReversed()) {
+    if (program.before === undefined) continue;
+    const problem = await exchange(world, program, program.before, null, options);
+    first ??= problem;
+  }
+  return first;
+}
+
+function recordOf(state: ProgramState | undefined): string | null {
+  return state === undefined ? null : JSON.stringify({ image: state.image, args: state.args });
+}
+
+/** Gives a Deployment another image and arguments, and waits for its rollout; returns why it did not succeed. */
+async function exchange(
+  world: TakeoverWorld,
+  { name, container }: InstalledProgram,
+  { image, args }: ProgramState,
+  record: string | null,
+  options: Pick<TakeoverOptions, "namespace" | "timeoutMillis">,
+  onChanged: () => void = () => {},
+): Promise<string | undefined> {
+  const change = {
+    metadata: { annotations: { [BEFORE_TAKEOVER]: record } },
+    spec: { template: { spec: { containers: [{ name: container, image, args }] } } },
+  };
+  await world.client.patch(DEPLOYMENTS, options.namespace, name, change, "strategic");
+  onChanged();
+  world.report(`Deployment/${options.namespace}/${name}: image ${image}`);
+  return await awaitRollout(world, name, options);
+}
+
+const Rollout = z.object({
+  metadata: z.object({ generation: z.number().optional() }),
+  spec: z.object({ replicas: z.number().optional() }),
+  status: z.object({
+    observedGeneration: z.number().optional(),
+    replicas: z.number().optional(),
+    updatedReplicas: z.number().optional(),
+    availableReplicas: z.number().optional(),
+  }).optional(),
+});
+
+/** Waits until all replicas of a Deployment are new and available; returns why they are not in time. */
+async function awaitRollout(
+  world: TakeoverWorld,
+  name: string,
+  { namespace, timeoutMillis }: Pick<TakeoverOptions, "namespace" | "timeoutMillis">,
+): Promise<string | undefined> {
+  const subject = `Deployment/${namespace}/${name}`;
+  const isOut = await within(world.clock, timeoutMillis, async () => {
+    const { metadata, spec, status = {} } = Rollout.parse(await world.client.get(DEPLOYMENTS, namespace, name));
+    const wanted = spec.replicas ?? 1;
+    return (status.observedGeneration ?? 0) >= (metadata.generation ?? 0) && (status.replicas ?? 0) === wanted &&
+        (status.updatedReplicas ?? 0) === wanted && (status.availableReplicas ?? 0) === wanted || undefined;
+  });
+  if (isOut) {
+    world.report(`${subject}: rolled out`);
+    return undefined;
+  }
+  return `${subject}: not available after ${timeoutMillis / 1000} seconds`;
+}
+
+/** Runs the canary; returns why it did not succeed. */
+async function runCanary(
+  world: TakeoverWorld,
+  { canary, timeoutMillis }: TakeoverOptions,
+): Promise<string | undefined> {
+  const { client, clock, report } = world;
+  const withPod = await mayReport(client, canary);
+  if (!withPod) {
+    report(
+      `Canary: without a pod, as the service account ${canary.namespace}/${canary.account} may not create and patch ` +
+        "workflowtaskresults",
+    );
+  }
+  const name = await submitCanary(client, canary, withPod);
+  const subject = `Workflow/${canary.namespace}/${name}`;
+  const end = await within(clock, timeoutMillis, () => canaryEnd(client, canary.namespace, name));
+  if (end?.succeeded) report(`${subject}: the canary succeeded`);
+  if (end === undefined) return `${subject}: the canary has not finished after ${timeoutMillis / 1000} seconds`;
+  return end.succeeded ? undefined : `${subject}: the canary failed: ${end.message}`;
+}
+
+/** Asks until there is an answer; undefined when there is none in time. */
+async function within<T>(clock: Clock, millis: number, ask: () => Promise<T | undefined>): Promise<T | undefined> {
+  const until = clock.now() + millis;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined || clock.now() >= until) return answer;
+    await pause(clock, POLL_MILLIS);
+  }
+}
+
+/** The takeover of the installations of one cluster. */
+export interface Takeover {
+  /** Lists the controller and the server of a namespace. */
+  programs(namespace: string): Promise<InstalledProgram[]>;
+  /** As {@link applyTakeover}. */
+  apply(
+    exchanges: readonly Exchange[],
+    options: TakeoverOptions,
+    world: Omit<TakeoverWorld, "client">,
+  ): Promise<string | undefined>;
+  /** As {@link returnPrograms}. */
+  goBack(
+    programs: readonly InstalledProgram[],
+    options: Pick<TakeoverOptions, "namespace" | "timeoutMillis">,
+    world: Omit<TakeoverWorld, "client">,
+  ): Promise<string | undefined>;
+}
+
+/** The takeover over a client of the cluster. */
+export function takeoverOf(client: KubeClient): Takeover {
+  return {
+    programs: (namespace) => installedPrograms(client, namespace),
+    apply: (exchanges, options, world) => applyTakeover({ ...world, client }, exchanges, options),
+    goBack: (programs, options, world) => returnPrograms({ ...world, client }, programs, options),
+  };
+}
