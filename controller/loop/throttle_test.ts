@@ -72,3 +72,124 @@ Deno.test("Throttle says at which limit an object waits, and how many wait befor
   full.see(...object("c/1", { priority: 1 }));
   assertEquals(full.hurdleOf("a/1"), { of: "all", most: 2, before: 1 });
 });
+
+/** The same decisions made by looking at everything that waits each time. */
+class PlainThrottle {
+  readonly working = new Map<string, string>();
+  readonly waiting = new Map<string, Candidate>();
+
+  constructor(readonly limits: Required<Limits>) {}
+
+  hasRoom(namespace: string): boolean {
+    const { parallelism, namespaceParallelism } = this.limits;
+    const own = [...this.working.values()].filter((one) => one === namespace).length;
+    return this.working.size < parallelism && own < namespaceParallelism;
+  }
+
+  see(key: string, state: WorkState, candidate: Candidate): void {
+    if (state === "over") return this.forget(key);
+    if (this.working.has(key)) return;
+    if (state === "waiting") return void this.waiting.set(key, candidate);
+    this.waiting.delete(key);
+    this.working.set(key, candidate.namespace);
+  }
+
+  forget(key: string): void {
+    this.waiting.delete(key);
+    if (this.working.delete(key)) this.admit();
+  }
+
+  admit(): void {
+    const order = [...this.waiting].sort(([aKey, a], [bKey, b]) =>
+      b.priority - a.priority || (a.created < b.created ? -1 : a.created > b.created ? 1 : aKey < bKey ? -1 : 1)
+    );
+    for (const [key, { namespace }] of order) {
+      if (!this.hasRoom(namespace)) continue;
+      this.waiting.delete(key);
+      this.working.set(key, namespace);
+    }
+  }
+}
+
+Deno.test("Throttle: starts the same objects as one that looks at everything that waits", () => {
+  let seed = 7;
+  const random = (below: number) => (seed = (seed * 1103515245 + 12345) & 0x7fffffff) % below;
+  for (let round = 0; round < 60; round++) {
+    const limits = { parallelism: 1 + random(6), namespaceParallelism: 1 + random(3) };
+    const { throttle: fast } = throttle(limits);
+    const plain = new PlainThrottle(limits);
+    for (let step = 0; step < 120; step++) {
+      const key = `n${random(4)}/${random(12)}`;
+      const created = `2026-01-01T00:00:0${random(4)}Z`;
+      const state = (["waiting", "waiting", "waiting", "working", "over"] as const)[random(5)]!;
+      const seen = object(key, { state, created, priority: random(3) });
+      if (random(6) === 0) {
+        fast.forget(key);
+        plain.forget(key);
+      } else {
+        fast.see(...seen);
+        plain.see(...seen);
+      }
+      if (random(8) === 0) {
+        Object.assign(limits, { parallelism: 1 + random(6), namespaceParallelism: 1 + random(3) });
+        fast.reconsider();
+        plain.admit();
+      }
+      if (plain.waiting.has(key) && plain.hasRoom(seen[2].namespace)) plain.admit();
+      assertEquals(fast.mayRun(key), !plain.waiting.has(key), `round ${round}, step ${step}: ${key}`);
+    }
+    fast.reconsider();
+    plain.admit();
+    for (const key of plain.waiting.keys()) assertEquals(fast.mayRun(key), false);
+    for (const key of plain.working.keys()) assertEquals(fast.mayRun(key), true);
+  }
+});
+
+Deno.test("Throttle: the start and the end of an object do not look at all that wait in another namespace", () => {
+  const lookedAt = (waiting: number) => {
+    let looks = 0;
+    const { throttle: one } = throttle({ namespaceParallelism: 1 });
+    one.see(...object("busy/first", { state: "working" }));
+    for (let at = 0; at < waiting; at++) {
+      const [key, state, candidate] = object(`busy/${at}`);
+      const counted = {
+        ...candidate,
+        get priority() {
+          looks++;
+          return 0;
+        },
+      };
+      one.see(key, state, counted);
+    }
+    looks = 0;
+    for (let at = 0; at < 10; at++) {
+      one.see(...object(`other/${at}`));
+      assertEquals(one.mayRun(`other/${at}`), true);
+      one.see(...object(`other/${at}`, { state: "over" }));
+    }
+    return looks;
+  };
+  assertEquals(lookedAt(5000), lookedAt(5));
+});
+
+Deno.test("Throttle: objects that leave while they wait leave nothing behind", () => {
+  const { throttle: full } = throttle({ parallelism: 1 });
+  full.see(...object("n/works", { state: "working" }));
+  full.see(...object("n/stays"));
+  let looks = 0;
+  for (let at = 0; at < 2000; at++) {
+    const [key, state, candidate] = object(`n/${at}`, { created: "2026-01-02T00:00:00Z" });
+    full.see(key, state, {
+      ...candidate,
+      get priority() {
+        looks++;
+        return 0;
+      },
+    });
+    full.forget(key);
+  }
+  looks = 0;
+  full.forget("n/works");
+  full.forget("n/stays");
+  assertEquals([full.mayRun("n/stays"), looks < 1000], [true, true]);
+});

@@ -1,0 +1,57 @@
+/** A binary heap: its first item is always at hand, adding and taking cost a logarithm. */
+export class Heap<T> {
+  readonly #comesFirst: (a: T, b: T) => boolean;
+  #items: T[] = [];
+
+  /** `comesFirst` returns whether one item comes before another. */
+  constructor(comesFirst: (a: T, b: T) => boolean) {
+    this.#comesFirst = comesFirst;
+  }
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  /** The first item; undefined for an empty heap. */
+  get first(): T | undefined {
+    return this.#items[0];
+  }
+
+  add(item: T): void {
+    const items = this.#items;
+    let at = items.push(item) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!this.#comesFirst(item, items[parent]!)) break;
+      items[at] = items[parent]!;
+      at = parent;
+    }
+    items[at] = item;
+  }
+
+  /** Removes the first item. */
+  removeFirst(): void {
+    const items = this.#items;
+    const last = items.pop();
+    if (last === undefined || items.length === 0) return;
+    let at = 0;
+    for (let child = 1; child < items.length; child = 2 * at + 1) {
+      if (child + 1 < items.length && this.#comesFirst(items[child + 1]!, items[child]!)) child++;
+      if (!this.#comesFirst(items[child]!, last)) break;
+      items[at] = items[child]!;
+      at = child;
+    }
+    items[at] = last;
+  }
+
+  /** Removes all items but those that the predicate keeps. */
+  retain(keeps: (item: T) => boolean): void {
+    this.reset(this.#items.filter(keeps));
+  }
+
+  /** Replaces all items. */
+  reset(items: Iterable<T>): void {
+    this.#items = [];
+    for (const item of items) this.add(item);
+  }
+}

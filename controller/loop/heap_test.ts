@@ -1,0 +1,14 @@
+import { assertEquals } from "@std/assert";
+import { Heap } from "./heap.ts";
+
+Deno.test("Heap: gives its items in order, whatever the order in which they came", () => {
+  const heap = new Heap<number>((a, b) => a < b);
+  assertEquals([heap.first, heap.size], [undefined, 0]);
+  heap.removeFirst();
+  const items = Array.from({ length: 200 }, (_, at) => (at * 7919) % 101);
+  heap.reset([...items, 1000, 1001]);
+  heap.retain((item) => item < 1000);
+  const given: number[] = [];
+  for (; heap.first !== undefined; heap.removeFirst()) given.push(heap.first);
+  assertEquals(given, items.toSorted((a, b) => a - b));
+});
