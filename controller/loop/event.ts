@@ -17,18 +17,29 @@ export interface EventText {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** An Event object that has no name yet. */
+/** An Event object that is to be created. */
 export type NewEvent = ReturnType<typeof eventOf>;
 
+/** The longest name of an object. */
+const LONGEST_NAME = 253;
+const HEX_DIGITS = 16;
+
+/** The name of an event as client-go makes it: names of the same object sort by time, in nanoseconds since 1970. */
+export function eventName(object: string, nanos: bigint): string {
+  let length = Math.min(object.length, LONGEST_NAME - HEX_DIGITS - 1);
+  while (length > 0 && "-.".includes(object[length - 1]!)) length--;
+  return `${object.slice(0, length)}.${nanos.toString(16).padStart(HEX_DIGITS, "0")}`;
+}
+
 /** The Event object about an object of one of our kinds. */
-export function eventOf(kind: string, subject: Subject, event: EventText, at: Date) {
+export function eventOf(kind: string, subject: Subject, event: EventText, at: Date, ownName: string) {
   const { name, namespace, uid, resourceVersion } = subject.metadata;
   const time = timeText(at);
   return {
     apiVersion: "v1",
     kind: "Event",
     metadata: {
-      generateName: `${name}.`,
+      name: ownName,
       namespace,
       ...(event.annotations ? { annotations: event.annotations } : {}),
     },

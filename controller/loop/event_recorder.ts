@@ -2,7 +2,7 @@
 import { EVENTS, type KubeClient, type KubeObject, sortError } from "../../lib/kube/mod.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Clock } from "./clock.ts";
-import { eventOf, type EventText, type NewEvent, type Subject } from "./event.ts";
+import { eventName, eventOf, type EventText, type NewEvent, type Subject } from "./event.ts";
 
 /** The kind of objects that a recorder writes events about, and the means to write them. */
 export interface EventRecorderOptions {
@@ -24,6 +24,9 @@ export interface EventRecorderOptions {
 const ONE_BY_ONE = 10;
 const WINDOW_MILLIS = 600_000;
 const GATHER_MILLIS = 1000;
+const NANOS_PER_MILLI = 1_000_000n;
+/** The most names that are tried for one event. */
+const MOST_TRIES = 5;
 /** The most series of events that are remembered; the oldest is forgotten, and told anew. */
 const MOST_REMEMBERED = 4096;
 
@@ -39,6 +42,8 @@ export class EventRecorder {
   /** Takes the timer back. */
   #timer: (() => void) | undefined;
   #unwritten = new Set<Series>();
+  /** The moment in the name of the last event: each event has a later one. */
+  #lastNanos = 0n;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
@@ -51,7 +56,10 @@ export class EventRecorder {
     const now = new Date(clock.now());
     const series = this.#seriesOf(this.#likeness(subject, event), now.getTime());
     series.seen++;
-    if (series.seen <= ONE_BY_ONE) return this.#begin(() => this.#create(eventOf(kind, subject, event, now)));
+    if (series.seen <= ONE_BY_ONE) {
+      const written = eventOf(kind, subject, event, now, this.#nameOf(subject));
+      return this.#begin(() => this.#create(subject, written));
+    }
     series.latest = { subject, event, now };
     this.#unwritten.add(series);
     this.#timer ??= clock.after(this.#options.gatherMillis ?? GATHER_MILLIS, () => this.#writeCombined());
@@ -94,11 +102,11 @@ export class EventRecorder {
     const { subject, event: latest, now } = series.latest!;
     const message = `(combined from similar events): ${latest.message}`;
     const event = {
-      ...eventOf(this.#options.kind, subject, { ...latest, message }, now),
+      ...eventOf(this.#options.kind, subject, { ...latest, message }, now, this.#nameOf(subject)),
       count: series.seen - ONE_BY_ONE,
     };
     if (series.combined === undefined) {
-      series.combined = (await this.#create(event)).metadata.name;
+      series.combined = (await this.#create(subject, event)).metadata.name;
       return;
     }
     const { count, lastTimestamp, metadata: { namespace } } = event;
@@ -106,8 +114,23 @@ export class EventRecorder {
     await this.#client.patch(EVENTS, namespace, series.combined, change, "merge", { answer: "metadata" });
   }
 
-  #create(event: NewEvent): Promise<KubeObject> {
-    return this.#client.create(EVENTS, event.metadata.namespace, event, { answer: "metadata" });
+  /** Creates an event, under another name if something else writes events of an object of that name. */
+  async #create(subject: Subject, event: NewEvent): Promise<KubeObject> {
+    let { metadata } = event;
+    for (let tries = 1;; tries++) {
+      try {
+        return await this.#client.create(EVENTS, metadata.namespace, { ...event, metadata }, { answer: "metadata" });
+      } catch (error) {
+        if (sortError(error) !== "alreadyExists" || tries === MOST_TRIES) throw error;
+        metadata = { ...metadata, name: this.#nameOf(subject) };
+      }
+    }
+  }
+
+  #nameOf({ metadata: { name } }: Subject): string {
+    const nanos = BigInt(this.#options.clock.now()) * NANOS_PER_MILLI;
+    this.#lastNanos = nanos > this.#lastNanos ? nanos : this.#lastNanos + 1n;
+    return eventName(name ?? "", this.#lastNanos);
   }
 
   /** An event is never worth stopping for. */

@@ -91,3 +91,32 @@ for (const byAnnotations of [false, true]) {
     assertEquals(combined, [`${byAnnotations ? 3 : 14} (combined from similar events): again`]);
   });
 }
+
+Deno.test("EventRecorder: names of events sort by the order in which they were recorded, and a taken name is replaced", async () => {
+  const clock = { now: Date.parse("2026-01-01T00:00:00Z") };
+  const names: string[] = [];
+  let isTaken = true;
+  const client = new KubeClient(handlerTransport(async (request) => {
+    const { metadata, message } = await request.json();
+    if (isTaken) {
+      isTaken = false;
+      return Response.json({ kind: "Status", code: 409, reason: "AlreadyExists" }, { status: 409 });
+    }
+    names.push(`${metadata.name} ${message}`);
+    return Response.json({ metadata }, { status: 201 });
+  }));
+  const still = { now: () => clock.now, after: () => () => {} };
+  const recorder = new EventRecorder({ client, log: silentLog, clock: still, kind: "Workflow" });
+  const workflow: Workflow = { metadata: { name: `${"w".repeat(235)}-x`, namespace: "argo", uid: "u" }, spec: {} };
+  recorder.record(workflow, { ...ADDED, message: "taken" });
+  await recorder.flush();
+  for (const message of ["1", "2", "3"]) recorder.record(workflow, { ...ADDED, message });
+  clock.now++;
+  recorder.record(workflow, { ...ADDED, message: "4" });
+  await recorder.flush();
+  assertEquals(names.toSorted().map((name) => name.split(" ")[1]), ["taken", "1", "2", "3", "4"]);
+  assertEquals(new Set(names.map((name) => name.split(" ")[0])).size, 5);
+  for (const name of names) {
+    assertEquals(/^w{235}\.[0-9a-f]{16}$/.test(name.split(" ")[0]!), true, name);
+  }
+});

@@ -3,7 +3,7 @@ import type { Pod, Workflow } from "../../../lib/api/mod.ts";
 import { MESSAGES, writeMessage } from "../../../lib/argo_proto/mod.ts";
 import { FINALIZER, LABEL } from "../../../lib/constants.ts";
 import { NO_FIELD_OWNERS } from "../../../lib/kube/mod.ts";
-import { eventOf } from "../../../controller/loop/event.ts";
+import { eventName, eventOf } from "../../../controller/loop/event.ts";
 import type { Course } from "../ceiling.ts";
 
 /** One request: `path` is that of the collection, or of the object that the request is about. */
@@ -65,6 +65,7 @@ export function formsOf({ waves, end }: Course): Form[] {
   const pod = waves[0]?.[0];
   if (!pod) throw new TypeError(`Expected a workflow with a pod, got "${end.metadata.name}"`);
   const now = new Date();
+  let nanos = 0n;
   const event = ({ namespace, name }: Place) => {
     const subject = {
       metadata: { name, namespace, uid: "3b6b5b0e-0000-4000-8000-000000000000", resourceVersion: "1" },
@@ -74,6 +75,7 @@ export function formsOf({ waves, end }: Course): Form[] {
       subject,
       { type: "Normal", reason: "WorkflowRunning", message: "Workflow Running" },
       now,
+      eventName(name, BigInt(now.getTime()) * 1_000_000n + nanos++),
     );
   };
   const core = (namespace: string, rest: string) => `/api/v1/namespaces/${namespace}/${rest}`;
