@@ -1,4 +1,5 @@
 /** The controller's metrics over HTTP, for Prometheus to read. */
+import { systemClock } from "../../lib/clock/mod.ts";
 import type { ControllerSettings } from "../../lib/api/mod.ts";
 import type { Log } from "../../lib/log.ts";
 import { ownCertificate } from "../../lib/x509/mod.ts";
@@ -84,13 +85,25 @@ export function serveAsSet(
 /** Serves the metrics until it is shut down. */
 export function serveMetrics(registry: MetricRegistry, options: MetricsServerOptions): Deno.HttpServer<Deno.NetAddr> {
   const { port, path, tls, hostname, ignoreErrors = false } = options;
-  return Deno.serve({ port, ...(hostname ? { hostname } : {}), ...tls, onListen: () => {} }, (request) => {
+  return Deno.serve({ port, ...(hostname ? { hostname } : {}), ...tls, onListen: () => {} }, async (request) => {
     if (new URL(request.url).pathname !== path) return new Response("not found\n", { status: 404 });
     if (request.method !== "GET" && request.method !== "HEAD") {
       return new Response("method not allowed\n", { status: 405, headers: { allow: "GET, HEAD" } });
     }
+    await countedSoon(registry);
     return metricsResponse(request.method, page(registry, ignoreErrors));
   });
+}
+
+/** The longest that a page waits for changes which are being counted, milliseconds. */
+const COUNTING_MILLIS = 2000;
+
+/** Resolves when the changes in progress have been counted, or after a while. */
+async function countedSoon(registry: MetricRegistry): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const takeBack = systemClock.after(COUNTING_MILLIS, resolve);
+  await Promise.race([registry.counted(), late]);
+  takeBack();
 }
 
 /** The answer to a scrape; a large page is sent as it is made. */

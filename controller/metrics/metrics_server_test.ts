@@ -22,6 +22,24 @@ Deno.test("metrics are served under their path, with TLS where that is asked for
   }
 });
 
+Deno.test("metrics: a page has the counts of all changes that were in progress when it was requested", async () => {
+  const registry = metricsAsSet({}, silentLog);
+  const server = serveMetrics(registry, { port: 0, path: "/metrics", hostname: "127.0.0.1" });
+  const change = registry.beginChange();
+  const asked = Promise.withResolvers<void>();
+  const { counted } = registry;
+  registry.counted = async () => {
+    asked.resolve();
+    await counted.call(registry);
+  };
+  const page = fetch(`http://127.0.0.1:${server.addr.port}/metrics`).then((answer) => answer.text());
+  await asked.promise;
+  registry.of("is_leader").set({}, 1);
+  change[Symbol.dispose]();
+  assertStringIncludes(await page, "\nargo_workflows_is_leader 1\n");
+  await server.shutdown();
+});
+
 Deno.test("a page of many values is served whole, in pieces", async () => {
   const registry = metricsAsSet({ modifiers: {} }, silentLog);
   for (let at = 0; at < 5000; at++) {

@@ -222,6 +222,8 @@ async function work(options: ReconcilerOptions, subject: Subject, stepAside: () 
   decided = handedOver?.decided ?? decided;
   const { before: workflow, decision } = decided;
   const others = handedOver ? decision.actions : later;
+  // Until all that the write tells is counted: a client may see the new phase before the answer to the write is here.
+  using _ = context.metrics.beginWrite();
   writing.begun();
   const begun = clock.now();
   let written: Workflow;

@@ -40,6 +40,8 @@ export class MetricRegistry {
   readonly #builtIn = new Map<string, Instrument>();
   readonly #custom = new Map<string, CustomMetric>();
   readonly #budget = new MetricBudget();
+  /** Changes in progress, each settled when it was counted or failed. */
+  readonly #changes = new Set<Promise<void>>();
 
   constructor(options: RegistryOptions) {
     this.#options = options;
@@ -53,6 +55,26 @@ export class MetricRegistry {
   /** The modifiers that name no metric of the controller: a spelling mistake, usually. */
   unknownModifiers(): readonly string[] {
     return Object.keys(this.#options.modifiers ?? {}).filter((name) => !this.#builtIn.has(name));
+  }
+
+  /**
+   * Begins a change that others can see before its counts are here; the change has been counted, or has failed, when the
+   * result is disposed.
+   */
+  beginChange(): Disposable {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#changes.add(promise);
+    return {
+      [Symbol.dispose]: () => {
+        this.#changes.delete(promise);
+        resolve();
+      },
+    };
+  }
+
+  /** Resolves when all changes that are in progress now have been counted. */
+  async counted(): Promise<void> {
+    await Promise.all(this.#changes);
   }
 
   /** A metric of the controller. */

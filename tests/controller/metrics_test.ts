@@ -1,5 +1,5 @@
 /** Metrics of workflows under a whole controller, from the workflow to the page that is served. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
 import { exposition, type WorkDone } from "../../lib/metrics/mod.ts";
 import { EVENTS, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
@@ -71,6 +71,29 @@ spec:
         JSON.stringify(`metric 'running' is not recorded: ${refused}`).slice(1, -1),
       ),
   );
+});
+
+Deno.test("metrics: whoever sees the phase of a workflow finds it counted, also before the controller has its answer", async () => {
+  await using world = new ControllerWorld();
+  const metrics = controllerMetrics({ now: () => world.now().getTime() });
+  const seen = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  world.between = async ({ method, path }, next) => {
+    const answer = await next();
+    if (method !== "PATCH" || !path.includes("/workflows/w")) return answer;
+    seen.resolve();
+    await answered.promise;
+    return answer;
+  };
+  await world.startController({ metrics });
+  await world.submit(
+    `{metadata: {name: w}, spec: {entrypoint: main, templates: [{name: main, suspend: {}}]}}`,
+  );
+  await seen.promise;
+  assertEquals((await world.workflow("w")).status?.phase, "Running");
+  const page = metrics.counted().then(() => [...exposition(metrics.instruments(), "")].join(""));
+  answered.resolve();
+  assertStringIncludes(await page, '\ntotal_count{namespace="default",phase="Running"} 1\n');
 });
 
 Deno.test("a workflow that is over in its first pass counts as one that ran, and so does its template", async () => {

@@ -49,6 +49,11 @@ export class WorkflowMetrics {
     return this.#registry.problemWith(value, namespace);
   }
 
+  /** Begins a write of a status: whoever sees it and then reads the metrics finds it counted. */
+  beginWrite(): Disposable {
+    return this.#registry.beginChange();
+  }
+
   /** A workflow has come to another phase than it had, if any. */
   phaseEntered(before: Workflow, { metadata, spec, status }: Workflow): void {
     const phase = status?.phase ?? "";
