@@ -53,4 +53,8 @@ Deno.test("a request of a workflow that is retried is made anew, as often as tha
   );
   await answer(world, "Succeeded", "");
   await world.until("it succeeds", async () => (await world.workflow("web")).status?.phase === "Succeeded");
+  await world.until("the task set is empty", async () => {
+    const { spec, status } = await taskSet(world);
+    return Object.keys({ ...spec?.tasks, ...status?.nodes }).length === 0;
+  });
 });

@@ -3,6 +3,7 @@ import type { Workflow } from "../../../lib/api/mod.ts";
 import { API_VERSION, LABEL } from "../../../lib/constants.ts";
 import {
   isOwnedBy,
+  type KubeClient,
   type KubeObject,
   mayPass,
   sortError,
@@ -82,19 +83,37 @@ export async function removeTasks(
   const gone = Object.fromEntries(nodeIds.map((id) => [id, null]));
   try {
     outcomes.taskSet = await client.patch<KubeObject>(WORKFLOW_TASK_SETS, namespace, name!, { spec: { tasks: gone } });
-    outcomes.taskSet = await client.patch(WORKFLOW_TASK_SETS, namespace, name!, { status: { nodes: gone } }, "merge", {
-      subresource: "status",
-    });
+    await removeResults(client, outcomes, { metadata: { namespace, name } }, gone);
   } catch (error) {
-    // Argo's own roles do not allow the second request: the results stay, and it is not tried for ever.
-    if (sortError(error) === "forbidden" && outcomes.taskSet) return false;
     if (sortError(error) !== "notFound") throw error;
     outcomes.taskSet = undefined;
   }
   return false;
 }
 
-/** Labels the task set as completed. */
+/**
+ * Removes results from a task set: those of some nodes, or all (`null`). With a `resourceVersion`, nothing is removed from
+ * a task set that changed since: a retry may have begun to use it again.
+ */
+async function removeResults(
+  client: KubeClient,
+  outcomes: ActionOutcomes,
+  { metadata: { namespace, name, resourceVersion } }: KubeObject,
+  nodes: Readonly<Record<string, null>> | null,
+): Promise<void> {
+  try {
+    const change = { metadata: { resourceVersion }, status: { nodes } };
+    outcomes.taskSet = await client.patch(WORKFLOW_TASK_SETS, namespace, name!, change, "merge", {
+      subresource: "status",
+    });
+  } catch (error) {
+    // Argo's own roles do not allow this request: the results stay, and it is not tried again and again.
+    const sort = sortError(error);
+    if (sort !== "forbidden" && (sort !== "conflict" || nodes !== null)) throw error;
+  }
+}
+
+/** Labels the task set as completed and empties it: it stays as long as its workflow. */
 export async function completeTaskSet(
   { client }: ActionContext,
   workflow: Workflow,
@@ -102,8 +121,9 @@ export async function completeTaskSet(
 ): Promise<false> {
   const { namespace, name } = workflow.metadata;
   try {
-    const change = { metadata: { labels: { [LABEL.completed]: "true" } } };
-    outcomes.taskSet = await client.patch(WORKFLOW_TASK_SETS, namespace, name!, change);
+    const change = { metadata: { labels: { [LABEL.completed]: "true" } }, spec: { tasks: null } };
+    const emptied = outcomes.taskSet = await client.patch<KubeObject>(WORKFLOW_TASK_SETS, namespace, name!, change);
+    await removeResults(client, outcomes, emptied, null);
     // A retry of the workflow begins anew.
     outcomes.agentsMade = 0;
     outcomes.refusals.delete(AGENT);
