@@ -200,6 +200,62 @@ Deno.test("an artifact that cannot be deleted keeps its workflow, and one that m
   await world.until("the workflow is gone", () => isGone(world, "w"));
 });
 
+Deno.test("garbage: the status has artifactGCStatus from the first write on, and a retry empties it", async () => {
+  await using world = new ControllerWorld();
+  const written: unknown[] = [];
+  world.between = async ({ method, path, body }, next) => {
+    if (method === "PATCH" && path.includes("/workflows/w")) {
+      written.push((body as { status?: { artifactGCStatus?: unknown } }).status?.artifactGCStatus);
+    }
+    return await next();
+  };
+  await world.startController();
+  await world.submit(maker("w", { late: "OnWorkflowDeletion" }));
+  await world.podRuns("w");
+  assertEquals(written[0], {});
+  assertEquals((await world.workflow("w")).status?.artifactGCStatus, {});
+});
+
+for (const failure of ["fails", "cannot be created"]) {
+  Deno.test(`garbage: with forceFinalizerRemoval a collector that ${failure} is not tried again, and the workflow goes`, async () => {
+    await using world = new ControllerWorld();
+    const collectors = new Set<string>();
+    const letGo: (NonNullable<Workflow["status"]>["artifactGCStatus"])[] = [];
+    world.between = async ({ method, path, body }, next) => {
+      const { metadata, status } = (body ?? {}) as Partial<Workflow>;
+      if (method === "POST" && path.endsWith("/pods") && metadata?.name?.includes("artgc")) {
+        collectors.add(metadata.name);
+        if (failure === "cannot be created") {
+          const refusal = { kind: "Status", status: "Failure", message: "denied", reason: "Forbidden", code: 403 };
+          return Response.json(refusal, { status: 403 });
+        }
+      }
+      if (method === "PATCH" && path.includes("/workflows/w") && metadata?.finalizers !== undefined) {
+        letGo.push(status?.artifactGCStatus);
+      }
+      return await next();
+    };
+    await world.startController();
+    const gc = "{strategy: OnWorkflowCompletion, forceFinalizerRemoval: true}";
+    await world.submit(maker("w", { a: "OnWorkflowCompletion" }, gc));
+    await saves(world, "w", { a: "OnWorkflowCompletion" });
+    const name = `w-artgc-wfcomp-${HASH}`;
+    if (failure === "fails") {
+      await world.podRuns(name);
+      await world.podEnds(name, { main: { exitCode: 1 } });
+    }
+    await world.until("the workflow is let go", async () => !(await world.workflow("w")).metadata.finalizers?.length);
+    const { status } = await world.workflow("w");
+    assertEquals(status?.artifactGCStatus?.strategiesProcessed, { OnWorkflowCompletion: true });
+    assertEquals(status?.artifactGCStatus?.podsRecouped, failure === "fails" ? { [name]: true } : undefined);
+    assertEquals([...collectors], [name]);
+    assertEquals(letGo.at(-1)?.strategiesProcessed, {
+      OnWorkflowCompletion: true,
+    });
+    assertMatch(conditionOf(await world.workflow("w"))!, failure === "fails" ? /exited with non-zero/ : /denied/);
+  });
+}
+
 Deno.test("a pod that somebody deletes in the middle of its work is made again, under another name (AR-145)", async () => {
   await using world = new ControllerWorld();
   await world.startController();

@@ -67,6 +67,7 @@ export async function makeCollector(
     return outcomes.refuse(garbageRefusalKey(name), {
       message: (error as Error).message,
       transient: mayPass(error),
+      isByRule: sortError(error) !== "transient",
       ...(isOfGoingNamespace(error) ? { isNamespaceGoing: true } : {}),
     });
   }

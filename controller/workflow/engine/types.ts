@@ -128,6 +128,8 @@ export interface Refusal {
   readonly transient: boolean;
   /** Whether the namespace is being deleted: nothing can be made in it any more. */
   readonly isNamespaceGoing?: boolean;
+  /** Whether a rule refused the object (rights, quota, admission), and not trouble of the server, as far as it is known. */
+  readonly isByRule?: boolean;
 }
 
 /** The ways in which Kubernetes treats the objects that a deleted object owns. */

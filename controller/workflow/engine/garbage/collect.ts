@@ -74,10 +74,16 @@ function collectBy(pass: Pass, seen: GarbageFacts, spec: WorkflowSpec, strategy:
   });
 }
 
-/** Goes on with a group; true when nothing more is done about it. */
+/** Whether the workflow goes although its artifacts could not be deleted: then each group has one attempt, as in Argo. */
+function isForced(spec: WorkflowSpec): boolean {
+  return spec.artifactGC?.forceFinalizerRemoval === true;
+}
+
+/** Continues with a group; returns true when nothing more is done about it. */
 function collectGroup(pass: Pass, seen: GarbageFacts, spec: WorkflowSpec, group: GarbageGroup): boolean {
   let before: Pod | undefined;
-  for (const name of attemptNames(group)) {
+  const names = attemptNames(group);
+  for (const name of isForced(spec) ? names.slice(0, 1) : names) {
     const told = recouped(pass, name);
     if (told === undefined) {
       const over = attempt(pass, seen, spec, group, name, before);
@@ -105,8 +111,7 @@ function attempt(
     return "failed";
   }
   if (!pod || !isOfRound(pod, pass.draft.workflow)) {
-    make(pass, spec, group, name, before);
-    return false;
+    return make(pass, spec, group, name, before) === "impossible" && isForced(spec);
   }
   if (!hasEnded(pod)) return false;
   const report = seen.reports.get(name);
@@ -115,25 +120,34 @@ function attempt(
     pass.draft.ask({ kind: "readCollector", podName: name, podUid: pod.metadata.uid, round });
     return false;
   }
-  takeReport(pass, group, pod, report);
+  takeReport(pass, group, pod, report, { isLast: isForced(spec) });
   return recouped(pass, name) ? true : "failed";
 }
 
+/** Asks for the pod of an attempt. `impossible`: the pod cannot be built, or the API server refused it. */
 function make(
   pass: Pass,
   spec: WorkflowSpec,
   group: GarbageGroup,
   name: string,
   before: Pod | undefined,
-): void {
+): "impossible" | undefined {
   const earliest = before ? lastEnd(before) + ATTEMPT_AFTER_MILLIS : 0;
-  if (pass.facts.now.getTime() < earliest) return pass.comeBackAt(earliest);
+  if (pass.facts.now.getTime() < earliest) {
+    pass.comeBackAt(earliest);
+    return undefined;
+  }
   const refusal = pass.facts.refusals.get(refusalKey(name));
   if (refusal) announceProblem(pass, `pod ${name} could not be made: ${refusal.message}`);
+  if (refusal?.isByRule && isForced(spec)) return "impossible";
   const collector = collectorOf(pass, spec, group, name);
-  if (!collector.ok && collector.unknownImage && isAskedFor(pass, collector.unknownImage)) return;
-  if (!collector.ok) return announceProblem(pass, `pod ${name} could not be made: ${collector.message}`);
+  if (!collector.ok && collector.unknownImage && isAskedFor(pass, collector.unknownImage)) return undefined;
+  if (!collector.ok) {
+    announceProblem(pass, `pod ${name} could not be made: ${collector.message}`);
+    return "impossible";
+  }
   pass.draft.ask({ kind: "makeCollector", tasks: collector.tasks, pod: collector.pod });
+  return undefined;
 }
 
 /** Whether a registry is asked for the command of a plugin's image: it may not be known any more. */

@@ -28,8 +28,9 @@ export function keepForGarbage(pass: Pass, isBeginning: boolean): void {
   const stored = workflow.status?.storedTemplates;
   if (!isFirst && stored === before.status?.storedTemplates) return;
   if (isFirst) {
-    // A workflow that is retried puts out artifacts anew: what is known of deleted ones is forgotten.
-    pass.draft.setStatus({ artifactGCStatus: undefined });
+    // A workflow that is retried makes its artifacts again: the record of deleted ones is dropped. Clients in Go read this
+    // field without a check, so it is there from the first pass on.
+    pass.draft.setStatus({ artifactGCStatus: {} });
     warnOfKeepers(pass);
   }
   if (isKeptForGarbage(pass.draft.workflow)) return;

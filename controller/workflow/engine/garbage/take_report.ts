@@ -6,12 +6,18 @@ import type { Pass } from "../pass.ts";
 import type { GarbageReport, GarbageTaskReport } from "../types.ts";
 import type { GarbageGroup } from "./collector.ts";
 
-/** Takes the report of a pod that has ended. */
-export function takeReport(pass: Pass, group: GarbageGroup, pod: Pod, report: GarbageReport): void {
+/** Takes the report of a pod that has ended; of the last attempt, also one that is not whole counts as recouped. */
+export function takeReport(
+  pass: Pass,
+  group: GarbageGroup,
+  pod: Pod,
+  report: GarbageReport,
+  { isLast }: { readonly isLast: boolean },
+): void {
   const podName = pod.metadata.name!;
   markDeleted(pass, report);
   const isWhole = toldAll(group, report);
-  recoup(pass, podName, isWhole);
+  recoup(pass, podName, isWhole || isLast);
   if (!isWhole) {
     announceProblem(
       pass,
