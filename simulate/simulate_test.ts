@@ -476,3 +476,30 @@ Deno.test("locks are held and waited for: of a loop under a mutex one runs at a 
   assertEquals(await seconds("{ mutexes: [{ name: one }] }"), 40);
   assertEquals(await seconds("{ semaphores: [{ configMapKeyRef: { name: limits, key: two } }] }"), 20);
 });
+
+Deno.test("simulate: two items of a loop whose names have the same hash both run", async () => {
+  const source = workflow(`
+  - name: main
+    steps:
+    - - { name: f, template: f, withItems: [a150629, b124022], arguments: { parameters: [{ name: i, value: "{{item}}" }] } }
+  - name: f
+    inputs: { parameters: [{ name: i }] }
+    script: { image: busybox, command: [sh], source: "echo {{inputs.parameters.i}}" }`).replace("w-", "c-");
+  const run = await simulate(source);
+  assertEquals([run.phase, run.calls("f").map(({ inputs }) => inputs.parameters.i)], [
+    "Succeeded",
+    ["a150629", "b124022"],
+  ]);
+  assertEquals(new Set(run.calls("f").map(({ pod }) => pod?.metadata.name)).size, 2);
+});
+
+Deno.test("simulate: a node whose name has the same hash as that of a group around it is another node", async () => {
+  const source = workflow(`
+  - name: main
+    steps: [[{ name: custom-job, template: inner }]]
+  - name: inner
+    steps: [[{ name: custom-job-main, template: work }]]
+  - { name: work, ${POD} }`).replace("generateName: w-", "name: custom-job-thbh7");
+  const run = await simulate(source);
+  assertEquals([run.phase, run.message, run.calls("work").length], ["Succeeded", "", 1]);
+});

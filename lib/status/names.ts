@@ -2,41 +2,89 @@
  * Names, both ways: how the ids and names of nodes and pods are made of their parts, and how the parts are read back from
  * them. A node's name is a path: `wf[0].fan(1:b)(0).onExit`: group, step, item of its loop, attempt, handler.
  */
-import { fnv1a32 } from "../go/hash.ts";
+import { fnv1a32, fnv1a64 } from "../go/hash.ts";
 import { atoi } from "../go/number.ts";
 import { byteLength, sliceBytes, toLower } from "../go/text.ts";
 
 /** The form of the names of pods: `v1` is the node id, `v2` has the template's name in it. */
 export type PodNameVersion = "v1" | "v2";
 
-/** 253 characters of a Kubernetes name, less ten for a hash or a generated suffix and the hyphen before it. */
-const MAX_PREFIX = 242;
+/** The most characters of a Kubernetes name. */
+const MAX_NAME = 253;
+/** The digits of a 32-bit hash, and the characters reserved for a generated suffix. */
+const USUAL_HASH = 10;
 
-/** The id of a node, which is also the name of its task result. The root's is the workflow's name. */
+/**
+ * The usual ID of a node, which is also the name of its task result. The root's is the workflow's name. Another name in
+ * the same workflow may have the same 32-bit hash: the node that is added second then gets a
+ * `widerNodeID`. So an ID proves nothing about the name of its node.
+ */
 export function nodeID(workflowName: string, nodeName: string): string {
   return nodeName === workflowName ? workflowName : `${workflowName}-${fnv1a32(nodeName)}`;
+}
+
+/**
+ * The ID of a node whose usual ID belongs to a node with another name. The first candidate, a 64-bit hash of the name, is
+ * the ID that Argo 4.1.3 and later use. The others are for names that were chosen to share it: the first that is not taken
+ * counts.
+ */
+export function widerNodeID(workflowName: string, nodeName: string, isTaken: (id: string) => boolean): string {
+  for (let salt = 0;; salt++) {
+    const id = `${workflowName}-${fnv1a64(salt === 0 ? nodeName : `${salt}~${nodeName}`)}`;
+    if (!isTaken(id)) return id;
+  }
+}
+
+/** The IDs of nodes that are added to a workflow in this order, by name: all are different. */
+export function nodeIDs(workflowName: string, nodeNames: Iterable<string>): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const name of nodeNames) {
+    if (ids.has(name)) continue;
+    const usual = nodeID(workflowName, name);
+    const id = taken.has(usual) ? widerNodeID(workflowName, name, (wider) => taken.has(wider)) : usual;
+    ids.set(name, id);
+    taken.add(id);
+  }
+  return ids;
 }
 
 /** Facts that decide the name of a pod. */
 export interface PodNaming {
   workflowName: string;
   nodeName: string;
+  /** The ID of the node; without it, the usual one. */
+  nodeId?: string;
   templateName: string;
   version: PodNameVersion;
 }
 
-/** The name of the pod of a node: the same for every controller that ever looks at it. */
+/**
+ * The name of the pod of a node: the same for every controller that ever looks at it. It ends in the hash in the ID of the
+ * node, so that two nodes have two pods.
+ */
 export function podName(naming: PodNaming): string {
-  const { workflowName, nodeName, templateName, version } = naming;
-  if (version === "v1") return nodeID(workflowName, nodeName);
+  const { workflowName, nodeName, templateName, version, nodeId = nodeID(workflowName, nodeName) } = naming;
+  if (version === "v1") return nodeId;
   if (nodeName === workflowName) return workflowName;
   const prefix = templateName === "" ? workflowName : `${workflowName}-${templateName}`;
-  return `${withRoom(prefix)}-${fnv1a32(nodeName)}`;
+  const hash = hashInId(workflowName, nodeId) ?? String(fnv1a32(nodeName));
+  return `${withRoom(prefix, Math.max(hash.length, USUAL_HASH))}-${hash}`;
 }
 
-/** A prefix cut so that a Kubernetes name has room behind it; of a character cut in two each byte becomes U+FFFD. */
-function withRoom(prefix: string): string {
-  return sliceBytes(prefix, 0, Math.min(MAX_PREFIX, byteLength(prefix))).toWellFormed();
+/** The number behind the workflow's name in the ID of a node; undefined if the ID has another form. */
+function hashInId(workflowName: string, nodeId: string): string | undefined {
+  if (!nodeId.startsWith(`${workflowName}-`)) return undefined;
+  const hash = nodeId.slice(workflowName.length + 1);
+  return /^\d{1,20}$/.test(hash) ? hash : undefined;
+}
+
+/**
+ * A prefix cut so that a Kubernetes name has room for a hyphen and a suffix behind it; of a character cut in two each byte
+ * becomes U+FFFD.
+ */
+function withRoom(prefix: string, suffixLength = USUAL_HASH): string {
+  return sliceBytes(prefix, 0, Math.min(MAX_NAME - 1 - suffixLength, byteLength(prefix))).toWellFormed();
 }
 
 /**

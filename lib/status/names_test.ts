@@ -14,11 +14,13 @@ import {
   loopNodeName,
   memberNodeName,
   nodeID,
+  nodeIDs,
   nodePath,
   onExitNodeName,
   podName,
   podNameVersion,
   taskName,
+  widerNodeID,
   withoutAttempt,
   withoutAttemptOrHook,
 } from "./names.ts";
@@ -31,6 +33,39 @@ Deno.test("nodeID() hashes the bytes of the node's name", () => {
   assertEquals(nodeID("hello", "hello[0].print"), "hello-3394305530");
   assertEquals(nodeID("hello", "hello.A(0:foo)"), "hello-4125433195");
   assertEquals(nodeID("hello", "hello.onExit"), "hello-3061418610");
+});
+
+Deno.test("widerNodeID(): a 64-bit hash of the name, and others for names that share it", () => {
+  const name = "custom-job-thbh7[0].custom-job[0].custom-job-main";
+  const usual = nodeID("custom-job-thbh7", "custom-job-thbh7[0]");
+  assertEquals([usual, nodeID("custom-job-thbh7", name)], [usual, usual]);
+  const first = widerNodeID("custom-job-thbh7", name, () => false);
+  assertEquals(first, "custom-job-thbh7-5795425801539301076");
+  const second = widerNodeID("custom-job-thbh7", name, (id) => id === first);
+  assertEquals(second, widerNodeID("custom-job-thbh7", name, (id) => id === first));
+  assertEquals([second === first, second.startsWith("custom-job-thbh7-")], [false, true]);
+});
+
+Deno.test("nodeIDs(): the first of two names with the same hash has the usual ID, the second a wider one", () => {
+  const [a, b] = ["c-simulated[0].f(0:a150629)", "c-simulated[0].f(1:b124022)"] as const;
+  const usual = nodeID("c-simulated", a);
+  const idsOf = (...names: string[]) => [...nodeIDs("c-simulated", names).entries()];
+  assertEquals(idsOf(a, "c-simulated", b), [
+    [a, usual],
+    ["c-simulated", "c-simulated"],
+    [b, "c-simulated-5537675420598344176"],
+  ]);
+  assertEquals(idsOf(b, a, b)[0], [b, usual]);
+});
+
+Deno.test("podName(): ends in the hash in the ID of the node, and has room for a wider one", () => {
+  const naming = { workflowName: "w", nodeName: "w.a", nodeId: "w-5537675420598344176", templateName: "t" };
+  assertEquals(podName({ ...naming, version: "v2" }), "w-t-5537675420598344176");
+  assertEquals(podName({ ...naming, version: "v1" }), "w-5537675420598344176");
+  const long = podName({ ...naming, templateName: "t".repeat(300), version: "v2" });
+  assertEquals([long.length, long.slice(-20)], [253, "-5537675420598344176"]);
+  const other = podName({ ...naming, nodeId: "of-another-form", version: "v2" });
+  assertEquals(other, podName({ ...naming, nodeId: nodeID("w", "w.a"), version: "v2" }));
 });
 
 Deno.test("podName() of version 1 is the node id", () => {

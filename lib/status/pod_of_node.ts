@@ -10,6 +10,7 @@ export function podNameOf({ metadata }: Pick<Workflow, "metadata">, node: NodeSt
   return podName({
     workflowName: metadata.name ?? "",
     nodeName: node.name,
+    nodeId: node.id,
     templateName: templateNameOf(node),
     version: podNameVersion(metadata.annotations?.[ANNOTATION.podNameFormat]),
   });

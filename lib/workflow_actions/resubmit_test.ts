@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { countedReads } from "../testing/counted_reads.ts";
 import type { Workflow } from "../api/mod.ts";
-import { nodeID } from "../status/mod.ts";
+import { nodeID, widerNodeID } from "../status/mod.ts";
 import { ActionError } from "./error.ts";
 import { formulateResubmit } from "./resubmit.ts";
 
@@ -135,4 +135,33 @@ Deno.test("nodes are renamed by their beginning, whatever characters the name of
   const { status } = formulateResubmit(workflow, { memoized: { suffix: "x" } }, NOW);
   const names = Object.values(status?.nodes ?? {}).map(({ name }) => name);
   assertEquals(names, ["a.b-x", "a.b-x.aXb", "a.b-x.onExitFoo"]);
+});
+
+Deno.test("resubmit: two names that have the same hash under the new name of the workflow are two nodes", () => {
+  const node = (name: string, phase: "Succeeded" | "Failed", children: string[] = []) => {
+    const id = nodeID("w", name);
+    return [id, { id, name, type: "Pod" as const, phase, boundaryID: "w", children }] as const;
+  };
+  const root = { id: "w", name: "w", type: "DAG" as const, phase: "Failed" as const };
+  const [first, second] = [node("w.t53zx", "Succeeded", [nodeID("w", "w.tcpad")]), node("w.tcpad", "Failed")];
+  const workflow: Workflow = {
+    metadata: { name: "w" },
+    spec: {},
+    status: { phase: "Failed", nodes: { w: root, ...Object.fromEntries([first, second]) } },
+  };
+  const { status } = formulateResubmit(workflow, { memoized: { suffix: "x" } }, NOW);
+  const wider = widerNodeID("w-x", "w-x.tcpad", () => false);
+  assertEquals(Object.values(status?.nodes ?? {}).map(({ id, name, children }) => [id, name, children]), [
+    ["w-x", "w-x", undefined],
+    ["w-x-424957287", "w-x.t53zx", [wider]],
+    [wider, "w-x.tcpad", []],
+  ]);
+});
+
+Deno.test("resubmit: no node refers to one that is forgotten", () => {
+  const nodes = { ...FAILED.status!.nodes, w: { ...FAILED.status!.nodes!.w!, outboundNodes: ["c", "b"] } };
+  const workflow = { ...FAILED, status: { phase: "Failed" as const, nodes } };
+  const { status } = formulateResubmit(workflow, { memoized: { suffix: "x" } }, NOW);
+  assertEquals(status?.nodes?.["w-x"]?.outboundNodes, [nodeID("w-x", "w-x.b")]);
+  assertEquals(status?.nodes?.[nodeID("w-x", "w-x.b")]?.children, []);
 });

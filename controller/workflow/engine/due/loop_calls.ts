@@ -1,4 +1,5 @@
 /** The calls that a loop makes, and which of them a pass has to look at. */
+import type { NodeStatus } from "../../../../lib/api/mod.ts";
 import { isOver } from "../../../../lib/status/mod.ts";
 import type { Pass } from "../pass.ts";
 import { settledNodes, WokenSince } from "./settled_nodes.ts";
@@ -8,9 +9,11 @@ import { settledNodes, WokenSince } from "./settled_nodes.ts";
  * it. It knows no more than the nodes tell; a new one looks at all calls.
  */
 export class LoopCalls {
-  /** The IDs of the nodes of the calls, in order. */
-  readonly ids: readonly string[];
-  readonly #places: ReadonlyMap<string, number>;
+  /** The IDs of the nodes of the calls, in order. That of a call without a node may go to another node. */
+  readonly #ids: string[];
+  readonly #names: readonly string[] | undefined;
+  /** The places of the calls, by the ID of their node. */
+  readonly #places: Map<string, number>;
   readonly #woken: WokenSince;
   /** Places of the calls to be looked at in any pass. */
   readonly #open: Set<number>;
@@ -19,8 +22,10 @@ export class LoopCalls {
   /** Places of the calls that may not start yet. */
   readonly #held = new Places();
 
-  constructor(pass: Pass, ids: readonly string[]) {
-    this.ids = ids;
+  /** `names` of the nodes are needed where some of them do not exist yet. */
+  constructor(pass: Pass, ids: readonly string[], names?: readonly string[]) {
+    this.#ids = [...ids];
+    this.#names = names;
     this.#woken = new WokenSince(pass);
     this.#places = new Map(ids.map((id, place) => [id, place]));
     this.#open = new Set(ids.keys());
@@ -35,8 +40,8 @@ export class LoopCalls {
       this.#open.add(place);
       isTouched = true;
     };
-    if (awake && awake.size <= this.ids.length) { for (const id of awake) open(this.#places.get(id)); }
-    else for (const [place, id] of this.ids.entries()) if (!awake || awake.has(id)) open(place);
+    if (awake && awake.size <= this.#ids.length) { for (const id of awake) open(this.#places.get(id)); }
+    else for (const [place, id] of this.#ids.entries()) if (!awake || awake.has(id)) open(place);
     return isTouched;
   }
 
@@ -65,7 +70,7 @@ export class LoopCalls {
       if (place === due[at]) at++;
       if (place === roomless.next) roomless.advance();
       if (place === held.next) held.advance();
-      const isThere = this.#nodeAt(pass, place) !== undefined;
+      const isThere = this.nodeAt(pass, place) !== undefined;
       const answer = !isThere && isHeld || visit(place);
       if (answer === false) {
         this.#open.add(place);
@@ -82,14 +87,25 @@ export class LoopCalls {
     return wentOn;
   }
 
-  #nodeAt(pass: Pass, place: number) {
-    const id = this.ids[place];
-    return id === undefined ? undefined : pass.draft.nodes.get(id);
+  /** The node of a call; undefined while it does not exist. */
+  nodeAt(pass: Pass, place: number): NodeStatus | undefined {
+    const id = this.#ids[place];
+    const node = id === undefined ? undefined : pass.draft.nodes.get(id);
+    const name = this.#names?.[place];
+    if (!node || name === undefined || node.name === name) return node;
+    return pass.draft.nodes.get(this.#ids[place] = pass.draft.nodes.idOf(name));
+  }
+
+  /** The nodes of all calls, in order; undefined for a call whose node does not exist. */
+  nodes(pass: Pass): (NodeStatus | undefined)[] {
+    return this.#ids.map((_, place) => this.nodeAt(pass, place));
   }
 
   /** Puts a call where it belongs now. */
   #sort(pass: Pass, place: number): "held" | undefined {
-    const node = this.#nodeAt(pass, place);
+    const node = this.nodeAt(pass, place);
+    // Two calls of a loop may have the same usual ID: it belongs to the one that got its node first.
+    if (node) this.#places.set(node.id, place);
     const kind = !node ? this.#kindWithoutNode(pass, place) : isOver(node) ? "over" : this.#kindOf(pass, node.id);
     if (kind === "open") this.#open.add(place);
     else this.#open.delete(place);
@@ -100,7 +116,7 @@ export class LoopCalls {
 
   /** One that asked for locks may start as soon as it is answered, and holds up nobody. */
   #kindWithoutNode(pass: Pass, place: number): "open" | "held" {
-    return pass.draft.hasAsked(this.ids[place]!) ? "open" : "held";
+    return pass.draft.hasAsked(this.#ids[place]!) ? "open" : "held";
   }
 
   /**
@@ -121,9 +137,12 @@ const callsOfLoops = () => new WeakMap<readonly unknown[], LoopCalls>();
 /** The calls of a loop that was written out to `items`; `nameOf` names the node of an item. */
 export function callsOfLoop<T>(pass: Pass, items: readonly T[], nameOf: (item: T) => string): LoopCalls {
   const known = pass.cache(callsOfLoops);
-  let calls = pass.awake && known.get(items);
-  if (!calls) known.set(items, calls = new LoopCalls(pass, items.map((item) => pass.draft.nodes.idOf(nameOf(item)))));
-  return calls;
+  const calls = pass.awake && known.get(items);
+  if (calls) return calls;
+  const names = items.map(nameOf);
+  const made = new LoopCalls(pass, names.map((name) => pass.draft.nodes.idOf(name)), names);
+  known.set(items, made);
+  return made;
 }
 
 /** Places in their order. */

@@ -30,6 +30,8 @@ export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus |
     case "named":
       refuseOwn(pass, call, locks);
       pass.isIncomplete();
+      // Another call without a node asked under this ID: it gets the ID with its answer, and this one another ID.
+      if (pass.draft.hasAsked(id)) return { kind: "waiting", ...(existing && { node: existing }) };
       pass.allowance.takeAsk();
       pass.draft.askForLocks({
         nodeId: id,

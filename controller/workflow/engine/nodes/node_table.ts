@@ -5,7 +5,14 @@
  * not begin with all nodes: it remembers what it replaced, and takes that back when the pass came to nothing.
  */
 import type { NodeStatus } from "../../../../lib/api/mod.ts";
-import { isFailure, isOver, loopHolderName, nodeID, withoutAttemptOrHook } from "../../../../lib/status/mod.ts";
+import {
+  isFailure,
+  isOver,
+  loopHolderName,
+  nodeID,
+  widerNodeID,
+  withoutAttemptOrHook,
+} from "../../../../lib/status/mod.ts";
 import { ChangeLog } from "../due/change_log.ts";
 import { ID_BYTES, nodeSize } from "./node_size.ts";
 
@@ -46,6 +53,7 @@ export class NodeTable {
   readonly #open = new Map<string, Set<string>>();
   readonly #leftBehind = new Set<string>();
   readonly #calls = new Map<string, number>();
+  /** The IDs of the nodes that exist, and the usual IDs of other names that were looked up, by name. */
   readonly #ids = new Map<string, string>();
   /** The place of each node in the order in which the status has them, by node ID. */
   readonly #places = new Map<string, number>();
@@ -68,6 +76,8 @@ export class NodeTable {
     this.#workflowName = workflowName;
     this.#before = nodes;
     this.#nodes = new Map(Object.entries(nodes ?? {}));
+    // First of all: the indexes below look nodes up by name.
+    for (const { id, name } of this.#nodes.values()) this.#nameNode(id, name);
     for (const node of this.#nodes.values()) {
       this.#index(node);
       this.#bytes += nodeSize(node);
@@ -110,17 +120,48 @@ export class NodeTable {
     this.#sort(id, node ?? this.#nodes.get(id)!, node !== undefined);
     this.#bytes += (node ? nodeSize(node) : 0) - nodeSize(this.#nodes.get(id)!);
     if (node) return void this.#nodes.set(id, node);
-    this.#byBoundary.get(this.#nodes.get(id)?.boundaryID ?? "")?.delete(id);
+    const { name, boundaryID = "" } = this.#nodes.get(id)!;
+    this.#byBoundary.get(boundaryID)?.delete(id);
+    this.#ids.delete(name);
     this.#nodes.delete(id);
     this.#members.delete(id);
     this.#places.delete(id);
   }
 
-  /** The ID of the node with this name, whether or not there is one. */
+  /**
+   * The ID of the node with this name. If there is none, the ID that it would get if it were added now: the usual one,
+   * or a wider one while a node with another name has it. Adding a node may change that, so do not keep the ID of a node
+   * that does not exist.
+   */
   idOf(name: string): string {
+    const id = this.#knownId(name);
+    const holder = this.#nodes.get(id);
+    return holder === undefined || this.#isNamed(holder, name) ? id : this.#widerId(name);
+  }
+
+  #knownId(name: string): string {
     let id = this.#ids.get(name);
     if (id === undefined) this.#ids.set(name, id = nodeID(this.#workflowName, name));
     return id;
+  }
+
+  /** Whether a node found under the ID of a name is the one with that name; the ID of the root is the root's alone. */
+  #isNamed(node: NodeStatus, name: string): boolean {
+    return node.name === name || name === this.#workflowName;
+  }
+
+  #widerId(name: string): string {
+    return widerNodeID(this.#workflowName, name, (id) => {
+      const holder = this.#nodes.get(id);
+      return holder !== undefined && holder.name !== name;
+    });
+  }
+
+  /** Notes the ID of a node. Of several nodes with one name, which only a forged status has, the usual ID counts. */
+  #nameNode(id: string, name: string): void {
+    const known = this.#ids.get(name);
+    if (known === id || name === this.#workflowName) return;
+    if (known === undefined || id === nodeID(this.#workflowName, name)) this.#ids.set(name, id);
   }
 
   get(id: string): NodeStatus | undefined {
@@ -129,7 +170,8 @@ export class NodeTable {
   }
 
   byName(name: string): NodeStatus | undefined {
-    return this.get(this.idOf(name));
+    const node = this.get(this.#knownId(name));
+    return node && this.#isNamed(node, name) ? node : undefined;
   }
 
   /** Whether there is a node, and of which type; without its children this costs less than the node. */
@@ -194,7 +236,10 @@ export class NodeTable {
     this.log.note(node.id);
     const old = this.#nodes.get(node.id);
     this.#bytes += nodeSize(node) - (old ? nodeSize(old) : 0);
-    if (!old) this.#index(node);
+    if (!old) {
+      this.#ids.set(node.name, node.id);
+      this.#index(node);
+    }
     if (!this.#replaced.has(node.id)) this.#replaced.set(node.id, old);
     this.#nodes.set(node.id, node);
     this.#sort(node.id, node, true);

@@ -142,3 +142,61 @@ Deno.test("NodeTable knows nothing in a loop of what was taken back with the DAG
   second.set({ ...loop, type: "Skipped", phase: "Skipped" });
   assertEquals([[...second.openIn(loopId)], [...second.leftBehind]], [[], []]);
 });
+
+/** Two names with the same 32-bit hash. */
+const [A, B] = ["w-x.t53zx", "w-x.tcpad"] as const;
+const USUAL = "w-x-424957287";
+
+/** Adds a node under the ID that its name has now. */
+function add(table: NodeTable, name: string): NodeStatus {
+  return table.set(node(table.idOf(name), { name }));
+}
+
+Deno.test("NodeTable: two names with the same hash are two nodes, and the first one added has the usual ID", () => {
+  for (const [first, second] of [[A, B], [B, A]] as const) {
+    const table = new NodeTable("w-x", undefined);
+    assertEquals([table.idOf(A), table.idOf(B)], [USUAL, USUAL]);
+    const { id } = add(table, first);
+    assertEquals([id, table.byName(second)], [USUAL, undefined]);
+    const wider = add(table, second).id;
+    assertEquals([table.byName(first)?.id, table.byName(second)?.id], [USUAL, wider]);
+    const read = new NodeTable("w-x", table.after().record());
+    assertEquals([read.idOf(first), read.idOf(second)], [USUAL, wider]);
+  }
+});
+
+Deno.test("NodeTable: a node keeps its wider ID when the node with its usual ID is gone", () => {
+  const table = new NodeTable("w-x", undefined);
+  add(table, A);
+  const { id } = add(table, B);
+  const { [USUAL]: _, ...left } = table.after().record();
+  const read = new NodeTable("w-x", left);
+  assertEquals([read.idOf(B), read.byName(A), read.idOf(A)], [id, undefined, USUAL]);
+});
+
+Deno.test("NodeTable: a node that a pass added and took back does not keep its ID", () => {
+  const nodes = { [USUAL]: node(USUAL, { name: A }) };
+  const table = NodeTable.of("w-x", nodes, undefined);
+  const { id } = add(table, B);
+  assertEquals(NodeTable.of("w-x", nodes, table).byName(B), undefined);
+  assertEquals(table.idOf(B), id);
+});
+
+Deno.test("NodeTable: a node is found by its name whatever ID somebody else gave it", () => {
+  const table = new NodeTable("w-x", { "w-x-77": node("w-x-77", { name: B }), [USUAL]: node(USUAL, { name: A }) });
+  assertEquals([table.byName(B)?.id, table.idOf(B), table.byName(A)?.id], ["w-x-77", "w-x-77", USUAL]);
+});
+
+Deno.test("NodeTable: of two nodes with one name, as in a forged status, the one with the usual ID counts", () => {
+  const twice = [["w-x-77", node("w-x-77", { name: B })], [USUAL, node(USUAL, { name: B })]] as const;
+  for (const entries of [twice, twice.toReversed()]) {
+    assertEquals(new NodeTable("w-x", Object.fromEntries(entries)).byName(B)?.id, USUAL);
+  }
+});
+
+Deno.test("NodeTable: an attempt lies in its Retry node also where that has a wider ID and is read after it", () => {
+  const retry = node("w-x-77", { name: B, type: "Retry", phase: "Running" });
+  const attempt = node("w-x-78", { name: `${B}(0)`, nodeFlag: { retried: true } });
+  const table = new NodeTable("w-x", { [attempt.id]: attempt, [retry.id]: retry, [USUAL]: node(USUAL, { name: A }) });
+  assertEquals([[...table.openIn("w-x-77")], [...table.openIn(USUAL)]], [["w-x-78"], []]);
+});

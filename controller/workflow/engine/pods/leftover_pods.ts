@@ -3,7 +3,7 @@
  * anew. Nothing they say counts, and the node's next pod can only be made when they are gone: it has the same name.
  */
 import type { NodeStatus, Pod, Workflow } from "../../../../lib/api/mod.ts";
-import { ENV } from "../../../../lib/constants.ts";
+import { ANNOTATION, ENV } from "../../../../lib/constants.ts";
 import type { NodeTable } from "../nodes/node_table.ts";
 import { ownVariable } from "./own_variable.ts";
 import type { Observed } from "../types.ts";
@@ -41,6 +41,8 @@ export function leftoverPods(
 }
 
 function isLeftover(pod: Pod, node: NodeStatus | undefined, { metadata }: Workflow): boolean {
+  // Two names may have the same hash: after a retry the ID of one may belong to the other.
+  if (node && (pod.metadata.annotations?.[ANNOTATION.nodeName] ?? node.name) !== node.name) return true;
   if (node) return Boolean(node.restartingPodUID) && node.restartingPodUID === pod.metadata.uid;
   return pod.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid) === true;
 }

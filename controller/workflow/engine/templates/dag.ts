@@ -100,10 +100,10 @@ function failureMessage({ pass, plan }: Dag, cause: string | undefined): string 
 
 /** No task is running, and no exit handler of a target. */
 function nothingRuns({ pass, plan }: Dag): boolean {
-  const isOpen = (id: string) => pass.draft.nodes.get(id) !== undefined && !isFulfilled(pass.draft.nodes.get(id)!);
-  for (const task of plan.tasks.keys()) if (isOpen(plan.idOf(task))) return false;
+  const isOpen = (node: NodeStatus | undefined) => node !== undefined && !isFulfilled(node);
+  for (const task of plan.tasks.keys()) if (isOpen(plan.nodeOf(pass, task))) return false;
   return plan.targets.every((target) => {
-    const node = pass.draft.nodes.get(plan.idOf(target));
+    const node = plan.nodeOf(pass, target);
     const exitNode = node && isFulfilled(node) && isCompleted(node) &&
       pass.draft.nodes.byName(onExitNodeName(node.name));
     return !exitNode || isFulfilled(exitNode);
@@ -118,10 +118,10 @@ function assess(dag: Dag, shutDown: boolean): DagAnswer {
   const answer = dagPhase<NodeStatus>({
     boundaryId: dag.id,
     targets: plan.targets.map((name) => ({
-      id: plan.idOf(name),
+      id: plan.idOf(pass, name),
       continuesOn: (phase) => continuesOn(plan.tasks.get(name), phase as NodePhase),
     })),
-    tasks: plan.inOrder,
+    tasks: plan.inOrder(pass),
     failFast: dag.template.dag?.failFast !== false,
     shutDown,
     node: (id) => pass.draft.nodes.get(id),
@@ -140,11 +140,13 @@ function taskName(dag: Dag, task: string): string {
 }
 
 function taskId(dag: Dag, task: string): string {
-  return dag.plan.tasks.has(task) ? dag.plan.idOf(task) : dag.pass.draft.nodes.idOf(taskName(dag, task));
+  return dag.plan.tasks.has(task) ? dag.plan.idOf(dag.pass, task) : dag.pass.draft.nodes.idOf(taskName(dag, task));
 }
 
 function taskNode(dag: Dag, task: string): NodeStatus | undefined {
-  return dag.pass.draft.nodes.get(taskId(dag, task));
+  return dag.plan.tasks.has(task)
+    ? dag.plan.nodeOf(dag.pass, task)
+    : dag.pass.draft.nodes.byName(taskName(dag, task));
 }
 
 function dependenciesOf(dag: Dag, name: string): TaskDependencies {
@@ -154,7 +156,7 @@ function dependenciesOf(dag: Dag, name: string): TaskDependencies {
 /** Runs a task; what it depends on was run before. */
 function runTask(dag: Dag, name: string): void {
   const task = dag.plan.tasks.get(name)!;
-  dag.plan.atWork.delete(dag.plan.idOf(name));
+  dag.plan.atWork.delete(taskId(dag, name));
   let node = taskNode(dag, name);
   if (node && (isFulfilled(node) || node.phase === "Running") && !runTaskHooks(dag, task, node)) {
     // A task that is not over goes on: its hook may wait for the very lock that it holds. So does an exit handler that
@@ -260,7 +262,7 @@ function startTask(dag: Dag, task: DAGTask): void {
       pass.draft.note(`${taskName(dag, task.name)} waits: ${resolved.message}`);
       return;
     }
-    items = isLoop(resolved.holder) ? expand(pass, taskId(dag, task.name), resolved.holder, values) : [resolved.holder];
+    items = isLoop(resolved.holder) ? expand(pass, taskName(dag, task.name), resolved.holder, values) : [resolved.holder];
   } catch (error) {
     return addLeaf(dag, task, task.name, "Error", messageOf(error));
   }
@@ -352,8 +354,8 @@ function startItem(
 }
 
 /** Ends the node of a loop with the last of its items; undefined while one is under way. */
-function finishGroup(dag: Dag, task: DAGTask, { ids }: LoopCalls): NodeStatus | undefined {
-  const nodes = ids.map((id) => dag.pass.draft.nodes.get(id));
+function finishGroup(dag: Dag, task: DAGTask, calls: LoopCalls): NodeStatus | undefined {
+  const nodes = calls.nodes(dag.pass);
   if (!nodes.every((node) => node && isFulfilled(node))) return undefined;
   const failed = nodes.filter((node) => isFailure(node!.phase)).at(-1);
   const message = failed && failureOfTask(dag.pass.draft.nodes, failed.displayName ?? failed.name, failed);

@@ -1,5 +1,5 @@
 import { UserError } from "../../../../lib/user_error.ts";
-import type { DAGTask, Template } from "../../../../lib/api/mod.ts";
+import type { DAGTask, NodeStatus, Template } from "../../../../lib/api/mod.ts";
 import { checkDependencies, dagLeaves, dependsLogic } from "../../../../lib/template/mod.ts";
 import { isFulfilled, memberNodeName } from "../../../../lib/status/mod.ts";
 import { WokenSince } from "../due/settled_nodes.ts";
@@ -20,14 +20,15 @@ export class DagPlan {
   #source: readonly DAGTask[];
   readonly #text: string;
   readonly #target: string | undefined;
-  readonly #ids: ReadonlyMap<string, string>;
+  /** The names of the nodes of the tasks, by task. */
+  readonly #nodeNames: ReadonlyMap<string, string>;
   /** The names of the targets and of all tasks that they depend on, each task after those it depends on. */
   readonly #order: readonly string[];
   /** Places in the order, by the ID of the task's node. */
-  readonly #places: ReadonlyMap<string, number>;
+  readonly #places: Map<string, number>;
   readonly #dependents: readonly (readonly number[])[];
   /** The targets and all that they depend on, each task after its dependencies, by the IDs of their nodes. */
-  readonly inOrder: readonly { readonly id: string; readonly dependencies: readonly string[] }[];
+  #tasksInOrder: readonly TaskIds[];
   readonly #woken: WokenSince;
   /** Places in the order of the tasks to be looked at in any pass; undefined before the first walk, when all are. */
   #open: Set<number> | undefined;
@@ -41,18 +42,16 @@ export class DagPlan {
     this.#target = dag.target;
     this.tasks = new Map(tasks.map((task) => [task.name, task]));
     this.targets = dag.target ? dag.target.split(" ") : dagLeaves(tasks);
-    this.#ids = new Map(tasks.map(({ name }) => [name, pass.draft.nodes.idOf(memberNodeName(nodeName, name))]));
+    this.#nodeNames = new Map(tasks.map(({ name }) => [name, memberNodeName(nodeName, name)]));
     this.#order = this.#namesInOrder();
     const places = new Map(this.#order.map((name, place) => [name, place]));
-    this.#places = new Map(this.#order.map((name, place) => [this.idOf(name), place]));
+    this.#places = new Map(this.#order.map((name, place) => [this.idOf(pass, name), place]));
     const dependents: number[][] = this.#order.map(() => []);
     for (const [place, name] of this.#order.entries()) {
       for (const dependency of this.#dependenciesOf(name)) dependents[places.get(dependency)!]?.push(place);
     }
     this.#dependents = dependents;
-    this.inOrder = this.#order.map((name) => {
-      return { id: this.idOf(name), dependencies: this.#dependenciesOf(name).map((task) => this.idOf(task)) };
-    });
+    this.#tasksInOrder = this.#withIds(pass);
     this.#woken = new WokenSince(pass);
   }
 
@@ -73,9 +72,29 @@ export class DagPlan {
     return true;
   }
 
-  /** The ID of the node of a task. */
-  idOf(task: string): string {
-    return this.#ids.get(task)!;
+  /** The ID of the node of a task, or the one that it would get now. */
+  idOf(pass: Pass, task: string): string {
+    return pass.draft.nodes.idOf(this.#nodeNames.get(task)!);
+  }
+
+  /** The node of a task; undefined while it does not exist. */
+  nodeOf(pass: Pass, task: string): NodeStatus | undefined {
+    return pass.draft.nodes.byName(this.#nodeNames.get(task)!);
+  }
+
+  /** The targets and all that they depend on, each task after its dependencies, by the IDs of their nodes. */
+  inOrder(pass: Pass): readonly TaskIds[] {
+    // The ID that a task without a node would have got may have gone to another node.
+    const isUpToDate = this.#order.every((task, place) => this.#tasksInOrder[place]!.id === this.idOf(pass, task));
+    if (!isUpToDate) this.#tasksInOrder = this.#withIds(pass);
+    return this.#tasksInOrder;
+  }
+
+  #withIds(pass: Pass): TaskIds[] {
+    return this.#order.map((name) => {
+      const dependencies = this.#dependenciesOf(name).map((task) => this.idOf(pass, task));
+      return { id: this.idOf(pass, name), dependencies };
+    });
   }
 
   /** The task whose node has this ID. */
@@ -91,7 +110,7 @@ export class DagPlan {
     for (const [place, name] of this.#order.entries()) {
       if (!due[place] && this.#stillWaits(pass, place)) continue;
       // Not by a function of its own: templates that call each other go through here, as deep as they may.
-      const look = pass.beginLook(this.idOf(name));
+      const look = pass.beginLook(this.idOf(pass, name));
       try {
         visit(name);
       } finally {
@@ -102,8 +121,11 @@ export class DagPlan {
       else open.add(place);
       if (look.limits.size) this.#limits.set(place, look.limits);
       else this.#limits.delete(place);
-      const node = pass.draft.nodes.get(this.idOf(name));
-      if (node && isFulfilled(node)) { for (const dependent of this.#dependents[place] ?? []) due[dependent] = 1; }
+      const node = this.nodeOf(pass, name);
+      if (!node) continue;
+      // Two tasks may have the same usual ID: it belongs to the one that got its node first.
+      this.#places.set(node.id, place);
+      if (isFulfilled(node)) { for (const dependent of this.#dependents[place] ?? []) due[dependent] = 1; }
     }
   }
 
@@ -157,6 +179,12 @@ export class DagPlan {
     }
     return order;
   }
+}
+
+/** The ID of the node of a task, and those of its dependencies. */
+interface TaskIds {
+  readonly id: string;
+  readonly dependencies: readonly string[];
 }
 
 /** The plans of the DAGs that are at work, by node ID. */

@@ -11,9 +11,10 @@ export function podNameFormat(pass: Pass): PodNameVersion {
   );
 }
 
-/** The name of the pod of a node that runs a template of this name. */
+/** The name of the pod of a node that runs a template of this name; the node exists, or is added next. */
 export function podNameFor(pass: Pass, nodeName: string, templateName: string): string {
-  return podName({ workflowName: pass.name, nodeName, templateName, version: podNameFormat(pass) });
+  const nodeId = pass.draft.nodes.idOf(nodeName);
+  return podName({ workflowName: pass.name, nodeName, nodeId, templateName, version: podNameFormat(pass) });
 }
 
 /** The name of the pod that belongs to a node. */

@@ -31,7 +31,7 @@ export type Resolved<T> =
   | { readonly kind: "ready"; readonly holder: T }
   | { readonly kind: "missing"; readonly message: string };
 
-/** Loops written out, by the node ID of their group or task, with what they were made from. */
+/** Loops written out, by the node name of their step or task, with what they were made from. */
 const writtenLoops = () => new Map<string, { readonly holder: Callable; readonly items: readonly unknown[] }>();
 
 const STRICT = { kind: "strict", prefixes: ["steps", "tasks"] } as const;
@@ -43,18 +43,18 @@ export function mayExecute(when: string | undefined): boolean {
 
 /**
  * One copy of the holder for each item, named `name(index:item)`. A loop whose text is what it was in an earlier pass is
- * not written out again. `id` is the ID that a node of the holder's own name has.
+ * not written out again. `nodeName` is the name that a node of the holder itself has.
  */
-export function expand<T extends Callable>(pass: Pass, id: string, holder: T, values: Values): readonly T[] {
-  const known = pass.cache(writtenLoops).get(id);
+export function expand<T extends Callable>(pass: Pass, nodeName: string, holder: T, values: Values): readonly T[] {
+  const known = pass.cache(writtenLoops).get(nodeName);
   if (known && hasSameText(known.holder, holder)) return known.items as readonly T[];
   const items = expandLoop(holder, values, {
     items: pass.facts.config.limits.nodes,
     characters: LIMITS.loopCharacters,
   }) as T[];
   // Other tags than those of the item may have other values in the next pass.
-  if (OTHER_TAG.test(JSON.stringify(holder))) pass.cache(writtenLoops).delete(id);
-  else pass.cache(writtenLoops).set(id, { holder, items });
+  if (OTHER_TAG.test(JSON.stringify(holder))) pass.cache(writtenLoops).delete(nodeName);
+  else pass.cache(writtenLoops).set(nodeName, { holder, items });
   return items;
 }
 

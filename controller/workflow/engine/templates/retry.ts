@@ -42,7 +42,6 @@ export function runWithRetries(
   const running = last !== undefined && !isOver(last);
   const attempt = running ? attempts.length - 1 : attempts.length;
   const name = running ? last.name : attemptNodeName(call.nodeName, attempt);
-  if (!running) pass.draft.addChild(retryNode.id, pass.draft.nodes.idOf(name));
 
   const ready = {
     ...call,
@@ -57,6 +56,8 @@ export function runWithRetries(
   } catch (error) {
     outcome = failedAttempt(pass, ready, error);
   }
+  const made = running ? undefined : pass.draft.nodes.byName(name);
+  if (made) pass.draft.addChild(retryNode.id, made.id);
   if (outcome.kind === "error" && !retriesErrors(strategy)) return outcome;
   return afterAttempt(pass, call, retryNode.id, outcome);
 }

@@ -70,7 +70,7 @@ function runGroups(pass: Pass, call: ReadyCall, id: string, execute: Execute): O
       group = runGroup(pass, call, id, groupName, steps, scope, loops, execute);
     } catch (error) {
       if (!(error instanceof ExitHookError)) throw error;
-      return endByExitHook(pass, call, id, pass.draft.markError(pass.draft.nodes.idOf(groupName), error.message));
+      return endByExitHook(pass, call, id, pass.draft.markError(pass.draft.nodes.byName(groupName)!.id, error.message));
     }
     if (!isFulfilled(group)) return { kind: "node", node: pass.draft.nodes.get(id)! };
     if (isFailure(group.phase)) {
@@ -212,7 +212,7 @@ function expandStep(
 ): readonly WorkflowStep[] {
   if (!isLoop(step)) return [step];
   const name = memberNodeName(group.name, step.name);
-  const expanded = expand(pass, pass.draft.nodes.idOf(name), step, values);
+  const expanded = expand(pass, name, step, values);
   if (expanded.length === 0 && !pass.draft.nodes.byName(name)) {
     const skipped = addNewNode(pass, {
       name,
@@ -239,8 +239,7 @@ function startStep(
   childName: string,
   execute: Execute,
 ): NodeStatus | undefined {
-  const childId = pass.draft.nodes.idOf(childName);
-  const existing = pass.draft.nodes.get(childId);
+  const existing = pass.draft.nodes.byName(childName);
   if (!existing && pass.putsOff()) return undefined;
   const skipped = { name: childName, holder: step, scope: call.innerScope, boundaryId, flag: {} };
   if (!existing || !isOver(existing)) {
@@ -249,20 +248,20 @@ function startStep(
       proceed = mayExecute(step.when);
     } catch (error) {
       if (!existing) {
-        addNewNode(pass, { ...skipped, type: "Skipped", phase: "Error", message: messageOf(error) });
-        pass.draft.addChild(group.id, childId);
+        const wrong = addNewNode(pass, { ...skipped, type: "Skipped", phase: "Error", message: messageOf(error) });
+        pass.draft.addChild(group.id, wrong.id);
       }
       return pass.draft.markError(group.id, messageOf(error));
     }
     if (!proceed) {
       if (!existing) {
-        addNewNode(pass, {
+        const { id } = addNewNode(pass, {
           ...skipped,
           type: "Skipped",
           phase: "Skipped",
           message: `when '${step.when}' evaluated false`,
         });
-        pass.draft.addChild(group.id, childId);
+        pass.draft.addChild(group.id, id);
       }
       return undefined;
     }
@@ -277,7 +276,8 @@ function startStep(
     onExit: call.onExit,
     volumeScope: call.volumeScope,
   });
-  if (outcome.node) pass.draft.addChild(group.id, childId);
+  // The outcome of a call with retries may be that of an attempt; the step is the call.
+  if (outcome.node) pass.draft.addChild(group.id, pass.draft.nodes.idOf(childName));
   if (outcome.kind === "timeout") return pass.draft.mark(group.id, "Failed", "timeout");
   if (outcome.kind === "error") {
     return pass.draft.markError(
@@ -391,8 +391,8 @@ function stepsByNode(
   const found = new Map<string, WorkflowStep>();
   for (const [index, items] of parts.entries()) {
     for (const [place, step] of items.entries()) {
-      const id = loops[index]?.ids[place];
-      if (id !== undefined && pass.draft.nodes.get(id)) found.set(id, step);
+      const node = loops[index]?.nodeAt(pass, place);
+      if (node) found.set(node.id, step);
     }
   }
   return found;
