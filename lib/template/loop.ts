@@ -5,9 +5,9 @@ import { isLoop, loopIndex, loopNodeName } from "../status/mod.ts";
 import { TemplateError } from "./error.ts";
 import { Item } from "./item.ts";
 import { derive } from "./plan.ts";
-import { replaceTags } from "./replace.ts";
+import { replaceField, replaceTags } from "./replace.ts";
 import { expandSequence, type SequenceFields } from "./sequence.ts";
-import type { Values } from "./scope.ts";
+import type { Mode, Values } from "./scope.ts";
 import { evaluateWhen } from "./when/when.ts";
 
 /**
@@ -17,6 +17,7 @@ import { evaluateWhen } from "./when/when.ts";
 export interface LoopHolder {
   readonly name?: string;
   readonly template?: string;
+  readonly inline?: object;
   readonly when?: string;
   readonly withItems?: readonly unknown[];
   readonly withParam?: string;
@@ -34,8 +35,9 @@ export interface LoopLimits {
 const USUAL: LoopLimits = { items: LIMITS.nodes, characters: LIMITS.loopCharacters };
 
 /**
- * One copy of a step or task for each item of its loop, named `name(index:item)`, with `{{item}}` and all else in its
- * body filled in; its name and its `template` stay as written. What is no loop is returned as it is, alone.
+ * Returns one copy of a step or task for each item of its loop, named `name(index:item)`, with `{{item}}` and all other
+ * tags in its body filled in. Its name, its `template` and the tags of an inline template's own inputs stay as written. A
+ * step or task that is not a loop is returned unchanged, alone.
  *
  * A `when` that is false already forgives both, since nothing of the loop will run.
  *
@@ -52,7 +54,7 @@ export function expandLoop<T extends LoopHolder>(holder: T, values: Values, limi
   if (!isLoop(holder)) return [holder];
   const skipped = isFalse(holder.when);
   const items = itemsOf(holder, skipped, limits.items);
-  const { withItems: _items, withParam: _param, withSequence: _sequence, ...rest } = holder;
+  const { withItems: _items, withParam: _param, withSequence: _sequence, inline, ...rest } = holder;
   const body = derive(inOrder(rest), holder);
   const { name = "", template } = holder;
   const scope = new Map(values);
@@ -63,11 +65,18 @@ export function expandLoop<T extends LoopHolder>(holder: T, values: Values, limi
     const childName = loopChildName(name, index, item.description);
     const entries = item.scope();
     for (const [key, value] of entries) scope.set(key, value);
-    const filled = replaceTags(body, scope, { kind: skipped ? "lenient" : "all" });
+    const mode: Mode = { kind: skipped ? "lenient" : "all" };
+    const filledInline = inline && replaceField(holder, "inline", scope, skipped ? mode : OF_CALLER);
+    const filled = replaceTags(body, scope, mode);
     for (const [key] of entries) restore(scope, values, key);
-    characters += childName.length + charactersMade(filled, body);
+    characters += childName.length + charactersMade(filled, body) + charactersMade(filledInline, inline);
     if (characters > limits.characters) throw tooMuch(name, items.length, limits);
-    const child = { ...filled, name: childName, ...(template === undefined ? {} : { template }) };
+    const child = {
+      ...filled,
+      name: childName,
+      ...(template === undefined ? {} : { template }),
+      ...(inline && { inline: filledInline }),
+    };
     // deno-lint-ignore tiphys/no-double-cast -- the same fields, with tags replaced in their texts
     return derive(child, filled) as unknown as T;
   });
@@ -102,8 +111,11 @@ function charactersMade(filled: unknown, written: unknown): number {
   return sum;
 }
 
-/** The order in which the peer looks at the fields of a step or task: the first fault decides whether a loop waits. */
-const FIRST_FIELDS = ["name", "template", "inline", "arguments", "templateRef"];
+/** The order in which Argo reads the fields of a step or task: the first fault decides whether a loop waits. */
+const FIRST_FIELDS = ["name", "template", "arguments", "templateRef"];
+
+/** The names that the caller of an inline template has values for; its own inputs get theirs when it is called. */
+const OF_CALLER: Mode = { kind: "strict", prefixes: ["item", "steps", "tasks"] };
 
 function inOrder<T extends object>(body: T): T {
   const fields = new Map(Object.entries(body));

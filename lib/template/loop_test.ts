@@ -182,3 +182,18 @@ Deno.test("loopChildName() refuses a name whose index could not be read back", (
   assertThrows(() => loopChildName("st:ep", 0, "x"), TemplateError);
   assertThrows(() => loopChildName("step(0)", 0, "x"), TemplateError);
 });
+
+Deno.test("expandLoop(): leaves the tags of an inline template's own inputs to its call", () => {
+  const inline = { inputs: { parameters: [{ name: "p" }] }, args: ["{{inputs.parameters.p}}", "{{item}}"] };
+  const holder = { name: "a", withItems: ["x"], inline, arguments: { parameters: [{ name: "p", value: "{{item}}" }] } };
+  const [child] = expandLoop(holder, new Map());
+  assertEquals(child?.inline.args, ["{{inputs.parameters.p}}", "x"]);
+  assertEquals(child?.arguments.parameters, [{ name: "p", value: "x" }]);
+});
+
+Deno.test("expandLoop(): fails on a tag in an inline template that only its caller could fill in", () => {
+  const holder = (tag: string) => ({ name: "a", withItems: [{ k: "1" }], inline: { args: [tag] } });
+  for (const tag of ["{{item.other}}", "{{steps.b.outputs.result}}", "{{tasks.b.outputs.result}}"]) {
+    assertThrows(() => expandLoop(holder(tag), new Map()), TemplateError, "failed to resolve");
+  }
+});

@@ -7,6 +7,7 @@ import { deletingStrategy, isDeletable } from "../../../../lib/artifact_garbage.
 import { FINALIZER } from "../../../../lib/constants.ts";
 import { setCondition } from "../whole/conditions.ts";
 import type { Pass } from "../pass.ts";
+import { withInlineTemplates } from "../spec/templates.ts";
 
 /** Whether a workflow is kept until its artifacts are deleted. */
 export function isKeptForGarbage(
@@ -51,7 +52,7 @@ export function letGo(pass: Pass): void {
 function deletesAnything(pass: Pass, stored: readonly Template[]): boolean {
   const { spec } = pass.draft;
   const defaults = spec.templateDefaults ? [spec.templateDefaults] : [];
-  return everyTemplate([...spec.templates ?? [], ...stored, ...defaults]).some(({ outputs }) =>
+  return withInlineTemplates([...spec.templates ?? [], ...stored, ...defaults]).some(({ outputs }) =>
     outputs?.artifacts?.some((artifact) => isDeleted(spec, artifact)) === true
   );
 }
@@ -61,19 +62,10 @@ function isDeleted(spec: WorkflowSpec, artifact: Artifact): boolean {
   return deletingStrategy(spec, artifact) !== undefined && isDeletable(artifact);
 }
 
-/** Templates, with those that stand in steps and tasks. */
-function everyTemplate(templates: readonly Template[]): Template[] {
-  const all = [...templates];
-  for (const { steps, dag } of all) {
-    for (const { inline } of [...steps?.flat() ?? [], ...dag?.tasks ?? []]) if (inline) all.push(inline);
-  }
-  return all;
-}
-
 /** Artifacts that are to be deleted and cannot be: their author is told before anything runs. */
 function warnOfKeepers(pass: Pass): void {
   const { spec, workflow } = pass.draft;
-  const names = everyTemplate(spec.templates ?? []).flatMap((template) =>
+  const names = withInlineTemplates(spec.templates ?? []).flatMap((template) =>
     (template.outputs?.artifacts ?? [])
       .filter((artifact) => deletingStrategy(spec, artifact) !== undefined && !isDeletable(artifact))
       .map(({ name }) => `templates.${template.name ?? ""}.outputs.artifacts.${name}`)

@@ -1,5 +1,5 @@
 /** The outputs that a pass remembers: those of memoized nodes that succeeded in it, or that somebody resumed. */
-import type { NodeStatus } from "../../../../lib/api/mod.ts";
+import type { NodeStatus, Template } from "../../../../lib/api/mod.ts";
 import { isOver, millisOf, timeText } from "../../../../lib/status/mod.ts";
 import type { Pass } from "../pass.ts";
 
@@ -30,7 +30,7 @@ function save(pass: Pass, { id, outputs, memoizationStatus }: NodeStatus): void 
 function saveResumed(pass: Pass): void {
   const { settledSpec, workflow: { status } } = pass.draft;
   const templates = [...settledSpec?.templates ?? [], ...Object.values(status?.storedTemplates ?? {})];
-  if (!templates.some(({ memoize, suspend }) => memoize && suspend)) return;
+  if (!templates.some(waitsAndRemembers)) return;
   const saved = pass.cache(savedNodes);
   pass.lookAt("resumed memo", [...pass.draft.nodes.all()].map(({ id }) => id), (id) => {
     const node = pass.draft.nodes.get(id);
@@ -40,6 +40,20 @@ function saveResumed(pass: Pass): void {
     if (isNew && pass.facts.now.getTime() - millisOf(node.finishedAt) <= RECENT_MILLIS) save(pass, node);
   });
 }
+
+/** Whether a template, or an inline one in it, waits for a person and is memoized: found once for each template. */
+function waitsAndRemembers(template: Template): boolean {
+  let known = waiting.get(template);
+  if (known === undefined) {
+    const { memoize, suspend, steps, dag } = template;
+    const calls = [...steps?.flat() ?? [], ...dag?.tasks ?? []];
+    known = Boolean(memoize && suspend) || calls.some(({ inline }) => inline && waitsAndRemembers(inline));
+    waiting.set(template, known);
+  }
+  return known;
+}
+
+const waiting = new WeakMap<Template, boolean>();
 
 const savedNodes = () => new Set<string>();
 

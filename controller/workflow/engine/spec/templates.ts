@@ -69,7 +69,6 @@ export function resolveTemplate(pass: Pass, holder: TemplateHolder, scope: Templ
   if (!template) {
     template = findTemplate(pass, holder, scope);
     if (key !== undefined) store(pass, key, template);
-    storeInlineTemplates(pass, template, referenceScope(holder.templateRef) ?? scope);
   }
   const below = referenceScope(holder.templateRef) ?? scope;
   if (templateType(template) === undefined) {
@@ -83,12 +82,15 @@ function referenceScope(ref: TemplateRef | undefined): TemplateScope | undefined
   return { kind: ref.clusterScope ? "cluster" : "namespaced", name: ref.name ?? "" };
 }
 
-/** The key in `storedTemplates`; undefined for a template of the workflow itself, which is not stored. */
+/**
+ * The key in `storedTemplates`. Undefined for a template that is not stored: one of the workflow itself, and an inline one,
+ * which is part of the stored template around it. Argo stores inline templates under the name of their step alone, so that
+ * one key may stand for several: those entries are not read.
+ */
 function storageKey(holder: TemplateHolder, scope: TemplateScope): string | undefined {
   const ref = holder.templateRef;
   if (ref) return `${ref.clusterScope ? "cluster" : "namespaced"}/${ref.name}/${ref.template}`;
-  if (scope.kind === "local") return undefined;
-  if (holder.inline) return `${formatScope(scope)}/inline/${holder.name ?? ""}`;
+  if (holder.inline || scope.kind === "local") return undefined;
   return `${formatScope(scope)}/${holder.template ?? ""}`;
 }
 
@@ -98,12 +100,13 @@ function store(pass: Pass, key: string, template: Template): void {
   pass.draft.setStatus({ storedTemplates: { ...stored, [key]: template } });
 }
 
-function storeInlineTemplates(pass: Pass, template: Template, scope: TemplateScope): void {
-  for (const holder of [...template.steps?.flat() ?? [], ...template.dag?.tasks ?? []]) {
-    if (!holder.inline) continue;
-    const key = storageKey(holder, scope);
-    if (key !== undefined) store(pass, key, holder.inline);
+/** These templates and all inline templates in them. */
+export function withInlineTemplates(templates: readonly Template[]): Template[] {
+  const all = [...templates];
+  for (const { steps, dag } of all) {
+    for (const { inline } of [...steps?.flat() ?? [], ...dag?.tasks ?? []]) if (inline) all.push(inline);
   }
+  return all;
 }
 
 function findTemplate(pass: Pass, holder: TemplateHolder, scope: TemplateScope): Template {
