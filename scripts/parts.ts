@@ -38,6 +38,7 @@ export function partsOf(share: Share): Parts {
         ["suite", "dst", "--runs", `${SIMULATED_RUNS}`, "--workers", "2", "--suite", ...flag],
         minutes(0, 10, share),
       ),
+      part(["suite", "node-ids", ...flag], minutes(0, 8, share)),
       whole(["suite", "crash", kills], minutes(0, 12, share)),
       part(["suite", "conformance", "--embedded", ...flag], minutes(1, 24, share)),
     ],

@@ -25,6 +25,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   crash: { program: "tests/crash/main.ts", about: "kills embedded clusters at random moments while workflows run" },
   dst: { program: "tests/dst/main.ts", about: "the whole controller in a seeded simulation with faults" },
   examples: { program: "tests/examples/main.ts", about: "runs every file of `examples/` on this machine" },
+  "node-ids": { program: "tests/node_ids/main.ts", about: "IDs of 100,000 nodes in each of 1,000 random workflows" },
   pictures: { program: "tests/ui/pictures/main.ts", about: "pictures of every page and state, in build/ui-pictures" },
   kubectl: { program: "tests/embedded/main.ts", about: "kubectl sessions against `tiphys local`" },
 };

@@ -17,11 +17,22 @@ import { evaluateWhen } from "./when/when.ts";
 export interface LoopHolder {
   readonly name?: string;
   readonly template?: string;
-  readonly inline?: object;
+  readonly inline?: InlineTemplate;
   readonly when?: string;
   readonly withItems?: readonly unknown[];
   readonly withParam?: string;
   readonly withSequence?: SequenceFields;
+}
+
+/** The fields of an inline template that are read here: its inputs, and the inline templates in it. */
+interface InlineTemplate {
+  readonly inputs?: { readonly parameters?: readonly Named[]; readonly artifacts?: readonly Named[] };
+  readonly steps?: readonly (readonly { readonly inline?: InlineTemplate }[])[];
+  readonly dag?: { readonly tasks?: readonly { readonly inline?: InlineTemplate }[] };
+}
+
+interface Named {
+  readonly name?: string;
 }
 
 /** The most that a loop may make. */
@@ -60,13 +71,16 @@ export function expandLoop<T extends LoopHolder>(holder: T, values: Values, limi
   const scope = new Map(values);
   // A skipped producer must not fail a body that never runs.
   if (skipped) { for (const [key, value] of values) if (value === null) scope.delete(key); }
+  const inlineMode: Mode = skipped || !inline
+    ? { kind: "lenient" }
+    : { kind: "strict", prefixes: OF_CALLER, except: inputsOf(inline) };
   let characters = 0;
   return items.map((item, index) => {
     const childName = loopChildName(name, index, item.description);
     const entries = item.scope();
     for (const [key, value] of entries) scope.set(key, value);
     const mode: Mode = { kind: skipped ? "lenient" : "all" };
-    const filledInline = inline && replaceField(holder, "inline", scope, skipped ? mode : OF_CALLER);
+    const filledInline = inline && replaceField(holder, "inline", scope, inlineMode);
     const filled = replaceTags(body, scope, mode);
     for (const [key] of entries) restore(scope, values, key);
     characters += childName.length + charactersMade(filled, body) + charactersMade(filledInline, inline);
@@ -114,8 +128,18 @@ function charactersMade(filled: unknown, written: unknown): number {
 /** The order in which Argo reads the fields of a step or task: the first fault decides whether a loop waits. */
 const FIRST_FIELDS = ["name", "template", "arguments", "templateRef"];
 
-/** The names that the caller of an inline template has values for; its own inputs get theirs when it is called. */
-const OF_CALLER: Mode = { kind: "strict", prefixes: ["item", "steps", "tasks"] };
+/** The beginnings of the names that must have values when an inline template is called, except for its own inputs. */
+const OF_CALLER: readonly string[] = ["inputs", "item", "steps", "tasks", "workflow"];
+
+/** The names of the inputs of an inline template, and of those in it: each gets its value when its template is called. */
+function inputsOf({ inputs, steps, dag }: InlineTemplate): string[] {
+  const calls = [...steps?.flat() ?? [], ...dag?.tasks ?? []];
+  return [
+    ...(inputs?.parameters ?? []).map(({ name }) => `inputs.parameters.${name}`),
+    ...(inputs?.artifacts ?? []).map(({ name }) => `inputs.artifacts.${name}`),
+    ...calls.flatMap(({ inline }) => inline ? inputsOf(inline) : []),
+  ];
+}
 
 function inOrder<T extends object>(body: T): T {
   const fields = new Map(Object.entries(body));

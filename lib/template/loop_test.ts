@@ -192,8 +192,8 @@ Deno.test("expandLoop(): leaves the tags of an inline template's own inputs to i
 });
 
 Deno.test("expandLoop(): fails on a tag in an inline template that only its caller could fill in", () => {
-  const holder = (tag: string) => ({ name: "a", withItems: [{ k: "1" }], inline: { args: [tag] } });
-  for (const tag of ["{{item.other}}", "{{steps.b.outputs.result}}", "{{tasks.b.outputs.result}}"]) {
+  const holder = (tag: string) => ({ name: "a", withItems: [{ k: "1" }], inline: { inputs: {}, args: [tag] } });
+  for (const tag of ["{{item.other}}", "{{steps.b.outputs.result}}", "{{inputs.parameters.undeclared}}"]) {
     assertThrows(() => expandLoop(holder(tag), new Map()), TemplateError, "failed to resolve");
   }
 });

@@ -16,8 +16,11 @@ export type Mode =
   | { readonly kind: "lenient" }
   /** Fails, whatever the name is. */
   | { readonly kind: "all" }
-  /** Fails for names that begin with one of these words, and leaves the other tags. */
-  | { readonly kind: "strict"; readonly prefixes: readonly string[] };
+  /**
+   * Fails for names that begin with one of these words, and leaves the other tags, and those with one of the names in
+   * `except`. An expression reports the first part that is missing of a name: `inputs` for `inputs.parameters.a`.
+   */
+  | { readonly kind: "strict"; readonly prefixes: readonly string[]; readonly except?: readonly string[] };
 
 /** Says whether a mode insists on a name that is not there. */
 export function insistsOn(mode: Mode, name: string): boolean {
@@ -27,8 +30,13 @@ export function insistsOn(mode: Mode, name: string): boolean {
     case "all":
       return true;
     case "strict":
-      return mode.prefixes.some((prefix) => name === prefix || name.startsWith(`${prefix}.`));
+      return mode.prefixes.some((prefix) => isWithin(name, prefix)) &&
+        !mode.except?.some((other) => isWithin(name, other) || isWithin(other, name));
   }
+}
+
+function isWithin(name: string, prefix: string): boolean {
+  return name === prefix || name.startsWith(`${prefix}.`);
 }
 
 /** Stands in lint for a value that only a run can know. An expression that fails over one is left alone. */

@@ -1,9 +1,9 @@
 /**
- * The property test of node IDs in full: 1,000 random workflows of 100,000 nodes each.
+ * The property test of node IDs in full: 1,000 random workflows of 100,000 nodes each, in about seven minutes of CPU time.
  *
- *     deno task node-ids
- *     deno task node-ids --share 2/3
- *     deno task node-ids --first 17 --runs 1    the workflow of one seed
+ *     deno task suite node-ids
+ *     deno task suite node-ids --share 2/3
+ *     deno task suite node-ids --first 17 --runs 1    the workflow of one seed
  */
 import { parseArgs } from "node:util";
 import { parseShare, runsOfShare, shareNotice } from "../../scripts/share.ts";

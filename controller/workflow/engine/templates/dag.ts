@@ -144,9 +144,7 @@ function taskId(dag: Dag, task: string): string {
 }
 
 function taskNode(dag: Dag, task: string): NodeStatus | undefined {
-  return dag.plan.tasks.has(task)
-    ? dag.plan.nodeOf(dag.pass, task)
-    : dag.pass.draft.nodes.byName(taskName(dag, task));
+  return dag.plan.tasks.has(task) ? dag.plan.nodeOf(dag.pass, task) : dag.pass.draft.nodes.byName(taskName(dag, task));
 }
 
 function dependenciesOf(dag: Dag, name: string): TaskDependencies {
@@ -262,7 +260,9 @@ function startTask(dag: Dag, task: DAGTask): void {
       pass.draft.note(`${taskName(dag, task.name)} waits: ${resolved.message}`);
       return;
     }
-    items = isLoop(resolved.holder) ? expand(pass, taskName(dag, task.name), resolved.holder, values) : [resolved.holder];
+    items = isLoop(resolved.holder)
+      ? expand(pass, taskName(dag, task.name), resolved.holder, values)
+      : [resolved.holder];
   } catch (error) {
     return addLeaf(dag, task, task.name, "Error", messageOf(error));
   }
