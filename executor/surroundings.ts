@@ -70,6 +70,7 @@ export function openStores(world: PodWorld): Stores {
       return value;
     },
     env: world.env,
+    mayUseIdentity: true,
     net: openNet({ clock: world.clock, env: world.env }),
     now: () => world.clock.now(),
     limits: { parts: PARTS_AT_ONCE, objects: OBJECTS_AT_ONCE },

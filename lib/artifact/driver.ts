@@ -77,6 +77,12 @@ export interface Surroundings {
   configMap(name: string, key: string): Promise<string>;
   /** A variable of the environment of this process: what the default credentials of clouds are found by. */
   env(name: string): string | undefined;
+  /**
+   * Whether a place without credentials of its own is accessed with the identity that this process has in its cloud: the
+   * default credentials, the role of the machine or of the workload. A pod has its author's; a server has its operator's,
+   * and the places are written by others.
+   */
+  readonly mayUseIdentity: boolean;
   readonly net: Net;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -62,6 +62,8 @@ export interface StoreRow {
   /** Secrets that make sense together only. */
   readonly pairs?: readonly (readonly [string, string])[];
   readonly repository?: RepositoryRow;
+  /** A location without credentials is accessed with the cloud identity of the pod. */
+  readonly usesIdentity?: true;
   readonly can: StoreUses;
   /** The case in which a location is a folder: always, or when its key ends in a slash. */
   readonly isFolder?: "always" | "slash";
@@ -106,6 +108,7 @@ export const STORES = {
     key: "key",
     full: ["endpoint", "bucket", "key"],
     at: ["endpoint", "bucket"],
+    usesIdentity: true,
     pairs: [["accessKeySecret", "secretKeySecret"]],
     repository: { keyFormat: "keyFormat", fields: { keyFormat: text, keyPrefix: text } },
     can: all,
@@ -213,6 +216,7 @@ export const STORES = {
     key: "key",
     full: ["bucket", "key"],
     at: ["bucket"],
+    usesIdentity: true,
     repository: keyFormat,
     can: all,
     isFolder: "slash",

@@ -37,7 +37,8 @@ export function cloudTokens(
   const net = openNet({ env });
   const none = () => Promise.reject(new TypeError("no secret is asked for"));
   const limits = { parts: 1, objects: 1 };
-  const surroundings: Surroundings = { env, net, now, limits, secret: none, secretBytes: none, configMap: none };
+  const secrets = { secret: none, secretBytes: none, configMap: none };
+  const surroundings: Surroundings = { env, mayUseIdentity: true, net, now, limits, ...secrets };
   const source = settings.azureToken?.enabled ? azure(settings, surroundings) : rds(settings, surroundings);
   return {
     async token(user) {

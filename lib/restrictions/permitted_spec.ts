@@ -1,7 +1,8 @@
 /** The part of a workflow's own spec that counts where `templateReferencing` restricts it. */
 import type { Artifact, WorkflowSpec } from "../api/mod.ts";
 import { OVERRIDES, type Rule } from "./overrides.ts";
-import { isObject } from "../fields_of.ts";
+import { STORES, type StoreTable } from "../artifact/stores.ts";
+import { fieldsOf, isObject } from "../fields_of.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -23,6 +24,40 @@ export function permittedSpec(own: WorkflowSpec, opened: ReadonlySet<string> = N
     if (kept !== undefined) spec[field] = kept;
   }
   return { spec: spec as WorkflowSpec, refused: [...refused].sort(byBytes) };
+}
+
+/**
+ * The fields of the workflow's own artifacts that move one to a place of the author's choice where the pod would be known
+ * by its cloud identity, named and sorted as `refused` of `permittedSpec()`. A workflow may say which file, not where it
+ * lies, in stores that need no credentials beside that identity.
+ */
+export function identityRefusals(
+  own: WorkflowSpec,
+  template: WorkflowSpec | undefined,
+  opened: ReadonlySet<string> = NOTHING,
+): string[] {
+  if (opened.has("arguments")) return [];
+  const rules = ((OVERRIDES.arguments as Fields).artifacts) as Fields;
+  const refused = new Set<string>();
+  for (const artifact of own.arguments?.artifacts ?? []) {
+    const base = template?.arguments?.artifacts?.find(({ name }) => name === artifact.name);
+    for (const [store, row] of Object.entries(STORES as StoreTable)) {
+      const location = (artifact as Fields)[store];
+      if (!row.usesIdentity || !isObject(location)) continue;
+      const before = fieldsOf((base as Fields | undefined)?.[store]);
+      for (const field of movesOf(location, before, fieldsOf(rules[store]))) {
+        refused.add(`Arguments.Artifacts.${goName(store)}.${goName(field)}`);
+      }
+    }
+  }
+  return [...refused].sort(byBytes);
+}
+
+/** The fields of a location that say another place than before. */
+function movesOf(location: Fields, before: Fields, rules: Fields): string[] {
+  return Object.entries(location).filter(([field, value]) =>
+    rules[field] !== "allowed" && value !== "" && JSON.stringify(value) !== JSON.stringify(before[field])
+  ).map(([field]) => field);
 }
 
 /**
@@ -53,10 +88,7 @@ function withoutBorrowed(merged: Artifact, given: Artifact, base: Artifact): Art
     const fields = rules[store];
     if (!isObject(location) || !isObject(fields) || store === "artifactGC") continue;
     const before = ((base as Fields)[store] ?? {}) as Fields;
-    const moves = Object.entries(location).some(([field, value]) =>
-      fields[field] !== "allowed" && JSON.stringify(value) !== JSON.stringify(before[field])
-    );
-    if (!moves) continue;
+    if (movesOf(location, before, fields).length === 0) continue;
     const kept = Object.entries((merged as Fields)[store] as Fields).filter(([field]) =>
       fields[field] !== "refused" && fields[field] !== undefined
     );

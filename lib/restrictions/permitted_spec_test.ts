@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { parseWith, structureOf, WorkflowSpec } from "../api/mod.ts";
 import type { z } from "zod";
 import { OVERRIDES, type Rule } from "./overrides.ts";
-import { permittedSpec, withoutBorrowedCredentials } from "./permitted_spec.ts";
+import { identityRefusals, permittedSpec, withoutBorrowedCredentials } from "./permitted_spec.ts";
 
 /** Every way in which the table and the schema differ, by path. */
 function undecided(schema: z.core.$ZodType, rule: Rule | undefined, path: string): string[] {
@@ -113,3 +113,37 @@ Deno.test("withoutBorrowedCredentials() does not send a template's credentials t
   assertEquals(merged(artifact({ url: "https://evil" })), artifact({ url: "https://evil" }));
   assertEquals(merged(artifact({ url: "https://corp" })), artifact({ url: "https://corp", auth }));
 });
+
+for (
+  const [rule, own, template, refused] of [
+    ["a bucket of Google", { gcs: { bucket: "b", key: "k" } }, undefined, ["Arguments.Artifacts.GCS.Bucket"]],
+    [
+      "a bucket of S3",
+      { s3: { endpoint: "e", bucket: "b", insecure: true, key: "k" } },
+      undefined,
+      ["Arguments.Artifacts.S3.Bucket", "Arguments.Artifacts.S3.Endpoint", "Arguments.Artifacts.S3.Insecure"],
+    ],
+    ["another bucket than the template's", { gcs: { bucket: "b", key: "k" } }, { gcs: { bucket: "a", key: "k" } }, [
+      "Arguments.Artifacts.GCS.Bucket",
+    ]],
+    ["the template's bucket over plain HTTP", { s3: { insecure: true } }, { s3: { bucket: "a", insecure: false } }, [
+      "Arguments.Artifacts.S3.Insecure",
+    ]],
+    [
+      "another key in the template's bucket",
+      { gcs: { bucket: "a", key: "l" } },
+      { gcs: { bucket: "a", key: "k" } },
+      [],
+    ],
+    ["a key of the repository", { s3: { key: "k" } }, undefined, []],
+    ["an empty bucket", { gcs: { bucket: "", key: "k" } }, undefined, []],
+    ["a URL", { http: { url: "https://example.com" } }, undefined, []],
+  ] as const
+) {
+  Deno.test(`identityRefusals(): ${rule} is ${refused.length ? "refused" : "permitted"}`, () => {
+    const spec = (artifact: object | undefined) =>
+      (artifact ? { arguments: { artifacts: [{ name: "a", ...artifact }] } } : undefined) as WorkflowSpec | undefined;
+    assertEquals(identityRefusals(spec(own)!, spec(template)), [...refused]);
+    assertEquals(identityRefusals(spec(own)!, spec(template), new Set(["arguments"])), []);
+  });
+}

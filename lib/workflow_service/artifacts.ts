@@ -93,9 +93,7 @@ export async function openPlace(
     return new StoreError(redactor.redact(error.message), error.kind, error.retryAfterMillis);
   };
   const base64Of = async (name: string, key: string) => dataOf(await client.get(SECRETS, namespace, name))[key];
-  // A workflow says where its artifacts lie: what this machine may do elsewhere is not shown to that place.
-  const besideOnly = (name: string) =>
-    name === "AWS_EC2_METADATA_DISABLED" ? "true" : STORE_VARIABLES.has(name) ? beside?.(name) : undefined;
+  const besideOnly = (name: string) => STORE_VARIABLES.has(name) ? beside?.(name) : undefined;
   try {
     const driver = await driverFor(place, {
       async secret(name, key) {
@@ -111,6 +109,8 @@ export async function openPlace(
         );
       },
       env: besideOnly,
+      // The workflow names the place: the identity of this machine is not shown to it.
+      mayUseIdentity: false,
       net,
       now: () => systemClock.now(),
       limits: { parts: PARTS_AT_ONCE, objects: OBJECTS_AT_ONCE },

@@ -100,6 +100,10 @@ const REFUSED: Record<string, [Submission, string]> = {
     },
     notPermitted("Arguments.Artifacts.HTTP.Auth"),
   ],
+  "a bucket that the pod's cloud identity would open": [
+    { spec: { arguments: { artifacts: [{ name: "a", gcs: { bucket: "payroll", key: "k" } }] } } },
+    notPermitted("Arguments.Artifacts.GCS.Bucket"),
+  ],
   "no reference": [
     { spec: { workflowTemplateRef: undefined, ...EVIL_SPEC } },
     "workflows must use workflowTemplateRef to be executed when the controller is in reference mode",

@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto";
 import { Buffer } from "node:buffer";
 import { StoreError, type Surroundings } from "../driver.ts";
+import { assertMayUseIdentity } from "../identity.ts";
 import { type SecretField, secretOf } from "../secret_fields.ts";
 import { identityToken } from "./identity.ts";
 
@@ -39,6 +40,7 @@ interface Credentials {
 export function azureCredentials(surroundings: Surroundings, credentials: Credentials): Authorize {
   const { account, accountKeySecret, useSDKCreds } = credentials;
   if (useSDKCreds) {
+    assertMayUseIdentity(surroundings, "azure");
     return async (_request, stop) => {
       const { value, forget } = await identityToken(surroundings, stop);
       return { headers: { authorization: `Bearer ${value}` }, forget };

@@ -4,6 +4,7 @@
  */
 import { isObject, textIn } from "../../fields_of.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
+import { assertMayUseIdentity } from "../identity.ts";
 import { signJwt } from "../jwt.ts";
 import { type FreshToken, type KeptToken, keptToken } from "../kept_tokens.ts";
 import { type SecretField, secretOf } from "../secret_fields.ts";
@@ -60,7 +61,9 @@ async function fromSecret(surroundings: Surroundings, secret: SecretField): Prom
 }
 
 /** The file that the environment names, else that of `gcloud auth application-default login`; undefined where there is none. */
-async function fromEnvironment({ env }: Surroundings): Promise<KeyFile | undefined> {
+async function fromEnvironment(surroundings: Surroundings): Promise<KeyFile | undefined> {
+  assertMayUseIdentity(surroundings, "gcs");
+  const { env } = surroundings;
   const named = env("GOOGLE_APPLICATION_CREDENTIALS");
   const folder = env("CLOUDSDK_CONFIG") ?? (env("HOME") ? `${env("HOME")}/.config/gcloud` : undefined);
   const path = named ?? (folder && `${folder}/application_default_credentials.json`);

@@ -2,6 +2,7 @@
 import { fieldsOf } from "../../fields_of.ts";
 import type { LifecycleRule } from "./lifecycle.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
+import { assertMayUseIdentity } from "../identity.ts";
 import { type FreshToken, keptToken } from "../kept_tokens.ts";
 import { type SecretField, secretOf } from "../secret_fields.ts";
 import { errorIn, failureOf, jsonOf, send } from "../store_request.ts";
@@ -37,7 +38,10 @@ export function ossCredentials(
   if (!accessKeySecret !== !secretKeySecret) {
     throw new StoreError("oss: accessKeySecret and secretKeySecret are needed together", "final");
   }
-  if (useSDKCreds) return (stop) => ofEnvironment(surroundings, stop);
+  if (useSDKCreds) {
+    assertMayUseIdentity(surroundings, "oss");
+    return (stop) => ofEnvironment(surroundings, stop);
+  }
   if (!accessKeySecret) {
     throw new StoreError("oss: accessKeySecret and secretKeySecret are needed where useSDKCreds is false", "final");
   }

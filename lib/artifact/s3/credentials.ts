@@ -2,6 +2,7 @@
 import { fieldsOf } from "../../fields_of.ts";
 import type { HttpRequest, Net } from "../../net/mod.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
+import { assertMayUseIdentity } from "../identity.ts";
 import { secretOf } from "../secret_fields.ts";
 import { kindOfStatus, retryAfter, send, statusText } from "../store_request.ts";
 import { kindOfCode, readError } from "./errors.ts";
@@ -71,6 +72,7 @@ export async function credentialsOf(
     const keys = { accessKey, secretKey, sessionToken: sessionToken || undefined };
     return { get: () => Promise.resolve(keys), renew: () => Promise.resolve(false) };
   }
+  assertMayUseIdentity(surroundings, words.asker);
   const around = new Around(surroundings, fields, words.asker);
   const found = around.chain(fields.useSDKCreds === true || fields.roleARN !== undefined);
   return renewed(fields.roleARN ? around.assumed(fields.roleARN, found) : found, surroundings.now, words.none);

@@ -9,6 +9,8 @@ export interface TestSurroundings {
   /** By `name/key`. */
   readonly configMaps?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** False as in a server; true, as in a pod, when absent. */
+  readonly mayUseIdentity?: boolean;
   readonly now?: () => number;
   readonly net?: Net;
   readonly partBytes?: number;
@@ -34,6 +36,7 @@ export function surroundingsOf(test: TestSurroundings = {}): Surroundings {
       return Promise.reject(new StoreError(`config map "${name}" has no key "${key}"`, "final"));
     },
     env: (name) => test.env?.[name],
+    mayUseIdentity: test.mayUseIdentity ?? true,
     net: test.net ?? openNet(),
     now: test.now ?? (() => Date.now()),
     limits: { parts: 2, objects: 4, ...test.partBytes ? { partBytes: test.partBytes } : {} },

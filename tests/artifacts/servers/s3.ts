@@ -41,6 +41,7 @@ export function surroundings(change: Partial<Surroundings> = {}): Surroundings &
     secretBytes: () => Promise.reject(new StoreError("no bytes", "final")),
     configMap: () => Promise.reject(new StoreError("no ConfigMap", "final")),
     env: (name) => name === "AWS_EC2_METADATA_DISABLED" ? "true" : undefined,
+    mayUseIdentity: true,
     net,
     now: Date.now,
     limits: { parts: 4, partBytes: PART_BYTES, objects: 8 },

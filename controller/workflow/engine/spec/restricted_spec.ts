@@ -8,6 +8,7 @@ import { parseWith, WorkflowSpec } from "../../../../lib/api/mod.ts";
 import { canonicalJson } from "../../../../lib/canonical_json.ts";
 import {
   NO_REFERENCE,
+  identityRefusals,
   notPermitted,
   permittedSpec,
   withoutBorrowedCredentials,
@@ -86,6 +87,8 @@ function currentSpec(pass: Pass, permitted: WorkflowSpec): WorkflowSpec {
   const from = [pass.draft.workflow.spec, template, defaults, pass.facts.config.openedOverrides];
   const known = pass.cache(merged);
   if (known.spec && known.from?.every((part, index) => part === from[index])) return known.spec;
+  const moved = identityRefusals(permitted, template, pass.facts.config.openedOverrides);
+  if (moved.length) throw new SpecError(notPermitted(moved));
   const joined = withoutBorrowedCredentials(mergeSpecs(permitted, template, defaults), permitted, template);
   known.spec = asStored(joined);
   known.from = from;

@@ -68,6 +68,7 @@ export function surroundingsOn(net: Net, change: Partial<Surroundings> = {}): Su
         : Promise.resolve(`${key}-value`),
     secretBytes: () => Promise.reject(new StoreError("no bytes", "final")),
     configMap: () => Promise.reject(new StoreError("no ConfigMap", "final")),
+    mayUseIdentity: true,
     env: () => undefined,
     net,
     now: () => Date.UTC(2026, 0, 2, 3, 4, 5),
