@@ -189,6 +189,9 @@ export const ENV = {
   /** The settings of the agent: how often it reports at most, how many tasks it works on, and the plugins beside it. */
   agentPatchRate: "ARGO_AGENT_PATCH_RATE",
   agentTaskWorkers: "ARGO_AGENT_TASK_WORKERS",
+  /** Whether an agent's requests are restricted, and the servers that they may reach all the same. */
+  restrictAddresses: "TIPHYS_RESTRICT_ADDRESSES",
+  allowedAddresses: "TIPHYS_ALLOWED_ADDRESSES",
   pluginAddresses: "ARGO_PLUGIN_ADDRESSES",
   pluginNames: "ARGO_PLUGIN_NAMES",
   /** The key with which the pod seals its report. */

@@ -1,4 +1,5 @@
 /** The server's program: connects, listens, and runs until it is told to stop. */
+import { reachOf } from "../lib/net/mod.ts";
 import { RE2JS } from "re2js";
 import { pause, systemClock } from "../lib/clock/mod.ts";
 import {
@@ -124,6 +125,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     isHiddenLabel: hiddenLabels(world),
     artifactHeaders: artifactHeaders(world.env),
     trees,
+    reach: reachOf(world.env),
     home: namespace,
     artifactRepository: () => artifactRepository,
     restriction: () => restriction,

@@ -1,4 +1,5 @@
 /** The ground that handlers stand on: the server's own client, its copies and settings. */
+import type { Reach } from "../lib/net/mod.ts";
 import type { ArtifactRepository } from "../lib/api/mod.ts";
 import type { KubeClient } from "../lib/kube/mod.ts";
 import type { Log } from "../lib/log.ts";
@@ -49,6 +50,8 @@ export interface Served {
   readonly artifactHeaders?: Readonly<Record<string, string>> | undefined;
   /** Fetches artifacts that are trees, and knows what runs beside this server. */
   readonly trees: Trees;
+  /** Decides which addresses of stores are connected to: workflows name them. */
+  readonly reach: Reach;
   readonly info: () => Info;
   /** The namespace of the controller's own settings. */
   readonly namespace?: string | undefined;

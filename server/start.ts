@@ -1,4 +1,5 @@
 /** The server put together: copies, gate and handler over a cluster. */
+import { openReach, type Reach } from "../lib/net/mod.ts";
 import { randomBytes } from "node:crypto";
 import type { ArtifactRepository } from "../lib/api/mod.ts";
 import { KubeClient, type RateLimit, type Transport } from "../lib/kube/mod.ts";
@@ -61,6 +62,8 @@ export interface ServerOptions {
   readonly artifactHeaders?: Readonly<Record<string, string>> | undefined;
   /** Fetches artifacts that are trees; by default nothing runs beside the server. */
   readonly trees?: Trees | undefined;
+  /** Decides which addresses of stores are connected to; by default those of other machines, and no metadata. */
+  readonly reach?: Reach | undefined;
   /** The namespace of the settings that server and controller share. */
   readonly home?: string | undefined;
   readonly artifactRepository?: (() => ArtifactRepository | undefined) | undefined;
@@ -102,6 +105,7 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
       isHiddenLabel: options.isHiddenLabel,
       artifactHeaders: options.artifactHeaders,
       trees: options.trees ?? new Trees(),
+      reach: options.reach ?? openReach(),
       instanceId: options.instanceId,
       info,
       namespace: options.home,

@@ -16,7 +16,7 @@ import {
   timedTransport,
 } from "../../lib/kube/mod.ts";
 import type { NodesElsewhere } from "../../lib/nodes/mod.ts";
-import { openNet } from "../../lib/net/mod.ts";
+import { ANYWHERE, openNet } from "../../lib/net/mod.ts";
 import { configMapLimits, type LimitKeeper, SyncLimits } from "../../lib/sync_limits/mod.ts";
 import {
   ClusterService,
@@ -105,7 +105,7 @@ function servicesOf(
     ...(databaseLimits ? { DATABASE: databaseLimits } : {}),
   });
   return {
-    service: new ClusterService(client, undefined, { offloaded, instanceId }),
+    service: new ClusterService(client, undefined, { offloaded, instanceId, reach: ANYWHERE }),
     syncLimits,
     async preflight(options) {
       const { preflight } = await import("../../lib/preflight/mod.ts");

@@ -1,4 +1,5 @@
 /** The local cluster: the embedded cluster in this process, and the controller beside it. */
+import { ANYWHERE } from "../../lib/net/mod.ts";
 import {
   type ControllerConfig,
   type ControllerOptions,
@@ -134,12 +135,13 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
         transport: cluster.transport,
         offloaded,
         instanceId,
+        store: cluster.artifactRepository?.s3?.endpoint,
         log,
       });
     }
     const served = page;
     return {
-      service: new ClusterService(cluster.client, undefined, { offloaded, instanceId }),
+      service: new ClusterService(cluster.client, undefined, { offloaded, instanceId, reach: ANYWHERE }),
       runtime: cluster.runtime,
       ...(served ? { page: served } : {}),
       async close() {

@@ -14,6 +14,8 @@ export interface LocalPageStart extends PagePlace {
   readonly transport: Transport;
   readonly offloaded: NodesElsewhere;
   readonly instanceId: string | undefined;
+  /** The embedded store's `HOST:PORT`. */
+  readonly store: string | undefined;
   readonly log: (line: string) => void;
 }
 
@@ -30,12 +32,12 @@ const USUAL_PORT = 2747;
  * @throws {CommandError} where another program listens on the port that was named.
  */
 export async function startLocalPage(
-  { port, dataDir, cacheDir, transport, offloaded, instanceId, log }: LocalPageStart,
+  { port, dataDir, cacheDir, transport, offloaded, instanceId, store, log }: LocalPageStart,
 ): Promise<LocalPageRunning> {
   const { serveLocalPage } = await import("../../server/mod.ts");
   const ports = port === undefined ? [USUAL_PORT, 0] : [port];
   const pageLog = lineLog({ level: "error", format: "text", write: log });
-  const page = await serveLocalPage({ transport, cacheDir, ports, offloaded, instanceId, log: pageLog }).catch(
+  const page = await serveLocalPage({ transport, cacheDir, ports, offloaded, instanceId, store, log: pageLog }).catch(
     (error) => {
       if (!(error instanceof Deno.errors.AddrInUse)) throw error;
       throw new CommandError(`Another program listens on port ${port}: name another one with --ui-port, or none`);

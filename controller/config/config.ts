@@ -201,6 +201,8 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
       agent: {
         patchRate: environment.ARGO_AGENT_PATCH_RATE ?? environment.DEFAULT_REQUEUE_TIME,
         taskWorkers: environment.ARGO_AGENT_TASK_WORKERS,
+        ...(environment.TIPHYS_RESTRICT_ADDRESSES ? { restrictsAddresses: true } : {}),
+        allowedAddresses: environment.TIPHYS_ALLOWED_ADDRESSES,
         cpuLimit: environment.ARGO_AGENT_CPU_LIMIT,
         memoryLimit: environment.ARGO_AGENT_MEMORY_LIMIT,
       },

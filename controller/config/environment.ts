@@ -209,6 +209,15 @@ export const VARIABLES = {
   RETRY_HOST_NAME_LABEL_KEY: text("kubernetes.io/hostname", "The label of machines that retries elsewhere go by."),
   SKIP_WORKFLOW_DURATION_ESTIMATION: flag(false, "Whether workflows and nodes have no `estimatedDuration`."),
   TASK_RESULT_TIMEOUT_DURATION: seconds("10m", "How long the missing rest of a report is waited for."),
+  TIPHYS_ALLOWED_ADDRESSES: text(
+    "none",
+    "Servers that `http` templates may reach all the same under `TIPHYS_RESTRICT_ADDRESSES`, in the form of `NO_PROXY`.",
+  ),
+  TIPHYS_RESTRICT_ADDRESSES: flag(
+    false,
+    "Whether agents refuse requests of [`http` templates](http-templates.md) to loopback, link-local addresses, cloud " +
+      "metadata and the API server.",
+  ),
   TIPHYS_SEAL_KEY: {
     kind: `text of ${LEAST_KEY_LENGTH} characters or more`,
     default: "a random one",

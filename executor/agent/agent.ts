@@ -1,7 +1,7 @@
 /** `argoexec agent main`: the http and plugin tasks of a workflow, from its task set and back into it. */
 import { ENV } from "../../lib/constants.ts";
 import { dataOf, type KubeClient, SECRETS, sortError, WORKFLOW_TASK_SETS } from "../../lib/kube/mod.ts";
-import { openNet, Redactor } from "../../lib/net/mod.ts";
+import { openNet, reachOf, Redactor } from "../../lib/net/mod.ts";
 import { describe, ExecutorError } from "../failure.ts";
 import { durationMillis } from "../pod/duration_millis.ts";
 import { endOfPod } from "../pod/end_of_pod.ts";
@@ -31,10 +31,14 @@ export async function agent(world: World, ending: AbortSignal = endOfPod()): Pro
   const { client, namespace } = await connectPod(world);
   const name = must(world, ENV.workflowName);
   const uid = must(world, ENV.workflowUid);
-  const net = openNet({ clock: world.clock, env: world.env, stallMillis: NO_STALL_MILLIS });
+  const options = { clock: world.clock, env: world.env, stallMillis: NO_STALL_MILLIS };
+  const net = openNet(options);
+  // Plugins are on this pod's loopback; the requests of templates go where their authors say.
+  const isRestricted = world.env(ENV.restrictAddresses) === "true";
+  const templatesNet = isRestricted ? openNet({ ...options, reach: reachOf(world.env) }) : net;
   const redactor = new Redactor();
   const requests: HttpWorld = {
-    net,
+    net: templatesNet,
     clock: world.clock,
     caCerts: await ownAuthorities(world),
     secret: (secret, key) => secretOf(client, namespace, secret, key, redactor),
@@ -81,6 +85,7 @@ export async function agent(world: World, ending: AbortSignal = endOfPod()): Pro
   } finally {
     await tasks.close(broken.signal.aborted ? 0 : LAST_MILLIS);
     net.close();
+    if (templatesNet !== net) templatesNet.close();
   }
 }
 

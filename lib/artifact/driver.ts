@@ -2,7 +2,7 @@
  * Drivers of stores: what each kind can do, as streams of bytes. Repeating what may pass, local files, links and archives
  * are done once for all stores, above the drivers.
  */
-import type { Bytes, Net, Source } from "../net/mod.ts";
+import type { Bytes, Net, Reach, Source } from "../net/mod.ts";
 
 /** The complete place of an artifact: the repository is known, template tags are filled in, and the key is final. */
 export interface Place {
@@ -84,6 +84,8 @@ export interface Surroundings {
    */
   readonly mayUseIdentity: boolean;
   readonly net: Net;
+  /** Decides which addresses are connected to beside `net`, which is to have the same; all of them when absent. */
+  readonly reach?: Reach | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** `parts`: of one file at once; `partBytes`: of each, where the store leaves the choice; `objects`: at once. */

@@ -6,6 +6,7 @@ import { connectFailure, tlsFailure } from "./failures.ts";
 import { CONNECT_MILLIS } from "./limits.ts";
 import { type Bytes, NetError, type TlsOptions } from "./net.ts";
 import { connectNodeTls } from "./node_tls.ts";
+import type { Reach } from "./reach.ts";
 import type { Carrier } from "./wire.ts";
 
 /** The server to connect to, and the means to do so. */
@@ -15,12 +16,14 @@ export interface Dial {
   readonly proxy: URL | undefined;
   readonly clock: Clock;
   readonly stop: AbortSignal;
+  /** Decides which addresses may be connected to; all of them when absent. */
+  readonly reach?: Reach | undefined;
 }
 
 const encoder = new TextEncoder();
 
 /** @throws {NetError} when there is no connection in {@link CONNECT_MILLIS}, or one that cannot be trusted. */
-export async function dial({ url, tls, proxy, clock, stop }: Dial): Promise<Carrier> {
+export async function dial({ url, tls, proxy, clock, stop, reach }: Dial): Promise<Carrier> {
   const late = new AbortController();
   const server = url.origin;
   const takeBack = clock.after(CONNECT_MILLIS, () => {
@@ -28,7 +31,7 @@ export async function dial({ url, tls, proxy, clock, stop }: Dial): Promise<Carr
   });
   const cut = AbortSignal.any([stop, late.signal]);
   try {
-    return await connect(url, tls, proxy, cut);
+    return await connect({ url, tls, proxy, reach }, cut);
   } catch (error) {
     throw cut.aborted ? cut.reason : error;
   } finally {
@@ -36,17 +39,26 @@ export async function dial({ url, tls, proxy, clock, stop }: Dial): Promise<Carr
   }
 }
 
-async function connect(url: URL, tls: TlsOptions | undefined, proxy: URL | undefined, stop: AbortSignal) {
+async function connect({ url, tls, proxy, reach }: Omit<Dial, "clock" | "stop">, stop: AbortSignal) {
   const secure = url.protocol === "https:";
   const host = hostOf(url);
   const special = tls?.caCerts !== undefined || tls?.insecureSkipVerify === true || tls?.cert !== undefined;
   if (!proxy) {
+    if (reach) {
+      const conn = await connectChecked(url, reach, stop);
+      if (!secure) return conn;
+      if (!special) return await startTls(conn, url, stop);
+      const agree = () => connectNodeTls({ host, port: 0, tls: tls!, through: conn, stop });
+      return await secured(url, () => closing(conn, stop, agree));
+    }
     if (secure && special) {
       return await secured(url, () => connectNodeTls({ host, port: portOf(url), tls: tls!, stop }));
     }
     const conn = await connectTcp(url, url.origin, stop);
     return secure ? await startTls(conn, url, stop) : conn;
   }
+  // The proxy resolves the name again: what it may reach is up to the one who runs it.
+  await reach?.addresses({ hostname: host, port: portOf(url) });
   const tunnel = await connectTcp(proxy, `the proxy ${proxy.origin}`, stop);
   // A proxy that is itself reached by TLS has its own beneath that of the server, which only `node:tls` can do.
   const outer: Carrier = proxy.protocol === "https:" ? await startTls(tunnel, proxy, stop) : tunnel;
@@ -68,6 +80,22 @@ async function connectTcp(to: URL, server: string, stop: AbortSignal): Promise<D
   } catch (error) {
     throw connectFailure(server, hostOf(to), error);
   }
+}
+
+/** Connects to the first address of a server that may be reached and answers. */
+async function connectChecked(url: URL, reach: Reach, stop: AbortSignal): Promise<Deno.TcpConn> {
+  const addresses = await reach.addresses({ hostname: hostOf(url), port: portOf(url) });
+  for (const [index, hostname] of addresses.entries()) {
+    stop.throwIfAborted();
+    try {
+      const conn = await Deno.connect({ hostname, port: portOf(url), signal: stop });
+      conn.setNoDelay(true);
+      return conn;
+    } catch (error) {
+      if (stop.aborted || index === addresses.length - 1) throw connectFailure(url.origin, hostOf(url), error);
+    }
+  }
+  throw new NetError(`${url.origin}: no address to connect to`, false);
 }
 
 async function startTls(conn: Deno.TcpConn, url: URL, stop: AbortSignal): Promise<Deno.TlsConn> {

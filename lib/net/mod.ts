@@ -18,6 +18,7 @@ export { chunksOf, free, partsOf, type Passing, sliceOf } from "./chunks.ts";
 export { connectionRoom } from "./connection_room.ts";
 export { duplexOf } from "./duplex.ts";
 export { type NetOptions, type OpenNet, openNet } from "./open_net.ts";
+export { ALLOWED_ADDRESSES, ANYWHERE, openReach, type Reach, reachOf } from "./reach.ts";
 export { Redactor } from "./redactor.ts";
 export { type SocketCarrier, socketCarrier } from "./socket_carrier.ts";
 export type { Carrier } from "./wire.ts";

@@ -8,6 +8,7 @@ import { KEPT_MILLIS, MAX_DISCARDED_BYTES, MAX_KEPT, MAX_TEXT_BYTES, STALL_MILLI
 import { type Bytes, type HttpRequest, type HttpResponse, type Net, NetError, type TlsOptions } from "./net.ts";
 import { headersOf, headOf, sendAll } from "./outgoing.ts";
 import { type Environment, proxyFor } from "./proxy.ts";
+import type { Reach } from "./reach.ts";
 import { Watchdog } from "./watchdog.ts";
 import { Wire } from "./wire.ts";
 
@@ -24,6 +25,8 @@ export interface NetOptions {
    * used.
    */
   readonly env?: Environment;
+  /** Decides which addresses are connected to, where others name the servers; all of them when absent. */
+  readonly reach?: Reach | undefined;
 }
 
 /** A {@link Net} with connections. */
@@ -64,12 +67,14 @@ class Connections implements OpenNet {
   readonly #clock: Clock;
   readonly #dog: Watchdog;
   readonly #env: Environment;
+  readonly #reach: Reach | undefined;
   readonly #kept = new Map<string, Wire[]>();
   readonly #all = new Set<Wire>();
   readonly #tlsNames = new WeakMap<TlsOptions, string>();
   #closed = false;
 
-  constructor({ clock = systemClock, env = () => undefined, stallMillis = stallOf(env) }: NetOptions) {
+  constructor({ clock = systemClock, env = () => undefined, stallMillis = stallOf(env), reach }: NetOptions) {
+    this.#reach = reach;
     this.#clock = clock;
     this.#dog = new Watchdog(clock, stallMillis);
     this.#env = env;
@@ -93,7 +98,7 @@ class Connections implements OpenNet {
       if (!("unanswered" in answer)) return answer;
       // The server closed it meanwhile: once more, on one that nobody can have closed.
     }
-    const carrier = await dial({ url, tls: request.tls, proxy, clock: this.#clock, stop });
+    const carrier = await dial({ url, tls: request.tls, proxy, clock: this.#clock, stop, reach: this.#reach });
     const wire = new Wire(carrier, this.#clock, url.origin);
     if (this.#closed) wire.close();
     this.#all.add(wire);

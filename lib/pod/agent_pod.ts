@@ -15,6 +15,10 @@ export interface AgentSettings {
   readonly patchRate: string;
   /** The number of tasks that an agent works on at a time; its own default when absent. */
   readonly taskWorkers?: string | undefined;
+  /** Whether requests of templates to this pod, link-local addresses, cloud metadata and the API server are refused. */
+  readonly restrictsAddresses?: boolean | undefined;
+  /** Servers that may be reached all the same, in the form of `NO_PROXY`. */
+  readonly allowedAddresses?: string | undefined;
   readonly cpuLimit: string;
   readonly memoryLimit: string;
 }
@@ -122,6 +126,12 @@ function agentContainer(name: string, request: AgentPodRequest, volumeMounts: Vo
       { name: ENV.pluginAddresses, value: list(plugins.map(addressOf)) },
       { name: ENV.pluginNames, value: list(plugins.map(({ container }) => container.name)) },
       ...(settings.taskWorkers ? [{ name: ENV.agentTaskWorkers, value: settings.taskWorkers }] : []),
+      ...(settings.restrictsAddresses
+        ? [
+          { name: ENV.restrictAddresses, value: "true" },
+          { name: ENV.allowedAddresses, value: settings.allowedAddresses ?? "" },
+        ]
+        : []),
     ],
     resources: {
       requests: { cpu: "10m", memory: "64M" },

@@ -44,3 +44,24 @@ Deno.test("A plugin that asks for no token gets none, neither its own nor the ag
   assertEquals(volumes.length, 3);
   assertEquals(containers[0]!.volumeMounts?.map(({ name }) => name), ["var-run-argo"]);
 });
+
+Deno.test("An agent's pod restricts addresses where the settings say so, and names those that are allowed", () => {
+  const variables = (settings: object) => {
+    const built = buildAgentPod({
+      workflow: { name: "web", namespace: "default", uid: "uid-1" },
+      spec: {},
+      podName: "web-1340600742-agent",
+      config: CONFIG,
+      settings: { patchRate: "10s", cpuLimit: "100m", memoryLimit: "256M", ...settings },
+      plugins: [],
+    });
+    assert(built.ok);
+    const env = built.pod.spec.containers.at(-1)!.env ?? [];
+    return env.filter(({ name }) => name.startsWith("TIPHYS_")).map(({ name, value }) => [name, value]);
+  };
+  assertEquals(variables({}), []);
+  assertEquals(variables({ restrictsAddresses: true, allowedAddresses: "10.0.0.1" }), [
+    ["TIPHYS_RESTRICT_ADDRESSES", "true"],
+    ["TIPHYS_ALLOWED_ADDRESSES", "10.0.0.1"],
+  ]);
+});

@@ -27,6 +27,8 @@ export interface GonePods extends Cluster {
   readonly there: ReadonlySet<string>;
   /** The environment of a program that has plugins beside it, which may keep logs too. */
   readonly beside?: Opening["beside"];
+  /** Decides which addresses of stores are connected to. */
+  readonly reach?: Opening["reach"];
 }
 
 /** The archived logs of pods that are gone, in the order in which their nodes started. Pods whose labels count are none of them. */
@@ -79,13 +81,13 @@ function sinceOf({ sinceTime, sinceSeconds }: LogRequest): number {
 
 /** @throws {StoreError} when the store does not give it, or the kind of thing that its secrets are refused with. */
 async function* archivedLines(
-  { client, beside }: GonePods,
+  { client, beside, reach }: GonePods,
   workflow: Workflow,
   choice: { readonly nodeId: string; readonly artifactName: string },
   signal: AbortSignal,
 ): AsyncGenerator<readonly ReadLine[]> {
   const { openArtifact } = await import("./artifacts.ts");
-  await using artifact = await openArtifact(client, workflow, choice, beside ? { beside } : {});
+  await using artifact = await openArtifact(client, workflow, choice, { beside, reach });
   const { driver, place } = artifact;
   if (!("read" in driver)) return;
   try {

@@ -3,7 +3,7 @@ import type { Workflow } from "../api/mod.ts";
 import type { Driver, Place, Retrying, TreeDriver } from "../artifact/mod.ts";
 import { systemClock } from "../clock/mod.ts";
 import { CONFIGMAPS, dataOf, type KubeClient, SECRETS } from "../kube/mod.ts";
-import { openNet, Redactor } from "../net/mod.ts";
+import { openNet, openReach, type Reach, Redactor } from "../net/mod.ts";
 import { ActionError } from "../workflow_actions/mod.ts";
 import { wholePlace } from "./place_of_artifact.ts";
 import type { ArtifactChoice, ArtifactSize, LoadRequest, OpenStore, StoreRequest } from "./service.ts";
@@ -41,6 +41,8 @@ const STORE_VARIABLES = new Set([
 export interface Opening {
   /** Says how the network is reached. */
   readonly env?: (name: string) => string | undefined;
+  /** Decides which addresses are connected to: the workflow names them. Without it this machine is not reached. */
+  readonly reach?: Reach | undefined;
   /** The environment of a program that has plugins, and programs of stores, beside it: only those are looked for in it. */
   readonly beside?: (name: string) => string | undefined;
 }
@@ -77,11 +79,11 @@ export async function openPlace(
   client: KubeClient,
   namespace: string,
   place: Place,
-  { env = () => undefined, beside }: Opening = {},
+  { env = () => undefined, beside, reach = openReach() }: Opening = {},
 ): Promise<OpenArtifact> {
   const { driverFor, GaveUpError, StoreError } = await import("../artifact/mod.ts");
   const redactor = new Redactor();
-  const net = openNet({ env });
+  const net = openNet({ env, reach });
   const said = (value: string | undefined, what: string) => {
     if (value === undefined) throw new StoreError(`${what} is not there`, "final");
     redactor.learn(value);
@@ -112,6 +114,7 @@ export async function openPlace(
       // The workflow names the place: the identity of this machine is not shown to it.
       mayUseIdentity: false,
       net,
+      reach,
       now: () => systemClock.now(),
       limits: { parts: PARTS_AT_ONCE, objects: OBJECTS_AT_ONCE },
     });
@@ -148,9 +151,9 @@ export async function loadArtifact(
   client: KubeClient,
   workflow: Workflow,
   choice: ArtifactChoice,
-  { target, signal, env = () => undefined }: LoadRequest,
+  { target, signal, env = () => undefined, reach }: LoadRequest,
 ): Promise<void> {
-  await using artifact = await openArtifact(client, workflow, choice, { env });
+  await using artifact = await openArtifact(client, workflow, choice, { env, reach });
   try {
     await loadFrom(artifact.driver, artifact.place, { target, signal, env });
   } catch (error) {
@@ -181,9 +184,9 @@ export async function openStore(
   request: StoreRequest,
 ): Promise<OpenStore> {
   if (place.store === "plugin") throw new ActionError("it lies where only the pods of a plugin reach it");
-  const { env = () => undefined } = request;
+  const { env = () => undefined, reach } = request;
   const { save } = await import("../artifact/mod.ts");
-  const open = await openPlace(client, namespace, place, { env });
+  const open = await openPlace(client, namespace, place, { env, reach });
   const how = { ...await retryingOf(request), objects: OBJECTS_AT_ONCE, env };
   return {
     async save(key, held, onObject) {
@@ -215,8 +218,8 @@ export async function measureArtifact(
   choice: ArtifactChoice,
   request: StoreRequest,
 ): Promise<ArtifactSize> {
-  const { env = () => undefined } = request;
-  await using artifact = await openArtifact(client, workflow, choice, { env });
+  const { env = () => undefined, reach } = request;
+  await using artifact = await openArtifact(client, workflow, choice, { env, reach });
   try {
     return await measureIn(artifact.driver, artifact.place, request);
   } catch (error) {
@@ -238,7 +241,10 @@ export async function removeAt(
   const { checkKey, remove } = await import("../artifact/mod.ts");
   checkKey(place);
   if (place.store === "plugin") throw new ActionError("it lies where only the pods of a plugin reach it");
-  await using open = await openPlace(client, namespace, place, { env: request.env ?? (() => undefined) });
+  await using open = await openPlace(client, namespace, place, {
+    env: request.env ?? (() => undefined),
+    reach: request.reach,
+  });
   try {
     return await remove(open.driver, place, await retryingOf(request));
   } catch (error) {

@@ -42,6 +42,7 @@ import { followWorkflow } from "./follow.ts";
 import { placeInInstance, queryOfInstance } from "./instance.ts";
 import { listPage, watchWorkflows } from "./list.ts";
 import { nameSuffix } from "./name_suffix.ts";
+import type { Reach } from "../net/mod.ts";
 import { workflowLogs } from "./logs.ts";
 import type {
   ArtifactChoice,
@@ -81,6 +82,11 @@ export interface ServiceOptions {
   readonly offloaded?: NodesElsewhere | undefined;
   /** The instance of a controller whose objects are listed, and to which those that are made belong; all, and none, when absent. */
   readonly instanceId?: string | undefined;
+  /**
+   * Decides which addresses of stores are connected to, where a request does not: workflows name them. By default those of
+   * other machines, and no metadata; a person's own program reaches what the person does.
+   */
+  readonly reach?: Reach | undefined;
 }
 
 /** Serves workflows of the cluster that a client speaks to. */
@@ -92,14 +98,16 @@ export class ClusterService implements WorkflowService {
   readonly #now: () => Date;
   readonly #caller: Caller | undefined;
   readonly #cluster: Cluster;
+  readonly #reach: Reach | undefined;
   readonly #instanceId: string | undefined;
 
   /** `now` gives the moments that changes are dated with. */
   constructor(
     client: KubeClient,
     now: () => Date = () => new Date(),
-    { caller, offloaded, instanceId }: ServiceOptions = {},
+    { caller, offloaded, instanceId, reach }: ServiceOptions = {},
   ) {
+    this.#reach = reach;
     this.#client = client;
     this.#now = now;
     this.#caller = caller;
@@ -243,17 +251,17 @@ export class ClusterService implements WorkflowService {
   }
 
   logs(namespace: string, name: string, request: LogRequest = {}, signal = never()) {
-    return workflowLogs({ ...this.#cluster, namespace, workflowName: name }, request, signal);
+    return workflowLogs({ ...this.#cluster, reach: this.#reach, namespace, workflowName: name }, request, signal);
   }
 
   async loadArtifact(workflow: Workflow, choice: ArtifactChoice, request: LoadRequest): Promise<void> {
     const { loadArtifact } = await import("./artifacts.ts");
-    await loadArtifact(this.#client, workflow, choice, request);
+    await loadArtifact(this.#client, workflow, choice, { reach: this.#reach, ...request });
   }
 
   async measureArtifact(workflow: Workflow, choice: ArtifactChoice, request: StoreRequest): Promise<ArtifactSize> {
     const { measureArtifact } = await import("./artifacts.ts");
-    return await measureArtifact(this.#client, workflow, choice, request);
+    return await measureArtifact(this.#client, workflow, choice, { reach: this.#reach, ...request });
   }
 
   async removeArtifact({ metadata }: Workflow, choice: ArtifactChoice, request: StoreRequest): Promise<number> {
@@ -264,7 +272,7 @@ export class ClusterService implements WorkflowService {
     ]);
     const workflow = await this.get(namespace, name);
     const { place, gone } = removalOf(workflow, choice);
-    const removed = await removeAt(this.#client, workflow, place, request);
+    const removed = await removeAt(this.#client, workflow, place, { reach: this.#reach, ...request });
     await this.#change(namespace, name, undefined, (now) => withDeleted(now, gone));
     return removed;
   }
@@ -276,7 +284,7 @@ export class ClusterService implements WorkflowService {
 
   async openStore(namespace: string, place: Place, request: StoreRequest): Promise<OpenStore> {
     const { openStore } = await import("./artifacts.ts");
-    return await openStore(this.#client, namespace, place, request);
+    return await openStore(this.#client, namespace, place, { reach: this.#reach, ...request });
   }
 
   async lint(namespace: string, object: Lintable): Promise<Problem[]> {

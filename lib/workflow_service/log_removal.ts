@@ -69,11 +69,14 @@ async function removeStoredLogs(workflow: Workflow, { client, serve, namesakes }
   if (!await isNamespace(client, namespace)) return 0;
   const served = await serve(namespace);
   try {
-    const { removeAt } = await import("./artifacts.ts");
+    const [{ removeAt }, { ANYWHERE }] = await Promise.all([import("./artifacts.ts"), import("../net/mod.ts")]);
     const signal = AbortSignal.timeout(REMOVED_WITHIN_MS);
     let count = 0;
     for (const place of places) {
-      if (isSameStore(place, served.repository)) count += await removeAt(client, workflow, place, { signal });
+      if (isSameStore(place, served.repository)) {
+        // It is the repository that this machine serves itself.
+        count += await removeAt(client, workflow, place, { signal, reach: ANYWHERE });
+      }
     }
     return count;
   } finally {

@@ -1,4 +1,5 @@
 /** The logs of a workflow's pods, line by line, read from a cluster. */
+import type { Reach } from "../net/mod.ts";
 import { type Pod, readPod, type Workflow } from "../api/mod.ts";
 import { CONTAINER, LABEL } from "../constants.ts";
 import { Informer, type KubeClient, type LogOptions, PODS, sortError } from "../kube/mod.ts";
@@ -20,6 +21,8 @@ export interface LogPlace extends Cluster {
   readonly workflow?: Workflow | undefined;
   /** The environment of a program that has plugins beside it: those may keep the logs of pods that are gone. */
   readonly beside?: (name: string) => string | undefined;
+  /** Decides which addresses of stores are connected to; by default those of other machines, and no metadata. */
+  readonly reach?: Reach | undefined;
 }
 
 /** The lines that were written so far, or, with `follow`, those and all that come until the workflow has ended. */

@@ -11,6 +11,7 @@ import type { Moved, Place, Target } from "../artifact/mod.ts";
 import type { Held } from "../confined/mod.ts";
 import type { Reason } from "../explain/mod.ts";
 import type { KubeObject, WatchEvent } from "../kube/mod.ts";
+import type { Reach } from "../net/mod.ts";
 import type { Problem } from "../validate/mod.ts";
 import type { ParameterValues, SourceKind, SubmitOptions } from "../workflow_actions/mod.ts";
 
@@ -140,6 +141,8 @@ export interface StoreRequest {
   readonly signal: AbortSignal;
   /** Variables that connections heed: proxies. Credentials are those of the cluster. */
   readonly env?: ((name: string) => string | undefined) | undefined;
+  /** Decides which addresses of stores are connected to; without it the default of {@link openReach}. */
+  readonly reach?: Reach | undefined;
 }
 
 /** The target of an artifact that is fetched, and the means to fetch it. */

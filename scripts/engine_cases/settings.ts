@@ -195,6 +195,8 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
     ),
   ),
   TASK_RESULT_TIMEOUT_DURATION: variable("How long the rest of a report is waited for.", READ),
+  TIPHYS_ALLOWED_ADDRESSES: variable("The servers that agents reach all the same.", [AGENT_POD, "restricts addresses"]),
+  TIPHYS_RESTRICT_ADDRESSES: variable("Whether agents refuse addresses.", [AGENT_POD, "restricts addresses"]),
   TIPHYS_SEAL_KEY: variable("The key of seals.", [RESTRICTIONS, "a controller that lost its key"], [
     ENVIRONMENT,
     "every process without a key",

@@ -25,7 +25,14 @@ export const removeRoute = route({
     const workflow = await service.get(namespace, name);
     if (!isOfInstance(workflow, served.instanceId)) throw new WireError(CODE.notFound, "not found");
     try {
-      return { json: { removed: await service.removeArtifact(workflow, { nodeId, artifactName }, { signal }) } };
+      return {
+        json: {
+          removed: await service.removeArtifact(workflow, { nodeId, artifactName }, {
+            signal,
+            reach: served.reach,
+          }),
+        },
+      };
     } catch (error) {
       if (!(error instanceof StoreError || error instanceof GaveUpError)) throw error;
       served.log.warn("An artifact could not be deleted from its store", { error: error.message });

@@ -46,7 +46,7 @@ async function opened(call: Serving, workflow: Workflow, choice: ArtifactChoice)
   const { caller, served, signal } = call;
   let artifact: OpenArtifact;
   try {
-    artifact = await openArtifact(caller.client, workflow, choice, { beside: served.trees.env });
+    artifact = await openArtifact(caller.client, workflow, choice, { beside: served.trees.env, reach: served.reach });
   } catch (error) {
     if (error instanceof ActionError) throw new WireError(CODE.notFound, error.message);
     if (error instanceof PluginAwayError) throw new WireError(CODE.unavailable, error.message);

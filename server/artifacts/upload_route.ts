@@ -60,7 +60,7 @@ interface Stored {
 
 async function store({ caller, served, signal }: Call, { namespace, place, content }: Stored): Promise<void> {
   try {
-    await using open = await openPlace(caller.client, namespace, place);
+    await using open = await openPlace(caller.client, namespace, place, { reach: served.reach });
     const { driver } = open;
     if (!("write" in driver) || !driver.can.save) {
       throw new WireError(CODE.invalidArgument, `nothing is uploaded to stores of the kind ${place.store}`);

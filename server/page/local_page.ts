@@ -1,4 +1,5 @@
 /** The page of this machine on a port of loopback: its gate, and the API behind it, which starts when it is first asked. */
+import { ALLOWED_ADDRESSES, openReach } from "../../lib/net/mod.ts";
 import type { Transport } from "../../lib/kube/mod.ts";
 import type { NodesElsewhere } from "../../lib/nodes/mod.ts";
 import type { Log } from "../../lib/log.ts";
@@ -22,6 +23,8 @@ export interface LocalPageOptions {
   readonly offloaded?: NodesElsewhere | undefined;
   /** The instance whose workflows are shown; those of none when absent. */
   readonly instanceId?: string | undefined;
+  /** The embedded store's `HOST:PORT`: the one server of this machine that artifacts are read from. */
+  readonly store?: string | undefined;
   readonly log: Log;
 }
 
@@ -41,7 +44,7 @@ export interface LocalPage {
  * @throws {Error} where none of the ports is free.
  */
 export async function serveLocalPage(
-  { transport, cacheDir, ports, offloaded, instanceId, log }: LocalPageOptions,
+  { transport, cacheDir, ports, offloaded, instanceId, store, log }: LocalPageOptions,
 ): Promise<LocalPage> {
   const stop = new AbortController();
   let started: Promise<Handler> | undefined;
@@ -52,6 +55,7 @@ export async function serveLocalPage(
       modes: new Set(["server"] as const),
       offloaded,
       instanceId,
+      reach: openReach({ allowed: [store ?? "", Deno.env.get(ALLOWED_ADDRESSES) ?? ""].join(",") }),
       log,
     };
     started ??= startServer(parts, stop.signal)

@@ -1,4 +1,5 @@
 /** A server over an embedded API with roles, for tests: callers are service accounts with the rights that a test gives them. */
+import { ANYWHERE } from "../../lib/net/mod.ts";
 import {
   httpTransport,
   KubeClient,
@@ -122,6 +123,8 @@ export async function benchOver(
     sso: await sso?.({ own, anonymous, admin, now }),
     log: silentLog,
     now,
+    // The stores of tests are on this machine.
+    reach: ANYWHERE,
     ...options,
   }, stop.signal);
   let accounts = 0;

@@ -71,6 +71,7 @@ function logs(id: string, path: string, getStored: (call: LogCall) => Promise<Wo
         workflowName: name,
         workflow,
         beside: call.served.trees.env,
+        reach: call.served.reach,
       };
       return { batches: entries(workflowLogBatches(place, request, call.signal)) };
     },

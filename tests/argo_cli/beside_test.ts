@@ -2,6 +2,7 @@
  * What Argo's CLI says of our server, of Argo's own, and of the embedded API without a server, for the same objects in each:
  * the same, but for what is named here.
  */
+import { ANYWHERE } from "../../lib/net/mod.ts";
 import { assertEquals } from "@std/assert";
 import type { Workflow, WorkflowTemplate } from "../../lib/api/mod.ts";
 import { httpTransport, type KubeClient, NAMESPACES, PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
@@ -220,6 +221,7 @@ const WAYS = {
         anonymous: httpTransport({ server: url, asksAgain: false }),
         modes: new Set(["client"]),
         sso: undefined,
+        reach: ANYWHERE,
         log: silentLog,
         now: () => new Date(),
       }, stop.signal);

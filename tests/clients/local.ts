@@ -1,4 +1,5 @@
 /** `tiphys local`, with a server over it, and images for the workflows that clients run there. */
+import { ANYWHERE } from "../../lib/net/mod.ts";
 import { connectSharedServer, kubeconfigAuthorization } from "../../lib/kube/mod.ts";
 import { silentLog } from "../../lib/log.ts";
 import { ImageStore } from "../../local/image/image_store.ts";
@@ -36,7 +37,7 @@ export async function serveLocal(python: string): Promise<LocalServer> {
   const stop = new AbortController();
   opened.defer(() => stop.abort());
   const modes = new Set(["client"] as const);
-  const handler = await startServer({ own, anonymous, modes, log: silentLog }, stop.signal);
+  const handler = await startServer({ own, anonymous, modes, log: silentLog, reach: ANYWHERE }, stop.signal);
   const listening = await listen({ hostname: "127.0.0.1", port: 0, tls: undefined, handler });
   opened.defer(() => listening.close(0));
   const token = await kubeconfigAuthorization({ kubeconfig }) ?? "";

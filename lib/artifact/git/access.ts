@@ -4,6 +4,8 @@
  */
 import { basicAuthorization } from "../../basic_authorization.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
+import type { Host } from "../../net/address.ts";
+import { NetError } from "../../net/mod.ts";
 import { type SecretField, secretOf } from "../secret_fields.ts";
 import { checkKey } from "./ssh_key.ts";
 import { settle } from "./settle.ts";
@@ -23,8 +25,11 @@ export interface AccessSettings {
 
 /** A way into repositories, for as long as it is not let go. */
 export interface Access extends AsyncDisposable {
-  /** The environment of a git process that talks with a remote. */
-  environment(remote: Remote): Record<string, string>;
+  /**
+   * The environment of a git process that talks with a remote.
+   * @throws {StoreError} where the remote may not be connected to.
+   */
+  environment(remote: Remote): Promise<Record<string, string>>;
   /** The address that the artifact names, without credentials. */
   readonly remote: Remote;
 }
@@ -88,12 +93,15 @@ export async function openAccess(
     const given = (username || password) && !isSsh(written) && written.scheme !== "git";
     const authorization = given ? basicAuthorization(username ?? "", password ?? "") : undefined;
     const insecureSkipTLS = settings.insecureSkipTLS === true;
-    const settled = authorization &&
-      await settle(surroundings, { remote: written, authorization, insecureSkipTLS }, stop);
-    const remote = settled || written;
+    const isWeb = written.scheme === "http" || written.scheme === "https";
+    const settled = authorization !== undefined || (surroundings.reach && isWeb)
+      ? await settle(surroundings, { remote: written, authorization, insecureSkipTLS }, stop)
+      : undefined;
+    const remote = settled ?? written;
     const programs = programsOn(surroundings.env("PATH") ?? "");
-    const sshOf = (to: Remote, isOwn: boolean) => {
+    const sshOf = (to: Remote, isOwn: boolean, address: string | undefined) => {
       const options = {
+        address,
         keyFile: isOwn && key !== undefined ? keyFile : undefined,
         knownHosts: surroundings.env("SSH_KNOWN_HOSTS"),
         anyHost: isOwn && settings.insecureIgnoreHostKey === true,
@@ -103,12 +111,13 @@ export async function openAccess(
     };
     return {
       remote,
-      environment: (to) => {
+      environment: async (to) => {
         const isOwn = to.host === remote.host;
-        const configuration = [...SAFE];
+        const address = await addressOf(to, surroundings);
+        const configuration = [...SAFE, ...address === undefined ? [] : pinned(to, address)];
         if (isOwn && !isSsh(to)) {
           const scope = new URL("/", to.url).href;
-          if (settled && to.scheme === settled.scheme) {
+          if (settled && authorization !== undefined && to.scheme === settled.scheme) {
             configuration.push([`http.${scope}.extraHeader`, `Authorization: ${authorization}`]);
             // A header goes along with every redirect that git follows.
             configuration.push([`http.${scope}.followRedirects`, "false"]);
@@ -129,7 +138,7 @@ export async function openAccess(
           GIT_CONFIG_GLOBAL: "/dev/null",
           GIT_ALLOW_PROTOCOL: "http:https:ssh:git",
           GIT_PROTOCOL_FROM_USER: "0",
-          ...sshOf(to, isOwn),
+          ...sshOf(to, isOwn, address),
           GIT_SSH_VARIANT: "ssh",
           ...asVariables(configuration),
         };
@@ -139,6 +148,39 @@ export async function openAccess(
   } catch (error) {
     await forget();
     throw error;
+  }
+}
+
+/** The address of a remote that git is to connect to; undefined where it may connect to any. */
+async function addressOf(remote: Remote, { reach }: Surroundings): Promise<string | undefined> {
+  if (!reach) return undefined;
+  try {
+    const [address] = await reach.addresses(hostOf(remote));
+    return address;
+  } catch (error) {
+    if (!(error instanceof NetError)) throw error;
+    throw new StoreError(`git: ${error.message}`, error.passes ? "transient" : "forbidden");
+  }
+}
+
+const PORTS = { http: 80, https: 443, ssh: 22, git: 9418 } as const;
+
+function hostOf({ url, scheme, host }: Remote): Host {
+  const parsed = url.includes("://") ? URL.parse(url) : null;
+  return { hostname: parsed?.hostname ?? host, port: Number(parsed?.port || PORTS[scheme]) };
+}
+
+/** Settings by which git connects to a checked address only: it resolves no name, and follows no redirect to another. */
+function pinned(remote: Remote, address: string): (readonly [string, string])[] {
+  const { hostname, port } = hostOf(remote);
+  const written = address.includes(":") ? `[${address}]` : address;
+  switch (remote.scheme) {
+    case "git":
+      return [[`url.git://${written}:${port}/.insteadOf`, new URL("/", remote.url).href]];
+    case "ssh":
+      return [];
+    default:
+      return [["http.curloptResolve", `${hostname}:${port}:${written}`], ["http.followRedirects", "false"]];
   }
 }
 

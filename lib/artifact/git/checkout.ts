@@ -45,7 +45,7 @@ export async function checkout({ settings, access, path, stop }: Checkout): Prom
   await Deno.remove(path, { recursive: true }).catch((error) => {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   });
-  const run: Run = { environment: access.environment(remote), stop, folder: path };
+  const run: Run = { environment: await access.environment(remote), stop, folder: path };
   await start(remote, path, run);
   const { isEmpty, head } = await remoteHead(remote, run);
   if (isEmpty) {

@@ -12,7 +12,8 @@ const ASKED = "/info/refs?service=git-upload-pack";
 /** The remote that credentials are for, and the header that shows them. */
 export interface Entry {
   readonly remote: Remote;
-  readonly authorization: string;
+  /** Undefined for a repository that is read without credentials. */
+  readonly authorization?: string | undefined;
   readonly insecureSkipTLS: boolean;
 }
 
@@ -28,7 +29,12 @@ export async function settle({ net }: Surroundings, entry: Entry, stop: AbortSig
     const answer = await send(net, {
       method: "GET",
       url: new URL(withoutSlash(remote.url) + ASKED),
-      headers: { authorization, "user-agent": "git/2", "git-protocol": "version=2", pragma: "no-cache" },
+      headers: {
+        ...authorization === undefined ? {} : { authorization },
+        "user-agent": "git/2",
+        "git-protocol": "version=2",
+        pragma: "no-cache",
+      },
       ...insecureSkipTLS ? { tls: { insecureSkipVerify: true } } : {},
       stop,
     }, `asking for ${remote.url}`);

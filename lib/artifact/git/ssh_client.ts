@@ -12,6 +12,8 @@ export interface SshOptions {
   /** Files with the keys of hosts, a colon between them. */
   readonly knownHosts: string | undefined;
   readonly anyHost: boolean;
+  /** The address to connect to; that of the remote's name when undefined. */
+  readonly address?: string | undefined;
 }
 
 /** The variables by which git starts the ssh of the machine. */
@@ -39,11 +41,12 @@ export function sshOfImage(remote: Remote, options: SshOptions, ours: string): R
 
 function optionsOf(
   remote: Remote,
-  { keyFile, knownHosts, anyHost }: SshOptions,
+  { keyFile, knownHosts, anyHost, address }: SshOptions,
 ): (readonly [name: string, value: string])[] {
   const own = (knownHosts ?? "").split(":").filter(Boolean).map(sshQuoted).join(" ");
   return [
     ...remote.user === undefined ? [["User", "git"] as const] : [],
+    ...address === undefined ? [] : [["HostName", address], ["HostKeyAlias", keyNameOf(remote)]] as const,
     ["BatchMode", "yes"],
     ["IdentitiesOnly", "yes"],
     ["PreferredAuthentications", "publickey"],
@@ -56,6 +59,12 @@ function optionsOf(
     ["UserKnownHostsFile", anyHost ? "/dev/null" : own || "/dev/null"],
     ["IdentityFile", keyFile ?? "none"],
   ];
+}
+
+/** The name under which files of known hosts have the key of a remote. */
+function keyNameOf({ url, host }: Remote): string {
+  const port = url.includes("://") ? URL.parse(url)?.port : "";
+  return port && port !== "22" ? `[${host}]:${port}` : host;
 }
 
 function sshQuoted(path: string): string {

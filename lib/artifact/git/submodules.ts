@@ -19,7 +19,7 @@ export interface Parent {
 /** Fetches the submodules of the checkout at a path. */
 export async function fetchSubmodules(parent: Parent, depth = 1): Promise<void> {
   const { access, remote, path, stop } = parent;
-  const run: Run = { environment: access.environment(remote), stop, folder: path };
+  const run: Run = { environment: await access.environment(remote), stop, folder: path };
   const links = await commitsOf(run);
   if (links.size === 0) return;
   for (const { path: below, url } of await writtenModules(run)) {
@@ -79,7 +79,7 @@ async function makeWay(root: string, below: string): Promise<string> {
 }
 
 async function fetchCommit({ access, remote, path, stop }: Parent, commit: string, below: string): Promise<void> {
-  const run: Run = { environment: access.environment(remote), stop, folder: path };
+  const run: Run = { environment: await access.environment(remote), stop, folder: path };
   const what = `git fetch ${remote.url} for the submodule ${below}`;
   await start(remote, path, run);
   try {

@@ -47,21 +47,21 @@ export async function kerberosCluster(
   const serviceAt = (hostname: string) =>
     serviceOf(krbServicePrincipalName, hostname, { conf, client: tickets.client });
   const user = kerberosLogin({ tickets, serviceAt, now: surroundings.now });
-  return { nodes, user, ...(least ? { leastProtection: least } : {}) };
+  return { nodes, user, reach: surroundings.reach, ...(least ? { leastProtection: least } : {}) };
 }
 
 async function ticketsOf(
   { krbCCacheSecret, krbKeytabSecret, krbUsername, krbRealm }: KerberosSettings,
   conf: Krb5Conf,
-  { secretBytes, now }: Surroundings,
+  { secretBytes, now, reach }: Surroundings,
 ): Promise<Tickets> {
   if (krbKeytabSecret) {
     if (!krbUsername || !krbRealm) throw mistake("krbUsername and krbRealm are required with krbKeytabSecret");
     const keytab = await secretBytes(krbKeytabSecret.name ?? "", krbKeytabSecret.key);
-    return Tickets.ofKeytab({ conf, now }, keytab, { realm: krbRealm, parts: readPrincipal(krbUsername).parts });
+    return Tickets.ofKeytab({ conf, now, reach }, keytab, { realm: krbRealm, parts: readPrincipal(krbUsername).parts });
   }
   const { name = "", key = "" } = krbCCacheSecret ?? {};
-  return Tickets.ofCache({ conf, now }, await secretBytes(name, key));
+  return Tickets.ofCache({ conf, now, reach }, await secretBytes(name, key));
 }
 
 /** The service of a name node, whose host is in small letters as with Hadoop: its realm is the one that is said, that of its host, or the usual one. */

@@ -42,7 +42,9 @@ export const makeDriver: MakeDriver = async (place, surroundings): Promise<Drive
   if (urls.length === 0) {
     const user = hdfsUser ?? surroundings.env("HADOOP_USER_NAME");
     if (!user) throw mistake("hdfsUser is required");
-    return hdfsDriver(rpcHdfs({ nodes: addresses.map(nodeOf), user }), { overwrites: force });
+    return hdfsDriver(rpcHdfs({ nodes: addresses.map(nodeOf), user, reach: surroundings.reach }), {
+      overwrites: force,
+    });
   }
   const known = urls.filter((url) => url !== null);
   if (known.length < addresses.length) {

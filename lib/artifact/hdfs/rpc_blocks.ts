@@ -1,4 +1,5 @@
 /** Blocks of files, which data nodes give and take: packets of bytes, with a sum for each few hundred of them. */
+import type { Reach } from "../../net/mod.ts";
 import { type Bytes, chunksOf, type Source } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
 import { crc32c } from "../crc32.ts";
@@ -78,10 +79,11 @@ export type Protect = (wire: Wire, block: Block, place: Place) => Promise<Wire>;
 export interface Asker {
   readonly client: string;
   readonly protect: Protect | undefined;
+  readonly reach?: Reach | undefined;
 }
 
-async function connect(place: Place, block: Block, { protect }: Asker, stop: AbortSignal): Promise<Wire> {
-  const wire = await reach(place, stop);
+async function connect(place: Place, block: Block, { protect, reach }: Asker, stop: AbortSignal): Promise<Wire> {
+  const wire = await connectNode(place, stop, reach);
   if (!protect) return wire;
   using _ = wire.cutBy(stop);
   try {
@@ -92,13 +94,13 @@ async function connect(place: Place, block: Block, { protect }: Asker, stop: Abo
   }
 }
 
-async function reach({ node, name }: Place, stop: AbortSignal): Promise<Wire> {
+async function connectNode({ node, name }: Place, stop: AbortSignal, reach: Reach | undefined): Promise<Wire> {
   try {
-    return await Wire.open(node, "hdfs: the data node", stop);
+    return await Wire.open(node, "hdfs: the data node", stop, reach);
   } catch (error) {
     stop.throwIfAborted();
     if (name === "" || name === node.hostname) throw error;
-    return await Wire.open({ ...node, hostname: name }, "hdfs: the data node", stop);
+    return await Wire.open({ ...node, hostname: name }, "hdfs: the data node", stop, reach);
   }
 }
 

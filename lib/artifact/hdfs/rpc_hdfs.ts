@@ -109,10 +109,12 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
   /** Who asks data nodes: connections are protected where users prove who they are, or the cluster encrypts transfers. */
   async function askerOf(defaults: Message | undefined, stop: AbortSignal): Promise<Asker> {
     const isEncrypted = defaults?.number(6) === 1;
-    if (!isEncrypted && typeof nameNodes.user === "string") return { client, protect: undefined };
+    if (!isEncrypted && typeof nameNodes.user === "string") {
+      return { client, protect: undefined, reach: nameNodes.reach };
+    }
     const { protectTransfers } = await import("./block_sasl.ts");
     const key = isEncrypted ? (await names.call("getDataEncryptionKey", [], stop)).message(1) : undefined;
-    return { client, protect: protectTransfers({ key, least: nameNodes.leastProtection }) };
+    return { client, protect: protectTransfers({ key, least: nameNodes.leastProtection }), reach: nameNodes.reach };
   }
 
   async function create(path: string, content: Source, stop: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 /** Calls of a name node over Hadoop's RPC (version 9): of several, the one that is active. */
+import type { Reach } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
 import type { Node } from "./node.ts";
 import { type CallId, framed, NameNodeError, readAnswer } from "./rpc_frames.ts";
@@ -31,12 +32,15 @@ export type Login = (
 export interface NameNodes {
   readonly nodes: readonly Node[];
   readonly user: string | Login;
+  /** Decides which addresses of nodes may be connected to; all of them when absent. */
+  readonly reach?: Reach | undefined;
 }
 
 /** Calls the name node. One call is under way at a time. */
 export class NameNodeClient implements Disposable {
   readonly #nodes: readonly Node[];
   readonly #user: string | Login;
+  readonly #reach: Reach | undefined;
   /** The name node knows a call that is sent again by these: it answers as it did before. */
   readonly #id = crypto.getRandomValues(new Uint8Array(16));
   #active = 0;
@@ -44,7 +48,8 @@ export class NameNodeClient implements Disposable {
   #wire: Wire | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor({ nodes, user }: NameNodes) {
+  constructor({ nodes, user, reach }: NameNodes) {
+    this.#reach = reach;
     this.#nodes = nodes;
     this.#user = user;
   }
@@ -94,7 +99,7 @@ export class NameNodeClient implements Disposable {
   async #connect(stop: AbortSignal): Promise<Wire> {
     this.#wire?.[Symbol.dispose]();
     const node = this.#nodes[this.#active]!;
-    const wire = await Wire.open(node, "hdfs: the name node", stop);
+    const wire = await Wire.open(node, "hdfs: the name node", stop, this.#reach);
     this.#wire = wire;
     using _ = wire.cutBy(stop);
     const user = this.#user;

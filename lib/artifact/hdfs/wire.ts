@@ -1,4 +1,5 @@
 /** A connection to a node of HDFS, read in pieces of the size that is needed. */
+import type { Reach } from "../../net/mod.ts";
 import { type Bytes, NetError } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
 import type { Node } from "./node.ts";
@@ -34,11 +35,13 @@ export class Wire implements Disposable {
     this.what = what;
   }
 
-  static async open(node: Node, what: string, stop: AbortSignal): Promise<Wire> {
+  /** `reach` decides which addresses of the node may be connected to; all of them when absent. */
+  static async open(node: Node, what: string, stop: AbortSignal, reach?: Reach): Promise<Wire> {
     stop.throwIfAborted();
     const signal = AbortSignal.any([stop, AbortSignal.timeout(STALL_MILLIS)]);
     try {
-      const conn = await Deno.connect({ ...node, transport: "tcp", signal });
+      const [hostname = node.hostname] = await reach?.addresses(node) ?? [];
+      const conn = await Deno.connect({ hostname, port: node.port, transport: "tcp", signal });
       conn.setNoDelay();
       return new Wire(conn, `${what} at ${node.hostname}:${node.port}`, STALL_MILLIS);
     } catch (error) {

@@ -1,4 +1,5 @@
 /** The server that journeys look at: ours, over an embedded API in memory, on loopback, with faults by request. */
+import { ANYWHERE } from "../../../lib/net/mod.ts";
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { KubeClient, type KubeObject, type Resource, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { silentLog } from "../../../lib/log.ts";
@@ -85,6 +86,7 @@ export async function startFeed(
     own: transport,
     anonymous: transport,
     modes: new Set(["server"]),
+    reach: ANYWHERE,
     log: silentLog,
     baseHref,
     info: () => ({ links: [], columns: [], modals: {}, ...info }),

@@ -1,4 +1,5 @@
 /** Both sources keep the promises of one interface: the one over our server, and the one over Argo's own. */
+import { ANYWHERE } from "../../../lib/net/mod.ts";
 import { stringify } from "yaml";
 import { FakeWorld } from "../../../cli/testing/fake_world.ts";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
@@ -71,6 +72,7 @@ async function startOurs(
     anonymous: transport,
     modes: new Set(["server"]),
     artifactRepository: () => repository,
+    reach: ANYWHERE,
     log: silentLog,
   }, stop.signal);
   const { port, close } = await listen({ hostname: "127.0.0.1", port: 0, handler });

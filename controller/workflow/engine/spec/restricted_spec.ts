@@ -7,8 +7,8 @@ import { UserError } from "../../../../lib/user_error.ts";
 import { parseWith, WorkflowSpec } from "../../../../lib/api/mod.ts";
 import { canonicalJson } from "../../../../lib/canonical_json.ts";
 import {
-  NO_REFERENCE,
   identityRefusals,
+  NO_REFERENCE,
   notPermitted,
   permittedSpec,
   withoutBorrowedCredentials,

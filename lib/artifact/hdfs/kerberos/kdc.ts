@@ -1,4 +1,5 @@
 /** The servers of a realm that give tickets: asked over TCP, one after the other until one answers. */
+import type { Reach } from "../../../net/mod.ts";
 import type { Bytes } from "../../../net/mod.ts";
 import { StoreError } from "../../driver.ts";
 import { counted } from "../rpc_messages.ts";
@@ -26,6 +27,7 @@ export async function askKdc(
   realm: string,
   question: Uint8Array,
   stop: AbortSignal,
+  reach?: Reach,
 ): Promise<KdcAnswer> {
   let last: unknown = new StoreError(`hdfs: Kerberos: krb5.conf names no kdc of the realm ${realm}`, "final");
   for (const node of conf.kdcs(realm)) {
@@ -33,7 +35,7 @@ export async function askKdc(
     const signal = AbortSignal.any([stop, patience]);
     const title = `hdfs: the KDC of ${realm}`;
     try {
-      using wire = await Wire.open(node, title, signal);
+      using wire = await Wire.open(node, title, signal, reach);
       using _ = wire.cutBy(signal);
       await wire.write(counted(question));
       return { bytes: await wire.counted(MAX_ANSWER_BYTES), who: wire.what };

@@ -1,4 +1,5 @@
 /** The tickets of a client: got by the key of a keytab, or found in a credential cache; kept while they count. */
+import type { Reach } from "../../../net/mod.ts";
 import type { StoreError } from "../../driver.ts";
 import { MessageError } from "../rpc_messages.ts";
 import { type CachedTicket, readCredentialCache } from "./credential_cache.ts";
@@ -35,6 +36,8 @@ export interface Realms {
   readonly conf: Krb5Conf;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Decides which addresses of the KDCs may be connected to; all of them when absent. */
+  readonly reach?: Reach | undefined;
 }
 
 /** The way in which a client gets its first ticket. */
@@ -188,7 +191,7 @@ export class Tickets {
   }
 
   async #answer(realm: string, question: Uint8Array, stop: AbortSignal) {
-    const { bytes, who } = await askKdc(this.#realms.conf, realm, question, stop);
+    const { bytes, who } = await askKdc(this.#realms.conf, realm, question, stop, this.#realms.reach);
     return { answer: read(`${who} gives no answer of Kerberos`, () => readTicketAnswer(bytes)), who };
   }
 

@@ -1,0 +1,133 @@
+/**
+ * The addresses that a program connects to where somebody else names the server: not this machine, not what is only
+ * reachable from its link (cloud metadata above all), and not the API server. A name is resolved once, its addresses are
+ * checked, and the connection is made to a checked address, so that a name that resolves differently the next time (DNS
+ * rebinding) changes nothing. Every hop of a redirect is a request of its own and is checked like the first.
+ */
+import { ENV } from "../constants.ts";
+import { bitsOf, type Host, isIn, isNamedBy } from "./address.ts";
+import { connectFailure } from "./failures.ts";
+import { NetError } from "./net.ts";
+
+/** Decides which addresses of a server may be connected to. */
+export interface Reach {
+  /**
+   * The addresses of a server that may be connected to, in the resolver's order; at least one.
+   * @throws {NetError} when there are none, or the name cannot be resolved.
+   */
+  addresses(host: Host): Promise<readonly string[]>;
+}
+
+/** The options of a reach. */
+export interface ReachOptions {
+  /** Servers that may be reached all the same, in the form of `NO_PROXY`. */
+  readonly allowed?: string | undefined;
+  /** Names and addresses of the API server, in the form of `NO_PROXY`. */
+  readonly apiServer?: string | undefined;
+  /** Resolves a name; the system's resolver when absent. */
+  readonly lookup?: (name: string) => Promise<readonly string[]>;
+}
+
+/** Reaches every server: where the user of the program named it, or a person runs the program on their own machine. */
+export const ANYWHERE: Reach = openReach({ allowed: "*" });
+
+/** The setting with the servers that may be reached all the same. */
+export const ALLOWED_ADDRESSES = ENV.allowedAddresses;
+
+/** Networks that are refused, each with its reason. */
+const REFUSED: readonly (readonly [string, number, string])[] = [
+  ["0.0.0.0", 8, "this machine"],
+  ["127.0.0.0", 8, "this machine"],
+  ["169.254.0.0", 16, "link-local, where cloud metadata is"],
+  ["100.100.100.200", 32, "cloud metadata"],
+  ["168.63.129.16", 32, "cloud metadata"],
+  ["192.0.0.0", 24, "cloud metadata"],
+  ["224.0.0.0", 3, "not the address of one server"],
+  ["::", 128, "this machine"],
+  ["::1", 128, "this machine"],
+  ["fe80::", 10, "link-local"],
+  ["fd00:ec2::", 32, "cloud metadata"],
+  ["fd20:ce::", 32, "cloud metadata"],
+  ["fd00:42::42", 128, "cloud metadata"],
+  ["2001::", 32, "a tunnel to another address"],
+  ["ff00::", 8, "not the address of one server"],
+];
+
+/** Networks of IPv6 in which an address of IPv4 is written, and the bit at which it begins. */
+const EMBEDDED: readonly (readonly [string, number, number])[] = [
+  ["::ffff:0:0", 96, 96],
+  ["::ffff:0:0:0", 96, 96],
+  ["::", 96, 96],
+  ["64:ff9b::", 96, 96],
+  ["64:ff9b:1::", 48, 96],
+  ["2002::", 16, 16],
+];
+
+/** Makes the reach of a program. */
+export function openReach({ allowed = "", apiServer = "", lookup = systemLookup }: ReachOptions = {}): Reach {
+  return {
+    async addresses({ hostname, port }) {
+      const name = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+      const server = `${hostname}:${port}`;
+      const isAllowedName = isNamedBy(allowed, { hostname: name, port });
+      if (!isAllowedName && isNamedBy(apiServer, { hostname: name, port })) throw refused(server, "the API server");
+      let found: readonly string[];
+      try {
+        found = isCanonical(name) ? [name] : await lookup(name);
+      } catch (error) {
+        throw connectFailure(server, name, error);
+      }
+      if (isAllowedName && found.length > 0) return found;
+      let reason = "no address";
+      const permitted = found.filter((address) => {
+        if (isNamedBy(allowed, { hostname: address, port })) return true;
+        const why = refusalOf(address) ?? (isNamedBy(apiServer, { hostname: address, port }) ? "the API server" : "");
+        if (why) reason = why;
+        return why === "";
+      });
+      if (permitted.length > 0) return permitted;
+      throw refused(server, reason);
+    },
+  };
+}
+
+/**
+ * The reach of a program in a cluster, as its environment says it: the servers of {@link ALLOWED_ADDRESSES} are allowed,
+ * and the API server is that of the service `kubernetes`.
+ */
+export function reachOf(env: (name: string) => string | undefined, apiServer = ""): Reach {
+  const names = "kubernetes,kubernetes.default,kubernetes.default.svc,kubernetes.default.svc.cluster.local";
+  const service = env("KUBERNETES_SERVICE_HOST") ?? "";
+  return openReach({ allowed: env(ALLOWED_ADDRESSES), apiServer: [names, service, apiServer].join(",") });
+}
+
+/** The reason why an address is refused; undefined for one that is not. */
+export function refusalOf(address: string): string | undefined {
+  const bits = bitsOf(address);
+  if (bits === undefined) return "not an address";
+  for (const [network, length, reason] of REFUSED) if (isIn(bits, network, length)) return reason;
+  for (const [network, length, at] of EMBEDDED) {
+    if (!isIn(bits, network, length)) continue;
+    const inner = bits.slice(at, at + 32);
+    const text = [0, 8, 16, 24].map((from) => parseInt(inner.slice(from, from + 8), 2)).join(".");
+    const reason = refusalOf(text);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function refused(server: string, reason: string): NetError {
+  return new NetError(`${server} is not reached from here: ${reason} (${ALLOWED_ADDRESSES} can allow it)`, false);
+}
+
+/** Whether a text is an address as everybody reads it; `010.0.0.1` is resolved, as systems differ about it. */
+function isCanonical(text: string): boolean {
+  return text.includes(":")
+    ? bitsOf(text) !== undefined
+    : /^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/.test(text) && text.split(".").every((part) => Number(part) < 256);
+}
+
+async function systemLookup(name: string): Promise<readonly string[]> {
+  const { lookup } = await import("node:dns/promises");
+  return (await lookup(name, { all: true })).map(({ address }) => address);
+}
