@@ -1,5 +1,6 @@
 /** A world for tests: files and output in memory, the embedded API as the cluster, pods that end at once. */
 import { type Clock, systemClock } from "../../lib/clock/mod.ts";
+import { ANYWHERE } from "../../lib/net/mod.ts";
 import { preflight, type PreflightOptions } from "../../lib/preflight/mod.ts";
 import { takeoverOf } from "../../lib/takeover/mod.ts";
 import { defaultConfig, silentLog, startController } from "../../controller/mod.ts";
@@ -48,7 +49,7 @@ const fakePage: ServedPage = {
 export class FakeWorld implements World {
   readonly api: ApiServer = createApiServer({ storePath: ":memory:" });
   readonly client = this.api.client();
-  readonly service = new ClusterService(this.client, () => this.now());
+  readonly service = new ClusterService(this.client, () => this.now(), { reach: ANYWHERE });
   readonly #options: FakeWorldOptions;
   /** The header with which its cluster is asked. */
   authorization: string | undefined;

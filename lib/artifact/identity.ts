@@ -5,8 +5,8 @@ import { StoreError, type Surroundings } from "./driver.ts";
 export function assertMayUseIdentity({ mayUseIdentity }: Pick<Surroundings, "mayUseIdentity">, store: string): void {
   if (mayUseIdentity) return;
   throw new StoreError(
-    `${store}: the location names no credentials in Secrets, and the cloud identity of this program is never used for a ` +
-      "location that a workflow names",
+    `There are no credentials for ${store}: the location names none in Secrets, and the cloud identity of this program ` +
+      "is never used for a location that a workflow names",
     "forbidden",
   );
 }

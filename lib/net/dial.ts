@@ -58,7 +58,10 @@ async function connect({ url, tls, proxy, reach }: Omit<Dial, "clock" | "stop">,
     return secure ? await startTls(conn, url, stop) : conn;
   }
   // The proxy resolves the name again: what it may reach is up to the one who runs it.
-  await reach?.addresses({ hostname: host, port: portOf(url) });
+  await reach?.addresses({ hostname: host, port: portOf(url) }).catch((error) => {
+    // The name may be known to the proxy alone.
+    if (!(error instanceof NetError && error.passes)) throw error;
+  });
   const tunnel = await connectTcp(proxy, `the proxy ${proxy.origin}`, stop);
   // A proxy that is itself reached by TLS has its own beneath that of the server, which only `node:tls` can do.
   const outer: Carrier = proxy.protocol === "https:" ? await startTls(tunnel, proxy, stop) : tunnel;

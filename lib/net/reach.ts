@@ -12,7 +12,8 @@ import { NetError } from "./net.ts";
 /** Decides which addresses of a server may be connected to. */
 export interface Reach {
   /**
-   * The addresses of a server that may be connected to, in the resolver's order; at least one.
+   * The addresses of a server that may be connected to, in the resolver's order; at least one. A server that is allowed by
+   * its name is its own address.
    * @throws {NetError} when there are none, or the name cannot be resolved.
    */
   addresses(host: Host): Promise<readonly string[]>;
@@ -71,13 +72,14 @@ export function openReach({ allowed = "", apiServer = "", lookup = systemLookup 
       const server = `${hostname}:${port}`;
       const isAllowedName = isNamedBy(allowed, { hostname: name, port });
       if (!isAllowedName && isNamedBy(apiServer, { hostname: name, port })) throw refused(server, "the API server");
+      // Whatever the name resolves to is allowed: the connection resolves it.
+      if (isAllowedName) return [name];
       let found: readonly string[];
       try {
         found = isCanonical(name) ? [name] : await lookup(name);
       } catch (error) {
         throw connectFailure(server, name, error);
       }
-      if (isAllowedName && found.length > 0) return found;
       let reason = "no address";
       const permitted = found.filter((address) => {
         if (isNamedBy(allowed, { hostname: address, port })) return true;

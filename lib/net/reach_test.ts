@@ -69,9 +69,9 @@ Deno.test("reach: the API server is refused by its names and addresses", async (
 
 Deno.test("reach: a rule with a port allows that port of a server and no other", async () => {
   const lookup = () => Promise.resolve(["127.0.0.1"]);
-  for (const allowed of ["127.0.0.1:9000", "minio.local:9000"]) {
+  for (const [allowed, address] of [["127.0.0.1:9000", "127.0.0.1"], ["minio.local:9000", "minio.local"]] as const) {
     const reach = openReach({ lookup, allowed });
-    assertEquals(await reach.addresses({ hostname: "minio.local", port: 9000 }), ["127.0.0.1"]);
+    assertEquals(await reach.addresses({ hostname: "minio.local", port: 9000 }), [address]);
     await assertRejects(() => reach.addresses({ hostname: "minio.local", port: 22 }), NetError);
   }
 });

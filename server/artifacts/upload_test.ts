@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { ArtifactRepository, Workflow } from "../../lib/api/mod.ts";
 import { locationOfRepository, placeOf, withKey } from "../../lib/artifact/mod.ts";
 import { CONFIGMAPS, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
+import { ANYWHERE } from "../../lib/net/mod.ts";
 import { openPlace } from "../../lib/workflow_service/artifacts.ts";
 import { serveArtifacts } from "../../local/embedded_artifacts.ts";
 import { type Account, NAMESPACE, serverBench } from "../testing/server_bench.ts";
@@ -41,7 +42,8 @@ async function uploadBench({ hasRepository = true } = {}) {
     metadata: { name: "t" },
     spec: { ...SPEC, arguments: { artifacts } },
   });
-  const open = async (key: string) => await openPlace(server.admin, NAMESPACE, placeOf(withKey(location, key))!);
+  const open = async (key: string) =>
+    await openPlace(server.admin, NAMESPACE, placeOf(withKey(location, key))!, { reach: ANYWHERE });
   const all = opened.move();
   return {
     server,

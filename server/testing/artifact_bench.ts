@@ -1,4 +1,5 @@
 /** A server with an archive and a store of artifacts, for tests. */
+import { ANYWHERE } from "../../lib/net/mod.ts";
 import type { Artifact, Workflow } from "../../lib/api/mod.ts";
 import type { WorkflowArchive } from "../../lib/archive/mod.ts";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
@@ -30,7 +31,7 @@ export async function artifactBench(
     await using artifact = await openArtifact(bench.server.admin, workflow, {
       nodeId: "w",
       artifactName: nameOf(name),
-    });
+    }, { reach: ANYWHERE });
     if (!("write" in artifact.driver)) throw new TypeError("expected a store of objects");
     const bytes = new TextEncoder().encode(content);
     const place = { ...artifact.place, key: name };

@@ -4,7 +4,7 @@
  */
 import { basicAuthorization } from "../../basic_authorization.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
-import type { Host } from "../../net/address.ts";
+import { bitsOf, type Host } from "../../net/address.ts";
 import { NetError } from "../../net/mod.ts";
 import { type SecretField, secretOf } from "../secret_fields.ts";
 import { checkKey } from "./ssh_key.ts";
@@ -155,8 +155,8 @@ export async function openAccess(
 async function addressOf(remote: Remote, { reach }: Surroundings): Promise<string | undefined> {
   if (!reach) return undefined;
   try {
-    const [address] = await reach.addresses(hostOf(remote));
-    return address;
+    const [address = ""] = await reach.addresses(hostOf(remote));
+    return bitsOf(address) === undefined ? undefined : address;
   } catch (error) {
     if (!(error instanceof NetError)) throw error;
     throw new StoreError(`git: ${error.message}`, error.passes ? "transient" : "forbidden");
