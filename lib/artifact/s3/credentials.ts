@@ -72,9 +72,12 @@ export async function credentialsOf(
     const keys = { accessKey, secretKey, sessionToken: sessionToken || undefined };
     return { get: () => Promise.resolve(keys), renew: () => Promise.resolve(false) };
   }
-  assertMayUseIdentity(surroundings, words.asker);
   const around = new Around(surroundings, fields, words.asker);
-  const found = around.chain(fields.useSDKCreds === true || fields.roleARN !== undefined);
+  const permitted = (find: Find): Find => async (stop) => {
+    assertMayUseIdentity(surroundings, words.asker);
+    return await find(stop);
+  };
+  const found = permitted(around.chain(fields.useSDKCreds === true || fields.roleARN !== undefined));
   return renewed(fields.roleARN ? around.assumed(fields.roleARN, found) : found, surroundings.now, words.none);
 }
 
