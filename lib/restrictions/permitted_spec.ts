@@ -1,7 +1,6 @@
 /** The part of a workflow's own spec that counts where `templateReferencing` restricts it. */
 import type { Artifact, WorkflowSpec } from "../api/mod.ts";
 import { OVERRIDES, type Rule } from "./overrides.ts";
-import { STORES, type StoreTable } from "../artifact/stores.ts";
 import { fieldsOf, isObject } from "../fields_of.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -26,6 +25,9 @@ export function permittedSpec(own: WorkflowSpec, opened: ReadonlySet<string> = N
   return { spec: spec as WorkflowSpec, refused: [...refused].sort(byBytes) };
 }
 
+/** The stores in which a location without credentials is accessed with the cloud identity of the pod. */
+export const IDENTITY_STORES = ["gcs", "s3"] as const;
+
 /**
  * The fields of the workflow's own artifacts that move one to a place of the author's choice where the pod would be known
  * by its cloud identity, named and sorted as `refused` of `permittedSpec()`. A workflow may say which file, not where it
@@ -41,9 +43,9 @@ export function identityRefusals(
   const refused = new Set<string>();
   for (const artifact of own.arguments?.artifacts ?? []) {
     const base = template?.arguments?.artifacts?.find(({ name }) => name === artifact.name);
-    for (const [store, row] of Object.entries(STORES as StoreTable)) {
+    for (const store of IDENTITY_STORES) {
       const location = (artifact as Fields)[store];
-      if (!row.usesIdentity || !isObject(location)) continue;
+      if (!isObject(location)) continue;
       const before = fieldsOf((base as Fields | undefined)?.[store]);
       for (const field of movesOf(location, before, fieldsOf(rules[store]))) {
         refused.add(`Arguments.Artifacts.${goName(store)}.${goName(field)}`);

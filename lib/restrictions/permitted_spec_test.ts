@@ -1,8 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { parseWith, structureOf, WorkflowSpec } from "../api/mod.ts";
 import type { z } from "zod";
+import { STORES, type StoreTable } from "../artifact/stores.ts";
 import { OVERRIDES, type Rule } from "./overrides.ts";
-import { identityRefusals, permittedSpec, withoutBorrowedCredentials } from "./permitted_spec.ts";
+import { IDENTITY_STORES, identityRefusals, permittedSpec, withoutBorrowedCredentials } from "./permitted_spec.ts";
 
 /** Every way in which the table and the schema differ, by path. */
 function undecided(schema: z.core.$ZodType, rule: Rule | undefined, path: string): string[] {
@@ -147,3 +148,8 @@ for (
     assertEquals(identityRefusals(spec(own)!, spec(template), new Set(["arguments"])), []);
   });
 }
+
+Deno.test("IDENTITY_STORES are the stores whose rows say that they use an identity", () => {
+  const names = Object.entries(STORES as StoreTable).filter(([, row]) => row.usesIdentity).map(([name]) => name);
+  assertEquals<string[]>(names.toSorted(), [...IDENTITY_STORES]);
+});
