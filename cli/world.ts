@@ -83,6 +83,8 @@ export interface LocalClusterOptions {
   readonly verbose: boolean;
   /** The back end that runs containers; the best that this machine allows when absent. */
   readonly runtime?: string | undefined;
+  /** Whether a stand-in may replace any image that no registry can be reached for, instead of base images alone. */
+  readonly standIn?: boolean | undefined;
   /** Whether pods may mount folders of this machine. */
   readonly allowHostPath?: boolean | undefined;
   /** Bytes that artifacts may have in the embedded store; 0: there is none. */

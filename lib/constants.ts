@@ -179,6 +179,9 @@ export const PATH = {
   serviceAccount: "/var/run/secrets/kubernetes.io/serviceaccount",
 } as const;
 
+/** The condition of a pod, and of its workflow, in which an image could not be pulled and a stand-in replaces it. */
+export const IMAGE_STAND_IN = "ImageStandIn";
+
 /** Environment variables between controller and executor. */
 export const ENV = {
   podName: "ARGO_POD_NAME",

@@ -19,6 +19,8 @@ export interface EmbeddedClusterOptions {
   readonly cacheDir: string;
   /** The back end that runs containers; the best that this machine allows when absent. */
   readonly runtime?: RuntimeName;
+  /** Whether a stand-in may replace any image that no registry can be reached for, instead of base images alone. */
+  readonly allowsStandIns?: boolean;
   /** Receives what the user should know about containers: their back end, images that are pulled or cannot be had. */
   readonly onNotice?: (text: string) => void;
   readonly allowHostPath?: boolean;
@@ -76,6 +78,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
     folder: podsFolder(dataDir),
     images: await imageStoreOptions(cacheDir),
     folders: new Map([[EMBEDDED_EXECUTOR_IMAGE, executor.folder]]),
+    standIn: options.allowsStandIns ? "any" : "base",
     onNotice,
   });
   opened.defer(() => runtime.close());

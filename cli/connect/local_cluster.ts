@@ -25,7 +25,8 @@ import type { LocalCluster, LocalClusterOptions } from "../world.ts";
  * @throws when another process has the data, or this machine runs no containers.
  */
 export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
-  const { dataDir, log, verbose, runtime, onNotice, allowHostPath, tls, port, settings, artifactBytes } = options;
+  const { dataDir, log, verbose, runtime, standIn, onNotice, allowHostPath, tls, port, settings, artifactBytes } =
+    options;
   const settingsIn = settings === undefined ? undefined : await readSettingsFile(settings);
   const telemetry = new LocalTelemetry((name) => Deno.env.get(name));
   const cache = cacheDir((name) => Deno.env.get(name));
@@ -42,6 +43,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     dataDir,
     cacheDir: cache,
     ...(runtime !== undefined && { runtime: runtimeNamed(runtime) }),
+    allowsStandIns: standIn === true,
     ...(allowHostPath !== undefined && { allowHostPath }),
     ...(artifactBytes !== undefined && { artifactBytes }),
     artifactRepository: settingsIn?.({ executorImage: "" }).engine.artifactRepository,

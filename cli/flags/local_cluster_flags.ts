@@ -8,6 +8,7 @@ import type { LocalClusterOptions } from "../world.ts";
 export interface LocalClusterFlags {
   readonly verbose?: boolean;
   readonly runtime?: string;
+  readonly standIn?: boolean;
   readonly allowHostPath?: boolean;
   readonly artifactLimit?: string;
   readonly settings?: string;
@@ -24,6 +25,7 @@ export function addLocalClusterFlags(command: Command): Command {
       "--runtime <name>",
       "what runs containers: sandbox, docker, podman (in their images), host (on this machine's files), auto",
     )
+    .option("--stand-in", "run a stand-in with common tools for any image that no registry can be reached for")
     .option("--allow-host-path", "let pods mount folders of this machine (hostPath)")
     .option("--artifact-limit <size>", "what artifacts without a store of their own may take: 10Gi; 0 is none")
     .option("--settings <file>", "settings of the controller: a workflow-controller-configmap, or its fields")
@@ -34,10 +36,13 @@ export function addLocalClusterFlags(command: Command): Command {
 /** Options of the local cluster, as the flags say. */
 export function localClusterOptions(
   flags: LocalClusterFlags,
-): Pick<LocalClusterOptions, "verbose" | "runtime" | "allowHostPath" | "artifactBytes" | "settings" | "instanceId"> {
-  const { runtime, allowHostPath, config, settings = config, instanceid: instanceId } = flags;
+): Pick<
+  LocalClusterOptions,
+  "verbose" | "runtime" | "standIn" | "allowHostPath" | "artifactBytes" | "settings" | "instanceId"
+> {
+  const { runtime, standIn, allowHostPath, config, settings = config, instanceid: instanceId } = flags;
   const artifactBytes = flags.artifactLimit === undefined ? undefined : bytesOf(flags.artifactLimit);
-  return { verbose: flags.verbose ?? false, runtime, allowHostPath, artifactBytes, settings, instanceId };
+  return { verbose: flags.verbose ?? false, runtime, standIn, allowHostPath, artifactBytes, settings, instanceId };
 }
 
 function bytesOf(text: string): number {

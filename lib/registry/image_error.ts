@@ -21,4 +21,6 @@ export interface ImageConfig {
   readonly workingDir: string;
   /** `NAME[:GROUP]` or `UID[:GID]`; empty: root. */
   readonly user: string;
+  /** Whether the image could not be pulled and a stand-in replaces it. */
+  readonly isStandIn?: boolean | undefined;
 }

@@ -9,6 +9,7 @@ import type {
   PodPhase,
   PodStatus,
 } from "../../lib/api/mod.ts";
+import { IMAGE_STAND_IN } from "../../lib/constants.ts";
 import type { PodAddress } from "./volumes/downward_api.ts";
 
 /** The kubelet's record of one container. */
@@ -30,6 +31,8 @@ export interface PodFacts {
   readonly address: PodAddress;
   /** A verdict from outside the containers: a deadline, a machine that went away. */
   readonly failure?: { readonly reason: string; readonly message: string };
+  /** Images that could not be pulled and are replaced by a stand-in. */
+  readonly standIns?: readonly string[];
 }
 
 /** The status to report. `before` keeps the times of conditions that did not change. */
@@ -45,7 +48,7 @@ export function podStatus(
   const { failure, address } = facts;
   return {
     phase,
-    conditions: conditions(pod, { inits, mains, phase }, now),
+    conditions: conditions(pod, { inits, mains, phase, standIns: facts.standIns ?? [] }, now),
     ...(failure && phase === "Failed" && failure),
     hostIP: address.hostIP,
     podIP: address.podIP,
@@ -99,7 +102,12 @@ function containerStatus({ spec, state, lastState, restartCount, ready, id }: Co
 
 function conditions(
   pod: Pod,
-  { inits, mains, phase }: { inits: readonly ContainerRecord[]; mains: readonly ContainerRecord[]; phase: PodPhase },
+  { inits, mains, phase, standIns }: {
+    readonly inits: readonly ContainerRecord[];
+    readonly mains: readonly ContainerRecord[];
+    readonly phase: PodPhase;
+    readonly standIns: readonly string[];
+  },
   now: string,
 ): PodCondition[] {
   const initialized = inits.every(({ state, spec }) =>
@@ -116,6 +124,9 @@ function conditions(
     { type: "Initialized", status: initialized ? "True" : "False" },
     { type: "ContainersReady", status: ready ? "True" : "False", ...(!ready && because) },
     { type: "Ready", status: ready ? "True" : "False", ...(!ready && because) },
+    ...standIns.length > 0
+      ? [{ type: IMAGE_STAND_IN, status: "True" as const, reason: "RegistryUnreachable", message: standIns.join(", ") }]
+      : [],
   ];
   return wanted.map((condition) => {
     const before = pod.status?.conditions?.find(({ type }) => type === condition.type);

@@ -106,3 +106,16 @@ Deno.test("a condition keeps its time while it does not change", () => {
   assertEquals(times.PodScheduled, "2026-01-01T00:00:01Z");
   assertEquals(times.Ready, "2026-01-01T00:00:09Z");
 });
+
+Deno.test("podStatus() names the images that a stand-in replaces in a condition, and has none without", () => {
+  const find = (standIns?: readonly string[]) =>
+    podStatus(
+      pod,
+      [record(running, { ready: true })],
+      { ...facts, ...standIns && { standIns } },
+      "2026-01-01T00:00:09Z",
+    )
+      .conditions?.find(({ type }) => type === "ImageStandIn");
+  assertEquals(find(), undefined);
+  assertEquals([find(["busybox"])?.status, find(["busybox"])?.message], ["True", "busybox"]);
+});

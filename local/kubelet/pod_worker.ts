@@ -25,6 +25,7 @@ import { pullSecrets } from "./pull_secrets.ts";
 import { readinessOf } from "./containers/readiness.ts";
 import { removeTree } from "../image/remove_tree.ts";
 import type { ContainerRuntime, ContainerSpec, Ending, ImagePull, Mount, StopSignal } from "./runtime/runtime.ts";
+import { IMAGE_STAND_IN } from "../../lib/constants.ts";
 import { SetupError } from "./setup_error.ts";
 import { checkStartable } from "./containers/startable.ts";
 import { StatusReporter } from "./status_reporter.ts";
@@ -334,12 +335,21 @@ export class PodWorker {
         events.tell(this.#pod, { type: "Normal", reason: "Pulling", message: `Pulling image "${image}"`, part });
       },
     });
+    if (content.isStandIn) this.#noteStandIn(image, part);
     if (began !== undefined) {
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
       const message = `Successfully pulled image "${image}" in ${seconds}s`;
       events.tell(this.#pod, { type: "Normal", reason: "Pulled", message, part });
     }
     return content;
+  }
+
+  /** Reports, in the pod's status and as an event, that its image could not be pulled and another one runs. */
+  #noteStandIn(image: string, part: string): void {
+    const { standIns = [] } = this.#facts;
+    if (!standIns.includes(image)) this.#facts = { ...this.#facts, standIns: [...standIns, image] };
+    const message = `Image "${image}" cannot be pulled: a stand-in with common tools of this machine runs in its place`;
+    this.#world.events.tell(this.#pod, { type: "Warning", reason: IMAGE_STAND_IN, message, part });
   }
 
   async #specOf(container: PodContainer, folder: string, terminationLog: string): Promise<ContainerSpec> {

@@ -7,7 +7,7 @@ import type { EngineName } from "./engine/engine_address.ts";
 import { findEngine } from "./engine/find_engine.ts";
 import { HOST_NOTICE, hostRuntime } from "./host.ts";
 import { type ContainerRuntime, RuntimeUnavailable } from "./runtime.ts";
-import { sandboxRuntime } from "./sandbox.ts";
+import { sandboxRuntime, type StandInPolicy } from "./sandbox.ts";
 
 export interface RuntimeOptions {
   readonly runtime: RuntimeName;
@@ -16,6 +16,8 @@ export interface RuntimeOptions {
   readonly images: ImageStoreOptions;
   /** Images that are a folder of this machine, by name. */
   readonly folders: ReadonlyMap<string, string>;
+  /** The images that a stand-in may replace where no registry can be reached. */
+  readonly standIn?: StandInPolicy | undefined;
   /** Receives what the user should know about how containers run. */
   readonly onNotice: (text: string) => void;
 }
@@ -24,10 +26,10 @@ type Maker = (options: RuntimeOptions) => Promise<ContainerRuntime>;
 
 /** The makers of the back ends, the best first: those without a daemon, then those with true images. */
 const MAKERS = {
-  sandbox: async ({ folder, images, folders, onNotice }) => {
+  sandbox: async ({ folder, images, folders, onNotice, standIn }) => {
     const launcher = await chooseLauncher(folder, "image");
     const groups = await controlGroups(folder);
-    return sandboxRuntime({ images: new ImageStore(images), launcher, groups, folders, onNotice });
+    return sandboxRuntime({ images: new ImageStore(images), launcher, groups, folders, onNotice, standIn });
   },
   docker: engineMaker("docker"),
   podman: engineMaker("podman"),

@@ -1,7 +1,7 @@
 /**
- * The back end of true images: each container's root is its image, with what the container writes laid over it. An image
- * that cannot be had because no registry answers does not keep a workflow from running: an image of this machine's common
- * tools stands in for it, which is said once per image.
+ * The back end of true images: each container's root is its image, with what the container writes laid over it. Where no
+ * registry can be reached, an image of this machine's common tools replaces a base image, or any image where the user allows
+ * that; the pod says so.
  */
 import { RunningContainers } from "./running_containers.ts";
 import { imageIdentity } from "./image_identity.ts";
@@ -11,6 +11,7 @@ import type { ImageRoot, ImageStore, StoredImage } from "../../image/image_store
 import { progressNotices } from "../../image/progress_notices.ts";
 import { RegistryUnreachable } from "../../../lib/registry/registry_client.ts";
 import { resolveWithin } from "../../image/scoped_path.ts";
+import { isBaseImage } from "../../image/stand_in/base_images.ts";
 import { standIn } from "../../image/stand_in/stand_in.ts";
 import type { ContainerPlan } from "./container_plan.ts";
 import type { ControlGroups } from "./control_groups.ts";
@@ -36,13 +37,18 @@ export interface SandboxOptions {
   readonly groups?: ControlGroups;
   /** Images that are a folder of this machine, by name. */
   readonly folders: ReadonlyMap<string, string>;
+  /** The images that a stand-in may replace where no registry can be reached; {@link BASE_IMAGES} when absent. */
+  readonly standIn?: StandInPolicy | undefined;
   /** Receives what the user should know: that an image is being pulled, or cannot be had. */
   readonly onNotice: (text: string) => void;
 }
 
+/** The images that a stand-in may replace: the base images, or any. */
+export type StandInPolicy = "base" | "any";
+
 /** Makes the back end. */
 export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
-  const { images, launcher, groups, folders, onNotice } = options;
+  const { images, launcher, groups, folders, onNotice, standIn: policy = "base" } = options;
   /** The images used in place of those whose registry could not be reached, by the names of the latter. */
   const stoodIn = new Map<string, StoredImage>();
   const running = new RunningContainers();
@@ -62,7 +68,7 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
     return pulled;
   }
 
-  /** The image, or what stands in for it where no registry answers. */
+  /** The image, or its stand-in where no registry answers and the policy allows one. */
   async function pullOrStandIn(name: string, how?: ImagePull): Promise<StoredImage> {
     try {
       return await pull(name, how);
@@ -70,10 +76,11 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
       if (!(error instanceof RegistryUnreachable)) throw error;
       const present = await images.find(name);
       if (present) return present;
+      if (policy === "base" && !isBaseImage(name)) throw error;
       const image = await standIn(images).catch((why) => {
         throw new ImageError("ErrImagePull", `${error.message}; ${why.message}`, { cause: error });
       });
-      if (!stoodIn.has(name)) onNotice(standInNotice(name, error));
+      if (!stoodIn.has(name)) onNotice(standInNotice(name));
       stoodIn.set(name, image);
       return image;
     }
@@ -126,7 +133,8 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
     rootId: launcher.options.ids?.first,
     async pull(name, how) {
       if (folders.has(name)) return PLAIN_IMAGE;
-      return await images.configOf(await pullOrStandIn(name, how));
+      const config = await images.configOf(await pullOrStandIn(name, how));
+      return stoodIn.has(name) ? { ...config, isStandIn: true } : config;
     },
     async imageFolder(name, how) {
       const folder = folders.get(name);

@@ -10,6 +10,7 @@ import { Launcher, type LauncherOptions } from "./launcher.ts";
 import { readKernel, readMachine } from "./machine.ts";
 import { ImageError } from "../../../lib/registry/image_error.ts";
 import type { ContainerRuntime } from "./runtime.ts";
+import { isBaseImage } from "../../image/stand_in/base_images.ts";
 import { type SandboxOptions, sandboxRuntime } from "./sandbox.ts";
 import {
   Bench,
@@ -50,6 +51,7 @@ function sandbox(
       groups: ControlGroups.onThisMachine(folder),
       folders: new Map([["busybox", root]]),
       onNotice() {},
+      standIn: "any",
       ...rest,
     });
   };
@@ -204,7 +206,7 @@ test(
     await bench.runtime.pull(GONE);
     await bench.runtime.pull(GONE);
     assertEquals(notices.length, 1);
-    assertStringIncludes(notices[0]!, `The image ${GONE} cannot be had, a stand-in with common tools`);
+    assertEquals(notices[0], `Image ${GONE} cannot be pulled: using a stand-in with common tools`);
     const script = "echo a b | awk '{ print $2 }' | sed s/b/c/; tar --version > /dev/null && id -u";
     assertEquals((await bench.run(script, { image: GONE })).stdout, "c\n0\n");
   },
@@ -239,6 +241,16 @@ test("a stand-in has no command of its own, so that a container without one does
   const { exitCode, stderr } = await bench.run([...entrypoint, ...cmd], { image: GONE });
   assertEquals([exitCode, stderr], [127, "A stand-in has no command of its own: the container must name one\n"]);
 }, noticing);
+
+test("a stand-in replaces base images alone, unless the user allows any", async (bench) => {
+  await assertRejects(() => bench.runtime.pull(GONE), ImageError, "cannot be reached");
+  assertEquals([isBaseImage("busybox"), isBaseImage("docker.io/library/alpine:3.22")], [true, true]);
+  for (
+    const other of [GONE, "busybox.example/busybox", "me/busybox", "nginx", `alpine@sha256:${"0".repeat(64)}`, "A:B:C"]
+  ) {
+    assertEquals(isBaseImage(other), false, other);
+  }
+}, sandbox("folder", { standIn: "base" }));
 
 test("a registry that refuses an image is no reason for a stand-in", async (bench) => {
   await using registry = serveRegistry({ "hello:1": hello });

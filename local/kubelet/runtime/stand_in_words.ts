@@ -15,10 +15,9 @@ const MOST_FOLDERS = 64;
 /** A shell's exit code for a program that it did not find. */
 export const NOT_FOUND = 127;
 
-/** The notice about a stand-in, given once for each image. */
-export function standInNotice(image: string, error: Error): string {
-  return `The image ${image} cannot be had, a stand-in with common tools (sh, grep, sed, awk, tar, ...) is used in its ` +
-    `place: ${error.message}`;
+/** The notice about a stand-in, given once for each image: one short line, as it appears in a live tree. */
+export function standInNotice(image: string): string {
+  return `Image ${image} cannot be pulled: using a stand-in with common tools`;
 }
 
 /** The message for a container of the stand-in at `root` that failed for a program which the stand-in lacks. */

@@ -1,5 +1,6 @@
 /** The state of nodes as their pods tell it. */
 import type { NodeStatus, Pod, Template } from "../../../../lib/api/mod.ts";
+import { IMAGE_STAND_IN } from "../../../../lib/constants.ts";
 import { interpretPod, isMainName, isSingleContainer, type PodFacts } from "../../../../lib/pod/mod.ts";
 import {
   isCompleted,
@@ -65,6 +66,7 @@ export function notePodsRunning(pass: Pass): void {
 
 function readPod(pass: Pass, node: NodeStatus, pod: Pod): NodeStatus | undefined {
   // A pod tells how it ended also when its template cannot be found any more.
+  noteStandIn(pass, node, pod);
   const template = knownTemplate(pass, node);
   if (diedUnborn(node, pod, template)) return undefined;
   const facts = withCauseOfDeletion(pass, pod, template, interpretPod(pod, node, template));
@@ -86,6 +88,22 @@ function readPod(pass: Pass, node: NodeStatus, pod: Pod): NodeStatus | undefined
   }
   if (isCompleted(node)) return pass.draft.update(node.id, lastChangesOf(pass, node, pod, facts, synced));
   return pass.draft.update(node.id, changesOf(pass, node, pod, template, facts, synced));
+}
+
+/** The number of images that the condition names. */
+const NAMED_STAND_INS = 20;
+
+/** Reports in the workflow's conditions, and by an event, that a pod runs a stand-in in place of its image. */
+function noteStandIn(pass: Pass, node: NodeStatus, pod: Pod): void {
+  const there = pod.status?.conditions?.find(({ type, status }) => type === IMAGE_STAND_IN && status === "True");
+  if (!there) return;
+  const condition = pass.draft.workflow.status?.conditions?.find(({ type }) => type === IMAGE_STAND_IN);
+  const known = condition?.message?.split(", ") ?? [];
+  const images = [...new Set([...known, ...(there.message ?? "").split(", ")])].slice(0, NAMED_STAND_INS);
+  if (images.length === known.length) return;
+  setCondition(pass, IMAGE_STAND_IN, "True", images.join(", "));
+  const message = `${node.name} runs a stand-in in place of an image that cannot be pulled: ${there.message ?? ""}`;
+  pass.draft.ask({ kind: "event", type: "Warning", reason: IMAGE_STAND_IN, message });
 }
 
 /** A node that was stopped, and only tells now how its pod ended. */

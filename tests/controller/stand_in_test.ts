@@ -1,0 +1,38 @@
+/** Stand-ins for images: a workflow that ran on one says so. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { IMAGE_STAND_IN } from "../../lib/constants.ts";
+import { EVENTS, PODS } from "../../lib/kube/mod.ts";
+import { ControllerWorld, sleeper } from "./world.ts";
+
+Deno.test("stand-in: a pod that runs one in place of its image gives its workflow a condition and an event", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(sleeper("replaced"));
+  const pod = await world.podRuns("replaced");
+  const conditionOf = async () =>
+    (await world.workflow("replaced")).status?.conditions?.find(({ type }) => type === IMAGE_STAND_IN);
+  assertEquals(await conditionOf(), undefined);
+  const standIn = {
+    type: IMAGE_STAND_IN,
+    status: "True",
+    reason: "RegistryUnreachable",
+    message: "alpine:3.22, busybox",
+  };
+  await world.client.patch(
+    PODS,
+    "default",
+    pod.metadata.name!,
+    {
+      status: { conditions: [...pod.status?.conditions ?? [], standIn] },
+    },
+    "merge",
+    { subresource: "status" },
+  );
+  await world.until("the workflow says so", async () => (await conditionOf())?.message === "alpine:3.22, busybox");
+  await world.until("an event tells it", async () => {
+    const { items } = await world.client.list<{ reason?: string; message?: string }>(EVENTS, "default");
+    const event = items.find(({ reason }) => reason === IMAGE_STAND_IN);
+    if (event) assertStringIncludes(event.message ?? "", "alpine:3.22, busybox");
+    return event !== undefined;
+  });
+});
