@@ -1,5 +1,6 @@
 /** The back end of true images: the promises of all back ends, and its own. */
 
+import { probe } from "./testing/prober.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { canMakePrograms } from "../../../lib/elf/mod.ts";
 import { containerIds } from "../../image/container_ids.ts";
@@ -251,6 +252,20 @@ test("a stand-in replaces base images alone, unless the user allows any", async 
     assertEquals(isBaseImage(other), false, other);
   }
 }, sandbox("folder", { standIn: "base" }));
+
+test("a container has a share of the inotify instances of this machine's user, all its users together", async (bench) => {
+  const instances = (count: number, user: number) => [
+    { name: `setuid ${user}`, numbers: [105, 146] as const, args: [user] },
+    ...Array.from({ length: count }, (_, at) => ({
+      name: `${user}/${at}`,
+      numbers: [294, 26] as const,
+      args: [0],
+    })),
+  ];
+  const answers = await probe(bench, [...instances(12, 0), ...instances(12, 1000)]);
+  const made = Object.entries(answers).filter(([name, answer]) => name.includes("/") && answer >= 0);
+  assertEquals(made.length, 16);
+});
 
 test("a registry that refuses an image is no reason for a stand-in", async (bench) => {
   await using registry = serveRegistry({ "hello:1": hello });

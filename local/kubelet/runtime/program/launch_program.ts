@@ -129,6 +129,7 @@ class LaunchCalls {
     if (ids === undefined) {
       program.must("make a user namespace", "unshare", linux.CLONE_NEWUSER | linux.CLONE_NEWNS);
       mapOwn(program, "/proc/self/", [0, Deno.uid()!], [0, Deno.gid()!], this.#spare);
+      this.#limitNamespace();
     } else {
       program.must("make a mount namespace", "unshare", linux.CLONE_NEWNS);
     }
@@ -236,7 +237,13 @@ class LaunchCalls {
       program.must(what, "unshare", others);
       return;
     }
-    this.#mapAll(ids, () => {
+    // The limits of a user namespace count for each of its users. One that lies between ours and the container's, and in which
+    // the container is one user, counts for the container as a whole.
+    const own = `0 0 1\n${ids.first} ${ids.first} ${ids.count}\n`;
+    this.#mapAll({ uid_map: own, gid_map: own }, () => program.must(what, "unshare", linux.CLONE_NEWUSER));
+    this.#limitNamespace();
+    const { user, group, groups } = this.#launch.plan.identity;
+    this.#mapAll({ uid_map: idMap(ids, [user]), gid_map: idMap(ids, [group, ...groups]) }, () => {
       program.must(what, "unshare", linux.CLONE_NEWUSER | linux.CLONE_NEWNS | others);
     });
     program
@@ -247,8 +254,20 @@ class LaunchCalls {
     liveWithUs(program);
   }
 
+  /** Limits what the users of the namespace that was just made take of the kernel, where it can be told. */
+  #limitNamespace(): void {
+    const { program } = this;
+    for (const [name, value] of Object.entries(NAMESPACE_LIMITS)) {
+      program
+        .attempt("openat", linux.AT_FDCWD, program.text(`/proc/sys/user/${name}`), linux.O_WRONLY | linux.O_CLOEXEC)
+        .keep(this.#spare)
+        .attempt("write", this.#spare, program.text(value), value.length)
+        .attempt("close", this.#spare);
+    }
+  }
+
   /** Ids can only be given to a namespace from outside: a child stays there for it. */
-  #mapAll(ids: ContainerIds, unshare: () => void): void {
+  #mapAll(maps: Readonly<Record<"uid_map" | "gid_map", string>>, unshare: () => void): void {
     const { program } = this;
     const what = "map the ids";
     const [read, write] = this.#pair;
@@ -267,9 +286,7 @@ class LaunchCalls {
           0,
           () => program.exit(DEATH),
         );
-        const { user, group, groups } = this.#launch.plan.identity;
-        for (const [file, wanted] of [["uid_map", [user]], ["gid_map", [group, ...groups]]] as const) {
-          const text = idMap(ids, wanted);
+        for (const [file, text] of Object.entries(maps)) {
           program.must(what, "openat", this.#spare, program.text(file), linux.O_WRONLY | linux.O_CLOEXEC).keep(write)
             .must(what, "write", write, program.text(text), text.length);
         }
@@ -469,6 +486,12 @@ function outside({ first }: ContainerIds, id: number, wanted: readonly number[])
 function rareIds(wanted: readonly number[]): number[] {
   return [...new Set(wanted.filter((id) => id >= ORDINARY_IDS))];
 }
+
+/**
+ * The limits of a container's user namespace. All containers count towards what the machine's user may have: 128 instances of
+ * inotify as a rule.
+ */
+const NAMESPACE_LIMITS = { max_inotify_instances: "16" } as const;
 
 /** The lines that give a namespace its ids: all ordinary ones, and of the others those that are wanted. */
 function idMap(ids: ContainerIds, wanted: readonly number[]): string {
