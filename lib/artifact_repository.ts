@@ -11,7 +11,8 @@ import {
 import { ANNOTATION, REPOSITORIES_CONFIG_MAP } from "./constants.ts";
 import { LIMITS } from "./limits.ts";
 import { UserError } from "./user_error.ts";
-import { parseYaml } from "./yaml/mod.ts";
+import { checkWholeTime } from "./template/expr/meter.ts";
+import { parseYaml, YAML_MILLIS } from "./yaml/mod.ts";
 
 /** A reference to a repository. */
 export interface RepositoryReference {
@@ -42,6 +43,7 @@ export function repositoryIn(
     throw refuse(`key "${key}" has ${text.length} characters, and may have ${LIMITS.repositoryCharacters}`);
   }
   const unreadable = `failed to unmarshall config map key "${key}" for artifact repository ref "${shown}"`;
+  checkWholeTime(text.length * YAML_MILLIS);
   const [document] = parseYaml(text);
   const [mistake] = document?.errors ?? [];
   if (mistake) throw refuse(`${unreadable}: ${mistake.message} (line ${mistake.line})`);

@@ -29,6 +29,11 @@ export class Kept<V> {
     return this.#values.get(key);
   }
 
+  /** Whether a value is kept, which may be undefined. */
+  has(key: string): boolean {
+    return this.#values.has(key);
+  }
+
   /** Keeps a value whose size is that of its key, where no other is said. */
   set(key: string, value: V, size = key.length): void {
     if (size > this.#limits.size) return;

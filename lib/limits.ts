@@ -70,7 +70,13 @@ export const LIMITS = {
   /** Bytes of all that one ConfigMap holds; Kubernetes keeps no larger one. Caches of memoization are kept below. */
   configMapBytes: MIB,
   /** Characters of an artifact repository in a ConfigMap: the workflow's status holds it. */
-  repositoryCharacters: 64 * KIB,
+  repositoryCharacters: 16 * KIB,
+  /** Bytes of the body of a request to the server: more than an object of Kubernetes has, however it is written. */
+  bodyBytes: 4 * MIB,
+  /** Values of a JSON text that somebody sends. */
+  jsonValues: 500_000,
+  /** Characters of YAML that are checked of all manifests of one workflow; further ones are read when they are applied. */
+  checkedManifestCharacters: 128 * KIB,
   /**
    * Calls of templates that lie in each other, where the administrator has lifted the usual limit: those whose frames are
    * the largest, exit handlers of loops in DAGs with retries, take the stack at 311, in code that is not optimised.

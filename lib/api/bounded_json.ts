@@ -1,11 +1,19 @@
 /**
- * JSON texts of others, read no deeper than our walks over objects go: a text that is nested deeper is refused before any of
- * it is made.
+ * JSON texts of others, read no deeper than our walks over objects go, and with no more values than a caller allows: a text
+ * beyond that is refused before any of it is made.
  */
 import { closingQuote } from "./closing_quote.ts";
 import { formatPath } from "./field_path.ts";
 import { tooDeep } from "./nesting.ts";
 import { LIMITS } from "../limits.ts";
+
+/** The bounds of a text. */
+export interface JsonLimits {
+  /** Levels of lists and objects: what an object may have, unless others are around it. */
+  readonly depth?: number;
+  /** Values, lists and objects among them: a short text of empty lists is large in memory. */
+  readonly values?: number;
+}
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -16,13 +24,31 @@ const CLOSE_OBJECT = 0x7d;
 
 /**
  * The value of a JSON text.
- * @param deepest the levels of lists and objects that are read: what an object may have, unless others lie around it.
- * @throws {SyntaxError} for what is no JSON, in the parser's words, and for what is nested too deeply, with its place.
+ * @throws {SyntaxError} for invalid JSON, in the parser's words, and for a text beyond the limits, with the place.
  */
-export function parseJson(text: string, deepest: number = LIMITS.depth): unknown {
-  const problem = depthProblem(text, deepest);
+export function parseJson(text: string, { depth = LIMITS.depth, values = Infinity }: JsonLimits = {}): unknown {
+  const problem = depthProblem(text, depth) ?? countProblem(text, values);
   if (problem === undefined) return JSON.parse(text);
   throw new SyntaxError(problem);
+}
+
+/** The reason why a text may have too many values; undefined when it does not. */
+function countProblem(text: string, most: number): string | undefined {
+  // Each value but the first follows one of these characters.
+  if (text.length <= most) return undefined;
+  let values = 1;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at);
+        break;
+      case COMMA:
+      case OPEN_LIST:
+      case OPEN_OBJECT:
+        if (++values > most) return `the text has more than ${most} values`;
+    }
+  }
+  return undefined;
 }
 
 /** What is wrong with a JSON text that is nested deeper than `deepest`, with the place; undefined where it is not. */

@@ -36,3 +36,14 @@ Deno.test("parseJson() says in the parser's words what is no JSON", () => {
   assertThrows(() => parseJson('{"a": [1,}'), SyntaxError, words);
   assertThrows(() => parseJson(`{"a": "${"[".repeat(300)}`), SyntaxError);
 });
+
+Deno.test("parseJson: refuses a text of more values than it may have, and counts none in strings", () => {
+  const values = 100;
+  for (const one of ["{}", "[]", "1", '"a"', '{"a":1}']) {
+    const list = (count: number) => `[${Array(count).fill(one).join()}]`;
+    const each = one === '{"a":1}' ? 2 : 1;
+    parseJson(list(Math.floor((values - 2) / (2 * each))), { values });
+    assertThrows(() => parseJson(list(values + 1), { values }), SyntaxError, "the text has more than 100 values");
+  }
+  assertEquals(parseJson(JSON.stringify("[{,".repeat(100)), { values }), "[{,".repeat(100));
+});

@@ -3,7 +3,9 @@ import { atoi, isIntOrString, quantityProblem } from "../go/mod.ts";
 import type { Container, ContainerSetTemplate, ResourceTemplate, Template, VolumeMount } from "../api/mod.ts";
 import { isPlaceholder } from "../template/scope.ts";
 import { type ContainerList, isReservedName, reservedNameMessage } from "../container_names.ts";
-import { parseYaml } from "../yaml/mod.ts";
+import { Kept } from "../kept.ts";
+import { checkWholeTime } from "../template/expr/meter.ts";
+import { parseYaml, YAML_MILLIS } from "../yaml/mod.ts";
 import type { TemplateType } from "../status/mod.ts";
 import type { Home } from "./context.ts";
 import { findCycle } from "./cycle.ts";
@@ -167,12 +169,28 @@ function checkResource(report: Report, template: Template, resource: ResourceTem
       const message = `artifact ${name} in \`manifestFrom\` refer to a non-exist artifact`;
       report.add(place.at("resource", "manifestFrom", "artifact", "name"), message);
     }
-  } else if (manifest) {
-    // A simple tag that is left, and not quoted, would be a map with a map for a key: Kubernetes knows no such thing.
-    const readable = withoutExpressions(manifest).replaceAll("{{", "[}");
-    const [error] = parseYaml(readable, { repeatsKeys: true })[0]?.errors ?? [];
-    if (error) report.add(place.at("resource", "manifest"), `${words}.manifest must be a valid yaml: ${error.message}`);
+  } else if (manifest && report.readsManifest(manifest)) {
+    const problem = manifestProblem(manifest);
+    if (problem !== undefined) report.add(place.at("resource", "manifest"), `${words}.manifest ${problem}`);
   }
+}
+
+/** What is wrong with manifests, which are checked in each pass over a cron workflow. */
+const manifestProblems = new Kept<string | undefined>({ entries: 200, size: 4 << 20 });
+
+/**
+ * The reason why a manifest is refused; undefined when it is not.
+ * @throws {MeterError} when there is no time to read it.
+ */
+function manifestProblem(manifest: string): string | undefined {
+  if (manifestProblems.has(manifest)) return manifestProblems.get(manifest);
+  checkWholeTime(manifest.length * YAML_MILLIS);
+  // A simple tag that is left, and not quoted, would be a map with a map for a key: Kubernetes knows no such thing.
+  const readable = withoutExpressions(manifest).replaceAll("{{", "[}");
+  const [error] = parseYaml(readable, { repeatsKeys: true })[0]?.errors ?? [];
+  const problem = error && `must be a valid yaml: ${error.message}`;
+  manifestProblems.set(manifest, problem);
+  return problem;
 }
 
 /** Expressions are not looked at until the manifest is applied; those of several lines are no YAML either way. */

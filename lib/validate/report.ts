@@ -15,6 +15,7 @@ export class Report {
   readonly #findings: Finding[] = [];
   readonly #known = new Set<string>();
   #isOutOfTime = false;
+  #manifestCharacters = 0;
 
   /**
    * @param judgesExpressions whether expressions are looked into too, as lint does.
@@ -27,6 +28,12 @@ export class Report {
     const isTold = isForAll && this.#isOutOfTime;
     if (isForAll) this.#isOutOfTime = true;
     return !isTold;
+  }
+
+  /** Whether a manifest is to be read for what is wrong with it: the price of all of them is limited. */
+  readsManifest(manifest: string): boolean {
+    this.#manifestCharacters += manifest.length;
+    return this.#manifestCharacters <= LIMITS.checkedManifestCharacters;
   }
 
   /** Everything found so far, each place and message once. */

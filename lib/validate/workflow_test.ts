@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { formatFieldError, parseWorkflow, parseWorkflowTemplate, type Workflow } from "../api/mod.ts";
+import { LIMITS } from "../limits.ts";
 import { parseYaml } from "../yaml/mod.ts";
 import type { TemplateLookup } from "./context.ts";
 import { validateCronWorkflow, validateWorkflow, validateWorkflowTemplate } from "./workflow.ts";
@@ -642,4 +643,16 @@ Deno.test("A parsed template document can be checked as it is", () => {
   const parsed = parseWorkflowTemplate({ metadata: { name: "t" }, spec: {} });
   assert(parsed.ok);
   assertEquals(validateWorkflowTemplate(parsed.value), []);
+});
+
+Deno.test("manifests: all of one workflow are checked up to a limit, and are refused within it", () => {
+  const problems = (count: number) => {
+    const manifest = `a: 1${" ".repeat(LIMITS.checkedManifestCharacters / 4)}\nb: [`;
+    const templates = Array.from({ length: count }, (_, index) => ({
+      name: `t${index}`,
+      resource: { action: "create", manifest },
+    }));
+    return validateWorkflow({ metadata: { name: "w" }, spec: { entrypoint: "t0", templates } }).length;
+  };
+  assertEquals([problems(1), problems(3), problems(10)], [1, 3, 3]);
 });

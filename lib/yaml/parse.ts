@@ -47,6 +47,9 @@ export interface YamlDocument {
   readonly text: string;
 }
 
+/** The usual milliseconds for each character of a text, with the check of its types. */
+export const YAML_MILLIS = 2e-3;
+
 /** Ways to read a text. */
 export interface ParseOptions {
   /** Whether a key may stand in a map twice, the last one counting: `kubectl` reads manifests so. Else it is an error. */

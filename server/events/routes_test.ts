@@ -312,6 +312,28 @@ Deno.test("an entry that is empty, misspelt or of no known kind is nobody, and h
   }
 });
 
+Deno.test("webhooks: clients beyond the limits of the Secret are nobody, and are not read", async () => {
+  const gitlab = (secret: string) => `type: gitlab\nsecret: ${secret}`;
+  const many = Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [`z${index + 100}`, gitlab(`many${index}`)]),
+  );
+  const keys = Array.from({ length: 10_000 }, (_, index) => `k${index}: 1\n`).join("");
+  await using server = await webhookServer({
+    aaa: keys,
+    hooks: gitlab("good"),
+    long: gitlab("x".repeat(2000)),
+    ...many,
+  });
+  const post = async (token: string) =>
+    (await server.post({ "x-gitlab-event": "Push Hook", "x-gitlab-token": token }))[0];
+  assertEquals([await post("good"), await post("x".repeat(2000)), await post("many39")], [200, 401, 401]);
+  const lines = server.log.lines.filter((line) => line.includes("is nobody"));
+  assertEquals(
+    lines.map((line) => /expected at most 1024 characters|32 clients are known/.exec(line)?.[0]),
+    ["expected at most 1024 characters", "expected at most 1024 characters", "32 clients are known"],
+  );
+});
+
 Deno.test("the reason why a webhook is refused is told to nobody: one refusal for all of them", async () => {
   const refusal = [403, '{"message": "failed to process webhook request"}'] as const;
   await using none = await webhookServer(undefined);

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { dataOf, type KubeClient, SECRETS, SERVICE_ACCOUNTS, sortError } from "../../lib/kube/mod.ts";
-import { keepNewest } from "../../lib/kept.ts";
+import { keepNewest, Kept } from "../../lib/kept.ts";
 import type { Log } from "../../lib/log.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
 import { readToken, tokenSecretOf } from "../gate/account_token.ts";
@@ -18,6 +18,12 @@ const SECRET = "argo-workflows-webhook-clients";
 /** The clients of a namespace are read anew after this time. */
 const REMEMBERED_MILLIS = 10_000;
 const MOST_NAMESPACES = 1000;
+/**
+ * The most clients of the Secret, and characters of one of them in base64: requests without credentials cause them to be read,
+ * and their bodies to be compared with each. Further clients are not known.
+ */
+const MOST_CLIENTS = 32;
+const MOST_CHARACTERS = 1024;
 /**
  * The most bodies read at a time of senders who have not proved themselves yet. With more, the one ends that is read the longest
  * of the client with most of them: whoever is slow, or comes often, makes room for others.
@@ -35,6 +41,7 @@ interface Sender {
 
 /** Unknown keys are a mistake: `secrt` would leave a client without a secret. */
 const Entry = z.strictObject({ type: z.enum(WEBHOOK_TYPES), secret: z.string().min(1) });
+type Entry = z.infer<typeof Entry>;
 
 /** The server's client, clock and log that senders are looked up with. */
 export interface WebhooksOptions {
@@ -67,6 +74,8 @@ interface Reading {
 export class Webhooks {
   readonly #options: WebhooksOptions;
   readonly #known = new Map<string, Remembered>();
+  /** The clients by their texts in the Secret: most of them are the same when it is read again. */
+  readonly #read = new Kept<Entry | undefined>({ entries: 10_000, size: 1 << 20 });
   /** In the order in which they came. */
   readonly #reading = new Set<Reading>();
 
@@ -138,7 +147,7 @@ export class Webhooks {
     const now = this.#options.now().getTime();
     const found = this.#known.get(namespace);
     if (found && found.until > now) return await found.senders;
-    const entry = { until: now + REMEMBERED_MILLIS, senders: this.#read(namespace) };
+    const entry = { until: now + REMEMBERED_MILLIS, senders: this.#readSecret(namespace) };
     keepNewest(this.#known, namespace, entry, MOST_NAMESPACES);
     try {
       return await entry.senders;
@@ -149,32 +158,43 @@ export class Webhooks {
     }
   }
 
-  /** The entries of the Secret by the names of their accounts; one that cannot be read is nobody. */
-  async #read(namespace: string): Promise<readonly Sender[]> {
+  /** The entries of the Secret by the names of their accounts; one that cannot be read, or is too long, is nobody. */
+  async #readSecret(namespace: string): Promise<readonly Sender[]> {
     if (!namespace) throw new WebhookError("no namespace");
     const data = dataOf(await this.#options.client.get(SECRETS, namespace, SECRET));
-    return Object.keys(data).sort().flatMap((account) => {
-      const sender = senderOf(account, data[account] ?? "");
-      if (!sender) {
-        this.#options.log.error(
-          "A webhook client cannot be read, and is nobody: expected type and secret, and no more",
-          {
-            namespace,
-            secret: SECRET,
-            key: account,
-          },
-        );
+    const senders: Sender[] = [];
+    for (const [index, account] of Object.keys(data).sort().entries()) {
+      if (index === MOST_CLIENTS) {
+        this.#tellOfUnknown(namespace, account, `${MOST_CLIENTS} clients are known`);
+        break;
       }
-      return sender ? [sender] : [];
-    });
+      const base64 = data[account] ?? "";
+      const isTooLong = base64.length > MOST_CHARACTERS;
+      const entry = isTooLong ? undefined : this.#entryOf(base64);
+      const expected = isTooLong ? `at most ${MOST_CHARACTERS} characters` : "type and secret, and no more";
+      if (entry) senders.push({ account, ...entry });
+      else this.#tellOfUnknown(namespace, account, `expected ${expected}`);
+    }
+    return senders;
+  }
+
+  #tellOfUnknown(namespace: string, key: string, why: string): void {
+    const message = `A webhook client cannot be read, and is nobody: ${why}`;
+    this.#options.log.error(message, { namespace, secret: SECRET, key });
+  }
+
+  #entryOf(base64: string): Entry | undefined {
+    if (this.#read.has(base64)) return this.#read.get(base64);
+    const entry = readEntry(base64);
+    this.#read.set(base64, entry);
+    return entry;
   }
 }
 
-function senderOf(account: string, base64: string): Sender | undefined {
+function readEntry(base64: string): Entry | undefined {
   try {
     const [document] = parseYaml(new TextDecoder().decode(Uint8Array.from(atob(base64), (one) => one.charCodeAt(0))));
-    const entry = Entry.safeParse(document?.errors.length === 0 ? document.value : undefined);
-    return entry.success ? { account, ...entry.data } : undefined;
+    return Entry.safeParse(document?.errors.length === 0 ? document.value : undefined).data;
   } catch {
     return undefined;
   }

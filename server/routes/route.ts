@@ -1,4 +1,5 @@
 /** The nouns of a route: its place, what it reads, which rights it needs, and what answers it. */
+import { LIMITS } from "../../lib/limits.ts";
 import type { Caller } from "../gate/caller.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Right } from "../gate/rights.ts";
@@ -108,12 +109,9 @@ export interface RouteOf<F extends QueryFields> {
 /** The path below which the API is: its refusals are JSON. The routes beside it are for browsers, which show a text. */
 export const API_PATH = "/api/";
 
-/** Bodies of JSON, as gRPC's messages, have at most 100 MiB. */
-const MAX_BODY = 100 << 20;
-
 /** A route as the table holds it. */
 export function route<const F extends QueryFields = Record<never, never>>(written: RouteOf<F>): Route {
-  const { query = {}, hasBody = false, maxBody = hasBody ? MAX_BODY : 0, ...rest } = written;
+  const { query = {}, hasBody = false, maxBody = hasBody ? LIMITS.bodyBytes : 0, ...rest } = written;
   const { isStream = false, takesAnyJson = false, takesContent = false, takesWebhooks = false } = written;
   // deno-lint-ignore tiphys/no-double-cast -- the router reads the query by the same fields before it calls the route
   return { ...rest, query, maxBody, isStream, takesAnyJson, takesContent, takesWebhooks } as unknown as Route;

@@ -70,13 +70,13 @@ const DEEPEST = LIMITS.depth + 2;
 
 /**
  * The JSON value of a body; undefined where there is none.
- * @throws {WireError} for what is no JSON, in the parser's words, and for what is nested too deeply, with its place.
+ * @throws {WireError} for invalid JSON, in the parser's words, and for a body that is nested too deeply or has too many values.
  */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const text = await readText(request, maxBytes);
   if (text.trim() === "") return undefined;
   try {
-    return parseJson(text, DEEPEST);
+    return parseJson(text, { depth: DEEPEST, values: LIMITS.jsonValues });
   } catch (error) {
     throw badRequest(error instanceof Error ? error.message : String(error));
   }

@@ -9,6 +9,7 @@ import {
   WORKFLOW_TASK_RESULTS,
   WORKFLOWS,
 } from "../../lib/kube/mod.ts";
+import { LIMITS } from "../../lib/limits.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { bodyOf, objectOf, pathOf } from "../gate/testing/matrix.ts";
 import { ROUTES } from "../table.ts";
@@ -188,11 +189,18 @@ Deno.test("outputs that are set are texts: anything else is refused, and nothing
   assertEquals(json.status.outputs.parameters, [{ name: "g", value: "1" }]);
 });
 
-Deno.test("a body of more than 100 MiB is refused before it is read", async () => {
+Deno.test("a body larger than an object of Kubernetes may be is refused before it is read", async () => {
   await using server = await openServer();
-  const headers = { "content-length": String((100 << 20) + 1) };
+  const headers = { "content-length": String(LIMITS.bodyBytes + 1) };
   const { status, json } = await askOf(server.bench, "POST", PATH, { body: "{}", headers });
   assertEquals([status, json.code], [413, 8]);
+});
+
+Deno.test("a body of too many values is refused before they are made", async () => {
+  await using server = await openServer();
+  const body = `{"workflow": [${"{},".repeat(LIMITS.jsonValues)}{}]}`;
+  const { status, json } = await askOf(server.bench, "POST", PATH, { body });
+  assertEquals([status, json.message], [400, `the text has more than ${LIMITS.jsonValues} values`]);
 });
 
 Deno.test("who asks for events and for something else too gets lines", async () => {

@@ -65,7 +65,7 @@ export async function readBody(request: Request): Promise<unknown> {
     // JSON is YAML, and what our own client sends as an apply patch is JSON, which is read many times faster as such.
     return type.includes("yaml") && !text.startsWith("{")
       ? yamlValue(text)
-      : parseJson(text, LIMITS.depth + (type.includes(JSON_PATCH) ? 2 : 0));
+      : parseJson(text, { depth: LIMITS.depth + (type.includes(JSON_PATCH) ? 2 : 0), values: LIMITS.jsonValues });
   } catch (error) {
     if (error instanceof StatusError) throw error;
     throw badRequest(`couldn't get version/kind; parse error: ${error instanceof Error ? error.message : error}`);
