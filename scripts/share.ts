@@ -41,10 +41,10 @@ export function shareOfCommit(hash: string, of = SHARES_OF_CI): Share {
   return { number: Number.isNaN(start) ? 1 : start % of + 1, of };
 }
 
-/** The share of the commit that is checked out; the first where there is no history to ask. */
-export async function shareOfHead(): Promise<Share> {
+/** The share, of `of`, of the commit that is checked out; the first where there is no history. */
+export async function shareOfHead(of = SHARES_OF_CI): Promise<Share> {
   const cwd = new URL("../", import.meta.url).pathname;
-  return shareOfCommit(await outputOf(["git", "rev-parse", "HEAD"], { cwd }).catch(() => ""));
+  return shareOfCommit(await outputOf(["git", "rev-parse", "HEAD"], { cwd }).catch(() => ""), of);
 }
 
 /** Whether something of this name is in a share: in exactly one of so many. */

@@ -650,7 +650,7 @@ Deno.test("manifests: all of one workflow are checked up to a limit, and are ref
     const manifest = `a: 1${" ".repeat(LIMITS.checkedManifestCharacters / 4)}\nb: [`;
     const templates = Array.from({ length: count }, (_, index) => ({
       name: `t${index}`,
-      resource: { action: "create", manifest },
+      resource: { action: "create" as const, manifest },
     }));
     return validateWorkflow({ metadata: { name: "w" }, spec: { entrypoint: "t0", templates } }).length;
   };

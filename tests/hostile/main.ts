@@ -1,11 +1,14 @@
 /**
- * `deno task hostile [WORDS]`: writes every hostile object of the table into the cluster of the real controller, one after
- * the other, with canaries beside it, and one alone after each. It ends with how long those took, how long the event loop
- * was held, and the memory of the process, and fails where a kind keeps its canaries waiting. With words, only the cases
+ * `deno task hostile [WORDS]`: first measures the cost curves of all shapes of texts (`costs`), and fails where the work grows
+ * faster than the text, or too much memory is held. Then it writes every hostile object of the table into the cluster of the
+ * real controller, one after the other, with canaries beside it, and one alone after each. It ends with how long those took,
+ * how long the event loop was held, and the memory of the process, and fails where a kind keeps its canaries waiting. With words, only the cases
  * whose names hold them; with `--share 2/3`, a third of them.
  */
 import { parseArgs } from "node:util";
 import { isInShare, parseShare } from "../../scripts/share.ts";
+import { costCurve } from "./costs/cost_curve.ts";
+import { curves } from "./costs/entries.ts";
 import { HostileWorld, type Result } from "./hostile_world.ts";
 import { SETTINGS, TABLE } from "./table.ts";
 
@@ -22,6 +25,14 @@ const rows: string[] = [];
 const tooSlow: string[] = [];
 let passed = 0;
 let failed = 0;
+for (const { name, entry, shape } of curves().filter(({ name }) => name.includes(words) && isInShare(name, share))) {
+  const { size, millis, held, problem } = costCurve(entry, shape);
+  if (problem === undefined) passed++;
+  else failed++;
+  const work = millis.map((one) => one.toFixed(1)).join(", ");
+  console.log(`${problem === undefined ? "ok  " : "FAIL"} ${name} (${work} ms, ${size} characters, ${held >> 10} KiB)`);
+  if (problem !== undefined) console.log(`     ${problem}`);
+}
 await using world = await HostileWorld.start();
 for (let canary = 0; canary < 5; canary++) await world.loneCanary();
 for (const [kind, cases] of Object.entries(TABLE)) {

@@ -146,6 +146,18 @@ export const TEXTS: readonly HostileCase[] = [
       },
     ],
   ),
+  ofTemplates("a manifest of many keys", ENDS, () => [
+    {
+      name: "main",
+      resource: { action: "create", manifest: many(18_000, (index) => `k${index}: 1\n`).join("").slice(0, 250_000) },
+    },
+  ]),
+  ofTemplates("a manifest of anchors", ENDS, () => [
+    {
+      name: "main",
+      resource: { action: "create", manifest: many(12_000, (index) => `- &a${index} 1\n`).join("") },
+    },
+  ]),
   ofTemplates("a manifest of aliases", ENDS, () => [
     main({
       resource: {

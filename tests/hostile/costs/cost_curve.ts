@@ -1,0 +1,81 @@
+/**
+ * The cost curve of a shape at an entry: the work of the thread at n, 4n and 16n characters, and the memory of what is held
+ * afterwards. Work is counted by the kernel's account of the thread, so that what else the machine does is not in it.
+ */
+import { threadMillis } from "../../../controller/workflow/lane/work_clock.ts";
+import { garbageCollector } from "../../../lib/testing/garbage_collector.ts";
+import type { CostEntry } from "./entries.ts";
+import type { Shape } from "./shapes.ts";
+
+/** Work may grow as n^1.3, which is 36 times from n to 16n; the square is 256 times. */
+const MOST_GROWTH = 1.3;
+/** Work below this is within the steps of the kernel's account. */
+const LEAST_MILLIS = 40;
+/** What is held may take 20 times the text, and this much whatever the text. */
+const MOST_TIMES = 20;
+const FREE_BYTES = 16 << 20;
+/** A shape that grows too fast is tried again: a collection of garbage may have been in it. */
+const TRIES = 3;
+
+/** The measurement of a shape. */
+export interface CostCurve {
+  /** The characters of the largest text. */
+  readonly size: number;
+  /** Milliseconds at n, 4n and 16n. */
+  readonly millis: readonly [number, number, number];
+  /** Bytes that are held at 16n. */
+  readonly held: number;
+  /** The reason why the shape costs too much; undefined when it does not. */
+  readonly problem?: string;
+}
+
+/** Measures a shape, at larger sizes up to the entry's bound while the work is too little to be counted. */
+export function costCurve(entry: CostEntry, shape: Shape): CostCurve {
+  let n = entry.smallest;
+  for (;; n *= 4) {
+    const millis = measured(entry, shape(16 * n));
+    if (millis >= LEAST_MILLIS || 64 * n > entry.largest) break;
+  }
+  let curve = measure(entry, shape, n);
+  for (let again = 1; again < TRIES && curve.problem !== undefined; again++) curve = measure(entry, shape, n);
+  return curve;
+}
+
+function measure(entry: CostEntry, shape: Shape, n: number): CostCurve {
+  const sizes = [n, 4 * n, 16 * n];
+  const twice = (size: number) => Math.min(measured(entry, shape(size)), measured(entry, shape(size)));
+  const millis = sizes.map(twice) as [number, number, number];
+  const text = shape(16 * n);
+  const held = heldBytes(() => entry.run(text));
+  return { size: text.length, millis, held, problem: problemOf(millis, held, text.length) };
+}
+
+function problemOf([small, , large]: CostCurve["millis"], held: number, size: number): string | undefined {
+  const growth = Math.log(large / Math.max(small, LEAST_MILLIS / 16)) / Math.log(16);
+  if (large > LEAST_MILLIS && growth > MOST_GROWTH) {
+    return `work grows as n^${growth.toFixed(2)}: ${Math.round(small)} ms, then ${
+      Math.round(large)
+    } ms for 16 times the text`;
+  }
+  if (held <= MOST_TIMES * size + FREE_BYTES) return undefined;
+  return `${Math.round(held / 2 ** 20)} MiB are held of a text of ${size} characters`;
+}
+
+function measured({ run }: CostEntry, text: string): number {
+  const begun = threadMillis();
+  run(text);
+  return threadMillis() - begun;
+}
+
+const collect = garbageCollector();
+
+/** The bytes of the heap that a result takes, the garbage collected. */
+function heldBytes(make: () => unknown): number {
+  collect();
+  const before = Deno.memoryUsage().heapUsed;
+  const result = [make()];
+  collect();
+  const held = Deno.memoryUsage().heapUsed - before;
+  // The result is used after the second collection, which must not take it.
+  return result.length * Math.max(0, held);
+}
