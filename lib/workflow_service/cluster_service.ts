@@ -1,4 +1,5 @@
 /** The service over a cluster: what is asked becomes requests to the Kubernetes API. */
+import { withRequiredFields } from "../api/required_fields.ts";
 import {
   type ArtifactRepository,
   type ClusterWorkflowTemplate,
@@ -302,7 +303,8 @@ export class ClusterService implements WorkflowService {
   }
 
   /** Creates an object of any kind, or gives the one of its name this content. */
-  async put(namespace: string, resource: Resource, object: KubeObject): Promise<KubeObject> {
+  async put(namespace: string, resource: Resource, given: KubeObject): Promise<KubeObject> {
+    const object = withRequiredFields(given, resource.kind);
     const within = resource.namespaced ? object.metadata.namespace ?? namespace : undefined;
     try {
       return await this.#client.create(resource, within, object);

@@ -2,6 +2,7 @@
  * Objects of a cluster, read as their kind where they enter. One that cannot be read is an error where it alone is asked for,
  * and a row that says so among others; what was written is told in any case.
  */
+import { withRequiredFields } from "../api/required_fields.ts";
 import { isProblem, type Read, type StoredReader, storedWorkflow, type Workflow } from "../api/mod.ts";
 import {
   type KubeClient,
@@ -61,12 +62,14 @@ export class StoredObjects<T extends object> {
 
   /** Creates an object as it is written. */
   async create(namespace: string | undefined, object: T | KubeObject, options: WriteOptions = {}): Promise<T> {
-    return this.#reader.row(await this.#client.create(this.#resource, namespace, object, options));
+    const whole = withRequiredFields(object as KubeObject, this.#resource.kind);
+    return this.#reader.row(await this.#client.create(this.#resource, namespace, whole, options));
   }
 
   /** Replaces the whole object; with metadata.resourceVersion set, only if nobody wrote since. */
   async replace(namespace: string | undefined, object: T | KubeObject): Promise<T> {
-    return this.#reader.row(await this.#client.replace<object>(this.#resource, namespace, object));
+    const whole = withRequiredFields(object as KubeObject, this.#resource.kind);
+    return this.#reader.row(await this.#client.replace<object>(this.#resource, namespace, whole));
   }
 
   /** Changes what a merge patch names. */
