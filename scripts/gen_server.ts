@@ -24,7 +24,7 @@ import {
 /** The name of the server's objects. */
 export const SERVER = "argo-server";
 /** The role of people who may use every route. */
-const USER = "argo-server-user";
+export const USER = "argo-server-user";
 export const SERVER_PORT = 2746;
 
 /** The volume of files that uploads lie in until their store has them: nothing else of its root file system is writable. */
