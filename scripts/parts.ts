@@ -30,6 +30,7 @@ export function partsOf(share: Share): Parts {
       { ...part(["ok"], 9), isRequired: true },
       part(["test", "--long"], 5),
       whole(["suite", "examples"], 2),
+      whole(["suite", "examples", "--crds", "full"], 2),
       whole(["suite", "artifacts", ...flag], minutes(1, 10, share)),
       whole(["suite", "clients", ...flag], minutes(1, 7, share)),
       whole(["hostile", ...flag], minutes(1, 8, share)),
@@ -48,6 +49,8 @@ export function partsOf(share: Share): Parts {
       part(["suite", "compare"], 1),
       whole(["suite", "kubectl"], 2),
       whole(["bench", "--quick"], 3),
+      // Last: it exchanges the CRDs of the cluster for those of an installed Argo.
+      byName(["e2e", "--profile", "foreign", "--crds", "full"], flag, minutes(2, 16, share)),
     ],
   };
 }

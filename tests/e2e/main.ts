@@ -1,7 +1,8 @@
 /**
  * `deno task e2e`: a real cluster, our images and manifests on it, and workflows that run there. Ends with `N passed, N failed,
  * N skipped`; a cluster that it started is ended. Words on the command line choose cases by their titles, `--share 2/3`
- * chooses a share of them.
+ * chooses a share of them. `--profile foreign --crds full` installs Argo's CRDs (`minimal` or `full`), roles, accounts and
+ * Deployment in place of ours, with our images.
  *
  * - `cases/`: what is proved; `workflows/`: those workflows that are files;
  * - `case.ts`, `workflow_run.ts`, `on_node.ts`: the words in which cases are written;
@@ -11,6 +12,7 @@
 import { parseArgs } from "node:util";
 import { connectKubeconfig, KubeClient } from "../../lib/kube/mod.ts";
 import { isInShare, parseShare, shareNotice } from "../../scripts/share.ts";
+import { parseCrdSet } from "../foreign/crds.ts";
 import { type ClusterUnderTest, findCluster, install } from "../install/mod.ts";
 import { CASES } from "./cases.ts";
 import { runCases } from "./run_cases.ts";
@@ -22,7 +24,14 @@ async function loadTestImages(cluster: ClusterUnderTest): Promise<void> {
   for (const [name, source] of Object.entries(await testImages())) await cluster.load(source, `tiphys-test/${name}:1`);
 }
 
-const { values, positionals: words } = parseArgs({ allowPositionals: true, options: { share: { type: "string" } } });
+const { values, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { share: { type: "string" }, profile: { type: "string" }, crds: { type: "string" } },
+});
+if (values.profile !== undefined && values.profile !== "foreign") {
+  throw new Error(`Expected --profile foreign, got ${JSON.stringify(values.profile)}`);
+}
+const foreign = values.profile === undefined ? undefined : parseCrdSet(values.crds ?? "minimal");
 const share = parseShare(values.share);
 const chosen = CASES.filter(({ title }) => isInShare(title, share) && words.every((word) => title.includes(word)));
 const notice = shareNotice(share, chosen.length, CASES.length, "cases");
@@ -31,7 +40,7 @@ const { passed, failed, skipped } = await (async () => {
   await using cluster = await findCluster();
   console.error(`On ${cluster.description}`);
   await loadTestImages(cluster);
-  const { executor } = await install(cluster, NAMESPACE);
+  const { executor } = await install(cluster, NAMESPACE, { foreign });
   const { kubectl, kubeconfig } = cluster;
   const client = new KubeClient((await connectKubeconfig({ kubeconfig })).transport);
   const stage = { cluster, kubectl, client, namespace: NAMESPACE, executorArchive: executor.archive };

@@ -8,28 +8,13 @@ import {
   PERSISTENT_VOLUME_CLAIMS,
   WORKFLOWS,
 } from "../../lib/kube/mod.ts";
-import { CONTROLLER_RULES, type Rule, rule, WITHOUT } from "../../lib/preflight/mod.ts";
+import { CONTROLLER_RULES, WITHOUT } from "../../lib/preflight/mod.ts";
 import { binding, inNamespace, NAMESPACE, role, serviceAccount } from "../../scripts/manifest_objects.ts";
 import { awaitFact } from "../await_fact.ts";
+import { ARGO_RULES } from "../foreign/argo_install.ts";
 import { embeddedWithRoles } from "./embedded_account.ts";
 
-const ALL = ["get", "list", "watch", "update", "patch", "delete", "create"];
-const READ = ["get", "list", "watch"];
 const argo = "argoproj.io";
-
-/** The rights of the controller's account in the manifests of Argo 4.1.2. */
-const ARGO: readonly Rule[] = [
-  rule("", ["pods", "pods/exec"], ALL),
-  rule("", ["configmaps", "namespaces"], READ),
-  rule("", ["persistentvolumeclaims", "persistentvolumeclaims/finalizers"], ["create", "update", "delete", "get"]),
-  rule(argo, ["workflows", "workflows/finalizers", "workflowtasksets", "workflowartifactgctasks"], ALL),
-  rule(argo, ["workflowtemplates", "clusterworkflowtemplates"], READ),
-  rule(argo, ["workflowtaskresults"], ["list", "watch", "deletecollection"]),
-  rule("", ["serviceaccounts"], ["get", "list"]),
-  rule(argo, ["cronworkflows", "cronworkflows/finalizers"], ["get", "list", "watch", "update", "patch", "delete"]),
-  rule("", ["events"], ["create", "patch"]),
-  rule("policy", ["poddisruptionbudgets"], ["create", "get", "delete"]),
-];
 
 /** A workflow without a pod whose claim the cluster protects, as every real one does. */
 const WITH_CLAIM = {
@@ -51,7 +36,7 @@ Deno.test("AD-12 under the roles of Argo's own install the controller works, and
   await using cluster = await embeddedWithRoles();
   await cluster.apply([
     serviceAccount("argo"),
-    role("ClusterRole", "argo-cluster-role", ARGO),
+    role("ClusterRole", "argo-cluster-role", ARGO_RULES),
     binding("ClusterRoleBinding", "ClusterRole", "argo-cluster-role", "argo"),
   ].map(inNamespace) as unknown as KubeObject[]);
   const { transport } = await connectKubeconfig({ kubeconfig: await cluster.kubeconfig(NAMESPACE, "argo") });
@@ -87,7 +72,7 @@ Deno.test("AD-12 under the roles of Argo's own install the controller works, and
 
 Deno.test("of what our controller needs, Argo's own roles lack only what it can do without", () => {
   const given = (verb: string, group: string, resource: string) =>
-    ARGO.some(({ apiGroups, resources, verbs }) =>
+    ARGO_RULES.some(({ apiGroups, resources, verbs }) =>
       apiGroups.includes(group) && resources.includes(resource) && verbs.includes(verb)
     );
   const lacking = CONTROLLER_RULES.flatMap(({ apiGroups: [group = ""], resources: [resource = ""], verbs }) =>

@@ -3,6 +3,9 @@ import { buildImages, type BuiltImage } from "../../scripts/build.ts";
 import { IMAGE_PACKAGES } from "../../scripts/build_git.ts";
 import type { Compression } from "../../scripts/oci_layout.ts";
 import { ensureDebianPackages } from "../cluster/mod.ts";
+import type { CrdSet } from "../../scripts/gen_crd.ts";
+import { argoInstall } from "../foreign/argo_install.ts";
+import { foreignCrds } from "../foreign/crds.ts";
 import type { ClusterUnderTest } from "./cluster_under_test.ts";
 import type { Kubectl } from "./kubectl.ts";
 
@@ -13,14 +16,36 @@ const SERVER = "deployment/argo-server";
 /** The kind of compression that the release has, at a level that takes seconds. */
 export const FAST_COMPRESSION: Compression = { kind: "zstd", level: 9 };
 
-/** Builds our images, gets them onto the cluster, applies the install manifest as a user would, and waits for the controller. */
-export async function install(cluster: ClusterUnderTest, namespace: string): Promise<{ executor: BuiltImage }> {
+/**
+ * Builds our images, loads them into the cluster, applies manifests, and waits for the controller. The manifests are ours, or
+ * with `foreign` those of an installed Argo: the set of its CRDs, its roles, accounts and Deployment.
+ */
+export async function install(
+  cluster: ClusterUnderTest,
+  namespace: string,
+  { foreign }: { readonly foreign?: CrdSet | undefined } = {},
+): Promise<{ executor: BuiltImage }> {
   await ensureDebianPackages(IMAGE_PACKAGES);
   const images = await buildImages(`${ROOT}build/e2e`, FAST_COMPRESSION);
   for (const { reference, archive } of images) await cluster.load(archive, reference);
   const { kubectl } = cluster;
-  await applyKinds(kubectl);
-  await kubectl.output("apply", "-f", `${ROOT}manifests/install.yaml`, "-f", `${ROOT}manifests/report-policy.yaml`);
+  if (foreign) {
+    const reference = (name: string) => images.find(({ reference }) => reference.includes(name))!.reference;
+    const programs = { controller: reference("workflow-controller"), executor: reference("argoexec") };
+    await kubectl.try("create", "namespace", namespace);
+    // A CRD that is applied over another one would keep the fields of both.
+    const crds = await foreignCrds(foreign);
+    const names = crds.map(({ metadata }) => metadata.name ?? "");
+    await kubectl.output("delete", "crd", ...names, "--ignore-not-found", "--timeout=120s");
+    await kubectl.output("-n", namespace, "delete", DEPLOYMENT, "--ignore-not-found");
+    await kubectl.apply(namespace, ...crds);
+    await awaitKinds(kubectl);
+    await kubectl.apply(namespace, ...argoInstall(programs));
+    await kubectl.output("apply", "-f", `${ROOT}manifests/report-policy.yaml`);
+  } else {
+    await applyKinds(kubectl);
+    await kubectl.output("apply", "-f", `${ROOT}manifests/install.yaml`, "-f", `${ROOT}manifests/report-policy.yaml`);
+  }
   await restartController(kubectl, namespace);
   return { executor: images[0] };
 }
@@ -37,6 +62,10 @@ export async function installServer(kubectl: Kubectl, namespace: string): Promis
 /** Makes the kinds of workflows known to a cluster, and waits until it serves them. */
 export async function applyKinds(kubectl: Kubectl): Promise<void> {
   await kubectl.output("apply", "-f", `${ROOT}manifests/crds`);
+  await awaitKinds(kubectl);
+}
+
+async function awaitKinds(kubectl: Kubectl): Promise<void> {
   // Not `kubectl wait`: it ends with an error when it meets a definition that has no conditions yet.
   const established = "-o=jsonpath={.status.conditions[?(@.type=='Established')].status}";
   const args = ["get", "crd", "workflows.argoproj.io", established];
