@@ -81,7 +81,7 @@ interface Scene {
 }
 
 async function followPlan(world: World, flags: Flags, scene: Scene & { readonly hasProblem: boolean }): Promise<void> {
-  const { imagesOf, instructionsFor, planOf } = await import("../../lib/takeover/mod.ts");
+  const { imagesOf, instanceOf, instructionsFor, planOf } = await import("../../lib/takeover/mod.ts");
   const { service, programs, timeoutMillis, hasProblem } = scene;
   const say = (line: string) => world.out(`${plain(line)}\n`);
   const namespace = flags.controllerNamespace;
@@ -91,6 +91,7 @@ async function followPlan(world: World, flags: Flags, scene: Scene & { readonly 
     namespace: flags.canaryNamespace ?? flags.managedNamespace ?? namespace,
     account: flags.canaryServiceAccount,
     executorImage: images.executor,
+    instanceId: flags.instanceid ?? instanceOf(programs, await service.instanceSetting(namespace, flags.configmap)),
   };
   say(exchanges.length === 0 ? "Plan: nothing to change" : "Plan:");
   for (const line of planLines(exchanges, namespace)) say(`  ${line}`);

@@ -1,5 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { DEPLOYMENTS, type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS, DEPLOYMENTS, type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
 
 const OLD = { controller: "quay.io/argoproj/workflow-controller:v4.1.2", server: "quay.io/argoproj/argocli:v4.1.2" };
@@ -171,4 +172,22 @@ Deno.test("takeover: a namespace without an installation is an error that names 
   using world = new FakeWorld();
   assertEquals(await world.run("takeover"), 1);
   assertStringIncludes(world.errors, "No workflow-controller or argo-server in namespace argo");
+});
+
+Deno.test("takeover: the canary belongs to the instance of the controller", async () => {
+  using world = await installed();
+  const canaries = async () =>
+    (await world.client.list(WORKFLOWS, "argo")).items.map(({ metadata }) => metadata.labels?.[LABEL.instanceId]);
+  await world.client.create(CONFIGMAPS, "argo", {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "workflow-controller-configmap" },
+    data: { instanceID: "blue" },
+  } as KubeObject);
+  assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
+  assertEquals(await canaries(), ["blue"]);
+  const { metadata, spec } = deployment("workflow-controller", OLD.controller, { args: ["--instanceid", "green"] });
+  await world.client.patch(DEPLOYMENTS, "argo", metadata.name!, { spec });
+  assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
+  assertEquals((await canaries()).sort(), ["blue", "green"]);
 });

@@ -1,6 +1,6 @@
 /** The canary: a small workflow that must succeed after a takeover. */
 import * as z from "zod";
-import { API_VERSION, GROUP } from "../constants.ts";
+import { API_VERSION, GROUP, LABEL } from "../constants.ts";
 import { type KubeClient, WORKFLOWS } from "../kube/mod.ts";
 
 /** The place where a canary runs, and what its pod runs. */
@@ -9,6 +9,8 @@ export interface CanaryOptions {
   /** The service account of its pod. */
   readonly account: string;
   readonly executorImage: string;
+  /** The instance of the controller, where it has one: it runs only workflows with this label. */
+  readonly instanceId: string | undefined;
 }
 
 /** A canary as it ended; `message` is empty when it succeeded. */
@@ -50,7 +52,7 @@ export async function mayReport(client: KubeClient, { namespace, account }: Cana
 /** Submits a canary, with a pod or without; resolves to its name. */
 export async function submitCanary(
   client: KubeClient,
-  { namespace, account, executorImage }: CanaryOptions,
+  { namespace, account, executorImage, instanceId }: CanaryOptions,
   withPod: boolean,
 ): Promise<string> {
   const work = withPod
@@ -59,7 +61,10 @@ export async function submitCanary(
   const made = await client.create(WORKFLOWS, namespace, {
     apiVersion: API_VERSION,
     kind: "Workflow",
-    metadata: { generateName: "takeover-canary-" },
+    metadata: {
+      generateName: "takeover-canary-",
+      ...(instanceId ? { labels: { [LABEL.instanceId]: instanceId } } : {}),
+    },
     spec: {
       entrypoint: "main",
       serviceAccountName: account,

@@ -32,6 +32,14 @@ export function planOf(programs: readonly InstalledProgram[], images: Images): E
   });
 }
 
+/** The instance that a controller serves, as its arguments or its settings have it. */
+export function instanceOf(programs: readonly InstalledProgram[], setting: string | undefined): string | undefined {
+  const args = programs.find(({ program }) => program === "controller")?.args ?? [];
+  const at = args.findIndex((arg) => arg === "--instanceid" || arg.startsWith("--instanceid="));
+  if (at < 0) return setting;
+  return args[at] === "--instanceid" ? args[at + 1] : args[at]!.slice("--instanceid=".length);
+}
+
 const EXECUTOR_FLAG = "--executor-image";
 
 /** The arguments of a controller with an executor image: the flag has precedence over the settings. */

@@ -1,7 +1,9 @@
 /** Applies the plan of a takeover, and returns an installation to its state before one. */
 import * as z from "zod";
 import { type Clock, pause } from "../clock/mod.ts";
-import { DEPLOYMENTS, type KubeClient } from "../kube/mod.ts";
+import { fieldsOf, textIn } from "../fields_of.ts";
+import { CONFIGMAPS, dataOf, DEPLOYMENTS, type KubeClient, sortError } from "../kube/mod.ts";
+import { parseYaml } from "../yaml/mod.ts";
 import { canaryEnd, type CanaryOptions, mayReport, submitCanary } from "./canary.ts";
 import { BEFORE_TAKEOVER, type InstalledProgram, installedPrograms, type ProgramState } from "./deployments.ts";
 import type { Exchange } from "./plan.ts";
@@ -167,6 +169,8 @@ async function within<T>(clock: Clock, millis: number, ask: () => Promise<T | un
 export interface Takeover {
   /** Lists the controller and the server of a namespace. */
   programs(namespace: string): Promise<InstalledProgram[]>;
+  /** The instance ID in the settings of a controller, a ConfigMap; undefined without one. */
+  instanceSetting(namespace: string, configMap: string): Promise<string | undefined>;
   /** As {@link applyTakeover}. */
   apply(
     exchanges: readonly Exchange[],
@@ -185,7 +189,18 @@ export interface Takeover {
 export function takeoverOf(client: KubeClient): Takeover {
   return {
     programs: (namespace) => installedPrograms(client, namespace),
+    instanceSetting: (namespace, configMap) => instanceSetting(client, namespace, configMap),
     apply: (exchanges, options, world) => applyTakeover({ ...world, client }, exchanges, options),
     goBack: (programs, options, world) => returnPrograms({ ...world, client }, programs, options),
   };
+}
+
+async function instanceSetting(client: KubeClient, namespace: string, name: string): Promise<string | undefined> {
+  try {
+    const { instanceID, config = "" } = dataOf(await client.get(CONFIGMAPS, namespace, name));
+    return instanceID || textIn(fieldsOf(parseYaml(config)[0]?.value), "instanceID") || undefined;
+  } catch (error) {
+    if (sortError(error) !== "notFound") throw error;
+    return undefined;
+  }
 }
