@@ -1,6 +1,5 @@
 /** The nodes of a run as a list that is made once: of tens of thousands it takes longer than a frame. */
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { isActiveSuspend } from "../../lib/status/mod.ts";
 
 const lists = new WeakMap<object, readonly NodeStatus[]>();
 const NONE: readonly NodeStatus[] = [];
@@ -17,9 +16,4 @@ export function nodeListOf({ status }: Workflow): readonly NodeStatus[] {
   let list = lists.get(nodes);
   if (!list) lists.set(nodes, list = Object.values(nodes));
   return list;
-}
-
-/** Whether a run waits for a person, or for a time: as a whole, or one of its nodes. */
-export function isHeldRun(run: Workflow): boolean {
-  return run.spec.suspend === true || nodeListOf(run).some(isActiveSuspend);
 }

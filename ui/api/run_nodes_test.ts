@@ -1,7 +1,7 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { runIn } from "./read_run.ts";
-import { isHeldRun, nodeListOf } from "./run_nodes.ts";
+import { nodeListOf } from "./run_nodes.ts";
 
 function runOf(nodes: Record<string, NodeStatus>): Workflow {
   return { metadata: { name: "w" }, spec: {}, status: { nodes } };
@@ -18,10 +18,4 @@ Deno.test("the list of a run's nodes is made once, and where a run is read it is
   while (!step.done) step = work.next();
   assertEquals(nodeListOf(step.value), Object.values(step.value.status!.nodes!));
   assertEquals(nodeListOf(step.value).map(({ id }) => id), ["a", "b"]);
-});
-
-Deno.test("a run is held as a whole, or by a node that waits", () => {
-  const waiting: NodeStatus = { id: "s", name: "s", type: "Suspend", phase: "Running" };
-  assertEquals([runOf({ a: POD }), runOf({ a: POD, s: waiting })].map(isHeldRun), [false, true]);
-  assertEquals(isHeldRun({ ...runOf({}), spec: { suspend: true } }), true);
 });

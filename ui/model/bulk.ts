@@ -26,15 +26,15 @@ export const BULK_NAMES: Readonly<Record<BulkVerb, string>> = {
   retry: words.retryAction,
   resubmit: words.resubmitAction,
   suspend: words.suspendButton,
-  resume: words.resumeButton,
+  resume: words.resumeAction,
   stop: words.stopAction,
   terminate: words.terminateAction,
   delete: words.deleteAction,
 };
 
-const ASKED_FIRST = ["retry", "resubmit", "stop", "terminate", "delete"] as const;
+const ASKED_FIRST = ["retry", "resubmit", "resume", "stop", "terminate", "delete"] as const;
 
-/** An action that ends something, or runs much again: a person is asked first. */
+/** An action that ends something, runs much again, or passes steps that wait for a person: it is confirmed first. */
 export type AskedVerb = typeof ASKED_FIRST[number];
 
 /** Whether a person is asked before an action. */

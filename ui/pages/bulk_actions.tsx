@@ -26,6 +26,7 @@ import {
 } from "../model/bulk.ts";
 import { isArchived, isArchivedOnly } from "../model/run/archived.ts";
 import type { BulkPlanned } from "../model/run/bulk_plan.ts";
+import { needsAnswer, resumeRun, waitingSteps } from "../model/run/resume_run.ts";
 import { keyOf, type RunRows } from "../model/run_list.ts";
 import { progressOf } from "../model/progress.ts";
 import { type AllUnderWay, UNDER_WAY } from "../model/under_way.ts";
@@ -142,7 +143,11 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
       async (run) => {
         const refusal = planned.unknown.get(keyOf(run));
         const outcome = refusal === undefined
-          ? await actOnOne(source, verb, run, { resourceVersion: planned.versions.get(keyOf(run)), withArchive })
+          ? await actOnOne(source, verb, run, {
+            resourceVersion: planned.versions.get(keyOf(run)),
+            withArchive,
+            isUndo: !canTakeBack,
+          })
           : { run, refusal };
         tellActed(verb, outcome);
         return outcome;
@@ -286,7 +291,7 @@ function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
   const withArchive = useSignal(false);
   const copies = verb === "delete" ? runs.filter((run) => isArchived(run) && !isArchivedOnly(run)).length : 0;
   const meant = runs.length - (planned.value?.unknown.size ?? 0);
-  const endsSomething = verb !== "retry" && verb !== "resubmit";
+  const endsSomething = verb !== "retry" && verb !== "resubmit" && verb !== "resume";
   return (
     <Dialog title={words.confirmTitle(ACTIONS[verb](runs.length))} onClose={onClose}>
       {verb === "retry" ? <BulkPlan runs={runs} onPlanned={(made) => planned.value = made} /> : (
@@ -324,6 +329,7 @@ function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
 const ACTIONS: Readonly<Record<AskedVerb, (runs: number) => string>> = {
   retry: words.retryRuns,
   resubmit: words.resubmitRuns,
+  resume: words.resumeRuns,
   stop: words.stopRuns,
   terminate: words.terminateRuns,
   delete: words.deleteRuns,
@@ -331,6 +337,7 @@ const ACTIONS: Readonly<Record<AskedVerb, (runs: number) => string>> = {
 
 const CONSEQUENCES: Readonly<Partial<Record<AskedVerb, (open: number) => string>>> = {
   resubmit: () => words.resubmitConsequence,
+  resume: () => words.resumeConsequence,
   stop: words.stopConsequence,
   terminate: words.terminateConsequence,
   delete: () => words.deleteConsequence,
@@ -340,7 +347,11 @@ async function actOnOne(
   source: Source,
   verb: BulkVerb,
   run: Workflow,
-  { resourceVersion, withArchive }: { readonly resourceVersion: string | undefined; readonly withArchive: boolean },
+  { resourceVersion, withArchive, isUndo }: {
+    readonly resourceVersion: string | undefined;
+    readonly withArchive: boolean;
+    readonly isUndo: boolean;
+  },
 ): Promise<Outcome> {
   const { namespace = "", name = "" } = run.metadata;
   try {
@@ -351,6 +362,8 @@ async function actOnOne(
     } else if (verb === "delete") {
       await source.deleteRun(namespace, name, uid);
       if (withArchive && isArchived(run)) await source.deleteArchived(namespace, uid);
+    } else if (verb === "resume") {
+      return await resumeOne(source, run, isUndo);
     } else {
       const { metadata } = await source.actOnRun(
         namespace,
@@ -364,4 +377,18 @@ async function actOnOne(
     if (!(error instanceof Refusal)) throw error;
     return { run, refusal: error.message };
   }
+}
+
+/** Resumes a run unless a step of it needs a value. Undo passes no step at all. Lists have no nodes: they are read first. */
+async function resumeOne(source: Source, run: Workflow, isUndo: boolean): Promise<Outcome> {
+  const { namespace = "", name = "" } = run.metadata;
+  const whole = await source.getRun(namespace, name);
+  const steps = waitingSteps(whole);
+  if (steps.some(needsAnswer)) return { run, refusal: words.needsAnswer };
+  if (isUndo && steps.length > 0) return { run, refusal: words.hasWaitingStep };
+  let { resourceVersion: version } = whole.metadata;
+  for (const action of resumeRun(whole, new Map(steps.map(({ id }) => [id, {}])))) {
+    version = (await source.actOnRun(namespace, name, action)).metadata.resourceVersion;
+  }
+  return { run, version };
 }

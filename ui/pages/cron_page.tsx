@@ -203,6 +203,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
       )}
       {valueOf(query, "sidePanel") === "share" && (
         <ShareDialog
+          link={hrefOf({ sidePanel: undefined })}
           name={name}
           namespace={namespace}
           runs={{ label }}

@@ -7,6 +7,8 @@ import { type Query, type Widget, withValues } from "../model/place.ts";
 import * as words from "../model/text/en/share_dialog.ts";
 
 interface Props {
+  /** The address of what is shared. */
+  readonly link: string;
   readonly name: string;
   readonly namespace: string;
   /** The run that is meant: one by its name, or the newest with a label. */
@@ -15,9 +17,8 @@ interface Props {
 }
 
 /** The dialog. */
-export function ShareDialog({ name, namespace, runs, onClose }: Props) {
+export function ShareDialog({ link, name, namespace, runs, onClose }: Props) {
   const app = useApp();
-  const { value: place } = app.place;
   const target = useSignal("_top");
   const hasOptions = useSignal(false);
   const size = useSignal("");
@@ -35,10 +36,7 @@ export function ShareDialog({ name, namespace, runs, onClose }: Props) {
   return (
     <Dialog title={words.title(name)} onClose={onClose} isWide>
       <div class="dialog-body">
-        <Copied
-          label={words.linkField}
-          text={app.hrefOf({ ...place, query: withValues(place.query, { sidePanel: undefined }) })}
-        />
+        <Copied label={words.linkField} text={link} />
         <label class="field">
           <span>{words.targetField}</span>
           <input value={target.value} onInput={(event) => target.value = event.currentTarget.value} />

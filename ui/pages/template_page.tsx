@@ -157,6 +157,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
       )}
       {valueOf(query, "sidePanel") === "share" && (
         <ShareDialog
+          link={hrefOf({ sidePanel: undefined })}
           name={name}
           namespace={namespace}
           runs={{ label }}

@@ -10,6 +10,10 @@ export const BASE = "http://page.test/";
 /** Errors that no test expects: exceptions in event listeners, `console.error`, requests without an answer. */
 export const faults: string[] = [];
 
+console.error = (...values: readonly unknown[]) =>
+  void faults.push(
+    values.map((value) => value instanceof Error ? value.stack ?? value.message : String(value)).join(" "),
+  );
 const virtualConsole = new VirtualConsole();
 virtualConsole.on("jsdomError", (error: Error) => faults.push(String(error.cause ?? error.message)));
 
@@ -24,6 +28,15 @@ const OF_DOCUMENT = new Set(["localStorage", "location", "navigator", "sessionSt
 
 /** Functions that mean the window that they are called on. */
 const OF_WINDOW = ["addEventListener", "getComputedStyle", "getSelection", "removeEventListener"] as const;
+
+// The page aborts by Deno's signals, and jsdom accepts its own alone.
+const { addEventListener: listen } = page.EventTarget.prototype;
+page.EventTarget.prototype.addEventListener = function (type, listener, options) {
+  const { signal, ...rest } = typeof options === "object" ? options : { capture: options };
+  if (signal?.aborted) return;
+  listen.call(this, type, listener, rest);
+  signal?.addEventListener("abort", () => this.removeEventListener(type, listener, rest), { once: true });
+};
 
 for (const name of Object.getOwnPropertyNames(page)) {
   if (name.startsWith("_") || name in globalThis && !OF_DOCUMENT.has(name)) continue;

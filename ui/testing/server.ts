@@ -66,6 +66,7 @@ export interface Server {
   readonly requests: readonly ServedRequest[];
   /** How many requests are in flight; those that hang are not counted. */
   readonly inFlight: number;
+  readonly hasHanging: boolean;
 }
 
 /** Starts one. A request that no answer is named for is a fault of the test. */
@@ -73,10 +74,11 @@ export function serve(answers: Answers): Server {
   const requests: ServedRequest[] = [];
   const all: Answers = { ...USUAL, ...answers };
   let inFlight = 0;
+  let hasHanging = false;
   function answerTo({ method, path }: ServedRequest): unknown {
     const key = `${method} ${path}`;
     if (Object.hasOwn(all, key)) return all[key];
-    if (path.endsWith("/can")) return {};
+    if (method === "GET" && /\/(can|pod-times|why)$/.test(path)) return {};
     if (path.startsWith("v1/workflow-events/") || path.startsWith("v1/stream/")) return stream();
     faults.push(`The test names no answer for ${key}`);
     return refusal(404);
@@ -85,6 +87,9 @@ export function serve(answers: Answers): Server {
     requests,
     get inFlight() {
       return inFlight;
+    },
+    get hasHanging() {
+      return hasHanging;
     },
     async fetch(url, { method = "GET", body, signal }) {
       signal?.throwIfAborted();
@@ -100,6 +105,7 @@ export function serve(answers: Answers): Server {
       const answer = answerTo(request);
       const isCounted = answer !== hangs;
       if (isCounted) inFlight++;
+      else hasHanging = true;
       try {
         const value: unknown = typeof answer === "function" ? await answer(request) : answer;
         const response = value instanceof Response ? value : Response.json(value);

@@ -1,6 +1,6 @@
 /** A component or a page that a DOM test shows, and what the test can do with it. */
 import { BASE, closeModal, copied, faults, hasFrames } from "./dom.ts";
-import { fireEvent, prettyDOM, within } from "@testing-library/dom";
+import { fireEvent, within } from "@testing-library/dom";
 import { signal } from "@preact/signals";
 import axe from "axe-core";
 import { type ComponentChild, render } from "preact";
@@ -28,22 +28,61 @@ export interface Scene {
 type Name = string | RegExp;
 
 /** The most turns of the event loop before a fact is given up: a guard against tests that hang. */
-const MOST_TURNS = 5_000;
+const MOST_TURNS = 1_000;
 
 const navigation = startNavigation(BASE);
 startKeys();
 
+/** A part of what is shown. */
+export class Found {
+  readonly #element: HTMLElement;
+
+  constructor(element: HTMLElement) {
+    this.#element = element;
+  }
+
+  /** The elements of a role, by their accessible names. */
+  all(role: string, name?: Name): HTMLElement[] {
+    return within(this.#element).queryAllByRole(role, { ...(name === undefined ? {} : { name }), hidden: true });
+  }
+
+  /** The one element of a role and an accessible name. @throws {Error} where there is none, or more than one. */
+  one(role: string, name?: Name): HTMLElement {
+    const found = this.all(role, name);
+    if (found.length === 1) return found[0]!;
+    throw new Error(`Expected one ${role} ${name ?? ""}, found ${found.length} in\n${this.picture}`);
+  }
+
+  has(role: string, name?: Name): boolean {
+    return this.all(role, name).length > 0;
+  }
+
+  /** The field of a label. */
+  field(label: Name): HTMLInputElement {
+    return within(this.#element).getByLabelText(label, { selector: "input, select, textarea" });
+  }
+
+  /** All text. */
+  get text(): string {
+    return this.#element.textContent ?? "";
+  }
+
+  /** The markup, for errors. */
+  get picture(): string {
+    return (this.#element.querySelector("dialog, main") ?? this.#element).outerHTML.slice(0, 4_000);
+  }
+}
+
 /** What is shown; disposed, it is removed, and nothing of it may be left. */
-export class Shown implements AsyncDisposable {
-  readonly root: HTMLElement;
+export class Shown extends Found implements AsyncDisposable {
   readonly #server: ReturnType<typeof serve>;
 
   constructor({ view, at = "", answers = {}, session = {} }: Scene) {
+    super(document.body);
     faults.length = copied.length = 0;
     localStorage.clear();
     history.replaceState(null, "", BASE + at);
     document.defaultView?.dispatchEvent(new PopStateEvent("popstate"));
-    this.root = document.getElementById("page")!;
     this.#server = serve(answers);
     const source = argoSource({ base: BASE, authorization: () => undefined, fetch: this.#server.fetch });
     const info = signal<ServerInfo>({
@@ -71,7 +110,7 @@ export class Shown implements AsyncDisposable {
       now: signal(Date.parse(NOW)),
       ...navigation,
     };
-    render(<AppContext.Provider value={app}>{view}</AppContext.Provider>, this.root);
+    render(<AppContext.Provider value={app}>{view}</AppContext.Provider>, document.getElementById("page")!);
   }
 
   /** The requests that came so far, those that change something: all but GET. */
@@ -89,30 +128,9 @@ export class Shown implements AsyncDisposable {
     return location.href.slice(BASE.length);
   }
 
-  /** The elements of a role, by their accessible names. */
-  all(role: string, name?: Name): HTMLElement[] {
-    return within(document.body).queryAllByRole(role, { ...(name === undefined ? {} : { name }), hidden: true });
-  }
-
-  /** The one element of a role and an accessible name. @throws {Error} where there is none, or more than one. */
-  one(role: string, name?: Name): HTMLElement {
-    const found = this.all(role, name);
-    if (found.length === 1) return found[0]!;
-    throw new Error(`Expected one ${role} ${name ?? ""}, found ${found.length} in\n${this.#picture()}`);
-  }
-
-  has(role: string, name?: Name): boolean {
-    return this.all(role, name).length > 0;
-  }
-
-  /** The field of a label. */
-  field(label: Name): HTMLInputElement {
-    return within(document.body).getByLabelText(label, { selector: "input, select, textarea" });
-  }
-
-  /** The text of everything that is shown. */
-  get text(): string {
-    return this.root.textContent ?? "";
+  /** What is looked for in the one element of a role and a name. */
+  within(role: string, name?: Name): Found {
+    return new Found(this.one(role, name));
   }
 
   /** Waits for the one element of a role and a name. */
@@ -125,16 +143,19 @@ export class Shown implements AsyncDisposable {
   async until(fact: () => boolean, what = fact.toString()): Promise<void> {
     for (let turn = 0; turn < MOST_TURNS; turn++) {
       if (fact()) return;
+      if (faults.length > 0) break;
       await nextTurn();
     }
-    throw new Error(`Waited in vain for ${what} in\n${this.#picture()}`);
+    throw new Error(`Waited in vain for ${[what, ...faults].join("\n")} in\n${this.picture}`);
   }
 
   /** Waits until requests are answered, their answers are drawn, and no part of the page is being loaded. */
   async settled(): Promise<void> {
     let quiet = 0;
     await this.until(() => {
-      const isBusy = hasFrames() || this.#server.inFlight > 0 || document.documentElement.dataset.settled === "false";
+      const { inFlight, hasHanging } = this.#server;
+      const isWaiting = document.documentElement.dataset.settled === "false" && !hasHanging;
+      const isBusy = hasFrames() || inFlight > 0 || isWaiting;
       quiet = isBusy ? 0 : quiet + 1;
       return quiet > 2;
     }, "a settled page");
@@ -168,16 +189,12 @@ export class Shown implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    render(null, this.root);
+    render(null, document.getElementById("page")!);
     delete document.documentElement.dataset.settled;
     await this.until(() => !hasFrames() && this.#server.inFlight === 0, "no frames and no requests");
     await nextTurn();
     const found = faults.splice(0);
     if (found.length > 0) throw new Error(`Faults: ${found.join("\n")}`);
-  }
-
-  #picture(): string {
-    return prettyDOM(document.body, 4_000, { highlight: false }) || "";
   }
 }
 

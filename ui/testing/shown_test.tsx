@@ -44,7 +44,7 @@ Deno.test("Shown: an exception in a listener fails the state", async () => {
 
 Deno.test("Shown: a request without an answer fails the state", async () => {
   const shown = new Shown({ view: <Asking path="missing" /> });
-  await shown.settled();
+  await assertRejects(() => shown.settled(), Error, "GET v1/workflows/argo/missing");
   await assertRejects(() => shown[Symbol.asyncDispose](), Error, "GET v1/workflows/argo/missing");
 });
 

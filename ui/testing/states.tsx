@@ -8,8 +8,8 @@ export { NOW, type Scene, Shown } from "./shown.tsx";
 /** One state of a component: what is shown, and what a person finds there. */
 export interface State extends Scene {
   readonly check?: ((shown: Shown) => void | Promise<void>) | undefined;
-  /** Whether the component shows nothing in this state. */
-  readonly isNothing?: boolean | undefined;
+  /** Whether axe is left out: another state shows the same elements. */
+  readonly withoutAxe?: boolean | undefined;
 }
 
 /** Components that were drawn since the state began. */
@@ -26,14 +26,20 @@ options.diffed = (node) => {
  */
 // deno-lint-ignore no-explicit-any -- components of all properties
 export function states(component: ComponentType<any>, table: Readonly<Record<string, State>>): void {
-  for (const [name, { check, isNothing = false, ...scene }] of Object.entries(table)) {
+  for (const [name, { check, withoutAxe = false, ...scene }] of Object.entries(table)) {
     Deno.test(`${component.displayName ?? component.name}: ${name}`, async () => {
       drawn.clear();
-      await using shown = new Shown(scene);
-      await shown.settled();
-      await check?.(shown);
-      if (!drawn.has(component)) throw new Error("The component was not shown");
-      if (!isNothing) await shown.accessible();
+      const shown = new Shown(scene);
+      try {
+        await shown.settled();
+        await check?.(shown);
+        if (!drawn.has(component)) throw new Error("The component was not shown");
+        if (!withoutAxe) await shown.accessible();
+      } catch (error) {
+        await shown[Symbol.asyncDispose]().catch(() => {});
+        throw error;
+      }
+      await shown[Symbol.asyncDispose]();
     });
   }
 }

@@ -1,6 +1,6 @@
 /** Facts of a node that its status does not say in a field of its own: who resumed it, where its attempts failed, its containers. Pure. */
 import type { NodeStatus, Template } from "../../../lib/api/mod.ts";
-import { isFailure } from "../../../lib/status/mod.ts";
+import { attemptsOf, isFailure } from "../../../lib/status/mod.ts";
 
 /** The fields of a container, or a script, that are shown. */
 export interface ShownContainer
@@ -66,6 +66,25 @@ export function failedHosts(
     }
   }
   return [...hosts];
+}
+
+/** The pod that did the work of a node: its own, that of its last attempt, or the one that its container is part of. */
+export function podOf(node: NodeStatus, nodes: ReadonlyMap<string, NodeStatus>): NodeStatus | undefined {
+  if (node.type === "Container") return podOfContainer(node, nodes);
+  const worker = node.type === "Retry" ? attemptsOf(node, nodes).at(-1) : node;
+  return worker?.type === "Pod" ? worker : undefined;
+}
+
+function podOfContainer({ boundaryID, name }: NodeStatus, nodes: ReadonlyMap<string, NodeStatus>) {
+  const holder = boundaryID === undefined ? undefined : nodes.get(boundaryID);
+  if (holder?.type === "Pod") return holder;
+  const path = name.slice(0, name.lastIndexOf("."));
+  return [...nodes.values()].find((one) => one.type === "Pod" && one.name === path);
+}
+
+/** The container whose log is that of a node. */
+export function mainOf({ type, displayName }: NodeStatus): string {
+  return type === "Container" && displayName ? displayName : "main";
 }
 
 /** An event of Kubernetes, as far as it says what it is about. */

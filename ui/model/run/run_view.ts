@@ -17,8 +17,9 @@ export const PANELS = ["summary", "why", "inputs-outputs", "containers"] as cons
 /** A view of the panel. */
 export type PanelView = (typeof PANELS)[number];
 
+const DIALOGS = ["resume", "retry", "resubmit", "share"] as const;
 /** The dialogs that have an address. */
-export type RunDialog = "retry" | "resubmit" | "share";
+export type RunDialog = (typeof DIALOGS)[number];
 
 /** What is told of a run above its tabs, where somebody asks for it: the chain that took the time, what it used, or what it is. */
 export type Told = (typeof TOLD)[number];
@@ -79,11 +80,11 @@ const OTHER_NAMES: Readonly<Record<string, RunTab>> = { workflow: "graph", summa
 const OF_SIDE_PANEL: Readonly<Record<string, RunTab>> = { logs: "logs", events: "events", yaml: "manifest" };
 
 /** Reads the state from an address. One without a tab shows the graph; where there is little room, the tree. */
-export function readRunView(query: Query, isNarrow: boolean): RunView {
-  const [side = "", sideNode, container] = (valueOf(query, "sidePanel") ?? "").split(":");
+export function readRunView(address: Query, isNarrow: boolean): RunView {
+  const query = inOurWords(address);
+  const [side, sideNode, container] = (valueOf(query, "sidePanel") ?? "").split(":");
   const name = valueOf(query, "tab") ?? "";
-  const tab = TABS.find((one) => one === name) ?? OF_SIDE_PANEL[side] ?? OTHER_NAMES[name] ??
-    (isNarrow ? "tree" : "graph");
+  const tab = TABS.find((one) => one === name) ?? OTHER_NAMES[name] ?? (isNarrow ? "tree" : "graph");
   const panel = valueOf(query, "nodePanelView");
   const line = Number(valueOf(query, "line"));
   const show = valueOf(query, "show");
@@ -91,7 +92,7 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
   const find = valueOf(query, "find") ?? "";
   return {
     tab,
-    nodeId: valueOf(query, "nodeId") || (side === "yaml" || side === "events" ? sideNode : undefined) || undefined,
+    nodeId: valueOf(query, "nodeId") || undefined,
     panel: PANELS.find((one) => one === panel) ?? "summary",
     onlyFailed: only.includes("failed"),
     find,
@@ -104,7 +105,7 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
     areAlikeFolded: valueOf(query, "alike") === "folded",
     isWrapped: valueOf(query, "wrap") === "on",
     zone: valueOf(query, "zone") || undefined,
-    dialog: side === "retry" || side === "resubmit" || side === "share" ? side : undefined,
+    dialog: DIALOGS.find((one) => one === valueOf(query, "dialog")),
     artifact: readChoice(valueOf(query, "artifactNode"), valueOf(query, "artifact")),
     with: readRunRef(valueOf(query, "with")),
     at: readMoment(valueOf(query, "at")),
@@ -120,6 +121,20 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
       withArtifacts: valueOf(query, "artifacts") === "shown",
     },
   };
+}
+
+/**
+ * The query with the names of this page in place of a side panel of Argo's page, which is a tab here, or a dialog. Without
+ * that, a change would leave both in the address, and only one of them would be shown.
+ */
+function inOurWords(query: Query): Query {
+  const [side = "", sideNode] = (valueOf(query, "sidePanel") ?? "").split(":");
+  const dialog = DIALOGS.find((one) => one === side);
+  if (dialog) return withValues(query, { sidePanel: undefined, dialog });
+  const tab = Object.hasOwn(OF_SIDE_PANEL, side) ? OF_SIDE_PANEL[side] : undefined;
+  if (!tab || TABS.some((one) => one === valueOf(query, "tab"))) return query;
+  const nodeId = valueOf(query, "nodeId") || (tab === "logs" ? undefined : sideNode) || undefined;
+  return withValues(query, { tab, nodeId, ...(tab === "manifest" ? { sidePanel: undefined } : {}) });
 }
 
 /** What is said where the choices leave nothing of a run, or nothing is there: `otherwise`. */
@@ -154,11 +169,14 @@ export interface RunViewChange {
 }
 
 /** The query after a change. A tab is named in it from then on, so that a link shows the same everywhere. */
-export function changedQuery(query: Query, change: RunViewChange): Query {
+export function changedQuery(address: Query, change: RunViewChange): Query {
+  const query = inOurWords(address);
   const values: Record<string, string | undefined> = {};
   const has = (name: keyof RunViewChange) => Object.hasOwn(change, name);
-  if (change.tab) {
-    values.tab = change.tab;
+  // The log and the events of a node are seen in their tabs only.
+  const tab = change.tab ?? (change.log ? "logs" : has("eventsOf") ? "events" : undefined);
+  if (tab) {
+    values.tab = tab;
     values.sidePanel = undefined;
     values.line = undefined;
   }
@@ -205,7 +223,7 @@ export function changedQuery(query: Query, change: RunViewChange): Query {
     values.group = isGrouped ? "template" : undefined;
     values.artifacts = withArtifacts ? "shown" : undefined;
   }
-  if (has("dialog")) values.sidePanel = change.dialog;
+  if (has("dialog")) values.dialog = change.dialog;
   return withValues(query, values);
 }
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Query } from "../place.ts";
-import { changedQuery, readRunView } from "./run_view.ts";
+import { changedQuery, readRunView, TABS } from "./run_view.ts";
 
 const read = (query: Query, isNarrow = false) => readRunView(query, isNarrow);
 
@@ -22,6 +22,41 @@ Deno.test("bookmarks of Argo's page show what they did there", () => {
   ]);
   assertEquals([read([["sidePanel", "yaml:n"]]).tab, read([["sidePanel", "events:n"]]).tab], ["manifest", "events"]);
   assertEquals(read([["sidePanel", "retry"]]).dialog, "retry");
+});
+
+Deno.test("the log and the events of a node are shown whatever tab the address names", () => {
+  for (const tab of TABS) {
+    const log = read(changedQuery([["tab", tab]], { log: { nodeId: "n", container: "main" } }));
+    assertEquals([log.tab, log.log.nodeId], ["logs", "n"]);
+    const events = read(changedQuery([["tab", tab], ["nodeId", "m"]], { eventsOf: "n" }));
+    assertEquals([events.tab, events.eventsOf, events.nodeId], ["events", "n", "m"]);
+  }
+});
+
+Deno.test("a dialog leaves the tab and its choices as they are, also those of a bookmark of Argo's page", () => {
+  for (
+    const query of [
+      [["sidePanel", "logs:n:wait"]],
+      [["sidePanel", "events:n"]],
+      [["sidePanel", "yaml:n"]],
+      [["tab", "logs"], ["sidePanel", "logs:n"], ["line", "7"]],
+    ] as const
+  ) {
+    const before = read(query);
+    const open = changedQuery(query, { dialog: "retry" });
+    assertEquals(read(open), { ...before, dialog: "retry" });
+    assertEquals(read(changedQuery(open, { dialog: undefined })), before);
+  }
+  assertEquals(read(changedQuery([["sidePanel", "retry"]], { dialog: undefined })).dialog, undefined);
+});
+
+Deno.test("a node that a bookmark of Argo's page names in its side panel can be left", () => {
+  for (const side of ["yaml", "events"]) {
+    const query: Query = [["sidePanel", `${side}:n`]];
+    assertEquals(read(query).nodeId, "n");
+    const left = read(changedQuery(query, { nodeId: undefined }));
+    assertEquals([left.nodeId, left.tab], [undefined, read(query).tab]);
+  }
 });
 
 Deno.test("a view that is written into an address is read again as it was", () => {

@@ -18,6 +18,8 @@ export interface Doing {
   readonly undo: "suspend" | "resume" | undefined;
   /** Gives the refusal; undefined where it was done. */
   act(action: RunAction): Promise<Refusal | undefined>;
+  /** Does several actions in order, up to the first that is refused. */
+  actAll(actions: readonly RunAction[]): Promise<void>;
   remove(from: DeletedFrom): void;
   forget(): void;
   takeBack(): void;
@@ -85,6 +87,9 @@ export function useDoing(
     forget: () => setRefusal(undefined),
     readAfter,
     act: (action) => act(action),
+    async actAll(actions) {
+      for (const action of actions) if (await act(action)) return;
+    },
     takeBack: () => void (undo && act({ verb: undo }, false)),
     remove: ({ live, archived }) =>
       void doIt(UNDER_WAY.delete, async () => {

@@ -1,7 +1,7 @@
 /** Buttons of a run, and what they do: at once, or after a dialog that says what comes of it. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { isCompletedPhase, isFailure } from "../../../lib/status/mod.ts";
-import { isHeldRun } from "../../api/run_nodes.ts";
+import { resumeRun, waitingSteps } from "../../model/run/resume_run.ts";
 import type { RetryWish } from "../../model/run/retry_preview.ts";
 import { LackLines } from "../../components/lack_lines.tsx";
 import { UndoBar } from "../../components/undo_bar.tsx";
@@ -17,6 +17,7 @@ import { underWay } from "../../model/text/en/under_way.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
 const dialogs = () => import("./run_dialogs.tsx");
+const ResumeDialog = lazyDialog(async () => (await dialogs()).ResumeDialog);
 const RetryDialog = lazyDialog(async () => (await dialogs()).RetryDialog);
 const ResubmitDialog = lazyDialog(async () => (await dialogs()).ResubmitDialog);
 const StopDialog = lazyDialog(async () => (await dialogs()).StopDialog);
@@ -48,7 +49,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
   }, [deletion]);
   const isOver = isCompletedPhase(run.status?.phase);
   const isHeld = run.spec.suspend === true;
-  const isWaiting = useMemo(() => isHeldRun(run), [run]);
+  const isWaiting = useMemo(() => waitingSteps(run).length > 0, [run]);
   const canResume = isHeld || isWaiting;
   const offered = isOver ? { retry: shared.retryButton, ...ALWAYS } : {
     ...(canResume ? { resume: words.resumeButton } : {}),
@@ -85,9 +86,10 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
                 type="button"
                 class="button"
                 {...off("resume")}
-                onClick={() => void doing.act({ verb: "resume" })}
+                // Only a run that starts again, and passes no step that waits, can be suspended again by Undo.
+                onClick={() => isWaiting ? change({ dialog: "resume" }) : void doing.act({ verb: "resume" })}
               >
-                {words.resumeButton}
+                {isWaiting ? words.askResumeButton : words.resumeButton}
               </button>
             )
             : null}
@@ -148,6 +150,17 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
           onClose={() => setAsked(undefined)}
         />
       )}
+      {view.dialog === "resume" && (
+        <ResumeDialog
+          run={run}
+          lack={lackText(lacks, "resume")}
+          onClose={closeDialog}
+          onResume={(answers) => {
+            closeDialog();
+            void doing.actAll(resumeRun(run, answers));
+          }}
+        />
+      )}
       {view.dialog === "retry" && (
         <RetryDialog
           run={run}
@@ -173,9 +186,16 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
 }
 
 /** The way to take back what was done last. */
-export function DoingUndo({ doing }: { doing: Doing }) {
+export function DoingUndo({ doing, scene: { run, change } }: { doing: Doing; scene: RunScene }) {
   if (!doing.undo) return null;
-  return <UndoBar text={doing.undo === "resume" ? words.nowHeld : words.nowGoesOn} onUndo={doing.takeBack} />;
+  // A resumed run passes the steps that wait: they are shown first.
+  const passesSteps = () => doing.undo === "resume" && waitingSteps(run).length > 0;
+  return (
+    <UndoBar
+      text={doing.undo === "resume" ? words.nowHeld : words.nowGoesOn}
+      onUndo={() => passesSteps() ? change({ dialog: "resume" }) : doing.takeBack()}
+    />
+  );
 }
 
 /** The refusal of what was last tried. */

@@ -11,6 +11,7 @@ import { loadPart } from "../../api/refusal.ts";
 import * as words from "../../model/text/en/run_dialogs.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
+export { ResumeDialog } from "../../components/run/resume_dialog.tsx";
 export { RetryDialog } from "../../components/run/retry_dialog.tsx";
 
 /** Nodes that a plan names; more are counted. */

@@ -15,11 +15,13 @@ import { failedLeaves, keyAmong } from "../../model/graph/find.ts";
 import type { Part } from "../../model/graph/part.ts";
 import { valueOf, withValues } from "../../model/place.ts";
 import { changedQuery, readRunView, type RunViewChange, TABS, type Told } from "../../model/run/run_view.ts";
+import { mainOf, podOf } from "../../model/run/node_facts.ts";
 import { momentsOf, runAt } from "../../model/run/replay.ts";
 import { runTimesOf } from "../../model/run/run_times.ts";
 import { momentText } from "../../model/duration.ts";
 import { lazy, lazyDialog } from "../lazy.tsx";
 import { type LiveRun, useLiveRun } from "../live_run.ts";
+import { Approvals } from "./approvals.tsx";
 import { useDoing } from "./doing.ts";
 import { DoingRefusal, DoingUndo } from "./run_actions.tsx";
 import { RunHead, Sentence } from "./run_head.tsx";
@@ -167,17 +169,23 @@ function RunBody(props: BodyProps) {
     const chosen = nodeNamed(keyAmong(keys, node?.name, step));
     if (chosen) scene.change({ nodeId: chosen.id });
   };
+  const failed = whole.counts.failed + whole.counts.error;
+  // The log of the chosen node where it has a pod; else the logs of all pods.
+  const showLog = () => {
+    const pod = node && podOf(node, new Map(Object.entries(run.status?.nodes ?? {})));
+    scene.change(pod ? { log: { nodeId: pod.id, container: mainOf(node) } } : { tab: "logs" });
+  };
   const setShow = (show: Told) => scene.change({ show: view.show === show ? undefined : show });
   const setOnly = () => scene.change({ onlyFailed: !view.onlyFailed });
   useKeys({
     ...Object.fromEntries(TABS.map((tab, i) => [i + 1, () => scene.change({ tab })])) as Pick<Keys, TabKey>,
     f: hasNodes ? setOnly : undefined,
     c: () => setShow("critical"),
-    l: () => node ? scene.change({ log: { nodeId: node.id, container: "main" } }) : scene.change({ tab: "logs" }),
+    l: () => showLog(),
     r: isCompletedPhase(live.status?.phase) ? () => scene.change({ dialog: "retry" }) : undefined,
-    "[": () => goAmong(failedLeaves(whole), -1),
-    "]": () => goAmong(failedLeaves(whole), 1),
-    "/": () => (find.current ?? findInLog.current)?.focus(),
+    "[": failed > 0 ? () => goAmong(failedLeaves(whole), -1) : undefined,
+    "]": failed > 0 ? () => goAmong(failedLeaves(whole), 1) : undefined,
+    "/": hasNodes || view.tab === "logs" ? () => (find.current ?? findInLog.current)?.focus() : undefined,
     Escape: node && (() => scene.change({ nodeId: undefined })),
   });
   useNamedNodes(run, (id) => scene.change({ nodeId: id }));
@@ -212,11 +220,12 @@ function RunBody(props: BodyProps) {
         isOpen={isWhyOpen}
         onToggle={() => setWhyOpen(!isWhyOpen)}
         reasons={isWhyOpen ? reasons.value : undefined}
-        failed={whole.counts.failed + whole.counts.error}
+        failed={failed}
         onFailed={(step) => goAmong(failedLeaves(whole), step)}
       />
+      <Approvals scene={liveScene} doing={doing} />
       <DoingRefusal doing={doing} />
-      <DoingUndo doing={doing} />
+      <DoingUndo doing={doing} scene={liveScene} />
       <div class="run-tools">
         <RunTabs scene={scene} />
         <div class="finder">
@@ -326,8 +335,9 @@ function RunBody(props: BodyProps) {
           />
         )}
       </div>
-      {valueOf(place.query, "sidePanel") === "share" && (
+      {view.dialog === "share" && (
         <ShareDialog
+          link={scene.hrefOf({ dialog: undefined })}
           name={name}
           namespace={namespace}
           runs={{ name }}

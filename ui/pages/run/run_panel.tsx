@@ -1,13 +1,13 @@
 /** The panel of the node that is chosen in a run, with what can be done to it. */
 import { useMemo } from "preact/hooks";
-import type { NodeStatus } from "../../../lib/api/mod.ts";
 import type { Reason } from "../../../lib/explain/reason.ts";
 import { attemptsOf, isActiveSuspend, podNameOf, storedTemplateOf } from "../../../lib/status/mod.ts";
 import { useApp } from "../../app.ts";
 import { LinkList } from "../../components/link_list.tsx";
 import { NodePanel } from "../../components/run/node_panel.tsx";
-import { failedHosts } from "../../model/run/node_facts.ts";
+import { failedHosts, mainOf, podOf } from "../../model/run/node_facts.ts";
 import { podLinks } from "../../model/links.ts";
+import { resumeStep } from "../../model/run/resume_run.ts";
 import type { Doing } from "./doing.ts";
 import { lazy } from "../lazy.tsx";
 import type { RunScene } from "./run_scene.ts";
@@ -29,14 +29,8 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
   const node = scene.node!;
   const nodes = useMemo(() => new Map(Object.entries(run.status?.nodes ?? {})), [run]);
   const attempts = attemptsOf(node, nodes);
-  const pod = node.type === "Retry" ? attempts.at(-1) : node.type === "Container" ? podOfContainer(node, nodes) : node;
+  const pod = podOf(node, nodes);
   const failedOn = useMemo(() => failedHosts(attempts, nodes), [nodes, node.id]);
-  const resume = async (doing: Doing, outputs: Readonly<Record<string, string>>) => {
-    const nodeFieldSelector = `id=${node.id}`;
-    const outputParameters = JSON.stringify(outputs);
-    if (Object.keys(outputs).length && await doing.act({ verb: "set", nodeFieldSelector, outputParameters })) return;
-    await doing.act({ verb: "resume", nodeFieldSelector });
-  };
   return (
     <NodePanel
       node={node}
@@ -52,16 +46,14 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
       onSelect={(nodeId) => change({ nodeId })}
       onClose={() => change({ nodeId: undefined })}
       artifactHref={(artifact) => scene.hrefOf({ artifact })}
-      logHref={pod?.type === "Pod" && doing
-        ? (container) => scene.hrefOf({ tab: "logs", log: { nodeId: pod.id, container } })
-        : undefined}
+      logHref={pod && doing ? (container) => scene.hrefOf({ log: { nodeId: pod.id, container } }) : undefined}
       actions={doing && (
         <>
-          {pod?.type === "Pod" && (
+          {pod && (
             <button
               type="button"
               class="button"
-              onClick={() => change({ tab: "logs", log: { nodeId: pod.id, container: mainOf(node) } })}
+              onClick={() => change({ log: { nodeId: pod.id, container: mainOf(node) } })}
             >
               {shared.logsButton}
             </button>
@@ -70,11 +62,11 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
           <button
             type="button"
             class="button"
-            onClick={() => change({ tab: "events", eventsOf: node.type === "Container" && pod ? pod.id : node.id })}
+            onClick={() => change({ eventsOf: node.type === "Container" && pod ? pod.id : node.id })}
           >
             {words.eventsTab}
           </button>
-          {pod?.type === "Pod" && (
+          {pod && (
             <LinkList
               links={podLinks(app.info.value.links, "pod", { run, podName: podNameOf(run, pod), node: pod, now })}
             />
@@ -90,24 +82,11 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
               key={node.id}
               node={node}
               isBusy={doing.word !== undefined}
-              onResume={(outputs) => void resume(doing, outputs)}
+              onResume={(answer) => void doing.actAll(resumeStep(node, answer))}
             />
           )}
         </>
       )}
     />
   );
-}
-
-/** The container whose log a node is told by. */
-function mainOf({ type, displayName }: NodeStatus): string {
-  return type === "Container" && displayName ? displayName : "main";
-}
-
-/** The pod of a container of a set. */
-function podOfContainer({ boundaryID, name }: NodeStatus, nodes: ReadonlyMap<string, NodeStatus>) {
-  const holder = boundaryID === undefined ? undefined : nodes.get(boundaryID);
-  if (holder?.type === "Pod") return holder;
-  const path = name.slice(0, name.lastIndexOf("."));
-  return [...nodes.values()].find((one) => one.type === "Pod" && one.name === path);
 }

@@ -4,7 +4,7 @@ import { grouped } from "../en.ts";
 export const retryButton = "Retry…";
 export const resubmitButton = "Resubmit…";
 export const suspendButton = "Suspend";
-export const resumeButton = "Resume";
+export const resumeButton = "Resume…";
 export const stopButton = "Stop…";
 export const terminateButton = "Terminate…";
 export const deleteButton = "Delete…";
@@ -12,6 +12,7 @@ export const deleteButton = "Delete…";
 /** The actions whose buttons open a dialog first, without it. */
 export const retryAction = "Retry";
 export const resubmitAction = "Resubmit";
+export const resumeAction = "Resume";
 export const stopAction = "Stop";
 export const terminateAction = "Terminate";
 export const deleteAction = "Delete";

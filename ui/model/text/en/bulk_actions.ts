@@ -23,6 +23,7 @@ export const alsoArchivedField = (copies: number) =>
 /** An action, as its button says it; and the question before it. */
 export const retryRuns = (count: number) => `Retry ${runsText(count)}`;
 export const resubmitRuns = (count: number) => `Resubmit ${runsText(count)}`;
+export const resumeRuns = (count: number) => `Resume ${runsText(count)}`;
 export const stopRuns = (count: number) => `Stop ${runsText(count)}`;
 export const terminateRuns = (count: number) => `Terminate ${runsText(count)}`;
 export const deleteRuns = (count: number) => `Delete ${runsText(count)}`;
@@ -30,6 +31,12 @@ export const confirmTitle = (action: string) => `${action}?`;
 
 export const resubmitConsequence =
   "Each runs again from its beginning, under a new name and with the parameters that it had.";
+export const resumeConsequence =
+  "Suspended runs start new steps again, and steps that wait for a person continue. A run with a step that needs a value " +
+  "stays as it is.";
+/** The reasons why a run is not resumed together with others. */
+export const needsAnswer = "a step waits for a value: enter it on the page of the run";
+export const hasWaitingStep = "a step waits for a person: resume it on the page of the run";
 const podsText = (count: number) => `${grouped(count)} ${plural(count, "pod ends", "pods end")}`;
 export const stopConsequence = (pods: number) => `Up to ${podsText(pods)}; exit handlers still run.`;
 export const terminateConsequence = (pods: number) => `Up to ${podsText(pods)} at once; exit handlers do not run.`;

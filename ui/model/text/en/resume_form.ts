@@ -1,5 +1,14 @@
-/** Words of the form of a node that waits for a person. */
+/** Words of the form of a node that waits for a person, and of the dialog that resumes a run. */
+import { grouped, plural } from "../en.ts";
 
 export const formLabel = (node: string) => `${node} waits for you`;
 export const resumeButton = "Resume this node";
 export const resumingButton = "Resuming…";
+
+export const dialogTitle = (name: string) => `Resume ${name}?`;
+export const resumeRunButton = "Resume";
+export const stepsPass = (steps: number) =>
+  `${grouped(steps)} waiting ${plural(steps, "step continues", "steps continue")}.`;
+export const runContinues = "The workflow starts new steps again.";
+export const nothingWaits = "No step of this workflow waits.";
+export const noAnswerNeeded = "It needs no value.";

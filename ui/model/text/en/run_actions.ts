@@ -6,6 +6,7 @@ export const stopButton = "Stop";
 export const terminateButton = "Terminate";
 export const resubmitButton = "Resubmit";
 /** Buttons that open a dialog first. */
+export const askResumeButton = "Resume…";
 export const askStopButton = "Stop…";
 export const askTerminateButton = "Terminate…";
 export const askRetryButton = "Retry…";

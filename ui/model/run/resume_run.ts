@@ -1,0 +1,70 @@
+/** The steps of a run that wait for a person, and the requests that resume them. Pure. */
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { isActiveSuspend } from "../../../lib/status/mod.ts";
+import { nodeListOf } from "../../api/run_nodes.ts";
+import type { RunAction } from "../../api/source.ts";
+import type { Field } from "../submit_form.ts";
+
+/** Values for the outputs of a step, by name. */
+export type StepAnswer = Readonly<Record<string, string>>;
+
+/** The steps that wait for a person, or for a time to pass. */
+export function waitingSteps(run: Workflow): NodeStatus[] {
+  return nodeListOf(run).filter(isActiveSuspend);
+}
+
+/** Whether a step waits for values that a person supplies. */
+export function needsAnswer({ outputs }: NodeStatus): boolean {
+  return (outputs?.parameters ?? []).some(({ valueFrom }) => valueFrom?.supplied);
+}
+
+/** The values that a step waits for, as fields of a form; what the author of the step suggests is the usual value. */
+export function fieldsOfStep({ inputs, outputs }: NodeStatus): Field[] {
+  return (outputs?.parameters ?? []).filter(({ valueFrom }) => valueFrom?.supplied).map((output) => {
+    const { name, valueFrom, description } = output;
+    // An input of the same name holds the suggestion, the choices and the description.
+    const input = inputs?.parameters?.find((one) => one.name === name);
+    return {
+      name,
+      usual: valueFrom?.default ?? input?.value ?? "",
+      choices: output.enum ?? input?.enum,
+      description: description ?? input?.description ?? "",
+    };
+  });
+}
+
+/** The value of each field: the one that a person chose, else the usual one. */
+export function answerOf(fields: readonly Field[], chosen: StepAnswer): StepAnswer {
+  return Object.fromEntries(fields.map(({ name, usual = "" }) => [name, chosen[name] ?? usual]));
+}
+
+/** Whether every field with choices has a value: without a suggestion of the author, a person must choose one. */
+export function isAnswered(fields: readonly Field[], chosen: StepAnswer): boolean {
+  const answer = answerOf(fields, chosen);
+  return fields.every(({ name, choices }) => answer[name] !== "" || !choices?.length || choices.includes(""));
+}
+
+/** The requests that resume one step with its values. */
+export function resumeStep({ id }: NodeStatus, answer: StepAnswer): RunAction[] {
+  const nodeFieldSelector = `id=${id}`;
+  return [
+    ...(Object.keys(answer).length > 0
+      ? [{ verb: "set", nodeFieldSelector, outputParameters: JSON.stringify(answer) } as const]
+      : []),
+    { verb: "resume", nodeFieldSelector },
+  ];
+}
+
+/**
+ * The requests that resume a run: first the waiting steps that are named, each by its ID, so that no step passes that began
+ * to wait since; then the run itself where it is suspended. A suspended run starts no steps, and stays suspended while
+ * steps wait that are not named: resuming it would pass them.
+ */
+export function resumeRun(run: Workflow, answers: ReadonlyMap<string, StepAnswer>): RunAction[] {
+  const waiting = waitingSteps(run);
+  const named = waiting.filter(({ id }) => answers.has(id));
+  return [
+    ...named.flatMap((step) => resumeStep(step, answers.get(step.id)!)),
+    ...(run.spec.suspend === true && named.length === waiting.length ? [{ verb: "resume" } as const] : []),
+  ];
+}

@@ -1,0 +1,72 @@
+/** Tests of the requests that resume a run. */
+import { assertEquals } from "@std/assert";
+import type { NodeStatus } from "../../../lib/api/mod.ts";
+import { approval, sampleNode, sampleRun, waitingRun } from "../../testing/objects.ts";
+import {
+  answerOf,
+  fieldsOfStep,
+  isAnswered,
+  needsAnswer,
+  resumeRun,
+  type StepAnswer,
+  waitingSteps,
+} from "./resume_run.ts";
+
+const gate = sampleNode("gate", "Running", { type: "Suspend", templateName: "gate" });
+const SET = {
+  verb: "set",
+  nodeFieldSelector: "id=id-approve",
+  outputParameters: '{"answer":"YES"}',
+} as const;
+const RESUME = { verb: "resume", nodeFieldSelector: "id=id-approve" } as const;
+
+Deno.test("waitingSteps: suspended nodes that run, in a run that has them", () => {
+  const passed = { ...gate, id: "passed", phase: "Succeeded" as const };
+  assertEquals(waitingSteps(waitingRun(gate, passed)).map(({ id }) => id), ["id-gate"]);
+  assertEquals([needsAnswer(gate), needsAnswer(approval("approve"))], [false, true]);
+});
+
+Deno.test("fieldsOfStep: choices, suggestion and description come from the input of the same name", () => {
+  const { outputs, ...step } = approval("approve");
+  const [{ description: _, ...output } = { name: "" }] = outputs?.parameters ?? [];
+  assertEquals(fieldsOfStep({ ...step, outputs: { parameters: [output] } }), [
+    { name: "answer", usual: "NO", choices: ["YES", "NO"], description: "Deploy to production?" },
+  ]);
+});
+
+Deno.test("isAnswered: a field with choices and no suggestion needs a choice", () => {
+  const { inputs: _, ...step } = approval("approve");
+  const fields = fieldsOfStep(step);
+  assertEquals([isAnswered(fields, {}), isAnswered(fields, { answer: "YES" })], [false, true]);
+  assertEquals(answerOf(fields, { answer: "YES" }), { answer: "YES" });
+  const free = [{ name: "reason", usual: "", choices: undefined, description: "" }];
+  assertEquals(isAnswered(free, {}), true);
+});
+
+Deno.test("resumeRun: each step is named by its ID, so that a step that waits since then does not pass", () => {
+  const run = waitingRun(approval("approve"), gate);
+  assertEquals(resumeRun(run, new Map<string, StepAnswer>([["id-approve", { answer: "YES" }], ["id-gate", {}]])), [
+    SET,
+    RESUME,
+    { verb: "resume", nodeFieldSelector: "id=id-gate" },
+  ]);
+  assertEquals(resumeRun(run, new Map()), []);
+});
+
+Deno.test("resumeRun: a suspended run is resumed after its steps, and only when all of them are named", () => {
+  const held = (...nodes: readonly NodeStatus[]) => {
+    const run = waitingRun(...nodes);
+    return { ...run, spec: { ...run.spec, suspend: true } };
+  };
+  assertEquals(resumeRun(held(), new Map()), [{ verb: "resume" }]);
+  assertEquals(resumeRun(held(approval("approve")), new Map([["id-approve", { answer: "YES" }]])), [
+    SET,
+    RESUME,
+    { verb: "resume" },
+  ]);
+  assertEquals(resumeRun(held(approval("approve"), gate), new Map([["id-approve", { answer: "YES" }]])), [SET, RESUME]);
+});
+
+Deno.test("resumeRun: a run that waits for nothing needs no request", () => {
+  assertEquals(resumeRun(sampleRun({ phase: "Running" }), new Map()), []);
+});

@@ -1,0 +1,37 @@
+/** The steps of a run that wait for a person, each with its form: they are answered where the page reports them. */
+import { useMemo } from "preact/hooks";
+import { storedTemplateOf } from "../../../lib/status/mod.ts";
+import { resumeStep, waitingSteps } from "../../model/run/resume_run.ts";
+import * as shared from "../../model/text/en/shared.ts";
+import { lazy } from "../lazy.tsx";
+import type { Doing } from "./doing.ts";
+import type { RunScene } from "./run_scene.ts";
+
+const ResumeForm = lazy(async () => (await import("../../components/run/resume_form.tsx")).ResumeForm);
+
+/** The most forms above the tabs; the dialog has them all. */
+const MOST_FORMS = 3;
+
+/** The forms; nothing where no step waits for a person. A step that waits for a time to pass has none, nor has the chosen node: its panel has the form. */
+export function Approvals({ scene: { run, node, hrefOf }, doing }: { scene: RunScene; doing: Doing }) {
+  const waiting = useMemo(
+    () => waitingSteps(run).filter((step) => storedTemplateOf(run, step)?.suspend?.duration === undefined),
+    [run],
+  );
+  const shown = waiting.filter(({ id }) => id !== node?.id).slice(0, MOST_FORMS);
+  const more = waiting.length - shown.length - (waiting.some(({ id }) => id === node?.id) ? 1 : 0);
+  if (shown.length === 0) return null;
+  return (
+    <div class="approvals">
+      {shown.map((step) => (
+        <ResumeForm
+          key={step.id}
+          node={step}
+          isBusy={doing.word !== undefined}
+          onResume={(answer) => void doing.actAll(resumeStep(step, answer))}
+        />
+      ))}
+      {more > 0 && <a href={hrefOf({ dialog: "resume" })}>{shared.andMore(more)}</a>}
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+/** The list of runs: its states, and what is done to the selected runs. */
+import { type Shown, type State, states } from "../testing/states.tsx";
+import { assert, assertEquals } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import * as bulk from "../model/text/en/bulk.ts";
+import * as bulkActions from "../model/text/en/bulk_actions.ts";
+import * as shared from "../model/text/en/shared.ts";
+import { Shell } from "../shell.tsx";
+import {
+  approval,
+  failedRun,
+  runningRun,
+  sampleNode,
+  sampleRun,
+  succeededRun,
+  waitingRun,
+} from "../testing/objects.ts";
+import { hangs, refusal } from "../testing/server.ts";
+import { BulkActions } from "./bulk_actions.tsx";
+import { RunsPage } from "./runs_page.tsx";
+
+const LIST = "GET v1/workflows/argo";
+const listed = (...items: readonly Workflow[]) => ({ metadata: { resourceVersion: "1" }, items });
+
+/** The list at an address. */
+function at(query: string, list: unknown, check?: State["check"], answers: State["answers"] = {}): State {
+  return { view: <Shell />, at: `workflows/argo${query && `?${query}`}`, answers: { [LIST]: list, ...answers }, check };
+}
+
+const named = (run: Workflow, name: string): Workflow => ({
+  ...run,
+  metadata: { ...run.metadata, name, uid: `uid-${name}` },
+});
+const longName = "a".repeat(63);
+
+states(RunsPage, {
+  loading: at("", hangs),
+  empty: at("", listed()),
+  "empty behind a filter": at("phase=Failed", listed()),
+  forbidden: at("", refusal(403), (page) => assert(page.has("alert"))),
+  "not logged in": at("", refusal(401), (page) => assert(page.has("alert"))),
+  "the server fails": at("", refusal(400), (page) => assert(page.has("alert"))),
+  "runs of several phases, and a long name": at(
+    "",
+    listed(failedRun, named(runningRun, "running"), named(succeededRun, longName)),
+    (page) => assert(page.has("link", longName)),
+  ),
+  "many runs": at(
+    "",
+    {
+      ...listed(...Array.from({ length: 200 }, (_, i) => named(succeededRun, `run-${i}`))),
+      metadata: { resourceVersion: "1", remainingItemCount: "4800" },
+    },
+    (page) => assert(page.has("link", "run-0")),
+  ),
+});
+
+const gate = sampleNode("gate", "Running", { type: "Suspend", templateName: "gate" });
+const runs = {
+  asks: named(waitingRun(approval("approve")), "asks"),
+  gated: named(waitingRun(gate), "gated"),
+  held: named(sampleRun({ phase: "Running", spec: { suspend: true } }), "held"),
+};
+const each = (answers: (run: Workflow, path: string) => State["answers"]) =>
+  Object.assign({}, ...Object.values(runs).map((run) => answers(run, `v1/workflows/argo/${run.metadata.name}`)));
+const SERVED = each((run, path) => ({
+  [`GET ${path}`]: run,
+  [`PUT ${path}/resume`]: run,
+  [`PUT ${path}/suspend`]: run,
+}));
+const changesOf = (page: Shown) =>
+  page.changes.map(({ path, body }) =>
+    [...path.split("/").slice(-2), (body as Record<string, string>).nodeFieldSelector].filter(Boolean).join(" ")
+  ).toSorted();
+
+async function select(page: Shown): Promise<void> {
+  for (const box of page.within("table").all("checkbox").slice(1)) await page.click(box);
+}
+
+states(BulkActions, {
+  "resume: it is confirmed, and a run with a step that needs a value stays as it is": at(
+    "",
+    listed(...Object.values(runs)),
+    async (page) => {
+      await select(page);
+      await page.click(page.one("button", bulk.resumeButton));
+      assertEquals(changesOf(page), []);
+      await page.click(page.within("dialog").one("button", bulkActions.resumeRuns(3)));
+      await page.until(() => page.text.includes(bulkActions.needsAnswer));
+      assertEquals(changesOf(page), ["gated resume id=id-gate", "held resume"]);
+    },
+    SERVED,
+  ),
+  "suspend: Undo passes no step that waits": at(
+    "",
+    listed(runs.asks, runs.gated),
+    async (page) => {
+      await select(page);
+      await page.click(page.one("button", bulk.suspendButton));
+      await page.click(await page.find("button", shared.undoButton));
+      await page.until(() => page.text.includes(bulkActions.hasWaitingStep));
+      assertEquals(changesOf(page), ["asks suspend", "gated suspend"]);
+    },
+    SERVED,
+  ),
+});
