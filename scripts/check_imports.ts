@@ -2,10 +2,11 @@
  * Walks the imports of all sources and fails on an arrow that points up, on a cycle between files, on two folders side by side that import each other, where the start of the
  * executor, which every container of every pod pays for, would load a package, where what the controller loads would
  * escape the seed of a simulation, and where what also runs in browsers would load what those have not; and on an exported
- * value that no program uses (`check_exports.ts`).
+ * value that no program uses (`check_exports.ts`), and on a component that no DOM test shows (`check_dom_tests.ts`).
  *
  *     deno task check imports
  */
+import { checkDomTests } from "./check_dom_tests.ts";
 import { checkExports } from "./check_exports.ts";
 import {
   BROWSER_ENTRIES,
@@ -151,7 +152,7 @@ async function readSources(root: URL): Promise<Map<string, string>> {
 
 if (import.meta.main) {
   const sources = await readSources(new URL("../", import.meta.url));
-  const complaints = [...checkImports(sources), ...checkExports(sources)];
+  const complaints = [...checkImports(sources), ...checkExports(sources), ...checkDomTests(sources)];
   for (const complaint of complaints) console.error(complaint);
   if (complaints.length > 0) Deno.exit(1);
 }

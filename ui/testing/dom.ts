@@ -18,8 +18,9 @@ const virtualConsole = new VirtualConsole();
 virtualConsole.on("jsdomError", (error: Error) => faults.push(String(error.cause ?? error.message)));
 
 const dom = new JSDOM(
-  `<!doctype html><html lang="en"><head><title>Tiphys</title></head><body><div id="page"></div></body></html>`,
-  { url: BASE, virtualConsole },
+  `<!doctype html><html lang="en" data-worker-graph="assets/graph.js" data-worker-lint="assets/lint.js" data-worker-stream="assets/stream.js"><head><title>Tiphys</title></head><body><div id="page"></div></body></html>`,
+  // A document that is seen: one that is hidden holds no streams.
+  { url: BASE, virtualConsole, pretendToBeVisual: true },
 );
 const page = dom.window as unknown as Window & typeof globalThis;
 
@@ -72,8 +73,15 @@ class UnchangingObserver {
   }
 }
 
+/** A thread that never answers: what the page does with answers of threads is tested in a browser. */
+class SilentWorker extends page.EventTarget {
+  postMessage() {}
+  terminate() {}
+}
+
 /** What browsers have and jsdom lacks. */
 const MISSING = {
+  Worker: SilentWorker,
   requestAnimationFrame(draw: FrameRequestCallback) {
     if (frames.size === 0) setTimeout(drawFrame);
     frames.set(++lastFrame, draw);

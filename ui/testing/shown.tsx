@@ -23,9 +23,11 @@ export interface Scene {
   readonly at?: string | undefined;
   readonly answers?: Answers | undefined;
   readonly session?: Partial<Session> | undefined;
+  /** The errors that are expected: they are no faults. */
+  readonly faults?: RegExp | undefined;
 }
 
-type Name = string | RegExp;
+type Name = string | RegExp | ((name: string) => boolean);
 
 /** The most turns of the event loop before a fact is given up: a guard against tests that hang. */
 const MOST_TURNS = 1_000;
@@ -50,7 +52,7 @@ export class Found {
   one(role: string, name?: Name): HTMLElement {
     const found = this.all(role, name);
     if (found.length === 1) return found[0]!;
-    throw new Error(`Expected one ${role} ${name ?? ""}, found ${found.length} in\n${this.picture}`);
+    throw new Error(`Expected one ${role} ${name?.toString() ?? ""}, found ${found.length} in\n${this.picture}`);
   }
 
   has(role: string, name?: Name): boolean {
@@ -76,9 +78,11 @@ export class Found {
 /** What is shown; disposed, it is removed, and nothing of it may be left. */
 export class Shown extends Found implements AsyncDisposable {
   readonly #server: ReturnType<typeof serve>;
+  readonly #expected: RegExp | undefined;
 
-  constructor({ view, at = "", answers = {}, session = {} }: Scene) {
+  constructor({ view, at = "", answers = {}, session = {}, faults: expected }: Scene) {
     super(document.body);
+    this.#expected = expected;
     faults.length = copied.length = 0;
     localStorage.clear();
     history.replaceState(null, "", BASE + at);
@@ -135,7 +139,7 @@ export class Shown extends Found implements AsyncDisposable {
 
   /** Waits for the one element of a role and a name. */
   async find(role: string, name?: Name): Promise<HTMLElement> {
-    await this.until(() => this.all(role, name).length === 1, `one ${role} ${name ?? ""}`);
+    await this.until(() => this.all(role, name).length === 1, `one ${role} ${name?.toString() ?? ""}`);
     return this.one(role, name);
   }
 
@@ -143,10 +147,10 @@ export class Shown extends Found implements AsyncDisposable {
   async until(fact: () => boolean, what = fact.toString()): Promise<void> {
     for (let turn = 0; turn < MOST_TURNS; turn++) {
       if (fact()) return;
-      if (faults.length > 0) break;
+      if (this.#faults().length > 0) break;
       await nextTurn();
     }
-    throw new Error(`Waited in vain for ${[what, ...faults].join("\n")} in\n${this.picture}`);
+    throw new Error(`Waited in vain for ${[what, ...this.#faults()].join("\n")} in\n${this.picture}`);
   }
 
   /** Waits until requests are answered, their answers are drawn, and no part of the page is being loaded. */
@@ -193,8 +197,12 @@ export class Shown extends Found implements AsyncDisposable {
     delete document.documentElement.dataset.settled;
     await this.until(() => !hasFrames() && this.#server.inFlight === 0, "no frames and no requests");
     await nextTurn();
-    const found = faults.splice(0);
+    const found = this.#faults();
     if (found.length > 0) throw new Error(`Faults: ${found.join("\n")}`);
+  }
+
+  #faults(): readonly string[] {
+    return faults.filter((fault) => !this.#expected?.test(fault));
   }
 }
 

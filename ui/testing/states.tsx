@@ -20,20 +20,25 @@ options.diffed = (node) => {
   diffed?.(node);
 };
 
-/**
- * Registers a test for each state of a component. Each fails where the component is not drawn, axe finds something, an
- * exception is thrown, a request has no answer, or something of the page is left afterwards.
- */
 // deno-lint-ignore no-explicit-any -- components of all properties
-export function states(component: ComponentType<any>, table: Readonly<Record<string, State>>): void {
+type Subject = ComponentType<any> | ((props: any) => unknown);
+
+/**
+ * Registers a test for each state of a component, or of components that are shown together. A test fails where one of them
+ * is not drawn, axe finds something, an exception is thrown, a request has no answer, or something of the page is left.
+ */
+export function states(subject: Subject | readonly Subject[], table: Readonly<Record<string, State>>): void {
+  const subjects = Array.isArray(subject) ? subject : [subject];
+  const title = subjects.map(({ name }) => name).join(", ");
   for (const [name, { check, withoutAxe = false, ...scene }] of Object.entries(table)) {
-    Deno.test(`${component.displayName ?? component.name}: ${name}`, async () => {
+    Deno.test(`${title}: ${name}`, async () => {
       drawn.clear();
       const shown = new Shown(scene);
       try {
         await shown.settled();
         await check?.(shown);
-        if (!drawn.has(component)) throw new Error("The component was not shown");
+        const missing = subjects.filter((one) => !drawn.has(one)).map(({ name }) => name);
+        if (missing.length > 0) throw new Error(`Not shown: ${missing.join(", ")}`);
         if (!withoutAxe) await shown.accessible();
       } catch (error) {
         await shown[Symbol.asyncDispose]().catch(() => {});

@@ -1,0 +1,387 @@
+/** The states of the small nouns of the screen: signs, names, links, fields, menus, bars and dialogs. */
+import { states } from "../testing/states.tsx";
+import { assert, assertEquals } from "@std/assert";
+import { createRef } from "preact";
+import { Refusal } from "../api/refusal.ts";
+import { lookOfPhase } from "../model/phase.ts";
+import * as bulk from "../model/text/en/bulk.ts";
+import * as bulkBar from "../model/text/en/bulk_bar.ts";
+import * as shared from "../model/text/en/shared.ts";
+import * as refused from "../model/text/en/refusal_card.ts";
+import { failedRun, runningRun, succeededRun } from "../testing/objects.ts";
+import { BulkBar } from "./bulk_bar.tsx";
+import { ChoiceBoxes } from "./choice_boxes.tsx";
+import { ChoiceSelect } from "./choice_select.tsx";
+import { ColumnMenu } from "./column_menu.tsx";
+import { CreatedObject } from "./created_object.tsx";
+import { CronState } from "./cron_state.tsx";
+import { Dialog } from "./dialog.tsx";
+import { FileChoice } from "./file_choice.tsx";
+import { FilterBar } from "./filter_bar.tsx";
+import { PhaseGlyph } from "./glyph.tsx";
+import { KeyTable } from "./key_table.tsx";
+import { LackLines } from "./lack_lines.tsx";
+import { LinkList } from "./link_list.tsx";
+import { LongName } from "./long_name.tsx";
+import { About, FoldedAbout, LineAbout, Title } from "./markdown.tsx";
+import { MergePanel } from "./merge_panel.tsx";
+import { NavGlyph } from "./nav_glyph.tsx";
+import { ParameterField } from "./parameter_field.tsx";
+import { RefusalCard } from "./refusal_card.tsx";
+import { Spoken } from "./spoken.tsx";
+import { SubmitLink } from "./submit_link.tsx";
+import { Room, SortedHead } from "./table_parts.tsx";
+import { Tabs } from "./tabs.tsx";
+import { TitledName } from "./titled_name.tsx";
+import { UndoBar } from "./undo_bar.tsx";
+import { ViewMenu } from "./view_menu.tsx";
+
+const LONG = "a-name-that-is-as-long-as-names-in-kubernetes-may-be-253-".repeat(4);
+const LINES = "a: 1\nb: 2\n";
+const nothing = () => {};
+
+/** A function that notes what it is called with. */
+function noting<T>() {
+  const calls: T[] = [];
+  return Object.assign((value: T) => void calls.push(value), { calls });
+}
+
+states(
+  PhaseGlyph,
+  Object.fromEntries(["Pending", "Running", "Succeeded", "Failed", "Error", "Skipped", "Omitted"].map((phase) => [
+    phase,
+    { view: <PhaseGlyph look={lookOfPhase(phase)} withWord />, check: ({ text }) => assert(text.includes(phase)) },
+  ])),
+);
+
+states(NavGlyph, {
+  "beside its word": {
+    view: (
+      <a href="/runs">
+        <NavGlyph name="runs" /> runs
+      </a>
+    ),
+  },
+});
+
+states(CronState, {
+  active: { view: <CronState isSuspended={false} isStopped={false} /> },
+  suspended: { view: <CronState isSuspended isStopped={false} /> },
+  stopped: { view: <CronState isSuspended={false} isStopped /> },
+});
+
+states(LongName, {
+  short: { view: <LongName text="etl" />, check: ({ text }) => assertEquals(text, "etl") },
+  long: { view: <LongName text={LONG} />, check: ({ text }) => assert(text.includes("kubernetes")) },
+});
+
+states(TitledName, {
+  "a name": {
+    view: <TitledName metadata={{ name: "etl" }} href="/etl" />,
+    check: (page) => void page.one("link", "etl"),
+  },
+  "a title in markdown": {
+    view: (
+      <TitledName
+        metadata={{ name: "etl", annotations: { "workflows.argoproj.io/title": "**Load** `all`" } }}
+        href="/etl"
+      />
+    ),
+    check: (page) => void page.one("link", /Load all/),
+  },
+});
+
+const DESCRIBED = {
+  name: "etl",
+  annotations: {
+    "workflows.argoproj.io/title": "Load",
+    "workflows.argoproj.io/description": "# Daily\n\n- one\n- [two](https://two.test)\n\n> `three`",
+  },
+};
+states([About], {
+  "with a description": { view: <About metadata={DESCRIBED} />, check: (page) => void page.one("link", "two") },
+  "without one": { view: <About metadata={{ name: "etl" }} /> },
+});
+states([Title, FoldedAbout, LineAbout], {
+  "with a description": {
+    view: (
+      <>
+        <Title metadata={DESCRIBED} />
+        <FoldedAbout metadata={DESCRIBED} />
+        <LineAbout metadata={DESCRIBED} />
+      </>
+    ),
+  },
+});
+
+states(LinkList, {
+  empty: { view: <LinkList links={[]} />, check: (page) => assert(!page.has("link")) },
+  "several links": {
+    view: (
+      <LinkList
+        links={[{ name: "Grafana", href: "https://grafana.test", target: undefined }, {
+          name: LONG,
+          href: "https://long.test",
+          target: "_blank",
+        }]}
+      />
+    ),
+    check: (page) => assertEquals(page.all("link").length, 2),
+  },
+});
+
+states(LackLines, {
+  "no right is lacking": {
+    view: <LackLines texts={{ Stop: undefined }} />,
+    check: ({ text }) => assertEquals(text, ""),
+  },
+  "rights are lacking": {
+    view: <LackLines texts={{ Stop: "you may not patch workflows", Retry: undefined }} />,
+    check: ({ text }) => assert(text.includes("patch workflows")),
+  },
+});
+
+states(KeyTable, {
+  keys: { view: <KeyTable keys={[["g r", "Go to runs"], [" ", "Choose"]]} />, check: (page) => void page.one("table") },
+});
+
+states(Spoken, {
+  "at first": { view: <Spoken text="running" />, check: (page) => void page.one("status") },
+});
+
+states(SubmitLink, {
+  allowed: {
+    view: <SubmitLink word="Submit" href="/submit" lack={undefined} />,
+    check: (page) => void page.one("link", "Submit"),
+  },
+  forbidden: {
+    view: <SubmitLink word="Submit" href="/submit" lack="you may not create workflows" />,
+    check: (page) => assert(!page.has("link", "Submit") || page.text.includes("may not")),
+  },
+});
+
+const inTable = (head: preact.ComponentChild) => (
+  <table>
+    <thead>
+      <tr>{head}</tr>
+    </thead>
+  </table>
+);
+states(SortedHead, {
+  unsorted: { view: inTable(<SortedHead kind="name" word="Name" direction={undefined} href="/" />) },
+  ascending: {
+    view: inTable(<SortedHead kind="name" word="Name" direction="ascending" href="/" />),
+    check: (page) => assertEquals(page.one("columnheader").getAttribute("aria-sort"), "ascending"),
+  },
+});
+
+states(Room, {
+  "rows that are not shown": {
+    view: (
+      <table>
+        <tbody>
+          <Room pixels={400} />
+        </tbody>
+      </table>
+    ),
+  },
+});
+
+states(Tabs, {
+  "one of them is current": {
+    view: (
+      <Tabs<"spec" | "runs">
+        label="Parts"
+        words={{ spec: "Spec", runs: "Runs" }}
+        current="runs"
+        hrefOf={(tab) => `/${tab}`}
+      />
+    ),
+    check: (page) => assertEquals(page.one("link", "Runs").getAttribute("aria-current"), "page"),
+  },
+});
+
+const choice = noting<string>();
+states(ChoiceSelect, {
+  "a value of the choices": {
+    view: (
+      <label>
+        go<ChoiceSelect choices={["yes", "no"]} value="no" onInput={nothing} />
+      </label>
+    ),
+    check: (page) => assertEquals(page.all("option").length, 2),
+  },
+  "another value": {
+    view: (
+      <label>
+        go<ChoiceSelect choices={["yes", "no"]} value="maybe" onInput={nothing} />
+      </label>
+    ),
+    check: (page) => assertEquals(page.all("option").length, 3),
+  },
+});
+states(ChoiceBoxes, {
+  "a choice is added to the list": {
+    view: (
+      <ChoiceBoxes name="regions" choices={["eu", "us"]} usual="[]" value='["eu"]' describedBy="about" onValue={choice}>
+        <p id="about">Where to run</p>
+      </ChoiceBoxes>
+    ),
+    async check(page) {
+      await page.click(page.one("checkbox", "us"));
+      assertEquals(choice.calls, ['["eu","us"]']);
+    },
+  },
+});
+
+const field = { name: "region", description: "Where it runs", usual: "eu", choices: undefined };
+const typed = noting<string>();
+states(ParameterField, {
+  "one line": {
+    view: <ParameterField field={field} value="eu" onValue={typed} />,
+    async check(page) {
+      await page.type(page.field("region"), "us");
+      assertEquals(typed.calls, ["us"]);
+    },
+  },
+  "several lines": {
+    view: <ParameterField field={field} value={LINES} onValue={nothing} />,
+    check: (page) => assertEquals(page.field("region").tagName, "TEXTAREA"),
+  },
+  "a choice": {
+    view: <ParameterField field={{ ...field, choices: ["eu", "us"] }} value="eu" onValue={nothing} />,
+    check: (page) => assertEquals(page.field("region").tagName, "SELECT"),
+  },
+  "several choices": {
+    view: (
+      <ParameterField field={{ ...field, usual: '["eu"]', choices: ["eu", "us"] }} value='["eu"]' onValue={nothing} />
+    ),
+    check: (page) => assertEquals(page.all("checkbox").length, 2),
+  },
+  "a value is missing": {
+    view: <ParameterField field={{ ...field, usual: undefined }} value="" isMissing onValue={nothing} />,
+    check: (page) => assertEquals(page.field("region").getAttribute("aria-invalid"), "true"),
+  },
+});
+
+states(FileChoice, {
+  "no file yet": { view: <FileChoice label="Upload" accept=".yaml" onFile={nothing} /> },
+});
+
+const deleted = noting<string>();
+const dialogClosed = noting<undefined>();
+states(Dialog, {
+  "it has the focus, and Escape closes it": {
+    view: (
+      <Dialog title="Delete?" onClose={() => dialogClosed(undefined)}>
+        <p>Really?</p>
+      </Dialog>
+    ),
+    async check(page) {
+      assertEquals(document.activeElement, page.one("heading", "Delete?"));
+      await page.press("Escape");
+      await page.until(() => dialogClosed.calls.length === 1);
+    },
+  },
+  "a wide one": {
+    view: (
+      <Dialog title="Editor" isWide onClose={() => deleted("")}>
+        <p>Text</p>
+      </Dialog>
+    ),
+    check: (page) => void page.one("dialog", "Editor"),
+  },
+});
+
+const undone = noting<undefined>();
+states(UndoBar, {
+  "Undo is called": {
+    view: <UndoBar text="Deleted" onUndo={() => undone(undefined)} />,
+    async check(page) {
+      await page.click(page.one("button", shared.undoButton));
+      assertEquals(undone.calls.length, 1);
+    },
+  },
+});
+
+states(CreatedObject, {
+  "a manifest": { view: <CreatedObject text={LINES} onClose={nothing} /> },
+});
+
+states(MergePanel, {
+  "changes were taken": {
+    view: <MergePanel merge={{ taken: ["spec.entrypoint"], conflicts: [] }} action="Save" onTakeTheirs={nothing} />,
+  },
+});
+
+states(ColumnMenu, {
+  usual: { view: <ColumnMenu columns={[]} isUsual onColumn={nothing} onUsual={nothing} /> },
+});
+
+const filter = { input: createRef<HTMLInputElement>(), onFilter: nothing };
+states(FilterBar, {
+  empty: { view: <FilterBar {...filter} phases={[]} chips={[]} orders={[]} /> },
+  "filters of all kinds": {
+    view: (
+      <FilterBar
+        {...filter}
+        phases={[{ phase: "Failed", isOn: true, href: "/" }, { phase: "Running", isOn: false, href: "/" }]}
+        chips={[{ text: "team=a", href: "/" }, { text: LONG, full: LONG, href: "/" }]}
+        orders={[{ text: "Newest first", isOn: true, choose: nothing }]}
+      />
+    ),
+    check: (page) => assert(page.has("link", /team=a/)),
+  },
+});
+
+states(ViewMenu, {
+  empty: { view: <ViewMenu views={[]} onSave={nothing} onRemove={nothing} /> },
+  "some views": {
+    view: <ViewMenu views={[{ name: "mine", href: "/", isOn: true }]} onSave={nothing} onRemove={nothing} />,
+  },
+});
+
+const acted = noting<string>();
+const bar = { doing: "", everyone: undefined, onEveryone: nothing, onAct: acted, onClear: nothing };
+states(BulkBar, {
+  "runs of several phases": {
+    view: <BulkBar {...bar} selected={[failedRun, runningRun, succeededRun]} isBusy={false} lackOf={() => undefined} />,
+    async check(page) {
+      await page.click(page.one("button", (name) => name.startsWith(bulk.retryAction)));
+      assertEquals(acted.calls, ["retry"]);
+      await page.click(page.one("button", bulkBar.clearButton));
+    },
+  },
+  busy: {
+    view: <BulkBar {...bar} selected={[failedRun]} isBusy doing="1 of 2" lackOf={() => undefined} />,
+    check: (page) => assert((page.one("button", bulk.deleteButton) as HTMLButtonElement).disabled),
+  },
+  forbidden: {
+    view: <BulkBar {...bar} selected={[failedRun]} isBusy={false} lackOf={() => "you may not delete workflows"} />,
+    check: (page) => assert((page.one("button", bulk.deleteButton) as HTMLButtonElement).disabled),
+  },
+});
+
+const again = noting<undefined>();
+const card = { login: "token", loginHref: "/login", onAgain: () => again(undefined) } as const;
+states(
+  RefusalCard,
+  Object.fromEntries(
+    [0, 400, 401, 403, 404, 409, 429, 500, 501].map((status) => [
+      `status ${status}`,
+      {
+        view: <RefusalCard {...card} refusal={new Refusal("list workflows", status, "these are the words")} isPage />,
+        check: ({ text }) => assert(text.includes("these are the words")),
+      },
+    ]),
+  ),
+);
+states(RefusalCard, {
+  "it is asked again": {
+    view: <RefusalCard {...card} refusal={new Refusal("list workflows", 0, "")} />,
+    async check(page) {
+      await page.click(page.one("button", refused.againButton));
+      assertEquals(again.calls.length, 1);
+    },
+  },
+});

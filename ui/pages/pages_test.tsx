@@ -1,0 +1,348 @@
+/** The pages of templates, schedules, events, reports and of the frame, in the states that they can be in. */
+import { type State, states } from "../testing/states.tsx";
+import { assert, assertEquals } from "@std/assert";
+import { Text } from "@codemirror/state";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { Editor } from "../components/editor.tsx";
+import { EventFlowView } from "../components/event_flow_view.tsx";
+import { RunDrawer } from "../components/run_drawer.tsx";
+import { DeclaredPanel } from "../components/run/declared_panel.tsx";
+import { RunTable } from "../components/run_table.tsx";
+import { StepGridView } from "../components/step_grid.tsx";
+import { SubmitForm } from "../components/submit_form.tsx";
+import * as bulk from "../model/text/en/bulk.ts";
+import * as frame from "../model/text/en/frame.ts";
+import * as shared from "../model/text/en/shared.ts";
+import { Shell } from "../shell.tsx";
+import { failedRun, sampleRun, STARTED, succeededRun } from "../testing/objects.ts";
+import { hangs, INFO, refusal } from "../testing/server.ts";
+import { ApiPage } from "./api_page.tsx";
+import { BulkPlan } from "./bulk_plan.tsx";
+import { CronPage } from "./cron_page.tsx";
+import { CronsPage } from "./crons_page.tsx";
+import { EventFlowPage } from "./event_flow_page.tsx";
+import { EventNodeDialog } from "./event_node_dialog.tsx";
+import { EventTabs } from "./event_tabs.tsx";
+import { EventsPage } from "./events_page.tsx";
+import { Boundary, Faults } from "./faults.tsx";
+import { Greetings } from "./greetings.tsx";
+import { HelpPage } from "./help_page.tsx";
+import { KeysDialog } from "./keys_dialog.tsx";
+import { LastRuns } from "./last_runs.tsx";
+import { LoginPage } from "./login_page.tsx";
+import { ManifestEditor } from "./manifest_editor.tsx";
+import { NamespaceChoice } from "./namespace_choice.tsx";
+import { NewVersion } from "./new_version.tsx";
+import { NoRuns } from "./no_runs.tsx";
+import { ObjectForm } from "./object_form.tsx";
+import { ListFilters, ListHead, NoneFound, RowRuns } from "./object_list.tsx";
+import { Palette } from "./palette.tsx";
+import { PaletteList } from "./palette_list.tsx";
+import { Refused } from "./refused.tsx";
+import { ReportsPage } from "./reports_page.tsx";
+import { StepsOfRuns } from "./steps_of_runs.tsx";
+import { SubmitNew } from "./submit_new.tsx";
+import { SubmitTemplate } from "./submit_template.tsx";
+import { TemplateGraph, TextGraph } from "./template_graph.tsx";
+import { TemplatePage } from "./template_page.tsx";
+import { TemplatesPage } from "./templates_page.tsx";
+import { WidgetPage } from "./widget_page.tsx";
+import { YouPage } from "./you_page.tsx";
+
+const RUNS = "GET v1/workflows/argo";
+const TEMPLATES = "GET v1/workflow-templates/argo";
+const CRONS = "GET v1/cron-workflows/argo";
+const listed = (...items: readonly unknown[]) => ({ metadata: { resourceVersion: "1" }, items });
+const LONG = "a".repeat(63);
+
+/** The frame at an address. */
+function at(address: string, answers: State["answers"] = {}, check?: State["check"]): State {
+  return { view: <Shell />, at: address, answers, check };
+}
+
+/** The states that every answer of a server can put a page in. */
+const answered = (address: string, key: string, others: State["answers"] = {}): Record<string, State> => ({
+  loading: at(address, { ...others, [key]: hangs }),
+  forbidden: at(address, { ...others, [key]: refusal(403) }, (page) => assert(page.has("alert"))),
+  "not logged in": at(address, { ...others, [key]: refusal(401) }, (page) => assert(page.has("alert"))),
+  "the server fails": at(address, { ...others, [key]: refusal(500) }, (page) => assert(page.has("alert"))),
+});
+
+const SPEC = {
+  entrypoint: "main",
+  arguments: { parameters: [{ name: "region", value: "eu", enum: ["eu", "us"] }, { name: "must" }] },
+  templates: [
+    { name: "main", dag: { tasks: [{ name: "a", template: "work" }] } },
+    { name: "work", container: { image: "alpine" } },
+  ],
+};
+const metadata = (name: string) => ({
+  name,
+  namespace: "argo",
+  uid: `uid-${name}`,
+  resourceVersion: "1",
+  creationTimestamp: STARTED,
+});
+const template = (name: string) => ({ metadata: metadata(name), spec: SPEC });
+const cron = (name: string, spec: object = {}, status: object = {}) => ({
+  metadata: metadata(name),
+  spec: { schedules: ["0 3 * * *"], workflowSpec: SPEC, ...spec },
+  status,
+});
+
+states(TemplatesPage, {
+  ...answered("workflow-templates/argo", TEMPLATES, { [RUNS]: listed() }),
+  "of the cluster, empty": at("cluster-workflow-templates", {
+    "GET v1/cluster-workflow-templates": listed(),
+    "GET v1/workflows/": listed(),
+  }),
+  empty: at("workflow-templates/argo", { [TEMPLATES]: listed(), [RUNS]: listed() }),
+});
+states([TemplatesPage, ListHead, ListFilters, RowRuns, NamespaceChoice], {
+  "some templates": at(
+    "workflow-templates/argo",
+    { [TEMPLATES]: listed(template("etl"), template(LONG)), [RUNS]: listed(succeededRun) },
+    (page) => assert(page.has("link", LONG)),
+  ),
+  "many templates": at("workflow-templates/argo", {
+    [TEMPLATES]: listed(...Array.from({ length: 150 }, (_, i) => template(`t${i}`))),
+    [RUNS]: listed(),
+  }),
+});
+states(NoneFound, {
+  "no template has the name": at("workflow-templates/argo?Contains=nothing", {
+    [TEMPLATES]: listed(template("etl")),
+    [RUNS]: listed(),
+  }),
+});
+
+const ETL = "GET v1/workflow-templates/argo/etl";
+const ofEtl = (query: string, answers: State["answers"] = {}, check?: State["check"]) =>
+  at(`workflow-templates/argo/etl${query}`, {
+    [ETL]: template("etl"),
+    [RUNS]: listed(succeededRun, failedRun),
+    ...answers,
+  }, check);
+states(TemplatePage, {
+  ...answered("workflow-templates/argo/etl", ETL),
+  "not found": at("workflow-templates/argo/etl", { [ETL]: refusal(404) }, (page) => assert(page.has("alert"))),
+  summary: ofEtl(""),
+});
+states([TemplatePage, TemplateGraph], { graph: ofEtl("?tab=graph") });
+states([TemplateGraph, DeclaredPanel], { "the panel of a task": ofEtl("?tab=graph&node=etl.a") });
+states([TemplatePage, ObjectForm], { spec: ofEtl("?tab=spec"), metadata: ofEtl("?tab=metadata") });
+states([TemplatePage, LastRuns], {
+  "last runs": ofEtl("?tab=runs"),
+  "no last runs": ofEtl("?tab=runs", { [RUNS]: listed() }),
+  "last runs are forbidden": ofEtl("?tab=runs", { [RUNS]: refusal(403) }, (page) => assert(page.has("alert"))),
+});
+states([TemplatePage, StepsOfRuns], {
+  "no steps": ofEtl("?tab=steps", { [RUNS]: listed() }),
+});
+states([StepsOfRuns, StepGridView], {
+  "steps of two runs": ofEtl("?tab=steps", {
+    "GET v1/workflows/argo/hello": failedRun,
+    [RUNS]: listed(failedRun),
+  }),
+});
+states([SubmitTemplate, SubmitForm], {
+  "a value is missing": ofEtl("?sidePanel=submit", {}, async (page) => {
+    await page.click(page.within("dialog").one("button", shared.submitButton));
+    await page.until(() => page.field("must").getAttribute("aria-invalid") === "true");
+    assertEquals(page.changes, []);
+  }),
+  "it is sent": ofEtl("?sidePanel=submit", {
+    "POST v1/workflows/argo/submit": succeededRun,
+    "GET v1/workflows/argo/hello": succeededRun,
+  }, async (page) => {
+    await page.type(page.field("must"), "yes");
+    await page.click(page.within("dialog").one("button", shared.submitButton));
+    await page.until(() => page.changes.length === 1);
+  }),
+});
+const TYPED = {
+  of: Text.of(["kind: Workflow"]),
+  problems: [],
+  object: { kind: "WorkflowTemplate", ...template("etl") },
+};
+const PROBLEM = { file: "", line: 1, column: 1, path: "spec", message: "no template" };
+states(TextGraph, {
+  "nothing is checked yet": { view: <TextGraph checked={undefined} namespace="argo" /> },
+  "a text with a problem": {
+    view: <TextGraph checked={{ ...TYPED, object: undefined, problems: [PROBLEM] }} namespace="argo" />,
+    check: (page) => assert(page.has("status")),
+  },
+  "a text that is too long": {
+    view: <TextGraph checked={{ ...TYPED, of: Text.of(["x".repeat(300 * 1024)]) }} namespace="argo" />,
+    check: (page) => assert(page.has("status")),
+  },
+});
+states([TextGraph, TemplateGraph], {
+  "a template": { view: <TextGraph checked={TYPED} namespace="argo" /> },
+});
+states([ManifestEditor, Editor], {
+  "the manifest of a template": ofEtl("?tab=manifest"),
+});
+
+states(CronsPage, {
+  ...answered("cron-workflows/argo", CRONS, { [RUNS]: listed() }),
+  empty: at("cron-workflows/argo", { [CRONS]: listed(), [RUNS]: listed() }),
+  "active, suspended and stopped": at("cron-workflows/argo", {
+    [CRONS]: listed(cron("a"), cron("b", { suspend: true }), cron(LONG, {}, { phase: "Stopped" })),
+    [RUNS]: listed(),
+  }),
+});
+const NIGHTLY = "GET v1/cron-workflows/argo/nightly";
+const ofNightly = (query: string, object: unknown = cron("nightly")) =>
+  at(`cron-workflows/argo/nightly${query}`, { [NIGHTLY]: object, [RUNS]: listed(succeededRun) });
+states(CronPage, {
+  ...answered("cron-workflows/argo/nightly", NIGHTLY),
+  "not found": at("cron-workflows/argo/nightly", { [NIGHTLY]: refusal(404) }, (page) => assert(page.has("alert"))),
+  ...Object.fromEntries(
+    ["summary", "graph", "cron", "workflow", "metadata", "manifest", "runs"].map((
+      tab,
+    ) => [tab, ofNightly(`?tab=${tab}`)]),
+  ),
+  suspended: ofNightly("", cron("nightly", { suspend: true })),
+  stopped: ofNightly("", cron("nightly", {}, { phase: "Stopped", lastScheduledTime: STARTED })),
+});
+
+const EVENTS = ["workflow-event-bindings", "event-sources", "sensors"];
+const eventAnswers = (items: readonly unknown[]) =>
+  Object.fromEntries(EVENTS.map((list) => [`GET v1/${list}/argo`, listed(...items)]));
+const source = {
+  metadata: metadata("hooks"),
+  spec: { webhook: { push: { port: "12000" } }, dependencies: [], triggers: [] },
+};
+for (const list of EVENTS) {
+  states([EventsPage, EventTabs], {
+    ...Object.fromEntries(
+      Object.entries(answered(`${list}/argo`, `GET v1/${list}/argo`)).map((
+        [name, state],
+      ) => [`${list}, ${name}`, state]),
+    ),
+    [`${list}, empty`]: at(`${list}/argo`, eventAnswers([])),
+    [`${list}, not installed`]: at(`${list}/argo`, { [`GET v1/${list}/argo`]: refusal(404) }),
+    [`${list}, some`]: at(`${list}/argo`, eventAnswers([source])),
+  });
+}
+states(EventNodeDialog, {
+  "the manifest of a source": at("event-sources/argo?selectedNode=argo/EventSource/hooks", eventAnswers([source])),
+});
+states(EventFlowPage, {
+  ...answered("event-flow/argo", "GET v1/workflow-event-bindings/argo", {
+    "GET v1/event-sources/argo": listed(),
+    "GET v1/sensors/argo": listed(),
+    [RUNS]: listed(),
+  }),
+  empty: at("event-flow/argo", { ...eventAnswers([]), [RUNS]: listed() }),
+});
+states([EventFlowPage, EventFlowView], {
+  "a source": at("event-flow/argo", {
+    ...eventAnswers([]),
+    "GET v1/event-sources/argo": listed(source),
+    [RUNS]: listed(),
+  }),
+});
+
+states(ReportsPage, {
+  ...answered("reports/argo", RUNS),
+  empty: at("reports/argo", { [RUNS]: listed() }),
+  "some runs, with prices": at("reports/argo", {
+    [RUNS]: listed(
+      succeededRun,
+      failedRun,
+      sampleRun({ name: LONG, status: { resourcesDuration: { cpu: 60, memory: 60 } } as Workflow["status"] }),
+    ),
+    "GET v1/info": { ...INFO, prices: { currency: "USD", perHour: { cpu: 1 } } },
+  }, (page) => assert(page.has("link", LONG))),
+});
+
+const WIDGET = "widgets/workflow-status-badges/argo?name=hello";
+states(WidgetPage, {
+  "without a run": at("widgets/workflow-status-badges/argo"),
+  "the badge of a run": at(WIDGET, { [RUNS]: listed(succeededRun) }),
+  "no run is meant": at(WIDGET, { [RUNS]: listed() }),
+  forbidden: at(WIDGET, { [RUNS]: refusal(403) }, (page) => assert(page.has("alert"))),
+  "the graph of a run": at("widgets/workflow-graphs/argo?name=hello", {
+    [RUNS]: listed(failedRun),
+    "GET v1/workflows/argo/hello": failedRun,
+  }),
+});
+
+states(LoginPage, {
+  "with a token": at("login"),
+  "with single sign-on": { ...at("login"), session: { modes: ["sso", "client"] } },
+  "by a ticket": { ...at("login"), session: { login: "ticket", modes: [] } },
+});
+const USER = "GET v1/userinfo";
+states(YouPage, {
+  ...answered("userinfo", USER),
+  "a person": at("userinfo", {
+    [USER]: { subject: "ann", issuer: "https://sso.test", groups: ["a", LONG], email: "a@b.c" },
+  }),
+  "a service account": at("userinfo", { [USER]: { serviceAccountName: "argo", serviceAccountNamespace: "argo" } }),
+});
+states(HelpPage, { "all of it": at("help") });
+states(ApiPage, { "all routes": at("apidocs") });
+
+const oneRun = { [RUNS]: listed(succeededRun) };
+states([RunTable, NamespaceChoice], { "one run": at("workflows/argo", oneRun) });
+states(RunDrawer, {
+  "of a run": at("workflows/argo?peek=uid-hello", oneRun, (page) => page.until(() => page.has("complementary"))),
+});
+states(NoRuns, {
+  "no runs yet": at("workflows/argo", { [RUNS]: listed() }),
+  "none behind a filter": at("workflows/argo?phase=Failed", { [RUNS]: listed() }),
+});
+states(Refused, { "a run that is gone": at("workflows/argo/gone", { "GET v1/workflows/argo/gone": refusal(404) }) });
+states([SubmitNew, Editor], {
+  "a new run": at("workflows/argo?sidePanel=submit-new-workflow", { ...oneRun, [TEMPLATES]: listed() }),
+});
+states(BulkPlan, {
+  "runs that are retried": at("workflows/argo", {
+    [RUNS]: listed(failedRun),
+    "GET v1/workflows/argo/hello": failedRun,
+  }, async (page) => {
+    await page.click(page.within("table").all("checkbox")[1]!);
+    await page.click(page.one("button", bulk.retryButton));
+    await page.until(() => page.within("dialog").has("listitem"));
+    assertEquals(page.changes, []);
+  }),
+});
+states([Palette, PaletteList], {
+  "the keys of the palette open it": at("help", {}, async (page) => {
+    await page.click(page.one("button", (name) => name.includes(frame.searchButton)));
+    await page.until(() => page.has("dialog"));
+    await page.settled();
+  }),
+});
+states(KeysDialog, {
+  "the key ? opens it": at("help", {}, async (page) => {
+    await page.press("?", document.body);
+    await page.until(() => page.has("dialog"));
+  }),
+});
+states([Boundary, Faults, NewVersion], { "nothing is wrong": at("help") });
+function Broken(): never {
+  throw new TypeError("broken");
+}
+states(Boundary, {
+  "a page that cannot be drawn": {
+    view: (
+      <Boundary place={{ page: { kind: "help" }, query: [] }}>
+        <Broken />
+      </Boundary>
+    ),
+    faults: /broken/,
+    check: (page) => assert(page.has("alert")),
+  },
+});
+states(Greetings, {
+  "a first visit": at(
+    "workflows/argo",
+    { ...oneRun, "GET v1/info": { ...INFO, modals: { firstTimeUser: true } } },
+    (page) => page.until(() => page.has("button", shared.dismissButton)),
+  ),
+  "a question": at("workflows/argo", { ...oneRun, "GET v1/info": { ...INFO, modals: { feedback: true } } }),
+});

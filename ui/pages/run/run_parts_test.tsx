@@ -1,0 +1,358 @@
+/** The parts of the page of a run, each shown by the page in the states that it can be in. */
+import { type State, states } from "../../testing/states.tsx";
+import { assert, assertEquals } from "@std/assert";
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { ArtifactView } from "../../components/run/artifact_view.tsx";
+import { ComparedView } from "../../components/run/compared_view.tsx";
+import { Dialog } from "../../components/run/dialog.tsx";
+import { Facts } from "../../components/run/facts.tsx";
+import { FlameView } from "../../components/run/flame_view.tsx";
+import { FoundCount } from "../../components/run/found_count.tsx";
+import { PartsMenu, ShapeChips } from "../../components/run/graph_menu.tsx";
+import { GraphNode } from "../../components/run/graph_node.tsx";
+import { GraphView } from "../../components/run/graph_view.tsx";
+import { LogViewer } from "../../components/run/log_viewer.tsx";
+import { Minimap } from "../../components/run/minimap.tsx";
+import { Containers, NodePanel, ReasonList } from "../../components/run/node_panel.tsx";
+import { NodeRows } from "../../components/run/node_rows.tsx";
+import { ResumeDialog } from "../../components/run/resume_dialog.tsx";
+import { ResumeForm, StepFields } from "../../components/run/resume_form.tsx";
+import { ParameterFields, PlanTime, RetryDialog } from "../../components/run/retry_dialog.tsx";
+import { RunCost } from "../../components/run/run_cost.tsx";
+import { RunDetails } from "../../components/run/run_details.tsx";
+import * as words from "../../model/text/en/run_page.ts";
+import { Shell } from "../../shell.tsx";
+import { ShareDialog } from "../share_dialog.tsx";
+import {
+  approval,
+  failedRun,
+  runningRun,
+  sampleNode,
+  sampleRun,
+  succeededRun,
+  waitingRun,
+} from "../../testing/objects.ts";
+import { endedStream, hangs, INFO, refusal, stream } from "../../testing/server.ts";
+import { Approvals } from "./approvals.tsx";
+import { ArtifactDialog } from "./artifact_dialog.tsx";
+import { ArtifactsTab } from "./artifacts_tab.tsx";
+import { CompareTab } from "./compare_tab.tsx";
+import { CriticalPathPanel } from "./critical_path_panel.tsx";
+import { EventsTab } from "./events_tab.tsx";
+import { GraphExports } from "./graph_exports.tsx";
+import { GraphTab } from "./graph_tab.tsx";
+import { LogsTab } from "./logs_tab.tsx";
+import { ManifestTab } from "./manifest_tab.tsx";
+import { ReplaySlider } from "./replay_slider.tsx";
+import { RowsTab } from "./rows_tab.tsx";
+import { DoingRefusal, DoingUndo, RunButtons } from "./run_actions.tsx";
+import { RunAdvice } from "./run_advice.tsx";
+import { RunDetailsPanel } from "./run_details_panel.tsx";
+import { ResubmitDialog, StopDialog, WhereDialog } from "./run_dialogs.tsx";
+import { RunHead, Sentence } from "./run_head.tsx";
+import { RunPanel } from "./run_panel.tsx";
+import { RunTabs, TabBody } from "./run_tabs.tsx";
+import * as actions from "../../model/text/en/run_actions.ts";
+import * as dialogs from "../../model/text/en/run_dialogs.ts";
+import * as shared from "../../model/text/en/shared.ts";
+
+const RUN = "GET v1/workflows/argo/hello";
+
+/** The page of a run at an address. */
+function of(run: unknown, query = "", check?: State["check"], answers: State["answers"] = {}): State {
+  return {
+    view: <Shell />,
+    at: `workflows/argo/hello${query && `?${query}`}`,
+    answers: { [RUN]: run, ...answers },
+    check,
+  };
+}
+
+const LONG = "a-name-that-is-as-long-as-names-in-kubernetes-may-be-253-".repeat(4);
+const many = sampleRun({
+  phase: "Running",
+  nodes: Array.from({ length: 150 }, (_, i) => sampleNode(`n${i}`, i % 3 === 0 ? "Running" : "Succeeded")),
+});
+const longNamed = sampleRun({ phase: "Failed", nodes: [sampleNode(LONG, "Failed", { message: LONG })] });
+const unstarted = sampleRun({ phase: "Pending", nodes: [] });
+const STATES: Readonly<Record<string, Workflow>> = {
+  failed: failedRun,
+  running: runningRun,
+  succeeded: succeededRun,
+  suspended: sampleRun({ phase: "Running", spec: { suspend: true }, nodes: [sampleNode("a", "Succeeded")] }),
+  "waiting for a person": waitingRun(approval("approve")),
+  "not started": unstarted,
+  "many nodes": many,
+  "a long name": longNamed,
+};
+const each = (query: string, answers: State["answers"] = {}): Record<string, State> =>
+  Object.fromEntries(Object.entries(STATES).map(([name, run]) => [name, of(run, query, undefined, answers)]));
+
+states([RunHead, Sentence, RunButtons, RunTabs, TabBody, GraphTab], each("tab=graph"));
+states([GraphView, GraphNode, PartsMenu, GraphExports], { "a small graph": of(failedRun, "tab=graph") });
+states([ShapeChips], {
+  "a filter is removed by its chip": of(failedRun, "phase=Failed", async (page) => {
+    const before = page.address;
+    await page.click(page.all("link").find((link) => link.className.includes("chip"))!);
+    assert(page.address !== before);
+  }),
+});
+states([RowsTab, NodeRows], {
+  ...Object.fromEntries(Object.entries(each("tab=timeline")).filter(([name]) => name !== "not started")),
+  ...Object.fromEntries(
+    Object.entries(each("tab=tree")).filter(([name]) => name !== "not started").map((
+      [name, state],
+    ) => [`tree, ${name}`, state]),
+  ),
+});
+states(FoundCount, {
+  "nodes are found": of(failedRun, "find=load", (page) => assert(page.has("status"))),
+  "nothing is found": of(failedRun, "find=nowhere"),
+});
+
+const LOG = `${RUN}/log`;
+const line = (content: string) => ({ content, podName: "hello-load" });
+states([LogsTab], {
+  "no lines": of(failedRun, "tab=logs", undefined, { [LOG]: endedStream() }),
+  "the log hangs": of(failedRun, "tab=logs", undefined, { [LOG]: hangs }),
+  forbidden: of(failedRun, "tab=logs", (page) => assert(page.has("alert")), { [LOG]: refusal(403) }),
+});
+states([LogsTab, LogViewer], {
+  "lines of a run that has finished": of(
+    failedRun,
+    "tab=logs",
+    (page) => page.until(() => page.text.includes("row 2")),
+    {
+      [LOG]: endedStream(line("2026-03-04T11:00:01Z row 1"), line("2026-03-04T11:00:02Z row 2")),
+    },
+  ),
+  "lines of a run that is running": of(
+    runningRun,
+    "tab=logs",
+    (page) => page.until(() => page.text.includes("row 1")),
+    {
+      [LOG]: stream(line("row 1")),
+    },
+  ),
+  "many lines, and one that is long": of(
+    failedRun,
+    "tab=logs",
+    (page) => page.until(() => page.text.includes("line 1")),
+    {
+      [LOG]: endedStream(line("x".repeat(20_000)), ...Array.from({ length: 500 }, (_, i) => line(`line ${i}`))),
+    },
+  ),
+});
+
+const event = (type: string, message: string) => ({
+  type,
+  reason: "Reason",
+  message,
+  count: 2,
+  lastTimestamp: "2026-03-04T11:01:00Z",
+  involvedObject: { kind: "Workflow", name: "hello" },
+});
+const EVENTS = "GET v1/stream/events/argo";
+states(EventsTab, {
+  "no events": of(runningRun, "tab=events"),
+  "events of both types": of(runningRun, "tab=events", (page) => page.until(() => page.text.includes("was evicted")), {
+    [EVENTS]: stream(event("Normal", "Pulled"), event("Warning", `The pod ${LONG} was evicted`)),
+  }),
+  "of one node": of(failedRun, "tab=events&sidePanel=events:id-load", undefined, { [EVENTS]: stream() }),
+  forbidden: of(runningRun, "tab=events", (page) => assert(page.has("alert")), { [EVENTS]: refusal(403) }),
+  "the server has no events": of(runningRun, "tab=events", undefined, { [EVENTS]: refusal(501) }),
+});
+
+states(ManifestTab, each("tab=manifest"));
+
+const artifact = (name: string) => ({ name, path: `/tmp/${name}`, s3: { key: `hello/${name}` } });
+const withArtifacts = (...names: readonly string[]) =>
+  sampleRun({
+    nodes: [sampleNode("load", "Succeeded", {
+      outputs: { parameters: [], artifacts: names.map(artifact) as NonNullable<NodeStatus["outputs"]>["artifacts"] },
+    })],
+  });
+const FILE = "GET artifact-files/argo/workflows/hello/id-load/outputs/report.csv";
+const file = (body: BodyInit, type: string, name = "report.csv") => () =>
+  new Response(body, {
+    headers: { "content-type": type, "content-disposition": `attachment; filename="${name}"` },
+  });
+states(ArtifactsTab, {
+  "no artifacts": of(succeededRun, "tab=artifacts"),
+  "some artifacts": of(withArtifacts("report.csv", LONG), "tab=artifacts", (page) => {
+    assert(page.has("link", "report.csv"));
+  }),
+});
+const opened = "tab=artifacts&artifactNode=id-load&artifact=outputs:report.csv";
+states([ArtifactDialog], {
+  loading: of(withArtifacts("report.csv"), opened, undefined, { [FILE]: hangs }),
+  "not found": of(withArtifacts("report.csv"), opened, (page) => assert(page.has("alert")), { [FILE]: refusal(404) }),
+  forbidden: of(withArtifacts("report.csv"), opened, (page) => assert(page.has("alert")), { [FILE]: refusal(403) }),
+});
+states([ArtifactDialog, ArtifactView], {
+  "a table": of(withArtifacts("report.csv"), opened, (page) => page.until(() => page.all("cell", "42").length === 1), {
+    [FILE]: file("id,count\na,42\n", "text/csv"),
+  }),
+  "a text": of(withArtifacts("report.csv"), opened, (page) => page.until(() => page.text.includes("hello text")), {
+    [FILE]: file("hello text\n", "text/plain", "report.txt"),
+  }),
+  "an image": of(withArtifacts("report.csv"), opened, (page) => page.until(() => page.has("img", /report/)), {
+    [FILE]: file(Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0]), "image/png", "report.png"),
+  }),
+});
+
+const LIST = "GET v1/workflows/argo";
+const before = (run: Workflow) => ({ ...run, metadata: { ...run.metadata, name: "before", uid: "uid-before" } });
+states([CompareTab], {
+  "no other run": of(failedRun, "tab=compare", undefined, { [LIST]: { metadata: {}, items: [failedRun] } }),
+  forbidden: of(failedRun, "tab=compare", (page) => assert(page.has("alert")), { [LIST]: refusal(403) }),
+  loading: of(failedRun, "tab=compare", undefined, { [LIST]: hangs }),
+});
+states([CompareTab, ComparedView], {
+  "with a run before": of(
+    failedRun,
+    "tab=compare&with=before:uid-before",
+    (page) => page.until(() => page.has("table")),
+    {
+      [LIST]: { metadata: {}, items: [failedRun, before(succeededRun)] },
+      "GET v1/workflows/argo/before": before(succeededRun),
+    },
+  ),
+});
+
+states([CriticalPathPanel, FlameView], {
+  failed: of(failedRun, "show=critical"),
+  running: of(runningRun, "show=critical"),
+});
+states([CriticalPathPanel], { "not started": of(unstarted, "show=critical") });
+const PRICES = { "GET v1/info": { ...INFO, prices: { currency: "USD", perHour: { cpu: 0.04, memory: 0.005 } } } };
+const used = sampleRun({ status: { resourcesDuration: { cpu: 7200, memory: 3600 } } as Workflow["status"] });
+states([RunCost, RunAdvice], {
+  failed: of(failedRun, "show=cost"),
+  "with prices": of(used, "show=cost", undefined, PRICES),
+});
+states([RunDetailsPanel, RunDetails, Facts], {
+  "few details": of(succeededRun, "show=details"),
+  "a template, a creator, parameters and labels": of(
+    sampleRun({
+      metadata: {
+        labels: { team: "a", "workflows.argoproj.io/workflow-template": "etl", "workflows.argoproj.io/creator": "ann" },
+        annotations: { "workflows.argoproj.io/description": "Loads **all**" },
+      },
+      spec: { arguments: { parameters: [{ name: "region", value: "eu" }, { name: "long", value: LONG }] } },
+    }),
+    "show=details",
+    (page) => assert(page.text.includes("region")),
+  ),
+});
+states(ReplaySlider, {
+  "in the middle of the run": of(failedRun, "at=2026-03-04T11:01:00Z", (page) => assert(page.has("slider"))),
+});
+
+states([RunPanel, NodePanel], {
+  ...Object.fromEntries(
+    ["summary", "why", "inputs-outputs", "containers"].flatMap((panel) => [
+      [`a failed pod, ${panel}`, of(failedRun, `nodeId=id-load&nodePanelView=${panel}`)],
+      [`a pending pod, ${panel}`, of(runningRun, `nodeId=id-report&nodePanelView=${panel}`)],
+    ]),
+  ),
+  "a skipped node": of(failedRun, "nodeId=id-report"),
+  "the root": of(failedRun, "nodeId=hello"),
+  "a long name": of(longNamed, `nodeId=id-${LONG}`),
+});
+states([ReasonList], {
+  "reasons of a run that waits": of(runningRun, "", async (page) => {
+    await page.click(page.one("button", words.whyButton));
+    await page.until(() => page.text.includes("Unschedulable"));
+  }, {
+    [`${RUN}/why`]: {
+      reasons: [{
+        code: "Unschedulable",
+        node: "hello.report",
+        text: "no node has 4 CPUs",
+        unblock: "a larger node",
+        blocks: [{ kind: "Holder", name: "argo/other/step" }],
+      }],
+    },
+  }),
+});
+states([Containers], { "of a pod": of(failedRun, "nodeId=id-load&nodePanelView=containers") });
+
+states([RunPanel, ResumeForm, StepFields], {
+  "a step that waits for a value": of(waitingRun(approval("approve")), "nodeId=id-approve", (page) => {
+    assertEquals(page.all("form").length, 1);
+  }),
+});
+states([Approvals, ResumeForm], { "a step that waits": of(waitingRun(approval("approve"))) });
+states([ResumeDialog, StepFields], {
+  "a step that waits for a value": of(waitingRun(approval("approve")), "dialog=resume"),
+});
+states([ResumeDialog], {
+  "nothing waits": of(succeededRun, "dialog=resume", (page) => {
+    assert((page.within("dialog").one("button", actions.resumeButton) as HTMLButtonElement).disabled);
+  }),
+  "many steps wait": of(waitingRun(...Array.from({ length: 60 }, (_, i) => approval(`a${i}`))), "dialog=resume"),
+});
+const withParameters = sampleRun({
+  phase: "Failed",
+  spec: { arguments: { parameters: [{ name: "region", value: "eu" }] } },
+  nodes: [sampleNode("load", "Failed")],
+});
+states([RetryDialog, ParameterFields, Dialog], {
+  "with parameters": of(withParameters, "dialog=retry", (page) => page.until(() => page.has("textbox", "region"))),
+  "from a node": of(withParameters, "dialog=retry&nodeId=id-load"),
+  "a run that cannot be retried": of(runningRun, "dialog=resubmit&sidePanel=retry"),
+});
+states(PlanTime, {
+  "some times are known": { view: <PlanTime estimate={{ millis: 5_000, unknown: 2 }} /> },
+  "no time is known": { view: <PlanTime estimate={undefined} />, check: (page) => assertEquals(page.text, "") },
+});
+states([ResubmitDialog, ParameterFields], {
+  "with parameters": of(withParameters, "dialog=resubmit", (page) => page.until(() => page.has("textbox", "region"))),
+});
+states(StopDialog, {
+  stop: of(runningRun, "", async (page) => {
+    await page.click(page.one("button", actions.askStopButton));
+    await page.find("dialog", dialogs.stopTitle("hello"));
+  }),
+});
+const archived = sampleRun({ metadata: { labels: { "workflows.argoproj.io/workflow-archiving-status": "Archived" } } });
+states(WhereDialog, {
+  "a run with a copy in the archive": of(archived, "", async (page) => {
+    await page.click(page.one("button", shared.deleteButton));
+    await page.find("dialog", dialogs.deleteTitle("hello"));
+    assertEquals(page.changes, []);
+  }),
+});
+states(ShareDialog, {
+  "a run": of(succeededRun, "tab=logs&dialog=share", (page) => {
+    assert(!page.field(/link/i).value.includes("dialog"));
+  }, { [LOG]: endedStream() }),
+});
+states([DoingRefusal], {
+  "an action is refused": of(runningRun, "", async (page) => {
+    await page.click(page.one("button", actions.suspendButton));
+    await page.click(await page.find("button", actions.understoodButton));
+    assert(!page.has("alert"));
+  }, { "PUT v1/workflows/argo/hello/suspend": refusal(403) }),
+});
+states([DoingUndo], {
+  "an action can be undone": of(runningRun, "", async (page) => {
+    await page.click(page.one("button", actions.suspendButton));
+    await page.click(await page.find("button", shared.undoButton));
+    await page.until(() => page.changes.length === 2);
+    assertEquals(page.changes.map(({ path }) => path.split("/").at(-1)), ["suspend", "resume"]);
+  }, {
+    "PUT v1/workflows/argo/hello/suspend": runningRun,
+    "PUT v1/workflows/argo/hello/resume": runningRun,
+  }),
+});
+states([RunButtons], {
+  "rights are lacking": of(runningRun, "", async (page) => {
+    const button = () => page.one("button", actions.askStopButton) as HTMLButtonElement;
+    await page.until(() => button().disabled);
+  }, {
+    [`${RUN}/can`]: { lacks: { stop: [{ verb: "patch", group: "argoproj.io", resource: "workflows" }] } },
+  }),
+});
+states(Minimap, { "many nodes": of(many, "tab=graph") });
