@@ -67,7 +67,7 @@ export function archiveCommand(world: World): Command {
     )
     .addCommand(
       withParameters(addChoice(subcommand("retry", "bring failed ones back, to go on where they failed", retry)))
-        .option("--restart-successful", "run the nodes that --node-field-selector means again, though they succeeded")
+        .option("--restart-successful", "also run nodes that succeeded and match --node-field-selector again")
         .option("--node-field-selector <fields>", "the nodes with these fields: `displayName=build`"),
     )
     .addCommand(subcommand("list-label-keys", "list the names of their labels", labelKeys))

@@ -20,8 +20,8 @@ interface Flags extends GlobalFlags, WorkflowFilter, AwaitFlags {
 export function retryCommand(world: World): Command {
   const command = addSelectorFlags(new Command("retry").argument("[workflows...]", "names; @latest is the newest"));
   return addAwaitFlags(command)
-    .option("--restart-successful", "run the nodes that --node-field-selector means again, though they succeeded")
-    .option("--node-field-selector <fields>", "the nodes with these fields: `displayName=build`")
+    .option("--restart-successful", "also run nodes that succeeded and match --node-field-selector again")
+    .option("--node-field-selector <fields>", "retry only failed nodes with these fields: `displayName=build`")
     .option("-p, --parameter <name=value>", "another value for an argument; may be repeated", gather)
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action((given: string[], _flags: unknown, self: Command) => retry(given, self.optsWithGlobals<Flags>(), world));

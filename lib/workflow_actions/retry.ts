@@ -7,10 +7,11 @@ import { parseNodeSelector } from "./node_selector.ts";
 import { overrideParameters, type ParameterValues } from "./override_parameters.ts";
 import { planRetry, type RetryPlan } from "./retry_plan.ts";
 
-/** The nodes that are retried beside those that failed. */
+/** The nodes that are retried. */
 export interface RetryOptions {
-  /** Nodes that succeeded are run again, too, if the selector means them. */
+  /** Whether nodes that succeeded and match the selector run again, in addition to all that failed. */
   readonly restartSuccessful?: boolean | undefined;
+  /** Without `restartSuccessful`, of the failed nodes only those that match, or lie in one that does, run again. */
   readonly nodeFieldSelector?: string | undefined;
   readonly parameters?: ParameterValues | undefined;
 }
@@ -23,7 +24,8 @@ export interface Retry {
 
 /**
  * Makes a finished workflow go on where it failed: what succeeded stays. One that ended before it had nodes begins anew.
- * @throws {ActionError} when it is not finished, nothing in it failed, or it succeeded and no node is chosen.
+ * @throws {ActionError} when it is not finished, nothing in it failed, it succeeded and no node is chosen, or no node
+ * matches the selector.
  */
 export function formulateRetry(workflow: Workflow, options: RetryOptions, now: Date): Retry {
   const { restartSuccessful, nodeFieldSelector, parameters = new Map() } = options;
@@ -35,12 +37,24 @@ export function formulateRetry(workflow: Workflow, options: RetryOptions, now: D
   if (!isCompletedPhase(phase)) {
     throw new ActionError(`Cannot retry a workflow in phase ${phase || "Pending"}`);
   }
+  const nodesBefore = workflow.status?.nodes ?? {};
+  const matches = nodeFieldSelector ? parseNodeSelector(nodeFieldSelector) : undefined;
+  if (matches && !Object.values(nodesBefore).some(matches)) {
+    throw new ActionError(`no node matches the node field selector "${nodeFieldSelector}"`);
+  }
   const plan = planRetry({
     workflowName: workflow.metadata.name ?? "",
-    nodes: workflow.status?.nodes ?? {},
-    chosen: chooses ? parseNodeSelector(nodeFieldSelector) : () => false,
+    nodes: nodesBefore,
+    chosen: chooses && matches ? matches : () => false,
+    only: chooses ? undefined : matches,
     expandAnew: parameters.size > 0,
   });
+  if (matches && plan.isEmpty) {
+    throw new ActionError(
+      `nothing to retry: no failed node matches the node field selector "${nodeFieldSelector}"; ` +
+        "set restartSuccessful to run nodes again that succeeded",
+    );
+  }
   // One in Error failed by itself, whatever became of its nodes.
   if (plan.isEmpty && phase !== "Error") throw new ActionError("nothing to retry: no failed node was found");
   const nodes = nodesAfter(workflow, plan, now);

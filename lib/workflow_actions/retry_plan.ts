@@ -21,6 +21,8 @@ export interface RetryChoice {
   readonly nodes: Readonly<Record<string, NodeStatus>>;
   /** Nodes that are run again whatever became of them. */
   readonly chosen: (node: NodeStatus) => boolean;
+  /** The failed nodes that run again, with all that lies in them; undefined for all. */
+  readonly only?: ((node: NodeStatus) => boolean) | undefined;
   /** Loops and groups that are opened are expanded anew: the arguments have changed. */
   readonly expandAnew: boolean;
 }
@@ -65,11 +67,12 @@ class Planner {
       this.#exitHandler.add(id);
       this.#removed.add(id);
     }
-    const exitFailed = [...this.#exitHandler].some((id) => isFailure(this.#family.graph.nodes.get(id)?.phase));
+    const exitFailed = !this.#choice.only &&
+      [...this.#exitHandler].some((id) => isFailure(this.#family.graph.nodes.get(id)?.phase));
     const others = all.filter(({ id }) => !this.#exitHandler.has(id));
     for (const node of others) {
       if (this.#picked.has(node.id)) this.#runAgain(node);
-      else if (this.#isLost(node)) this.#retry(node);
+      else if (this.#isLost(node) && this.#isMeant(node)) this.#retry(node);
     }
     this.#forgetWhatFollowed();
     if (this.#choice.expandAnew) this.#emptyGroups();
@@ -88,6 +91,14 @@ class Planner {
   /** Whether a node failed, and neither it nor anything that it lies in was got over. */
   #isLost(node: NodeStatus): boolean {
     return isFailure(node.phase) && !this.#isPast(node);
+  }
+
+  /** Whether a failed node is one of those that run again. */
+  #isMeant(node: NodeStatus): boolean {
+    const { only } = this.#choice;
+    if (!only) return true;
+    for (let one: NodeStatus | undefined = node; one; one = this.#family.holderOf(one)) if (only(one)) return true;
+    return false;
   }
 
   /** Whether a failure in a node, or of it, is past: the workflow went on, or another attempt did. */

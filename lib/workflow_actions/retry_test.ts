@@ -341,3 +341,35 @@ Deno.test("locks are taken again: nobody holds any for a workflow that is retrie
   assertEquals(after?.synchronization, undefined);
   assertEquals(after?.taskResultsCompletionStatus, { "w[0].a": true });
 });
+
+/** Two branches that failed after `a`: a task, and a DAG of two tasks of which one failed. */
+const BRANCHES: Nodes = {
+  "w": { type: "DAG", phase: "Failed", children: ["w.a"] },
+  "w.a": { type: "Pod", boundaryID: "w", children: ["w.b", "w.c"] },
+  "w.b": { type: "Pod", phase: "Failed", boundaryID: "w", displayName: "b", children: ["w.after"] },
+  "w.after": { type: "Skipped", phase: "Omitted", boundaryID: "w" },
+  "w.c": { type: "DAG", phase: "Failed", boundaryID: "w", displayName: "c", children: ["w.c.d", "w.c.e"] },
+  "w.c.d": { type: "Pod", boundaryID: "w.c" },
+  "w.c.e": { type: "Pod", phase: "Failed", boundaryID: "w.c" },
+};
+
+Deno.test("retry: with a node field selector, only failed nodes that match run again, and what lies in them", () => {
+  const onlyB = retried(failed(BRANCHES), { nodeFieldSelector: "displayName=b" });
+  assertEquals([onlyB.pods, onlyB.nodes["w.c"], onlyB.nodes["w.c.e"]], [[podOf("w.b")], "Failed", "Failed"]);
+  assertEquals(onlyB.nodes["w"], "Running");
+  const onlyC = retried(failed(BRANCHES), { nodeFieldSelector: "displayName=c" });
+  assertEquals([onlyC.pods, onlyC.nodes["w.b"], onlyC.nodes["w.c"]], [[podOf("w.c.e")], "Failed", "Running"]);
+});
+
+Deno.test("retry: a node field selector that matches no node, or none that failed, is an error", () => {
+  const message = (nodeFieldSelector: string, restartSuccessful = false) =>
+    assertThrows(() => formulateRetry(failed(BRANCHES), { nodeFieldSelector, restartSuccessful }, NOW), ActionError)
+      .message;
+  assertEquals(message("displayName=zzz"), 'no node matches the node field selector "displayName=zzz"');
+  assertEquals(message("displayName=zzz", true), 'no node matches the node field selector "displayName=zzz"');
+  assertEquals(
+    message("name=w.a"),
+    'nothing to retry: no failed node matches the node field selector "name=w.a"; ' +
+      "set restartSuccessful to run nodes again that succeeded",
+  );
+});

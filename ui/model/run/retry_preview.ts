@@ -45,14 +45,16 @@ export function workersOf(workflow: Workflow): NodeStatus[] {
 
 /** Plans a retry. */
 export function previewRetry(workflow: Workflow, wish: RetryWish, now: Date): RetryPreview {
-  const { restartSuccessful, nodeFieldSelector } = wish;
+  const { restartSuccessful } = wish;
+  // The form keeps the text of a selector that is switched off; it is not sent.
+  const nodeFieldSelector = restartSuccessful ? wish.nodeFieldSelector : undefined;
   const parameters = parametersIn(wish.parameters);
   try {
     const { podsToDelete } = formulateRetry(workflow, { restartSuccessful, nodeFieldSelector, parameters }, now);
     const plan = planRetry({
       workflowName: workflow.metadata.name ?? "",
       nodes: workflow.status?.nodes ?? {},
-      chosen: restartSuccessful && nodeFieldSelector ? parseNodeSelector(nodeFieldSelector) : () => false,
+      chosen: nodeFieldSelector ? parseNodeSelector(nodeFieldSelector) : () => false,
       expandAnew: parameters.size > 0,
     });
     const workers = workersOf(workflow);
