@@ -31,6 +31,16 @@ export interface Filters {
   readonly and?: readonly Filters[] | undefined;
 }
 
+/** The filters without their requirements on labels, and those requirements. */
+export function splitLabels(filters: Filters): { readonly others: Filters; readonly labels: readonly Requirement[] } {
+  const { labels = [], and = [], ...others } = filters;
+  const more = and.map(splitLabels);
+  return {
+    others: { ...others, and: more.map(({ others }) => others) },
+    labels: [...labels, ...more.flatMap(({ labels }) => labels)],
+  };
+}
+
 type Builder = ExpressionBuilder<ArchiveTables, "argo_archived_workflows">;
 
 /** The filters as conditions, all of which must hold. Whatever a user gave is bound, never a piece of the SQL. */

@@ -13,8 +13,8 @@ import {
 } from "../status/mod.ts";
 import type { Requirement } from "../template/selector/label_selector.ts";
 import { kubernetesTime } from "../database/stored_time.ts";
-import { conditions, type Filters } from "./filters.ts";
-import { labelRowCondition } from "./label_conditions.ts";
+import { conditions, type Filters, splitLabels } from "./filters.ts";
+import { labelCondition, labelRowCondition } from "./label_conditions.ts";
 import type { ArchivedWorkflowRow, ArchiveTables } from "./tables.ts";
 
 /** The place of a row in the order of the archive: the newest start first, then the greatest UID. */
@@ -56,9 +56,14 @@ export async function pageKeys(
   const few = filters.uids ?? await fewWithLabels(db, engine, clusterName, filters.labels ?? []);
   if (few === undefined) {
     // PostgreSQL opens each row that it passes over, as no index of lists has the UID; the others have it in each index.
-    const far = engine === "postgresql" && skip >= FAR ? await startAt(matching().clearSelect(), skip) : undefined;
-    const meant = far ? matching().where("startedat", "<=", far.startedAt) : matching();
-    const sorted = isSortedAfterwards(engine, filters)
+    const ordered = engine === "postgresql" ? labelsLast(db, own, filters) : undefined;
+    const inOrder = ordered ??
+      ((from?: From) => from ? matching().where("startedat", "<=", from.startedAt) : matching());
+    const far = engine === "postgresql" && skip >= FAR ? await startAt(inOrder().clearSelect(), skip) : undefined;
+    const meant = far ? inOrder({ startedAt: far.startedAt }) : inOrder();
+    const sorted = ordered
+      ? meant
+      : isSortedAfterwards(engine, filters)
       ? meant.orderBy(sql`+startedat`, "desc").orderBy(sql`+uid`, "desc")
       : meant.orderBy("startedat", "desc").orderBy("uid", "desc");
     const passed = far?.passed ?? skip;
@@ -69,6 +74,27 @@ export async function pageKeys(
   // The query has no order, or the database might go through all rows in it.
   const rows = (await matching(few).execute()).map(cursorOf).sort(compareCursors);
   return rows.slice(skip, limit > 0 ? skip + limit : undefined);
+}
+
+/** The start with which the rows begin: later starts are passed over. */
+type From = Pick<Cursor, "startedAt">;
+
+/**
+ * The rows in order, with labels compared one row after the other: `offset 0` keeps PostgreSQL from comparing the labels of
+ * all rows before it sorts them, which it does if it has no statistics. The query around them has no order of its own, or
+ * PostgreSQL would sort all rows even if an index has them in order. Undefined for filters without labels.
+ */
+function labelsLast(db: Kysely<ArchiveTables>, own: Own, filters: Filters) {
+  const { others, labels } = splitLabels(filters);
+  if (labels.length === 0) return undefined;
+  return (from?: From) => {
+    const all = db.selectFrom("argo_archived_workflows").select(["clustername", "uid", "startedat"])
+      .where((eb) => eb.and([...own(eb, false), ...conditions("postgresql", others, eb)]))
+      .orderBy("startedat", "desc").orderBy("uid", "desc").offset(sql.lit(0));
+    const rows = from ? all.where("startedat", "<=", from.startedAt) : all;
+    return db.selectFrom(rows.as("argo_archived_workflows")).select(["startedat", "uid"])
+      .where((eb) => eb.and(labels.map((requirement) => labelCondition("postgresql", requirement))));
+  };
 }
 
 /**
