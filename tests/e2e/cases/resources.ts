@@ -1,5 +1,6 @@
 /** Templates that change objects of the cluster, with the rights of an account of their own. */
 import { assertEquals, assertMatch } from "@std/assert";
+import type { Pod } from "../../../lib/api/mod.ts";
 import { CONFIGMAPS, type KubeObject } from "../../../lib/kube/mod.ts";
 import { AUX_NAME, type Case, inBothLayouts, type Stage } from "../case.ts";
 import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";
@@ -53,6 +54,29 @@ export const RESOURCES: readonly Case[] = [
       assertEquals(owner?.value, run.name);
       const [pod] = await run.pods();
       assertEquals(pod?.spec.containers.map(({ name }) => name), ["main"]);
+    },
+  ),
+  ...inBothLayouts(
+    "a resource template that waits is stopped within the grace period of its pod",
+    async (stage, layout) => {
+      await makeAccount(stage);
+      const run = await WorkflowRun.create(stage, {
+        serviceAccountName: ACCOUNT,
+        templates: [{
+          name: "main",
+          resource: {
+            action: "apply",
+            successCondition: "data.never == yes",
+            manifest: configMap(`e2e-stopped-${layout}`, { a: "b" }),
+          },
+        }],
+      }, { layout });
+      const isRunning = (pod: Pod) => pod.status?.containerStatuses?.some(({ state }) => state?.running) === true;
+      await run.pod("runs", isRunning);
+      await run.patchSpec({ shutdown: "Stop" });
+      const workflow = await run.finished();
+      assertEquals(workflow.status?.phase, "Failed");
+      await run.await("has no running pod", async () => !(await run.pods()).some(isRunning), 45);
     },
   ),
   ...inBothLayouts(

@@ -97,18 +97,21 @@ function judgeAttempts(pass: Pass, node: NodeStatus, strategy: RetryStrategy): V
     return end(last.phase, `retry exceeded workflow deadline ${deadline}`);
   }
 
+  const wait = ({ until, message }: BackoffVerdict & { readonly kind: "wait" }): Verdict => {
+    pass.comeBackAt(until);
+    return { kind: "wait", node: pass.draft.mark(node.id, node.phase!, message) };
+  };
   const limit = intOrStringToInt32(strategy.limit);
   const backoff = strategy.backoff && judgeBackoff(pass, strategy.backoff, attempts, limit);
   if (backoff?.kind === "end") return end(last.phase, backoff.message);
-  if (backoff?.kind === "wait") {
-    pass.comeBackAt(backoff.until);
-    return { kind: "wait", node: pass.draft.mark(node.id, node.phase!, backoff.message) };
-  }
+  // An attempt that no other follows ends the node at once if nothing limits the attempts; with a limit Argo waits first.
+  if (backoff?.kind === "wait" && limit !== undefined) return wait(backoff);
   if (!mayRetry(pass, strategy, last)) return end(last.phase, last.message ?? "");
   if (limit !== undefined && attempts.length > limit) return end(last.phase, "No more retries left");
   if (strategy.expression && !evaluateCondition(strategy.expression, retryScope(node, pass.draft.nodes))) {
     return end(last.phase, "retryStrategy.expression evaluated to false");
   }
+  if (backoff?.kind === "wait") return wait(backoff);
   const next = backoff ? pass.draft.mark(node.id, node.phase!, "") : node;
   return { kind: "go", node: next, mustEndBy: backoff?.mustEndBy };
 }
@@ -118,7 +121,13 @@ type BackoffVerdict =
   | { readonly kind: "wait"; readonly until: number; readonly message: string }
   | { readonly kind: "go"; readonly mustEndBy?: number };
 
-/** The wait grows by `factor` from the second retry on, up to `cap`; without a `limit` Argo does not wait at all. */
+/** No backoff is longer, in milliseconds (ten years): without a limit and a cap it grows beyond all numbers. */
+const LONGEST_BACKOFF = 10 * 365 * 86_400_000;
+
+/**
+ * The wait grows by `factor` from the second retry on, up to `cap`. Without a `limit` Argo does not wait at all, which makes
+ * pods as fast as they fail.
+ */
 function judgeBackoff(
   pass: Pass,
   backoff: NonNullable<RetryStrategy["backoff"]>,
@@ -136,11 +145,12 @@ function judgeBackoff(
   const factor = intOrStringToInt32(backoff.factor) ?? 0;
   if (factor > 0) wait = wait * factor ** (attempts.length - 1);
   if (backoff.cap) wait = Math.min(wait, argoDurationMillis(backoff.cap));
+  wait = Math.min(wait, LONGEST_BACKOFF);
   const until = millisOf(attempts.at(-1)!.finishedAt) + wait;
   if (mustEndBy !== undefined && until > mustEndBy) {
     return { kind: "end", message: "Backoff would exceed max duration limit" };
   }
-  if (now < until && limit !== undefined && attempts.length <= limit) {
+  if (now < until && (limit === undefined || attempts.length <= limit)) {
     return { kind: "wait", until, message: `Backoff for ${humanDuration(wait)}` };
   }
   return { kind: "go", mustEndBy };
