@@ -29,6 +29,7 @@ export type {
 export { connectSharedServer, connectTransport } from "./connect.ts";
 export type { ConnectOptions, SharedServer } from "./connect.ts";
 export type { Credentials, CredentialSource, TlsMaterial } from "./credentials.ts";
+export { SilentWatchError } from "./watch.ts";
 export { isAbort, isDefect, KubeError, mayPass, sortError, throwDefect } from "./errors.ts";
 export type { ErrorSort, KubeErrorOptions, KubeStatus, StatusDetails } from "./errors.ts";
 export { CHANNEL, EXEC_PROTOCOLS } from "./exec.ts";

@@ -11,6 +11,13 @@ export interface WatchEvent<T = KubeObject> {
   readonly object: T;
 }
 
+/** A watch without an event for longer than a healthy one is: a loaded API server sends its bookmarks late. */
+export class SilentWatchError extends KubeError {
+  constructor(millis: number) {
+    super(`The watch was silent for ${millis / 1000} s`, { status: 0, reason: "NetworkError" });
+  }
+}
+
 /**
  * Opens a stream with `open` and yields its events until the server ends it or the signal is aborted: both end the
  * iteration.
@@ -35,7 +42,7 @@ export async function* watchEvents<T>(
   } catch (error) {
     if (signal?.aborted) return;
     if (silence.signal.aborted) {
-      throw new KubeError(`The watch was silent for ${inactivityMs / 1000} s`, { status: 0, reason: "NetworkError" });
+      throw new SilentWatchError(inactivityMs);
     }
     if (error instanceof KubeError) throw error;
     throw new KubeError("The watch broke off", { status: 0, reason: "NetworkError", cause: error });

@@ -31,6 +31,7 @@ import {
   WORKFLOW_TEMPLATES,
   WORKFLOWS,
 } from "../../../lib/kube/mod.ts";
+import { logWatchFailure } from "../../loop/watch_failure.ts";
 import type { TaskSetFacts } from "../engine/mod.ts";
 import { readTaskSet } from "./read_task_set.ts";
 import type { SharedCopies } from "../../loop/running_kind.ts";
@@ -100,7 +101,7 @@ export function sharedCopies(
   { client, namespace, instanceId, log }: Omit<CachesOptions, "copies">,
   onWhole?: (workflow: KubeObject) => void,
 ): SharedCopies {
-  const onError = (error: unknown) => tellWatchFailed(log, error);
+  const onError = (error: unknown) => logWatchFailure(log, error);
   return {
     workflows: new ReadingInformer(client, WORKFLOWS, {
       namespace,
@@ -135,10 +136,6 @@ function readPodWarning(log: Log, found: object): Pod {
   return pod;
 }
 
-function tellWatchFailed(log: Log, error: unknown): void {
-  log.warn("A watch failed and is opened again", { error: String(error) });
-}
-
 /** Copies, and how they are started. */
 export interface StartableCaches {
   readonly caches: Caches;
@@ -154,7 +151,7 @@ export interface StartableCaches {
 export function makeCaches(options: CachesOptions): StartableCaches {
   const { client, namespace, instanceId, log } = options;
   const own = ownSelector(instanceId);
-  const onError = (error: unknown) => tellWatchFailed(log, error);
+  const onError = (error: unknown) => logWatchFailure(log, error);
   const indexers = {
     [BY_WORKFLOW]: (object: Pick<KubeObject, "metadata"> | Pick<Pod, "metadata">) => {
       const workflow = object.metadata.labels?.[LABEL.workflow];

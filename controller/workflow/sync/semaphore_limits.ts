@@ -14,6 +14,7 @@ import {
 import { type LockItem, parseLimit } from "../../../lib/locks/mod.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Clock } from "../../loop/clock.ts";
+import { logWatchFailure } from "../../loop/watch_failure.ts";
 
 /** The way in which limits are read. */
 export interface LimitSettings {
@@ -131,7 +132,7 @@ export class SemaphoreLimits {
     const informer = new Informer<KubeObject>(client, CONFIGMAPS, {
       namespace,
       fieldSelector: `metadata.name=${name}`,
-      onError: (error) => log.warn("A watch failed and is opened again", { error: String(error) }),
+      onError: (error) => logWatchFailure(log, error),
     });
     informer.onChange((type, configMap) => {
       for (const [key, item] of source.items) {

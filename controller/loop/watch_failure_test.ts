@@ -1,0 +1,12 @@
+import { assertEquals } from "@std/assert";
+import { KubeError, SilentWatchError } from "../../lib/kube/mod.ts";
+import { lineLog } from "../../lib/log.ts";
+import { logWatchFailure } from "./watch_failure.ts";
+
+Deno.test("logWatchFailure: warns of a watch that failed, and not of one that was silent", () => {
+  const lines: string[] = [];
+  const log = lineLog({ level: "info", format: "text", write: (line) => lines.push(line) });
+  logWatchFailure(log, new SilentWatchError(90_000));
+  logWatchFailure(log, new KubeError("The watch broke off", { status: 0, reason: "NetworkError" }));
+  assertEquals(lines.map((line) => /level=(\w+)/i.exec(line)?.[1]), ["INFO", "WARN"]);
+});
