@@ -1,0 +1,47 @@
+import { assert, assertEquals } from "@std/assert";
+import { audit, reportOf } from "./audit.ts";
+import { closureOf, shippedPackages } from "./shipped_packages.ts";
+
+const PACKAGES = [{ name: "a", version: "1.0.0" }, { name: "@b/c", version: "2.0.0" }];
+const answering = (text: string, status = 200) => () => Promise.resolve(new Response(text, { status }));
+
+Deno.test("audit: a vulnerability of high severity fails, one of low severity does not", async () => {
+  const advisory = (severity: string) => JSON.stringify({ a: [{ severity, title: "t", url: "u" }] });
+  for (const [severity, code] of [["critical", 1], ["high", 1], ["moderate", 0], ["low", 0]] as const) {
+    const report = reportOf(await audit(PACKAGES, "x", answering(advisory(severity))), 2);
+    assertEquals([report.code, report.lines[0]], [code, `${severity}: a: t (u)`]);
+  }
+});
+
+Deno.test("audit: a service that cannot be asked is reported as such, and never as no vulnerability", async () => {
+  const failing = () => Promise.reject(new TypeError("no network"));
+  for (const fetcher of [failing, answering("<html>Log in</html>"), answering("[]"), answering("{}", 503)]) {
+    const { code, lines } = reportOf(await audit(PACKAGES, "x", fetcher), 2);
+    assertEquals([code, lines.length], [0, 1]);
+    assert(lines[0]!.startsWith("NOT CHECKED: no advisory service could be asked about 2 packages"), lines[0]);
+  }
+  assertEquals(reportOf(await audit(PACKAGES, "x", answering("{}")), 2).lines, [
+    "2 packages checked: 0 advisories, 0 of high or critical severity",
+  ]);
+});
+
+Deno.test("closureOf() follows the dependencies of a lock file, whatever their names and versions look like", () => {
+  const npm = {
+    "a@1.0.0": { dependencies: ["@b/c", "d@2.0.0"] },
+    "@b/c@2.0.0_a@1.0.0": {},
+    "d@1.0.0": {},
+    "d@2.0.0": {},
+    "unused@1.0.0": {},
+  };
+  assertEquals(closureOf(["npm:a@^1"], { "npm:a@^1": "1.0.0" }, npm), [
+    { name: "@b/c", version: "2.0.0" },
+    { name: "a", version: "1.0.0" },
+    { name: "d", version: "2.0.0" },
+  ]);
+});
+
+Deno.test("docs/packages.md lists the packages that are shipped, and no others", async () => {
+  const page = await Deno.readTextFile(new URL("../docs/packages.md", import.meta.url));
+  const rows = [...page.matchAll(/^\| (\S+) +\| (\d\S*) +\| \S/gm)].map(([, name, version]) => ({ name, version }));
+  assertEquals(rows, await shippedPackages(), "run deno task audit --write");
+});
