@@ -6,6 +6,9 @@ export const MAX_BODY_BYTES = 3 * 1024 * 1024;
 /** Characters of an object as JSON, as etcd limits a value. */
 export const MAX_OBJECT_CHARACTERS = 1.5 * 1024 * 1024;
 
+/** Bytes of a body that is YAML: reading it costs many times what JSON does. kubectl and our own client send JSON. */
+export const MAX_YAML_BYTES = 512 * 1024;
+
 /** Field managers of one object: each of its writes compares the fields of all of them. */
 export const MAX_FIELD_MANAGERS = 64;
 

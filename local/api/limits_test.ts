@@ -287,3 +287,34 @@ Deno.test("an apply that conflicts in every field lists the first conflicts and 
   assertEquals([code, text.includes("Apply failed with 20000 conflicts"), text.length < 30_000], [409, true, true]);
   api.close();
 });
+
+Deno.test("a body that is too large to be stored, or is costly YAML, is refused before its fields are looked through", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const send = async (type: string, body: string) => {
+    const isApply = type.includes("apply");
+    const path = `/api/v1/namespaces/a/configmaps${isApply ? "/c?fieldManager=a" : ""}`;
+    const headers = { "content-type": type };
+    const method = isApply ? "PATCH" : "POST";
+    const response = await api.handler(new Request(`http://kubernetes.internal${path}`, { method, body, headers }));
+    return [response.status, String((await response.json()).message ?? "")] as const;
+  };
+  const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata:\n";
+  const lines = (count: number, line: (index: number) => string) =>
+    head + Array.from({ length: count }, (_, at) => line(at)).join("");
+  for (const type of ["application/yaml", "application/apply-patch+yaml"]) {
+    assertEquals(await send(type, lines(100_000, (at) => `  k${at}: &a${at} v\n`)), [
+      413,
+      "Request entity too large: limit of YAML is 524288",
+    ]);
+    const [status, message] = await send(type, lines(15_000, (at) => `  k${at}: &a${at} v\n`));
+    assertEquals([status, message.includes("aliases and anchors")], [400, true], message);
+  }
+  const data = Object.fromEntries(Array.from({ length: 150_000 }, (_, at) => [`key${at}`, "v"]));
+  const large = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" }, data });
+  for (const type of ["application/json", "application/apply-patch+yaml"]) {
+    assertEquals(await send(type, large), [413, "etcdserver: request is too large"]);
+  }
+  const padded = `{"metadata":{"name":"c"},"data":{}${" ".repeat(2_000_000)}}`;
+  assertEquals((await send("application/json", padded))[0], 201);
+  api.close();
+});

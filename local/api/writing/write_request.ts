@@ -5,6 +5,7 @@ import type { KubeObject } from "../../../lib/kube/mod.ts";
 import { LIMITS } from "../../../lib/limits.ts";
 import { parseYaml } from "../../../lib/yaml/parse.ts";
 import { bodyBytes } from "../body.ts";
+import { MAX_OBJECT_CHARACTERS, MAX_YAML_BYTES } from "../limits.ts";
 import { parseStrictness, type Strictness } from "../rules/field_validation.ts";
 import { decodeProtobuf } from "../protobuf.ts";
 import { badRequest, StatusError } from "../status_error.ts";
@@ -63,13 +64,36 @@ export async function readBody(request: Request): Promise<unknown> {
     if (type.includes("protobuf")) return decodeProtobuf(bytes) ?? unsupportedBody();
     const text = new TextDecoder().decode(bytes);
     // JSON is YAML, and what our own client sends as an apply patch is JSON, which is read many times faster as such.
-    return type.includes("yaml") && !text.startsWith("{")
-      ? yamlValue(text)
-      : parseJson(text, { depth: LIMITS.depth + (type.includes(JSON_PATCH) ? 2 : 0), values: LIMITS.jsonValues });
+    if (type.includes("yaml") && !text.startsWith("{")) {
+      if (bytes.length > MAX_YAML_BYTES) throw tooLarge(`Request entity too large: limit of YAML is ${MAX_YAML_BYTES}`);
+      return yamlValue(text);
+    }
+    if (type.includes(JSON_PATCH)) return parseJson(text, { depth: LIMITS.depth + 2, values: LIMITS.jsonValues });
+    const value = parseJson(text, { depth: LIMITS.depth, values: LIMITS.jsonValues });
+    // What is too large to be stored is refused before its many fields are looked through; spaces do not count. One with
+    // few fields is cheap, and the rules of its kind say first what is wrong with it, as in Kubernetes.
+    const isLarge = bytes.length > MAX_OBJECT_CHARACTERS && hasManyFields(text);
+    if (isLarge && JSON.stringify(value).length > MAX_OBJECT_CHARACTERS) {
+      throw tooLarge("etcdserver: request is too large");
+    }
+    return value;
   } catch (error) {
     if (error instanceof StatusError) throw error;
     throw badRequest(`couldn't get version/kind; parse error: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+/** Fields and items from which on an object is costly to look through. */
+const MANY_FIELDS = 20_000;
+
+function hasManyFields(text: string): boolean {
+  let count = 0;
+  for (let at = text.indexOf(","); at >= 0 && count <= MANY_FIELDS; at = text.indexOf(",", at + 1)) count++;
+  return count > MANY_FIELDS;
+}
+
+function tooLarge(message: string): StatusError {
+  return new StatusError(413, "RequestEntityTooLarge", message);
 }
 
 function yamlValue(text: string): unknown {
