@@ -75,9 +75,10 @@ Deno.test("the type of a template is the first that it declares", () => {
   assertEquals(typeTitle("dag"), "DAG");
 });
 
-Deno.test("an empty list of items makes no loop", () => {
+Deno.test("isLoop(): an empty list of items makes a loop, an empty text does not", () => {
   const loops = [{}, { withItems: [] }, { withItems: [1] }, { withParam: "[]" }, { withSequence: { count: "0" } }];
-  assertEquals(loops.map(isLoop), [false, false, true, true, true]);
+  assertEquals(loops.map(isLoop), [false, true, true, true, true]);
+  assertEquals(isLoop({ withParam: "" }), false);
 });
 
 Deno.test("timeText() writes whole seconds in UTC", () => {

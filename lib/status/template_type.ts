@@ -68,7 +68,7 @@ export interface LoopFields {
   readonly withSequence?: unknown;
 }
 
-/** Whether a step or task is a loop. */
+/** Whether a step or task is a loop, be it over an empty list. */
 export function isLoop({ withItems, withParam, withSequence }: LoopFields): boolean {
-  return Boolean(withItems?.length || withParam || withSequence);
+  return Boolean(withItems || withParam || withSequence);
 }

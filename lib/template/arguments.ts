@@ -131,7 +131,10 @@ function fromConfigMap(
   }
 }
 
-/** An artifact comes from the arguments whole; where it is put and how stays the template's choice. */
+/**
+ * An artifact comes from the arguments; its path, its mode and whether it is optional remain the template's choice. An
+ * argument without a location, as of a step that was skipped, counts as not given.
+ */
 function inputArtifact(input: InputArtifact, args: CallArguments): InputArtifact {
   const argument = args.artifacts?.find(({ name }) => name === input.name);
   if (!input.optional && !hasLocationOrKey(input)) {
@@ -140,10 +143,11 @@ function inputArtifact(input: InputArtifact, args: CallArguments): InputArtifact
       throw new TemplateError(`inputs.artifacts.${input.name} missing location information`);
     }
   }
-  if (!argument) return input;
+  if (!argument || !hasLocationOrKey(argument)) return input;
   if (argument.deleted === true) throw new TemplateError(`artifact ${input.name} was deleted by garbage collection`);
   const { path, mode, recurseMode } = input;
-  const made = withoutUndefined({ ...argument, path, mode, recurseMode });
+  const optional = input.optional || argument.optional;
+  const made = withoutUndefined({ ...argument, path, mode, recurseMode, optional });
   return deriveWith(made, argument, new Map([["path", planOfField(input, "path")]]));
 }
 

@@ -1,4 +1,5 @@
 /** Loops: one copy of a step or task for each item. */
+import { parseDecimal } from "../go/number.ts";
 import { trimSpace } from "../go/text.ts";
 import { LIMITS } from "../limits.ts";
 import { isLoop, loopIndex, loopNodeName } from "../status/mod.ts";
@@ -96,6 +97,21 @@ export function expandLoop<T extends LoopHolder>(holder: T, values: Values, limi
   });
 }
 
+/** Whether a loop, its tags filled in, has no items. False where that cannot be told without an error. */
+export function isEmptyLoop({ withItems, withParam, withSequence }: LoopHolder): boolean {
+  if (withItems?.length) return false;
+  if (withParam) return EMPTY_LIST.test(withParam);
+  if (withSequence) return withSequence.end === undefined && parsesAsZero(withSequence.count);
+  return withItems !== undefined;
+}
+
+const EMPTY_LIST = /^\s*(?:\[\s*\]|null)\s*$/;
+
+function parsesAsZero(count: number | string | undefined): boolean {
+  const number = parseDecimal(String(count));
+  return number.ok && number.value === 0n;
+}
+
 /**
  * The name of one child of a loop.
  *
@@ -170,9 +186,9 @@ function itemsOf(holder: LoopHolder, skipped: boolean, most: number): Item[] {
     if (count <= most) return;
     throw new TemplateError(`${field} of ${name} has ${count} items, and a loop may have ${most}`);
   };
-  if (withItems?.length) {
-    check("withItems", withItems.length);
-    return withItems.map((item) => item instanceof Item ? item : Item.of(item));
+  if (withItems?.length || !withParam && !withSequence) {
+    check("withItems", withItems!.length);
+    return withItems!.map((item) => item instanceof Item ? item : Item.of(item));
   }
   try {
     if (!withParam) return expandSequence(withSequence!, (count) => check("withSequence", count));

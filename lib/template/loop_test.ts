@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { isLoop } from "../status/mod.ts";
 import { TemplateError } from "./error.ts";
 import { Item } from "./item.ts";
-import { expandLoop, loopChildName, type LoopHolder } from "./loop.ts";
+import { expandLoop, isEmptyLoop, loopChildName, type LoopHolder } from "./loop.ts";
 import { replaceTags } from "./replace.ts";
 import { expandSequence } from "./sequence.ts";
 
@@ -20,9 +20,31 @@ function expanded(step: Parameters<typeof expandLoop>[0] & { arguments?: unknown
 }
 
 Deno.test("a step without a loop comes back alone and untouched", () => {
-  const step = { name: "s", arguments: argument("{{item}}"), withItems: [] };
+  const step = { name: "s", arguments: argument("{{item}}") };
   assertEquals(isLoop(step), false);
   assertEquals(expandLoop(step, values), [step]);
+});
+
+Deno.test("isEmptyLoop(): a loop over an empty list, null or a count of 0", () => {
+  const empty = [
+    { withItems: [] },
+    { withParam: "[]" },
+    { withParam: " [ ]\n" },
+    { withParam: "null" },
+    { withSequence: { count: 0 } },
+    { withSequence: { count: "0", start: "5" } },
+  ];
+  const others = [
+    { withItems: [null] },
+    { withItems: [], withParam: "[1]" },
+    { withParam: "[[]]" },
+    { withParam: "{}" },
+    { withSequence: { count: "x" } },
+    { withSequence: { end: 0 } },
+  ];
+  assertEquals(empty.map(isEmptyLoop), empty.map(() => true));
+  assertEquals(empty.map((loop) => expandLoop({ name: "s", ...loop }, values)), empty.map(() => []));
+  assertEquals(others.map(isEmptyLoop), others.map(() => false));
 });
 
 Deno.test("each item makes a child named by its index and itself", () => {

@@ -22,6 +22,9 @@ export function addItems(scope: Scope, { withItems, withParam, withSequence }: L
     if (withSequence.count !== undefined && withSequence.end !== undefined) {
       return "only one of count or end can be defined in withSequence";
     }
+  } else if (withItems?.length === 0) {
+    scope.add("item");
+    scope.allow("item.");
   } else for (const item of withItems ?? []) addItem(scope, item);
   return undefined;
 }
@@ -43,7 +46,7 @@ export function checkLoopSize(report: Report, loop: Loop, at: Place): void {
 
 /** The number of items of a loop, where it is written out; undefined where it is not, or where there is no loop. */
 export function loopSize({ withItems, withParam, withSequence }: Loop): number | undefined {
-  if (withItems?.length) return withItems.length;
+  if (withItems?.length || withItems && !withParam && !withSequence) return withItems.length;
   return withParam || !withSequence ? undefined : sequenceLength(withSequence);
 }
 
@@ -59,5 +62,5 @@ function known(count: number): number | undefined {
 
 /** Whether outputs of the step or task come as lists. */
 export function givesLists({ withItems, withParam }: Loop): boolean {
-  return Boolean(withItems?.length || withParam);
+  return Boolean(withItems || withParam);
 }

@@ -1,4 +1,4 @@
-/** The true location of an artifact that comes `from` another. */
+/** The location of an artifact that comes `from` another. */
 import { UserError } from "../../../../lib/user_error.ts";
 import { type Artifact, Artifact as ArtifactSchema, formatFieldError, parseWith } from "../../../../lib/api/mod.ts";
 import { marshalJson } from "../../../../lib/go/mod.ts";
@@ -14,7 +14,7 @@ export function resolveArtifact(artifact: Artifact, scope: Scope): Artifact | un
   if (!artifact.from && !artifact.fromExpression) return undefined;
   const source = artifact.fromExpression ? computed(artifact.fromExpression, scope) : lookUp(artifact, scope);
   if (!artifact.subPath) return source;
-  return below(source, replaceField(artifact, "subPath", scope.values, { kind: "lenient" })!);
+  return partOf(source, replaceField(artifact, "subPath", scope.values, { kind: "lenient" })!);
 }
 
 function lookUp(artifact: Artifact, scope: Scope): Artifact {
@@ -40,7 +40,11 @@ function computed(expression: string, scope: Scope): Artifact {
   throw new UserError(`${refusal}: ${read.errors.slice(0, 3).map(formatFieldError).join("; ")}`);
 }
 
-function below(artifact: Artifact, subPath: string): Artifact {
+/**
+ * The part of an artifact at a path below its key.
+ * @throws {UserError} when it has no key, or the path leads out of it.
+ */
+export function partOf(artifact: Artifact, subPath: string): Artifact {
   try {
     const found = withSubPath(artifact, subPath);
     if (found === artifact) return artifact;

@@ -35,7 +35,7 @@ import { settledKind } from "../due/settled_nodes.ts";
 import { outboundNodes } from "../nodes/outbound.ts";
 import { templateOutputs } from "./outputs.ts";
 import type { Pass } from "../pass.ts";
-import { expand, mayExecute, resolveReferences } from "./references.ts";
+import { expand, mayExecute, optionalInputs, resolveReferences } from "./references.ts";
 import { callsOfLoop, type LoopCalls } from "../due/loop_calls.ts";
 import { addNode, addSkippedOutputs, newScope, type Scope } from "./scope.ts";
 import { resolveTemplate } from "../spec/templates.ts";
@@ -255,7 +255,8 @@ function startTask(dag: Dag, task: DAGTask): void {
     const scope = scopeOf(dag, task, volumesAsk(pass) ? undefined : ancestorsNamedBy(task));
     const values = scope.over(pass.draft.globals);
     volumeScope = volumeScopeOf(pass, call.volumeScope, values);
-    const resolved = resolveReferences(task, scope, values);
+    const isOptional = optionalInputs(pass, task, call.innerScope);
+    const resolved = resolveReferences(task, scope, values, { isOptional });
     if (resolved.kind === "missing") {
       pass.draft.note(`${taskName(dag, task.name)} waits: ${resolved.message}`);
       return;

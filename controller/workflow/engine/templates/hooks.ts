@@ -6,7 +6,7 @@ import { evaluateCondition, markAbsentArguments, replaceTags } from "../../../..
 import { hookNodeName, isFulfilled, lastAttempt, onExitNodeName } from "../../../../lib/status/mod.ts";
 import type { Execute, Outcome } from "./call.ts";
 import type { Pass } from "../pass.ts";
-import { resolveArtifacts } from "./references.ts";
+import { optionalInputs, resolveArtifacts } from "./references.ts";
 import { addOutputs, type ReferenceRoot, type Scope } from "./scope.ts";
 import type { TemplateScope } from "../spec/templates.ts";
 import { messageOf } from "../user_error.ts";
@@ -122,5 +122,7 @@ function hookArguments(pass: Pass, call: HookCall): Arguments | undefined {
   }
   const values = scope.over(pass.draft.globals);
   const resolved = replaceTags(markAbsentArguments(hook.arguments, values)!, values, { kind: "strict", prefixes: [] });
-  return { ...resolved, ...(resolved.artifacts ? { artifacts: resolveArtifacts(resolved.artifacts, scope) } : {}) };
+  if (!resolved.artifacts) return resolved;
+  const isOptional = optionalInputs(pass, hook, call.templateScope);
+  return { ...resolved, artifacts: resolveArtifacts(resolved.artifacts, scope, { isOptional }) };
 }

@@ -9,6 +9,7 @@ import {
   deriveWith,
   evaluateWhen,
   expandLoop,
+  isEmptyLoop,
   markAbsentArguments,
   planOfField,
   replaceField,
@@ -19,9 +20,10 @@ import {
 import { LIMITS } from "../../../../lib/limits.ts";
 import { isLoop } from "../../../../lib/status/mod.ts";
 import { passOver } from "../user_error.ts";
-import { resolveArtifact } from "./artifacts.ts";
+import { partOf, resolveArtifact } from "./artifacts.ts";
 import type { Pass } from "../pass.ts";
 import type { Scope } from "./scope.ts";
+import { resolveTemplate, type TemplateHolder, type TemplateScope } from "../spec/templates.ts";
 
 /** A step of a steps template, or a task of a DAG. */
 export type Callable = WorkflowStep | DAGTask;
@@ -30,6 +32,25 @@ export type Callable = WorkflowStep | DAGTask;
 export type Resolved<T> =
   | { readonly kind: "ready"; readonly holder: T }
   | { readonly kind: "missing"; readonly message: string };
+
+/** The options of resolving references. */
+export interface ResolveOptions {
+  /** Whether an input artifact of the called template is optional; asked only where the source of one is missing. */
+  readonly isOptional?: (artifact: string) => boolean;
+}
+
+/** The test for the optional input artifacts of the template that a holder calls. */
+export function optionalInputs(pass: Pass, holder: TemplateHolder, scope: TemplateScope): (artifact: string) => boolean {
+  return (artifact) => {
+    try {
+      const { inputs } = resolveTemplate(pass, holder, scope).template;
+      return inputs?.artifacts?.some(({ name, optional }) => name === artifact && optional === true) ?? false;
+    } catch (error) {
+      passOver(error);
+      return false;
+    }
+  };
+}
 
 /** Loops written out, by the node name of their step or task, with what they were made from. */
 const writtenLoops = () => new Map<string, { readonly holder: Callable; readonly items: readonly unknown[] }>();
@@ -48,10 +69,12 @@ export function mayExecute(when: string | undefined): boolean {
 export function expand<T extends Callable>(pass: Pass, nodeName: string, holder: T, values: Values): readonly T[] {
   const known = pass.cache(writtenLoops).get(nodeName);
   if (known && hasSameText(known.holder, holder)) return known.items as readonly T[];
-  const items = expandLoop(holder, values, {
+  const expanded = expandLoop(holder, values, {
     items: pass.facts.config.limits.nodes,
     characters: LIMITS.loopCharacters,
   }) as T[];
+  const hasParts = holder.arguments?.artifacts?.some(({ subPath }) => subPath !== undefined);
+  const items = hasParts ? expanded.map(withParts) : expanded;
   // Other tags than those of the item may have other values in the next pass.
   if (OTHER_TAG.test(JSON.stringify(holder))) pass.cache(writtenLoops).delete(nodeName);
   else pass.cache(writtenLoops).set(nodeName, { holder, items });
@@ -81,16 +104,17 @@ export function resolveReferences<T extends Callable>(
   holder: T,
   scope: Scope,
   values: Values,
+  options: ResolveOptions = {},
 ): Resolved<T> {
   try {
-    return { kind: "ready", holder: resolve(holder, scope, values) };
+    return { kind: "ready", holder: resolve(holder, scope, values, options) };
   } catch (error) {
     if (error instanceof TemplateError && error.missingVariable) return { kind: "missing", message: error.message };
     throw error;
   }
 }
 
-function resolve<T extends Callable>(holder: T, scope: Scope, values: Values): T {
+function resolve<T extends Callable>(holder: T, scope: Scope, values: Values, options: ResolveOptions): T {
   const { hooks, ...body } = holder;
   const ownHooks = new Map([["hooks", planOfField(holder, "hooks")]]);
   const keep = (fields: object, source: object) =>
@@ -106,25 +130,58 @@ function resolve<T extends Callable>(holder: T, scope: Scope, values: Values): T
       if (!isLoop(holder)) throw error;
     }
   }
+  if (isLoop(holder)) {
+    const { withItems, withParam, withSequence } = holder;
+    const loop = replaceTags(derive({ withItems, withParam, withSequence }, holder), values, STRICT);
+    // The arguments of a loop over nothing are never used: what is wrong with them must not fail it.
+    if (isEmptyLoop(loop)) return keep({ ...body, ...loop, arguments: undefined }, holder);
+  }
   const marked = derive({ ...body, arguments: markAbsentArguments(holder.arguments, values) }, holder);
   const resolved = replaceTags(marked, values, STRICT);
   const artifacts = resolved.arguments?.artifacts;
   if (!artifacts) return keep(resolved, resolved);
-  const args = derive({ ...resolved.arguments, artifacts: resolveArtifacts(artifacts, scope) }, resolved.arguments!);
+  const found = resolveArtifacts(artifacts, scope, { ...options, isLoop: isLoop(holder) });
+  const args = derive({ ...resolved.arguments, artifacts: derive(found, []) }, resolved.arguments!);
   return keep({ ...resolved, arguments: args }, resolved);
 }
 
-/** Artifacts that come `from` another; an optional one whose source is not there is left out. */
-export function resolveArtifacts(artifacts: readonly Artifact[], scope: Scope): Artifact[] {
+/**
+ * Replaces artifacts that come `from` another by their sources; an optional one whose source is not there is left out.
+ * In a loop, a `subPath` with tags of the item stays beside the source until `expand` fills it in.
+ */
+export function resolveArtifacts(
+  artifacts: readonly Artifact[],
+  scope: Scope,
+  { isOptional, isLoop = false }: ResolveOptions & { readonly isLoop?: boolean } = {},
+): Artifact[] {
   return artifacts.flatMap((artifact) => {
-    if (!artifact.from && !artifact.fromExpression) return [artifact];
+    if (!artifact.from && !artifact.fromExpression) return [withoutSubPath(artifact)];
+    const part = isLoop ? planOfField(artifact, "subPath") : undefined;
     try {
-      const source = resolveArtifact(artifact, scope);
-      return source ? [asData({ ...source, name: artifact.name })] : [];
+      const source = resolveArtifact(part ? withoutSubPath(artifact) : artifact, scope);
+      if (!source) return [];
+      const made = asData({ ...withoutSubPath(source), name: artifact.name });
+      return [part ? deriveWith({ ...made, subPath: artifact.subPath }, made, new Map([["subPath", part]])) : made];
     } catch (error) {
-      if (!artifact.optional) throw error;
+      if (!artifact.optional && !isOptional?.(artifact.name)) throw error;
       passOver(error);
       return [];
     }
   });
+}
+
+/** The artifact without its `subPath`, which means something beside `from` and `fromExpression` only. */
+function withoutSubPath(artifact: Artifact): Artifact {
+  if (artifact.subPath === undefined) return artifact;
+  const { subPath: _, ...rest } = artifact;
+  return derive(rest, artifact);
+}
+
+/** An item of a loop whose artifacts are the parts that their `subPath` names. */
+function withParts<T extends Callable>(item: T): T {
+  const args = item.arguments!;
+  const artifacts = args.artifacts!.map((artifact) =>
+    artifact.subPath === undefined ? artifact : asData(partOf(withoutSubPath(artifact), artifact.subPath))
+  );
+  return derive({ ...item, arguments: derive({ ...args, artifacts: derive(artifacts, []) }, args) }, item);
 }

@@ -18,7 +18,7 @@ import { endDaemons } from "./daemons.ts";
 import { failureOfStep } from "./failure_message.ts";
 import { endBelow } from "./left_behind.ts";
 import { ExitHookError, exitHookOf, runExitHook, runHooks } from "./hooks.ts";
-import { expand, mayExecute, resolveReferences } from "./references.ts";
+import { expand, mayExecute, optionalInputs, type ResolveOptions, resolveReferences } from "./references.ts";
 import { addNewNode } from "../nodes/new_node.ts";
 import { outboundNodes } from "../nodes/outbound.ts";
 import { knownTemplate } from "./parallelism.ts";
@@ -160,7 +160,8 @@ function runGroup(
   const values = scope.over(pass.draft.globals);
   try {
     for (const step of steps) {
-      const resolved = resolveOfGroup(step, scope, values);
+      const isOptional = optionalInputs(pass, step, call.innerScope);
+      const resolved = resolveOfGroup(step, scope, values, { isOptional });
       if (resolved.kind === "missing") {
         pass.draft.note(`${groupName}.${step.name} waits: ${resolved.message}`);
         return group;
@@ -194,9 +195,14 @@ function onlyDaemonsAreOpen(pass: Pass, group: NodeStatus): boolean {
   );
 }
 
-function resolveOfGroup(step: WorkflowStep, scope: Scope, values: ReadonlyMap<string, string | null>) {
+function resolveOfGroup(
+  step: WorkflowStep,
+  scope: Scope,
+  values: ReadonlyMap<string, string | null>,
+  options: ResolveOptions,
+) {
   try {
-    return resolveReferences(step, scope, values);
+    return resolveReferences(step, scope, values, options);
   } catch (error) {
     throw new UserError(`failed to resolve references: ${messageOf(error)}`, { cause: error });
   }

@@ -1,0 +1,4 @@
+import type { FieldReport } from "../field_report.ts";
+
+/** Reports. */
+export const HOOKS: readonly FieldReport[] = [];

@@ -1,0 +1,88 @@
+import type { FieldReport } from "../field_report.ts";
+
+/** Reports about inputs that a template does without. */
+export const OPTIONAL_VALUES: readonly FieldReport[] = [
+  {
+    issues: [16477, 4647],
+    behavior: "optional artifact: the step runs without that of a skipped step",
+    argo: "ends in Error",
+    workflow: `
+  - name: main
+    steps:
+    - - { name: gen, template: gen, when: "false" }
+    - - name: use
+        template: use
+        arguments: { artifacts: [{ name: f, from: "{{steps.gen.outputs.artifacts.f}}", optional: true }] }
+  - name: gen
+    outputs: { artifacts: [{ name: f, path: /tmp/f }] }
+    container: { image: alpine, command: ["true"] }
+  - name: use
+    inputs: { artifacts: [{ name: f, path: /tmp/f, optional: true }] }
+    container: { image: alpine, command: [cat, /tmp/f] }`,
+    expected: { phase: "Succeeded", optional: { use: [["f"]] } },
+  },
+  {
+    issues: [],
+    behavior: "optional artifact: the input decides, in steps and DAGs alike",
+    argo: "the argument decides: the DAG ends in Error",
+    workflow: `
+  - name: main
+    steps:
+    - - { name: steps, template: steps }
+      - { name: dag, template: dag }
+  - name: steps
+    steps:
+    - - { name: gen, template: gen, when: "false" }
+    - - { name: use, template: use, arguments: { artifacts: [{ name: f, from: "{{steps.gen.outputs.artifacts.f}}" }] } }
+  - name: dag
+    dag:
+      tasks:
+      - { name: gen, template: gen, when: "false" }
+      - name: use
+        template: use
+        depends: gen
+        arguments: { artifacts: [{ name: f, from: "{{tasks.gen.outputs.artifacts.f}}" }] }
+  - name: gen
+    outputs: { artifacts: [{ name: f, path: /tmp/f }] }
+    container: { image: alpine, command: ["true"] }
+  - name: use
+    inputs: { artifacts: [{ name: f, path: /tmp/f, optional: true }] }
+    container: { image: alpine, command: [cat, /tmp/f] }`,
+    expected: { phase: "Succeeded", optional: { use: [["f"], ["f"]] } },
+  },
+  {
+    issues: [],
+    behavior: "required artifact: the argument does not make it optional",
+    workflow: `
+  - name: main
+    steps:
+    - - { name: gen, template: gen, when: "false" }
+    - - name: use
+        template: use
+        arguments: { artifacts: [{ name: f, from: "{{steps.gen.outputs.artifacts.f}}", optional: true }] }
+  - name: gen
+    outputs: { artifacts: [{ name: f, path: /tmp/f }] }
+    container: { image: alpine, command: ["true"] }
+  - name: use
+    inputs: { artifacts: [{ name: f, path: /tmp/f }] }
+    container: { image: alpine, command: [cat, /tmp/f] }`,
+    expected: { phase: "Failed", message: "inputs.artifacts.f missing location information" },
+  },
+  {
+    issues: [],
+    behavior: "artifact with a location in its template: that location counts where the source was skipped",
+    argo: "ends in Error",
+    workflow: `
+  - name: main
+    steps:
+    - - { name: gen, template: gen, when: "false" }
+    - - { name: use, template: use, arguments: { artifacts: [{ name: f, from: "{{steps.gen.outputs.artifacts.f}}" }] } }
+  - name: gen
+    outputs: { artifacts: [{ name: f, path: /tmp/f }] }
+    container: { image: alpine, command: ["true"] }
+  - name: use
+    inputs: { artifacts: [{ name: f, path: /tmp/f, raw: { data: usual } }] }
+    container: { image: alpine, command: [cat, /tmp/f] }`,
+    expected: { phase: "Succeeded", artifacts: { use: [{ f: "usual" }] } },
+  },
+];
