@@ -114,6 +114,12 @@ export function loopNodeName(name: string, index: number, description: string): 
   return `${name}(${index}:${description.replaceAll(/[()]/g, "")})`;
 }
 
+/** The name of the loop that an item is of, by the item's name; any other name is returned unchanged. */
+export function loopNameOf(name: string): string {
+  const end = name.indexOf("(");
+  return end < 0 ? name : name.slice(0, end);
+}
+
 /** The index in the name of a loop's child, or -1 when the name holds none. */
 export function loopIndex(nodeName: string): number {
   const from = nodeName.indexOf("(");

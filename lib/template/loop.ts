@@ -23,6 +23,7 @@ export interface LoopHolder {
   readonly withItems?: readonly unknown[];
   readonly withParam?: string;
   readonly withSequence?: SequenceFields;
+  readonly hooks?: object;
 }
 
 /** The fields of an inline template that are read here: its inputs, and the inline templates in it. */
@@ -66,7 +67,7 @@ export function expandLoop<T extends LoopHolder>(holder: T, values: Values, limi
   if (!isLoop(holder)) return [holder];
   const skipped = isFalse(holder.when);
   const items = itemsOf(holder, skipped, limits.items);
-  const { withItems: _items, withParam: _param, withSequence: _sequence, inline, ...rest } = holder;
+  const { withItems: _items, withParam: _param, withSequence: _sequence, inline, hooks, ...rest } = holder;
   const body = derive(inOrder(rest), holder);
   const { name = "", template } = holder;
   const scope = new Map(values);
@@ -82,15 +83,19 @@ export function expandLoop<T extends LoopHolder>(holder: T, values: Values, limi
     for (const [key, value] of entries) scope.set(key, value);
     const mode: Mode = { kind: skipped ? "lenient" : "all" };
     const filledInline = inline && replaceField(holder, "inline", scope, inlineMode);
+    // Other tags of hooks are those of what the item itself outputs.
+    const filledHooks = hooks && replaceField(holder, "hooks", scope, { kind: "lenient" });
     const filled = replaceTags(body, scope, mode);
     for (const [key] of entries) restore(scope, values, key);
-    characters += childName.length + charactersMade(filled, body) + charactersMade(filledInline, inline);
+    characters += childName.length + charactersMade(filled, body) + charactersMade(filledInline, inline) +
+      charactersMade(filledHooks, hooks);
     if (characters > limits.characters) throw tooMuch(name, items.length, limits);
     const child = {
       ...filled,
       name: childName,
       ...(template === undefined ? {} : { template }),
       ...(inline && { inline: filledInline }),
+      ...(hooks === undefined ? {} : { hooks: filledHooks }),
     };
     // deno-lint-ignore tiphys/no-double-cast -- the same fields, with tags replaced in their texts
     return derive(child, filled) as unknown as T;

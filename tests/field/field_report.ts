@@ -1,5 +1,5 @@
 /** One public bug report: its number, an input, and the result that a user expects. */
-import type { Answer, SimulateOptions } from "../../simulate/mod.ts";
+import type { Answer, SimulateOptions, TemplateCall } from "../../simulate/mod.ts";
 
 /** A report as a row of a table. */
 export interface FieldReport {
@@ -17,7 +17,7 @@ export interface FieldReport {
   readonly objects?: readonly string[];
   readonly parameters?: SimulateOptions["parameters"];
   /** The answer of each template, by name; the others succeed and output nothing. */
-  readonly answers?: Readonly<Record<string, Answer>>;
+  readonly answers?: Readonly<Record<string, Answer | ((call: TemplateCall) => Answer)>>;
   readonly expected: Expected;
 }
 

@@ -25,7 +25,9 @@ for (const [kind, reports] of Object.entries(REPORTS)) {
 
 async function check(report: FieldReport): Promise<void> {
   const { expected, answers = {}, objects, parameters } = report;
-  const templates = Object.fromEntries(Object.entries(answers).map(([name, answer]) => [name, () => answer]));
+  const templates = Object.fromEntries(
+    Object.entries(answers).map(([name, answer]) => [name, typeof answer === "function" ? answer : () => answer]),
+  );
   const run = () => simulate(documentOf(report), { templates, objects, parameters });
   if (expected.refused !== undefined) {
     const { message } = await assertRejects(run, SimulationError);

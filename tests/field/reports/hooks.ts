@@ -1,4 +1,109 @@
 import type { FieldReport } from "../field_report.ts";
 
-/** Reports. */
-export const HOOKS: readonly FieldReport[] = [];
+const TEMPLATES = `
+  - { name: ok, container: { image: alpine, command: ["true"] } }
+  - name: show
+    inputs: { parameters: [{ name: m }] }
+    container: { image: alpine, command: [echo, "{{inputs.parameters.m}}"] }`;
+
+/** Reports about hooks and exit handlers. */
+export const HOOKS: readonly FieldReport[] = [
+  {
+    issues: [13239],
+    behavior: "exit hook of a loop: runs once for each item in a DAG, with that item",
+    argo: "runs once more for the loop, with the text {{item}}",
+    workflow: `
+  - name: main
+    dag:
+      tasks:
+      - name: hook
+        withItems: [a, b]
+        template: ok
+        hooks: { exit: { template: show, arguments: { parameters: [{ name: m, value: "exit {{item}}" }] } } }
+      - { name: after, depends: hook, template: ok }${TEMPLATES}`,
+    expected: {
+      phase: "Succeeded",
+      inputs: { show: [{ m: "exit a" }, { m: "exit b" }] },
+      nodes: { "hook(0:a).onExit": "Succeeded", "hook(1:b).onExit": "Succeeded", after: "Succeeded" },
+      noNodes: ["hook.onExit"],
+    },
+  },
+  {
+    issues: [],
+    behavior: "exit hook of a loop: runs once for each item in steps, with that item",
+    workflow: `
+  - name: main
+    steps:
+    - - name: hook
+        withItems: [a, b]
+        template: ok
+        hooks: { exit: { template: show, arguments: { parameters: [{ name: m, value: "exit {{item}}" }] } } }${TEMPLATES}`,
+    expected: { phase: "Succeeded", inputs: { show: [{ m: "exit a" }, { m: "exit b" }] } },
+  },
+  {
+    issues: [],
+    behavior: "hook of a loop: its expression sees the status of each item",
+    argo: "the workflow ends in Error",
+    workflow: `
+  - name: main
+    steps: [[{ name: steps, template: steps }, { name: dag, template: dag }]]
+  - name: steps
+    steps:
+    - - name: hook
+        withItems: [a, b]
+        template: only
+        arguments: { parameters: [{ name: m, value: "{{item}}" }] }
+        continueOn: { failed: true }
+        hooks:
+          failed:
+            expression: steps["hook"].status == "Failed"
+            template: show
+            arguments: { parameters: [{ name: m, value: "steps {{item}} {{steps.hook.status}}" }] }
+  - name: dag
+    dag:
+      failFast: false
+      tasks:
+      - name: hook
+        withItems: [a, b]
+        template: only
+        arguments: { parameters: [{ name: m, value: "{{item}}" }] }
+        hooks:
+          failed:
+            expression: tasks.hook.status == "Failed"
+            template: show
+            arguments: { parameters: [{ name: m, value: "dag {{item}} {{tasks.hook.status}}" }] }
+      - { name: after, depends: hook.Failed, template: ok }
+  - name: only
+    inputs: { parameters: [{ name: m }] }
+    container: { image: alpine, command: [test, "{{inputs.parameters.m}}", "=", a] }${TEMPLATES}`,
+    answers: { only: ({ inputs }) => ({ exitCode: inputs.parameters.m === "a" ? 0 : 1 }) },
+    expected: {
+      phase: "Succeeded",
+      inputs: { show: [{ m: "steps b Failed" }, { m: "dag b Failed" }] },
+      nodes: { after: "Succeeded" },
+    },
+  },
+  {
+    issues: [],
+    behavior: "exit hook of a loop: gets the outputs of its item",
+    argo: "the hook gets the text of the tag",
+    workflow: `
+  - name: main
+    dag:
+      tasks:
+      - name: make
+        withParam: '["a", "b"]'
+        template: make
+        arguments: { parameters: [{ name: m, value: "{{item}}" }] }
+        hooks:
+          exit:
+            template: show
+            arguments: { parameters: [{ name: m, value: "{{tasks.make.outputs.parameters.out}} of {{item}}" }] }
+  - name: make
+    inputs: { parameters: [{ name: m }] }
+    outputs: { parameters: [{ name: out, valueFrom: { path: /out } }] }
+    container: { image: alpine, command: ["true"] }${TEMPLATES}`,
+    answers: { make: ({ inputs }) => ({ parameters: { out: `<${inputs.parameters.m}>` } }) },
+    expected: { phase: "Succeeded", inputs: { show: [{ m: "<a> of a" }, { m: "<b> of b" }] } },
+  },
+];

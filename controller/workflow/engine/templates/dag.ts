@@ -18,6 +18,7 @@ import {
   isLoop,
   isOver,
   isPassedOver,
+  loopNameOf,
   memberNodeName,
   onExitNodeName,
 } from "../../../../lib/status/mod.ts";
@@ -156,15 +157,14 @@ function runTask(dag: Dag, name: string): void {
   const task = dag.plan.tasks.get(name)!;
   dag.plan.atWork.delete(taskId(dag, name));
   let node = taskNode(dag, name);
-  if (node && (isFulfilled(node) || node.phase === "Running") && !runTaskHooks(dag, task, node)) {
-    // A task that is not over goes on: its hook may wait for the very lock that it holds. So does an exit handler that
-    // began before a hook was found to be wrong.
+  // The hooks of a loop are those of its items.
+  const hasHooks = !isLoop(task);
+  if (hasHooks && node) {
+    if (!runHooksBefore(dag, task, node)) return;
     node = taskNode(dag, name)!;
-    const hasExitNode = dag.pass.draft.nodes.byName(onExitNodeName(node.name)) !== undefined;
-    if (isFulfilled(node) && !(hasExitNode && isOver(node))) return;
   }
   if (node && isOver(node)) {
-    if (isCompleted(node)) runTaskExitHook(dag, task, node);
+    if (hasHooks && isCompleted(node)) runTaskExitHook(dag, task, node);
     return;
   }
   if (node && settledKind(dag.pass, node)) return;
@@ -185,7 +185,17 @@ function runTask(dag: Dag, name: string): void {
   startTask(dag, task);
   // What runs in it ended before this pass looked at it: the DAG may end with it, and nobody would ask its hooks again.
   node = taskNode(dag, name);
-  if (node && isOver(node)) runTaskHooks(dag, task, node);
+  if (hasHooks && node && isOver(node)) runTaskHooks(dag, task, node);
+}
+
+/** Starts the hooks of a node that are due. False when the node must wait for them. */
+function runHooksBefore(dag: Dag, task: DAGTask, node: NodeStatus, isHeld = false): boolean {
+  if (!isFulfilled(node) && node.phase !== "Running" || runTaskHooks(dag, task, node, isHeld)) return true;
+  // A node that is not over continues: its hook may wait for the very lock that it holds. So does an exit handler that
+  // began before a hook was found to be wrong.
+  const { nodes } = dag.pass.draft;
+  const now = nodes.get(node.id)!;
+  return !isFulfilled(now) || nodes.byName(onExitNodeName(now.name)) !== undefined && isOver(now);
 }
 
 function judgeDependencies(dag: Dag, name: string): "run" | "omit" | "wait" {
@@ -291,8 +301,7 @@ function startTask(dag: Dag, task: DAGTask): void {
     return answer;
   });
   if (!wentOn) return void dag.plan.atWork.add(taskId(dag, task.name));
-  const group = finishGroup(dag, task, calls);
-  if (group) runTaskExitHook(dag, task, group);
+  finishGroup(dag, task, calls);
 }
 
 /**
@@ -311,6 +320,8 @@ function startItem(
   const existing = taskNode(dag, item.name);
   // A handler before it is next for the lock that it waits for.
   if (isHeld && existing && !isFulfilled(existing) && existing.synchronizationStatus?.waiting) return "holds";
+  const isItem = isLoop(task);
+  if (isItem && existing && !runHooksBefore(dag, item, existing, isHeld)) return "holds";
   if (!existing) {
     if (pass.putsOff()) return false;
     let proceed: boolean;
@@ -349,25 +360,27 @@ function startItem(
   }
   // A call that asked for locks may start as soon as it is answered, and holds up nobody.
   if (!outcome.node) return pass.draft.hasAsked(taskId(dag, item.name));
+  if (isItem && isOver(outcome.node) && !runTaskHooks(dag, item, outcome.node, isHeld)) return "holds";
   if (!isCompleted(outcome.node)) return true;
   if (isHeld && !pass.draft.nodes.byName(onExitNodeName(outcome.node.name))) return "holds";
-  return runTaskExitHook(dag, task, outcome.node) || "holds";
+  return runTaskExitHook(dag, item, outcome.node) || "holds";
 }
 
-/** Ends the node of a loop with the last of its items; undefined while one is under way. */
-function finishGroup(dag: Dag, task: DAGTask, calls: LoopCalls): NodeStatus | undefined {
+/** Ends the node of a loop with the last of its items. */
+function finishGroup(dag: Dag, task: DAGTask, calls: LoopCalls): void {
   const nodes = calls.nodes(dag.pass);
-  if (!nodes.every((node) => node && isFulfilled(node))) return undefined;
+  if (!nodes.every((node) => node && isFulfilled(node))) return;
   const failed = nodes.filter((node) => isFailure(node!.phase)).at(-1);
   const message = failed && failureOfTask(dag.pass.draft.nodes, failed.displayName ?? failed.name, failed);
-  return dag.pass.draft.mark(taskId(dag, task.name), failed?.phase ?? "Succeeded", message ?? "");
+  dag.pass.draft.mark(taskId(dag, task.name), failed?.phase ?? "Succeeded", message ?? "");
 }
 
-function hookCallOf(dag: Dag, task: DAGTask, node: NodeStatus, scope: Scope): Omit<HookCall, "hook"> {
+/** The hooks of a task or of one item of it. */
+function hookCallOf(dag: Dag, task: DAGTask, node: NodeStatus): Omit<HookCall, "hook"> {
   const { execute, id, call } = dag;
   return {
     execute,
-    scope,
+    scope: scopeOf(dag, task),
     root: "tasks",
     boundaryId: id,
     templateScope: call.innerScope,
@@ -378,12 +391,10 @@ function hookCallOf(dag: Dag, task: DAGTask, node: NodeStatus, scope: Scope): Om
 }
 
 /** Starts the hooks of a task that are due. True when none of them is still running. */
-function runTaskHooks(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
+function runTaskHooks(dag: Dag, task: DAGTask, node: NodeStatus, isHeld = false): boolean {
   if (!task.hooks) return true;
   try {
-    const scope = scopeOf(dag, task);
-    scope.values.set(`tasks.${task.name}.status`, node.phase ?? "");
-    return runHooks(dag.pass, { ...hookCallOf(dag, task, node, scope), hooks: task.hooks });
+    return runHooks(dag.pass, { ...hookCallOf(dag, task, node), hooks: task.hooks, isHeld });
   } catch (error) {
     dag.pass.draft.markError(node.id, messageOf(error));
     return false;
@@ -394,10 +405,8 @@ function runTaskHooks(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
 function runTaskExitHook(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
   const hook = exitHookOf(task, dag.pass.draft.spec.arguments);
   if (!hook) return true;
-  const scope = scopeOf(dag, task);
-  scope.values.set(`tasks.${task.name}.status`, node.phase ?? "");
   try {
-    const exit = runExitHook(dag.pass, { ...hookCallOf(dag, task, node, scope), hook });
+    const exit = runExitHook(dag.pass, { ...hookCallOf(dag, task, node), hook });
     return !exit || Boolean(exit.node && isFulfilled(exit.node));
   } catch (error) {
     if (error instanceof ExitHookError) {
@@ -421,7 +430,7 @@ function scopeOf(dag: Dag, task: DAGTask, isWanted: (ancestor: string) => boolea
     return node?.finishedAt ?? node?.startedAt ?? "";
   };
   if (!isWanted("")) return scope;
-  for (const ancestor of ancestryOf(dag.template.dag!.tasks!, task.name, finishedAt)) {
+  for (const ancestor of ancestryOf(dag.template.dag!.tasks!, loopNameOf(task.name), finishedAt)) {
     if (isWanted(ancestor)) addTask(dag, scope, ancestor);
   }
   return scope;

@@ -3,11 +3,11 @@ import { compareText } from "../../../../lib/go/mod.ts";
 import { UserError } from "../../../../lib/user_error.ts";
 import type { Arguments, LifecycleHook, NodeStatus } from "../../../../lib/api/mod.ts";
 import { evaluateCondition, markAbsentArguments, replaceTags } from "../../../../lib/template/mod.ts";
-import { hookNodeName, isFulfilled, lastAttempt, onExitNodeName } from "../../../../lib/status/mod.ts";
+import { hookNodeName, isFulfilled, lastAttempt, loopNameOf, onExitNodeName } from "../../../../lib/status/mod.ts";
 import type { Execute, Outcome } from "./call.ts";
 import type { Pass } from "../pass.ts";
 import { optionalInputs, resolveArtifacts } from "./references.ts";
-import { addOutputs, type ReferenceRoot, type Scope } from "./scope.ts";
+import { addOutputs, type ReferenceRoot, Scope } from "./scope.ts";
 import type { TemplateScope } from "../spec/templates.ts";
 import { messageOf } from "../user_error.ts";
 
@@ -19,7 +19,7 @@ export interface HookCall {
   readonly execute: Execute;
   readonly hook: LifecycleHook;
   readonly parent: NodeStatus;
-  /** The name of the step or task, as references spell it. */
+  /** The name of the step or task, or of one item of it as `name(0:item)`. References may use both forms of an item. */
   readonly name: string;
   readonly root: ReferenceRoot;
   readonly scope: Scope;
@@ -57,18 +57,19 @@ export function runHooks(
   call: Omit<HookCall, "hook"> & { readonly hooks: Record<string, LifecycleHook> },
 ): boolean {
   let over = true;
+  const scope = scopeOfHooks(call);
   for (const [hookName, hook] of eventHooks(call.hooks)) {
     const nodeName = hookNodeName(call.parent.name, hookName);
     if (!hook.expression) throw new UserError(`Expression required for hook ${nodeName}`);
     const hasBegun = pass.draft.nodes.byName(nodeName) !== undefined;
     if (call.isHeld && !hasBegun) continue;
-    const due = evaluateCondition(hook.expression, call.scope.over(pass.draft.globals));
+    const due = evaluateCondition(hook.expression, scope.over(pass.draft.globals));
     if (!due && !hasBegun) {
       // The hook's expression may speak of values that change by themselves, as the time does.
       pass.dependOnClock();
       continue;
     }
-    const outcome = runHook(pass, { ...call, hook }, nodeName, call.onExit);
+    const outcome = runHook(pass, { ...call, hook, scope }, nodeName, call.onExit);
     if (outcome.kind === "error") throw new UserError(outcome.message);
     if (!outcome.node || !isFulfilled(outcome.node)) over = false;
   }
@@ -81,10 +82,11 @@ export function runHooks(
  */
 export function runExitHook(pass: Pass, call: HookCall): Outcome | undefined {
   if (!pass.mayRun(true)) return undefined;
-  const { hook, scope } = call;
+  const { hook } = call;
+  const scope = scopeOfHooks(call);
   try {
     if (hook.expression && !evaluateCondition(hook.expression, scope.over(pass.draft.globals))) return undefined;
-    return runHook(pass, call, onExitNodeName(call.parent.name), true);
+    return runHook(pass, { ...call, scope }, onExitNodeName(call.parent.name), true);
   } catch (error) {
     throw new ExitHookError(messageOf(error), { cause: error });
   }
@@ -93,6 +95,20 @@ export function runExitHook(pass: Pass, call: HookCall): Outcome | undefined {
 /** An exit handler cannot be run: its expression or its arguments cannot be evaluated. */
 export class ExitHookError extends UserError {
   override readonly name = "ExitHookError";
+}
+
+/** The scope of the hooks of a node: the node's own status and outputs over what the step or task may refer to. */
+function scopeOfHooks({ scope: around, root, name, parent }: Omit<HookCall, "hook">): Scope {
+  const scope = new Scope();
+  scope.add(around);
+  for (const own of namesOf(name)) scope.values.set(`${root}.${own}.status`, parent.phase ?? "");
+  return scope;
+}
+
+/** The names by which hooks refer to their node: an item of a loop has that of the loop, too. */
+function namesOf(name: string): string[] {
+  const loop = loopNameOf(name);
+  return loop === name ? [name] : [loop, name];
 }
 
 function runHook(pass: Pass, call: HookCall, nodeName: string, onExit: boolean): Outcome {
@@ -115,10 +131,12 @@ function hookArguments(pass: Pass, call: HookCall): Arguments | undefined {
   const { hook, scope, root, name, parent } = call;
   if (!hook.arguments?.parameters?.length && !hook.arguments?.artifacts?.length) return hook.arguments;
   const { outputs } = lastAttempt(parent, pass.draft.nodes) ?? parent;
-  addOutputs(scope, root, name, outputs);
-  // A handler must run although what it asks for was never written: then that is empty.
-  for (const parameter of outputs?.parameters ?? []) {
-    if (parameter.value === undefined) scope.values.set(`${root}.${name}.outputs.parameters.${parameter.name}`, "");
+  for (const own of namesOf(name)) {
+    addOutputs(scope, root, own, outputs);
+    // A handler must run although a parameter that it reads was never written: then that is empty.
+    for (const parameter of outputs?.parameters ?? []) {
+      if (parameter.value === undefined) scope.values.set(`${root}.${own}.outputs.parameters.${parameter.name}`, "");
+    }
   }
   const values = scope.over(pass.draft.globals);
   const resolved = replaceTags(markAbsentArguments(hook.arguments, values)!, values, { kind: "strict", prefixes: [] });

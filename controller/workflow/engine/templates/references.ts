@@ -40,7 +40,11 @@ export interface ResolveOptions {
 }
 
 /** The test for the optional input artifacts of the template that a holder calls. */
-export function optionalInputs(pass: Pass, holder: TemplateHolder, scope: TemplateScope): (artifact: string) => boolean {
+export function optionalInputs(
+  pass: Pass,
+  holder: TemplateHolder,
+  scope: TemplateScope,
+): (artifact: string) => boolean {
   return (artifact) => {
     try {
       const { inputs } = resolveTemplate(pass, holder, scope).template;
