@@ -67,7 +67,8 @@ export function podName(naming: PodNaming): string {
   const { workflowName, nodeName, templateName, version, nodeId = nodeID(workflowName, nodeName) } = naming;
   if (version === "v1") return nodeId;
   if (nodeName === workflowName) return workflowName;
-  const prefix = templateName === "" ? workflowName : `${workflowName}-${templateName}`;
+  // A template may have capital letters in its name, a pod may not.
+  const prefix = templateName === "" ? workflowName : `${workflowName}-${templateName.toLowerCase()}`;
   const hash = hashInId(workflowName, nodeId) ?? String(fnv1a32(nodeName));
   return `${withRoom(prefix, Math.max(hash.length, USUAL_HASH))}-${hash}`;
 }

@@ -101,6 +101,13 @@ function inputParameter(input: InputParameter, args: CallArguments, context: Cal
     given = { ...given, value: undefined, valueFrom: argument.valueFrom };
     source = planOfField(argument, "valueFrom");
   }
+  if (given.default !== undefined && tags && given.value?.includes("inputs.parameters.")) {
+    // A value that refers to the input itself can only mean the default.
+    const own = deriveWith({ value: given.value }, {}, new Map([["value", tags]]));
+    const filled = replaceTags(own, new Map([[`inputs.parameters.${input.name}`, given.default]]), { kind: "lenient" });
+    given = { ...given, value: filled.value };
+    tags = planOfField(filled, "value");
+  }
   const key = given.valueFrom?.configMapKeyRef;
   if (key) {
     const found = fromConfigMap(given, key, context);

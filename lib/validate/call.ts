@@ -206,5 +206,5 @@ function templateNames(home: Pick<Home, "spec"> | undefined): string[] {
 /** Whether a reference, its tags filled in, still takes its shape at run time; expressions do not count. */
 function isDynamic({ name = "", template = "" }: TemplateRef): boolean {
   const opened = [name, template].flatMap((text) => text.split("{{").slice(1));
-  return opened.some((tag) => !tag.startsWith("=")) || holdsPlaceholder(template);
+  return opened.some((tag) => !tag.startsWith("=")) || holdsPlaceholder(name) || holdsPlaceholder(template);
 }

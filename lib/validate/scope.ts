@@ -47,7 +47,7 @@ export class Scope {
     return path === "tasks" ? this.#tasks().size > 0 : this.#tasks().has(path.slice("tasks.".length));
   }
 
-  /** Lets every name pass that begins with this: it only takes shape at run time. */
+  /** Accepts every name that begins with this: the names are known only at run time. */
   allow(prefix: string): void {
     this.#prefixes.add(prefix);
   }
@@ -71,14 +71,20 @@ export class Scope {
   resolves(name: string): boolean {
     if (this.has(name)) return true;
     for (const prefix of this.#prefixes) if (name.startsWith(prefix)) return true;
+    if (this.#isOpened(name)) return true;
     return this.outer?.resolves(name) ?? false;
   }
 
-  /**
-   * Lets expressions use any name below this one: it comes from a template that is not at hand. Tags are checked, as in Argo.
-   */
+  /** Accepts every name below this one: it comes from a template that is not at hand, or is chosen at run time. */
   open(path: string): void {
     this.#opened.add(path);
+  }
+
+  #isOpened(name: string): boolean {
+    for (let dot = name.length; dot > 0 && this.#opened.size > 0; dot = name.lastIndexOf(".", dot - 1)) {
+      if (this.#opened.has(name.slice(0, dot))) return true;
+    }
+    return false;
   }
 
   /** Lets expressions ask for what stands around an inline template. Tags are not spared, as in the peer. */
@@ -89,9 +95,7 @@ export class Scope {
   /** Whether names may stand here, or below, that this scope knows nothing of. */
   isOpen(name: string): boolean {
     for (const prefix of this.#prefixes) if (`${name}.`.startsWith(prefix)) return true;
-    for (let dot = name.length; dot > 0 && this.#opened.size > 0; dot = name.lastIndexOf(".", dot - 1)) {
-      if (this.#opened.has(name.slice(0, dot))) return true;
-    }
+    if (this.#isOpened(name)) return true;
     return (this.outer?.isOpen(name) ?? false) || (this.#around?.mayHold(name) ?? false);
   }
 
@@ -123,8 +127,8 @@ export function isResolved(name: string, scope: Scope): boolean {
 }
 
 /**
- * Adds what others may say about a step or task: `prefix` is `steps.NAME` or `tasks.NAME`. The outputs of a loop over
- * items come as lists.
+ * Adds the names of a step or task that others may refer to: `prefix` is `steps.NAME` or `tasks.NAME`. The outputs of a
+ * loop over items come as lists. Without a template, which may be known only at run time, every name is accepted.
  */
 export function addOutputs(scope: Scope, prefix: string, template: Template | undefined, isLoop = false): void {
   scope.add(`${prefix}.id`, `${prefix}.startedAt`, `${prefix}.finishedAt`, `${prefix}.hostNodeName`);

@@ -239,8 +239,8 @@ function checkTemplates(context: Context, home: Home, { spec, args, entrypoint, 
   const options = { checkBody: checkTemplate, args: given, given };
   if (entrypoint) checkCall(context, home, { template: entrypoint }, place, { ...options, field: "entrypoint" });
   const onExit = spec.onExit || home.spec.onExit;
+  if (onExit || spec.hooks || home.spec.hooks) context.globals.add("workflow.failures");
   if (onExit) {
-    context.globals.add("workflow.failures");
     if (home.spec.templates?.some(hasDynamicArtifact)) context.globals.allow("workflow.outputs.artifacts.");
     checkCall(context, home, { template: onExit }, place, { ...options, field: "onExit" });
   }

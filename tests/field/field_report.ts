@@ -38,6 +38,8 @@ export interface Expected {
   readonly optional?: Readonly<Record<string, readonly (readonly string[])[]>>;
   /** The command, arguments or source of each call of a template, joined with spaces, in order. */
   readonly runs?: Readonly<Record<string, readonly string[]>>;
+  /** Parts of the same text of each call of a template, in order. */
+  readonly includes?: Readonly<Record<string, readonly (readonly string[])[]>>;
   /** A part of the message with which the workflow is refused before it starts. */
   readonly refused?: string;
 }

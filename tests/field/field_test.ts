@@ -55,15 +55,18 @@ const SHOWN: Readonly<Record<string, (call: TemplateCall) => unknown>> = {
   artifacts: ({ spec }) =>
     Object.fromEntries(artifactsOf(spec).map((artifact) => [artifact.name, artifact.raw?.data ?? keyOf(artifact)])),
   optional: ({ spec }) => artifactsOf(spec).filter(({ optional }) => optional).map(({ name }) => name),
-  runs: ({ spec: { container, script } }) =>
-    script?.source ?? [...container?.command ?? [], ...container?.args ?? []].join(" "),
+  runs: textOf,
 };
+
+function textOf({ spec: { container, script } }: TemplateCall): string {
+  return script?.source ?? [...container?.command ?? [], ...container?.args ?? []].join(" ");
+}
 
 function artifactsOf({ inputs }: TemplateCall["spec"]) {
   return inputs?.artifacts ?? [];
 }
 
-function compare(run: Run, { phase, message, nodes = {}, noNodes = [], ...calls }: Expected): void {
+function compare(run: Run, { phase, message, nodes = {}, noNodes = [], includes = {}, ...calls }: Expected): void {
   for (const [name, expected] of Object.entries(nodes)) {
     const node = run.node(name);
     const [phase, message] = expected.split(/: (.*)/s);
@@ -74,6 +77,11 @@ function compare(run: Run, { phase, message, nodes = {}, noNodes = [], ...calls 
   if (message !== undefined) assertStringIncludes(run.message, message);
   const names = run.nodes.map(({ displayName }) => displayName);
   assertEquals(noNodes.filter((name) => names.includes(name)), []);
+  for (const [template, expected] of Object.entries(includes)) {
+    const texts = run.calls(template).map(textOf);
+    assertEquals(texts.length, expected.length);
+    for (const [at, parts] of expected.entries()) for (const part of parts) assertStringIncludes(texts[at]!, part);
+  }
   for (const [part, show] of Object.entries(SHOWN)) {
     for (const [template, expected] of Object.entries(calls[part as keyof typeof calls] ?? {})) {
       assertEquals(run.calls(template).map(show), expected);

@@ -106,4 +106,19 @@ export const HOOKS: readonly FieldReport[] = [
     answers: { make: ({ inputs }) => ({ parameters: { out: `<${inputs.parameters.m}>` } }) },
     expected: { phase: "Succeeded", inputs: { show: [{ m: "<a> of a" }, { m: "<b> of b" }] } },
   },
+  {
+    issues: [13245, 8882],
+    behavior: "exit hook of the workflow: may refer to workflow.failures, as onExit does",
+    argo: "refuses the workflow: failed to resolve {{workflow.failures}}",
+    spec: "hooks: { exit: { template: bye } }",
+    workflow: `
+  - { name: main, container: { image: alpine, command: ["false"] } }
+  - { name: bye, script: { image: alpine, command: [sh], source: "{{workflow.status}} {{workflow.failures}}" } }`,
+    answers: { main: { exitCode: 4 } },
+    expected: {
+      phase: "Failed",
+      nodes: { "w.onExit": "Succeeded" },
+      includes: { bye: [['Failed "[{', "exit code 4"]] },
+    },
+  },
 ];
