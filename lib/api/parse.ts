@@ -112,7 +112,9 @@ function say(issue: z.core.$ZodIssue, segments: PathSegments, found: unknown): s
   }
   switch (issue.code) {
     case "invalid_type":
-      return `expected ${EXPECTED[issue.expected] ?? issue.expected}, got ${describe(found)}`;
+      return `expected ${EXPECTED[issue.expected] ?? issue.expected}, got ${describe(found)}${
+        issue.expected === "string" ? quotesHint(found) : ""
+      }`;
     case "invalid_value":
       return `expected one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}, got ${describe(found)}`;
     case "invalid_union":
@@ -120,6 +122,12 @@ function say(issue: z.core.$ZodIssue, segments: PathSegments, found: unknown): s
     default:
       return issue.message;
   }
+}
+
+/** Advice for a text that YAML read as a boolean. */
+function quotesHint(found: unknown): string {
+  if (typeof found !== "boolean") return "";
+  return "; put the text in quotes: without them, YAML reads y, n, yes, no, on, off, true and false as booleans";
 }
 
 const EXPECTED: Readonly<Record<string, string>> = { array: "list", record: "object", int: "integer" };

@@ -46,6 +46,12 @@ const wrongTypes: [string, unknown, FieldError][] = [
     path: "spec.entrypoint",
     message: "expected string, got 5",
   }],
+  ["a boolean where a string belongs, as YAML reads y", { entrypoint: true }, {
+    path: "spec.entrypoint",
+    message:
+      "expected string, got true; put the text in quotes: without them, YAML reads y, n, yes, no, on, off, true " +
+      "and false as booleans",
+  }],
   ["an object where a list belongs", { templates: { name: "a" } }, {
     path: "spec.templates",
     message: "expected list, got an object",

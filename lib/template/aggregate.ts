@@ -30,7 +30,7 @@ export function aggregate(prefix: string, loopName: string, children: readonly L
   const valuesOf = new Map<string, string[]>();
   for (const child of succeeded(loopName, children)) {
     const { result, parameters } = child.outputs ?? {};
-    if (result !== undefined) results.push(Item.parse(result).json);
+    if (result !== undefined) results.push(jsonOf(result, prefix, child));
     if (!parameters?.length) continue;
     outputs.push(Object.fromEntries(parameters.map((parameter) => [parameter.name, valueOf(parameter, child)])));
     for (const { name, value } of parameters) {
@@ -43,6 +43,16 @@ export function aggregate(prefix: string, loopName: string, children: readonly L
   scope.set(`${prefix}.outputs.parameters`, marshalJson(outputs));
   for (const [name, values] of valuesOf) scope.set(`${prefix}.outputs.parameters.${name}`, listOf(values));
   return scope;
+}
+
+function jsonOf(result: string, prefix: string, child: LoopChild): string {
+  try {
+    return Item.parse(result).json;
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    const what = `the result of "${child.name}" is not JSON, and the results of a loop make a JSON list`;
+    throw new TemplateError(`${prefix}.outputs.result: ${what}: ${error.message}`, { cause: error });
+  }
 }
 
 function valueOf({ name, value }: { readonly name: string; readonly value?: string }, child: LoopChild): string {

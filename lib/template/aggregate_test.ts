@@ -24,8 +24,13 @@ Deno.test("results come by index, as JSON, of the children that succeeded", () =
   });
 });
 
-Deno.test("a result that is no JSON is an error", () => {
-  assertThrows(() => aggregated(child(0, { result: "plain text" })), TemplateError);
+Deno.test("aggregate(): a result that is not JSON is an error that names the loop and its item", () => {
+  const { message } = assertThrows(() => aggregated(child(0, { result: "ready" })), TemplateError);
+  assertEquals(
+    message,
+    'tasks.t.outputs.result: the result of "wf.t(0:x)" is not JSON, and the results of a loop make a JSON list: ' +
+      "invalid character 'r' looking for beginning of value",
+  );
 });
 
 Deno.test("an output without a value is an error", () => {

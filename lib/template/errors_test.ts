@@ -89,6 +89,22 @@ Deno.test("a when shows the place in the text", () => {
   );
 });
 
+Deno.test("evaluateWhen(): one value in parentheses after `in` is an error that shows how to compare it", () => {
+  assertEquals(
+    message(() => evaluateWhen("a in (a)")).split("\n").at(-1),
+    " parentheses around one value make no list: compare with ==, or list two values or more",
+  );
+});
+
+Deno.test("evaluate(): a member of nil is an error that suggests ?.", () => {
+  const names = { steps: { a: { outputs: null } } };
+  assertEquals(
+    message(() => evaluate("steps.a.outputs.result", names)).split("\n").at(-1),
+    " the value before it is absent: with ?.result the result is nil, and ?? gives another value",
+  );
+  assertEquals(evaluate("steps.a.outputs?.result ?? 'none'", names), "none");
+});
+
 Deno.test("a depends tells the nearest task, operator or result", () => {
   const tasks = [{ name: "build" }, { name: "test" }];
   const logic = (depends: string) => () => checkDependencies([...tasks, { name: "T", depends }], "T");

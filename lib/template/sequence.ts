@@ -22,11 +22,11 @@ const MAX_SIZE = 20_000_000;
  * @throws {TemplateError} for a bound that is no integer.
  */
 export function expandSequence(sequence: SequenceFields, check: (count: number) => void = () => {}): Item[] {
-  const start = sequence.start === undefined ? 0n : integer(sequence.start);
+  const start = sequence.start === undefined ? 0n : integer("start", sequence.start);
   let end: bigint;
-  if (sequence.end !== undefined) end = integer(sequence.end);
+  if (sequence.end !== undefined) end = integer("end", sequence.end);
   else if (sequence.count !== undefined) {
-    const count = integer(sequence.count);
+    const count = integer("count", sequence.count);
     if (count === 0n) return [];
     end = start + count - 1n;
   } else throw new TemplateError("neither end nor count was specified in withSequence");
@@ -44,10 +44,10 @@ export function expandSequence(sequence: SequenceFields, check: (count: number) 
   });
 }
 
-function integer(value: number | string): bigint {
+function integer(field: string, value: number | string): bigint {
   const text = String(value);
   const number = parseDecimal(text);
   if (number.ok) return number.value;
   const fault = number.fault === "syntax" ? "invalid syntax" : "value out of range";
-  throw new TemplateError(`strconv.Atoi: parsing ${quote(text)}: ${fault}`);
+  throw new TemplateError(`withSequence.${field} is not an integer: strconv.Atoi: parsing ${quote(text)}: ${fault}`);
 }

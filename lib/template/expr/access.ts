@@ -34,7 +34,7 @@ export function fetch(base: Value, key: Value): Value {
     if (typeof key === "string") return Object.hasOwn(base, key) ? base[key] ?? null : null;
     return entry(base, key) ?? null;
   }
-  if (base === null) fail(`cannot fetch ${formatValue(key)} from <nil>`);
+  if (base === null) fail(`cannot fetch ${formatValue(key)} from <nil>`, hintForNil(key));
   if (typeof key === "string") {
     const member = boundMethod(base, key) ?? fieldOf(base, key);
     if (member !== undefined) return member;
@@ -48,6 +48,12 @@ export function fetch(base: Value, key: Value): Value {
     fail(`interface conversion: interface {} is ${typeName(key)}, not string`);
   }
   return fail(`cannot fetch ${formatValue(key)} from ${typeName(base)}`);
+}
+
+/** The way to read a member of a value that may be absent, as the output of a step that was skipped. */
+function hintForNil(key: Value): string {
+  const member = typeof key === "string" && /^[A-Za-z_]\w*$/.test(key) ? key : "member";
+  return `the value before it is absent: with ?.${member} the result is nil, and ?? gives another value`;
 }
 
 /** `get(base, key)`: nil where `fetch` finds nothing; a key of the wrong type still fails. */

@@ -113,7 +113,7 @@ function binary(node: Binary, left: WhenValue): WhenValue {
     case "!~":
       return !matches(node, left, right);
     case "in":
-      return contained(left, right);
+      return contained(left, right, node.at);
     case "+":
       if (typeof left === "string" || typeof right === "string") return print(left) + print(right);
   }
@@ -172,8 +172,16 @@ function matches(
   return pattern.matches(left);
 }
 
-function contained(value: WhenValue, list: WhenValue): boolean {
-  if (!Array.isArray(list)) throw unfit(list, "comparator", "in", "number");
+/** @param at where the operator is. */
+function contained(value: WhenValue, list: WhenValue, at: number): boolean {
+  if (!Array.isArray(list)) {
+    const error = unfit(list, "comparator", "in", "number");
+    error.place = {
+      at,
+      hint: "parentheses around one value make no list: compare with ==, or list two values or more",
+    };
+    throw error;
+  }
   for (const item of list) {
     if (Array.isArray(item) && Array.isArray(value)) throw new WhenError("Lists cannot be compared within 'in'");
     if (item === value) return true;
