@@ -1,7 +1,7 @@
 /** `tiphys run`: workflows on this machine, with nothing installed. */
 import { Command } from "commander";
 import type { Workflow } from "../../lib/api/mod.ts";
-import { applyToManifest, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
+import type { SubmitOptions } from "../../lib/workflow_actions/mod.ts";
 import {
   type ClusterService,
   NameInUseError,
@@ -20,6 +20,7 @@ import { failureReport } from "../view/failure_report.ts";
 import { type GlobalFlags, lookOf } from "../flags/global_flags.ts";
 import { type InputDocument, isOurs, objectOf, readDocuments, workflowOf } from "../input/input_documents.ts";
 import { type OutputForm, outputOption, printObject } from "../view/print_object.ts";
+import { warnOfUnknownNames, withOptions } from "../input/submitted_documents.ts";
 import { resourceOf } from "../connect/resource_of.ts";
 import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
 import { plain } from "../view/plain.ts";
@@ -54,8 +55,10 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
     throw badInput("Expected files to run, or a workflow of an earlier run after --retry");
   }
   const options = await submitOptions(flags, world);
-  const documents = withOptions(await readDocuments(files, world), options);
+  const written = await readDocuments(files, world);
+  const documents = withOptions(written, options);
   const needsTemplates = checkAlone(documents, flags.retry !== undefined);
+  if (!needsTemplates) warnOfUnknownNames(written, [], options, world);
   const dataDir = flags.data ?? defaultDataDir((name) => world.env(name));
   const shows = flags.output === undefined || flags.output === "wide";
   const voice = voiceOf(world);
@@ -70,9 +73,9 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
     const { service } = cluster;
     const namespace = flags.namespace ?? NAMESPACE;
     if (needsTemplates) {
-      refuseProblems(
-        refusals(documents, { stored: await referredTemplates(service, namespace, documents.map(objectOf)) }),
-      );
+      const stored = await referredTemplates(service, namespace, documents.map(objectOf));
+      refuseProblems(refusals(documents, { stored }));
+      warnOfUnknownNames(written, stored, options, world);
     }
     const clusterFlags = flags.data === undefined ? "--local" : `--data ${flags.data}`;
     const earlier = await unfinishedWorkflows(service);
@@ -120,16 +123,6 @@ async function stayForPage(reported: Promise<void>, world: World): Promise<void>
   await reported.catch(() => {});
   world.err("The page stays until Ctrl-C\n");
   await interrupted;
-}
-
-/** Changes the workflows among the documents as the flags say. */
-function withOptions(documents: readonly InputDocument[], options: SubmitOptions): InputDocument[] {
-  return documents.map((document) => {
-    const object = objectOf(document);
-    if (!isOurs(object, "Workflow")) return document;
-    const value = applyToManifest(object, options);
-    return { ...document, value };
-  });
 }
 
 /**

@@ -1,15 +1,16 @@
 /** `tiphys submit`. */
 import { Command } from "commander";
 import type { Workflow } from "../../lib/api/mod.ts";
-import { ANNOTATION } from "../../lib/constants.ts";
-import { applyToManifest, parseSource, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
-import { referredTemplates } from "../../lib/workflow_service/mod.ts";
+import { ANNOTATION, API_VERSION } from "../../lib/constants.ts";
+import { parseSource, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
+import { referredTemplates, type WorkflowSource } from "../../lib/workflow_service/mod.ts";
 import { addAwaitFlags, awaitEnd, type AwaitFlags, refuseToWatchSeveral } from "../await_end.ts";
 import { refusals, refuseProblems } from "../input/check_documents.ts";
 import { badInput } from "../command_error.ts";
 import { lookOf, withCluster } from "../flags/global_flags.ts";
 import { addNodeFilterFlags, nodeFilter, type NodeFilterFlags } from "../flags/node_filter.ts";
-import { isOurs, objectOf, ofKind, readDocuments, workflowOf } from "../input/input_documents.ts";
+import { objectOf, ofKind, readDocuments, workflowOf } from "../input/input_documents.ts";
+import { warnOfUnknownNames, warnOfUnknownParameters, withOptions } from "../input/submitted_documents.ts";
 import { outputOption } from "../view/print_object.ts";
 import { type PrintFlags, printWorkflow } from "../flags/print_workflow.ts";
 import { addStrictFlag } from "../flags/strict.ts";
@@ -50,7 +51,10 @@ async function submit(files: readonly string[], flags: Flags, world: World): Pro
       names.push(created.metadata.name ?? "");
     };
     if (flags.from) {
-      tell(await service.submit(namespace, parseSource(flags.from), { ...options, annotations }, how));
+      const source = parseSource(flags.from);
+      const asked = { ...options, annotations };
+      await checkSource(source, asked, connection, world);
+      tell(await service.submit(namespace, source, asked, how));
     } else {
       const workflows = await fromFiles(files, connection, { ...options, strict: flags.strict }, world);
       refuseToWatchSeveral(workflows.length, flags);
@@ -76,6 +80,32 @@ function refuseCombinations(files: readonly string[], flags: Flags): void {
   }
 }
 
+/**
+ * Checks the workflow that is made from an object of the cluster as one of a file is checked, and warns of parameters that
+ * it does not use.
+ * @throws {CommandError} with one line for each problem.
+ */
+async function checkSource(
+  source: WorkflowSource,
+  options: SubmitOptions,
+  { service, namespace }: Connection,
+  world: World,
+): Promise<void> {
+  const made = await service.submit(namespace, source, options, { dryRun: "client" });
+  const stored = await referredTemplates(service, namespace, [made]);
+  const { lintObjects } = await import("../../lib/workflow_service/lint_objects.ts");
+  const workflow = { ...made, apiVersion: API_VERSION, kind: "Workflow" };
+  const problems = lintObjects([workflow], stored, { skipExpressions: true });
+  if (problems.length > 0) {
+    throw badInput(problems.map(({ path, message }) => path ? `${path}: ${message}` : message).join("\n"));
+  }
+  const { workflowTemplateRef } = made.spec;
+  const written = workflowTemplateRef
+    ? { spec: { workflowTemplateRef } }
+    : { spec: (await service.cronWorkflows.get(namespace, source.name)).spec.workflowSpec };
+  warnOfUnknownParameters(written, stored, options, world);
+}
+
 /** The workflows of files, as the flags change them, checked beside the templates of the cluster. */
 async function fromFiles(
   files: readonly string[],
@@ -83,20 +113,13 @@ async function fromFiles(
   { strict, ...options }: SubmitOptions & { readonly strict: boolean },
   world: World,
 ): Promise<Workflow[]> {
-  const documents = (await readDocuments(files, world, strict ? "json" : "all")).map((document) => {
-    const object = objectOf(document);
-    if (!isOurs(object, "Workflow")) return document;
-    const value = applyToManifest(object, options);
-    return { ...document, value };
-  });
+  const written = await readDocuments(files, world, strict ? "json" : "all");
+  const documents = withOptions(written, options);
   const workflows = ofKind(documents, "Workflow", world);
   const unreadable = documents.filter(({ source }) => source.errors.length > 0);
-  refuseProblems(
-    refusals([...workflows, ...unreadable], {
-      stored: await referredTemplates(service, namespace, workflows.map(objectOf)),
-      allowUnknownFields: !strict,
-    }),
-  );
+  const stored = await referredTemplates(service, namespace, workflows.map(objectOf));
+  refuseProblems(refusals([...workflows, ...unreadable], { stored, allowUnknownFields: !strict }));
   if (workflows.length === 0) throw badInput("no workflow found in given files");
+  warnOfUnknownNames(written, stored, options, world);
   return workflows.map(workflowOf);
 }

@@ -20,7 +20,7 @@ function expanded(step: Parameters<typeof expandLoop>[0] & { arguments?: unknown
 }
 
 Deno.test("a step without a loop comes back alone and untouched", () => {
-  const step = { name: "s", arguments: argument("{{item}}") };
+  const step: LoopHolder = { name: "s" };
   assertEquals(isLoop(step), false);
   assertEquals(expandLoop(step, values), [step]);
 });

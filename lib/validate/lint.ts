@@ -51,6 +51,8 @@ export interface LintOptions {
   readonly allowMissingReferences?: boolean;
   /** Objects that the files may refer to, and that are not checked themselves. One of the files of the same kind and name counts. */
   readonly stored?: readonly unknown[];
+  /** Workflows are submitted as they are: an argument without a value is a problem. */
+  readonly isSubmission?: boolean;
   /** Expressions are left to the run, as a server does when something is submitted. */
   readonly skipExpressions?: boolean;
   /** A field that its kind does not have is no problem, and does nothing. */
@@ -157,7 +159,7 @@ function kindErrors(
   kind: KindName,
   value: Json,
   lookup: TemplateLookup,
-  { skipExpressions, allowUnknownFields, nodes }: LintOptions,
+  { skipExpressions, allowUnknownFields, nodes, isSubmission }: LintOptions,
 ): readonly Found[] {
   const strict = parseKind(kind, value, allowUnknownFields ? "lenient" : "strict");
   const errors = strict.ok ? [] : [...strict.errors];
@@ -165,7 +167,7 @@ function kindErrors(
   if (!parsed.ok) return errors;
   const { name, generateName } = parsed.value.metadata;
   if (!name && !generateName) errors.push({ path: "metadata", message: "name or generateName is required" });
-  const report = new Report(!skipExpressions, nodes);
+  const report = new Report(!skipExpressions, nodes, isSubmission);
   checkMeaning(report, kind, parsed.value, lookup);
   return [...errors, ...report.errors, ...report.findings];
 }

@@ -18,10 +18,15 @@ export class Report {
   #manifestCharacters = 0;
 
   /**
-   * @param judgesExpressions whether expressions are looked into too, as lint does.
-   * @param nodes how many nodes a workflow may have.
+   * @param judgesExpressions whether expressions are checked too, as lint does.
+   * @param nodes the number of nodes that a workflow may have.
+   * @param isSubmission whether a workflow is submitted as it is; otherwise lint accepts arguments without a value.
    */
-  constructor(readonly judgesExpressions = false, readonly nodes: number = LIMITS.nodes) {}
+  constructor(
+    readonly judgesExpressions = false,
+    readonly nodes: number = LIMITS.nodes,
+    readonly isSubmission = false,
+  ) {}
 
   /** Whether to tell that time for expressions is up: once, when that is so for all of them. */
   tellsOf({ isForAll }: MeterError): boolean {

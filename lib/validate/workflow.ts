@@ -6,6 +6,7 @@ import {
   type FieldError,
   isProblem,
   type ObjectMeta,
+  type Parameter,
   type PathSegments,
   type Template,
   type Workflow,
@@ -51,7 +52,7 @@ export function validateWorkflow(workflow: Workflow, lookup?: TemplateLookup): r
 export function checkWorkflow(report: Report, { metadata, spec, status }: Workflow, lookup?: TemplateLookup): void {
   const isMerged = status?.storedWorkflowTemplateSpec !== undefined;
   checkName(report, "workflow", metadata, MAX_NAME);
-  const isSubmittedLater = report.judgesExpressions;
+  const isSubmittedLater = report.judgesExpressions && !report.isSubmission;
   const options = { metadata, lookup, path: ["spec"], isTemplate: false, isMerged, isSubmittedLater };
   checkSpec(report, withValuesHeld(spec), options);
 }
@@ -173,7 +174,7 @@ interface SpecOptions {
   readonly isTemplate: boolean;
   /** Whether the template it refers to has been merged in. */
   readonly isMerged: boolean;
-  /** Whether who submits it may still give values: lint asks of a file, not of a submission. */
+  /** Whether values may still be given when it is submitted. */
   readonly isSubmittedLater?: boolean;
 }
 
@@ -282,12 +283,19 @@ function referredHome(
   return { spec: found.spec };
 }
 
-/** A workflow's own arguments, and those of its template that it does not name. */
+/**
+ * A workflow's own arguments, and those of its template that it does not name. A value must be in the `enum` that the
+ * template declares.
+ */
 function mergedArguments({ arguments: own = {} }: WorkflowSpec, template: WorkflowSpec | undefined): Arguments {
-  const join = <Named extends { name: string; value?: string }>(ours: Named[] = [], theirs: Named[] = []) => [
+  const join = <Named extends { name: string; value?: string; enum?: Parameter["enum"] }>(
+    ours: Named[] = [],
+    theirs: Named[] = [],
+  ) => [
     ...ours.map((one) => {
       const other = theirs.find(({ name }) => name === one.name);
-      return "valueFrom" in one || one.value !== undefined ? one : { ...other, ...one };
+      if (!("valueFrom" in one) && one.value === undefined) return { ...other, ...one };
+      return other?.enum && one.value !== undefined ? { ...one, enum: one.enum ?? other.enum } : one;
     }),
     ...theirs.filter(({ name }) => !ours.some((one) => one.name === name)),
   ];

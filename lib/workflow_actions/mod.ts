@@ -8,6 +8,7 @@
  * | `error.ts` | what a person asked for and cannot have |
  * | `node_selector.ts` | which nodes are meant |
  * | `submit_options.ts`, `override_parameters.ts`, `from_template.ts` | a new workflow |
+ * | `unknown_parameters.ts` | names of parameters that a workflow does not use |
  * | `backfill.ts` | the workflows that a cron workflow would have made |
  * | `retry.ts`, `retry_plan.ts` | a failed workflow made to go on |
  * | `resubmit.ts`, `remembered_nodes.ts` | a workflow made again, with or without what it had done |
@@ -28,3 +29,4 @@ export * from "./resubmit.ts";
 export * from "./retry.ts";
 export * from "./submit_options.ts";
 export * from "./suspended_nodes.ts";
+export * from "./unknown_parameters.ts";

@@ -41,7 +41,13 @@ export function overrideParameters(workflow: Workflow, values: ParameterValues):
 }
 
 function withArguments(spec: WorkflowSpec, values: ParameterValues): WorkflowSpec {
-  const given: Parameter[] = [...values].map(([name, value]) => ({ name, value }));
-  const kept = (spec.arguments?.parameters ?? []).filter(({ name }) => !values.has(name));
+  const { parameters = [] } = spec.arguments ?? {};
+  // The values that it may have are the author's choice, which no other value replaces.
+  const allowed = new Map(parameters.map((parameter) => [parameter.name, parameter.enum]));
+  const given: Parameter[] = [...values].map(([name, value]) => {
+    const choices = allowed.get(name);
+    return choices === undefined ? { name, value } : { name, value, enum: choices };
+  });
+  const kept = parameters.filter(({ name }) => !values.has(name));
   return { ...spec, arguments: { ...spec.arguments, parameters: [...given, ...kept] } };
 }

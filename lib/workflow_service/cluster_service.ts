@@ -20,7 +20,7 @@ import {
 } from "../kube/mod.ts";
 import type { NodesElsewhere } from "../nodes/mod.ts";
 import { hasFinished } from "../status/mod.ts";
-import type { Problem } from "../validate/mod.ts";
+import type { LintOptions, Problem } from "../validate/mod.ts";
 import type { Reason } from "../explain/mod.ts";
 import {
   ActionError,
@@ -288,10 +288,10 @@ export class ClusterService implements WorkflowService {
     return await openStore(this.#client, namespace, place, { reach: this.#reach, ...request });
   }
 
-  async lint(namespace: string, object: Lintable): Promise<Problem[]> {
+  async lint(namespace: string, object: Lintable, options: LintOptions = {}): Promise<Problem[]> {
     const { lintObjects } = await import("./lint_objects.ts");
     const stored = await referredTemplates(this, namespace, [object]);
-    return lintObjects([object], stored.filter((one) => referenceName(one) !== referenceName(object)));
+    return lintObjects([object], stored.filter((one) => referenceName(one) !== referenceName(object)), options);
   }
 
   /**

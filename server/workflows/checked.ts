@@ -1,5 +1,6 @@
 /** A workflow checked before it is created, as lint checks it, beside the templates that are stored. */
 import { CLUSTER_WORKFLOW_TEMPLATES, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
+import type { LintOptions } from "../../lib/validate/mod.ts";
 import {
   ClusterService,
   type Lintable,
@@ -13,14 +14,18 @@ import type { Call } from "../routes/route.ts";
 /** The most templates whose rights are asked for one by one. */
 const MOST_SINGLE = 50;
 
-/** @throws {WireError} for the first thing that is wrong with it, with its place. */
+/**
+ * Checks an object.
+ * @throws {WireError} for the first problems, with their places.
+ */
 export async function checkObject(
   { served }: Pick<Call, "served">,
   namespace: string,
   object: Lintable,
+  options: Pick<LintOptions, "isSubmission"> = {},
 ): Promise<void> {
   const service = new ClusterService(served.client, served.now);
-  const problems = await service.lint(namespace, object);
+  const problems = await service.lint(namespace, object, options);
   const errors = problems.filter(({ severity }) => severity !== "warning");
   if (errors.length === 0) return;
   throw badRequest(errors.slice(0, 3).map(({ path, message }) => path ? `${path}: ${message}` : message).join("; "));

@@ -91,7 +91,7 @@ const create = route({
     const { body, params: { namespace = "" } } = call;
     const workflow = newWorkflow(call, body.workflow, namespace);
     checkRestriction(call.served, workflow);
-    await checkObject(call, namespace, workflow);
+    await checkObject(call, namespace, workflow, { isSubmission: true });
     const isDryRun = textsField(objectField(body, "createOptions"), "dryRun").includes("All");
     return await createOne(call, workflow, { isDryRun, isServerDryRun: boolField(body, "serverDryRun") });
   },
@@ -151,7 +151,7 @@ const submit = route({
     const made = await serviceOf(call).submit(namespace, { kind, name }, options, { dryRun: "client" });
     const workflow = ownWorkflow(call, placed(withArtifacts(made, given), namespace));
     checkRestriction(call.served, workflow);
-    await checkObject(call, namespace, workflow);
+    await checkObject(call, namespace, workflow, { isSubmission: true });
     return await createOne(call, workflow, { isDryRun: dryRun, isServerDryRun: serverDryRun });
   },
 });

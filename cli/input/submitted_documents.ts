@@ -1,0 +1,50 @@
+/** Documents as they are submitted: the workflows among them are changed by the flags. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import {
+  applyToManifest,
+  type SubmitOptions,
+  type TemplateObject,
+  unknownParameters,
+} from "../../lib/workflow_actions/mod.ts";
+import type { World } from "../world.ts";
+import { type InputDocument, isOurs, objectOf } from "./input_documents.ts";
+
+/** Applies the flags to the workflows among the documents. */
+export function withOptions(documents: readonly InputDocument[], options: SubmitOptions): InputDocument[] {
+  return documents.map((document) => {
+    const object = objectOf(document);
+    return isOurs(object, "Workflow") ? { ...document, value: applyToManifest(object, options) } : document;
+  });
+}
+
+/**
+ * Warns of each parameter of the flags that a workflow among the documents, as they were written, does not use.
+ * @param stored the templates of the cluster that they refer to; those among the documents count too.
+ */
+export function warnOfUnknownNames(
+  documents: readonly InputDocument[],
+  stored: readonly TemplateObject[],
+  options: SubmitOptions,
+  world: World,
+): void {
+  if (!options.parameters?.size) return;
+  const objects = documents.map(objectOf).filter((object) => isOurs(object));
+  const templates = objects.filter((object) => !isOurs(object, "Workflow") && !isOurs(object, "CronWorkflow"));
+  for (const object of objects) {
+    if (!isOurs(object, "Workflow")) continue;
+    // What a document holds was checked before.
+    warnOfUnknownParameters(object as Workflow, [...templates as TemplateObject[], ...stored], options, world);
+  }
+}
+
+/** Warns of each parameter of the flags that a workflow, as it was written, does not use. */
+export function warnOfUnknownParameters(
+  workflow: Pick<Workflow, "spec">,
+  templates: readonly TemplateObject[],
+  { parameters }: SubmitOptions,
+  world: World,
+): void {
+  for (const warning of unknownParameters(workflow, templates, parameters?.keys() ?? [])) {
+    world.err(`Warning: ${warning}\n`);
+  }
+}

@@ -1,0 +1,47 @@
+/** Names of parameters that are given to a workflow which does not use them: most often misspelled. */
+import { didYouMean, type Workflow, type WorkflowSpec } from "../api/mod.ts";
+
+/** The fields of a template object that are read here. */
+export interface TemplateObject {
+  readonly kind?: string;
+  readonly metadata: { readonly name?: string };
+  readonly spec?: WorkflowSpec;
+}
+
+/**
+ * One warning for each name that neither the workflow nor a template that it refers to declares or uses. A workflow that
+ * reads all its parameters at once, as `{{workflow.parameters}}` does, uses every name.
+ * @param templates the templates that the workflow refers to, directly or through others.
+ */
+export function unknownParameters(
+  { spec }: Pick<Workflow, "spec">,
+  templates: readonly TemplateObject[],
+  names: Iterable<string>,
+): string[] {
+  const specs = [spec, ...templates.flatMap((template) => template.spec ?? [])];
+  const callees = new Set(specs.flatMap(calleesOf));
+  const declared = new Set(specs.flatMap((one) => namesIn(one, callees)));
+  const given = [...names].filter((name) => !declared.has(name));
+  if (given.length === 0) return [];
+  const text = JSON.stringify(specs.map(({ arguments: _, ...rest }) => rest));
+  if (READS_ALL.test(text)) return [];
+  const used = new Set(Array.from(text.matchAll(READS_ONE), ([, name = ""]) => name));
+  return given.filter((name) => !used.has(name)).map((name) =>
+    `no parameter ${JSON.stringify(name)}${didYouMean(name, [...declared, ...used])}`
+  );
+}
+
+/** The templates that get the arguments of the workflow: its entrypoint and its exit handler. */
+function calleesOf({ entrypoint = "", onExit = "", hooks }: WorkflowSpec): string[] {
+  return [entrypoint, onExit, hooks?.exit?.template ?? ""];
+}
+
+/** The names of the arguments of a spec, and of the inputs of the templates that get them. */
+function namesIn({ arguments: args, templates = [] }: WorkflowSpec, callees: ReadonlySet<string>): string[] {
+  const called = templates.filter(({ name = "" }) => callees.has(name));
+  const inputs = called.flatMap((template) => template.inputs?.parameters ?? []);
+  return [...args?.parameters ?? [], ...inputs].map(({ name }) => name);
+}
+
+const READS_ONE = /workflow\.parameters\.([-\w]+)/g;
+const READS_ALL = /workflow\.parameters(?!\.(?!json\b))/;
