@@ -200,7 +200,7 @@ Deno.test("lint tells every problem with its place, and ends with 1", async () =
   assertEquals(world.output, "✔ no linting errors found!\n");
   assertEquals(await world.run("lint", "--offline", "good.yaml", "bad.yaml"), 1);
   assertMatch(world.output, /^bad\.yaml:\n {3}✖ 5:3: spec\.entrypoint: .*mian.*\n/);
-  assert(world.output.endsWith("\n     |   entrypoint: mian\n     | ..^\n\n✖ 1 linting errors found!\n"), world.output);
+  assert(world.output.endsWith("\n     |   entrypoint: mian\n     | ..^\n\n✖ 1 linting error found!\n"), world.output);
   assertEquals(await world.run("lint", "-o", "simple", "bad.yaml"), 1);
   assertMatch(world.output, /^bad\.yaml:5:3: spec\.entrypoint: /);
   assertEquals(await world.run("lint", "--kinds", "wf,cwftmpl", "good.yaml"), 0, world.errors);

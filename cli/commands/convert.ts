@@ -16,7 +16,7 @@ export function convertCommand(world: World): Command {
     .addOption(outputOption("json", "yaml"))
     .addHelpText("after", "\nWithout -o a file of JSON stays JSON. Objects of other kinds are printed as they are.")
     .action(async (names: string[], { output }: { output?: "json" | "yaml" }) => {
-      const documents = await readDocuments(await manifestFiles(names), world, "all");
+      const documents = await readDocuments((await manifestFiles(names)).files, world, "all");
       for (const { file, source: { errors: [error] } } of documents) {
         if (error) throw badInput(`${file}:${error.line}: ${error.message}`);
       }

@@ -3,13 +3,15 @@ import { plain } from "../view/plain.ts";
 import { Command, Option } from "commander";
 import { isKindName, type KindName, KINDS } from "../../lib/api/mod.ts";
 import { lineWithCaret } from "../../lib/template/mod.ts";
-import { formatProblem, type Problem } from "../../lib/validate/mod.ts";
+import { countText } from "../../lib/count_text.ts";
+import { isObject } from "../../lib/fields_of.ts";
+import { formatProblem, isLintable, type Problem } from "../../lib/validate/mod.ts";
 import { referredTemplates } from "../../lib/workflow_service/mod.ts";
 import { checkDocuments, type DocumentProblem } from "../input/check_documents.ts";
 import { badInput, endWith, EXIT_CODE } from "../command_error.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
 import { addStrictFlag } from "../flags/strict.ts";
-import { type InputDocument, isOurs, objectOf, readDocuments } from "../input/input_documents.ts";
+import { type InputDocument, objectOf, readDocuments } from "../input/input_documents.ts";
 import { readInteger } from "../flags/submit_flags.ts";
 import type { Look } from "../view/look.ts";
 import { manifestFiles } from "../input/manifest_files.ts";
@@ -57,8 +59,10 @@ async function lint(
   world: World,
 ): Promise<void> {
   const kinds = readKinds(only ?? flags.kinds ?? "all");
-  const documents = await readDocuments(await manifestFiles(names), world, flags.strict ? "none" : "all");
-  const linted = documents.filter((document) => isMeant(document, kinds));
+  const { files, found } = await manifestFiles(names);
+  const documents = await readDocuments(files, world, flags.strict ? "none" : "all");
+  const linted = documents.filter((document) => isMeant(document, kinds, found.has(document.file)));
+  printPassedOver(documents, world);
   const look = lookOf(flags, world);
   if (linted.length === 0) {
     world.out(`${look.paint.red("✖ found nothing to lint in the specified paths, failing...")}\n`);
@@ -87,12 +91,27 @@ async function check(documents: readonly InputDocument[], flags: Flags, world: W
   });
 }
 
-/** Whether a document is of the kinds that were asked for; one that cannot be read may be of any kind. */
-function isMeant(document: InputDocument, kinds: ReadonlySet<string>): boolean {
-  if (document.source.errors.length > 0) return true;
-  const object = objectOf(document);
-  if (object === undefined) return true;
-  return isOurs(object) ? kinds.has(object.kind ?? "") || !isKindName(object.kind) : object.apiVersion === undefined;
+/** Prints how many documents are of kinds that lint does not know, on the standard error. */
+function printPassedOver(documents: readonly InputDocument[], world: World): void {
+  const others = documents.filter(({ source, value }) =>
+    source.errors.length === 0 && (value ?? undefined) !== undefined && !isLintable(value)
+  );
+  if (others.length === 0) return;
+  const kinds = Map.groupBy(others, ({ value }) => isObject(value) && typeof value.kind === "string" ? value.kind : "");
+  const counts = [...kinds].map(([kind, { length }]) => `${length} ${kind === "" ? "without a kind" : plain(kind)}`);
+  world.err(`Passed over ${countText(others.length, "document")} of other kinds: ${counts.join(", ")}\n`);
+}
+
+/**
+ * Whether a document is of the kinds that were asked for; one that cannot be read may be of any kind. A file in a folder may
+ * be something else altogether, a file that was named may not.
+ */
+function isMeant(document: InputDocument, kinds: ReadonlySet<string>, isFound: boolean): boolean {
+  const { source, value } = document;
+  if (source.errors.length > 0) return true;
+  const { apiVersion, kind } = isObject(value) ? value : {};
+  if (isLintable(value)) return !isKindName(kind) || kinds.has(kind);
+  return !isFound && (apiVersion === undefined || kind === undefined);
 }
 
 function readKinds(text: string): Set<string> {
@@ -125,7 +144,7 @@ function pretty(problems: readonly DocumentProblem[], { paint }: Look): string {
     "",
   ]);
   const errors = problems.filter((problem) => !isWarning(problem)).length;
-  if (errors > 0) lines.push(paint.red(`✖ ${errors} linting errors found!`));
+  if (errors > 0) lines.push(paint.red(`✖ ${countText(errors, "linting error")} found!`));
   return lines.map((line) => `${line}\n`).join("");
 }
 

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { CronWorkflow, NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
-import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
 import { WAITING } from "../testing/manifests.ts";
@@ -275,6 +275,76 @@ Deno.test("lint takes kinds by name, the standard input and folders, and refuses
   using world = new FakeWorld({ stdin: WAITING });
   assertEquals([await world.run("lint", "--offline", "-"), world.output], [0, "✔ no linting errors found!\n"]);
   assertStringIncludes(await refused(world, "lint", "--offline", "--kinds", "x", "-"), "x");
+});
+
+/** The files of a folder as people keep them beside workflows. */
+const BESIDE: Readonly<Record<string, string>> = {
+  "sensor.yaml": "apiVersion: argoproj.io/v1alpha1\nkind: Sensor\nmetadata: {name: s}\nspec: {}\n",
+  "kustomization.yaml": "resources: [wf.yaml]\n",
+  "values.yaml": "image: {tag: latest}\n",
+  "app.yaml": "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\nspec: {}\n",
+};
+
+Deno.test("lint FOLDER: passes over files of other kinds and prints how many", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const files = Object.fromEntries(
+      Object.entries({ ...BESIDE, "wf.yaml": WAITING }).map(([name, text]) => [`${folder}/${name}`, text]),
+    );
+    for (const [path, text] of Object.entries(files)) await Deno.writeTextFile(path, text);
+    using world = new FakeWorld({ files });
+    assertEquals(await world.run("lint", "--offline", folder), 0, world.output);
+    assertEquals(world.output, "✔ no linting errors found!\n");
+    assertEquals(
+      world.errors,
+      "Passed over 4 documents of other kinds: 1 Application, 2 without a kind, 1 Sensor\n",
+    );
+    // A file that is named is meant.
+    assertEquals(await world.run("lint", "--offline", `${folder}/values.yaml`), 1);
+    await Deno.writeTextFile(`${folder}/bad.yaml`, "");
+    using misspelled = new FakeWorld({
+      files: { ...files, [`${folder}/bad.yaml`]: WAITING.replace("Workflow", "Workfow") },
+    });
+    assertEquals(await misspelled.run("lint", "--offline", "-o", "simple", folder), 1);
+    assertStringIncludes(misspelled.output, 'kind: unknown kind "Workfow"; did you mean "Workflow"?');
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+const ENUM_TEMPLATE = {
+  apiVersion: "argoproj.io/v1alpha1",
+  kind: "WorkflowTemplate",
+  metadata: { name: "t" },
+  spec: {
+    entrypoint: "main",
+    arguments: { parameters: [{ name: "env", value: "dev", enum: ["dev", "prod"] }, { name: "epochs" }] },
+    templates: [{ name: "main", suspend: {} }],
+  },
+};
+
+Deno.test("submit --from: refuses missing arguments and values outside of enum, warns of unknown parameters", async () => {
+  using world = new FakeWorld({ now: NOW });
+  await world.client.create(WORKFLOW_TEMPLATES, "default", ENUM_TEMPLATE);
+  const submit = (...flags: string[]) => world.run("submit", "--from", "workflowtemplate/t", "-o", "name", ...flags);
+  assertEquals(await submit(), 2);
+  assertStringIncludes(world.errors, "spec.arguments.epochs.value or spec.arguments.epochs.valueFrom is required");
+  assertEquals(await submit("-p", "epochs=1", "-p", "env=qa"), 2);
+  assertStringIncludes(world.errors, "spec.arguments.env.value should be present in spec.arguments.env.enum list");
+  assertEquals((await world.client.list(WORKFLOWS, "default")).items, []);
+  assertEquals(await submit("-p", "epochs=1", "-p", "env=prod"), 0, world.errors);
+  assertEquals(await submit("-p", "epochs=1", "-p", "epoch=2"), 0, world.errors);
+  assertStringIncludes(world.errors, 'Warning: no parameter "epoch"; did you mean "epochs"?');
+});
+
+Deno.test("submit FILE: keeps the enum of a parameter that a flag sets, and warns of unknown parameters", async () => {
+  const file = JSON.stringify({ ...ENUM_TEMPLATE, kind: "Workflow", metadata: { generateName: "w-" } });
+  using world = new FakeWorld({ stdin: file, now: NOW });
+  assertEquals(await world.run("submit", "-", "-p", "epochs=1", "-p", "env=qa"), 2);
+  assertStringIncludes(world.errors, "spec.arguments.env.value should be present in spec.arguments.env.enum list");
+  using other = new FakeWorld({ stdin: file, now: NOW });
+  assertEquals(await other.run("submit", "-", "-o", "name", "-p", "epochs=1", "-p", "evn=prod"), 0, other.errors);
+  assertStringIncludes(other.errors, 'Warning: no parameter "evn"; did you mean "env"?');
 });
 
 /** A CronWorkflow with a parameter. */

@@ -1,16 +1,28 @@
 const MANIFEST = /\.(ya?ml|json)$/;
 
+/** Files with manifests. */
+export interface ManifestFiles {
+  /** All files, in order. */
+  readonly files: readonly string[];
+  /** Those that were found in a folder, and may hold anything. */
+  readonly found: ReadonlySet<string>;
+}
+
 /**
- * The files that are named, and those in the folders that are named, in order.
- * @throws when there is no such file.
+ * The files that are named, and those in the folders that are named.
+ * @throws when a folder cannot be read.
  */
-export async function manifestFiles(names: readonly string[]): Promise<string[]> {
+export async function manifestFiles(names: readonly string[]): Promise<ManifestFiles> {
+  const found = new Set<string>();
   const files = await Promise.all(names.map(async (name) => {
     if (name === "-" || /^https?:\/\//.test(name)) return [name];
-    const isFolder = await Deno.stat(name).then((found) => found.isDirectory, () => false);
-    return isFolder ? await filesBelow(name.replace(/\/$/, "")) : [name];
+    const isFolder = await Deno.stat(name).then((entry) => entry.isDirectory, () => false);
+    if (!isFolder) return [name];
+    const below = await filesBelow(name.replace(/\/$/, ""));
+    for (const file of below) found.add(file);
+    return below;
   }));
-  return files.flat();
+  return { files: files.flat(), found };
 }
 
 async function filesBelow(folder: string): Promise<string[]> {

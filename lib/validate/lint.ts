@@ -11,6 +11,7 @@ import {
   parseKind,
 } from "../api/mod.ts";
 import { LIMITS } from "../limits.ts";
+import { nearestName } from "../nearest_name.ts";
 import { EvaluationMeter, withMeter } from "../template/expr/meter.ts";
 import { parseYaml, positionOf, type YamlDocument } from "../yaml/mod.ts";
 import type { TemplateLookup } from "./context.ts";
@@ -148,11 +149,28 @@ function objectErrors(value: Json, lookup: TemplateLookup, options: LintOptions)
     if (isKindName(kind) && apiVersion.startsWith("argoproj.io/")) {
       return [{ path: "apiVersion", message: `expected ${API_VERSION}, got ${apiVersion}` }];
     }
-    if (apiVersion !== API_VERSION) return [];
+    if (apiVersion !== API_VERSION || !isMisspelled(kind)) return [];
     return [{ path: "kind", message: `unknown kind ${JSON.stringify(kind)}${didYouMean(kind, Object.keys(KINDS))}` }];
   }
   const missing = typeof apiVersion === "string" ? "kind" : "apiVersion";
   return [{ path: missing, message: `${missing} is required` }];
+}
+
+/** Whether a kind is most likely one of ours with a slip: `Sensor` and `Application` are kinds of other projects. */
+function isMisspelled(kind: string): boolean {
+  return nearestName(kind, Object.keys(KINDS)) !== undefined;
+}
+
+/**
+ * Whether a document is meant to be of one of our kinds: a file of values, a kustomization or an object of another project
+ * is not. One that lacks its apiVersion, or has a kind that is misspelled, is.
+ */
+export function isLintable(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { apiVersion, kind } = value;
+  if (typeof kind !== "string") return typeof apiVersion === "string" && apiVersion.startsWith("argoproj.io/");
+  if (typeof apiVersion === "string" && !apiVersion.startsWith("argoproj.io/")) return false;
+  return isKindName(kind) || isMisspelled(kind);
 }
 
 function kindErrors(

@@ -92,7 +92,12 @@ Deno.test("Text that is no YAML is a problem where it breaks", () => {
   assertEquals([problem?.line, problem?.column, problem?.path], [2, 1, ""]);
 });
 
-Deno.test("Documents of other groups are passed over, a misspelled kind of ours is not", () => {
+Deno.test("lintFile(): passes over documents of other kinds, but not a misspelled kind of ours", () => {
+  const heads = [
+    "v1\nkind: ConfigMap",
+    ...["Sensor", "EventSource", "Application"].map((kind) => `argoproj.io/v1alpha1\nkind: ${kind}`),
+  ];
+  for (const head of heads) assertEquals(lines(`apiVersion: ${head}\nmetadata: {name: c}\n`), []);
   const other = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n";
   assertEquals(lines(`${other}---\napiVersion: argoproj.io/v1alpha1\nkind: Workfow\n`), [
     'wf.yaml:6:1: kind: unknown kind "Workfow"; did you mean "Workflow"?',
