@@ -1,3 +1,4 @@
+/** Reports about tags that are filled in, or are not. */
 import type { FieldReport } from "../field_report.ts";
 
 /** Reports about tags that are, or are not, filled in. */

@@ -1,3 +1,4 @@
+/** Reports about hooks and exit handlers. */
 import type { FieldReport } from "../field_report.ts";
 
 const TEMPLATES = `

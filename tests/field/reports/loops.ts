@@ -1,3 +1,4 @@
+/** Reports about `withItems`, `withParam` and `withSequence`. */
 import type { FieldReport } from "../field_report.ts";
 
 const SHOW = `

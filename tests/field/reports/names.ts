@@ -1,3 +1,4 @@
+/** Reports about names of templates and references to them. */
 import type { FieldReport } from "../field_report.ts";
 
 /** Reports about names of templates and references to them. */

@@ -1,3 +1,4 @@
+/** Reports about optional inputs. */
 import type { FieldReport } from "../field_report.ts";
 
 /** Reports about inputs that a template does without. */
