@@ -15,6 +15,8 @@ export interface EventText {
   readonly reason: string;
   readonly message: string;
   readonly annotations?: Readonly<Record<string, string>>;
+  /** The pod of the subject's namespace that the event is about in place of the subject. */
+  readonly pod?: { readonly name: string; readonly uid?: string | undefined };
 }
 
 /** An Event object that is to be created. */
@@ -33,7 +35,9 @@ export function eventName(object: string, nanos: bigint): string {
 
 /** The Event object about an object of one of our kinds. */
 export function eventOf(kind: string, subject: Subject, event: EventText, at: Date, ownName: string) {
-  const { name, namespace, uid, resourceVersion } = subject.metadata;
+  const { namespace, ...metadata } = subject.metadata;
+  const { name, uid, resourceVersion } = event.pod ? { ...event.pod, resourceVersion: undefined } : metadata;
+  const involved = event.pod ? { apiVersion: "v1", kind: "Pod" } : { apiVersion: API_VERSION, kind };
   const time = timeText(at);
   return {
     apiVersion: "v1",
@@ -43,7 +47,7 @@ export function eventOf(kind: string, subject: Subject, event: EventText, at: Da
       namespace,
       ...(event.annotations ? { annotations: event.annotations } : {}),
     },
-    involvedObject: { apiVersion: API_VERSION, kind, name, namespace, uid, resourceVersion },
+    involvedObject: { ...involved, name, namespace, uid, resourceVersion },
     reason: event.reason,
     message: event.message.slice(0, MAX_MESSAGE),
     type: event.type,

@@ -57,8 +57,8 @@ export class EventRecorder {
     const series = this.#seriesOf(this.#likeness(subject, event), now.getTime());
     series.seen++;
     if (series.seen <= ONE_BY_ONE) {
-      const written = eventOf(kind, subject, event, now, this.#nameOf(subject));
-      return this.#begin(() => this.#create(subject, written));
+      const written = eventOf(kind, subject, event, now, this.#nameOf((event.pod ?? subject.metadata).name));
+      return this.#begin(() => this.#create(written));
     }
     series.latest = { subject, event, now };
     this.#unwritten.add(series);
@@ -74,7 +74,8 @@ export class EventRecorder {
   }
 
   /** The same for events that are alike. */
-  #likeness({ metadata: { uid } }: Subject, { type, reason, annotations = {} }: EventText): string {
+  #likeness({ metadata }: Subject, { type, reason, annotations = {}, pod }: EventText): string {
+    const { uid } = pod ?? metadata;
     const told = this.#options.byAnnotations ? JSON.stringify(Object.entries(annotations).toSorted()) : "";
     return `${uid} ${type} ${reason} ${told}`;
   }
@@ -102,11 +103,17 @@ export class EventRecorder {
     const { subject, event: latest, now } = series.latest!;
     const message = `(combined from similar events): ${latest.message}`;
     const event = {
-      ...eventOf(this.#options.kind, subject, { ...latest, message }, now, this.#nameOf(subject)),
+      ...eventOf(
+        this.#options.kind,
+        subject,
+        { ...latest, message },
+        now,
+        this.#nameOf((latest.pod ?? subject.metadata).name),
+      ),
       count: series.seen - ONE_BY_ONE,
     };
     if (series.combined === undefined) {
-      series.combined = (await this.#create(subject, event)).metadata.name;
+      series.combined = (await this.#create(event)).metadata.name;
       return;
     }
     const { count, lastTimestamp, metadata: { namespace } } = event;
@@ -115,22 +122,22 @@ export class EventRecorder {
   }
 
   /** Creates an event, under another name if something else writes events of an object of that name. */
-  async #create(subject: Subject, event: NewEvent): Promise<KubeObject> {
+  async #create(event: NewEvent): Promise<KubeObject> {
     let { metadata } = event;
     for (let tries = 1;; tries++) {
       try {
         return await this.#client.create(EVENTS, metadata.namespace, { ...event, metadata }, { answer: "metadata" });
       } catch (error) {
         if (sortError(error) !== "alreadyExists" || tries === MOST_TRIES) throw error;
-        metadata = { ...metadata, name: this.#nameOf(subject) };
+        metadata = { ...metadata, name: this.#nameOf(event.involvedObject.name) };
       }
     }
   }
 
-  #nameOf({ metadata: { name } }: Subject): string {
+  #nameOf(object = ""): string {
     const nanos = BigInt(this.#options.clock.now()) * NANOS_PER_MILLI;
     this.#lastNanos = nanos > this.#lastNanos ? nanos : this.#lastNanos + 1n;
-    return eventName(name ?? "", this.#lastNanos);
+    return eventName(object, this.#lastNanos);
   }
 
   /** An event is never worth stopping for. */

@@ -48,6 +48,15 @@ Deno.test("EventRecorder writes ten events that are alike one by one, and one fo
   assertEquals([requests.length, requests.slice(10)], [12, ["POST", "PATCH"]]);
 });
 
+Deno.test("EventRecorder: events of different pods are not alike", async () => {
+  const { recorder, record, written } = world();
+  for (const uid of ["a", "b"]) {
+    for (let index = 0; index < 10; index++) record("w", "said", { pod: { name: uid, uid } });
+  }
+  await recorder.flush();
+  assertEquals(written(), Array.from({ length: 20 }, () => "1 said"));
+});
+
 Deno.test("EventRecorder tells workflows, reasons and types apart", async () => {
   const { recorder, record, written } = world();
   for (const workflow of ["a", "b"]) {

@@ -115,6 +115,8 @@ const MetricsConfig = object({
   metricsTTL: Duration.optional(),
   temporality: z.enum(["Cumulative", "Delta"]).optional(),
   modifiers: mapOf(MetricModifier).optional(),
+  // Of Argo 3.6: it left out metrics of older names, which are not served here.
+  disableLegacy: z.boolean().optional(),
 });
 
 /** A workflow of which nothing need be there. */
@@ -229,12 +231,12 @@ export const CONTROLLER_SETTINGS = {
   ),
   metricsConfig: atStart(setting(
     MetricsConfig,
-    "{enabled, path, port, secure, ignoreErrors, metricsTTL, temporality, modifiers}",
+    "{enabled, path, port, secure, ignoreErrors, metricsTTL, temporality, modifiers, disableLegacy}",
     "enabled, /metrics, 9090, secure",
     "Where metrics are served, for how long a workflow's metric is kept after its last value (`metricsTTL`; 0 for ever), " +
       "and what is changed about metrics, by their names (`modifiers`: `disabled`, `disabledAttributes`, " +
       "`histogramBuckets`). `temporality` is for collectors of OpenTelemetry. `ignoreErrors`: a metric that cannot be read is " +
-      "left out, where else the scrape fails.",
+      "left out, where else the scrape fails. `disableLegacy` is accepted and has no effect.",
   )),
   namespace: atStart(setting(
     z.string(),

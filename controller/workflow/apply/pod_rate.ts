@@ -26,10 +26,15 @@ export class PodRate {
   /** Waits until the pod of a node may be made; false when nobody wants it any more then. */
   async mayCreate(workflow: Workflow, nodeId: string): Promise<boolean> {
     const { clock, isWanted, limit, metrics } = this.#options;
-    if (!limit()) return true;
+    const latency = metrics.of("resource_rate_limiter_latency");
+    if (!limit()) {
+      // Without a limit no pod waits, which is a latency, too.
+      latency.observe({}, 0);
+      return true;
+    }
     const began = clock.now();
     const mayGo = await this.#limiter.take();
-    metrics.of("resource_rate_limiter_latency").observe({}, (clock.now() - began) / 1000);
+    latency.observe({}, (clock.now() - began) / 1000);
     return mayGo && isWanted(workflow, nodeId);
   }
 
