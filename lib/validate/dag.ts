@@ -12,7 +12,7 @@ import type { Place } from "./report.ts";
 import { addGlobalOutputs, addOutputs, Scope } from "./scope.ts";
 import type { Caller } from "./steps.ts";
 import { checkTags } from "./tags.ts";
-import { ancestorsOf, dependenciesOf, type Dependency, graphOf, type TaskGraph } from "./task_dependencies.ts";
+import { ancestorsOf, dependenciesOf, type Dependency, graphOf } from "./task_dependencies.ts";
 
 /**
  * Checks the graph, then each task after those it depends on. The tags of the DAG are filled in as far as they can be
@@ -24,9 +24,8 @@ export function checkDAG(dag: DAGTemplate, written: DAGTemplate, caller: Caller)
     return report.add(place.at("dag", "tasks"), `${place.name} must have at least one task`);
   }
   const isOrdered = checkOrder(dag, caller);
-  const isNamed = checkNamesOfTasks(dag, caller);
-  const isSound = checkDependencies(dag, caller);
-  if (!isOrdered || !isNamed || !isSound) return;
+  checkNamesOfTasks(dag, caller);
+  checkDependencies(dag, caller);
   dag.tasks.forEach((task, index) => {
     const at = placeOf(dag, task, place);
     const { home, context, scope, checkBody } = caller;
@@ -42,8 +41,11 @@ export function checkDAG(dag: DAGTemplate, written: DAGTemplate, caller: Caller)
   });
   checkTargets(dag, caller);
   const graph = graphOf(dag.tasks);
+  // Where a dependency is wrong, any task may be meant to come before another: the mistake is reported once.
+  const all = new Set(dag.tasks.map(({ name }) => name));
   dag.tasks.forEach((task, index) => {
-    checkTask(task, written.tasks[index] ?? task, { at: placeOf(dag, task, place), graph, caller });
+    const ancestors = isOrdered ? () => ancestorsOf(graph, task.name) : () => all;
+    checkTask(task, written.tasks[index] ?? task, { at: placeOf(dag, task, place), ancestors, caller });
   });
 }
 
@@ -79,13 +81,11 @@ function checkOrder(dag: DAGTemplate, { context: { report }, place }: Caller): b
   return report.errors.length === before;
 }
 
-function checkNamesOfTasks(dag: DAGTemplate, { context: { report }, place }: Caller): boolean {
-  const problems = dag.tasks.map(({ name }, index) => {
+function checkNamesOfTasks(dag: DAGTemplate, { context: { report }, place }: Caller): void {
+  for (const [index, { name }] of dag.tasks.entries()) {
     const problem = nameProblem(name, index);
     if (problem !== undefined) report.add(place.at("dag", "tasks", index, "name"), `${place.name}${problem}`);
-    return problem;
-  });
-  return problems.every((problem) => problem === undefined);
+  }
 }
 
 function nameProblem(name: string, index: number): string | undefined {
@@ -95,8 +95,7 @@ function nameProblem(name: string, index: number): string | undefined {
 }
 
 /** Checks that tasks say in one way what they depend on, and in words that make sense. */
-function checkDependencies(dag: DAGTemplate, { context: { report }, place }: Caller): boolean {
-  const before = report.errors.length;
+function checkDependencies(dag: DAGTemplate, { context: { report }, place }: Caller): void {
   const byName = new Map(dag.tasks.map((task) => [task.name, task]));
   const usesDepends = dag.tasks.some(({ depends }) => depends);
   for (const task of dag.tasks) {
@@ -118,7 +117,6 @@ function checkDependencies(dag: DAGTemplate, { context: { report }, place }: Cal
       if (problem !== undefined) report.add(at.at(...dependency.field), problem);
     }
   }
-  return report.errors.length === before;
 }
 
 /** What is wrong with the result that is asked for; whether the task is there has been checked. */
@@ -154,16 +152,17 @@ function checkTargets(dag: DAGTemplate, { context: { report }, place, scope }: C
 
 interface TaskPlace {
   readonly at: Place;
-  readonly graph: TaskGraph;
+  /** The tasks that have finished before this one starts. */
+  readonly ancestors: () => ReadonlySet<string>;
   readonly caller: Caller;
 }
 
-function checkTask(task: DAGTask, written: DAGTask, { at, graph, caller }: TaskPlace): void {
+function checkTask(task: DAGTask, written: DAGTask, { at, ancestors: ancestorsOfTask, caller }: TaskPlace): void {
   const { context, home, scope } = caller;
   const { report } = context;
   checkWholeTime();
   let found: ReadonlySet<string> | undefined;
-  const ancestors = () => found ??= ancestorsOf(graph, task.name);
+  const ancestors = () => found ??= ancestorsOfTask();
   const own = new Scope(scope);
   if (task.hooks) own.add(`tasks.${task.name}.status`);
   own.addStatuses(ancestors);

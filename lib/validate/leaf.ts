@@ -1,6 +1,13 @@
 /** Templates that do work themselves: containers, scripts, container sets, resources, and the rest. */
 import { atoi, isIntOrString, quantityProblem } from "../go/mod.ts";
-import type { Container, ContainerSetTemplate, ResourceTemplate, Template, VolumeMount } from "../api/mod.ts";
+import type {
+  Container,
+  ContainerSetTemplate,
+  PathSegments,
+  ResourceTemplate,
+  Template,
+  VolumeMount,
+} from "../api/mod.ts";
 import { isPlaceholder } from "../template/scope.ts";
 import { type ContainerList, isReservedName, reservedNameMessage } from "../container_names.ts";
 import { Kept } from "../kept.ts";
@@ -10,6 +17,7 @@ import type { TemplateType } from "../status/mod.ts";
 import type { Home } from "./context.ts";
 import { findCycle } from "./cycle.ts";
 import { checkNames } from "./names.ts";
+import { checkContainerWords, checkPodWords } from "./pod_words.ts";
 import type { Place, Report } from "./report.ts";
 import type { Scope } from "./scope.ts";
 import { checkTags } from "./tags.ts";
@@ -33,6 +41,8 @@ export function checkLeaf(report: Report, template: Template, { home, place, sco
     checkImage(report, container, defaults?.container, place.part(`${place.name}.container`, "container"));
   }
   const { sidecars = [], initContainers = [] } = template;
+  checkPodWords(report, template, place);
+  for (const [at, one] of containersOf(template)) checkContainerWords(report, one, place.part(place.name, ...at));
   if (container) checkQuantities(report, container, ["container"], place);
   if (script) checkQuantities(report, script, ["script"], place);
   for (const [list, all] of Object.entries({ sidecars, initContainers })) {
@@ -54,6 +64,23 @@ export function checkLeaf(report: Report, template: Template, { home, place, sco
   if (template.parallelism !== undefined) {
     report.add(place.at("parallelism"), `${place.name}.parallelism is only valid for steps and dag templates`);
   }
+}
+
+/** The containers of a template, each with its path. */
+function containersOf({ container, script, containerSet, sidecars, initContainers }: Template) {
+  const lists = {
+    container: container && [container],
+    script: script && [script],
+    sidecars,
+    initContainers,
+    containerSet: containerSet?.containers,
+  };
+  return Object.entries(lists).flatMap(([field, list]) =>
+    (list ?? []).map((one, index): [PathSegments, object] => {
+      if (field === "container" || field === "script") return [[field], one];
+      return [field === "containerSet" ? [field, "containers", index] : [field, index], one];
+    })
+  );
 }
 
 function checkImage(report: Report, { image }: Container, defaults: Container | undefined, place: Place): void {

@@ -270,3 +270,47 @@ Deno.test("cron schedule: one that never fires is an error of lint, and is not r
   ]);
   assertEquals(lintFile(text, "wf.yaml", { skipExpressions: true }), []);
 });
+
+Deno.test("lint: finds words that Kubernetes does not accept in pods, which a run may never make", () => {
+  const text = `${HEAD}spec:
+  entrypoint: a
+  dnsPolicy: Cluster
+  templates:
+  - name: a
+    tolerations: [{key: k, operator: Exist}]
+    container: {image: i, imagePullPolicy: Allways}
+    sidecars: [{name: s, image: i, imagePullPolicy: "{{workflow.name}}"}]
+`;
+  assertEquals(lines(text), [
+    'wf.yaml:6:14: spec.dnsPolicy: expected one of ClusterFirst, ClusterFirstWithHostNet, Default, None, got "Cluster"',
+    'wf.yaml:9:38: spec.templates[0].tolerations[0].operator: expected one of Exists, Equal, got "Exist"; did you mean "Exists"?',
+    'wf.yaml:10:44: spec.templates[0].container.imagePullPolicy: expected one of Always, IfNotPresent, Never, got "Allways"; ' +
+    'did you mean "Always"?',
+  ]);
+  assertEquals(lintFile(text, "wf.yaml", { skipExpressions: true }), []);
+});
+
+Deno.test("lint: a wrong dependency does not hide other mistakes of its DAG, and is reported once", () => {
+  const text = `${HEAD}spec:
+  entrypoint: a
+  templates:
+  - name: a
+    dag:
+      tasks:
+      - {name: build, template: b}
+      - {name: test, template: nope, depends: biuld}
+      - name: ship
+        depends: test
+        template: b
+        arguments: {parameters: [{name: p, value: "{{tasks.build.outputs.parameters.q}}"}, {name: q, value: "{{tasks.build.status}}"}]}
+      - {name: 1x, template: b}
+  - name: b
+    outputs: {parameters: [{name: q, valueFrom: {path: /q}}]}
+    container: {image: i}
+`;
+  assertEquals(lintFile(text, "wf.yaml").map(({ line, path }) => `${line} ${path}`), [
+    "11 spec.templates[0].dag.tasks[1].template",
+    "11 spec.templates[0].dag.tasks[1].depends",
+    "16 spec.templates[0].dag.tasks[3].name",
+  ]);
+});

@@ -29,6 +29,7 @@ import { labelSelectorProblem } from "./label_selector.ts";
 import { checkNodes } from "./sizes.ts";
 import { checkMetrics } from "./metrics.ts";
 import { checkNames } from "./names.ts";
+import { checkPodWords } from "./pod_words.ts";
 import { Place, Report } from "./report.ts";
 import { Scope } from "./scope.ts";
 import { checkPodResources, checkTemplate } from "./template.ts";
@@ -198,6 +199,7 @@ function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): vo
   checkArguments(report, args, arguments_, {
     allowMissingValues: isTemplate || isSubmittedLater || home === undefined,
   });
+  checkPodWords(report, spec, place);
   checkPodResources(report, spec.podResources, place.part("spec.podResources", "podResources"));
   // The peer meets what is wrong with these only when it emits them, and goes on without: told by lint, not refused.
   if (report.judgesExpressions) checkMetrics(report, spec.metrics, place);
