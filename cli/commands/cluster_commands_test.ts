@@ -260,7 +260,7 @@ spec:
   assertEquals(await world.run("cron", "create", "-"), 0);
   assertEquals(await world.run("cron", "suspend", "nightly"), 0);
   assertEquals(await world.run("cron", "list"), 0);
-  assertMatch(world.output, /nightly +\S+ +N\/A +\d+[hms] +0 0 \* \* \* +true\n$/);
+  assertMatch(world.output, /nightly +\S+ +N\/A +N\/A +0 0 \* \* \* +true\n$/);
   assertEquals(await world.run("cron", "resume", "nightly"), 0);
   assertEquals(await world.run("cron", "get", "nightly"), 0);
   assertMatch(world.output, /^Suspended: +false$/m);
@@ -289,6 +289,31 @@ Deno.test("why says what a workflow waits for, in a table, as JSON, and below th
   assertEquals(await world.run("why", "w", "nobody"), 1);
   assertStringIncludes(world.errors, 'Workflow w has no node "nobody"');
   assertEquals(await world.run("why", "nobody"), 1);
+});
+
+Deno.test("why: a workflow that failed shows what failed first, why, and the command that retries it", async () => {
+  const node = (name: string, more: Partial<NodeStatus> = {}): NodeStatus => ({
+    id: name,
+    name,
+    displayName: name,
+    type: "Pod",
+    phase: "Failed",
+    finishedAt: "2026-01-01T00:00:02Z",
+    ...more,
+  });
+  const nodes = {
+    bad: node("bad", { type: "DAG", message: "task 'train' failed" }),
+    train: node("bad.train", { displayName: "train", message: "exit code 137", finishedAt: "2026-01-01T00:00:01Z" }),
+    late: node("bad.late", { displayName: "late", message: "exit code 1" }),
+  };
+  using world = await worldWith(workflow("bad", "Failed", { nodes }));
+  assertEquals(await world.run("why", "bad"), 0, world.errors);
+  assertStringIncludes(world.output, "Workflow bad ended with Failed");
+  assertStringIncludes(world.output, "The first node that failed: train: exit code 137");
+  assertStringIncludes(world.output, "To retry it from where it failed:  tiphys retry bad\n");
+  assertEquals(await world.run("why", "bad", "late"), 0, world.errors);
+  assertStringIncludes(world.output, "bad.late ended with Failed: exit code 1");
+  assertEquals(world.output.includes("train"), false);
 });
 
 Deno.test("a change that the state of a workflow does not allow ends a command with exit code 1 and Argo's words", async () => {

@@ -1,11 +1,14 @@
-/** `tiphys why`: what a workflow, or a node of it, waits for. */
+/** `tiphys why`: the reasons why a workflow, or a node of it, waits or failed. */
 import { Command } from "commander";
 import type { Reason } from "../../lib/explain/mod.ts";
-import { resolveName } from "../../lib/workflow_service/mod.ts";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { isFailure } from "../../lib/status/mod.ts";
+import { resolveName, type WorkflowService } from "../../lib/workflow_service/mod.ts";
 import { CommandError } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { type OutputForm, outputOption, printList } from "../view/print_object.ts";
 import { plain } from "../view/plain.ts";
+import { failureReport, firstFailureReport } from "../view/failure_report.ts";
 import { reasonTable } from "../view/reason_table.ts";
 import { statusText } from "../view/describe_workflow.ts";
 import type { World } from "../world.ts";
@@ -30,11 +33,44 @@ export function whyCommand(world: World): Command {
         const reasons = node === undefined ? all : reasonsOf(all, nodes, node, name);
         if (printList(world, reasons, (reason) => reason.node ?? name, flags.output)) return;
         const wide = flags.output === "wide";
-        const lines = reasonTable(reasons, { workflowName: name, now: world.now(), wide });
+        const failure = await whyFailed(service, workflow, node, flags);
+        const waits = reasonTable(reasons, { workflowName: name, now: world.now(), wide });
+        const lines = [...failure, ...waits];
         const nothing = `${plain(node ?? name)} waits for nothing: the workflow is ${statusText(workflow)}`;
         world.out(`${lines.length ? lines.join("\n") : nothing}\n`);
       });
     });
+}
+
+/**
+ * The failure of a workflow that has ended, or of a node of it, and the command that continues; no lines where there is
+ * none.
+ */
+async function whyFailed(
+  service: WorkflowService,
+  workflow: Workflow,
+  called: string | undefined,
+  flags: Flags,
+): Promise<string[]> {
+  const { status, metadata: { name = "" } } = workflow;
+  if (called === undefined) {
+    if (status?.phase !== "Failed" && status?.phase !== "Error") return [];
+    const next = `To retry it from where it failed:  tiphys retry ${name}${flagsOf(flags)}`;
+    return [...await failureReport(service, workflow), next];
+  }
+  const nodes = Object.values(status?.nodes ?? {});
+  const failed = nodes.find((node) => isFailure(node.phase) && isCalled(node, called));
+  if (!failed) return [];
+  const within = nodes.filter((node) => liesWithin(node.name, failed.name));
+  const part = { ...workflow, status: { ...status, nodes: Object.fromEntries(within.map((node) => [node.id, node])) } };
+  const head = `${plain(failed.name)} ended with ${failed.phase}${failed.message ? `: ${plain(failed.message)}` : ""}`;
+  return [head, ...await firstFailureReport(service, part)];
+}
+
+/** The flags that lead to the same cluster and namespace again. */
+function flagsOf({ local, data, namespace }: Flags): string {
+  const cluster = data !== undefined ? ` --data ${data}` : local ? " --local" : "";
+  return `${cluster}${namespace === undefined ? "" : ` -n ${namespace}`}`;
 }
 
 interface Named {
@@ -54,9 +90,7 @@ function reasonsOf(
   called: string,
   workflowName: string,
 ): Reason[] {
-  const names = nodes.filter(({ id, name, displayName }) => [id, name, displayName].includes(called)).map(({ name }) =>
-    name
-  );
+  const names = nodes.filter((node) => isCalled(node, called)).map(({ name }) => name);
   for (const { node } of reasons) {
     if (node !== undefined && (node === called || node.endsWith(`.${called}`)) && !names.includes(node)) {
       names.push(node);
@@ -64,6 +98,10 @@ function reasonsOf(
   }
   if (names.length === 0) throw new CommandError(`Workflow ${workflowName} has no node ${JSON.stringify(called)}`);
   return reasons.filter(({ node }) => node !== undefined && names.some((name) => liesWithin(node, name)));
+}
+
+function isCalled({ id, name, displayName }: Named, called: string): boolean {
+  return [id, name, displayName].includes(called);
 }
 
 function liesWithin(node: string, name: string): boolean {

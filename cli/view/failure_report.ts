@@ -1,5 +1,6 @@
 /** The reason why a workflow did not succeed: the first node that failed, and the end of what it wrote. */
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { isDefect } from "../../lib/kube/errors.ts";
 import { firstFailure, podNameOf } from "../../lib/status/mod.ts";
 import type { WorkflowService } from "../../lib/workflow_service/mod.ts";
 import { plain } from "./plain.ts";
@@ -11,17 +12,28 @@ export async function failureReport(service: WorkflowService, workflow: Workflow
   const { name } = workflow.metadata;
   const { phase, message } = workflow.status ?? {};
   const head = `Workflow ${name} ended with ${phase}${message ? `: ${plain(message)}` : ""}`;
+  return [head, ...await firstFailureReport(service, workflow)];
+}
+
+/** The first node that failed, its message and its last log lines, as lines; none where no node failed. */
+export async function firstFailureReport(service: WorkflowService, workflow: Workflow): Promise<string[]> {
   const node = firstFailure(workflow);
-  if (!node) return [head];
+  if (!node) return [];
   const reason = `The first node that failed: ${plain(node.displayName ?? node.name)}: ${
     plain(node.message ?? node.phase ?? "")
   }`;
   const log = node.type === "Pod" ? await lastLines(service, workflow, node) : [];
-  return [head, reason, ...(log.length ? ["Its last log lines:", ...log.map((line) => `  ${line}`)] : [])];
+  return [reason, ...(log.length ? ["Its last log lines:", ...log.map((line) => `  ${line}`)] : [])];
 }
 
 async function lastLines(service: WorkflowService, workflow: Workflow, node: NodeStatus): Promise<string[]> {
   const { name = "", namespace = "" } = workflow.metadata;
   const request = { podName: podNameOf(workflow, node), tailLines: LAST_LINES };
-  return (await Array.fromAsync(service.logs(namespace, name, request))).map(({ line }) => line);
+  try {
+    return (await Array.fromAsync(service.logs(namespace, name, request))).map(({ line }) => line);
+  } catch (error) {
+    // The report is worth more than the log of a pod that is gone, or may not be read.
+    if (isDefect(error)) throw error;
+    return [];
+  }
 }
