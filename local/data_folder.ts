@@ -10,6 +10,7 @@ const ARTIFACTS = "artifacts";
 const ARCHIVE = "archive.sqlite";
 const LOCKS = "locks.sqlite";
 const PERSISTENCE = "persistence.json";
+const SYNCHRONIZATION = "synchronization.json";
 
 /** The names of all that is ours in the folder; other files in it are not. */
 const CONTENT = [
@@ -27,6 +28,7 @@ const CONTENT = [
   `${ARCHIVE}-wal`,
   `${ARCHIVE}-shm`,
   PERSISTENCE,
+  SYNCHRONIZATION,
   LOCKS,
   `${LOCKS}-wal`,
   `${LOCKS}-shm`,
@@ -59,6 +61,11 @@ export async function archiveFile(dataDir: string): Promise<string> {
 /** The file that says which database a cluster archives to, where that is not its own. */
 export function persistenceFile(dataDir: string): string {
   return `${dataDir}/${PERSISTENCE}`;
+}
+
+/** The file that names the database of locks of a cluster, where that is not its own. */
+export function synchronizationFile(dataDir: string): string {
+  return `${dataDir}/${SYNCHRONIZATION}`;
 }
 
 /** The file of locks that workflows share; made for its owner only where it is not there. */

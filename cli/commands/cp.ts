@@ -93,7 +93,15 @@ async function copy(given: string, directory: string, { flags, connection, world
   const { service, namespace } = connection;
   const workflow = await service.get(namespace, await resolveName(service, namespace, given));
   const found = outputArtifacts(workflow, flags);
-  if (found.length === 0) throw new CommandError(`Workflow ${workflow.metadata.name} has no such output artifact`);
+  if (found.length === 0) {
+    const { nodeId, templateName, artifactName } = flags;
+    // As in Argo, a workflow without artifacts is copied; a choice that means none is a mistake.
+    if (nodeId ?? templateName ?? artifactName) {
+      throw new CommandError(`Workflow ${workflow.metadata.name} has no such output artifact`);
+    }
+    world.err(`Workflow ${workflow.metadata.name} has no output artifacts\n`);
+    return;
+  }
   await using _served = await connection.serveArtifacts?.();
   const stop = new AbortController();
   using _listener = world.onInterrupt(() => stop.abort());

@@ -51,11 +51,11 @@ export function cronCommand(world: World): Command {
       { title: "NEXT RUN", cell: (cron, now) => nextRunText(cron, now) ?? "N/A" },
       { title: "SCHEDULES", cell: schedulesText },
       { title: "TIMEZONE", cell: ({ spec }) => spec.timezone ?? "" },
-      { title: "SUSPENDED", cell: ({ spec }) => String(spec.suspend ?? false) },
+      { title: "SUSPENDED", cell: suspendedText },
     ],
     facts: (cron, now) => [
       ["Schedules", schedulesText(cron)],
-      ["Suspended", String(cron.spec.suspend ?? false)],
+      ["Suspended", suspendedText(cron)],
       ["Timezone", cron.spec.timezone],
       ["StartingDeadlineSeconds", cron.spec.startingDeadlineSeconds?.toString()],
       ["ConcurrencyPolicy", cron.spec.concurrencyPolicy],
@@ -85,6 +85,11 @@ function parameterFacts({ spec }: CronWorkflow): Fact[] {
 }
 
 type Fact = readonly [string, string | undefined];
+
+/** `true`, `false`, or `Stopped` once its stop strategy has ended it. */
+function suspendedText({ spec, status }: CronWorkflow): string {
+  return status?.phase === "Stopped" ? "Stopped" : String(spec.suspend ?? false);
+}
 
 function schedulesText({ spec }: CronWorkflow): string {
   return (spec.schedules ?? []).join(",");

@@ -151,7 +151,7 @@ async function openObjects(dataDir: string, namespace: string): Promise<Connecti
   store.useKubelet(savedLogs(client, dataDir));
   const served = () => serveArtifacts(store, { dataDir });
   const archive = new EmbeddedArchive(dataDir, secretsOf(client), withoutLogs(client, served));
-  const limits = new EmbeddedLimits(dataDir);
+  const limits = new EmbeddedLimits(dataDir, secretsOf(client));
   return {
     ...servicesOf(client, { databaseLimits: limits, offloaded: archive.nodes }),
     archive: archiveOver(archive, client),
@@ -173,7 +173,7 @@ async function connectRunning(dataDir: string, namespace: string): Promise<Conne
   const authorization = () => Promise.resolve(credentials.headers.authorization);
   const removal = withoutLogs(client, () => Promise.resolve({ repository: artifactRepository }));
   const archive = new EmbeddedArchive(dataDir, secretsOf(client), removal);
-  const limits = new EmbeddedLimits(dataDir);
+  const limits = new EmbeddedLimits(dataDir, secretsOf(client));
   return {
     ...servicesOf(client, { databaseLimits: limits, offloaded: archive.nodes }),
     archive: archiveOver(archive, client),

@@ -6,7 +6,7 @@ import { silentLog } from "../../lib/log.ts";
 import type { NodesElsewhere } from "../../lib/nodes/mod.ts";
 import { OpenedWhenAsked } from "../../lib/opened_when_asked.ts";
 import { archiveFile, persistenceFile } from "../../local/data_folder.ts";
-import { CommandError } from "../command_error.ts";
+import { keepSettings, keptSettings } from "./kept_settings.ts";
 
 /** The value of a key of a Secret of the cluster, in which the login of a server is. */
 export type ReadSecret = (name: string, key: string) => Promise<string>;
@@ -25,35 +25,21 @@ function namesDatabase({ postgresql, mysql, sqlite }: PersistenceSettings): bool
 
 /**
  * The settings that a cluster which starts works by: those that were given, else its own; given ones without a database mean
- * the one of the data folder. They are written down, for other commands to find the same database, at once or not at all;
- * passwords are in Secrets and not in them.
+ * the one of the data folder. They are kept for other commands, which
+ * must find the same database.
  */
 export async function keepPersistence(
   dataDir: string,
   given: PersistenceSettings | undefined,
 ): Promise<PersistenceSettings> {
-  const path = persistenceFile(dataDir);
-  if (!given) {
-    await Deno.remove(path).catch(ignoreAbsent);
-    return await ownPersistence(dataDir);
-  }
-  const settings = namesDatabase(given) ? given : { ...await ownPersistence(dataDir), ...given };
-  const part = `${path}.part`;
-  // One that was left behind may have another mode.
-  await Deno.remove(part).catch(ignoreAbsent);
-  await Deno.writeTextFile(part, JSON.stringify(settings), { mode: 0o600, createNew: true });
-  await Deno.rename(part, path);
-  return settings;
+  const settings = given && (namesDatabase(given) ? given : { ...await ownPersistence(dataDir), ...given });
+  await keepSettings(persistenceFile(dataDir), settings);
+  return settings ?? await ownPersistence(dataDir);
 }
 
-/** @throws {CommandError} for a file that somebody else wrote, or that is damaged. */
 async function keptPersistence(dataDir: string): Promise<PersistenceSettings> {
-  const path = persistenceFile(dataDir);
-  const text = await Deno.readTextFile(path).catch(ignoreAbsent);
-  if (text === undefined) return await ownPersistence(dataDir);
-  const parsed = parseWith(PersistenceSettings, jsonOf(text), "lenient");
-  if (parsed.ok) return parsed.value;
-  throw new CommandError(`${path} cannot be read: start the cluster with its --config once more, which writes it anew`);
+  const parse = (value: unknown) => parseWith(PersistenceSettings, value, "lenient");
+  return await keptSettings(persistenceFile(dataDir), parse) ?? await ownPersistence(dataDir);
 }
 
 /** The archive of a data folder, opened when it is first asked something. */
@@ -98,18 +84,4 @@ export class EmbeddedArchive {
       beforeDelete: this.#beforeDelete,
     });
   }
-}
-
-/** The value of a JSON text; undefined, which no JSON says, where it is none. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function ignoreAbsent(error: unknown): undefined {
-  if (!(error instanceof Deno.errors.NotFound)) throw error;
-  return undefined;
 }

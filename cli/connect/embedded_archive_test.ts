@@ -85,7 +85,7 @@ for (const text of ["", '{"archive": true, "sqlite": {"fi', "[]", "undefined"]) 
     withData(async (dataDir) => {
       await Deno.writeTextFile(persistenceFile(dataDir), text);
       const archive = new EmbeddedArchive(dataDir, noSecret);
-      await assertRejects(() => archive.open(), CommandError, "start the cluster with its --config once more");
+      await assertRejects(() => archive.open(), CommandError, "start the cluster with its --settings once more");
       assertEquals([...Deno.readDirSync(dataDir)].map(({ name }) => name), ["persistence.json"]);
     }));
 }

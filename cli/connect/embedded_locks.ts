@@ -1,20 +1,35 @@
-/** The database of locks of an embedded cluster: a file of its data folder, opened when somebody first needs it. */
-import type { SynchronizationSettings } from "../../lib/api/mod.ts";
+/** The database of locks of an embedded cluster: a file of its data folder, or the database of its settings. */
+import { parseWith, SynchronizationSettings } from "../../lib/api/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
 import type { OpenLimits } from "../../lib/lock_database/mod.ts";
 import { silentLog } from "../../lib/log.ts";
 import type { LimitKeeper } from "../../lib/sync_limits/mod.ts";
-import { UserError } from "../../lib/user_error.ts";
-import { locksFile } from "../../local/data_folder.ts";
+import { locksFile, synchronizationFile } from "../../local/data_folder.ts";
+import type { ReadSecret } from "./embedded_archive.ts";
+import { keepSettings, keptSettings } from "./kept_settings.ts";
 
-/** The settings of the embedded database of locks. Nobody else works with it but those who change limits. */
-export async function embeddedSynchronization(dataDir: string): Promise<SynchronizationSettings> {
+/** The settings of the embedded database of locks, which only the cluster and those who change limits use. */
+async function ownSynchronization(dataDir: string): Promise<SynchronizationSettings> {
   return { sqlite: { file: await locksFile(dataDir) }, controllerName: "embedded", pollSeconds: 1 };
 }
 
-/** The limits of a data folder. */
+/**
+ * The settings of locks that a cluster works by when it starts: the given ones if they name a database, else its own. They
+ * are kept for other commands, which must find the same database.
+ */
+export async function keepSynchronization(
+  dataDir: string,
+  given: SynchronizationSettings | undefined,
+): Promise<SynchronizationSettings> {
+  const settings = given?.postgresql ?? given?.mysql ?? given?.sqlite ? given : undefined;
+  await keepSettings(synchronizationFile(dataDir), settings);
+  return settings ?? await ownSynchronization(dataDir);
+}
+
+/** The limits of semaphores in the database of a data folder. */
 export class EmbeddedLimits implements LimitKeeper {
   readonly #dataDir: string;
+  readonly #secret: ReadSecret;
   #opened: Promise<OpenLimits> | undefined;
 
   readonly create: LimitKeeper["create"] = async (limit) => await (await this.#open()).create(limit);
@@ -22,8 +37,9 @@ export class EmbeddedLimits implements LimitKeeper {
   readonly update: LimitKeeper["update"] = async (limit) => await (await this.#open()).update(limit);
   readonly delete: LimitKeeper["delete"] = async (name) => await (await this.#open()).delete(name);
 
-  constructor(dataDir: string) {
+  constructor(dataDir: string, secret: ReadSecret) {
     this.#dataDir = dataDir;
+    this.#secret = secret;
   }
 
   async close(): Promise<void> {
@@ -32,12 +48,13 @@ export class EmbeddedLimits implements LimitKeeper {
   }
 
   #open(): Promise<OpenLimits> {
-    return this.#opened ??= openAt(this.#dataDir);
+    return this.#opened ??= openAt(this.#dataDir, this.#secret);
   }
 }
 
-async function openAt(dataDir: string): Promise<OpenLimits> {
+async function openAt(dataDir: string, secret: ReadSecret): Promise<OpenLimits> {
   const { OpenLimits } = await import("../../lib/lock_database/mod.ts");
-  const secret = () => Promise.reject(new UserError("a file has no secrets"));
-  return await OpenLimits.open(await embeddedSynchronization(dataDir), { clock: systemClock, log: silentLog, secret });
+  const parse = (value: unknown) => parseWith(SynchronizationSettings, value, "lenient");
+  const settings = await keptSettings(synchronizationFile(dataDir), parse) ?? await ownSynchronization(dataDir);
+  return await OpenLimits.open(settings, { clock: systemClock, log: silentLog, secret });
 }

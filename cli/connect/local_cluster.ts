@@ -13,7 +13,7 @@ import { withoutLogs } from "../../lib/workflow_service/log_removal.ts";
 import { badInput, CommandError } from "../command_error.ts";
 import { DEFAULT_NAMESPACE, secretsOf } from "./connect.ts";
 import { EmbeddedArchive, keepPersistence } from "./embedded_archive.ts";
-import { embeddedSynchronization } from "./embedded_locks.ts";
+import { keepSynchronization } from "./embedded_locks.ts";
 import { cacheDir } from "./data_dir.ts";
 import { LocalTelemetry } from "./local_telemetry.ts";
 import { type LocalPageRunning, startLocalPage } from "./local_page.ts";
@@ -70,8 +70,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
         defaultConfig(base);
     const instanceId = options.instanceId || named || undefined;
     const { persistence: own, synchronization } = databases;
-    const isNamed = synchronization?.postgresql ?? synchronization?.mysql ?? synchronization?.sqlite;
-    const locks = isNamed ? synchronization : await embeddedSynchronization(dataDir);
+    const locks = await keepSynchronization(dataDir, synchronization);
     const persistence = await keepPersistence(dataDir, own);
     const { artifactCache } = engine.executor;
     const isPlaced = artifactCache?.hostPath !== undefined || artifactCache?.claimName !== undefined;

@@ -4,8 +4,12 @@ import { shortDuration, timestamp } from "../../lib/status/mod.ts";
 import { CronError } from "../../lib/template/cron/field.ts";
 import { inTimezone, parseSchedule } from "../../lib/template/cron/schedule.ts";
 
-/** The time of the next run, by all schedules together; undefined where one cannot be read, or none comes. */
-function nextRun({ spec }: CronWorkflow, now: Date): Date | undefined {
+/**
+ * The time of the next run, by all schedules together; undefined where one cannot be read or none comes, and while the
+ * cron workflow is suspended or stopped.
+ */
+function nextRun({ spec, status }: CronWorkflow, now: Date): Date | undefined {
+  if (spec.suspend || status?.phase === "Stopped") return undefined;
   try {
     const times = (spec.schedules ?? []).flatMap((text) => {
       const at = parseSchedule(inTimezone(text, spec.timezone)).next(now);

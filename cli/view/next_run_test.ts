@@ -18,6 +18,13 @@ Deno.test("the next run is the first of all schedules, in their time zone", () =
   );
 });
 
+Deno.test("next run: a cron workflow that is suspended or stopped has none", () => {
+  const { metadata, spec } = cron(["0 12 * * *"]);
+  assertEquals(nextRunText({ metadata, spec: { ...spec, suspend: true } }, NOW), undefined);
+  assertEquals(nextTimeText({ metadata, spec, status: { phase: "Stopped" } }, NOW), undefined);
+  assertEquals(nextRunText({ metadata, spec, status: { phase: "Active" } }, NOW), "2h");
+});
+
 Deno.test("a schedule that cannot be read, or never comes, has no next run", () => {
   assertEquals(nextRunText(cron(["every day"]), NOW), undefined);
   assertEquals(nextRunText(cron(["0 12 * * *", "every day"]), NOW), undefined);
