@@ -1,6 +1,6 @@
 /** Limits on nodes that run at the same time: pods of the workflow, children of a template, and fail-fast. */
 import type { NodeStatus, Template } from "../../../../lib/api/mod.ts";
-import { callerOfDisplayName, templateType } from "../../../../lib/status/mod.ts";
+import { callerOfDisplayName, isFulfilled, templateType } from "../../../../lib/status/mod.ts";
 import type { Pass } from "../pass.ts";
 import type { ReadyCall } from "./call.ts";
 import { endBelow, FAIL_FAST } from "./left_behind.ts";
@@ -10,7 +10,9 @@ import { passOver } from "../user_error.ts";
 /** Holds back a call at a limit. A boundary with failFast and nothing left to run fails here. */
 export function holdAtLimit(pass: Pass, { template, boundaryId }: ReadyCall, node: NodeStatus | undefined) {
   if (!mustWait(pass, template, node, boundaryId)) return undefined;
-  return { kind: "waiting", node: node && pass.draft.nodes.get(node.id) } as const;
+  const now = node && pass.draft.nodes.get(node.id);
+  // A node that failFast ended waits for nothing.
+  return now && isFulfilled(now) ? { kind: "node", node: now } as const : { kind: "waiting", node: now } as const;
 }
 
 /** Whether the node (or the one to be) must wait. */
