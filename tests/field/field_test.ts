@@ -3,6 +3,7 @@ import { type Run, simulate, SimulationError, type TemplateCall } from "../../si
 import { keyOf } from "../../lib/artifact/location.ts";
 import type { Expected, FieldReport } from "./field_report.ts";
 import { EXPANSION } from "./reports/expansion.ts";
+import { FAILURES } from "./reports/failures.ts";
 import { HOOKS } from "./reports/hooks.ts";
 import { LOOPS } from "./reports/loops.ts";
 import { NAMES } from "./reports/names.ts";
@@ -10,6 +11,7 @@ import { OPTIONAL_VALUES } from "./reports/optional_values.ts";
 
 const REPORTS: Readonly<Record<string, readonly FieldReport[]>> = {
   expansion: EXPANSION,
+  failures: FAILURES,
   hooks: HOOKS,
   loops: LOOPS,
   names: NAMES,

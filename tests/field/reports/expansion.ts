@@ -18,4 +18,49 @@ export const EXPANSION: readonly FieldReport[] = [
     container: { image: alpine, command: [echo, "{{inputs.parameters.v}}"] }`,
     expected: { phase: "Succeeded", runs: { value: ["echo <usual>", "echo given!"] } },
   },
+  {
+    issues: [15832],
+    behavior: "input: a value that is an expression over another input is evaluated before when and withParam",
+    argo: "fails since 4.0.2",
+    workflow: `
+  - name: main
+    inputs:
+      parameters:
+      - { name: mode, value: always }
+      - { name: list, value: "{{=toJson([inputs.parameters.mode, 'test'])}}" }
+      - { name: runs, value: "{{=inputs.parameters.mode == 'always'}}" }
+    steps:
+    - - name: each
+        template: show
+        when: "{{inputs.parameters.runs}}"
+        withParam: "{{inputs.parameters.list}}"
+        arguments: { parameters: [{ name: m, value: "{{item}}" }] }
+  - name: show
+    inputs: { parameters: [{ name: m }] }
+    container: { image: alpine, command: [echo, "{{inputs.parameters.m}}"] }`,
+    expected: { phase: "Succeeded", inputs: { show: [{ m: "always" }, { m: "test" }] } },
+  },
+  {
+    issues: [],
+    behavior: "value: a tag that a step printed is data in arguments, loops and hooks",
+    argo: "fills it in",
+    workflow: `
+  - name: main
+    steps:
+    - - { name: print, template: print }
+    - - name: each
+        template: show
+        withParam: "{{steps.print.outputs.result}}"
+        arguments: { parameters: [{ name: m, value: "{{item}}" }] }
+        hooks: { exit: { template: show, arguments: { parameters: [{ name: m, value: "hook {{item}}" }] } } }
+  - { name: print, script: { image: alpine, command: [sh], source: echo } }
+  - name: show
+    inputs: { parameters: [{ name: m }] }
+    container: { image: alpine, command: [echo, "{{inputs.parameters.m}}"] }`,
+    answers: { print: { result: ["{{workflow.name}}"] } },
+    expected: {
+      phase: "Succeeded",
+      inputs: { show: [{ m: "{{workflow.name}}" }, { m: "hook {{workflow.name}}" }] },
+    },
+  },
 ];

@@ -134,4 +134,29 @@ export const LOOPS: readonly FieldReport[] = [
     container: { image: alpine, command: [cat, /tmp/f] }`,
     expected: { phase: "Failed", message: "leads out of the key", artifacts: { use: [] } },
   },
+  {
+    issues: [9474],
+    behavior: "withParam: two loops after each other may use the outputs of the same loop",
+    workflow: `
+  - name: main
+    dag:
+      tasks:
+      - { name: one, template: make, withParam: '["a", "b"]', arguments: { parameters: [{ name: m, value: "{{item}}" }] } }
+      - name: two
+        depends: one
+        template: make
+        withParam: "{{tasks.one.outputs.parameters}}"
+        arguments: { parameters: [{ name: m, value: "{{item.out}}" }] }
+      - name: three
+        depends: two
+        template: show
+        withParam: "{{tasks.two.outputs.parameters.out}}"
+        arguments: { parameters: [{ name: m, value: "{{item}} of {{tasks.one.outputs.parameters.out}}" }] }
+  - name: make
+    inputs: { parameters: [{ name: m }] }
+    outputs: { parameters: [{ name: out, valueFrom: { path: /out } }] }
+    container: { image: alpine, command: ["true"] }${SHOW}`,
+    answers: { make: ({ inputs }) => ({ parameters: { out: `${inputs.parameters.m}+` } }) },
+    expected: { phase: "Succeeded", inputs: { show: [{ m: 'a++ of ["a+","b+"]' }, { m: 'b++ of ["a+","b+"]' }] } },
+  },
 ];
