@@ -1,4 +1,4 @@
-/** Outputs that a person supplies: what a suspended node waits for. */
+/** Outputs of suspend templates: values that a person supplies, and values that the template declares. */
 import type { Parameter, Template } from "../api/mod.ts";
 
 /**
@@ -12,5 +12,15 @@ export function suppliedOutputs(template: Pick<Template, "inputs" | "outputs">):
     return input?.default === undefined
       ? parameter
       : { ...parameter, valueFrom: { ...parameter.valueFrom, default: input.default } };
+  });
+}
+
+/** The outputs of a suspend template whose value the template declares: nobody has to supply those. */
+export function declaredOutputs(template: Pick<Template, "outputs">): Parameter[] {
+  return (template.outputs?.parameters ?? []).flatMap((parameter) => {
+    const { value, valueFrom, ...rest } = parameter;
+    if (valueFrom?.supplied) return [];
+    const declared = value ?? valueFrom?.default;
+    return declared === undefined ? [] : [{ ...rest, value: declared }];
   });
 }

@@ -3,7 +3,7 @@ import { trimSpace } from "../go/text.ts";
 import { derive, isValue } from "./plan.ts";
 import type { Values } from "./scope.ts";
 
-/** Stands for "not given" while an argument travels through substitution as text. */
+/** Stands for "not given" while an argument travels through substitution as text; the name that it referred to follows. */
 export const ABSENT_ARGUMENT = "__argo-internal.absent-optional-output__";
 
 /** The fields of arguments that are read here. */
@@ -27,7 +27,8 @@ export function markAbsentArguments<A extends ArgumentsFields>(args: A | undefin
   const marked = args?.parameters?.map((parameter) => {
     if (parameter.value === undefined || isValue(parameter, "value")) return parameter;
     const value = absentArgument(parameter.value, values);
-    return value === parameter.value ? parameter : derive({ ...parameter, value }, parameter);
+    if (value === parameter.value) return parameter;
+    return derive({ ...parameter, value: `${value}${trimSpace(parameter.value.slice(2, -2))}` }, parameter);
   });
   if (!marked || marked.every((parameter, index) => parameter === args!.parameters![index])) return args;
   return derive({ ...args!, parameters: derive(marked, []) }, args!);

@@ -86,11 +86,11 @@ function inputParameter(input: InputParameter, args: CallArguments, context: Cal
   /** The author's own tags in the value; what comes from a ConfigMap has none. */
   let tags = planOfField(input, input.value === undefined ? "default" : "value");
   let source: Plan | undefined;
-  if (argument?.value === ABSENT_ARGUMENT) {
+  if (argument?.value?.startsWith(ABSENT_ARGUMENT)) {
     if (given.value === undefined && given.valueFrom === undefined) {
       throw new TemplateError(
         `inputs.parameters.${input.name}: argument references an absent optional ` +
-          "(skipped/omitted node output with no default)",
+          `(skipped/omitted node output with no default)${referenceOf(argument.value)}`,
       );
     }
   } else if (argument?.value !== undefined) {
@@ -114,6 +114,12 @@ function inputParameter(input: InputParameter, args: CallArguments, context: Cal
     if (found !== undefined) [given, tags] = [{ ...given, value: found.value }, found.tags];
   } else if (given.value === undefined) throw new TemplateError(`inputs.parameters.${input.name} was not supplied`);
   return deriveWith(withoutUndefined(given), input, new Map([["value", tags], ["valueFrom", source]]));
+}
+
+/** The reference that an absent argument was, for the end of a message. */
+function referenceOf(absent: string): string {
+  const name = absent.slice(ABSENT_ARGUMENT.length);
+  return name && `: {{${name}}}`;
 }
 
 function fromConfigMap(

@@ -155,7 +155,8 @@ const values = new Map<string, string | null>([["steps.s.outputs.parameters.p", 
 
 Deno.test("an argument that is exactly one tag of a skipped producer is marked as absent", () => {
   const args = { parameters: [{ name: "x", value: "{{ steps.s.outputs.parameters.p }}" }] };
-  assertEquals(markAbsentArguments(args, values), { parameters: [{ name: "x", value: ABSENT_ARGUMENT }] });
+  const [marked] = markAbsentArguments(args, values).parameters;
+  assertEquals(marked?.value.startsWith(ABSENT_ARGUMENT), true);
 });
 
 Deno.test("anything composite, and anything with a value, stays as it is", () => {

@@ -5,16 +5,27 @@ import { type Place, pointOut } from "./place.ts";
 /** Texts that mean "not there yet"; anything else is final. */
 const MISSING = ["failed to resolve {{", " is missing", "variable not in env"];
 
+/** The options of an error: its cause, the place in the text, and the name that has no value. */
+interface ErrorOptions {
+  readonly cause?: unknown;
+  readonly place?: Place;
+  readonly missing?: string;
+}
+
 /** A tag, expression or argument that could not be resolved: the user's mistake, or a value that is not there yet. */
 export class TemplateError extends UserError {
   override readonly name: string = "TemplateError";
   /** The text and the place in it, where they are known; the message then shows them. */
   readonly place: Place | undefined;
 
+  /** The name that has no value, where that is what is wrong. */
+  readonly missing: string | undefined;
+
   /** @param reason in the words that Argo's users and tools match on; the message begins with it. */
-  constructor(readonly reason: string, options: { readonly cause?: unknown; readonly place?: Place } = {}) {
+  constructor(readonly reason: string, options: ErrorOptions = {}) {
     super(options.place === undefined ? reason : pointOut(reason, options.place), { cause: options.cause });
     this.place = options.place;
+    this.missing = options.missing;
   }
 
   /** True when the same question may have an answer later: steps and tasks wait instead of failing. */

@@ -47,7 +47,7 @@ export class ExpressionTags {
     const forbidden = absent.find((name) => insistsOn(this.mode, name));
     if (forbidden !== undefined) {
       const reason = `failed to evaluate expression: ${forbidden} is missing`;
-      throw new TemplateError(reason, { place: this.placeOf(forbidden, source) });
+      throw new TemplateError(reason, { place: this.placeOf(forbidden, source), missing: forbidden });
     }
     const mayStay = absent.length > 0 || !this.isStrict();
     if (mayStay && absent.some((name) => LATE.has(name))) return undefined;

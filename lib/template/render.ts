@@ -195,7 +195,7 @@ export class Pass {
   private unresolved(tag: string, mask: string | undefined, name: string): Piece {
     const mayBeArtifact = this.mode.kind !== "all" && name.includes(".outputs.artifacts.");
     if (insistsOn(this.mode, name) && !mayBeArtifact) {
-      throw new TemplateError(`failed to resolve {{${tag}}}`, { place: this.nearest(tag, name) });
+      throw new TemplateError(`failed to resolve {{${tag}}}`, { place: this.nearest(tag, name), missing: name });
     }
     return { kind: "tag", tag, mask };
   }

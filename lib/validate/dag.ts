@@ -8,7 +8,8 @@ import { checkCall, checkHandlers } from "./call.ts";
 import { findCycle } from "./cycle.ts";
 import { checkExpressions } from "./expressions/fields.ts";
 import { addItems, checkLoopSize, givesLists } from "./loop_items.ts";
-import type { Place } from "./report.ts";
+import { checkProducers } from "./producers.ts";
+import type { Place, Report } from "./report.ts";
 import { addGlobalOutputs, addOutputs, Scope } from "./scope.ts";
 import type { Caller } from "./steps.ts";
 import { checkTags } from "./tags.ts";
@@ -43,9 +44,10 @@ export function checkDAG(dag: DAGTemplate, written: DAGTemplate, caller: Caller)
   const graph = graphOf(dag.tasks);
   // Where a dependency is wrong, any task may be meant to come before another: the mistake is reported once.
   const all = new Set(dag.tasks.map(({ name }) => name));
+  const isTask = (name: string) => all.has(name);
   dag.tasks.forEach((task, index) => {
     const ancestors = isOrdered ? () => ancestorsOf(graph, task.name) : () => all;
-    checkTask(task, written.tasks[index] ?? task, { at: placeOf(dag, task, place), ancestors, caller });
+    checkTask(task, written.tasks[index] ?? task, { at: placeOf(dag, task, place), ancestors, isTask, caller });
   });
 }
 
@@ -154,10 +156,12 @@ interface TaskPlace {
   readonly at: Place;
   /** The tasks that have finished before this one starts. */
   readonly ancestors: () => ReadonlySet<string>;
+  readonly isTask: (name: string) => boolean;
   readonly caller: Caller;
 }
 
-function checkTask(task: DAGTask, written: DAGTask, { at, ancestors: ancestorsOfTask, caller }: TaskPlace): void {
+function checkTask(task: DAGTask, written: DAGTask, taskPlace: TaskPlace): void {
+  const { at, ancestors: ancestorsOfTask, isTask, caller } = taskPlace;
   const { context, home, scope } = caller;
   const { report } = context;
   checkWholeTime();
@@ -174,7 +178,34 @@ function checkTask(task: DAGTask, written: DAGTask, { at, ancestors: ancestorsOf
   checkTags(report, fields, own, at);
   checkExpressions(report, writtenFields, own, at);
   checkReferences(task, ancestors, at, (path, message) => report.add(path, message));
+  checkTaskProducers(report, written, { at, isTask, ancestors });
   checkHandlers(context, home, task, at);
+}
+
+/** Reports what the fields of a task refer to and never get: hooks refer to the task itself, too. */
+function checkTaskProducers(
+  report: Report,
+  { inline, hooks, depends: _, ...fields }: DAGTask,
+  { at, isTask, ancestors }: Pick<TaskPlace, "at" | "isTask" | "ancestors">,
+): void {
+  const obstacle = (mayBeItself: boolean) => (member: string) => {
+    if (!isTask(member)) return undefined; // reported with all other names that are not there
+    if (member === fields.name) return mayBeItself ? undefined : "a task cannot refer to its own outputs";
+    return ancestors().has(member) ? undefined : `task '${fields.name}' does not depend on '${member}'`;
+  };
+  const leaf = inline?.steps || inline?.dag ? undefined : inline;
+  const args = withoutReported(fields.arguments);
+  checkProducers(report, "tasks", { ...fields, arguments: args, ...(leaf && { inline: leaf }) }, at, obstacle(false));
+  checkProducers(report, "tasks", { hooks }, at, obstacle(true));
+}
+
+/** The arguments without the texts that `checkReferences` reports. */
+function withoutReported(args: DAGTask["arguments"]): DAGTask["arguments"] {
+  const left = (text: string | undefined) => text?.startsWith("{{tasks.") ? undefined : text;
+  return args && {
+    parameters: args.parameters?.map((parameter) => ({ ...parameter, value: left(parameter.value) })),
+    artifacts: args.artifacts?.map((artifact) => ({ ...artifact, from: left(artifact.from) })),
+  };
 }
 
 /** An argument that is another task's output needs that task to be over. */

@@ -271,6 +271,68 @@ Deno.test("cron schedule: one that never fires is an error of lint, and is not r
   assertEquals(lintFile(text, "wf.yaml", { skipExpressions: true }), []);
 });
 
+/** The problems of a workflow whose entry template has these tasks or steps. */
+function problemsOf(body: string): readonly string[] {
+  return lines(`${HEAD}spec:
+  entrypoint: main
+  templates:
+  - name: main
+${body}
+  - name: t
+    inputs: {parameters: [{name: m, default: x}], artifacts: [{name: f, path: /f, optional: true}]}
+    script: {image: i, source: ""}
+`).map((line) => line.replace(/^[^ ]+ [^ ]+ /, ""));
+}
+
+Deno.test("lint: a task that refers to one it does not depend on is reported in every field", () => {
+  const fields: readonly (readonly [field: string, path: string, name: string])[] = [
+    [`when: "{{tasks.b.status}} == x"`, "when", "tasks.b.status"],
+    [`withParam: "{{tasks.b.outputs.result}}"`, "withParam", "tasks.b.outputs.result"],
+    [`withItems: ["{{tasks.b.status}}"]`, "withItems[0]", "tasks.b.status"],
+    [`withSequence: {count: "{{tasks.b.outputs.result}}"}`, "withSequence.count", "tasks.b.outputs.result"],
+    [
+      `arguments: {parameters: [{name: m, value: "{{=tasks.b.id + 'x'}}"}]}`,
+      "arguments.parameters[0].value",
+      "tasks.b.id",
+    ],
+    [
+      `arguments: {artifacts: [{name: f, raw: {data: "{{tasks.b.outputs.result}}"}}]}`,
+      "arguments.artifacts[0].raw.data",
+      "tasks.b.outputs.result",
+    ],
+    [
+      `hooks: {exit: {template: t, arguments: {parameters: [{name: m, value: "{{tasks.b.id}}"}]}}}`,
+      "hooks.exit.arguments.parameters[0].value",
+      "tasks.b.id",
+    ],
+  ];
+  for (const [field, path, name] of fields) {
+    const found = problemsOf(`    dag: {tasks: [{name: a, template: t, ${field}}, {name: b, template: t}]}`);
+    const message = `templates.main.tasks.a ${path} can never resolve {{${name}}}: task 'a' does not depend on 'b'`;
+    assertEquals(found.filter((problem) => problem === message), [message], `${field}: ${found.join("; ")}`);
+  }
+});
+
+Deno.test("lint: a reference of a task to itself is reported, but not in its hooks or where its absence is handled", () => {
+  const task = (field: string) => problemsOf(`    dag: {tasks: [{name: a, template: t, ${field}}]}`);
+  assertEquals(task(`arguments: {artifacts: [{name: f, raw: {data: "{{tasks.a.outputs.result}}"}}]}`), [
+    "templates.main.tasks.a arguments.artifacts[0].raw.data can never resolve {{tasks.a.outputs.result}}: " +
+    "a task cannot refer to its own outputs",
+  ]);
+  assertEquals(task(`hooks: {seen: {template: t, expression: 'tasks.a.status == "Failed"'}}`), []);
+  assertEquals(task(`arguments: {parameters: [{name: m, value: "{{=tasks?.a?.status ?? 'x'}}"}]}`), []);
+});
+
+Deno.test("lint: a step that refers to one of its own group is reported", () => {
+  const found = problemsOf(
+    `    steps: [[{name: a, template: t}, {name: b, template: t, when: "{{steps.a.status}} == x"}]]`,
+  );
+  assertEquals(found, [
+    "templates.main.steps[0].b when can never resolve {{steps.a.status}}: " +
+    "step 'a' does not run in a group before that of step 'b'",
+  ]);
+});
+
 Deno.test("lint: finds words that Kubernetes does not accept in pods, which a run may never make", () => {
   const text = `${HEAD}spec:
   entrypoint: a

@@ -7,7 +7,8 @@ import { type CheckBody, checkCall, checkHandlers } from "./call.ts";
 import type { Context, Home } from "./context.ts";
 import { checkExpressions } from "./expressions/fields.ts";
 import { addItems, checkLoopSize, givesLists } from "./loop_items.ts";
-import type { Place } from "./report.ts";
+import { checkProducers } from "./producers.ts";
+import type { Place, Report } from "./report.ts";
 import { addGlobalOutputs, addOutputs, Scope } from "./scope.ts";
 import { checkTags } from "./tags.ts";
 
@@ -38,9 +39,29 @@ export function checkSteps(
       const problem = nameProblem(step.name, names);
       if (problem !== undefined) caller.context.report.add(at.at("name"), `${at.name}.name${problem}`);
       names.add(step.name);
-      checkStep(step, written[groupIndex]?.[index] ?? step, caller, at.part(`${at.name}.${step.name}`));
+      const asWritten = written[groupIndex]?.[index] ?? step;
+      const stepPlace = at.part(`${at.name}.${step.name}`);
+      checkStep(step, asWritten, caller, stepPlace);
+      checkStepProducers(caller.context.report, asWritten, stepPlace, groups.slice(groupIndex));
     })
   );
+}
+
+/** Reports what the fields of a step refer to and never get, as steps of its group, `left[0]`, and of those after it. */
+function checkStepProducers(
+  report: Report,
+  { inline, hooks, onExit: _, ...fields }: WorkflowStep,
+  place: Place,
+  left: readonly ParallelSteps[],
+): void {
+  const obstacle = (mayBeItself: boolean) => (member: string) => {
+    if (!left.some((steps) => steps.some(({ name }) => name === member))) return undefined;
+    if (member === fields.name) return mayBeItself ? undefined : "a step cannot refer to its own outputs";
+    return `step '${member}' does not run in a group before that of step '${fields.name}'`;
+  };
+  const leaf = inline?.steps || inline?.dag ? undefined : inline;
+  checkProducers(report, "steps", { ...fields, ...(leaf && { inline: leaf }) }, place, obstacle(false));
+  checkProducers(report, "steps", { hooks }, place, obstacle(true));
 }
 
 function nameProblem(name: string, earlier: ReadonlySet<string>): string | undefined {

@@ -1,12 +1,16 @@
-/** Plays random workflows: `deno run -A tests/random_workflows/main.ts FIRST COUNT`; prints the seeds that went wrong, and why. */
+/**
+ * Plays random workflows: `deno run -A tests/random_workflows/main.ts FIRST COUNT [references] [ended]`; prints the seeds
+ * that fail, and why.
+ */
 import { play } from "./play.ts";
 
-const [first = "1", count = "1000"] = Deno.args;
+const [first = "1", count = "1000", ...words] = Deno.args;
+const options = { references: words.includes("references"), isEnded: words.includes("ended") };
 let wrong = 0;
 for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
   let problems: string[];
   try {
-    problems = play(seed, count === "1" ? console.log : undefined);
+    problems = play(seed, { ...options, ...(count === "1" && { log: console.log }) });
   } catch (error) {
     problems = [error instanceof Error ? error.stack ?? error.message : String(error)];
   }

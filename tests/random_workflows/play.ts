@@ -4,20 +4,38 @@ import { isCompletedPhase } from "../../lib/status/mod.ts";
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { explain } from "../../lib/explain/mod.ts";
 import { Scenario } from "../scenarios/scenario.ts";
-import { type Chance, chanceOf, randomWorkflow } from "./workflow_of.ts";
+import { type Chance, chanceOf, randomWorkflow, withReferences } from "./workflow_of.ts";
+import { dagFaults } from "./dag_faults.ts";
+import { LABEL } from "../../lib/constants.ts";
 
 const MOST_STEPS = 600;
 
-/** Plays the workflow of a seed; returns what is wrong with how it went, in words, and nothing when all is well. */
-export function play(seed: number, log?: (line: string) => void): string[] {
+/** The ways in which a workflow is ended from outside. */
+const ENDINGS = ["Stop", "Terminate", "deadline"] as const;
+
+/** The options of a play. */
+export interface PlayOptions {
+  /** Whether steps and tasks refer to each other, and pods report results. */
+  readonly references?: boolean;
+  /** Whether the workflow is ended from outside; from then on nothing ends by itself but the pods of exit handlers. */
+  readonly isEnded?: boolean;
+  readonly log?: (line: string) => void;
+}
+
+/** Plays the workflow of a seed; returns the problems of the run, and an empty list when all is well. */
+export function play(seed: number, options: PlayOptions = {}): string[] {
   const chance = chanceOf(seed);
   const { workflow, objects } = randomWorkflow(chance);
+  if (options.references) withReferences(workflow, chanceOf(seed + REFERENCES));
   const world = new Scenario();
   for (const object of objects) world.addObject(object as Parameters<Scenario["addObject"]>[0]);
   const loaded = world.load(JSON.stringify(workflow));
   if (loaded !== "ok") return [`the workflow cannot be read: ${loaded}`];
-  return new Played(world, chance, log).run();
+  return new Played(world, chance, options).run();
 }
+
+/** Sets the chance of references apart from that of the workflow. */
+const REFERENCES = 1_000_003;
 
 class Played {
   readonly #world: Scenario;
@@ -27,11 +45,20 @@ class Played {
   #requeueAt: number | undefined;
   readonly #log: (line: string) => void;
 
-  constructor(world: Scenario, chance: Chance, log: (line: string) => void = () => {}) {
+  readonly #reportsResults: boolean;
+  /** How the workflow is to be ended from outside, and at which event. */
+  readonly #ending: { readonly how: typeof ENDINGS[number]; readonly at: number } | undefined;
+  #isEnding = false;
+  /** The names of the pods that the controller asked to end. */
+  readonly #askedToEnd = new Set<string>();
+
+  constructor(world: Scenario, chance: Chance, { log = () => {}, references = false, isEnded = false }: PlayOptions) {
     this.#log = log;
     this.#world = world;
     this.#chance = chance;
-    this.#isMeddled = chance(5) === 0;
+    this.#reportsResults = references;
+    this.#isMeddled = chance(5) === 0 && !isEnded;
+    this.#ending = isEnded ? { how: ENDINGS[chance(ENDINGS.length)]!, at: chance(12) } : undefined;
   }
 
   run(): string[] {
@@ -42,7 +69,12 @@ class Played {
       if (isCompletedPhase(world.workflow!.status?.phase) && this.#openPods().length === 0) return this.#atTheEnd();
       if (this.#chance(15) === 0) world.restart();
       if (this.#isMeddled && this.#chance(12) === 0) this.#meddle();
-      if (!this.#goOn()) return [`stands still: ${this.#reasons()}`];
+      if (step === this.#ending?.at) {
+        this.#end();
+        continue;
+      }
+      const isNews = this.#isEnding ? this.#goOnEnding() : this.#goOn();
+      if (!isNews) return [`stands still${this.#isEnding ? ` after ${this.#ending!.how}` : ""}: ${this.#reasons()}`];
     }
     return [`has not ended after ${MOST_STEPS} events: ${this.#reasons()}`];
   }
@@ -53,6 +85,9 @@ class Played {
     for (let passes = 0; passes < 60; passes++) {
       const before = world.workflow;
       const { actions, requeueAt } = world.turn();
+      for (const action of actions) {
+        if (action.kind === "terminateContainers" || action.kind === "deletePod") this.#askedToEnd.add(action.podName);
+      }
       this.#tell(before!);
       this.#requeueAt = requeueAt;
       const problems = this.#faults();
@@ -103,6 +138,7 @@ class Played {
         problems.push(`${node.name} is ${node.phase} and holds a lock`);
       }
     }
+    problems.push(...dagFaults(this.#world.workflow!));
     if (!isCompletedPhase(status?.phase)) return problems;
     for (const node of nodes) {
       if (node.phase === "Pending" || node.phase === "Running") {
@@ -155,6 +191,9 @@ class Played {
         const phase = ["Running", "Succeeded", "Succeeded", "Failed"][chance(4)]!;
         if (phase === "Running" && pods.get(node.id)!.status?.phase === "Running") return;
         this.#log(`${node.name}: its pod is ${phase}`);
+        if (this.#reportsResults && phase === "Succeeded" && chance(2)) {
+          this.#world.report([node.name, `result=${chance(2) ? 5 : "[1]"}`]);
+        }
         this.#world.setPodOf(node, phase);
       }),
       ...tasks.filter(({ synchronizationStatus }) => !synchronizationStatus && cluster.agent).map(({ id }) => () =>
@@ -174,6 +213,47 @@ class Played {
     this.#world.now = new Date(this.#world.now.getTime() + 1000);
     all[chance(all.length)]!();
     return true;
+  }
+
+  /** Ends the workflow from outside. */
+  #end(): void {
+    const { how } = this.#ending!;
+    this.#isEnding = true;
+    this.#log(`the workflow is ended: ${how}`);
+    const spec = how === "deadline" ? { activeDeadlineSeconds: 1 } : { shutdown: how };
+    this.#world.run(`patch ${JSON.stringify({ spec })}`, "");
+    this.#world.now = new Date(this.#world.now.getTime() + 3000);
+  }
+
+  /** Lets one thing happen after the end from outside: pods end that are asked to, or that are of an exit handler. */
+  #goOnEnding(): boolean {
+    const world = this.#world;
+    const pods = this.#openPods().map((node) => ({ node, pod: world.pods.get(node.id)! }));
+    const asked = pods.find(({ pod }) => this.#askedToEnd.has(pod.metadata.name!));
+    const ofHandler = pods.find(({ pod }) => pod.metadata.labels?.[LABEL.onExit] !== undefined);
+    const person = this.#nodes().find((node) =>
+      !node.finishedAt && !node.synchronizationStatus && this.#isInHandler(node.id) &&
+      (node.type === "Suspend" && node.phase === "Running" || node.type === "HTTP")
+    );
+    world.now = new Date(world.now.getTime() + 1000);
+    if (asked) world.setPodOf(asked.node, "Failed", ["exit=143"]);
+    else if (ofHandler) world.setPodOf(ofHandler.node, "Succeeded");
+    else if (world.cluster.agent?.status?.phase === "Pending") {
+      world.cluster.agent = { ...world.cluster.agent, status: { phase: "Running" } };
+    } else if (person?.type === "Suspend") this.#resume(person.id);
+    else if (person && world.cluster.agent) world.cluster.answer(person.id, { phase: "Succeeded" });
+    else if (this.#requeueAt !== undefined && this.#requeueAt > world.now.getTime()) {
+      world.now = new Date(this.#requeueAt + 1);
+    } else return this.#requeueAt !== undefined && this.#requeueAt <= world.now.getTime();
+    return true;
+  }
+
+  #isInHandler(id: string): boolean {
+    const nodes = this.#world.workflow!.status?.nodes ?? {};
+    for (let node = nodes[id]; node; node = nodes[node.boundaryID ?? ""]) {
+      if (node.name.includes(".onExit")) return true;
+    }
+    return false;
   }
 
   #nodeIsUp(id: string): boolean {

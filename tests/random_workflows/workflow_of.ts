@@ -161,3 +161,50 @@ class RandomTemplates {
     return { mutexes: [{ name: isLeaf ? `m${chance(2)}` : "m0" }] };
   }
 }
+
+/** The fields of a step or task that others refer to; most of them have a value only sometimes. */
+const FIELDS = ["outputs.result", "status", "exitCode", "ip", "outputs.parameters.p", "finishedAt"];
+
+/**
+ * Adds references between the steps and tasks of a random workflow, in every field: to those before, beside and after, to
+ * themselves and to those that are not there. Chance here is another one than that of the workflow, which stays the same.
+ */
+export function withReferences(workflow: Fields, chance: Chance): void {
+  const { templates } = workflow["spec"] as { templates: Fields[] };
+  for (const template of templates) {
+    const { steps, dag } = template as { steps?: Fields[][]; dag?: { tasks: Fields[] } };
+    const calls = steps?.flat() ?? dag?.tasks ?? [];
+    const names = [...calls.map(({ name }) => String(name)), "nobody"];
+    for (const call of calls) {
+      if (chance(3)) continue;
+      const name = `${steps ? "steps" : "tasks"}.${names[chance(names.length)]}.${FIELDS[chance(FIELDS.length)]}`;
+      addReference(call, chance(2) ? `{{=${name}}}` : `{{${name}}}`, chance);
+    }
+    if (!steps && !dag && chance(2)) {
+      template["inputs"] = {
+        parameters: [{ name: "p", default: "d" }],
+        artifacts: [{ name: "f", path: "/f", optional: true }],
+      };
+    }
+  }
+}
+
+function addReference(call: Fields, tag: string, chance: Chance): void {
+  switch (chance(6)) {
+    case 0:
+      call["when"] = `"${tag}" != x`;
+      break;
+    case 1:
+      delete call["withItems"];
+      call["withParam"] = tag;
+      break;
+    case 2:
+      call["arguments"] = { artifacts: [{ name: "f", raw: { data: `a ${tag}` } }] };
+      break;
+    case 3:
+      call["hooks"] = { exit: { template: call["template"], arguments: { parameters: [{ name: "p", value: tag }] } } };
+      break;
+    default:
+      call["arguments"] = { parameters: [{ name: "p", value: tag }] };
+  }
+}

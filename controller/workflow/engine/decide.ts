@@ -43,7 +43,7 @@ import { cleanUpPods } from "./pods/pod_cleanup.ts";
 import { notePodsRunning, readPods } from "./pods/pod_status.ts";
 import { workflowEstimate } from "./whole/estimate.ts";
 import { wakeNodes } from "./due/settled_nodes.ts";
-import { endForbiddenNodes } from "./whole/shutdown.ts";
+import { comeBackForNewNodes, endForbiddenNodes } from "./whole/shutdown.ts";
 import { contradictedReport, takeReports } from "./pods/task_results.ts";
 import { SettingError, settledSpec } from "./spec/restricted_spec.ts";
 import { seal } from "./spec/seal.ts";
@@ -124,9 +124,10 @@ function advance(pass: Pass, execute: Execute): void {
   try {
     pass.allowance.checkHeld();
     // A suspended workflow that is to end does so without being resumed.
-    if (!pass.draft.spec.suspend || pass.shutdown) {
+    if (!pass.draft.spec.suspend || pass.shutdown || pass.pastDeadline) {
       endLeftBehind(pass);
       runWorkflow(pass, execute);
+      comeBackForNewNodes(pass);
       // What lies around it may go on now.
       if (endLeftBehind(pass)) pass.comeBackAt(pass.facts.now.getTime());
       tellDeadlocks(pass);

@@ -13,6 +13,12 @@ import { type Facts, factsOf } from "./facts.ts";
 import { NodeTable } from "./nodes/node_table.ts";
 import type { EngineConfig, Observed } from "./types.ts";
 
+/** The message of nodes that the workflow's deadline ends. */
+export const DEADLINE = "Step exceeded its deadline";
+
+/** Whether the deadline of the workflow had passed when its templates were last run. */
+const deadlineSeen = () => ({ isPast: false });
+
 /** A pass over one workflow: its facts and its draft, and the means to say what the answers depend on. */
 export class Pass {
   readonly facts: Facts;
@@ -155,8 +161,11 @@ export class Pass {
   ): void {
     const { due } = this.#memory;
     this.#activePods = activePods;
-    if (due.news) this.#awake = wake(due.news, (id) => due.within(id));
+    const seen = this.cache(deadlineSeen);
+    // What waits for a limit waits for it no longer once the deadline has passed.
+    if (due.news && seen.isPast === this.pastDeadline) this.#awake = wake(due.news, (id) => due.within(id));
     else this.#memory.forgetCaches();
+    this.cache(deadlineSeen).isPast = this.pastDeadline;
   }
 
   /** Goes one call deeper, until `leaveCall`; answers false, and does not, where that would be deeper than `most`. */
@@ -221,6 +230,12 @@ export class Pass {
   mayRun(partOfExitHandler: boolean): boolean {
     if (this.shutdown === "Terminate") return false;
     return this.shutdown !== "Stop" || partOfExitHandler;
+  }
+
+  /** The reason why what has not begun may not begin any more, in Argo's words; undefined while it may. */
+  forbidden(partOfExitHandler: boolean): string | undefined {
+    if (!this.mayRun(partOfExitHandler)) return `Stopped with strategy '${this.shutdown}'`;
+    return this.pastDeadline && !partOfExitHandler ? DEADLINE : undefined;
   }
 
   /**

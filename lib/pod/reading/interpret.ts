@@ -69,7 +69,7 @@ function phaseOf(
     case undefined:
       return { phase: "Pending", message: pendingMessage(pod) };
     case "Succeeded":
-      return { phase: template?.daemon ? "Failed" : "Succeeded" };
+      return template?.daemon ? { phase: "Failed", message: DAEMON_ENDED } : { phase: "Succeeded" };
     case "Failed": {
       const { phase, message } = failureOf(pod, template);
       return { phase, message };
@@ -83,6 +83,9 @@ function phaseOf(
       };
   }
 }
+
+/** The message of a daemon whose containers ended well: a daemon runs until the template ends that it serves. */
+const DAEMON_ENDED = "daemon exited (exit code 0)";
 
 /** A daemon counts as running when every container is ready, and only then may others go on. */
 function daemonPhase(pod: Pod, node: NodeStatus): Pick<PodFacts, "phase" | "daemoned" | "podIP"> {

@@ -5,7 +5,7 @@ import { isCompleted, isOver, isProgress, millisOf } from "../../../../lib/statu
 import { exportOutputs } from "../templates/global_outputs.ts";
 import { isSingleContainer } from "../../../../lib/pod/mod.ts";
 import { isDeleting } from "./held_pods.ts";
-import { templateOfNode } from "../templates/parallelism.ts";
+import { knownTemplate, templateOfNode } from "../templates/parallelism.ts";
 import { passOver } from "../user_error.ts";
 import type { Pass } from "../pass.ts";
 import { proofOf } from "./report_proof.ts";
@@ -176,7 +176,8 @@ function isDaemon(pass: Pass, node: NodeStatus): boolean {
 function succeedByReport(pass: Pass, node: NodeStatus): void {
   const pod = pass.facts.pods.get(node.id);
   const isOpen = node.type === "Pod" && (node.phase === "Pending" || node.phase === "Running");
-  if (!pod || !isOpen || node.daemoned || !hasOneMain(pod)) return;
+  // A daemon that ends by itself has failed, however well it ended.
+  if (!pod || !isOpen || node.daemoned || !hasOneMain(pod) || knownTemplate(pass, node)?.daemon) return;
   if (node.children?.some((id) => pass.draft.nodes.get(id)?.type === "Container")) return;
   pass.draft.update(node.id, {
     // Another code is what a failed pod of an earlier run left: a memoized resubmission keeps the outputs of its nodes.

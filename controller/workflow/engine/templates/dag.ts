@@ -2,7 +2,7 @@
  * DAG: tasks with dependencies. A pass starts from the targets and walks up; a task starts when all it depends on is
  * over and its `depends` holds.
  */
-import type { DAGTask, NodePhase, NodeStatus, Template } from "../../../../lib/api/mod.ts";
+import { type DAGTask, didYouMean, type NodePhase, type NodeStatus, type Template } from "../../../../lib/api/mod.ts";
 import {
   ancestryOf,
   type DagAnswer,
@@ -36,7 +36,15 @@ import { settledKind } from "../due/settled_nodes.ts";
 import { outboundNodes } from "../nodes/outbound.ts";
 import { templateOutputs } from "./outputs.ts";
 import type { Pass } from "../pass.ts";
-import { expand, mayExecute, optionalInputs, resolveReferences } from "./references.ts";
+import {
+  expand,
+  hasDefault,
+  isOptionalInput,
+  type KnownReferences,
+  mayExecute,
+  resolveReferences,
+} from "./references.ts";
+import { fateOfReference, type Producer } from "./reference_fate.ts";
 import { callsOfLoop, type LoopCalls } from "../due/loop_calls.ts";
 import { addNode, addSkippedOutputs, newScope, type Scope } from "./scope.ts";
 import { resolveTemplate } from "../spec/templates.ts";
@@ -223,7 +231,7 @@ function addLeaf(
   dag: Dag,
   task: DAGTask,
   nodeOf: string,
-  phase: "Skipped" | "Omitted" | "Error",
+  phase: "Skipped" | "Omitted" | "Error" | "Failed",
   message: string,
 ): void {
   const { pass, call, id } = dag;
@@ -239,6 +247,42 @@ function addLeaf(
     message,
   });
   connect(dag, task, taskId(dag, nodeOf));
+}
+
+/** Ends a task whose references cannot be filled in. */
+function endTask(dag: Dag, task: DAGTask, phase: "Error" | "Failed", message: string): void {
+  const existing = taskNode(dag, task.name);
+  if (!existing) return addLeaf(dag, task, task.name, phase, message);
+  if (!isOver(existing)) dag.pass.draft.mark(existing.id, phase, message);
+}
+
+/** What is known of names without a value: a task begins when all that it depends on has ended. */
+function knownReferences(dag: Dag, task: DAGTask): KnownReferences {
+  const { tasks = [] } = dag.template.dag!;
+  const find = (member: string): Producer | string => {
+    const producer = tasks.find(({ name }) => name === member);
+    if (!producer) return `there is no task ${member}${didYouMean(member, tasks.map(({ name }) => name))}`;
+    if (member === task.name) return "a task cannot refer to its own outputs";
+    if (!ancestryOf(tasks, task.name, () => undefined).includes(member)) {
+      return `task ${task.name} does not depend on tasks.${member}`;
+    }
+    const node = taskNode(dag, member);
+    return { node, isLoop: node?.type === "TaskGroup", template: () => templateOfTask(dag, producer) };
+  };
+  return {
+    fateOf: (name) => fateOfReference("tasks", name, find),
+    hasDefault: (input) => hasDefault(templateOfTask(dag, task), input),
+    isOptional: (artifact) => isOptionalInput(templateOfTask(dag, task), artifact),
+  };
+}
+
+function templateOfTask(dag: Dag, task: DAGTask): Template | undefined {
+  try {
+    return resolveTemplate(dag.pass, task, dag.call.innerScope).template;
+  } catch (error) {
+    passOver(error);
+    return undefined; // A skipped task may name a template that is not there.
+  }
 }
 
 /** Hangs a node below its task group, or below what its dependencies lead to, or below the DAG. */
@@ -265,9 +309,11 @@ function startTask(dag: Dag, task: DAGTask): void {
     const scope = scopeOf(dag, task, volumesAsk(pass) ? undefined : ancestorsNamedBy(task));
     const values = scope.over(pass.draft.globals);
     volumeScope = volumeScopeOf(pass, call.volumeScope, values);
-    const isOptional = optionalInputs(pass, task, call.innerScope);
-    const resolved = resolveReferences(task, scope, values, { isOptional });
+    const resolved = resolveReferences(task, scope, values, knownReferences(dag, task));
+    if (resolved.kind === "never") return endTask(dag, task, "Error", resolved.message);
     if (resolved.kind === "missing") {
+      const forbidden = pass.forbidden(call.onExit === true);
+      if (forbidden !== undefined) return endTask(dag, task, "Failed", forbidden);
       pass.draft.note(`${taskName(dag, task.name)} waits: ${resolved.message}`);
       return;
     }
@@ -447,7 +493,7 @@ function ancestorsNamedBy({ dependencies: _, depends: __, ...task }: DAGTask): (
 }
 
 function addTask(dag: Dag, scope: Scope, name: string): void {
-  const { pass, call } = dag;
+  const { pass } = dag;
   const node = taskNode(dag, name);
   if (!node) return;
   if (node.type === "TaskGroup") {
@@ -455,13 +501,8 @@ function addTask(dag: Dag, scope: Scope, name: string): void {
   }
   addNode(pass, scope, "tasks", name, node);
   if (node.outputs || !isPassedOver(node.phase)) return;
-  try {
-    const { template } = resolveTemplate(pass, dag.plan.tasks.get(name)!, call.innerScope);
-    addSkippedOutputs({ scope, root: "tasks", name, node, template });
-  } catch (error) {
-    passOver(error);
-    // A skipped task may name a template that is not there; then it declares no outputs.
-  }
+  const template = templateOfTask(dag, dag.plan.tasks.get(name)!);
+  if (template) addSkippedOutputs({ scope, root: "tasks", name, node, template });
 }
 
 function outputScope(dag: Dag): Scope {

@@ -7,7 +7,15 @@ import { type Call, type Execute, type Outcome, podNameOf, type ReadyCall, retry
 import { timeoutMillis } from "../duration.ts";
 import { runDag } from "./dag.ts";
 import { LIMITS } from "../../../../lib/limits.ts";
-import { isPodType, millisOf, type TemplateType, templateType, timeText } from "../../../../lib/status/mod.ts";
+import {
+  isOver,
+  isPodType,
+  lastAttempt,
+  millisOf,
+  type TemplateType,
+  templateType,
+  timeText,
+} from "../../../../lib/status/mod.ts";
 import { addErrorNode, type NewNode } from "../nodes/new_node.ts";
 import { nodeEstimate } from "../whole/estimate.ts";
 import { recall } from "../memo/memoize.ts";
@@ -72,7 +80,7 @@ class Executor {
       return failed(pass, call, error);
     }
     try {
-      const timedOut = existing && checkTimeouts(pass, ready.template, begun(pass, existing));
+      const timedOut = existing && checkTimeoutsOf(pass, ready.template, existing);
       if (timedOut) return timedOut;
       for (const rule of this.#rules) {
         const held = rule(pass, ready, existing);
@@ -156,6 +164,14 @@ function begun(pass: Pass, node: NodeStatus): NodeStatus {
   return pass.draft.update(node.id, { startedAt: timeText(pass.facts.now), ...nodeEstimate(pass, node.name) });
 }
 
+/** An attempt that exceeds a limit is over; whether another one follows, its Retry node decides. */
+function checkTimeoutsOf(pass: Pass, template: Template, node: NodeStatus): Outcome | undefined {
+  const attempt = lastAttempt(node, pass.draft.nodes);
+  if (!attempt) return checkTimeouts(pass, template, begun(pass, node));
+  if (!isOver(attempt)) checkTimeouts(pass, template, begun(pass, attempt));
+  return undefined;
+}
+
 /** `timeout` counts from the node's start, `pendingTimeout` too but only while it is Pending. */
 function checkTimeouts(pass: Pass, template: Template, node: NodeStatus): Outcome | undefined {
   const start = millisOf(node.startedAt);
@@ -164,7 +180,7 @@ function checkTimeouts(pass: Pass, template: Template, node: NodeStatus): Outcom
     .filter((text): text is string => Boolean(text))
     .map((text) => start + timeoutMillis(text));
   const now = pass.facts.now.getTime();
-  // The kubelet ends a pod that runs too long; what the agent does ends here.
+  // The kubelet ends a pod that runs too long; tasks of the agent end here.
   const isRemote = (node.type === "HTTP" || node.type === "Plugin") && node.phase === "Running";
   if ((pending || isRemote) && limits.some((limit) => now > limit)) {
     const pod = pass.facts.pods.get(node.id);

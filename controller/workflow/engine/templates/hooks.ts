@@ -62,7 +62,8 @@ export function runHooks(
     const nodeName = hookNodeName(call.parent.name, hookName);
     if (!hook.expression) throw new UserError(`Expression required for hook ${nodeName}`);
     const hasBegun = pass.draft.nodes.byName(nodeName) !== undefined;
-    if (call.isHeld && !hasBegun) continue;
+    // A workflow that is being ended begins no hooks: one that waits for a limit would keep it from its end.
+    if (!hasBegun && (call.isHeld || pass.forbidden(call.onExit) !== undefined)) continue;
     const due = evaluateCondition(hook.expression, scope.over(pass.draft.globals));
     if (!due && !hasBegun) {
       // The hook's expression may speak of values that change by themselves, as the time does.

@@ -7,26 +7,30 @@ import { endBelow, FAIL_FAST } from "./left_behind.ts";
 import { parseScope, resolveTemplate } from "../spec/templates.ts";
 import { passOver } from "../user_error.ts";
 
-/** Holds back a call at a limit. A boundary with failFast and nothing left to run fails here. */
-export function holdAtLimit(pass: Pass, { template, boundaryId }: ReadyCall, node: NodeStatus | undefined) {
-  if (!mustWait(pass, template, node, boundaryId)) return undefined;
+/**
+ * Holds back a call at a limit. A boundary with failFast and nothing left to run fails here. No limit keeps a workflow
+ * from its end: a daemon that serves may use all of it.
+ */
+export function holdAtLimit(pass: Pass, call: ReadyCall, node: NodeStatus | undefined) {
+  if (!mustWait(pass, call, node)) return undefined;
   const now = node && pass.draft.nodes.get(node.id);
   // A node that failFast ended waits for nothing.
   return now && isFulfilled(now) ? { kind: "node", node: now } as const : { kind: "waiting", node: now } as const;
 }
 
 /** Whether the node (or the one to be) must wait. */
-function mustWait(pass: Pass, template: Template, node: NodeStatus | undefined, boundaryId?: string): boolean {
-  if (!pass.mayHaveAnotherPod) {
+function mustWait(pass: Pass, { template, boundaryId, onExit }: ReadyCall, node: NodeStatus | undefined): boolean {
+  const isLimited = pass.forbidden(onExit === true) === undefined;
+  if (isLimited && !pass.mayHaveAnotherPod) {
     pass.waitFor("pods");
     return true;
   }
-  if (!node && pass.draft.lockAsks.length > 0 && mayBeFull(pass, boundaryId)) {
+  if (isLimited && !node && pass.draft.lockAsks.length > 0 && mayBeFull(pass, boundaryId)) {
     pass.isIncomplete();
     return true;
   }
   const type = templateType(template);
-  if (node && (type === "dag" || type === "steps") && isHeld(pass, template, node, "itself")) {
+  if (node && (type === "dag" || type === "steps") && isHeld(pass, template, node, "itself", isLimited)) {
     return true;
   }
   const starts = !node || (node.phase !== "Pending" && node.phase !== "Running");
@@ -34,7 +38,7 @@ function mustWait(pass: Pass, template: Template, node: NodeStatus | undefined, 
   const boundary = pass.draft.nodes.get(boundaryId);
   const boundaryTemplate = boundary && templateOfNode(pass, boundary);
   return boundaryTemplate !== undefined &&
-    isHeld(pass, boundaryTemplate, boundary!, "a call");
+    isHeld(pass, boundaryTemplate, boundary!, "a call", isLimited);
 }
 
 /** Whether all that asked for locks in this decision would reach a limit if they started: it is made anew with the answers. */
@@ -46,7 +50,13 @@ function mayBeFull(pass: Pass, boundaryId: string | undefined): boolean {
 }
 
 /** Whether a steps or DAG node may not go on now, or no further call of it may start. */
-function isHeld(pass: Pass, template: Template, node: NodeStatus, who: "itself" | "a call"): boolean {
+function isHeld(
+  pass: Pass,
+  template: Template,
+  node: NodeStatus,
+  who: "itself" | "a call",
+  isLimited: boolean,
+): boolean {
   const hasFailed = template.failFast && pass.draft.nodes.hasFailed(node.id);
   if (hasFailed && !hasActivePodsBelow(pass, node.id)) {
     // While its calls are being looked at it is not ended under their hands: the next pass begins with that. Of an attempt
@@ -60,7 +70,7 @@ function isHeld(pass: Pass, template: Template, node: NodeStatus, who: "itself" 
   const active = who === "itself" ? activePodsOf : activeChildrenOf;
   // Of a template, 0 and less are no limit.
   const { parallelism: limit = 0 } = template;
-  const isFull = limit > 0 && active(pass, node.id) >= limit;
+  const isFull = isLimited && limit > 0 && active(pass, node.id) >= limit;
   if (!hasFailed && !isFull) return false;
   pass.waitFor(`calls/${node.id}`);
   return true;
@@ -140,12 +150,13 @@ function activePodsOf(pass: Pass, boundaryId: string): number {
   return count;
 }
 
-/** Whether a pod runs in a steps or DAG node, or in those that lie in it. */
+/** Whether a pod runs in a steps or DAG node, or in those inside it, other than daemons that are up: they do not end. */
 function hasActivePodsBelow(pass: Pass, boundaryId: string): boolean {
   const { nodes } = pass.draft;
   const below = [...nodes.activeIn(boundaryId)];
   for (const id of below) {
-    if (isActivePod(pass, nodes.get(id))) return true;
+    const node = nodes.get(id);
+    if (isActivePod(pass, node) && !node?.daemoned) return true;
     below.push(...nodes.activeIn(id));
   }
   return false;

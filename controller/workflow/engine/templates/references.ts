@@ -2,7 +2,7 @@
  * The calls that a step or task makes, from what is written to what is run: `when` first, then its references to what
  * ran before, then one copy for each item of its loop.
  */
-import type { Artifact, DAGTask, WorkflowStep } from "../../../../lib/api/mod.ts";
+import type { Artifact, DAGTask, Template, WorkflowStep } from "../../../../lib/api/mod.ts";
 import {
   asData,
   derive,
@@ -11,6 +11,7 @@ import {
   expandLoop,
   isEmptyLoop,
   markAbsentArguments,
+  planOf,
   planOfField,
   replaceField,
   replaceTags,
@@ -21,6 +22,7 @@ import { LIMITS } from "../../../../lib/limits.ts";
 import { isLoop } from "../../../../lib/status/mod.ts";
 import { passOver } from "../user_error.ts";
 import { partOf, resolveArtifact } from "./artifacts.ts";
+import type { Fate } from "./reference_fate.ts";
 import type { Pass } from "../pass.ts";
 import type { Scope } from "./scope.ts";
 import { resolveTemplate, type TemplateHolder, type TemplateScope } from "../spec/templates.ts";
@@ -28,10 +30,17 @@ import { resolveTemplate, type TemplateHolder, type TemplateScope } from "../spe
 /** A step of a steps template, or a task of a DAG. */
 export type Callable = WorkflowStep | DAGTask;
 
-/** The holder with its references filled in, or what it still waits for. */
+/** The holder with its references filled in; `missing` waits for a value, `never` waits for one that cannot come. */
 export type Resolved<T> =
   | { readonly kind: "ready"; readonly holder: T }
-  | { readonly kind: "missing"; readonly message: string };
+  | { readonly kind: "missing"; readonly message: string }
+  | { readonly kind: "never"; readonly message: string };
+
+/** What is known besides values: the fate of names that have none, and the inputs of the called template with a default. */
+export interface KnownReferences extends ResolveOptions {
+  readonly fateOf: (name: string) => Fate;
+  readonly hasDefault: (input: string) => boolean;
+}
 
 /** The options of resolving references. */
 export interface ResolveOptions {
@@ -47,8 +56,7 @@ export function optionalInputs(
 ): (artifact: string) => boolean {
   return (artifact) => {
     try {
-      const { inputs } = resolveTemplate(pass, holder, scope).template;
-      return inputs?.artifacts?.some(({ name, optional }) => name === artifact && optional === true) ?? false;
+      return isOptionalInput(resolveTemplate(pass, holder, scope).template, artifact);
     } catch (error) {
       passOver(error);
       return false;
@@ -101,29 +109,68 @@ function hasSameText(some: Callable, other: Callable): boolean {
 const OTHER_TAG = /\{\{(?!\s*item(?:\.[-\w]+)?\s*\}\})/;
 
 /**
- * Fills in references to earlier steps or tasks. Hooks stay as they are: they speak of the step's own outputs.
- * @throws {Error} when a reference can never be filled in.
+ * Fills in references to earlier steps or tasks. Hooks stay unchanged: they refer to the step's own outputs. A name
+ * whose value never comes is replaced by the default that its producer declares, which is added to `values`, or else
+ * leaves out the argument, where the called template declares a default.
+ * @throws {UserError} when a reference is wrong in another way.
  */
 export function resolveReferences<T extends Callable>(
   holder: T,
   scope: Scope,
-  values: Values,
-  options: ResolveOptions = {},
+  values: Map<string, string | null>,
+  known: KnownReferences,
 ): Resolved<T> {
-  try {
-    return { kind: "ready", holder: resolve(holder, scope, values, options) };
-  } catch (error) {
-    if (error instanceof TemplateError && error.missingVariable) return { kind: "missing", message: error.message };
-    throw error;
+  let open = holder;
+  for (;;) {
+    try {
+      return { kind: "ready", holder: resolve(open, scope, values, known) };
+    } catch (error) {
+      if (!(error instanceof TemplateError) || error.missing === undefined) throw error;
+      const name = error.missing;
+      const fate = known.fateOf(name);
+      if (fate.kind === "later") return { kind: "missing", message: error.message };
+      if (fate.kind === "value" && !values.has(name)) {
+        values.set(name, fate.value);
+        continue;
+      }
+      const left = withoutArgument(open, name, known.hasDefault);
+      if (left) open = left;
+      else {
+        const reason = fate.kind === "never" ? fate.reason : error.message;
+        return { kind: "never", message: `failed to resolve {{${name}}}: ${reason}` };
+      }
+    }
   }
 }
 
+/** The holder without the arguments that are exactly the named value, where an input has a default; else undefined. */
+function withoutArgument<T extends Callable>(
+  holder: T,
+  name: string,
+  hasDefault: (input: string) => boolean,
+): T | undefined {
+  const parameters = holder.arguments?.parameters ?? [];
+  const tag = new RegExp(`^\\{\\{\\s*${RegExp.escape(name)}\\s*\\}\\}$`);
+  const left = parameters.filter((parameter) => !tag.test(parameter.value ?? "") || !hasDefault(parameter.name));
+  if (left.length === parameters.length) return undefined;
+  const args = derive({ ...holder.arguments, parameters: derive(left, parameters) }, holder.arguments!);
+  return derive({ ...holder, arguments: args }, holder);
+}
+
 function resolve<T extends Callable>(holder: T, scope: Scope, values: Values, options: ResolveOptions): T {
-  const { hooks, ...body } = holder;
-  const ownHooks = new Map([["hooks", planOfField(holder, "hooks")]]);
+  const { hooks, ...all } = holder;
+  const inline = compositeOf(holder, values);
+  const { inline: _, ...others } = all;
+  const body = inline ? others : all;
+  const apart = new Map([["hooks", planOfField(holder, "hooks")]]);
+  if (inline) apart.set("inline", planOf(inline));
   const keep = (fields: object, source: object) =>
     // deno-lint-ignore tiphys/no-double-cast -- the same fields, with tags replaced in their texts
-    deriveWith({ ...fields, ...(hooks ? { hooks } : {}) }, source, ownHooks) as unknown as T;
+    deriveWith(
+      { ...fields, ...(hooks ? { hooks } : {}), ...(inline ? { inline } : {}) },
+      source,
+      apart,
+    ) as unknown as T;
   if (holder.when) {
     const when = replaceField<Callable, "when">(holder, "when", values, STRICT)!;
     try {
@@ -150,6 +197,15 @@ function resolve<T extends Callable>(holder: T, scope: Scope, values: Values, op
 }
 
 /**
+ * An inline template of steps or tasks, with the references filled in that have a value already: its steps or tasks refer
+ * to each other, which is resolved when it runs. Undefined for any other template.
+ */
+function compositeOf(holder: Callable, values: Values): Template | undefined {
+  if (!holder.inline?.steps && !holder.inline?.dag) return undefined;
+  return replaceField<Callable, "inline">(holder, "inline", values, { kind: "lenient" });
+}
+
+/**
  * Replaces artifacts that come `from` another by their sources; an optional one whose source is not there is left out.
  * In a loop, a `subPath` with tags of the item stays beside the source until `expand` fills it in.
  */
@@ -172,6 +228,17 @@ export function resolveArtifacts(
       return [];
     }
   });
+}
+
+/** Whether an input of a called template has a value when its caller gives none. */
+export function hasDefault(template: Template | undefined, input: string): boolean {
+  const found = template?.inputs?.parameters?.find(({ name }) => name === input);
+  return found?.default !== undefined || found?.value !== undefined || found?.valueFrom !== undefined;
+}
+
+/** Whether an input artifact of a called template is optional. */
+export function isOptionalInput(template: Template | undefined, artifact: string): boolean {
+  return template?.inputs?.artifacts?.some(({ name, optional }) => name === artifact && optional === true) ?? false;
 }
 
 /** The artifact without its `subPath`, which means something beside `from` and `fromExpression` only. */

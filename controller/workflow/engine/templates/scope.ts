@@ -106,5 +106,5 @@ export function addSkippedOutputs(options: {
       scope.artifacts.set(`${prefix}.artifacts.${artifact.name}`, { name: "" });
     }
   }
-  if (template.outputs?.result !== undefined) scope.values.set(`${prefix}.result`, null);
+  scope.values.set(`${prefix}.result`, null);
 }

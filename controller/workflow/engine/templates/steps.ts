@@ -1,6 +1,6 @@
 /** Steps: a list of groups; the steps of a group run side by side, the next group starts when all of them are over. */
 import { UserError } from "../../../../lib/user_error.ts";
-import type { NodeStatus, Template, WorkflowStep } from "../../../../lib/api/mod.ts";
+import { didYouMean, type NodeStatus, type Template, type WorkflowStep } from "../../../../lib/api/mod.ts";
 import {
   groupNodeName,
   isCompleted,
@@ -8,6 +8,7 @@ import {
   isFulfilled,
   isLoop,
   isOver,
+  lastAttempt,
   memberNodeName,
   onExitNodeName,
 } from "../../../../lib/status/mod.ts";
@@ -18,7 +19,16 @@ import { endDaemons } from "./daemons.ts";
 import { failureOfStep } from "./failure_message.ts";
 import { endBelow } from "./left_behind.ts";
 import { ExitHookError, exitHookOf, runExitHook, runHooks } from "./hooks.ts";
-import { expand, mayExecute, optionalInputs, type ResolveOptions, resolveReferences } from "./references.ts";
+import {
+  expand,
+  hasDefault,
+  isOptionalInput,
+  type KnownReferences,
+  mayExecute,
+  type Resolved,
+  resolveReferences,
+} from "./references.ts";
+import { fateOfReference, type Producer } from "./reference_fate.ts";
 import { addNewNode } from "../nodes/new_node.ts";
 import { outboundNodes } from "../nodes/outbound.ts";
 import { knownTemplate } from "./parallelism.ts";
@@ -151,7 +161,10 @@ function runGroup(
   execute: Execute,
 ): NodeStatus {
   const group = pass.draft.nodes.byName(groupName)!;
-  if (isFulfilled(group) && (pass.childrenFulfilled(group) || onlyDaemonsAreOpen(pass, group))) {
+  if (
+    isFulfilled(group) && !hasDeadDaemon(pass, group) &&
+    (pass.childrenFulfilled(group) || onlyDaemonsAreOpen(pass, group))
+  ) {
     loops.push(new LoopCalls(pass, group.children ?? []));
     return group;
   }
@@ -160,13 +173,21 @@ function runGroup(
   const values = scope.over(pass.draft.globals);
   try {
     for (const step of steps) {
-      const isOptional = optionalInputs(pass, step, call.innerScope);
-      const resolved = resolveOfGroup(step, scope, values, { isOptional });
-      if (resolved.kind === "missing") {
-        pass.draft.note(`${groupName}.${step.name} waits: ${resolved.message}`);
-        return group;
+      const resolved = resolveOfGroup(step, scope, values, knownReferences(pass, call, boundaryId, steps, step));
+      if (resolved.kind === "ready") {
+        parts.push(expandStep(pass, call, boundaryId, group, resolved.holder, values));
+        continue;
       }
-      parts.push(expandStep(pass, call, boundaryId, group, resolved.holder, values));
+      const forbidden = resolved.kind === "missing" ? pass.forbidden(call.onExit === true) : undefined;
+      if (resolved.kind === "missing" && forbidden === undefined) {
+        pass.draft.note(`${groupName}.${step.name} waits: ${resolved.message}`);
+        return pass.draft.nodes.get(group.id)!;
+      }
+      const end = forbidden === undefined
+        ? { phase: "Error", message: resolved.message } as const
+        : { phase: "Failed", message: forbidden } as const;
+      endUnresolvedStep(pass, call, boundaryId, group, step, end);
+      parts.push([step]);
     }
   } catch (error) {
     return pass.draft.markError(group.id, messageOf(error));
@@ -188,7 +209,20 @@ function runGroup(
   return judgeGroup(pass, call, boundaryId, group.id, parts, loops, scope, execute);
 }
 
-/** Whether only daemons' ends are open in a group: a group that has ended is not judged anew for those. */
+/**
+ * Whether a daemon of a group that succeeded has failed since, or an attempt of one: the group is judged again, and the
+ * daemon restarted where its retry strategy says so.
+ */
+function hasDeadDaemon(pass: Pass, group: NodeStatus): boolean {
+  return group.phase === "Succeeded" && (group.children ?? []).some((id) => {
+    const child = pass.draft.nodes.get(id);
+    const attempt = child?.daemoned ? lastAttempt(child, pass.draft.nodes) : child;
+    return child && attempt && isFailure(attempt.phase) && isOver(attempt) &&
+      knownTemplate(pass, child)?.daemon === true;
+  });
+}
+
+/** Whether only the reports of ended daemons are open in a group: a group that has ended is not judged again for those. */
 function onlyDaemonsAreOpen(pass: Pass, group: NodeStatus): boolean {
   return (group.children ?? []).map((id) => pass.draft.nodes.get(id)!).every((child) =>
     isFulfilled(child) || (isCompleted(child) && knownTemplate(pass, child)?.daemon)
@@ -198,14 +232,80 @@ function onlyDaemonsAreOpen(pass: Pass, group: NodeStatus): boolean {
 function resolveOfGroup(
   step: WorkflowStep,
   scope: Scope,
-  values: ReadonlyMap<string, string | null>,
-  options: ResolveOptions,
-) {
+  values: Map<string, string | null>,
+  known: KnownReferences,
+): Resolved<WorkflowStep> {
   try {
-    return resolveReferences(step, scope, values, options);
+    return resolveReferences(step, scope, values, known);
   } catch (error) {
     throw new UserError(`failed to resolve references: ${messageOf(error)}`, { cause: error });
   }
+}
+
+/** What is known of names without a value: steps of earlier groups have all ended. */
+function knownReferences(
+  pass: Pass,
+  call: ReadyCall,
+  boundaryId: string,
+  group: readonly WorkflowStep[],
+  step: WorkflowStep,
+): KnownReferences {
+  const groups = call.template.steps ?? [];
+  const place = groups.indexOf(group as WorkflowStep[]);
+  const find = (member: string): Producer | string => {
+    const at = groups.findIndex((steps) => steps.some(({ name }) => name === member));
+    const producer = groups[at]?.find(({ name }) => name === member);
+    if (!producer) {
+      return `there is no step ${member}${didYouMean(member, groups.flat().map(({ name }) => name ?? ""))}`;
+    }
+    if (at >= place) {
+      return member === step.name
+        ? "a step cannot refer to its own outputs"
+        : `steps.${member} does not run in a group before that of step ${step.name}`;
+    }
+    const groupName = groupNodeName(call.nodeName, at);
+    const name = memberNodeName(groupName, member);
+    const node = pass.draft.nodes.byName(name);
+    const isLoop = !node && childrenOfLoop(pass, boundaryId, name).length > 0;
+    return {
+      node: node ?? pass.draft.nodes.byName(groupName),
+      isLoop,
+      template: () => templateOf(pass, call, producer),
+    };
+  };
+  return {
+    fateOf: (name) => fateOfReference("steps", name, find),
+    hasDefault: (input) => hasDefault(templateOf(pass, call, step), input),
+    isOptional: (artifact) => isOptionalInput(templateOf(pass, call, step), artifact),
+  };
+}
+
+/** Ends a step whose references cannot be filled in. The group is judged with it when all its steps have ended. */
+function endUnresolvedStep(
+  pass: Pass,
+  call: ReadyCall,
+  boundaryId: string,
+  group: NodeStatus,
+  step: WorkflowStep,
+  { phase, message }: { readonly phase: "Error" | "Failed"; readonly message: string },
+): void {
+  const name = memberNodeName(group.name, step.name);
+  const existing = pass.draft.nodes.byName(name);
+  if (existing) {
+    if (!isOver(existing)) pass.draft.mark(existing.id, phase, message);
+    return;
+  }
+  const node = addNewNode(pass, {
+    name,
+    type: "Skipped",
+    phase,
+    holder: step,
+    scope: call.innerScope,
+    boundaryId,
+    flag: {},
+    message,
+  });
+  pass.draft.addChild(group.id, node.id);
 }
 
 function expandStep(

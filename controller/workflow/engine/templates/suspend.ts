@@ -1,7 +1,7 @@
 /** A template that waits: for a time, or for somebody to resume it. */
 import { UserError } from "../../../../lib/user_error.ts";
 import type { NodeStatus, Parameter } from "../../../../lib/api/mod.ts";
-import { millisOf, suppliedOutputs } from "../../../../lib/status/mod.ts";
+import { declaredOutputs, millisOf, suppliedOutputs } from "../../../../lib/status/mod.ts";
 import { argoDurationMillis } from "../duration.ts";
 import { addNodeOfCall, type Outcome, type ReadyCall } from "./call.ts";
 import type { Pass } from "../pass.ts";
@@ -24,13 +24,13 @@ export function runSuspend(pass: Pass, call: ReadyCall): Outcome {
   return { kind: "node", node: pass.draft.mark(node.id, "Running") };
 }
 
-/** Makes a node ready to begin, or adds it: with the outputs that a person supplies. */
+/** Makes a node ready to begin, or adds it: with the outputs that a person supplies or its template declares. */
 export function beginSuspension(pass: Pass, call: ReadyCall, existing: NodeStatus | undefined): NodeStatus {
   const node = existing ?? addNodeOfCall(pass, call, { type: "Suspend", phase: "Pending" });
-  const supplied = suppliedOutputs(call.template);
+  const parameters = [...suppliedOutputs(call.template), ...declaredOutputs(call.template)];
   const inputs = node.inputs?.parameters;
   return pass.draft.update(node.id, {
-    ...(supplied.length ? { outputs: { parameters: supplied } } : {}),
+    ...(parameters.length ? { outputs: { parameters } } : {}),
     ...(inputs ? { inputs: { ...node.inputs, parameters: inputs.map(withEnumOfValue) } } : {}),
   });
 }

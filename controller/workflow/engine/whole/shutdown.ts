@@ -11,9 +11,7 @@ import {
   millisOf,
   timeText,
 } from "../../../../lib/status/mod.ts";
-import type { Pass } from "../pass.ts";
-
-const DEADLINE = "Step exceeded its deadline";
+import { DEADLINE, type Pass } from "../pass.ts";
 
 /** Ends the nodes that may not go on; their pods are then cleaned up like those of any node that is over. */
 export function endForbiddenNodes(pass: Pass): void {
@@ -34,6 +32,17 @@ export function endForbiddenNodes(pass: Pass): void {
   }
   for (const node of [...pass.draft.nodes.all()]) if (!isFulfilled(node)) endNodeWithoutPod(pass, node);
   if (pass.pastDeadline) announceTimeOut(pass);
+}
+
+/** Asks for another pass when nodes began in this one although the workflow is being ended: that one ends them. */
+export function comeBackForNewNodes(pass: Pass): void {
+  if (!pass.shutdown && !pass.pastDeadline) return;
+  const before = pass.facts.before.status?.nodes ?? {};
+  for (const id of pass.draft.nodes.changed.keys()) {
+    const node = pass.draft.nodes.get(id);
+    if (before[id] || !node || isFulfilled(node)) continue;
+    return pass.comeBackAt(pass.facts.now.getTime());
+  }
 }
 
 /** Announces the time-out once: when the first node is ended because the workflow's deadline has passed. */

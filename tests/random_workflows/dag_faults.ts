@@ -1,0 +1,36 @@
+/** The law of DAGs: the phase of a DAG that has ended agrees with the phases of its tasks. */
+import type { DAGTask, NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { isFailure, isPassedOver, memberNodeName } from "../../lib/status/mod.ts";
+import { dagLeaves, dependsLogic } from "../../lib/template/mod.ts";
+
+/** Says, one line a DAG, which phases do not agree. */
+export function dagFaults({ spec, status }: Workflow): string[] {
+  const all = Object.values(status?.nodes ?? {});
+  const byName = new Map(all.map((node) => [node.name, node]));
+  return all.filter(({ type, phase }) => type === "DAG" && (phase === "Succeeded" || isFailure(phase))).flatMap(
+    (node) => {
+      const tasks = spec.templates?.find(({ name }) => name === node.templateName)?.dag?.tasks;
+      const problem = tasks && faultOf(node, tasks, byName);
+      return problem ? [problem] : [];
+    },
+  );
+}
+
+function faultOf(
+  dag: NodeStatus,
+  tasks: readonly DAGTask[],
+  byName: ReadonlyMap<string, NodeStatus>,
+): string | undefined {
+  const failureOf = (name: string): string | undefined => {
+    const phase = byName.get(memberNodeName(dag.name, name))?.phase;
+    if (isFailure(phase)) return phase;
+    if (!isPassedOver(phase)) return undefined;
+    return dependsLogic(tasks, name).dependencies.map(failureOf).find((found) => found !== undefined);
+  };
+  const mayFail = (name: string) => tasks.find((task) => task.name === name)?.continueOn !== undefined;
+  const failed = dagLeaves(tasks).filter((name) => !mayFail(name) && failureOf(name) !== undefined);
+  if (dag.phase === "Succeeded" && failed.length) return `${dag.name} succeeded, and ${failed.join(", ")} did not`;
+  const isByTask = dag.message?.startsWith("task '");
+  if (isByTask && !failed.length) return `${dag.name} is ${dag.phase} by a task, and no target of it failed`;
+  return undefined;
+}
