@@ -152,13 +152,13 @@ function reasonOfCall(
 ): readonly Reason[] {
   const missing = missingReference(question, holder, call, root);
   if (missing) {
-    const { tag, task } = missing;
-    return [reason("Reference", {
+    const { tag, task, isUp } = missing;
+    return [reason(isUp ? "Address" : "Reference", {
       node: name,
       since: holder.startedAt,
-      text: `{{${tag}}} has no value yet: ${task} has not run`,
+      text: `{{${tag}}} has no value yet: ${task} ${isUp ? "is up and has no address" : "has not run"}`,
       blocks: [refOfNode({ name: memberNodeName(holder.name, task) })],
-      unblock: `${task} must run before, and put it out`,
+      unblock: isUp ? `the address of the pod of ${task}` : `${task} must run first and output it`,
     })];
   }
   const limit = slots(question, holder);
@@ -180,13 +180,13 @@ function podsAskedFor({ nodes }: Question): number {
   return count;
 }
 
-/** A tag of a call about a step or task that has not run. */
+/** A tag of a call about a step or task that has not run, or about the address of a daemon that has none yet. */
 function missingReference(
   question: Question,
   holder: NodeStatus,
   { depends: _, dependencies: __, ...call }: DAGTask & WorkflowStep,
   root: "steps" | "tasks",
-): { readonly tag: string; readonly task: string } | undefined {
+): { readonly tag: string; readonly task: string; readonly isUp: boolean } | undefined {
   let found: readonly { readonly name: string; readonly optional: boolean }[];
   try {
     found = references(call);
@@ -194,21 +194,24 @@ function missingReference(
     return undefined;
   }
   for (const { name: tag, optional } of found) {
-    const [kind, task = ""] = tag.split(".");
+    const [kind, task = "", field] = tag.split(".");
     if (kind !== root || task === "" || optional) continue;
-    if (!hasRun(question, holder, task)) return { tag, task };
+    const node = nodeOf(question, holder, task);
+    if (!node) return { tag, task, isUp: false };
+    if (field === "ip" && node.daemoned && !node.podIP) return { tag, task, isUp: true };
   }
   return undefined;
 }
 
-function hasRun(question: Question, holder: NodeStatus, task: string): boolean {
-  if (holder.type === "DAG") return question.byName.has(memberNodeName(holder.name, task));
-  for (const name of question.byName.keys()) {
+/** The node of a step or task of a holder, or of the first call of a loop. */
+function nodeOf(question: Question, holder: NodeStatus, task: string): NodeStatus | undefined {
+  if (holder.type === "DAG") return question.byName.get(memberNodeName(holder.name, task));
+  for (const [name, node] of question.byName) {
     if (!name.startsWith(`${holder.name}[`)) continue;
     const rest = name.slice(name.indexOf("]", holder.name.length) + 1);
-    if (rest === `.${task}` || rest.startsWith(`.${task}(`)) return true;
+    if (rest === `.${task}` || rest.startsWith(`.${task}(`)) return node;
   }
-  return false;
+  return undefined;
 }
 
 /** The limit on nodes at a time that is reached, if one is: of the workflow, or of the template that holds the call. */

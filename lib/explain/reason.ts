@@ -31,6 +31,7 @@ const CODES = {
   DependsHooks: "follows",
   Group: "follows",
   Reference: "follows",
+  Address: "underWay",
   Slots: "follows",
   ExitHandler: "follows",
   PodRoom: "underWay",

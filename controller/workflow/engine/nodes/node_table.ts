@@ -195,7 +195,7 @@ export class NodeTable {
     for (const id of this.#byBoundary.get(boundaryId) ?? []) yield this.#nodes.get(id)!;
   }
 
-  /** The IDs of the pods, steps and DAGs of a steps or DAG node that are pending or running. */
+  /** The IDs of the pods, steps and DAGs of a steps or DAG node that are pending or running, without daemons that are up. */
   activeIn(boundaryId: string): ReadonlySet<string> {
     return this.#active.get(boundaryId) ?? NONE;
   }
@@ -348,10 +348,10 @@ export class NodeTable {
   /** Keeps a node among those that are under way and those that failed, where it is there and belongs to them. */
   #sort(id: string, node: NodeStatus, isThere: boolean): void {
     this.#sortOpen(id, node, isThere);
-    const { boundaryID, type, phase } = node;
+    const { boundaryID, type, phase, daemoned } = node;
     if (!boundaryID || !CALLS.has(type)) return;
     this.#noteCall(boundaryID);
-    keep(this.#active, boundaryID, id, isThere && (phase === "Pending" || phase === "Running"));
+    keep(this.#active, boundaryID, id, isThere && !daemoned && (phase === "Pending" || phase === "Running"));
     keep(this.#failed, boundaryID, id, isThere && isFailure(phase));
   }
 

@@ -135,8 +135,9 @@ export function countActivePods(pass: Pass): number {
   return pass.select("active", nodes.ids(), (id) => isActivePod(pass, nodes.get(id))).size;
 }
 
+/** Whether a node takes a place of a limit. A daemon that is up takes none: it would keep it until all others have ended. */
 function isActive(node: NodeStatus): boolean {
-  return node.phase === "Pending" || node.phase === "Running";
+  return (node.phase === "Pending" || node.phase === "Running") && !node.daemoned;
 }
 
 /** Pods that exist or are about to, of nodes that still run and hold no queue place. */
@@ -150,13 +151,12 @@ function activePodsOf(pass: Pass, boundaryId: string): number {
   return count;
 }
 
-/** Whether a pod runs in a steps or DAG node, or in those inside it, other than daemons that are up: they do not end. */
+/** Whether a pod runs in a steps or DAG node, or in those inside it. */
 function hasActivePodsBelow(pass: Pass, boundaryId: string): boolean {
   const { nodes } = pass.draft;
   const below = [...nodes.activeIn(boundaryId)];
   for (const id of below) {
-    const node = nodes.get(id);
-    if (isActivePod(pass, node) && !node?.daemoned) return true;
+    if (isActivePod(pass, nodes.get(id))) return true;
     below.push(...nodes.activeIn(id));
   }
   return false;
