@@ -1,7 +1,14 @@
 /** `retry`: a failed workflow goes on where it failed. */
 import type { Condition, NodeStatus, Workflow, WorkflowSpec } from "../api/mod.ts";
 import { LABEL } from "../constants.ts";
-import { isCompletedPhase, podNameOf, storedTemplateOf, suppliedOutputs, timeText } from "../status/mod.ts";
+import {
+  declaredOutputs,
+  isCompletedPhase,
+  podNameOf,
+  storedTemplateOf,
+  suppliedOutputs,
+  timeText,
+} from "../status/mod.ts";
 import { ActionError } from "./error.ts";
 import { parseNodeSelector } from "./node_selector.ts";
 import { overrideParameters, type ParameterValues } from "./override_parameters.ts";
@@ -47,6 +54,7 @@ export function formulateRetry(workflow: Workflow, options: RetryOptions, now: D
     nodes: nodesBefore,
     chosen: chooses && matches ? matches : () => false,
     only: chooses ? undefined : matches,
+    isDaemon: (node) => storedTemplateOf(workflow, node)?.daemon === true,
     expandAnew: parameters.size > 0,
   });
   if (matches && plan.isEmpty) {
@@ -128,6 +136,7 @@ function nodesAfter(workflow: Workflow, plan: RetryPlan, now: Date): Record<stri
 /** A node as it is left; undefined for one that is better made anew. */
 function nodeAfter(workflow: Workflow, node: NodeStatus, plan: RetryPlan, now: Date): NodeStatus | undefined {
   if (plan.awaited.has(node.id)) return waitingAgain(workflow, node, now);
+  if (plan.restarted.has(node.id)) return restartedDaemon(node, now);
   return plan.reopened.has(node.id) ? reopenedNode(node, now) : node;
 }
 
@@ -144,17 +153,25 @@ function reopenedNode(node: NodeStatus, now: Date): NodeStatus {
   return { ...rest, phase: "Running", startedAt: timeText(now) };
 }
 
+/** A daemon that gets another pod, with another address. */
+function restartedDaemon(node: NodeStatus, now: Date): NodeStatus {
+  const { podIP: _address, hostNodeName: _host, taskResultSynced: _report, ...rest } = reopenedNode(node, now);
+  return { ...rest, phase: "Pending" };
+}
+
 /** A suspended node waits again, with the outputs that its template declares; undefined where these are not known. */
 function waitingAgain(workflow: Workflow, node: NodeStatus, now: Date): NodeStatus | undefined {
   const template = storedTemplateOf(workflow, node);
   if (!template) return undefined;
-  const parameters = suppliedOutputs(template);
+  const parameters = [...suppliedOutputs(template), ...declaredOutputs(template)];
   if (JSON.stringify(parameters).includes("{{")) return undefined; // filled in by the engine when the node is made
   return { ...reopenedNode(node, now), ...(parameters.length ? { outputs: { parameters } } : {}) };
 }
 
-/** Pods of removed nodes: their names come back. */
-function podsInTheWay(workflow: Workflow, { removed }: RetryPlan): string[] {
-  const gone = Object.values(workflow.status?.nodes ?? {}).filter(({ id, type }) => type === "Pod" && removed.has(id));
+/** Pods of removed nodes and restarted daemons: new pods get their names. */
+function podsInTheWay(workflow: Workflow, { removed, restarted }: RetryPlan): string[] {
+  const gone = Object.values(workflow.status?.nodes ?? {}).filter(({ id, type }) =>
+    type === "Pod" && (removed.has(id) || restarted.has(id))
+  );
   return gone.map((node) => podNameOf(workflow, node));
 }

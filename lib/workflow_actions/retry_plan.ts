@@ -7,6 +7,8 @@ export interface RetryPlan {
   readonly removed: ReadonlySet<string>;
   /** Nodes that hold others: they run again with what is left in them. */
   readonly reopened: ReadonlySet<string>;
+  /** Daemons that were ended with their template, which runs again: each gets a new pod, and what came after it stays. */
+  readonly restarted: ReadonlySet<string>;
   /** Suspended nodes that failed: they wait again. */
   readonly awaited: ReadonlySet<string>;
   /** The exit handler of the workflow, and all that it ran; they are among the removed. */
@@ -23,6 +25,8 @@ export interface RetryChoice {
   readonly chosen: (node: NodeStatus) => boolean;
   /** The failed nodes that run again, with all that lies in them; undefined for all. */
   readonly only?: ((node: NodeStatus) => boolean) | undefined;
+  /** Whether a node runs a template that is a daemon. */
+  readonly isDaemon?: (node: NodeStatus) => boolean;
   /** Loops and groups that are opened are expanded anew: the arguments have changed. */
   readonly expandAnew: boolean;
 }
@@ -44,6 +48,7 @@ class Planner {
   readonly #removed = new Set<string>();
   readonly #reopened = new Set<string>();
   readonly #awaited = new Set<string>();
+  readonly #restarted = new Set<string>();
   readonly #exitHandler = new Set<string>();
   readonly #picked: ReadonlySet<string>;
   /** Nodes that were taken away with what comes after them, and those with what lies in them. */
@@ -76,12 +81,14 @@ class Planner {
     }
     this.#forgetWhatFollowed();
     if (this.#choice.expandAnew) this.#emptyGroups();
+    for (const node of others) if (this.#servesAgain(node)) this.#restart(node);
     const isAtWork = others.some((node) => !isOver(node));
     const isEmpty = others.length > 0 && this.#reopened.size + this.#awaited.size === 0 &&
       this.#removed.size === this.#exitHandler.size && !exitFailed && !isAtWork;
     return {
       removed: this.#removed,
       reopened: this.#reopened,
+      restarted: this.#restarted,
       awaited: this.#awaited,
       exitHandler: this.#exitHandler,
       isEmpty,
@@ -225,6 +232,20 @@ class Planner {
   /** Whether a node is taken away, or was left out. */
   #isGone({ id, phase }: NodeStatus): boolean {
     return this.#removed.has(id) || isPassedOver(phase);
+  }
+
+  /** Whether a daemon has ended that the steps or DAG of its call need, as they run again. */
+  #servesAgain(node: NodeStatus): boolean {
+    return node.type === "Pod" && !this.#removed.has(node.id) && isOver(node) && !isPassedOver(node.phase) &&
+      node.boundaryID !== undefined && this.#reopened.has(node.boundaryID) && this.#choice.isDaemon?.(node) === true;
+  }
+
+  /** Restarts a daemon. One with retries gets a new attempt in place of all that it had. */
+  #restart(node: NodeStatus): void {
+    const holder = this.#family.holderOf(node);
+    if (holder?.type !== "Retry") return void this.#restarted.add(node.id);
+    this.#reopened.add(holder.id);
+    for (const attempt of this.#family.attemptsOf(holder)) this.#removed.add(attempt.id);
   }
 
   #emptyGroups(): void {

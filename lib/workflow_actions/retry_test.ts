@@ -373,3 +373,50 @@ Deno.test("retry: a node field selector that matches no node, or none that faile
       "set restartSuccessful to run nodes again that succeeded",
   );
 });
+
+const DAEMON = { name: "d", daemon: true, container: { image: "i" } };
+const TEMPLATE = { name: "t", container: { image: "i" } };
+
+Deno.test("retry: a daemon of steps that run again is restarted, and what succeeded after it stays", () => {
+  const workflow = failed({
+    "w": { type: "Steps", phase: "Failed", children: ["w[0]"] },
+    "w[0]": { type: "StepGroup", boundaryID: "w", children: ["w[0].d"] },
+    "w[0].d": {
+      type: "Pod",
+      boundaryID: "w",
+      templateName: "d",
+      podIP: "10.0.0.1",
+      taskResultSynced: true,
+      children: ["w[1]"],
+    },
+    "w[1]": { type: "StepGroup", boundaryID: "w", children: ["w[1].a"] },
+    "w[1].a": { type: "Pod", boundaryID: "w", children: ["w[2]"] },
+    "w[2]": { type: "StepGroup", phase: "Failed", boundaryID: "w", children: ["w[2].b"] },
+    "w[2].b": { type: "Pod", phase: "Failed", boundaryID: "w" },
+  }, { spec: { entrypoint: "t", templates: [DAEMON, TEMPLATE] } });
+  const { nodes, pods } = retried(workflow);
+  assertEquals([nodes["w[0].d"], nodes["w[1].a"], nodes["w[2].b"]], ["Pending", "Succeeded", undefined]);
+  assertEquals(pods.length, 2);
+  const daemon = formulateRetry(workflow, {}, NOW).workflow.status?.nodes?.["w[0].d"];
+  assertEquals([daemon?.podIP, daemon?.finishedAt, daemon?.children], [undefined, undefined, ["w[1]"]]);
+});
+
+Deno.test("retry: a daemon with retries begins with a new first attempt", () => {
+  const workflow = failed({
+    "w": { type: "DAG", phase: "Failed", children: ["w.d"] },
+    "w.d": { type: "Retry", boundaryID: "w", templateName: "d", children: ["w.d(0)"] },
+    "w.d(0)": { type: "Pod", boundaryID: "w", templateName: "d", nodeFlag: { retried: true }, children: ["w.b"] },
+    "w.b": { type: "Pod", phase: "Failed", boundaryID: "w" },
+  }, { spec: { entrypoint: "t", templates: [DAEMON, TEMPLATE] } });
+  assertEquals(retried(workflow).nodes, { "w": "Running", "w.d": "Running" });
+});
+
+Deno.test("retry: a daemon of a template that stays as it ended is not restarted", () => {
+  const workflow = failed({
+    "w": { type: "DAG", phase: "Failed", children: ["w.a"] },
+    "w.a": { type: "DAG", boundaryID: "w", children: ["w.a.d"] },
+    "w.a.d": { type: "Pod", boundaryID: "w.a", templateName: "d", children: ["w.b"] },
+    "w.b": { type: "Pod", phase: "Failed", boundaryID: "w" },
+  }, { spec: { entrypoint: "t", templates: [DAEMON, TEMPLATE] } });
+  assertEquals(retried(workflow).nodes, { "w": "Running", "w.a": "Succeeded", "w.a.d": "Succeeded" });
+});

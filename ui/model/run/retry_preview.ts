@@ -1,6 +1,6 @@
 /** The plan of a retry before it is sent: which nodes run again and which stay, by the same code that carries it out. */
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { isFailure, NodeFamily, nodeGraph, nodesOf } from "../../../lib/status/mod.ts";
+import { isFailure, NodeFamily, nodeGraph, nodesOf, storedTemplateOf } from "../../../lib/status/mod.ts";
 import { ActionError } from "../../../lib/workflow_actions/error.ts";
 import { parseNodeSelector } from "../../../lib/workflow_actions/node_selector.ts";
 import { formulateRetry } from "../../../lib/workflow_actions/retry.ts";
@@ -55,14 +55,16 @@ export function previewRetry(workflow: Workflow, wish: RetryWish, now: Date): Re
       workflowName: workflow.metadata.name ?? "",
       nodes: workflow.status?.nodes ?? {},
       chosen: nodeFieldSelector ? parseNodeSelector(nodeFieldSelector) : () => false,
+      isDaemon: (node) => storedTemplateOf(workflow, node)?.daemon === true,
       expandAnew: parameters.size > 0,
     });
     const workers = workersOf(workflow);
-    const again = workers.filter(({ id }) => plan.removed.has(id));
+    const isAgain = (id: string) => plan.removed.has(id) || plan.restarted.has(id);
+    const again = workers.filter(({ id }) => isAgain(id));
     const awaited = workers.filter(({ id }) => plan.awaited.has(id) && !plan.removed.has(id));
     const kept = workers.length - again.length - awaited.length;
     const decidedAnew = nodesOf(workflow).filter(({ id, phase }) => phase === "Omitted" && plan.removed.has(id)).length;
-    const runs = ({ id, type }: NodeStatus) => plan.removed.has(id) || type === "Suspend" && plan.awaited.has(id);
+    const runs = ({ id, type }: NodeStatus) => isAgain(id) || type === "Suspend" && plan.awaited.has(id);
     const estimate = estimateOf(workflow, { runs, isOpen: ({ id }) => plan.reopened.has(id) });
     const madeAnew = madeAnewBy(workflow, plan);
     return { kind: "plan", again, awaited, decidedAnew, madeAnew, kept, podsToDelete, estimate };
