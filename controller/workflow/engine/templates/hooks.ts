@@ -3,7 +3,14 @@ import { compareText } from "../../../../lib/go/mod.ts";
 import { UserError } from "../../../../lib/user_error.ts";
 import type { Arguments, LifecycleHook, NodeStatus } from "../../../../lib/api/mod.ts";
 import { evaluateCondition, markAbsentArguments, replaceTags } from "../../../../lib/template/mod.ts";
-import { hookNodeName, isFulfilled, lastAttempt, loopNameOf, onExitNodeName } from "../../../../lib/status/mod.ts";
+import {
+  hookNodeName,
+  isCompleted,
+  isFulfilled,
+  lastAttempt,
+  loopNameOf,
+  onExitNodeName,
+} from "../../../../lib/status/mod.ts";
 import type { Execute, Outcome } from "./call.ts";
 import type { Pass } from "../pass.ts";
 import { optionalInputs, resolveArtifacts } from "./references.ts";
@@ -132,14 +139,17 @@ function hookArguments(pass: Pass, call: HookCall): Arguments | undefined {
   const { hook, scope, root, name, parent } = call;
   if (!hook.arguments?.parameters?.length && !hook.arguments?.artifacts?.length) return hook.arguments;
   const { outputs } = lastAttempt(parent, pass.draft.nodes) ?? parent;
-  for (const own of namesOf(name)) {
-    addOutputs(scope, root, own, outputs);
-    // A handler must run although a parameter that it reads was never written: then that is empty.
-    for (const parameter of outputs?.parameters ?? []) {
-      if (parameter.value === undefined) scope.values.set(`${root}.${own}.outputs.parameters.${parameter.name}`, "");
-    }
-  }
+  for (const own of namesOf(name)) addOutputs(scope, root, own, outputs);
   const values = scope.over(pass.draft.globals);
+  // A handler must run although an output was never written, which is then empty. Others still find no value of that name.
+  const addEmpty = (output: string) => {
+    for (const own of namesOf(name)) {
+      const key = `${root}.${own}.outputs.${output}`;
+      if (!values.has(key)) values.set(key, "");
+    }
+  };
+  for (const parameter of outputs?.parameters ?? []) addEmpty(`parameters.${parameter.name}`);
+  if (isCompleted(parent)) addEmpty("result");
   const resolved = replaceTags(markAbsentArguments(hook.arguments, values)!, values, { kind: "strict", prefixes: [] });
   if (!resolved.artifacts) return resolved;
   const isOptional = optionalInputs(pass, hook, call.templateScope);
