@@ -150,8 +150,9 @@ function withoutArgument<T extends Callable>(
   hasDefault: (input: string) => boolean,
 ): T | undefined {
   const parameters = holder.arguments?.parameters ?? [];
-  const tag = new RegExp(`^\\{\\{\\s*${RegExp.escape(name)}\\s*\\}\\}$`);
-  const left = parameters.filter((parameter) => !tag.test(parameter.value ?? "") || !hasDefault(parameter.name));
+  const isOnlyName = (value = "") =>
+    value.startsWith("{{") && value.endsWith("}}") && value.slice(2, -2).trim() === name;
+  const left = parameters.filter((parameter) => !isOnlyName(parameter.value) || !hasDefault(parameter.name));
   if (left.length === parameters.length) return undefined;
   const args = derive({ ...holder.arguments, parameters: derive(left, parameters) }, holder.arguments!);
   return derive({ ...holder, arguments: args }, holder);
