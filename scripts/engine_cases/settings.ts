@@ -82,7 +82,7 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
     "with ignoreErrors a gauge",
   ], [
     METRICS,
-    "is forgotten, unless it is a histogram",
+    "values that no workflow has recorded for long are forgotten",
   ]),
   namespace: key("The namespace to work in.", [FLAGS, "managedNamespace() is that of the flags"]),
   namespaceParallelism: key("How many of a namespace are at work.", [THROTTLE, "keeps a namespace to its own limit"]),

@@ -70,8 +70,8 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "MT-13": {
-    says: "Values that nobody reported for long are forgotten; gauges that are followed come back after a restart.",
-    tests: [[METRICS, "is forgotten, unless it is a histogram"], [
+    says: "Values that no workflow has recorded for long are dropped; followed gauges return after a restart.",
+    tests: [[METRICS, "values that no workflow has recorded for long are forgotten"], [
       EMIT_METRICS,
       "gauges that move with the clock are told from the start",
     ]],
@@ -81,8 +81,8 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
     tests: [[METRICS, "modifiers take a metric away"]],
   },
   "MT-15": {
-    says: "A custom metric has so many series and no more.",
-    tests: [[METRICS, "has so many sets of labels"]],
+    says: "The custom metrics of a namespace, and of all namespaces, have a limit in bytes.",
+    tests: [[METRICS, "the metrics of a namespace are limited in bytes"]],
   },
   "MT-20": {
     says: "Locks are counted: those held, waited for, taken.",

@@ -5,8 +5,12 @@ import { EVENTS, GATE, HOSTILE, INFO } from "./places.ts";
 /** All cases of attacks, by id. */
 export const ATTACK_CASES: Readonly<Record<string, AskedCase>> = {
   "SEC-1": {
-    says: "The mode is client unless said otherwise; beyond this machine server needs a word more.",
-    tests: [["server/flags_test.ts", "the defaults are Argo's"], ["server/flags_test.ts", "needs --allow-anonymous"]],
+    says:
+      "The default mode is client. On an address that others can reach, the mode server refuses anonymous callers without a flag.",
+    tests: [["server/flags_test.ts", "the defaults are Argo's"], [
+      "server/program_test.ts",
+      "reports that anonymous callers are refused",
+    ]],
   },
   "SEC-2": {
     says: "A value that looks like a template stays a text.",

@@ -353,8 +353,11 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     ], ["tests/argo_cli/stored_test.ts", "prints the very bytes by gRPC"]],
   },
   "SV-84": {
-    says: "Messages and bodies have 100 MiB at most.",
-    tests: [[GRPC, "a message larger than 100 MiB"], [REQUESTS, "a body of more than 100 MiB"]],
+    says: "Messages and bodies have at most 4 MiB, or the lower bound of their route.",
+    tests: [[GRPC, "a message larger than the body of its route"], [
+      REQUESTS,
+      "a body larger than an object of Kubernetes",
+    ]],
   },
   "SV-85": {
     says: "The page has its base, its policy and its headers; the API follows the allowed origin.",

@@ -33,9 +33,7 @@ function changedItems(items: readonly unknown[], change: (item: unknown) => unkn
 /** Returns the faults of a value, in the words of Kubernetes. */
 export function schemaCauses(value: unknown, schema: unknown, path = ""): Cause[] {
   const rules = fieldsOf(schema);
-  if (value === null || value === undefined) {
-    return value === undefined || rules.nullable === true ? [] : [ofType(path, value, rules.type)];
-  }
+  if (value === undefined || value === null && rules.nullable === true) return [];
   if (!isOfType(value, rules)) return [ofType(path, value, rules.type)];
   const options = itemsOf(rules.enum);
   if (options.length > 0 && !options.includes(value)) {

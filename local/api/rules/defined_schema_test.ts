@@ -30,7 +30,7 @@ const SCHEMA = {
 
 for (
   const [value, faults] of [
-    [{ name: "n", count: 1, mode: "a", port: 80, list: [{}], map: { x: true }, any: [1] }, []],
+    [{ name: "n", count: 1, mode: "a", port: 80, list: [{}], map: { x: true }, any: [1, { a: null }] }, []],
     [{ name: "n", port: "http" }, []],
     [{}, ["name: Required value"]],
     [{ name: 5 }, ['name: Invalid value: "number": name in body must be of type string: "number"']],
