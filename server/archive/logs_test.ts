@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { ANYWHERE } from "../../lib/net/mod.ts";
 import { podNameOf } from "../../lib/status/mod.ts";
 import { openArtifact } from "../../lib/workflow_service/artifacts.ts";
 import { serveArtifacts } from "../../local/embedded_artifacts.ts";
@@ -31,7 +32,10 @@ async function leftAfterDelete(
     return { ...workflow, status: { ...status, nodes: { w: { ...node, outputs } as NodeStatus } } } as Workflow;
   };
   const own = repository.s3?.endpoint ?? "";
-  await using log = await openArtifact(server.admin, at(own), { nodeId: "w", artifactName: "main-logs" });
+  await using log = await openArtifact(server.admin, at(own), {
+    nodeId: "w",
+    artifactName: "main-logs",
+  }, { reach: ANYWHERE });
   if (!("write" in log.driver)) throw new TypeError("expected a store of objects");
   const never = new AbortController().signal;
   await log.driver.write(log.place, ReadableStream.from([new TextEncoder().encode("hello")]), never);
