@@ -60,15 +60,19 @@ export interface PodNaming {
 }
 
 /**
- * The name of the pod of a node: the same for every controller that ever looks at it. It ends in the hash in the ID of the
- * node, so that two nodes have two pods.
+ * The name of the pod of a node, the same for every controller. It ends in the hash in the ID of the node, so that two
+ * nodes have two pods. A template may have capital letters in its name, a pod may not.
  */
 export function podName(naming: PodNaming): string {
+  return argoPodName(naming).toLowerCase();
+}
+
+/** The name that Argo gives the pod of a node. It is not a valid name if the template's name has capital letters. */
+export function argoPodName(naming: PodNaming): string {
   const { workflowName, nodeName, templateName, version, nodeId = nodeID(workflowName, nodeName) } = naming;
   if (version === "v1") return nodeId;
   if (nodeName === workflowName) return workflowName;
-  // A template may have capital letters in its name, a pod may not.
-  const prefix = templateName === "" ? workflowName : `${workflowName}-${templateName.toLowerCase()}`;
+  const prefix = templateName === "" ? workflowName : `${workflowName}-${templateName}`;
   const hash = hashInId(workflowName, nodeId) ?? String(fnv1a32(nodeName));
   return `${withRoom(prefix, Math.max(hash.length, USUAL_HASH))}-${hash}`;
 }

@@ -2,7 +2,7 @@
 import { parseDecimal } from "../go/number.ts";
 import { trimSpace } from "../go/text.ts";
 import { LIMITS } from "../limits.ts";
-import { isLoop, loopIndex, loopNodeName } from "../status/mod.ts";
+import { loopIndex, loopNodeName } from "../status/mod.ts";
 import { TemplateError } from "./error.ts";
 import { Item } from "./item.ts";
 import { derive } from "./plan.ts";
@@ -50,7 +50,8 @@ const USUAL: LoopLimits = { items: LIMITS.nodes, characters: LIMITS.loopCharacte
 /**
  * Returns one copy of a step or task for each item of its loop, named `name(index:item)`, with `{{item}}` and all other
  * tags in its body filled in. Its name, its `template` and the tags of an inline template's own inputs stay as written. A
- * step or task that is not a loop is returned unchanged, alone.
+ * step or task that is not a loop, or whose `withItems` is empty, is returned unchanged, alone, as Argo does: callers check
+ * `isEmptyLoop()` first.
  *
  * A `when` that is false already forgives both, since nothing of the loop will run.
  *
@@ -64,7 +65,7 @@ const USUAL: LoopLimits = { items: LIMITS.nodes, characters: LIMITS.loopCharacte
  * @throws {TemplateError} when the items cannot be read or a tag has no value, be it one in the name.
  */
 export function expandLoop<T extends LoopHolder>(holder: T, values: Values, limits: LoopLimits = USUAL): T[] {
-  if (!isLoop(holder)) return [holder];
+  if (!holder.withItems?.length && !holder.withParam && !holder.withSequence) return [holder];
   const skipped = isFalse(holder.when);
   const items = itemsOf(holder, skipped, limits.items);
   const { withItems: _items, withParam: _param, withSequence: _sequence, inline, hooks, ...rest } = holder;

@@ -5,7 +5,6 @@ import { Item } from "../../lib/template/item.ts";
 import { compactJson, jsonEntries } from "../../lib/template/json_text.ts";
 import { expandLoop, type LoopHolder } from "../../lib/template/loop.ts";
 import { expandSequence } from "../../lib/template/sequence.ts";
-import { isLoop } from "../../lib/status/mod.ts";
 import { type Check, checkOutcome, type Json, prune, type Vector } from "./vector.ts";
 
 /** Reads a step with the spelling of its items. */
@@ -17,7 +16,8 @@ function readStep(json: string): LoopHolder {
 
 function expand(v: Vector): unknown {
   const step = readStep(v.step);
-  if (v.kind === "expandstep" && !isLoop(step)) throw new TemplateError("This step is no loop");
+  const isLoop = step.withItems?.length || step.withParam || step.withSequence;
+  if (v.kind === "expandstep" && !isLoop) throw new TemplateError("This step is not a loop");
   const values = new Map(Object.entries(v.scope as Record<string, string | null>));
   return expandLoop(step, values).map((child) => {
     const { withItems: _items, withParam: _param, ...rest } = child;

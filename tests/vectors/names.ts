@@ -11,13 +11,13 @@ import {
 import { labelValueErrors, qualifiedNameErrors, subdomainErrors } from "../../lib/template/selector/label_rules.ts";
 import { loopChildName } from "../../lib/template/loop.ts";
 import {
+  argoPodName,
   backfillPrefix,
   cronChildName,
   hookNodeName,
   loopIndex,
   nodeID,
   onExitNodeName,
-  podName,
   podNameVersion,
   taskName,
 } from "../../lib/status/mod.ts";
@@ -32,7 +32,7 @@ export const NAMES: Record<string, Check> = {
   nodeid: (v) => assertEquals(nodeID(v.workflow, v.nodeName), v.output),
   podname: (v) => {
     const { workflow: workflowName, nodeName, template: templateName, version } = v;
-    assertEquals(podName({ workflowName, nodeName, templateName, version }), v.output);
+    assertEquals(argoPodName({ workflowName, nodeName, templateName, version }), v.output);
   },
   podnameversion: (v) => assertEquals(podNameVersion(v.annotation), v.output),
   loopnodename: (v) => checkOutcome(v, () => loopChildName(v.name, v.index, v.desc)),

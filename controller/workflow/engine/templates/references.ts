@@ -79,6 +79,7 @@ export function mayExecute(when: string | undefined): boolean {
  * not written out again. `nodeName` is the name that a node of the holder itself has.
  */
 export function expand<T extends Callable>(pass: Pass, nodeName: string, holder: T, values: Values): readonly T[] {
+  if (isEmptyLoop(holder)) return [];
   const known = pass.cache(writtenLoops).get(nodeName);
   if (known && hasSameText(known.holder, holder)) return known.items as readonly T[];
   const expanded = expandLoop(holder, values, {
