@@ -113,6 +113,7 @@ for (const runtime of RUNTIMES) {
         dataDir: `${folder}/data`,
         cacheDir: `${folder}/cache`,
         runtime,
+        allowsStandIns: true,
         tls: true,
         onNotice: (text) => said.push(text),
         onError: (what, error) => said.push(`${what}: ${error}`),
