@@ -11,6 +11,7 @@ import { OpenArchive } from "../../lib/archive/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
 import { SERVER_KINDS, type TestServer } from "../../lib/database/testing/servers.ts";
 import { type KubeClient, type KubeObject, NAMESPACES, SECRETS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { ANYWHERE } from "../../lib/net/mod.ts";
 import { OpenLockDatabase } from "../../lib/lock_database/mod.ts";
 import { silentLog } from "../../lib/log.ts";
 import { needs } from "../../lib/testing/needs.ts";
@@ -345,7 +346,7 @@ async function fill(place: Place, database: TestServer, repository: object): Pro
   const kept = withArtifacts(endedWorkflow("w", 1, { namespace: NAMESPACE, uid: undefined }), repository);
   await admin.create(WORKFLOWS, NAMESPACE, kept);
   for (const [key, text] of Object.entries(FILES)) {
-    await using artifact = await openArtifact(admin, kept, { nodeId: "w", artifactName: key });
+    await using artifact = await openArtifact(admin, kept, { nodeId: "w", artifactName: key }, { reach: ANYWHERE });
     if (!("write" in artifact.driver)) throw new TypeError("expected a store of objects");
     const bytes = new TextEncoder().encode(text);
     await artifact.driver.write(artifact.place, ReadableStream.from([bytes]), new AbortController().signal);

@@ -80,6 +80,9 @@ export async function startController(
   return await startProgram(CONTROLLER_PROGRAM, args, variables);
 }
 
+/** The stores of these tests are on this machine, which a server does not connect to otherwise. */
+const STORES_HERE = { TIPHYS_ALLOWED_ADDRESSES: "127.0.0.1" };
+
 /** Starts the server of the image over a cluster, and waits until it listens. */
 export async function startServer(
   cluster: EmbeddedWithRoles,
@@ -87,7 +90,7 @@ export async function startServer(
 ): Promise<Running & { readonly url: string }> {
   const kubeconfig = await cluster.kubeconfig(NAMESPACE, SERVER);
   const where = ["--kubeconfig", kubeconfig, "--namespace", NAMESPACE, "--port", "0", "--address", "127.0.0.1"];
-  const server = await startProgram(SERVER_PROGRAM, ["server", ...where, ...flags]);
+  const server = await startProgram(SERVER_PROGRAM, ["server", ...where, ...flags], STORES_HERE);
   const url = () => /url=(\S+)/.exec(server.said())?.[1];
   try {
     await awaitFact("the server listens or ends", () => url() !== undefined || server.isOver(), { seconds: 120 });

@@ -4,6 +4,7 @@ import "./server_image_cases.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Artifact, Workflow } from "../../lib/api/mod.ts";
 import { CONFIGMAPS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { ANYWHERE } from "../../lib/net/mod.ts";
 import { openArtifact } from "../../lib/workflow_service/artifacts.ts";
 import { serveArtifacts } from "../../local/embedded_artifacts.ts";
 import { endedWorkflow } from "../../server/testing/archive_bench.ts";
@@ -103,7 +104,7 @@ Deno.test("the server shows artifacts, those of plugins beside it too, and takes
     await cluster.admin.create(WORKFLOWS, NAMESPACE, workflow);
     const choice = { nodeId: "ended", artifactName: "folder" };
     {
-      await using artifact = await openArtifact(cluster.admin, workflow, choice);
+      await using artifact = await openArtifact(cluster.admin, workflow, choice, { reach: ANYWHERE });
       assert("write" in artifact.driver);
       const content = ReadableStream.from([new TextEncoder().encode("deep")]);
       await artifact.driver.write({ ...artifact.place, key: "folder/sub/file" }, content, AbortSignal.timeout(60_000));
