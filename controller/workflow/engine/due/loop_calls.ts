@@ -5,6 +5,12 @@ import type { Pass } from "../pass.ts";
 import { settledNodes, WokenSince } from "./settled_nodes.ts";
 
 /**
+ * The answer of a visit to a call: true when it may be left alone until its node changes, `open` when the next pass visits it
+ * again, `holds` when no call after it may start, false when the pass visits no other call of the loop.
+ */
+export type CallState = boolean | "open" | "holds";
+
+/**
  * The calls that a loop makes, and which of them a pass has to look at: a loop of thousands costs a pass what changed in
  * it. It knows no more than the nodes tell; a new one looks at all calls.
  */
@@ -47,11 +53,10 @@ export class LoopCalls {
 
   /**
    * Visits the calls that may have something to do, in their order: those that are open or touched, and those that wait
-   * as long as there is room. Where one may not start, none of those after it may. `visit` may answer false: then nothing
-   * more is visited in this pass, and so does this; those that were open stay so. `holds` lets none after it start, and those
-   * that have started go on.
+   * as long as there is room. Where one may not start, none of those after it may. Returns false when a visit returned false
+   * or `holds`. Calls that were open and not visited remain open; those that have started continue after `holds`.
    */
-  walk(pass: Pass, visit: (place: number) => boolean | "holds"): boolean {
+  walk(pass: Pass, visit: (place: number) => CallState): boolean {
     this.isTouched(pass);
     // In their order, as a pass without any memory would come to them.
     const due = [...this.#open].sort((a, b) => a - b);
@@ -78,8 +83,9 @@ export class LoopCalls {
         break;
       }
       isHeld = this.#sort(pass, place) === "held" || isHeld;
-      if (answer !== "holds") continue;
+      if (answer === true) continue;
       this.#open.add(place);
+      if (answer === "open") continue;
       isHeld = true;
       wentOn = false;
     }

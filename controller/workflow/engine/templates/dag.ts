@@ -45,7 +45,7 @@ import {
   resolveReferences,
 } from "./references.ts";
 import { fateOfReference, type Producer } from "./reference_fate.ts";
-import { callsOfLoop, type LoopCalls } from "../due/loop_calls.ts";
+import { callsOfLoop, type CallState, type LoopCalls } from "../due/loop_calls.ts";
 import { addNode, addSkippedOutputs, newScope, type Scope } from "./scope.ts";
 import { resolveTemplate } from "../spec/templates.ts";
 import { messageOf, passOver } from "../user_error.ts";
@@ -168,7 +168,7 @@ function runTask(dag: Dag, name: string): void {
   // The hooks of a loop are those of its items.
   const hasHooks = !isLoop(task);
   if (hasHooks && node) {
-    if (!runHooksBefore(dag, task, node)) return;
+    if (!mayContinue(dag, node.id, runTaskHooks(dag, task, node))) return;
     node = taskNode(dag, name)!;
   }
   if (node && isOver(node)) {
@@ -196,14 +196,15 @@ function runTask(dag: Dag, name: string): void {
   if (hasHooks && node && isOver(node)) runTaskHooks(dag, task, node);
 }
 
-/** Starts the hooks of a node that are due. False when the node must wait for them. */
-function runHooksBefore(dag: Dag, task: DAGTask, node: NodeStatus, isHeld = false): boolean {
-  if (!isFulfilled(node) && node.phase !== "Running" || runTaskHooks(dag, task, node, isHeld)) return true;
-  // A node that is not over continues: its hook may wait for the very lock that it holds. So does an exit handler that
-  // began before a hook was found to be wrong.
+/**
+ * Whether a node with these hooks is executed: its hook may wait for the lock that the node holds. A node that has ended waits
+ * for its hooks, unless its exit handler has begun.
+ */
+function mayContinue(dag: Dag, id: string, hooks: HookState): boolean {
   const { nodes } = dag.pass.draft;
-  const now = nodes.get(node.id)!;
-  return !isFulfilled(now) || nodes.byName(onExitNodeName(now.name)) !== undefined && isOver(now);
+  const node = nodes.get(id)!;
+  return hooks === "done" || !isFulfilled(node) ||
+    isOver(node) && nodes.byName(onExitNodeName(node.name)) !== undefined;
 }
 
 function judgeDependencies(dag: Dag, name: string): "run" | "omit" | "wait" {
@@ -351,9 +352,9 @@ function startTask(dag: Dag, task: DAGTask): void {
 }
 
 /**
- * Starts or continues one call of a task. False when the others must wait; `holds` when those that have not begun must, and
- * exit handlers that have not: a handler that waits for room, or for a lock, may wait for the others. `isHeld`: one before
- * it said so.
+ * Starts or continues one call of a task. Returns `holds` when calls and exit handlers that have not begun must wait, as a
+ * handler may wait for room or for a lock that the others have; `isHeld` when an earlier call returned that. Returns false
+ * when all others must wait, and `open` when a hook may be due although the node of the call does not change.
  */
 function startItem(
   dag: Dag,
@@ -361,13 +362,19 @@ function startItem(
   item: DAGTask,
   volumeScope: VolumeScope,
   isHeld: boolean,
-): boolean | "holds" {
+): CallState {
   const { pass, call, id } = dag;
   const existing = taskNode(dag, item.name);
   // A handler before it is next for the lock that it waits for.
   if (isHeld && existing && !isFulfilled(existing) && existing.synchronizationStatus?.waiting) return "holds";
   const isItem = isLoop(task);
-  if (isItem && existing && !runHooksBefore(dag, item, existing, isHeld)) return "holds";
+  let hooks = "done" as HookState;
+  let going: CallState = true;
+  if (isItem && existing && item.hooks) {
+    const look = pass.look(existing.id, () => hooks = runTaskHooks(dag, item, existing, isHeld));
+    if (isHeld || !look.isSettled || look.limits.size || look.outside.size) going = "open";
+    if (!mayContinue(dag, existing.id, hooks)) return hooks === "wrong" || "holds";
+  }
   if (!existing) {
     if (pass.putsOff()) return false;
     let proceed: boolean;
@@ -406,10 +413,13 @@ function startItem(
   }
   // A call that asked for locks may start as soon as it is answered, and holds up nobody.
   if (!outcome.node) return pass.draft.hasAsked(taskId(dag, item.name));
-  if (isItem && isOver(outcome.node) && !runTaskHooks(dag, item, outcome.node, isHeld)) return "holds";
-  if (!isCompleted(outcome.node)) return true;
+  if (isItem && isOver(outcome.node) && !(existing && isOver(existing))) {
+    hooks = runTaskHooks(dag, item, outcome.node, isHeld);
+    if (!mayContinue(dag, outcome.node.id, hooks)) return hooks === "wrong" || "holds";
+  }
+  if (!isCompleted(outcome.node)) return isOver(outcome.node) ? true : going;
   if (isHeld && !pass.draft.nodes.byName(onExitNodeName(outcome.node.name))) return "holds";
-  return runTaskExitHook(dag, item, outcome.node) || "holds";
+  return runTaskExitHook(dag, item, outcome.node) && hooks !== "running" || "holds";
 }
 
 /** Ends the node of a loop with the last of its items. */
@@ -436,14 +446,17 @@ function hookCallOf(dag: Dag, task: DAGTask, node: NodeStatus): Omit<HookCall, "
   };
 }
 
-/** Starts the hooks of a task that are due. True when none of them is still running. */
-function runTaskHooks(dag: Dag, task: DAGTask, node: NodeStatus, isHeld = false): boolean {
-  if (!task.hooks) return true;
+/** The state of the hooks of a node: `running` includes those that wait, `wrong` ended the node with an error. */
+type HookState = "done" | "running" | "wrong";
+
+/** Starts the hooks of a task, or of one item of it, that are due. */
+function runTaskHooks(dag: Dag, task: DAGTask, node: NodeStatus, isHeld = false): HookState {
+  if (!task.hooks || !isFulfilled(node) && node.phase !== "Running") return "done";
   try {
-    return runHooks(dag.pass, { ...hookCallOf(dag, task, node), hooks: task.hooks, isHeld });
+    return runHooks(dag.pass, { ...hookCallOf(dag, task, node), hooks: task.hooks, isHeld }) ? "done" : "running";
   } catch (error) {
     dag.pass.draft.markError(node.id, messageOf(error));
-    return false;
+    return "wrong";
   }
 }
 
