@@ -122,4 +122,26 @@ export const HOOKS: readonly FieldReport[] = [
       includes: { bye: [['Failed "[{', "exit code 4"]] },
     },
   },
+  {
+    issues: [],
+    behavior: "hook of a task: its expression may refer to tasks before it, also by a computed name",
+    workflow: `
+  - name: main
+    dag:
+      tasks:
+      - { name: before, template: ok }
+      - name: spelled
+        depends: before
+        template: ok
+        hooks:
+          one: { expression: 'tasks["before"].status == "Succeeded" && tasks.spelled.status == "Succeeded"', template: ok }
+      - name: computed
+        depends: before
+        template: ok
+        hooks: { one: { expression: 'tasks["be" + "fore"].status == "Succeeded"', template: ok } }${TEMPLATES}`,
+    expected: {
+      phase: "Succeeded",
+      nodes: { "spelled.hooks.one": "Succeeded", "computed.hooks.one": "Succeeded" },
+    },
+  },
 ];

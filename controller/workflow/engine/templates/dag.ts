@@ -431,12 +431,12 @@ function finishGroup(dag: Dag, task: DAGTask, calls: LoopCalls): void {
   dag.pass.draft.mark(taskId(dag, task.name), failed?.phase ?? "Succeeded", message ?? "");
 }
 
-/** The hooks of a task or of one item of it. */
-function hookCallOf(dag: Dag, task: DAGTask, node: NodeStatus): Omit<HookCall, "hook"> {
+/** The call of hooks of a task or of one item of it. */
+function hookCallOf(dag: Dag, task: DAGTask, node: NodeStatus, hooks: object): Omit<HookCall, "hook"> {
   const { execute, id, call } = dag;
   return {
     execute,
-    scope: scopeOf(dag, task),
+    scope: scopeOf(dag, task, ancestorsNamedByHooks(hooks)),
     root: "tasks",
     boundaryId: id,
     templateScope: call.innerScope,
@@ -453,7 +453,9 @@ type HookState = "done" | "running" | "wrong";
 function runTaskHooks(dag: Dag, task: DAGTask, node: NodeStatus, isHeld = false): HookState {
   if (!task.hooks || !isFulfilled(node) && node.phase !== "Running") return "done";
   try {
-    return runHooks(dag.pass, { ...hookCallOf(dag, task, node), hooks: task.hooks, isHeld }) ? "done" : "running";
+    return runHooks(dag.pass, { ...hookCallOf(dag, task, node, task.hooks), hooks: task.hooks, isHeld })
+      ? "done"
+      : "running";
   } catch (error) {
     dag.pass.draft.markError(node.id, messageOf(error));
     return "wrong";
@@ -465,7 +467,7 @@ function runTaskExitHook(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
   const hook = exitHookOf(task, dag.pass.draft.spec.arguments);
   if (!hook) return true;
   try {
-    const exit = runExitHook(dag.pass, { ...hookCallOf(dag, task, node), hook });
+    const exit = runExitHook(dag.pass, { ...hookCallOf(dag, task, node, hook), hook });
     return !exit || Boolean(exit.node && isFulfilled(exit.node));
   } catch (error) {
     if (error instanceof ExitHookError) {
@@ -504,6 +506,16 @@ function ancestorsNamedBy({ dependencies: _, depends: __, ...task }: DAGTask): (
   if (text.includes("{{=") || text.includes("Expression")) return () => true;
   return text.includes("{{") ? (ancestor) => text.includes(ancestor) : () => false;
 }
+
+/** The test for the ancestors that hooks may refer to: all of them unless each reference spells the name of its task. */
+function ancestorsNamedByHooks(hooks: object): (ancestor: string) => boolean {
+  const text = JSON.stringify(hooks);
+  if (/\$env|tasks/.test(text.replaceAll(SPELLED_REFERENCE, ""))) return () => true;
+  return (ancestor) => text.includes(ancestor);
+}
+
+/** The beginning of a reference to a task in JSON, as `tasks.NAME` or `tasks["NAME"]`. */
+const SPELLED_REFERENCE = /tasks(?=\.\w|\[(?:'[\w-]+'|\\"[\w-]+\\")\])/g;
 
 function addTask(dag: Dag, scope: Scope, name: string): void {
   const { pass } = dag;

@@ -73,8 +73,8 @@ export function runHooks(
     if (!hasBegun && (call.isHeld || pass.forbidden(call.onExit) !== undefined)) continue;
     const due = evaluateCondition(hook.expression, scope.over(pass.draft.globals));
     if (!due && !hasBegun) {
-      // The hook's expression may speak of values that change by themselves, as the time does.
-      pass.dependOnClock();
+      // An expression may also read values that change while the node does not, such as the time.
+      if (!readsOwnStatusOnly(hook.expression, call)) pass.dependOnClock();
       continue;
     }
     const outcome = runHook(pass, { ...call, hook, scope }, nodeName, call.onExit);
@@ -112,6 +112,15 @@ function scopeOfHooks({ scope: around, root, name, parent }: Omit<HookCall, "hoo
   for (const own of namesOf(name)) scope.values.set(`${root}.${own}.status`, parent.phase ?? "");
   return scope;
 }
+
+/** Whether an expression compares the status of its own node with a text, and reads nothing else. */
+function readsOwnStatusOnly(expression: string, { root, name }: Omit<HookCall, "hook">): boolean {
+  const [, readRoot, spelled, quoted] = STATUS_COMPARISON.exec(expression) ?? [];
+  return readRoot === root && namesOf(name).includes(spelled ?? quoted!);
+}
+
+/** For example `tasks.build.status == "Failed"` or `steps["build"].status != 'Running'`. */
+const STATUS_COMPARISON = /^\s*(steps|tasks)(?:\.(\w+)|\["([^"\\]+)"\])\.status\s*[!=]=\s*(?:"[^"\\]*"|'[^'\\]*')\s*$/;
 
 /** The names by which hooks refer to their node: an item of a loop has that of the loop, too. */
 function namesOf(name: string): string[] {
