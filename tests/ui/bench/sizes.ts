@@ -34,7 +34,7 @@ const PLACES = [
     before: ["main", "run_page", "graph"],
     budget: 45 * KB,
   },
-  { what: "thread that checks manifests", entries: ["lint"], before: [], budget: 260 * KB },
+  { what: "thread that checks manifests", entries: ["lint"], before: [], budget: 270 * KB },
 ] as const;
 
 /** All files as they lie in a program. */
