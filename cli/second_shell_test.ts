@@ -60,7 +60,7 @@ const SESSION: readonly Asked[] = [
   ["terminate other", "terminated"],
   ["wait other", "other Failed", 1],
   ["resubmit w -o name", "w-"],
-  ["cp w out", "Workflow w has no such output artifact", 1],
+  ["cp w out", "Workflow w has no output artifacts"],
   ["sync create lim --type database --limit 3", "Sync limit created"],
   ["sync get lim --type database", "Limit: 3"],
   // What stands in the archive once a workflow that is over is gone.

@@ -112,14 +112,20 @@ export function oneStart({ starts }: Evidence): string[] {
   return problems;
 }
 
-/** A node that is over stays as it is; a person's retry begins a new life. */
+/**
+ * A node that has ended does not change, unless a person retries it. A group of steps is the exception: it succeeds while
+ * a daemon that it started serves, and fails if that daemon dies.
+ */
 export function endedStaysEnded(evidence: Evidence): string[] {
   const ends = new Map<string, string>();
   const problems: string[] = [];
   forEachVersion(evidence, (nodes, at, isNewLife) => {
     if (isNewLife) ends.clear();
+    const failed = new Set(nodes.filter(({ phase }) => phase === "Failed" || phase === "Error").map(({ id }) => id));
     for (const node of nodes) {
       if (!node.finishedAt || node.taskResultSynced === false) continue;
+      const hasFailedStep = node.type === "StepGroup" && node.children?.some((id) => failed.has(id));
+      if (hasFailedStep && ends.get(node.id)?.startsWith('["Succeeded"')) ends.delete(node.id);
       const end = JSON.stringify([node.phase, node.finishedAt, node.message ?? ""]);
       const before = ends.get(node.id);
       if (before !== undefined && before !== end) {
