@@ -89,7 +89,8 @@ export function runHooks(
  * @throws {ExitHookError} when it cannot be told whether, or with what.
  */
 export function runExitHook(pass: Pass, call: HookCall): Outcome | undefined {
-  if (!pass.mayRun(true)) return undefined;
+  // Under Terminate no handler begins, and one that has begun continues until it has ended.
+  if (!pass.mayRun(true) && !pass.draft.nodes.byName(onExitNodeName(call.parent.name))) return undefined;
   const { hook } = call;
   const scope = scopeOfHooks(call);
   try {
