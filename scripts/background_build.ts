@@ -23,7 +23,7 @@ export class BackgroundBuild {
     this.#output = this.#child.output().finally(() => this.#ended = performance.now());
   }
 
-  /** Waits for the end of the build, at normal priority. Returns how it ended; whoever needs its result builds it again. */
+  /** Waits for the end of the build, at normal priority. Returns a text on how it ended. A caller that needs the result runs the same build again. */
   async wait(): Promise<string> {
     const waited = performance.now();
     if (this.#ended === undefined) await runCommand(["renice", "-n", NORMAL, "-g", `${this.#child.pid}`]);

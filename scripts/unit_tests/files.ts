@@ -1,4 +1,4 @@
-/** The files of the unit tests: which there are, which run long, and how they are spread over processes. */
+/** The files of the unit tests: the list of them, which of them run long, and their spread over processes. */
 import { fnv1a32 } from "../../lib/go/hash.ts";
 import { outputOf } from "../command.ts";
 import durations from "./durations.json" with { type: "json" };
@@ -50,7 +50,7 @@ export function millisOf(file: string): number {
   return (durations as Record<string, number>)[file] ?? UNKNOWN_MILLIS;
 }
 
-/** How files are spread over processes. */
+/** The options of {@link batchesOf}. */
 export interface BatchOptions {
   /** Files to run first, in a batch of their own. */
   readonly urgent: ReadonlySet<string>;

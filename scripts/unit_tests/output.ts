@@ -20,7 +20,7 @@ export interface FileResult {
   millis: number;
 }
 
-/** What a {@link TestOutput} reports while it reads. */
+/** The callbacks of a {@link TestOutput}. */
 export interface TestEvents {
   /** Called when a test ends. */
   readonly onTest?: (file: string, name: string, outcome: TestOutcome) => void;

@@ -12,7 +12,7 @@ const BATCH_MILLIS = 20_000;
 /** The time between two lines on progress, in milliseconds. */
 const PROGRESS_MILLIS = 30_000;
 
-/** How test files are run. */
+/** The options of a run of test files. */
 export interface RunOptions {
   readonly root: string;
   /** Arguments for each `deno test`. */

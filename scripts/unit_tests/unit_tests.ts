@@ -46,7 +46,7 @@ async function recordDurations(millis: ReadonlyMap<string, number>): Promise<voi
   await Deno.writeTextFile(DURATIONS, `${JSON.stringify(Object.fromEntries(long), null, 2)}\n`);
 }
 
-/** The choice of unit tests, and how they are run. */
+/** The choice of unit tests, and the options of their run. */
 export interface UnitTestOptions {
   /** Files and folders, relative to the root of the project; everything but the long tests when empty. */
   readonly paths?: readonly string[];
