@@ -4,6 +4,7 @@
  */
 
 const BUNDLES = "bundles whole programs";
+const CONTAINERS = "runs containers in every back end";
 const DATABASES = "starts database servers";
 const PROGRAMS = "starts many processes of programs that others wrote";
 const SEEDS = "runs the whole controller under many seeds";
@@ -19,12 +20,20 @@ export const LONG_TESTS: Readonly<Record<string, string>> = {
   "lib/archive/many_labels_test.ts": DATABASES,
   "lib/archive/own_rows_test.ts": DATABASES,
   "lib/artifact/formats/foreign_archives_test.ts": PROGRAMS,
+  "lib/artifact/git/git_test.ts": PROGRAMS,
   "lib/artifact/git/ssh_test.ts": SERVERS,
   "lib/database/connections_test.ts": DATABASES,
   "lib/database/database_test.ts": DATABASES,
   "lib/lock_database/lock_database_test.ts": DATABASES,
   "lib/portable/bundle_test.ts": BUNDLES,
+  "local/kubelet/hostile_pods_test.ts": CONTAINERS,
+  "local/kubelet/kubelet_test.ts": CONTAINERS,
+  "local/kubelet/runtime/engine/engine_test.ts": CONTAINERS,
+  "local/kubelet/runtime/host_test.ts": CONTAINERS,
+  "local/kubelet/runtime/sandbox_test.ts": CONTAINERS,
+  "local/kubelet/secrets_test.ts": CONTAINERS,
   "scripts/build_git_test.ts": PROGRAMS,
+  "scripts/gen_kustomize_test.ts": PROGRAMS,
   "server/page/page_test.ts": BUNDLES,
   "tests/argo_cli/commands_test.ts": SERVERS,
   "tests/argo_cli/database_test.ts": DATABASES,
