@@ -4,6 +4,7 @@
  */
 
 const BUNDLES = "bundles whole programs";
+const CALLS = "calls each function of the template language a million times";
 const CONTAINERS = "runs containers in every back end";
 const DATABASES = "starts database servers";
 const PROGRAMS = "starts many processes of programs that others wrote";
@@ -32,8 +33,10 @@ export const LONG_TESTS: Readonly<Record<string, string>> = {
   "local/kubelet/runtime/host_test.ts": CONTAINERS,
   "local/kubelet/runtime/sandbox_test.ts": CONTAINERS,
   "local/kubelet/secrets_test.ts": CONTAINERS,
+  "lib/template/expr/prices_test.ts": CALLS,
   "scripts/build_git_test.ts": PROGRAMS,
   "scripts/gen_kustomize_test.ts": PROGRAMS,
+  "server/hostile_requests_test.ts": SERVERS,
   "server/page/page_test.ts": BUNDLES,
   "tests/argo_cli/commands_test.ts": SERVERS,
   "tests/argo_cli/database_test.ts": DATABASES,
