@@ -42,7 +42,8 @@ let failed = 0;
   const waiting = [...names];
   const lane = async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      failed += await judge(name, kubeconfig) ? 0 : 1;
+      // Not `failed += await …`: that would lose the count of the other lane.
+      if (!await judge(name, kubeconfig)) failed++;
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
