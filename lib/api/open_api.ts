@@ -45,7 +45,7 @@ function plain(structure: Structure, dialect: Dialect): OpenAPISchema {
       return { type: "array", items: openAPI(structure.element, dialect) };
     case "map":
       if (isJson(structure.value)) return OPEN_OBJECT;
-      return { type: "object", additionalProperties: openAPI(structure.value, dialect) };
+      return { type: "object", additionalProperties: unchecked(openAPI(structure.value, dialect), dialect) };
     case "enum":
       return { type: "string", enum: [...structure.values] };
     case "number":
@@ -61,6 +61,21 @@ function plain(structure: Structure, dialect: Dialect): OpenAPISchema {
 function isJson(schema: z.core.$ZodType): boolean {
   const structure = structureOf(schema);
   return structure.kind === "wire" && structure.form === "json";
+}
+
+/**
+ * A schema without its rules in the dialect `argo`: for the values of maps, where an API server refuses rules because it
+ * cannot bound their cost, and for the status, whose rules would exceed the cost of all rules of a CRD.
+ */
+function unchecked(schema: OpenAPISchema, dialect: Dialect): OpenAPISchema {
+  return dialect === "argo" ? withoutRules(schema) as OpenAPISchema : schema;
+}
+
+function withoutRules(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withoutRules);
+  if (schema === null || typeof schema !== "object") return schema;
+  const fields = Object.entries(schema).filter(([name]) => name !== "x-kubernetes-validations");
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutRules(field)]));
 }
 
 function properties(shape: Readonly<Record<string, z.core.$ZodType>>, dialect: Dialect): OpenAPISchema {
@@ -109,7 +124,9 @@ export function kindOpenAPI(kind: KindName, dialect: Dialect = "own"): OpenAPISc
   const { metadata: _, status, ...shape } = root.shape;
   const required = ["metadata", ...("spec" in shape ? ["spec"] : [])];
   const properties = Object.entries(shape).map(([name, field]) => [name, openAPI(field, dialect)]);
-  const statusSchema = status !== undefined && dialect !== "own" ? openAPI(status, dialect) : OPEN_OBJECT;
+  const statusSchema = status !== undefined && dialect !== "own"
+    ? unchecked(openAPI(status, dialect), dialect)
+    : OPEN_OBJECT;
   return {
     type: "object",
     properties: {

@@ -11,6 +11,8 @@ export interface Stage {
   readonly namespace: string;
   /** Our executor's image as it was installed. */
   readonly executorArchive: string;
+  /** Whether the CRDs, roles and accounts are those of an installed Argo. */
+  readonly isForeign: boolean;
 }
 
 /** Something to prove. */

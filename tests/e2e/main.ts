@@ -43,7 +43,8 @@ const { passed, failed, skipped } = await (async () => {
   const { executor } = await install(cluster, NAMESPACE, { foreign });
   const { kubectl, kubeconfig } = cluster;
   const client = new KubeClient((await connectKubeconfig({ kubeconfig })).transport);
-  const stage = { cluster, kubectl, client, namespace: NAMESPACE, executorArchive: executor.archive };
+  const isForeign = foreign !== undefined;
+  const stage = { cluster, kubectl, client, namespace: NAMESPACE, executorArchive: executor.archive, isForeign };
   const outcomes = await runCases(stage, chosen);
   await kubectl.output("-n", NAMESPACE, "delete", "workflows", "--all", "--wait=false");
   return outcomes;
