@@ -34,7 +34,7 @@ function onThisMachine(name: string, go: (scene: LocalScene) => Promise<void>): 
       const answered: string[] = [];
       const log: Log = { ...silentLog, debug: (_words, fields) => void answered.push(String(fields?.path)) };
       const serve = (port: number) =>
-        serveLocalPage({ transport: world.api.transport(), cacheDir: CACHE, ports: [port], log });
+        serveLocalPage({ transport: world.api.transport(), cacheDir: CACHE, ports: [port], store: "127.0.0.1", log });
       let local = await serve(0);
       const restart = async () => {
         const { port } = new URL(local.url);
