@@ -30,9 +30,14 @@ function placeOf({ params: { namespace = "" } }: Pick<Call, "params">, kind: Tem
   return kind.resource.namespaced ? namespace : undefined;
 }
 
-/** An object of this kind as clients expect it. */
+/** One object as people edit it: as it is stored, without the empty fields that Go's JSON always has. */
 function shown(kind: TemplateKind, object: KubeObject): KubeObject {
-  return kind.kind === "CronWorkflow" ? presentCronWorkflow(object) : presentObject(kind.kind, object);
+  return kind.kind === "CronWorkflow" ? presentCronWorkflow(object) : object;
+}
+
+/** An object of a list, with the fields that Go's JSON always has: one without them breaks a client's whole list. */
+function listed(kind: TemplateKind, object: KubeObject): KubeObject {
+  return presentObject(kind.kind, shown(kind, object));
 }
 
 /** @throws {WireError} for an object of another instance. */
@@ -63,7 +68,7 @@ async function listPage(
       limit,
       continue: from,
     });
-    return presentList(items.map((one) => shown(kind, one)), { ...metadata });
+    return presentList(items.map((one) => listed(kind, one)), { ...metadata });
   }
   const pattern = query.namePattern;
   const { items, metadata } = await client.list<KubeObject>(kind.resource, namespace, selectors);
@@ -72,7 +77,7 @@ async function listPage(
   const page = limit === undefined ? rest : rest.slice(0, limit);
   const last = page.at(-1);
   const next = last && page.length < rest.length ? { continue: String(versionOf(last)) } : {};
-  return presentList(page.map((one) => shown(kind, one)), { resourceVersion: metadata.resourceVersion, ...next });
+  return presentList(page.map((one) => listed(kind, one)), { resourceVersion: metadata.resourceVersion, ...next });
 }
 
 function versionOf({ metadata }: KubeObject): number {

@@ -32,8 +32,7 @@ export function presentWithWait(workflow: Workflow): Workflow {
 }
 
 /** A cron workflow: `suspend` is there where it is true. */
-export function presentCronWorkflow(cronWorkflow: KubeObject): KubeObject {
-  const object = presentObject("CronWorkflow", cronWorkflow);
+export function presentCronWorkflow(object: KubeObject): KubeObject {
   const { spec } = object as KubeObject & { readonly spec?: Readonly<Record<string, unknown>> };
   if (spec?.suspend !== false) return object;
   const { suspend: _, ...rest } = spec;
