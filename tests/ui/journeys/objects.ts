@@ -408,7 +408,7 @@ export const OBJECTS: readonly Journey[] = [
       );
     await open(`${feed.url}workflows/data/one`);
     await page.getByRole("link", { name: "Share" }).click();
-    await addressHas(page, { sidePanel: "share" });
+    await addressHas(page, { dialog: "share" });
     await dialog.waitFor();
     assertEquals(await frames(), [
       `<iframe src="${feed.url}widgets/workflow-status-badges/data?name=one" width="200" height="32" frameborder="0"></iframe>`,
