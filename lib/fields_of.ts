@@ -1,4 +1,5 @@
 /** Fields of a value of unknown shape: for single questions about what nobody has read. */
+import { parseJson } from "./bounded_json.ts";
 
 /** An object of which nothing is known yet. */
 export type Fields = Record<string, unknown>;
@@ -18,10 +19,10 @@ export function ownField(object: Readonly<Fields>, field: string): unknown {
   return Object.hasOwn(object, field) ? object[field] : undefined;
 }
 
-/** The fields of the object that a JSON text says; none when it says no object, or is no JSON. */
+/** The fields of the object of a JSON text; empty for invalid JSON, for one that is nested too deeply, and for another value. */
 export function fieldsOfJson(text: string): Readonly<Fields> {
   try {
-    return fieldsOf(JSON.parse(text));
+    return fieldsOf(parseJson(text));
   } catch {
     return {};
   }

@@ -11,6 +11,7 @@ Deno.test("fieldsOf() gives the fields of an object, and none of anything else",
 Deno.test("fieldsOfJson() gives the fields of a text that says an object, and none of any other text", () => {
   assertEquals(fieldsOfJson('{"a":[1]}'), { a: [1] });
   for (const text of ["", "null", "[]", '"a"', "7", '{"a":', "<html>"]) assertEquals(fieldsOfJson(text), {});
+  assertEquals(fieldsOfJson(`{"a":${"[".repeat(1000)}${"]".repeat(1000)}}`), {});
 });
 
 Deno.test("textIn() and textsIn() take the fields that hold texts, also empty ones, and leave out the others", () => {

@@ -1,8 +1,9 @@
 /**
- * Walks the imports of all sources and fails on an arrow that points up, on a cycle between files, on two folders side by side that import each other, where the start of the
- * executor, which every container of every pod pays for, would load a package, where what the controller loads would
- * escape the seed of a simulation, and where what also runs in browsers would load what those have not; and on an exported
- * value that no program uses (`check_exports.ts`), and on a component that no DOM test shows (`check_dom_tests.ts`).
+ * Checks the imports of all sources: no import of a higher layer, no cycle between files or between sibling folders, no
+ * package in the start of the executor, which every container pays for, nothing that escapes the seed of a simulation in
+ * what the controller loads, and nothing that browsers lack in what runs there. Also checks that texts are parsed by bounded
+ * readers (`parse_rules.ts`), that programs use each exported value (`check_exports.ts`), and that a DOM test shows each
+ * component (`check_dom_tests.ts`).
  *
  *     deno task check imports
  */
@@ -18,6 +19,7 @@ import {
   judgeText,
   type Verdict,
 } from "./import_rules.ts";
+import { judgeParsing } from "./parse_rules.ts";
 import { isSimulatedPlace, judgeSeed, SIMULATED_ENTRIES } from "./seed_rules.ts";
 
 /** A file's imports: of other files of the project, and of packages. */
@@ -74,6 +76,7 @@ export function checkImports(sources: ReadonlyMap<string, string>): string[] {
     for (const to of files) complain(path, `imports ${to}`, judgeImport(path, to));
     for (const specifier of packages) complain(path, `imports "${specifier}"`, judgePackage(path, specifier));
     complain(path, "holds a client of Kubernetes", judgeText(path, text));
+    complain(path, "parses", judgeParsing(path, text));
   }
   for (const cycle of findCycles(graph)) complaints.push(`Cycle: ${cycle.join(" -> ")}`);
   complaints.push(...judgeFolders(graph));

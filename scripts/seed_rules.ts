@@ -85,7 +85,7 @@ const EDGES: Readonly<Record<string, { readonly may: readonly string[]; readonly
   },
   "lib/kube/plain_kubeconfig.ts": { may: ["Deno"], why: "finds the cluster, for the real network" },
   "lib/kube/exec_login.ts": { may: ["Deno"], why: "runs what a kubeconfig names, for the real network" },
-  "lib/kube/merged_kubeconfig.ts": { may: ["Deno"], why: "finds the cluster, for the real network" },
+  "lib/kube/read_kubeconfig.ts": { may: ["Deno"], why: "finds the cluster, for the real network" },
   "lib/nodes/formats.ts": { may: ["CompressionStream"], why: "Deno compresses in the thread that asks, at once" },
   "lib/template/expr/compile.ts": { may: ["fetch"], why: "a function of the language has this name" },
 };

@@ -5,7 +5,7 @@ import { lintObjects } from "../../lib/workflow_service/lint_objects.ts";
 import { referenceName } from "../../lib/workflow_service/mod.ts";
 import { positionOf } from "../../lib/yaml/mod.ts";
 import { badInput } from "../command_error.ts";
-import { firstError } from "./syntax_message.ts";
+import { firstError } from "../../lib/yaml/first_error.ts";
 import { type InputDocument, isOurs, objectOf } from "./input_documents.ts";
 
 /** Options of checking documents. */

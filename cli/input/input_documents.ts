@@ -1,4 +1,5 @@
 /** The manifests of a command line, as documents that know where they came from. */
+import { parseJson } from "../../lib/bounded_json.ts";
 import {
   API_VERSION,
   isKindName,
@@ -56,7 +57,7 @@ export async function readDocuments(
 function isJson(text: string): boolean {
   if (!/^\s*\{/.test(text)) return false;
   try {
-    JSON.parse(text);
+    parseJson(text);
     return true;
   } catch {
     return false;

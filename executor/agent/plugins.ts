@@ -1,7 +1,7 @@
 /** Executor plugins: servers beside the agent that are asked, one after the other, to do a task. */
 import { isFinalResult } from "../../lib/status/mod.ts";
 import { NodeResult, object, parseWith, type Template } from "../../lib/api/mod.ts";
-import { parseJson } from "../../lib/api/bounded_json.ts";
+import { parseJson } from "../../lib/bounded_json.ts";
 import { type Clock, pause } from "../../lib/clock/mod.ts";
 import { parseDuration } from "../../lib/go/mod.ts";
 import { LIMITS } from "../../lib/limits.ts";

@@ -1,4 +1,5 @@
 /** `apply`: like kubectl's default on the client's side, with --server-side on the server's. */
+import { parseJson } from "../../lib/bounded_json.ts";
 import { type Fields, isObject } from "../../lib/fields_of.ts";
 import { marshalJson, type Value } from "../../lib/go/mod.ts";
 import type { WriteOptions } from "../../lib/kube/client.ts";
@@ -88,7 +89,7 @@ function lastApplied(object: KubeObject): Fields | undefined {
 
 function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

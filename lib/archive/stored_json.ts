@@ -1,5 +1,5 @@
 /** JSON as databases hold it: PostgreSQL takes no null character in a text, so Argo puts a word in its place. */
-import { parseJson } from "../api/bounded_json.ts";
+import { parseJson } from "../bounded_json.ts";
 import type { Engine } from "../database/mod.ts";
 
 /** The text that stands for a null character in PostgreSQL, which cannot hold one; it is Argo's. */

@@ -1,6 +1,6 @@
 /** Bytes of a message as the JSON that Argo's REST clients would send for it. */
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
-import { parseJson } from "../api/bounded_json.ts";
+import { parseJson } from "../bounded_json.ts";
 import { KINDS } from "./kinds.ts";
 import type { Field, MessageType, Scalar } from "./read_schema.ts";
 

@@ -1,4 +1,5 @@
 /** Requests of drivers to stores: one is sent, and what is no success becomes an error of the kind that it is. */
+import { parseJson } from "../bounded_json.ts";
 import { fieldsOfJson, textIn } from "../fields_of.ts";
 import { type Bytes, type HttpRequest, type HttpResponse, type Net, NetError, passedOn } from "../net/mod.ts";
 import { StoreError, type StoreErrorKind } from "./driver.ts";
@@ -85,7 +86,7 @@ export function errorIn(text: string, code: string, message: string): ErrorBody 
  */
 export function jsonOf(text: string, what: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     // The error of the parser is no cause: it quotes the text, which may hold a token.
     throw new StoreError(`${what} failed: the answer is no JSON`, "transient");

@@ -3,7 +3,6 @@
  * here, programs that it names are run; logins by OIDC are @kubernetes/client-node's, loaded only for them.
  */
 
-import { parse, YAMLParseError } from "yaml";
 import { basicAuthorization } from "../basic_authorization.ts";
 import type { KubeConfig } from "./client_node.ts";
 import { type Credentials, rememberedCredentials } from "./credentials.ts";
@@ -118,15 +117,13 @@ async function libraryLogin(options: KubeconfigOptions): Promise<Login> {
   const config = new (await loadKubeConfig())();
   await requireDefault(options);
   const files = await filesOf(options.kubeconfig);
-  for (const file of files) {
-    await refuseTooDeep(file);
-    try {
-      config.loadFromFile(file);
-    } catch (error) {
-      throw new Error(`Could not read the kubeconfig ${file}: ${reasonOf(error)}`);
-    }
+  const merged = await mergedKubeconfig(files);
+  try {
+    config.loadFromString(JSON.stringify(merged));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error(`Could not read the kubeconfig ${files.join(", ")}: ${message.split("\n")[0]}`, { cause: error });
   }
-  if (files.length > 1) config.loadFromString(JSON.stringify(await mergedKubeconfig(files)));
   if (options.context) selectContext(config, options.context);
   chooseEntries(config, options.choice ?? {});
   const context = config.getCurrentContext();
@@ -159,28 +156,6 @@ export async function hasKubeconfig(): Promise<boolean> {
 /** Whether anything lies at a path; what cannot be looked at is for its reader to tell. */
 async function isThere(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, (error) => !(error instanceof Deno.errors.NotFound));
-}
-
-/** @throws {Error} for a file that is nested deeper than its readers can follow: the library would say what ended in it. */
-async function refuseTooDeep(path: string): Promise<void> {
-  try {
-    parse(await Deno.readTextFile(path));
-  } catch (error) {
-    if (!(error instanceof YAMLParseError) || error.code !== "RESOURCE_EXHAUSTION") return;
-    const [{ line, col }] = error.linePos ?? [{ line: 1, col: 1 }];
-    throw new Error(
-      `Could not read the kubeconfig ${path}: line ${line}, column ${col}: lists and objects lie too deep in each other. ` +
-        "No kubeconfig is so: mend the file, or name another one with --kubeconfig or KUBECONFIG",
-    );
-  }
-}
-
-/** Why a file could not be read, without a line of it: credentials may stand there. */
-function reasonOf(error: unknown): string {
-  const { code, message } = error as Error & { readonly code?: string };
-  if (code === "ENOENT") return "there is no such file";
-  if (code === "EISDIR") return "it is a folder";
-  return message.split("\n")[0] ?? "";
 }
 
 /** The library's own dependencies use a deprecated module of Node, and would say so on every start. */

@@ -22,8 +22,11 @@ Deno.test("a kubeconfig that cannot be read is named with the reason, and no lin
     await Deno.writeTextFile(deep, `users: [{token: canary}]\ncontexts: ${"[".repeat(20_000)}`);
     assertMatch(
       await said(deep),
-      /^Could not read the kubeconfig \S+deep: line 2, column \d+: [^\n]* too deep in each other[^\n]*--kubeconfig/,
+      /^Could not read the kubeconfig \S+deep: line 2, column \d+: lists and objects lie more than 200 deep in each other$/,
     );
+    const unnamed = `${folder}/unnamed`;
+    await Deno.writeTextFile(unnamed, "users: [{user: {token: canary}}]\n");
+    assertMatch(await said(unnamed), /^Could not read the kubeconfig \S+unnamed: (?!.*canary)/);
     const empty = `${folder}/empty`;
     await Deno.writeTextFile(empty, "{}");
     assertEquals(await said(empty), "Expected the kubeconfig to name a current-context, or --context to");

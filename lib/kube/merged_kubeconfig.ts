@@ -1,6 +1,6 @@
-/** Several kubeconfigs as one: the first word counts, of each entry and of the current context, and paths are beside their file. */
-import { parse } from "yaml";
+/** Merging of kubeconfigs: the first file with an entry or a current context wins; relative paths are resolved against their file. */
 import { fieldsOf } from "../fields_of.ts";
+import { readKubeconfig } from "./read_kubeconfig.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -11,17 +11,14 @@ const LISTS = { clusters: "cluster", users: "user", contexts: "context" } as con
 const PATHS: ReadonlySet<string> = new Set(["certificate-authority", "client-certificate", "client-key", "tokenFile"]);
 
 /**
- * Reads the files.
- * @throws {Error} for one that is not there, or is no YAML.
+ * Reads and merges the files.
+ * @throws {Error} for a file that cannot be read or is not valid YAML.
  */
 export async function mergedKubeconfig(files: readonly string[]): Promise<Entry> {
-  const configs = await Promise.all(
-    files.map(async (file) => ({ file, config: fieldsOf(parse(await Deno.readTextFile(file))) })),
-  );
+  const configs = await Promise.all(files.map(async (file) => ({ file, config: await readKubeconfig(file) })));
   const lists = Object.entries(LISTS).map(([list, field]) => {
     const entries = configs.flatMap(({ file, config }) => entriesOf(config[list], field, file));
-    // Of entries of one name the first stays: it is set last.
-    return [list, [...new Map(entries.toReversed().map((entry) => [entry.name, entry])).values()]];
+    return [list, [...Map.groupBy(entries, ({ name }) => name).values()].map(([first]) => first)];
   });
   const current = configs.map(({ config }) => config["current-context"]).find(Boolean);
   return { "current-context": current, ...Object.fromEntries(lists) };

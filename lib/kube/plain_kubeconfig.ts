@@ -3,12 +3,12 @@
  * every one, and @kubernetes/client-node, which knows the others too, costs 25 MB of memory and a third of a second.
  */
 
-import { parse } from "yaml";
 import { basicAuthorization } from "../basic_authorization.ts";
 import { isObject } from "../fields_of.ts";
 import type { Credentials } from "./credentials.ts";
 import { type ExecCredentials, execCredentials, type ExecLogin } from "./exec_login.ts";
 import type { Login, LoginChoice } from "./login.ts";
+import { readKubeconfig } from "./read_kubeconfig.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,7 @@ export async function readPlainKubeconfig(
   context: string | undefined,
   choice: LoginChoice = {},
 ): Promise<Login | undefined> {
-  const config = parse(await Deno.readTextFile(path)) as Entry | null;
+  const config = await readKubeconfig(path);
   const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
   return plainLoginOf(config, folder, context, choice);
 }

@@ -2,6 +2,7 @@
  * Successors: the nodes of a workflow that come next where others of it hold a lock, written beside who holds it. A lock may
  * go to them, in that order, before the status is written anew: whoever rebuilds the table from it lets nobody come between.
  */
+import { parseJson } from "../bounded_json.ts";
 import { UserError } from "../user_error.ts";
 import { idOf, isInDatabase, itemOfKey, type LockItem } from "./lock_item.ts";
 import type { LockType } from "./lock_key.ts";
@@ -64,7 +65,7 @@ export function readSuccessors(text: string, places: (id: string) => number): Su
   if (text === "" || text.length > MOST_CHARACTERS) return [];
   let read: unknown;
   try {
-    read = JSON.parse(text);
+    read = parseJson(text);
   } catch {
     return [];
   }

@@ -1,4 +1,5 @@
 /** Manifests and configurations of images: the fields that are used, of OCI's and docker's kinds alike. */
+import { parseJson } from "../bounded_json.ts";
 import { fieldsOf, textsIn } from "../fields_of.ts";
 import { ImageError } from "./image_error.ts";
 import { MAX_INDEX_DEPTH } from "./limits.ts";
@@ -130,7 +131,7 @@ function textsOf(value: unknown): readonly string[] | undefined {
 
 function parsed(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    return parseJson(new TextDecoder().decode(bytes));
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 /** The Deployments of an installed Argo in a namespace, and the tool that manages each. */
 import * as z from "zod";
+import { parseJson } from "../bounded_json.ts";
 import { DEPLOYMENTS, type KubeClient } from "../kube/mod.ts";
 
 /** The programs of an installation that are exchanged. */
@@ -96,7 +97,7 @@ function managerOf(labels: Record<string, string>, annotations: Record<string, s
 function stateOf(text: string | undefined): ProgramState | undefined {
   if (text === undefined) return undefined;
   try {
-    return State.parse(JSON.parse(text));
+    return State.parse(parseJson(text));
   } catch {
     return undefined;
   }

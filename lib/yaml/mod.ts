@@ -3,7 +3,8 @@
  *
  * `scalars.ts` holds the rules for plain scalars, `parse.ts` reads (`bounded_tokens.ts` limits the price of a text before it is
  * composed, `node_value.ts` makes the values), `stringify.ts` writes, `set_text.ts` changes one
- * field of a text, `edit_text.ts` values of any kind; `comments.ts` tells whether there are comments. What the documents mean is `lib/api`'s and `lib/validate`'s affair.
+ * field of a text, `edit_text.ts` values of any kind; `comments.ts` reports whether there are comments, `first_error.ts` words an error for
+ * people. What the documents mean is `lib/api`'s and `lib/validate`'s affair.
  *
  * @module
  */

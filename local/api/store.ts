@@ -6,7 +6,7 @@
  * else happens, and that is what makes the optimistic concurrency of the API real.
  */
 
-import { fieldsOfJson, isObject } from "../../lib/fields_of.ts";
+import { isObject } from "../../lib/fields_of.ts";
 import { keyOf, type KubeObject, type Resource } from "../../lib/kube/mod.ts";
 
 /** An object as it stands at one version. Never changed: a write makes a new one. */
@@ -69,8 +69,11 @@ export function collectionName(resource: Pick<Resource, "group" | "plural">): st
 
 /** @throws {Error} for a text that this program did not write. */
 function storedObject(resource: string, text: string): KubeObject {
-  const object = fieldsOfJson(text);
-  if (isObject(object.metadata)) return { ...object, metadata: object.metadata };
+  let object: unknown;
+  try {
+    object = JSON.parse(text);
+  } catch { /* reported below */ }
+  if (isObject(object) && isObject(object.metadata)) return { ...object, metadata: object.metadata };
   throw new Error(`The store holds an object of ${resource} that is none: ${JSON.stringify(text.slice(0, 100))}`);
 }
 

@@ -1,5 +1,6 @@
 /** Images in a tar: OCI layouts (`skopeo`, `docker buildx`), and what `docker save` and `podman save` write. */
 import { z } from "zod";
+import { parseJson } from "../../lib/bounded_json.ts";
 import { ImageError } from "../../lib/registry/image_error.ts";
 import { digestOf } from "../../lib/registry/digest.ts";
 import type { BlobStore } from "./blob_store.ts";
@@ -103,7 +104,7 @@ const dockerManifests = z.array(z.object({
 
 function readDockerManifests(bytes: Uint8Array): z.infer<typeof dockerManifests> {
   try {
-    return dockerManifests.parse(JSON.parse(new TextDecoder().decode(bytes)));
+    return dockerManifests.parse(parseJson(new TextDecoder().decode(bytes)));
   } catch {
     throw noImage("its manifest.json names none");
   }

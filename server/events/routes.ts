@@ -1,5 +1,5 @@
 /** The route that takes events. */
-import { depthProblem } from "../../lib/api/bounded_json.ts";
+import { depthProblem } from "../../lib/bounded_json.ts";
 import { JsonError, unmarshalJson, type Value } from "../../lib/go/mod.ts";
 import { WORKFLOW_EVENT_BINDINGS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { right } from "../gate/rights.ts";

@@ -3,6 +3,7 @@
  * service account that a Secret of the namespace names for them.
  */
 import { z } from "zod";
+import { parseJson } from "../../lib/bounded_json.ts";
 import { dataOf, type KubeClient, SECRETS, SERVICE_ACCOUNTS, sortError } from "../../lib/kube/mod.ts";
 import { keepNewest, Kept } from "../../lib/kept.ts";
 import type { Log } from "../../lib/log.ts";
@@ -202,7 +203,7 @@ function readEntry(base64: string): Entry | undefined {
 
 function isObject(body: Uint8Array): boolean {
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    const value: unknown = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(body));
     return typeof value === "object" && value !== null && !Array.isArray(value);
   } catch {
     return false;

@@ -1,4 +1,5 @@
 /** The caller of the server: who they are, and a client that acts as them. */
+import { parseJson } from "../../lib/bounded_json.ts";
 import { fieldsOf } from "../../lib/fields_of.ts";
 import type { KubeClient } from "../../lib/kube/mod.ts";
 
@@ -57,7 +58,7 @@ export function payloadOf(credential: string): Readonly<Record<string, unknown>>
   if (payload === undefined) return {};
   try {
     const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (one) => one.charCodeAt(0));
-    return fieldsOf(JSON.parse(new TextDecoder().decode(bytes)));
+    return fieldsOf(parseJson(new TextDecoder().decode(bytes)));
   } catch {
     return {};
   }

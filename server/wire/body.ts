@@ -1,6 +1,6 @@
 /** Bodies of requests: read as far as they may go, and as JSON. */
 import { badRequest, CODE, WireError } from "./errors.ts";
-import { parseJson } from "../../lib/api/bounded_json.ts";
+import { parseJson } from "../../lib/bounded_json.ts";
 import { joinedBytes } from "../../lib/joined_bytes.ts";
 import { LIMITS } from "../../lib/limits.ts";
 

@@ -1,5 +1,5 @@
 /** The actions of a caller on a workflow. */
-import { parseJson } from "../../lib/api/bounded_json.ts";
+import { parseJson } from "../../lib/bounded_json.ts";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { wholeWhereReadable } from "../../lib/nodes/mod.ts";

@@ -1,3 +1,4 @@
+import { parseJson } from "../../../lib/bounded_json.ts";
 import type { Pod, PodContainer } from "../../../lib/api/mod.ts";
 import { ANNOTATION, CONTAINER, PATH, VOLUME } from "../../../lib/constants.ts";
 
@@ -36,7 +37,7 @@ function argoexecOf({ spec }: Pod, container: PodContainer | undefined): string 
 function wordsOf(annotation: string | undefined): string[] | undefined {
   if (!annotation) return undefined;
   try {
-    const words: unknown = JSON.parse(annotation);
+    const words: unknown = parseJson(annotation);
     return Array.isArray(words) && words.length > 0 ? words.map(String) : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
 /** The answers of Google's storage, read where they enter: JSON of a server, or of whatever stands before it. */
+import { parseJson } from "../../bounded_json.ts";
 import { fieldsOf } from "../../fields_of.ts";
 import { type ErrorBody, jsonOf } from "../store_request.ts";
 
@@ -35,7 +36,7 @@ export function pageOf(what: string, text: string): { readonly items: readonly R
 export function errorBody(text: string): ErrorBody {
   let error: unknown;
   try {
-    error = fieldsOf(JSON.parse(text)).error;
+    error = fieldsOf(parseJson(text)).error;
   } catch {
     // Downloads answer in words, and proxies in HTML.
     return text.startsWith("<") ? {} : { message: text };

@@ -2,6 +2,7 @@
  * Credentials of Google: the key of a service account that a secret holds, else what is found where a program runs
  * (Application Default Credentials).
  */
+import { parseJson } from "../../bounded_json.ts";
 import { isObject, textIn } from "../../fields_of.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
 import { assertMayUseIdentity } from "../identity.ts";
@@ -87,7 +88,7 @@ async function fromEnvironment(surroundings: Surroundings): Promise<KeyFile | un
 function parse(text: string, where: string): KeyFile {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     // The error is thrown below, without the text: it may hold credentials.
   }

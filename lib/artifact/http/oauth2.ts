@@ -1,4 +1,5 @@
 /** Tokens of OAuth 2 for programs (RFC 6749, client credentials): fetched once, and used as long as they are good for. */
+import { parseJson } from "../../bounded_json.ts";
 import { fieldsOf, textIn } from "../../fields_of.ts";
 import type { HttpResponse } from "../../net/mod.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
@@ -91,7 +92,7 @@ function formEncoded(text: string): string {
 /** The fields of an answer: JSON, or, from older servers, a form. */
 function answeredFields(text: string): Readonly<Record<string, unknown>> {
   try {
-    return fieldsOf(JSON.parse(text));
+    return fieldsOf(parseJson(text));
   } catch {
     return Object.fromEntries(new URLSearchParams(text));
   }

@@ -1,4 +1,5 @@
 /** The credentials of S3, of every kind, renewed before they expire. */
+import { parseJson } from "../../bounded_json.ts";
 import { fieldsOf } from "../../fields_of.ts";
 import type { HttpRequest, Net } from "../../net/mod.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
@@ -261,7 +262,7 @@ class Around {
   #lentOfJson(text: string): Lent {
     let said: unknown;
     try {
-      said = JSON.parse(text);
+      said = parseJson(text);
     } catch (error) {
       const message = `${this.#asker}: the answer about credentials is no JSON`;
       throw new StoreError(message, "transient", undefined, { cause: error });

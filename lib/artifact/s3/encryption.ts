@@ -1,4 +1,5 @@
 /** Encryption by the server: with its own keys, those of KMS, or one that only the client has. */
+import { parseJson } from "../../bounded_json.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
 import { secretOf } from "../secret_fields.ts";
 import type { S3Fields } from "./settings.ts";
@@ -53,7 +54,7 @@ export async function encryptionOf(fields: S3Fields, bucket: string, surrounding
 
 function contextOf(text: string): string {
   try {
-    return encoder.encode(JSON.stringify(JSON.parse(text))).toBase64();
+    return encoder.encode(JSON.stringify(parseJson(text))).toBase64();
   } catch (error) {
     throw new StoreError("s3.encryptionOptions.kmsEncryptionContext is no JSON", "final", undefined, { cause: error });
   }

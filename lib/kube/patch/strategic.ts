@@ -18,7 +18,7 @@ const DELETE_FROM = "$deleteFromPrimitiveList/";
  * 3 MB each need less: only a patch that names one item again and again needs more.
  */
 const MAX_MERGE_WORK = 16_000_000;
-const COPIED_FIELD = 8;
+const COPIED_FIELD = 24;
 
 /** The patch does not fit the type (an item without its key, an unknown directive), or merging it costs too much. */
 export class StrategicPatchError extends UserError {

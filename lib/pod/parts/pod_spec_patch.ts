@@ -2,7 +2,7 @@
 import { UserError } from "../../user_error.ts";
 import { parseYaml, YAML_MILLIS } from "../../yaml/mod.ts";
 import { PodSpecPatch, type Template, typeErrors, type WorkflowSpec } from "../../api/mod.ts";
-import { parseJson } from "../../api/bounded_json.ts";
+import { parseJson } from "../../bounded_json.ts";
 import { CONTAINER } from "../../constants.ts";
 import { Kept } from "../../kept.ts";
 import { applyStrategicMergePatch } from "../../kube/patch/strategic.ts";

@@ -2,6 +2,7 @@
  * Sets of fields: trees whose branches are steps of a path. A step is spelled as in `fieldsV1`: `f:NAME` for a field,
  * `k:{"name":"main"}` for the item of a list that has this key, `v:"x"` for a plain item.
  */
+import { parseJson } from "../../../lib/bounded_json.ts";
 import { fieldsOf } from "../../../lib/fields_of.ts";
 
 /** A field, whether it is a member of the set itself, and the fields below it. */
@@ -72,7 +73,7 @@ function readableStep(step: string): string {
   const text = step.slice(2);
   if (step.startsWith("f:")) return `.${text}`;
   if (step.startsWith("v:")) return `[=${text}]`;
-  const keys = Object.entries(fieldsOf(JSON.parse(text)));
+  const keys = Object.entries(fieldsOf(parseJson(text)));
   return `[${keys.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(",")}]`;
 }
 

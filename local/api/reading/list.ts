@@ -1,5 +1,6 @@
 /** Answers to GET on a collection. */
 
+import { parseJson } from "../../../lib/bounded_json.ts";
 import { fieldsOf } from "../../../lib/fields_of.ts";
 import { apiVersionOf } from "../../../lib/kube/mod.ts";
 import type { ApiContext } from "../context.ts";
@@ -87,7 +88,7 @@ function parseLimit(text: string | null): number {
 function parseContinue(text: string | null): ContinueToken | undefined {
   if (!text) return undefined;
   try {
-    const { version, after } = fieldsOf(JSON.parse(atob(text)));
+    const { version, after } = fieldsOf(parseJson(atob(text)));
     if (typeof version === "number" && typeof after === "string") return { version, after };
   } catch { /* said below */ }
   throw badRequest("continue key is not valid");

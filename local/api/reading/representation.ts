@@ -1,6 +1,6 @@
 /** The form in which a client wants objects: whole, as their metadata, or as rows of a table; in JSON or YAML. */
 
-import { fieldsOfJson } from "../../../lib/fields_of.ts";
+import { fieldsOf } from "../../../lib/fields_of.ts";
 import { apiVersionOf } from "../../../lib/kube/mod.ts";
 import { stringifyYaml } from "../../../lib/yaml/mod.ts";
 import type { ServedResource } from "../served_resource.ts";
@@ -120,7 +120,7 @@ export function renderingOf(
 
 /** The metadata of a written object, as a text as well. */
 export function metadataText(text: string): string {
-  return JSON.stringify({ ...METADATA, metadata: fieldsOfJson(text).metadata });
+  return JSON.stringify({ ...METADATA, metadata: fieldsOf(JSON.parse(text)).metadata });
 }
 
 function metadataOf({ object }: Stored) {

@@ -1,6 +1,6 @@
 /** Server-side apply over the store. */
 
-import { parseJson } from "../../../lib/api/bounded_json.ts";
+import { parseJson } from "../../../lib/bounded_json.ts";
 import type { KubeObject, ObjectMeta } from "../../../lib/kube/mod.ts";
 import { timeText } from "../../../lib/status/mod.ts";
 import { checkAppliedShape } from "../rules/applied_shape.ts";

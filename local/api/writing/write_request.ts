@@ -1,6 +1,6 @@
 /** A request to write: what it says beside its object. */
 
-import { parseJson } from "../../../lib/api/bounded_json.ts";
+import { parseJson } from "../../../lib/bounded_json.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import { LIMITS } from "../../../lib/limits.ts";
 import { parseYaml } from "../../../lib/yaml/parse.ts";

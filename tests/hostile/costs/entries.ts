@@ -1,11 +1,20 @@
 /** The places where texts and objects of others come in, and the shapes that each is tried with. */
-import { parseJson } from "../../../lib/api/bounded_json.ts";
+import { parseJson } from "../../../lib/bounded_json.ts";
+import { itemsOf } from "../../../lib/fields_of.ts";
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicMergePatch,
+  JsonPatchError,
+  StrategicPatchError,
+} from "../../../lib/kube/patch/mod.ts";
 import { LIMITS } from "../../../lib/limits.ts";
 import { type CustomValue, MetricError, MetricRegistry } from "../../../lib/metrics/mod.ts";
 import { CronError, parseSchedule } from "../../../lib/template/mod.ts";
 import { lintFile } from "../../../lib/validate/mod.ts";
 import { parseYaml, positionOf, stringifyYaml } from "../../../lib/yaml/mod.ts";
 import { JSON_SHAPES } from "./json_shapes.ts";
+import { JSON_PATCH_SHAPES, MERGE_PATCH_SHAPES, STRATEGIC_PATCH_SHAPES } from "./patch_shapes.ts";
 import { type Shape, YAML_SHAPES } from "./shapes.ts";
 import { WORKFLOW_SHAPES } from "./workflow_shapes.ts";
 
@@ -36,6 +45,24 @@ export const ENTRIES: Readonly<Record<string, CostEntry>> = {
     largest: 256 << 10,
   },
   "lint": { shapes: WORKFLOW_SHAPES, run: (text) => lintFile(text, "w.yaml"), smallest: 4 << 10, largest: 256 << 10 },
+  "JSON patches": {
+    shapes: JSON_PATCH_SHAPES,
+    run: (text) => patched(text, applyJsonPatch),
+    smallest: 16 << 10,
+    largest: 1 << 20,
+  },
+  "merge patches": {
+    shapes: MERGE_PATCH_SHAPES,
+    run: (text) => patched(text, applyMergePatch),
+    smallest: 16 << 10,
+    largest: 1 << 20,
+  },
+  "strategic merge patches": {
+    shapes: STRATEGIC_PATCH_SHAPES,
+    run: (text) => patched(text, (object, patch) => applyStrategicMergePatch(object, patch, "Pod")),
+    smallest: 16 << 10,
+    largest: 1 << 20,
+  },
   "schedules": { shapes: scheduleShapes(), run: slotOf, smallest: 4 << 10, largest: 256 << 10 },
   "metrics": { shapes: metricShapes(), run: recordAll, smallest: 4 << 10, largest: 256 << 10 },
 };
@@ -61,6 +88,17 @@ function readJson(text: string): unknown {
     return parseJson(text, { values: LIMITS.jsonValues });
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The result of a patch on its object; undefined for a patch that is refused. */
+function patched(text: string, apply: (object: unknown, patch: unknown) => unknown): unknown {
+  const [object, patch] = itemsOf(readJson(text));
+  try {
+    return apply(object, patch);
+  } catch (error) {
+    if (error instanceof JsonPatchError || error instanceof StrategicPatchError) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,7 @@
 /** Lines that are JSON objects, as rows of a table: a column for each field that some line has. */
 
+import { parseJson } from "../../../lib/bounded_json.ts";
+
 const MOST_ROWS = 1_000;
 const MOST_COLUMNS = 100;
 const LONGEST_CELL = 2_000;
@@ -51,7 +53,7 @@ export function jsonRowsOf(text: string, isWhole: boolean): JsonRows | undefined
 
 function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = parseJson(line);
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value))
       : undefined;

@@ -1,5 +1,6 @@
 /** Caches of memoization as they are stored: a ConfigMap with Argo's label, an entry as JSON under each key. */
 import { z } from "zod";
+import { parseJson } from "../../../../lib/bounded_json.ts";
 import { isProblem, object, Outputs, parseWith, readAs, Time } from "../../../../lib/api/mod.ts";
 import { LABEL } from "../../../../lib/constants.ts";
 import { JsonError, unmarshalJson } from "../../../../lib/go/json.ts";
@@ -85,7 +86,7 @@ function whyNoEntry(text: string): string {
 export function readEntry(text: string): MemoEntry | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     return undefined;
   }

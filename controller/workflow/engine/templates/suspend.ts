@@ -1,4 +1,5 @@
 /** A template that waits: for a time, or for somebody to resume it. */
+import { parseJson } from "../../../../lib/bounded_json.ts";
 import { UserError } from "../../../../lib/user_error.ts";
 import type { NodeStatus, Parameter } from "../../../../lib/api/mod.ts";
 import { declaredOutputs, millisOf, suppliedOutputs } from "../../../../lib/status/mod.ts";
@@ -40,7 +41,7 @@ function withEnumOfValue(parameter: Parameter): Parameter {
   if (!parameter.value?.startsWith("{")) return parameter;
   let value: unknown;
   try {
-    value = JSON.parse(parameter.value);
+    value = parseJson(parameter.value);
   } catch {
     return parameter;
   }

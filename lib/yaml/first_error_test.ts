@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { parseYaml } from "../../lib/yaml/mod.ts";
-import { firstError } from "./syntax_message.ts";
+import { parseYaml } from "./mod.ts";
+import { firstError } from "./first_error.ts";
 
 function told(text: string) {
   const [document] = parseYaml(text);

@@ -2,10 +2,10 @@
  * JSON texts of others, read no deeper than our walks over objects go, and with no more values than a caller allows: a text
  * beyond that is refused before any of it is made.
  */
-import { closingQuote } from "./closing_quote.ts";
-import { formatPath } from "./field_path.ts";
-import { tooDeep } from "./nesting.ts";
-import { LIMITS } from "../limits.ts";
+import { closingQuote } from "./api/closing_quote.ts";
+import { formatPath } from "./api/field_path.ts";
+import { tooDeep } from "./api/nesting.ts";
+import { LIMITS } from "./limits.ts";
 
 /** The bounds of a text. */
 export interface JsonLimits {

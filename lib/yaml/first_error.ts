@@ -1,8 +1,8 @@
-/** Errors of texts that are no YAML, in the words of the parser, and behind them the most likely cause. */
+/** Errors of invalid YAML for people: the parser's message, followed by the most likely cause. */
 import { isAlias, isMap, isPair, isScalar, isSeq, type LineCounter } from "yaml";
-import type { YamlDocument, YamlError } from "../../lib/yaml/mod.ts";
+import type { YamlDocument, YamlError } from "./parse.ts";
 
-/** The first error of a document that cannot be read, with its cause where that can be told; what follows it comes of it. */
+/** The first error of a document, with its most likely cause; further errors usually follow from it. Undefined for a valid document. */
 export function firstError({ errors, syntax, text, lines }: YamlDocument): YamlError | undefined {
   const [error] = errors;
   if (!error) return undefined;

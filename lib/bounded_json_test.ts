@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "./limits.ts";
 import { parseJson } from "./bounded_json.ts";
 
 const lists = (levels: number) => "[".repeat(levels) + "]".repeat(levels);

@@ -1,0 +1,22 @@
+/** Reading of kubeconfig files: bounded, and without quoting the content, which holds credentials. */
+import { type Fields, fieldsOf } from "../fields_of.ts";
+import { parseYaml } from "../yaml/parse.ts";
+
+/**
+ * Reads a file; one without content has no fields.
+ * @throws {Error} for a file that cannot be read or is not valid YAML, with the path, the place and the reason.
+ */
+export async function readKubeconfig(path: string): Promise<Readonly<Fields>> {
+  const failed = (reason: string, cause?: unknown) =>
+    new Error(`Could not read the kubeconfig ${path}: ${reason}`, { cause });
+  const text = await Deno.readTextFile(path).catch((error: Error & { readonly code?: string }) => {
+    if (error.code === "ENOENT") throw failed("there is no such file", error);
+    throw failed(error.code === "EISDIR" ? "it is a folder" : error.message, error);
+  });
+  const [document] = parseYaml(text, { repeatsKeys: true });
+  const [error] = document?.errors ?? [];
+  if (error === undefined) return fieldsOf(document?.value);
+  // The messages of limits quote nothing of the file; others may.
+  const isLimit = document?.syntax.errors[0]?.code === "RESOURCE_EXHAUSTION";
+  throw failed(`line ${error.line}, column ${error.column}: ${isLimit ? error.message : "not valid YAML"}`);
+}
