@@ -67,10 +67,11 @@ async function takeover(world: World, flags: Flags, connection: Connection): Pro
   const warnings = findings.filter(({ severity }) => severity === "warning");
   const say = (line: string) => world.out(`${plain(line)}\n`);
   say(`Preflight: ${countText(problems.length, "problem")}, ${countText(warnings.length, "warning")}`);
-  for (const { subject, path, message } of problems) {
-    say(`  problem: ${[subject, path].filter(Boolean).join(" ")}: ${message}`);
+  const missingRights = warnings.filter(({ check }) => check === "rights");
+  for (const { severity, subject, path, message } of [...problems, ...missingRights]) {
+    say(`  ${severity}: ${[subject, path].filter(Boolean).join(" ")}: ${message}`);
   }
-  if (warnings.length > 0) say("  To list the warnings, run: tiphys preflight");
+  if (warnings.length > missingRights.length) say("  To list all warnings, run: tiphys preflight");
   await followPlan(world, flags, { service, programs, timeoutMillis, hasProblem: problems.length > 0 });
 }
 

@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { CONFIGMAPS, DEPLOYMENTS, type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
+import { fieldsOf } from "../../lib/fields_of.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
 
 const OLD = { controller: "quay.io/argoproj/workflow-controller:v4.1.2", server: "quay.io/argoproj/argocli:v4.1.2" };
@@ -95,6 +96,22 @@ Deno.test("takeover: prints the plan and changes nothing without --apply", async
   assertStringIncludes(world.output, "arguments: --loglevel info --executor-image docker.io/tiphys/argoexec:v0.1.0");
   assertEquals(await programs(world), BEFORE);
   assertEquals((await world.client.list(WORKFLOWS, "argo")).items, []);
+});
+
+Deno.test("takeover: prints each right that the controller will lack, with its effect and the rule to add", async () => {
+  using world = await installed();
+  const request = world.client.request.bind(world.client);
+  world.client.request = async (method, path, options) => {
+    const { resource, verb } = fieldsOf(fieldsOf(fieldsOf(options?.body).spec).resourceAttributes);
+    if (resource === "configmaps" && verb === "create") return { status: { allowed: false } } as never;
+    return await request(method, path, options);
+  };
+  assertEquals(await world.run("takeover"), 0, world.errors);
+  assertStringIncludes(
+    world.output,
+    "warning: create configmaps: system:serviceaccount:argo:argo lacks it: a template",
+  );
+  assertStringIncludes(world.output, `{"apiGroups":[""],"resources":["configmaps"],"verbs":["create"]}`);
 });
 
 Deno.test("takeover --apply: exchanges the images, runs a canary, and --back returns the earlier state", async () => {

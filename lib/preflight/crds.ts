@@ -4,7 +4,7 @@ import { GROUP, type KindName, KINDS, VERSION } from "../api/mod.ts";
 import { missingFields } from "../api/missing_fields.ts";
 import { kindOpenAPI } from "../api/open_api.ts";
 import { CUSTOM_RESOURCE_DEFINITIONS, type KubeClient, sortError } from "../kube/mod.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding, Severity } from "./finding.ts";
 
 const Definition = z.object({
   spec: z.object({
@@ -54,42 +54,23 @@ function nameOf(kind: KindName): string {
 }
 
 function findingsOf(kind: KindName, definition: unknown): Finding[] {
-  const subject = `CustomResourceDefinition/${nameOf(kind)}`;
-  const problem = (message: string): Finding[] => [{ check: "crds", severity: "problem", subject, message }];
-  if (definition === undefined) return problem(`not installed, although others of ${GROUP} are: apply it`);
+  const finding = (severity: Severity, message: string): Finding[] => [
+    { check: "crds", severity, subject: `CustomResourceDefinition/${nameOf(kind)}`, message },
+  ];
+  if (definition === undefined) return finding("problem", `not installed, although others of ${GROUP} are: apply it`);
   const read = Definition.safeParse(definition);
   const version = read.data?.spec.versions.find(({ name, served }) => name === VERSION && served !== false);
-  if (version === undefined) return problem(`does not serve ${GROUP}/${VERSION}`);
+  if (version === undefined) return finding("problem", `does not serve ${GROUP}/${VERSION}`);
   const schema = version.schema?.openAPIV3Schema;
   const lost = missingFields(kindOpenAPI(kind, "argo"), schema).filter((path) => !/\bmetadata\./.test(path));
   const added = missingFields(kindOpenAPI(kind, "whole"), kindOpenAPI(kind, "argo"));
   const additions = missingFields(kindOpenAPI(kind, "whole"), schema).filter((path) => added.includes(path));
   const names = [...new Set(additions.map((path) => path.split(".").at(-1)!))].filter((name) => OF_ARTIFACTS.has(name));
+  const older = "this CRD is older than the fields; apply a newer one to use them";
+  const harmless = "of artifacts, which Argo does not have: nothing depends on them";
   return [
-    ...(lost.length > 0
-      ? [
-        {
-          check: "crds",
-          severity: "warning",
-          subject,
-          message: `the API server drops ${
-            listed(lost)
-          }: this CRD is older than the fields; apply a newer one to use them`,
-        } as const,
-      ]
-      : []),
-    ...(names.length > 0
-      ? [
-        {
-          check: "crds",
-          severity: "ok",
-          subject,
-          message: `the API server drops ${
-            names.join(", ")
-          } of artifacts, which Argo does not have: nothing depends on them`,
-        } as const,
-      ]
-      : []),
+    ...lost.length > 0 ? finding("warning", `the API server drops ${listed(lost)}: ${older}`) : [],
+    ...names.length > 0 ? finding("ok", `the API server drops ${names.join(", ")} ${harmless}`) : [],
   ];
 }
 

@@ -1,4 +1,13 @@
 /** The preflight: findings about the take-over of an installed Argo, and about the rights that the controller needs. */
 export type { CheckName, Finding, Severity } from "./finding.ts";
-export { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule, rule, WITHOUT } from "./needed_rights.ts";
+export {
+  CLUSTER_RULES,
+  CONTROLLER_RULES,
+  ELECTION_RULES,
+  missingRules,
+  type OptionalRight,
+  optionalRight,
+  type Rule,
+  rule,
+} from "./needed_rights.ts";
 export { preflight, type PreflightOptions } from "./preflight.ts";

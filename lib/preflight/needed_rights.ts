@@ -46,17 +46,61 @@ export const CLUSTER_RULES: readonly Rule[] = [
   rule("", ["nodes"], ["list"]),
 ];
 
-/** Rights that the controller can do without, each with what is lost then; without any other it does not work. */
-export const WITHOUT: readonly { readonly right: string; readonly loss: string }[] = [
-  { right: "watch serviceaccounts", loss: "accounts are listed now and then instead" },
-  { right: "list serviceaccounts", loss: "pods that report by a token of their account's own Secret do not find it" },
-  { right: "create configmaps", loss: "templates of more than 128 KB, and memoization, fail and name this right" },
-  { right: "patch configmaps", loss: "memoization fails and names this right" },
-  { right: "list nodes", loss: "it is taken for granted that every node can run pods without init containers" },
-  { right: "patch workflowtasksets/status", loss: "HTTP and plugin templates that are run again may meet old answers" },
-  { right: "watch namespaces", loss: "limits in labels of namespaces do not count" },
-  { right: "list namespaces", loss: "limits in labels of namespaces do not count" },
+/** A right that the controller can do without. */
+export interface OptionalRight {
+  /** Verb and resource: `create configmaps`. */
+  readonly right: string;
+  /** The effect of its absence, as a clause. */
+  readonly loss: string;
+}
+
+/**
+ * The rights that the controller can do without; without any other right of {@link CONTROLLER_RULES} it does not work. The
+ * preflight, the guide to migration and the end-to-end tests on Argo's roles read this table.
+ */
+export const OPTIONAL_RIGHTS: readonly OptionalRight[] = [
+  {
+    right: "create configmaps",
+    loss: "a template or arguments that do not fit into a pod (128 KB) fail; memoization works with caches that exist",
+  },
+  {
+    right: "patch configmaps",
+    loss: "memoization saves nothing; old entries of caches stay",
+  },
+  {
+    right: "patch workflowtasksets/status",
+    loss: "HTTP and plugin templates that run again in a retried workflow may reuse old responses",
+  },
+  { right: "watch serviceaccounts", loss: "service accounts are listed periodically instead" },
+  {
+    right: "list serviceaccounts",
+    loss: "pods whose executor uses a token from a Secret of its service account do not find that Secret",
+  },
+  { right: "list nodes", loss: "every node is assumed to run pods without init containers" },
+  { right: "watch namespaces", loss: "limits in labels of namespaces have no effect" },
+  { right: "list namespaces", loss: "limits in labels of namespaces have no effect" },
   { right: "list clusterworkflowtemplates", loss: "ClusterWorkflowTemplates are not found" },
   { right: "watch clusterworkflowtemplates", loss: "ClusterWorkflowTemplates are not found" },
   { right: "deletecollection workflowtaskresults", loss: "reports stay until their workflow is deleted" },
 ];
+
+/** Finds a right among those that the controller can do without. */
+export function optionalRight(verb: string, resource: string): OptionalRight | undefined {
+  return OPTIONAL_RIGHTS.find(({ right }) => right === `${verb} ${resource}`);
+}
+
+/** Lists the parts of rules that other rules do not give, one rule for each resource. */
+export function missingRules(needed: readonly Rule[], given: readonly Rule[]): Rule[] {
+  return needed.flatMap(({ apiGroups, resources, verbs, resourceNames }) => {
+    const [group = ""] = apiGroups;
+    return resources.flatMap((resource) => {
+      const lacking = verbs.filter((verb) =>
+        !given.some((one) =>
+          one.apiGroups.includes(group) && one.resources.includes(resource) && one.verbs.includes(verb) &&
+          (one.resourceNames === undefined || one.resourceNames.join() === resourceNames?.join())
+        )
+      );
+      return lacking.length > 0 ? [rule(group, [resource], lacking, resourceNames)] : [];
+    });
+  });
+}

@@ -1,7 +1,8 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { handlerTransport, KubeClient, type KubeObject } from "../kube/mod.ts";
 import { type KindName, KINDS } from "../api/mod.ts";
 import { kindOpenAPI } from "../api/open_api.ts";
+import { rightsToAdd } from "../../scripts/argo_roles.ts";
 import type { Finding } from "./finding.ts";
 import { preflight } from "./preflight.ts";
 
@@ -122,11 +123,21 @@ Deno.test("AD-19 a rollout that lets two controllers run at once, without a leas
   assertEquals(await troubleOf({ deployment: deployment({ strategy: { type: "RollingUpdate" } }) }), []);
 });
 
-Deno.test("the rights of Argo's own roles are warnings where they are short, and a right that all depends on is a problem", async () => {
-  const argos = ["watch serviceaccounts", "create configmaps", "patch configmaps", "patch workflowtasksets/status"];
-  const trouble = await troubleOf({ lacks: [...argos, "list nodes"] });
-  assertEquals(trouble.map((line) => line.split(" ")[0]), Array(5).fill("warning"));
+Deno.test("preflight: a missing right is a warning if the controller can do without it, a problem otherwise", async () => {
+  const argos = rightsToAdd().map(({ right }) => right);
+  const trouble = await troubleOf({ lacks: argos });
+  assertEquals(trouble.toSorted(), argos.map((right) => `warning ${right}`).toSorted());
   assertEquals(await troubleOf({ lacks: ["create pods"] }), ["problem create pods"]);
+});
+
+Deno.test("preflight: a missing right is reported with its effect and the rule to add", async () => {
+  const { findings } = await findingsOf({ lacks: ["create configmaps", "patch workflowtasksets/status"] });
+  const messages = findings.filter(({ check }) => check === "rights").map(({ message }) => message);
+  assertEquals(messages.map((message) => message.split("; rule to add to its role: ")[1]), [
+    '{"apiGroups":["argoproj.io"],"resources":["workflowtasksets/status"],"verbs":["patch"]}',
+    '{"apiGroups":[""],"resources":["configmaps"],"verbs":["create"]}',
+  ]);
+  assertMatch(messages[1]!, /^system:serviceaccount:argo:argo lacks it: a template or arguments that do not fit into/);
 });
 
 Deno.test("preflight: unknown keys of the settings and keys without effect are warnings, in both forms", async () => {

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type KubeClient, sortError } from "../kube/mod.ts";
 import type { Finding } from "./finding.ts";
 import type { InstalledController } from "./installation.ts";
-import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule, WITHOUT } from "./needed_rights.ts";
+import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, optionalRight, type Rule, rule } from "./needed_rights.ts";
 
 const Review = z.object({ status: z.object({ allowed: z.boolean().optional() }).optional() });
 const PATH = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
@@ -36,7 +36,7 @@ export async function checkRights(
       if (!await mayDo(client, user, namespace, right)) findings.push(lackOf(user, right));
     } catch (error) {
       if (sortError(error) !== "forbidden") throw error;
-      const message = "not asked: who runs this may not create subjectaccessreviews; ask an administrator";
+      const message = "not checked: you may not create subjectaccessreviews; ask an administrator";
       return [{ check: "rights", severity: "warning", subject: user, message }];
     }
   }
@@ -69,15 +69,16 @@ async function mayDo(client: KubeClient, user: string, namespace: string, right:
   return Review.parse(await client.request("POST", PATH, { body })).status?.allowed === true;
 }
 
-function lackOf(user: string, { verb, group, resource, subresource }: Needed): Finding {
+function lackOf(user: string, { verb, group, resource, subresource, name }: Needed): Finding {
   const full = subresource === undefined ? resource : `${resource}/${subresource}`;
-  const right = `${verb} ${full}`;
-  const loss = WITHOUT.find((one) => one.right === right)?.loss;
-  const where = group === "" ? "the core group" : group;
+  const loss = optionalRight(verb, full)?.loss;
+  const added = JSON.stringify(rule(group, [full], [verb], name === undefined ? undefined : [name]));
   return {
     check: "rights",
     severity: loss === undefined ? "problem" : "warning",
-    subject: right,
-    message: `${user} lacks it in ${where}: ${loss ?? "the controller does not work without it"}`,
+    subject: `${verb} ${full}`,
+    message: `${user} lacks it: ${
+      loss ?? "the controller does not work without it"
+    }; rule to add to its role: ${added}`,
   };
 }

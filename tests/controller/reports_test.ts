@@ -1,12 +1,12 @@
 /** A report is its pod's: what others write under the name of a node ends no node but their own. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { Pod, Workflow, WorkflowTaskResult } from "../../lib/api/mod.ts";
-import { ANNOTATION, API_VERSION, ENV, LABEL, PATH } from "../../lib/constants.ts";
+import { ANNOTATION, API_VERSION, ENV, LABEL } from "../../lib/constants.ts";
 import { PODS, sortError, WORKFLOW_TASK_RESULTS } from "../../lib/kube/mod.ts";
 import { openReport } from "../../executor/after_main/report.ts";
-import { testWorld } from "../../executor/testing/world.ts";
 import { keyOf, sealed } from "../../simulate/testing/seal_report.ts";
 import { asIs, showingAsIs } from "./as_is.ts";
+import { executorOf } from "./executor_of.ts";
 import { auxOf, ControllerWorld, nodeIdOf, sleeper } from "./world.ts";
 
 const EVIL = { result: "evil", parameters: [{ name: "p", value: "evil" }] };
@@ -432,25 +432,4 @@ async function podsWhen(world: ControllerWorld, count: number) {
   const list = () => world.client.list<Pod>(PODS, "default");
   await world.until(`there are ${count} pods`, async () => (await list()).items.length === count);
   return await list();
-}
-
-/** The world of the executor in a pod. */
-async function executorOf(pod: Pod, served: { readonly url: string; readonly token: string }) {
-  const { hostname, port } = new URL(served.url);
-  const [owner] = pod.metadata.ownerReferences ?? [];
-  const world = await testWorld({
-    env: {
-      KUBERNETES_SERVICE_HOST: hostname,
-      KUBERNETES_SERVICE_PORT: port,
-      [ENV.apiScheme]: "http",
-      [ENV.nodeId]: nodeIdOf(pod),
-      [ENV.podUid]: pod.metadata.uid!,
-      [ENV.workflowName]: owner?.name ?? "",
-      [ENV.workflowUid]: owner?.uid ?? "",
-      [ENV.reportKey]: keyOf(pod)!,
-    },
-  });
-  await world.write(`${PATH.serviceAccount}/namespace`, "default");
-  await world.write(`${PATH.serviceAccount}/token`, served.token);
-  return world;
 }

@@ -1,5 +1,7 @@
 /** The words of a case, and the cluster where it is played. */
 import type { KubeClient } from "../../lib/kube/mod.ts";
+import { rightsToAdd } from "../../scripts/argo_roles.ts";
+import { NotHere } from "../artifacts/servers/server.ts";
 import type { ClusterUnderTest, Kubectl } from "../install/mod.ts";
 
 /** The stage on which cases are played: a cluster with the project installed on it. */
@@ -57,4 +59,14 @@ export function inEveryLayout(
       run: (stage) => run(stage, "single-container"),
     },
   ];
+}
+
+/**
+ * Skips a case under the roles of an installed Argo if its controller's role lacks a right.
+ * @throws {Error} for a right that Argo's role has: the case should run.
+ */
+export function needsRight({ isForeign }: Stage, right: string): void {
+  const missing = rightsToAdd().find((one) => one.right === right);
+  if (missing === undefined) throw new Error(`Expected a right that Argo's role lacks, got ${JSON.stringify(right)}`);
+  if (isForeign) throw new NotHere(`Argo's role lacks the right ${right}: ${missing.loss}`);
 }

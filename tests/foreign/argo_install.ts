@@ -2,28 +2,11 @@
  * An installation in the shape of Argo's own manifests, with our images: its accounts, the rules of its roles, an empty
  * ConfigMap and its Deployment of the controller. `ARGO_MANIFESTS` names a folder with the real manifests instead.
  */
-import { ELECTION_RULES, type Rule, rule } from "../../lib/preflight/mod.ts";
+import { ELECTION_RULES, rule } from "../../lib/preflight/mod.ts";
 import type { KubeObject } from "../../lib/kube/mod.ts";
+import { ARGO_CONTROLLER_RULES } from "../../scripts/argo_roles.ts";
 import { binding, inNamespace, role, serviceAccount } from "../../scripts/manifest_objects.ts";
 import { AGENT_RULES, COLLECTOR_RULES, EXECUTOR_RULES } from "../../scripts/gen_install.ts";
-
-const ALL = ["get", "list", "watch", "update", "patch", "delete", "create"];
-const READ = ["get", "list", "watch"];
-const argo = "argoproj.io";
-
-/** The rights of the controller's account in the manifests of Argo 4.1.2. */
-export const ARGO_RULES: readonly Rule[] = [
-  rule("", ["pods", "pods/exec"], ALL),
-  rule("", ["configmaps", "namespaces"], READ),
-  rule("", ["persistentvolumeclaims", "persistentvolumeclaims/finalizers"], ["create", "update", "delete", "get"]),
-  rule(argo, ["workflows", "workflows/finalizers", "workflowtasksets", "workflowartifactgctasks"], ALL),
-  rule(argo, ["workflowtemplates", "clusterworkflowtemplates"], READ),
-  rule(argo, ["workflowtaskresults"], ["list", "watch", "deletecollection"]),
-  rule("", ["serviceaccounts"], ["get", "list"]),
-  rule(argo, ["cronworkflows", "cronworkflows/finalizers"], ["get", "list", "watch", "update", "patch", "delete"]),
-  rule("", ["events"], ["create", "patch"]),
-  rule("policy", ["poddisruptionbudgets"], ["create", "get", "delete"]),
-];
 
 /** The account of the controller in Argo's manifests. */
 export const ACCOUNT = "argo";
@@ -38,7 +21,7 @@ export interface ForeignImages {
 export function argoInstall(images: ForeignImages): KubeObject[] {
   const objects = [
     serviceAccount(ACCOUNT),
-    role("ClusterRole", "argo-cluster-role", [...ARGO_RULES]),
+    role("ClusterRole", "argo-cluster-role", ARGO_CONTROLLER_RULES),
     binding("ClusterRoleBinding", "ClusterRole", "argo-cluster-role", ACCOUNT),
     role("Role", "argo-role", [...ELECTION_RULES, rule("", ["secrets"], ["get"])]),
     binding("RoleBinding", "Role", "argo-role", ACCOUNT),

@@ -1,14 +1,12 @@
 /** The controller and executor on CRDs that drop our additions, as those of an installed Argo do. */
 import { assertEquals } from "@std/assert";
 import type { Artifact, KindName, Pod, Workflow } from "../../lib/api/mod.ts";
-import { ENV, PATH } from "../../lib/constants.ts";
 import { fieldsOf } from "../../lib/fields_of.ts";
 import { type KubeObject, PODS, WORKFLOW_TASK_RESULTS } from "../../lib/kube/mod.ts";
 import { openReport } from "../../executor/after_main/report.ts";
-import { testWorld } from "../../executor/testing/world.ts";
 import { additions } from "../../scripts/additions.ts";
 import { customResourceDefinition } from "../../scripts/gen_crd.ts";
-import { keyOf } from "../../simulate/testing/seal_report.ts";
+import { executorOf } from "../controller/executor_of.ts";
 import { ControllerWorld, nodeIdOf } from "../controller/world.ts";
 import { createCrds, foreignCrds } from "./crds.ts";
 
@@ -81,26 +79,6 @@ async function onePod(world: ControllerWorld, count: number): Promise<Pod> {
   await world.until(`there are ${count} pods`, async () => (await pods()).length === count);
   const name = (await pods()).find(({ status }) => status?.phase === "Pending")!.metadata.name!;
   return await world.podRuns(name);
-}
-
-async function executorOf(pod: Pod, served: { readonly url: string; readonly token: string }) {
-  const { hostname, port } = new URL(served.url);
-  const [owner] = pod.metadata.ownerReferences ?? [];
-  const world = await testWorld({
-    env: {
-      KUBERNETES_SERVICE_HOST: hostname,
-      KUBERNETES_SERVICE_PORT: port,
-      [ENV.apiScheme]: "http",
-      [ENV.nodeId]: nodeIdOf(pod),
-      [ENV.podUid]: pod.metadata.uid!,
-      [ENV.workflowName]: owner?.name ?? "",
-      [ENV.workflowUid]: owner?.uid ?? "",
-      [ENV.reportKey]: keyOf(pod)!,
-    },
-  });
-  await world.write(`${PATH.serviceAccount}/namespace`, "default");
-  await world.write(`${PATH.serviceAccount}/token`, served.token);
-  return world;
 }
 
 const measures = (artifact: Artifact | undefined) => {

@@ -8,10 +8,18 @@ import {
   PERSISTENT_VOLUME_CLAIMS,
   WORKFLOWS,
 } from "../../lib/kube/mod.ts";
-import { CONTROLLER_RULES, WITHOUT } from "../../lib/preflight/mod.ts";
+import { missingRules } from "../../lib/preflight/mod.ts";
+import { ARGO_CONTROLLER_RULES, ARGO_SERVER_RULES, rightsToAdd, rulesToAdd } from "../../scripts/argo_roles.ts";
 import { binding, inNamespace, NAMESPACE, role, serviceAccount } from "../../scripts/manifest_objects.ts";
+import {
+  rulesOfRoutes,
+  SERVER_CLUSTER_RULES,
+  SERVER_EVENT_RULES,
+  SERVER_OWN_RULES,
+  SERVER_RULES,
+  SERVER_SSO_RULES,
+} from "../../scripts/server_roles.ts";
 import { awaitFact } from "../await_fact.ts";
-import { ARGO_RULES } from "../foreign/argo_install.ts";
 import { embeddedWithRoles } from "./embedded_account.ts";
 
 const argo = "argoproj.io";
@@ -36,7 +44,7 @@ Deno.test("AD-12 under the roles of Argo's own install the controller works, and
   await using cluster = await embeddedWithRoles();
   await cluster.apply([
     serviceAccount("argo"),
-    role("ClusterRole", "argo-cluster-role", ARGO_RULES),
+    role("ClusterRole", "argo-cluster-role", ARGO_CONTROLLER_RULES),
     binding("ClusterRoleBinding", "ClusterRole", "argo-cluster-role", "argo"),
   ].map(inNamespace) as unknown as KubeObject[]);
   const { transport } = await connectKubeconfig({ kubeconfig: await cluster.kubeconfig(NAMESPACE, "argo") });
@@ -70,19 +78,21 @@ Deno.test("AD-12 under the roles of Argo's own install the controller works, and
   }
 });
 
-Deno.test("of what our controller needs, Argo's own roles lack only what it can do without", () => {
-  const given = (verb: string, group: string, resource: string) =>
-    ARGO_RULES.some(({ apiGroups, resources, verbs }) =>
-      apiGroups.includes(group) && resources.includes(resource) && verbs.includes(verb)
-    );
-  const lacking = CONTROLLER_RULES.flatMap(({ apiGroups: [group = ""], resources: [resource = ""], verbs }) =>
-    verbs.filter((verb) => !given(verb, group, resource)).map((verb) => `${verb} ${resource}`)
+Deno.test("roles: Argo's lack only rights that our controller can do without", () => {
+  const lacking = rulesToAdd().flatMap(({ resources: [resource], verbs }) =>
+    verbs.map((verb) => `${verb} ${resource}`)
   );
-  assertEquals(lacking.filter((right) => !WITHOUT.some((one) => one.right === right)), []);
-  assertEquals(lacking.sort(), [
+  assertEquals(rightsToAdd().map(({ right }) => right), lacking);
+  assertEquals(lacking.toSorted(), [
     "create configmaps",
+    "list nodes",
     "patch configmaps",
     "patch workflowtasksets/status",
     "watch serviceaccounts",
   ]);
+});
+
+Deno.test("roles: Argo's role for the server gives every right that our server and its routes need", () => {
+  const own = [SERVER_RULES, SERVER_CLUSTER_RULES, SERVER_OWN_RULES, SERVER_SSO_RULES, SERVER_EVENT_RULES].flat();
+  assertEquals(missingRules([...own, ...rulesOfRoutes()], ARGO_SERVER_RULES), []);
 });

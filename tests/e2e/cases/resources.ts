@@ -1,8 +1,8 @@
 /** Templates that change objects of the cluster, with the rights of an account of their own. */
 import { assertEquals, assertMatch } from "@std/assert";
-import type { Pod } from "../../../lib/api/mod.ts";
+import type { Pod, Template } from "../../../lib/api/mod.ts";
 import { CONFIGMAPS, type KubeObject } from "../../../lib/kube/mod.ts";
-import { AUX_NAME, type Case, inBothLayouts, type Stage } from "../case.ts";
+import { AUX_NAME, type Case, inBothLayouts, type Layout, type Stage } from "../case.ts";
 import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";
 
 const ACCOUNT = "e2e-resources";
@@ -29,26 +29,21 @@ export const RESOURCES: readonly Case[] = [
   ...inBothLayouts(
     "a resource template waits for its Job to succeed, and hands out parts of it",
     async (stage, layout) => {
-      await makeAccount(stage);
-      const run = await WorkflowRun.create(stage, {
-        serviceAccountName: ACCOUNT,
-        templates: [{
-          name: "main",
-          resource: {
-            action: "create",
-            setOwnerReference: true,
-            successCondition: "status.succeeded > 0",
-            failureCondition: "status.failed > 3",
-            manifest: JOB,
-          },
-          outputs: {
-            parameters: [
-              { name: "name", valueFrom: { jsonPath: "{.metadata.name}" } },
-              { name: "owner", valueFrom: { jqFilter: ".metadata.ownerReferences[0].name" } },
-            ],
-          },
-        }],
-      }, { layout });
+      const run = await runResource(stage, layout, {
+        resource: {
+          action: "create",
+          setOwnerReference: true,
+          successCondition: "status.succeeded > 0",
+          failureCondition: "status.failed > 3",
+          manifest: JOB,
+        },
+        outputs: {
+          parameters: [
+            { name: "name", valueFrom: { jsonPath: "{.metadata.name}" } },
+            { name: "owner", valueFrom: { jqFilter: ".metadata.ownerReferences[0].name" } },
+          ],
+        },
+      });
       const [name, owner] = onlyNode(await run.succeeded()).outputs?.parameters ?? [];
       assertMatch(String(name?.value), /^e2e-job-/);
       assertEquals(owner?.value, run.name);
@@ -59,18 +54,13 @@ export const RESOURCES: readonly Case[] = [
   ...inBothLayouts(
     "a resource template that waits is stopped within the grace period of its pod",
     async (stage, layout) => {
-      await makeAccount(stage);
-      const run = await WorkflowRun.create(stage, {
-        serviceAccountName: ACCOUNT,
-        templates: [{
-          name: "main",
-          resource: {
-            action: "apply",
-            successCondition: "data.never == yes",
-            manifest: configMap(`e2e-stopped-${layout}`, { a: "b" }),
-          },
-        }],
-      }, { layout });
+      const run = await runResource(stage, layout, {
+        resource: {
+          action: "apply",
+          successCondition: "data.never == yes",
+          manifest: configMap(`e2e-stopped-${layout}`, { a: "b" }),
+        },
+      });
       const isRunning = (pod: Pod) => pod.status?.containerStatuses?.some(({ state }) => state?.running) === true;
       await run.pod("runs", isRunning);
       await run.patchSpec({ shutdown: "Stop" });
@@ -82,18 +72,13 @@ export const RESOURCES: readonly Case[] = [
   ...inBothLayouts(
     "the manifest of a resource template may be an artifact, anywhere in its read-only root (IL-14)",
     async (stage, layout) => {
-      await makeAccount(stage);
       const name = `e2e-manifest-${layout}`;
-      const run = await WorkflowRun.create(stage, {
-        serviceAccountName: ACCOUNT,
-        templates: [{
-          name: "main",
-          inputs: {
-            artifacts: [{ name: "manifest", path: "/manifests/one", raw: { data: configMap(name, { a: "b" }) } }],
-          },
-          resource: { action: "apply", manifestFrom: { artifact: { name: "manifest" } } },
-        }],
-      }, { layout });
+      const run = await runResource(stage, layout, {
+        inputs: {
+          artifacts: [{ name: "manifest", path: "/manifests/one", raw: { data: configMap(name, { a: "b" }) } }],
+        },
+        resource: { action: "apply", manifestFrom: { artifact: { name: "manifest" } } },
+      });
       await run.succeeded();
       const [pod] = await run.pods();
       assertEquals(pod?.spec.containers.some(({ name }) => name === AUX_NAME[layout]), layout === "initless");
@@ -142,6 +127,13 @@ export const RESOURCES: readonly Case[] = [
     },
   },
 ];
+
+/** Runs a workflow of one template, under an account that may change the objects of these cases. */
+async function runResource(stage: Stage, layout: Layout, template: Omit<Template, "name">): Promise<WorkflowRun> {
+  await makeAccount(stage);
+  const templates = [{ name: "main", ...template }];
+  return await WorkflowRun.create(stage, { serviceAccountName: ACCOUNT, templates }, { layout });
+}
 
 async function dataOf({ client, namespace }: Stage, name: string): Promise<unknown> {
   return (await client.get<KubeObject>(CONFIGMAPS, namespace, name)).data;

@@ -1,8 +1,7 @@
 /** The shapes of pods, in both layouts: each workflow checks itself and succeeds only when all is as it should be. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ANNOTATION } from "../../../lib/constants.ts";
-import { NotHere } from "../../artifacts/servers/server.ts";
-import { AUX_NAME, type Case, inBothLayouts, type Stage } from "../case.ts";
+import { AUX_NAME, type Case, inBothLayouts, needsRight, type Stage } from "../case.ts";
 import { HARDENED } from "../hardened.ts";
 import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";
 
@@ -302,7 +301,7 @@ export const SHAPES: readonly Case[] = [
   ...inBothLayouts(
     "a template and a word that no environment and no command line can hold arrive whole",
     async (stage, layout) => {
-      if (stage.isForeign) throw new NotHere("Argo's role does not let the controller create ConfigMaps");
+      needsRight(stage, "create configmaps");
       const big = "x".repeat(150_000);
       const run = await WorkflowRun.create(stage, {
         arguments: { parameters: [{ name: "big", value: big }] },
