@@ -1,5 +1,5 @@
 /** The options of a simulation. */
-import type { Pod, Template, Workflow } from "../lib/api/mod.ts";
+import type { Pod, ShutdownStrategy, Template, Workflow } from "../lib/api/mod.ts";
 
 /** A value of a parameter or a result: a text is taken as it is, anything else becomes its JSON. */
 export type Value = string | number | boolean | null | readonly Value[] | { readonly [name: string]: Value };
@@ -67,6 +67,8 @@ export interface SimulateOptions {
   readonly objects?: readonly (string | object)[];
   /** The controller's `workflowDefaults`. */
   readonly workflowDefaults?: Partial<Workflow>;
+  /** Stops or terminates the workflow at this time on the simulation's clock, as the commands `stop` and `terminate` do. */
+  readonly shutdown?: { readonly strategy: ShutdownStrategy; readonly afterSeconds: number };
   /** The moment it begins: the first of January 2026 when left out. */
   readonly startAt?: Date;
   /** The number of passes of the engine after which the simulation is given up: 10,000 when left out. */

@@ -67,6 +67,12 @@ class Simulation {
     this.#cluster = new Cluster(scene, this.#machine);
     this.#config = { ...ENGINE_CONFIG, workflowDefaults: options.workflowDefaults };
     this.#maxPasses = options.maxPasses ?? MAX_PASSES;
+    const { shutdown } = options;
+    if (shutdown) {
+      this.#timeline.plan(startAt.getTime() + shutdown.afterSeconds * 1000, () => {
+        this.#workflow = { ...this.#workflow, spec: { ...this.#workflow.spec, shutdown: shutdown.strategy } };
+      });
+    }
   }
 
   async run(): Promise<Run> {

@@ -274,6 +274,16 @@ Deno.test("a retry without an end is given up", async () => {
   assertStringIncludes(message, "does a retry or a recursion have no end?");
 });
 
+Deno.test("shutdown: ends the workflow at its time, and Stop runs its exit handler", async () => {
+  const source = workflow(`  - { name: main, ${POD} }\n  - { name: bye, ${POD} }`, "  onExit: bye");
+  const templates = { main: () => ({ durationSeconds: Infinity }) };
+  for (const strategy of ["Stop", "Terminate"] as const) {
+    const run = await simulate(source, { templates, shutdown: { strategy, afterSeconds: 10 } });
+    assertEquals([run.phase, run.durationSeconds], ["Failed", 10]);
+    assertEquals(run.calls("bye").length, strategy === "Stop" ? 1 : 0);
+  }
+});
+
 Deno.test("a suspended workflow says that it is", async () => {
   assertStringIncludes(await refusal(workflow(`  - { name: main, ${POD} }`, "  suspend: true")), "(spec.suspend)");
 });
