@@ -40,8 +40,8 @@ const MAX_CRON_NAME = 52;
 
 /**
  * The errors of a workflow, the worst first; none when it may run. Without a lookup, references to other
- * documents are not followed. A workflow over a template may be given as it is written, or with its merged spec once
- * that is in its status. Pure, and never throws on a parsed workflow.
+ * documents are not followed. A workflow over a template may be given as it is stored, or with the spec that it is
+ * merged into. Pure, and never throws on a parsed workflow.
  */
 export function validateWorkflow(workflow: Workflow, lookup?: TemplateLookup): readonly FieldError[] {
   const report = new Report();
@@ -51,7 +51,7 @@ export function validateWorkflow(workflow: Workflow, lookup?: TemplateLookup): r
 
 /** Checks a workflow; so do its siblings below for their kinds. */
 export function checkWorkflow(report: Report, { metadata, spec, status }: Workflow, lookup?: TemplateLookup): void {
-  const isMerged = status?.storedWorkflowTemplateSpec !== undefined;
+  const isMerged = status?.storedWorkflowTemplateSpec !== undefined && spec.templates !== undefined;
   checkName(report, "workflow", metadata, MAX_NAME);
   const isSubmittedLater = report.judgesExpressions && !report.isSubmission;
   const options = { metadata, lookup, path: ["spec"], isTemplate: false, isMerged, isSubmittedLater };

@@ -580,11 +580,14 @@ Deno.test("A workflow over a template is checked against the template's argument
   );
 });
 
-Deno.test("A merged workflow over a template is checked with the templates it then has", () => {
+Deno.test("validateWorkflow: a workflow over a template is checked as it is stored, merged or not", () => {
   const merged = workflow(
     "workflowTemplateRef: {name: gone}\nentrypoint: a\ntemplates: [{name: a, container: {image: i}}]",
   );
   assertEquals(validateWorkflow({ ...merged, status: { storedWorkflowTemplateSpec: merged.spec } }, lookup), []);
+  const { workflowTemplateRef } = merged.spec;
+  const stored = { ...merged, spec: { workflowTemplateRef }, status: { storedWorkflowTemplateSpec: merged.spec } };
+  assertEquals(validateWorkflow(stored), []);
 });
 
 Deno.test("A workflow template may leave values and the entrypoint to the workflows that use it", () => {
