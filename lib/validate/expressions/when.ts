@@ -12,6 +12,8 @@ export function judgeWhen(when: string, evaluate: (text: string) => unknown): Fa
   if (!isClosed(when)) return [];
   const { texts, tags } = findTags(when);
   if (tags.length === 0) return attempt(when, evaluate);
+  // A tag inside a tag is a name that only the values of a run complete.
+  if (tags.some((tag) => tag.includes("{{"))) return [];
   // A stand-in takes as much room as its tag, so that places stay what they are.
   const attempts = STAND_INS.map((standIn) => attempt(fill(texts, tags, standIn), evaluate));
   const [first = []] = attempts;
