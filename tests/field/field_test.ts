@@ -1,21 +1,43 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { type Run, simulate, SimulationError, type TemplateCall } from "../../simulate/mod.ts";
+import { type Run, simulate, type SimulateOptions, SimulationError, type TemplateCall } from "../../simulate/mod.ts";
 import { keyOf } from "../../lib/artifact/location.ts";
-import type { Expected, FieldReport } from "./field_report.ts";
+import { formulateResubmit, formulateRetry } from "../../lib/workflow_actions/mod.ts";
+import { parseYaml } from "../../lib/yaml/mod.ts";
+import type { Workflow } from "../../lib/api/mod.ts";
+import type { Again, Answers, Expected, FieldReport } from "./field_report.ts";
+import { stockTemplatesFor } from "./stock_templates.ts";
+import { DAGS } from "./reports/dags.ts";
 import { EXPANSION } from "./reports/expansion.ts";
+import { EXPRESSIONS } from "./reports/expressions.ts";
 import { FAILURES } from "./reports/failures.ts";
 import { HOOKS } from "./reports/hooks.ts";
+import { LOCKS } from "./reports/locks.ts";
 import { LOOPS } from "./reports/loops.ts";
 import { NAMES } from "./reports/names.ts";
-import { OPTIONAL_VALUES } from "./reports/optional_values.ts";
+import { OPTIONAL_ARTIFACTS } from "./reports/optional_artifacts.ts";
+import { REFUSALS } from "./reports/refusals.ts";
+import { RESUBMITS } from "./reports/resubmits.ts";
+import { RETRIES } from "./reports/retries.ts";
+import { SHUTDOWN } from "./reports/shutdown.ts";
+import { SKIPPED } from "./reports/skipped.ts";
+import { TEMPLATES } from "./reports/templates.ts";
 
 const REPORTS: Readonly<Record<string, readonly FieldReport[]>> = {
+  dags: DAGS,
   expansion: EXPANSION,
+  expressions: EXPRESSIONS,
   failures: FAILURES,
   hooks: HOOKS,
+  locks: LOCKS,
   loops: LOOPS,
   names: NAMES,
-  "optional values": OPTIONAL_VALUES,
+  "optional artifacts": OPTIONAL_ARTIFACTS,
+  refusals: REFUSALS,
+  resubmits: RESUBMITS,
+  retries: RETRIES,
+  shutdown: SHUTDOWN,
+  skipped: SKIPPED,
+  templates: TEMPLATES,
 };
 
 for (const [kind, reports] of Object.entries(REPORTS)) {
@@ -26,29 +48,53 @@ for (const [kind, reports] of Object.entries(REPORTS)) {
 }
 
 async function check(report: FieldReport): Promise<void> {
-  const { expected, answers = {}, objects, parameters } = report;
-  const templates = Object.fromEntries(
-    Object.entries(answers).map(([name, answer]) => [name, typeof answer === "function" ? answer : () => answer]),
-  );
-  const run = () => simulate(documentOf(report), { templates, objects, parameters });
+  const { expected, objects, parameters, shutdown, defaults, again } = report;
+  const { document, answers } = documentOf(report);
+  const options: SimulateOptions = {
+    objects,
+    parameters,
+    shutdown,
+    workflowDefaults: defaults === undefined ? undefined : parseYaml(defaults)[0]!.value as Partial<Workflow>,
+  };
+  const run = () => simulate(document, { ...options, templates: functionsOf({ ...answers, ...report.answers }) });
   if (expected.refused !== undefined) {
     const { message } = await assertRejects(run, SimulationError);
     return assertStringIncludes(message, expected.refused);
   }
-  compare(await run(), expected);
+  const first = await run();
+  compare(first, expected);
+  if (!again) return;
+  const templates = functionsOf({ ...answers, ...again.answers });
+  compare(await simulate(workflowAgain(first.workflow, again), { objects, templates }), again.expected);
 }
 
-function documentOf({ workflow, spec = "" }: FieldReport): string {
-  if (/^kind:/m.test(workflow)) return workflow;
-  return `
+function functionsOf(answers: Answers): SimulateOptions["templates"] {
+  return Object.fromEntries(
+    Object.entries(answers).map(([name, answer]) => [name, typeof answer === "function" ? answer : () => answer]),
+  );
+}
+
+function documentOf({ workflow, spec = "" }: FieldReport): { readonly document: string; readonly answers: Answers } {
+  if (/^kind:/m.test(workflow)) return { document: workflow, answers: {} };
+  const { templates, answers } = stockTemplatesFor(workflow);
+  const document = `
 apiVersion: argoproj.io/v1alpha1
 kind: Workflow
 metadata: { name: w }
 spec:
   entrypoint: main
   ${spec.trim().replaceAll("\n", "\n  ")}
-  templates:
-${workflow}`;
+  templates:${workflow}${templates}`;
+  return { document, answers };
+}
+
+/** The workflow as the commands `retry` and `resubmit` make it a day later. */
+function workflowAgain(workflow: Workflow, { by, parameters = {}, ...options }: Again): Workflow {
+  const values = new Map(Object.entries(parameters));
+  const now = new Date("2026-01-02T00:00:00Z");
+  return by === "retry"
+    ? formulateRetry(workflow, { ...options, parameters: values }, now).workflow
+    : formulateResubmit(workflow, { memoized: { suffix: "again" }, parameters: values }, now);
 }
 
 /** The parts of a call that a report may expect. */
@@ -68,25 +114,45 @@ function artifactsOf({ inputs }: TemplateCall["spec"]) {
   return inputs?.artifacts ?? [];
 }
 
-function compare(run: Run, { phase, message, nodes = {}, noNodes = [], includes = {}, ...calls }: Expected): void {
+function compare(run: Run, expected: Expected): void {
+  compareNodes(run, expected);
+  const { phase, message, workflow, calls = {}, includes = {}, pods = {} } = expected;
+  if (phase !== undefined) assertEquals(run.phase, phase, run.message);
+  if (message !== undefined) assertStringIncludes(run.message, message);
+  if (workflow !== undefined) assertEquals(fieldsOf(run.workflow, workflow), workflow);
+  for (const [template, count] of Object.entries(calls)) assertEquals(run.calls(template).length, count, template);
+  for (const [template, expected] of Object.entries(includes)) {
+    const texts = run.calls(template).map(textOf);
+    assertEquals(texts.length, expected.length);
+    for (const [at, parts] of expected.entries()) for (const part of parts) assertStringIncludes(texts[at]!, part);
+  }
+  for (const [template, expected] of Object.entries(pods)) {
+    const made = run.calls(template).map(({ pod }) => pod);
+    assertEquals(made.length, expected.length);
+    assertEquals(made.map((pod, at) => fieldsOf(pod, expected[at])), [...expected]);
+  }
+  for (const [part, show] of Object.entries(SHOWN)) {
+    for (const [template, values] of Object.entries(expected[part as keyof Expected] ?? {})) {
+      assertEquals(run.calls(template).map(show), values);
+    }
+  }
+}
+
+function compareNodes(run: Run, { nodes = {}, noNodes = [], seconds = {} }: Expected): void {
   for (const [name, expected] of Object.entries(nodes)) {
     const node = run.node(name);
     const [phase, message] = expected.split(/: (.*)/s);
     assertEquals(`${name} ${node.phase}`, `${name} ${phase}`, node.message);
     if (message !== undefined) assertStringIncludes(node.message, message);
   }
-  if (phase !== undefined) assertEquals(run.phase, phase, run.message);
-  if (message !== undefined) assertStringIncludes(run.message, message);
   const names = run.nodes.map(({ displayName }) => displayName);
   assertEquals(noNodes.filter((name) => names.includes(name)), []);
-  for (const [template, expected] of Object.entries(includes)) {
-    const texts = run.calls(template).map(textOf);
-    assertEquals(texts.length, expected.length);
-    for (const [at, parts] of expected.entries()) for (const part of parts) assertStringIncludes(texts[at]!, part);
-  }
-  for (const [part, show] of Object.entries(SHOWN)) {
-    for (const [template, expected] of Object.entries(calls[part as keyof typeof calls] ?? {})) {
-      assertEquals(run.calls(template).map(show), expected);
-    }
-  }
+  for (const [name, expected] of Object.entries(seconds)) assertEquals(run.node(name).durationSeconds, expected, name);
+}
+
+/** The fields of a value that a part has too. */
+function fieldsOf(value: unknown, part: unknown): unknown {
+  if (typeof part !== "object" || part === null || typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(part).map(([name, field]) => [name, fieldsOf(Object(value)[name], field)]);
+  return Array.isArray(part) ? fields.map(([, field]) => field) : Object.fromEntries(fields);
 }

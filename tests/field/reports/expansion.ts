@@ -1,7 +1,7 @@
-/** Reports about tags that are filled in, or are not. */
+/** Reports about tags in the author's text and in values. */
 import type { FieldReport } from "../field_report.ts";
 
-/** Reports about tags that are, or are not, filled in. */
+/** Reports about tags in the author's text and in values. */
 export const EXPANSION: readonly FieldReport[] = [
   {
     issues: [],
@@ -34,10 +34,7 @@ export const EXPANSION: readonly FieldReport[] = [
         template: show
         when: "{{inputs.parameters.runs}}"
         withParam: "{{inputs.parameters.list}}"
-        arguments: { parameters: [{ name: m, value: "{{item}}" }] }
-  - name: show
-    inputs: { parameters: [{ name: m }] }
-    container: { image: alpine, command: [echo, "{{inputs.parameters.m}}"] }`,
+        arguments: { parameters: [{ name: m, value: "{{item}}" }] }`,
     expected: { phase: "Succeeded", inputs: { show: [{ m: "always" }, { m: "test" }] } },
   },
   {
@@ -52,11 +49,7 @@ export const EXPANSION: readonly FieldReport[] = [
         template: show
         withParam: "{{steps.print.outputs.result}}"
         arguments: { parameters: [{ name: m, value: "{{item}}" }] }
-        hooks: { exit: { template: show, arguments: { parameters: [{ name: m, value: "hook {{item}}" }] } } }
-  - { name: print, script: { image: alpine, command: [sh], source: echo } }
-  - name: show
-    inputs: { parameters: [{ name: m }] }
-    container: { image: alpine, command: [echo, "{{inputs.parameters.m}}"] }`,
+        hooks: { exit: { template: show, arguments: { parameters: [{ name: m, value: "hook {{item}}" }] } } }`,
     answers: { print: { result: ["{{workflow.name}}"] } },
     expected: {
       phase: "Succeeded",

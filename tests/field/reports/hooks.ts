@@ -1,12 +1,6 @@
 /** Reports about hooks and exit handlers. */
 import type { FieldReport } from "../field_report.ts";
 
-const TEMPLATES = `
-  - { name: ok, container: { image: alpine, command: ["true"] } }
-  - name: show
-    inputs: { parameters: [{ name: m }] }
-    container: { image: alpine, command: [echo, "{{inputs.parameters.m}}"] }`;
-
 /** Reports about hooks and exit handlers. */
 export const HOOKS: readonly FieldReport[] = [
   {
@@ -21,7 +15,7 @@ export const HOOKS: readonly FieldReport[] = [
         withItems: [a, b]
         template: ok
         hooks: { exit: { template: show, arguments: { parameters: [{ name: m, value: "exit {{item}}" }] } } }
-      - { name: after, depends: hook, template: ok }${TEMPLATES}`,
+      - { name: after, depends: hook, template: ok }`,
     expected: {
       phase: "Succeeded",
       inputs: { show: [{ m: "exit a" }, { m: "exit b" }] },
@@ -38,7 +32,7 @@ export const HOOKS: readonly FieldReport[] = [
     - - name: hook
         withItems: [a, b]
         template: ok
-        hooks: { exit: { template: show, arguments: { parameters: [{ name: m, value: "exit {{item}}" }] } } }${TEMPLATES}`,
+        hooks: { exit: { template: show, arguments: { parameters: [{ name: m, value: "exit {{item}}" }] } } }`,
     expected: { phase: "Succeeded", inputs: { show: [{ m: "exit a" }, { m: "exit b" }] } },
   },
   {
@@ -76,7 +70,7 @@ export const HOOKS: readonly FieldReport[] = [
       - { name: after, depends: hook.Failed, template: ok }
   - name: only
     inputs: { parameters: [{ name: m }] }
-    container: { image: alpine, command: [test, "{{inputs.parameters.m}}", "=", a] }${TEMPLATES}`,
+    container: { image: alpine, command: [test, "{{inputs.parameters.m}}", "=", a] }`,
     answers: { only: ({ inputs }) => ({ exitCode: inputs.parameters.m === "a" ? 0 : 1 }) },
     expected: {
       phase: "Succeeded",
@@ -103,7 +97,7 @@ export const HOOKS: readonly FieldReport[] = [
   - name: make
     inputs: { parameters: [{ name: m }] }
     outputs: { parameters: [{ name: out, valueFrom: { path: /out } }] }
-    container: { image: alpine, command: ["true"] }${TEMPLATES}`,
+    container: { image: alpine, command: ["true"] }`,
     answers: { make: ({ inputs }) => ({ parameters: { out: `<${inputs.parameters.m}>` } }) },
     expected: { phase: "Succeeded", inputs: { show: [{ m: "<a> of a" }, { m: "<b> of b" }] } },
   },
@@ -138,7 +132,7 @@ export const HOOKS: readonly FieldReport[] = [
       - name: computed
         depends: before
         template: ok
-        hooks: { one: { expression: 'tasks["be" + "fore"].status == "Succeeded"', template: ok } }${TEMPLATES}`,
+        hooks: { one: { expression: 'tasks["be" + "fore"].status == "Succeeded"', template: ok } }`,
     expected: {
       phase: "Succeeded",
       nodes: { "spelled.hooks.one": "Succeeded", "computed.hooks.one": "Succeeded" },

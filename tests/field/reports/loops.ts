@@ -1,11 +1,6 @@
 /** Reports about `withItems`, `withParam` and `withSequence`. */
 import type { FieldReport } from "../field_report.ts";
 
-const SHOW = `
-  - name: show
-    inputs: { parameters: [{ name: m }] }
-    container: { image: alpine, command: [echo, "{{inputs.parameters.m}}"] }`;
-
 /** Reports about `withItems`, `withParam` and `withSequence`. */
 export const LOOPS: readonly FieldReport[] = [
   {
@@ -17,7 +12,7 @@ export const LOOPS: readonly FieldReport[] = [
     dag:
       tasks:
       - { name: x, template: show, withItems: [], arguments: { parameters: [{ name: m, value: "{{item}}" }] } }
-      - { name: end, template: show, depends: x, arguments: { parameters: [{ name: m, value: done }] } }${SHOW}`,
+      - { name: end, template: show, depends: x, arguments: { parameters: [{ name: m, value: done }] } }`,
     expected: {
       phase: "Succeeded",
       nodes: { x: "Skipped: Skipped, empty params", end: "Succeeded" },
@@ -32,7 +27,7 @@ export const LOOPS: readonly FieldReport[] = [
   - name: main
     steps:
     - - { name: x, template: show, withItems: [], arguments: { parameters: [{ name: m, value: "{{item.a}}" }] } }
-    - - { name: end, template: show, arguments: { parameters: [{ name: m, value: done }] } }${SHOW}`,
+    - - { name: end, template: show, arguments: { parameters: [{ name: m, value: done }] } }`,
     expected: {
       phase: "Succeeded",
       nodes: { x: "Skipped: Skipped, empty params" },
@@ -57,7 +52,7 @@ export const LOOPS: readonly FieldReport[] = [
       - { name: end, template: show, depends: loop, arguments: { parameters: [{ name: m, value: done }] } }
   - name: num
     outputs: { parameters: [{ name: c, valueFrom: { path: /tmp/c } }, { name: cfg, valueFrom: { path: /tmp/cfg } }] }
-    container: { image: alpine, command: ["true"] }${SHOW}`,
+    container: { image: alpine, command: ["true"] }`,
     answers: { num: { parameters: { c: "0", cfg: "{}" } } },
     expected: {
       phase: "Succeeded",
@@ -81,7 +76,7 @@ export const LOOPS: readonly FieldReport[] = [
   - name: num
     outputs:
       parameters: [{ name: list, valueFrom: { path: /tmp/c } }, { name: cfg, valueFrom: { path: /tmp/cfg } }]
-    container: { image: alpine, command: ["true"] }${SHOW}`,
+    container: { image: alpine, command: ["true"] }`,
     answers: { num: { parameters: { list: " [ ] ", cfg: "{}" } } },
     expected: { phase: "Succeeded", nodes: { loop: "Skipped: Skipped, empty params" }, inputs: { show: [] } },
   },
@@ -155,7 +150,7 @@ export const LOOPS: readonly FieldReport[] = [
   - name: make
     inputs: { parameters: [{ name: m }] }
     outputs: { parameters: [{ name: out, valueFrom: { path: /out } }] }
-    container: { image: alpine, command: ["true"] }${SHOW}`,
+    container: { image: alpine, command: ["true"] }`,
     answers: { make: ({ inputs }) => ({ parameters: { out: `${inputs.parameters.m}+` } }) },
     expected: { phase: "Succeeded", inputs: { show: [{ m: 'a++ of ["a+","b+"]' }, { m: 'b++ of ["a+","b+"]' }] } },
   },

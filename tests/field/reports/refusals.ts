@@ -1,0 +1,129 @@
+/** Reports about workflows that are refused, or should not be. */
+import type { FieldReport } from "../field_report.ts";
+
+/** A cron workflow with some fields of its spec. */
+const cron = (fields: string) => `
+apiVersion: argoproj.io/v1alpha1
+kind: CronWorkflow
+metadata: { name: c }
+spec:
+  ${fields}
+  workflowSpec:
+    entrypoint: main
+    templates: [{ name: main, container: { image: alpine, command: ["true"] } }]`;
+
+/** Reports about workflows that are refused, or should not be. */
+export const REFUSALS: readonly FieldReport[] = [
+  ...["@daily", "@every 1h30m", "*/3 * * * 1-5", "0 9 * JAN-MAR MON,WED", "30 2 1,15 * ?"].map((schedule) => ({
+    issues: [16100, 15175],
+    behavior: `schedule: ${schedule} is valid`,
+    argo: "the pattern of the CRD refuses some of them before 4.0.6",
+    workflow: cron(`schedules: ["${schedule}"]`),
+    expected: { phase: "Succeeded" },
+  })),
+  ...["CET", "Europe/Zurich", "Etc/GMT-1"].map((timezone) => ({
+    issues: [15653, 15732],
+    behavior: `timezone: ${timezone} is known`,
+    argo: "the image of 3.7.10 does not know CET",
+    workflow: cron(`schedules: ["0 18 * * *"]\n  timezone: ${timezone}`),
+    expected: { phase: "Succeeded" },
+  })),
+  {
+    issues: [15732],
+    behavior: "timezone: an unknown one is refused",
+    argo: "accepted it before 4.0.3 and never ran",
+    workflow: cron('schedules: ["0 * * * *"]\n  timezone: Not/A_Zone'),
+    expected: { refused: "Not/A_Zone" },
+  },
+  {
+    issues: [13680],
+    behavior: "cron workflow: variables of the run do not concern its when",
+    workflow: cron(`schedules: ["0 * * * *"]
+  when: "{{= cronworkflow.lastScheduledTime == nil || (now() - cronworkflow.lastScheduledTime).Minutes() >= 30 }}"
+  workflowMetadata: { annotations: { at: "{{workflow.scheduledTime}}" } }`),
+    expected: { phase: "Succeeded" },
+  },
+  {
+    issues: [15743],
+    behavior: "templateRef: a template whose name contains the word placeholder is looked up too",
+    argo: "passes the check before 4.0.4",
+    workflow: `
+  - { name: main, steps: [[{ name: a, templateRef: { name: gone, template: run-placeholder-task } }]] }`,
+    expected: { refused: "not found" },
+  },
+  {
+    issues: [15991, 15896],
+    behavior: "step: a name from an input may be used in references to the step",
+    argo: "refuses it in 4.0.3",
+    objects: [`
+apiVersion: argoproj.io/v1alpha1
+kind: WorkflowTemplate
+metadata: { name: t }
+spec:
+  templates:
+  - name: day
+    inputs: { parameters: [{ name: d }] }
+    steps:
+    - - { name: "run-{{inputs.parameters.d}}", template: work, continueOn: { failed: true } }
+    - - name: "check-{{inputs.parameters.d}}"
+        template: work
+        when: "{{steps.run-{{inputs.parameters.d}}.status}} != Succeeded"
+  - { name: work, container: { image: alpine, command: ["true"] } }`],
+    workflow: `
+  - name: main
+    steps:
+    - - name: a
+        templateRef: { name: t, template: day }
+        arguments: { parameters: [{ name: d, value: mon }] }`,
+    answers: { work: { exitCode: 1 } },
+    expected: { phase: "Failed", nodes: { "run-mon": "Failed", "check-mon": "Failed" } },
+  },
+  {
+    issues: [13763],
+    behavior: "templateRef: a missing argument is found in a template of the same name in another object",
+    argo: "accepted it before 3.6.3",
+    objects: [`
+apiVersion: argoproj.io/v1alpha1
+kind: WorkflowTemplate
+metadata: { name: t }
+spec:
+  templates:
+  - name: a
+    inputs: { parameters: [{ name: m }] }
+    container: { image: alpine, command: [echo, "{{inputs.parameters.m}}"] }`],
+    workflow: `
+  - { name: main, steps: [[{ name: b, template: a }]] }
+  - { name: a, steps: [[{ name: c, templateRef: { name: t, template: a } }]] }`,
+    expected: { refused: "inputs.parameters.m was not supplied" },
+  },
+  {
+    issues: [14704],
+    behavior: "enum: an argument with a value that its WorkflowTemplate does not allow is refused",
+    objects: [`
+apiVersion: argoproj.io/v1alpha1
+kind: WorkflowTemplate
+metadata: { name: t }
+spec:
+  entrypoint: main
+  arguments: { parameters: [{ name: env, value: dev, enum: [dev, prod] }] }
+  templates: [{ name: main, container: { image: alpine, command: ["true"] } }]`],
+    workflow: `
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: { name: w }
+spec: { workflowTemplateRef: { name: t } }`,
+    parameters: { env: "test" },
+    expected: { refused: "env" },
+  },
+  {
+    issues: [2314],
+    behavior: "DAG: an argument from a task that is not among the ancestors is refused",
+    workflow: `
+  - name: main
+    dag:
+      tasks:
+      - { name: a, template: make }
+      - { name: b, template: show, arguments: { parameters: [{ name: m, value: "{{tasks.a.outputs.parameters.out}}" }] } }`,
+    expected: { refused: "missing dependency 'a' for parameter 'm'" },
+  },
+];
