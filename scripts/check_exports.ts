@@ -8,7 +8,6 @@ import { isTest } from "./import_rules.ts";
 /** Values that may be exported for tests alone, with the reason. */
 export const FOR_TESTS: Readonly<Record<string, string>> = {
   "cli/view/look.ts PLAIN": "a look without colours, which tests compare with",
-  "cli/program.ts COMMAND_NAMES": "so that each command is tested for its help",
   "lib/template/name_rules.ts isMemoKey": "memoization is to come",
   "lib/template/expr/sprig/network.ts provideHostResolver": "for hosts that let expressions look up names; ours do not",
   "lib/template/parameter.ts mergeParameters": "for the server's submission of templates, which is to come",

@@ -1,0 +1,17 @@
+/** The generated pages of `docs/reference`: fields, functions, commands, metrics and routes, each from the table that programs use. */
+import { commandsPage } from "./commands.ts";
+import { fieldsPage } from "./fields.ts";
+import { functionsPage } from "./functions.ts";
+import { metricsPage } from "./metrics.ts";
+import { routesPage } from "./routes.ts";
+
+/** The pages by file name. */
+export async function referencePages(): Promise<Map<string, string>> {
+  return new Map([
+    ["commands.md", await commandsPage()],
+    ["fields.md", await fieldsPage()],
+    ["functions.md", functionsPage()],
+    ["metrics.md", metricsPage()],
+    ["routes.md", routesPage()],
+  ]);
+}
