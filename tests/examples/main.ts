@@ -1,5 +1,5 @@
 /**
- * `deno task suite examples`: runs every file of `examples/` the way the README does, on containers of this machine. `--crds full`
+ * `deno task suite examples`: runs every file of `examples/` and `examples/tutorial/` on containers of this machine. `--crds full`
  * and `--crds minimal` put the CRDs of an installed Argo into the cluster first. Words choose files by their names.
  */
 import { parseArgs } from "node:util";
@@ -10,7 +10,9 @@ import { runCommand } from "../../scripts/command.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-const names = [...Deno.readDirSync(`${ROOT}examples`)].map(({ name }) => name).filter((name) => name.endsWith(".yaml"));
+const names = ["", "tutorial/"].flatMap((folder) =>
+  [...Deno.readDirSync(`${ROOT}examples/${folder}`)].map(({ name }) => `${folder}${name}`)
+).filter((name) => name.endsWith(".yaml"));
 const { values, positionals: words } = parseArgs({ allowPositionals: true, options: { crds: { type: "string" } } });
 const chosen = names.sort().filter((name) => words.every((word) => name.includes(word)));
 const data = await Deno.makeTempDir({ prefix: "examples-" });
